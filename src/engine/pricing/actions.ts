@@ -1,7 +1,4 @@
-/**
- * All action types. To add a type, declare it in `ACTION_TYPES` and add a row to `ACTIONS` in
- * `wording/rule_sentence.ts`. Stored rules use these types, so never remove a type.
- */
+/** All action types. Stored rules use these types, so never remove a type. */
 
 import { SEVERITIES } from "../../base/codes.ts";
 import { currencyExponent } from "../../base/money.ts";
@@ -201,7 +198,6 @@ export const Action = z.discriminatedUnion("type", [
 export type Action = z.output<typeof Action>;
 export type AlertAction = Extract<Action, { type: "alert_inapp" | "alert_email" }>;
 
-/** `propose_price` takes precedence over `auto_apply_if_safe`. */
 export function priceSourceOf(actions: readonly Action[]) {
   return findAction(actions, "propose_price") ?? findAction(actions, "auto_apply_if_safe");
 }

@@ -1,7 +1,6 @@
 /**
- * Back-test of a rule: replays the stored history of each product (docs/decisions/rules.md). The
- * rule is evaluated at each change of a competitor's price or our price. Our prices come from the
- * history, so proposals do not change later prices.
+ * Back-test of a rule: replays the stored history of each product (docs/decisions/rules.md). Our
+ * prices come from the history, so proposals do not change later prices.
  */
 
 import { divide, floorOf, multiply, whole } from "../../base/fraction.ts";
@@ -86,25 +85,22 @@ export class PastScene {
 export interface BacktestQuestion extends PlacedRule {
   readonly settings: PricingSettings;
   readonly days: number;
-  /** Exclusive end of the back-test. The last day may be incomplete. */
+  /** Exclusive end of the back-test. */
   readonly endMs: number;
 }
 
-/** Plain JSON, so that an interrupted job can continue with the stored counters. */
+/** The counters are plain JSON, because an interrupted job continues with the stored counters. */
 export interface BacktestCounters {
   readonly evaluated: number;
-  /** Counts by UTC date: how often the rule fired, and how many proposals it made. */
+  /** Counts by UTC date. */
   readonly days: Readonly<Record<string, readonly [fires: number, proposals: number]>>;
   readonly up: number;
   readonly down: number;
   /** Sum of the price changes, in hundredths of a percent. */
   readonly changeSum: number;
-  /**
-   * Number of price changes with a known margin, and the sums of the margins before and after these
-   * changes, in hundredths of a percent.
-   */
+  /** `current` and `proposed` are sums of margins in hundredths of a percent. */
   readonly marginSums: readonly [known: number, current: number, proposed: number];
-  /** Numbers of products for which another rule wanted another price, by the id of that rule. */
+  /** Counts of products by the id of the rule that wanted another price. */
   readonly conflicts: Readonly<Record<string, number>>;
 }
 

@@ -38,9 +38,7 @@ export const NOTES = {
     currency: z.string(),
     isOfDay: z.boolean(),
   }),
-  /** The bounds or the maximum change allow no price with an allowed ending. */
   ending_dropped: z.object({}),
-  /** The price on which the rule bases its price is missing, so the rule used its fallback. */
   fallback: z.object({ kind: z.enum(AIM_KINDS) }),
 } as const;
 

@@ -28,21 +28,20 @@ export const Brake = z.strictObject({
 
 export type Brake = Readonly<z.output<typeof Brake>>;
 
-/** Applies to a rule that applies prices automatically and does not set a `brake`. */
 export const DEFAULT_BRAKE: Brake = { cuts: 3, days: 7, restDays: 7 };
 
 export interface Cut {
   readonly atMs: number;
   readonly fromCents: number;
   readonly toCents: number;
-  /** The cheapest competitor at the time of the cut. Null if the rule uses no competitors. */
+  /** The cheapest competitor at the time of the cut; null if the rule uses no competitors. */
   readonly competitorId: string | null;
   /** The competitor's price per piece, with VAT if our price includes VAT. */
   readonly referenceCents: number | null;
 }
 
 export interface BrakeState {
-  /** The oldest cut comes first. A new cut removes cuts that are older than the brake's `days`. */
+  /** The oldest cut comes first. */
   readonly cuts: readonly Cut[];
   /** The time at which a closed brake opens. */
   readonly untilMs: number | null;
@@ -64,8 +63,8 @@ export function isBraked(state: BrakeState | undefined, nowMs: number): boolean 
 }
 
 /**
- * Applies the rule's current brake settings to the stored `state`. If fewer cuts are allowed now,
- * an open brake may close. A closed brake stays closed until `untilMs`.
+ * Applies the rule's current brake settings to the stored `state`. A closed brake stays closed
+ * until `untilMs`.
  */
 export function asJudged(
   state: BrakeState,
@@ -89,10 +88,7 @@ export function withCut(
   return { cuts, untilMs: cuts.length >= most ? cut.atMs + restDays * DAY_MS : null };
 }
 
-/**
- * Returns the competitor with whom the rule is in a price war. This competitor was the cheapest at
- * every cut, each time with a lower price than at the cut before.
- */
+/** Returns the competitor with whom the rule is in a price war. */
 export function rivalOf(cuts: readonly Cut[]): string | null {
   const [first] = cuts;
   if (!first || first.competitorId === null || cuts.length < 2) return null;
@@ -108,7 +104,7 @@ export const BUDGET_MAX = 1_000_000;
 
 export interface Spent {
   readonly all: number;
-  /** Number of today's automatic price changes of each rule with a daily limit. */
+  /** Numbers of today's automatic price changes by the rule's id, for rules with a daily limit. */
   readonly rules: Readonly<Record<string, number>>;
 }
 

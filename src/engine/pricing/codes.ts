@@ -15,7 +15,6 @@ export const BOUND_CODES = [
 
 export type BoundCode = (typeof BOUND_CODES)[number];
 
-/** Codes that a decision may name in `bindingGuard` as the reason for a changed price. */
 export const BINDING_CODES: readonly string[] = [...BOUND_CODES, "max_move", "ending_dropped"];
 
 export const SCOPE_FIELDS = ["brand", "category", "tier", "currency"] as const;
@@ -27,7 +26,10 @@ export const SCOPE_OPS = ["eq", "contains"] as const;
 
 export type ScopeOp = (typeof SCOPE_OPS)[number];
 
-/** An open proposal can get any status except `rolled_back`, an applied one only `rolled_back`. */
+/**
+ * An open proposal can get any status except `rolled_back`; an applied proposal can only get
+ * `rolled_back`.
+ */
 export const PROPOSAL_STATUSES = [
   "open",
   "applied",

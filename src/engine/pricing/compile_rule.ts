@@ -46,7 +46,7 @@ export type CompiledPrice =
     }
   )
   & {
-    /** Price changes above this percentage need a person's decision. If null, all changes do. */
+    /** Price changes above this percentage need a person's decision; if null, every change does. */
     readonly maxChangePct: number | null;
   };
 
@@ -128,7 +128,6 @@ function compilePrice(
   };
 }
 
-/** If the rule's price refers to one competitor, triggers use only this competitor's prices. */
 function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions {
   const options = readOptions(when);
   const competitorId = aim?.reference.competitorId ?? null;
@@ -165,7 +164,6 @@ export function resting(said: () => Rest): Verdict {
   return verdict(false, said);
 }
 
-/** If no trigger fires, returns the judgement of the first trigger. */
 export function judgeRule(
   rule: CompiledRule,
   market: Market,

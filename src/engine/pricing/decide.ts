@@ -67,23 +67,18 @@ function conclude(
     wouldFire: verdict.fires,
     /** True if the rule takes effect now, which starts the rule's cooldown. */
     fires: verdict.fires && !isQuiet,
-    /** True during the rule's cooldown, even in an evaluation that ignores cooldowns. */
     cooldownActive,
     currentCents: product.ourPriceCents,
     proposedCents,
     goalCents: found?.priced?.aimed?.goal.goalCents ?? null,
     notes,
-    /**
-     * Margin in percent with 2 decimals, rounded down. Without a proposed price, the margin is
-     * computed from the current price.
-     */
+    /** Margin in percent with 2 decimals, rounded down. */
     marginPct: marginPct(view.market, proposedCents ?? product.ourPriceCents),
     bindingGuard,
     blocked,
     held,
     reason: reasonOf(grounds),
     alerts,
-    /** The rank of our price, which is stored even if the rule changes nothing. */
     rank: verdict.rank,
     trace: () =>
       traceOf({

@@ -1,6 +1,6 @@
 /**
- * Computes the price of a rule that fires (docs/decisions/rules.md). Guards (safety checks) first
- * check the input. Then the price is computed, limited and rounded. Last, guards check the price.
+ * Computes the price of a rule that fires (docs/decisions/rules.md). Guards (safety checks) check
+ * the input, then the price is computed, limited and rounded, and other guards check the price.
  */
 
 import { floorOf, whole } from "../../base/fraction.ts";
@@ -27,8 +27,7 @@ import type { Facts, Statement } from "./statement.ts";
 import { readMarket, type Situation } from "./situation.ts";
 import type { View } from "./trigger.ts";
 
-/** Maximum age of competitors' prices if the rule's price is applied automatically. */
-const APPLIED_AGE_HOURS = 24;
+const AGE_HOURS_MAX_IF_APPLIED = 24;
 
 interface GuardCheck {
   readonly guard: string;
@@ -86,14 +85,12 @@ function checksOf<D>(
   return guards.map(({ value, against }) => ({ guard: value, forbids, facts: against(draft) }));
 }
 
-/** The price that a rule wants to set. */
 export interface Claim {
   readonly cents: number;
   /** The code of the first guard that delays the price; null if no guard delays it. */
   readonly hold: string | null;
 }
 
-/** Returns null if no price was found, or if a guard forbids the price permanently. */
 export function claimOf(found: FoundPrice | null): Claim | null {
   if (!found?.priced) return null;
   const { priced: { proposedCents: cents }, isAllowed, checks } = found;
@@ -131,7 +128,7 @@ function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
   const bounds = boundsOn(limits, view.market);
   const tight = tightest(bounds);
   const floorCents = bounds.find(({ said }) => said.code === "margin_floor")?.cents ?? null;
-  const shared = { ...draft, usedMaxAgeHours: APPLIED_AGE_HOURS, bounds, tight, floorCents };
+  const shared = { ...draft, usedMaxAgeHours: AGE_HOURS_MAX_IF_APPLIED, bounds, tight, floorCents };
   if (price.kind === "aim") {
     const source = sourceOf(price.aim, view);
     const aimed = aimPrice(price, source, view, tight);
@@ -161,7 +158,6 @@ function roundWithin(
   { view: { market } }: Draft,
   { lowCents, highCents }: { readonly lowCents: number; readonly highCents: number },
 ): number | null {
-  // Endings such as .99 exist only in currencies with two decimals.
   if (rounding === "none" || !hasTwoDecimals(market.situation.product.currency)) return cents;
   const rounded = roundPrice(cents, rounding, lowCents > 1 ? lowCents : null);
   return rounded > highCents ? null : rounded;
@@ -173,7 +169,6 @@ interface Approval {
   readonly proposedCents: number;
   readonly chosen: ChosenPrice | null;
   readonly made: ApprovedDraft["made"];
-  /** The links and competitors whose prices the rule used. */
   readonly used: readonly { readonly matchId: string; readonly competitor: string }[];
 }
 

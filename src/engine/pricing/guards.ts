@@ -1,7 +1,4 @@
-/**
- * The guards (checks) of a price that a rule computes, in the order of evaluation. A new guard
- * needs a row here and a row of `GUARD_WORDS` in `wording`.
- */
+/** The guards (checks) of a price that a rule computes, in the order of evaluation. */
 
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { knownCost } from "../../base/fraction.ts";
@@ -35,7 +32,6 @@ export const INPUT_GUARDS = [
     isCheckedAgain: true,
     against: ({ view }) => view.market.situation.product.priceLocked ? {} : null,
   }),
-  // A person can keep a price until a date. Back-tests ignore this date.
   inputGuard({
     value: "price_held",
     facts: z.object({ until: z.iso.datetime() }),
@@ -46,7 +42,6 @@ export const INPUT_GUARDS = [
       return { until: new Date(heldUntilMs).toISOString() };
     },
   }),
-  // A margin of 100 % or more is impossible.
   inputGuard({
     value: "floor_unreachable",
     facts: z.object({ of: z.enum(["floor", "target"]) }),
@@ -57,7 +52,6 @@ export const INPUT_GUARDS = [
         : null;
     },
   }),
-  // A cost of 0 is treated as a missing cost.
   inputGuard({
     value: "cost_unknown",
     facts: z.object({
@@ -71,7 +65,6 @@ export const INPUT_GUARDS = [
       return neededBy && { neededBy, isZero: product.costPriceCents === 0 };
     },
   }),
-  // Without the VAT rate, prices with and without VAT cannot be compared.
   inputGuard({
     value: "vat_unknown",
     facts: z.object({ neededBy: z.enum(["reference", "margin"]) }),
@@ -206,7 +199,7 @@ export const AIM_GUARDS = [
       return facts && facts;
     },
   }),
-  // A rule with a daily limit needs our prices of the last 24 hours. Back-tests lack these prices.
+  // Back-tests lack our prices of the last 24 hours, so this guard never objects in back-tests.
   priceGuard({
     value: "day_unread",
     isTemporary: true,
@@ -254,7 +247,6 @@ export const AIM_GUARDS = [
   }),
 ] as const;
 
-/** Codes of guards that delay a price, but do not forbid it. */
 export const TEMPORARY_CODES: ReadonlySet<string> = new Set(
   AIM_GUARDS.flatMap(({ value, isTemporary }) => isTemporary ? value : []),
 );

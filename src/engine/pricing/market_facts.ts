@@ -36,9 +36,7 @@ import {
   type Situation,
 } from "./situation.ts";
 
-/**
- * A product has the first of these states that applies. `ok` means that our price can be compared.
- */
+/** A product has the first of these states that applies. */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",
@@ -53,7 +51,6 @@ export type MarketState = (typeof MARKET_STATES)[number];
 export const MARKET_POSITIONS = ["cheapest", "middle", "dearest"] as const;
 export type MarketPosition = (typeof MARKET_POSITIONS)[number];
 
-/** A percentage that is rounded to 2 decimals. */
 interface RoundedPct {
   readonly pct: number;
   /** Negative if the exact value is below `pct`, positive if above, 0 if equal. */
@@ -179,7 +176,7 @@ function positionOf(rank: number, of: number): MarketPosition {
 
 const HUNDREDTHS = whole(10_000);
 
-/** Returns `part` in percent of `all`; null if `all` is 0. `all` must not be negative. */
+/** `all` must not be negative. */
 function shareOf(part: Fraction, all: Fraction): RoundedPct | null {
   if (compareFractions(all, whole(0)) === 0) return null;
   const exact = divide(multiply(part, HUNDREDTHS), all);

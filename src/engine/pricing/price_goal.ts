@@ -13,11 +13,10 @@ import {
   whole,
 } from "../../base/fraction.ts";
 
-/** Allowed endings of the amounts from the end of the previous range to `belowCents`. */
 interface EndingRange {
   /** The exclusive end; null if the range has no end. */
   readonly belowCents: number | null;
-  /** Allowed last digits of amounts in minor units. Empty if every amount is allowed. */
+  /** Allowed last digits of amounts in minor units; empty if every amount is allowed. */
   readonly endings: readonly string[];
 }
 
@@ -113,11 +112,11 @@ export interface GoalTerms {
 
 interface OwnPrices {
   readonly oursCents: number;
-  /** Our price 24 hours ago. If null, the daily limit does not apply. */
+  /** Our price 24 hours ago; if null, the daily limit does not apply. */
   readonly dayAgoCents: number | null;
 }
 
-/** Reasons why our price stays. With `bounds_conflict` or `max_move`, the rule still fires. */
+/** With `bounds_conflict` or `max_move`, the rule still fires. */
 export type Stop =
   | "no_change"
   | "ending_beyond"
@@ -137,7 +136,6 @@ export interface Goal {
 
 type Cut = "move" | "day";
 
-/** `within` is the interval that the bounds allow. */
 export function findGoal(
   terms: GoalTerms,
   wish: Fraction,
@@ -188,7 +186,6 @@ interface Rounded {
   readonly isEndingDropped: boolean;
 }
 
-/** Rounds to an allowed ending. If the bounds contain no such amount, rounds to minor units. */
 function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rounded {
   const [below, above] = [floorOf(wish), ceilOf(wish)];
   const lower = endings.greatest({ ...within, highCents: below });

@@ -19,7 +19,7 @@ import { z } from "zod";
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
-/** `with`: a rule uses offers of marketplace sellers, too. `only`: a rule uses only such offers. */
+/** With `only`, a rule uses only offers of marketplace sellers; with `with`, also such offers. */
 const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 
@@ -113,7 +113,7 @@ export interface ReferenceOptions extends
    */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;
-  /** True if compared prices include shipping costs. Null if the workspace's settings decide. */
+  /** True if compared prices include shipping costs; null if the workspace's settings decide. */
   readonly withShipping: boolean | null;
 }
 
@@ -240,7 +240,7 @@ export function sumOf(offers: readonly PricedOffer[]): Fraction {
   return sum;
 }
 
-/** `offers` must be sorted by price. Returns 0 if there are no offers. */
+/** `offers` must be sorted by price. */
 export function medianOf(offers: readonly PricedOffer[]): Fraction {
   const middle = (offers.length - 1) / 2;
   const low = offers[Math.floor(middle)]?.unit ?? whole(0);

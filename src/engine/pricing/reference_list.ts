@@ -60,7 +60,6 @@ function fieldsOf({ shape }: z.ZodObject, before = ""): ReferenceField[] {
   return Object.entries(shape).filter(([, field]) => !(field instanceof z.ZodLiteral))
     .flatMap(([own, field]) => {
       const property = Property.parse(z.toJSONSchema(field, { io: "input" }));
-      // For a nullable field, the list shows the type that is not null.
       const form = property.anyOf?.find(({ type }) => type?.[0] !== "null") ?? property;
       const absent = z.safeParse(field, undefined);
       const values = form.enum?.map((value) => ({ value, label: value, description: "" }));

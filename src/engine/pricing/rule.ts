@@ -38,7 +38,6 @@ interface DueSlot {
   readonly atMs: number;
 }
 
-/** Returns the last scheduled time within two hours before `now`; null if there is none. */
 export function dueSlot({ at, days }: RuleSchedule, now: Date, timeZone: string): DueSlot | null {
   const today = dateIn(now, timeZone);
   for (const date of [today, daysBefore(today, 1)]) {

@@ -1,7 +1,6 @@
 /**
  * A guard examines the price that a rule computes. If a safety guard objects, the price is not
- * applied automatically, but becomes a proposal. Approval guards are checked when a person approves
- * a price. `guards.ts` has the guards that forbid a price.
+ * applied automatically, but becomes a proposal. `guards.ts` has the guards that forbid a price.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";
@@ -35,7 +34,6 @@ export interface Draft {
   readonly limits: BoundTerms;
   readonly brake: Brake | null;
   readonly exhausted: Exhausted | null;
-  /** True if a competitor's price is unusable because the product's VAT rate is unknown. */
   readonly lacksVat: boolean;
   /** True during the rule's cooldown; always false in simulations, which ignore cooldowns. */
   readonly isCoolingDown: boolean;
@@ -51,7 +49,6 @@ export interface ApprovedDraft extends PricedDraft {
 
 export interface ChosenPrice {
   readonly cents: number;
-  /** A price below the cost or the minimum margin requires a reason. */
   readonly hasReason: boolean;
 }
 
@@ -96,10 +93,8 @@ function guardOf<Input>() {
   ) => guard;
 }
 
-/** Declares a guard that is checked before the price is computed, and can forbid the price. */
 export const inputGuard = guardOf<Draft>();
 
-/** Declares a guard that can forbid the price, or can turn the price into a proposal. */
 export const priceGuard = guardOf<PricedDraft>();
 
 const approvalGuard = guardOf<ApprovedDraft>();
@@ -157,7 +152,6 @@ export const SAFETY_GUARDS = [
     against({ wish, view }) {
       const setAtMs = view.market.situation.history.price?.setByPersonAtMs ?? null;
       if (setAtMs === null) return null;
-      // If the rule's price uses no competitor, the competitors of the rule's trigger are checked.
       const used = wish.used.length > 0
         ? wish.used
         : referenceOffers(view.options.kind, view.references);
@@ -193,7 +187,6 @@ export const SAFETY_GUARDS = [
       return unsure.length > 0 ? { competitors: offerNames(unsure) } : null;
     },
   }),
-  // Each competitor's price that the rule uses may differ from its previous price by at most 50 %.
   priceGuard({
     value: "outlier",
     facts: z.object({
@@ -246,9 +239,7 @@ export const SAFETY_GUARDS = [
 ] as const;
 
 /**
- * Returns `previous` if the offer's price is more than 50 % away from its previous price. Without a
- * previous price, returns `own` if the price is more than 50 % away from our price. If the link was
- * changed after the previous price, returns `changed` for the same distance from our price.
+ * `changed` means that the link was changed after the previous price, so our price is compared.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,

@@ -115,7 +115,6 @@ const answered = (field: ScopeField) =>
   z.array(z.union([z.string(), z.object({ contains: z.string() })])).optional()
     .describe(`Values of the product's ${field}, or parts of it; one match is enough`);
 
-/** Answers always have `matches` as an object, even if a request sent `matches` as a list. */
 export const ScopeAnswer = z.discriminatedUnion("mode", [
   ScopeAll,
   z.object({

@@ -1,7 +1,6 @@
 /**
  * Simulates a rule on the whole catalogue, product by product, and counts the results
  * (docs/decisions/rules.md). All rules are evaluated as in live operation, but without cooldowns.
- * The price history is read only if the history can change the result.
  */
 
 import { z } from "zod";
@@ -74,10 +73,7 @@ export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 
 export type Rival = ReturnType<typeof rivalsOf>[number];
 
-/**
- * The history that was not read yet, but could change the result. `price` means the history
- * of our price. `all` also includes the history of the offers.
- */
+/** `price` means the history of our price; `all` also includes the history of the offers. */
 export type Lack = "nothing" | "price" | "all";
 
 export type SimulatedProduct = ReturnType<typeof simulateProduct>;
@@ -199,7 +195,6 @@ export function unitWorth(market: Market, priceCents: number) {
   return { revenue, profit: subtract(revenue, costOf(market)) };
 }
 
-/** Returns `thousandths` ÷ 1,000 of `ofOne`, rounded down. */
 export function centsOf(ofOne: Fraction, thousandths: number): number {
   return floorOf(divide(multiply(ofOne, whole(thousandths)), whole(1_000)));
 }
@@ -207,8 +202,8 @@ export function centsOf(ofOne: Fraction, thousandths: number): number {
 export type Standing = ReturnType<typeof standingOn>;
 
 /**
- * Returns the rule that sets the product's price (the owner). If no rule changes the price, the
- * owner is the first rule whose goal our price has reached. `rules` must come from `compileRules`.
+ * The owner is the rule that sets the product's price; else the first rule whose goal our price has
+ * reached. `rules` must come from `compileRules`.
  */
 export function standingOn(rules: readonly CompiledRule[], situation: Situation) {
   const among = new RulesOnProduct(rules, situation);
@@ -231,7 +226,6 @@ export function standingOn(rules: readonly CompiledRule[], situation: Situation)
  */
 export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
 
-/** Numbers of products in each range between the edges of `GAP_EDGES`. */
 type Bins = number[];
 
 const noBins = (): Bins => Array.from({ length: GAP_EDGES.length + 1 }, () => 0);
@@ -244,16 +238,13 @@ export interface SimulationCounters {
   wouldApply: number;
   resting: Record<string, number>;
   braked: Record<string, number>;
-  /**
-   * `known` counts products with a known margin. `before` and `after` are sums of these margins at
-   * the current and at the simulated prices, in hundredths of a percent.
-   */
+  /** `before` and `after` are sums of margins in hundredths of a percent. */
   margin: { known: number; before: number; after: number };
   gap: { before: Bins; stored: Bins; after: Bins };
   cheapest: { before: number; stored: number; after: number };
   /**
-   * Counts of products for each competing rule, by the rule's id. Results of earlier versions of
-   * Kurant have only the first two counts.
+   * Counts of products by the id of the competing rule; results of earlier versions have only the
+   * first two.
    */
   conflicts: Record<
     string,
@@ -278,7 +269,7 @@ const EMPTY_SIMULATION: SimulationCounters = {
 
 type When = "before" | "stored" | "after";
 
-/** Counts simulated products. `from` contains the counts of an interrupted job. */
+/** `from` contains the counts of an interrupted job. */
 export class SimulationCount {
   readonly #sums: SimulationCounters;
 

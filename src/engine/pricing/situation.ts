@@ -26,7 +26,7 @@ import type { LeftOut, Rest } from "./statement.ts";
 export interface ShopTerms {
   readonly groups: ReadonlySet<string>;
   readonly isMarketplace: boolean;
-  /** Names under which the marketplace itself sells. Empty if the marketplace sells nothing. */
+  /** Names under which the marketplace itself sells; empty if it sells nothing itself. */
   readonly sellerNames: ReadonlySet<string>;
 }
 
@@ -44,7 +44,7 @@ export function foldAll(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(fold));
 }
 
-/** False if the shop itself sells. Null if it may sell, but the page names no seller. */
+/** False if the shop itself sells; null if it may sell, but the page names no seller. */
 export function isBySeller(
   { shop, seller }: { readonly shop?: ShopTerms; readonly seller?: string | null },
 ): boolean | null {
@@ -58,11 +58,11 @@ export interface Offer {
   readonly competitorId: string;
   readonly competitor: string;
   /**
-   * The price in minor units of `currency`, for `packFactor` pieces. Null if no price was observed.
+   * The price in minor units of `currency`, for `packFactor` pieces; null if no price was observed.
    */
   readonly priceCents: number | null;
   readonly currency: string | null;
-  /** Null if the shop does not state the stock. Rules treat null as in stock. */
+  /** Null if the shop does not state the stock; rules treat null as in stock. */
   readonly inStock: boolean | null;
   readonly packFactor: number;
   readonly confidence: number | null;
@@ -77,13 +77,13 @@ export interface Offer {
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
   readonly matchType?: "exact" | "equivalent";
-  /** True if the page now shows another product. Earlier prices may also be of that product. */
+  /** True if the page now shows another product. */
   readonly isOtherProduct?: boolean;
   /** True if a visit found our product on the page, or a person confirmed the link. */
   readonly isConfirmed?: boolean;
   readonly condition?: string | null;
   readonly seller?: string | null;
-  /** Shipping per parcel in `currency`, with VAT if the price includes VAT. Null if unknown. */
+  /** Shipping per parcel in `currency`, with VAT if the price includes VAT; null if unknown. */
   readonly shippingCents?: number | null;
   readonly shop?: ShopTerms;
   /** `ok`, or the error code of the last fetch. */
@@ -91,9 +91,8 @@ export interface Offer {
 }
 
 /**
- * `live` decides and acts. `explain` decides like `live` without acting. `backtest` decides like
- * `live` at a past time. `preview` and `simulate` ignore cooldowns. In `simulate`, a rule that
- * needs competitors' prices fires only if such a price is from the last 30 days.
+ * Only `live` acts. `preview` and `simulate` ignore cooldowns. In `simulate`, a rule that needs
+ * competitors' prices fires only if such a price is from the last 30 days.
  */
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];
@@ -150,8 +149,8 @@ export interface RulePast {
 
 export interface PriceFacts {
   /**
-   * Our price 24 hours ago, in the product's currency. If this price is unknown, our first known
-   * price after that time. Null if no such price is known.
+   * Our price 24 hours ago in the product's currency, else our first known price after that time;
+   * null if neither is known.
    */
   readonly dayAgoCents: number | null;
   readonly movesOfDay: number;
@@ -164,7 +163,7 @@ export interface PriceFacts {
 export interface History {
   /** A rule without an entry has never fired for this product, and has no stored rank. */
   readonly rules: Readonly<Record<string, RulePast>>;
-  /** Null if our price history was not read. If null, no price is applied automatically. */
+  /** If our price history was not read, this is null, and no price is applied automatically. */
   readonly price: PriceFacts | null;
   readonly openProposal: { readonly ruleId: string; readonly proposedCents: number } | null;
 }
@@ -198,7 +197,6 @@ export interface Situation {
   readonly ownOffers?: readonly Offer[];
   readonly history: History;
   readonly settings: PricingSettings;
-  /** Numbers of today's automatic price changes, for the daily limits. */
   readonly spent?: Spent;
   readonly nowMs: number;
   readonly mode: Mode;
@@ -206,10 +204,7 @@ export interface Situation {
 
 export const NO_HISTORY: History = { rules: {}, price: null, openProposal: null };
 
-/**
- * Shipping is per parcel, with VAT if the product's price includes VAT. Returns null if no shipping
- * is set in the product's currency.
- */
+/** Shipping is per parcel, with VAT if the product's price includes VAT. */
 export function ownShippingOf({ product, settings }: Situation): number | null {
   if (product.shippingCents !== null) return product.shippingCents;
   return product.currency === settings.currency ? settings.ownShippingCents : null;
@@ -233,10 +228,10 @@ type Unpriced = Extract<
 
 export interface Market {
   readonly situation: Situation;
-  /** The cheapest offer comes first. Offers with equal prices keep their order. */
+  /** The cheapest offer comes first, and offers with equal prices keep their order. */
   readonly priced: readonly PricedOffer[];
   readonly unpriced: readonly { readonly offer: Offer; readonly why: Unpriced }[];
-  /** Gross price ÷ net price. Null if the VAT rate is unknown. */
+  /** Gross price ÷ net price; null if the VAT rate is unknown. */
   readonly vatFactor: Fraction | null;
 }
 
@@ -269,7 +264,7 @@ export function readMarket(situation: Situation): Market {
   return { situation, priced, unpriced, vatFactor };
 }
 
-/** Sets the price of each offer to (price + shipping) ÷ pieces. The cheapest offer comes first. */
+/** Sets the price of each offer to (price + shipping) ÷ pieces. */
 export function delivered(
   offers: readonly PricedOffer[],
   { situation, vatFactor }: Market,
@@ -283,7 +278,6 @@ export function delivered(
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** Adds the competitor's shipping to each price, and subtracts ours. Negative prices become 0. */
 export function withShipping(offers: readonly PricedOffer[], market: Market): PricedOffer[] {
   const own = whole(ownShippingOf(market.situation) ?? 0);
   return delivered(offers, market).map((priced) => {
@@ -334,12 +328,12 @@ export function compareMargin(market: Market, priceCents: number, pct: Fraction)
   return compareFractions(kept, costOf(market));
 }
 
-/** Rounds the price up. Call only if `missingForMargin` returns null and `pct` is below 100. */
+/** Call only if `missingForMargin` returns null and `pct` is below 100. */
 export function priceForMargin(market: Market, pct: number): number {
   return ceilOf(divide(priceAtCost(market), subtract(ONE, percent(pct))));
 }
 
-/** Returns the exact price with a margin of 0. Call only if `missingForMargin` returns null. */
+/** Call only if `missingForMargin` returns null. */
 export function priceAtCost(market: Market): Fraction {
   const cost = costOf(market);
   const isGross = market.situation.settings.pricesIncludeVat;

@@ -1,7 +1,7 @@
 /**
  * A statement gives one reason for a decision. It has a code, and facts: the values in its
- * sentence. `engine/wording` turns statements into sentences. Stored traces of decisions contain
- * statements, so the schema of a new fact must have a default.
+ * sentence. Stored traces of decisions contain statements, so the schema of a new fact must have a
+ * default.
  */
 import { z } from "zod";
 

@@ -38,7 +38,7 @@ export interface Trigger<
   readonly description: string;
   readonly needs: TriggerNeeds;
   needsOf(when: unknown): TriggerNeeds;
-  /** True if time alone can fire the trigger. Such triggers are also judged every 15 minutes. */
+  /** True if time alone can fire the trigger. */
   readonly isClockDriven: boolean;
   readonly own: Own;
   readonly fields: Fields;
@@ -46,7 +46,6 @@ export interface Trigger<
   bind(when: unknown): Judge<Statement<Code, z.output<Said>> | Rest>;
 }
 
-/** `judgeBy` receives the validated fields once, and returns a function that judges products. */
 export function defineTrigger<
   const Code extends string,
   Fields extends z.ZodObject,

@@ -1,7 +1,6 @@
 /**
- * A trigger is the condition under which a rule fires. To add a trigger, declare it here, and list
- * it in `TRIGGERS` and `When`. Also add a row to `TRIGGER_WORDS` in `wording`. Stored rules use the
- * triggers, so never remove a trigger.
+ * A trigger is the condition under which a rule fires. Stored rules use the triggers, so never
+ * remove a trigger.
  */
 
 import {
@@ -50,7 +49,6 @@ const CompetitorFacts = z.object({
   fires: z.boolean(),
 });
 
-/** With the side `below`, the trigger fires if the reference price is below our price. */
 function defineCompetitorTrigger<const Code extends string>(
   { value, label, side, deltaPctMax }: {
     readonly value: Code;
@@ -103,7 +101,6 @@ function defineCompetitorTrigger<const Code extends string>(
   });
 }
 
-/** With the side `below`, the trigger fires if our margin is below `marginPct`. */
 function defineMarginTrigger<const Code extends string>({ value, label, side }: {
   readonly value: Code;
   readonly label: string;
@@ -181,10 +178,7 @@ const marketIndex = defineTrigger({
     index: z.number().nullable(),
     indexAbove: z.number().nullable(),
     indexBelow: z.number().nullable(),
-    /**
-     * True for a rule that always fires. Decisions that earlier versions stored lack the field
-     * `always`.
-     */
+    /** Decisions that earlier versions stored lack the field `always`. */
     always: z.boolean().default(false),
     fires: z.boolean(),
   }),
