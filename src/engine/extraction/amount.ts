@@ -20,10 +20,7 @@ export type Amount =
 
 export interface WrittenAmount {
   readonly decimal: string;
-  /**
-   * All currencies that the text may mean, such as those of `$`. Empty if the text names no
-   * currency.
-   */
+  /** All currencies that the text may mean, such as those of `$`; empty if the text names none. */
   readonly codes: readonly string[];
 }
 
@@ -118,7 +115,6 @@ export function mayBeOneCurrency(
     codes.some((code) => other.codes.includes(code));
 }
 
-/** If `codes` is empty, any currency in `likely` is possible. */
 export function meantCurrency(
   codes: WrittenAmount["codes"],
   likely: readonly (string | null)[],
@@ -143,8 +139,8 @@ export interface Identity {
 export interface Subject extends Identity {
   /**
    * `main`: the markup calls this product the page's main entity. `own`: the page describes this
-   * product outside lists and recommendations. `listed`: the product is an item of a list.
-   * `related`: the product is a recommendation, whose price is never used.
+   * product outside lists and recommendations. `related`: the product is a recommendation, whose
+   * price is never used.
    */
   readonly standing: "main" | "own" | "listed" | "related";
   readonly brand: string | null;

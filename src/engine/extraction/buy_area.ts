@@ -1,6 +1,6 @@
 /**
  * Reads the words around a product's price on a page: stock, condition, seller, price on request,
- * price without tax. Words about branches, other variants and other amounts are ignored.
+ * price without tax.
  */
 
 import type { Availability, Condition } from "../../base/codes.ts";
@@ -30,8 +30,7 @@ interface Statement extends NearText {
 
 /**
  * `place` is the element that shows the chosen price; null if no element shows it. `html` is null
- * for a JSON page. A word such as "hire" in the page's product name is ignored if our title
- * (`ownTitle`) has such a word.
+ * for a JSON page.
  */
 export function readBuyArea(
   html: HtmlPage | null,
@@ -133,7 +132,6 @@ const STOCK_COUNT =
 const NOT_THE_STOCK = anyWord(({ notTheStock }) => notTheStock);
 const OTHER_LABEL = aloneWord(({ notTheStock }) => notTheStock);
 const BUY = anyWord(({ buyControl }) => buyControl);
-/** Words in one of these elements may describe the stock of another variant. */
 const CHOICES: ReadonlySet<string> = new Set(["li", "label", "option", "a"]);
 
 /** `isStockStated` is false if the stock is unknown, or only known from a delivery time. */
@@ -153,7 +151,6 @@ function stockOf(
     const code = STOCK.find(([, words]) => words.test(lower))?.[0] ?? countedStock(lower, next);
     if (code === undefined && (isDelivered || !DELIVERY.test(lower))) continue;
     if (NOT_THE_STOCK.test(lower) || OTHER_LABEL.test(previous)) continue;
-    // A text whose first sentence names an amount is not about the stock.
     if (statement.hasAmount() && namesMoney(sentencesOf(lower)[0] ?? "")) continue;
     if (code === undefined) isDelivered = true;
     else if (isOfProduct(code, parts) || !isSelling()) {
@@ -191,7 +188,6 @@ function isIn(part: HtmlElement, isIt: (at: HtmlElement) => boolean): boolean {
 const CONDITION_ORDER = ["damaged", "used", "refurbished", "new"] as const;
 const CONDITION_ANYWHERE = CONDITION_ORDER.filter((code) => code !== "new")
   .map((code) => [code, anyWord(({ condition }) => condition[code])] as const);
-/** Matches a text that is only a condition, perhaps with a grade: `Gebraucht – sehr gut`. */
 const CONDITION_ALONE = CONDITION_ORDER.map((code) =>
   [
     code,
@@ -238,7 +234,6 @@ function conditionOf(
   const near = found.filter(({ parts }) => parts.some(({ parent }) => parent === box));
   const codesOf = (some: typeof found) => new Set(some.map(({ code }) => code));
   const all = codesOf(near.length > 0 ? near : found);
-  // Apart from the first text, a text with an amount belongs to another offer.
   const isOther = ({ hasAmount }: Statement, at: number) => at > 0 && hasAmount();
   const other = all.size < 2 ? -1 : statements.findIndex(isOther);
   const own = codesOf(near.length > 0 ? [] : found.filter(({ at }) => at < other));

@@ -1,8 +1,6 @@
 /**
- * The entry point of extraction. A shop's answer becomes a price, or the reason why the page has no
- * price. Each method in `extractors.ts` looks for a price, and `reconcile_readings.ts` chooses one
- * of these prices. The page then gets its kind: priced, sold out, gone, a list …
- * (docs/decisions/scraping.md).
+ * The entry point of extraction (docs/decisions/scraping.md). A shop's answer becomes a price, or
+ * the reason why the page has no price.
  */
 import type { Availability } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
@@ -49,7 +47,7 @@ export interface ExtractOptions {
   readonly askedUrl?: string | null;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
-  /** A decimal price. The returned `digest` (prices of the page) begins with this price. */
+  /** If set, the returned `digest` (prices of the page) begins with this decimal price. */
   readonly wanted?: string | null;
 }
 
@@ -125,7 +123,6 @@ function vetoedShown({ page, words, shownOf, marked }: ReadMethods): ShownReadin
   return shown && withVetoes(shown, counts, page.writing, words);
 }
 
-/** `recipe` is null if the page does not show exactly one article. */
 function taughtOf(
   { result, facts }: Pick<Extraction, "result" | "facts">,
   { reference, outcome }: Lesson,
@@ -152,7 +149,6 @@ const ARTICLES: ReadonlySet<PageStatus> = new Set([
 
 const OTHER_PRODUCT = { pageStatus: "other_product", availability: "unknown" } as const;
 
-/** Drops a price that a recipe found if the page does not show exactly one article. */
 function withFacts(
   read: ReadSoFar,
   result: Extraction["result"],
@@ -325,7 +321,6 @@ const ON_REQUEST =
 const VARIANT =
   /(?<!\p{L})(?:bitte|please)[^.!?]{0,30}(?:wähl|auswähl|select|choose)|(?:variante|größe|farbe|ausführung|option) (?:aus)?wählen|(?:select|choose) (?:a |an |your )?(?:size|colou?r|option|variant|model)/u;
 
-/** Words for discontinued articles whose last pieces a shop may still sell. */
 const LAST_PIECES = /auslaufmodell|fin de série/;
 
 function readNear(html: HtmlPage, isSelling: boolean) {

@@ -1,7 +1,4 @@
-/**
- * The methods that find a price on a page. A new method needs a name in `NAMES` and, if it reads
- * markup, a row in `EXTRACTORS`.
- */
+/** The methods that find a price on a page. */
 import { type Availability, readCondition } from "../../base/codes.ts";
 import {
   type Amount,
@@ -23,7 +20,7 @@ import type { HtmlPage } from "./page/html_page.ts";
 import { findByPath, selectElements } from "./page/written_paths.ts";
 import { readAvailability } from "./shop_words.ts";
 
-/** Names of the methods by code. Stored prices contain these codes, so never reuse a code. */
+/** Stored prices contain these codes, so never reuse a code. */
 const NAMES = {
   extractor: { de: "eigener Selektor", en: "own selector" },
   json_ld: { de: "JSON-LD", en: "JSON-LD" },
@@ -33,9 +30,7 @@ const NAMES = {
   shown: { de: "angezeigter Preis", en: "shown price" },
   recipe: { de: "gelernte Stelle", en: "learned place" },
   taught: { de: "gezeigte Stelle", en: "taught place" },
-  /** Finds the price of our variant in the page's scripts and options. */
   variants: { de: "Variantenliste", en: "list of variants" },
-  /** Finds an article's price in script data if the page shows no price. */
   data: { de: "Daten der Seite", en: "page data" },
 } as const;
 
@@ -55,7 +50,6 @@ export const EXTRACTORS: readonly {
   { method: "opengraph", candidates: openGraphCandidates },
 ];
 
-/** Uses the first price that is found. `isSure` is false if a different price is found, too. */
 function explicitCandidates(page: ExtractionPage): Candidate[] {
   const { html, json, writing, extractor } = page;
   const ownWriting = { ...writing, currency: extractor.currency ?? writing.currency };

@@ -1,13 +1,12 @@
 /**
  * Collects the short texts around an element, one per block. Elements of other articles, hidden
- * elements, options and the navigation are skipped. The number of visited elements is limited.
+ * elements, options and the navigation are skipped.
  */
 
 import { type HtmlElement, type HtmlNode, onOneLine } from "./page/html_element.ts";
 import { NOT_SHOWN } from "./page/html_page.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 
-/** Longer texts are descriptions, which may mention other articles and amounts. */
 const TEXT_CHARACTERS_MAX = 160;
 const INLINE: ReadonlySet<string> = new Set(
   "a b strong em i u span small sup sub font mark abbr bdi del ins s data".split(" "),

@@ -87,7 +87,7 @@ export interface PageFacts {
   readonly brand: string | null;
   /** 8, 12, 13 or 14 digits with a valid check digit, of the first product with only one GTIN. */
   readonly gtin: string | null;
-  /** At most 20 GTINs of the priced offer. If the offer has none, GTINs of the page's products. */
+  /** At most 20 GTINs of the priced offer, or of the page's products if the offer has none. */
   readonly ownGtins: readonly string[];
   /** At most 20 GTINs of the product and all its offers, including packs and variants. */
   readonly gtins: readonly string[];
@@ -210,7 +210,6 @@ function numbersOf({ subject, offer }: Described): string[] {
   return own.length > 0 ? own : knownGtins(subject.gtins);
 }
 
-/** GTINs that differ only in leading zeros are listed once. */
 function knownGtins(texts: readonly string[]): string[] {
   const known = new Map<string | null, string>();
   for (const gtin of texts.flatMap((text) => gtinIn(text) ?? [])) {

@@ -1,7 +1,6 @@
 /**
  * Decides which product of a page is the wanted product. A product gets points if it has our
- * article number, fits the page's address or heading, or is the main entity. If no product gets
- * points, an item of a list is chosen only if the page has one product or one price.
+ * article number, fits the page's address or heading, or is the main entity.
  */
 import {
   type Candidate,
@@ -24,7 +23,6 @@ export interface WantedProduct {
 export interface ChosenProduct {
   readonly candidates: readonly Candidate[];
   readonly why: string;
-  /** False if it is uncertain that the page is about this product. */
   readonly isSure: boolean;
 }
 
@@ -60,10 +58,6 @@ export type DescribedProduct = Pick<
   "subject" | "offer" | "availability" | "condition"
 >;
 
-/**
- * Returns the product that fits the page best. If no product fits, and only one product is not in a
- * list, returns this product.
- */
 export function describedProduct(
   candidates: readonly Candidate[],
   page: PageIdentity,
@@ -167,7 +161,6 @@ const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map([
   ]),
 ]);
 
-/** Country domains that shops all over the world use. */
 const WORLDWIDE: ReadonlySet<string> = new Set(["co", "io", "me", "tv", "ai"]);
 
 function currencyOfPage(url: string, locale: string | null): string | null {
@@ -225,7 +218,6 @@ export function isOwnShop(seller: string, { shopNames }: PageIdentity): boolean 
   return shopNames.some((name) => key.includes(name) || (key !== "" && name.includes(key)));
 }
 
-/** Returns `beispielshop` for `www.beispielshop.example`. */
 function shopOfHost(url: string): string {
   const labels = (URL.parse(url)?.hostname ?? "").split(".").slice(0, -1);
   const own = labels.filter((label) => !/^(?:www|shop|store|m|co|com)$/.test(label));
@@ -260,7 +252,6 @@ export function wordsOfNames({ names }: Identity): ReadonlySet<string> {
   return new Set(names.flatMap(wordsOf));
 }
 
-/** True if one name contains all words of the other name: `KM 300` and `Bosch KM 300`. */
 function areOneName(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const [few, many] = [one, other].toSorted((a, b) => a.size - b.size);
   return few !== undefined && many !== undefined && few.size > 0 && few.isSubsetOf(many);

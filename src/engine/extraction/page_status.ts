@@ -21,7 +21,6 @@ export const PAGE_STATUSES = ["priced", ...ODD_STATUSES, "blocked", "unread"] as
 
 export type PageStatus = (typeof PAGE_STATUSES)[number];
 
-/** Statuses of pages with several variants, if it is unknown which variant is ours. */
 export const OPEN_VARIANTS: ReadonlySet<string> = new Set<PageStatus>([
   "variant_open",
   "variant_unknown",
@@ -57,8 +56,8 @@ export const DOUBTFUL = 0.7;
 export const CONTRADICTED = 0.6;
 
 /**
- * A range of confidences that begins with `from`. On the test pages, `of` prices are in this range,
- * and `right` of them are right. `tests/engine/extraction/saved_pages_test.ts` counts them.
+ * On the test pages, `of` prices have a confidence in the range from `from`, and `right` of these
+ * are right. `tests/engine/extraction/saved_pages_test.ts` counts them.
  */
 export interface ConfidenceBand {
   readonly from: number;

@@ -1,7 +1,7 @@
 /**
  * Words that show that an amount is a monthly payment, a rent, a deposit, a bid or a price without
  * tax. These words rule out the price or lower its confidence. A word belongs to the nearest amount
- * in its block. A word in a block without amounts belongs to an amount in an adjacent block.
+ * in its block.
  */
 
 import { type PriceOfText, pricesInText } from "../../base/price_text.ts";
@@ -34,12 +34,11 @@ import {
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
-/** Kinds of amounts that are no sale prices. A bid gets less confidence; others are refused. */
+/** A bid gets less confidence; others are refused. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 type NoSale = (typeof NO_SALE)[number];
 
-/** Maximum length of the label of an amount. */
 const LABEL_CHARACTERS_MAX = 32;
 const NO_SALE_WORDS = NO_SALE.map((kind) => ({
   kind,
@@ -218,8 +217,8 @@ function isBeside(
 }
 
 /**
- * Returns the texts around a price. All texts except `lead` are in lower case. `previous` and
- * `next` are from the neighbouring blocks, without the amounts of these blocks.
+ * All texts except `lead` are in lower case. `previous` and `next` are from the neighbouring
+ * blocks, without the amounts of these blocks.
  */
 function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf) {
   const after = textsAfter(price.whole, { characters: AROUND_CHARACTERS, blocks: 2 }, words);
@@ -256,7 +255,6 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf) {
   };
 }
 
-/** True if `decimal` is an end of a range (`10 – 20 €`), or the lowest price (`ab 10 €`). */
 function isOfRange(text: string, decimal: string, { locale }: Writing): boolean {
   const prices = pricesInText(text, { locale });
   return prices.some((price, n) => {
@@ -280,10 +278,6 @@ function isHeading({ name, parent }: HtmlElement): boolean {
   return name === "h1" || parent?.name === "h1";
 }
 
-/**
- * Returns the block's text. If the block has an amount, returns only the part before a separator
- * such as `|`.
- */
 function textOfLabel(block: NearText | undefined, writing: Writing): string {
   if (block === undefined) return "";
   if (!hasAmount(block, writing)) return plainly(block.text);

@@ -1,7 +1,6 @@
 /**
  * A reading is the price that one extraction method finds on a page. First the page's product is
- * chosen, then one of the product's offers. A missing currency is taken from other methods or from
- * the page.
+ * chosen, then one of the product's offers.
  */
 import { currencyExponent } from "../../base/money.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
@@ -25,10 +24,10 @@ function isPriced(candidate: Candidate): candidate is Priced {
 }
 
 /**
- * Chooses the offer whose price is used for a product (docs/decisions/scraping.md). Unknown stock
- * is treated as in stock. Of variants that differ only in price, the cheapest variant is chosen.
- * Other offers that differ only in price are probably for different quantities. The highest of
- * these prices is chosen as the price of one piece.
+ * Chooses the offer whose price is used for a product (docs/decisions/scraping.md). Of variants
+ * that differ only in price, the cheapest variant is chosen. Other offers that differ only in price
+ * are probably for different quantities. The highest of these prices is chosen as the price of one
+ * piece.
  */
 function chooseOffer(candidates: readonly Candidate[], side: ReadingSide) {
   const { identity: page, wanted, currency } = side;
@@ -84,7 +83,6 @@ function areAlike(offers: readonly Priced[]): boolean {
   return differing.size === 1 && new Set(offers.map(({ offer }) => offer)).size > 1;
 }
 
-/** If the offers have several sellers, prefers the shop's own offers. */
 function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Priced[] {
   if (new Set(offers.map(({ seller }) => seller)).size < 2) return offers;
   return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));
@@ -100,7 +98,7 @@ function thirdPartyOf(
   return offers.some((other) => other.seller !== null && other.seller !== seller) ? seller : null;
 }
 
-/** Keeps only offers in one currency. `isMixed` is true if the right currency is unclear. */
+/** `isMixed` is true if the right currency is unclear. */
 function inOneCurrency(
   offers: readonly Priced[],
   wanted: string | null,
@@ -117,7 +115,6 @@ function inOneCurrency(
   };
 }
 
-/** If some offers have our product's numbers, drops the offers with other numbers or names. */
 function fittingOffers(
   offers: readonly Priced[],
   side: ReadingSide,
@@ -235,10 +232,6 @@ export function agree(one: Reading, other: Reading): boolean {
 /** `price` is in minor units of `currency`. */
 export type PricedReading = Reading & { readonly price: number; readonly currency: string };
 
-/**
- * Fills in missing currencies. The sources are, in order: readings with the same amount, other
- * readings, `meta` elements, shown prices with the same amount.
- */
 export function withCurrencies(
   readings: readonly Reading[],
   { page, identity, shown }: ReadingSide & { readonly shown: ShownReading | null },

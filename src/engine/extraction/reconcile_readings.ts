@@ -63,13 +63,13 @@ export interface ExtractedPrice {
   readonly currency: string;
   readonly availability: Availability;
   readonly inStock: boolean | null;
-  /** The shop's former or recommended price. Null if no such price is above `price`. */
+  /** The shop's former or recommended price; null if no such price is above `price`. */
   readonly listPrice: number | null;
   readonly lowest30: number | null;
   /** 0 means free shipping. */
   readonly shipping: number | null;
   readonly method: Method;
-  /** A number from 0 to 1. A confidence of 0.9 or more is high (docs/decisions/rules.md). */
+  /** A number from 0 to 1; a confidence of 0.9 or more is high (docs/decisions/rules.md). */
   readonly confidence: number;
   readonly alternatives: readonly Alternative[];
 }
@@ -200,7 +200,6 @@ function factsOf(
   };
 }
 
-/** If the price is of a used article and our product is new, takes the first new offer. */
 function soldNew(
   found: PricedReading,
   first: PricedReading | null,

@@ -41,12 +41,6 @@ interface Agreement {
   readonly why: string;
 }
 
-/**
- * Computes the confidence in one method's price. The confidence is 1 if all other methods agree,
- * and 0.9 if there are no other methods. The confidence is 0.7 if some methods agree and some
- * disagree. If all other methods disagree, the confidence is 0.6. If several other methods agree on
- * a different price, the confidence is 0.5. Any doubt limits the confidence to 0.7.
- */
 export function agreementOf(
   first: Reading,
   others: readonly Reading[],

@@ -36,7 +36,6 @@ const LATER = oneOf(
   new RegExp(`verfügbar ab ${DAY}|ab ${DAY} (?:wieder )?${SELLABLE}`, "u"),
 );
 
-/** Words about stock that the lists of `words/` lack, mostly of further languages. */
 const OTHER_WORDS: Readonly<Partial<Record<Availability, readonly RegExp[]>>> = {
   discontinued: [/eingestellt|ausgelaufen/],
   out_of_stock: [
@@ -100,7 +99,6 @@ const ALONE = [
   "nachfuellpack, nachfuellpackung, nachfuellbeutel, nachfuellung, refill, refill pack",
   "ohne akku, ohne akkus, bare tool, tool only, bare unit, body only, nur gehaeuse",
 ];
-/** Words that mean another product only if a word such as `für` follows closely. */
 const BEFORE_FOR = [
   "zubehoer, zubehoerset, zubehoerteil, accessory, accessories",
   "ersatz, replacement, case, cases, cover, covers, etui, sleeve",
@@ -122,7 +120,6 @@ const USED = [
   "defekt, defektes, defective, bastler, for parts, as is",
 ];
 const TITLE_CHARACTERS_MAX = 500;
-/** One of the next 4 words is `für` or a similar word, as in `Case Ultra Slim für …`. */
 const FOR = "(?=(?: [^ ]+){0,3}? (?:fuer|for|zu|zum|zur) )";
 
 function meaningOf(row: string, after = ""): RegExp {
@@ -176,7 +173,6 @@ const PER_UNIT =
 
 /**
  * Returns a word for a version, such as `Pro`, that only our title or only the first name contains.
- * Returns null if a name has the same version as our title, or hardly resembles our title.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>

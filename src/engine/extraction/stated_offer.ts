@@ -1,7 +1,6 @@
 /**
  * Reads what a page's words say about the chosen offer: stock, condition, seller, and kind of
- * amount. Words near the product outweigh markup. Signs of another product, such as another size or
- * variant, limit the confidence in the price.
+ * amount. Words near the product outweigh markup.
  */
 import { type Availability, type Condition, foldedName, isInStock } from "../../base/codes.ts";
 import { add, multiply, percent, roundOf, whole } from "../../base/fraction.ts";
@@ -38,7 +37,6 @@ export interface StatedOffer {
   readonly condition: Condition | null;
   readonly seller: string | null;
   readonly isThirdParty: boolean;
-  /** True if the page shows the price without tax. */
   readonly isNet: boolean;
   /** True if the price is one end of a range, and the page does not say which price applies. */
   readonly isOfRange: boolean;
@@ -58,8 +56,7 @@ export interface JudgedOffer {
   readonly doubts: readonly Doubt[];
 }
 
-/** Maximum confidence if the article is out of stock, or if this shop does not sell it. */
-const UNCERTAIN = 0.8;
+const CONFIDENCE_MAX_IF_UNSOLD = 0.8;
 
 export interface OfferSources extends ReadingSide {
   readonly shown: ShownReading | null;
@@ -121,7 +118,6 @@ function placeOf(places: readonly ScoredPrice[]): ScoredPrice["whole"] | null {
 
 type Stock = ReturnType<typeof stockOf>;
 
-/** `isStated` is false if only the markup names the stock. */
 function stockOf(
   area: BuyArea,
   marked: Availability,
@@ -143,7 +139,6 @@ function isGone({ isStated }: Stock, area: BuyArea, places: readonly ScoredPrice
     !places.some((price) => has(price, "near_500", "buy_300") && !isOut(price));
 }
 
-/** True if only a shown net amount supports the price, so the price with tax is unknown. */
 function isNetAlone({ isNet }: Veto, { method }: Reading, places: readonly ScoredPrice[]): boolean {
   return isNet && method === "shown" && places.some((price) => has(price, "net"));
 }
@@ -161,7 +156,7 @@ function doubtsOfSale(
   const isForeign = isThirdParty && !isNamedInLink(seller, identity);
   return [
     ...(isOfRange ? [{ most: DOUBTFUL, why: "one end of a range of prices" }] : []),
-    ...(isForeign ? [{ most: UNCERTAIN, why: `sold by ${seller}` }] : []),
+    ...(isForeign ? [{ most: CONFIDENCE_MAX_IF_UNSOLD, why: `sold by ${seller}` }] : []),
   ];
 }
 
@@ -176,9 +171,9 @@ function doubtsOfStock(
   const isUnsold = isOnlyShown && html !== null && !sellsAfter(html.shown);
   return [
     ...(isOnlyShown && isOutOfStock
-      ? [{ most: UNCERTAIN, why: "the article is out of stock" }]
+      ? [{ most: CONFIDENCE_MAX_IF_UNSOLD, why: "the article is out of stock" }]
       : []),
-    ...(isUnsold ? [{ most: UNCERTAIN, why: "nothing sells it" }] : []),
+    ...(isUnsold ? [{ most: CONFIDENCE_MAX_IF_UNSOLD, why: "nothing sells it" }] : []),
     ...(isDenied ? [{ most: DOUBTFUL, why: "words about the stock disagree" }] : []),
   ];
 }
@@ -221,7 +216,6 @@ const RIVAL_SCORE = 3;
 const RIVAL_BEHIND = 4;
 const RIVAL_FACTOR = 2;
 
-/** Shown amounts raise no doubt if a person or the shop's recipe confirmed the price. */
 export function doubtsAbout(
   { taken, judged }: { readonly taken: Reading; readonly judged: JudgedOffer },
   others: readonly Reading[],
@@ -236,7 +230,6 @@ export function doubtsAbout(
   ];
 }
 
-/** Doubts the price if the page shows another amount of similar size near the product's name. */
 function doubtsOfShown(
   { decimal, currency }: Reading,
   shown: ShownReading | null,

@@ -239,7 +239,8 @@ export const SAFETY_GUARDS = [
 ] as const;
 
 /**
- * `changed` means that the link was changed after the previous price, so our price is compared.
+ * `changed` means that the link was changed after the previous price, and the price is far from
+ * ours.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,

@@ -16,7 +16,7 @@ import {
 import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
 import type { MarkedElement } from "../page/html_page.ts";
 
-/** Types of products. An event, game or app is a product only if it also has one of these types. */
+/** An event, game or app is a product only if it also has one of these types. */
 export const PRODUCT_TYPES = setOf(
   "product productgroup productmodel individualproduct someproducts vehicle car motorcycle " +
     "motorizedbicycle busorcoach book audiobook movie musicalbum drug dietarysupplement",
@@ -24,7 +24,6 @@ export const PRODUCT_TYPES = setOf(
 
 export const OFFER_TYPES = setOf("offer aggregateoffer offer-aggregate offerforpurchase");
 
-/** Types of entities that may contain products and offers. */
 export const PAGE_TYPES = setOf(
   "website webpage itempage collectionpage webpageelement thing breadcrumblist itemlist listitem " +
     "offercatalog aggregaterating review action tradeaction buyaction orderaction",
@@ -52,27 +51,23 @@ const LIST_PRICE_TYPES = setOf(
   "listprice strikethroughprice srp msrp regularprice suggestedretailprice",
 );
 
-/** Types of amounts that are not the price of one piece, such as a subscription. */
 const OTHER_PRICE_TYPES = setOf(
   "invoiceprice minimumadvertisedprice downpayment subscription distancefee localizedprice",
 );
 
 const BILLING = ["billingduration", "billingincrement"] as const;
 
-/** Properties of prices that are only for members or large orders, or per month. */
 const CONDITIONS_OF_PRICE = [
   ..."validformembertier membershippointsearned eligibletransactionvolume".split(" "),
   ...BILLING,
 ] as const;
 
-/** Properties that contain the price if a shop writes an object instead of a price. */
 export const PAID_PRICES = [
   ..."sales sale sellingprice current currentprice final now price".split(" "),
 ];
 
 const CHARGE_TYPES = setOf("deliverychargespecification paymentchargespecification");
 
-/** Properties whose value is a term of schema.org, such as `InStock`. */
 export const WORDS_OF_SCHEMA = setOf(
   "availability itemcondition condition businessfunction pricetype",
 );
@@ -94,8 +89,7 @@ function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(" "));
 }
 
-/** Maximum number of texts of a property, as a protection against hostile pages. */
-const TEXTS_MAX = 100;
+const TEXTS_PER_PROPERTY_MAX = 100;
 
 export interface Entity {
   /** Local names in lower case: `product` for `https://schema.org/Product`. */
@@ -125,7 +119,7 @@ export function draftEntity(types: readonly string[] = []): EntityDraft {
 export function addValue(draft: EntityDraft, name: string, value: Value): void {
   const values = draft.properties.get(name);
   if (!values) draft.properties.set(name, [value]);
-  else if (values.length < TEXTS_MAX || isEntity(value)) values.push(value);
+  else if (values.length < TEXTS_PER_PROPERTY_MAX || isEntity(value)) values.push(value);
 }
 
 export function isEntity(value: Value): value is Entity {
@@ -137,7 +131,7 @@ export function entitiesOf(entity: Entity, ...names: readonly string[]): Entity[
 }
 
 export function someEntitiesOf(entity: Entity, name: string): Entity[] {
-  return valuesOf(entity, name).slice(0, TEXTS_MAX).filter(isEntity);
+  return valuesOf(entity, name).slice(0, TEXTS_PER_PROPERTY_MAX).filter(isEntity);
 }
 
 export function textsOf(entity: Entity, ...names: readonly string[]): TextValue[] {
@@ -158,7 +152,6 @@ export function hasType(entity: Entity, types: ReadonlySet<string>): boolean {
   return entity.types.some((type) => types.has(type));
 }
 
-/** Returns `product` for `https://schema.org/Product`, `schema:Product` and `Product`. */
 export function localName(name: string): string {
   const before = Math.max(name.lastIndexOf("/"), name.lastIndexOf("#"), name.lastIndexOf(":"));
   return name.slice(before + 1).trim().toLowerCase();
@@ -177,7 +170,6 @@ const ADDRESSES: ReadonlySet<string> = new Set(
   "url availability itemcondition condition businessfunction pricetype mainentityofpage".split(" "),
 );
 
-/** The attribute `content` takes precedence over other attributes and over the shown text. */
 export function valueOfElement(element: HtmlElement, property: string): TextValue {
   const { href, src, resource, value } = element.attribs;
   const content = cut(element.attribs.content ?? "");
@@ -195,10 +187,7 @@ export function valueOfElement(element: HtmlElement, property: string): TextValu
   return { text: isPrice ? paidText(element, text) : text, kind: "shown", shown: null };
 }
 
-/**
- * Removes struck text if another price remains, as in `<del>39 €</del> <ins>29 €</ins>`. In
- * `<del>39 €</del> 5 €/kg`, only a price per kilogram remains, so nothing is removed.
- */
+/** Removes struck text if another price remains, as in `<del>39 €</del> <ins>29 €</ins>`. */
 function paidText(element: HtmlElement, whole: string): string {
   const text = textOf(element, VALUE_CHARACTERS_MAX, isStruck);
   if (text === whole) return whole;
@@ -221,7 +210,7 @@ export function addElement(
 ): void {
   for (const name of names) {
     if (nested) addValue(item, name, nested);
-    else if (READ_PROPERTIES.has(name) && valuesOf(item, name).length < TEXTS_MAX) {
+    else if (READ_PROPERTIES.has(name) && valuesOf(item, name).length < TEXTS_PER_PROPERTY_MAX) {
       addValue(item, name, valueOfElement(element, name));
     }
   }
@@ -246,10 +235,7 @@ interface SpecifiedPrices {
   readonly isNet: boolean;
 }
 
-/**
- * Reads the prices for one piece, except prices with conditions, such as prices for members. Prices
- * with tax take precedence over prices without tax.
- */
+/** Reads the prices for one piece, except prices with conditions, such as prices for members. */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
   const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({
     entity,
@@ -294,7 +280,6 @@ export function isForQuantities(entity: Entity): boolean {
   );
 }
 
-/** Omits prices per unit, such as per kilogram, unless all prices are per unit. */
 function withoutRates(specifications: readonly Entity[]): readonly Entity[] {
   const whole = specifications.filter((entity) =>
     !textsOf(entity, "referencequantity", "unittext").some(({ text }) => MEASURE.test(text)) &&
@@ -357,7 +342,6 @@ function firstDecimal(amounts: readonly Amount[]): string | null {
   return amounts.flatMap((amount) => "decimal" in amount ? [amount.decimal] : [])[0] ?? null;
 }
 
-/** Returns null if the shipping rates differ in amount or currency. */
 function shippingOf(rates: readonly Entity[]): Shipping | null {
   const decimals = rates.map((rate) => textOfEntity(rate, "value", "maxvalue", "price") ?? "");
   const currencies = new Set(

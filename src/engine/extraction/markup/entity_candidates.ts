@@ -49,7 +49,6 @@ import {
   VARIANTS,
 } from "./entity.ts";
 
-/** Values that an offer inherits from the product or offer in which it is nested. */
 interface OfferContext extends Omit<Candidate, "amount"> {
   readonly writing: Writing;
 }
@@ -59,9 +58,8 @@ const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
 
 /**
- * Reads the price of an offer from its inner offers. If the inner offers have no price, reads
- * `price` or `lowPrice`. If both fields are missing, reads the price specifications. Prices for
- * members, bulk buyers or tenants are omitted. `seen` prevents reading an offer twice.
+ * The price comes from inner offers, else from `price` or `lowPrice`, else from price
+ * specifications.
  */
 function candidatesOfOffers(
   offers: readonly Entity[],
@@ -213,7 +211,6 @@ function isNotForEverybody(offer: Entity): boolean {
     isForQuantities(offer) || isSubscription(offer);
 }
 
-/** `price` comes before `lowPrice`. For an aggregate of offers, `lowPrice` comes first. */
 function pricesOf(offer: Entity, writing: Writing): Amount[] {
   const unpriced: Amount[] = [];
   for (const name of isAggregate(offer) ? PRICES.toReversed() : PRICES) {
@@ -239,7 +236,6 @@ function moneyOf(money: Entity, writing: Writing, depth = 0): Amount[] {
   return amountsOf(money, ["value", ...PRICES], writing);
 }
 
-/** Returns each amount once. If there are different amounts, `isSure` becomes false. */
 function distinct(amounts: readonly Amount[]): Amount[] {
   const priced = amounts.filter((amount) => "decimal" in amount);
   if (priced.length === 0) return amounts.slice(0, 1);
@@ -250,13 +246,9 @@ function distinct(amounts: readonly Amount[]): Amount[] {
 
 type Standing = Subject["standing"];
 
-/** Maximum number of products, of offers without a product, and of offers per product. */
 const ITEMS_MAX = 1_000;
 
-/**
- * Omits related products, and offers of other things such as events. Offers without a product are
- * used only if no product has a price.
- */
+/** Offers without a product are used only if no product has a price. */
 export function candidatesOfEntities(roots: readonly RootEntity[], writing: Writing): Candidate[] {
   const walk = new EntityWalk(writing);
   for (const { entity, as, isInsideProduct } of roots) {

@@ -1,7 +1,4 @@
-/**
- * Reads the schema.org entities of a page from microdata, RDFa Lite and JSON-LD. Common mistakes in
- * JSON-LD are repaired.
- */
+/** Reads the schema.org entities of a page from microdata, RDFa Lite and JSON-LD. */
 import type { Candidate } from "../amount.ts";
 import {
   addElement,
@@ -138,9 +135,6 @@ function rdfaRoots(page: HtmlPage): RootEntity[] {
   return roots;
 }
 
-/**
- * Returns no name for a property of another vocabulary than schema.org, such as `og:price:amount`.
- */
 function propertyName(property: string): string[] {
   const isForeign = property.includes("//")
     ? !/^https?:\/\/(?:www\.)?schema\.org\//i.test(property)
@@ -167,7 +161,6 @@ function withoutEntities(text: string): string {
 const MARKS = ["<!--", "-->", "<![CDATA[", "]]>"] as const;
 const PLAIN = /[^"/<\-\],;]+/y;
 const BLANKS = /\s*/y;
-/** Words that scripts write for a missing number. */
 const NO_VALUE = /\b(?:NaN|Infinity|undefined)\b/g;
 
 function repaired(text: string): string | null {
@@ -204,7 +197,7 @@ function restAt(text: string, at: number): { keep: string | null; end: number } 
   return { keep: isStray ? null : first, end: at + 1 };
 }
 
-/** Returns the end of a line comment. In `//<![CDATA[`, the comment is only `//`. */
+/** In `//<![CDATA[`, the comment is only `//`. */
 function lineCommentEnd(text: string, at: number): number {
   const begin = endOf(BLANKS, text, at);
   if (MARKS.some((mark) => text.startsWith(mark, begin))) return begin;
@@ -244,7 +237,6 @@ export function jsonLdCandidates(page: ExtractionPage): Candidate[] {
 class JsonLdGraph {
   readonly #blocks: readonly unknown[];
   readonly #drafts = new Map<object, EntityDraft>();
-  /** The node with the most properties for each `@id`, and the number of these properties. */
   readonly #byId = new Map<string, { readonly node: JsonObject; readonly size: number }>();
 
   constructor(blocks: readonly unknown[]) {

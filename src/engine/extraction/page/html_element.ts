@@ -61,7 +61,9 @@ class ShownText {
   readonly #leavesOut: ((inner: HtmlElement) => boolean) | undefined;
   #length = 0;
   #elements = 0;
-  /** The last characters of the joined pieces. Joining all pieces each time would be slow. */
+  /**
+   * The last characters of all pieces are kept, because joining all pieces each time would be slow.
+   */
   #end = "";
 
   constructor(max: number, leavesOut?: (inner: HtmlElement) => boolean) {
@@ -132,7 +134,6 @@ export function isCalledOld({ attribs }: HtmlElement): boolean {
   return STRUCK_CLASS.test(attribs.class ?? "");
 }
 
-/** Omits the document, which is the root of the tree. */
 export function ancestorsOf(element: HtmlElement, levels = Infinity): readonly HtmlElement[] {
   const found: HtmlElement[] = [];
   let at: HtmlElement | null = element;

@@ -23,7 +23,6 @@ export interface ShownPlaces {
   readonly headings: readonly PlacedElement[];
   readonly titles: readonly PlacedElement[];
   readonly controls: readonly PlacedElement[];
-  /** Elements with an attribute whose name contains "price" or "preis". */
   readonly priceAttributes: readonly HtmlElement[];
   readonly scripts: readonly HtmlElement[];
   readonly styles: readonly HtmlElement[];
@@ -52,15 +51,12 @@ const DEPTH_MAX = 512;
 const HEADINGS_MAX = 20;
 const HEADING_CHARACTERS_MAX = 300;
 const LONG_WORD = /\p{L}{5,40}/gu;
-/** The largest pages of shops have about 30,000 elements. */
 const ELEMENTS_MAX = 300_000;
-/** Minimum length of a text that repeats the title, as a share of the title's length. */
-const TITLE_SHARE = 0.3;
+const REPEATED_TITLE_SHARE_MIN = 0.3;
 export const NOT_SHOWN: ReadonlySet<string> = new Set(
   "script style template noscript title textarea".split(" "),
 );
-/** In the text of these elements, entities such as `&euro;` are not decoded. */
-const RAW: ReadonlySet<string> = new Set(
+const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(
   "script style iframe noembed noframes xmp plaintext".split(" "),
 );
 const CONTROL_WORDS = /cart|basket|buy|btn|button|korb|kauf|order/i;
@@ -177,9 +173,11 @@ class Gathering implements HtmlPage {
     this.#types.pop();
   }
 
-  /** Adds each character of an entity such as `&euro;` as a separate piece of text. */
   addText(data: string, isForeign: boolean): void {
-    let [from, at] = [0, RAW.has(this.#current.name) && !isForeign ? -1 : data.indexOf("&")];
+    let [from, at] = [
+      0,
+      RAW_TEXT_ELEMENTS.has(this.#current.name) && !isForeign ? -1 : data.indexOf("&"),
+    ];
     while (at !== -1) {
       this.#entity.startEntity(DecodingMode.Legacy);
       const written = this.#entity.write(data, at + 1);
@@ -217,7 +215,7 @@ class Gathering implements HtmlPage {
 
   #isTitle(text: string): boolean {
     const title = this.#titleText;
-    if (text.length < Math.max(6, TITLE_SHARE * title.length)) return false;
+    if (text.length < Math.max(6, REPEATED_TITLE_SHARE_MIN * title.length)) return false;
     if (text.length > title.length) return false;
     if (!title.includes(text.slice(0, 4).toLowerCase())) return false;
     return title.includes(titleKey(text));
@@ -232,7 +230,6 @@ class Gathering implements HtmlPage {
     return this;
   }
 
-  /** Without an `h1`, the heading is the first `h2` that shares a word with the title. */
   #takeLesserHeading(): void {
     const named = this.#lesserHeadings.find(({ element }) =>
       titleKey(textOf(element, HEADING_CHARACTERS_MAX)).match(LONG_WORD)

@@ -1,8 +1,7 @@
 /**
  * Learns where a shop shows its price, from digests (short extracts) of its pages. A place is
  * accepted if it has prices on several pages, and if a search without it finds the same prices. The
- * prices must also differ from page to page. The recipe's results on later pages show whether the
- * shop has changed its pages.
+ * prices must also differ from page to page.
  */
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { PageDigest } from "./page_digest.ts";
@@ -210,7 +209,6 @@ export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean
   });
 }
 
-/** False if the recipe failed often on the last 10 pages, unless on the 10 pages before, too. */
 export function isSteady(window: OutcomeWindow): boolean {
   const before = window.slice(-WINDOW_PAGES, -SHORT_PAGES);
   return isClean(window.slice(-SHORT_PAGES)) ||

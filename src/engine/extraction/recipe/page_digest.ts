@@ -117,7 +117,6 @@ function namesOf(element: HtmlElement) {
     id: idOf === null ? null : `#${idOf}`,
     testId: test === undefined ? null : `[${test}="${attribs[test]}"]`,
     property: property === null ? null : `${name}[itemprop="${property}"]`,
-    /** Selects by the label that screen readers speak. */
     spoken: isLabel(spoken) ? `${name}[aria-label="${spoken}"]` : null,
     step: [name, ...classes].join("."),
   };
@@ -169,7 +168,7 @@ export interface DigestReference extends WrittenAmount {
 
 export interface PageDigest {
   /**
-   * The page's price that was found without the recipe. Null if this price is not reliable enough.
+   * The page's price that was found without the recipe; null if this price is not reliable enough.
    */
   readonly reference: DigestReference | null;
   readonly prices: readonly DigestPrice[];
@@ -184,7 +183,6 @@ export interface PagePrices {
 export const DIGEST_BYTES_MAX = 4_096;
 const ROOM = 64;
 
-/** Former prices come after all other prices, because customers rarely pay a former price. */
 export function inPageOrder(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const rank = (price: ScoredPrice) => Number(has(price, "struck", "old"));
   return prices.toSorted((a, b) => rank(a) - rank(b) || a.at - b.at);
@@ -198,10 +196,7 @@ export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): D
   return { decimal, codes, score: place.score };
 }
 
-/**
- * Fills a digest up to the size limit: first prices in scripts, then shown prices. Prices equal to
- * `wanted` (a result of `plainDecimal`) come first.
- */
+/** Prices equal to `wanted` (a result of `plainDecimal`) come first. */
 export function digestOf(
   { shown: prices, state }: PagePrices,
   reference: DigestReference | null,

@@ -17,7 +17,6 @@ export function placeText({ selector, statePath }: PricePlace): string {
 export interface RecipeSelector extends PricePlace {
   readonly hits: number;
   readonly agreements: number;
-  /** Number of pages on which another source had a different price. */
   readonly contradictions: number;
 }
 
@@ -57,10 +56,7 @@ export interface ShippedRecipe {
   readonly statePaths?: readonly string[];
 }
 
-/**
- * Recipes that were made from pages of 2020 and 2021. If a place no longer exists, a new recipe is
- * learned.
- */
+/** Recipes that were made from pages of 2020 and 2021. */
 export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {
     domain: "3suisses.fr",

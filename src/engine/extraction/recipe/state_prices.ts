@@ -1,8 +1,8 @@
 /**
- * Finds prices in the script data of a page. Such a price may be wrong: an amount of a cart, or an
- * amount in cents, looks the same. A place such as `__NEXT_DATA__ $.product.price / 100` consists
- * of the data's name and a path (RFC 9535). `/ 100` means that the value is in hundredths, such as
- * cents. Keys that have digits or look generated become `*`, because such keys belong to one page.
+ * Finds prices in the script data of a page. A place such as `__NEXT_DATA__ $.product.price / 100`
+ * consists of the data's name and a path (RFC 9535). `/ 100` means that the value is in hundredths,
+ * such as cents. Keys that have digits or look generated become `*`, because such keys belong to
+ * one page.
  */
 
 import {
@@ -56,7 +56,6 @@ interface ScriptBlock {
   readonly text: string;
 }
 
-/** Yields scripts that consist of JSON, and up to 60 JSON-like values inside JavaScript code. */
 export function* scriptBlocks(scripts: readonly HtmlElement[]): Iterable<ScriptBlock> {
   let [characters, blocks] = [0, 0];
   for (const script of scripts) {
@@ -182,7 +181,6 @@ function stepOf(key: string): string {
   return PLAIN_KEY.test(key) ? `.${key}` : `['${key}']`;
 }
 
-/** True for `price`, `prices.current` and `price.value`, but not for former or other amounts. */
 function isNamedPrice(keys: readonly string[]): boolean {
   return keys.some((key) => PRICE_WORD.test(key)) &&
     !keys.slice(-2).some((key) => OTHER_KEY.test(key));

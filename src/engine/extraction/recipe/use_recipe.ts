@@ -20,8 +20,7 @@ interface RecipeFind {
 
 export interface RecipeOutcome {
   /**
-   * `agrees`: other methods found the same price. `contradicts`: other methods found another price.
-   * `alone`: other methods found no reliable price. `misses`: the recipe finds no price.
+   * With `alone`, other methods found no reliable price; with `misses`, the recipe finds no price.
    */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
   readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
@@ -31,8 +30,7 @@ const IGNORED_BELOW = -1.5;
 const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
-/** Minimum lead of the best score. Being the first good price on a page adds less. */
-const REFERENCE_AHEAD = 1;
+const REFERENCE_LEAD_POINTS_MIN = 1;
 
 export function findByRecipe(
   { selectors }: PageRecipe,
@@ -82,7 +80,7 @@ export function referenceOf(
   if (!best) return null;
   const rival = prices.find((price) => !isSameAmount(price, best));
   const isAhead = best.score >= WELL_SHOWN &&
-    (rival === undefined || best.score - rival.score >= REFERENCE_AHEAD);
+    (rival === undefined || best.score - rival.score >= REFERENCE_LEAD_POINTS_MIN);
   if (!isSure && !isAhead) return null;
   return { decimal: best.decimal, codes: best.codes, isMarked: false };
 }

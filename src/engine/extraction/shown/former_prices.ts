@@ -1,8 +1,7 @@
 /**
  * Recognises former and recommended prices, and the lowest price of 30 days, near the price of a
  * page. The words before an amount tell which of these prices the amount is. Without such words, an
- * amount is a former price if the amount is struck through, or higher than the price beside it. A
- * CSS class such as `old` counts only if another price is near.
+ * amount is a former price if the amount is struck through, or higher than the price beside it.
  */
 import { compareDecimals, isSameAmount, mayBeOneCurrency, type Writing } from "../amount.ts";
 import { textsBefore } from "../near_texts.ts";
@@ -122,7 +121,9 @@ const BESIDE_CHARACTERS = 300;
 const ADJACENT_CHARACTERS = 60;
 const LEVELS_UP = 5;
 const AROUND_CHARACTERS_MAX = 120;
-/** Tax rates in percent. Two amounts that differ by such a rate may be one price, net and gross. */
+/**
+ * Two amounts that differ by one of these tax rates (in percent) may be one price, net and gross.
+ */
 const TAX_RATES = [5.5, 7, 7.7, 8.1, 9, 10, 13, 19, 20, 21, 22, 23, 24, 25, 25.5, 27];
 const CHOICES: ReadonlySet<string> = new Set(
   "a button dd input label li option td tr".split(" "),
@@ -190,7 +191,6 @@ function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredP
   return called === "called_old" ? withFeature(bare, "lone_old") : bare;
 }
 
-/** True for a monthly rate, which may be the article's only current price. */
 function isMonthly({ whole }: ScoredPrice): boolean {
   return MONTHLY.test(textOf(whole.parent ?? whole, AROUND_CHARACTERS_MAX).toLowerCase());
 }
@@ -232,7 +232,6 @@ function areStyledDifferently(one: ScoredPrice, other: ScoredPrice, around: Html
   return ours !== null && theirs !== null && ours !== theirs;
 }
 
-/** Returns tags and classes from the price up to `around`; null if one element is in `CHOICES`. */
 function stepsTo(around: HtmlElement, { whole }: ScoredPrice): string | null {
   const steps: string[] = [];
   let at: HtmlElement | null = whole;

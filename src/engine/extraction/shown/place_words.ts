@@ -1,7 +1,6 @@
 /**
  * Finds out what the price in an element means. The meaning comes from the words in the element's
- * class, id and test ids, and from style sheets. Only words that many shops use are listed. Words
- * of a single shop belong in its recipe.
+ * class, id and test ids, and from style sheets. Only words that many shops use are listed.
  */
 import { ancestorsOf, type HtmlElement, type HtmlNode, rawTextOf } from "../page/html_element.ts";
 
@@ -117,8 +116,7 @@ function wordsOf(raw: string): string {
 
 const SELECTOR_CHARACTERS_MAX = 300;
 const LINE_THROUGH = "line-through";
-/** Selectors with a state such as `:hover` are not read. */
-const UNDERSTOOD = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
+const UNDERSTOOD_SELECTOR = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
 
 interface Step {
   /** The element's tag; an empty text matches any tag. */
@@ -133,7 +131,7 @@ interface StruckRule {
 }
 
 class StruckStyles {
-  /** CSS rules that strike text out. The key is a class, or `<s` for a rule with the tag `s`. */
+  /** CSS rules that strike text out, by a class, or by `<s` for a rule with the tag `s`. */
   readonly #rules = new Map<string, StruckRule[]>();
 
   constructor(styles: readonly HtmlElement[]) {
@@ -165,7 +163,7 @@ class StruckStyles {
 
   #add(selector: string): void {
     const steps = selector.split(/[\s>]+/).map((step): Step | null => {
-      const [, tag, classes, place] = UNDERSTOOD.exec(step) ?? [];
+      const [, tag, classes, place] = UNDERSTOOD_SELECTOR.exec(step) ?? [];
       if (tag === undefined || classes === undefined) return null;
       return { tag: tag.toLowerCase(), classes: classes.split(".").slice(1), place };
     }).filter((step) => step !== null);

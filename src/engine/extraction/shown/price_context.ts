@@ -1,7 +1,6 @@
 /**
- * Judges a shown price by what is around it on the page. Headings and buy buttons show where the
- * article is. Certain words beside an amount show that the amount is for an addition, a service, a
- * levy or a bundle.
+ * Judges a shown price by what is around it on the page. Certain words beside an amount show that
+ * the amount is for an addition, a service, a levy or a bundle.
  */
 import { ancestorsOf, childElements, type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
@@ -82,7 +81,6 @@ export function isNotChosen(label: HtmlElement): boolean {
 const ONCE =
   /(?<!\p{L})(?:einmal(?:ig\p{L}{0,2}|kauf|bestellung)?|one[- ]?(?:time|off)|(?:single|just) (?:purchase|delivery|order|once)|(?:achat|livraison|commande) (?:unique|ponctuel(?:le)?)|(?:ohne|sans) abo(?:nnement)?)(?!\p{L})/iu;
 
-/** True if a choice beside `choice` is a one-time purchase, but `choice` is not. */
 export function isSubscriptionChoice(choice: HtmlElement): boolean {
   if (choice.name !== "label" && choice.attribs.role !== "radio") return false;
   const isOnce = (one: HtmlElement) => ONCE.test(textOf(one, LABEL_CHARACTERS_MAX));
@@ -114,8 +112,7 @@ export const PACK_OF =
 
 const BLOCKS: ReadonlySet<string> = new Set("p li blockquote q dd figcaption h2 h3 h4".split(" "));
 const QUOTES: ReadonlySet<string> = new Set(["blockquote", "q"]);
-/** Running text has at least 12 words. */
-const WORDS_OF_TEXT = 12;
+const RUNNING_TEXT_WORDS_MIN = 12;
 const WORDS_OF_SENTENCE = 5;
 const WORDS_OF_PROSE = 3;
 const WORDS_BEFORE = 2;
@@ -128,7 +125,7 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
   if (QUOTES.has(block.name)) return true;
   const text = withoutNotes(textOf(block, 500));
   const count = text.match(WORD)?.length ?? 0;
-  if (count >= WORDS_OF_TEXT) return true;
+  if (count >= RUNNING_TEXT_WORDS_MIN) return true;
   const [lead = ""] = text.split(/\d/, 1);
   // A long heading such as `10 € für Ihre Anmeldung zum Newsletter` is running text.
   if (HEADINGS.has(block.name) && count >= WORDS_OF_SENTENCE && !isPriceLabel(lead)) return true;
@@ -163,10 +160,8 @@ const OTHER_OFFERS =
 const ORDER_VALUE =
   "(?:(?:waren|bestell|auftrags|einkaufs)wert|order value|(?:d['’]|de )(?:achats?|commande)|" +
   "(?:nächste[nr]?|next|prochaine?) (?:einkauf|bestellung|order|purchase|achat|commande))";
-/** Matches words before the price of a bundle: `Bundle: mit Kopfhörern 788 €`. */
 const BUNDLE =
   "(?<!\\p{L})(?:bundle|kombi\\p{L}{0,24}|pack|lot)[^|\\p{L}\\d]{1,3}(?:mit|with|avec) [^|]{1,60}$";
-/** Matches words before the price of another article: `Nachfolger: Belmondo 72 Neo 1.349 €`. */
 const SUCCESSOR =
   "(?<!\\p{L})(?:nachfolge\\p{L}{0,24}|successors?|successeur|replace(?:d by|ment)|remplacée? par)[^|\\p{L}]{1,3}[^|]{1,80}$";
 const ANOTHER_BEFORE = new RegExp(`${BUNDLE}|${SUCCESSOR}`, "u");

@@ -1,6 +1,5 @@
 /**
- * Scores the prices that a page shows. A price gets features from its place, its element, the words
- * around it and the nearest buy button. Its score is the sum of the weights of its features
+ * Scores the prices that a page shows. Its score is the sum of the weights of its features
  * (`scored_price.ts`).
  */
 import {
@@ -65,8 +64,7 @@ const NEARNESS = [
 ] as const;
 const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "tier"] as const;
 const OF_THE_PRICE = /preis|price|prix|kauf|bestell|buy|order|acheter|command/i;
-/** Headings above other articles, such as `Kunden kauften auch`. */
-const OF_OTHERS =
+const HEADING_OF_OTHERS =
   /(?<!\p{L})(?:kauften|gekauft|bought|purchased|(?:auch|also) (?:gefallen|interessieren|like|viewed)|aimerez aussi|ont aussi|related (?:products|items)|ähnliche (?:produkte|artikel)|produits similaires|customers also|nachfolge\p{L}*|(?:auch )?als set (?:erhältlich|verfügbar)|available as (?:a )?(?:set|kit|bundle)|successors?|successeurs?|replaced by|replacement|remplacé(?:e)? par|(?:son|produit de) remplaç\p{L}*|remplaçants?)(?!\p{L})/iu;
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
 
@@ -116,7 +114,6 @@ export class ShownPricesOf {
     const buy = this.#buying(price.at);
     if (buy !== null) features.push(buy);
     const place = this.#placeFeatures(price);
-    // The words around a price are not read if its place already rules the price out.
     const label = place.some(isOutBy) ? null : this.#labelOf(price);
     features.push(...place, ...this.#wordFeatures(price, label));
     if (!place.includes("named_price") && isRunningText(price.element, this.#words)) {
@@ -190,7 +187,7 @@ export class ShownPricesOf {
     const heading = headingOf(part);
     if (heading === null || this.#around.has(heading)) return null;
     const text = textOf(heading, LABEL_CHARACTERS_MAX);
-    if (OF_OTHERS.test(text)) return "others";
+    if (HEADING_OF_OTHERS.test(text)) return "others";
     return OF_THE_PRICE.test(text) ? null : "other";
   }
 
@@ -231,7 +228,6 @@ export class ShownPricesOf {
     if (isExtra(price.before, price.after)) features.push("extra");
     if (PACK_OF.test(price.text)) features.push("tier");
     features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));
-    // If the words around a price say net and gross, read only the words next to the price.
     const { net, gross } = words.net && words.gross
       ? wordsAround(price.before, price.after)
       : words;

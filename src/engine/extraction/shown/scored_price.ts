@@ -1,7 +1,6 @@
 /**
- * A price that a page shows, with features that support or contradict it. Each feature has a
- * weight. The sum of the weights is the score. Some features are added only when all prices of the
- * page are known.
+ * A price that a page shows, with features that support or contradict it. The sum of the weights of
+ * its features is the score.
  */
 import { compareDecimals, isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { HtmlElement } from "../page/html_element.ts";
@@ -131,7 +130,6 @@ export const WELL_SHOWN = 2.5;
 const SURE_SCORE = 4.5;
 const SURE_AHEAD = 1.5;
 
-/** Kinds of prices that apply only to some customers or quantities. */
 export const CONDITIONAL = ["subscription", "member", "tier"] as const;
 
 function isConditional(price: ScoredPrice): boolean {
@@ -171,15 +169,14 @@ const LEGAL = [
   `${ADDED} (?:\\d{1,2}(?:[.,]\\d)? ?% ?)?${TAX}`,
   `(?:tax|vat) (?:included|inclusive)`,
 ];
-/** Texts that say that instalments are possible, without the amount of an instalment. */
-const PAYMENT = [
+const INSTALMENTS_POSSIBLE = [
   "(?:possibility of )?(?:payment|zahlung|zahlbar|paiement|pay)\\P{L}{0,2}" +
   "[^|\\d€$£]{0,30}(?:in )?\\d{1,2} (?:\\p{L}{2,12} )?(?:instal+ments?|raten|monatsraten|fois)" +
   "(?: without interest| zinsfrei| sans frais)?",
   "(?:ratenzahlung|ratenkauf|0 ?% ?-?finanzierung|finanzierung) (?:ist )?(?:möglich|verfügbar)",
 ];
 const NOTES = new RegExp(
-  `(?<!\\p{L})(?:${[...LEGAL, ...PAYMENT].join("|")})(?!\\p{L})`,
+  `(?<!\\p{L})(?:${[...LEGAL, ...INSTALMENTS_POSSIBLE].join("|")})(?!\\p{L})`,
   "giu",
 );
 
@@ -246,10 +243,7 @@ export function timesAtEnd(text: string): number {
   return Number(/(?:^|\D)(\d{1,2}) ?[×x] ?$/.exec(text)?.[1] ?? 0);
 }
 
-/**
- * Copies the kind of a price, such as `member`, to equal amounts elsewhere on the page. A kind is
- * copied only if the page also clearly shows a higher price.
- */
+/** Copies the kind of a price, such as `member`, to equal amounts elsewhere on the page. */
 function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const kindOf = new Map<string, (typeof CONDITIONAL)[number] | "net">();
   const forAll = prices.find((price) => has(price, "for_all") && !isOut(price));
@@ -263,7 +257,6 @@ function withKinds(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
       compareDecimals(other.decimal, price.decimal) > 0 && !isOut(other) &&
       other.score >= WELL_SHOWN && (kind !== "net" || has(other, "gross"))
     );
-    // The kind `net` does not replace another kind of the same amount.
     if (hasHigher && !(kind === "net" && kindOf.has(price.decimal))) {
       kindOf.set(price.decimal, kind);
     }

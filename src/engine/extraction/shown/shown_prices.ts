@@ -229,7 +229,6 @@ function toShown(
   };
 }
 
-/** Reads amounts without a currency only in elements whose class means a price. */
 function readPrices(
   text: string,
   element: HtmlElement,
@@ -254,7 +253,6 @@ function hasSignAfter(text: string, before: string): boolean {
   return /^[a-z]{2}\p{Sc}/u.test(text.slice(text.indexOf(before) + before.length - 2));
 }
 
-/** True for an amount with cents, and for a whole number that is the only text of its parent. */
 function isBareAmount(text: string, { parent }: HtmlElement): boolean {
   if (CENTS.test(text)) return true;
   return WHOLE.test(text) && parent !== null && textOf(parent, TEXT_CHARACTERS_MAX) === text;

@@ -1,7 +1,6 @@
 /**
  * Chooses our variant of a page's article. Our data are tried in this order: GTIN, manufacturer's
- * number, the shop's number, the address of the link, our title. If our data choose no variant, it
- * is unknown to which variant the page's price belongs.
+ * number, the shop's number, the address of the link, our title.
  */
 
 import { gtin14 } from "../../../base/gtin.ts";
@@ -42,7 +41,7 @@ export interface ListChoice {
   readonly state: VariantState;
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
-  /** Variants that fit our data. If `state` is `chosen`, these variants have the same price. */
+  /** Variants that fit our data; if `state` is `chosen`, these variants have the same price. */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
   readonly unknown: { readonly ours: string; readonly theirs: readonly string[] } | null;
@@ -112,7 +111,6 @@ function amountOf({ amount }: Priced): string {
 }
 
 /**
- * A kind of data, such as the GTIN, is skipped if it fits all or none of the remaining variants.
  * `isOdd` means that the shop's number or the address chose a variant that our title contradicts.
  */
 export function narrowed(variants: readonly Priced[], ours: OurTraits) {
@@ -196,7 +194,6 @@ function addressPoints(
   }
   return variants.map(({ offer, traits: { ids, attributes } }, at) => {
     const own = paths[at] ?? [];
-    // URL paths that several variants share are ignored.
     const distinctive = own.filter(({ path, query }) => query.size > 0 || counts.get(path) === 1);
     const isAsked = distinctive.some((one) => asked.some((address) => isSameAddress(address, one)));
     const isClaimed = distinctive.some((one) =>
@@ -225,7 +222,6 @@ function hasPart(token: string, key: string): boolean {
   return !(/\d/.test(key.charAt(0)) && /\d/.test(token.charAt(at - 1)));
 }
 
-/** A variant gets 0 points if one trait contradicts our title, or if no trait is in our title. */
 function titlePoints(
   variants: readonly Priced[],
   title: TextTraits,

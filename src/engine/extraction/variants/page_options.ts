@@ -63,8 +63,7 @@ export function optionOffers(
 
 /**
  * Reads a table of variants in which a row contains one of the `numbers`: `PS-125 | 125 mm | 15 €`.
- * If there is no such row, reads a table of sizes that contains the page's price. Rows with several
- * amounts are ignored, because the amounts may be prices with and without tax.
+ * Rows with several amounts are ignored, because the amounts may be prices with and without tax.
  */
 export function rowOffers(
   { shown: { digits } }: HtmlPage,
@@ -144,7 +143,6 @@ export function radioOffers(
     digits.flatMap(({ element }) => ancestorsOf(element, LEVELS).find(isRadio) ?? []),
   );
   const parents = Map.groupBy(radios, ({ parent }) => parent);
-  // If each radio button is in a list item of its own, the buttons are grouped by the list.
   const groups = Map.groupBy(
     radios,
     ({ parent }) => (parents.get(parent)?.length ?? 0) > 1 ? parent : parent?.parent ?? null,
@@ -212,7 +210,6 @@ function radioOffer(radio: HtmlElement, locale: string | null): Priced | null {
   return href === undefined ? offer : { ...offer, offer: { ...offer.offer, urls: [href] } };
 }
 
-/** Leaves out struck text, because it is the former price of an option. */
 function unstruckText(node: HtmlNode, depth = 0): string {
   if (typeof node === "string") return node;
   if (isStruckByTag(node)) return "";
@@ -240,7 +237,7 @@ function pricedOption(element: HtmlElement, locale: string | null): PricedOption
   const text = textOf(element, CHARACTERS_MAX);
   const prices = pricesInText(text, { locale }).filter(({ currency }) => currency !== null);
   const [price] = prices;
-  if (LESS.test(text)) return null;
+  if (PRICE_REDUCTION.test(text)) return null;
   if (!price) return { value: text, minor: 0, isAdded: false, currency: null };
   const minor = minorOfDecimal(price.decimal, EXPONENT);
   if (prices.length > 1 || minor === null) return null;
@@ -258,8 +255,7 @@ function withoutEndSigns(text: string): string {
   return text.slice(0, end).trim();
 }
 
-/** Options with reductions are rare and are not read. */
-const LESS = /\(\s?[-−]/;
+const PRICE_REDUCTION = /\(\s?[-−]/;
 
 function offerOf(value: string, minor: number, currency: string | null): Priced {
   return {
@@ -272,10 +268,7 @@ function offerOf(value: string, minor: number, currency: string | null): Priced 
 const LABELS: ReadonlySet<string> = new Set(["option", "label", "button"]);
 const LABEL_CHARACTERS_MAX = 60;
 
-/**
- * Judges options without prices: the page's price may belong to another option than ours. Sizes and
- * colours are ignored, because they rarely change the price.
- */
+/** Sizes and colours are ignored, because they rarely change the price. */
 export function choiceAmongLabels(
   { shown: { digits } }: HtmlPage,
   title: string,

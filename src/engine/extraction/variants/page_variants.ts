@@ -83,7 +83,6 @@ export function dataReadings({ page, identity, wanted }: ReadingSide): readonly 
   return [{ outcome, candidates: [offer], offers: [offer] }];
 }
 
-/** True if the page's data contain our GTIN. The page's price then belongs to our variant. */
 function isOurs(methods: readonly MethodReading[], { ean }: WantedProduct): boolean {
   return methods.some(({ offers }) =>
     offers.some(({ subject, offer }) => isAmong(ean, [...subject.gtins, ...offer.gtins]))
@@ -109,7 +108,6 @@ function scriptedLists(
 ): readonly VariantList[] {
   const lists = scriptLists(html, writing);
   const base = methods.flatMap(({ outcome }) => "decimal" in outcome ? [outcome.decimal] : [])[0];
-  // Surcharges are added to the first price that a method has read, or to a clearly shown price.
   const sureOf = (shown: ShownReading | null) => shown?.isSure ? shown.prices[0]?.decimal : null;
   const shownBase = () => sureOf(shownOf()) ?? null;
   const options = optionOffers(html, writing, base ?? null, shownBase);
@@ -204,7 +202,6 @@ function chosenReading(
 export interface VariantFact {
   readonly state: VariantState;
   readonly by: VariantWay | null;
-  /** The variant's name, such as `256 GB / Schwarz`. */
   readonly name: string | null;
   readonly attributes: readonly VariantAttribute[];
   readonly wanted: string | null;

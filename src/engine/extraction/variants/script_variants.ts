@@ -176,7 +176,9 @@ class ListSearch {
     return { json, titles, currency: currencyIn(json) ?? around?.currency ?? null };
   }
 
-  /** Magento's options contain ids of products. `optionPrices` contains the products' prices. */
+  /**
+   * Magento's options contain ids of products, and `optionPrices` contains the products' prices.
+   */
   #addMagento(config: JsonObject, around: Around): boolean {
     const writing = this.#writingIn(around);
     const options = new Map<string, { name: string | null; value: string }[]>();
@@ -223,7 +225,6 @@ function textFor(map: unknown, id: string): string | null {
   return isJsonObject(map) ? textIn(map[id]) : null;
 }
 
-/** Returns the items of a list, of a map of objects, or of GraphQL's `edges` or `nodes`. */
 function itemsOf(json: unknown): readonly unknown[] | null {
   if (Array.isArray(json)) return json;
   if (!isJsonObject(json)) return null;
@@ -310,7 +311,6 @@ function localName({ name }: JsonObject): string | null {
   return textIn(isJsonObject(name) ? Object.values(name)[0] : name);
 }
 
-/** True if the object or an inner object contains the amount as people write it: `£119.00`. */
 function isWrittenOut(json: JsonObject, { decimal }: Priced["amount"]): boolean {
   const texts = [json, ...Object.values(json).filter(isJsonObject)].flatMap(Object.values);
   return texts.some((text) =>

@@ -1,6 +1,5 @@
 /**
  * Reads size, capacity, length, pieces and colour from a title or a variant's name, for comparison.
- * The French `256 Go` equals `256 GB`, and the French `lot de 2` equals `2er-Set`.
  */
 
 import {
@@ -53,7 +52,6 @@ const OF: ReadonlySet<string> = new Set(["of", "de", "a", "von", "mit", "with"])
 const SHADES =
   /^(?:hell|dunkel|matt|tief|space|himmel|nacht|eis|stahl|perl|creme|wein|feuer|gras|moos|mint|royal|tiefsee|natur)(.{3,})$/;
 const LONG_SIZES: Readonly<Record<string, string>> = { xxs: "2xs", xxl: "2xl", xxxl: "3xl" };
-/** A single letter is a size only in capitals. */
 const LETTER_SIZE = /(?:^|[\s,(/–-])([SML])(?=$|[\s,)/–-])/g;
 
 /** Matches the grade of a used article: at the start, after `(`, or after a word like `Zustand`. */
@@ -209,7 +207,6 @@ function areSame(one: Trait, other: Trait): boolean {
     one.value > 50 && areOneMeasure(one.value, other.value);
 }
 
-/** Removes values that all texts share, because shared values do not distinguish variants. */
 export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[] {
   if (all.length < 2) return all;
   const [first, ...others] = all;
@@ -235,9 +232,9 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
 }
 
 /**
- * Compares a variant with the title. `hits` counts the kinds of traits, such as the colour, that
- * agree, plus one if the title has all words of the variant. `misses` counts the kinds and words of
- * the variant that the title lacks. `words` counts the words of the variant that the title has.
+ * `hits` counts the kinds of traits, such as the colour, that agree, plus one if the title has all
+ * words of the variant. `misses` counts the kinds and words of the variant that the title lacks.
+ * `words` counts the words of the variant that the title has.
  */
 export function likenessTo(variant: TextTraits, title: TextTraits) {
   let [hits, misses] = [0, 0];
@@ -261,8 +258,8 @@ export function likenessTo(variant: TextTraits, title: TextTraits) {
 }
 
 /**
- * Finds a kind of trait, such as the colour, in which every variant differs from our title.
- * Returns the title's value and the variants' values; null if there is no such kind.
+ * Finds a kind of trait, such as the colour, in which every variant differs from our title; null if
+ * there is none.
  */
 export function unknownValue(
   variants: readonly TextTraits[],

@@ -42,7 +42,6 @@ const PRICES = keys(
     "sellingPrice grossPrice priceGross price_amount priceValue priceCents priceInCents " +
     "price_in_cents prices amount preis offers",
 );
-/** Fields that contain the paid amount if the price is an object instead of a number. */
 const PAID = keys(
   "current sale selling final now gross amount value price centAmount amountCents cents withTax " +
     "actual",
@@ -148,7 +147,6 @@ function stockIn(json: JsonObject): Availability {
   return "unknown";
 }
 
-/** Reads `option1`, `selectedOptions`, a list or map of attributes, or keys such as `size`. */
 function attributesIn(
   json: JsonObject,
   optionNames: readonly (string | null)[],

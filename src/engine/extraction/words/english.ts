@@ -1,7 +1,4 @@
-/**
- * English words of shops for amounts, stock, condition and seller. A pattern does not match phrases
- * with another meaning: `net weight` does not mean a price without tax.
- */
+/** English words of shops for amounts, stock, condition and seller. */
 import type { ShopLanguage } from "./german.ts";
 
 export const ENGLISH: ShopLanguage = {

@@ -1,7 +1,6 @@
 /**
  * French words of shops for amounts, stock, condition and seller. Patterns allow for the forms of a
- * word (`vendu`, `vendue`), and for straight and curly apostrophes. A pattern does not match
- * phrases with another meaning: a `carte bancaire` is not a club card.
+ * word (`vendu`, `vendue`), and for straight and curly apostrophes.
  */
 import type { ShopLanguage } from "./german.ts";
 

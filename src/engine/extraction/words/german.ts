@@ -1,8 +1,7 @@
 /**
  * German words of shops, grouped by what they say about an amount, the stock, the condition or the
- * seller. Each word is a regular expression in lower case that matches whole words. Many patterns
- * allow more letters around their word (`Flaschenpfand`). A pattern does not match words with
- * another meaning: `Nettogewicht` does not mean a price without tax.
+ * seller. Each word is a regular expression in lower case that matches whole words. A pattern does
+ * not match words with another meaning: `Nettogewicht` does not mean a price without tax.
  */
 
 export const GERMAN = {
@@ -58,7 +57,6 @@ export const GERMAN = {
     "\\p{L}*pauschale",
   ],
   bid: ["(?:höchst|mindest|start|aktuelles )?gebote?", "startpreis", "ausrufpreis", "schätzpreis"],
-  /** Words next to an amount that requires a contract or a trade-in. */
   contract: [
     "mit (?:\\p{L}+[- ]?){0,2}(?:vertrag|tarif|mobilfunkvertrag|laufzeitvertrag)",
     "(?:in verbindung|zusammen) mit (?:\\p{L}+ ){0,3}\\p{L}*(?:vertrag|tarif)",
@@ -68,7 +66,6 @@ export const GERMAN = {
     "zum tarif",
     "\\d+ monate (?:mindest)?(?:vertrags)?laufzeit",
   ],
-  /** Words next to an amount for members of a club or holders of the club's card. */
   member: [
     "(?:nur )?mit (?:\\p{L}+[- ])?(?!(?:sd|micro|smart|game|gift|credit|sim|sound|memory|id)card)\\p{L}+card",
     "(?:nur )?mit (?:kunden|club|plus|bonus|vorteils|family|treue|mitglieds)[- ]?karte",
@@ -99,7 +96,6 @@ export const GERMAN = {
   without: [
     ..."zzgl zuzügl zuzüglich plus und inkl inklusive exkl keine? ohne kein weder".split(" "),
   ],
-  /** The start or end of the name of a rented article. */
   rentedName: [
     "^(?:miet|leih)(?:gerät|artikel|maschine|wagen|e)?(?: |:|-)",
     "^(?:miete|verleih|vermietung)(?: |:|-)",
@@ -212,7 +208,6 @@ export const GERMAN = {
     "versand (?:und|&) verkauf durch",
     "ange(?:boten|bot) (?:von|durch)",
   ],
-  /** Labels before the seller's name, with a colon or in an element of their own. */
   sellerLabel: ["verkäufer", "händler", "anbieter"],
   afterSeller: [
     "(?:und )?(?:versendet|versandt|verschickt|geliefert)",
@@ -246,5 +241,4 @@ export const GERMAN = {
   recommended: ["uvp", "unverb\\p{L}*", "listenpreis", "empf\\p{L}*"],
 };
 
-/** All languages have the same groups of words. */
 export type ShopLanguage = typeof GERMAN;
