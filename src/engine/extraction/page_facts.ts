@@ -85,7 +85,7 @@ export interface PageFacts {
   readonly availability: Availability;
   readonly title: string | null;
   readonly brand: string | null;
-  /** 8, 12, 13 or 14 digits with a valid check digit, of the first product with only one GTIN. */
+  /** The GTIN of the first product that has only one GTIN: 8, 12, 13 or 14 digits. */
   readonly gtin: string | null;
   /** At most 20 GTINs of the priced offer, or of the page's products if the offer has none. */
   readonly ownGtins: readonly string[];

@@ -115,7 +115,9 @@ function reasonsFor(
   ];
 }
 
-/** True if a number differs from our MPN in 1 to 3 characters: `06019K6005`, `06019K6002`. */
+/**
+ * True if a number differs from our MPN in 1 to 3 characters, as `06019K6005` and `06019K6002` do.
+ */
 export function isSiblingOf(
   identities: readonly Identity[],
   wanted: WantedProduct | null,
@@ -297,7 +299,7 @@ function metaOf(html: HtmlPage | null, name: string): string | null {
 }
 
 interface WebAddress {
-  /** Host without `www.`, and path without a final slash. */
+  /** The host without `www.`, followed by the path without a final slash. */
   readonly path: string;
   readonly query: ReadonlyMap<string, string>;
 }

@@ -56,8 +56,8 @@ export const DOUBTFUL = 0.7;
 export const CONTRADICTED = 0.6;
 
 /**
- * On the test pages, `of` prices have a confidence in the range from `from`, and `right` of these
- * are right. `tests/engine/extraction/saved_pages_test.ts` counts them.
+ * A range of confidences that begins with `from`. On the test pages, `of` prices are in this range,
+ * and `right` of them are right. `tests/engine/extraction/saved_pages_test.ts` counts them.
  */
 export interface ConfidenceBand {
   readonly from: number;

@@ -13,7 +13,7 @@ export interface Mention<Meaning> {
   readonly text: string;
 }
 
-/** Each word is stored as its number in `Vocabulary`. */
+/** Words are stored as their numbers in `Vocabulary`. */
 export interface Reading {
   readonly words: Set<number>;
   readonly joined: string;
@@ -27,7 +27,7 @@ export interface Reading {
   readonly colours: Mention<number>[];
   genders: Mention<number> | null;
   editions: Mention<number> | null;
-  /** Tiers of a product line, such as `Pro` and `Mini`, as bits. */
+  /** The tiers of a product line, such as `Pro` and `Mini`, are stored as bits. */
   tiers: Mention<number> | null;
   pack: Mention<number> | null;
   readonly sizes: string[];

@@ -24,8 +24,8 @@ const SHARE_INSIDE_LONGER_WORD = 0.8;
 const INSIDE_CHARS_MIN = 4;
 
 /**
- * Weights of the features, in the order of `readFeatures`. `tests/bench/fit_match_weights.ts`
- * computes the weights.
+ * The weights must be in the order in which `readFeatures` writes the features.
+ * `tests/bench/fit_match_weights.ts` computes the weights.
  */
 export const MATCH_WEIGHTS = {
   likeness: 3.47,

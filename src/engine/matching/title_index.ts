@@ -52,7 +52,6 @@ export class TitleIndex {
   #free = 2;
   #sums = new Float32Array(0);
 
-  /** Returns the number of the title; the first title has the number 0. */
   add(text: SideText): number {
     const side = sideOf(text, this.#vocabulary);
     const entry = this.#sides.push(side) - 1;

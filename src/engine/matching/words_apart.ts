@@ -122,7 +122,6 @@ function madeFor(
   const shared = lowerOf(other).filter((word) =>
     words.includes(word) && word !== brand && !names.includes(word) && !LITTLE.has(word)
   );
-  // `Imaging unit for Phaser 6300` is not an accessory if the other title also says `imaging unit`.
   const areAfter = shared.every((word) =>
     words.indexOf(word) > at || word.length < 3 || /^\d{3}$/.test(word)
   );
@@ -167,7 +166,10 @@ function addedTo(whole: readonly string[], longer: readonly string[], names: rea
   };
 }
 
-/** Finds different short words after a shared word: `FX-991DE X` and `FX-991DE CW`. */
+/**
+ * Finds different short words after a shared word, such as `X` and `CW` in `FX-991DE X` and
+ * `FX-991DE CW`.
+ */
 function shortWordsApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
   const [before, beforeThere] = [lowerOf(our), lowerOf(their)];
   for (const [n, word] of our.entries()) {

@@ -104,7 +104,9 @@ export const BUDGET_MAX = 1_000_000;
 
 export interface Spent {
   readonly all: number;
-  /** Numbers of today's automatic price changes by the rule's id, for rules with a daily limit. */
+  /**
+   * Numbers of today's automatic price changes by the id of the rule, for rules with a daily limit.
+   */
   readonly rules: Readonly<Record<string, number>>;
 }
 

@@ -176,7 +176,8 @@ export const AIM_GUARDS = [
   boundsConflict,
   priceTooHigh,
   noChange,
-  // Rounding to an allowed ending would turn a price cut into a rise, or a rise into a cut.
+  // This guard objects if rounding to an allowed ending would turn a price cut into a rise, or a
+  // rise into a cut.
   stopGuard("ending_beyond"),
   priceGuard({
     value: "direction",
@@ -297,7 +298,9 @@ export type ObjectionFacts =
   & { readonly [One in AnyGuard as One["value"]]: z.output<One["facts"]> }
   & {
     readonly outranked: Taker;
-    /** A rule of higher priority would immediately change the price back. */
+    /**
+     * `not_stable` means that a rule of higher priority would immediately change the price back.
+     */
     readonly not_stable: Taker;
     readonly rule_deleted: Readonly<Record<never, never>>;
     readonly rule_off: Readonly<Record<never, never>>;

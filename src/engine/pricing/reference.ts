@@ -19,7 +19,7 @@ import { z } from "zod";
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
-/** With `only`, a rule uses only offers of marketplace sellers; with `with`, also such offers. */
+/** `only` limits a rule to offers of marketplace sellers; `without` excludes such offers. */
 const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 
@@ -108,8 +108,8 @@ export interface ReferenceOptions extends
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
   /**
-   * If `groups` or `only` is set, the rule uses only the competitors in these groups and in `only`.
-   * Names of groups are normalised by `fold`.
+   * If `groups` or `only` is set, the rule uses only competitors that are in one of these groups or
+   * in `only`. Names of groups are normalised by `fold`.
    */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;

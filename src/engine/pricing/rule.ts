@@ -125,7 +125,7 @@ const terms = {
   actions: Actions,
 };
 
-/** `refuseRule` also checks combinations of fields. */
+/** This schema does not check combinations of fields; `refuseRule` does. */
 export const NewRule = z.strictObject(terms).meta({
   id: "NewRule",
   example: {

@@ -61,7 +61,7 @@ export interface PricedDraft extends Draft {
   readonly floorCents: number | null;
   /** The price that the rule wants, limited to the allowed minimum and maximum, but not rounded. */
   readonly liftedCents: number;
-  /** The rule's price, even if a guard forbids this price. */
+  /** The price that the rule computes, even if a guard forbids it. */
   readonly proposedCents: number;
   /** Null if the rule computes its price with a formula. */
   readonly aimed: Aimed | null;
@@ -238,10 +238,6 @@ export const SAFETY_GUARDS = [
   }),
 ] as const;
 
-/**
- * `changed` means that the link was changed after the previous price, and the price is far from
- * ours.
- */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,
   ourPriceCents: number,

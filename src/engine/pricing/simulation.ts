@@ -73,7 +73,10 @@ export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 
 export type Rival = ReturnType<typeof rivalsOf>[number];
 
-/** `price` means the history of our price; `all` also includes the history of the offers. */
+/**
+ * `Lack` names the history that must still be read: of our price (`price`), or also of the offers
+ * (`all`).
+ */
 export type Lack = "nothing" | "price" | "all";
 
 export type SimulatedProduct = ReturnType<typeof simulateProduct>;
@@ -202,8 +205,8 @@ export function centsOf(ofOne: Fraction, thousandths: number): number {
 export type Standing = ReturnType<typeof standingOn>;
 
 /**
- * The owner is the rule that sets the product's price; else the first rule whose goal our price has
- * reached. `rules` must come from `compileRules`.
+ * The owner is the rule that sets the product's price, or else the first rule whose goal our price
+ * has reached. `rules` must come from `compileRules`.
  */
 export function standingOn(rules: readonly CompiledRule[], situation: Situation) {
   const among = new RulesOnProduct(rules, situation);
@@ -244,7 +247,7 @@ export interface SimulationCounters {
   cheapest: { before: number; stored: number; after: number };
   /**
    * Counts of products by the id of the competing rule; results of earlier versions have only the
-   * first two.
+   * first two counts.
    */
   conflicts: Record<
     string,

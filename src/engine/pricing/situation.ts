@@ -91,8 +91,9 @@ export interface Offer {
 }
 
 /**
- * Only `live` acts. `preview` and `simulate` ignore cooldowns. In `simulate`, a rule that needs
- * competitors' prices fires only if such a price is from the last 30 days.
+ * Decisions have effects only in the mode `live`. `preview` and `simulate` ignore cooldowns. In
+ * `simulate`, a rule that needs competitors' prices fires only if such a price is from the last 30
+ * days.
  */
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];

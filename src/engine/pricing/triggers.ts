@@ -37,7 +37,9 @@ import { z } from "zod";
 
 const CompetitorFacts = z.object({
   kind: z.enum(REFERENCE_KINDS),
-  /** The competitor with the compared price; for an average price, one of its competitors. */
+  /**
+   * The competitor with the compared price; for an average price, one of the averaged competitors.
+   */
   competitor: z.string(),
   count: z.int(),
   /** The competitors' price per piece, with VAT if our price includes VAT, rounded down. */

@@ -1,7 +1,4 @@
-/**
- * Describes the price of a rule in words, in both German and English. `rule_sentence.ts` writes the
- * other parts of a rule's sentence with the same helpers.
- */
+/** Describes the price of a rule in words, in both German and English. */
 import { exponentOf } from "../../base/money.ts";
 import type { Action, FormulaName } from "../pricing/actions.ts";
 import type { AimKind, PriceAim } from "../pricing/price_aim.ts";

@@ -372,10 +372,7 @@ function sayWanted(field: string, wanted: readonly Wanted[], isFirst: boolean): 
 
 type Wanted = string | InBoth;
 
-/**
- * In a form, `matches` is a list of `{field, op, value}`; in a stored rule, it has a list per
- * field.
- */
+/** In a form, `matches` is a list of `{field, op, value}`; a stored rule has a list per field. */
 function wantedIn(matches: unknown): [field: string, wanted: Wanted[]][] {
   const found = new Map<string, Wanted[]>();
   const note = (field: string, value: unknown, isPart: boolean) => {

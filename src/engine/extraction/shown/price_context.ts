@@ -166,7 +166,7 @@ const SUCCESSOR =
   "(?<!\\p{L})(?:nachfolge\\p{L}{0,24}|successors?|successeur|replace(?:d by|ment)|remplacée? par)[^|\\p{L}]{1,3}[^|]{1,80}$";
 const ANOTHER_BEFORE = new RegExp(`${BUNDLE}|${SUCCESSOR}`, "u");
 const EXTRA_LEADS = [
-  // `+ 45 €` is added to the article's price.
+  // In `+ 45 €`, the amount is added to the article's price.
   "(?:^|[\\s(|:])(?:\\+|(?:zzgl|zuzügl(?:ich)?)\\.?) ?$",
   "(?:^|[,(|:] ?)plus ?$",
   // In `Mühle + Bohnen: 129 €`, the amount is for two articles.

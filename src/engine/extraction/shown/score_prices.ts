@@ -1,6 +1,6 @@
 /**
- * Scores the prices that a page shows. Its score is the sum of the weights of its features
- * (`scored_price.ts`).
+ * Scores the prices that a page shows. The score of a price is the sum of the weights of its
+ * features (`scored_price.ts`).
  */
 import {
   anchorsOf,
@@ -320,7 +320,8 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
 }
 
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  // Ignore the feature `other_part`: the first clearly shown price may be under another heading.
+  // The feature `other_part` is ignored, because the first clearly shown price may be under another
+  // heading.
   const first = prices.find((price) => withoutFeature(price, "other_part").score >= WELL_SHOWN);
   return prices.map((price) => {
     const isAgain = price.score >= AGAIN_SCORE &&

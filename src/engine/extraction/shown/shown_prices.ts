@@ -146,7 +146,7 @@ function isCalled(element: HtmlElement, words: PlaceWordsOf): boolean {
   return words.mean(element, "price") || PRICE_ALONE.test(ownText(element));
 }
 
-/** True in the name of a product: the name `05 TOP` is not a price in the currency TOP. */
+/** The product name `05 TOP` is not a price in the currency TOP. */
 function isName(element: HtmlElement, names: ReadonlySet<HtmlElement>): boolean {
   return ancestorsOf(element, 2).some((at) => names.has(at));
 }
@@ -248,7 +248,7 @@ function readPrices(
   return isBareAmount(text, element) && isCalledPrice(element, words) ? prices : [];
 }
 
-/** True for a word directly before the currency sign: `reduced from£429.00`. */
+/** Recognises a word directly before the currency sign, as in `reduced from£429.00`. */
 function hasSignAfter(text: string, before: string): boolean {
   return /^[a-z]{2}\p{Sc}/u.test(text.slice(text.indexOf(before) + before.length - 2));
 }

@@ -306,7 +306,6 @@ export function articleInData(
   return { ...first, amount: { ...first.amount, isSure: false } };
 }
 
-/** Of a name in several languages, such as `{"en-IE": "Wool Throw"}`, returns the first text. */
 function localName({ name }: JsonObject): string | null {
   return textIn(isJsonObject(name) ? Object.values(name)[0] : name);
 }
