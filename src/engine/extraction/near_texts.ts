@@ -68,7 +68,9 @@ class NearWalk {
     this.#words = words;
   }
 
-  /** `own` is the text of the block around `start`; null if this text is too long. */
+  /**
+   * In the result, `own` is the text of the block around `start`; null if this text is too long.
+   */
   onFrom(start: HtmlElement) {
     for (let at = start; at.parent && this.#goesOn(); at = at.parent) {
       const { parent } = at;

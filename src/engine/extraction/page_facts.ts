@@ -95,7 +95,6 @@ export interface PageFacts {
   readonly sku: string | null;
   readonly condition: Condition | null;
   readonly seller: string | null;
-  /** True if the shop is not the seller of the priced offer. */
   readonly isThirdParty: boolean;
   readonly unitPrice: UnitPrice | null;
   /** Prices from the markup come first. */

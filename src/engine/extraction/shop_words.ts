@@ -28,7 +28,6 @@ const DENIALS = oneOf(
 );
 
 const SELLABLE = "(?:da|lieferbar|verfügbar|erhältlich|vorrätig|auf lager)";
-/** Matches a date such as `3.12.`, but no price. */
 const DAY = "(?:dem )?\\d{1,2}\\.\\s?(?:\\d{1,2}\\.(?:\\d{2,4})?|\\p{L}+)";
 const LATER = oneOf(
   /back-?order|nachbestellt|nachlieferung|available soon|lieferbar ab(?! (?:lager|sofort|werk))/,

@@ -108,7 +108,6 @@ export function gendersApart(
   return (ours.meaning & theirs.meaning) === 0 ? [ours.text, theirs.text] : null;
 }
 
-/** Returns 0 for equal colours, 0.5 for partly equal colours, and 1 for different colours. */
 export function coloursApart(
   { colours: ours }: TitleFacts,
   { colours: theirs }: TitleFacts,

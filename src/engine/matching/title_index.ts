@@ -9,7 +9,7 @@ const FIRST_LENGTH = 1_024;
 class GrowingNumbers {
   #numbers = new Uint32Array(FIRST_LENGTH);
 
-  /** The array may end with unused zeros, and the next `set` may replace it. */
+  /** The next `set` may replace this array. */
   get all(): Uint32Array {
     return this.#numbers;
   }

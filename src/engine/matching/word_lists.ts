@@ -117,7 +117,6 @@ const ASSUMED_OTHERS = 20;
 
 const WEIGHTS_KEPT = 4_096;
 
-/** Gives each word of titles a number, and counts the titles that contain the word. */
 export class Vocabulary {
   readonly #numbers = new Map<string, number>();
   readonly #words: string[] = [];

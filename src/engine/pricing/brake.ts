@@ -88,7 +88,6 @@ export function withCut(
   return { cuts, untilMs: cuts.length >= most ? cut.atMs + restDays * DAY_MS : null };
 }
 
-/** Returns the competitor with whom the rule is in a price war. */
 export function rivalOf(cuts: readonly Cut[]): string | null {
   const [first] = cuts;
   if (!first || first.competitorId === null || cuts.length < 2) return null;

@@ -76,7 +76,6 @@ export function marketFacts(situation: Situation) {
     cheapest: cheapestOf(market, references),
     medianCents: hasOffers ? roundOf(medianOf(offers)) : null,
     averageCents: hasOffers ? roundOf(divide(sum, whole(offers.length))) : null,
-    /** Our price, plus our shipping cost if compared prices include shipping costs. */
     comparedCents,
     own: hasOffers && comparedCents !== null ? placeOf(comparedCents, references, sum) : null,
     newestAtMs: newestOf(situation),

@@ -187,7 +187,6 @@ export const RuleDocument = z.object({
   stats: z.object({ fires30d: z.int(), lastFiredAt: z.iso.datetime().nullable() }),
 });
 
-/** In an answer, a field with a default is never null. */
 export const RuleAnswer = RuleDocument.extend({
   enabled: z.boolean().meta(words.enabled),
   priority: Priority.meta(words.priority),

@@ -215,7 +215,6 @@ export function standingOn(rules: readonly CompiledRule[], situation: Situation)
   return {
     ownerId: owner?.ruleId ?? reached?.id ?? null,
     isReached: reached !== undefined,
-    /** Rules whose price is not used, each with the rule that has precedence (`frontId`). */
     behind: behind.map(({ ruleId, by }) => ({ ruleId, frontId: by.ruleId })),
     lacks: among.weighed().some((found) => dayLackOf(found) === "price")
       ? "price" as const
@@ -272,7 +271,6 @@ const EMPTY_SIMULATION: SimulationCounters = {
 
 type When = "before" | "stored" | "after";
 
-/** `from` contains the counts of an interrupted job. */
 export class SimulationCount {
   readonly #sums: SimulationCounters;
 

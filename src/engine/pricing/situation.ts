@@ -77,7 +77,6 @@ export interface Offer {
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
   readonly matchType?: "exact" | "equivalent";
-  /** True if the page now shows another product. */
   readonly isOtherProduct?: boolean;
   /** True if a visit found our product on the page, or a person confirmed the link. */
   readonly isConfirmed?: boolean;

@@ -39,7 +39,6 @@ export function sayAll(
   });
 }
 
-/** Returns a function that replaces `{}` in both texts by a field's value. */
 export function given(de: string, en: string, fallback: number | null = null): Say {
   return (source, context, name) => {
     const shown = text(source, name, context);
@@ -298,7 +297,6 @@ function sayAdjustment(adjust: Fields, isOwn: boolean, context: TextContext): In
   return typed === "" || typed === "0" ? null : say(typed, false);
 }
 
-/** `bare` is used if the rounding has no allowed endings. */
 const ROUNDINGS: Table<{ readonly to: InBoth; readonly bare: InBoth | null }> = {
   down: { to: { de: "abgerundet", en: "rounded down" }, bare: null },
   up: {

@@ -235,7 +235,6 @@ interface SpecifiedPrices {
   readonly isNet: boolean;
 }
 
-/** Reads the prices for one piece, except prices with conditions, such as prices for members. */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
   const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({
     entity,

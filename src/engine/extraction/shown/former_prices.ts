@@ -226,7 +226,6 @@ function commonAncestor(one: HtmlElement, other: HtmlElement): HtmlElement | nul
   return ancestorsOf(one, LEVELS_UP).find((element) => others.has(element)) ?? null;
 }
 
-/** Two prices in the same style may belong to two articles or two quantities. */
 function areStyledDifferently(one: ScoredPrice, other: ScoredPrice, around: HtmlElement): boolean {
   const [ours, theirs] = [stepsTo(around, one), stepsTo(around, other)];
   return ours !== null && theirs !== null && ours !== theirs;

@@ -131,7 +131,7 @@ interface StruckRule {
 }
 
 class StruckStyles {
-  /** CSS rules that strike text out, by a class, or by `<s` for a rule with the tag `s`. */
+  /** CSS rules that strike text out; the key is a class, or `<s` for the tag `s`. */
   readonly #rules = new Map<string, StruckRule[]>();
 
   constructor(styles: readonly HtmlElement[]) {

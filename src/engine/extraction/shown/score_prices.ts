@@ -161,7 +161,6 @@ export class ShownPricesOf {
 
   #placeFeatures({ element, whole, at: place }: ShownPrice): Feature[] {
     const features = new Set<Feature>();
-    // Number of levels from `at` down to `whole`, the element with the complete price.
     let level = 0;
     let isBelow = true;
     let isAround = false;

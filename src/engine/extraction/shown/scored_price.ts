@@ -66,7 +66,6 @@ export const WEIGHTS = {
 } as const;
 
 export interface ShownPrice extends WrittenAmount {
-  /** The element whose own text contains the digits. */
   readonly element: HtmlElement;
   /** The nearest element around the digits that shows the complete price. */
   readonly whole: HtmlElement;

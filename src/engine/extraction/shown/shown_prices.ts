@@ -156,7 +156,6 @@ export function namesMoney(text: string): boolean {
     .test(text);
 }
 
-/** True if the price was found before: euros and cents may be two elements of `whole`. */
 function isFound(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): boolean {
   return found.slice(-8).some((other) => other.whole === whole && other.decimal === decimal);
 }

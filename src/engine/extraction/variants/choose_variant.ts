@@ -265,7 +265,6 @@ function textOfVariant({ offer, subject, traits: { attributes } }: Priced): stri
 const UNIT_IN_NAME = /(?:\(|\bin\s|\[)\s?(mm|cm|m|ml|l|g|kg|gb|tb|zoll|inch|w|v)\b/i;
 const SIZE_NAME = /gr(?:ö|oe)(?:ß|ss)e|size|taille|schuh/i;
 
-/** Appends a unit or kind that is only in the attribute's name: `Durchmesser (cm)`, `Größe`. */
 function attributeText({ name, value }: VariantAttribute): string {
   const bare = value.replace(/[-_]/g, " ");
   if (name === null || !/^\d+(?:[.,]\d+)?$/.test(value.trim())) return bare;

@@ -39,7 +39,6 @@ const RSC_LINES_MAX = 2_000;
 const LIST_KEY =
   /^(?:(?:has|product|item|article|all)_?)?(?:variants?|variations?|combinations|skus|variantList)$/i;
 const WORDS = ["varia", "Varia", "Prices", "binati", "kus"];
-/** Matches the end of a key and the start of a list or object: `nts":[{` in `variants":[{`. */
 const LIST_AFTER = /\w{0,16}\\?"?\s{0,3}[:=]\s{0,3}(?:\[\s{0,20}\{|\{\s{0,20}\\?")/y;
 const NUXT_ID = "__NUXT_DATA__";
 

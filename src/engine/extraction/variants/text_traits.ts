@@ -233,8 +233,7 @@ export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[]
 
 /**
  * `hits` counts the kinds of traits that agree, plus one if the title has all words of the variant.
- * `misses` counts the kinds and words of the variant that the title lacks. `words` counts the words
- * of the variant that the title has.
+ * `misses` counts the kinds and words of the variant that the title lacks.
  */
 export function likenessTo(variant: TextTraits, title: TextTraits) {
   let [hits, misses] = [0, 0];
