@@ -88,14 +88,15 @@ export class JsonWriter {
     }
   }
 
-  /** Numbers must be finite. */
+  /** If `value` is a number, it must be finite. */
   json(value: unknown): void {
     if (typeof value === "number") this.text(String(value));
-    else if (typeof value !== "string" || !this.#plain(value)) this.text(JSON.stringify(value));
+    else if (typeof value !== "string" || !this.#writeIfPlain(value)) {
+      this.text(JSON.stringify(value));
+    }
   }
 
-  /** Writes a text without escapes or three-byte characters. Returns false for other texts. */
-  #plain(text: string): boolean {
+  #writeIfPlain(text: string): boolean {
     const bytes = this.#withRoom(2 * text.length + 2);
     let at = this.#at;
     bytes[at++] = QUOTE;

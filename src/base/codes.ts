@@ -1,5 +1,5 @@
 /**
- * Codes for the stock and the condition of an offer, and functions that recognise words in files.
+ * Codes for the stock and the condition of an offer, and the recognition of such words in files.
  */
 
 /** Codes for the stock of an offer (docs/decisions/competitors.md). */
@@ -25,8 +25,7 @@ export const CONDITIONS = ["new", "refurbished", "used", "damaged"] as const;
 
 export type Condition = (typeof CONDITIONS)[number];
 
-/** Words for each condition in German, English and schema.org, in lower case without spaces. */
-const WORDS: Readonly<Record<Condition, string>> = {
+const CONDITION_WORDS: Readonly<Record<Condition, string>> = {
   new: "new neu neuware newcondition brandnew originalverpackt n",
   refurbished: "refurbished refurbishedcondition generalueberholt wiederaufbereitet aufbereitet " +
     "renewed erneuert runderneuert",
@@ -36,7 +35,7 @@ const WORDS: Readonly<Record<Condition, string>> = {
 
 const CONDITION_OF: ReadonlyMap<string, Condition> = new Map(
   CONDITIONS.flatMap((condition) =>
-    WORDS[condition].split(" ").map((word): [string, Condition] => [word, condition])
+    CONDITION_WORDS[condition].split(" ").map((word): [string, Condition] => [word, condition])
   ),
 );
 
@@ -48,18 +47,16 @@ export function readCondition(text: string): Condition | null {
 export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** If a rule uses a shop's price with a lower confidence, a person must approve our new price. */
 export const HIGH_CONFIDENCE = 0.9;
 
 /** Returns the letters and digits of a name in lower case, with `ae` for `ä`. */
 export function foldedName(name: string): string {
-  // The name is cut, because a hostile name may be long.
   return name.slice(0, 200).normalize("NFC").toLowerCase()
     .replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue").replace(/ß/g, "ss")
     .normalize("NFD").replace(/[^a-z0-9]/g, "");
 }
 
-/** Returns the index of a column; -1 if there is none. The name `#3` means the third column. */
+/** Returns the index of a column, or -1; the name `#3` means the third column. */
 export function columnAt(name: string, names: readonly string[]): number {
   const number = /^#(\d{1,4})$/.exec(name)?.[1];
   if (number !== undefined) return Number(number) <= names.length ? Number(number) - 1 : -1;

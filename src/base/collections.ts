@@ -1,4 +1,3 @@
-/** Helpers for arrays, iterables and caches. All caches have a maximum size. */
 export type JsonValue =
   | null
   | boolean
@@ -41,7 +40,7 @@ export function sumOf<T>(items: readonly T[], valueOf: (item: T) => number): num
   return items.reduce((sum, item) => sum + valueOf(item), 0);
 }
 
-/** A field that is null in the patch gets its default. */
+/** A field that is null in `patch` gets its value in `defaults`. */
 export function withPatch<T extends object>(
   before: T,
   patch: { readonly [Name in keyof T]?: T[Name] | null | undefined },
@@ -66,7 +65,7 @@ export async function* batchesOf<T>(
   if (batch.length > 0) yield batch;
 }
 
-/** `sources` must be sorted by `keyOf`. Items with equal keys keep the order of `sources`. */
+/** Each source must be sorted by `keyOf`, in the given `order`. */
 export async function* mergeSorted<T>(
   sources: readonly AsyncGenerator<T>[],
   keyOf: (item: T) => string,

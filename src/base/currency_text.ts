@@ -1,7 +1,4 @@
-/**
- * Recognises currencies next to a price. One text, such as `$` or `kr`, may mean several
- * currencies.
- */
+/** Recognises currencies next to a price. */
 import { currencyExponent } from "./money.ts";
 
 const WRITINGS = [
@@ -81,7 +78,6 @@ const WITHDRAWN = "ATS BEF CYP DEM EEK ESP FIM FRF GRD IEP ITL LTL LUF LVL MTL N
 /** Codes that are also English words are recognised only after a number. */
 const WORD_LIKE = new Set("ALL CUP GEL MAD MOP PEN SOS TOP TRY".split(" "));
 
-/** Codes that are recognised in upper and lower case. Other codes must be in upper case. */
 const ANY_CASE = new Set(
   "EUR USD GBP CHF PLN CZK SEK NOK DKK HUF RON BGN RUB JPY CNY CAD AUD NZD SGD MXN HKD INR".split(
     " ",

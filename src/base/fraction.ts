@@ -4,7 +4,7 @@
  */
 type Int = number | bigint;
 
-/** `den` is above 0. The fraction need not be reduced. */
+/** `den` is above 0; the fraction need not be reduced. */
 export interface Fraction {
   readonly num: Int;
   readonly den: Int;
@@ -50,7 +50,6 @@ export function divide(a: Fraction, b: Fraction): Fraction {
   return { num: times(a.num, b.den), den: times(a.den, b.num) };
 }
 
-/** A sum of different denominators is reduced, so that the integers of long sums stay small. */
 export function add(a: Fraction, b: Fraction): Fraction {
   if (a.den === b.den) return { num: plus(a.num, b.num), den: a.den };
   return reduced(plus(times(a.num, b.den), times(b.num, a.den)), times(a.den, b.den));
@@ -113,7 +112,7 @@ function narrow(value: bigint): Int {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Returns the change in percent, with one decimal. `fromCents` must be above 0. */
+/** `fromCents` must be above 0. */
 export function changePct(fromCents: number, to: number | Fraction): number {
   const change = subtract(typeof to === "number" ? whole(to) : to, whole(fromCents));
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));
@@ -124,7 +123,7 @@ export function ourGapPct(ourCents: number, theirs: Fraction): number | null {
   return ourCents === 0 ? null : 0 - changePct(ourCents, theirs);
 }
 
-/** Converts a share from 0 to 1 to percent. The result is not exact, so do not use it for money. */
+/** Converts a share from 0 to 1 to percent; the result is not exact enough for money. */
 export function sharePct(share: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(share * 100 * scale) / scale;
@@ -176,7 +175,7 @@ export function knownCost({ costPriceCents }: Costed): number | null {
 
 const SHOWN_DECIMALS = 2;
 
-/** Rounds down. `net` must be above 0. */
+/** Rounds down; `net` must be above 0. */
 export function marginPctOf(net: Fraction, costCents: number, decimals = SHOWN_DECIMALS): number {
   const scale = 10 ** decimals;
   const margin = divide(subtract(net, whole(costCents)), net);
@@ -192,7 +191,6 @@ export function netOf(
   return divide(whole(priceCents), add(whole(1), percent(vatRatePct)));
 }
 
-/** Returns null if price or cost is unknown, or if the price includes VAT at an unknown rate. */
 export function marginPct(
   priceCents: number | null,
   terms: MarginTerms,

@@ -1,6 +1,6 @@
 /**
- * Parses numbers, dates and flags of ERP files. Also finds the decimal sign of a number in a text.
- * A single dot or comma before three digits may be a decimal sign or a thousands separator.
+ * Parses numbers, dates and flags of ERP files. A single dot or comma before three digits may be a
+ * decimal sign or a thousands separator.
  */
 import { currencyCodes } from "./currency_text.ts";
 import { MINOR_UNITS_MAX } from "./money.ts";
@@ -14,13 +14,12 @@ interface NumberShape {
   /** Index of the decimal sign; the end of the number if it has no decimal sign. */
   readonly decimalAt: number;
   readonly sign: "." | "," | null;
-  /** The sign between groups of digits: `" "` for any space, `'` for any apostrophe, or null. */
+  /** `" "` stands for any kind of space, and `'` for any kind of apostrophe. */
   readonly groupSign: "." | "," | "'" | " " | null;
 }
 
 type Sign = "." | "," | "'" | " ";
 
-/** Finds the decimal sign and the sign between groups of digits in `text.slice(from, to)`. */
 export function shapeOf(
   text: string,
   from: number,
@@ -144,21 +143,20 @@ function signOf(code: number): Sign | null {
 }
 
 /**
- * In `1.234`, `de` reads a thousands separator and `en` a decimal sign. `auto` refuses this number.
+ * In `1.234`, `de` reads a thousands separator, `en` a decimal sign, and `auto` refuses the number.
  */
 export type NumberFormat = "de" | "en" | "auto";
 
 export interface NumberSetting {
   readonly format: NumberFormat;
-  /** Number of decimals that are kept. The last kept decimal is rounded half up. */
+  /** Number of decimals that are kept; the last is rounded half up. */
   readonly exponent: number;
   /** The only currency that may be next to the number; null allows no currency. */
   readonly currency: string | null;
-  /** The largest allowed value; `MINOR_UNITS_MAX` by default. */
   readonly max?: number;
 }
 
-/** `value` is the number times 10^`exponent`, with the `exponent` of `NumberSetting`. */
+/** `value` is the number times 10^`NumberSetting.exponent`. */
 export type ReadNumber =
   | { readonly value: number; readonly warning: "dot_decimal" | null }
   | { readonly reason: "invalid_number" | "price_out_of_range" };
@@ -174,8 +172,7 @@ const OUT_OF_RANGE = { reason: "price_out_of_range" } as const;
 
 /**
  * Reads a number without a plus or minus sign (docs/decisions/imports.md). The warning
- * `dot_decimal` means that the number is clearly not in `setting.format`: `en` instead of `de`, or
- * `de` instead of `en`.
+ * `dot_decimal` means that the number is clearly in the other format, `en` or `de`.
  */
 export function readNumber(text: string, setting: NumberSetting): ReadNumber {
   let from = 0;
@@ -209,7 +206,7 @@ function withoutCurrency(text: string, currency: string | null): string | null {
   let end = text.length;
   while (!isDigit(text.charCodeAt(end - 1))) end -= 1;
 
-  // In `,50` the comma belongs to the number. In `Fr. 50` the dot belongs to the currency.
+  // In `,50` the comma belongs to the number; in `Fr. 50` the dot belongs to the currency.
   const start = /^[.,]$|[^\p{L}][.,]$/u.test(text.slice(0, firstDigit).slice(-2))
     ? firstDigit - 1
     : firstDigit;
@@ -262,7 +259,6 @@ export function isOpenEnd(text: string): boolean {
   return isLastDay || (hasLongYear && year === 0 && month === 0 && day === 0);
 }
 
-/** A date without a time means midnight. */
 export function instantOf({ date, time, offset }: WrittenDate, timeZone: string): string {
   const local = `${date}T${time ?? "00:00:00"}`;
   const instant = offset === null

@@ -6,7 +6,6 @@ function toHeap<T>(items: T[], isBefore: IsBefore<T>): void {
   for (let at = (items.length >> 1) - 1; at >= 0; at--) sink(items, at, isBefore);
 }
 
-/** Restores the order after the item at `at` was replaced by a larger item. */
 function sink<T>(heap: T[], at: number, isBefore: IsBefore<T>): void {
   for (let parent = at;;) {
     const left = 2 * parent + 1;
@@ -25,7 +24,6 @@ function removeFirst<T>(heap: T[]): void {
   if (last !== undefined && heap.length > 0) heap[0] = last;
 }
 
-/** Sorts only the items that the caller takes. */
 export class SortedQueue<T> {
   readonly #items: T[];
   readonly #isBefore: IsBefore<T>;
@@ -53,7 +51,7 @@ export class SortedQueue<T> {
   }
 }
 
-/** Keeps the first `limit` items in the order of `isBefore`. `limit` must be at least 1. */
+/** Keeps the first `limit` items (at least 1) in the order of `isBefore`. */
 export class TopN<T> {
   readonly #items: T[] = [];
   readonly #limit: number;

@@ -1,4 +1,4 @@
-/** Ids of 12 bytes, and ULIDs for requests. Ids and ULIDs sort by the time of their creation. */
+/** Ids of 12 bytes, and ULIDs for requests; both sort by the time of their creation. */
 import assert, { AssertionError } from "node:assert/strict";
 import { sha256Hex } from "./bytes.ts";
 import { memoize } from "./collections.ts";
@@ -51,7 +51,10 @@ export const idBytes: (id: string) => Uint8Array = memoize((id) => {
 
 const kept = new Map<string, Uint8Array>();
 
-/** Like `idBytes`, with a separate cache for ids that many store keys contain: workspace ids. */
+/**
+ * Does the same as `idBytes`, with a separate cache for workspace ids, which most store keys
+ * contain.
+ */
 export function keptIdBytes(id: string): Uint8Array {
   const known = kept.get(id);
   if (known) return known;
@@ -72,7 +75,7 @@ export function idText(bytes: Uint8Array): string {
   return bytes.toHex();
 }
 
-/** Returns a 32-bit hash, which is enough to distinguish the links of one product. */
+/** Returns a 32-bit hash; different ids can have the same hash. */
 export function idMark(id: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
@@ -108,7 +111,6 @@ export function createUlidSource(
   };
 }
 
-/** Compares sets of rows by the number of rows and by checksums. */
 export class RowSums {
   readonly #sums = new Map<string, { count: number; sum: number }>();
 

@@ -1,6 +1,6 @@
 /** Amounts of money are integers in minor units, such as cents. */
 
-/** Currencies by number of decimals. `Intl` is not used, because its data may change. */
+/** `Intl` is not used, because its data may change. */
 const CODES_BY_EXPONENT = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
   [
@@ -30,7 +30,6 @@ export function currencyExponent(code: string): number | null {
   return EXPONENTS.get(code) ?? null;
 }
 
-/** Assumes 2 decimals for an unknown currency. */
 export function exponentOf(currency: string): number {
   return currencyExponent(currency) ?? 2;
 }
@@ -40,7 +39,7 @@ export const MINOR_UNITS_MAX = 10 ** 12;
 
 /**
  * Refuses amounts that are negative, not finite, above `MINOR_UNITS_MAX` or with too many decimals
- * for the currency (docs/decisions/money.md). `reason` is a sentence for the caller.
+ * for the currency (docs/decisions/money.md).
  */
 export function parseMajor(
   value: string | number,
@@ -82,7 +81,6 @@ export function formatGerman(minor: number, exponent: number): string {
   return text.slice(0, end) + shown;
 }
 
-/** Formats an amount as "269.10 EUR". */
 export function showMoney(minor: number, currency: string): string {
   return `${formatMajor(minor, exponentOf(currency))} ${currency}`;
 }
@@ -92,7 +90,7 @@ export function majorOf(minor: number, exponent: number): number {
   return minor / 10 ** exponent;
 }
 
-/** The result is rounded half up, for display. Rules use the exact unit price. */
+/** The result is rounded half up, so it is for display only. */
 export function unitPriceCents(priceCents: number, packFactor: number): number {
   const factor = BigInt(Math.round(packFactor * 10_000));
   return Number((BigInt(priceCents) * 20_000n + factor) / (2n * factor));

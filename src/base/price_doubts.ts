@@ -1,4 +1,4 @@
-/** Doubts about a price that a person is about to set. The person may still set the price. */
+/** Doubts about a price that a person is about to set, and may set in spite of them. */
 
 import {
   add,
@@ -26,13 +26,11 @@ export type PriceDoubt =
     readonly isMore: boolean;
     readonly against: PriceRival;
     readonly thatCents: number;
-    /** The price with its decimal point at the likely place. */
     readonly likelyCents: number;
   }
   | {
     readonly code: "far_off";
     readonly oldCents: number;
-    /** The current price, which is offered as the likely price. */
     readonly likelyCents: number;
   }
   | { readonly code: "below_cost" }
@@ -56,7 +54,6 @@ export function brokenBound(
   return max !== null && cents > max ? { code: "above_max", limitCents: max } : null;
 }
 
-/** A price beyond these limits requires a reason. */
 export interface PriceLimits {
   readonly minPriceCents: number | null;
   readonly maxPriceCents: number | null;
@@ -84,8 +81,7 @@ export interface PriceInQuestion {
 const FACTORS = [10, 100, 1_000] as const;
 const FAR = { beyondPct: 25 };
 /**
- * A price within 25 percent of 10, 100 or 1,000 times another price probably has a misplaced
- * decimal point.
+ * A price that is about 10, 100 or 1,000 times another price may have a misplaced decimal point.
  */
 const ABOUT_PCT = 25;
 const DECIMALS = 4;
@@ -124,7 +120,6 @@ function lossOf({ cents, floorPct, terms }: PriceInQuestion): PriceDoubt[] {
   return [{ code: "below_floor", marginPct: margin, floorPct }];
 }
 
-/** Finds a misplaced decimal point. A difference that the old price already had is ignored. */
 function slipOf(asked: PriceInQuestion): PriceDoubt | null {
   const { cents, oldCents, marketCents } = asked;
   const rivals = [

@@ -1,14 +1,11 @@
 /**
- * Finds the numbers of a text that may be prices. The words around a number show whether the number
- * is something else, such as a saving, a unit price, a date or an article number. Around each
- * number, only a limited piece of the text is read, so the time grows linearly with the text.
+ * Finds the numbers of a text that may be prices. The words around a number show whether it is a
+ * saving, a unit price or an article number. Around each number, only a limited piece of text is
+ * read, so the time grows linearly.
  */
 import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./currency_text.ts";
 
-/**
- * Words before amounts that are not the price. The length of word endings is limited, so that the
- * regular expression stays fast.
- */
+/** The `{0,60}` limits the length of word endings, so that the regular expression stays fast. */
 const EXTRAS_BEFORE = [
   ..."versand\\p{L}{0,60} (?<!(?:einmalig\\p{L}|einzel)[\\s-]?)liefer\\p{L}{0,60} porto pfand shipping delivery postage livraison"
     .split(" "),
@@ -30,7 +27,7 @@ const PARTS_BEFORE = [
   "(?:^|\\P{L})(?:dont|davon|darin|inkl(?:usive)?|incl(?:uding)?|y compris|of which)",
   "(?:^|\\P{L})(?:muster|probe|sample|échantillon)(?: (?:für|for|pour))?",
 ];
-/** Words before a delivery price. Words for "free" are excluded, as in `Versand in DE gratis`. */
+/** A word for "free" is excluded, because `Versand in DE gratis` has no delivery price. */
 const DELIVERY_BEFORE = "(?:versand|lieferung|shipping|delivery|postage|livraison)" +
   "\\s(?:innerhalb|in|nach|within|to|vers|en|kostet|beträgt|costs?|is|coûte)" +
   "(?:\\s(?!kostenlos|gratis|frei|free|offert|gratuit|ink?l)\\p{L}{2,30}){0,3}[\\s:]*$";
@@ -50,9 +47,7 @@ const EXTRAS_AFTER = [
   ..."off discount saved cashback bonus\\p{L}*".split(" "),
 ];
 
-/**
- * Words that follow an amount that is not the price. A word with a colon describes the next amount.
- */
+/** A word with a colon describes the next amount, as in `29,99 € Versand: 4,90 €`. */
 const NOT_THE_PRICE_AFTER = new RegExp(
   `^[\\s\\p{P}]*(?:${oneOf(EXTRAS_AFTER)})(?!\\p{L}|\\s*(?::|gratis|kostenlos|frei|inkl))`,
   "u",
@@ -79,10 +74,7 @@ const OLD_PRICE_BEFORE = new RegExp(
   "u",
 );
 
-/**
- * Words before a unit price. `1 Paket (2,49 m²) =` is excluded, because the price of the pack
- * follows.
- */
+/** `1 Paket (2,49 m²) =` is excluded, because the price of the pack follows. */
 const UNIT_PRICE_BEFORE =
   /(?:(?<!(?:^|\P{L})(?:paket|packung|pack|karton|gebinde|colis|paquet|box) ?(?:\([^()=]{1,20}\))? ?)=|≙|(?:^|\P{L})(?:grundpreis|entspricht|rate\p{L}*|per unit))[\s\p{P}]*$/u;
 
@@ -130,7 +122,7 @@ const MAGNITUDE_AFTER =
 
 const SHARE_AFTER = /^\s*(?:%|‰|prozent|percent)/u;
 
-/** A percentage and a noun. The noun does not describe the next amount: `10 % Rabatt 29,99 €`. */
+/** The noun describes the percentage, not the next amount, as in `10 % Rabatt 29,99 €`. */
 const SHARE_WITH_NOUN = /\d\s*%\s*\p{L}+/gu;
 
 export const RANGE_BETWEEN = /^[\s*]*(?:[-–—]|bis(?: zu)?|to|through|à|a)\s*$/u;
@@ -143,7 +135,6 @@ export const FROM_BEFORE =
 
 export const FREE_TEXT = /^\P{L}*(?:free|gratis|kostenlos|umsonst|gratuit|gratuito|zdarma)\P{L}*$/u;
 
-/** Matches a text that only introduces a price, such as `Unser Preis:`. */
 const PRICE_LABEL_BEFORE = new RegExp(
   "^[\\s\\p{P}]*(?:(?:ab|nur|jetzt|preis|unser|ihr|aktionspreis|price|our|now|from|only|" +
     "cena|prix|prezzo|precio|prijs|pris)[\\s\\p{P}]*){0,3}$",
@@ -235,7 +226,6 @@ function currencyAfter(after: string): WrittenCurrency | null {
   return near && combined(near, currencyAtStart(after.trimStart().slice(near.text.length)));
 }
 
-/** `$` and `CAD` together mean Canadian dollars. */
 function combined(
   first: WrittenCurrency | null,
   second: WrittenCurrency | null,
@@ -285,7 +275,6 @@ function isBarePrice(place: Place): boolean {
   return !isTimeOrFraction && !isPlainRange && !(isPlain && number.length > PLAIN_DIGITS_MAX);
 }
 
-/** False if the dash is a hyphen, or stands between two numbers. */
 function isNegative({ before, lead, left, isFirst }: Place): boolean {
   if (!/[-−–—]$/.test(before) && !/(?:^|[\s(])[-−–—]$/.test(lead)) return false;
   const between = withoutCurrency(lead.replace(/[-−–—]$/, ""), null);
@@ -335,7 +324,6 @@ const CENTS_AFTER_EURO = /^€ ?(\d{2})(?![\d.,]*\d)(?! ?[\p{L}\p{Sc}])/u;
 const WHOLE = new RegExp(`^(?:\\d+|\\d{1,3}(?:(?:${BLANK}|\\.)\\d{3})+)$`);
 const CENTS_ALONE = /(?:^|[^\p{L}\d.,])([-–—]{0,2})[.,]{1,2}$/u;
 
-/** Returns null for more than `countMax` numbers. */
 function numbersInText(text: string, countMax: number): NumberInText[] | null {
   const clean = text.replace(INVISIBLE, "");
   const found: Span[] = [];

@@ -11,14 +11,13 @@ export interface PriceTextContext {
   /** ISO 4217 code that is assumed if the text names no currency. */
   readonly currency?: string | null;
   readonly currencyText?: string | null;
-  /** BCP 47 code. The locale decides what a single dot or comma before three digits means. */
+  /** BCP 47 code, which decides what a single dot or comma before three digits means. */
   readonly locale?: string | null;
 }
 
 interface PriceInText {
   /**
-   * The printed amount in major units, `1234.56`. The amount may have more decimals than the
-   * currency.
+   * The printed amount in major units (`1234.56`), perhaps with more decimals than the currency.
    */
   readonly decimal: string;
   /** ISO 4217 code; null if neither the text nor the context shows the currency. */
@@ -33,8 +32,7 @@ const DOT_REGIONS = new Set("CH LI MX".split(" "));
 
 /**
  * Chooses the first amount that is not an old price, a unit price or a monthly rate
- * (docs/decisions/scraping.md). Returns `ambiguous_price` if the text can mean two prices. Takes
- * linear time.
+ * (docs/decisions/scraping.md).
  */
 export function readPriceText(
   text: string,
@@ -89,7 +87,7 @@ export function pricesInText(text: string, context: PriceTextContext = {}): read
   });
 }
 
-/** Converts to minor units, rounded half up. Returns null above `MINOR_UNITS_MAX`. */
+/** Converts to minor units, rounded half up; returns null above `MINOR_UNITS_MAX`. */
 export function minorOfDecimal(decimal: string, exponent: number): number | null {
   const dot = decimal.indexOf(".");
   const end = decimal.length;

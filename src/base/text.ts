@@ -4,17 +4,15 @@
  */
 import { Buffer } from "node:buffer";
 
-/** Matches more combining marks on one letter than Unicode's Stream-Safe Text Format allows. */
 const STACKED_MARKS = /\p{M}{31}/u;
-/** A text up to this length is always normalised within milliseconds. */
-const QUICK_UNITS = 1_024;
+const QUICK_UNITS_MAX = 1_024;
 
 /**
- * Normalises a text. A long text with more than 30 combining marks on a letter stays unchanged,
- * because its normalisation is slow.
+ * A long text with more than 30 combining marks on a letter (Stream-Safe Text Format) stays
+ * unchanged.
  */
 export function composed(text: string, form: "NFC" | "NFKC" | "NFD" = "NFC"): string {
-  const isQuick = text.length <= QUICK_UNITS || !STACKED_MARKS.test(text);
+  const isQuick = text.length <= QUICK_UNITS_MAX || !STACKED_MARKS.test(text);
   return isQuick ? text.normalize(form) : text;
 }
 
@@ -25,7 +23,7 @@ export function fold(text: string): string {
 const SKU_TEXT_UNITS_MAX = 4_096;
 const NOT_BLANK_AT_ENDS = /[^\s\p{Cf}](?:[^]*[^\s\p{Cf}])?/u;
 
-/** Converts to NFC, and removes blanks at the ends. Does not change a text too long for a SKU. */
+/** Converts to NFC, and removes blanks at the ends; a text too long for a SKU stays unchanged. */
 export function normaliseSku(text: string): string {
   if (text.length > SKU_TEXT_UNITS_MAX) return text;
   // A pattern that matches blanks at the end would take quadratic time.
@@ -43,7 +41,7 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** A code point has one or two UTF-16 units. */
+/** `max` is a number of code points, each of which has one or two UTF-16 units. */
 export function isLongerThan(text: string, max: number): boolean {
   return text.length > 2 * max || (text.length > max && codePoints(text) > max);
 }
@@ -52,7 +50,6 @@ export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }
 
-/** Compares by UTF-16 code units, for `Array.sort`. */
 export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
@@ -94,7 +91,6 @@ const ASCII = /^\p{ASCII}*$/u;
 const NO_ASCII_WORD = /[^a-z0-9\s]+/g;
 const NO_WORD = /[^\p{L}\p{N}\p{M}\p{So}\s]+/gu;
 const ACCENTS = /[\u0300-\u036f]+/g;
-/** Spellings of umlauts, and of letters that Unicode normalisation does not decompose. */
 const SPELLED: Readonly<Record<string, string>> = {
   "ä": "ae",
   "ö": "oe",

@@ -17,7 +17,7 @@ export function msOrNull(at: string | null): number | null {
 
 const FORM = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** Parses an instant or a date in UTC. For the edge `end`, a date means its last millisecond. */
+/** Parses an instant or a date in UTC; for the edge `end`, a date means its last millisecond. */
 export function parseBound(text: string, edge: "start" | "end"): number | null {
   if (!FORM.test(text)) return null;
   const date = text.slice(0, 10);
@@ -35,7 +35,6 @@ export function dateIn(at: Date, timeZone: string): string {
     .toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
 
-/** Returns values such as `2026-11-21` and `06:30`. */
 export function clockIn(
   at: Date,
   timeZone: string,
@@ -66,7 +65,7 @@ export function dateOf(month: number, day: number): string {
   return `${text.slice(0, 4)}-${text.slice(4)}-${String(day).padStart(2, "0")}`;
 }
 
-/** The list begins with the month of `from`, and ends with the month of `to`. */
+/** The list contains the months of `from` and `to`, and all months between them. */
 export function monthsBetween(from: string, to: string): number[] {
   const months: number[] = [];
   let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
@@ -81,7 +80,6 @@ export function monthsBetween(from: string, to: string): number[] {
 /** A time in a request may be at most 5 minutes in the future. */
 export const AHEAD_MS_MAX = 5 * 60_000;
 
-/** Converts times to the local time of a zone, and remembers when the zone's offset changes. */
 export class ZoneClock {
   readonly #timeZone: string;
   readonly #periods: { sinceMs: number; untilMs: number; offsetMs: number }[] = [];

@@ -1,11 +1,9 @@
 /**
  * Prepares titles, brands and part numbers for comparison. Different spellings of a word become
- * equal, and measures are converted to base units. Lists of words in several languages name
- * colours, packs and sizes.
+ * equal, and measures are converted to base units.
  */
 import { composed } from "./text.ts";
 
-/** Maximum length of a folded title. Folding may lengthen the 500 characters that are read. */
 const FOLDED_UNITS_MAX = 1_000;
 
 const ASCII = /^\p{ASCII}*$/u;
@@ -27,7 +25,7 @@ const SPELLED: Readonly<Record<string, string>> = {
 const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
 const VOWEL_AND_E = /([aou])e/g;
 
-/** Removes accents and case. Cuts the text, because a hostile title may be long. */
+/** Removes accents and case, and cuts the text, because a hostile title may be long. */
 export function foldTitle(text: string): string {
   const head = text.slice(0, 500);
   if (ASCII.test(head)) return head.toLowerCase();
@@ -36,7 +34,7 @@ export function foldTitle(text: string): string {
     .replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter).slice(0, FOLDED_UNITS_MAX);
 }
 
-/** Makes `kuehl` and `kuhl` equal. `word` must be a word of a result of `foldTitle`. */
+/** Makes `kuehl` and `kuhl` equal; `word` must be a word of a result of `foldTitle`. */
 export function foldWord(word: string): string {
   return word.replace(VOWEL_AND_E, "$1");
 }
@@ -119,7 +117,7 @@ export function unitOf(word: string, isGlued: boolean): Unit | null {
 /** Share by which equal measures may differ, as 55 inches and 139 cm do. */
 const TOLERANCE = 0.02;
 
-/** `one` and `other` are numbers in the same base unit. */
+/** `one` and `other` must be in the same base unit. */
 export function areOneMeasure(one: number, other: number): boolean {
   return Math.abs(one - other) <= TOLERANCE * Math.max(one, other);
 }
@@ -131,9 +129,9 @@ export interface Atom {
   /** Letters as `foldWord` returns them, or the digits of a number. */
   readonly word: string;
   readonly digits: string | null;
-  /** Value of the number (`valueOf`); 0 for letters. */
+  /** Value of a number; 0 for letters. */
   readonly value: number;
-  /** The separator before the atom. A separator that is not listed here counts as a blank. */
+  /** The separator before the atom; any separator of another kind counts as a blank. */
   readonly glue: "" | "-" | "/" | "." | "_" | " ";
 }
 
@@ -143,7 +141,6 @@ export function atomsOf(text: string): Atom[] {
   const folded = foldTitle(text);
   const atoms: Atom[] = [];
   let end = -1;
-  // At most 120 atoms are read, because a hostile title may be long.
   for (let at = 0; at < folded.length && atoms.length < 120;) {
     const kind = kindAt(folded, at);
     if (kind === "other") {
@@ -159,7 +156,6 @@ export function atomsOf(text: string): Atom[] {
     while (to < folded.length && to - at < 60 && continues(folded, to, kind)) to += 1;
     const glue = glueOf(folded, end, at);
     const run = folded.slice(at, to);
-    // Omit the `s` of a genitive such as `men's`.
     const isGenitive = run === "s" && at > 0 && /['’]/.test(folded[at - 1] ?? "");
     if (!isGenitive) atoms.push(kind === "letter" ? wordAtom(run, glue) : numberAtom(run, glue));
     at = to;
@@ -217,7 +213,6 @@ export function joinedOf(atoms: readonly Atom[]): string {
 
 const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]/gu;
 
-/** Returns null for a text without a digit, or with too few or too many characters. */
 export function partNumberKey(text: string): string | null {
   const key = foldTitle(text).replace(NO_LETTER_OR_DIGIT, "");
   const isTelling = key.length >= 4 && key.length <= 60 && /\d/.test(key);
@@ -230,7 +225,6 @@ const LITTLE = new Set(
   ),
 );
 
-/** Returns an empty text if there is no brand. */
 export function brandKey(text: string | null | undefined): string {
   const words = atomsOf(text ?? "").map(({ word }) => word);
   const distinctive = words.filter((word) => !LITTLE.has(word));
@@ -305,7 +299,6 @@ export function meaningsOf(lists: Readonly<Record<string, number>>): ReadonlyMap
   );
 }
 
-/** Maps each word to the index of its list of synonyms. */
 export function placesOf(lists: readonly string[]): ReadonlyMap<string, number> {
   return meaningsOf(Object.fromEntries(lists.map((list, at) => [list, at])));
 }

@@ -1,2 +1,2 @@
-/** Version of Kurant. The OpenAPI documents have their own version. */
+/** Version of Kurant; the OpenAPI documents have their own version. */
 export const VERSION = "1.0.0";
