@@ -1,8 +1,7 @@
 /**
- * Divides the time of the process. Long work yields to the event loop, waiting times are limited,
- * and stalls are logged. A `FairQueue` divides a resource among workspaces. The tasks of a
- * workspace wait in its partition. The partition that has used the resource for the least time is
- * served next.
+ * Long work yields to the event loop, waiting times are limited, and stalls are logged. A
+ * `FairQueue` divides a resource among workspaces, each of which has a partition. The partition
+ * that has used the resource for the least time is served next.
  */
 import { roomLog } from "./log.ts";
 
@@ -55,7 +54,6 @@ const WINDOW_MS = 60_000;
 
 let longest = { startedMs: 0, nowMs: 0, beforeMs: 0 };
 
-/** The longest time that the event loop was blocked, in the current and the previous minute. */
 export function longestStallMs(): number {
   rotateWindow();
   return Math.max(longest.nowMs, longest.beforeMs);
@@ -90,7 +88,7 @@ interface Partition {
 }
 
 interface FairOptions {
-  /** Clock that measures how long tasks take. With a constant clock, the partitions take turns. */
+  /** Measures how long tasks take; with a constant clock, the partitions take turns. */
   readonly nowMs?: () => number;
   readonly keepsSlotsFree?: boolean;
 }

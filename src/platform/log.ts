@@ -1,4 +1,4 @@
-/** The log of this process, with one line per event, as JSON or text. Secrets are redacted. */
+/** The log of this process, with one line per event, as JSON or text; secrets are redacted. */
 export const LOG_LEVELS = ["debug", "info", "warning", "error"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = "json" | "text";
@@ -139,7 +139,6 @@ function explain(error: Error): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** A line is searched with the slower pattern `secret` only if the line contains `sign`. */
 const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["pk_live_", /(?<=pk_live_[0-9A-Za-z]{4})[0-9A-Za-z]+/g],
   ["pr_session=", /pr_session=[^;\s"]+/g],
@@ -147,7 +146,6 @@ const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["//", /(?<=\/\/[^/\s:@"]*:)[^/\s@"]+(?=@)/g],
 ];
 
-/** Characters that are invisible, end a line, or change the direction of text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const NOT_PRINTABLE_ASCII = /[^\x20-\x7e]/;
 

@@ -12,7 +12,6 @@ export interface MailMessage {
 export interface Mailer {
   /** Resolves when the server accepts at least one recipient; otherwise throws `MailTrouble`. */
   send(message: MailMessage): Promise<void>;
-  /** Connects to the server, waits for its greeting and signs in. */
   greet(): Promise<void>;
   readonly host: string;
 }

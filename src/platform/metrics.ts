@@ -11,7 +11,7 @@ export interface RequestMetrics extends RequestCounter {
   render(): Promise<string>;
 }
 
-/** A metric. Metrics whose names end with `_total` are counters; all others are gauges. */
+/** Metrics whose names end with `_total` are counters; all others are gauges. */
 export interface Figure {
   readonly name: string;
   readonly help: string;

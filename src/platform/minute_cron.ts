@@ -1,6 +1,6 @@
 /**
- * The only cron entry of a process. Deno Deploy reads cron entries while it loads the module. So
- * `register` is called before the store is open, and `attach` later says what to run.
+ * Deno Deploy reads cron entries while it loads the module, when the store is not yet open. So
+ * `register` names no work, and `attach` sets the work later.
  */
 import { roomLog } from "./log.ts";
 

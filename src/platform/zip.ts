@@ -1,7 +1,6 @@
 /** Configures the ZIP library once for all readers and writers. */
 import { configure } from "@zip.js/zip.js";
 
-/** Number of compressed bytes that are expanded at a time. */
 const PACKED_CHUNK_BYTES = 4_096;
 
 /** Practically no limit, because unread entries must not block other entries. */

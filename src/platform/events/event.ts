@@ -1,6 +1,6 @@
 /**
- * All events and their data. Webhooks and `GET /events` deliver public events, which may get new
- * fields but must never lose a field. Internal events stay within this service.
+ * Webhooks and `GET /events` deliver public events, which may get fields but never lose one.
+ * Internal events stay within this service.
  */
 import { SEVERITIES } from "../../base/codes.ts";
 import type { BrokenBound } from "../../base/price_doubts.ts";
@@ -146,7 +146,7 @@ interface InternalEvents {
     readonly ref: string | null;
     readonly productIds: readonly string[];
   };
-  /** All fetches from a domain have failed for 24 h. The event is published once per outage. */
+  /** All fetches from a domain have failed for 24 h; the event is published once per outage. */
   readonly "domain.failing": {
     readonly competitorId: string;
     readonly competitor: string;
@@ -155,27 +155,23 @@ interface InternalEvents {
     readonly lastError: string | null;
   };
   readonly "domain.answering": { readonly domain: string };
-  /** All attempts to fetch an import source failed. */
   readonly "source.not_fetched": {
     readonly sourceId: string;
     readonly name: string;
     readonly errorCode: string;
     readonly message: string;
   };
-  /** A shop seems to show its prices at a different place on its pages than before. */
   readonly "recipe.drifting": {
     readonly competitorId: string;
     readonly domain: string;
     readonly competitor: string;
   };
-  /** People undid too many automatic links to a shop, so links are now only suggested. */
   readonly "discovery.fell_back": {
     readonly competitorId: string;
     readonly competitor: string;
     readonly takenBack: number;
     readonly of: number;
   };
-  /** Too many prices of a shop changed in the same way, so a person must decide. */
   readonly "shop.held": {
     readonly competitorId: string;
     readonly competitor: string;
@@ -185,7 +181,6 @@ interface InternalEvents {
     readonly priceCents: number | null;
     readonly currency: string | null;
   };
-  /** An API key has set one of our prices outside the bounds of the product. */
   readonly "price.out_of_bounds": {
     readonly productId: string;
     readonly sku: string;

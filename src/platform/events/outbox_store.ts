@@ -5,7 +5,7 @@
  *
  * A commit that publishes events stores the events as a row of the outbox. A relay later gives each
  * event to all listeners and to the log of public events. The listeners add their changes to the
- * commit that removes the row. Each event therefore takes effect exactly once.
+ * commit that removes the row, so each event takes effect exactly once.
  */
 import { decoder, encoder, sha256 } from "../../base/bytes.ts";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -48,7 +48,6 @@ interface LogRow {
   readonly events: readonly LoggedEvent[];
 }
 
-/** Rows are large, so few are read at once. */
 const ROWS_AT_ONCE = 50;
 
 /** Each new row has a greater key than all earlier rows, so readers miss no event. */
@@ -111,7 +110,7 @@ interface StoredEvents {
   readonly at: string;
   readonly from: number;
   readonly failures: number;
-  /** Versionstamp of the publishing commit. If absent, the row's own versionstamp applies. */
+  /** Versionstamp of the publishing commit; if absent, the row's own versionstamp applies. */
   readonly stamp?: string;
   readonly isLogged?: true;
 }
@@ -124,7 +123,9 @@ export interface DirtyProducts {
   readonly from: number;
   /** Versionstamp of the change that requires the evaluation; absent if no change requires it. */
   readonly stamp?: string;
-  /** True if a person applied the rule `ref` now. Then rejected prices are proposed again, too. */
+  /**
+   * True if a person applied the rule `ref` now, so that rejected prices are proposed again, too.
+   */
   readonly isApplied?: true;
   readonly failures?: number;
 }
@@ -193,7 +194,6 @@ export interface RelaySetup {
   readonly position: WalkPosition;
 }
 
-/** Space that a commit must still have before another event is added to it. */
 const NEXT_EVENT = shareOfCommit(0.4);
 /** Space for another row, which needs one check for itself and one for the event log. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
@@ -234,7 +234,7 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
   }
 }
 
-/** Relays `row` and later rows in one commit. `takesUp` returns false for a row that must wait. */
+/** Relays `row` and later rows in one commit; `takesUp` returns false for a row that must wait. */
 async function relayPart(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,

@@ -1,4 +1,4 @@
-/** Types of public events. Types are never removed, because receivers depend on them. */
+/** Types of public events are never removed, because receivers depend on them. */
 export const PUBLIC_EVENT_TYPES = [
   "rule.fired",
   "proposal.created",

@@ -41,7 +41,7 @@ export function reasonOf(args: RejudgeArgs): string {
   }
 }
 
-/** True if products wait for evaluation. A queue is ignored if its first row waits for a retry. */
+/** True if products wait for evaluation; a queue whose first row waits for a retry is ignored. */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
   const page = { kind: REJUDGE_KIND, limit: 20, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);

@@ -1,8 +1,7 @@
 /**
  * Limits the addresses that a fetch may connect to (docs/decisions/scraping.md, Private addresses),
- * the time of a fetch, and the memory of fetched pages. A name is resolved once, and the connection
- * uses the checked addresses, so that a second answer of the DNS server cannot lead to a private
- * address. Only a few large bodies are in memory at a time.
+ * the time of a fetch, and the memory of fetched pages. A connection uses only addresses that were
+ * checked, so a second DNS answer cannot lead to a private address.
  */
 import ipaddr from "ipaddr.js";
 import { lookup } from "node:dns/promises";
@@ -49,8 +48,8 @@ function hostEntry(entry: string): string | null {
 }
 
 /**
- * Returns false for IPv6 tunnels and for ranges that IANA reserves. An IPv4 address in IPv6 form is
- * checked as IPv4.
+ * Returns false for IPv6 tunnels and for ranges that IANA reserves; IPv4 in IPv6 form is checked as
+ * IPv4.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -142,7 +141,7 @@ export function portOf({ port, protocol }: URL): number {
   return protocol === "https:" ? 443 : 80;
 }
 
-/** Checks only the text of the host. `allowed` means that the host is in the allow list. */
+/** Checks only the text of the host; `allowed` means that the host is in the allow list. */
 function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "none" {
   const host = bareHost(url);
   if (isAllowedHost(host, portOf(url), allowed)) return "allowed";
@@ -230,7 +229,7 @@ export const resolveBySystem: Resolve = async (name) => {
   return found.map(({ address }) => address);
 };
 
-/** Returns the host's addresses, IPv4 first. Throws `private_address` if any of them is refused. */
+/** Returns the host's addresses, IPv4 first; throws `private_address` if any of them is refused. */
 export async function checkedAddresses(
   url: URL,
   { resolve, allowed, deadline }: {
@@ -251,7 +250,6 @@ export async function checkedAddresses(
   return addresses.toSorted((a, b) => familyOf(a) - familyOf(b));
 }
 
-/** Returns the host name or IP address that the server's certificate must name. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }

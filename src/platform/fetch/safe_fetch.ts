@@ -1,7 +1,6 @@
 /**
- * Sends all requests to foreign servers (docs/decisions/scraping.md, "Private addresses"). Each URL
- * is checked, its host name is resolved once, and all addresses are checked before one is used.
- * Failures are returned as results; only an abort is thrown.
+ * Sends all requests to foreign servers (docs/decisions/scraping.md, "Private addresses"). Failures
+ * are returned as results; only an abort is thrown.
  */
 import {
   type AddressAllowList,
@@ -37,10 +36,9 @@ export interface FetchRequest extends BodyLimits {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Time limit for the whole request, from the look-up of the host name to the last byte. */
   readonly timeoutMs: number;
   readonly redirectsMax: number;
-  /** Called with the target of each redirect. If `follows` returns false, the result is `moved`. */
+  /** Called with the target of each redirect; after the answer false, the result is `moved`. */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
   /** Headers that are sent only to `url`, and not to the targets of redirects. */
   readonly conditional?: {
@@ -69,7 +67,6 @@ export function createSafeFetch(setup: SafeFetchSetup): SafeFetch {
     try {
       return await fetchHops(setup, request, deadline);
     } catch (error) {
-      // If the request was aborted, throw the abort instead of the error that the abort caused.
       request.signal.throwIfAborted();
       if (!(error instanceof FetchTrouble)) throw error;
       return { kind: "failed", errorCode: error.errorCode, message: error.message };

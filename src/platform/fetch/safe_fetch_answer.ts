@@ -4,7 +4,7 @@ import { FetchTrouble } from "./fetch_limits.ts";
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body without chunked framing, still compressed. Throws if the connection ends early. */
+  /** The body without chunked framing, still compressed; throws if the connection ends early. */
   readonly body: AsyncGenerator<Uint8Array, void>;
 }
 
@@ -12,7 +12,6 @@ type WireSource = Pick<Deno.Conn, "read">;
 
 /** Maximum size of the headers of an answer and of its interim answers together. */
 const HEADS_BYTES_MAX = 128 * 1024;
-/** Maximum number of interim answers (1xx), as in browsers and curl. */
 const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
 /** A chunked body may have 64 KiB of framing, plus 8 bytes for each byte of data. */
@@ -40,7 +39,7 @@ function statusOf(line: string): number {
   return Number(status);
 }
 
-/** Headers of which only the first value is used. Values of other repeated headers are joined. */
+/** Only the first value of these headers is used; values of other repeated headers are joined. */
 const SINGLE =
   /^(?:content-length|content-type|etag|last-modified|location|retry-after|cf-mitigated)$/i;
 
@@ -160,7 +159,7 @@ class Chunks {
     return this.#part === "over";
   }
 
-  /** Removes the chunk framing from `piece`. The data is moved to the front of the same buffer. */
+  /** Removes the chunk framing, and moves the data to the front of the same buffer. */
   dataIn(piece: Uint8Array): Uint8Array {
     let length = 0;
     for (let at = 0; at < piece.length && !this.isOver;) {

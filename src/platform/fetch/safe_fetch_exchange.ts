@@ -19,7 +19,6 @@ export interface Message {
   readonly body: Uint8Array | null;
 }
 
-/** Returns the address and port to connect to. Only tests change the given address. */
 export type Dial = (address: string, port: number) => {
   readonly address: string;
   readonly port: number;
@@ -132,7 +131,7 @@ export interface BodyLimits {
   readonly onTooLarge: "refuse" | "cut";
   /** Resolves when the body may use `bytes` of memory. */
   readonly admit?: (bytes: number) => Promise<void>;
-  /** Receives the body of a successful answer in pieces. If set, the result has an empty body. */
+  /** Receives the body of a successful answer in pieces; the result then has an empty body. */
   readonly take?: (piece: Uint8Array) => Promise<void>;
 }
 

@@ -36,7 +36,7 @@ export interface Answer<T> {
   write(value: T, writing: Writing): Response;
 }
 
-/** Names of the answer's schema in the OpenAPI documents. A schema without a name is inlined. */
+/** Names of the answer's schema in the OpenAPI documents; a schema without a name is inlined. */
 interface Names {
   readonly inApp?: string;
   readonly external?: string;
@@ -49,7 +49,6 @@ type Value<S extends z.ZodType> = Frozen<z.input<S>>;
 
 const components = new Map<string, z.ZodType>();
 
-/** Makes one schema per name, because OpenAPI declares a component only once. */
 function named(name: string | undefined, make: () => z.ZodType): z.ZodType {
   if (name === undefined) return make();
   return components.getOrInsertComputed(name, () => make().meta({ id: name }));
@@ -74,7 +73,6 @@ function documentSchemas(schema: z.ZodType, names: Names & { readonly words?: st
   };
 }
 
-/** `words` describes the response; `names.words` describes the field `data` of the response. */
 export function one<S extends z.ZodType>(
   schema: S,
   words: string,
@@ -99,7 +97,6 @@ export function versioned<S extends z.ZodType>(
   };
 }
 
-/** `id` is used only for the header `Location`. */
 interface StoredDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
@@ -225,14 +222,12 @@ export function answerVersioned(document: object, writing: Writing): Response {
   return answerDocument({ bytes: encoder.encode(text), etag }, writing);
 }
 
-/** Pictures, archives and workbooks are already compressed. */
 const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/)/i;
 /** A larger download is streamed and has no ETag. */
 const TAGGED_BYTES_MAX = 256 * 1_024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Compresses answers, and adds a weak ETag to answers of GET and HEAD that have no ETag. */
 export async function packAnswer(c: AppContext): Promise<void> {
   const { headers } = c.res;
   if (c.res.status === 304 || !PACKABLE.test(headers.get("Content-Type") ?? "")) return;
@@ -259,10 +254,8 @@ export async function packAnswer(c: AppContext): Promise<void> {
       return replaceBody(c, null, 304);
     }
   }
-  // Answers of less than 1 KiB hardly shrink.
   if (!isPacked(c) || begin.whole.length < 1_024) return replaceBody(c, begin.whole);
   headers.set("Content-Encoding", "gzip");
-  // Level 6 takes 1.5 times as long as level 4, and answers become only 1 to 4 % smaller.
   replaceBody(c, new Uint8Array(gzipSync(begin.whole, { level: 4 })));
 }
 
@@ -343,7 +336,6 @@ export function takesCoding(c: AppContext, coding: "gzip" | "br"): boolean {
 
 export const EXTERNAL_PATH = `${EXTERNAL.base}/`;
 
-/** A refusal as plain data, without the stack trace of a `Failure`. */
 export type Refusal = Pick<Failure, "code" | "message" | "details" | "status">;
 
 export function answerFailure(c: AppContext, failure: Refusal): Response {

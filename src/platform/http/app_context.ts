@@ -15,8 +15,7 @@ export type Access =
   | { readonly by: "either"; readonly role: string };
 
 /**
- * In the stage `first_step`, the person has not entered the second factor yet. In the stage
- * `set_up`, the person has not set up a second factor yet.
+ * In the stage `first_step`, the second factor is not entered yet; in `set_up`, it is not set up.
  */
 export type SignInStage = "first_step" | "set_up";
 
@@ -29,7 +28,6 @@ export interface AppEnv {
     ctx: Context;
     /** Time when the person last entered a password or second factor; absent without a person. */
     provedAtMs: number | undefined;
-    /** Headers about the rate limit, for callers with an API key (docs/decisions/identity.md). */
     rateHeaders: readonly (readonly [string, string])[] | undefined;
   };
   Bindings: { remoteAddr?: Deno.Addr };
@@ -42,7 +40,6 @@ export interface Authentication {
   dispatch(request: Request, c: AppContext): Promise<Response>;
   timeZoneOf(workspace: WorkspaceStore): Promise<string>;
   readonly bodyPace: BodyPace;
-  /** The queue in which requests of all workspaces wait for this thread. */
   readonly requests: FairQueue;
   /** Memory for request bodies, separate for callers without credentials (`strangers`). */
   readonly bodyMemory: { readonly strangers: BodyMemory; readonly admitted: BodyMemory };

@@ -82,7 +82,6 @@ class BodyReading implements Disposable {
   }
 }
 
-/** The client has disconnected, so this answer only appears in the log. */
 function brokenOff(cause: unknown): Failure {
   const message = "The body ended too early: send it again";
   return new Failure("request_timeout", message, undefined, { cause });
@@ -237,7 +236,6 @@ function parsedOrNull(line: Uint8Array): unknown {
   try {
     return parseJson(line);
   } catch (error) {
-    // The caller finds the null, and reports the number of the invalid line.
     if (error instanceof Failure) return null;
     throw error;
   }
@@ -261,7 +259,6 @@ function isDeeperThan(json: string, depthMax: number): boolean {
 
 type GiveUp = (failure: Failure) => void;
 
-/** Limits the memory of all bodies together, so that slow senders cannot fill the memory. */
 export class BodyMemory {
   readonly #bytesMax: number;
   readonly #held = new Map<GiveUp, number>();

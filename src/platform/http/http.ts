@@ -1,8 +1,6 @@
 /**
  * What endpoints share: schemas of requests and answers, pages with cursors, and versions of
- * documents. A cursor is valid only for its own list and workspace. A change with `If-Match` is
- * refused if somebody else has changed the document meanwhile. A refusal of invalid input has the
- * reason for each refused field. For an unknown field, it has the most similar known name.
+ * documents.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import {
@@ -71,7 +69,7 @@ export function dataPageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().nullable(), count: z.int() });
 }
 
-/** A `limit` above `max` becomes `max`. Zero and text are refused (docs/decisions/http.md). */
+/** A `limit` above `max` becomes `max`; zero and text are refused (docs/decisions/http.md). */
 export function pageQuery(defaultLimit: number, max: number) {
   return {
     limit: z.string().regex(/^\d+$/, "Must be a whole number from 1 upwards")
@@ -89,7 +87,6 @@ export function pageQuery(defaultLimit: number, max: number) {
   };
 }
 
-/** An empty text means no filter. */
 export function choiceFilter<const Values extends readonly string[]>(values: Values) {
   const error = `Must be one of ${values.join(", ")}`;
   return z.union([z.literal(""), z.enum(values)], { error }).optional();
@@ -115,7 +112,7 @@ export function versionOf(document: object, readOnly: readonly string[]): string
   return sha256Hex(JSON.stringify(edited)).slice(0, 32);
 }
 
-/** Throws `version_conflict` if `expected` lacks `etag`. Null and `*` accept every version. */
+/** Throws `version_conflict` if `expected` lacks `etag`; null and `*` accept every version. */
 export function requireVersion(expected: string | null, etag: string): void {
   if (expected === null || expected.trim() === "*") return;
   const wanted = expected.split(",").map((part) => part.trim());
@@ -255,7 +252,6 @@ function kindOf({ code, origin = "", message }: Issue): RefusedKind | null {
   }
 }
 
-/** Returns the most similar word; null if every word needs more than two edits. */
 function nearWord(typed: string, words: readonly string[]): string | null {
   const plain = typed.toLowerCase();
   const near = words.map((word) => ({ word, edits: editsBetween(plain, word.toLowerCase()) }))

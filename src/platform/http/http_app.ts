@@ -55,7 +55,6 @@ export function createHttpApp(deps: HttpDeps): Hono<AppEnv> {
   return app;
 }
 
-/** Refuses an invalid `Host`. While the process stops, refuses all requests except `/healthz`. */
 function refuseWhileDraining(c: AppContext, drainGate: DrainGate) {
   // The URL contains the `Host` header, which may be invalid.
   if (!URL.canParse(c.req.url)) return FOREIGN_HOST;
@@ -124,7 +123,7 @@ function note(c: AppContext, durationMs: number, metrics: RequestCounter | null)
   });
 }
 
-/** The caller sees the text of a `Failure`. The text of any other error is only logged. */
+/** The caller sees the text of a `Failure`; the text of any other error is only logged. */
 function answerError(c: AppContext, error: unknown): Response {
   const failure = asFailure(error);
   if (failure.status >= 500) {
@@ -192,7 +191,6 @@ export class DrainGate {
     return this.#isClosed;
   }
 
-  /** Aborted when the stopping server cuts off unfinished downloads. */
   get ending(): AbortSignal {
     return this.#ending.signal;
   }
@@ -205,13 +203,12 @@ export class DrainGate {
     const close = () => {
       if (--open === 0) this.#leave();
     };
-    // A request also ends with an error or a lost connection.
     answer.then(close, close);
     sent?.then(close, close);
     return answer;
   }
 
-  /** Waits for running requests. Downloads that are still running after 1 s are cut off. */
+  /** Waits for running requests; downloads that still run after 1 s are cut off. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#resolveIfEmpty();

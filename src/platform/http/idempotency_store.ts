@@ -15,12 +15,11 @@ import type { Next } from "hono";
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
-/** `done`: the request has committed its changes. `answered`: the answer is stored, too. */
+/** In the state `done`, the changes are committed; in `answered`, the answer is stored, too. */
 interface Reservation {
   readonly state: "running" | "done" | "answered";
   /**
-   * Hash of the request's body and query. A request with the same idempotency key but another hash
-   * is refused.
+   * Hash of the request's body and query; the same idempotency key with another hash is refused.
    */
   readonly asked: string;
   readonly startedAtMs: number;
@@ -82,7 +81,7 @@ const RUNNING_MS_MAX = 60_000;
 const IN_APP = "/api/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
-/** Repeats the stored answer, or runs the request. Stores every answer except 429 and 5xx. */
+/** Repeats the stored answer, or runs the request and stores any answer except 429 and 5xx. */
 export async function answerOnce(
   c: AppContext,
   key: string,
@@ -103,7 +102,6 @@ interface StreamedWork {
   again(path: string): Promise<Response>;
 }
 
-/** Variant of `answerOnce` for a request whose body is streamed. */
 export async function answerStreamOnce(
   c: AppContext,
   bodyHash: string,
@@ -139,9 +137,7 @@ export function requireKeyForm(key: string | undefined): void {
   });
 }
 
-/**
- * `id` finds the stored answer. `secret`, which only the caller can derive, decrypts the answer.
- */
+/** `id` finds the stored answer; `secret`, which only the caller can derive, decrypts it. */
 interface Question {
   readonly id: Uint8Array;
   readonly secret: Uint8Array;
@@ -277,7 +273,6 @@ async function replay(
   return await readAgain(c, reservation.path);
 }
 
-/** Answers with the created resource if a crash prevented the storing of the answer. */
 async function readAgain(c: AppContext, made: string | null): Promise<Response> {
   if (made === null) {
     const message = "This request was carried out, but its answer was lost: check what it changed";

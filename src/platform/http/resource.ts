@@ -60,13 +60,11 @@ interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> extends S
   readonly params?: z.ZodRawShape;
   readonly query?: Query & z.ZodObject;
   readonly body?: Body;
-  /** If true, read-only fields in the body are ignored. */
   readonly isDocument?: boolean;
   readonly optionalBody?: Body;
   readonly answer: Answer<T>;
   readonly status?: Status;
   readonly refusals?: Readonly<Record<number, string>>;
-  /** The path of the new document or job, relative to the base of the interface. */
   location?(value: T): string;
 }
 
@@ -92,7 +90,7 @@ type Handler<Path extends string, Query, Body, T> = (
 ) => T | Promise<T>;
 
 interface ResourceOptions {
-  /** Who may call GET endpoints. `change` says who may call the other endpoints. */
+  /** Who may call GET endpoints; `change` says who may call the other endpoints. */
   readonly read: Callers;
   readonly change?: Callers;
   readonly tags?: string[];
@@ -203,7 +201,6 @@ class Resource<Base extends string> {
     return this.#add("delete", "/{id}", { versioned: true, ...endpoint }, handle);
   }
 
-  /** Adds downloads of the list: CSV files and workbooks for people, CSV files for API keys. */
   files<Sub extends string, Filter extends object = Record<never, never>>(
     path: Sub,
     { query, words, external, open, tags }: ListFiles<`${Base}${Sub}`, Filter>,

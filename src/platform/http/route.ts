@@ -1,6 +1,6 @@
 /**
- * Declares a route. The declaration says who may call the route, how a request is validated, and
- * what the OpenAPI documents say.
+ * Declares a route: who may call it, how a request is validated, and what the OpenAPI documents
+ * say.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -25,7 +25,6 @@ type Method = "get" | "post" | "patch" | "put" | "delete";
 
 export interface RouteDefinition {
   readonly method: Method;
-  /** The path as OpenAPI writes it, such as `/api/products/{id}`. */
   readonly path: string;
   readonly access: Access;
   readonly summary?: string;
@@ -34,13 +33,9 @@ export interface RouteDefinition {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** If true, a request without a body is handled as if its body were `{}`. */
   readonly isBodyOptional?: boolean;
-  /** The documented body of an upload, which the handler reads as a stream. */
   readonly upload?: Upload;
-  /** True if the body may also be NDJSON, whose lines become the field `items`. */
   readonly takesLines?: boolean;
-  /** True if the body may also be plain text or CSV, which becomes the field `text`. */
   readonly takesText?: boolean;
   readonly bodyBytesMax?: number;
   /** False if the answer contains a secret and therefore must not be stored. */
@@ -148,9 +143,7 @@ function sharedErrors(access: Access, hasBody: boolean) {
   );
 }
 
-/**
- * If true, people must recently have proved their identity. A function decides this by the body.
- */
+/** If true, people must recently have proved their identity; a function decides by the body. */
 type Sensitive = true | ((body: unknown) => boolean);
 
 /** Checks the credentials before it reads the body, so that bodies of strangers stay unread. */
@@ -175,7 +168,7 @@ function guard(definition: RouteDefinition, isKept: boolean): MiddlewareHandler<
     c.set("ctx", ctx);
     const share = (work: Work) => runInTurn(gate, ctx.workspaceId, work);
     if (definition.body === undefined && isWork) return await answer(NO_BODY, share);
-    // Before the body is read, the request waits for its turn among the requests of all workspaces.
+    // Before its body is read, the request waits for its turn among all workspaces.
     await share(nothing);
     const body = await takeBody(c, bodyPace, bodyMemory.admitted, definition);
     return await answer(body, isWork ? share : alone);
@@ -196,7 +189,6 @@ async function runInTurn(
 
 const WAITING_MAX = 500;
 
-/** Adds one handler instead of two, because adding handlers takes a third of the start-up time. */
 function validated<I extends Input>(
   { params, query = NO_QUERY, body }: RouteDefinition,
   handle: Handler<AppEnv, string, I>,

@@ -1,8 +1,7 @@
 /**
  * `HeldJob` stores the progress of a job that this process has claimed. Each commit of `HeldJob`
  * checks that the job has not changed since the previous commit. So the changes of a step are made
- * once, even if the step takes longer than the lease. `runJob` runs a claimed job step by step. A
- * failed step is repeated after growing pauses, unless its error is final.
+ * once, even if the step takes longer than the lease.
  */
 import assert from "node:assert/strict";
 import { Failure } from "../../base/failure.ts";
@@ -48,7 +47,6 @@ interface Setup {
   readonly store: Store;
   readonly timing: JobTiming;
   now(): Date;
-  /** Called when a job that may have crashed earlier processes (`isSuspect`) has made progress. */
   cleared(): void;
 }
 
@@ -74,7 +72,7 @@ export class HeldJob {
     return this.job.status === "running";
   }
 
-  /** Commits the writes of `work`, which runs again if a check fails. */
+  /** `work` runs again if a check fails. */
   async commit(work: (write: Write, lastCommit: string) => Promise<Job>): Promise<void> {
     let tries = 0;
     const { value, versionstamp } = await transactVersioned(this.#setup, async (write) => {
@@ -113,7 +111,7 @@ export class HeldJob {
     if (sinceMs >= this.#setup.timing.heartbeatMs) await this.checkpoint(moved);
   }
 
-  /** Puts the job back into the queue while its step still runs. Later commits of the step fail. */
+  /** Puts the job back into the queue while its step still runs; later commits of the step fail. */
   async abandon(): Promise<void> {
     await transact(this.#setup, async (write) => {
       const stored = await findStoredJob(this.#setup.store, this.job);
@@ -149,7 +147,6 @@ interface ClaimSetup {
   readonly store: Store;
   now(): Date;
   readonly lease: JobLease;
-  /** False while this process runs the maximum number of jobs of this kind for the workspace. */
   hasRoom(workspaceId: string): boolean;
   readonly takesSuspects: boolean;
 }

@@ -1,20 +1,18 @@
 /**
  * A job is long work that survives a crash. A job is stored as a row with a lease, and its work is
- * divided into steps. One commit contains the writes of a step and the cursor of the next step.
- * Therefore each write happens exactly once (docs/decisions/jobs.md).
+ * divided into steps. One commit contains the writes of a step and the cursor of the next step, so
+ * each write happens exactly once (docs/decisions/jobs.md).
  */
 import { withTimeout } from "../event_loop.ts";
 import type { Actor, Context } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
 
-/** The statuses `succeeded`, `failed` and `cancelled` are final. */
 export const JOB_STATUSES = ["queued", "running", "succeeded", "failed", "cancelled"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** The workspace id of jobs for the whole store, such as maintenance. */
 export const NO_WORKSPACE = "0".repeat(24);
 
-/** `code` is a `FailureCode`, `crash_loop`, or a code of the job's kind. */
 interface JobError {
   readonly code: string;
   readonly message: string;
@@ -26,7 +24,7 @@ export interface JobProgress {
   readonly total: number | null;
 }
 
-/** The right of one process to write a job. Other processes may claim the job after `untilMs`. */
+/** The right of one process to write a job until `untilMs`. */
 export interface JobLease {
   readonly token: string;
   readonly boot: string;
@@ -40,17 +38,17 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly kind: string;
   readonly args: Args;
   readonly status: JobStatus;
-  /** True if a part of the work failed. The job may still have succeeded. */
+  /** True if a part of the work failed, even if the job has succeeded. */
   readonly hasErrors: boolean;
   readonly phase: string | null;
   /** Where the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /** Highest `place` of all checkpoints of the current step. A higher `place` resets `attempts`. */
+  /** Highest `place` of all checkpoints of the current step. */
   readonly place: number;
   readonly attempts: number;
   /** Number of attempts since the last progress that ended with an error, not with a crash. */
   readonly errors?: number;
-  /** True if a process died during the third or a later attempt. Suspect jobs run one at a time. */
+  /** True if a process died during the third or a later attempt; suspect jobs run one at a time. */
   readonly isSuspect: boolean;
   readonly stats: Stats;
   readonly progress: JobProgress;
@@ -61,7 +59,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly finishedAt: string | null;
   readonly createdBy: Actor;
   readonly cancelRequested: boolean;
-  /** Earliest start of a queued job. Jobs of one workspace and kind start in this order. */
+  /** Earliest start of a queued job; jobs of one workspace and kind start in this order. */
   readonly notBeforeMs: number;
   readonly lease: JobLease | null;
   /** True while this job blocks the workspace's other jobs of its kind. */
@@ -91,15 +89,13 @@ export interface JobTools extends Context {
   readonly write: Write;
 }
 
-/** `requestId` is the job's id, and `actor` is the creator of the job. */
 export interface StepTools<J extends Job = Job> extends JobTools {
-  /** The versionstamp of the job's commit before this step. */
   readonly lastCommit: string;
   shouldYield(): boolean;
   readonly stopping: AbortSignal;
   /**
-   * Commits `effects` within a step. If the step is repeated, the effects are repeated, too. Throws
-   * if the job was cancelled or taken over.
+   * Commits `effects` within a step; a repeated step repeats the effects. Throws if the job was
+   * cancelled or taken over.
    */
   checkpoint(moved?: Checkpoint, effects?: (write: Write) => void | Promise<void>): Promise<void>;
   /** Makes a checkpoint without effects if the last commit is at least `heartbeatMs` old. */
@@ -107,13 +103,13 @@ export interface StepTools<J extends Job = Job> extends JobTools {
 }
 
 interface Checkpoint {
-  /** Number that grows during the step. A repeated step must give the same numbers. */
+  /** Number that grows during the step; a repeated step must give the same numbers. */
   readonly place?: number;
   readonly progress?: JobProgress;
   readonly stats?: Job["stats"];
 }
 
-/** An absent field keeps the job's value. A new cursor or phase resets `attempts`. */
+/** An absent field keeps the job's value; a new cursor or phase resets `attempts`. */
 export interface StepResult<J extends Job = Job> {
   readonly phase?: string;
   readonly cursor?: NonNullable<J["cursor"]>;
@@ -162,7 +158,6 @@ export function checkpointed(job: Job, moved: Checkpoint): Job {
   return { ...job, progress, stats, ...(isFurther ? { place, ...UNTROUBLED } : {}) };
 }
 
-/** Returns the job as queued again, without counting this attempt. */
 export function handedOver(job: Job, notBeforeMs = job.notBeforeMs): Job {
   const attempts = Math.max(0, job.attempts - 1);
   return { ...job, status: "queued", lease: null, isSuspect: false, attempts, notBeforeMs };
@@ -202,11 +197,9 @@ export interface JobTiming {
   readonly quantumMs: number;
   /** Replaces `quantumMs` while jobs of another workspace wait. */
   readonly crowdedQuantumMs: number;
-  /** Interval of searches for ready jobs and for jobs of dead processes. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
-  /** Time that a stopping process gives its running steps to finish. */
   readonly stopMs: number;
-  /** Delays before a failed step is repeated. A failure after the last delay ends the job. */
+  /** Delays before a failed step is repeated; a failure after the last delay ends the job. */
   readonly backoffsMs: readonly number[];
 }
 
@@ -229,7 +222,6 @@ export async function withHeartbeat<T>(
   const working = work(AbortSignal.any([tools.stopping, giveUp.signal]));
   const settled = Promise.allSettled([working]);
   for (;;) {
-    // The checkpoint every 1.5 s notices a cancellation.
     if (await withTimeout(1_500, settled)) return await working;
     try {
       await tools.checkpoint();

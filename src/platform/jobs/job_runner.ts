@@ -1,7 +1,6 @@
 /**
- * Finds ready jobs and runs them in this process. A claim gives this process a lease of the job.
- * When the lease ends, any process may claim the job again. If this process stops, its jobs
- * continue later from their last commits.
+ * Finds ready jobs and runs them in this process. If this process stops, its jobs continue later
+ * from their last commits.
  */
 import { mayTakeSlot, withTimeout } from "../event_loop.ts";
 import { type RoomLog, roomLog } from "../log.ts";
@@ -21,7 +20,7 @@ interface RunnerSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly kinds: readonly JobKind[];
-  /** Id of this process. Only one process uses a store file, so leases with other ids are void. */
+  /** Id of this process; a store file has only one process, so leases with other ids are void. */
   readonly boot?: string;
   readonly log?: RoomLog;
   readonly timing?: JobTiming;
@@ -35,12 +34,10 @@ interface InFlight {
 
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
-  /** The running jobs of this process by the token of their lease. */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
   readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
-  /** Kinds of jobs for which a workspace without a running job waits for a free slot. */
   readonly #crowded = new Set<JobKind>();
   #filling: Promise<void> | null = null;
   #taken = 0;
@@ -95,12 +92,10 @@ export class JobRunner {
     this.#setup.log.info("jobs are given back", { count: given.length, jobs });
   }
 
-  /** Searches for ready jobs, including jobs of dead processes, and starts these jobs. */
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
-    // Skip jobs of this process. After a jump of the clock, the leases of these jobs only seem to
-    // have ended.
+    // Skip jobs of this process, whose leases only seem to have ended after a jump of the clock.
     await reclaimJobs(store, clock.now().getTime(), ({ token }) => !this.#inFlight.has(token));
     for (const kind of kinds) this.#wakeUp(kind);
     await this.#filling;
@@ -113,7 +108,6 @@ export class JobRunner {
       if (this.#inFlight.size > 0) {
         await Promise.race([...this.#inFlight.values()].map((one) => one.done));
       } else if (wasIdle && taken === this.#taken) return;
-      // A job may have gone back into the queue during the search, so search again.
     }
   }
 
@@ -125,7 +119,6 @@ export class JobRunner {
   #setTimer(): void {
     if (this.#stopping.signal.aborted) return;
     const { local, remote } = this.#setup.timing.sweepMs;
-    // Use a random delay, so that processes with one remote store do not search at the same time.
     const delayMs = this.#setup.store.kind === "remote"
       ? remote * (0.8 + 0.4 * Math.random())
       : local;
@@ -193,7 +186,6 @@ export class JobRunner {
       store,
       now: () => clock.now(),
       lease,
-      // Leave room for other workspaces, even if all steps of one workspace hang.
       hasRoom: (id: string) => mayTakeSlot(this.#countInFlight(kind, id), this.#freeSlots(kind)),
       takesSuspects: ![...this.#inFlight.values()].some(({ held }) => held.job.isSuspect),
     };

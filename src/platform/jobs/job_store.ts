@@ -13,7 +13,6 @@ import { defineTable, type Found } from "../store/table.ts";
 import { ended, hasEnded, type Job, type JobKind, type JobProgress } from "./job.ts";
 
 const EMPTY = new Uint8Array();
-/** A key part that sorts after all numbers and bytes. */
 const BEHIND_ALL = true;
 
 type JobId = Pick<Job, "workspaceId" | "jobId">;
@@ -27,7 +26,6 @@ export const jobs = defineTable<Job, "jobId", "kind" | "turn">({
   valueHasKey: true,
   indexes: {
     kind: { prefix: "jk", key: { kind: "text" } },
-    /** The job that blocks the workspace's other jobs of its kind. */
     turn: {
       prefix: "jx",
       key: { kind: "text" },
@@ -134,7 +132,6 @@ export async function* listLeases(
   }
 }
 
-/** True if a job is running, or queued for a time before `untilMs`. */
 export async function hasJobDue(store: Store, untilMs: number): Promise<boolean> {
   if (await firstRow(store, { prefix: ["jl"] })) return true;
   const prefix = ["jr"];
@@ -149,7 +146,6 @@ interface JobCount {
   readonly kind: string;
   readonly status: "queued" | "running";
   readonly count: number;
-  /** Start of the oldest running job, or earliest possible start of the oldest queued job. */
   readonly sinceMs: number;
 }
 
@@ -189,7 +185,6 @@ export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): Asyn
   }
 }
 
-/** In a store file, changes by other processes are not noticed. */
 function watchJob(workspace: WorkspaceStore, jobId: string) {
   return workspace.store.kv.watch<[Job]>([jobs.keyOf(workspace, { jobId })]);
 }
@@ -283,7 +278,6 @@ export async function addJobOnce<Args, Stats>(
   ctx: Adder,
   { name, slot, ...job }: NewJob<Args, Stats> & { readonly name: string; readonly slot: Date },
 ): Promise<Job<Args, never, Stats> | null> {
-  // The id comes from the planned time and the name, so a second call makes the same id.
   const jobId = idAt(slot.getTime(), `${ctx.workspaceId} ${slot.getTime()} ${name}`);
   const other = await findStoredJob(ctx.store, { workspaceId: ctx.workspaceId, jobId });
   return other ? null : addJob(write, ctx, job, jobId);
@@ -315,7 +309,7 @@ export async function cancelJob(
 
 const left = new WeakSet<Deno.Kv>();
 
-/** Records whether this process runs jobs. In a process without jobs, `waitForJob` never waits. */
+/** In a process that runs no jobs, `waitForJob` never waits. */
 export function noteWork({ kv }: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(kv);
   else left.add(kv);

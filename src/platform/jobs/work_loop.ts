@@ -1,8 +1,7 @@
 /**
- * Loops that work in the background until the process stops. A work loop repeats a round of work;
- * an error ends only the round. A sender is a loop that sends the rows of a queue, several at a
- * time. The sender claims each row with a lease, so that no other process sends the row. If the
- * process dies, another process sends the row after the lease ends, perhaps a second time.
+ * Loops that work in the background until the process stops. A sender sends the rows of a queue,
+ * and claims each row, so that no other process sends the row. If the process dies, another process
+ * sends the row after the lease ends, perhaps a second time.
  */
 import { Failure } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
@@ -60,7 +59,6 @@ export class WorkLoop {
     try {
       return await this.#setup.round(signal);
     } catch (error) {
-      // A round that fails because the loop stops is not an error.
       if (signal.aborted) return null;
       const { log, name } = this.#setup;
       log.warning("a round of work broke off, tried again soon", { loop: name, error });
@@ -109,7 +107,7 @@ export async function eachApart<T>(
   }
 }
 
-/** Length of a lease, which must be longer than an attempt to send. */
+/** A lease must be longer than an attempt to send. */
 const LEASE_MS = 60_000;
 const BACK_OFFS_MS = [5_000, 60_000, 600_000, 3_600_000, 10_800_000, 28_140_000, 43_200_000];
 const JITTER = 0.2;
@@ -124,7 +122,7 @@ export function backOffMs(failures: number, random: () => number): number | null
 
 export interface Sendable {
   readonly failures: number;
-  /** True while a sender has claimed the row. A claimed row is due at the end of the lease. */
+  /** True while a sender has claimed the row, which is then due at the end of the lease. */
   readonly isInHand?: boolean;
 }
 
@@ -136,7 +134,6 @@ export interface SenderSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly log: ReturnType<typeof roomLog>;
-  /** Time between two searches for rows that other processes have added. */
   readonly sweepMs: number;
   random(): number;
 }
@@ -149,7 +146,6 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
   /** Leases the row and returns its new value, or postpones the row and returns null. */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
-  /** Sends the row, and removes the row if no other attempt is needed. */
   send(ready: R, stopping: AbortSignal): Promise<void>;
 }
 

@@ -11,24 +11,21 @@ interface SandboxSetup {
   readonly module: URL;
   readonly limitMs: number;
   readonly log: ReturnType<typeof roomLog>;
-  /** Called once on platforms without Workers, to load the code that jobs need. */
   loadHere?(): Promise<void>;
 }
 
 export interface SandboxPermit {
-  /** The workspace's id. All workspaces get equal shares of the Worker's time. */
+  /** The workspace's id; all workspaces get equal shares of the Worker's time. */
   readonly partition: string;
-  /** An abort removes a waiting job. A running job continues, and its result is ignored. */
+  /** An abort removes a waiting job; a running job continues, and its result is ignored. */
   readonly signal?: AbortSignal;
   readonly waitingMax?: number;
   readonly limitMs?: number;
-  /** Buffers that are moved to the Worker instead of copied. */
   readonly transfer?: readonly ArrayBuffer[];
 }
 
 const closed = () => new Failure("unavailable", "The service is shutting down");
 
-/** The Worker starts with the first job, and again after a job has exceeded its time. */
 export class Sandbox implements Disposable {
   readonly #setup: SandboxSetup;
   readonly #permits = new FairQueue(1);
@@ -59,7 +56,6 @@ export class Sandbox implements Disposable {
     try {
       return await Promise.race([work, aborted]);
     } finally {
-      // Remove the listener, because the signal may live as long as the process.
       signal.removeEventListener("abort", giveUp);
     }
   }
@@ -143,7 +139,6 @@ class SandboxThread {
   static async start(module: URL): Promise<SandboxThread> {
     const thread = new SandboxThread(workerOf(module));
     try {
-      // Loading the module may take seconds on a busy machine.
       const { hasTimeLimit } = await thread.#reply<SandboxReady>(60_000);
       if (!hasTimeLimit) throw new ThreadLost("node:vm ends no work in time here");
       return thread;
@@ -172,7 +167,7 @@ class SandboxThread {
     }
   }
 
-  /** Ends the sandbox. A running job may continue until its time limit. */
+  /** A running job may continue until its time limit. */
   end(): void {
     this.#lose("The sandbox is closed");
   }

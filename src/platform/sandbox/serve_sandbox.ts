@@ -51,7 +51,7 @@ const call = new Script(`globalThis.${PLACE}()`);
 /** Thrown when the time limit stopped the work, whose data may then be inconsistent. */
 export class TimeIsUp extends TooComplex {}
 
-/** `work` must be synchronous. The memory of `work` is not limited. */
+/** `work` must be synchronous, and its memory is not limited. */
 export function withinTime<T>(limitMs: number, work: () => T): T {
   const done: T[] = [];
   Reflect.set(globalThis, PLACE, () => {
@@ -70,7 +70,6 @@ export function withinTime<T>(limitMs: number, work: () => T): T {
 }
 
 export function canEndWork(): boolean {
-  // Try for 10 s, because a very busy machine may interrupt the loop late.
   const tryMs = 10_000;
   try {
     withinTime(1, () => {

@@ -1,7 +1,4 @@
-/**
- * The context that most functions take: store, workspace, caller, clock and source of ids. The
- * current time and new ids come from the context, so tests can set them.
- */
+/** The context that most functions take: store, workspace, caller, clock and source of ids. */
 import type { JsonValue } from "../../base/collections.ts";
 import type { Store, Write } from "./kv.ts";
 import { Buffer } from "node:buffer";
@@ -24,7 +21,6 @@ export interface Actor {
 
 export interface ClockAndIds {
   now(): Date;
-  /** Returns a new time-ordered id of 24 hex characters. */
   newId(): string;
   readonly cursors: CursorSealer;
 }
@@ -84,7 +80,7 @@ export function createCursorSealer(secret: Uint8Array) {
       const body = Buffer.from(JSON.stringify(position));
       return Buffer.concat([tag(scope, body), body]).toString("base64url");
     },
-    /** Returns the position; null if the cursor was changed or is for another scope or secret. */
+    /** Returns null if the cursor was changed, or is for another scope or secret. */
     open(scope: string, cursor: string): JsonValue | null {
       const bytes = Buffer.from(cursor, "base64url");
       // The encoded bytes must equal the cursor, because the decoder ignores invalid characters.

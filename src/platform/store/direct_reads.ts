@@ -19,17 +19,16 @@ export interface StoredBytes {
 }
 
 export interface WalkedRow<Part> extends StoredBytes {
-  /** The part of the key after the prefix, converted by `partOf`. */
   readonly part: Part;
 }
 
 export type BytesAt = StoredBytes | null;
 
-/** A range of keys below a prefix, as hex digits. With `before`, the range is read backwards. */
+/** Bounds are hex digits of keys below a prefix; with `before`, the range is read backwards. */
 interface WalkRange {
   /** Start of the range; null for the first key. Only a backward read includes the start. */
   readonly after: string | null;
-  /** End of the range, which excludes this key. */
+  /** The range ends before this key. */
   readonly before?: string;
 }
 
@@ -38,8 +37,7 @@ export type DirectReads = Pick<FileReads, "whyOff" | "walk" | "at" | "count">;
 
 const ROWS_PER_YIELD = 500;
 const STEP_ROWS = 64;
-/** The cost of running one statement, expressed as a number of rows read. */
-const STATEMENT_ROWS = 20;
+const STATEMENT_COST_IN_ROWS = 20;
 const STEP_BYTES = 128 * 1_024;
 const COUNTED_PER_COST = 50;
 const COST_OF_SEARCH = 4;
@@ -90,8 +88,7 @@ class FileReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** Cost of the reads since Deno KV last had a turn. Reading one row costs 1. */
-  #rows = 0;
+  #costSinceYield = 0;
   #bytes = 0;
   #yields = 0;
   /** Why the reader has switched itself off; null while the reader is on. */
@@ -110,7 +107,6 @@ class FileReads {
     beforeClosing(kv, () => file.isOpen && file.close());
   }
 
-  /** Compares the file's first and last rows with what Deno KV reads. */
   async findDifference(): Promise<string | null> {
     for (const reverse of [false, true]) {
       for await (const row of this.#kv.list({ prefix: [] }, { limit: SAMPLE_ROWS, reverse })) {
@@ -133,7 +129,6 @@ class FileReads {
     return encoding === PLAIN_BYTES && isBytes(found) && Buffer.compare(found, value) === 0;
   }
 
-  /** `partOf` returns null for an unexpected key. */
   async walk<Part>(
     prefix: PlainKey,
     { after, before }: WalkRange,
@@ -150,7 +145,7 @@ class FileReads {
       const asked = Math.ceil(Math.min(step, limit - rows.length));
       const [row] = this.#run(statement, [start.length / 2, range.from, range.to, asked]) ?? [];
       const found = Array.isArray(row) ? readTogether(row, partOf, isBack) : null;
-      this.#rows += Math.min(asked, STATEMENT_ROWS + (found?.rows.length ?? 0));
+      this.#costSinceYield += Math.min(asked, STATEMENT_COST_IN_ROWS + (found?.rows.length ?? 0));
       if (found === null) return null;
       let bytes = 1;
       for (const one of found.rows) {
@@ -166,13 +161,13 @@ class FileReads {
     return rows;
   }
 
-  /** Reads rows of one workspace in the order of `keys`. A missing row is null. */
+  /** Reads rows of one workspace in the order of `keys`; a missing row is null. */
   async at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null> {
     const rows: BytesAt[] = Array.from(keys, () => null);
     for (let first = 0; first < keys.length; first += STEP_ROWS) {
       const wanted = keys.slice(first, first + STEP_ROWS);
       await this.#yieldToEngine(wanted[0] ?? []);
-      this.#rows += wanted.length * COST_OF_SEARCH;
+      this.#costSinceYield += wanted.length * COST_OF_SEARCH;
       const found = this.#run(this.#statements.search, [JSON.stringify(wanted.map(keyHex))]);
       for (const row of found ?? [null]) {
         const [place, value, encoding, version] = Array.isArray(row) ? row : [];
@@ -189,18 +184,18 @@ class FileReads {
     const start = keyHex(prefix);
     const [row] = this.#run(this.#statements.count, [start, start + ABOVE_ALL, max]) ?? [];
     const counted = Array.isArray(row) ? Number(row[0]) : null;
-    this.#rows += COST_OF_SEARCH + Math.ceil((counted ?? 0) / COUNTED_PER_COST);
+    this.#costSinceYield += COST_OF_SEARCH + Math.ceil((counted ?? 0) / COUNTED_PER_COST);
     return counted;
   }
 
   /** After many reads, waits for one call of Deno KV, so that Deno KV can serve other callers. */
   async #yieldToEngine(prefix: PlainKey): Promise<void> {
-    while (this.#rows >= ROWS_PER_YIELD || this.#bytes >= 1_000_000) {
+    while (this.#costSinceYield >= ROWS_PER_YIELD || this.#bytes >= 1_000_000) {
       const yields = this.#yields;
       await this.#kv.get([...prefix]);
       if (yields !== this.#yields) continue;
       this.#yields++;
-      this.#rows = 0;
+      this.#costSinceYield = 0;
       this.#bytes = 0;
     }
   }

@@ -1,7 +1,7 @@
 /**
- * Gives a store's file larger pages and a smaller index than Deno KV does (docs/scale.md). New
- * files have this layout. A rewrite copies all rows of an existing file to a new file with this
- * layout, without unused space. A file with unknown tables or indexes is never changed.
+ * Gives a store's file larger pages and a smaller index than Deno KV does (docs/scale.md). A
+ * rewrite copies all rows of a file to a new file with this layout and without unused space. A file
+ * with unknown tables or indexes is never changed.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -21,10 +21,8 @@ import {
 import { Failure } from "../../base/failure.ts";
 import { withRoom } from "./store_trouble.ts";
 
-/** The best page size for documents of 0.5 to 4 KB. */
 const PAGE_BYTES = 16_384;
-/** The version of Deno KV's tables that this module can read. */
-const ENGINE_VERSION = 3;
+const KNOWN_ENGINE_VERSION = 3;
 const INDEX = "kv_expiration_ms_idx";
 const FULL_INDEX = `CREATE INDEX ${INDEX} on kv (expiration_ms)`;
 const PARTIAL_INDEX = `CREATE INDEX ${INDEX} ON kv (expiration_ms) WHERE expiration_ms >= 0`;
@@ -51,7 +49,7 @@ export async function prepareStoreFile(path: string): Promise<void> {
   if (await sizeOf(path) === null) await makeFile(path);
 }
 
-/** Creates the store file if it is missing. The caller must hold the store's lock. */
+/** The caller must hold the store's lock. */
 export async function readyStoreFile(path: string, busyMs: number): Promise<readonly LayoutNote[]> {
   await prepareStoreFile(path);
   await removeLeftovers(path);
@@ -89,7 +87,7 @@ function isAsMade({ pageBytes, index }: FileLayout): boolean {
 }
 
 export function isOfKnownEngine({ engineVersion }: FileLayout): boolean {
-  return engineVersion === ENGINE_VERSION;
+  return engineVersion === KNOWN_ENGINE_VERSION;
 }
 
 /** Returns why a file must not be changed; null if its layout is known. */
@@ -98,7 +96,9 @@ function strangeness(layout: FileLayout): LayoutNote[] | null {
   if (!isOfKnownEngine(layout)) {
     const found = engineVersion === null ? "has none" : `has version ${engineVersion}`;
     return [
-      warning(`The store's file ${found} of the engine's tables where ${ENGINE_VERSION} is known`),
+      warning(
+        `The store's file ${found} of the engine's tables where ${KNOWN_ENGINE_VERSION} is known`,
+      ),
     ];
   }
   if (index !== "other") return null;
@@ -210,7 +210,7 @@ interface Rewritten {
   readonly isNew: boolean;
 }
 
-/** Replaces the closed file with a new copy. A complete file exists at `path` at any time. */
+/** Replaces the closed file with a new copy; a complete file exists at `path` at any time. */
 export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
   await requireSoundFile(path);
   const before = await sizeOf(path) ?? 0;
@@ -218,7 +218,7 @@ export async function rewriteFile(path: string, part: string): Promise<Rewritten
     using file = await holdFile(path);
     requireKnownFile(path, file);
     await removeFile(part);
-    const need = { beside: path, bytes: bytesInUse(file), what: "the new file" };
+    const need = { beside: path, bytes: copyBytesMax(file), what: "the new file" };
     await withRoom(need, () => copyRows(file, part));
     await requireSoundFile(part);
     await flushFile(part);
@@ -226,7 +226,7 @@ export async function rewriteFile(path: string, part: string): Promise<Rewritten
     if (after >= before && isAsMade(readLayout(file))) {
       return { before, after: before, isNew: false };
     }
-    // Windows cannot replace an open file. On other systems, the open file locks out other
+    // Windows cannot replace an open file; on other systems, the open file locks out other
     // processes.
     if (Deno.build.os === "windows") file.close();
     await replaceFile(part, path, null);
@@ -243,8 +243,7 @@ function requireKnownFile(path: string, file: DatabaseSync): void {
   if (note) throw new Failure("unavailable", `"${path}" cannot be rewritten. ${note.text}`);
 }
 
-/** Upper limit for the size of a copy: the used pages, and one page per table and index. */
-function bytesInUse(file: DatabaseSync): number {
+function copyBytesMax(file: DatabaseSync): number {
   const used = (pragma(file, "page_count") - pragma(file, "freelist_count")) *
     pragma(file, "page_size");
   const trees = file.prepare("SELECT count(*) AS trees FROM sqlite_master").get()?.trees;

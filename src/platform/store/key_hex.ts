@@ -11,8 +11,8 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 export const ABOVE_ALL = "ff";
 
 /**
- * Returns the key in lower-case hex digits. Keys and their hex digits sort in the same order. A key
- * part of text or bytes ends with a zero byte. A zero byte inside such a part is followed by 0xff.
+ * Keys and their hex digits sort in the same order. A key part of text or bytes ends with a zero
+ * byte; a zero byte inside it is followed by 0xff.
  */
 export function keyHex(key: PlainKey): string {
   return key.map(hexOfPart).join("");
@@ -24,7 +24,6 @@ function hexOfPart(part: PlainKey[number]): string {
   return hexOfBytes(part.toHex());
 }
 
-/** Results are cached, because every key begins with one of a few table names. */
 export const hexOfText = memoize((part) => `02${escape(encoder.encode(part).toHex())}00`, 64);
 
 export function hexOfBytes(part: string): string {
@@ -36,7 +35,6 @@ export function lastBytesOf(rest: string): string | null {
   return lastOf(rest, "01");
 }
 
-/** Returns the text if `rest` is exactly one key part of text, otherwise null. */
 export function lastTextOf(rest: string): string | null {
   const digits = lastOf(rest, "02");
   return digits === null ? null : decoder.decode(Uint8Array.fromHex(digits));

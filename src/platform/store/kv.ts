@@ -1,7 +1,4 @@
-/**
- * Commits changes of rows. `COMMIT_MAX` is safe for every kind of store. A commit is repeated if a
- * check fails.
- */
+/** Commits changes of rows, and repeats a commit if a check fails. */
 import { Failure } from "../../base/failure.ts";
 import type { DirectReads } from "./direct_reads.ts";
 import { keyHex, type PlainKey } from "./key_hex.ts";
@@ -11,20 +8,16 @@ import { z } from "zod";
 
 export interface Store {
   readonly kv: Deno.Kv;
-  /** A `file` or `memory` store has one server process. Several servers share a `remote` store. */
+  /** A `file` or `memory` store has one server process; several servers share a `remote` store. */
   readonly kind: "file" | "memory" | "remote";
-  /** How long a commit waits for a busy file: 5 s in a server, 30 s in a command. */
   readonly busyMs: number;
-  /** Absent if only Deno KV can read the store. */
   readonly direct?: DirectReads | null;
-  /** True if a damaged page of the file was read. */
   isDamaged?(): boolean;
-  /** The first key encrypts new texts, and every key can decrypt. */
   readonly secretKeys?: readonly SecretKey[];
 }
 
 export interface Write {
-  /** The commit fails unless the row has this versionstamp. Null stands for no row. */
+  /** The commit fails unless the row has this versionstamp; null means that no row exists. */
   check(key: Deno.KvKey, versionstamp: string | null): void;
   /** The row may still exist after `expireInMs`, so readers must check the time. */
   set(key: Deno.KvKey, value: unknown, expireInMs?: number): void;
@@ -34,9 +27,8 @@ export interface Write {
   /** Adds a positive or negative `amount` to an unsigned counter, modulo 2^64. */
   sum(key: PlainKey, amount: number): void;
   /**
-   * Adds bytes (as hex digits) to the row that this commit writes below the key `log`. Equal bytes
-   * are added once. Bytes in this row do not count towards `COMMIT_MAX`, so add at most 12 bytes
-   * for each mutation of the commit.
+   * Adds bytes (as hex digits) to the row that this commit writes below the key `log`. These bytes
+   * do not count towards `COMMIT_MAX`: add at most 12 bytes for each mutation.
    */
   append(log: Deno.KvKey, hex: string): void;
   wakeUp(kind: string): void;
@@ -53,7 +45,6 @@ export interface CommitCost {
   readonly bytes: number;
 }
 
-/** The limits of a commit that every kind of store accepts. */
 export const COMMIT_MAX: CommitCost = {
   checks: 10,
   mutations: 950,
@@ -106,8 +97,8 @@ export function onCommitted(
 }
 
 /**
- * Commits the writes of `work`. If a check fails, `work` runs again, so `work` must have no other
- * effects. Throws `conflict` after 30 failed attempts, and `unavailable` if the store stays busy.
+ * If a check fails, `work` runs again, so `work` must have no other effects. Throws `conflict`
+ * after 30 failed attempts, and `unavailable` if the store stays busy.
  */
 export async function transact<T>(
   at: { readonly store: Store },
@@ -276,7 +267,6 @@ export function isSameKey(one: Deno.KvKey, other: Deno.KvKey): boolean {
   });
 }
 
-/** A text of n UTF-16 units takes at most 3n bytes. */
 function sizeOfKey(key: Deno.KvKey): number {
   let bytes = 0;
   for (const part of key) {
@@ -299,7 +289,6 @@ function sizeOf(value: unknown): number {
 
 const WakeUp = z.object({ bell: z.string() });
 
-/** The message may arrive twice, late or never. */
 function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
   return { bell: kind };
 }

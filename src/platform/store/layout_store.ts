@@ -2,8 +2,8 @@
  * Keys: `schema` → layout of the store; `migration` → progress to the next layout.
  *
  * The layout of a store is the version of the format of its rows. A store of an earlier layout is
- * migrated by one process at a time, in steps that consist of many commits. Each commit also stores
- * the position of the migration, so after a crash the migration continues after its last commit.
+ * migrated by one process at a time, in steps of many commits. Each commit also stores the position
+ * of the migration, which continues there after a crash.
  */
 import { type Store, transact, type Write } from "./kv.ts";
 import { setTimeout as pause } from "node:timers/promises";
@@ -76,9 +76,8 @@ function saveLayout(write: Write, { progressVersion }: LayoutState): void {
 export interface MigrationStep {
   readonly what: string;
   /**
-   * Migrates some rows, from the position `at` (null at the start of the step). `write` collects
-   * the changes for one commit. Returns the next position, or null at the end of the step. After a
-   * crash, `advance` may run again for the same position.
+   * Migrates rows from the position `at` (null: the start), and returns the next position (null:
+   * the end). After a crash, `advance` may run again for the same position.
    */
   advance(store: Store, write: Write, at: unknown): Promise<unknown>;
 }
@@ -143,8 +142,7 @@ async function carryOut(store: Store, { steps, owner, now }: MigrationSetup): Pr
     isDone = await transact({ store }, async (write) => {
       const state = await findLayout(store);
       const { progress } = state;
-      // Another process has taken over or finished the migration, so `migrateStore` reads the state
-      // again.
+      // Another process has taken over or finished the migration, so the state is read again.
       if (progress?.owner !== owner) return true;
       // If an earlier version stored a position without `step`, the migration starts again.
       const { step, at } = progress.place?.step === undefined ? BEGINNING : progress.place;

@@ -1,4 +1,4 @@
-/** Opens stores. A store with an older layout (format of its rows) is migrated or refused. */
+/** Opens stores, and migrates or refuses a store with an older layout (format of its rows). */
 import { Failure } from "../../base/failure.ts";
 import { FairQueue, TimeSlice } from "../event_loop.ts";
 import { roomLog } from "../log.ts";
@@ -21,7 +21,6 @@ import {
 const log = roomLog("store");
 
 const CALLS_AT_ONCE = {
-  /** Four reads at once are enough to keep the file busy. */
   reads: 4,
   commits: 1,
 } as const;
@@ -38,7 +37,7 @@ export function storeFile(dataDir: string) {
   return { kvPath: `${dataDir}/kurant.db`, lockPath: `${dataDir}/kurant.lock` };
 }
 
-/** Throws `unavailable` for an unusable layout or file. `migrate` converts an older layout. */
+/** Throws `unavailable` for an unusable layout or file. */
 export async function openStore(
   location: StoreLocation,
   busyMs: number,
@@ -154,9 +153,7 @@ function inTurns(atOnceMax: number): AroundCall {
   };
 }
 
-/** Returns the workspace's id, or an empty text for a key without a workspace. */
 export function partitionOf([, owner]: Deno.KvKey): string {
-  // An id has 12 bytes (base/id.ts).
   const isId = owner instanceof Uint8Array && owner.length === 12;
   return isId ? String.fromCharCode(...owner) : "";
 }

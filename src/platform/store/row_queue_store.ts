@@ -6,7 +6,6 @@ import { idBytes } from "../../base/id.ts";
 import { firstRow, idIn } from "./rows.ts";
 import { onCommitted, type Store, type Write } from "./kv.ts";
 
-/** A key part that sorts after all numbers. */
 const BEHIND_ALL = true;
 
 /** If several processes handle a row, only one can commit, because commits check `versionstamp`. */
@@ -55,7 +54,7 @@ export class RowQueue<T> {
     return versionstamp === null ? null : { ...row, value, versionstamp };
   }
 
-  /** Deletes a handled row. The commit fails if another process has handled or moved the row. */
+  /** The commit fails if another process has handled or moved the row. */
   take(write: Write, row: QueueRow<T>): void {
     write.check(this.#rowKey(row), row.versionstamp);
     write.delete(this.#rowKey(row));
@@ -120,8 +119,8 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
 }
 
 /**
- * Stores the workspace that was handled last, and the last partition of each workspace. The next
- * walk begins after them.
+ * Stores the last workspace and the last partition of each workspace; the next walk begins after
+ * them.
  */
 export class WalkPosition {
   workspaceId: string | null = null;
@@ -138,9 +137,7 @@ export interface QueueWalk<T> {
   readonly store: Store;
   readonly position: WalkPosition;
   now(): Date;
-  /** Called for each partition whose first row is not due, with the due time of the row. */
   waits?(dueMs: number): void;
-  /** Returns how long a row with this value can be postponed at most. */
   backoffMsMax(value: T): number;
 }
 
@@ -188,7 +185,7 @@ export async function* walkDue<T>(
   }
 }
 
-/** Yields one row of each workspace or partition. Those after `last` come first. */
+/** The workspaces or partitions after `last` come first. */
 async function* rowsInTurn<T>(
   find: (last: readonly string[] | null) => Promise<QueueRow<T> | null>,
   last: readonly string[] | null,

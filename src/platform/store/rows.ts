@@ -1,6 +1,6 @@
 /**
- * Reads, counts and removes many rows. If the store is a file, rows whose values are bytes are read
- * directly with SQLite (`direct_reads.ts`). All other rows are read with Deno KV.
+ * If the store is a file, rows of bytes are read directly with SQLite (`direct_reads.ts`). All
+ * other rows are read with Deno KV.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, idText } from "../../base/id.ts";
@@ -17,9 +17,8 @@ import {
 } from "./key_hex.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 
-/** Maximum number of keys in one read call. */
+/** Deno KV reads at most 10 keys in one call. */
 export const GET_MANY_MAX = 10;
-/** Maximum number of rows in one batch of a list. */
 const LIST_BATCH_MAX = 1_000;
 
 export async function firstRow<T>(
@@ -92,7 +91,7 @@ function listFrom(kv: Deno.Kv, selector: Deno.KvListSelector, limit: number) {
 }
 
 interface WalkedBytes {
-  /** The key's parts after the prefix of the request. Bytes are in hex digits. */
+  /** The key's parts after the prefix of the request; bytes are in hex digits. */
   readonly parts: readonly (string | number)[];
   readonly value: Uint8Array<ArrayBuffer>;
 }
@@ -151,7 +150,6 @@ export async function* walkBytes(
   }
 }
 
-/** Reads the rows whose keys are `prefix` and one of `parts`. Omits missing rows. */
 export async function getBytes(
   store: Store,
   prefix: PlainKey,
@@ -164,7 +162,6 @@ export async function getBytes(
   });
 }
 
-/** Returns versionstamps by the number at the end of each key. */
 export async function listVersions(
   { kv }: Store,
   prefix: Deno.KvKey,
@@ -218,7 +215,6 @@ export async function removeRows(
   return count;
 }
 
-/** Commits again until a commit removes fewer than `limit` rows. */
 export async function removeInCommits(
   at: { readonly store: Store },
   limit: number,
@@ -247,7 +243,6 @@ export async function removeInBatches<Row>(
   return count;
 }
 
-/** A key part that sorts after every text. */
 const AFTER_TEXTS = [true];
 const BATCH = { batchSize: 500 };
 
@@ -335,7 +330,6 @@ export function lastIdOf(key: Deno.KvKey): string {
   return idIn(key, -1);
 }
 
-/** A page with fewer than `size` rows is the last. */
 export async function* pagesOf<T, P = string>(
   list: (after: P | null, limit: number) => Promise<readonly T[]>,
   placeOf: (row: T) => P,

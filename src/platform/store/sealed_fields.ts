@@ -15,7 +15,6 @@ import { randomBytes } from "node:crypto";
 
 export interface SealedText {
   readonly key: string;
-  /** Nonce, ciphertext and authentication tag. */
   readonly sealed: Uint8Array<ArrayBuffer>;
 }
 
@@ -84,7 +83,6 @@ function unopened(cause: unknown): Failure {
   return new Failure("conflict", message, undefined, { cause });
 }
 
-/** This key protects little, because it is derived from a secret in the same store. */
 async function ownKey(store: Store): Promise<SecretKey> {
   const secret = await requireStoreSecret(store);
   const bytes = joinedBytes([bytesOf("sealed texts\n"), secret]);
@@ -100,7 +98,7 @@ type SealedTable = Pick<
   "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
 >;
 
-/** Number of rows that a commit encrypts again. Each row needs a version check. */
+/** Each row needs a version check, and a commit has at most 10 checks. */
 const SEALED_PER_COMMIT = 6;
 
 export function placeOf(

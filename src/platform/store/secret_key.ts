@@ -1,6 +1,6 @@
 /**
- * The keys that encrypt credentials, from `SECRET_KEY` and from a key file next to the store.
- * Backups do not contain the key file.
+ * The keys that encrypt credentials, from `SECRET_KEY` and from a key file, which backups do not
+ * contain.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -12,14 +12,14 @@ export interface SecretKey {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The base64 form of 32 bytes. Its last character encodes only four bits. */
+/** The base64 form of 32 bytes, whose last character encodes only four bits. */
 const BASE64_KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 
 export function newSecretKey(): string {
   return randomBytes(32).toString("base64");
 }
 
-/** Keys are separated by commas or blanks. Returns null unless each key is 32 bytes in base64. */
+/** Keys are separated by commas or blanks; returns null unless each key is 32 bytes in base64. */
 export function parseSecretKeys(text: string): readonly SecretKey[] | null {
   const parts = text.split(/[\s,]+/).filter(Boolean);
   if (parts.length === 0 || parts.some((part) => !BASE64_KEY.test(part))) return null;

@@ -1,4 +1,6 @@
-/** Writes uploads to the store while they arrive. An upload is never in memory as a whole. */
+/**
+ * Writes uploads to the store while they arrive, so that an upload is never in memory as a whole.
+ */
 import { createHash } from "node:crypto";
 import { Failure } from "../../base/failure.ts";
 import type { ClockAndIds, WorkspaceStore } from "./context.ts";
@@ -24,11 +26,9 @@ import {
 const CHUNKS_PER_COMMIT = 4;
 /** One commit deletes about 3 MB, because a larger deletion would block other calls too long. */
 const DELETES_PER_COMMIT = 50;
-/** Time after which a complete upload is deleted, unless `keepBlob` is called for the upload. */
 const UNKEPT_MS = 600_000;
 /** An upload without new data for `silentMs` plus this time counts as abandoned. */
 const GRACE_MS = 90_000;
-/** Interval at which a slow upload extends its expiry. */
 const BEAT_MS = 30_000;
 
 type SpoolContext = WorkspaceStore & Pick<ClockAndIds, "now" | "newId">;
@@ -41,7 +41,6 @@ export interface SpoolRoom {
   readonly silentMs: number;
 }
 
-/** Files that an operator imports have no limit, but their bytes are counted. */
 export const UNBOUNDED_ROOM: SpoolRoom = {
   bytesMax: Infinity,
   expectedBytes: 0,
@@ -50,7 +49,7 @@ export const UNBOUNDED_ROOM: SpoolRoom = {
 
 const log = roomLog("spool");
 
-/** Stores an upload. Unless `keepBlob` is called, the upload is deleted after `UNKEPT_MS`. */
+/** Unless `keepBlob` is called, the upload is deleted after `UNKEPT_MS`. */
 export async function spoolBlob(
   ctx: SpoolContext,
   chunks: AsyncIterable<Uint8Array>,
@@ -115,7 +114,6 @@ async function append(
   stored: StoredBlob,
   room: SpoolRoom,
   bytes: Uint8Array,
-  // The SHA-256 of the whole upload if `bytes` is the last piece; null for all earlier pieces.
   sha256: string | null,
 ): Promise<StoredBlob> {
   const { blob } = stored;
@@ -137,10 +135,7 @@ async function append(
   });
 }
 
-/**
- * Reserves bytes in a commit of its own, so that a conflict with another upload repeats only a
- * small commit.
- */
+/** Reserves bytes in a separate commit, so that a conflict with another upload repeats little. */
 async function reserve(
   ctx: SpoolContext,
   stored: StoredBlob,
@@ -179,7 +174,6 @@ async function saveGrowing(
   return { blob: value, versionstamp };
 }
 
-/** Throws if the blob's row has changed, which means that `sweepBlobs` has deleted the blob. */
 async function requireUntouched(store: Store, { blob, versionstamp }: StoredBlob): Promise<void> {
   const found = await findStoredBlob(store, blob);
   if ((found?.versionstamp ?? null) === versionstamp) return;
@@ -194,10 +188,7 @@ function requireRoom(bytes: number, bytesUsed: number, { bytesMax }: SpoolRoom):
   throw new Failure("payload_too_large", message, { bytesMax, bytesUsed });
 }
 
-/**
- * Keeps a complete blob until `until`. Call `keepBlob` in the commit that adds the job for the
- * blob.
- */
+/** Call `keepBlob` in the commit that adds the job for the blob. */
 export async function keepBlob(
   write: Write,
   workspace: WorkspaceStore,
@@ -220,7 +211,7 @@ export async function dropBlob(
   if (stored) saveBlob(write, stored, { ...stored.blob, expiresAtMs: 0 });
 }
 
-/** Lets `sweepBlobs` delete a kept blob. Returns false if no complete blob exists. */
+/** Lets `sweepBlobs` delete a kept blob; returns false if no complete blob exists. */
 export async function giveBlobUp(
   write: Write,
   workspace: WorkspaceStore,
@@ -232,7 +223,6 @@ export async function giveBlobUp(
   return true;
 }
 
-/** If the deletion fails, `sweepBlobs` deletes the blob later. */
 export async function discardBlob(
   { store, workspaceId, now }: Omit<SpoolContext, "newId">,
   blobId: string,

@@ -6,7 +6,7 @@
  * row.
  *
  * Stores uploads (blobs) in chunks, and reads any part of a complete blob. A blob reserves bytes
- * before it is written, so that the blobs of a workspace together stay within a limit.
+ * before it is written, which limits the blobs of a workspace together.
  */
 import assert from "node:assert/strict";
 import { idText } from "../../base/id.ts";
@@ -29,7 +29,6 @@ export interface SpooledBlob {
   readonly bytes: number;
   /** Null while the blob is not complete. */
   readonly sha256: string | null;
-  /** `sweepBlobs` may delete the blob after this time. */
   readonly expiresAtMs: number;
   /** Bytes that count towards the workspace's limit until the blob is deleted. */
   readonly reservedBytes?: number;

@@ -1,7 +1,7 @@
 /**
  * Checks, copies and locks the store's SQLite file. Only one server process may use a file. The
- * process locks a lock file and the folder of the lock file, because somebody may delete the lock
- * file. Both locks end with the process.
+ * process locks a lock file and also its folder, because somebody may delete the lock file. Both
+ * locks end with the process.
  */
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
@@ -16,11 +16,10 @@ const ALL_PAGES = 2_147_483_647;
 const CLOSING_MS = 1_000;
 const CLOSING_POLL_MS = 5;
 
-/** Endings of the files that SQLite keeps next to an open database, and leaves after a crash. */
 const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
 /**
- * Throws `unavailable` if the file is empty, truncated or not a store. A missing file is accepted.
+ * Throws `unavailable` if the file is empty, truncated or not a store; a missing file is accepted.
  */
 export async function requireWholeFile(path: string): Promise<void> {
   const bytes = await sizeOf(path);
@@ -71,7 +70,7 @@ export function asTornFile(path: string, error: unknown): unknown {
   return isTorn ? torn(path, "is damaged", "", error) : error;
 }
 
-/** Copies the file as it is at one moment. Other processes may write during the copy. */
+/** Copies the file as it is at one moment; other processes may write meanwhile. */
 export async function copyLiveFile(from: string, to: string): Promise<void> {
   using source = openFile(from);
   await backup(source, to, { rate: ALL_PAGES });
@@ -87,7 +86,7 @@ export function pragma(file: DatabaseSync, name: string): number {
   return Number(file.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
 
-/** Reads every page. Throws `unavailable` if the file is damaged or is not a store. */
+/** Reads every page; throws `unavailable` if the file is damaged or is not a store. */
 export async function requireSoundFile(path: string): Promise<void> {
   if (await sizeOf(path) === null) {
     throw new Failure("not_found", `There is no file "${path}"`);
@@ -105,7 +104,7 @@ export async function requireSoundFile(path: string): Promise<void> {
   }
 }
 
-/** Writes SQLite's log into the file. Throws `unavailable` if another process uses the file. */
+/** Writes SQLite's log into the file; throws `unavailable` if another process uses the file. */
 export async function flushFile(path: string): Promise<void> {
   const giveUpAt = performance.now() + CLOSING_MS;
   for (;;) {
@@ -136,7 +135,6 @@ function inUse(path: string, cause: unknown): Failure {
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/** Opens the file and locks out other processes. */
 export async function holdFile(path: string): Promise<DatabaseSync> {
   await flushFile(path);
   const file = openFile(path);
@@ -186,7 +184,6 @@ export async function syncFolder(path: string): Promise<void> {
   await folder.sync();
 }
 
-/** Makes a hard link if the file system supports hard links, otherwise a copy. */
 async function keepAside(kvPath: string, aside: string): Promise<void> {
   try {
     await Deno.link(kvPath, aside);
@@ -215,7 +212,6 @@ interface LockHolder {
 }
 
 export interface StoreLock extends Disposable {
-  /** Writes this process's id and address into the lock file, for messages to other processes. */
   describe(url: string | null): void;
 }
 

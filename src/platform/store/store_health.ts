@@ -5,7 +5,6 @@ import { type Store, transact } from "./kv.ts";
 import { DAMAGED } from "./store_trouble.ts";
 
 const ANSWER_MS_MAX = 2_000;
-/** Minimum time between two writes of `PROBE`, each of which syncs the disk. */
 const PROBE_EVERY_MS = 5_000;
 const PROBE_KEY = ["probe"];
 /** If the disk has no room for this test value, the store is reported as unavailable. */

@@ -1,13 +1,13 @@
 /**
  * Errors of the store that have a known cause, such as a full disk. Deno KV's errors have no codes,
- * so this module recognises the errors by their texts. To notice the errors, this module replaces
- * methods of a `Deno.Kv` handle, because Deno KV rejects wrapped handles.
+ * so this module recognises the errors by their texts. This module replaces methods of a `Deno.Kv`
+ * handle, because Deno KV rejects wrapped handles.
  */
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure } from "../../base/failure.ts";
 
-/** A `busy` store becomes free by itself. An `unable` store lacks space, rights or a connection. */
+/** A `busy` store becomes free by itself; an `unable` store lacks space, rights or a connection. */
 type TroubleKind = "busy" | "unable" | "damaged";
 
 /** The message has no path, because callers must not learn where the file is. */
@@ -21,8 +21,7 @@ export class StoreTrouble extends Error {
   }
 }
 
-/** Beginnings of SQLite's error texts, and of the error for an unreachable KV Connect server. */
-const BEGINNINGS: readonly (readonly [beginning: string, kind: TroubleKind])[] = [
+const ERROR_TEXT_BEGINNINGS: readonly (readonly [beginning: string, kind: TroubleKind])[] = [
   ["database is locked", "busy"],
   ["database table is locked", "busy"],
   ["database or disk is full", "unable"],
@@ -38,7 +37,7 @@ const BEGINNINGS: readonly (readonly [beginning: string, kind: TroubleKind])[] =
 export function asStoreTrouble(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreTrouble) return error;
   const { message } = error;
-  const known = BEGINNINGS.find(([beginning]) => message.startsWith(beginning));
+  const known = ERROR_TEXT_BEGINNINGS.find(([beginning]) => message.startsWith(beginning));
   return known ? new StoreTrouble(known[1], error) : error;
 }
 
@@ -67,7 +66,7 @@ const SYSTEM_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([
 ]);
 /** SQLite's error codes 8 (READONLY) and 13 (FULL). */
 const SQLITE_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([[8, "unwritable"], [13, "full"]]);
-/** SQLite's message for code 13. Errors during a copy have this message, but no code. */
+/** SQLite's message for code 13; errors during a copy have this message, but no code. */
 const SQLITE_FULL = "database or disk is full";
 
 export function diskTroubleOf(error: unknown): DiskTrouble | null {
@@ -82,7 +81,6 @@ function troubleByCode(error: Error): DiskTrouble | null {
   return SYSTEM_CODES.get(code) ?? bySqlite ?? null;
 }
 
-/** A failure whose message names the disk or folder, and what to do. */
 export class DiskRefusal extends Failure {
   constructor(message: string, cause?: unknown) {
     super("unavailable", message, undefined, { cause });
@@ -92,7 +90,6 @@ export class DiskRefusal extends Failure {
 interface RoomNeed {
   readonly beside: string;
   readonly bytes: number;
-  /** Purpose of the free space, for the error message. */
   readonly what: string;
 }
 
@@ -125,7 +122,6 @@ function tooLittleRoom({ beside, bytes, what }: RoomNeed, more: string, cause?: 
   return new DiskRefusal(message, cause);
 }
 
-/** Number of rows that an iterator of Deno KV fetches at once by default. */
 const DEFAULT_BATCH_SIZE = 100;
 
 export function replaceMethod(
@@ -144,7 +140,7 @@ export function beforeClosing(kv: Deno.Kv, work: () => void): void {
   });
 }
 
-/** A function that wraps each read and commit. `key` shows which workspace the rows belong to. */
+/** A function that wraps each read and commit; `key` shows the workspace of the rows. */
 export type AroundCall = <T>(call: () => Promise<T>, key: Deno.KvKey) => Promise<T>;
 
 const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();

@@ -13,9 +13,9 @@
  *     views.save(write, ctx, found, { ...found.row, name }); // checked; `put` is not
  *     views.remove(write, ctx, found);                       // checked; `drop` is not
  *
- * The key of a row is `prefix W field…`, where W is the workspace. `defineStoreTable` declares
- * tables whose keys lack W. The value contains all fields except those of the key. Change rows with
- * `{ ...row, field }`, because a row may have fields of a later version. The key of an index row is
+ * The key of a row is `prefix W field…`, where W is the workspace; tables of `defineStoreTable`
+ * lack W. The value contains all fields except those of the key. A row may have fields of a later
+ * version, so change rows with `{ ...row, field }`. The key of an index row is
  * `prefix W field… key…`. In a `unique` index, the key is `prefix W field…`, and the value is the
  * row's key. A row with null in a field of an index is not in this index. List modules with tables
  * in `src/app/composition/tables.ts`.
@@ -44,7 +44,6 @@ type WorkspaceOwner = Pick<WorkspaceStore, "workspaceId">;
 
 const EMPTY = new Uint8Array();
 const REMOVED_PER_COMMIT = 100;
-/** Maximum number of checked rows per commit, below `COMMIT_MAX.checks`. */
 const CHECKED_PER_COMMIT = 9;
 
 export function defineTable<
@@ -97,7 +96,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     this.#putUnique(write, owner, before?.row ?? null, after);
   }
 
-  /** Adds a row with a new id. The commit fails if another row has the same unique key. */
+  /** The id of the row must be new, because only unique keys are checked. */
   add(write: Write, owner: Owner, row: Row): void {
     this.#putUnique(write, owner, null, row);
   }
@@ -108,7 +107,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     }
   }
 
-  /** Like `save`, but without checks. Pass `before` if the change may move or remove index rows. */
+  /** Like `save` without checks; pass `before` if the change may move or remove index rows. */
   put(write: Write, owner: Owner, after: Row, before: Row | null = null): void {
     this.#put(write, owner, before, after);
   }
@@ -118,7 +117,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     this.#drop(write, owner, found.row);
   }
 
-  /** Like `remove`, but without checks. In a table without indexes, `row` may be the key alone. */
+  /** Like `remove` without checks; in a table without indexes, `row` may be the key alone. */
   drop(write: Write, owner: Owner, row: [Index] extends [never] ? Key : Row): void;
   drop(write: Write, owner: Owner, row: Row): void {
     this.#drop(write, owner, row);
@@ -187,7 +186,6 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     }
   }
 
-  /** Yields a sentence for each wrong index row and for each failed `check`. */
   async *inconsistencies(place: Owner & WorkspaceStore): AsyncGenerator<string> {
     const { prefix, check, most = Infinity } = this.options;
     if (!check && this.indexes.length === 0 && most === Infinity) return;

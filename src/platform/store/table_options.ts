@@ -12,7 +12,6 @@ type KeyFields = Readonly<Record<string, PartKind>>;
 
 interface IndexKeys {
   readonly prefix: string;
-  /** Fields of the index key, read from the row or from the objects that `of` returns. */
   readonly key: KeyFields;
   readonly unique?: boolean;
   /** Prefix of the u64 row that counts the index rows; absent if index rows are not counted. */
@@ -20,19 +19,17 @@ interface IndexKeys {
 }
 
 export interface TableIndex<Row> extends IndexKeys {
-  /** Returns the objects to index, one per index row. By default, the row itself is indexed. */
+  /** Returns the objects to index, one per index row; by default, only the row itself. */
   readonly of?: (row: Row) => readonly object[];
   readonly value?: (row: Row) => unknown;
 }
 
 export interface KeepTerms {
-  /** Name of these rows in docs/operations.md and in the log. */
   readonly what: string;
   readonly days: number;
 }
 
 interface Keep<Row> extends KeepTerms {
-  /** True if the row is older than `before`, which lies `days` days in the past. */
   isOld(row: Row, before: Date): boolean;
   /** True if keys sort by age, so that a deletion of old rows can stop at the first newer row. */
   readonly isInOrder?: boolean;
@@ -43,9 +40,7 @@ export interface RowFigure<Row> {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  /**
-   * Returns the label's value for a row. By default, the value is the first key field of the index.
-   */
+  /** Returns the label's value for a row; by default, the first key field of the index. */
   readonly by?: (row: Row) => string;
   readonly index?: string;
   readonly most?: number;
@@ -57,22 +52,19 @@ export interface TableKeys {
   readonly key: KeyFields;
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
   /**
-   * Fields with credentials, written with `seal` and read with `open`. `a.b` is field `b` in `a`.
+   * Fields with credentials, written with `seal` and read with `open`; `a.b` is field `b` in `a`.
    */
   readonly sealed?: readonly string[];
-  /** Prefix of the version row for `checkVersion`. Every write to the table changes this row. */
+  /** Prefix of a row that every write to the table changes. */
   readonly version?: string;
 }
 
 export interface TableOptions<Row> extends TableKeys {
   /** True if the stored value also contains the fields of the key. */
   readonly valueHasKey?: boolean;
-  /**
-   * Name of the only field outside the key. The field's value is stored without an object around
-   * it.
-   */
+  /** Name of the only field outside the key, whose value is stored without an object around it. */
   readonly value?: string;
-  /** `decode` may omit the fields of the key. `decode` must accept values of earlier versions. */
+  /** `decode` may omit the fields of the key, and must accept values of earlier versions. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
   readonly batchSize?: number;

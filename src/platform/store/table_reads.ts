@@ -20,14 +20,13 @@ export interface ListOptions<Key> {
   readonly within?: Partial<Key>;
   /** Last key of the previous page, without the fields in `within`. */
   readonly after?: Partial<Key> | null;
-  /** Only rows with smaller keys are read. Must not be combined with `after`. */
+  /** Reads only rows with smaller keys, and must not be combined with `after`. */
   readonly before?: Partial<Key> | null;
   readonly order?: "asc" | "desc";
   readonly limit?: number | null;
 }
 
 export type Place<Owner> = Owner & { readonly store: Store };
-/** A key part that sorts after all other key parts. */
 const BEHIND_ALL = true;
 const BATCH_SIZE = 500;
 const ROWS_AT_ONCE = 100;
@@ -91,7 +90,9 @@ export abstract class TableReads<
     }
   }
 
-  /** `values` has the first fields of the index. Skips rows that are deleted during the walk. */
+  /**
+   * `values` has the first fields of the index; rows that are deleted during the walk are skipped.
+   */
   async *walkBy(
     place: Place<Owner>,
     index: Index,
@@ -99,7 +100,6 @@ export abstract class TableReads<
     { limit = null, ...range }: ListOptions<Key> = {},
   ): AsyncGenerator<Found<Row>> {
     let left = limit ?? Infinity;
-    // Without a limit, read few rows at first, because the caller may stop early.
     let atOnce = Math.min(limit ?? GET_MANY_MAX, ROWS_AT_ONCE);
     let keys: Key[] = [];
     const batchSize = Math.min(limit ?? BATCH_SIZE, BATCH_SIZE);

@@ -3,14 +3,12 @@ import { joinedBytes } from "../../base/bytes.ts";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
-/** About a quarter of an SQLite page. If values are larger, the search for a key is slower. */
+/** Values above about a quarter of an SQLite page slow down the search for a key. */
 export const PAGE_VALUE_BYTES = 4_000;
 
-/** Bytes are compressed with Zstandard (RFC 8878) if compression saves space. */
 export type PackedBytes = Uint8Array | { readonly zstd: Uint8Array };
 
 const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
-/** The compression window has 2^16 bytes, like the largest value in the store. */
 const PARAMS = { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_windowLog]: 16 };
 
 /** `bytes` has at most 64 KiB. */
@@ -32,7 +30,7 @@ const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts bytes with a `secret` of 32 bytes. The result is nonce, tag and ciphertext. */
+/** Encrypts with a `secret` of 32 bytes; the result is nonce, tag and ciphertext. */
 export function sealBytes(secret: Uint8Array, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, secret, nonce);

@@ -1,12 +1,11 @@
 /**
  * The content of a table for download, independent of its format. A cell keeps the meaning of its
- * value, such as an amount or a time, which each format writes in its own way.
+ * value, such as an amount, and each format writes it differently.
  */
 import type { Language, LocalisedText } from "../../base/language.ts";
 
 export type Cell = string | number | boolean | null | Amount | Moment | Day | LocalisedText;
 
-/** Files show major units with all decimals of the currency. */
 export interface Amount {
   readonly cents: number;
   readonly exponent: number;
@@ -29,11 +28,10 @@ export function momentCell(at: string | null): Moment | null {
   return at === null ? null : { at };
 }
 
-/** Only one batch of rows is in memory at a time. */
 export interface OutgoingTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Headings in words. If absent, `columns` are the headings, and cells contain codes. */
+  /** If absent, `columns` are the headings, and cells contain codes. */
   headingsIn?(language: Language): readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;
 }

@@ -94,7 +94,7 @@ export function headed(table: OutgoingTable, language: Language | undefined): Ou
   return columns ? { ...table, columns } : table;
 }
 
-/** Replaces codes and flags by words. With a `timeZone`, also replaces times by local times. */
+/** Replaces codes and flags by words and, with a `timeZone`, times by local times. */
 export function worded(
   table: OutgoingTable,
   language: Language | undefined,
@@ -104,7 +104,6 @@ export function worded(
   return { ...headed(table, language), batches: wordedBatches(table.batches, language, timeZone) };
 }
 
-/** Formats a time for spreadsheets: `25.11.2026 18:03:00` or `2026-11-25 18:03:00`. */
 function momentText(at: string, zone: ZoneClock, language: Language): string {
   const [day = "", time = ""] = new Date(zone.localMs(at)).toISOString().split("T");
   return `${language === "de" ? germanDay(day) : day} ${time.slice(0, 8)}`;

@@ -1,4 +1,4 @@
-/** A table as a workbook (XLSX, ECMA-376 part 1). Only one batch of rows is in memory at a time. */
+/** A table as a workbook (XLSX, ECMA-376 part 1), of which only one batch of rows is in memory. */
 import { DAY_MS, ZoneClock } from "../../base/time.ts";
 import "../zip.ts";
 import { formatMajor } from "../../base/money.ts";
@@ -19,7 +19,6 @@ const STYLE = {
   head: 1,
   moment: 2,
   day: 3,
-  /** Styles of amounts with 0, 1, 2, 3 and 4 decimals. */
   amounts: [4, 5, 6, 7, 8],
 } as const;
 
@@ -31,7 +30,7 @@ const CODES: readonly (readonly [id: number, code: string])[] = [
   [168, "0.0000"],
 ];
 
-/** Ids of number formats. Ids below 164 are built in, such as 1 for `0` and 2 for `0.00`. */
+/** Ids of number formats below 164 are built in, such as 1 for `0` and 2 for `0.00`. */
 const FORMATS = [0, 0, 164, 165, 1, 166, 2, 167, 168];
 
 const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="${CODES.length}">` +
@@ -53,7 +52,6 @@ const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="${CODES.lengt
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>' +
   "</styleSheet>";
 
-/** Start of a sheet, whose first row stays visible when people scroll. */
 const SHEET_HEAD = `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView ` +
   'workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
   "</sheetView></sheetViews><sheetData>";
@@ -96,12 +94,12 @@ function partsOf(sheets: number): readonly (readonly [path: string, xml: string]
 }
 
 const CELL_CHARS_MAX = 32_767;
-/** Day 0 for dates from March 1900. Workbooks also count 29 February 1900, which never existed. */
+/** Day 0 for dates from March 1900, because workbooks also count 29 February 1900. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;
 
-/** `line` counts from 1. Times are local times in `zone`, because workbooks have no time zones. */
+/** `line` counts from 1; times are local times in `zone`, because workbooks have no time zones. */
 function rowXml(
   cells: readonly Cell[],
   line: number,
@@ -163,12 +161,11 @@ function columnName(at: number): string {
   return at < 26 ? letter : columnName(Math.floor(at / 26) - 1) + letter;
 }
 
-/** A fixed time, so that equal tables have equal bytes. ZIP supports no earlier time. */
+/** A fixed time, so that equal tables have equal bytes. */
 const PART_TIME = new Date(1980, 0, 1);
 
 interface WorkbookSetting {
   readonly timeZone: string;
-  /** Only tests set this limit. */
   readonly sheetRowsMax?: number;
 }
 
@@ -189,7 +186,6 @@ export function workbookStream(
 async function writeWorkbook(
   writable: WritableStream<Uint8Array>,
   { columns, batches }: Pick<OutgoingTable, "columns" | "batches">,
-  // Rows beyond `sheetRowsMax` are on further sheets with the same header.
   { timeZone, sheetRowsMax = 1_048_576 }: WorkbookSetting,
 ): Promise<void> {
   const zip = new ZipWriter(writable, {
