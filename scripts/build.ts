@@ -1,4 +1,4 @@
-/** Makes the files in `dist/`, which the service serves. Writes only files that have changed. */
+/** Makes the files in `dist/`, which the service serves. */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzipSync } from "node:zlib";
 import { createHash } from "node:crypto";
@@ -13,8 +13,8 @@ const PROJECT = new URL("../", import.meta.url);
 const DIST = new URL("dist/", PROJECT);
 
 /**
- * A served file. All fields except `bytes` are written to `files.json`, which
- * `app/reference/static_files.ts` reads.
+ * All fields except `bytes` are written to `files.json`, which `app/reference/static_files.ts`
+ * reads.
  */
 interface Served {
   readonly path: string;
@@ -83,7 +83,6 @@ async function filesBelow(folder: string): Promise<string[]> {
   return below.flat();
 }
 
-/** The name of each file except `index.html` contains a hash of its content. */
 async function clientFiles(): Promise<Served[]> {
   const { success, outputFiles, errors } = await Deno.bundle({
     entrypoints: ["src/client/main.tsx"],

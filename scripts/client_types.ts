@@ -1,6 +1,5 @@
 /**
- * Writes `src/client/api/interface.ts` with the types of the in-app interface (the API of the web
- * client), from its OpenAPI document. `deno task check` runs this script. Git ignores the file.
+ * Writes `src/client/api/interface.ts`, which Git ignores, with the types of the web client's API.
  */
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
@@ -37,10 +36,7 @@ async function clientTypesOf(document: Schema): Promise<string> {
   const operations = operationsOf(paths);
   const asked = namesIn(operations.map(({ requestBody }) => requestBody), declared);
   const answered = namesIn(operations.map(({ responses }) => responses), declared);
-  /**
-   * A schema that is used in requests and in answers becomes two types. The type for requests has a
-   * name that ends with `Sent`, and accepts text as a person types it.
-   */
+  /** If answers also contain a schema of requests, its type for requests is named `…Sent`. */
   const sentName = (name: string) => answered.has(name) ? `${name}Sent` : name;
   const sent = (part: unknown) => typed(tidied(part), sentName);
   const described = {
@@ -138,10 +134,7 @@ function typed(part: unknown, sentName: (name: string) => string): unknown {
   return { ...others, type: isNumber ? ["string", "number", "null"] : type };
 }
 
-/**
- * Makes each field required that may be null, because answers always contain such fields. The
- * OpenAPI document declares such fields as optional (src/app/reference/openapi_schemas.ts).
- */
+/** Makes nullable fields required, because answers always contain fields that may be null. */
 function whole(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(whole);
   if (!isSchema(part)) return part;
@@ -175,7 +168,6 @@ function namesIn(part: unknown, schemas: unknown): ReadonlySet<string> {
   return names;
 }
 
-/** Types of requests become readonly, so that callers can pass readonly arrays. */
 function readonlyRequests(node: ts.Node, asked: ReadonlySet<string>): ts.Node {
   const { factory } = ts;
   const { transformed: [made] } = ts.transform(node, [(context) => {

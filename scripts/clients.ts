@@ -1,7 +1,6 @@
 /**
  * Writes the client packages of `clients/` to `dist/clients`, and tests each package with ten calls
- * of the API. `deno task clients` makes all clients, `deno task clients n8n` only one. A client
- * whose tools are not installed is skipped. Exits with 1 if a client fails.
+ * of the API. `deno task clients` makes all clients, `deno task clients n8n` only one.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
@@ -44,7 +43,6 @@ interface Made {
 interface Client {
   readonly name: string;
   readonly needs: readonly string[];
-  /** Completes the client's folder, and returns the lines that the ten test calls print. */
   make(made: Made, folder: string): Promise<string>;
 }
 
@@ -52,7 +50,7 @@ const npm = () =>
   installNpm(NPM, [
     "openapi-typescript@7.13.0",
     "openapi-fetch@0.17.0",
-    // `openapi-typescript` needs TypeScript 5. The packages are compiled with TypeScript 7.
+    // `openapi-typescript` needs TypeScript 5, and the packages are compiled with TypeScript 7.
     "typescript@5.9.3",
     "native-typescript@npm:typescript@7.0.2",
     "@types/node@26.6.6",
@@ -140,7 +138,6 @@ const CLIENTS: readonly Client[] = [
 
 const addressOf = ({ base, key }: OwnService) => ({ KURANT: base, KEY: key });
 
-/** Makes the installed npm packages available to the compiler in `folder`. */
 async function linkModules(folder: string): Promise<void> {
   await Deno.symlink(`${NPM}/node_modules`, `${folder}/node_modules`);
 }

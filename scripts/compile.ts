@@ -7,7 +7,6 @@ import { programOf } from "./program_packages.ts";
 
 const PROJECT = new URL("../", import.meta.url);
 
-/** Files in the executable that `main.ts` does not import. */
 export const INCLUDED = [
   "dist/client",
   "dist/docs",
@@ -16,13 +15,9 @@ export const INCLUDED = [
   "src/app/composition/foreign_worker.ts",
 ];
 
-/**
- * The folder `test` of the package `bintrees` is excluded, because one of its files overflows the
- * compiler's stack: the file has 100,000 numbers.
- */
+/** A file in the folder `test` of the package `bintrees` overflows the stack of the compiler. */
 const UNREADABLE = { name: "bintrees", folder: "test" };
 
-/** Returns the arguments of `deno compile`, with the permissions of the task `kurant`. */
 export function compileArguments(
   kurantTask: string,
   options: readonly string[],
@@ -33,7 +28,6 @@ export function compileArguments(
   if (flags === undefined) throw new Error('The task "kurant" does not run main.ts');
   const output = options.includes("--output") ? [] : ["--output", "kurant"];
   const included = INCLUDED.flatMap((path) => ["--include", path]);
-  // Excludes packages that only tests and tools need, which are most packages of the lock file.
   const excluding = ["--exclude-unused-npm", ...excluded.flatMap((path) => ["--exclude", path])];
   const all = [...flags.split(" "), ...excluding, ...included, ...output, ...options];
   return ["compile", ...all, "main.ts"];

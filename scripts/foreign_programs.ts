@@ -73,7 +73,6 @@ export async function installPip(folder: string, packages: readonly string[]): P
   });
 }
 
-/** Calls `install`, unless a file in the folder says that exactly these packages are installed. */
 async function once(folder: string, packages: readonly string[], install: () => Promise<void>) {
   const note = `${folder}/installed.txt`;
   const wanted = packages.join("\n");

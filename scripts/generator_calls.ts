@@ -1,12 +1,11 @@
 /**
- * Calls to a temporary server. Each client generated from the OpenAPI document makes them, and must
- * read the expected values in the answers.
+ * Calls that each generated client makes to a temporary server, and the values that it must read.
  */
 import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 import { until } from "../tests/patience.ts";
 import { type OwnService, post } from "./own_service.ts";
 
-/** Path to a value: field names and list indexes. `option` names the schema of a union's value. */
+/** Path to a value; `option` names the schema of a union's value. */
 export type Way = readonly (string | number | { readonly option: string })[];
 
 export interface Asked {
@@ -15,8 +14,8 @@ export interface Asked {
   readonly body?: unknown;
   readonly status?: number;
   /**
-   * Paths to values in the answer, such as `data.0.sku`, with the expected values. A part of a path
-   * that begins with a capital letter, as in `scope.ScopeAll.mode`, names a schema of a union.
+   * Paths to values in the answer, such as `data.0.sku`, with the expected values. A part with a
+   * capital letter, as in `scope.ScopeAll.mode`, names a schema of a union.
    */
   readonly expected: readonly (readonly [way: string, value: unknown])[];
 }
@@ -109,14 +108,9 @@ interface Ids {
   readonly products: readonly [first: string, second: string];
   readonly rule: string;
   readonly webhook: string;
-  /** Index of the guard `change_too_large` in the proposal's list `trace.guards`. */
   readonly objection: number;
 }
 
-/**
- * Some of these calls send bodies. The answers contain amounts, nulls, nullable objects, lists, a
- * union, a second page and an error.
- */
 function externalCalls({ webhook, objection }: Ids, cursor: string): readonly Asked[] {
   return [{
     operationId: "getProduct",

@@ -1,7 +1,7 @@
 /**
- * Makes client generators read the OpenAPI documents of the public API and of the web client's API,
- * compiles the clients, and calls a temporary server: `deno run -A scripts/generators.ts`. A
- * generator is skipped if a program that it needs is missing. Exits with 1 if a generator fails.
+ * Makes client generators read both OpenAPI documents, compiles the clients, and calls a temporary
+ * server: `deno run -A scripts/generators.ts`. A generator is skipped if a program that it needs is
+ * missing.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
@@ -32,8 +32,8 @@ interface Generator {
   readonly needs: readonly string[];
   install(): Promise<void>;
   /**
-   * Generates and compiles a client in `folder`, and calls the server with this client. Returns a
-   * line per call with the answered values as JSON; null if the generator makes no client.
+   * Returns a line per call with the answered values as JSON; null if the generator makes no
+   * client.
    */
   use(subject: Subject, folder: string): Promise<string | null>;
 }
@@ -80,7 +80,6 @@ const GO = `${ROOT}/go-1`;
 const MVN = ["--quiet", "--batch-mode", "-Dstyle.color=never"];
 const JAR = `${ROOT}/openapi-generator-cli-7.25.0.jar`;
 
-/** Each linter (Redocly, Spectral) uses its recommended rules, except rules that are `off` here. */
 const REDOCLY_RULES = `extends: [recommended]
 rules:
   # /products/{idOrSku} also matches /products/import, but the path without a parameter wins.

@@ -8,15 +8,15 @@ export interface OwnService extends AsyncDisposable {
   readonly base: string;
   readonly key: string;
   /**
-   * Value of the cookie `pr_session`. Ten minutes after the sign-in, the server refuses sensitive
-   * requests of this session.
+   * Value of the cookie `pr_session`, with which sensitive requests fail ten minutes after the
+   * sign-in.
    */
   readonly session: string;
   signIn(): Promise<string>;
   readonly folder: string;
 }
 
-/** Uses a free port of 127.0.0.1. The server stops when the returned object is disposed of. */
+/** Uses a free port of 127.0.0.1; the server stops when the returned object is disposed of. */
 export async function startOwnService(): Promise<OwnService> {
   const dataDir = await Deno.makeTempDir({ prefix: "kurant-contract-" });
   const server = startServer(dataDir);

@@ -5,7 +5,6 @@ const PROJECT = fileURLToPath(new URL("../", import.meta.url));
 
 interface ProgramGraph {
   readonly modules: readonly { readonly specifier: string; readonly npmPackage?: string }[];
-  /** All packages of the lock file, by id. */
   readonly npmPackages: Readonly<Record<string, NpmPackage>>;
 }
 

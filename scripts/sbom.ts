@@ -6,7 +6,6 @@ import { VERSION } from "../src/base/version.ts";
 import { INCLUDED } from "./compile.ts";
 import { type NpmPackage, programOf } from "./program_packages.ts";
 
-/** Entry modules of the server, of its Worker, and of the build of the pages in `dist`. */
 const ENTRIES = [
   "main.ts",
   ...INCLUDED.filter((path) => path.endsWith(".ts")),

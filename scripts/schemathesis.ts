@@ -1,8 +1,7 @@
 /**
  * Tests the OpenAPI document of the public API against a temporary server: `deno run -A
- * scripts/schemathesis.ts PATH_OF_SCHEMATHESIS`. Without a path, the script uses the version that
- * `.ci/run` has installed. Exits with 1 if the server contradicts the document. `LONG_PROOFS=1`
- * also tests the document of the web client, and makes 51,000 calls instead of a few hundred.
+ * scripts/schemathesis.ts PATH_OF_SCHEMATHESIS`. `LONG_PROOFS=1` also tests the web client's
+ * document, and makes 51,000 calls.
  */
 import { IS_LONG } from "../tests/proof.ts";
 import { startOwnService } from "./own_service.ts";
@@ -26,7 +25,7 @@ for (const path of DOCUMENTS) {
   if (code !== 0) Deno.exitCode = 1;
 }
 
-/** Returns the newest version that `.ci/run` has installed. Without one, the `PATH` is searched. */
+/** Returns the newest version that `.ci/run` has installed; without one, the `PATH` is searched. */
 async function findInstalled(): Promise<string> {
   const found: string[] = [];
   try {

@@ -1,7 +1,7 @@
 /**
  * Takes the screenshots of `docs/screens/` from the demo and from an empty workspace, in a real
- * browser. With a folder as its argument, the script saves the screenshots of all widths and colour
- * schemes in this folder.
+ * browser. With a folder as its argument, the script saves all widths and colour schemes in this
+ * folder.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
@@ -14,7 +14,6 @@ const PLACES = [
   "/usr/bin/google-chrome",
   "/usr/bin/chromium-headless-shell",
 ];
-/** Pause before a screenshot, so that the page can show the last answers of the server. */
 const SETTLE_MS = 1_000;
 
 interface Login {
@@ -95,7 +94,6 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** `ready` is the last text that the server prints when it starts. */
 async function startServer(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -154,7 +152,6 @@ async function findBrowser(): Promise<string> {
   throw new Error(`No Chromium in ${PLACES.join(", ")}: install one`);
 }
 
-/** Sends suspicious prices to the service, so that the list of suspicious prices has rows. */
 async function askOddPrices(url: string, login: Login): Promise<void> {
   const headers = { "Content-Type": "application/json", Cookie: await cookieOf(url, login) };
   const send = async (path: string, body: unknown, more: Record<string, string> = {}) => {
@@ -187,7 +184,6 @@ async function askOddPrices(url: string, login: Login): Promise<void> {
   await send("/api/public/v1/observations", { observations }, bearer);
 }
 
-/** Waits until the market trend has a point for each of the last 30 days and for today. */
 async function untilPastIsKnown(url: string, login: Login): Promise<void> {
   const headers = { Cookie: await cookieOf(url, login) };
   for (let tries = 0; tries < 120; tries++) {

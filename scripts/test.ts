@@ -1,21 +1,16 @@
 /**
- * Runs the tests below `tests/`, or the named files and folders, in several processes. Exits with 1
- * if a test failed, a process ended early, or a test was ignored without a reason. `--times` lists
- * the slowest files. `--again` repeats the failed tests after all processes have ended, and counts
- * only tests that fail again. `LONG_PROOFS=1` runs long tests with more rounds and larger sizes
- * (`tests/proof.ts`).
+ * Runs the tests below `tests/`, or the named files and folders, in several processes. `--times`
+ * lists the slowest files. `--again` repeats the failed tests after all processes have ended, and
+ * counts only tests that fail again. `LONG_PROOFS=1` runs long tests with more rounds and larger
+ * sizes (`tests/proof.ts`).
  */
 import { glob, stat } from "node:fs/promises";
 import { cpus, freemem } from "node:os";
 import { stdout } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
-/**
- * Number of test files per process. The files are joined in one module, so that common imports are
- * evaluated only once.
- */
+/** The test files of a process are joined in one module, so that common imports run only once. */
 const FILES_PER_RUN = 60;
-/** Files in `SLOW_ROOMS` take three times as much processor time as other test files. */
 const SLOW_FILES_PER_RUN = 32;
 const SLOW_ROOMS = [
   "tests",
@@ -25,10 +20,7 @@ const SLOW_ROOMS = [
 const BROWSER_FILES_PER_RUN = 20;
 const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
-/**
- * The slowest test files, and files whose tests measure the time or memory of the process. These
- * files start first, each in a process of its own.
- */
+/** Slow files, and files that measure time or memory, start first, each in a process of its own. */
 const ALONE = [
   "tests/client/screens_test.ts",
   "tests/app/commands/backup_test.ts",
@@ -44,13 +36,9 @@ const ALONE = [
 const BROWSER = /\/browser\.ts"/;
 /** V8 begins with 16 MB of memory for new objects, because V8 enlarges this memory too slowly. */
 const V8_FLAGS = "--v8-flags=--min-semi-space-size=16";
-/**
- * Mounts a folder in memory at the path `$0`, and then runs the command `$@`. With stores on disk,
- * tests take an eighth more processor time.
- */
+/** Mounts a folder in memory at the path `$0`, and then runs the command `$@`. */
 const IN_MEMORY = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs tmpfs "$0" && exec "$@"'];
 const MEMORY_BYTES_MIN = 8 * 2 ** 30;
-/** More test processes than cores run at the same time, because each process sometimes waits. */
 const RUNS_MIN = navigator.hardwareConcurrency + 2;
 const RUNS_MAX = navigator.hardwareConcurrency + 6;
 /** More than `RUNS_MIN` processes run only if this share of the processor time is idle. */
@@ -131,7 +119,6 @@ async function build(): Promise<void> {
   if (code !== 0) throw new Error(decoder.decode(stderr));
 }
 
-/** Slow groups of tests start first, so that no slow group is left at the end. */
 async function inRuns(all: readonly string[]): Promise<string[][]> {
   const isAlone = (file: string) => ALONE.some((place) => file.startsWith(place));
   const others = all.filter((file) => !isAlone(file));
@@ -237,7 +224,6 @@ async function secondTry(run: Run): Promise<Run> {
   };
 }
 
-/** Returns an empty list if the name of a failed test is unknown. */
 function failedNames({ text, failed }: Run): string[] {
   const from = text.search(/^ FAILURES $/m);
   if (from < 0) return [];
@@ -250,7 +236,6 @@ function failedNames({ text, failed }: Run): string[] {
 async function runOne(group: readonly string[], flags: readonly string[] = []): Promise<Run> {
   const beganAt = performance.now();
   const entry = await entryOf(group);
-  // Types are not checked, because `deno task check` checks them.
   const test = [Deno.execPath(), "test", "--allow-all", "--no-check", V8_FLAGS, ...flags, entry];
   const [program = "", ...args] = [...inMemory, ...test];
   const { code, stdout: out, stderr } = await new Deno.Command(program, {
@@ -291,7 +276,6 @@ function reasonOf(name: string): string {
   return /\(ignored: (.*)\)$/.exec(name)?.[1] ?? NO_REASON;
 }
 
-/** Returns the errors that a test process printed, or all its output if it printed no errors. */
 function failuresIn(text: string): string {
   const from = text.search(/^ ERRORS $/m);
   return (from < 0 ? text : text.slice(from)).slice(-FAILURE_SHOWN_LENGTH);
