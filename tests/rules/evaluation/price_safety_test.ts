@@ -47,6 +47,9 @@ withDaringApp.test("a shop that changes its currency has no previous price to co
     const [open] = await proposals(app.owner, `productId=${ids[n]}`);
     assertEquals([open?.status, open?.proposedCents], ["open", cents]);
     match(open?.reason ?? "", /outlier/);
+    // Only a person may set such a price.
+    await app.owner.act(`/api/proposals/${open?.id}/approve`);
+    assertEquals(await priceOf(app.owner, ids[n] ?? ""), cents);
   }
 });
 

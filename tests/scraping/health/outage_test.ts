@@ -54,6 +54,8 @@ withScrapingApp.test("an outage starts with the first failed fetch after the las
   assertEquals([key, title], [`shop ${host}`, `${host} is down`]);
   const [competitor] = (await app.viewer.read("/api/competitors")).items;
   assertEquals([facts.competitorId, facts.competitor, facts.since], [competitor.id, host, since]);
+  const { code, at } = competitor.health.lastError;
+  assertEquals([code, at], ["blocked", clock.now().toISOString()]);
 
   // When the shop works again, the alert is no longer open.
   state.page = () => html(productPage("1.00"));
