@@ -106,6 +106,9 @@ withApp.test("changedSince returns only rows whose facts have changed, and all r
   await push(app, [["B", "cord", 99]]);
   const changed = await since(asOf);
   assertEquals([skusOf(changed.data), changed.isFull], ["B", false]);
+  // A title is not a fact of the market.
+  const path = `/api/products/${changed.data[0].productId}`;
+  await app.owner.change(path, { title: "Another title" });
   assertEquals((await since(changed.asOf)).total, 0);
   const old = await since("2020-01-01T00:00:00Z");
   assertEquals([old.total, old.isFull], [4, true]);

@@ -244,6 +244,7 @@ withCheckedScrapingApp.test("pages of a deleted product do not count as failures
   await app.manager.remove(`/api/products/${productId}`);
   await keepSchedule({ ...app.app.clock, store: app.store, delayMs: 0 });
   assertEquals((await groupsOf(app)).pages, 0);
+  assertEquals(await disagreements(app), []);
   // The restored product is fetched again, and its page fails again.
   await app.manager.act(`/api/products/${productId}/restore`);
   await scrape(app, productId);

@@ -6,6 +6,7 @@ import {
   addMatch,
   addProduct,
   auditOf,
+  disagreements,
   linksOf,
   listShops,
   withCheckedApp,
@@ -189,6 +190,7 @@ withCheckedApp.test("matches of a soft-deleted product are kept, and can be chan
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
   await app.manager.remove(`/api/products/${productId}`);
   await app.manager.change(`${PATH}/${id}`, { packFactor: 2 });
+  assertEquals(await disagreements(app), []);
   await app.manager.remove(`${PATH}/${id}`);
   await app.manager.act(`/api/products/${productId}/restore`);
 });
