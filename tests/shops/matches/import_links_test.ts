@@ -32,13 +32,13 @@ withCheckedApp.test("an import creates shops by domain and name, links once, and
   assertEquals(sources, [["import", true], ["import", false]]);
   assertEquals(await outcome(app, ...links), [0, 0]);
   assertEquals(await linksOf(app.viewer), first);
-  // The last link of a URL counts, in any spelling. URLs that must not be stored are left out.
+  // The last link of a URL counts, in any spelling. URLs that must not be stored are refused.
   const again = fileLink(`${URL_1}?utm_source=erp#top`, { enabled: false });
   const wrong = ["javascript:alert(1)", "http://192.168.1.10/p/1", "ftp://haus.example/1"];
   const named = fileLink("https://amzn.example/x", { domain: "WWW.Amazon.example" });
   const odd = fileLink("https://b.example/x", { domain: "no domain" });
   const others = [named, odd, ...wrong.map((url) => fileLink(url))];
-  assertEquals(await outcome(app, ...links, again, ...others), [2, 0]);
+  assertEquals(await outcome(app, ...links, again, ...others), [2, 3]);
   const now = await linksOf(app.viewer);
   assertEquals(now.map(({ domain, enabled }) => [domain, enabled]), [
     ["preisfuchs.example", false],
