@@ -24,10 +24,12 @@ withBench.test("POST import accepts XML under both types, ZIP, and reports what 
     const { data } = await bodyOf(sendXml(key, itemsXml([A]), "", { "Content-Type": type }), 200);
     assertEquals([data.status, data.files[0].encoding], ["succeeded", "utf-8"]);
   }
-  const zip = zipSync([["a.xml", itemsXml([A])], ["folder/b.XML", itemsXml([B])]]);
+  const c = itemsXml([{ ...A, sku: "C" }]);
+  const zip = zipSync([["a.xml", itemsXml([A])], ["folder/b.XML", itemsXml([B])], ["c", c]]);
   const { data, count } = await key.act(IMPORT, zip, { "Content-Type": "application/zip" });
-  assertEquals(column(data.files, "name"), ["a.xml", "folder/b.XML"]);
-  assertEquals([count, data.stats.inserted, data.stats.skipped], [2, 1, 1]);
+  assertEquals(column(data.files, "name"), ["a.xml", "folder/b.XML", "c"]);
+  assertEquals(data.files[2].bytes, encoder.encode(c).length);
+  assertEquals([count, data.stats.inserted, data.stats.skipped], [3, 2, 1]);
 });
 
 withBench.test("POST import prefers the charset of a body or part to the file's declaration", async ({ key }) => {
@@ -48,7 +50,7 @@ withBench.test("POST import prefers the charset of a body or part to the file's 
   assertEquals(await titleOf("B"), "Gutschein 10 €");
 });
 
-withBench.test("POST import accepts a form with any number of files, whatever their fields, names and types", async ({ key }) => {
+withBench.test("POST import accepts a form with any number of files, whatever their fields, names, types and profiles", async ({ key }) => {
   const many = Array.from({ length: 30 }, (_, n) =>
     [
       `field ${n}`,
@@ -65,6 +67,13 @@ withBench.test("POST import accepts a form with any number of files, whatever th
     (await key.act(IMPORT, form)).data.stats,
     { ...data.stats, inserted: 1, skipped: 1 },
   );
+  const bmecat = "<BMECAT><T_NEW_CATALOG><ARTICLE><SUPPLIER_AID>B</SUPPLIER_AID></ARTICLE>" +
+    "</T_NEW_CATALOG></BMECAT>";
+  const mixed = await key.act(
+    IMPORT,
+    formOf(["f", "a.xml", itemsXml([A])], ["f", "b.xml", bmecat]),
+  );
+  assertEquals(column(mixed.data.files, "profile"), ["erp-default", "bmecat"]);
 });
 
 withBench.test("POST import fails as a whole for one bad file of several, and names it", async ({ key }) => {

@@ -23,6 +23,20 @@ Deno.test("addToHold() keeps the largest moves of each cause", () => {
   );
 });
 
+Deno.test("addToHold() counts only products that had a price or a cost, and any move from 0", () => {
+  const moves: Partial<Product>[][] = [
+    [{ ourPriceCents: null, costPriceCents: null }, { ourPriceCents: 900 }],
+    [{ ourPriceCents: 0 }, { ourPriceCents: 1 }],
+    [{ ourPriceCents: null, costPriceCents: 5 }, { ourPriceCents: 900, costPriceCents: 5 }],
+  ];
+  const { products, moved } = moves.reduce(
+    (counters, [before = {}, after = {}], n) =>
+      addToHold(counters, product(n, before), product(n, after)),
+    createHoldCounters({ movePct: 50, sharePct: 20 }),
+  );
+  assertEquals([products, moved], [2, 1]);
+});
+
 Deno.test("bringsPrice() is not misled by a text that looks like a field", () => {
   const line = (patch: unknown) => ({
     hash: "",

@@ -136,11 +136,16 @@ withApp.test("an undo pauses the source only after an automatic import, which wo
     false,
     false,
   ]);
+  const other = await send(app, [{ sku: "B", title: "Birne", price: "1,00" }]);
   const again = await send(app, [{ sku: "A", title: "Apfel", price: "4,00" }]);
   assertEquals([(await undo(app, again.jobId)).pausesSource, await paused()], [true, true]);
-  const { items } = await app.owner.read("/api/audit-logs?action=import_source.update");
-  const { resource, after } = items.at(-1);
+  const changesOf = async () =>
+    (await app.owner.read("/api/audit-logs?action=import_source.update")).items;
+  const changes = await changesOf();
+  const { resource, after } = changes.at(-1);
   assertEquals([resource.id, typeof after.pausedAt], ["default", "string"]);
+  await undo(app, other.jobId);
+  assertEquals(await changesOf(), changes, "a paused source is not paused again");
 });
 
 withBench.test("an import can be undone once, within seven days; a dry run cannot", async ({ app, key }) => {
