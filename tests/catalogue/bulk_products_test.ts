@@ -1,7 +1,11 @@
 import fc from "fast-check";
-import { cutBatches } from "../../src/catalogue/changes/change_products.ts";
+import { changeProduct, createProduct } from "../../src/catalogue/changes/change_product.ts";
+import { changeProducts, cutBatches } from "../../src/catalogue/changes/change_products.ts";
+import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { withApp } from "../harness.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
+import { watchedStore } from "../watched_store.ts";
+import { withWorkspace } from "./catalogue_workspace.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const target = fc.record({
@@ -37,4 +41,25 @@ withApp.test("a bulk change affects only products with the required settings, so
     (await app.viewer.read(`/api/products/${id}`)).scrapeIntervalHours
   );
   assertEquals(await Promise.all(hours), [6, 3]);
+});
+
+withWorkspace.test("a bulk change keeps a concurrent change of a product whose new SKU is in another shard", async (ctx) => {
+  const { id } = await createProduct(ctx, { sku: "A", title: "Old" });
+  const change = (values: object) =>
+    changeProduct(ctx, id, values, { expected: null, allowsLargeChange: false });
+  const steps = [() => change({ sku: "B" }), () => change({ title: "New" })];
+  // The SKU changes before the bulk change reads version counters, the title before it commits.
+  const next = async () => void await steps.shift()?.();
+  const store = watchedStore(ctx.store, {
+    got: async ([key]) => steps.length === 2 && key?.[0] === "p" ? await next() : undefined,
+    committing: next,
+  });
+  const asker = { cache: ctx.cache, market: null as never };
+  const outcome = await changeProducts({ ...ctx, store }, asker, {
+    ids: [id],
+    set: { priceLocked: true },
+  });
+  assertEquals(outcome, { changed: 1, unchanged: 0, missing: [] });
+  const { product } = (await findProduct(ctx, id))!;
+  assertEquals([product.sku, product.title, product.priceLocked], ["B", "New", true]);
 });

@@ -193,6 +193,12 @@ withApp.test("the price that an import gives a new product has no history row", 
   const file = (price: string) => itemsXml([{ sku: "A", title: "T", price }]);
   await importXml(key, file("10,00"));
   assertEquals([await rows(), await told()], [0, []]);
+  const [product] = (await productsOf(app.owner)).values();
+  const setMs = app.clock.now().getTime();
+  for (const [from = 0, before = 0, count] of [[0, 1, 1], [-1, 0, 0], [1, 2, 0]]) {
+    const stretch = { fromMs: setMs + from, beforeMs: setMs + before };
+    assertEquals((await listPriceChanges(app, product!.id, stretch, 10)).length, count);
+  }
   app.clock.advance(1_000);
   const { data } = await importXml(key, file("11,00"));
   assertEquals(data.stats.updated, 1);

@@ -142,3 +142,23 @@ withWorkspace.test("a price that was never shown begins no reduction and ends no
   await markPrice(ctx, id, errorAt, NEVER);
   assertEquals(await startOf(), reducedAt);
 });
+
+withWorkspace.test("prices that were never shown reveal the earlier price, and are listed if they lie in the 30 days, newest first", async (ctx) => {
+  const options = { expected: null, allowsLargeChange: true };
+  const beganMs = ctx.now().getTime();
+  const { id } = await createProduct(ctx, { sku: "A", title: "A", ourPrice: 100 });
+  for (const [days, ourPrice] of [[9, 3], [41, 80]] as const) {
+    ctx.advance(days * DAY_MS);
+    await changeProduct(ctx, id, { ourPrice }, options);
+    await markPrice(ctx, id, ctx.now().toISOString(), NEVER);
+  }
+  const product = (await findProduct(ctx, id))!.product;
+  for (
+    const [day, ...wanted] of [[9], [10, 9], [39, 9], [45, 9], [50, 9], [51, 50, 9], [80, 50]]
+  ) {
+    const atMs = beganMs + Number(day) * DAY_MS;
+    const { lowestCents, complete, leftOut } = await findLowestPrice(ctx, product, { atMs });
+    const days = leftOut.map(({ at }) => (Date.parse(at) - beganMs) / DAY_MS);
+    assertEquals([lowestCents, complete, days], [10_000, Number(day) >= 30, wanted], `${day}`);
+  }
+});

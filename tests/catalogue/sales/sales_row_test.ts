@@ -4,7 +4,9 @@ import { sumOfUnits } from "../../../src/catalogue/sales/sale.ts";
 import { packMonth, unpackMonth } from "../../../src/catalogue/sales/sales_store.ts";
 import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 
-Deno.test("unpackMonth() refuses bytes that are no month of sales", () => {
+Deno.test("unpackMonth() restores the largest numbers, and refuses bytes that are no month of sales", () => {
+  const large = { date: "2026-11-29", units: -1e9, revenueCents: 1e12, currency: "EUR" };
+  assertEquals(unpackMonth(202_611, packMonth([large])), [large]);
   const whole = packMonth([{ date: "2026-11-30", units: 1_000, revenueCents: 5, currency: "EUR" }]);
   const broken = [new Uint8Array(), Uint8Array.of(2), whole.slice(0, -1), whole.slice(0, 4)];
   for (const bytes of [...broken, Uint8Array.of(1, 32, 0, 2), new Uint8Array(40).fill(255)]) {
