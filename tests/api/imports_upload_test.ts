@@ -167,16 +167,18 @@ Deno.test("POST import refuses a body above the limit, declared or counted", asy
   assertEquals((await key.read("/api/public/v1/imports")).count, 0);
 });
 
-Deno.test("POST import fails a job beyond the limits of items, depth and text", async () => {
+Deno.test("POST import fails a job beyond the limits of files, items, depth and text", async () => {
   const limits = [
-    [{ IMPORT_MAX_ITEMS: "1" }, itemsXml([A, B]), "too_large"],
-    [{ IMPORT_MAX_DEPTH: "2" }, itemsXml([A]), "too_deep"],
-    [{ IMPORT_MAX_TEXT_CHARS: "20" }, itemsXml([{ ...A, title: "x".repeat(30) }]), "too_large"],
+    [{ IMPORT_MAX_FILES: "1" }, [itemsXml([A]), itemsXml([B])], "too_large"],
+    [{ IMPORT_MAX_ITEMS: "1" }, [itemsXml([A, B])], "too_large"],
+    [{ IMPORT_MAX_DEPTH: "2" }, [itemsXml([A])], "too_deep"],
+    [{ IMPORT_MAX_TEXT_CHARS: "20" }, [itemsXml([{ ...A, title: "x".repeat(30) }])], "too_large"],
   ] as const;
-  for (const [env, xml, code] of limits) {
+  for (const [env, files, code] of limits) {
     await using app = await startTestApp({ env });
     const key = await app.key(["products:write"]);
-    const { data } = await bodyOf(sendXml(key, xml), 200);
+    const form = formOf(...files.map((text, n) => ["f", `${n}.xml`, text] as const));
+    const { data } = await key.act(IMPORT, form);
     assertEquals([data.status, data.error.code], ["failed", code]);
   }
 });

@@ -33,6 +33,8 @@ withApp.test("DELETE hides a product everywhere, keeps its SKU, and restore brin
   assertEquals(await statusOf(app.viewer.get(path)), 404);
   assertEquals(await statusOf(key.get("/api/public/v1/products/A")), 404);
   assertEquals((await app.viewer.read("/api/products?brand=b")).count, 0);
+  assertEquals((await app.viewer.read("/api/products?sku=A")).count, 0);
+  assertEquals((await app.viewer.read("/api/products?sku=A&includeDeleted=true")).count, 1);
   const shown = await app.viewer.read(`${path}?includeDeleted=true`);
   ok(shown.deletedAt);
   const taken = await refusalOf(app.manager.post("/api/products", { sku: "A", title: "T" }));
