@@ -112,6 +112,16 @@ withApp.test("changes since the import stay and are listed, and the other fields
   await requireSound(app);
 });
 
+withApp.test("a price that a person changed and changed back since the import stays", async (app) => {
+  await send(app, FIRST);
+  const { jobId } = await send(app, SECOND);
+  for (const ourPrice of [33, 30]) await patch(app, "C", { ourPrice });
+  const undone = await undo(app, jobId);
+  const kept = ["C ourPrice kept_price", "C prices kept_field"];
+  assertEquals((await warningsOf(app, undone.jobId)).sort(), kept);
+  assertEquals((await seen(app.owner)).get("C")?.fields["ourPrice"], 3_000);
+});
+
 withApp.test("an undo pauses the source only after an automatic import, which would send the same again", async (app) => {
   const paused = async () => (await app.manager.read(SOURCE)).pausedAt !== null;
   const byHand = async (price: string) => {
