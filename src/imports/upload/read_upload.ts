@@ -67,7 +67,7 @@ function gunzipped(
   const bytesMax = Math.max(1_048_576, packedBytes * ratioMax);
   const count = unpacked.counterOf({ name, bytesMax, ratioMax });
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    // The loop over `count` throws the errors of both streams, so the callback ignores them.
+    // Errors are thrown when `inflated` is read, so the callback ignores them.
     const inflated = pipeline(Readable.from(file.chunks()), createGunzip(), () => {});
     try {
       yield* count(inflated);
