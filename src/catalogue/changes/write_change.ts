@@ -1,4 +1,4 @@
-/** Writes one changed product with its rows, its audit row and its events. */
+/** Writes one changed product, with the audit row and the events of the change. */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

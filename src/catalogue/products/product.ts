@@ -70,7 +70,7 @@ export const PRICE_FIELDS = [
 ] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** Contains each price once. The document repeats each price under the name without `Cents`. */
+/** The document without its repeated prices, whose names lack `Cents`. */
 export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
 
 export function withPricesOnce<T extends Record<PriceField, unknown>>(
