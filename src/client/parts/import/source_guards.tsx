@@ -106,7 +106,6 @@ function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): re
   const texts = words.imports.job.hold.short;
   const { guards } = words.importSources;
   const { causes, products, movePct } = hold;
-  // A wrong price unit (cents or euros) changes all prices, so the reason `price` is left out.
   const hasUnit = hold.guards.some(({ code, binds }) => code === "unit_guard" && binds);
   // A source has separate guards for prices, costs and currencies. The workspace has a single
   // guard for all three.
