@@ -162,7 +162,6 @@ function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
     .get("/scrape-methods", {
       answer: one(MethodList, "The extraction methods, in order of precedence"),
     }, async () => {
-      // The extractors are imported only here, because usually only the sandbox needs them.
       const { METHODS } = await import("../engine/extraction/extractors.ts");
       const data = METHODS.map(({ method, name }) => ({ value: method, label: name }));
       return { data, count: data.length };
