@@ -1,6 +1,6 @@
 /**
- * Checks that the rows of one workspace's observations agree (docs/decisions/keys.md). The check is
- * valid only while nothing writes to the store.
+ * Finds contradictions between the rows that store observed prices (docs/decisions/keys.md). The
+ * check is valid only while nothing writes to the store.
  */
 import { mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/id.ts";
