@@ -20,7 +20,7 @@ export type Amount =
 
 export interface WrittenAmount {
   readonly decimal: string;
-  /** All currencies that the text may mean, such as those of `$`; empty if the text names none. */
+  /** The currencies that the text may mean: several for `$`, none for a text without a currency. */
   readonly codes: readonly string[];
 }
 

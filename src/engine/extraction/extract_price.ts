@@ -47,7 +47,7 @@ export interface ExtractOptions {
   readonly askedUrl?: string | null;
   readonly recipe?: PageRecipe | null;
   readonly isLearning?: boolean;
-  /** If set, the returned `digest` (prices of the page) begins with this decimal price. */
+  /** If set, a `digest` of the page's prices is returned, with this price if the page has it. */
   readonly wanted?: string | null;
 }
 

@@ -34,7 +34,7 @@ import {
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
-/** A bid gets less confidence; prices of the other kinds are refused. */
+/** Amounts of these kinds are refused as prices, except bids, which only get less confidence. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 type NoSale = (typeof NO_SALE)[number];

@@ -24,10 +24,9 @@ function isPriced(candidate: Candidate): candidate is Priced {
 }
 
 /**
- * Chooses the offer whose price is used for a product (docs/decisions/scraping.md). Of variants
- * that differ only in price, the cheapest variant is chosen. Other offers that differ only in price
- * are probably for different quantities. The highest of these prices is chosen as the price of one
- * piece.
+ * Chooses the offer whose price is used for a product (docs/decisions/scraping.md). Of several
+ * fitting offers, the cheapest is chosen. But if offers that are not variants differ only in price,
+ * the dearest is chosen, because cheaper offers are probably for larger quantities.
  */
 function chooseOffer(candidates: readonly Candidate[], side: ReadingSide) {
   const { identity: page, wanted, currency } = side;

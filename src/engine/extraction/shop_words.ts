@@ -76,7 +76,7 @@ function terms(availability: Availability, words: string): [string, Availability
 }
 
 /**
- * Each row contains words with one meaning, without accents. `#` stands for a number above 1, so
+ * Each text lists words with one meaning, without accents. `#` stands for a number above 1, so
  * `#er pack` also finds `2er Pack`.
  */
 const ALONE = [
@@ -171,7 +171,7 @@ const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 
 /**
- * Returns a word for a version, such as `Pro`, that only our title or only the first name contains.
+ * Returns a version word such as `Pro` that only our title or only the first of `names` contains.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>

@@ -63,7 +63,7 @@ export interface OfferSources extends ReadingSide {
   readonly variant: VariantChoice | null;
 }
 
-/** `marked` is the stock in the markup. Words never reject a price whose place a person showed. */
+/** No words reject the price if a person set its selector or path (`isPointed`). */
 export function judgeOffer(
   taken: PricedReading,
   marked: Availability,

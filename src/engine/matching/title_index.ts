@@ -9,7 +9,7 @@ const FIRST_LENGTH = 1_024;
 class GrowingNumbers {
   #numbers = new Uint32Array(FIRST_LENGTH);
 
-  /** The next `set` may replace this array. */
+  /** A later call of `set` may replace this array by a longer one. */
   get all(): Uint32Array {
     return this.#numbers;
   }

@@ -143,7 +143,7 @@ export class Vocabulary {
     return this.#words[number] ?? "";
   }
 
-  /** `numbers` must not contain a word twice. */
+  /** Counts the words of one title: `numbers` must contain the number of each word only once. */
   count(numbers: readonly number[]): void {
     this.#titles += 1;
     for (const number of numbers) this.#counts[number] = (this.#counts[number] ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** All action types. Stored rules use these types, so never remove a type. */
+/** The types of a rule's actions. Stored rules use these types, so never remove a type. */
 
 import { SEVERITIES } from "../../base/codes.ts";
 import { currencyExponent } from "../../base/money.ts";

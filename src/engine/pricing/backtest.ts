@@ -39,8 +39,8 @@ const UNSEEN = {
 type PastMatch = Omit<Offer, keyof typeof UNSEEN>;
 
 /**
- * Observations and own prices are sorted by time. Observations and prices from before the first day
- * of the back-test set the prices at the start of this day.
+ * Observations and prices from before the first day of the back-test set the prices at the start of
+ * this day.
  */
 export interface PastProduct {
   readonly product: PricedProduct;

@@ -124,7 +124,7 @@ export interface Bound {
 
 export type Limits = ReturnType<typeof tightest>;
 
-/** If there is a margin floor or a mark-up, `missingForMargin` must have returned null. */
+/** With a margin floor or a mark-up, call only if `missingForMargin` returns null. */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
   const found: Bound[] = [];

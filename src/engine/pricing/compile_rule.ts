@@ -46,7 +46,7 @@ export type CompiledPrice =
     }
   )
   & {
-    /** Price changes above this percentage need a person's decision; if null, every change does. */
+    /** A change above this percentage needs a person's decision; null if every change needs one. */
     readonly maxChangePct: number | null;
   };
 

@@ -29,7 +29,7 @@ export const RuleSchedule = z.strictObject({
 
 export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 
-/** A scheduled evaluation that is later than this, such as after an outage, is skipped. */
+/** A scheduled evaluation that is late by more than this, such as after an outage, is skipped. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
 interface DueSlot {

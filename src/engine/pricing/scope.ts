@@ -37,7 +37,7 @@ const MatchesList = z.array(
   return MatchesObject.parse(matches);
 });
 
-/** Chooses the schema itself, because the errors of a union would not name the wrong field. */
+/** This code chooses the schema, because errors of a union would not name the wrong field. */
 const Matches = z.unknown().transform((sent, check): Matches => {
   const read = Array.isArray(sent) ? MatchesList.safeParse(sent) : MatchesObject.safeParse(sent);
   if (!read.success) {

@@ -245,8 +245,8 @@ export interface SimulationCounters {
   gap: { before: Bins; stored: Bins; after: Bins };
   cheapest: { before: number; stored: number; after: number };
   /**
-   * Counts of products by the id of the competing rule; results of earlier versions have only the
-   * first two counts.
+   * Counts of products by the id of the competing rule. Results that earlier versions of Kurant
+   * stored have only the first two counts.
    */
   conflicts: Record<
     string,

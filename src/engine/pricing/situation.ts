@@ -70,7 +70,7 @@ export interface Offer {
   /** The price before the current price, in the same currency. */
   readonly previousPriceCents: number | null;
   readonly isReleased?: boolean;
-  /** True if the link was changed after the previous price, which may be of another page. */
+  /** True if the link was changed after the previous price was read, maybe from another page. */
   readonly isChangedSince?: boolean;
   /** The time since which all observations show the current price. */
   readonly priceSinceMs: number | null;
@@ -191,7 +191,7 @@ interface ApprovalBound {
 
 export interface Situation {
   readonly product: PricedProduct;
-  /** Offers of enabled links at enabled competitors. */
+  /** Offers of enabled links to pages of enabled competitors. */
   readonly offers: readonly Offer[];
   /** Our own offers at shops, only for display. */
   readonly ownOffers?: readonly Offer[];

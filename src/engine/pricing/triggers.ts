@@ -180,7 +180,7 @@ const marketIndex = defineTrigger({
     index: z.number().nullable(),
     indexAbove: z.number().nullable(),
     indexBelow: z.number().nullable(),
-    /** Decisions that earlier versions stored lack the field `always`. */
+    /** Decisions that earlier versions of Kurant stored lack the field `always`. */
     always: z.boolean().default(false),
     fires: z.boolean(),
   }),

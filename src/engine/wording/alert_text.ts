@@ -383,7 +383,7 @@ function whyText({ language, show }: Audience, fired: Fired): string {
   const { competitor, competitorCents, currentCents, currency } = fired;
   const money = (cents: number) => show.money(cents, currency);
   if (trigger?.subject === "margin" && fired.marginPct !== null) {
-    // If the alert has a proposal, `marginPct` is the margin at the proposed price.
+    // With a proposal, `marginPct` is the margin at the new price, not the reason of the alert.
     if (fired.proposedCents === null) return texts.margin(shownMargin(fired.marginPct, show));
   } else if (competitor !== null && competitorCents !== null && currentCents) {
     const gap = changePct(currentCents, competitorCents);

@@ -87,7 +87,7 @@ export function joined(parts: readonly (InBoth | string)[], by: InBoth | string 
   return { de: textIn("de"), en: textIn("en") };
 }
 
-/** `beside` is the name in the form that follows "below" or "above". */
+/** `beside` is the wording after "below" or "above", such as "the cheapest". */
 interface AimedAt {
   readonly label: string;
   readonly name: string;

@@ -92,7 +92,7 @@ export class XmlReader {
 
   constructor(sink: XmlSink, limits: XmlLimits = XML_LIMITS) {
     this.#limits = limits;
-    // With an eighth handler, V8 would run the parser at a third of the speed.
+    // Add no eighth handler: V8 would then run the parser at a third of the speed.
     this.#listenToElements(sink);
     this.#listenToText(sink);
     this.#listenToTheRest();

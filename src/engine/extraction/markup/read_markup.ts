@@ -197,7 +197,7 @@ function restAt(text: string, at: number): { keep: string | null; end: number } 
   return { keep: isStray ? null : first, end: at + 1 };
 }
 
-/** In `//<![CDATA[`, the comment is only `//`. */
+/** JSON may follow `//<![CDATA[` in the same line, so only `//` is taken for a comment. */
 function lineCommentEnd(text: string, at: number): number {
   const begin = endOf(BLANKS, text, at);
   if (MARKS.some((mark) => text.startsWith(mark, begin))) return begin;

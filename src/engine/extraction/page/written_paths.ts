@@ -26,7 +26,7 @@ export function selectElements({ document }: HtmlPage, selector: string): readon
   try {
     return selectAll<HtmlNode, HtmlElement>(selector, document, { adapter: ADAPTER });
   } catch {
-    return []; // The selector is invalid, for example by an unknown pseudo-class.
+    return []; // The selector is invalid, for example because of an unknown pseudo-class.
   }
 }
 
@@ -50,7 +50,7 @@ export function jsonPathError(path: string): string | null {
   return typeof query === "string" ? query : null;
 }
 
-/** Throws `TooComplex` for deep JSON. */
+/** Throws `TooComplex` if the JSON is nested too deeply. */
 export function findByPath(json: unknown, path: string): unknown[] {
   const query = compiled(path);
   if (typeof query === "string" || !isJson(json)) return [];

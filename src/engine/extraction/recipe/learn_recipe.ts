@@ -1,7 +1,7 @@
 /**
  * Learns where a shop shows its price, from digests (short extracts) of its pages. A place is
- * accepted if it has prices on several pages, and if a search without it finds the same prices. The
- * prices must also differ from page to page.
+ * accepted if it has prices on several pages, if these prices are not mostly equal, and if
+ * other methods find the same prices.
  */
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { PageDigest } from "./page_digest.ts";
@@ -84,7 +84,7 @@ export function hitRateOn(
   return pages.length === 0 ? 0 : hits / pages.length;
 }
 
-/** Returns selectors from exact to loose, then paths in scripts. */
+/** Returns where the page has `amount`: selectors, the most exact first, then one script path. */
 export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly PricePlace[] {
   const finds = digest.finds.filter(({ at }) => {
     const price = digest.prices[at];

@@ -22,7 +22,7 @@ export class PlaceSelectors {
   readonly #steps = new Map<HtmlElement, ElementNames>();
   readonly #known = new Map<HtmlElement, readonly string[]>();
 
-  /** Returns at most eight selectors, from exact to loose. */
+  /** Returns at most eight CSS selectors of `element`, the most exact selector first. */
   of(element: HtmlElement): readonly string[] {
     return this.#known.getOrInsertComputed(element, () => this.#read(element));
   }
@@ -196,7 +196,7 @@ export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): D
   return { decimal, codes, score: place.score };
 }
 
-/** Prices equal to `wanted` (a result of `plainDecimal`) come first. */
+/** If not all prices fit, prices equal to `wanted` (a result of `plainDecimal`) are preferred. */
 export function digestOf(
   { shown: prices, state }: PagePrices,
   reference: DigestReference | null,

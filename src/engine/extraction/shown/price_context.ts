@@ -201,7 +201,7 @@ const ORDER_VALUE_AFTER = new RegExp(`^ ?${ORDER_VALUE}`, "u");
 const INCLUDED_BEFORE = new RegExp(`(?<!\\p{L})${INCLUDED}[^\\p{L}\\d]*$`, "u");
 
 export function isExtra(before: string, after: string): boolean {
-  if (before === "" && after === "") return false; // Most texts are empty, so this is fast.
+  if (before === "" && after === "") return false;
   const lead = before.slice(-CHARACTERS_MAX).toLowerCase();
   const tail = after.slice(0, 60).toLowerCase();
   return EXTRA_BEFORE.test(lead) || ORDER_VALUE_AFTER.test(tail) ||

@@ -41,7 +41,7 @@ export interface ListChoice {
   readonly state: VariantState;
   readonly by: VariantWay | null;
   readonly chosen: Priced | null;
-  /** Variants that fit our data; if `state` is `chosen`, these variants have the same price. */
+  /** Variants that fit our data. If `state` is `chosen`, all of them have the same price. */
   readonly left: readonly Priced[];
   readonly amounts: ReadonlySet<string>;
   readonly unknown: { readonly ours: string; readonly theirs: readonly string[] } | null;

@@ -268,7 +268,7 @@ function offerOf(value: string, minor: number, currency: string | null): Priced 
 const LABELS: ReadonlySet<string> = new Set(["option", "label", "button"]);
 const LABEL_CHARACTERS_MAX = 60;
 
-/** Sizes and colours are ignored, because they rarely change the price. */
+/** Sizes such as `XL` and colours are ignored, because they rarely change the price. */
 export function choiceAmongLabels(
   { shown: { digits } }: HtmlPage,
   title: string,

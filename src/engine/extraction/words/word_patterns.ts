@@ -6,7 +6,7 @@ import { GERMAN, type ShopLanguage } from "./german.ts";
 
 const LANGUAGES: readonly ShopLanguage[] = [GERMAN, ENGLISH, FRENCH];
 
-/** Limits how often a letter or digit may repeat in a word, so that a search takes linear time. */
+/** Replaces parts such as `\d+` by `\d{1,4}`, so that a search takes linear time. */
 export function oneOfWords(pick: (language: ShopLanguage) => readonly string[]): string {
   const words = LANGUAGES.flatMap(pick).map((word) =>
     word.replace(
