@@ -7,7 +7,7 @@ import { roomLog } from "./log.ts";
 
 let lastYield: Promise<void> = Promise.resolve();
 
-/** Waits with a timer, because `setImmediate` would delay the network's sockets. */
+/** Waits with a timer, because `setImmediate` would delay network traffic. */
 export function yieldToEventLoop(): Promise<void> {
   lastYield = lastYield.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
   return lastYield;
@@ -88,7 +88,7 @@ interface Partition {
 }
 
 interface FairOptions {
-  /** Measures how long tasks take; with a constant clock, the partitions take turns. */
+  /** Clock that measures tasks; if it always returns 0, the partitions take turns. */
   readonly nowMs?: () => number;
   readonly keepsSlotsFree?: boolean;
 }
@@ -245,7 +245,7 @@ export class FairQueue {
   }
 }
 
-/** Limits a partition to half of all slots, rounded up. */
+/** With this condition, no partition gets more than half of all slots, rounded up. */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;
 }

@@ -32,7 +32,7 @@ interface LogSetup {
 }
 
 export function startLogging(
-  // Lines are collected for `gatherMs`, but warnings and errors are written immediately.
+  // Lines are written at most once in `gatherMs`, but warnings and errors immediately.
   { level, format, write, gatherMs = 5 }: LogSetup,
 ): Disposable {
   const render = format === "json" ? jsonLine : textLine;
@@ -149,7 +149,7 @@ const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const NOT_PRINTABLE_ASCII = /[^\x20-\x7e]/;
 
-/** Log lines may contain untrusted paths, headers and messages. */
+/** Escapes unprintable characters and redacts secrets, because lines contain untrusted texts. */
 function printable(line: string): string {
   return redact(NOT_PRINTABLE_ASCII.test(line) ? line.replace(UNSEEN, escaped) : line);
 }

@@ -1,6 +1,6 @@
 /**
- * Deno Deploy reads cron entries while it loads the module, when the store is not yet open. So
- * `register` names no work, and `attach` sets the work later.
+ * `register` adds a cron entry, which Deno Deploy reads while it loads the module. `attach` later
+ * sets the work of the entry, when the store is open.
  */
 import { roomLog } from "./log.ts";
 

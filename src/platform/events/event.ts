@@ -1,5 +1,5 @@
 /**
- * Webhooks and `GET /events` deliver public events, which may get fields but never lose one.
+ * Webhooks and `GET /events` deliver public events, which may get new fields, but never lose one.
  * Internal events stay within this service.
  */
 import { SEVERITIES } from "../../base/codes.ts";

@@ -89,7 +89,7 @@ function loggedEvent({ eventId: id, at, event }: RelayedEvent): LoggedEvent[] {
   return isPublicEvent(event) ? [{ id, ...eventBody(event.type, at, event.data) }] : [];
 }
 
-/** A position in the log: event `n` of the row at `atMs`, or the next event that exists. */
+/** A position in the event log, directly before event `n` of the row at `atMs`. */
 export type LogPlace = readonly [atMs: number, n: number];
 
 export async function* walkEvents(
@@ -195,7 +195,7 @@ export interface RelaySetup {
 }
 
 const NEXT_EVENT = shareOfCommit(0.4);
-/** Space for another row, which needs one check for itself and one for the event log. */
+/** Space for one more outbox row in a commit, with one check of the row and one of `eventLog`. */
 const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 const BACKOFF_MS_MAX = 10 * 60_000;
 const BACKOFF_MS = 5_000;
@@ -226,7 +226,7 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
         return true;
       });
     } catch (error) {
-      // First relay the rows before the failing row, so that the log keeps the order of the rows.
+      // First relay the rows before the failing row, so that the event log stays in order.
       failingId = inFlight.id;
       isDone = failingId === row.id;
       if (isDone) await postpone(setup, row, error);
@@ -248,7 +248,7 @@ async function relayPart(
     const passed: RelayedEvent[] = [];
     const isWhole = await handleRow(setup, write, found, passed);
     let { length: bytes } = found.value.bytes;
-    // The log stores all events of a commit in one row, so limit their total size.
+    // Limit the total size of a commit's events, because the event log stores them in one row.
     for await (const next of outboxQueue.list(store, row.partition, COMMIT_MAX.checks)) {
       if (next.id === row.id) continue;
       if (!isWhole || !isDue(next, walkOf(setup)) || !write.fits(NEXT_ROW)) break;
@@ -281,7 +281,7 @@ async function handleRow(
   return from === relayed.length;
 }
 
-/** Logs the row's events now, so that the log stays in order, and relays the events later. */
+/** Adds the events to the event log now, to keep its order, and relays the events later. */
 async function postpone(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,

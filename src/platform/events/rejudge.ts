@@ -21,7 +21,7 @@ export type RejudgeArgs =
 
 export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<never, never>>;
 
-/** A later job for the same reason replaces this job. */
+/** The job stops if its rule changes, or if a later job for its competitor or settings exists. */
 export function rejudge(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "actor" | "now" | "newId">,

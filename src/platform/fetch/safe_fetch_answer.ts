@@ -78,7 +78,7 @@ async function* untilClosed(inlet: Inlet): AsyncGenerator<Uint8Array, void> {
   for (let piece = await ending(inlet); piece; piece = await ending(inlet)) yield piece;
 }
 
-/** A TLS connection may end without a closing message. */
+/** Treats the end of a TLS connection without a closing message as the end of the body. */
 async function ending(inlet: Inlet): Promise<Uint8Array | null> {
   try {
     return await inlet.piece();

@@ -223,7 +223,7 @@ export function answerVersioned(document: object, writing: Writing): Response {
 }
 
 const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/)/i;
-/** A larger download is streamed and has no ETag. */
+/** A download of more bytes is streamed and has no ETag. */
 const TAGGED_BYTES_MAX = 256 * 1_024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -231,14 +231,14 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export async function packAnswer(c: AppContext): Promise<void> {
   const { headers } = c.res;
   if (c.res.status === 304 || !PACKABLE.test(headers.get("Content-Type") ?? "")) return;
-  // Files of the build and the OpenAPI documents are compressed already.
+  // The web client's files and the OpenAPI documents are already stored in compressed form.
   if (headers.has("Content-Encoding") || headers.has("Vary")) return;
   headers.set("Vary", "Accept-Encoding");
   const isTagged = /^(?:GET|HEAD)$/.test(c.req.method) && c.res.status === 200 &&
     !headers.has("ETag");
   if ((!isTagged && !isPacked(c)) || c.res.body === null) return;
   const isDownload = headers.has("Content-Disposition") || !isJson(headers);
-  // Do not read a download for HEAD, because headers about content are optional (RFC 9110 §9.3.2).
+  // Do not read a download for HEAD, whose answer may lack `Content-*` headers (RFC 9110 §9.3.2).
   if (isDownload && c.req.method === "HEAD") return;
   const begin = isDownload ? await begun(c.res.body) : { whole: await c.res.bytes() };
   if (begin.whole === undefined) {

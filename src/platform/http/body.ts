@@ -151,7 +151,7 @@ export async function readJsonBytes(
   return gathered.take();
 }
 
-/** A growing buffer, which frees replaced memory without waiting for the garbage collector. */
+/** A buffer that frees its old memory when it grows, without waiting for garbage collection. */
 class GatheredBytes implements Disposable {
   readonly #bytesMax: number;
   #buffer = new ArrayBuffer(FIRST_ROOM_BYTES);
@@ -268,7 +268,7 @@ export class BodyMemory {
     this.#bytesMax = bytesMax;
   }
 
-  /** If all bodies exceed the limit together, the largest one is refused with `unavailable`. */
+  /** If all bodies together exceed `bytesMax`, the largest body is refused with `unavailable`. */
   share(giveUp: GiveUp) {
     this.#held.set(giveUp, 0);
     return {

@@ -260,7 +260,7 @@ function nearWord(typed: string, words: readonly string[]): string | null {
   return near[0]?.word ?? null;
 }
 
-/** Counts insertions, deletions, replacements and swaps (optimal string alignment). */
+/** Counts inserted, deleted, replaced and swapped letters (optimal string alignment). */
 function editsBetween(a: string, b: string): number {
   if (a.length > 64 || Math.abs(a.length - b.length) > 2) return Infinity;
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, n) => n)];

@@ -127,7 +127,7 @@ function note(c: AppContext, durationMs: number, metrics: RequestCounter | null)
 function answerError(c: AppContext, error: unknown): Response {
   const failure = asFailure(error);
   if (failure.status >= 500) {
-    // A `Failure` without a cause is planned, for example while the server shuts down.
+    // A `Failure` without a cause is thrown on purpose, for example while the server shuts down.
     const isPlanned = error instanceof Failure && error.cause === undefined;
     const level = isPlanned ? "warning" : "error";
     log[level]("request failed", { requestId: c.get("requestId"), path: c.req.path, error });
@@ -173,7 +173,7 @@ function answerOptions(c: AppContext, allow: readonly string[]): Response {
 
 const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 
-/** Hono gives middleware the method `ALL`. */
+/** Ignores middleware, to which Hono gives the method `ALL`. */
 function methodsAt({ router }: Hono<AppEnv>, path: string): string[] {
   return METHODS.filter((method) =>
     router.match(method, path)[0].some(([[, route]]) => route.method !== "ALL")
@@ -212,7 +212,7 @@ export class DrainGate {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#resolveIfEmpty();
-    // The reason is a text, because the engine would print an `Error` with its stack.
+    // Abort with a text, because Deno would print an `Error` with its stack.
     const abort = () => this.#ending.abort("A file was broken off, because the server stops");
     const timer = setTimeout(abort, 1_000);
     await this.#emptied.promise;

@@ -18,9 +18,7 @@ const SWEEP_MS = 25 * 3_600_000;
 /** In the state `done`, the changes are committed; in `answered`, the answer is stored, too. */
 interface Reservation {
   readonly state: "running" | "done" | "answered";
-  /**
-   * Hash of the request's body and query; the same idempotency key with another hash is refused.
-   */
+  /** Body hash and query, which must be equal in all requests with the same idempotency key. */
   readonly asked: string;
   readonly startedAtMs: number;
   readonly expiresAtMs: number;
@@ -76,7 +74,7 @@ async function findAnswer(
   return { status, headers, body: joinedBytes(parts).slice(0, bodyBytes) };
 }
 
-/** For this time, a request with a reservation but without an answer is assumed to be running. */
+/** A request without an answer is assumed to be running for this time after its reservation. */
 const RUNNING_MS_MAX = 60_000;
 const IN_APP = "/api/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];

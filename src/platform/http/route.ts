@@ -143,10 +143,10 @@ function sharedErrors(access: Access, hasBody: boolean) {
   );
 }
 
-/** If true, people must recently have proved their identity; a function decides by the body. */
+/** `true`, or a function that returns true, refuses people without a recent proof of identity. */
 type Sensitive = true | ((body: unknown) => boolean);
 
-/** Checks the credentials before it reads the body, so that bodies of strangers stay unread. */
+/** Checks the credentials first, so that the body of a refused caller is never read. */
 function guard(definition: RouteDefinition, isKept: boolean): MiddlewareHandler<AppEnv> {
   const { access, sensitive, waitsForOthers, upload } = definition;
   const isWork = !waitsForOthers && upload === undefined;
@@ -168,7 +168,7 @@ function guard(definition: RouteDefinition, isKept: boolean): MiddlewareHandler<
     c.set("ctx", ctx);
     const share = (work: Work) => runInTurn(gate, ctx.workspaceId, work);
     if (definition.body === undefined && isWork) return await answer(NO_BODY, share);
-    // Before its body is read, the request waits for its turn among all workspaces.
+    // Before its body is read, a request waits for its turn among the requests of all workspaces.
     await share(nothing);
     const body = await takeBody(c, bodyPace, bodyMemory.admitted, definition);
     return await answer(body, isWork ? share : alone);

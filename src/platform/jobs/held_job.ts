@@ -1,7 +1,7 @@
 /**
  * `HeldJob` stores the progress of a job that this process has claimed. Each commit of `HeldJob`
- * checks that the job has not changed since the previous commit. So the changes of a step are made
- * once, even if the step takes longer than the lease.
+ * checks that the job has not changed since the previous commit. Even if a step takes longer
+ * than the lease, the changes of the step are made only once.
  */
 import assert from "node:assert/strict";
 import { Failure } from "../../base/failure.ts";
@@ -132,7 +132,7 @@ interface RunSetup {
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
-  /** True if a workspace without a running job of this kind waits until another job ends. */
+  /** True if no slot is free for the due job of a workspace that runs no job of this kind. */
   isWaitedFor(): boolean;
 }
 
@@ -219,7 +219,7 @@ interface JobSweep {
   removeRows(store: Store, job: Job): Promise<void>;
 }
 
-/** Deletes each job after its rows, so that the next call continues an interrupted deletion. */
+/** Deletes a job after `removeRows`, so that the next call continues an interrupted deletion. */
 export async function sweepJobs(store: Store, madeBefore: Date, sweep: JobSweep): Promise<number> {
   return await removeInBatches(
     store,

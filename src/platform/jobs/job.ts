@@ -43,10 +43,10 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly phase: string | null;
   /** Where the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /** Highest `place` of all checkpoints of the current step. */
+  /** Highest `Checkpoint.place` of the current step; only a higher number counts as progress. */
   readonly place: number;
   readonly attempts: number;
-  /** Number of attempts since the last progress that ended with an error, not with a crash. */
+  /** Number of failed attempts since the last progress, not counting crashes of the process. */
   readonly errors?: number;
   /** True if a process died during the third or a later attempt; suspect jobs run one at a time. */
   readonly isSuspect: boolean;

@@ -66,7 +66,7 @@ export class JobRunner {
     this.#setTimer();
   }
 
-  /** Puts all jobs back into the queue, so that the store may then be closed. */
+  /** Puts the running jobs back into the queue, so that the store may then be closed. */
   async stop(): Promise<void> {
     const { store, timing } = this.#setup;
     // Collect the running jobs now and after the last search for jobs, which may start more jobs.

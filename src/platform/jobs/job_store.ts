@@ -309,7 +309,7 @@ export async function cancelJob(
 
 const left = new WeakSet<Deno.Kv>();
 
-/** In a process that runs no jobs, `waitForJob` never waits. */
+/** After a call with false, `waitForJob` no longer waits, because this process runs no jobs. */
 export function noteWork({ kv }: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(kv);
   else left.add(kv);

@@ -44,7 +44,7 @@ export type SandboxAnswer<T> =
   | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
   | { readonly kind: "failed"; readonly stack: string };
 
-/** Global function that the script `call` runs, because `node:vm` can stop only scripts. */
+/** Name of the global function that `call` runs, because `node:vm` can stop only scripts. */
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 

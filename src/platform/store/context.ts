@@ -65,7 +65,7 @@ const TAG_BYTES = 16;
 
 type CursorSealer = ReturnType<typeof createCursorSealer>;
 
-/** A cursor is base64url of 16 bytes HMAC-SHA256 and the position as plain JSON. */
+/** A cursor is a tag of 16 bytes (HMAC-SHA256) and a list position as JSON, in base64url. */
 export function createCursorSealer(secret: Uint8Array) {
   const tag = (scope: string, position: Uint8Array) =>
     createHmac("sha256", secret)

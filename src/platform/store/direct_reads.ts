@@ -24,7 +24,7 @@ export interface WalkedRow<Part> extends StoredBytes {
 
 export type BytesAt = StoredBytes | null;
 
-/** Bounds are hex digits of keys below a prefix; with `before`, the range is read backwards. */
+/** Bounds are hex digits of the key after a prefix; with `before`, rows are read backwards. */
 interface WalkRange {
   /** Start of the range; null for the first key. Only a backward read includes the start. */
   readonly after: string | null;

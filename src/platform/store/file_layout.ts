@@ -31,7 +31,7 @@ export interface FileLayout {
   /** Null if Deno KV did not create the file. */
   readonly engineVersion: number | null;
   readonly pageBytes: number;
-  /** `other` means an unknown index or no index. */
+  /** Form of the index of expiry times; `other` means an unknown index or no index. */
   readonly index: "full" | "partial" | "other";
 }
 

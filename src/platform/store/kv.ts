@@ -27,8 +27,8 @@ export interface Write {
   /** Adds a positive or negative `amount` to an unsigned counter, modulo 2^64. */
   sum(key: PlainKey, amount: number): void;
   /**
-   * Adds bytes (as hex digits) to the row that this commit writes below the key `log`. These bytes
-   * do not count towards `COMMIT_MAX`: add at most 12 bytes for each mutation.
+   * Adds bytes (as hex digits) to the row that this commit writes below the key `log`. Add at
+   * most 12 bytes for each mutation, because these bytes do not count towards `COMMIT_MAX`.
    */
   append(log: Deno.KvKey, hex: string): void;
   wakeUp(kind: string): void;

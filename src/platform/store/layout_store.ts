@@ -9,7 +9,7 @@ import { type Store, transact, type Write } from "./kv.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
-/** Version 1.0.0 had layout 1. Layouts 2 to 9 are older, and layouts from 10 on are newer. */
+/** Versions before 1.0.0 had layouts 2 to 9, version 1.0.0 had layout 1, later ones 10 or more. */
 export const LAYOUT = 11;
 export const PRE_RELEASE_LAYOUT = 9;
 export const EARLIER_LAYOUTS: readonly number[] = [PRE_RELEASE_LAYOUT, 1, 10];

@@ -119,8 +119,8 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
 }
 
 /**
- * Stores the last workspace and the last partition of each workspace; the next walk begins after
- * them.
+ * Holds in memory the last workspace and each workspace's last partition, after which the next walk
+ * begins.
  */
 export class WalkPosition {
   workspaceId: string | null = null;

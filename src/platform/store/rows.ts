@@ -91,7 +91,7 @@ function listFrom(kv: Deno.Kv, selector: Deno.KvListSelector, limit: number) {
 }
 
 interface WalkedBytes {
-  /** The key's parts after the prefix of the request; bytes are in hex digits. */
+  /** Parts of the key after `prefix`; a part that consists of bytes is in hex digits. */
   readonly parts: readonly (string | number)[];
   readonly value: Uint8Array<ArrayBuffer>;
 }

@@ -1,8 +1,8 @@
 /**
- * Credentials in rows are sealed: encrypted with AES-256-GCM under a key outside the store. The
- * first configured key seals new texts, and every configured key can decrypt texts. A sealed text
- * can be decrypted only for its own row and field. Without a configured key, texts are sealed with
- * a secret that the store itself contains.
+ * Credentials in rows are sealed, which means encrypted with AES-256-GCM. The first configured key,
+ * which is outside the store, seals new texts, and every configured key can decrypt texts. A sealed
+ * text can be decrypted only for its own row and field. Without a configured key, texts are sealed
+ * with a secret that the store itself contains.
  */
 import { Failure } from "../../base/failure.ts";
 import type { Store, Write } from "./kv.ts";

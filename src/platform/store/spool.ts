@@ -135,7 +135,7 @@ async function append(
   });
 }
 
-/** Reserves bytes in a separate commit, so that a conflict with another upload repeats little. */
+/** Reserves bytes in its own commit, because a conflict with another upload repeats the commit. */
 async function reserve(
   ctx: SpoolContext,
   stored: StoredBlob,

@@ -1,7 +1,7 @@
 /**
  * Checks, copies and locks the store's SQLite file. Only one server process may use a file. The
- * process locks a lock file and also its folder, because somebody may delete the lock file. Both
- * locks end with the process.
+ * process locks a lock file and also its folder, because somebody may delete the lock file. The
+ * locks of the file and of the folder end with the process.
  */
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";

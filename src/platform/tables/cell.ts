@@ -1,6 +1,6 @@
 /**
- * The content of a table for download, independent of its format. A cell keeps the meaning of its
- * value, such as an amount, and each format writes it differently.
+ * The content of a table for download, independent of the file format. A cell keeps the kind of its
+ * value, such as an amount, and each file format writes this kind in its own way.
  */
 import type { Language, LocalisedText } from "../../base/language.ts";
 
@@ -31,7 +31,7 @@ export function momentCell(at: string | null): Moment | null {
 export interface OutgoingTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** If absent, `columns` are the headings, and cells contain codes. */
+  /** Without this function, `columns` are the headings, and codes and flags stay as they are. */
   headingsIn?(language: Language): readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;
 }

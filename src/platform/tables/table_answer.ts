@@ -109,7 +109,7 @@ function momentText(at: string, zone: ZoneClock, language: Language): string {
   return `${language === "de" ? germanDay(day) : day} ${time.slice(0, 8)}`;
 }
 
-/** Closes the table even if the reader stops before the first batch. */
+/** Ends `batches` even if the reader stops before the first batch. */
 function wordedBatches(
   batches: OutgoingTable["batches"],
   language: Language,
