@@ -1,5 +1,6 @@
 /**
- * Codes for the stock and the condition of an offer, and the recognition of such words in files.
+ * Codes for the stock and the condition of an offer, and functions that find a condition or a
+ * column by its name.
  */
 
 /** Codes for the stock of an offer (docs/decisions/competitors.md). */
@@ -20,7 +21,7 @@ export function isInStock(availability: Availability | null): boolean | null {
   return availability === "in_stock" || availability === "limited";
 }
 
-/** Codes for the condition of an article, from best to worst. */
+/** Codes for the condition of an offered product, from best to worst. */
 export const CONDITIONS = ["new", "refurbished", "used", "damaged"] as const;
 
 export type Condition = (typeof CONDITIONS)[number];

@@ -40,7 +40,7 @@ export function sumOf<T>(items: readonly T[], valueOf: (item: T) => number): num
   return items.reduce((sum, item) => sum + valueOf(item), 0);
 }
 
-/** A field that is null in `patch` gets its value in `defaults`. */
+/** A field that is null in `patch` gets its value from `defaults`. */
 export function withPatch<T extends object>(
   before: T,
   patch: { readonly [Name in keyof T]?: T[Name] | null | undefined },

@@ -1,4 +1,4 @@
-/** GTINs (GS1 article numbers): check digits, a common form, and how much an equal GTIN proves. */
+/** GTINs (GS1 article numbers): check digits, 14-digit form, and whether to trust a GTIN. */
 
 /** Requires 8, 12, 13 or 14 digits and a valid check digit (GS1 General Specifications). */
 export function isGtin(text: string): boolean {

@@ -1,4 +1,4 @@
-/** Doubts about a price that a person is about to set, and may set in spite of them. */
+/** Doubts about a price that a person wants to set, and may set in spite of the doubts. */
 
 import {
   add,
@@ -21,7 +21,7 @@ export type PriceRival = "old" | "market" | "cost";
 export type PriceDoubt =
   | {
     readonly code: "factor";
-    /** The price is about `thatCents` times `factor` if `isMore`, else `thatCents` / `factor`. */
+    /** The price is about `thatCents` times `factor`, or divided by it if `isMore` is false. */
     readonly factor: 10 | 100 | 1_000;
     readonly isMore: boolean;
     readonly against: PriceRival;
@@ -81,7 +81,7 @@ export interface PriceInQuestion {
 const FACTORS = [10, 100, 1_000] as const;
 const FAR = { beyondPct: 25 };
 /**
- * A price that is about 10, 100 or 1,000 times another price may have a misplaced decimal point.
+ * A decimal point may be misplaced in a price within 25 % of 10, 100 or 1,000 times another price.
  */
 const ABOUT_PCT = 25;
 const DECIMALS = 4;

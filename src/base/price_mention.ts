@@ -211,7 +211,7 @@ function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
 }
 
 const OF_NEXT = /^\s+\p{Sc}$/u;
-/** The `R` of the tyre size `205/55 R16` does not mean rand. */
+/** The `R` in the tyre size `205/55 R16` is not the symbol of the currency rand. */
 const LETTER_OF_NEXT = /^\s+[A-Z]$/;
 
 function currencyBefore(before: string): WrittenCurrency | null {

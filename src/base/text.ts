@@ -1,5 +1,5 @@
 /**
- * Forms of texts for comparison and search, lengths, names, and texts that are safe in
+ * Converts texts for comparison and search, counts their characters, and makes texts safe in
  * spreadsheets. A search finds a text if all words of the query occur in it, in any order.
  */
 import { Buffer } from "node:buffer";
@@ -8,8 +8,8 @@ const STACKED_MARKS = /\p{M}{31}/u;
 const QUICK_UNITS_MAX = 1_024;
 
 /**
- * A long text with more than 30 combining marks on a letter (Stream-Safe Text Format) stays
- * unchanged.
+ * Does not change a text of more than 1,024 UTF-16 units that has more than 30 combining marks on
+ * one letter (Stream-Safe Text Format).
  */
 export function composed(text: string, form: "NFC" | "NFKC" | "NFD" = "NFC"): string {
   const isQuick = text.length <= QUICK_UNITS_MAX || !STACKED_MARKS.test(text);

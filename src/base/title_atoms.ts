@@ -34,7 +34,7 @@ export function foldTitle(text: string): string {
     .replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter).slice(0, FOLDED_UNITS_MAX);
 }
 
-/** Makes `kuehl` and `kuhl` equal; `word` must be a word of a result of `foldTitle`. */
+/** Makes `kuehl` and `kuhl` equal; `word` must come from a text that `foldTitle` returned. */
 export function foldWord(word: string): string {
   return word.replace(VOWEL_AND_E, "$1");
 }
