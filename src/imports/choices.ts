@@ -91,8 +91,8 @@ export const MATCH_KEYS = ["sku", "ean"] as const;
 export type MatchKey = (typeof MATCH_KEYS)[number];
 
 /**
- * `path` starts at the item, all other paths start at the price row. The amount is the price of
- * `quantity` pieces.
+ * `path` starts at the XML element of the product, all other paths start at the element of the
+ * price. The amount is the price of `quantity` pieces.
  */
 export const PRICE_PATHS = {
   required: ["path", "amount"],
@@ -102,7 +102,7 @@ export const PRICE_PATHS = {
 /** `range` leads to a text with both dates of the sale price, separated by `/`. */
 export const SALE_PATHS = { required: ["amount"], optional: ["from", "until", "range"] } as const;
 
-/** `path` starts at the item, all other paths start at the link. */
+/** `path` starts at the product's XML element, all other paths start at the link's element. */
 export const LINK_PATHS = {
   required: ["path", "url"],
   optional: ["name", "domain", "enabled"],

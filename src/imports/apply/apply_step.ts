@@ -1,6 +1,6 @@
 /**
- * Applies an import, or plans it without writing products. Each commit also stores the position of
- * the job. A commit fails if another writer has changed its products.
+ * Applies an import, or plans it without writing products. Each commit also stores how far the job
+ * has come. A commit fails if another writer has meanwhile changed the same products.
  */
 import {
   awaitedPrices,

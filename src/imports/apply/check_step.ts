@@ -213,9 +213,7 @@ interface Row {
   readonly severity: Finding["severity"] | null;
 }
 
-/**
- * Row keys depend only on the upload, so a repeated check overwrites the rows of the first check.
- */
+/** The keys of stored rows depend only on the upload, so a repeated check overwrites all rows. */
 class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
   errorCount = 0;
@@ -295,7 +293,7 @@ class Partitioner {
     for (const rows of this.#full.splice(0)) {
       await this.drain();
       this.#inFlight = this.#commit(rows);
-      // `drain` throws the error; this empty handler only prevents an unhandled rejection.
+      // `drain` throws the error later, so this handler only prevents an unhandled rejection.
       this.#inFlight.catch(() => {});
     }
   }
@@ -316,7 +314,7 @@ class Partitioner {
     for (const { put } of this.#filling) put(write);
   }
 
-  /** In mode `replace`, the import deletes products whose SKU has no line in the partitions. */
+  /** In mode `replace`, an SKU without a line in the partitions is missing from the upload. */
   #mention(sku: string, index: number): void {
     if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
   }

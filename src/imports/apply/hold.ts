@@ -1,5 +1,5 @@
 /**
- * Counts the changes that an import makes, for its report and for the guards that may stop the
+ * Counts the changes that an import makes, for its result and for the guards that may stop the
  * import.
  */
 import { fromKeys } from "../../base/collections.ts";

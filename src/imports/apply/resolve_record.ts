@@ -37,7 +37,7 @@ async function findOverruledPrice(
   { indexRow }: BatchRecord,
   outcome: RecordOutcome,
 ): Promise<Warning | null> {
-  // Every change of a price that no import makes sets `importHash` to null.
+  // A price change sets `importHash` to null, unless an import makes the change.
   if (outcome.kind !== "updated" || indexRow?.importHash !== null) return null;
   const { before, after } = outcome;
   if (before.ourPriceCents === null || before.ourPriceCents === after.ourPriceCents) return null;
@@ -244,7 +244,7 @@ export interface RecordSink {
 
 interface Walk {
   readonly position: number;
-  /** True if only links of the record at `position` are still to be written. */
+  /** True if only remaining links of the record with the index `position` must be written. */
   readonly isCounted: boolean;
   readonly stats: ImportStats;
 }

@@ -75,7 +75,7 @@ export class SpanVersionCounters {
   }
 
   /**
-   * `check` must be called in every step, because it records the versions of the previous commit.
+   * `check` must be called in every step, because each call notes the previous commit's version.
    */
   check(
     { write, workspaceId, lastCommit }: Pick<StepTools, "write" | "workspaceId" | "lastCommit">,
@@ -114,7 +114,7 @@ export function afterSpan(cursor: ImportCursor, span: Pick<Span, "shards">): Imp
   return { ...cursor, shard, position: 0, isCounted: false, removedUpTo: null };
 }
 
-/** A commit makes two version checks per shard, and two for the competitors and the job. */
+/** A commit checks two version counters per shard, one of the competitors, and the job's row. */
 const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
 
 export interface Span {
@@ -164,8 +164,7 @@ export class SpanLoader {
     tools: StepTools<ImportJob>,
     shards: readonly number[],
   ): Promise<Span> {
-    // These products are read only once per job: the import's file cannot contain prices exported
-    // later.
+    // `awaited` is read once per job: the job's file cannot contain prices that are exported later.
     const awaited = this.#kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
     const known = this.#takeKnown(job, shards);
     if (known && known.next === placeOf(job, job.cursor)) {

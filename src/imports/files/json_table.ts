@@ -55,7 +55,7 @@ const EDGE_KEYS = ["node", "cursor", "__typename"];
 const SHOPIFY_VARIANT = /^gid:\/\/shopify\/ProductVariant\//;
 
 /**
- * Each member of the list `each` becomes a row, which also has the other values of the element. A
+ * Each member of the list `each` in `written` becomes a row with all other values of `written`. A
  * product that has SKUs only in its variants becomes one row per variant.
  */
 export function cellsOf(written: Record<string, unknown>, each: string | null): JsonCells[] {

@@ -1,7 +1,7 @@
 /**
  * Reads a file of an upload in chunks, and reports its faults. A finding is an error or warning
- * about a record or a file; its code is public and never changes. A `FileError` refuses the whole
- * upload.
+ * about a record or a file. Programs read the code of a finding, so no code ever changes. A
+ * `FileError` refuses the whole upload.
  */
 import { z } from "@hono/zod-openapi";
 import { termsDe } from "../../engine/wording/terms.ts";

@@ -1,5 +1,5 @@
 /**
- * Builds the documents of imports in answers of `/api` and `/api/public/v1`
+ * Builds the JSON documents that describe imports in answers of `/api` and `/api/public/v1`
  * (docs/decisions/imports.md).
  */
 import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";

@@ -14,7 +14,7 @@ const at = (...columns: string[]) => ({ columns });
 
 const YES = ["active", "aktiv", "published"];
 
-/** Exported tables have amounts in major units; JSON documents of the API have minor units. */
+/** Kurant's exported tables have amounts in major units, its JSON documents in minor units. */
 function ownTemplate(amounts: AmountUnit): Template {
   const columnOf = (name: string) =>
     amounts === "minor" && AMOUNT_NAMES.some((amount) => amount === `${name}Cents`)

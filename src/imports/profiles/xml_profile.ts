@@ -280,13 +280,9 @@ export interface PriceTerms extends
     NonNullable<ImportProfile["prices"]>,
     "current" | "defaultTier" | "firstTierCounts" | "alsoCostPrice" | "alsoTargetPrice"
   > {
-  /**
-   * Prices of the tier `firstTier` take precedence, unless the item or the request names a tier.
-   */
+  /** A price of this tier becomes our price, unless the record or the request names a tier. */
   readonly firstTier?: string;
-  /**
-   * A price of these tiers becomes our price only if the item, request or profile names the tier.
-   */
+  /** A price of these tiers becomes our price only if record, request or profile names the tier. */
   readonly otherTiers?: readonly string[];
   readonly keepsTiers?: true;
 }

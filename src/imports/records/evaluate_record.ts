@@ -1,4 +1,4 @@
-/** Evaluates the raw records of a file as patches of products, or refuses them with findings. */
+/** Converts the raw records of a file to patches of products, or refuses them with errors. */
 import { currencyExponent, exponentOf } from "../../base/money.ts";
 import { isLongerThan } from "../../base/text.ts";
 import {
@@ -69,7 +69,7 @@ export interface RecordSetting {
   readonly file: string;
   readonly tier: string | null;
   readonly workspaceCurrency: string;
-  /** `ratePct` is the VAT rate of products without a rate. */
+  /** `ratePct` is the VAT rate of records that name no rate. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
   readonly timeZone: string;
   /** The current day in `timeZone`, such as `2026-11-20`. */
@@ -282,7 +282,7 @@ function keptRows(
     !tier.hasUnreadable || current.some((row) => row.tier === tier)
   );
   if (replaced.length === 0) return undefined;
-  // The rows are sorted, so that their order in the file does not change the patch.
+  // The price rows are sorted, so that their order in the file does not change the patch.
   const rows = current.map((row) => patchRow(row, ofRecord)).sort(byPlace);
   return {
     tiers: replaced.map((tier) => tier.name).sort(byText),

@@ -14,7 +14,7 @@ import { amountForOne, type FieldValues, type FileDates, type FileDay } from "./
 import type { RawRecord, RowName, Values } from "./raw_record.ts";
 import type { RecordPatch } from "./record_patch.ts";
 
-/** The XML must fit into a value of the store (64 KiB). */
+/** The XML of a refused record must fit into a value of the store (64 KiB). */
 const CHARS_MAX = 20_000;
 
 const ITEM_NAMES = IMPORTED_NAMES.flatMap((field) => {

@@ -1,4 +1,4 @@
-/** Texts of an import's record before their evaluation, and errors and warnings of the record. */
+/** Holds the texts of a record before their evaluation, and the record's errors and warnings. */
 import { memoize } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
 import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
@@ -78,7 +78,7 @@ interface Value {
   readonly text: string;
   readonly line: number;
   readonly source: string;
-  /** If a name has several values, the value with the lowest rank is used. */
+  /** If a field has several values, the value with the lowest rank is used. */
   readonly rank?: number;
 }
 
@@ -142,7 +142,7 @@ export class RawRecord {
   readonly rows: Values<RowName>[] = [];
   readonly links: Values<LinkName>[] = [];
   readonly attributes = new Map<string, string>();
-  /** `#sold` is null until a second item is merged into the record. */
+  /** `#sold` is null until another row or XML element of the product joins the record. */
   #sold: Values<ItemName>[] | null = null;
 
   constructor(readonly line: number) {}
@@ -158,7 +158,7 @@ export class RawRecord {
   }
 
   absorb(other: RawRecord): void {
-    // A date and the units sold on this date must come from the same item.
+    // A date and the units sold on this date must come from the same row or XML element.
     this.#sold ??= [...this.sold];
     if (this.#sold.length + other.sold.length <= DAYS_MAX) this.#sold.push(...other.sold);
     this.item.inherit(other.item);
@@ -172,7 +172,7 @@ export class RawRecord {
 
 const SIMPLE_URL_CHARS_MAX = 2_048;
 
-/** A simple ASCII URL is valid if its host is valid. */
+/** If a URL matches this pattern, only its host must still be checked. */
 const SIMPLE_URL =
   /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/i;
 

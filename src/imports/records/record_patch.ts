@@ -118,8 +118,8 @@ export interface RecordPatch extends RecordFields, RecordAmounts {
   isFound?: true;
   isDeleted?: true;
   /**
-   * If `currency` is absent, the product's currency applies; for a new product, the workspace's
-   * currency.
+   * If `currency` is absent, a stored product keeps its currency, and a new product gets the
+   * workspace's currency.
    */
   currency?: string;
   tier?: string | null;

@@ -28,8 +28,8 @@ export async function listFiles(workspace: WorkspaceStore, jobId: string): Promi
 
 const SEVERITIES = ["error", "warning"] as const;
 /**
- * Findings that arise when changes are written have an `n` from `APPLY_FROM` on; other findings a
- * lower `n`.
+ * The check of a file numbers the findings of a record from 0, the later writing of changes from
+ * `APPLY_FROM`.
  */
 export const APPLY_FROM = 1_000;
 
@@ -178,7 +178,7 @@ export const refusedRecords = defineTable<RefusedRecord, "jobId" | "index">({
   value: "xml",
 });
 
-/** The text must fit into a value of the store (64 KiB). */
+/** A text in the table `tableTexts` must fit into a value of the store (64 KiB). */
 export const TABLE_TEXT_CHARS_MAX = 20_000;
 
 export type TextRow = readonly (string | null)[];

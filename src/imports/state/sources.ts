@@ -75,14 +75,14 @@ interface SourcePull
   readonly pullJobId: string;
   readonly importId: string | null;
   readonly isTold: boolean;
-  /** `known` is the last imported file; if null, the next file is always imported. */
+  /** `known` is the last imported file. If `known` is null, the next file is always imported. */
   readonly known: KnownFile | null;
 }
 
 export interface KnownFile {
   /**
-   * Hash of the source's URL, profile, mode and price tier; a new hash imports even an unchanged
-   * file.
+   * Hash of the source's URL, profile, mode and price tier. After a change of these settings, even
+   * an unchanged file is imported.
    */
   readonly asked: string;
   readonly sha256: string;

@@ -1,6 +1,6 @@
 /**
  * Stores what an import changed in each product, for a week, so that the import can be undone. The
- * changes are stored per part of a product: a field, a price row, an attribute, or a day's units.
+ * changes are stored per part of a product: a field, a price row, an attribute, or a day's sales.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -50,7 +50,7 @@ export interface UndoEntry {
 const UNDONE = FIELD_NAMES.filter((name) => name !== "sku" && !FOLLOWING_NAMES.includes(name));
 const MONEY = ["currency", ...AMOUNT_NAMES] as const;
 
-/** `NOT_CREATED` is the earlier `deletedAt` of a product that the import created. */
+/** In the undo data of a created product, `NOT_CREATED` is the `deletedAt` before the import. */
 const NOT_CREATED = "";
 
 export function isOfNewProduct({ steps }: UndoEntry): boolean {
@@ -220,7 +220,7 @@ export const undoRows = defineTable<
     isOld: ({ jobId }, before) => jobId < leastIdAt(before.getTime()),
     isInOrder: true,
   },
-  // Earlier rows may have been deleted, so only the row after this row must exist.
+  // Only the next row of the import must exist, because older rows may already be deleted.
   async check({ jobId, n }, workspace) {
     const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
     if (job === null || isUndo(job)) return `Undo data (row ${n}) have no import ${jobId}`;

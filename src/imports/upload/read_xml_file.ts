@@ -250,7 +250,7 @@ async function* readRecords(
   if (!run.setting.allowsNoPrices) evaluator.prices.check();
 }
 
-/** Invalid bytes may come late, so the whole file is checked first. */
+/** The first invalid byte may come late in the file, so the whole file is checked first. */
 async function* detectEncoding(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
   const decided = decideEncoding(await headOf(file, ENCODING_HEAD_BYTES), file.charset);
   if ("unknown" in decided) throw unknownEncoding(decided.unknown);
