@@ -34,7 +34,7 @@ interface TableSetup {
   readonly bytesMax: number;
   readonly ruleCache: RuleCache;
   readonly counters: MarketCounters;
-  /** Maximum number of products of a small table; readers wait for the rebuild of a small table. */
+  /** While a table with more than `smallMax` products is rebuilt, readers get the old table. */
   readonly smallMax: number;
   readonly patienceMs: number;
   /** Length of the pause after a rebuild, as a multiple of the duration of the rebuild. */
@@ -160,7 +160,7 @@ class KeptTable {
       const asOfMs = Math.max(builtAtMs, (old?.asOfMs ?? -Infinity) + 1);
       const knownSinceMs = Math.max(
         old?.knownSinceMs ?? builtAtMs,
-        // For 30 days, the table knows when a product was deleted.
+        // The table keeps the deletion time of a product for 30 days.
         asOfMs - (30 * 24 * 3_600_000),
       );
       for (let row = 0; old !== null && row < old.table.rows; row += 5_000) {

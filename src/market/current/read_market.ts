@@ -33,7 +33,7 @@ export interface MarketTerms extends Surroundings {
   readonly rules: readonly CompiledRule[];
 }
 
-/** Version numbers are read before the data, so that a change during the read is noticed later. */
+/** `version` is never newer than the data, so that a change during the read is noticed later. */
 export async function readTerms(workspace: WorkspaceStore, ruleCache: RuleCache) {
   const [surroundings, rules] = await Promise.all([
     readSurroundings(workspace),

@@ -132,7 +132,7 @@ export interface ArrivalSetup {
 export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   await eachWorkspace(setup.store, "arrivals", async (workspace) => {
     for (const { row: { jobId } } of await queuedArrivals.list(workspace, { limit: 100 })) {
-      // Entries of earlier versions of Kurant may have an invalid id, and are skipped.
+      // Earlier versions of Kurant may have queued invalid ids, which are skipped.
       while (isId(jobId) && !await judgePart(setup, workspace, jobId));
     }
   });

@@ -85,12 +85,12 @@ const Position = z.tuple([
     }),
   }),
   z.tuple([z.number(), z.string(), z.string()]),
-  // Number of rows on earlier pages, and start of the export; cursors of earlier versions lack
-  // both.
+  // Number of rows on earlier pages, and start time of the export. Cursors of earlier versions of
+  // Kurant lack both.
   z.tuple([z.number(), z.number()]).optional(),
 ]).nullable();
 
-/** Returns changes by periods of 10 s, and within a period in the order of commits. */
+/** Sorts changes by periods of 10 s, and the changes of a period by the order of their commits. */
 export async function pageOfChanges(
   ctx: Context,
   { limit, cursor, since }: PriceExportQuery,

@@ -51,7 +51,7 @@ interface ShopCount {
   fresh: number;
   failing: number;
   nextMs: number | null;
-  /** Number of pages due in each of the next 24 hours; the key counts hours since 1970. */
+  /** Number of pages to visit in each of the next 24 hours. Keys count hours since 1970. */
   readonly due: Map<number, number>;
 }
 

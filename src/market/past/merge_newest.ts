@@ -55,7 +55,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** All moves after `atMs` were found; a new search must begin at `atMs`. */
+  /** All moves after `atMs` were found, and the next search must begin at `atMs`. */
   | { readonly is: "break"; readonly atMs: number };
 
 interface Waiting {

@@ -27,7 +27,7 @@ interface PastShop {
   readonly readUntilMs: number | null;
 }
 
-/** `linked` has the active links, oldest first. */
+/** In the result, `linked` has the active links to pages, oldest first. */
 export async function readPastShops(
   workspace: WorkspaceStore,
   product: Pick<Product, "id" | "vatRatePct">,

@@ -174,9 +174,7 @@ export class LinkColumns {
     this.#rooms = longer(this.#rooms, new Uint8Array(rows));
   }
 
-  /**
-   * If `mark` is not null, only the link whose id has this hash (`idMark`) is found; -1 means none.
-   */
+  /** If `mark` is not null, a link's id must have this hash (`idMark`). Returns -1 if none fits. */
   find(row: number, count: number, shop: number, mark: number | null = null): number {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {
@@ -185,7 +183,7 @@ export class LinkColumns {
     return -1;
   }
 
-  /** Ignores links that are known to show another product. */
+  /** Returns true if a link of the shop is not known to show another product. */
   hasOwn(row: number, count: number, shop: number): boolean {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {

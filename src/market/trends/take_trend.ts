@@ -121,7 +121,7 @@ export const MarketTrend = z.object({
   ),
 }).meta({ id: "MarketTrend" });
 
-/** Throws `validation_failed` for a combination of filters without stored days. */
+/** Throws `validation_failed` if trends are never stored for this combination of filters. */
 export async function readTrend(
   ctx: Context,
   tables: MarketCache,

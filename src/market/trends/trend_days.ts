@@ -1,7 +1,7 @@
 /**
  * Stores the market positions of each day. A row contains one month of one series (a group of
- * products). If the row with dimension `at` has no time for a day, the figures of the day are
- * incomplete.
+ * products). A day's figures are complete only if the row with dimension `at` has a time for this
+ * day.
  */
 
 import { sha256 } from "../../base/bytes.ts";
@@ -64,7 +64,7 @@ export interface Series {
 const DAY_MINUTES = 1_440;
 const NO_VALUE = new Uint8Array();
 
-/** Returns null if no days are stored for this combination of fields. */
+/** Returns null if trends are never stored for this combination of fields. */
 export function dimensionOf({ brand, category, competitorId: competitor }: Series): string | null {
   const given = { brand, category, competitor };
   const by = (["brand", "category", "competitor"] as const).filter((name) =>
