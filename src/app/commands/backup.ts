@@ -90,7 +90,7 @@ interface Verdict {
   readonly first: string | null;
 }
 
-/** Does not check the rows of a copy with an older layout: the next start migrates them first. */
+/** Does not check the rows of a copy with an older layout, because the next start converts them. */
 async function judgeCopy(
   path: string,
   { check }: CheckOptions,

@@ -225,13 +225,13 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // After a signal, disposal keeps the listeners, so that another signal keeps the exit code.
+  // After a signal, the listeners stay, so that a repeated signal does not change the exit code.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 
 export async function drain(app: App, listener: Listener): Promise<void> {
   const emptied = app.drain().then(() => listener.shutdown());
-  // With `close`, a stop takes at most 22 s. The stop timeout of service managers must be longer.
+  // `drain` and `close` together take at most 22 s, so service managers must wait longer.
   await within(10_000, emptied, "requests were cut off");
 }
 

@@ -1,4 +1,4 @@
-/** The background loops of a process, and the consumers of events. */
+/** Creates the background loops of a process, and connects the consumers of events. */
 import { FORGOTTEN, sendLinks } from "../../accounts/users/links.ts";
 import type { MarketCache } from "../../market/current/market_cache.ts";
 import {

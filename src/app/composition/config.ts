@@ -26,7 +26,7 @@ function roleMapping(text: string) {
   return { claim: claim.trim(), roles: Object.fromEntries(roles) };
 }
 
-/** For a variable with `secret`, the variable `…_FILE` may name a file with the value. */
+/** The value of a variable with `secret` may also come from a file that `…_FILE` names. */
 export const VARIABLES = {
   PORT: { schema: wholeNumber(0, 65_535), fallback: "8000", text: "Port to listen on" },
   HOST: { schema: address, fallback: "127.0.0.1", text: "Address to listen on" },

@@ -1,4 +1,4 @@
-/** The metrics of `/metrics`: about stored rows, jobs, backups, market tables and read pages. */
+/** Reads the metrics of stored rows, jobs, backups, market tables and read pages for `/metrics`. */
 import { findLastSeal, oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
 import { eachWorkspace } from "../../accounts/workspace_store.ts";
 import type { MarketCounters } from "../../market/current/market_cache.ts";

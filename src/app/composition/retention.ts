@@ -1,4 +1,4 @@
-/** How long rows are kept, and the nightly job that deletes older rows. */
+/** Declares how long rows are kept, and deletes older rows in a nightly job. */
 import { expireAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { countInWorkspaces, listWorkspaces } from "../../accounts/workspace_store.ts";
 import { DAY_MS } from "../../base/time.ts";

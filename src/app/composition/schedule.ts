@@ -1,4 +1,4 @@
-/** All scheduled work. The times of day are in UTC. */
+/** Declares and starts all scheduled work of the service. The times of day are in UTC. */
 import { sealAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { DAY_MS, MINUTE_MS } from "../../base/time.ts";
 import { beginPlannedPulls } from "../../imports/jobs/pull_kind.ts";

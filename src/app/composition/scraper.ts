@@ -114,7 +114,7 @@ export function createForeignReader(): ForeignReader {
     links: (input, permit) => run("links", input, permit),
     extractor: async (partition, { priceSelector, stockSelector, jsonPath }) => {
       const input = { priceSelector, stockSelector, jsonPath };
-      // While 100 selectors of a workspace wait, further selectors are refused with 503.
+      // If 100 jobs of a workspace wait for the Worker, the check of a selector fails with 503.
       const permit = { partition, waitingMax: 100 };
       try {
         return await run("extractor", input, permit);

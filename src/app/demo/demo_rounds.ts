@@ -22,7 +22,7 @@ const BEGUN_HOURS = 9;
 const ROUND_HOURS = 3;
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
-/** One shop fails in this number of rounds, up to and including the newest round. */
+/** One shop fails in each of the newest `DOWN_DAYS` rounds of visits. */
 export const DOWN_DAYS = 3;
 const LOST_MOST = 0.05;
 

@@ -1,4 +1,4 @@
-/** Example documents of the external interface, for its OpenAPI document. */
+/** Example documents of the public API (`/api/public/v1`), for its OpenAPI document. */
 
 export const PRODUCT_ID = "64f0c2a1e4b0a1b2c3d4e5f6";
 export const SHOP_ID = "64f0c2a1e4b0a1b2c3d4e5f7";

@@ -7,7 +7,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Turns a parameter with `anyOf` into a string; with an `enum` if each of the options has one. */
+/** Turns a parameter with `anyOf` into a string, which gets an `enum` if all options have one. */
 export function tidyParameter(schema: Schema): Schema {
   const { anyOf, format: _, ...plain } = schema;
   if (!Array.isArray(anyOf)) return plain;

@@ -143,7 +143,7 @@ const SOURCES: { readonly [T in Exclude<LineType, "end">]: LineSource<T> } = {
   rule: { lines: ruleLines },
 };
 
-/** Omits jobs, runs, webhooks, keys and secrets. Meanwhile, nothing may write to the store. */
+/** Omits jobs, runs, webhooks, keys and secrets. The store must not change during an export. */
 export async function* exportWorkspace(
   ctx: WorkspaceStore & Pick<Context, "now">,
 ): Lines<WorkspaceLine> {

@@ -69,7 +69,7 @@ const matchFields = {
   disabledBy: z.enum(DISABLERS).nullable(),
   matchType: z.enum(MATCH_TYPES),
   packFactor: PackFactor,
-  // `noPrice` may be absent for false, and `visit` for `now`.
+  // An absent `noPrice` means false, and an absent `visit` means `now`.
   noPrice: z.boolean().optional(),
   visit: z.enum(VISITS).exclude(["now"]).optional(),
   source: z.enum(MATCH_SOURCES),
@@ -248,7 +248,7 @@ const LINES = {
     source: z.enum(OBSERVATION_SOURCES),
     runId: z.string().nullable(),
     observedAt: Instant,
-    // Absent in files of earlier versions, and for prices that were never held as suspicious.
+    // Absent in files of earlier versions of Kurant, and for prices never held as suspicious.
     isHeld: z.boolean().optional(),
     // Absent if the page did not show the lowest price of the last 30 days.
     lowest30Cents: Cents.optional(),
