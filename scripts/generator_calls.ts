@@ -5,7 +5,7 @@ import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 import { until } from "../tests/patience.ts";
 import { type OwnService, post } from "./own_service.ts";
 
-/** Path to a value; `option` names the schema of a union's value. */
+/** Path to a value: keys, indexes, and for a union the name of the value's schema (`option`). */
 export type Way = readonly (string | number | { readonly option: string })[];
 
 export interface Asked {

@@ -1,4 +1,4 @@
-/** Converts the operations of the external interface to fields of an n8n node. */
+/** Converts the operations of the public API (`/api/public/v1`) to fields of an n8n node. */
 import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 
 export function nodeOperationsOf(document: Schema): string {
