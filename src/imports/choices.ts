@@ -1,6 +1,6 @@
 /**
- * Choices and XML paths of imports. The web client imports this module, so the module itself
- * imports nothing.
+ * Declares choices of imports, such as modes, and XML paths. The web client imports this module, so
+ * the module itself imports nothing.
  */
 
 export const HOLD_CODES = [

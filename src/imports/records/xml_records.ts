@@ -1,4 +1,4 @@
-/** Reads the items of an XML file into raw records, by the paths of a profile. */
+/** Reads the products of an XML file into raw records, by the paths of an import profile. */
 import { type Encoding, type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
 import { LINK_PATHS, PRICE_PATHS, SALE_PATHS } from "../choices.ts";
 import { type FileBytes, parseChunks, type ReadEvent } from "../files/source_file.ts";
