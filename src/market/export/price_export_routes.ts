@@ -195,7 +195,7 @@ async function* jsonChunks(
   yield `],${tail}\n`;
 }
 
-/** Writes each product once, with its current price, even if a later import set this price. */
+/** Writes each changed product once, with its current price, even if an import set this price. */
 async function* xmlChunks(
   workspace: WorkspaceStore,
   rows: AsyncGenerator<ExportedChange[]>,
@@ -227,8 +227,7 @@ const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const XML_TAIL = "</ITEMS>\n";
 
 /**
- * The item has all price rows of the product's tier, because an import removes rows that the item
- * lacks.
+ * The XML has all price rows of the product's tier, because an import removes rows that are absent.
  */
 function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;

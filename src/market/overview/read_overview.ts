@@ -1,4 +1,4 @@
-/** Figures for the overview and the morning mail (docs/decisions/rules.md, Alerts and mails). */
+/** Reads figures for overview and morning mail (docs/decisions/rules.md, Alerts and mails). */
 import { listObservedCompetitors } from "../../shops/observations/observation_store.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
