@@ -1,6 +1,6 @@
 /**
- * Daily rounds of visits to the demo's shops: when each page was read, at which price, and what
- * failed. After the start of the demo, the schedule visits the pages.
+ * Invents daily rounds of visits to the demo's shops: when each page was read, at which price, and
+ * what failed. After the start of the demo, the schedule visits the pages.
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
