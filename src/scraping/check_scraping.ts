@@ -55,7 +55,7 @@ async function* checkLinkChecks(workspace: WorkspaceStore): AsyncGenerator<strin
   );
   for (const [checkId, { lines, parts, waiting }] of checks) {
     const check = await findJob<CheckJob>(workspace, CHECK_KIND, checkId);
-    // `parts` without a check are no error: an interrupted upload leaves parts until they expire.
+    // An interrupted upload leaves `parts` without a link check, which is no error.
     if (check === null) {
       if (lines + waiting > 0) yield `Lines of the link check ${checkId} belong to no check`;
     } else if (hasEnded(check) && check.status === "succeeded" && parts + waiting > 0) {

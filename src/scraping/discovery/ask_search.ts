@@ -171,7 +171,7 @@ async function hasPage(
 
 export const HITS_MAX = 3;
 
-/** Returns the GTIN if only one article can have it, else the part number. */
+/** Returns the product's GTIN if it is unique worldwide, else the manufacturer's part number. */
 function searchNumber({ ean, mpn }: Pick<JudgedProduct, "ean" | "mpn">): string | null {
   const number = ean === null ? null : gtin14(ean);
   if (ean !== null && number !== null && trustIn(number) === "proof") return ean.trim();

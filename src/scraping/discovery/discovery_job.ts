@@ -45,7 +45,7 @@ interface DiscoveryArgs {
   readonly isFresh: boolean;
 }
 
-/** The job repeats the phases from `settle` to `visits` until no page is left to visit. */
+/** `settle` follows `visits`. If no page is left to visit, `end` follows `plan`. */
 type DiscoveryPhase =
   | "settle"
   | "feeds"

@@ -1,4 +1,4 @@
-/** Declares the routes of discovery, known pages and suggestions (docs/decisions/discovery.md). */
+/** Declares the routes of discovery, found pages and suggestions (docs/decisions/discovery.md). */
 import { z } from "@hono/zod-openapi";
 import { anyKey, keyWith, manager, viewer } from "../../accounts/roles.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -73,7 +73,7 @@ const READ = 500;
 const READ_MAX = 20_000;
 const PLACES = 1_000;
 
-/** An answer with fewer than `limit` pages may still have a cursor. */
+/** A result with fewer than `limit` pages may still have a cursor for further pages. */
 async function pageOf(
   ctx: Context,
   competitorId: string,

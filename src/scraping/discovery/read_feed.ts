@@ -111,7 +111,7 @@ function pageOf(
 ): ShopPage | null {
   if (!title && !ean && !mpn) return null;
   const pack = hasPacks && typeof stock === "number" && Number.isInteger(stock) && stock > 1 &&
-      // The profile of feeds reads the pack size (`multipack`) into the field `stock`.
+      // In feeds, the field `stock` contains the pack size (the column `multipack`).
       stock <= 10_000
     ? stock
     : null;
@@ -135,8 +135,8 @@ function pageOf(
 }
 
 /**
- * If the prices of the two entries differ, the page gets no price. Joining an entry twice changes
- * nothing.
+ * Adds a further feed entry to its page. If the prices differ, the page gets no price. Adding an
+ * entry twice changes nothing.
  */
 export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   const gtins = [...new Set([...known.gtins, ...entry.gtins])].slice(0, PAGE_GTINS_MAX);

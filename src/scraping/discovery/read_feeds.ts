@@ -36,7 +36,7 @@ export const FEEDS: PageSource<DueFeed, FetchedFile> = {
     if (file !== null) return { step: await takeFeed(step, feed, file) };
     const before = discovery.feeds.find(({ url }) => url === feed.url) ?? null;
     const nowMs = tools.now().getTime();
-    // The limit is 20 hours, because the daily job does not always begin at the same time.
+    // A feed is due after 20 hours, because the daily job begins at varying times.
     const isDue = job.args.isFresh || before === null || nowMs - before.askedMs >= 20 * 3_600_000;
     return isDue
       ? { item: { url: feed.url, feed, before } }

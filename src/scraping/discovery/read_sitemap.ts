@@ -174,7 +174,7 @@ class PlainList implements List {
 
   #add(line: string): boolean {
     const loc = line.trim();
-    // Requires `http`, because any other text would be read as a relative URL.
+    // Skips lines that do not begin with `http`, because they would be read as relative URLs.
     return loc === "" || !/^https?:/i.test(loc) || this.#found.addPage(loc, [], "");
   }
 }

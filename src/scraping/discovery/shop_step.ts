@@ -75,7 +75,7 @@ export async function noteShop(
 const PARTS_AT_ONCE = 4;
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
-/** A repeated call changes nothing. `merge` must return null if none of the given URLs changes. */
+/** If no URL changes, `merge` may return null, which saves a write. */
 export async function changeParts(
   step: ShopStep,
   urls: Iterable<string>,
@@ -190,7 +190,7 @@ export interface PageSource<Item extends { readonly url: string }, Answer> {
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;
   take(step: ShopStep, item: Item, answer: Answer): Promise<Step>;
-  /** `refused` is called if robots.txt or the check of addresses forbids the request. */
+  /** `refused` is called if robots.txt forbids the URL or its network address is not allowed. */
   refused(step: ShopStep, item: Item, errorCode: string): Step | Promise<Step>;
 }
 

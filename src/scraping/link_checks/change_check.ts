@@ -336,7 +336,7 @@ function requireAcceptable(found: FoundLine | null, line: number) {
     );
   }
   const pack = packFactor === null ? {} : { packFactor };
-  // The outcome `check` asks for a person's decision: accepting the line confirms the page.
+  // Accepting a line with the outcome `check` confirms that the page shows the product.
   const confirmed = outcome === "check";
   return { outcome: found, productId, competitorId, url, confirmed, ...pack };
 }

@@ -1,6 +1,6 @@
 /**
- * Outcomes, statuses and error codes of the lines of a link check. The web client imports this
- * module, so the module has only constants.
+ * Outcomes, statuses and error codes of link checks, which compare the products and pages of pasted
+ * lines. The web client imports this module, so the module has only constants.
  */
 
 /** Lists of checked lines are sorted by outcome in this order. */

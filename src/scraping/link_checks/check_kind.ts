@@ -41,11 +41,11 @@ type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
-/** Each added job needs one version check of the commit, and this job needs two. */
+/** Of a commit's version checks, each started job needs one, and this job needs two. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
 /**
- * The pause until the next look at the visiting jobs is `share` of this job's running time so far.
+ * This job waits for `share` of its running time so far before it looks at the visiting jobs again.
  */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
@@ -134,7 +134,7 @@ async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tool
   return { cursor: { ...cursor, shop } };
 }
 
-/** Returns the same id each time for the same check and shop. */
+/** Returns the same id each time for the same link check and shop. */
 function visitIdOf(checkId: string, competitorId: string): string {
   const hash = sha256(`${checkId} ${competitorId}`).slice(0, 8);
   return checkId.slice(0, 8) + hash.toHex();
@@ -256,7 +256,7 @@ async function resolveLines(
       kind: "checked",
       line: {
         ...blankLine(raw, line, at),
-        // The page of a disabled shop may be right, so the outcome of the line is not `wrong`.
+        // A disabled shop's page may show the product, so the outcome of the line is not `wrong`.
         outcome: validationError === "shop_off" ? "failed" : "wrong",
         errorCode: validationError,
         competitorId,

@@ -1,4 +1,4 @@
-/** Reads link checks and their lines. A line is one product with one page. */
+/** Reads link checks and their lines. Each line names one product and one page. */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/money.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";

@@ -133,7 +133,7 @@ async function stepOf(
     return await failedAt(tools, place, "redirect_refused", `More than ${REDIRECTS_MAX} redirects`);
   }
   const seen = { ...pageOf(place), read: toPreview(outcome), atMs };
-  // A page without a verdict is not stored, so the next check visits the page again.
+  // A page that could not be compared is not stored, so the next link check visits it again.
   if (seen.read.page !== null && (await verdictOn(tools, place, seen.read)).verdict !== null) {
     seenPages.put(tools.write, tools, seen);
   }

@@ -55,7 +55,7 @@ const CHALLENGE_MARKS = [
 
 const CHARACTERS_READ = 100_000;
 
-/** Any page of a protected shop may have these marks, so only pages without a price are tested. */
+/** A shop's bot protection may mark all its pages, so only pages without a price are tested. */
 function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return CHALLENGE_MARKS.some((mark) => mark.test(begin));

@@ -1,7 +1,7 @@
 /**
- * Stores what the last visits to pages have found. `knownPages` has results that are valid again if
- * the shop answers 304. A lesson is what a visited page says about the place of the price on the
- * shop's pages.
+ * Stores results of the last visits to pages. A result in `knownPages` is used again if the shop
+ * answers 304 (not modified). A lesson is what a visited page adds to the shop's recipe, which says
+ * where the shop's pages show the price.
  */
 import { z } from "@hono/zod-openapi";
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";

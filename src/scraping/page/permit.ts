@@ -249,7 +249,7 @@ export async function askPermit(
   const asker = { store: caller.store, reader, userAgent, permit: reading };
   const robots = await judgeByRobots(asker, url, caller.now().getTime());
   if (robots.kind === "refused") {
-    // An earlier attempt may have left a place in the queue.
+    // An earlier attempt may have left this request in the shop's queue.
     dropSlot(caller.write, slot);
     return { ...robots, status: "failed" };
   }

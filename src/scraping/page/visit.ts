@@ -282,7 +282,7 @@ type VisitStep<Answer> =
     readonly committed: () => void;
   };
 
-/** Visits pages for the jobs of one kind. An answer is kept until the commit of its step. */
+/** Visits pages for jobs of one kind. Keeps a shop's answer until the job's step is committed. */
 export class Visits<Answer> {
   readonly #kept = new Map<string, { readonly token: string; readonly brought: Brought<Answer> }>();
 

@@ -1,6 +1,6 @@
 /**
- * Judges whether a fetched page shows our product, and commits the result of one page of a run. If
- * the product was changed after the request, the step runs again with the same page.
+ * Judges whether a fetched page shows our product, and commits the result of one page of a scrape
+ * run. If another commit changes the product first, the fetched page is judged again.
  */
 import { HIGH_CONFIDENCE, isInStock } from "../../base/codes.ts";
 import { checkProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
@@ -71,7 +71,7 @@ export interface FetchedTarget {
 interface JudgedFetch {
   readonly outcome: Fetched;
   readonly verdict?: Verdict | null;
-  /** True if the verdict changes whether rules may use the price. */
+  /** True if the verdict has changed to `different` or from `different`. */
   readonly isTurned: boolean;
   readonly isDoubtful: boolean;
 }
@@ -167,8 +167,7 @@ async function judgeFetched(
   const stored = await identities.find(tools, key);
   const before = stored?.row ?? NO_IDENTITY;
   const page = match.matchType === "exact" ? articleIn(outcome, before) : null;
-  // Only links from discovery can be doubtful; other links come from a person, a file or a sent
-  // price.
+  // Only links that discovery created can be doubtful: people or programs chose all other links.
   const isDoubtful = (verdict: Verdict | null) =>
     match.source === "discovery" && verdict !== "same";
   if (page === null) {

@@ -122,7 +122,7 @@ function waiting(cursor: RunCursor, { state, rest }: ReturnType<typeof waitFor>)
   return { cursor: { ...cursor, ...state }, ...(state.turn && { phase: FETCHING_PHASE }), ...rest };
 }
 
-/** If possible, the commit of a page also takes the permit or a queue place for the next page. */
+/** If possible, the commit of a page's result also takes or queues for the next page's permit. */
 async function goOn(
   { deps, tools }: Work,
   job: RunJob,
@@ -193,7 +193,7 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // If the page's article is unknown, the whole page is needed, not a 304 response without content.
+  // A visit must have read the whole page before a 304 response (not modified) is allowed.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;

@@ -79,7 +79,7 @@ export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outc
   value: "count",
 });
 
-/** Rows store the index of an outcome in this list. `null` is a failure of unknown cause. */
+/** A count's key contains an outcome's index in this list. `null` is a failure of unknown cause. */
 const OUTCOMES = ["ok", null, ...REPAIR_CAUSES] as const;
 
 export function countFetch(
@@ -344,7 +344,7 @@ async function foldHours(
   let count = 0;
   for (const date of new Set((await old()).map(dateOf))) {
     count += await transact(workspace, async (write) => {
-      // The day is read first: if another process changes the day meanwhile, the commit fails.
+      // The row of the day is read first, so the commit fails if another process changes the row.
       const day = await fetchDays.find(workspace, { competitorId, date });
       const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;

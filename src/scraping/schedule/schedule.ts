@@ -1,6 +1,6 @@
 /**
- * Plans when each product is fetched next (docs/decisions/scraping.md). A commit that changes a
- * product, link or shop marks the affected products, and `keepSchedule` plans them later.
+ * Plans the next fetch of each product's pages (docs/decisions/scraping.md). A commit that changes
+ * a product, link or shop marks the affected products, which `keepSchedule` plans later.
  */
 import {
   dueMarks,
@@ -205,8 +205,7 @@ export interface DueRow extends Pick<DueProduct, "productId" | "dueAtMs"> {
 type PlacedDueRow = DueRow & { readonly bucket: number };
 
 /**
- * Keys do not begin with the workspace, so that one range contains the due products of all
- * workspaces.
+ * Keys do not begin with the workspace, so that due products of all workspaces are read together.
  */
 export const dueRows = defineStoreTable<PlacedDueRow, keyof PlacedDueRow>({
   prefix: "due",
@@ -244,7 +243,7 @@ function placed({ workspaceId, productId, dueAtMs }: DueRow): PlacedDueRow {
   return { bucket, dueAtMs, workspaceId, productId };
 }
 
-/** If `after` is null, removes the schedule. The commit fails if the schedule was changed. */
+/** If `after` is null, removes the product's schedule. The commit fails if `found` is outdated. */
 export function saveDue(
   write: Write,
   workspaceId: string,
@@ -295,7 +294,7 @@ export async function findCompetitorLoads(
 export async function* walkDue(store: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const rows: DueRow[] = [];
-    // Many rows are read, so that the rows of one workspace do not exclude other workspaces.
+    // Up to 5,000 rows are read, so that one workspace's products do not exclude all others.
     const range = { within: { bucket }, before: { dueAtMs: nowMs + 1 }, limit: 5_000 };
     for await (const { row } of dueRows.walk({ store }, range)) rows.push(row);
     yield* roundRobin(rows).slice(0, max);
@@ -338,7 +337,7 @@ export function stretchOf(loads: readonly number[], delayMs: number): number {
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** Lengthens or shortens the interval by at most 10 %, always equally for equal arguments. */
+/** Lengthens or shortens the interval by at most 10 %. Equal arguments give equal times. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {

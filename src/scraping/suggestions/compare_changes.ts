@@ -37,7 +37,7 @@ interface Setup {
   readonly clock: ClockAndIds;
 }
 
-/** Calls of `round` must not overlap. */
+/** `round` must not be called before its previous call has ended. */
 export class ChangeComparer {
   readonly #setup: Setup;
   readonly #compared = new Map<string, Map<string, number>>();
@@ -106,7 +106,7 @@ async function compareChanges(ctx: Comparing): Promise<void> {
   if (position === found?.row.position) return;
   if (found) {
     const pagesOf = pageReader(ctx);
-    // If some changes are no longer in the log, all products are compared.
+    // If the log of product changes is incomplete, all products are compared.
     const products = changes
       ? findInTurn(ctx, [...changes.ids])
       : documentPages(ctx, listDocuments, PRODUCTS);
@@ -115,7 +115,7 @@ async function compareChanges(ctx: Comparing): Promise<void> {
       await comparePages(ctx, documents, pagesOf);
     }
   }
-  // The commit fails if another process has changed the stored position.
+  // The commit fails if another process has changed the stored position in the log.
   await transact(ctx, (write) => comparedChanges.save(write, ctx, found, { position }));
 }
 

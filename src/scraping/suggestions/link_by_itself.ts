@@ -1,6 +1,6 @@
 /**
- * Creates links without a person, for shops with the mode `automatic`. One commit changes the link,
- * its suggestion and the shop's list of automatic links.
+ * Creates links without a person, for shops with the mode `automatic`. One commit creates the link,
+ * accepts its suggestion, and adds the link to the shop's list of automatic links.
  */
 import { requireRefusal } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";

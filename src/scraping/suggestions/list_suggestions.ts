@@ -238,9 +238,7 @@ type SuggestionAction =
   | { readonly action: "reject" } & RejectRequest
   | { readonly action: "reopen" };
 
-/**
- * Repeating a decision changes nothing. Throws `conflict` if the suggestion has another decision.
- */
+/** A repeated decision changes nothing. Throws `conflict` if the status forbids the decision. */
 export async function decideSuggestion(
   ctx: Context,
   id: string,

@@ -62,7 +62,7 @@ async function suggestPair(
   const score = indexScore ?? judgement.score ?? 0;
   const isSuggested = verdict === "same" || verdict === "probably" ||
     (verdict === "unknown" && score >= SUGGESTED_SCORE) ||
-    // A pack factor means that the page shows the article in another pack size.
+    // A pack factor means that the page shows our product in another pack size.
     judgement.packFactor !== null;
   const others = await listSuggestionsOf(ctx, product.id);
   const known = others.find((one) => one.urlHash === urlHash);

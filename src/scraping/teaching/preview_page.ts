@@ -169,7 +169,7 @@ async function usePermit(
 }
 
 function readingOf({ workspaceId }: Pick<Context, "workspaceId">): SandboxPermit {
-  // If twelve reads of a workspace are waiting, further requests get the status 503.
+  // If twelve pages of a workspace wait to be read, further requests get the status 503.
   return { partition: workspaceId, waitingMax: 12 };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Learns where a page shows the price that a person has seen, and tries this place on other pages
- * of the shop. Nothing is stored: the result is a sealed token, which is valid for 15 minutes.
+ * Learns from a price that a person has seen where the shop's pages show prices, and tests this on
+ * other pages. Nothing is stored: the result is a sealed token, which is valid for 15 minutes.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -128,9 +128,7 @@ interface FurtherPage {
   readonly wasPrice: number | null;
 }
 
-/**
- * Neighbours in the list are often similar pages, so the chosen pages are far apart in the list.
- */
+/** Neighbours in the list of linked pages are often similar, so pages far apart are chosen. */
 async function furtherPages(
   ctx: Context,
   competitorId: string,
