@@ -1,6 +1,6 @@
 /**
  * Normalises the domain of a shop and the URL of a page, so that equal addresses become equal
- * texts. Otherwise a shop could exist twice, and a product could have two links to a page.
+ * texts. Equal texts prevent duplicate shops, and duplicate links from a product to a page.
  */
 import { Failure, refuseFields } from "../base/failure.ts";
 import {

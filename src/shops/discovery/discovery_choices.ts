@@ -4,7 +4,7 @@
 
 /**
  * With `suggest`, people accept links. With `automatic`, links with clearly matching product
- * numbers need no person.
+ * numbers are created without a person.
  */
 export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;
 export type DiscoveryMode = (typeof DISCOVERY_MODES)[number];

@@ -14,7 +14,6 @@ import { z } from "@hono/zod-openapi";
 
 export interface PagePlace {
   readonly competitorId: string;
-  /** 32 hex characters. */
   readonly urlHash: string;
 }
 

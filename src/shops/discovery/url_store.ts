@@ -37,7 +37,7 @@ export interface PlannedFile {
 
 export interface PlannedPages {
   readonly urls: readonly string[];
-  /** One letter per visited URL, in the order of `urls`. `visit_pages.ts` explains the letters. */
+  /** One letter per visited URL, in the order of `urls`. `STATE_OF_OUTCOME` lists the letters. */
   readonly outcomes: string;
 }
 

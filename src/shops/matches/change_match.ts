@@ -266,7 +266,7 @@ function refuseOtherEnds(match: Match, { productId, competitorId }: CompetitorPr
   if (fields.length > 0) throw refuseFields(fields);
 }
 
-/** Later imports do not link the product to the same page again. */
+/** After the deletion, imports do not link the product to the same page again. */
 export async function deleteMatch(
   ctx: Context,
   id: string,

@@ -81,9 +81,7 @@ export async function readProductLinks(
   return found && { found, offers: await findOffers(workspace, productId) };
 }
 
-/**
- * Every change of a product's matches must call this function, which adds two version checks.
- */
+/** Saves the product's offers after a match has changed. Adds two version checks to the commit. */
 export async function saveProductLinks(
   write: Write,
   workspace: WorkspaceStore & Pick<Context, "now" | "newId">,

@@ -96,7 +96,7 @@ export async function findMatchAt(
   return value && ofPlace(place, value);
 }
 
-/** Omits a place if the match that is stored there has another id. */
+/** Skips places where no match is stored, or a match with another id. */
 export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],
@@ -342,7 +342,6 @@ export function unpackMatch(productId: string, row: Uint8Array): Match {
 
 interface Place {
   readonly productId: string;
-  /** 32 hex characters. */
   readonly urlHash: string;
 }
 

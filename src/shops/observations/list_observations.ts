@@ -230,7 +230,7 @@ async function findMatches(
   for (const id of wanted) {
     if (found.has(id)) continue;
     const removed = await findRemovedMatch(workspace, id);
-    // The URL of a match may have changed since its offer was read, so find its place again.
+    // The URL of a match may have changed since its offer was read, so look up the match by its id.
     const place = removed ? null : await findMatchPlace(workspace, id);
     const match = removed ? removed.match : place && await findMatchAt(workspace, place);
     if (match) found.set(id, { match, shop: removed?.competitor ?? null });

@@ -124,7 +124,7 @@ export const ORDERS = ["desc", "asc"] as const;
 type Order = (typeof ORDERS)[number];
 
 /**
- * Both ends of the time range are inclusive. Observations up to the position `after` are skipped.
+ * Both ends of the time range are inclusive. `after` is the last observation that was already read.
  */
 export interface Stretch {
   readonly fromMs: number;
@@ -218,7 +218,7 @@ export function packLimitMs(now: Date): number {
   return now.getTime() - LOOSE_DAYS * DAY_MS;
 }
 
-/** Blocks contain only observations from before the returned time. */
+/** Blocks of packed observations contain only observations from before the returned time. */
 export function packedBeforeMs(now: Date): number {
   // The clock of the process that runs the nightly job may be up to a day ahead.
   return packLimitMs(now) + DAY_MS;

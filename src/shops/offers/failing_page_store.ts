@@ -120,7 +120,7 @@ export async function countFailing(
     .reduce((sum, { pages }) => sum + pages, 0);
 }
 
-/** Lists the oldest failures first. If `cause` is null, the pages are grouped by cause. */
+/** Lists failing pages, oldest failure first. If `cause` is null, sorts them by cause first. */
 export async function listFailing(
   workspace: WorkspaceStore,
   { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },

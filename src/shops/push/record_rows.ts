@@ -171,7 +171,7 @@ async function groupByProduct(
       refused.push({ row, code: "not_found", message: `There is no product "${name}"` });
     }
   }
-  // Rows are sorted by time, so that each price change is recorded.
+  // Sent prices are sorted by time, so that each price change is recorded.
   for (const { rows } of groups.values()) {
     rows.sort((a, b) => a.seen.observedAtMs - b.seen.observedAtMs);
   }

@@ -136,7 +136,7 @@ async function judgePattern(
   if (!isOpen(alarm, nowMs) && !await raiseAlarm(ctx, of, nowMs)) return;
   for (const change of changes) await holdProduct(ctx, change);
   if (isOpen(alarm, nowMs) && alarm.isWhole) return;
-  // After a crash, this loop runs again for all products, because `isWhole` is still false.
+  // `isWhole` becomes true only after this loop, so the loop is repeated after a crash.
   for (const productId of await listChanged(ctx, of, runStartMs(nowMs))) {
     await holdProduct(ctx, { ...of, productId });
   }
@@ -285,7 +285,7 @@ async function holdOffer(
   const observations = (await listLoose(ctx, productRows, product.id, stretch, 400))
     .map(({ observation }) => observation).filter((one) => one.matchId === matchId);
   const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
-  // Rules do not use observations with the mark `isHeld` as earlier prices.
+  // Rules ignore observations with the mark `isHeld`, unless the offer has the same price.
   for (const one of observations.filter(isOfChange)) {
     if (one.isHeld !== true) addObservation(write, ctx.workspaceId, { ...one, isHeld: true });
   }

@@ -56,7 +56,7 @@ export const NO_LESSONS: ShopLessons = {
   toldAtMs: null,
 };
 
-/** Without a stored recipe, a recipe that Kurant ships for the domain is used. */
+/** If the shop has no stored recipe, the recipe that Kurant ships for its domain is used. */
 export function lessonsOf(
   stored: ShopLessons | null,
   domain: string,
