@@ -1,8 +1,8 @@
 /**
- * Alerts are messages to the people of a workspace. An alert stores a code and facts, and each
- * reader gets sentences about these facts in their own language. An alert also stores its text in
- * English, for clients that do not build sentences. The commit that raises an alert also publishes
- * an event and queues the alert's mail, if any.
+ * Alerts are messages to the people of a workspace. An alert stores a code with values, such as the
+ * product and its prices, from which each reader gets a text in their own language. An alert also
+ * stores this text in English, for programs. The commit that raises an alert also publishes an
+ * event and queues the alert's mail, if any.
  */
 import { z } from "@hono/zod-openapi";
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
@@ -149,7 +149,7 @@ function rowsOf(
   }
 }
 
-/** `version` is the version that the table had before the alerts were fetched. */
+/** `version` is the version of the table of alerts, read before the alerts. */
 export function markRead(
   write: Write,
   workspace: WorkspaceStore,

@@ -1,8 +1,8 @@
 /**
  * Turns events into alerts, and marks alerts as read when their proposal is decided or their shop
- * answers again. A link whose page shows another product gets its own alert. Many such links, and
- * old links at their first check, share an alert that reports their number (a digest). The commit
- * that reports a link also deletes its row in `mismatches`, so each link is reported once.
+ * answers again. Up to 20 links per hour whose pages show other products get their own alerts.
+ * Further links, and older links that are compared for the first time, share an alert (a digest).
+ * The commit that reports a link deletes its row in `mismatches`, so it is reported once.
  */
 import { countInWorkspaces } from "../../accounts/workspace_store.ts";
 import { isHoldCode } from "../../imports/choices.ts";
@@ -55,7 +55,7 @@ export const mismatchStates = defineTable<MismatchState>({
 });
 
 const SINGLE_PER_HOUR_MAX = 20;
-/** The digest (one alert about many links) is raised after this time without a new link. */
+/** The digest (one alert about many links) is raised after this time without a further link. */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const MISMATCHES_PER_COMMIT = 300;

@@ -11,7 +11,7 @@ import type { MailMessage } from "../../platform/mail.ts";
 
 export const MAILS_PER_BATCH_MAX = 20;
 export const ALERTS_PER_MAIL_MAX = 900;
-/** A batch is mailed when no rule is being evaluated, and no alert was added for this time. */
+/** If no rule is being evaluated, a batch of alerts is mailed this long after its newest alert. */
 export const QUIET_MS = 5_000;
 
 /** Contains either a text (`worded`), or alerts whose text is written when the mail is sent. */

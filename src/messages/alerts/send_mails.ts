@@ -156,7 +156,7 @@ async function recordAttempt(
       mailQueue.move(write, found, dueMs, { ...found.value, failures, isInHand: false });
     }
     const status = trouble === null ? "sent" : delayMs === null ? "failed" : "queued";
-    // In earlier versions of Kurant, the row has the mail's id instead of an alert's id.
+    // Mails of earlier versions of Kurant store their status under the mail's own id.
     const ids = [row.id, ...row.value.alertIds];
     const error = trouble?.message ?? null;
     for (const id of ids) mailStates.put(write, { workspaceId }, { id, status, error });

@@ -326,7 +326,7 @@ export async function resendDelivery(
     const waiting = await findWaiting(ctx, partition, deliveryId);
     const value = { ...waiting?.value, failures: 0, isInHand: false };
     const isInHand = waiting?.value.isInHand === true;
-    // The due time stays the same, because a running attempt finds its row by the due time.
+    // The due time stays the same, because a running attempt finds its queue row by this time.
     if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
     // A pending delivery that is not in the queue waits for an earlier delivery.
     const isInLine = waiting === null && delivery.status === "pending";

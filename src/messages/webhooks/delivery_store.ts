@@ -157,7 +157,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   const prefix = lineKey(partition, line);
   const before = await firstRow<InLine>(store, { prefix, end: placeKey(partition, line) });
   if (!before) return false;
-  // The earlier row is written again, so that a simultaneous deletion of this row fails.
+  // Writing the earlier delivery's row again makes a simultaneous deletion of that row fail.
   write.check(before.key, before.versionstamp);
   write.set(before.key, before.value);
   dueQueue.take(write, row);

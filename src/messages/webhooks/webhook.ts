@@ -1,8 +1,8 @@
 /**
  * A webhook is the address of a program that receives our events. The secret of the webhook signs
  * each event. Secrets are stored encrypted, and a secret is shown only once, in the answer to the
- * request that creates it. For some hours after a replacement, events are signed with both secrets,
- * so that the receiver has time to take the new secret.
+ * request that creates it. After a secret is replaced, events are signed with both secrets for some
+ * hours, so that the receiver has time to take the new secret.
  */
 import { z } from "@hono/zod-openapi";
 import { PUBLIC_EVENT_TYPES } from "../../platform/events/public_events.ts";
@@ -163,7 +163,7 @@ const URL_ERRORS = {
   scheme: "Must begin with https:// or http://",
 };
 
-/** The number of webhooks is limited: one commit adds a delivery of an event to each of them. */
+/** The number of webhooks is limited, because one commit adds deliveries for all of them. */
 const WEBHOOKS_MAX = 20;
 const SECRET_BYTES = 32;
 
