@@ -1,6 +1,6 @@
 /**
- * Functions for commands: they add users, API keys and workspaces, and help people who cannot sign
- * in. A command that names no workspace uses the oldest workspace.
+ * Adds users, API keys and workspaces for `kurant` commands, and helps people who cannot sign in. A
+ * command that names no workspace uses the oldest workspace.
  */
 import { Failure, refuseFields } from "../base/failure.ts";
 import { parseOrRefuse } from "../platform/http/http.ts";
@@ -124,7 +124,7 @@ export async function addKey(
 
 const UNNAMED = "Workspace";
 
-/** The commit fails if a workspace is created or changed meanwhile. */
+/** If `chooseWorkspace` adds a workspace, the commit fails if any workspace changes meanwhile. */
 export async function chooseWorkspace(
   tools: Tools,
   write: Write,

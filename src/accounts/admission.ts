@@ -1,8 +1,8 @@
 /**
  * Admits or refuses a request by its session or its API key (docs/decisions/identity.md). To
- * prevent CSRF, requests of other sites that may change data are refused. The number of requests of
- * an API key within any 60 seconds is limited. Processes on a shared store reserve parts of this
- * limit, so that not every request writes to the store.
+ * prevent CSRF, a page of another site cannot use a person's session to change data. The number of
+ * requests of an API key within any 60 seconds is limited. Processes on a shared store reserve
+ * parts of a key's limit, so that not every request writes to the store.
  */
 import { isPast } from "../base/time.ts";
 import { keepNewest } from "../base/collections.ts";
@@ -232,7 +232,7 @@ function isOwnOrigin(c: AppContext, origin: string, publicUrl: string | null): b
   return host === (c.req.header("Host") ?? new URL(c.req.url).host).toLowerCase();
 }
 
-/** Number of requests that a process on a shared store reserves at a time. */
+/** Number of requests of a key that a process on a shared store reserves at a time. */
 const SHARE_SIZE = 20;
 const SHARE_MS = 5_000;
 
@@ -261,7 +261,7 @@ interface RateVerdict {
   readonly resetSeconds: number;
 }
 
-/** Several processes reserve parts of the limit, so one process may refuse a request too early. */
+/** A process that shares its store may refuse requests before a key's limit is reached. */
 export class RateLimiter {
   readonly #limit: number;
   readonly #timesOfKey = new Map<string, number[]>();
@@ -276,7 +276,7 @@ export class RateLimiter {
     const limit = this.#limit;
     const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
     while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();
-    // For a store in a file, `#spend` is null, so no other request runs before `times` changes.
+    // If `#spend` is null, nothing is awaited, so no other request runs before `times` changes.
     const isAllowed = times.length < limit &&
       (this.#spend === null || await this.#spend(keyId, nowMs));
     if (isAllowed) times.push(nowMs);

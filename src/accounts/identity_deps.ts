@@ -11,7 +11,7 @@ import type { Provider } from "./sessions/provider.ts";
 import type { StoredUser } from "./users/user.ts";
 
 export interface IdentityDeps extends AdmissionDeps {
-  /** Returns the origin of links to pages. The `Host` header is not used: a sender can forge it. */
+  /** Returns the web client's origin, never from the `Host` header, which a sender can forge. */
   linkBase(): string;
   readonly isMailOn: boolean;
   readonly provider: Provider | null;

@@ -175,7 +175,7 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * If `importHold` is given, nobody needs to confirm this setting afterwards. Throws
+ * Settings with `importHold` confirm the hold, so `importHoldUnconfirmed` becomes false. Throws
  * `validation_failed` for an amount that the currency cannot express, and for a new currency while
  * an amount in the old currency remains.
  */

@@ -33,10 +33,7 @@ export const workspaces = defineStoreTable<Workspace, "id">({
   valueHasKey: true,
   version: "wsg",
   codec: {
-    /**
-     * Rows that an earlier version of Kurant wrote lack these fields. The compiler reports an error
-     * if a newer field has no value here.
-     */
+    /** Rows that an earlier version of Kurant wrote lack these fields. */
     decode: (row: EarlierWorkspace): Workspace => ({
       automationStop: null,
       budgetPerDay: null,

@@ -1,6 +1,6 @@
 /**
  * The audit log of a workspace, ordered by time. Lists, counts and downloads use the same filters.
- * The narrowest filter selects the index to read.
+ * If several filters are set, the index that probably has the fewest matching rows is read.
  */
 import { refuseFields } from "../../base/failure.ts";
 import {
@@ -175,7 +175,7 @@ function resourceIndex(value: string): Index {
 
 const ROWS_PER_STEP = 100;
 
-/** Removes index rows that only an earlier format of the store (layout 10) had. */
+/** Removes index rows that layout 10 of the store had and later layouts lack. */
 export async function removeFormerIndexRows(
   write: Write,
   workspace: WorkspaceStore,

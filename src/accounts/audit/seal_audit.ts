@@ -1,7 +1,7 @@
 /**
  * Seals the audit rows of each workspace every minute. A seal contains hashes of the rows and of
- * the previous seal. One commit writes a seal and removes the sealed rows from the queue, so each
- * row is in exactly one seal. The first seal of a workspace contains no rows. If the audit log has
+ * the previous seal. One commit writes a seal and takes its rows from the queue of unsealed rows,
+ * so each row is in one seal. The first seal of a workspace contains no rows. If the audit log has
  * rows from before the first seal, the next seals contain these rows, oldest first.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";

@@ -1,8 +1,8 @@
 /**
  * Verifies an audit log with its seals. A seal contains hashes of audit rows and of the previous
  * seal. The seals must form a chain, sealed rows must be unchanged, and the log must not contain
- * inserted rows. The check reads rows first, then the queue of unsealed rows, then the seals. In
- * this order, a row that is sealed during the check is still found in the queue or in a seal.
+ * inserted rows. The check reads rows first, then the queue of unsealed rows, then the seals, so
+ * that it also finds a row that is sealed during the check.
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { iso } from "../../base/time.ts";

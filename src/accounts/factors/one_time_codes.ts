@@ -1,8 +1,8 @@
 /**
  * Codes that a person types as a second factor: codes of an authenticator app (RFC 6238: SHA-1, 6
  * digits, steps of 30 s), and recovery codes. Each code works once. A code of an app is also
- * accepted one step before and after its time. A recovery code has 120 random bits, so a fast hash
- * (SHA-256) is enough.
+ * accepted one step of 30 s too early or too late. A recovery code has 120 random bits, so a fast
+ * hash (SHA-256) is enough.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";

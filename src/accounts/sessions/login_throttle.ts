@@ -1,7 +1,7 @@
 /**
  * Limits how often passwords can be guessed (docs/decisions/identity.md). An attempt is counted
- * before its password is checked, and the count is undone if the password is right. So simultaneous
- * attempts do not allow more guesses than attempts one after the other.
+ * before its password is checked, so that simultaneous attempts cannot exceed the limit. If the
+ * password is right, the attempt no longer counts.
  */
 
 import { sha256, sha256Hex } from "../../base/bytes.ts";

@@ -1,8 +1,8 @@
 /**
  * The operator's OpenID Connect provider, used with authorization code, PKCE (S256), state and
  * nonce. The library `openid-client` checks the ID token: issuer, audience, expiry, nonce and
- * signature. A secret in a cookie binds the provider's answer to the browser that began the
- * sign-in. Neither the store nor a URL contains this secret.
+ * signature. A secret in a cookie, which neither the store nor a URL contains, binds the provider's
+ * answer to the browser that began the sign-in.
  */
 import { Failure } from "../../base/failure.ts";
 import { MINUTE_MS } from "../../base/time.ts";

@@ -251,7 +251,7 @@ function isLive(session: Session, user: StoredUser, now: Date): boolean {
   return session.generation === user.sessionGeneration && !isPast(session.expiresAt, now);
 }
 
-/** Paths that an open page requests without a person's action. These requests are not visits. */
+/** The open web client requests these paths by itself, so such requests are not visits. */
 const WATCHING = new Set([
   "/api/alerts/causes",
   "/api/alerts/unread-count",

@@ -1,7 +1,7 @@
 /**
  * Links with which a user chooses a password. An owner passes the link on, or the service sends it
  * by mail. A user has at most one valid link, of which the store contains only a hash. A request
- * for a mail only writes a row, so known and unknown addresses take the same time.
+ * for such a mail only writes a row, so unknown addresses take as long as known ones.
  */
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, type Found } from "../../platform/store/table.ts";
@@ -49,7 +49,7 @@ export const livingLinks = defineStoreTable<Omit<Link, "expiresAt">, "userId">({
   expireInMs: SWEEP_MS,
 });
 
-/** The commit fails if the link has changed. */
+/** The commit fails if the user gets or uses a link meanwhile. */
 export async function endLink(store: Store, write: Write, userId: string): Promise<void> {
   const found = await livingLinks.find({ store }, { userId });
   livingLinks.check(write, {}, { userId }, found);

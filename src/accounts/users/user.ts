@@ -1,7 +1,7 @@
 /**
  * The people of a workspace. An e-mail address is unique in the whole store. Each change of a user
  * also writes the workspace's row `uo`. A commit that could remove the last owner checks the
- * version of this row.
+ * version of the row `uo`.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, requireById } from "../../base/failure.ts";
