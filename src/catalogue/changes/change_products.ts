@@ -91,8 +91,8 @@ interface BatchOutcome {
 }
 
 /**
- * Version counters are read before the products, so that the commit fails if a product changes in
- * between.
+ * The shards' version counters are read before the products, so that the commit fails if a product
+ * changes in between.
  */
 async function changeBatch(
   ctx: Context,

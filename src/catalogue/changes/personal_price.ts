@@ -25,7 +25,7 @@ import { followPrice, holdEndMs, isRepriced, type Product } from "../products/pr
 
 /**
  * Throws `conflict` if a reason is missing, or if other people must approve the price first. The
- * error's `details` say which.
+ * `details` of the error say whether a reason or an approval is missing.
  */
 export async function requireAllowedPrice(
   write: Write,

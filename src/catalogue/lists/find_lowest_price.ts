@@ -200,8 +200,8 @@ async function tierPast(ctx: Context, product: Product, tier: string): Promise<P
 }
 
 /**
- * The current price may be the result of several reductions without a rise in between. Returns the
- * time of the first of these reductions; null if there was none.
+ * Returns when the reductions began that led to the current price without a rise in between; null
+ * if the last price change was not a reduction.
  */
 async function findReductionStart(past: Past<PricedMoment>): Promise<number | null> {
   let start: number | null = null;
@@ -253,8 +253,8 @@ interface PastPrice extends PricedMoment {
 }
 
 /**
- * Yields earlier prices, newest first. Exports are read only if `asksForExports` is true, or if a
- * person has marked a price of the product as an error. Otherwise, `wasExported` is false.
+ * Yields earlier prices, newest first. If `asksForExports` is false and no price of the product is
+ * marked as an error, exports are not read and `wasExported` is always false.
  */
 export async function* pricesBefore(
   workspace: WorkspaceStore,

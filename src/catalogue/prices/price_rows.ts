@@ -15,7 +15,7 @@ import { z } from "@hono/zod-openapi";
 
 export const PRICE_SOURCES = ["api", "import", "rule", "proposal", "rollback"] as const;
 
-/** The price changes of a product begin with its first price. They are never deleted. */
+/** The price changes of a product begin with its first price, and are never deleted. */
 export const PriceChange = z.object({
   at: z.iso.datetime(),
   fromCents: z.int().nullable().describe("Null for the first price"),
@@ -103,8 +103,8 @@ export const importActors = defineTable<
 });
 
 /**
- * Time, import and currency of a first price that has no row. The row of the next price change
- * stores these values, and the first price as `fromCents`.
+ * The first price of an imported product has no row of its own. The row of the next price change
+ * stores this price as `fromCents`, with its time, import and currency.
  */
 export interface FirstPrice {
   readonly atMs: number;

@@ -57,7 +57,7 @@ type TierStep = readonly [
 export interface TermsStep {
   readonly atMs: number;
   /**
-   * Rates in percent. A null rate means the workspace's rate. `vat` is null if the rate is
+   * VAT rates are in percent. A null rate means the workspace's rate. `vat` is null if the rate is
    * unchanged.
    */
   readonly vat: readonly [fromPct: number | null, toPct: number | null] | null;

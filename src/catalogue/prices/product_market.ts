@@ -207,8 +207,8 @@ export interface MarketPage {
   readonly asOf: string;
   readonly isFull: boolean;
   /**
-   * Products deleted since `changedSinceMs`, even if the filters exclude them. Empty after the
-   * first page.
+   * Ids of products deleted since `changedSinceMs`, even if the filters exclude them. The list is
+   * empty after the first page.
    */
   readonly gone: readonly string[];
 }

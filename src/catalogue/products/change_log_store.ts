@@ -88,8 +88,8 @@ export async function findLogSweep(
 }
 
 /**
- * Returns the position up to which `removeChanges` may delete the log; "" at first. At most once in
- * 23 hours, moves it to where the log ended at the previous move. Commit `write` before deleting.
+ * Returns the position up to which `removeChanges` may delete the log after the commit. If the
+ * position last moved at least 23 hours ago, it moves to the end that the log had then.
  */
 export async function moveSweep(
   write: Write,
@@ -228,7 +228,7 @@ export function markAwaited(write: Write, workspaceId: string, productId: string
   dueMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** Returns at most `max` products marked for scheduling, with an equal share for each workspace. */
+/** Returns at most `max` products whose visits must be planned, shared fairly among workspaces. */
 export async function listScheduleMarks(store: Store, max: number): Promise<MarkPlace[]> {
   const marks: MarkPlace[] = [];
   const lasts = new Map<string, MarkPlace | null>();

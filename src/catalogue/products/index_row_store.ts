@@ -167,9 +167,7 @@ export function encodeIndexRow(
   return bytes.slice(0, at);
 }
 
-/**
- * A value is decoded only when it is read. Invalid bytes result in a row that matches no product.
- */
+/** A value of the row is decoded only when it is read. */
 export class IndexRow implements IndexRowMarks {
   readonly #bytes: Uint8Array;
 

@@ -1,6 +1,6 @@
 /**
  * Reads the history of our prices. The history of an imported product has no row until the price
- * changes. Until then, this module reads the first price from the product.
+ * changes, so this module reads the first price from the product.
  */
 import { mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";

@@ -22,8 +22,8 @@ interface ImportPlace {
   /** Position of the field in `IMPORTED_NAMES`, from 0. */
   readonly slot: number;
   /**
-   * Accepted column names. Kurant's own files use the first name, or lack the field if the list is
-   * empty.
+   * Kurant's own XML format accepts these names for the field, and Kurant writes the first name. If
+   * the list is empty, the format lacks the field.
    */
   readonly house: readonly string[];
   /** The role `price` means that the field is checked together with all prices of the record. */
@@ -286,7 +286,7 @@ export type PlainColumnName = NamesWith<"column", PlainColumn>;
 export type PlainInputName = NamesWith<"form", "main" | "more">;
 export type OwnInputName = MajorName<NamesWith<"form", "own">>;
 
-/** The name without `Cents`, which profiles, CSV files and forms use for amounts in major units. */
+/** The name without `Cents`, which CSV files and forms use for amounts in major units. */
 export type MajorName<Name extends string> = Name extends `${infer Major}Cents` ? Major : Name;
 
 const isField = (name: string): name is FieldName => name in PRODUCT_FIELDS;

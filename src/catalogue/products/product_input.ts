@@ -209,7 +209,7 @@ function startOf(moment: string, { timeZone }: TierPriceTerms): string {
     : new Date(moment).toISOString();
 }
 
-/** For a day, returns its end in the workspace's time zone. Such a day has 23 to 25 hours. */
+/** If `moment` is a date, returns the end of this day in the workspace's time zone. */
 function endMsOf(moment: string, terms: TierPriceTerms): number {
   if (!isDay(moment)) return Date.parse(moment);
   const next = new Date(Date.parse(moment) + DAY_MS).toISOString().slice(0, 10);

@@ -35,9 +35,7 @@ const FIRST_TEXT = 32;
 
 const INSTANT_LENGTH = "2026-01-01T00:00:00.000Z".length;
 
-/**
- * A time in ms becomes 8 characters of 6 bits each, highest bits first. `INSTANT_FROM` encodes 0.
- */
+/** Each of a time's 8 characters stores 6 bits, highest first, as a code from `INSTANT_FROM` on. */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
 const CODE_TEXT_MAX = 96;
 const SCRATCH_BYTES = 65_536;
@@ -134,7 +132,7 @@ function instantText(ms: number): Uint8Array {
   return text;
 }
 
-/** Returns the document's JSON. Earlier versions of Kurant stored unpacked JSON. */
+/** Returns the document's JSON, even if an earlier version of Kurant stored it unpacked. */
 export function unpackDocument(
   id: string,
   packed: Uint8Array<ArrayBuffer>,

@@ -93,8 +93,8 @@ function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
 }
 
 /**
- * Returns the rows whose SKU is unknown. Only the last batch of a request has a `rowCount`. The
- * last batch also writes the audit row.
+ * Returns the rows whose SKU is unknown. Only the last batch of a request has a `rowCount` and
+ * writes the request's audit row.
  */
 async function recordBatch(
   ctx: Context,

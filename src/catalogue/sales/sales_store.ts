@@ -1,7 +1,7 @@
 /**
- * Stores units sold per day, packed in one row per month. A commit that changes sales must check
- * and set the version counter of the product's shard (one of 64 parts of the catalogue). Otherwise,
- * concurrent commits could overwrite each other's sales.
+ * Stores units sold per day, packed in one row per month. So that concurrent commits do not
+ * overwrite each other's sales, a commit must check and set the version counter of the product's
+ * shard (one of 64 parts of the catalogue).
  */
 import { dateIn, dateOf, dayOf, daysBefore, monthOf, monthsBetween } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
