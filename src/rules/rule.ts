@@ -196,7 +196,7 @@ export const listParts = defineTable<ListPart, "ruleId" | "n">({
 
 interface ScheduleMark {
   readonly ruleId: string;
-  /** Local date and time, such as `2026-11-20 06:00`. */
+  /** Scheduled time in the workspace's time zone, such as `2026-11-20 06:00`. */
   readonly slot: string;
 }
 

@@ -55,7 +55,7 @@ interface ReadPasts {
   readonly leftAt: string | null;
 }
 
-/** Reads as many products as the limits allow, at least one. `products` must be sorted by id. */
+/** Reads the past of `products` until `OBSERVATIONS_MAX` is reached. `products` is sorted by id. */
 export async function readPasts(
   tools: Reader,
   products: readonly Product[],

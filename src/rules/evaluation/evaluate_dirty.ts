@@ -1,6 +1,6 @@
 /**
  * The evaluation queue contains the products for which rules must run (docs/decisions/jobs.md).
- * This module runs the rules for the products of one queued row.
+ * This module runs the rules for the products of one row of this queue.
  */
 import { checkWorkspace } from "../../accounts/workspace_store.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
@@ -229,7 +229,7 @@ async function addProduct(work: Work, subject?: Subject, orphan?: StoredProposal
 /** Returns the rules that have not yet evaluated the queued change; null if no rule is left. */
 function informedRules({ cause, ref, stamp }: DirtyProducts, { compiled }: RulePage, seen: Seen) {
   const isOneRule = (cause === "rule" || cause === "schedule") && ref !== null;
-  // Cause `lapse`: a price change is no longer blocked, so only rules that set prices run.
+  // Cause `lapse` means that a price may change again, so only rules that set prices run.
   const isConcerned = ({ id, price }: CompiledRule) =>
     cause === "lapse" ? price !== null : !isOneRule || id === ref;
   const concerned = compiled.filter(isConcerned).map(({ id }) => id);
@@ -253,8 +253,8 @@ async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
 }
 
 /**
- * All rules were evaluated, because rules compete for the price. Only the rules in `informed`, and
- * the rule that sets the price, may fire or raise alerts.
+ * All rules were evaluated, because rules compete for the product's price. Only the rules in
+ * `informed`, and the rule that sets the price, may fire or raise alerts.
  */
 function planOf(
   { value, shared, judged, seenTo, areShopsSame }: Work,

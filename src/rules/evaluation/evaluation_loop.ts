@@ -30,8 +30,8 @@ interface EvaluationRounds extends EvaluationSetup {
 
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
   const { store, clock, position, log } = setup;
-  // A queue row is delayed only after a failure. Any other future due time means that the clock was
-  // set back.
+  // A queue row is delayed only after a failure. If a row without a failure is due in the future,
+  // the clock was set back.
   const backoffMsMax = ({ failures }: DirtyProducts) => failures === undefined ? 0 : BACKOFF_MS_MAX;
   const walk = { store, position, now: () => clock.now(), backoffMsMax };
   const sieve = new BacklogSieve(setup);
@@ -93,7 +93,7 @@ const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
   readonly #busy = new Map<string, ReadonlySet<string>>();
-  /** Number of rows to evaluate before the next pass over the catalogue, by workspace id. */
+  /** Number of queue rows to evaluate before the next pass over the catalogue, by workspace id. */
   readonly #rowsUntilPass = new Map<string, number>();
 
   constructor(setup: EvaluationSetup) {
@@ -164,7 +164,7 @@ async function findIdle(
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
-  // If an import has overwritten a price that a rule set, evaluation changes the rule's state.
+  // An import may have replaced a rule's price, so products with rule states are evaluated again.
   const isImport = rows.some(({ value }) => value.cause === "import");
   const { ask } = rulesOf(rules);
   const request = { surroundings, moment, wanted };

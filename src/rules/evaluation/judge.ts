@@ -66,7 +66,7 @@ interface Rules<Answer> {
   lacks(answer: Answer): Lack;
 }
 
-/** Products that need their price history are yielded later. `at` is the index in `products`. */
+/** Products that need their price history come out of order. `at` is the index in `products`. */
 export async function* judge<P extends Judged, Answer>(
   products: AsyncIterable<P>,
   rules: Rules<Answer>,
@@ -266,7 +266,7 @@ function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCe
   return { competitorId: first?.competitorId ?? null, referenceCents: first?.unitCents ?? null };
 }
 
-/** Returns the rules that must pause their price cuts, because they now allow fewer cuts. */
+/** Returns the rules that must pause their price cuts, because their brake was tightened. */
 function loweredBrakes(before: RuleState, rules: readonly CompiledRule[], nowMs: number) {
   return rules.flatMap(({ id: ruleId, brake }): BrakedCut[] => {
     const known = before[ruleId]?.brake;
@@ -285,7 +285,7 @@ interface Priced {
   readonly rejectedBefore: EarlierRejection | null;
 }
 
-/** Null if the product's newest proposal was applied, or has another rule or currency. */
+/** Null if the product's newest proposal was applied, or is of another rule or currency. */
 export async function findRejection(
   ctx: Context,
   { ruleId }: Decision,

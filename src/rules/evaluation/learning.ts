@@ -1,6 +1,6 @@
 /**
  * Compares units sold and net margin in the 14 days before and after each price change of a rule. A
- * difference does not prove that the price change caused it.
+ * difference between before and after does not prove that the price change caused it.
  */
 import {
   divide,

@@ -1,7 +1,7 @@
 /**
  * Lists suspicious prices of competitors, and lets people decide on them. Rules ignore a suspicious
- * price until a person accepts it. Unless all prices of the shop are suspicious, the price is also
- * accepted if it is seen again after six hours (docs/decisions/rules.md).
+ * price until a person accepts it. A suspicious price is also accepted if it is seen again after
+ * six hours, unless all prices of the shop are suspicious (docs/decisions/rules.md).
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

@@ -1,6 +1,6 @@
 /**
  * Lists the prices that a rule has set since it was enabled. The list has units sold and net margin
- * before and after each price change. A difference may have other causes than the price change.
+ * before and after each price change. A difference between before and after may have other causes.
  */
 import { NO_FILTER, walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";

@@ -209,7 +209,7 @@ interface Candidate {
   readonly isObserved: boolean;
 }
 
-/** Products observed in the last 30 days come first, from all categories in turn. */
+/** Products with offers observed in the last 30 days come first, from all categories in turn. */
 async function sampleOf(
   products: AsyncIterable<Judged>,
   { scope }: CompiledRule,

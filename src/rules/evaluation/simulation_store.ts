@@ -125,7 +125,7 @@ const BYTES_PER_STEP = 620_000;
 export interface SimulationArgs {
   readonly ruleId: string | null;
   readonly fingerprint: string;
-  /** Hash of the other rules at the start of the job; the job fails if the other rules change. */
+  /** Hash of all enabled rules but the simulated one. The job fails if one of them changes. */
   readonly others: string;
   readonly asOfMs: number;
 }

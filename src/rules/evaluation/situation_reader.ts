@@ -1,7 +1,7 @@
 /**
- * Reads the inputs of decisions: settings, product states, and the number of prices that rules have
- * set today. The price history of a product is read only for decisions that need the history, to
- * save time.
+ * Reads the inputs of decisions: settings, products with offers and rule states, and the number of
+ * prices that rules have set today. The price history of a product is read only for decisions that
+ * need the history, to save time.
  */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { dateIn, DAY_MS } from "../../base/time.ts";
@@ -120,7 +120,7 @@ export async function readSubjects(
   return { subjects, orphans };
 }
 
-/** `date` is a local date, such as `2026-11-21`. */
+/** `date` is a day in the workspace's time zone, such as `2026-11-21`. */
 interface SpentDay extends Spent {
   readonly date: string;
 }
@@ -155,7 +155,7 @@ export class DayBudget {
     this.spent = { date, all: all + 1, rules: { ...rules, ...ofRule } };
   }
 
-  /** The commit fails if another commit has changed the counts. */
+  /** The commit fails if another commit has changed the counts of automatic prices. */
   save(write: Write, workspaceId: string): void {
     if (this.spent.all > (this.#found?.row.all ?? 0)) {
       spentDays.save(write, { workspaceId }, this.#found, this.spent);

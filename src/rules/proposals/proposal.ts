@@ -234,7 +234,7 @@ export function reopened(rejected: StoredProposal, id: string, now: Date): Store
 }
 
 /**
- * If `until` is null, the proposal is shown now. Otherwise it expires at least a day after `until`.
+ * If `until` is null, the proposal is shown now. A proposal expires at least a day after `until`.
  */
 export function putOff(proposal: StoredProposal, until: Date | null): StoredProposal {
   if (until === null) return { ...proposal, heldUntil: null };

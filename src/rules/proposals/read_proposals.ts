@@ -243,7 +243,7 @@ async function pageOfOpen(
     list,
     rows: behind.slice(0, limit + 1),
     limit,
-    // Without `sort`, the cursor is the id of the last proposal, as in earlier versions.
+    // Without `sort`, the cursor is the id of the last proposal, as in earlier versions of Kurant.
     positionOf: ({ id, place }) => sort === null ? id : [...place, ...[...effects].flat()],
   });
   const rows = await findProposals(ctx, items.map(({ id }) => id));
