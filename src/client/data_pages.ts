@@ -1,4 +1,4 @@
-/** The client loads this module when a person first opens one of its screens. */
+/** The browser loads this module when a person first opens one of the screens below. */
 import type { FunctionComponent } from "preact";
 import { ImportSourcesScreen } from "./pages/import_sources/import_sources_screen.tsx";
 import { ImportScreen } from "./pages/imports/import_screen.tsx";

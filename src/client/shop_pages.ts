@@ -1,4 +1,4 @@
-/** The client loads this module when a person first opens a screen of the module. */
+/** The browser loads this module when a person first opens one of the screens below. */
 import type { FunctionComponent } from "preact";
 import { CompetitorScreen } from "./pages/competitors/competitor_screen.tsx";
 import { CompetitorsScreen } from "./pages/competitors/competitors_screen.tsx";

@@ -1,10 +1,10 @@
 import type { RefusedField } from "../../base/failure.ts";
 
 export class ApiError extends Error {
-  /** The service's error code; `offline` if the service did not answer. */
+  /** The service's error code, or `offline` if the service did not answer. */
   readonly code: string;
   readonly status: number;
-  /** Id of the request in the service's log; null if the service did not answer. */
+  /** Id of the request in the service's log, or null if the service did not answer. */
   readonly requestId: string | null;
   readonly details: Readonly<Record<string, unknown>>;
 

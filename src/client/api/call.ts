@@ -55,8 +55,8 @@ export function where<const Query>(query: Query) {
 interface Terms {
   readonly signal?: AbortSignal;
   /**
-   * The expected version (`ETag`) of the stored document. If the version differs, the service
-   * refuses the request.
+   * The expected version (`ETag`) of the stored document. If the stored document has another
+   * version, the service refuses the request.
    */
   readonly ifMatch?: string | null;
   /** Called during an upload with the uploaded share of the body, from 0 to 1. */

@@ -31,8 +31,8 @@ export function useApp(): App {
 }
 
 /**
- * Areas of data by the beginning of the API path. If several beginnings fit, the longest is used.
- * If a request changes data of an area, all shown data of this area are read again.
+ * Maps the beginning of an API path to an area of data. If several beginnings fit a path, the
+ * longest applies. After a change in an area, all shown data of this area are read again.
  */
 const AREAS = {
   "/api/alerts": "alerts",
@@ -206,7 +206,7 @@ export function useRefresh(...areas: readonly Area[]): () => Promise<unknown> {
 interface ChangeOptions<Input, Output> {
   readonly touches: readonly Area[];
   onDone?(output: Output, input: Input): void;
-  /** True if the screen itself shows errors; otherwise an error appears as a toast. */
+  /** True if the screen itself shows errors, so that errors need no toast. */
   readonly showsError?: boolean;
 }
 

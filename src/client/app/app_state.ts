@@ -11,17 +11,17 @@ export type Role = User["role"];
 export interface AppState {
   readonly language: Signal<Language>;
   readonly theme: Signal<Theme>;
-  /** True if single keys such as `j` are commands; people can turn this off (WCAG 2.1.4). */
+  /** True if single keys such as `j` are commands, which people can turn off (WCAG 2.1.4). */
   readonly usesKeys: Signal<boolean>;
   readonly user: Signal<User | null>;
   readonly workspace: Signal<Workspace | null>;
   readonly unsaved: Signal<number>;
-  /** Changes that the service has not answered yet. The sign-out waits for the answers. */
+  /** The sign-out waits until the service has answered all changes in this set. */
   readonly pendingChanges: Set<Promise<unknown>>;
   readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;
   readonly proofAsked: Signal<((isProved: boolean) => void) | null>;
   readonly lacksFactor: Signal<boolean>;
-  /** Files that a person has dropped on any page. The screen for a new import opens the files. */
+  /** Files that a person has dropped on any page, for the screen of a new import. */
   readonly handedFiles: Signal<readonly File[]>;
   readonly handedSkus: Signal<readonly string[]>;
   readonly toasts: Toasts;
@@ -64,7 +64,7 @@ function remembered<T>(
   const kept = signal(parse(storage.getItem(name)));
   let isFirst = true;
   kept.subscribe((value) => {
-    // The initial value is not stored, so that the page follows a changed language of the browser.
+    // An initial value is not stored, so that the page follows the browser's language.
     if (!isFirst) storage.setItem(name, String(value));
     isFirst = false;
   });

@@ -1,15 +1,15 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "./app.ts";
 
-/** Maps keys to actions. Two letters, such as `g p`, are pressed one after the other. */
+/** Maps keys to actions. A name such as `g p` means two keys, pressed one after the other. */
 type KeyMap = Readonly<Record<string, () => void>>;
 
 const PAUSE_MS = 1_200;
 const LEADER = "g";
 
 /**
- * The keys work while nobody is typing and no dialog is open. If `place` is "dialog", the keys work
- * while exactly one dialog is open.
+ * No key acts while a person is typing. Keys of a "page" act only while no dialog is open. Keys of
+ * a "dialog" act only while exactly one dialog is open.
  */
 export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
   const { usesKeys } = useApp();

@@ -1,7 +1,6 @@
 /**
  * Converts days in the workspace's time zone to instants in UTC and back, and formats days and
- * instants for people. A day is a text such as `2026-03-29`. A formatted time omits today's date
- * and the current year.
+ * instants for people. A day is a text such as `2026-03-29`.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { languageOf } from "../../base/language.ts";

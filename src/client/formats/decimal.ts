@@ -2,12 +2,12 @@ import { exponentOf, majorOf, parseMajor } from "../../base/money.ts";
 
 /**
  * Reads decimals in German or English notation, with or without a currency. If a number contains a
- * dot and a comma, the last of the two is the decimal separator. A single separator before exactly
- * three digits separates thousands only if the locale separates thousands with this character. In a
- * number such as `0.125`, a separator after the leading zeros is the decimal separator.
+ * dot and a comma, the last of the two is the decimal separator. The separator in a number such as
+ * `1.234` separates thousands only if the locale separates thousands with this character. If only
+ * zeros precede the separator, as in `0.125`, it is a decimal separator.
  */
 
-/** Returns a decimal such as `1234.56`, as the API expects; null if the text is invalid. */
+/** Returns a decimal such as `1234.56`, as the API expects, or null if the text is invalid. */
 export function readDecimal(text: string, locale: string): string | null {
   const bare = text.replaceAll(/[\s\u00a0\u202f'’]|€|EUR|CHF|USD|\$/gi, "").replace(/,[-–—]+$/, "");
   if (!/^\d[\d.,]*$|^[.,]\d+$/.test(bare)) return null;
@@ -20,7 +20,7 @@ export function readDecimal(text: string, locale: string): string | null {
   return fraction === "" ? digits : `${digits}.${fraction}`;
 }
 
-/** Returns minor units; null if the text is not a number or has more than `digits` decimals. */
+/** Returns minor units, or null if the text is not a number or has more than `digits` decimals. */
 export function readMinor(text: string, digits: number, locale: string): number | null {
   const decimal = readDecimal(text, locale);
   const parsed = decimal === null ? null : parseMajor(decimal, digits);

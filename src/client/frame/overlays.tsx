@@ -57,7 +57,7 @@ function SignInAgain() {
         email={user.value?.email ?? email}
         onSignedIn={(signedIn) => {
           const isSame = signedIn.id === user.value?.id;
-          // A different person has signed in, and must not continue the first person's work.
+          // If a different person signs in, this person must not continue the first person's work.
           if (!isSame) location.reload();
           close(isSame);
         }}

@@ -72,7 +72,7 @@ export function useRemoval<Document>(options: RemovalOptions<Document>) {
 
 /**
  * If somebody else has changed the document, the person is asked again. Returns false if the person
- * then decides to keep the document.
+ * decides to keep the changed document.
  */
 async function removeAsSeen<Document>(
   call: Call,

@@ -51,8 +51,8 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
 }
 
 /**
- * Returns the token after `#` in a one-time link. Browsers send this part of a URL to no
- * server.
+ * Returns the token after `#` in a one-time link. Browsers never send the part of a URL after `#`
+ * to a server.
  */
 export function useLinkToken(): string | null {
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get("token"));

@@ -5,8 +5,8 @@ import { useApp } from "../app/app.ts";
 import { ErrorNote, Loading } from "./page.tsx";
 
 /**
- * Loading fails if the service is unreachable, or has newer files than this page. After an update
- * of the service, reloading the page helps.
+ * Screens cannot be loaded if the service is unreachable, or was updated after this page was
+ * opened. After an update, reloading the page helps.
  */
 export function onDemand<Name extends string>(
   load: () => Promise<Readonly<Record<Name, FunctionComponent>>>,

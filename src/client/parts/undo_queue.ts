@@ -14,8 +14,8 @@ export interface UndoableChange<Output> {
   run(call: Call): Promise<Output>;
   readonly told: string | ((output: Output) => string);
   /**
-   * Returns a function that undoes the change; null if the service changed nothing. Absent if the
-   * change cannot be undone.
+   * Returns a function that undoes the change, or null if the service changed nothing. Absent if
+   * the change cannot be undone.
    */
   undo?(output: Output): Undo | null;
   readonly hides?: readonly string[];
@@ -99,7 +99,7 @@ function useRequestQueue(touches: readonly Area[], onRead: () => void) {
   const lastRead = useRef<Promise<unknown>>(Promise.resolve());
   return {
     isBusy,
-    /** Resolves to null if the service refuses. A message tells the person the reason. */
+    /** If the service refuses, resolves to null, and a message tells the person the reason. */
     send: <Output>(work: (call: Call) => Promise<Output>): Promise<Output | null> => {
       waiting.current++;
       setBusy(true);

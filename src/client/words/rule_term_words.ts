@@ -15,7 +15,7 @@ import { codes, type Labels, say, sayAll } from "./label.ts";
 
 const ofTriggers = sayAll(triggerLabels("de"), triggerLabels("en"));
 
-/** Texts by code. If the client has no text, the screen shows the service's text. */
+/** Texts by code. For a code without a text, the screen shows the text that the service sends. */
 type Texts = Labels<string>;
 
 type FieldOf<One> = One extends Action ? Exclude<keyof One, "type"> : never;

@@ -45,7 +45,7 @@ function sectionOf({ severity, latest }: Cause, ending: Ending): (typeof SECTION
   return Date.now() - Date.parse(latest.createdAt) < DAY_MS ? "today" : "week";
 }
 
-/** The order is: deadlines (ranks 0 and 1), missing data, other urgent causes, all others. */
+/** Returns 0 or 1 for a deadline, 2 for missing data, 3 for another urgent cause, else 4. */
 function rankOf({ latest }: Cause, ending: Ending): number {
   const code = latest.facts?.code;
   const ageMs = Date.now() - Date.parse(latest.createdAt);

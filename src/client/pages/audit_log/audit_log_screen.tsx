@@ -1,6 +1,6 @@
 /**
  * The audit log shows who changed what, grouped by day of the workspace's time zone. Similar
- * entries in quick succession share a row, but each of these entries is counted.
+ * entries in quick succession share a row.
  */
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";

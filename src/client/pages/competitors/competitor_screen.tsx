@@ -1,7 +1,7 @@
 /**
  * The screen of one shop shows how well its pages are read, which pages have no price, and why. If
- * the URL names a cause, the screen lists only pages with this cause. The shop's settings open
- * in a panel.
+ * the URL names a cause of missing prices, the screen lists only pages with this cause. The shop's
+ * settings open in a panel.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { Card, DocumentPending, ErrorNote, Fact, Loading, PageHead } from "../../parts/page.tsx";

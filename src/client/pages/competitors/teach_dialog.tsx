@@ -1,7 +1,7 @@
 /**
  * The dialog in which a person shows where a shop prints its price. Before saving, the service
- * tries to find the price at the same place on other pages of the shop. If the results are bad, the
- * place can still be saved, but by a button in a warning colour.
+ * tries to find the price at the same place on other pages of the shop. If the prices there are
+ * missing or wrong, the place can still be saved, but by a button in a warning colour.
  */
 import type { Shop } from "../../parts/shops.tsx";
 import { objectionText } from "../../../engine/wording/reading_words.ts";

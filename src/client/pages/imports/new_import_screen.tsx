@@ -300,7 +300,7 @@ function StartButtons({ own: { files, form, source, reading, setDryRun } }: Part
     <div class="form-actions row flow gap-8 sticky">
       <p class="hint">{files.length === 0 ? texts.fileFirst : texts.dryRunNote}</p>
       {
-        /* Enter in a field presses the form's first button, so this button is the harmless one. */
+        /* Enter in a field presses the form's first button, so the first button is the dry run. */
       }
       <Button
         kind="main"

@@ -46,7 +46,7 @@ function withoutEndings(name: string): string {
   return parts.slice(0, last + 1).join(".");
 }
 
-/** Removes a number or date at the end: `artikel_2026-08-01` becomes `artikel`. */
+/** Removes a number or date at the end of `name`: `artikel_2026-08-01` becomes `artikel`. */
 function withoutDay(name: string): string {
   let end = name.length;
   while (end > 0 && /[\d\s_.-]/.test(name.charAt(end - 1))) end--;

@@ -1,7 +1,7 @@
 /**
  * The screen of a link check. Each pasted line has a SKU and the address of a page; the check tells
- * whether the page shows the product. A manager links lines, drops lines, or corrects a mistyped
- * SKU.
+ * whether the page shows the product. A manager accepts a line as a link, drops the line, or
+ * corrects a mistyped SKU.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import { DocumentPending, EmptyState, PageHead, Progress } from "../../parts/page.tsx";

@@ -1,7 +1,7 @@
 /**
  * A table with a column for each shop and a row for each brand or category. A cell shows the share
- * of our products that are linked to a page of the shop. A dialog starts the discovery of several
- * shops together.
+ * of our products that are linked to a page of the shop. A dialog starts the search for pages of
+ * our products in several shops at once.
  */
 import { useState } from "preact/hooks";
 import { sumOf } from "../../../base/collections.ts";

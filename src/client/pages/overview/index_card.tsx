@@ -184,7 +184,7 @@ function IndexCell({ group, href, isStrong = false, isQuiet = false, title }: In
 function heatOf(index: number): string | undefined {
   const points = index - 100;
   if (Math.abs(points) < PLAIN_POINTS) return undefined;
-  // The square root makes small distances visible, also in the dark theme.
+  // The square root makes small distances from 100 visible, also in the dark theme.
   const part = Math.round(Math.sqrt(Math.min(1, Math.abs(points) / FULL_POINTS)) * COLOUR_MAX);
   return `color-mix(in oklab, var(--${points > 0 ? "above" : "below"}) ${part}%, var(--surface))`;
 }

@@ -1,7 +1,8 @@
 /**
  * The overview ("Morning") names the next task, and shows our market position, the age of the data,
- * and changes of offers. A new workspace shows the set-up until the first decision on a proposal.
- * If an enabled rule only raises alerts, the set-up ends with the first observed price.
+ * and changes of offers. Until the first decision on a proposal, a new workspace shows the set-up
+ * instead of these data. If an enabled rule only raises alerts, the set-up ends with the first
+ * observed price.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
@@ -110,9 +111,9 @@ const SPANS = ["visit", "1", "3", "7", "30"] as const;
 type Span = (typeof SPANS)[number];
 
 /**
- * Returns the start of the period, rounded down to the minute so that equal requests share a cached
- * answer. For a person without an earlier visit, the period is one day. The service keeps price
- * moves for `KEPT_DAYS`, so no period is longer.
+ * Returns the start of the shown period, rounded down to the minute so that equal requests share a
+ * cached answer. If `span` is `visit` and the person has no earlier visit, the period is one day.
+ * The service keeps price moves for `KEPT_DAYS`, so no period is longer.
  */
 export function sinceOf(span: Span, lastVisitAt: string | null, nowMs: number): string {
   const visitMs = lastVisitAt === null ? nowMs - DAY_MS : Date.parse(lastVisitAt);
@@ -150,7 +151,7 @@ function NextStep({ overview }: { overview: Overview }) {
   );
 }
 
-/** The next task; null until all data are loaded, so that the task does not change suddenly. */
+/** Returns null until all data are loaded, so that the shown task does not change suddenly. */
 function useNextStep(overview: Overview): NextStepAction | null {
   const { words, show } = useApp();
   const texts = words.overview.nextSteps;

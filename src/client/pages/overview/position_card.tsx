@@ -1,8 +1,8 @@
 /**
  * The card shows the shares of products for which we are the cheapest, in the middle or the
  * dearest. Lines show the shares of the last 30 days. After its start, the service needs some
- * minutes to compute the shares of past days. Until then, the card polls the service, for at most
- * five minutes.
+ * minutes to compute the shares of past days. The card polls the service until these shares are
+ * known, for at most five minutes.
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { sharesPct } from "../../../base/fraction.ts";

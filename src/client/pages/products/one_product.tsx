@@ -32,7 +32,7 @@ export function marginTermsOf(
   };
 }
 
-/** The margin in percent; null without price, cost, or the VAT rate of a price with VAT. */
+/** Returns the margin in percent, or null if a value for its computation is unknown. */
 export function marginAt(cents: number | null, product: OneProduct, workspace: Workspace | null) {
   return workspace === null ? null : marginPct(cents, marginTermsOf(product, workspace));
 }

@@ -304,7 +304,7 @@ export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
 
 interface Wanted {
   readonly ourPriceCents?: number | null;
-  /** Until this instant, no rule changes the price; null ends the protection now. */
+  /** No rule changes the price before this instant. Null lets rules change the price again. */
   readonly heldUntil?: string | null;
 }
 

@@ -30,7 +30,7 @@ export interface MarketProduct extends Product {
 }
 
 export interface ProductPage extends Page<MarketProduct> {
-  /** Number of matching products; null while unknown, and if the list includes deleted products. */
+  /** Number of matching products; null if it is unknown or the list includes deleted products. */
   readonly total: number | null;
   readonly asOf: string;
   readonly moved: number;

@@ -333,7 +333,7 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
     initialDataUpdatedAt: () => Date.now(),
     queryFn: async ({ signal }) => {
       // If the list has a chosen order and several pages, the service counts the changed products.
-      // Otherwise, the client compares the first page with the page as it was first shown.
+      // In a list without order or second page, the client compares old and new first page.
       const isCounted = isSorted && cursor !== null;
       const page = await call(
         get(

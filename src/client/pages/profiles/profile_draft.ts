@@ -1,7 +1,7 @@
 /**
  * Converts an XML import profile to the values of its form, and back. A field has the same path in
- * the form as in the profile. The form suggests the elements and attributes at the beginning of a
- * sample file.
+ * the form as in the profile. As paths, the form suggests elements and attributes from the
+ * beginning of a sample file.
  */
 import { fromKeys } from "../../../base/collections.ts";
 import type { XmlProfileDocument } from "../../../imports/profiles/import_profiles.ts";
@@ -163,8 +163,8 @@ function itemOf(counts: ReadonlyMap<string, number>): string | null {
 }
 
 /**
- * Returns the paths below the element, relative to the element. In `elementPath`, `|` separates
- * alternative paths.
+ * Returns the paths below the element at `elementPath`, relative to this element. In `elementPath`,
+ * `|` separates alternative paths.
  */
 export function pathsBelow({ paths }: FilePaths, elementPath: string): readonly string[] {
   const names = elementPath.split("|").map((route) =>

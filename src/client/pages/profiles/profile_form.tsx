@@ -97,8 +97,8 @@ interface PathFieldsProps extends ProfileFormProps {
 }
 
 /**
- * The XML paths of one part of an import profile. The field `path`, and all paths of the part
- * `sale`, are relative to the record. Other paths are relative to the element that `path` names.
+ * The XML paths of one part of an import profile. The field `path` and all fields of `sale` start
+ * at the element of a product. Other fields start at the element that `path` names.
  */
 function PathFields({ form, file, part, labels }: PathFieldsProps) {
   return (

@@ -253,7 +253,7 @@ function useOfferRungs({ trace }: Proposal, offers: MarketOffers | null): readon
 
 type Inputs = NonNullable<Proposal["trace"]>["inputs"];
 
-/** Returns the cost, with VAT if our prices include VAT; null if cost or VAT rate is unknown. */
+/** Returns the cost, with VAT if our prices include VAT, or null if a needed value is unknown. */
 function costOf({ costPriceCents, pricesIncludeVat, vatRatePct }: Inputs): number | null {
   if (costPriceCents === null || !pricesIncludeVat) return costPriceCents;
   return vatRatePct === null

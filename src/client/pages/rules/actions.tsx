@@ -1,6 +1,5 @@
 /**
  * Two parts of the rule form: what the rule does, and what it does if there is no reference price.
- * The form lists the price aim (a reference price with an adjustment) among the formulas.
  */
 import { Fragment } from "preact";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";

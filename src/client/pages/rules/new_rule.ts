@@ -17,7 +17,7 @@ export const TEMPLATE_NAMES = ["follow", "margin", "stale"] as const;
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
 /**
- * The rule applies to `skus`. If `skus` is empty, the filters in `query` become the rule's scope.
+ * The rule covers `skus` or, if `skus` is empty, the products that match the filters in `query`.
  */
 export function beginningOf(
   query: Readonly<Record<string, string>>,

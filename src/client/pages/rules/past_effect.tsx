@@ -1,8 +1,8 @@
 /**
- * Shows what a stored rule would have done, and what its price changes have achieved. The backtest
- * covers the past 7, 30 or 90 days and ignores unsaved changes. The result of the backtest
- * disappears when the person leaves the page. The second section compares units sold and margin per
- * day before and after the price changes of a month.
+ * Shows what a stored rule would have done (the backtest), and what its price changes have
+ * achieved. The backtest covers the past 7, 30 or 90 days and ignores unsaved changes. The result
+ * of the backtest disappears when the person leaves the page. A separate section compares units
+ * sold and margin per day before and after the price changes of a month.
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import { byId, byPath, get } from "../../api/call.ts";
@@ -264,8 +264,8 @@ interface BarChartProps {
   readonly slots: readonly Slot[];
   readonly axis: readonly string[];
   /**
-   * True if the slots are days. The bars of a day are drawn over each other, so the series with
-   * the highest bars must come first.
+   * True if each slot of the chart is a day. The bars of a day are drawn over each other, so the
+   * series with the highest bars must come first.
    */
   readonly areDays?: boolean;
   readonly note?: string;

@@ -313,9 +313,7 @@ export function cooldownDraftOf(minutes: number, locale: string) {
   return { count: numberText(minutes / MINUTES[unit], locale), unit };
 }
 
-/**
- * Returns minutes. A text that is not a number is returned as typed; "" means the default cooldown.
- */
+/** Returns minutes, or null for the default cooldown. An invalid text is returned as typed. */
 export function cooldownBody(
   { count, unit }: { readonly count: string; readonly unit: string },
   locale: string,
@@ -324,6 +322,6 @@ export function cooldownBody(
   if (typeof read !== "number") return read;
   const minutes = read * MINUTES[COOLDOWN_UNITS.find((one) => one === unit) ?? "minutes"];
   const whole = Math.round(minutes);
-  // In floating point, 1.1 × 1440 is not exactly 1584.
+  // The result is rounded, because in floating point 1.1 × 1440 is not exactly 1584.
   return Math.abs(minutes - whole) < 1e-6 ? whole : minutes;
 }

@@ -174,7 +174,7 @@ interface DayRow {
   readonly links: number;
   readonly due: number;
   readonly nextAt: string | null;
-  /** Percentage of linked pages whose price is at most `FRESH_HOURS` old; null without links. */
+  /** Percentage of linked pages whose price is at most `FRESH_HOURS` old, or null without links. */
   readonly freshPct: number | null;
 }
 
@@ -182,7 +182,7 @@ const LABELLED = 3;
 
 const fetchesOf = (days: DayRow["days"]) => sumOf(days, ({ ok, failed }) => ok + failed);
 
-/** Returns the days since a day last had at least as many fetches as links; null if never. */
+/** Returns how many days ago a day had at least as many fetches as links, or null if no day had. */
 export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): number | null {
   const links = sumOf(rows, (row) => row.links);
   const known = rows[0]?.days.length ?? 0;

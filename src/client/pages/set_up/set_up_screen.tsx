@@ -126,7 +126,7 @@ function bodyOf(values: SetUpValues, token: string) {
   };
 }
 
-/** Values that fit most retailers. docs/decisions/imports.md explains the hold of imports. */
+/** The first values of the form fit most retailers. docs/decisions/imports.md explains `holds`. */
 const SET_UP_START = {
   workspace: "",
   currency: "EUR",
@@ -226,7 +226,7 @@ export function InvitationScreen() {
           const body = { name: name.trim() };
           user.value = await call((api) => api.PATCH("/api/auth/me", { body }));
         } catch (error) {
-          // The sign-in continues without a name, which the person can enter in the settings.
+          // If the service refuses the name, the person is signed in without a name.
           toasts.refuse(error);
         }
       }

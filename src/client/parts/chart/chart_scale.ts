@@ -164,8 +164,8 @@ export function centsAt(points: readonly PricePoint[], atMs: number): number | n
 }
 
 /**
- * If the last point has no price, returns the last known price and the time at which it ended.
- * Otherwise returns null.
+ * Returns the last known price and the time from which the price is unknown. Returns null if the
+ * price is known up to the last point.
  */
 export function endOf(points: readonly PricePoint[]) {
   const at = points.findLastIndex(({ cents }) => cents !== null);

@@ -322,7 +322,7 @@ function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** Returns `fresh`, except for fields that the person has changed since `sent`. */
+/** Returns `fresh`, but keeps the value in `now` for each field that differs from `sent`. */
 function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
   const kept = { ...fresh };
   for (const name in now) {

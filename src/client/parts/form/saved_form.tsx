@@ -1,7 +1,7 @@
 /**
  * Forms in dialogs. Before a stored document is saved, the form checks whether somebody else has
- * changed the shown fields. After such a change, nothing is saved, and a note asks which version to
- * keep.
+ * changed the shown fields. After a change by somebody else, nothing is saved, and a note asks
+ * which version to keep.
  */
 import { fromKeys } from "../../../base/collections.ts";
 import type { ComponentChild, ComponentChildren } from "preact";

@@ -14,7 +14,7 @@ const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Stand
   pack: { pack: "other", gtin_other_pack: "other" },
 };
 
-/** Signs in addition to the colours, because not everyone can tell colours apart. */
+/** Each sign repeats what a colour says, because not everyone can tell colours apart. */
 export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
 
 export function positionOf(

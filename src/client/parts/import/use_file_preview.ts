@@ -17,8 +17,8 @@ interface PreviewQuestion {
   readonly profile: object | null;
   readonly named?: string;
   /**
-   * True if each row of the file is a line of text. After an edit of the profile, only the
-   * beginning of such a file is sent again.
+   * True if each row of the file is a line of text. If true, only the beginning of the file is sent
+   * again after an edit of the profile.
    */
   readonly isOfLines?: boolean;
 }

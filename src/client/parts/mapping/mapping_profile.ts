@@ -1,4 +1,4 @@
-/** Converts the form in which a person chooses a field for each column to an import profile. */
+/** Makes an import profile from a form in which a person chooses a field for each column. */
 import { fromKeys } from "../../../base/collections.ts";
 import type {
   Column,

@@ -1,7 +1,7 @@
 /**
  * A field for the address of a new shop. The service first tries to read the entered page. If the
  * page was readable, the search for our products begins when the shop is created. If the workspace
- * already has the shop, the field shows a link to the shop.
+ * already has the shop, the field shows a link to the shop's screen.
  */
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";

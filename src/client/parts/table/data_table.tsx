@@ -31,14 +31,14 @@ interface DataTableProps<Row> {
   onOpen?(row: Row): void;
   onActive?(row: Row | null): void;
   /**
-   * Called when the row at the keyboard position disappears. If the result is true, the position
-   * moves to the next row; if false, the position is removed.
+   * Called when the row that receives key presses disappears. If the result is true, the next row
+   * receives key presses; if false, no row does.
    */
   isDone?(id: string): boolean;
   readonly selection?: Selection;
   /**
-   * Returns the heading if the row only groups other rows; else null. The keyboard skips headings,
-   * and headings cannot be selected.
+   * Returns a heading for a row that only groups other rows, else null. The keyboard skips
+   * headings, and headings cannot be selected.
    */
   headingOf?(row: Row): ComponentChildren | null;
   /**

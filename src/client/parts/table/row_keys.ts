@@ -1,7 +1,7 @@
 /**
- * Keyboard control of a list. `j`, `k` and the arrow keys move the position (the current row).
- * Enter opens the row, and `x` selects the row. The position stays on its row when the list is read
- * again. If the row disappears, the position moves to the next row, unless `isDone` returns false.
+ * Keyboard control of a list. `j`, `k` and the arrow keys change the current row. Enter opens the
+ * current row, and `x` selects it. The current row stays current when the list is read again. If
+ * the current row disappears, the next row becomes current, unless `isDone` returns false.
  */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -51,7 +51,7 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   useLayoutEffect(() => {
     const hasMoved = focused.current !== at;
     focused.current = at;
-    // A row takes the focus from another element only if the index of the position has changed.
+    // A row takes the focus from another element only if the index of the current row has changed.
     if (at === null || !hasMoved && document.activeElement !== document.body) return;
     if (focusRow(scroller.current, at)) return;
     const frame = requestAnimationFrame(() => focusRow(scroller.current, at));
