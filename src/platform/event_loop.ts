@@ -1,7 +1,7 @@
 /**
- * Long work yields to the event loop, waiting times are limited, and stalls are logged. A
- * `FairQueue` divides a resource among workspaces, each of which has a partition. The partition
- * that has used the resource for the least time is served next.
+ * Long work yields to the event loop, waiting times are limited, and stalls are logged. In a
+ * `FairQueue`, the tasks of each workspace wait in a partition. The next task comes from the
+ * partition whose tasks have used the least time.
  */
 import { roomLog } from "./log.ts";
 
