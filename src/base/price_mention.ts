@@ -349,7 +349,7 @@ interface Span {
   readonly within: string;
 }
 
-/** Extends the span of `digits` by parts such as `.75`, `,-` in `12,-`, and ` ,99` in `29 ,99`. */
+/** Extends the span of `digits` to the whole amount, for example from `12` to `12,-`. */
 function extended(text: string, digits: string, from: number, previousEnd: number): Span {
   const to = from + digits.length;
   const before = text.slice(Math.max(previousEnd, from - AROUND_CHARACTERS), from);
