@@ -263,7 +263,7 @@ const EMPTY_SIMULATION: SimulationCounters = {
   resting: {},
   braked: {},
   margin: { known: 0, before: 0, after: 0 },
-  // `structuredClone` copies a shared array only once, so each field has an array of its own.
+  // The three fields must not share an array: `structuredClone` would keep it shared.
   gap: { before: noBins(), stored: noBins(), after: noBins() },
   cheapest: { before: 0, stored: 0, after: 0 },
   conflicts: {},

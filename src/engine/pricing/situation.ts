@@ -180,7 +180,7 @@ export interface PricingSettings {
   readonly budgetPerDay: number | null;
   /** Price changes of more than `beyondPct` percent need the approval of several people. */
   readonly approval: ApprovalBound | null;
-  /** True if market and rules compare prices with shipping by default. */
+  /** True if compared prices include shipping, unless a rule says otherwise. */
   readonly compareDelivered: boolean;
 }
 
