@@ -57,8 +57,8 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
 }
 
 /**
- * Keeps the order of the stored profile's prices, because an import may use the first valid price.
- * New prices come last.
+ * Keeps the order in which the stored profile lists its price columns, because an import may use
+ * the first valid price. New columns come last.
  */
 function pricesOf(
   columns: readonly MappedColumn[],
