@@ -201,7 +201,7 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** Returns the price per piece. It is exact unless the service has converted it to our VAT. */
+/** Returns the exact price per piece, or the rounded price if the service has converted VAT. */
 export function unitOf(
   { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
 ): Fraction | null {
