@@ -1,4 +1,4 @@
-/** Fills the demo with the events of the last ninety days, day by day. */
+/** Fills the demo with an invented history of ninety days, day by day. */
 import { visitRows } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
