@@ -1,6 +1,6 @@
 /**
  * A failing page is a page without the price that it should have. This module stores failing pages
- * and their counts. Every commit that writes offers also updates failing pages and counts.
+ * and their counts. Each page has one offer, and a commit that writes offers also writes these rows.
  */
 import { idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
