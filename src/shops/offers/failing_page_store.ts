@@ -1,6 +1,7 @@
 /**
  * A failing page is a page without the price that it should have. This module stores failing pages
- * and their counts. Each page has one offer, and a commit that writes offers also writes these rows.
+ * and their counts. The commit that stores the result of a visit also updates the failing pages and
+ * their counts.
  */
 import { idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
