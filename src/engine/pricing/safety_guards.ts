@@ -119,7 +119,7 @@ export const SAFETY_GUARDS = [
     facts: z.object({ beyondPct: z.number(), people: z.int() }),
     against({ proposedCents, view: { ourPriceCents, market } }) {
       const { settings: { approval }, history } = market.situation;
-      const fromCents = history.price?.dayAgoCents ?? ourPriceCents;
+      const fromCents = history.price?.dayAgoCents || ourPriceCents;
       return approval && isLargeMove(approval, fromCents, proposedCents)
         ? { beyondPct: approval.beyondPct, people: approval.people }
         : null;
