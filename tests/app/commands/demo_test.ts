@@ -38,8 +38,10 @@ inFolder.test("demo listens on loopback with proposals to decide, and leaves not
     "proposals wait",
     async () => (await owner.read("/api/proposals?status=open")).count > 0,
   );
-  const { items: rejections } = await owner.read("/api/audit-logs?action=proposal.reject");
-  const reasons = rejections.map(({ reason }: { reason: string | null }) => reason);
+  const readRejections = async () =>
+    (await owner.read("/api/audit-logs?action=proposal.reject")).items;
+  await until("proposals are rejected", async () => (await readRejections()).length > 0);
+  const reasons = (await readRejections()).map(({ reason }: { reason: string | null }) => reason);
   assertEquals([...new Set(reasons)], ["Ware läuft aus"]);
   type Counts = { ok: number; failed: number };
   type Shop = { lastHours: (Counts & { causes: { failed: number }[] })[]; days: Counts[] };
