@@ -15,14 +15,14 @@ export interface App extends AppState {
   readonly call: Call;
   readonly words: Words;
   readonly show: Show;
+  readonly audience: Audience;
   may(role: Role): boolean;
 }
 
 export const AppContext = createContext<App | null>(null);
 
-export function listenerOf({ language, show }: App): Audience {
-  return { language: language.value, show };
-}
+/** The part of the app that functions need to write a text. */
+export type Speaker = Pick<App, "words" | "show">;
 
 export function useApp(): App {
   const app = useContext(AppContext);

@@ -61,6 +61,7 @@ export function Frame({ state, children }: { state: AppState; children: Componen
     ...state,
     call,
     show,
+    audience: { language, show },
     words: wordsOf(language),
     may: (least) => role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(least),
   }), [call, show, language, role]);

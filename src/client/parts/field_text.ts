@@ -1,7 +1,7 @@
 /** Texts for the names and values of fields, for lists of changes. */
 import { isRecord } from "../api/api_error.ts";
 import { type Show, spokenMinutes } from "../../engine/wording/show.ts";
-import type { App } from "../app/app.ts";
+import type { Speaker } from "../app/app.ts";
 import { labelIn } from "../words/label.ts";
 import type { Words } from "../words/words.ts";
 
@@ -14,7 +14,7 @@ export function fieldName({ fields }: Words, name: string): string {
 
 /** Without a `currency`, an amount such as `ourPriceCents` is shown in minor units. */
 export function fieldText(
-  { words, show }: Pick<App, "words" | "show">,
+  { words, show }: Speaker,
   name: string,
   value: unknown,
   currency: string | null | undefined,

@@ -6,7 +6,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId } from "preact/hooks";
 import { Button, Icon, type IconName } from "./controls.tsx";
 import { type ApiError, asApiError } from "../api/api_error.ts";
-import { type App, type List, useApp } from "../app/app.ts";
+import { type List, type Speaker, useApp } from "../app/app.ts";
 import { CopyText } from "./copy_text.tsx";
 import type { RefusedField } from "../../base/failure.ts";
 
@@ -255,8 +255,6 @@ export function DocumentPending({ title, back, of }: DocumentPendingProps) {
     </>
   );
 }
-
-type Speaker = Pick<App, "words" | "show">;
 
 /**
  * Returns the client's text for the kind of refusal or for the field. If the client has no text,

@@ -6,7 +6,7 @@
 import type { ComponentChildren } from "preact";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { changePct } from "../../../base/fraction.ts";
-import { type App, useApp } from "../../app/app.ts";
+import { type App, type Speaker, useApp } from "../../app/app.ts";
 import {
   actionText,
   actorText,
@@ -194,9 +194,8 @@ function UndoLink({ undo, entries }: { undo: Undo; entries: readonly AuditRow[] 
 }
 
 type Names = Readonly<Record<string, string>>;
-type FoldTexts = Pick<App, "words" | "show">;
 
-function foldAction({ words, show }: FoldTexts, { folded }: LogFold): string {
+function foldAction({ words, show }: Speaker, { folded }: LogFold): string {
   const { many } = words.auditLog;
   const count = show.number(folded.length);
   const [first] = folded;
@@ -215,7 +214,7 @@ function isDecision(verb: string): verb is (typeof DECISIONS)[number] {
   return DECISIONS.some((one) => one === verb);
 }
 
-function foldAfter(app: FoldTexts, { folded }: LogFold): string {
+function foldAfter(app: Speaker, { folded }: LogFold): string {
   const changes = folded.flatMap((row) => {
     const [was, is] = pricesOf(row);
     return typeof was === "number" && typeof is === "number" && was > 0 ? [changePct(was, is)] : [];
@@ -227,7 +226,7 @@ function foldAfter(app: FoldTexts, { folded }: LogFold): string {
   return commonText(folded.map((row) => changeOf(app, row))) ?? "";
 }
 
-function changeOf(app: FoldTexts, row: AuditRow): string {
+function changeOf(app: Speaker, row: AuditRow): string {
   const { before, after } = changeSides(app, row);
   return [before, after].filter((side) => side !== "").join(" → ");
 }

@@ -12,7 +12,7 @@ import {
   LINE_ERRORS,
 } from "../../../scraping/link_checks/check_codes.ts";
 import { byPath, get, type Wire } from "../../api/call.ts";
-import { listenerOf, useApp, useChange, useDocument, useList } from "../../app/app.ts";
+import { useApp, useChange, useDocument, useList } from "../../app/app.ts";
 import { Badge, Button, JOB_TONES, SafeLink } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -233,9 +233,7 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
 }
 
 function Finding({ line }: { line: Line }) {
-  const app = useApp();
-  const { words } = app;
-  const listener = listenerOf(app);
+  const { words, audience: { language } } = useApp();
   const { verdict, reasons, errorCode } = line;
   if (verdict === null) {
     const validationError = LINE_ERRORS.find((one) => one === errorCode);
@@ -252,9 +250,9 @@ function Finding({ line }: { line: Line }) {
   }
   return (
     <span class="finding stack gap-2">
-      <strong>{verdictText(verdict, listener.language)}</strong>
+      <strong>{verdictText(verdict, language)}</strong>
       {reasons.slice(0, REASONS_SHOWN).map((reason) => (
-        <small key={reason.code}>{identityReasonText(reason, listener.language)}</small>
+        <small key={reason.code}>{identityReasonText(reason, language)}</small>
       ))}
     </span>
   );

@@ -7,7 +7,7 @@ import { useId } from "preact/hooks";
 import { ourGapPct, sharePct, whole } from "../../../base/fraction.ts";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
-import { listenerOf, useApp } from "../../app/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Badge, SafeLink, type Tone } from "../../parts/controls.tsx";
 import { DECIDED_AREAS } from "../../parts/identity/accept_sure.ts";
 import {
@@ -129,9 +129,7 @@ function OurGap({ pct }: { pct: number | null }) {
 }
 
 function PairReasons({ suggestion: { product, page, verdict, reasons, rivals } }: PairProps) {
-  const app = useApp();
-  const { language } = listenerOf(app);
-  const texts = app.words.review;
+  const { words: { review: texts }, show, audience: { language } } = useApp();
   const lacksGtin = verdict !== "same" && product.gtin !== null && page.gtin === null;
   return (
     <div class="pair-reasons stack fine gap-6">
@@ -146,7 +144,7 @@ function PairReasons({ suggestion: { product, page, verdict, reasons, rivals } }
         ))}
         {lacksGtin && <Reason side="doubt" text={texts.noGtin} />}
       </ul>
-      {rivals > 0 && <p class="soft small">{texts.rivals(app.show.number(rivals))}</p>}
+      {rivals > 0 && <p class="soft small">{texts.rivals(show.number(rivals))}</p>}
     </div>
   );
 }

@@ -4,7 +4,7 @@
  * prices. A deleted product has no decisions.
  */
 import { byId, byPath, get } from "../../api/call.ts";
-import { listenerOf, useApp, useDocument } from "../../app/app.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { Badge, SafeLink, type Tone } from "../../parts/controls.tsx";
 import { type Explained, isOutOfScope, PriceStep } from "../../parts/decision/decision.tsx";
@@ -77,8 +77,7 @@ function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
 }
 
 function Verdict({ decision }: { decision: Explained }) {
-  const app = useApp();
-  const { words } = app;
+  const { words, audience } = useApp();
   const { guards } = words.terms;
   const { ruleId, ruleName, proposedCents, bindingGuard, wouldFire, trace } = decision;
   return (
@@ -93,7 +92,7 @@ function Verdict({ decision }: { decision: Explained }) {
             currency={trace.inputs.currency}
           />
         )}
-        {!wouldFire && <small>{saidText(listenerOf(app), trace.trigger.said)}</small>}
+        {!wouldFire && <small>{saidText(audience, trace.trigger.said)}</small>}
         {bindingGuard && <small>{guards[bindingGuard] ?? bindingGuard}</small>}
         <span class="verdict-why fine end">{words.decision.why}</span>
       </summary>

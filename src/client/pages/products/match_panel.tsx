@@ -8,7 +8,7 @@ import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { byId, get, type Wire } from "../../api/call.ts";
-import { listenerOf, useApp, useChange } from "../../app/app.ts";
+import { useApp, useChange } from "../../app/app.ts";
 import { numberText, readNumber } from "../../formats/decimal.ts";
 import { Button, SafeLink } from "../../parts/controls.tsx";
 import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
@@ -273,8 +273,7 @@ function isPointed(extractor: MatchPreviewProps["extractor"]): boolean {
 }
 
 function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean }) {
-  const app = useApp();
-  const { words, show } = app;
+  const { words, show, audience } = useApp();
   const texts = words.runs;
   const named = useMethodNames();
   const { price, currency, method, confidence, inStock, alternatives, pageStatus, page } = preview;
@@ -295,7 +294,7 @@ function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean 
       ? []
       : [[texts.pageIs, texts.pageStatuses[pageStatus]] as const]),
     ...(page?.variant
-      ? [[texts.variant, variantText(page.variant, app.language.value)] as const]
+      ? [[texts.variant, variantText(page.variant, audience.language)] as const]
       : []),
     ...former(texts.listPrice, preview.listPrice),
     ...former(texts.lowest30, preview.lowest30),
@@ -305,7 +304,7 @@ function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean 
     [words.fields.method, method === null ? "–" : named(method)],
     [
       words.fields.confidence,
-      confidence === null ? "–" : confidenceText(confidence, bandOf(confidence), listenerOf(app)),
+      confidence === null ? "–" : confidenceText(confidence, bandOf(confidence), audience),
     ],
     [
       texts.resultColumns.others,
@@ -335,9 +334,7 @@ interface IdentityNoteProps {
 const TONES = { same: "good", probably: "info", different: "bad", unknown: "warn" } as const;
 
 function IdentityNote({ preview, product }: IdentityNoteProps) {
-  const app = useApp();
-  const { words } = app;
-  const { language } = listenerOf(app);
+  const { words, audience: { language } } = useApp();
   const { verdict, reasons, page } = preview;
   if (verdict === null || page === null) return null;
   const { notKnown, conditions, identity: texts } = words.product;

@@ -6,7 +6,7 @@
  */
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { byId, get, where } from "../../api/call.ts";
-import { listenerOf, useApp, useDocument } from "../../app/app.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { earlyTomorrow, shortDay } from "../../formats/day.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import {
@@ -123,7 +123,7 @@ function ProposalBody(
   },
 ) {
   const app = useApp();
-  const { words, show } = app;
+  const { words, show, audience } = app;
   const texts = words.openProposal;
   const { currentCents, proposedCents, currency, trace, ruleId, ruleName } = proposal;
   return (
@@ -133,9 +133,9 @@ function ProposalBody(
       </p>
       <Outcome product={product} proposal={proposal} rivals={rivals} />
       <p>
-        {trace && saidText(listenerOf(app), trace.trigger.said)}{" "}
-        {trace && <FloorLift trace={trace} />} {returnedText(app, proposal)}{" "}
-        <a href={`/rules/${ruleId}`}>{texts.byRule(ruleName)}</a>
+        {trace && saidText(audience, trace.trigger.said)} {trace && <FloorLift trace={trace} />}
+        {" "}
+        {returnedText(app, proposal)} <a href={`/rules/${ruleId}`}>{texts.byRule(ruleName)}</a>
       </p>
       {decide && (
         <div class="decide-here stack gap-12">

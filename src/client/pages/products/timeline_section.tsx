@@ -4,7 +4,7 @@
  */
 import type { PriceHistoryEntry, PriceMark } from "../../../catalogue/prices/price_rows.ts";
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";
-import { listenerOf, useApp, useList } from "../../app/app.ts";
+import { useApp, useList } from "../../app/app.ts";
 import { Badge, Icon, type IconName, LinkButton, Switch } from "../../parts/controls.tsx";
 import { More, Pending, Section } from "../../parts/page.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
@@ -205,7 +205,7 @@ function timelineText(app: App, item: TimelineItem): ItemText {
       return proposalItem(app, item.data, who);
     case "alert": {
       const { body, facts } = item.data;
-      const alert = alertText(listenerOf(app), { title: item.title, body, facts });
+      const alert = alertText(app.audience, { title: item.title, body, facts });
       const own = facts !== null && "productTitle" in facts && `${facts.sku} ${facts.productTitle}`;
       return {
         title: alert.title === own ? texts.alert : alert.title,

@@ -4,7 +4,7 @@
  * effect's column names the most frequent day of creation. A row with another day names that day.
  */
 import { changePct } from "../../../base/fraction.ts";
-import { type App, useApp } from "../../app/app.ts";
+import { type Speaker, useApp } from "../../app/app.ts";
 import { Badge, LinkButton, type Tone } from "../../parts/controls.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import { EndsBadge, type Proposal, rejectedText } from "../../parts/decision/decision.tsx";
@@ -119,7 +119,7 @@ function reasonOf(
 }
 
 function openColumns(
-  { words: { proposals: texts, fields, auditLog }, show }: Pick<App, "words" | "show">,
+  { words: { proposals: texts, fields, auditLog }, show }: Speaker,
   { decisions, proposals }: Pick<Inbox, "decisions" | "proposals">,
 ): readonly Column<Proposal>[] {
   const day = commonDay(proposals.map((one) => effectDay(show, one)));

@@ -5,7 +5,7 @@
  */
 import type { ComponentChildren } from "preact";
 import { Fact, Unbroken } from "../../parts/page.tsx";
-import { listenerOf, useApp } from "../../app/app.ts";
+import { type Speaker, useApp } from "../../app/app.ts";
 import { shortDay } from "../../formats/day.ts";
 import { effectLabel, effectText } from "../../parts/effect_text.ts";
 import { EndsBadge, type Proposal, returnedText } from "../../parts/decision/decision.tsx";
@@ -93,7 +93,7 @@ function Because({ proposal, trace, market }: BecauseProps) {
   const returned = returnedText(app, proposal);
   return (
     <p class="because">
-      <strong>{saidText(listenerOf(app), trace.trigger.said)}</strong> <FloorLift trace={trace} />
+      <strong>{saidText(app.audience, trace.trigger.said)}</strong> <FloorLift trace={trace} />
       {proposal.hasMarketMoved && <>{" "}{sinceText(app, proposal, market)}</>}
       {returned && <>{" "}{returned}</>}
     </p>
@@ -101,10 +101,7 @@ function Because({ proposal, trace, market }: BecauseProps) {
 }
 
 function sinceText(
-  { words: { proposals: { since: texts } }, show }: Pick<
-    ReturnType<typeof useApp>,
-    "words" | "show"
-  >,
+  { words: { proposals: { since: texts } }, show }: Speaker,
   { createdAt, marketThen, marketNow }: Proposal,
   market: ProposalInMarket | null,
 ): string {

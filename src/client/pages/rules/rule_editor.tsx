@@ -5,7 +5,7 @@
 import type { ComponentChildren } from "preact";
 import type { RuleWarning, SerialisedRule } from "../../../rules/rule.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
-import { listenerOf, useApp, useDocument } from "../../app/app.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { SaveButton } from "../../parts/form/fields.tsx";
 import { ErrorNote } from "../../parts/page.tsx";
 import { bodyOf, makesPrice, type References } from "./rule_draft.ts";
@@ -29,13 +29,11 @@ interface RuleEditorProps {
 
 export function RuleEditor(props: RuleEditorProps) {
   const { form, references, ruleId, isReadOnly } = props;
-  const app = useApp();
-  const { words, show } = app;
+  const { words, show, audience } = useApp();
   const body = bodyOf(form.draft, references, show);
   const effect = useEffectOf(body, ruleId);
   const { counts } = effect;
-  const nameOf = useCompetitorNames();
-  const speaker = { ...listenerOf(app), nameOf };
+  const speaker = { ...audience, nameOf: useCompetitorNames() };
   return (
     <>
       {counts && <RivalsNote rivals={counts.data} isOn={props.isOn} />}

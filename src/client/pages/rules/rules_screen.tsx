@@ -5,7 +5,7 @@
  */
 import type { SerialisedRule } from "../../../rules/rule.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
-import { listenerOf, useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
+import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { Button, Icon, type IconName, Toggle } from "../../parts/controls.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { firstProposals } from "../../parts/first_rules.ts";
@@ -108,9 +108,8 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
 }
 
 function RuleText({ rule }: { rule: SerialisedRule }) {
-  const app = useApp();
-  const { priority, priorityHint } = app.words.rules;
-  const speaker = { ...listenerOf(app), nameOf: useCompetitorNames() };
+  const { words: { rules: { priority, priorityHint } }, show, audience } = useApp();
+  const speaker = { ...audience, nameOf: useCompetitorNames() };
   const { cooldownMinutes: _cooldown, priority: rank, ...others } = rule;
   const parts = ruleSentenceParts(rule, speaker).rest;
   const cooldown = parts.find(({ path }) => path === "cooldownMinutes")?.text;
@@ -119,7 +118,7 @@ function RuleText({ rule }: { rule: SerialisedRule }) {
       {ruleSentence(others, speaker)}
       <small class="below" title={priorityHint}>
         {cooldown && `${cooldown} · `}
-        {priority} {app.show.number(rank)}
+        {priority} {show.number(rank)}
       </small>
     </>
   );

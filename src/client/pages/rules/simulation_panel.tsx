@@ -7,7 +7,7 @@ import { changePct } from "../../../base/fraction.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
 import { asApiError } from "../../api/api_error.ts";
 import { addressOf, get, where } from "../../api/call.ts";
-import { listenerOf, useApp, useDocument } from "../../app/app.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import { Badge, Button, LinkButton } from "../../parts/controls.tsx";
@@ -255,8 +255,7 @@ function distanceOf({ trace: { trigger: { said: { code, facts } } } }: Simulated
 }
 
 function ResultRow({ result }: { result: Simulated }) {
-  const app = useApp();
-  const { words } = app;
+  const { words, audience } = useApp();
   const { simulation: texts } = words.rules;
   const { sku, title, wouldFire, currentCents, proposedCents, bindingGuard, trace } = result;
   const guard = bindingGuard && (words.terms.guards[bindingGuard] ?? bindingGuard);
@@ -281,7 +280,7 @@ function ResultRow({ result }: { result: Simulated }) {
           ? <Badge tone="warn">{guard ? texts.blocked : texts.alertOnly}</Badge>
           : (
             <small>
-              {saidText(listenerOf(app), trace.trigger.said)}{" "}
+              {saidText(audience, trace.trigger.said)}{" "}
               <b>{words.rules.catalogue.rests.not_fired}</b>
             </small>
           )}

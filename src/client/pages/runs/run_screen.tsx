@@ -7,7 +7,7 @@ import { DocumentPending, Figure, Figures, PageHead, Section } from "../../parts
 import { useRoute } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import type { Run } from "../../../scraping/runs/run.ts";
-import { listenerOf, useApp, useDocument, useRefresh } from "../../app/app.ts";
+import { useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { Badge, SafeLink, type Tone } from "../../parts/controls.tsx";
 import {
   RunProgress,
@@ -118,8 +118,7 @@ function RunResults({ run }: { run: Run }) {
 }
 
 function useResultColumns(): readonly Column<Result>[] {
-  const app = useApp();
-  const { words, show } = app;
+  const { words, show, audience } = useApp();
   const texts = words.runs;
   const columns = texts.resultColumns;
   const named = useMethodNames();
@@ -138,7 +137,7 @@ function useResultColumns(): readonly Column<Result>[] {
       method === null ? "–" : named(method)
     ),
     column("confidence", words.fields.confidence, 170).number(({ confidence }) =>
-      confidence === null ? "–" : confidenceText(confidence, bandOf(confidence), listenerOf(app))
+      confidence === null ? "–" : confidenceText(confidence, bandOf(confidence), audience)
     ),
     column("others", columns.others, 180).cell(({ alternatives }) =>
       alternatives.map(({ method, price, currency }) =>

@@ -5,7 +5,7 @@
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useState } from "preact/hooks";
-import { type App, type List, useApp } from "../../app/app.ts";
+import { type List, type Speaker, useApp } from "../../app/app.ts";
 import { dayOf, hourOf, longDay, momentText } from "../../formats/day.ts";
 import { Card, More, Unbroken } from "../../parts/page.tsx";
 import { RunState } from "../../parts/run/run_state.tsx";
@@ -204,7 +204,7 @@ export function isRoundLate(rows: readonly Pick<DayRow, "days" | "links" | "due"
 }
 
 export function causesText(
-  { words, show }: Pick<App, "words" | "show">,
+  { words, show }: Speaker,
   hours: readonly Pick<DayRow["hours"][number], "causes">[],
 ): string {
   const counts = Map.groupBy(hours.flatMap(({ causes }) => causes), ({ cause }) => cause);

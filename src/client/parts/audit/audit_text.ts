@@ -3,7 +3,7 @@ import type { Option } from "../controls.tsx";
 import { AUDIT_ACTIONS } from "../../../accounts/audit/audit_actions.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { type FileEnd, importStateText } from "../import/import_state.tsx";
-import type { App } from "../../app/app.ts";
+import type { Speaker } from "../../app/app.ts";
 import { fieldName, fieldText } from "../field_text.ts";
 import type { Words } from "../../words/words.ts";
 import { labelIn } from "../../words/label.ts";
@@ -21,7 +21,7 @@ export function currencyOf(row: AuditChange, side: "before" | "after"): string |
   return typeof named === "string" ? named : row.currency;
 }
 
-function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string {
+function changeText(app: Speaker, row: AuditChange): string {
   const names = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])];
   const side = (name: string, which: "before" | "after") =>
     fieldText(app, name, row[which]?.[name], currencyOf(row, which));
@@ -84,7 +84,7 @@ interface ChangeSides {
 }
 
 export function changeSides(
-  app: Pick<App, "words" | "show">,
+  app: Speaker,
   row: AuditRow,
   heldWhy?: string,
 ): ChangeSides {
@@ -135,7 +135,7 @@ export function changeSides(
 }
 
 function priceActionSides(
-  app: Pick<App, "words" | "show">,
+  app: Speaker,
   row: ChangeRow,
 ): Omit<ChangeSides, "more"> | null {
   const texts = app.words.auditLog;
@@ -155,7 +155,7 @@ function priceActionSides(
   }
 }
 
-function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): ChangeSides {
+function bulkSides(app: Speaker, { after }: AuditRow): ChangeSides {
   const texts = Object.entries(after ?? {}).map(([name, value]) =>
     name === "heldUntil"
       ? holdText(app, after)
@@ -165,7 +165,7 @@ function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): Chang
 }
 
 function importSides(
-  { words, show }: Pick<App, "words" | "show">,
+  { words, show }: Speaker,
   row: AuditRow,
   heldWhy: string | undefined,
 ): ChangeSides {
@@ -197,7 +197,7 @@ export function fileEndOf({ action, after }: Pick<AuditRow, "action" | "after">)
 
 const FILE_COUNTS = ["inserted", "updated", "removed", "reverted", "errors"] as const;
 
-function holdText({ words, show }: Pick<App, "words" | "show">, side: AuditRow["before"]): string {
+function holdText({ words, show }: Speaker, side: AuditRow["before"]): string {
   const texts = words.auditLog;
   return typeof side?.heldUntil === "string"
     ? texts.heldUntil(show.date(side.heldUntil))
@@ -205,7 +205,7 @@ function holdText({ words, show }: Pick<App, "words" | "show">, side: AuditRow["
 }
 
 export function actionLine(
-  app: Pick<App, "words" | "show">,
+  app: Speaker,
   row: ChangeRow,
   who: string,
 ): { readonly title: string; readonly text: string } {
@@ -224,7 +224,7 @@ export function actionLine(
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
 const REST_SHOWN = 2;
 
-function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {
+function proposalSides({ words, show }: Speaker, row: AuditRow): ChangeSides {
   const { currentCents, proposedCents, appliedCents = proposedCents } = row.after ?? {};
   const money = (cents: unknown) =>
     typeof cents === "number" ? show.money(cents, row.currency) : "–";
@@ -239,7 +239,7 @@ function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditR
 }
 
 export function resourceText(
-  { words: { auditLog: { resources }, frame }, show }: Pick<App, "words" | "show">,
+  { words: { auditLog: { resources }, frame }, show }: Speaker,
   { resource, before, after }: AuditRow,
   names: Readonly<Record<string, string>>,
 ): string {

@@ -4,7 +4,7 @@
  */
 import { changePct, marginPct } from "../../../base/fraction.ts";
 import type { Wire } from "../../api/call.ts";
-import { type App, useApp } from "../../app/app.ts";
+import { type Speaker, useApp } from "../../app/app.ts";
 import { daysBetween, shortDay } from "../../formats/day.ts";
 import { Badge, Button } from "../controls.tsx";
 import { Delta } from "../price_figures.tsx";
@@ -38,7 +38,7 @@ export function objectionsOf({ guards }: Trace, forbids: "price" | "apply") {
 }
 
 export function takenBackText(
-  app: Pick<App, "words" | "show">,
+  app: Speaker,
   done: string,
   reopened: readonly Reopened[],
 ): string {
@@ -47,7 +47,7 @@ export function takenBackText(
 }
 
 function reopenedText(
-  { words, show }: Pick<App, "words" | "show">,
+  { words, show }: Speaker,
   all: readonly Reopened[],
 ): string {
   const texts = words.proposals.reopened;
@@ -73,7 +73,7 @@ function reopenedText(
 }
 
 export function rejectedText(
-  { words, show }: Pick<App, "words" | "show">,
+  { words, show }: Speaker,
   { rejectedBefore, status }: Proposal,
 ): string | null {
   if (!rejectedBefore || status !== "open") return null;
@@ -81,7 +81,7 @@ export function rejectedText(
 }
 
 export function returnedText(
-  { words, show }: Pick<App, "words" | "show">,
+  { words, show }: Speaker,
   { rejectedBefore, status, currentCents, proposedCents, currency }: Proposal,
 ): string | null {
   if (!rejectedBefore || status !== "open") return null;

@@ -1,7 +1,7 @@
 /** Explains a decision from its stored trace. All figures are from the time of the decision. */
 import { Fact } from "../page.tsx";
 import type { ComponentChildren } from "preact";
-import { listenerOf, useApp } from "../../app/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Badge, Icon } from "../controls.tsx";
 import { aimLabels } from "../../../engine/wording/price_sentence.ts";
 import { guardDetail, noteText, saidText } from "../../../engine/wording/reason_text.ts";
@@ -12,11 +12,9 @@ interface ExplanationProps {
 }
 
 export function Explanation({ trace }: ExplanationProps) {
-  const app = useApp();
+  const { audience } = useApp();
   if (isOutOfScope(trace)) {
-    return (
-      <p class="why stack fine gap-12 soft">{saidText(listenerOf(app), trace.trigger.said)}</p>
-    );
+    return <p class="why stack fine gap-12 soft">{saidText(audience, trace.trigger.said)}</p>;
   }
   return (
     <div class="why stack fine gap-12">
@@ -161,13 +159,12 @@ function MarketSide({ trace }: { trace: Trace }) {
 }
 
 export function PricePath({ trace }: ExplanationProps) {
-  const app = useApp();
-  const { words, show } = app;
+  const { words, show, audience } = useApp();
   const { decision: texts, terms } = words;
   const { trigger, price, guards } = trace;
   const money = (cents: number) => show.money(cents, trace.inputs.currency);
   const from = price?.reference?.kind ?? "";
-  const aimed = texts.aimed(aimLabels(app.language.value)[from] ?? from);
+  const aimed = texts.aimed(aimLabels(audience.language)[from] ?? from);
   const against = objectionsOf(trace, "price");
   const heldBack = objectionsOf(trace, "apply");
   const passed = guards.length - against.length - heldBack.length;
@@ -175,7 +172,7 @@ export function PricePath({ trace }: ExplanationProps) {
     <section>
       <h3>{texts.path}</h3>
       <ol class="why-path">
-        <Step isGood={trigger.fires}>{saidText(listenerOf(app), trigger.said)}</Step>
+        <Step isGood={trigger.fires}>{saidText(audience, trigger.said)}</Step>
         {price && (
           <Step isGood value={money(price.wishedCents)}>
             {price.formula === null
@@ -197,9 +194,9 @@ export function PricePath({ trace }: ExplanationProps) {
           </Step>
         )}
         {price?.notes?.filter(({ code }) => code !== "margin_floor" || price.formula === null)
-          .map((note) => <Step key={note.code} isGood>{noteText(listenerOf(app), note)}</Step>)}
+          .map((note) => <Step key={note.code} isGood>{noteText(audience, note)}</Step>)}
         {[...against, ...heldBack].map(({ guard, facts }) => {
-          const detail = facts && guardDetail(listenerOf(app), { code: guard, facts });
+          const detail = facts && guardDetail(audience, { code: guard, facts });
           return (
             <Step key={guard} isGood={false}>
               {terms.guards[guard] ?? guard}

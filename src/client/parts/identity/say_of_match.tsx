@@ -2,7 +2,7 @@ import { byId, type Call } from "../../api/call.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import type { MatchStatement } from "../../../shops/matches/list_matches.ts";
 import { identityReasonText } from "../../../engine/wording/identity_words.ts";
-import { listenerOf, useApp } from "../../app/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Button } from "../controls.tsx";
 import { useUndoableChange } from "../undo_queue.ts";
 
@@ -50,7 +50,7 @@ export function SayButtons(
 }
 
 export function useReasonText(match: Pick<SpokenMatch, "identity"> | null): string | null {
-  const { language } = listenerOf(useApp());
+  const { language } = useApp().audience;
   const [first] = match?.identity?.reasons ?? [];
   return first ? identityReasonText(first, language) : null;
 }

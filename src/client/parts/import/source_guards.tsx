@@ -5,7 +5,7 @@
  */
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { HOLD_BOUNDS, KEPT_HOURS } from "../../../imports/choices.ts";
-import { type App, useApp, useDocument, useList } from "../../app/app.ts";
+import { type Speaker, useApp, useDocument, useList } from "../../app/app.ts";
 import { type Ask, byId, byPath, get, where } from "../../api/call.ts";
 import { ActionButton } from "../action_button.tsx";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
@@ -81,7 +81,7 @@ export function useHeldImport(jobId: string | null) {
 
 type Ended = Pick<ImportDocument, "hold" | "finishedAt" | "keepsUpload">;
 
-export function heldTexts(app: App, { hold, finishedAt, keepsUpload }: Ended) {
+export function heldTexts(app: Speaker, { hold, finishedAt, keepsUpload }: Ended) {
   if (!hold?.held || finishedAt === null) return null;
   const endMs = Date.parse(finishedAt) + KEPT_HOURS * 3_600_000;
   const isOfCompared = hold.guards.find(({ binds }) => binds)?.of === hold.products;
@@ -93,7 +93,7 @@ export function heldTexts(app: App, { hold, finishedAt, keepsUpload }: Ended) {
 }
 
 export function deadlineText(
-  { words, show }: Pick<App, "words" | "show">,
+  { words, show }: Speaker,
   end: string,
   nowMs: number,
 ): string {
@@ -102,7 +102,7 @@ export function deadlineText(
   return isToday ? words.imports.job.hold.today(text) : text;
 }
 
-function reasonsOf({ words, show }: Pick<App, "words" | "show">, hold: Hold): readonly string[] {
+function reasonsOf({ words, show }: Speaker, hold: Hold): readonly string[] {
   const texts = words.imports.job.hold.short;
   const { guards } = words.importSources;
   const { causes, products, movePct } = hold;

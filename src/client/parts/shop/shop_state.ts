@@ -2,7 +2,7 @@
 import { sumOf } from "../../../base/collections.ts";
 import { HOUR_MS } from "../../../base/time.ts";
 import { get, where, type Wire } from "../../api/call.ts";
-import { type App, useApp, useDocument, useList } from "../../app/app.ts";
+import { type Speaker, useApp, useDocument, useList } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import type { Words } from "../../words/words.ts";
 import { type Shop, useShops } from "../shops.tsx";
@@ -118,7 +118,7 @@ export function useCountedUntil(competitorId: string) {
 }
 
 export function countedUntil(
-  { words: { shops: texts }, show }: Pick<App, "words" | "show">,
+  { words: { shops: texts }, show }: Speaker,
   lastSeenAt: string | null,
   nowMs: number,
 ) {
