@@ -8,7 +8,13 @@ import type { Words } from "../words/words.ts";
 import type { AppState, Role } from "./app_state.ts";
 import { createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
+import {
+  skipToken,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/preact-query";
 import { isUnreachable } from "../api/api_error.ts";
 
 export interface App extends AppState {
@@ -107,7 +113,6 @@ export function keyOf(read: Ask<unknown>, version?: number): readonly unknown[] 
 }
 
 interface DocumentOptions<T> {
-  readonly isWanted?: boolean;
   readonly everyMs?:
     | number
     | false
@@ -115,13 +120,13 @@ interface DocumentOptions<T> {
   readonly version?: number;
 }
 
-export function useDocument<T>(read: Ask<T>, options: DocumentOptions<T> = {}) {
+/** Reads nothing while `read` is null. */
+export function useDocument<T>(read: Ask<T> | null, options: DocumentOptions<T> = {}) {
   const { call } = useApp();
-  const { isWanted = true, everyMs = false, version } = options;
+  const { everyMs = false, version } = options;
   const found = useQuery({
-    queryKey: keyOf(read, version),
-    queryFn: ({ signal }) => call(read, { signal }),
-    enabled: isWanted,
+    queryKey: read === null ? ["nothing"] : keyOf(read, version),
+    queryFn: read === null ? skipToken : ({ signal }): Promise<T> => call(read, { signal }),
     refetchInterval: ({ state }) =>
       typeof everyMs === "function" ? everyMs(state.data, state.error) : everyMs,
   });

@@ -257,20 +257,18 @@ function SnoozeMenu({ cause, title }: ActionProps) {
 }
 
 function useRuleProposals(ruleId: string | null) {
+  const wanted = { status: "open", later: "false", sort: "effect", limit: SHOWN } as const;
   return useDocument(
-    get(
-      "/api/proposals",
-      where({ ruleId: ruleId ?? "", status: "open", later: "false", sort: "effect", limit: SHOWN }),
-    ),
-    { isWanted: ruleId !== null },
+    ruleId === null ? null : get("/api/proposals", where({ ruleId, ...wanted })),
   ).data;
 }
 
 function useRuleEffect(ruleId: string | null): string | null {
   const { words, show } = useApp();
-  const cents = useDocument(get("/api/proposals/summary", where({ ruleId: ruleId ?? "" })), {
-    isWanted: ruleId !== null,
-  }).data?.effect30dCents;
+  const { data } = useDocument(
+    ruleId === null ? null : get("/api/proposals/summary", where({ ruleId })),
+  );
+  const cents = data?.effect30dCents;
   return typeof cents === "number" ? effectSumText(words, show, cents) : null;
 }
 

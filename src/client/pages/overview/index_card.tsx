@@ -132,8 +132,8 @@ function QuietNote({ shop: { competitorId, competitor, text } }: { readonly shop
 
 function useLastIndex({ category, competitorId }: ShopCellProps["of"], isWanted: boolean) {
   const read = get("/api/market/trend", where({ competitorId, by: "category" }));
-  const { data } = useDocument(read, { isWanted });
-  return isWanted ? data?.groups?.find((one) => one.category === category)?.last : undefined;
+  const { data } = useDocument(isWanted ? read : null);
+  return data?.groups?.find((one) => one.category === category)?.last;
 }
 
 interface ShopCellProps {

@@ -18,9 +18,9 @@ import { fieldColumns } from "./market_columns.tsx";
 export function DecisionsSection({ product }: { product: Product }) {
   const { decision: texts, proposals } = useApp().words;
   const isActive = product.deletedAt === null;
-  const found = useDocument(get("/api/products/{id}/decisions", byId(product.id)), {
-    isWanted: isActive,
-  });
+  const found = useDocument(
+    isActive ? get("/api/products/{id}/decisions", byId(product.id)) : null,
+  );
   if (!isActive) return null;
   return (
     <Section title={texts.title} note={texts.note}>

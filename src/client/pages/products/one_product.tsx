@@ -50,11 +50,11 @@ export function useScrapeNow(productId: string) {
     touches: ["runs"],
     onDone: (started) => setRunId(started.runId),
   });
-  const found = useDocument(get("/api/scrape-runs/{runId}", byPath({ runId: runId ?? "" })), {
-    isWanted: runId !== null,
-    everyMs: (run, error) => error !== null || (run && !isUnderWay(run)) ? false : WATCH_MS,
-  });
-  const run = runId === null ? null : found.data ?? null;
+  const found = useDocument(
+    runId === null ? null : get("/api/scrape-runs/{runId}", byPath({ runId })),
+    { everyMs: (run, error) => error !== null || (run && !isUnderWay(run)) ? false : WATCH_MS },
+  );
+  const run = found.data ?? null;
   const hasEnded = run !== null && !isUnderWay(run);
   const error = hasEnded ? null : found.error;
   useEffect(() => {

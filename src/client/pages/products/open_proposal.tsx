@@ -28,9 +28,9 @@ import { useState } from "preact/hooks";
 
 export function useOpenProposal({ market }: OneProduct) {
   const id = market?.proposal?.id ?? null;
-  const found = useDocument(get("/api/proposals/{id}", byId(id ?? "")), { isWanted: id !== null });
-  const proposal = id === null ? null : found.data ?? null;
-  return { proposal: proposal?.status === "open" ? proposal : null, found, isThere: id !== null };
+  const found = useDocument(id === null ? null : get("/api/proposals/{id}", byId(id)));
+  const { data } = found;
+  return { proposal: data?.status === "open" ? data : null, found, isThere: id !== null };
 }
 
 interface OpenProposalProps {

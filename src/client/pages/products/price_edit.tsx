@@ -218,11 +218,9 @@ function initialOf({ ourPriceCents, currency, heldUntil = null }: Omit<Priced, "
 }
 
 function useFloorPct({ market }: OneProduct): number | null {
-  const ruleId = market?.rule?.id ?? null;
-  const found = useDocument(get("/api/rules/{id}", byId(ruleId ?? "")), {
-    isWanted: ruleId !== null,
-  });
-  return ruleId === null ? null : found.data?.marginFloor?.pct ?? null;
+  const rule = market?.rule;
+  const { data } = useDocument(rule ? get("/api/rules/{id}", byId(rule.id)) : null);
+  return data?.marginFloor?.pct ?? null;
 }
 
 function focusObstacle(box: RefObject<HTMLElement | null>): void {

@@ -198,7 +198,7 @@ export function useFilterTexts() {
   const { words, show } = useApp();
   const { market, product, products, fields } = words;
   const asksRule = new URLSearchParams(location.search).has("ruleId");
-  const rules = useDocument(get("/api/rules"), { isWanted: asksRule });
+  const rules = useDocument(asksRule ? get("/api/rules") : null);
   const pct = (value: string) => show.percent(Number(value));
   const shops = useShops();
   const shop = (id: string) =>

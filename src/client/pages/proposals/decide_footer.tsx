@@ -17,7 +17,7 @@ import type { Decisions } from "./use_decisions.ts";
 import { ReasonField, typingKeys } from "./marked_bar.tsx";
 import type { RefObject } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
-import { get } from "../../api/call.ts";
+import { type Api, get } from "../../api/call.ts";
 
 export type MarketOffers = ProposalInMarket["offers"];
 
@@ -271,10 +271,8 @@ function symbolOf(currency: string, locale: string): string {
 
 function useCounterPreview(proposal: Proposal, cents: number | null) {
   const prices = cents === null ? [] : [{ id: proposal.id, priceCents: cents }];
-  const { data } = useDocument(
-    (api) => api.POST("/api/proposals/bulk/preview", { body: { prices } }),
-    { isWanted: cents !== null },
-  );
+  const preview = (api: Api) => api.POST("/api/proposals/bulk/preview", { body: { prices } });
+  const { data } = useDocument(cents === null ? null : preview);
   if (cents === null) return proposal;
   return data?.largest[0] ?? { marginAfterPct: null, effect: null };
 }

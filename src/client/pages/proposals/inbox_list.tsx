@@ -92,9 +92,9 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
   const { query, list, selection, mayDecide } = inbox;
   const isCut = list.hasMore && proposals.at(-1) === inbox.proposals.at(-1);
   const ofRule = { ...query, ruleId: proposals[0]?.ruleId ?? "" };
-  const { data: whole } = useDocument(get("/api/proposals", where({ ...ofRule, limit: 1 })), {
-    isWanted: isCut,
-  });
+  const { data: whole } = useDocument(
+    isCut ? get("/api/proposals", where({ ...ofRule, limit: 1 })) : null,
+  );
   const { verdicts } = inbox.decisions;
   const waiting = proposals.filter(({ id }) => !verdicts.has(id));
   const total = isCut ? whole?.total ?? null : waiting.length;

@@ -235,8 +235,6 @@ function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: InboxPan
 
 function useMarket(shown: Proposal | null): ProposalInMarket | null {
   const id = useSettled(shown?.id ?? null, SETTLED_MS);
-  const { data } = useDocument(get("/api/proposals/{id}", byId(id ?? "")), {
-    isWanted: id !== null,
-  });
+  const { data } = useDocument(id === null ? null : get("/api/proposals/{id}", byId(id)));
   return data && data.id === shown?.id ? data : null;
 }

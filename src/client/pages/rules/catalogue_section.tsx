@@ -58,8 +58,7 @@ function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProp
     },
   });
   const path = byId(id ?? "");
-  const found = useDocument(get("/api/simulations/{id}", path), {
-    isWanted: id !== null,
+  const found = useDocument(id === null ? null : get("/api/simulations/{id}", path), {
     everyMs: (known) => known === undefined || isUnderWay(known) ? POLL_MS : false,
   });
   const cancel = useChange({

@@ -29,10 +29,10 @@ export function BacktestSection({ ruleId, isDirty }: { ruleId: string; isDirty: 
     touches: [],
     onDone: (started) => setJobId(started.jobId),
   });
-  const test = useDocument(get("/api/backtests/{jobId}", byPath({ jobId: jobId ?? "" })), {
-    isWanted: jobId !== null,
-    everyMs: (known) => known === undefined || isUnderWay(known) ? POLL_MS : false,
-  });
+  const test = useDocument(
+    jobId === null ? null : get("/api/backtests/{jobId}", byPath({ jobId })),
+    { everyMs: (known) => known === undefined || isUnderWay(known) ? POLL_MS : false },
+  );
   const isBusy = start.isPending || (test.data !== undefined && isUnderWay(test.data));
   return (
     <Section

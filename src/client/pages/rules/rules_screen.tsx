@@ -160,9 +160,9 @@ function TemplateCards() {
 }
 
 function StopAutomation() {
-  const { words, may } = useApp();
+  const { words } = useApp();
   const [isAsked, setAsked] = useState(false);
-  const found = useDocument(get("/api/settings"), { isWanted: may("manager") });
+  const found = useDocument(get("/api/settings"));
   if (!found.data?.autoApply || found.data.automationStop !== null) return null;
   return (
     <>

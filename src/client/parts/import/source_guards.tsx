@@ -72,8 +72,7 @@ type Hold = NonNullable<ImportDocument["hold"]>;
 export function useHeldImport(jobId: string | null) {
   const app = useApp();
   const { data, isPending } = useDocument(
-    get("/api/imports/{jobId}", byPath({ jobId: jobId ?? "" })),
-    { isWanted: jobId !== null },
+    jobId === null ? null : get("/api/imports/{jobId}", byPath({ jobId })),
   );
   if (jobId !== null && isPending) return undefined;
   return data ? heldTexts(app, data) : null;

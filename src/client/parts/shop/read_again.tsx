@@ -40,13 +40,12 @@ export function useRetry(competitorId: string, knownId: string | null) {
     touches: TOUCHED,
   });
   const found = useDocument(
-    get("/api/repairs/retries/{retryId}", byPath({ retryId: retryId ?? "" })),
+    retryId === null ? null : get("/api/repairs/retries/{retryId}", byPath({ retryId })),
     {
-      isWanted: retryId !== null,
       everyMs: (retry, error) => error !== null || (retry && !isUnderWay(retry)) ? false : WATCH_MS,
     },
   );
-  const retry = retryId === null ? null : found.data ?? null;
+  const retry = found.data ?? null;
   const hasEnded = retry !== null && !isUnderWay(retry);
   useEffect(() => {
     if (knownId !== null) setBegunId(knownId);
