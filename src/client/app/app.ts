@@ -203,6 +203,18 @@ export function useList<Item, Whole>(
   };
 }
 
+/** A document's rows as a list without further pages. */
+export function wholeList<Item>(
+  { isPending, error, refetch }: Pick<
+    ReturnType<typeof useDocument>,
+    "isPending" | "error" | "refetch"
+  >,
+  rows: readonly Item[],
+) {
+  const again = () => void refetch();
+  return { rows, hasMore: false, isLoadingMore: false, isPending, error, more: () => {}, again };
+}
+
 export function useRefresh(...areas: readonly Area[]): () => Promise<unknown> {
   const client = useQueryClient();
   return () => Promise.all(areas.map((area) => client.invalidateQueries({ queryKey: [area] })));

@@ -5,7 +5,7 @@
 import { useLocation } from "preact-iso";
 import type { MoveKind } from "../../../shops/observations/move_store.ts";
 import { get, where, type Wire } from "../../api/call.ts";
-import { useApp, useDocument } from "../../app/app.ts";
+import { useApp, useDocument, wholeList } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/filter.tsx";
 import { DeltaPct, GapPct } from "../../parts/price_figures.tsx";
@@ -36,15 +36,7 @@ export function MovesScreen() {
   const found = useDocument(get("/api/market/moves", where({ ...query, limit: MOVES_MAX })));
   const { data } = found;
   const rows = data?.items ?? [];
-  const list = {
-    rows,
-    hasMore: false,
-    isPending: found.isPending,
-    isLoadingMore: false,
-    error: found.error,
-    more: () => {},
-    again: () => void found.refetch(),
-  };
+  const list = wholeList(found, rows);
   return (
     <>
       <PageHead

@@ -18,6 +18,7 @@ import {
   scaled,
   type Span,
   stepLine,
+  useDrag,
   useWidth,
 } from "../../parts/chart/chart_scale.ts";
 import { EmptyState, Pending, Section } from "../../parts/page.tsx";
@@ -29,7 +30,6 @@ import { momentText } from "../../formats/day.ts";
 import { LinkButton, Switch } from "../../parts/controls.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { ChartPlot } from "../../parts/chart/chart_plot.tsx";
-import type { TargetedPointerEvent } from "preact";
 
 interface ChartProps {
   readonly product: OneProduct;
@@ -309,27 +309,14 @@ interface ChartStripProps {
 
 const HEIGHT_PX = 34;
 const EDGE_PX = 3;
-const DRAG_LEAST_PX = 8;
 
 function ChartStrip({ series, whole, time, onZoom }: ChartStripProps) {
   const box = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(box);
-  const [dragFrom, setDragFrom] = useState<number | null>(null);
   const place = { from: 0, to: widthPx };
+  const drag = useDrag(whole, place);
   const x = scaled(whole, place);
   const price = priceSpan(series, whole);
-  const timeOf = (event: TargetedPointerEvent<HTMLElement>) => {
-    const left = event.currentTarget.getBoundingClientRect().left;
-    const atMs = scaled(place, whole)(event.clientX - left);
-    return Math.min(whole.to, Math.max(whole.from, atMs));
-  };
-  const release = (atMs: number) => {
-    const from = dragFrom;
-    setDragFrom(null);
-    if (from === null) return;
-    const isDrag = Math.abs(x(atMs) - x(from)) >= DRAG_LEAST_PX;
-    onZoom(isDrag ? { from: Math.min(from, atMs), to: Math.max(from, atMs) } : null);
-  };
   if (price === null) return null;
   const y = scaled(price, { from: HEIGHT_PX - EDGE_PX, to: EDGE_PX });
   return (
@@ -337,9 +324,9 @@ function ChartStrip({ series, whole, time, onZoom }: ChartStripProps) {
       ref={box}
       class="chart-strip"
       aria-hidden="true"
-      onPointerDown={(event) => setDragFrom(timeOf(event))}
-      onPointerUp={(event) => release(timeOf(event))}
-      onPointerLeave={() => setDragFrom(null)}
+      onPointerDown={drag.press}
+      onPointerUp={(event) => drag.from !== null && onZoom(drag.release(event))}
+      onPointerLeave={drag.cancel}
     >
       <svg viewBox={`0 0 ${widthPx} ${HEIGHT_PX}`} width={widthPx} height={HEIGHT_PX}>
         {series.map((one) => (

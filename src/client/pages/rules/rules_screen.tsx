@@ -5,7 +5,7 @@
  */
 import type { SerialisedRule } from "../../../rules/rule.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
-import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
+import { useApp, useChange, useDocument, useRefresh, wholeList } from "../../app/app.ts";
 import { Button, Icon, type IconName, Toggle } from "../../parts/controls.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { firstProposals } from "../../parts/first_rules.ts";
@@ -33,15 +33,7 @@ export function RulesScreen() {
   const { words: { rules: texts }, may } = useApp();
   const { route } = useLocation();
   const found = useDocument(get("/api/rules"));
-  const list = {
-    rows: (found.data ?? []).toSorted((a, b) => a.priority - b.priority),
-    hasMore: false,
-    isPending: found.isPending,
-    isLoadingMore: false,
-    error: found.error,
-    more: () => {},
-    again: () => void found.refetch(),
-  };
+  const list = wholeList(found, (found.data ?? []).toSorted((a, b) => a.priority - b.priority));
   const columns = useRuleColumns();
   const mayChange = may("manager");
   return (

@@ -6,12 +6,12 @@ import type { FunctionComponent } from "preact";
 import { useRoute } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
 import type { Role, Theme } from "../../app/app_state.ts";
-import { ErrorNote, PageHead, Pending, Section } from "../../parts/page.tsx";
+import { PageHead, Pending, Section } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
 import { KeysPart } from "./keys_part.tsx";
 import { PeoplePart } from "./people_part.tsx";
 import { WebhooksPart } from "./webhooks_part.tsx";
-import { MailOutcome, WorkspacePart } from "./workspace_part.tsx";
+import { useMailTest, WorkspacePart } from "./workspace_part.tsx";
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import { useProfiles } from "../../parts/import/use_file_preview.ts";
 import { Badge, Button, Icon, Switch } from "../../parts/controls.tsx";
@@ -310,17 +310,10 @@ function MorningMailSection() {
     ask: (api, isOn: boolean) => api.PATCH("/api/overview/mail", { body: { isOn } }),
     touches: ["morning mail"],
   });
-  const test = useChange({
-    ask: (api) => api.POST("/api/overview/mail/test"),
-    touches: [],
-    showsError: true,
-  });
+  const { button, outcome } = useMailTest("/api/overview/mail/test", texts.test);
   const { data } = found;
-  const actions = (
-    <Button isBusy={test.isPending} onClick={() => test.mutate(undefined)}>{texts.test}</Button>
-  );
   return (
-    <Section title={words.fields.dailyMail} note={data && texts.note(data.time)} actions={actions}>
+    <Section title={words.fields.dailyMail} note={data && texts.note(data.time)} actions={button}>
       {data
         ? (
           <label class="check">
@@ -335,8 +328,7 @@ function MorningMailSection() {
         )
         : <Pending of={found} />}
       {data?.isOn && !data.isMailOn && <p class="note warn">{words.mail.off}</p>}
-      {test.error && <ErrorNote error={test.error} />}
-      {test.data && <MailOutcome result={test.data} />}
+      {outcome}
     </Section>
   );
 }

@@ -220,28 +220,32 @@ function bodyOf(changed: Partial<Values>, values: Values, locale: string) {
 }
 
 function MailTest() {
-  const { words } = useApp();
-  const texts = words.mail;
-  const test = useChange({
-    ask: (api) => api.POST("/api/settings/mail-test"),
-    touches: [],
-    showsError: true,
-  });
+  const { words: { alerts, mail: texts } } = useApp();
+  const { button, outcome } = useMailTest("/api/settings/mail-test", texts.send);
   return (
-    <Section
-      title={words.alerts.columns.mail}
-      note={texts.text}
-      actions={
-        <Button isBusy={test.isPending} onClick={() => test.mutate(undefined)}>{texts.send}</Button>
-      }
-    >
-      {test.error && <ErrorNote error={test.error} />}
-      {test.data && <MailOutcome result={test.data} />}
+    <Section title={alerts.columns.mail} note={texts.text} actions={button}>
+      {outcome}
     </Section>
   );
 }
 
-export function MailOutcome({ result: { status, to, message } }: { result: MailTestResult }) {
+export function useMailTest(
+  path: "/api/settings/mail-test" | "/api/overview/mail/test",
+  text: string,
+) {
+  const test = useChange({ ask: (api) => api.POST(path), touches: [], showsError: true });
+  return {
+    button: <Button isBusy={test.isPending} onClick={() => test.mutate(undefined)}>{text}</Button>,
+    outcome: (
+      <>
+        {test.error && <ErrorNote error={test.error} />}
+        {test.data && <MailOutcome result={test.data} />}
+      </>
+    ),
+  };
+}
+
+function MailOutcome({ result: { status, to, message } }: { result: MailTestResult }) {
   const texts = useApp().words.mail;
   const notes = {
     sent: <p class="note info" role="status">{texts.sent(to ?? "")}</p>,

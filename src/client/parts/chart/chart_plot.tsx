@@ -5,7 +5,7 @@
  */
 import { DAY_MS } from "../../../base/time.ts";
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { ourGapPct, whole } from "../../../base/fraction.ts";
 import { useApp } from "../../app/app.ts";
 import { shortDay } from "../../formats/day.ts";
@@ -19,9 +19,11 @@ import {
   priceTicks,
   scaled,
   type Span,
+  spanOf,
   spread,
   stepLine,
   timeTicks,
+  useDrag,
   useWidth,
 } from "./chart_scale.ts";
 
@@ -46,7 +48,6 @@ const PX_PER_DATE = 110;
 const YEARLESS_MS = 300 * DAY_MS;
 const TIP_ROW_PX = 17;
 const TIP_PX = 210;
-const DRAG_LEAST_PX = 8;
 
 export function ChartPlot(props: ChartPlotProps) {
   const { series, time, pointedMs, currency } = props;
@@ -102,22 +103,8 @@ export function ChartPlot(props: ChartPlotProps) {
 }
 
 function usePointing({ series, time, pointedMs, plot, onPoint, onZoom }: Drawn) {
-  const [dragFrom, setDragFrom] = useState<number | null>(null);
+  const drag = useDrag(time, plot);
   const x = scaled(time, plot);
-  const timeAt = scaled(plot, time);
-  const timeOf = (event: TargetedPointerEvent<HTMLElement>) => {
-    const atMs = timeAt(event.clientX - event.currentTarget.getBoundingClientRect().left);
-    return Math.min(time.to, Math.max(time.from, atMs));
-  };
-  const between = (one: number, other: number): Span => ({
-    from: Math.min(one, other),
-    to: Math.max(one, other),
-  });
-  const release = (atMs: number) => {
-    setDragFrom(null);
-    if (dragFrom === null || Math.abs(x(atMs) - x(dragFrom)) < DRAG_LEAST_PX) return;
-    onZoom(between(dragFrom, atMs));
-  };
   const press = (event: TargetedKeyboardEvent<HTMLElement>) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (event.key === "Escape") onPoint(null);
@@ -127,16 +114,19 @@ function usePointing({ series, time, pointedMs, plot, onPoint, onZoom }: Drawn) 
     if (step !== 0 || event.key === "Home" || event.key === "End") event.preventDefault();
   };
   return {
-    chosen: dragFrom === null || pointedMs === null ? null : between(x(dragFrom), x(pointedMs)),
+    chosen: drag.from === null || pointedMs === null ? null : spanOf(x(drag.from), x(pointedMs)),
     handlers: {
       onKeyDown: press,
-      onPointerMove: (event: TargetedPointerEvent<HTMLElement>) => onPoint(timeOf(event)),
+      onPointerMove: (event: TargetedPointerEvent<HTMLElement>) => onPoint(drag.timeOf(event)),
       onPointerLeave: () => {
-        setDragFrom(null);
+        drag.cancel();
         onPoint(null);
       },
-      onPointerDown: (event: TargetedPointerEvent<HTMLElement>) => setDragFrom(timeOf(event)),
-      onPointerUp: (event: TargetedPointerEvent<HTMLElement>) => release(timeOf(event)),
+      onPointerDown: drag.press,
+      onPointerUp: (event: TargetedPointerEvent<HTMLElement>) => {
+        const span = drag.release(event);
+        if (span) onZoom(span);
+      },
       onDblClick: () => onZoom(null),
     },
   };

@@ -4,7 +4,7 @@
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { shopClass } from "../shops.tsx";
-import type { RefObject } from "preact";
+import type { RefObject, TargetedPointerEvent } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 
 export interface Span {
@@ -175,6 +175,35 @@ export function endOf(points: readonly PricePoint[]) {
 
 export function lineClass({ colour }: { readonly colour: number }): string {
   return colour === 0 ? "line own" : `line ${shopClass(colour)}`;
+}
+
+const DRAG_LEAST_PX = 8;
+
+/** Lets a person choose a span of time by dragging over a drawing of `time` at `place`. */
+export function useDrag(time: Span, place: Span) {
+  const [from, setFrom] = useState<number | null>(null);
+  const x = scaled(time, place);
+  const timeOf = ({ clientX, currentTarget }: TargetedPointerEvent<HTMLElement>) => {
+    const atMs = scaled(place, time)(clientX - currentTarget.getBoundingClientRect().left);
+    return Math.min(time.to, Math.max(time.from, atMs));
+  };
+  return {
+    from,
+    timeOf,
+    press: (event: TargetedPointerEvent<HTMLElement>) => setFrom(timeOf(event)),
+    cancel: () => setFrom(null),
+    /** Returns null if the pointer has hardly moved. */
+    release: (event: TargetedPointerEvent<HTMLElement>): Span | null => {
+      const to = timeOf(event);
+      setFrom(null);
+      const isDrag = from !== null && Math.abs(x(to) - x(from)) >= DRAG_LEAST_PX;
+      return isDrag ? spanOf(from, to) : null;
+    },
+  };
+}
+
+export function spanOf(one: number, other: number): Span {
+  return { from: Math.min(one, other), to: Math.max(one, other) };
 }
 
 const WIDTH_AT_FIRST_PX = 600;
