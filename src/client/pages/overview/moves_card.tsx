@@ -3,6 +3,7 @@
  * proposals with the largest effect on the margin. The first card shows more moves if the card
  * beside it is taller.
  */
+import { sumOf } from "../../../base/collections.ts";
 import { addressOf, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Card, Pending } from "../../parts/page.tsx";
@@ -30,7 +31,7 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
   const fitting = Math.round((rows + 1) * CATEGORY_PX / MOVE_PX);
   const shown = byShop.slice(0, Math.min(SHOWN_MAX, Math.max(SHOWN_MIN, fitting)));
   const total = data?.total ?? 0;
-  const rest = total - shown.reduce((sum, group) => sum + movesOfShop(group), 0);
+  const rest = total - sumOf(shown, movesOfShop);
   const count = data?.isCut ? texts.atLeast(show.number(total)) : show.number(total);
   const beside = total > 0 && <a href={addressOf("/moves", { since })}>{texts.all(count)}</a>;
   return (

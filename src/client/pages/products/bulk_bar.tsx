@@ -3,6 +3,7 @@
  * all products of the filter need a confirmation. Changed settings can be undone only if the
  * products were selected one by one. The undo skips products whose setting has changed again.
  */
+import { batchesOf } from "../../../base/collections.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
 import { byPath, type Call } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
@@ -125,22 +126,15 @@ function useSettings({ selection, filter, rows }: Marked) {
   return { isBusy: change.isPending, run };
 }
 
-async function changeAll(call: Call, wanted: BulkBody): Promise<number> {
+async function changeAll(call: Call, { ids, ...change }: BulkBody): Promise<number> {
+  const send = async (body: BulkBody) =>
+    (await call((api) => api.POST("/api/products/bulk", { body }))).changed;
+  if (ids === undefined) return await send(change);
   let changed = 0;
-  for (const body of partsOf(wanted)) {
-    const outcome = await call((api) => api.POST("/api/products/bulk", { body }));
-    changed += outcome.changed;
+  for await (const some of batchesOf(ids, IDS_PER_REQUEST)) {
+    changed += await send({ ...change, ids: some });
   }
   return changed;
-}
-
-function partsOf({ ids, ...change }: BulkBody): BulkBody[] {
-  if (ids === undefined) return [change];
-  const count = Math.ceil(ids.length / IDS_PER_REQUEST);
-  return Array.from({ length: count }, (_, at) => ({
-    ...change,
-    ids: ids.slice(at * IDS_PER_REQUEST, (at + 1) * IDS_PER_REQUEST),
-  }));
 }
 
 const SWITCHES = ["priceLocked", "scrapeEnabled"] as const;

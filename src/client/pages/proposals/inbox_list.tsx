@@ -1,5 +1,6 @@
 /** The list of the inbox with proposals grouped by rule, and the bar for selected proposals. */
 
+import { sumOf } from "../../../base/collections.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { countOf, type Target } from "../../parts/decision/decide_in_bulk.ts";
@@ -142,7 +143,7 @@ function GroupSum({ proposals }: { proposals: readonly Proposal[] }) {
   if (known.length === 0) return null;
   const sums = Map.groupBy(known, ({ currency }) => currency).entries()
     .map(([currency, some]) =>
-      show.moneyChange(some.reduce((sum, { effect }) => sum + (effect?.cents ?? 0), 0), currency)
+      show.moneyChange(sumOf(some, ({ effect }) => effect?.cents ?? 0), currency)
     );
   const lacking = proposals.length - known.length;
   return (

@@ -2,6 +2,7 @@
  * The bar with decisions on all selected proposals. Before proposals are accepted, a preview is
  * shown; afterwards, a list shows refused proposals.
  */
+import { sumOf } from "../../../base/collections.ts";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Button, Dialog, LinkButton } from "../../parts/controls.tsx";
@@ -94,7 +95,7 @@ function Sums({ marked }: { marked: readonly Proposal[] }) {
       effect !== null && effect.basis === first.effect?.basis && currency === first.currency
     );
   if (!isSummed || first.effect === null) return <span class="soft">{moves}</span>;
-  const cents = marked.reduce((all, { effect }) => all + (effect?.cents ?? 0), 0);
+  const cents = sumOf(marked, ({ effect }) => effect?.cents ?? 0);
   const sum = effectText(words, show, { ...first, effect: { ...first.effect, cents } });
   return <span class="soft">{moves} · {texts.columns.effect} {sum}</span>;
 }

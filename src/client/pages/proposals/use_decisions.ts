@@ -1,5 +1,6 @@
 /** Decisions on proposals, and their undo. A row shows its decision before the service answers. */
 
+import { sumOf } from "../../../base/collections.ts";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { LeaveOut } from "../../../rules/proposals/preview_many.ts";
 import type { Call } from "../../api/call.ts";
@@ -154,7 +155,7 @@ interface Wanted extends Partial<Pick<Verdict, "cents" | "reason">> {
 
 function settledBy(target: Target): number {
   const proposals = isMatching(target) ? target.loaded : target;
-  return proposals.reduce((sum, { trace }) => sum + (trace?.behind?.length ?? 0), 0);
+  return sumOf(proposals, ({ trace }) => trace?.behind?.length ?? 0);
 }
 
 function nameIn(show: Show, target: Target | readonly Decided[]): string {

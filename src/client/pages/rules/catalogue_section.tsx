@@ -3,6 +3,7 @@
  * price. After a change of the form, the result stays visible but is marked as old. If the rule is
  * on and saved, a manager can turn a current result into prices and proposals.
  */
+import { sumOf } from "../../../base/collections.ts";
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import { useEffect, useId, useState } from "preact/hooks";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
@@ -209,8 +210,7 @@ function Items({ id, result, asked }: OutcomeProps) {
   const codes: Readonly<Record<string, string>> = { ...terms.guards, ...texts.rests };
   const say = (code: string) => codes[code] ?? code;
   const [outcome, guard] = chosen.split(":");
-  const free = result.up + result.down -
-    result.braked.reduce((sum, { products }) => sum + products, 0);
+  const free = result.up + result.down - sumOf(result.braked, ({ products }) => products);
   const items = useDocument(
     get(
       "/api/simulations/{id}/items",

@@ -4,6 +4,7 @@
  * of the backtest disappears when the person leaves the page. A separate section compares units
  * sold and margin per day before and after the price changes of a month.
  */
+import { sumOf } from "../../../base/collections.ts";
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import { byId, byPath, get } from "../../api/call.ts";
 import { useState } from "preact/hooks";
@@ -86,9 +87,7 @@ export function JobState({ job, stopped }: JobStateProps) {
 function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
   const { words: { rules: { backtest: texts }, fields, frame }, show } = useApp();
   const { days, evaluated, firesPerDay, moves, margin } = result;
-  const sum = (of: (day: (typeof firesPerDay)[number]) => number) =>
-    firesPerDay.reduce((total, day) => total + of(day), 0);
-  const fires = sum((day) => day.fires);
+  const fires = sumOf(firesPerDay, (day) => day.fires);
   const shownDays = show.number(days);
   return (
     <>
@@ -97,7 +96,7 @@ function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
         <Figure
           label={texts.fires}
           value={show.number(fires)}
-          note={`${show.number(sum((day) => day.proposals))} ${texts.proposals}`}
+          note={`${show.number(sumOf(firesPerDay, (day) => day.proposals))} ${texts.proposals}`}
         />
         <Figure
           label={texts.moves}

@@ -4,6 +4,7 @@
  * refused items. A price of a product is sent with the price that the person saw, so that no newer
  * price is overwritten.
  */
+import { batchesOf } from "../../../base/collections.ts";
 import { type Answer, type Api, type Call, pagesOf } from "../../api/call.ts";
 import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/undo_decisions.ts";
 import type { Proposal, Reopened } from "./decision.tsx";
@@ -77,14 +78,9 @@ export async function decideInBulk(
     return await decideOne(call, decision, only);
   }
   const known = skusOf(proposals);
-  const ids = [...known.keys()];
   const found: BulkResult[] = [];
-  for (let at = 0; at < ids.length; at += PROPOSALS_PER_REQUEST) {
-    const answer = await sendDecision(call, {
-      ...decision,
-      ids: ids.slice(at, at + PROPOSALS_PER_REQUEST),
-    });
-    found.push(resultOf(answer, known));
+  for await (const ids of batchesOf(known.keys(), PROPOSALS_PER_REQUEST)) {
+    found.push(resultOf(await sendDecision(call, { ...decision, ids }), known));
   }
   return joined(found);
 }
@@ -215,9 +211,8 @@ export async function setPrices(
 ): Promise<SetPricesOutcome> {
   const done: SeenPrice[] = [];
   let left = 0;
-  for (let at = 0; at < prices.length; at += PRICES_AT_ONCE) {
-    onSent?.(at);
-    const part = prices.slice(at, at + PRICES_AT_ONCE);
+  for await (const part of batchesOf(prices, PRICES_AT_ONCE)) {
+    onSent?.(done.length + left);
     const body: BulkPrices = { prices: part, ...(reason !== "" && { reason }) };
     try {
       const { results } = await call((api) =>

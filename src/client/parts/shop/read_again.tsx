@@ -2,6 +2,7 @@
  * Actions for pages without a price: read the pages again, show where the price is, or remove the
  * links. The cause of the failure decides which action helps.
  */
+import { batchesOf } from "../../../base/collections.ts";
 import { isUnderWay } from "../shared_queries.ts";
 import { useEffect, useState } from "preact/hooks";
 import { byPath, type Call, get, pagesOf, where, type Wire } from "../../api/call.ts";
@@ -204,8 +205,7 @@ export async function changeLinks(
   change: LinkChange,
 ): Promise<string[]> {
   const changed: string[] = [];
-  for (let at = 0; at < ids.length; at += LINKS_PER_REQUEST) {
-    const some = ids.slice(at, at + LINKS_PER_REQUEST);
+  for await (const some of batchesOf(ids, LINKS_PER_REQUEST)) {
     const outcome = await call((api) =>
       "removed" in change
         ? api.POST("/api/competitor-products/removal", { body: { ids: some, ...change } })

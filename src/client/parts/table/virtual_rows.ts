@@ -8,6 +8,7 @@ import {
   observeElementRect,
   Virtualizer,
 } from "@tanstack/virtual-core";
+import { sumOf } from "../../../base/collections.ts";
 import type { RefObject } from "preact";
 import { useCallback, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { useMedia } from "../hooks.ts";
@@ -108,7 +109,7 @@ export function useNumberRoom<Row>(
   });
   return useMemo(() => {
     const ofColumn = widthsOf(columns, grown);
-    const totalPx = [...ofColumn.values()].reduce((sum, px) => sum + px, 0);
+    const totalPx = sumOf([...ofColumn.values()], (px) => px);
     return { ofColumn, totalPx };
   }, [columns, grown]);
 }
@@ -121,7 +122,7 @@ export function widthsOf<Row>(
   const widths = new Map(
     columns.map(({ key, width }) => [key, Math.max(width, grown.get(key) ?? 0)]),
   );
-  let owedPx = columns.reduce((sum, { key, width }) => sum + (widths.get(key) ?? 0) - width, 0);
+  let owedPx = sumOf(columns, ({ key, width }) => (widths.get(key) ?? 0) - width);
   for (const { key, width, isNumber } of columns.toSorted((a, b) => b.width - a.width)) {
     if (isNumber || owedPx === 0) continue;
     const givenPx = Math.min(owedPx, Math.max(0, width - TEXT_LEAST_PX));
