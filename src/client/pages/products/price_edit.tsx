@@ -60,14 +60,8 @@ export function PriceForm(props: PriceFormProps) {
       >
         <FormFrame
           form={form}
-          actions={form.isDirty && (
-            <>
-              <Button onClick={cancel}>{words.cancel}</Button>
-              <Button kind="main" type="submit" isBusy={form.isSaving}>
-                {form.changed.until ? texts.saveHeld : texts.save}
-              </Button>
-            </>
-          )}
+          actions={form.isDirty && <Button onClick={cancel}>{words.cancel}</Button>}
+          submit={form.isDirty && (form.changed.until ? texts.saveHeld : texts.save)}
         >
           <MoneyField {...form.text("price", texts.price(currency))} currency={currency} />
           <TextField {...form.text("until", texts.hold)} type="date" />

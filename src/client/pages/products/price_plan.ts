@@ -1,5 +1,5 @@
 /** Computes new prices of many products, and finds reasons to doubt each new price. */
-import { fromKeys } from "../../../base/collections.ts";
+import { fromKeys, pick } from "../../../base/collections.ts";
 import { add, changePct, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
 import { MINOR_UNITS_MAX } from "../../../base/money.ts";
 import { type PriceDoubt, priceDoubts } from "../../../base/price_doubts.ts";
@@ -35,33 +35,27 @@ export const DOUBT_CODES = [
 ] as const satisfies readonly PriceDoubt["code"][];
 export type DoubtCode = (typeof DOUBT_CODES)[number];
 
-export interface PricedProduct extends
-  Pick<
-    MarketProduct,
-    | "id"
-    | "sku"
-    | "currency"
-    | "ourPriceCents"
-    | "costPriceCents"
-    | "vatRatePct"
-    | "minPriceCents"
-    | "maxPriceCents"
-    | "priceLocked"
-    | "heldUntil"
-  > {
-  readonly cheapestCents: number | null;
-  readonly ruleId: string | null;
-}
+const KEPT = [
+  "id",
+  "sku",
+  "currency",
+  "ourPriceCents",
+  "costPriceCents",
+  "vatRatePct",
+  "minPriceCents",
+  "maxPriceCents",
+  "priceLocked",
+  "heldUntil",
+] as const;
 
-export function pricedOf(product: MarketProduct, workspace: Workspace | null): PricedProduct {
-  const { id, sku, currency, ourPriceCents, costPriceCents, vatRatePct, market } = product;
-  const { priceLocked, heldUntil, minPriceCents, maxPriceCents } = product;
-  const { cheapestCents = null } = market ?? {};
+export type PricedProduct = ReturnType<typeof pricedOf>;
+
+export function pricedOf(product: MarketProduct, workspace: Workspace | null) {
+  const { cheapestCents = null, rule = null } = product.market ?? {};
   return {
-    ...{ minPriceCents, maxPriceCents },
-    ...{ id, sku, currency, ourPriceCents, costPriceCents, vatRatePct, priceLocked, heldUntil },
+    ...pick(product, KEPT),
     cheapestCents: cheapestCents === null ? null : cheapestCents - parcelCents(product, workspace),
-    ruleId: market?.rule?.id ?? null,
+    ruleId: rule?.id ?? null,
   };
 }
 

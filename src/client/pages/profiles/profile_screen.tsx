@@ -216,7 +216,7 @@ function XmlEditor({ stored, initial, isReadOnly, known }: XmlEditorProps) {
         </details>
         {!isReadOnly && (
           <div class="form-actions row flow gap-8 sticky">
-            <SaveButton isDirty={form.isDirty} isSaving={form.isSaving} />
+            <SaveButton form={form} />
           </div>
         )}
       </form>
@@ -301,7 +301,7 @@ function TableEditor({ stored, profile: given, isReadOnly }: TableEditorProps) {
       {form.error && <ErrorNote error={form.error} knownFields={form.fields} />}
       {!isReadOnly && (
         <div class="form-actions row flow gap-8 sticky">
-          <SaveButton isDirty={isDirty} isSaving={form.isSaving} />
+          <SaveButton form={{ ...form, isDirty }} />
         </div>
       )}
     </form>

@@ -68,7 +68,7 @@ export function RuleEditor(props: RuleEditorProps) {
                   {words.rules.simulation.fires}: {counts.fires}
                 </span>
               )}
-              <SaveButton isDirty isSaving={form.isSaving} />
+              <SaveButton form={{ ...form, isDirty: true }} />
             </div>
           )}
         </form>

@@ -88,14 +88,8 @@ function Wizard({ token }: { token: string }) {
       </ol>
       <FormFrame
         form={form}
-        actions={
-          <>
-            {at > 0 && <Button onClick={() => setAt(at - 1)}>{words.back}</Button>}
-            <Button kind="main" type="submit" isBusy={form.isSaving}>
-              {isLast ? words.setUp.finish : words.next}
-            </Button>
-          </>
-        }
+        actions={at > 0 && <Button onClick={() => setAt(at - 1)}>{words.back}</Button>}
+        submit={isLast ? words.setUp.finish : words.next}
       >
         <Step key={at} form={form} />
       </FormFrame>
@@ -108,21 +102,16 @@ function stepOf(error: unknown): number | null {
   return STEP_OF[path.split(".")[0] ?? ""] ?? null;
 }
 
-function bodyOf(values: SetUpValues, token: string) {
+function bodyOf(
+  { vatRatePct, holds, movePct, sharePct, ...values }: SetUpValues,
+  token: string,
+) {
   const number = (text: string) => readNumber(text, values.locale);
   return {
+    ...values,
     token,
-    workspace: values.workspace,
-    email: values.email,
-    password: values.password,
-    currency: values.currency,
-    timeZone: values.timeZone,
-    locale: values.locale,
-    pricesIncludeVat: values.pricesIncludeVat,
-    vatRatePct: number(values.vatRatePct),
-    importHold: values.holds
-      ? { movePct: number(values.movePct), sharePct: number(values.sharePct) }
-      : null,
+    vatRatePct: number(vatRatePct),
+    importHold: holds ? { movePct: number(movePct), sharePct: number(sharePct) } : null,
   };
 }
 
@@ -238,14 +227,7 @@ export function InvitationScreen() {
       {token === null ? <p class="note warn">{words.invitation.noToken}</p> : (
         <>
           <p>{words.invitation.text}</p>
-          <FormFrame
-            form={form}
-            actions={
-              <Button kind="main" type="submit" isBusy={form.isSaving}>
-                {words.invitation.submit}
-              </Button>
-            }
-          >
+          <FormFrame form={form} submit={words.invitation.submit}>
             <TextField
               {...form.text("name", words.settings.account.name, words.invitation.nameHint)}
               autoComplete="name"

@@ -258,7 +258,7 @@ function NameForm() {
     },
   });
   return (
-    <FormFrame form={form} actions={<SaveButton isDirty={form.isDirty} isSaving={form.isSaving} />}>
+    <FormFrame form={form} actions={<SaveButton form={form} />}>
       <TextField {...form.text("name", texts.name, texts.nameHint)} autoComplete="name" />
     </FormFrame>
   );
@@ -280,13 +280,7 @@ function PasswordForm() {
   return (
     <FormFrame
       form={form}
-      actions={
-        <SaveButton
-          isDirty={form.isDirty}
-          isSaving={form.isSaving}
-          label={words.settings.account.password}
-        />
-      }
+      actions={<SaveButton form={form} label={texts.password} />}
     >
       <TextField
         {...form.text("currentPassword", texts.current)}

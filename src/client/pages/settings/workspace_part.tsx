@@ -53,7 +53,7 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
         form={form}
         id={formId}
         isLong
-        actions={isOwner && <SaveButton isDirty={form.isDirty} isSaving={form.isSaving} />}
+        actions={isOwner && <SaveButton form={form} />}
       >
         <GeneralFields form={form} locale={settings.locale} />
         <PriceFields form={form} />

@@ -17,7 +17,7 @@ export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps
   const app = useApp();
   const { words, show } = app;
   const texts = words.auditLog;
-  const names = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])];
+  const names = Object.keys({ ...row.before, ...row.after });
   return (
     <Dialog kind="panel" title={texts.detail} onClose={onClose}>
       <dl class="facts framed">

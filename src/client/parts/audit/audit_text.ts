@@ -22,7 +22,7 @@ export function currencyOf(row: AuditChange, side: "before" | "after"): string |
 }
 
 function changeText(app: Speaker, row: AuditChange): string {
-  const names = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])];
+  const names = Object.keys({ ...row.before, ...row.after });
   const side = (name: string, which: "before" | "after") =>
     fieldText(app, name, row[which]?.[name], currencyOf(row, which));
   return names.slice(0, CHANGES_SHOWN).map((name) => {
@@ -54,7 +54,7 @@ export function resourceChoices({ auditLog: { resources } }: Words, chosen: stri
 
 type PriceAction = keyof Words["auditLog"]["sentences"];
 
-type ChangeRow = Pick<AuditRow, "action" | "before" | "after" | "currency">;
+type ChangeRow = AuditChange & Pick<AuditRow, "action">;
 
 function priceActionOf({ action, before, after }: ChangeRow): PriceAction | null {
   if (action === "product.mark") return after?.isError === true ? "mark" : "unmark";
@@ -104,8 +104,7 @@ export function changeSides(
     !UNSAID.test(name) &&
     (before !== null || (after?.[name] ?? null) !== null) &&
     after?.[name] !== row.resource.label;
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-    .filter(isNamed)
+  const names = Object.keys({ ...before, ...after }).filter(isNamed)
     .sort((one, other) => Number(other === "ourPriceCents") - Number(one === "ourPriceCents"));
   const [first, ...others] = names;
   if (first === undefined || (before === null && after === null)) {

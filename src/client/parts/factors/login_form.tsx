@@ -43,12 +43,7 @@ export function LoginForm({ email = "", onSignedIn }: LoginProps) {
   }
   return (
     <>
-      <FormFrame
-        form={form}
-        actions={
-          <Button kind="main" type="submit" isBusy={form.isSaving}>{words.login.title}</Button>
-        }
-      >
+      <FormFrame form={form} submit={words.login.title}>
         <TextField
           {...form.text("email", words.fields.email)}
           type="email"
@@ -180,12 +175,7 @@ function TypedProof({ kind, onProved }: ProofProps & { readonly kind: Typed }) {
     recoveryCode: { autoComplete: "off" },
   } as const;
   return (
-    <FormFrame
-      form={form}
-      actions={
-        <Button kind="main" type="submit" isBusy={form.isSaving}>{words.proof.submit}</Button>
-      }
-    >
+    <FormFrame form={form} submit={words.proof.submit}>
       <TextField {...form.text(kind, words.proof.fields[kind])} {...kinds[kind]} hasFocus isWide />
     </FormFrame>
   );

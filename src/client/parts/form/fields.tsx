@@ -142,31 +142,35 @@ interface FormFrameProps<V extends object> {
   readonly id?: string;
   readonly children: ComponentChildren;
   readonly actions?: ComponentChildren;
+  /** The text of the button that sends the form. */
+  readonly submit?: string | false;
   readonly isLong?: boolean;
 }
 
 /** Each field shows its own error. All other errors are shown above the buttons. */
 export function FormFrame<V extends object>(
-  { form, id, children, actions, isLong = false }: FormFrameProps<V>,
+  { form, id, children, actions, submit, isLong = false }: FormFrameProps<V>,
 ) {
   return (
     <form id={id} class="form" onSubmit={form.submit} noValidate>
       <div class="fields">{children}</div>
       {form.error && <ErrorNote error={form.error} knownFields={form.fields} />}
-      {actions && (
-        <div class={`form-actions row flow gap-8${isLong ? " sticky" : ""}`}>{actions}</div>
+      {(actions || submit) && (
+        <div class={`form-actions row flow gap-8${isLong ? " sticky" : ""}`}>
+          {actions}
+          {submit && <Button kind="main" type="submit" isBusy={form.isSaving}>{submit}</Button>}
+        </div>
       )}
     </form>
   );
 }
 
 interface SaveButtonProps {
-  readonly isDirty: boolean;
-  readonly isSaving: boolean;
+  readonly form: { readonly isDirty: boolean; readonly isSaving: boolean };
   readonly label?: string;
 }
 
-export function SaveButton({ isDirty, isSaving, label }: SaveButtonProps) {
+export function SaveButton({ form: { isDirty, isSaving }, label }: SaveButtonProps) {
   const { words } = useApp();
   return (
     <>
