@@ -42,12 +42,11 @@ interface FilterTextProps {
   readonly value: string;
   readonly type?: "search" | "text" | "date";
   readonly isMain?: boolean;
-  readonly place?: "only-wide" | "in-menu" | "in-menu only-narrow";
   onValue(value: string): void;
 }
 
 export function FilterText(
-  { label, value, type = "text", isMain, place, onValue }: FilterTextProps,
+  { label, value, type = "text", isMain = false, onValue }: FilterTextProps,
 ) {
   const id = useId();
   const [text, setText] = useState(value);
@@ -67,7 +66,7 @@ export function FilterText(
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <div class={`filter row gap-6 ${isMain ? "main" : place ?? ""}`}>
+    <div class={isMain ? "filter row gap-6 main" : "filter row gap-6"}>
       <label for={id} class={isMain ? "sr-only" : undefined}>{label}</label>
       <input
         id={id}

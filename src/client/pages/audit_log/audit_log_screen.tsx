@@ -240,7 +240,6 @@ function MenuFields({ filter: { values, set, setAll }, fields }: MenuProps) {
               key={name}
               label={label}
               type={name === "sku" ? "text" : "date"}
-              place="in-menu"
               value={values[name]}
               onValue={(value) => set(name, value)}
             />

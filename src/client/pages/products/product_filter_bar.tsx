@@ -87,7 +87,6 @@ function FilterFields({ filter }: Pick<BarProps, "filter">) {
     <FilterText
       key={name}
       label={market.filterNames[name]}
-      place="in-menu"
       value={values[name] && numberText(Number(values[name]), show.locale)}
       onValue={(text) => set(name, pctOf(text))}
     />
@@ -96,7 +95,6 @@ function FilterFields({ filter }: Pick<BarProps, "filter">) {
     <FilterText
       key={name}
       label={fields[name]}
-      place="in-menu"
       value={values[name]}
       onValue={(value) => set(name, value)}
     />
@@ -126,7 +124,6 @@ function FilterFields({ filter }: Pick<BarProps, "filter">) {
       <FilterText
         label={products.updatedSince}
         type="date"
-        place="in-menu"
         value={dayOf(values.updatedSince, show.timeZone)}
         onValue={(day) => set("updatedSince", startOfDay(day, show.timeZone))}
       />
