@@ -1,15 +1,14 @@
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
-import { openDirectReads } from "../../src/platform/store/direct_reads.ts";
 import {
-  hexOfText,
   keyHex,
   lastBytesOf,
   lastTextOf,
+  openDirectReads,
   partsOfHex,
   type PlainKey,
-} from "../../src/platform/store/key_hex.ts";
+} from "../../src/platform/store/direct_reads.ts";
 import { type Store, transact, transactVersioned } from "../../src/platform/store/kv.ts";
 import { startLogging } from "../../src/platform/log.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
@@ -177,7 +176,7 @@ withFile.test("both readers return the same lists and sets of rows, with keys of
       });
       const found = await told(store);
       assertEquals(found, await told(byEngine(store)));
-      const behind = { after: after && hexOfText(after.text) };
+      const behind = { after: after && [after.text] };
       const direct = await store.direct?.walk(withTexts, behind, limit, lastTextOf);
       assertEquals(direct?.length, found.texts.length);
     }),
@@ -199,8 +198,8 @@ withFile.test("both readers return the same last rows, between any two bounds", 
       const range = { from, before };
       const told = await lastBytes(store, ["t", partOf(1)], range, limit);
       assertEquals(told, await lastBytes(byEngine(store), ["t", partOf(1)], range, limit));
-      const hex = { after: keyHex(from), before: keyHex(before) };
-      const rows = await store.direct?.walk(["t", partOf(1)], hex, limit, partsOfHex);
+      const bounds = { after: from, before };
+      const rows = await store.direct?.walk(["t", partOf(1)], bounds, limit, partsOfHex);
       assertEquals(rows?.length, told.length);
     }),
     { numRuns: extent(60, 20) },

@@ -278,34 +278,29 @@ interface BodyRoomLimits {
 /** With these limits, 64 simultaneous pages of up to 4 MiB together use at most 80 MiB. */
 const BODY_ROOM_LIMITS: BodyRoomLimits = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
-interface BodyPlace extends Disposable {
-  admit(bytes: number): Promise<void>;
-}
-
-export interface BodyRoom {
-  begin(workspaceId: string): BodyPlace;
-}
+export type BodyRoom = ReturnType<typeof createBodyRoom>;
 
 export function createBodyRoom(
   { smallBytes, largeAtOnce }: BodyRoomLimits = BODY_ROOM_LIMITS,
-): BodyRoom {
+) {
   const permits = new FairQueue(largeAtOnce, { keepsSlotsFree: true });
   return {
-    begin(workspaceId) {
+    begin(workspaceId: string) {
       const left = new AbortController();
       const { promise: leaving, resolve: leave } = Promise.withResolvers<void>();
       let entering: Promise<void> | null = null;
-      const enter = () =>
-        new Promise<void>((resolve) => {
-          const hold = () => {
-            resolve();
-            return leaving;
-          };
-          // `run` rejects if the caller disposes of the body while the body still waits.
-          permits.run(workspaceId, hold, left.signal).catch(() => {});
-        });
+      const enter = () => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const hold = () => {
+          resolve();
+          return leaving;
+        };
+        // `run` rejects if the caller disposes of the body while the body still waits.
+        permits.run(workspaceId, hold, left.signal).catch(() => {});
+        return promise;
+      };
       return {
-        async admit(bytes) {
+        async admit(bytes: number): Promise<void> {
           if (bytes > smallBytes) await (entering ??= enter());
         },
         [Symbol.dispose]() {

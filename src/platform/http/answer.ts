@@ -259,14 +259,7 @@ export async function packAnswer(c: AppContext): Promise<void> {
   replaceBody(c, new Uint8Array(gzipSync(begin.whole, { level: 4 })));
 }
 
-interface LongDownload {
-  readonly whole?: never;
-  readonly stream: ReadableStream<Bytes>;
-}
-
-async function begun(
-  body: ReadableStream<Bytes>,
-): Promise<{ readonly whole: Bytes } | LongDownload> {
+async function begun(body: ReadableStream<Bytes>) {
   const reader = body.getReader();
   const first: Bytes[] = [];
   let [size, isDone] = [0, false];

@@ -142,20 +142,16 @@ export async function hasJobDue(store: Store, untilMs: number): Promise<boolean>
   return row !== null;
 }
 
-interface JobCount {
-  readonly kind: string;
-  readonly status: "queued" | "running";
-  readonly count: number;
-  readonly sinceMs: number;
-}
-
-export async function countJobs(store: Store, queuedMax: number): Promise<JobCount[]> {
-  const counts = new Map<string, JobCount>();
-  const count = (kind: string, status: JobCount["status"], sinceMs: number) => {
-    const id = `${status} ${kind}`;
-    const before = counts.get(id) ?? { kind, status, count: 0, sinceMs };
-    const oldestMs = Math.min(before.sinceMs, sinceMs);
-    counts.set(id, { ...before, count: before.count + 1, sinceMs: oldestMs });
+export async function countJobs(store: Store, queuedMax: number) {
+  const counts = new Map<
+    string,
+    { kind: string; status: string; count: number; sinceMs: number }
+  >();
+  const count = (kind: string, status: "queued" | "running", sinceMs: number) => {
+    const fresh = { kind, status, count: 0, sinceMs };
+    const known = counts.getOrInsert(`${status} ${kind}`, fresh);
+    known.count++;
+    known.sinceMs = Math.min(known.sinceMs, sinceMs);
   };
   const options = { limit: queuedMax, batchSize: 1_000 };
   for await (const { key } of store.kv.list({ prefix: ["jr"] }, options)) {

@@ -7,11 +7,18 @@
  */
 import { Buffer } from "node:buffer";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { ABOVE_ALL, keyHex, type PlainKey } from "./key_hex.ts";
+import { encoder } from "../../base/bytes.ts";
+import { memoize } from "../../base/collections.ts";
 import { roomLog } from "../log.ts";
 import { isOfKnownEngine, readLayout } from "./file_layout.ts";
 import { beforeClosing } from "./store_trouble.ts";
 import { isBusy, openFileToRead } from "./store_file.ts";
+
+export type PlainKey = readonly (string | number | Uint8Array)[];
+
+export function isPlain(key: Deno.KvKey): key is PlainKey {
+  return key.every((part) => typeof part !== "boolean" && typeof part !== "bigint");
+}
 
 export interface StoredBytes {
   readonly value: Uint8Array<ArrayBuffer>;
@@ -24,12 +31,12 @@ export interface WalkedRow<Part> extends StoredBytes {
 
 export type BytesAt = StoredBytes | null;
 
-/** Bounds are hex digits of the key after a prefix; with `before`, rows are read backwards. */
-interface WalkRange {
+/** Bounds are parts of keys after a prefix; with `before`, rows are read backwards. */
+export interface WalkRange {
   /** Start of the range; null for the first key. Only a backward read includes the start. */
-  readonly after: string | null;
+  readonly after: PlainKey | null;
   /** The range ends before this key. */
-  readonly before?: string;
+  readonly before?: PlainKey;
 }
 
 /** A read returns null if Deno KV must read the rows instead. */
@@ -54,7 +61,6 @@ const RESTS = "lower(group_concat(hex(substr(k, ?1 + 1)), char(10)))";
 const SEARCH = `SELECT wanted.key, ${COLUMNS} json_each(?) AS wanted
   CROSS JOIN kv ON kv.k = unhex(wanted.value)`;
 const COUNT = `SELECT count(*) FROM (SELECT 1 FROM kv WHERE k > unhex(?) AND k < unhex(?) LIMIT ?)`;
-const SINGLE = `SELECT ${COLUMNS} kv WHERE k = unhex(?)`;
 
 declare module "node:sqlite" {
   interface StatementSync {
@@ -101,7 +107,6 @@ class FileReads {
       range: prepare(file, rangeOf(RESTS)),
       back: prepare(file, rangeOf(RESTS, ">=", "DESC")),
       search: prepare(file, SEARCH),
-      single: prepare(file, SINGLE),
       count: prepare(file, COUNT),
     };
     beforeClosing(kv, () => file.isOpen && file.close());
@@ -121,8 +126,8 @@ class FileReads {
 
   #agrees({ key, value, versionstamp }: Deno.KvEntryMaybe<unknown>): boolean {
     if (!isPlain(key)) return true;
-    const [row] = this.#statements.single.all(keyHex(key));
-    const [found, encoding, version] = Array.isArray(row) ? row : [];
+    const [row] = this.#statements.search.all(JSON.stringify([keyHex(key)]));
+    const [, found, encoding, version] = Array.isArray(row) ? row : [];
     if (versionstamp === null) return found === undefined;
     if (versionstamp !== versionstampOf(Number(version))) return false;
     if (!isBytes(value)) return encoding !== PLAIN_BYTES;
@@ -138,7 +143,8 @@ class FileReads {
     const start = keyHex(prefix);
     const isBack = before !== undefined;
     const statement = isBack ? this.#statements.back : this.#statements.range;
-    const range = { from: start + (after ?? ""), to: start + (before ?? ABOVE_ALL) };
+    const to = start + (before ? keyHex(before) : ABOVE_ALL);
+    const range = { from: start + keyHex(after ?? []), to };
     const rows: WalkedRow<Part>[] = [];
     for (let step = STEP_ROWS; rows.length < limit;) {
       await this.#yieldToEngine(prefix);
@@ -256,6 +262,113 @@ function versionstampOf(version: number): string {
   return `${version.toString(16).padStart(16, "0")}0000`;
 }
 
-export function isPlain(key: Deno.KvKey): key is PlainKey {
-  return key.every((part) => typeof part !== "boolean" && typeof part !== "bigint");
+/** `ignoreBOM` keeps the character U+FEFF at the start of a key part. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** A prefix followed by `ff` sorts after all keys that begin with the prefix. */
+const ABOVE_ALL = "ff";
+
+/**
+ * Keys and their hex digits sort in the same order. A key part of text or bytes ends with a zero
+ * byte; a zero byte inside it is followed by 0xff.
+ */
+export function keyHex(key: PlainKey): string {
+  return key.map(hexOfPart).join("");
+}
+
+function hexOfPart(part: PlainKey[number]): string {
+  if (typeof part === "number") return `21${hexOfNumber(part)}`;
+  if (typeof part === "string") return hexOfText(part);
+  return `01${escape(part.toHex())}00`;
+}
+
+const hexOfText = memoize((part) => `02${escape(encoder.encode(part).toHex())}00`, 64);
+
+/** Returns the bytes as hex digits if `rest` is exactly one key part of bytes, otherwise null. */
+export function lastBytesOf(rest: string): string | null {
+  return lastOf(rest, "01");
+}
+
+export function lastTextOf(rest: string): string | null {
+  const digits = lastOf(rest, "02");
+  return digits === null ? null : decoder.decode(Uint8Array.fromHex(digits));
+}
+
+function lastOf(rest: string, kind: "01" | "02"): string | null {
+  const end = rest.length - 2;
+  return rest.startsWith(kind) && endOfPart(rest, 2) === end ? unescape(rest.slice(2, end)) : null;
+}
+
+/** Reverses `keyHex`. */
+export function keyOfHex(hex: string): (string | number | Uint8Array)[] {
+  const parts: (string | number | Uint8Array)[] = [];
+  for (let at = 0; at < hex.length;) {
+    const from = at + 2;
+    if (hex.startsWith("21", at)) {
+      at = from + 16;
+      parts.push(numberOfHex(hex.slice(from, at)));
+      continue;
+    }
+    const end = endOfPart(hex, from);
+    const bytes = Uint8Array.fromHex(unescape(hex.slice(from, end)));
+    parts.push(hex.startsWith("02", at) ? decoder.decode(bytes) : bytes);
+    at = end + 2;
+  }
+  return parts;
+}
+
+/** Like `keyOfHex`, but a part of bytes stays in hex digits. */
+export function partsOfHex(hex: string): (string | number)[] {
+  return keyOfHex(hex).map((part) => part instanceof Uint8Array ? part.toHex() : part);
+}
+
+function endOfPart(hex: string, from: number): number {
+  let at = zeroByteAt(hex, from);
+  while (hex.startsWith("ff", at + 2)) at = zeroByteAt(hex, at + 4);
+  return at;
+}
+
+function escape(digits: string): string {
+  let [escaped, from] = ["", 0];
+  for (let at = zeroByteAt(digits, 0); at < digits.length; at = zeroByteAt(digits, from)) {
+    escaped += `${digits.slice(from, at)}00ff`;
+    from = at + 2;
+  }
+  return escaped + digits.slice(from);
+}
+
+function unescape(digits: string): string {
+  let [plain, from] = ["", 0];
+  for (let at = zeroByteAt(digits, 0); at < digits.length; at = zeroByteAt(digits, from)) {
+    plain += digits.slice(from, at + 2);
+    from = at + 4;
+  }
+  return plain + digits.slice(from);
+}
+
+function zeroByteAt(hex: string, from: number): number {
+  let at = hex.indexOf("00", from);
+  while (at % 2 === 1) at = hex.indexOf("00", at + 1);
+  return at < 0 ? hex.length : at;
+}
+
+const scratch = new DataView(new ArrayBuffer(8));
+const scratchBytes = new Uint8Array(scratch.buffer);
+
+/** Inverts bits of the number, so that the bytes sort like the numbers. */
+function hexOfNumber(value: number): string {
+  scratch.setFloat64(0, value);
+  const [high, low] = [scratch.getUint32(0), scratch.getUint32(4)];
+  const isNegative = high >= 2 ** 31;
+  scratch.setUint32(0, isNegative ? ~high : high + 2 ** 31);
+  scratch.setUint32(4, isNegative ? ~low : low);
+  return scratchBytes.toHex();
+}
+
+function numberOfHex(hex: string): number {
+  const [high, low] = [parseInt(hex.slice(0, 8), 16), parseInt(hex.slice(8), 16)];
+  const isNegative = high < 2 ** 31;
+  scratch.setUint32(0, isNegative ? ~high : high - 2 ** 31);
+  scratch.setUint32(4, isNegative ? ~low : low);
+  return scratch.getFloat64(0);
 }

@@ -203,15 +203,11 @@ function isFileAt(path: string, file: Deno.FsFile): boolean {
   }
 }
 
-interface Rewritten {
-  readonly before: number;
-  readonly after: number;
-  /** False if the file was kept, because its copy was no smaller. */
-  readonly isNew: boolean;
-}
-
-/** Replaces the closed file with a new copy; a complete file exists at `path` at any time. */
-export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
+/**
+ * Replaces the closed file with a new copy; a complete file exists at `path` at any time. If the
+ * copy is no smaller, the file is kept, and `isNew` is false.
+ */
+export async function rewriteFile(path: string, part: string) {
   await requireSoundFile(path);
   const before = await sizeOf(path) ?? 0;
   try {

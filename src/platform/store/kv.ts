@@ -1,7 +1,6 @@
 /** Commits changes of rows, and repeats a commit if a check fails. */
 import { Failure } from "../../base/failure.ts";
-import type { DirectReads } from "./direct_reads.ts";
-import { keyHex, type PlainKey } from "./key_hex.ts";
+import { type DirectReads, keyHex, type PlainKey } from "./direct_reads.ts";
 import type { SecretKey } from "./secret_key.ts";
 import { asStoreTrouble, DAMAGED, noteOwner, StoreTrouble } from "./store_trouble.ts";
 import { z } from "zod";
@@ -72,11 +71,6 @@ export function shareOfCommit(share: number): CommitCost {
   };
 }
 
-interface Committed<T> {
-  readonly value: T;
-  readonly versionstamp: string | null;
-}
-
 const EMPTY = new Uint8Array();
 const commits = new WeakMap<Deno.Kv, number>();
 
@@ -110,7 +104,7 @@ export async function transact<T>(
 export async function transactVersioned<T>(
   { store }: { readonly store: Store },
   work: (write: Write) => T | Promise<T>,
-): Promise<Committed<T>> {
+): Promise<{ readonly value: T; readonly versionstamp: string | null }> {
   for (let attempt = 1; attempt <= 30; attempt++) {
     const write = new MeasuredWrite(store);
     const value = await work(write);

@@ -27,15 +27,10 @@ interface MigrationProgress {
   readonly backup: string | null;
 }
 
-interface LayoutState {
-  /** Null for an empty store. */
-  readonly layout: number | null;
-  readonly layoutVersion: string | null;
-  readonly progress: MigrationProgress | null;
-  readonly progressVersion: string | null;
-}
+type LayoutState = Awaited<ReturnType<typeof findLayout>>;
 
-export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState> {
+/** `layout` is null for an empty store. */
+export async function findLayout({ kv }: Pick<Store, "kv">) {
   const [schema, migration] = await kv.getMany<[number, MigrationProgress]>([
     SCHEMA_KEY,
     MIGRATION_KEY,

@@ -5,21 +5,26 @@
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
-import { type BytesAt, isPlain, type StoredBytes, type WalkedRow } from "./direct_reads.ts";
 import {
-  hexOfBytes,
-  hexOfText,
+  type BytesAt,
+  isPlain,
   keyHex,
+  keyOfHex,
   lastBytesOf,
   lastTextOf,
   partsOfHex,
   type PlainKey,
-} from "./key_hex.ts";
+  type StoredBytes,
+  type WalkedRow,
+  type WalkRange,
+} from "./direct_reads.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 
 /** Deno KV reads at most 10 keys in one call. */
 export const GET_MANY_MAX = 10;
 const LIST_BATCH_MAX = 1_000;
+/** A key followed by this part is the first key behind it. */
+const JUST_BEHIND = new Uint8Array();
 
 export async function firstRow<T>(
   { kv }: Pick<Store, "kv">,
@@ -52,42 +57,55 @@ export async function getRows<T>(
 /** `part` is the last part of the row's key, in lower-case hex digits. */
 export type BytesRow = WalkedRow<string>;
 
+/**
+ * `partOf` gets the key after `prefix` in hex digits, as `keyHex` writes it. If `partOf` refuses a
+ * key of several parts, it gets the last part.
+ */
+async function readRange<Part>(
+  { kv, direct }: Store,
+  prefix: PlainKey,
+  range: WalkRange,
+  limit: number,
+  partOf: (rest: string) => Part | null,
+): Promise<readonly WalkedRow<Part>[]> {
+  const rows = await direct?.walk(prefix, range, limit, partOf);
+  if (rows) return rows;
+  const { after, before } = range;
+  const selector = before
+    ? { start: [...prefix, ...after ?? []], end: [...prefix, ...before] }
+    : { prefix: [...prefix], ...(after && { start: [...prefix, ...after, JUST_BEHIND] }) };
+  const batchSize = Math.min(limit, LIST_BATCH_MAX);
+  const options = { limit, batchSize, reverse: before !== undefined };
+  const found = await Array.fromAsync(kv.list<Uint8Array<ArrayBuffer>>(selector, options));
+  return found.map(({ key, value, versionstamp }) => {
+    const [rest, last] = [key.slice(prefix.length), key.slice(-1)];
+    const part = isPlain(rest) && isPlain(last)
+      ? partOf(keyHex(rest)) ?? partOf(keyHex(last))
+      : null;
+    if (part === null) throw new Error(`A key of "${String(prefix[0])}" has another form`);
+    return { part, value, versionstamp };
+  });
+}
+
 /** Reads the rows whose keys are `prefix` and one more part, which must be greater than `after`. */
 export async function listBytes(
-  { kv, direct }: Store,
+  store: Store,
   prefix: PlainKey,
   after: string | null,
   limit: number,
 ): Promise<readonly BytesRow[]> {
-  const behind = { after: after === null ? null : hexOfBytes(after) };
-  const rows = await direct?.walk(prefix, behind, limit, lastBytesOf);
-  if (rows) return rows;
-  const start = after === null ? {} : { start: [...prefix, justAfter(after)] };
-  const found = await listFrom(kv, { prefix: [...prefix], ...start }, limit);
-  return found.map(({ key, value, versionstamp }) => ({
-    part: bytesIn(key, -1).toHex(),
-    value,
-    versionstamp,
-  }));
+  const range = { after: after === null ? null : [Uint8Array.fromHex(after)] };
+  return await readRange(store, prefix, range, limit, lastBytesOf);
 }
 
 export async function listTextRows(
-  { kv, direct }: Store,
+  store: Store,
   prefix: PlainKey,
   after: string | null,
   limit: number,
-): Promise<readonly { readonly part: string; readonly value: Uint8Array }[]> {
-  const behind = { after: after === null ? null : hexOfText(after) };
-  const rows = await direct?.walk(prefix, behind, limit, lastTextOf);
-  if (rows) return rows;
-  const start = after === null ? {} : { start: [...prefix, `${after}\0`] };
-  const found = await listFrom(kv, { prefix: [...prefix], ...start }, limit);
-  return found.map(({ key, value }) => ({ part: String(key.at(-1)), value }));
-}
-
-function listFrom(kv: Deno.Kv, selector: Deno.KvListSelector, limit: number) {
-  const options = { limit, batchSize: Math.min(limit, LIST_BATCH_MAX) };
-  return Array.fromAsync(kv.list<Uint8Array<ArrayBuffer>>(selector, options));
+): Promise<readonly WalkedRow<string>[]> {
+  const range = { after: after === null ? null : [after] };
+  return await readRange(store, prefix, range, limit, lastTextOf);
 }
 
 interface WalkedBytes {
@@ -98,55 +116,22 @@ interface WalkedBytes {
 
 /** Reads the rows from `from` up to, but not including, `before`, in descending order of keys. */
 export async function lastBytes(
-  { kv, direct }: Store,
+  store: Store,
   prefix: PlainKey,
   { from = [], before }: { readonly from?: PlainKey; readonly before: PlainKey },
   limit: number,
 ): Promise<(WalkedBytes & StoredBytes)[]> {
-  const range = { after: keyHex(from), before: keyHex(before) };
-  const rows = await direct?.walk(prefix, range, limit, partsOfHex);
-  if (rows) return rows.map(({ part: parts, ...row }) => ({ ...row, parts }));
-  const selector = { start: [...prefix, ...from], end: [...prefix, ...before] };
-  const options = { limit, reverse: true, batchSize: Math.min(limit, LIST_BATCH_MAX) };
-  const found = await Array.fromAsync(kv.list<Uint8Array<ArrayBuffer>>(selector, options));
-  return found.map(({ key, value, versionstamp }) => ({
-    parts: partsBehind(key, prefix),
-    value,
-    versionstamp,
-  }));
+  const rows = await readRange(store, prefix, { after: from, before }, limit, partsOfHex);
+  return rows.map(({ part: parts, ...row }) => ({ ...row, parts }));
 }
 
-function partsBehind(key: Deno.KvKey, { length }: PlainKey): (string | number)[] {
-  const rest = key.slice(length);
-  const plain: PlainKey = isPlain(rest) ? rest : [];
-  return plain.map((part) => part instanceof Uint8Array ? part.toHex() : part);
-}
-
-export async function* walkBytes(
-  { kv, direct }: Store,
-  prefix: PlainKey,
-): AsyncGenerator<WalkedBytes> {
-  let after: string | null = null;
-  for (;;) {
-    const rows: WalkedRow<string>[] | null | undefined = await direct?.walk(
-      prefix,
-      { after },
-      LIST_BATCH_MAX,
-      (rest) => rest,
-    );
-    if (!rows) break;
+export async function* walkBytes(store: Store, prefix: PlainKey): AsyncGenerator<WalkedBytes> {
+  const read = (last: string | null, limit: number) => {
+    const range = { after: last === null ? null : keyOfHex(last) };
+    return readRange(store, prefix, range, limit, (rest) => rest);
+  };
+  for await (const rows of pagesOf(read, ({ part }) => part, LIST_BATCH_MAX)) {
     for (const { part, value } of rows) yield { parts: partsOfHex(part), value };
-    if (rows.length < LIST_BATCH_MAX) return;
-    after = rows.at(-1)?.part ?? after;
-  }
-  const selector = { prefix: [...prefix] };
-  for await (
-    const { key, value } of kv.list<Uint8Array<ArrayBuffer>>(selector, { batchSize: 500 })
-  ) {
-    const rest = key.slice(prefix.length);
-    const plain: PlainKey = isPlain(rest) ? rest : [];
-    if (after !== null && keyHex(plain) <= after) continue;
-    yield { parts: partsBehind(key, prefix), value };
   }
 }
 
@@ -192,10 +177,6 @@ export async function countRows(
   if (typeof counted === "number") return counted;
   const options = { limit: max, batchSize: Math.min(max, LIST_BATCH_MAX) };
   return (await Array.fromAsync(kv.list({ prefix: [...prefix] }, options))).length;
-}
-
-function justAfter(part: string): Uint8Array {
-  return Uint8Array.fromHex(`${part}00`);
 }
 
 /** With `before`, deletes only the rows below `prefix` that sort before this key part. */

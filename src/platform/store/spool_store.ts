@@ -67,12 +67,9 @@ export function reservedBy({ blob: { reservedBytes = 0 } }: Pick<StoredBlob, "bl
   return reservedBytes;
 }
 
-interface SpoolUsage {
-  readonly bytes: number;
-  readonly versionstamp: string | null;
-}
+type SpoolUsage = Awaited<ReturnType<typeof findUsage>>;
 
-export async function findUsage({ store, workspaceId }: WorkspaceStore): Promise<SpoolUsage> {
+export async function findUsage({ store, workspaceId }: WorkspaceStore) {
   const { value, versionstamp } = await store.kv.get<Deno.KvU64>(usageKey(workspaceId));
   return { bytes: Number(value?.value ?? 0n), versionstamp };
 }

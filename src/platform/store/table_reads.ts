@@ -1,5 +1,5 @@
 /** Methods that read rows of a table (`table.ts`). */
-import type { PlainKey } from "./key_hex.ts";
+import type { PlainKey } from "./direct_reads.ts";
 import { GET_MANY_MAX, getBytesAt, getRows, idIn } from "./rows.ts";
 import type { Store } from "./kv.ts";
 import { openText, placeOf, type SealedText, sealText, secretIn } from "./sealed_fields.ts";
