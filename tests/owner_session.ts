@@ -1,6 +1,6 @@
 /** Creates an owner and sessions directly in a store, because hashing a password takes 0.2 s. */
 
-import { chooseWorkspace } from "../src/accounts/account_commands.ts";
+import { chooseWorkspace } from "../src/accounts/set_up.ts";
 import { SESSION_COOKIE } from "../src/accounts/sessions/session.ts";
 import { beginSession } from "../src/accounts/sessions/sign_in.ts";
 import {

@@ -9,21 +9,20 @@ import { keepNewest } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
 import { EXTERNAL_PATH } from "../platform/http/answer.ts";
 import type { AppContext, Authentication, SignInStage } from "../platform/http/app_context.ts";
-import { type Actor, type Context, contextFor } from "../platform/store/context.ts";
+import { type Actor, type Context, contextFor, type Tools } from "../platform/store/context.ts";
 import { type Store, transact } from "../platform/store/kv.ts";
 import { defineStoreTable } from "../platform/store/table.ts";
-import type { Tools } from "./anonymous.ts";
 import { isKeyText, isWithin, type KeyRing, type StoredApiKey } from "./keys/api_key.ts";
 import { hasRole } from "./roles.ts";
 import {
   carriesSession,
   findSessionWithUser,
-  type Session,
+  isLive,
   sessionHash,
   type SessionOwner,
   type Visits,
 } from "./sessions/session.ts";
-import { actorOf, type StoredUser } from "./users/user.ts";
+import { actorOf } from "./users/user.ts";
 
 const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
@@ -87,14 +86,13 @@ async function admitSession(
 async function findLiveSession(
   { store, clock, sessions, visits }: Deps,
   c: AppContext,
-): Promise<{ session: Session; user: StoredUser; needsFactor: boolean } | null> {
+) {
   const hash = sessionHash(c);
   if (hash === null) return null;
   const found = await findSessionWithUser(store, hash, sessions.get(hash.toHex()) ?? null);
-  const { session, user, factorRoles } = found;
   const now = clock.now();
-  if (!session || isPast(session.expiresAt, now)) return null;
-  if (user?.sessionGeneration !== session.generation) return null;
+  if (!found || !isLive(found.session, found.user, now)) return null;
+  const { session, user, factorRoles } = found;
   const { id, workspaceId } = user;
   keepNewest(sessions, hash.toHex(), { id, workspaceId }, 10_000);
   visits.noteSession(store, hash, session, now);
@@ -254,12 +252,7 @@ export const rateShares = defineStoreTable<
   expireInMs: WINDOW_MS + SHARE_MS,
 });
 
-interface RateVerdict {
-  readonly isAllowed: boolean;
-  readonly limit: number;
-  readonly remaining: number;
-  readonly resetSeconds: number;
-}
+type RateVerdict = Awaited<ReturnType<RateLimiter["take"]>>;
 
 /** A process that shares its store may refuse requests before a key's limit is reached. */
 export class RateLimiter {
@@ -272,7 +265,7 @@ export class RateLimiter {
     this.#spend = store.kind === "remote" ? createShares(store, limit) : null;
   }
 
-  async take(keyId: string, nowMs: number): Promise<RateVerdict> {
+  async take(keyId: string, nowMs: number) {
     const limit = this.#limit;
     const times = this.#timesOfKey.getOrInsertComputed(keyId, () => []);
     while (times[0] !== undefined && !counts(nowMs - times[0], WINDOW_MS)) times.shift();

@@ -1,8 +1,7 @@
 import type { AppContext } from "../platform/http/app_context.ts";
-import type { Context, WorkspaceStore } from "../platform/store/context.ts";
+import type { Anonymous, Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { type AdmissionDeps, clientAddress } from "./admission.ts";
-import type { Anonymous } from "./anonymous.ts";
 import type { PasswordPermit, PasswordPermits } from "./passwords/password.ts";
 import { addressBlock, knownBrowserCookie } from "./sessions/login_throttle.ts";
 import { type PasskeyTools, relyingPartyOf } from "./factors/passkey.ts";

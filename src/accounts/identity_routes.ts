@@ -33,7 +33,7 @@ import { providerRoutes, sessionRoutes } from "./session_routes.ts";
 import { carriesSession } from "./sessions/session.ts";
 import { acceptLink } from "./sessions/sign_in.ts";
 import { SetUp, setUp } from "./set_up.ts";
-import { changeUser, removeUser } from "./users/change_user.ts";
+import { changeUser, createResetLink, inviteUser, removeUser } from "./users/change_user.ts";
 import {
   Email,
   hasHadUsers,
@@ -42,12 +42,10 @@ import {
   personName,
   requireUser,
   serialiseUser,
-  type StoredUser,
   User,
   USER_READ_ONLY,
   UserRole,
 } from "./users/user.ts";
-import { createResetLink, inviteUser, type NewLink } from "./users/links.ts";
 import {
   PriceTerms,
   SETTINGS_READ_ONLY,
@@ -284,11 +282,10 @@ function linkRoutes(deps: IdentityDeps, permits: PasswordPermits) {
     }).routes;
 }
 
-function linkedUser(deps: IdentityDeps, { user, link }: { user: StoredUser; link: NewLink }) {
-  const { token, expiresAt } = link;
-  return {
-    ...serialiseUser(user),
-    link: pageLink(deps, "/invitation", token),
-    linkExpiresAt: expiresAt,
-  };
+function linkedUser(
+  deps: IdentityDeps,
+  { user, link: { token, expiresAt } }: Awaited<ReturnType<typeof inviteUser>>,
+) {
+  const link = pageLink(deps, "/invitation", token);
+  return { ...serialiseUser(user), link, linkExpiresAt: expiresAt };
 }

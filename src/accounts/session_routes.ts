@@ -23,9 +23,9 @@ import { anyStep, settingUp, viewer } from "./roles.ts";
 import { countLinkRequest, isKnownBrowser } from "./sessions/login_throttle.ts";
 import type { Provider } from "./sessions/provider.ts";
 import { beginAtProvider, BEGUN_MS, signInByProvider } from "./sessions/provider_sign_in.ts";
-import { carriesSession, endedCookie, sessionHash } from "./sessions/session.ts";
+import { carriesSession, sessionCookie, sessionHash } from "./sessions/session.ts";
 import { changePassword, signIn, signOut } from "./sessions/sign_in.ts";
-import { changeUser } from "./users/change_user.ts";
+import { changeUser, requestLink } from "./users/change_user.ts";
 import {
   Email,
   PersonName,
@@ -35,7 +35,6 @@ import {
   User,
   USER_READ_ONLY,
 } from "./users/user.ts";
-import { requestLink } from "./users/links.ts";
 
 const Login = z.strictObject({ email: z.string(), password: z.string() }).meta({ id: "Login" });
 
@@ -128,7 +127,7 @@ function myRoutes(deps: IdentityDeps, permits: PasswordPermits) {
     }, async ({ c }) => {
       const session = sessionHash(c);
       if (session) await signOut(deps.store, session);
-      c.header("Set-Cookie", endedCookie(isHttps(deps)));
+      c.header("Set-Cookie", sessionCookie("", isHttps(deps), 0));
     })
     .get("/me", {
       callers: { people: settingUp },

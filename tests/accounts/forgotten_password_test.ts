@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { forgottenPasswords, links } from "../../src/accounts/users/links.ts";
+import { forgottenPasswords, links } from "../../src/accounts/users/change_user.ts";
 import { bodyOf, column, refusalOf, statusOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, type TestAppOptions, withApp } from "../harness.ts";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";

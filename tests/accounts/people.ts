@@ -1,6 +1,6 @@
 /** People with real passwords, for tests of sign-ins. */
 import { randomBytes, scryptSync } from "node:crypto";
-import { parseEmail } from "../../src/accounts/account_commands.ts";
+import { parseEmail } from "../../src/accounts/set_up.ts";
 import { hashPassword } from "../../src/accounts/passwords/password.ts";
 import { countAttempt } from "../../src/accounts/sessions/login_throttle.ts";
 import { addUserRows, claimFirstUser, type StoredUser } from "../../src/accounts/users/user.ts";

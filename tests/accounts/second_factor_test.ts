@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match, notStrictEqual } from "node:assert/strict";
 import { Secret, TOTP } from "otpauth";
-import { resetFactorsOf } from "../../src/accounts/account_commands.ts";
+import { resetFactorsOf } from "../../src/accounts/set_up.ts";
 import { statusOf } from "../api/answers.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/time.ts";
 import { cookieOf, createCaller } from "../caller.ts";

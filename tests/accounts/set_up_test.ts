@@ -1,5 +1,10 @@
-import { addKey, addUser, setPassword } from "../../src/accounts/account_commands.ts";
-import { addFirstUser, issueSetupToken } from "../../src/accounts/set_up.ts";
+import {
+  addFirstUser,
+  addKey,
+  addUser,
+  issueSetupToken,
+  setPassword,
+} from "../../src/accounts/set_up.ts";
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import { cookieOf } from "../caller.ts";
 import { serveApp } from "../harness.ts";

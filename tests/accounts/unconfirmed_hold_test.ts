@@ -1,5 +1,5 @@
 import { idBytes } from "../../src/base/id.ts";
-import { publishHolds } from "../../src/messages/alerts/timed_alerts.ts";
+import { publishHolds } from "../../src/messages/alerts/system_alerts.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { until } from "../patience.ts";

@@ -4,7 +4,7 @@
  * UPDATE_DOCS=1 deno test -A tests/api/golden_test.ts
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { commandContext } from "../../src/accounts/anonymous.ts";
+import { commandContext } from "../../src/platform/store/context.ts";
 import { exportWorkspace } from "../../src/app/workspace_files/export_workspace.ts";
 import { withApp } from "../harness.ts";
 import { importXml } from "../imports/import_calls.ts";

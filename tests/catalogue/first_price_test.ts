@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
-import { commandContext } from "../../src/accounts/anonymous.ts";
+import { commandContext } from "../../src/platform/store/context.ts";
 import { exportWorkspace } from "../../src/app/workspace_files/export_workspace.ts";
 import { importWorkspace } from "../../src/app/workspace_files/import_workspace.ts";
 import { idBytes } from "../../src/base/id.ts";

@@ -1,5 +1,5 @@
 import { bodyOf, everyItem, statusOf } from "../api/answers.ts";
-import { addKey, addUser } from "../../src/accounts/account_commands.ts";
+import { addKey, addUser } from "../../src/accounts/set_up.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp } from "../harness.ts";

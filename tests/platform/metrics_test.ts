@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { createClock } from "../../src/platform/store/context.ts";
-import { commandContext } from "../../src/accounts/anonymous.ts";
+import { commandContext, createClock } from "../../src/platform/store/context.ts";
 import { addJob } from "../../src/platform/jobs/job_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { quietMetrics } from "./quiet_metrics.ts";

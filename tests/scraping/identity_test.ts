@@ -4,7 +4,7 @@
  */
 
 import type { CompetitorPrice } from "../../src/catalogue/prices/product_market.ts";
-import { mismatches, raiseMismatches } from "../../src/messages/alerts/alert_listener.ts";
+import { mismatches, raiseMismatches } from "../../src/messages/alerts/system_alerts.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";

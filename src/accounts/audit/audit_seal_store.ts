@@ -38,7 +38,7 @@ export const auditSeals = defineTable<AuditSeal, "number">({
 });
 
 const NO_ROWS = new Uint8Array();
-const PLACE_BYTES = 20;
+export const PLACE_BYTES = 20;
 /** Bytes per audit row in a seal's list: time and id of the row, and SHA-256 of its content. */
 export const ENTRY_BYTES = PLACE_BYTES + 32;
 
@@ -98,15 +98,7 @@ export function noteUnsealed(write: Write, workspaceId: string, place: AuditPlac
   write.append(queueKey(workspaceId), placeHex(place));
 }
 
-interface UnsealedCommit {
-  readonly version: string;
-  readonly places: readonly string[];
-}
-
-export async function* walkUnsealed(
-  { store, workspaceId }: WorkspaceStore,
-  limit?: number,
-): AsyncGenerator<UnsealedCommit> {
+export async function* walkUnsealed({ store, workspaceId }: WorkspaceStore, limit?: number) {
   const options = limit === undefined ? { batchSize: 500 } : { limit, batchSize: limit };
   const rows = store.kv.list<Uint8Array>({ prefix: queueKey(workspaceId) }, options);
   for await (const { key, value } of rows) {

@@ -224,17 +224,12 @@ export function addAuditRow(
   });
 }
 
-interface AuditRows {
-  readonly rows: AuditRow[];
-  readonly brokenOffAt: AuditPlace | null;
-}
-
 const SCANNED_MAX = 5_000;
 
 export async function listAuditRows(
   workspace: WorkspaceStore,
   { filter, after, limit }: { filter: AuditFilter; after: AuditPlace | null; limit: number },
-): Promise<AuditRows> {
+) {
   const rows: AuditRow[] = [];
   const isWanted = wantedBy(filter);
   let left = filter.q !== null ? SCANNED_MAX : Infinity;
@@ -254,15 +249,9 @@ export async function* walkAuditRows(
   for await (const row of readRows(workspace, filter, null)) if (isWanted(row)) yield row;
 }
 
-export interface AuditCounts extends Readonly<Record<AuditTag, number>> {
-  readonly total: number;
-  readonly isCut: boolean;
-}
+export type AuditCounts = Awaited<ReturnType<typeof countAuditRows>>;
 
-export async function countAuditRows(
-  workspace: WorkspaceStore,
-  filter: AuditFilter,
-): Promise<AuditCounts> {
+export async function countAuditRows(workspace: WorkspaceStore, filter: AuditFilter) {
   const counts = { ...fromKeys(AUDIT_TAGS, () => 0), total: 0, isCut: false };
   const isWanted = wantedBy(filter);
   let left = SCANNED_MAX;

@@ -1,13 +1,17 @@
 /**
- * Seals the audit rows of each workspace every minute. A seal contains hashes of the rows and of
- * the previous seal. One commit writes a seal and takes its rows from the queue of unsealed rows,
- * so each row is in one seal. The first seal of a workspace contains no rows. If the audit log has
- * rows from before the first seal, the next seals contain these rows, oldest first.
+ * Seals the audit rows of each workspace every minute, and verifies an audit log with its seals. A
+ * seal contains hashes of the rows and of the previous seal. One commit writes a seal and takes its
+ * rows from the queue of unsealed rows, so each row is in one seal. The first seal of a workspace
+ * contains no rows. If the audit log has rows from before the first seal, the next seals contain
+ * these rows, oldest first.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { batchesOf } from "../../base/collections.ts";
+import { Failure } from "../../base/failure.ts";
+import { iso } from "../../base/time.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { StoreTrouble } from "../../platform/store/store_trouble.ts";
 import { countInWorkspaces } from "../workspace_store.ts";
 import {
   type AuditPlace,
@@ -16,9 +20,11 @@ import {
   ENTRY_BYTES,
   findLastSeal,
   hashOf,
+  PLACE_BYTES,
   placeAt,
   placeHex,
   placeOf,
+  readSealedList,
   removeUnsealed,
   sealedLists,
   walkUnsealed,
@@ -44,7 +50,7 @@ export async function sealAuditRows(
   });
 }
 
-export function digestOf(row: object): Uint8Array {
+function digestOf(row: object): Uint8Array {
   return sha256(JSON.stringify(row));
 }
 
@@ -182,4 +188,142 @@ async function expire(
   await transact(workspace, (write) => {
     sealedLists.drop(write, workspace, { number });
   });
+}
+
+export type AuditVerdict = Awaited<ReturnType<typeof verifyAudit>>;
+
+/**
+ * The seals must form a chain, sealed rows must be unchanged, and the log must not contain inserted
+ * rows. Rows are read first, then the queue of unsealed rows, then the seals, so that the check also
+ * finds a row that is sealed meanwhile. `expected` is the hash of an earlier seal, which the chain of seals must still contain. */
+export async function verifyAudit(workspace: WorkspaceStore, expected: string | null = null) {
+  const rows = await readRows(workspace);
+  const queued = new Set<string>();
+  for await (const { places } of walkUnsealed(workspace)) {
+    for (const place of places) queued.add(place);
+  }
+  const findings: string[] = [];
+  const counts = { seals: 0, sealed: 0, expired: 0 };
+  let head: AuditSeal | null = null;
+  let expectedAt: number | null = null;
+  for await (const { row: seal } of auditSeals.walk(workspace)) {
+    findings.push(...chainFindings(workspace, head, seal));
+    if (seal.hash === expected) expectedAt = seal.number;
+    if (seal.expiredAt === null) counts.sealed += seal.count;
+    else counts.expired += seal.count;
+    for await (const finding of listFindings(workspace, seal, rows)) findings.push(finding);
+    head = seal;
+    counts.seals++;
+  }
+  if (head !== null) {
+    for await (const finding of otherRows(workspace, rows, { queued, head })) {
+      findings.push(finding);
+    }
+  }
+  return { findings, ...counts, head, unsealed: queued.size, expectedAt };
+}
+
+function* chainFindings(
+  workspace: WorkspaceStore,
+  before: AuditSeal | null,
+  seal: AuditSeal,
+): Generator<string> {
+  const { number, at, hash } = seal;
+  const next = (before?.number ?? 0) + 1;
+  if (number !== next) yield `Audit seal ${next} is missing: seal ${number} of ${at} follows`;
+  else if (hash !== hashOf(workspace, seal, before?.hash ?? null)) {
+    yield `Audit seal ${number} of ${at} was changed`;
+  }
+}
+
+async function* listFindings(
+  workspace: WorkspaceStore,
+  { number, at, digest, expiredAt }: AuditSeal,
+  { digests }: ReadRows,
+): AsyncGenerator<string> {
+  const list = await readSealedList(workspace, number);
+  if (list.length === 0 && expiredAt !== null) return;
+  if (sha256Hex(list) !== digest) yield `The list of audit seal ${number} of ${at} was changed`;
+  for (let from = 0; from + ENTRY_BYTES <= list.length; from += ENTRY_BYTES) {
+    const entry = list.subarray(from, from + ENTRY_BYTES);
+    const place = placeOf(entry);
+    const hex = placeHex(place);
+    const found = digests.get(hex) ?? await readDigest(workspace, place);
+    digests.delete(hex);
+    const name = `Audit row ${place.id} of ${iso(place.atMs)}`;
+    if (found === "unreadable") {
+      yield `${name} was changed after seal ${number}: it cannot be read`;
+    } else if (found !== null && found !== entry.subarray(PLACE_BYTES).toHex()) {
+      yield `${name} was changed after seal ${number}`;
+    } else if (found === null && !await isExpired(workspace, number)) {
+      yield `${name} is missing: seal ${number} contains it`;
+    }
+  }
+}
+
+async function* otherRows(
+  workspace: WorkspaceStore,
+  { digests, strays }: ReadRows,
+  { queued, head }: { readonly queued: ReadonlySet<string>; readonly head: AuditSeal },
+): AsyncGenerator<string> {
+  yield* strays;
+  for (const hex of digests.keys()) {
+    const place = placeAt(hex);
+    // A row from before the first seal may not be sealed yet.
+    const waits = head.old && hex > (head.old.after ? placeHex(head.old.after) : "");
+    if (queued.has(hex) || waits) continue;
+    // The row may have expired during the check.
+    const found = await auditRows.find(workspace, place);
+    if (found === null) continue;
+    const { action, actor } = found.row;
+    yield `Audit row ${place.id} of ${iso(place.atMs)} (${action}, ${actor.name}) is in no seal: ` +
+      "it was inserted, or its seal was removed";
+  }
+}
+
+interface ReadRows {
+  readonly digests: Map<string, string>;
+  readonly strays: readonly string[];
+}
+
+async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
+  const digests = new Map<string, string>();
+  const strays: string[] = [];
+  let last = "";
+  try {
+    for await (const { row } of auditRows.walk(workspace)) {
+      const place = placeHex(row);
+      if (place <= last) strays.push(`Audit row ${row.id} is stored under the key of another row`);
+      else {
+        digests.set(place, digestOf(row).toHex());
+        last = place;
+      }
+    }
+  } catch (error) {
+    requireUnreadable(error);
+    strays.push("Rows that no seal contains were not all looked for, as a row cannot be read");
+  }
+  return { digests, strays };
+}
+
+async function readDigest(
+  workspace: WorkspaceStore,
+  place: AuditPlace,
+): Promise<string | "unreadable" | null> {
+  try {
+    const found = await auditRows.find(workspace, place);
+    return found && digestOf(found.row).toHex();
+  } catch (error) {
+    requireUnreadable(error);
+    return "unreadable";
+  }
+}
+
+function requireUnreadable(error: unknown): void {
+  if (error instanceof StoreTrouble || error instanceof Failure) throw error;
+}
+
+async function isExpired(workspace: WorkspaceStore, number: number): Promise<boolean> {
+  const found = await auditSeals.find(workspace, { number });
+  return found !== null && found.row.expiredAt !== null;
 }

@@ -51,7 +51,7 @@ export async function acceptCode(
   write: Write,
   workspace: WorkspaceStore,
   state: StoredTotp["state"],
-  { userId, code, now }: TypedCode,
+  { userId, code, now }: { readonly userId: string; readonly code: string; readonly now: Date },
 ): Promise<boolean> {
   const found = await totps.find(workspace, { userId, state });
   if (!found) return false;
@@ -66,17 +66,11 @@ export async function acceptCode(
   return true;
 }
 
-interface TypedCode {
-  readonly userId: string;
-  readonly code: string;
-  readonly now: Date;
-}
-
 /** Returns the time step of the code; null if the code is wrong or was used before. */
 function acceptedStep(
   secret: string,
   lastStep: number | null,
-  { code, now }: Pick<TypedCode, "code" | "now">,
+  { code, now }: { readonly code: string; readonly now: Date },
 ): number | null {
   const token = code.replace(/\s/g, "");
   const timestamp = now.getTime();
@@ -104,12 +98,10 @@ const CHARACTERS = 24;
 /** The alphabet of Crockford's base32, in which no two characters look alike. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
-interface StoredCodes {
-  readonly userId: string;
-  readonly hashes: readonly string[];
-}
-
-export const recoveryCodes = defineTable<StoredCodes, "userId">({
+export const recoveryCodes = defineTable<
+  { readonly userId: string; readonly hashes: readonly string[] },
+  "userId"
+>({
   prefix: "far",
   about: "the hashes of a person's unused recovery codes",
   key: { userId: "id" },

@@ -11,7 +11,7 @@ import type { AppContext } from "../../platform/http/app_context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, type Found } from "../../platform/store/table.ts";
 import { requireStoreSecret } from "../../platform/store/store_secret_store.ts";
-import type { Tools } from "../anonymous.ts";
+import type { Tools } from "../../platform/store/context.ts";
 import type { PasswordPermit } from "../passwords/password.ts";
 import type { StoredUser } from "../users/user.ts";
 import { getCookie } from "hono/cookie";

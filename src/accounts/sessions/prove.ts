@@ -5,9 +5,8 @@
 import { z } from "@hono/zod-openapi";
 import { sha256 } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import { type Context, contextFor } from "../../platform/store/context.ts";
+import { type Anonymous, type Context, contextFor } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import type { Anonymous } from "../anonymous.ts";
 import {
   checkAnswer,
   listPasskeys,

@@ -6,10 +6,9 @@ import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { isPast, MINUTE_MS } from "../../base/time.ts";
 import { roomLog } from "../../platform/log.ts";
-import { type Actor, contextFor } from "../../platform/store/context.ts";
+import { type Actor, type Anonymous, contextFor } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
-import type { Anonymous } from "../anonymous.ts";
 import { changedFields } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Role } from "../roles.ts";
@@ -17,7 +16,6 @@ import { isToken, newToken } from "../secret.ts";
 import {
   actorOf,
   addUserRows,
-  checkOwners,
   findUserByEmail,
   findUserById,
   foldEmail,
@@ -237,17 +235,16 @@ async function updated(
   role: Role | null,
 ): Promise<StoredUser> {
   let next = role ?? user.role;
-  const workspace = { store: asker.store, workspaceId: user.workspaceId };
+  const { workspaceId } = user;
   if (user.role === "owner" && next !== "owner") {
-    const owners = await hasOtherOwner(workspace, user.id);
-    checkOwners(write, user.workspaceId, owners.versionstamp);
-    if (!owners.isTrue) next = "owner";
+    const workspace = { store: asker.store, workspaceId };
+    if (!await hasOtherOwner(write, workspace, user.id)) next = "owner";
   }
   if (next === user.role && user.hasProvider) return user;
   const after = { ...user, role: next, hasProvider: true };
   saveUser(write, after, versionstamp);
   const auditedOf = ({ role, hasProvider = false }: StoredUser) => ({ role, hasProvider });
-  noteUser(write, contextFor(asker, user.workspaceId, ACTOR), user, {
+  noteUser(write, contextFor(asker, workspaceId, ACTOR), user, {
     action: "user.update",
     ...changedFields(auditedOf(user), auditedOf(after)),
   });

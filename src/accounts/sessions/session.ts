@@ -14,7 +14,6 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { getMixedRows, removeInBatches } from "../../platform/store/rows.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
-import type { Role } from "../roles.ts";
 import { isToken } from "../secret.ts";
 import {
   findUserById,
@@ -27,7 +26,7 @@ import {
   visitRows,
 } from "../users/user.ts";
 import type { Workspace } from "../workspace.ts";
-import { findWorkspace, workspaces } from "../workspace_store.ts";
+import { workspaces } from "../workspace_store.ts";
 
 export const SESSION_COOKIE = "pr_session";
 /** Lifetime of a session: two weeks after the sign-in, even if the session is still in use. */
@@ -63,12 +62,9 @@ export interface SessionStart {
   readonly provedAt?: Date;
 }
 
-export function sessionCookie(token: string, isHttps: boolean): string {
-  return cookieText(token, SESSION_SECONDS, isHttps);
-}
-
-export function endedCookie(isHttps: boolean): string {
-  return cookieText("", 0, isHttps);
+export function sessionCookie(token: string, isHttps: boolean, seconds = SESSION_SECONDS): string {
+  const attributes = `HttpOnly; SameSite=Lax; Path=/; Max-Age=${seconds}`;
+  return `${SESSION_COOKIE}=${token}; ${attributes}${isHttps ? "; Secure" : ""}`;
 }
 
 export function carriesSession(c: AppContext): boolean {
@@ -78,11 +74,6 @@ export function carriesSession(c: AppContext): boolean {
 export function sessionHash(c: AppContext): Uint8Array | null {
   const token = getCookie(c, SESSION_COOKIE);
   return token !== undefined && isToken(token) ? sha256(token) : null;
-}
-
-function cookieText(token: string, maxAgeSeconds: number, isHttps: boolean): string {
-  const attributes = `HttpOnly; SameSite=Lax; Path=/; Max-Age=${maxAgeSeconds}`;
-  return `${SESSION_COOKIE}=${token}; ${attributes}${isHttps ? "; Secure" : ""}`;
 }
 
 export interface SessionOwner {
@@ -104,41 +95,29 @@ export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }
   expireInMs: (SESSION_SECONDS + 3_600) * 1000,
 });
 
-interface FoundSession {
-  readonly session: Session | null;
-  readonly user: StoredUser | null;
-  readonly factorRoles: readonly Role[];
-}
-
-const NOBODY: FoundSession = { session: null, user: null, factorRoles: [] };
-
+/** Reads all rows at once if the owner of the session is known, who never changes. */
 export async function findSessionWithUser(
   store: Store,
   hash: Uint8Array,
-  guess: SessionOwner | null,
-): Promise<FoundSession> {
-  if (guess !== null) {
-    const keys = [
-      sessions.keyOf({}, { hash }),
-      userKey(guess.id),
-      workspaces.keyOf({}, { id: guess.workspaceId }),
-    ] as const;
-    const [session, user, workspace] = await getMixedRows<[Session, StoredUser, Workspace]>(
-      store,
-      keys,
-    );
-    if (session.value === null) return NOBODY;
-    if (session.value.userId === guess.id) {
-      const factorRoles = workspace.value?.secondFactorRoles ?? [];
-      return { session: session.value, user: user.value, factorRoles };
-    }
-  }
+  known: SessionOwner | null,
+) {
+  const owner = known ?? await findOwner(store, hash);
+  if (!owner) return null;
+  const keys = [
+    sessions.keyOf({}, { hash }),
+    userKey(owner.id),
+    workspaces.keyOf({}, { id: owner.workspaceId }),
+  ] as const;
+  const [{ value: session }, { value: user }, { value: workspace }] = await getMixedRows<
+    [Session, StoredUser, Workspace]
+  >(store, keys);
+  return session && user && { session, user, factorRoles: workspace?.secondFactorRoles ?? [] };
+}
+
+async function findOwner(store: Store, hash: Uint8Array): Promise<SessionOwner | null> {
   const session = await sessions.find({ store }, { hash });
   const found = session && await findUserById(store, session.row.userId);
-  if (!session || !found) return NOBODY;
-  const workspace = await findWorkspace(store, found.user.workspaceId);
-  const factorRoles = workspace?.secondFactorRoles ?? [];
-  return { session: session.row, user: found.user, factorRoles };
+  return found && found.user;
 }
 
 export function addSession(write: Write, hash: Uint8Array, session: Session): void {
@@ -247,7 +226,7 @@ export async function endSessionsOf(ctx: Context, id: string): Promise<void> {
   });
 }
 
-function isLive(session: Session, user: StoredUser, now: Date): boolean {
+export function isLive(session: Session, user: StoredUser, now: Date): boolean {
   return session.generation === user.sessionGeneration && !isPast(session.expiresAt, now);
 }
 

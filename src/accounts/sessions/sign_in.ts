@@ -3,9 +3,8 @@ import { isPast } from "../../base/time.ts";
 import { sha256 } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { roomLog } from "../../platform/log.ts";
-import { type Context, contextFor } from "../../platform/store/context.ts";
+import { type Anonymous, type Context, contextFor } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import type { Anonymous } from "../anonymous.ts";
 import {
   hashPassword,
   matchesPassword,
@@ -14,7 +13,7 @@ import {
   wordsOf,
 } from "../passwords/password.ts";
 import { isToken, newToken } from "../secret.ts";
-import { endLink, links } from "../users/links.ts";
+import { endLink, links } from "../users/change_user.ts";
 import {
   actorOf,
   findUser,

@@ -1,17 +1,40 @@
-/** Changes and removes users. A workspace always keeps at least one owner. */
+/**
+ * Invites, changes and removes users. A workspace always keeps at least one owner.
+ *
+ * With a link, a user chooses a password. An owner passes the link on, or the service sends it by
+ * mail. A user has at most one valid link, of which the store contains only a hash. A request for
+ * such a mail only writes a row, so unknown addresses take as long as known ones.
+ */
+import { sha256 } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
+import { type Language, languageOf } from "../../base/language.ts";
+import { HOUR_MS, MINUTE_MS } from "../../base/time.ts";
+import { resetMail } from "../../engine/wording/morning_words.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { transact, type Write } from "../../platform/store/kv.ts";
+import { roomLog } from "../../platform/log.ts";
+import { type Mailer, MailTrouble } from "../../platform/mail.ts";
+import {
+  type Anonymous,
+  type Context,
+  contextFor,
+  type Tools,
+  type WorkspaceStore,
+} from "../../platform/store/context.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { defineStoreTable, type Found } from "../../platform/store/table.ts";
 import { changedFields } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Role } from "../roles.ts";
-import { endLink } from "./links.ts";
+import { newToken } from "../secret.ts";
+import { findWorkspace } from "../workspace_store.ts";
 import {
-  checkOwners,
+  addUserRows,
+  findUserByEmail,
   hasOtherOwner,
+  newUser,
   noteUser,
   removeUserRows,
+  requireFreeEmail,
   requireUser,
   saveUser,
   serialiseUser,
@@ -19,6 +42,177 @@ import {
   USER_READ_ONLY,
   visitRows,
 } from "./user.ts";
+
+interface Link {
+  readonly hash: Uint8Array;
+  readonly userId: string;
+  readonly expiresAt: string;
+}
+
+const SWEEP_MS = 80 * HOUR_MS;
+
+export const links = defineStoreTable<Link, "hash">({
+  prefix: "il",
+  about: "the link whose token has this SHA-256",
+  key: { hash: "bytes" },
+  expireInMs: SWEEP_MS,
+});
+
+export const livingLinks = defineStoreTable<Omit<Link, "expiresAt">, "userId">({
+  prefix: "iu",
+  about: "the hash of a user's only valid link",
+  key: { userId: "id" },
+  value: "hash",
+  expireInMs: SWEEP_MS,
+});
+
+/** The commit fails if the user gets or uses a link meanwhile. */
+export async function endLink(store: Store, write: Write, userId: string): Promise<void> {
+  const found = await livingLinks.find({ store }, { userId });
+  livingLinks.check(write, {}, { userId }, found);
+  if (found) links.drop(write, {}, found.row);
+  livingLinks.drop(write, {}, { userId });
+}
+
+export async function inviteUser(
+  ctx: Context,
+  { email, role, name = null }: {
+    readonly email: string;
+    readonly role: Role;
+    readonly name?: string | null | undefined;
+  },
+) {
+  return await transact(ctx, async (write) => {
+    await requireFreeEmail(ctx.store, email);
+    const user = newUser(ctx, ctx.workspaceId, { email, name, role, passwordHash: null });
+    addUserRows(write, user);
+    const link = await beginLink(ctx.store, write, user.id, ctx.now());
+    noteUser(write, ctx, user, {
+      action: "user.create",
+      after: { email, role, ...(name !== null && { name }) },
+    });
+    // A repeated request cannot get this answer again, because the link is not stored.
+    ctx.receipt?.put(write, null);
+    return { user, link };
+  });
+}
+
+async function beginLink(
+  store: Store,
+  write: Write,
+  userId: string,
+  now: Date,
+  livesMs = 72 * HOUR_MS,
+) {
+  const token = newToken();
+  const expiresAt = new Date(now.getTime() + livesMs).toISOString();
+  await endLink(store, write, userId);
+  const hash = sha256(token);
+  links.put(write, {}, { hash, userId, expiresAt });
+  livingLinks.put(write, {}, { hash, userId });
+  return { token, expiresAt };
+}
+
+export async function createResetLink(ctx: Context, id: string) {
+  return await transact(ctx, async (write) => {
+    const { user } = await requireUser(ctx, id);
+    const link = await beginLink(ctx.store, write, user.id, ctx.now());
+    noteUser(write, ctx, user, { action: "user.reset_link", after: { expiresAt: link.expiresAt } });
+    return { user, link };
+  });
+}
+
+const log = roomLog("identity");
+
+interface ForgottenPassword {
+  readonly id: string;
+  readonly email: string;
+  readonly requestId: string;
+  readonly language?: Language | undefined;
+  readonly atMs: number;
+  readonly dueMs: number;
+}
+
+export const forgottenPasswords = defineStoreTable<ForgottenPassword, "id">({
+  prefix: "fp",
+  about: "a request for a reset link by mail, until it is answered",
+  key: { id: "id" },
+  valueHasKey: true,
+  expireInMs: 2 * HOUR_MS,
+});
+
+export const FORGOTTEN = "forgotten passwords";
+
+/** Call `countLinkRequest` first, which limits the number of requests. */
+export async function requestLink(
+  asker: Anonymous,
+  asked: Pick<ForgottenPassword, "email" | "language">,
+): Promise<void> {
+  const atMs = asker.clock.now().getTime();
+  const { requestId } = asker;
+  await transact(asker, (write) => {
+    const row = { id: asker.clock.newId(), ...asked, requestId, atMs, dueMs: atMs };
+    forgottenPasswords.put(write, {}, row);
+    write.notify(FORGOTTEN);
+  });
+}
+
+interface LinkMailSetup extends Tools {
+  readonly mailer: Mailer;
+  linkOf(token: string): string;
+  readonly isProviderOnly: boolean;
+}
+
+export async function sendLinks(setup: LinkMailSetup): Promise<void> {
+  for (const found of await forgottenPasswords.list(setup)) {
+    if (found.row.dueMs > setup.clock.now().getTime()) continue;
+    const claimed = await transact(setup, (write) => claim(write, setup, found));
+    if (claimed) await sendLink(setup, found.row, claimed);
+  }
+}
+
+async function claim(
+  write: Write,
+  { store, clock, isProviderOnly }: LinkMailSetup,
+  { row, versionstamp }: Found<ForgottenPassword>,
+): Promise<{ user: StoredUser; token: string } | null> {
+  const now = clock.now();
+  const found = await forgottenPasswords.find({ store }, row);
+  if (found?.versionstamp !== versionstamp) return null;
+  const user = (await findUserByEmail(store, row.email))?.user;
+  const isClosed = isProviderOnly && user?.hasProvider;
+  // Drop the request after 30 minutes, because the person no longer waits for the mail.
+  if (!user?.passwordHash || isClosed || now.getTime() - row.atMs > 30 * MINUTE_MS) {
+    forgottenPasswords.remove(write, {}, found);
+    return null;
+  }
+  forgottenPasswords.save(write, {}, found, { ...row, dueMs: now.getTime() + 2 * MINUTE_MS });
+  const link = await beginLink(store, write, user.id, now, HOUR_MS);
+  const actor = { type: "system", id: "forgotten_password", name: "Forgotten password" } as const;
+  noteUser(write, contextFor({ store, clock, ...row }, user.workspaceId, actor), user, {
+    action: "user.reset_link",
+    after: { expiresAt: link.expiresAt },
+  });
+  return { user, token: link.token };
+}
+
+async function sendLink(
+  { store, mailer, linkOf }: LinkMailSetup,
+  { id, requestId, language }: ForgottenPassword,
+  { user, token }: { readonly user: StoredUser; readonly token: string },
+): Promise<void> {
+  const workspace = await findWorkspace(store, user.workspaceId);
+  const text = resetMail(language ?? languageOf(workspace?.locale ?? ""), linkOf(token));
+  try {
+    await mailer.send({ to: [user.email], ...text, messageId: `<${id}@${mailer.host}>` });
+    log.info("reset link sent", { requestId, userId: user.id });
+  } catch (error) {
+    if (!(error instanceof MailTrouble)) throw error;
+    log.warning("reset link not sent", { requestId, userId: user.id, reason: error.message });
+    if (!error.isFinal) return;
+  }
+  await transact({ store }, (write) => forgottenPasswords.drop(write, {}, { id }));
+}
 
 /** Absent fields keep their values; null removes the name. */
 interface UserChange {
@@ -99,10 +293,6 @@ async function keepAnOwner(
   workspace: WorkspaceStore,
   user: StoredUser,
 ): Promise<void> {
-  if (user.role !== "owner") return;
-  const owners = await hasOtherOwner(workspace, user.id);
-  if (!owners.isTrue) {
-    throw new Failure("conflict", "This is the last owner: make somebody else an owner first");
-  }
-  checkOwners(write, workspace.workspaceId, owners.versionstamp);
+  if (user.role !== "owner" || await hasOtherOwner(write, workspace, user.id)) return;
+  throw new Failure("conflict", "This is the last owner: make somebody else an owner first");
 }

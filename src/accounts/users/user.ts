@@ -179,22 +179,17 @@ export async function listUsers(
 }
 
 /**
- * `isTrue` is true if an owner other than the user `id` has a password. Pass the returned
- * `versionstamp` to `checkOwners`.
+ * True if an owner other than the user `id` has a password. The commit fails if any user of the
+ * workspace changes meanwhile.
  */
-export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
-  const versionstamp = (await userChanges.find(workspace, {}))?.versionstamp ?? null;
+export async function hasOtherOwner(
+  write: Write,
+  workspace: WorkspaceStore,
+  id: string,
+): Promise<boolean> {
+  userChanges.check(write, workspace, {}, await userChanges.find(workspace, {}));
   const all = await listUsers(workspace, { after: null, limit: null });
-  const isTrue = all.some((user) =>
-    user.id !== id && user.role === "owner" && user.passwordHash !== null
-  );
-  return { isTrue, versionstamp };
-}
-
-/** The commit fails if a user of the workspace has changed since `hasOtherOwner` was called. */
-export function checkOwners(write: Write, workspaceId: string, versionstamp: string | null): void {
-  const found = versionstamp === null ? null : { row: {}, versionstamp };
-  userChanges.check(write, { workspaceId }, {}, found);
+  return all.some((user) => user.id !== id && user.role === "owner" && user.passwordHash !== null);
 }
 
 /** The commit fails if another user has the e-mail address. */

@@ -7,7 +7,7 @@ import {
   findWorkspaceOf,
   resetFactorsOf,
   setPassword,
-} from "../../accounts/account_commands.ts";
+} from "../../accounts/set_up.ts";
 import {
   type ApiKey,
   KeyRotation,

@@ -1,7 +1,7 @@
 /** Compares the audit log with its seals (stored hashes, docs/operations.md#audit-log). */
-import { type AuditVerdict, verifyAudit } from "../../accounts/audit/verify_audit.ts";
+import { type AuditVerdict, verifyAudit } from "../../accounts/audit/seal_audit.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
-import { findWorkspaceOf } from "../../accounts/account_commands.ts";
+import { findWorkspaceOf } from "../../accounts/set_up.ts";
 import { Failure } from "../../base/failure.ts";
 import { withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";

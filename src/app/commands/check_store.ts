@@ -1,5 +1,5 @@
 /** Checks whether the rows of the store contradict each other (docs/decisions/keys.md). */
-import { verifyAudit } from "../../accounts/audit/verify_audit.ts";
+import { verifyAudit } from "../../accounts/audit/seal_audit.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { VERSION } from "../../base/version.ts";

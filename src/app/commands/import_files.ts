@@ -1,6 +1,5 @@
 /** Imports files in this process, or in the server that has locked the store. */
-import type { Tools } from "../../accounts/anonymous.ts";
-import { provideWorkspace } from "../../accounts/account_commands.ts";
+import { provideWorkspace } from "../../accounts/set_up.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { summaryOf } from "../../imports/jobs/import_document.ts";
 import { createClearingKind, createImportKind } from "../../imports/jobs/import_kind.ts";
@@ -12,7 +11,7 @@ import { type LocalFile, receiveFiles } from "../../imports/upload/receive_uploa
 import { waitForJob } from "../../platform/jobs/job_store.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
-import type { Context } from "../../platform/store/context.ts";
+import type { Context, Tools } from "../../platform/store/context.ts";
 import { storeFile } from "../../platform/store/open_store.ts";
 import { lockStore, type StoreLock } from "../../platform/store/store_file.ts";
 import { type Config, readConfig } from "../composition/config.ts";

@@ -1,5 +1,5 @@
 /** Runs the server: locks and opens the store, listens for requests, and stops after a signal. */
-import type { Tools } from "../../accounts/anonymous.ts";
+import type { Tools } from "../../platform/store/context.ts";
 import { addFirstUser, issueSetupToken } from "../../accounts/set_up.ts";
 import { Failure } from "../../base/failure.ts";
 import { watchStalls, withTimeout } from "../../platform/event_loop.ts";

@@ -5,9 +5,8 @@ import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrit
 import { rewriteProposals } from "../../rules/proposals/proposal_store.ts";
 import { rewriteMatches } from "../../shops/matches/match_store.ts";
 import { resealSome, type SecretPlace } from "../composition/secrets.ts";
-import type { Tools } from "../../accounts/anonymous.ts";
 import { Failure } from "../../base/failure.ts";
-import { createClock } from "../../platform/store/context.ts";
+import { createClock, type Tools } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import {
   findLayout,

@@ -1,7 +1,7 @@
 /** Starts the scrape runs that are due, and waits until they have ended. */
 import { setTimeout as pause } from "node:timers/promises";
 import { readConfig } from "../composition/config.ts";
-import type { Tools } from "../../accounts/anonymous.ts";
+import type { Tools } from "../../platform/store/context.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
 import { createForeignReader, createScraper } from "../composition/scraper.ts";
 import { createRunKind } from "../../scraping/runs/run_kind.ts";

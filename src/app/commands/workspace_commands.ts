@@ -1,12 +1,8 @@
 /** Commands for one workspace. */
 import { dirname } from "node:path";
-import { commandContext, type Tools } from "../../accounts/anonymous.ts";
+import { commandContext, type Tools } from "../../platform/store/context.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
-import {
-  findWorkspaceOf,
-  parseWorkspaceName,
-  provideWorkspace,
-} from "../../accounts/account_commands.ts";
+import { findWorkspaceOf, parseWorkspaceName, provideWorkspace } from "../../accounts/set_up.ts";
 import { WorkspaceSettings } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";

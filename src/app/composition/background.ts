@@ -1,5 +1,5 @@
 /** Creates the background loops of a process, and connects the consumers of events. */
-import { FORGOTTEN, sendLinks } from "../../accounts/users/links.ts";
+import { FORGOTTEN, sendLinks } from "../../accounts/users/change_user.ts";
 import type { MarketCache } from "../../market/current/market_cache.ts";
 import {
   type ArrivalSetup,
@@ -8,18 +8,16 @@ import {
 } from "../../market/export/judge_arrival.ts";
 import type { MorningDeps } from "../../market/overview/read_overview.ts";
 import { type MorningMailSetup, queueMorningMails } from "../../market/overview/morning_mail.ts";
+import { mailQueue } from "../../messages/alerts/mail_store.ts";
 import {
   closeDecided,
   createAlertListener,
-  raiseMismatches,
-} from "../../messages/alerts/alert_listener.ts";
-import { mailQueue } from "../../messages/alerts/mail_store.ts";
-import {
   publishHolds,
   queueHeadMails,
+  raiseMismatches,
   raiseOverdueImports,
   raiseSilentSources,
-} from "../../messages/alerts/timed_alerts.ts";
+} from "../../messages/alerts/system_alerts.ts";
 import { createMailSender } from "../../messages/alerts/send_mails.ts";
 import { createDeliverer, webhookListener } from "../../messages/webhooks/deliver.ts";
 import type { WebhookDeps } from "../../messages/webhooks/webhook_routes.ts";

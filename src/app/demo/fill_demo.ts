@@ -1,5 +1,5 @@
 /** Fills a workspace as if a retailer had worked with it for 90 days. */
-import { addUser } from "../../accounts/account_commands.ts";
+import { addUser } from "../../accounts/set_up.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
 import { actorOf } from "../../accounts/users/user.ts";
 import { markAwaited } from "../../catalogue/products/change_log_store.ts";

@@ -5,7 +5,7 @@
  */
 import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key.ts";
 import { clearSessions } from "../../accounts/sessions/session.ts";
-import { endLink } from "../../accounts/users/links.ts";
+import { endLink } from "../../accounts/users/change_user.ts";
 import { findUser, listUsers, removeUserRows } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import {

@@ -4,9 +4,8 @@
  * import was interrupted.
  */
 import { z } from "zod";
-import { commandContext, type Tools } from "../../accounts/anonymous.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { newWorkspace } from "../../accounts/account_commands.ts";
+import { newWorkspace } from "../../accounts/set_up.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import {
   addWorkspace,
@@ -17,7 +16,7 @@ import {
 } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { productDefaults } from "../../catalogue/products/product.ts";
-import type { Context } from "../../platform/store/context.ts";
+import { commandContext, type Context, type Tools } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { putLines } from "./put_lines.ts";
 import { type LineOf, type LineType, WorkspaceLine } from "./workspace_line.ts";

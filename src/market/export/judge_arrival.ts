@@ -28,7 +28,7 @@ import { parseProduct } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import { IMPORT_KIND, isUndo, type QueuedImport } from "../../imports/state/import_job.ts";
-import { type AlertDeps, raiseAlert, systemAlert } from "../../messages/alerts/alert.ts";
+import { type AlertDeps, raiseAlerts, systemAlert } from "../../messages/alerts/alert.ts";
 import { page } from "../../platform/http/answer.ts";
 import { openCursor, pageQuery, toPage } from "../../platform/http/http.ts";
 import { resource } from "../../platform/http/resource.ts";
@@ -197,7 +197,7 @@ async function judgePart({ clock, deps }: ArrivalSetup, workspace: WorkspaceStor
     if (isDone && counted.fresh > 0) {
       const { fresh, expected } = counted;
       const facts = { code: "prices_not_arrived", count: fresh, expected } as const;
-      raiseAlert(write, ctx, deps, systemAlert(facts));
+      raiseAlerts(write, ctx, deps, [systemAlert(facts)]);
     }
     return isDone;
   });

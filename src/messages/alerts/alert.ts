@@ -10,11 +10,11 @@ import { once } from "../../base/collections.ts";
 import { AlertFacts } from "../../engine/wording/alert_facts.ts";
 import { alertText } from "../../engine/wording/alert_text.ts";
 import { createShow } from "../../engine/wording/show.ts";
-import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Context, Tools, WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable, type Found, type ListOptions } from "../../platform/store/table.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
-import type { Store, Write } from "../../platform/store/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import {
   ALERTS_PER_MAIL_MAX,
   mailQueue,
@@ -231,22 +231,13 @@ export interface AlertDeps {
 
 export const BY_RULES = "rules";
 
-export interface AlertSetup {
-  readonly store: Store;
-  readonly clock: ClockAndIds;
+export interface AlertSetup extends Tools {
   readonly deps: AlertDeps;
 }
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/** Adds at most 9 mutations and no version check to the commit. */
-export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: NewAlert): string {
-  const [id] = raiseAlerts(write, ctx, deps, [alert]);
-  if (id === undefined) throw new Error("An alert was raised without an id");
-  return id;
-}
-
-/** Adds one mutation to the commit, and 8 more for each alert. */
+/** Adds one mutation to the commit, 8 more for each alert, and no version check. */
 export function raiseAlerts(
   write: Write,
   ctx: Raiser,

@@ -52,7 +52,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { DAY_MS, isoOrNull } from "../../base/time.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
-import { type AlertDeps, raiseAlert, systemAlert } from "../alerts/alert.ts";
+import { type AlertDeps, raiseAlerts, systemAlert } from "../alerts/alert.ts";
 import { isPublicEvent } from "../../platform/events/event.ts";
 import type { OutboxListener } from "../../platform/events/outbox_store.ts";
 
@@ -253,7 +253,7 @@ async function noteHealth(
   webhooks.save(write, ctx, found, disabled);
   addAuditRow(write, ctx, webhookAudit("webhook.disable", webhook, disabled));
   const { host } = new URL(webhook.url);
-  raiseAlert(write, ctx, alerts, systemAlert({ code: "webhook_disabled", host, since }));
+  raiseAlerts(write, ctx, alerts, [systemAlert({ code: "webhook_disabled", host, since })]);
 }
 
 async function endUnsent(

@@ -12,12 +12,12 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { compareTexts } from "../../base/text.ts";
 import {
   type Actor,
-  type ClockAndIds,
   type Context,
   contextFor,
+  type Tools,
   type WorkspaceStore,
 } from "../store/context.ts";
-import { COMMIT_MAX, shareOfCommit, type Store, transact, type Write } from "../store/kv.ts";
+import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../store/kv.ts";
 import { defineTable } from "../store/table.ts";
 import {
   eventBody,
@@ -186,9 +186,7 @@ export interface OutboxListener {
   handle(write: Write, ctx: Context, relayed: RelayedEvent): Promise<void>;
 }
 
-export interface RelaySetup {
-  readonly store: Store;
-  readonly clock: ClockAndIds;
+export interface RelaySetup extends Tools {
   readonly listeners: readonly OutboxListener[];
   readonly log: ReturnType<typeof roomLog>;
   readonly position: WalkPosition;

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { Failure } from "../../base/failure.ts";
 import type { roomLog } from "../log.ts";
-import { type ClockAndIds, type Context, contextFor } from "../store/context.ts";
+import { type Context, contextFor, type Tools } from "../store/context.ts";
 import { type Store, transact, transactVersioned, type Write } from "../store/kv.ts";
 import { removeInBatches } from "../store/rows.ts";
 import {
@@ -126,9 +126,7 @@ export class HeldJob {
   }
 }
 
-interface RunSetup {
-  readonly store: Store;
-  readonly clock: ClockAndIds;
+interface RunSetup extends Tools {
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;

@@ -4,8 +4,8 @@
  */
 import { mayTakeSlot, withTimeout } from "../event_loop.ts";
 import { type RoomLog, roomLog } from "../log.ts";
-import type { ClockAndIds } from "../store/context.ts";
-import { listenForWakeUp, type Store } from "../store/kv.ts";
+import type { Tools } from "../store/context.ts";
+import { listenForWakeUp } from "../store/kv.ts";
 import { claimNext, HeldJob, reclaimJobs, runJob } from "./held_job.ts";
 import {
   DEFAULT_JOB_TIMING,
@@ -16,9 +16,7 @@ import {
 } from "./job.ts";
 import { noteWork, readyRoundRobin, type StoredJob } from "./job_store.ts";
 
-interface RunnerSetup {
-  readonly store: Store;
-  readonly clock: ClockAndIds;
+interface RunnerSetup extends Tools {
   readonly kinds: readonly JobKind[];
   /** Id of this process; a store file has only one process, so leases with other ids are void. */
   readonly boot?: string;

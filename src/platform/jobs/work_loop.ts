@@ -6,8 +6,8 @@
 import { Failure } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
 import { setTimeout as pause } from "node:timers/promises";
-import type { ClockAndIds } from "../store/context.ts";
-import { type Store, transact, transactVersioned, type Write } from "../store/kv.ts";
+import type { Tools } from "../store/context.ts";
+import { transact, transactVersioned, type Write } from "../store/kv.ts";
 import { type QueueRow, type RowQueue, walkDue, WalkPosition } from "../store/row_queue_store.ts";
 
 export interface LoopSetup {
@@ -130,9 +130,7 @@ export interface Ready<T> {
   readonly row: QueueRow<T>;
 }
 
-export interface SenderSetup {
-  readonly store: Store;
-  readonly clock: ClockAndIds;
+export interface SenderSetup extends Tools {
   readonly log: ReturnType<typeof roomLog>;
   readonly sweepMs: number;
   random(): number;

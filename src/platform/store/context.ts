@@ -38,12 +38,17 @@ export interface Context extends WorkspaceStore, ClockAndIds {
   readonly receipt: Receipt | null;
 }
 
+export interface Tools {
+  readonly store: Store;
+  readonly clock: ClockAndIds;
+}
+
+export interface Anonymous extends Tools {
+  readonly requestId: string;
+}
+
 export function contextFor(
-  { store, clock, requestId }: {
-    readonly store: Store;
-    readonly clock: ClockAndIds;
-    readonly requestId: string;
-  },
+  { store, clock, requestId }: Anonymous,
   workspaceId: string,
   actor: Actor,
 ): Context {
@@ -52,6 +57,13 @@ export function contextFor(
   const { cursors } = clock;
   return { store, workspaceId, actor, requestId, receipt: null, now, newId, cursors };
 }
+
+export function commandContext(tools: Tools, workspaceId: string): Context {
+  const requestId = `cmd_${tools.clock.newId()}`;
+  return contextFor({ ...tools, requestId }, workspaceId, COMMAND);
+}
+
+const COMMAND: Actor = { type: "system", id: "command", name: "Command line" };
 
 export async function createClock(store: Store, now: () => Date): Promise<ClockAndIds> {
   return {

@@ -7,8 +7,7 @@ import {
   push,
   untilJudged,
 } from "../../rules/evaluation/market.ts";
-import { sealAuditRows } from "../../../src/accounts/audit/seal_audit.ts";
-import { verifyAudit } from "../../../src/accounts/audit/verify_audit.ts";
+import { sealAuditRows, verifyAudit } from "../../../src/accounts/audit/seal_audit.ts";
 import { callerWithKey } from "../../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { testWithOne } from "../../opened.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { addUser } from "../../../src/accounts/account_commands.ts";
+import { addUser } from "../../../src/accounts/set_up.ts";
 import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
 import { statusOf } from "../../api/answers.ts";
 import { withApp } from "../../harness.ts";

@@ -10,9 +10,12 @@ import {
   readSealedList,
 } from "../../../src/accounts/audit/audit_seal_store.ts";
 import { addAuditRow, auditRows } from "../../../src/accounts/audit/audit_store.ts";
-import { expireAuditRows, sealAuditRows } from "../../../src/accounts/audit/seal_audit.ts";
-import { verifyAudit } from "../../../src/accounts/audit/verify_audit.ts";
-import { provideWorkspace } from "../../../src/accounts/account_commands.ts";
+import {
+  expireAuditRows,
+  sealAuditRows,
+  verifyAudit,
+} from "../../../src/accounts/audit/seal_audit.ts";
+import { provideWorkspace } from "../../../src/accounts/set_up.ts";
 import { DAY_MS } from "../../../src/base/time.ts";
 import { createIdSource } from "../../../src/base/id.ts";
 import { type Context, createClock } from "../../../src/platform/store/context.ts";

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { addAuditRow, auditRows } from "../../../src/accounts/audit/audit_store.ts";
 import { auditSeals } from "../../../src/accounts/audit/audit_seal_store.ts";
 import { sealAuditRows } from "../../../src/accounts/audit/seal_audit.ts";
-import { provideWorkspace } from "../../../src/accounts/account_commands.ts";
+import { provideWorkspace } from "../../../src/accounts/set_up.ts";
 import { createClock } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { refusalOf } from "../../api/answers.ts";
 import { addAuditRow } from "../../../src/accounts/audit/audit_store.ts";
-import { provideWorkspace } from "../../../src/accounts/account_commands.ts";
+import { provideWorkspace } from "../../../src/accounts/set_up.ts";
 import { DAY_MS } from "../../../src/base/time.ts";
 import { createClock } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";

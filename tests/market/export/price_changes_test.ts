@@ -5,7 +5,7 @@ import { addProduct } from "../../rules/evaluation/market.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { sendXml } from "../../imports/import_calls.ts";
 import { addPriceChange } from "../../../src/catalogue/prices/price_rows.ts";
-import { newWorkspace } from "../../../src/accounts/account_commands.ts";
+import { newWorkspace } from "../../../src/accounts/set_up.ts";
 import {
   addWorkspace,
   findWorkspace,

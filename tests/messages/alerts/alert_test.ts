@@ -1,5 +1,4 @@
 import { changeSettings } from "../../../src/accounts/change_settings.ts";
-import { closeDecided, createAlertListener } from "../../../src/messages/alerts/alert_listener.ts";
 import {
   alerts,
   causeOf,
@@ -16,7 +15,12 @@ import {
   readAlert,
   readAllAlerts,
 } from "../../../src/messages/alerts/read_alerts.ts";
-import { queueHeadMails, raiseOverdueImports } from "../../../src/messages/alerts/timed_alerts.ts";
+import {
+  closeDecided,
+  createAlertListener,
+  queueHeadMails,
+  raiseOverdueImports,
+} from "../../../src/messages/alerts/system_alerts.ts";
 import { relayOutbox } from "../../../src/platform/events/outbox_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { bodyOf, column, refuses } from "../../api/answers.ts";
@@ -247,7 +251,7 @@ withApp.test("a decided proposal leaves its alert, and an alert without open pro
       await listener.handle(write, ctx, { ...relayed, eventId: ctx.newId() });
       await listener.handle(write, ctx, { ...relayed, eventId: ctx.newId() });
     });
-    await closeDecided({ store: app.store, clock: app.app.clock, deps });
+    await closeDecided({ store: app.store, clock: app.app.clock });
   };
   await decide(PRODUCT);
   assertEquals((await causes(app.viewer)).open, 2);
