@@ -16,36 +16,17 @@ import {
   useFittingColumns,
 } from "./table.tsx";
 import { useNumberRoom, useVirtualRows } from "./virtual_rows.ts";
-import { useRowKeys } from "./row_keys.ts";
+import { type KeyedRows, useRowKeys } from "./row_keys.ts";
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 
-interface DataTableProps<Row> {
+interface DataTableProps<Row> extends KeyedRows<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly list: Pick<
     List<Row>,
     "rows" | "hasMore" | "isPending" | "isLoadingMore" | "error" | "more" | "again"
   >;
-  idOf(row: Row): string;
-  onOpen?(row: Row): void;
-  onActive?(row: Row | null): void;
-  /**
-   * Called when the row that receives key presses disappears. If the result is true, the next row
-   * receives key presses; if false, no row does.
-   */
-  isDone?(id: string): boolean;
-  readonly selection?: Selection;
-  /**
-   * Returns a heading for a row that only groups other rows, else null. The keyboard skips
-   * headings, and headings cannot be selected.
-   */
-  headingOf?(row: Row): ComponentChildren | null;
-  /**
-   * True if a person has decided on the row, but the row stays in the list. The keyboard skips
-   * decided rows, and decided rows cannot be selected.
-   */
-  isPast?(row: Row): boolean;
   isShown?(row: Row): boolean;
   readonly entries?: readonly Row[];
   isPartOf?(row: Row): boolean;

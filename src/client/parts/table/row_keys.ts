@@ -3,21 +3,36 @@
  * current row, and `x` selects it. The current row stays current when the list is read again. If
  * the current row disappears, the next row becomes current, unless `isDone` returns false.
  */
-import type { RefObject } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useKeys } from "../../app/use_keys.ts";
 import type { Selection } from "./table.tsx";
 
-interface RowKeyOptions<Row> {
-  readonly list: { readonly rows: readonly Row[] };
-  readonly scroller: RefObject<HTMLElement | null>;
+export interface KeyedRows<Row> {
   readonly selection?: Selection;
   idOf(row: Row): string;
   onOpen?(row: Row): void;
   onActive?(row: Row | null): void;
+  /**
+   * Called when the row that receives key presses disappears. If the result is true, the next row
+   * receives key presses; if false, no row does.
+   */
   isDone?(id: string): boolean;
-  headingOf?(row: Row): unknown;
+  /**
+   * Returns a heading for a row that only groups other rows, else null. The keyboard skips
+   * headings, and headings cannot be selected.
+   */
+  headingOf?(row: Row): ComponentChildren | null;
+  /**
+   * True if a person has decided on the row, but the row stays in the list. The keyboard skips
+   * decided rows, and decided rows cannot be selected.
+   */
   isPast?(row: Row): boolean;
+}
+
+interface RowKeyOptions<Row> extends KeyedRows<Row> {
+  readonly list: { readonly rows: readonly Row[] };
+  readonly scroller: RefObject<HTMLElement | null>;
   scrollTo(index: number): void;
 }
 
