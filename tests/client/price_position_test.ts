@@ -22,14 +22,14 @@ const offer = (n: number, priceCents: number, packFactor = 1, counts = true): Ma
 
 const shortOf = (ours: number, offers: readonly MarketOffer[]) => {
   const position = positionAt(ours, rivalsOf(offers));
-  return position && [position.rank, position.of, position.gapCents, position.ourGapPct];
+  return position && [position.rank, position.of, position.gapCents];
 };
 
-Deno.test("positionAt() is rank and gap in money and percent, among offers that count", () => {
+Deno.test("positionAt() is rank and gap in money, among offers that count", () => {
   const four = [950, 1_000, 1_100, 1_300].map((cents, n) => offer(n, cents));
-  assertEquals(shortOf(1_000, [...four, offer(9, 100, 1, false)]), [2, 5, 50, 5]);
-  assertEquals(shortOf(1_000, [offer(1, 1_000), offer(2, 1_000), offer(3, 1_200)]), [1, 4, 0, 0]);
-  assertEquals(shortOf(333, [offer(1, 1_000, 3)]), [1, 2, 0, -0.1]);
+  assertEquals(shortOf(1_000, [...four, offer(9, 100, 1, false)]), [2, 5, 50]);
+  assertEquals(shortOf(1_000, [offer(1, 1_000), offer(2, 1_000), offer(3, 1_200)]), [1, 4, 0]);
+  assertEquals(shortOf(333, [offer(1, 1_000, 3)]), [1, 2, 0]);
   assertEquals(shortOf(334, [offer(1, 1_000, 3)])?.[0], 2);
   assertEquals(shortOf(1_000, [offer(1, 900, 1, false)]), null);
 });

@@ -108,11 +108,13 @@ export function Figure({ label, value, note, tone }: FigureProps) {
   );
 }
 
-export function Fact({ label, children }: { label: string; children: ComponentChildren }) {
+export function Fact(
+  { label, title, children }: { label: string; title?: string; children: ComponentChildren },
+) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd>{children}</dd>
+      <dd title={title}>{children}</dd>
     </div>
   );
 }

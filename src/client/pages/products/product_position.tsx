@@ -17,7 +17,6 @@ import {
   decimal,
   divide,
   type Fraction,
-  ourGapPct,
   roundOf,
   subtract,
   whole,
@@ -190,7 +189,6 @@ interface PricePosition {
   readonly of: number;
   readonly cheapest: Rival;
   readonly gapCents: number;
-  readonly ourGapPct: number | null;
   readonly tied: Rival | null;
 }
 
@@ -222,7 +220,6 @@ export function positionAt(ourCents: number, rivals: readonly Rival[]): PricePos
     of: rivals.length + 1,
     cheapest,
     gapCents: roundOf(subtract(ours, cheapest.unit)),
-    ourGapPct: ourGapPct(ourCents, cheapest.unit),
     tied: rivals.find(({ unit }) => compareFractions(unit, ours) === 0) ?? null,
   };
 }

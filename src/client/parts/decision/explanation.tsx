@@ -109,10 +109,7 @@ export function Ours({ trace }: { trace: Trace }) {
       <dl>
         {rows.map(([label, value]) => <Fact key={label} label={label}>{value}</Fact>)}
         {times.filter(([, at]) => at !== null).map(([label, at]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd title={show.dateTime(at)}>{show.ago(at)}</dd>
-          </div>
+          <Fact key={label} label={label} title={show.dateTime(at)}>{show.ago(at)}</Fact>
         ))}
       </dl>
     </section>
