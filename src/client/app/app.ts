@@ -149,11 +149,6 @@ export interface List<Item, P extends Page<Item> = Page<Item>> {
   again(): void;
 }
 
-interface PageQuery {
-  readonly limit: number;
-  readonly cursor: string | null;
-}
-
 interface ListOptions {
   readonly limit?: number;
   readonly everyMs?: number | false;
@@ -169,7 +164,7 @@ const LIMIT = 100;
 const NO_PAGES: readonly never[] = [];
 
 export function useList<Item, Whole>(
-  read: (page: PageQuery) => Ask<Page<Item> & Whole>,
+  read: (page: { limit: number; cursor: string | null }) => Ask<Page<Item> & Whole>,
   { limit = LIMIT, everyMs = false, isStill = false, version }: ListOptions = {},
 ): List<Item, Page<Item> & Whole> {
   const { call } = useApp();

@@ -24,8 +24,8 @@ export interface AppState {
   /** Files that a person has dropped on any page, for the screen of a new import. */
   readonly handedFiles: Signal<readonly File[]>;
   readonly handedSkus: Signal<readonly string[]>;
-  readonly toasts: Toasts;
-  readonly questions: Questions;
+  readonly toasts: ReturnType<typeof createToasts>;
+  readonly questions: ReturnType<typeof createQuestions>;
 }
 
 export function createAppState(storage: Storage): AppState {
@@ -78,16 +78,11 @@ export interface Question {
   readonly isDangerous?: boolean;
 }
 
-interface Questions {
-  readonly open: Signal<(Question & { answer(isYes: boolean): void }) | null>;
-  ask(question: Question): Promise<boolean>;
-}
-
-function createQuestions(): Questions {
-  const open: Questions["open"] = signal(null);
+function createQuestions() {
+  const open = signal<(Question & { answer(isYes: boolean): void }) | null>(null);
   return {
     open,
-    ask: (question) => {
+    ask: (question: Question) => {
       open.value?.answer(false);
       const { promise, resolve } = Promise.withResolvers<boolean>();
       open.value = {
@@ -111,8 +106,6 @@ export interface Toast {
   readonly error: ApiError | null;
   readonly undo: (() => void) | null;
 }
-
-type Toasts = ReturnType<typeof createToasts>;
 
 export const TOAST_MS = 8_000;
 const SHOWN_MAX = 3;

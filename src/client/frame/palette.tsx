@@ -117,20 +117,15 @@ function useModal() {
   return dialog;
 }
 
-function Outcome({ found: { entries, isSearching, error, again } }: { found: Found }) {
+function Outcome(
+  { found: { entries, isSearching, error, again } }: { found: ReturnType<typeof useEntries> },
+) {
   const { words } = useApp();
   if (error) return <ErrorNote error={error} onAgain={again} />;
   if (!isSearching && entries.length > 0) return null;
   return (
     <p class="palette-none" role="status">{isSearching ? words.loading : words.palette.none}</p>
   );
-}
-
-interface Found {
-  readonly entries: readonly Entry[];
-  readonly isSearching: boolean;
-  readonly error: unknown;
-  again(): void;
 }
 
 const SHOWN_OF_KIND = 6;
@@ -188,7 +183,7 @@ function useNamed(): readonly Entry[] {
   ];
 }
 
-function useEntries(text: string): Found {
+function useEntries(text: string) {
   const { call } = useApp();
   const places = usePlaces();
   const named = useNamed();

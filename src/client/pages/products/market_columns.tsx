@@ -27,12 +27,8 @@ import {
 import { heldUntilOf, type MarketProduct, type Product, productAddress } from "./product.ts";
 import { Unbroken } from "../../parts/page.tsx";
 
-interface InFile {
-  readonly file: readonly string[];
-}
-
-export type MarketColumn = Column<MarketProduct> & InFile;
-type FieldColumn = Column<Product> & InFile;
+export type MarketColumn = Column<MarketProduct> & { readonly file: readonly string[] };
+type FieldColumn = Column<Product> & Pick<MarketColumn, "file">;
 
 type Cell = (market: ProductMarket, product: MarketProduct) => ReturnType<MarketColumn["cell"]>;
 

@@ -37,12 +37,10 @@ interface OpenProposalProps {
   readonly product: OneProduct;
   readonly open: ReturnType<typeof useOpenProposal>;
   readonly rivals: readonly Rival[];
-  readonly decide: Deciding | null;
+  readonly decide: ReturnType<typeof useDeciding>;
   readonly isBusy: boolean;
   onOther(): void;
 }
-
-type Deciding = NonNullable<ReturnType<typeof useDeciding>>;
 
 export function useDeciding(proposal: Proposal | null, { act }: Doing) {
   const { words, show } = useApp();

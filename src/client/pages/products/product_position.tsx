@@ -184,13 +184,7 @@ export interface Rival {
   readonly cents: number;
 }
 
-interface PricePosition {
-  readonly rank: number;
-  readonly of: number;
-  readonly cheapest: Rival;
-  readonly gapCents: number;
-  readonly tied: Rival | null;
-}
+type PricePosition = NonNullable<ReturnType<typeof positionAt>>;
 
 export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
   return offers.flatMap((offer): Rival[] => {
@@ -210,7 +204,7 @@ export function unitOf(
 }
 
 /** Returns null if `rivals` is empty. `ourCents` may include our shipping cost. */
-export function positionAt(ourCents: number, rivals: readonly Rival[]): PricePosition | null {
+export function positionAt(ourCents: number, rivals: readonly Rival[]) {
   const [cheapest] = rivals;
   if (!cheapest) return null;
   const ours = whole(ourCents);

@@ -182,16 +182,12 @@ function usePriceChanges({ id, deletedAt }: OneProduct): List<PriceHistoryEntry>
   );
 }
 
-interface Read {
-  readonly pages?: readonly ProductPage[];
-}
-
 function useNeighbours(id: string) {
   const client = useQueryClient();
   const lists = client.getQueryCache().findAll({ queryKey: listKeyOf(get("/api/products")) })
     .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt);
   for (const { queryKey } of lists) {
-    const pages = client.getQueryData<Read>(queryKey)?.pages ?? [];
+    const pages = client.getQueryData<{ pages?: readonly ProductPage[] }>(queryKey)?.pages ?? [];
     const ids = pages.flatMap(({ items }) => items.map((one) => one.id));
     const at = ids.indexOf(id);
     if (at < 0) continue;

@@ -20,11 +20,6 @@ interface RuleDialogProps {
   onClose(): void;
 }
 
-interface Addition {
-  readonly id: string;
-  readonly skus: readonly string[];
-}
-
 export function RuleDialog({ selection, filter, rows, count, onClose }: RuleDialogProps) {
   const { call, words: { market: { ruleFor: texts }, fields }, show, handedSkus } = useApp();
   const { route } = useLocation();
@@ -80,7 +75,7 @@ export function RuleDialog({ selection, filter, rows, count, onClose }: RuleDial
 function useAddition(onAdded: () => void) {
   const { words, show } = useApp();
   return useUndoableChange({
-    run: (call, { id, skus }: Addition) =>
+    run: (call, { id, skus }: { id: string; skus: readonly string[] }) =>
       changeList(call, id, (list) => [...new Set([...list, ...skus])]),
     touches: ["rules", "products"],
     told: ({ name, added }) => words.market.ruleFor.added(show.number(added.length), name),

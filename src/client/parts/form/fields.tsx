@@ -199,19 +199,18 @@ export function MoneyField({ currency, ...field }: TextBinding & { currency: str
 type Names<V, T> = { [K in keyof V & string]: V[K] extends T ? K : never }[keyof V & string];
 
 interface Labelled {
+  readonly name: string;
   readonly label: string;
   readonly hint?: ComponentChildren;
 }
 
 export interface TextBinding extends Labelled {
-  readonly name: string;
   readonly value: string;
   readonly error?: string | null;
   onValue(value: string): void;
 }
 
 export interface FlagBinding extends Labelled {
-  readonly name: string;
   readonly isOn: boolean;
   onChange(isOn: boolean): void;
 }

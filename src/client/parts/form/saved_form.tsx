@@ -4,7 +4,7 @@
  * which version to keep.
  */
 import { fromKeys } from "../../../base/collections.ts";
-import type { ComponentChild, ComponentChildren } from "preact";
+import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { type Area, useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { useClosing } from "../../app/leaving.ts";
@@ -145,18 +145,12 @@ interface SaveOverOptions<Document, Change> {
   onTheirs(document: Document): void;
 }
 
-interface SaveOver<Document, Change> {
-  save(change: Change): Promise<Document | null>;
-  follow(document: Document): void;
-  readonly note: ComponentChild;
-}
-
 export function useSaveOver<Document extends object, Change>(
   { read, write, resource, document: given, formId, textOf, onTheirs }: SaveOverOptions<
     Document,
     Change
   >,
-): SaveOver<Document, Change> {
+) {
   const { call } = useApp();
   const [openedAt] = useState(() => new Date().toISOString());
   const [seen, setSeen] = useState<Document | null>(given);

@@ -75,14 +75,9 @@ export interface MappedColumn {
   readonly kept: Kept | null;
 }
 
-interface Constant {
-  readonly field: FieldName;
-  readonly text: string;
-}
-
 export interface MappingDraft {
   readonly columns: readonly MappedColumn[];
-  readonly constants: readonly Constant[];
+  readonly constants: readonly { readonly field: FieldName; readonly text: string }[];
   readonly profile: TableProfile;
 }
 
@@ -121,7 +116,7 @@ export function draftOf(profile: TableProfile, names: readonly string[] | null):
     const here = used.filter((column) => column.at === at);
     return here.length > 0 ? here : [{ ...EMPTY, ref: refOf(at, names ?? []), at }];
   });
-  const constants = PROFILE_FIELDS.flatMap((field): Constant[] => {
+  const constants = PROFILE_FIELDS.flatMap((field) => {
     const column = profile.fields[field];
     return column?.columns.length === 0 && column.constant !== null
       ? [{ field, text: column.constant }]

@@ -36,12 +36,7 @@ interface RowKeyOptions<Row> extends KeyedRows<Row> {
   scrollTo(index: number): void;
 }
 
-interface RowKeys {
-  readonly active: number | null;
-  activate(index: number): void;
-}
-
-export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
+export function useRowKeys<Row>(options: RowKeyOptions<Row>) {
   const { list: { rows }, scroller, selection, scrollTo } = options;
   const [stood, setStood] = useState<Place | null>(null);
   const now = placeNow(options, stood);

@@ -14,13 +14,6 @@ import { useCallback, useLayoutEffect, useMemo, useReducer, useRef, useState } f
 import { useMedia } from "../hooks.ts";
 import type { Column } from "./table.tsx";
 
-interface VirtualRows {
-  readonly indexes: readonly number[];
-  readonly abovePx: number;
-  readonly belowPx: number;
-  scrollTo(index: number): void;
-}
-
 interface VirtualOptions {
   readonly rows: readonly unknown[];
   readonly rowPx: number;
@@ -33,7 +26,7 @@ interface VirtualOptions {
 const OVERSCAN_ROWS = 12;
 const PRINT = "print";
 
-export function useVirtualRows(options: VirtualOptions): VirtualRows {
+export function useVirtualRows(options: VirtualOptions) {
   const { rows, rowPx, idOf, headPx, scroller, isOfPage } = options;
   const count = rows.length;
   const isPrinted = useMedia(PRINT);
@@ -81,13 +74,8 @@ export function useVirtualRows(options: VirtualOptions): VirtualRows {
     indexes: items.map(({ index }) => index),
     abovePx: (items[0]?.start ?? scrollMargin) - scrollMargin,
     belowPx: virtualizer.getTotalSize() + scrollMargin - (last?.end ?? scrollMargin),
-    scrollTo: (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
+    scrollTo: (index: number) => virtualizer.scrollToIndex(index, { align: "auto" }),
   };
-}
-
-interface NumberRoom {
-  readonly ofColumn: ReadonlyMap<string, number>;
-  readonly totalPx: number;
 }
 
 const PADDING_PX = 10;
@@ -99,7 +87,7 @@ const NONE: ReadonlyMap<string, number> = new Map();
 export function useNumberRoom<Row>(
   scroller: RefObject<HTMLElement | null>,
   columns: readonly Column<Row>[],
-): NumberRoom {
+) {
   const [grown, setGrown] = useState(NONE);
   useLayoutEffect(() => {
     const wanted = [...tooNarrow(scroller.current)];
