@@ -188,12 +188,7 @@ export function freesRefusal(before: Offer, after: Offer): boolean {
   return before.status === OTHER_PRODUCT && after.status === null;
 }
 
-type ReasonRow = readonly [
-  code: IdentityCode,
-  side: ReasonSide,
-  ours: string | null,
-  theirs: string | null,
-];
+type ReasonRow = readonly [IdentityCode, ReasonSide, ours: string | null, theirs: string | null];
 
 type ArticleRow = readonly [
   title: string | null,
@@ -209,7 +204,7 @@ type ArticleRow = readonly [
 
 type WordRow = readonly [
   kind: PersonsWord["kind"],
-  type: PersonsWord["by"]["type"],
+  type: StatementAuthor["type"],
   id: string,
   name: string,
   at: string,
@@ -232,7 +227,7 @@ export function packIdentity(
     checkedAtMs,
     reasons.map(({ code, side, ours, theirs }) => [code, side, ours, theirs]),
     page && articleRow(page),
-    word && wordRow(word),
+    word && [word.kind, word.by.type, word.by.id, word.by.name, word.by.at, word.pageHash],
   ];
   return encoder.encode(JSON.stringify(row));
 }
@@ -244,22 +239,13 @@ function articleRow(page: KeptArticle): ArticleRow {
   return gtins ? [...base, gtins] : base;
 }
 
-function wordRow({ kind, by: { type, id, name, at }, pageHash }: PersonsWord): WordRow {
-  return [kind, type, id, name, at, pageHash];
-}
-
 export function unpackIdentity(bytes: Uint8Array): KeptIdentity {
   const row: PackedIdentity = JSON.parse(decoder.decode(bytes));
   const [verdict, checkedAtMs, reasons, page, word] = row;
   return {
     verdict,
     checkedAtMs,
-    reasons: reasons.map(([code, side, ours, theirs]): IdentityEvidence => ({
-      code,
-      side,
-      ours,
-      theirs,
-    })),
+    reasons: reasons.map(([code, side, ours, theirs]) => ({ code, side, ours, theirs })),
     page: page && articleOf(page),
     word: word && personsWordOf(word),
   };
@@ -268,19 +254,9 @@ export function unpackIdentity(bytes: Uint8Array): KeptIdentity {
 function articleOf(
   [title, brand, gtin, mpn, sku, condition, other, gtins, variant]: ArticleRow,
 ): KeptArticle {
-  const several = gtins && { gtins: [...gtins] };
-  const chosen = variant && { variant };
-  return {
-    title,
-    brand,
-    gtin,
-    ...several,
-    mpn,
-    sku,
-    condition,
-    ...chosen,
-    isOtherVariant: other === 1,
-  };
+  const numbers = { gtin, ...gtins && { gtins: [...gtins] }, mpn, sku };
+  const isOtherVariant = other === 1;
+  return { title, brand, ...numbers, condition, ...variant && { variant }, isOtherVariant };
 }
 
 function personsWordOf([kind, type, id, name, at, pageHash]: WordRow): PersonsWord {
