@@ -6,7 +6,6 @@ import { mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/id.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
-import { pagesOf } from "../platform/store/rows.ts";
 import {
   comparePositions,
   type Position,
@@ -19,7 +18,7 @@ import {
   type Owned,
 } from "./observations/observation_store.ts";
 import { COMPETITOR_PACK, type Pack, PRODUCT_PACK, walkBlocks } from "./observations/pack_store.ts";
-import { readCompetitor, readEntries } from "./observations/read_stretch.ts";
+import { competitorPages, readEntries } from "./observations/read_stretch.ts";
 import { findHeld, heldIdsOf, walkHeld } from "./offers/held_price_store.ts";
 import type { Offer } from "./offers/offer.ts";
 import { findOffers, walkOffers } from "./offers/offer_store.ts";
@@ -145,10 +144,7 @@ async function* checkOffers(
 
 async function* checkCompetitor(reader: Reader, competitorId: string, expected: number) {
   let count = 0;
-  const read = (after: Position | null, limit: number) =>
-    readCompetitor(reader, competitorId, { ...ALL_TIME, after }, limit);
-  const entries = pagesOf(read, (entry): Position => entry, ROWS_PER_READ);
-  for await (const page of entries) {
+  for await (const page of competitorPages(reader, competitorId, ALL_TIME, ROWS_PER_READ)) {
     for (const [at, observation] of (await readEntries(reader, page)).entries()) {
       if (observation?.competitorId === competitorId) count++;
       else yield `Competitor ${competitorId} lists ${page[at]?.id}, which is no observation of it`;

@@ -2,20 +2,19 @@
  * Lists observations by product or by competitor, newest or oldest first. The first page fixes the
  * end of the list, so that new observations do not shift later pages.
  */
-import { type CompetitorEntry, listObservedCompetitors } from "./observation_store.ts";
+import { listObservedCompetitors } from "./observation_store.ts";
 import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { z } from "@hono/zod-openapi";
 import { AHEAD_MS_MAX, parseBound } from "../../base/time.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { type JsonValue, mergeSorted } from "../../base/collections.ts";
+import { batchesOf, firstOf, type JsonValue, mergeSorted } from "../../base/collections.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { findIndexRow } from "../../catalogue/products/index_row_store.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
 import { BoundText, openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { pagesOf } from "../../platform/store/rows.ts";
 import { type Competitor, findCompetitors, findLeaving } from "../competitor_store.ts";
 import type { Match } from "../matches/match.ts";
 import {
@@ -34,7 +33,7 @@ import {
   type Stretch,
   toObservationDocument,
 } from "./observation.ts";
-import { readCompetitor, readEntries, readProduct } from "./read_stretch.ts";
+import { competitorPages, productPages, readEntries } from "./read_stretch.ts";
 import { findOffersOf } from "../offers/offer_store.ts";
 
 export async function listObservations(
@@ -116,56 +115,32 @@ async function readRows(
   wanted: number,
 ): Promise<PlacedObservation[]> {
   if (scope.by === "nothing") return [];
-  if (scope.by === "competitors") return await readShops(ctx, scope.ids, stretch, wanted);
-  const rows: PlacedObservation[] = [];
-  for (let after = stretch.after; rows.length < wanted;) {
-    const read = await readProduct(ctx, scope.productId, { ...stretch, after }, wanted);
-    rows.push(...read.filter((row) => scope.fits(row)));
-    after = read.at(-1) ?? null;
-    if (read.length < wanted) break;
+  if (scope.by === "product") {
+    const pages = productPages(ctx, scope.productId, stretch, wanted);
+    return await firstOf(flat(pages), wanted, scope.fits);
   }
-  return rows.slice(0, wanted);
+  return await firstOf(walkShops(ctx, scope.ids, stretch, wanted), wanted);
 }
 
-async function readShops(
-  ctx: Context,
+async function* flat<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
+  for await (const page of pages) yield* page;
+}
+
+async function* walkShops(
+  reader: WorkspaceStore & Pick<Context, "now">,
   competitorIds: readonly string[],
   stretch: Stretch,
   wanted: number,
-): Promise<PlacedObservation[]> {
-  const rows: PlacedObservation[] = [];
+): AsyncGenerator<PlacedObservation> {
   const size = Math.ceil(wanted / Math.max(1, competitorIds.length)) + 1;
-  const walks = competitorIds.map((id) => walkEntries(ctx, id, stretch, size));
+  const walks = competitorIds.map((id) => flat(competitorPages(reader, id, stretch, size)));
   const entries = mergeSorted(walks, positionText, stretch.order);
-  for (let hasMore = true; hasMore && rows.length < wanted;) {
-    const batch = [];
-    while (batch.length < wanted - rows.length) {
-      const next = await entries.next();
-      if (next.done) {
-        hasMore = false;
-        break;
-      }
-      batch.push(next.value);
-    }
-    const observations = await readEntries(ctx, batch);
-    for (const [position, { atMs, id }] of batch.entries()) {
-      const observation = observations[position];
-      if (observation) rows.push({ atMs, id, observation });
+  for await (const batch of batchesOf(entries, wanted)) {
+    for (const [n, observation] of (await readEntries(reader, batch)).entries()) {
+      const { atMs = 0, id = "" } = batch[n] ?? {};
+      if (observation) yield { atMs, id, observation };
     }
   }
-  return rows;
-}
-
-async function* walkEntries(
-  reader: WorkspaceStore & Pick<Context, "now">,
-  competitorId: string,
-  stretch: Stretch,
-  size: number,
-): AsyncGenerator<CompetitorEntry> {
-  const read = (after: Position | null, limit: number) =>
-    readCompetitor(reader, competitorId, { ...stretch, after }, limit);
-  const pages = pagesOf(read, (entry): Position => entry, size, stretch.after);
-  for await (const page of pages) yield* page;
 }
 
 type Shop = Pick<Competitor, "displayName" | "domain">;

@@ -155,8 +155,11 @@ export function upTo(stretch: Stretch, { atMs }: Position): Stretch {
   return stretch.order === "asc" ? { ...stretch, toMs: atMs } : { ...stretch, fromMs: atMs };
 }
 
-function comparingIn(order: Order): (a: Position, b: Position) => number {
-  return order === "asc" ? comparePositions : (a, b) => comparePositions(b, a);
+export function withoutTwins<T extends Position>(sorted: readonly T[]): T[] {
+  return sorted.filter((row, at) => {
+    const before = sorted[at - 1];
+    return !before || comparePositions(before, row) !== 0;
+  });
 }
 
 export function mergeLists<T extends Position>(
@@ -166,15 +169,9 @@ export function mergeLists<T extends Position>(
   limit: number,
 ): T[] {
   if (second.length === 0) return first.slice(0, limit);
-  const sorted = [...first, ...second].sort(comparingIn(order));
-  const merged: T[] = [];
-  for (const row of sorted) {
-    const last = merged.at(-1);
-    if (last && comparePositions(last, row) === 0) continue;
-    if (merged.length === limit) break;
-    merged.push(row);
-  }
-  return merged;
+  const sign = order === "asc" ? 1 : -1;
+  const sorted = [...first, ...second].sort((a, b) => sign * comparePositions(a, b));
+  return withoutTwins(sorted).slice(0, limit);
 }
 
 export function changedObservations(

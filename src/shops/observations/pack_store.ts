@@ -22,6 +22,7 @@ import {
   type Position,
   positionOf,
   type Stretch,
+  withoutTwins,
 } from "./observation.ts";
 import {
   type CompetitorEntry,
@@ -294,8 +295,8 @@ export async function insertRows<T extends Position>(
     const fitting = rows.slice(used).findIndex((row) => next && comparePositions(row, next) >= 0);
     const end = fitting < 0 ? rows.length : used + fitting;
     const start = block?.start ?? rows[used] ?? first;
-    const merged = withoutTwins([...rows.slice(used, end), ...block?.rows ?? []]);
-    changes.push(...cut(start, merged, owner.pack.rowsMax));
+    const merged = [...rows.slice(used, end), ...block?.rows ?? []].sort(comparePositions);
+    changes.push(...cut(start, withoutTwins(merged), owner.pack.rowsMax));
     used = end;
   }
   return { changes, used };
@@ -305,14 +306,6 @@ function blockFor<T extends Position>(blocks: readonly StoredBlock<T>[], positio
   const behind = blocks.findIndex(({ start }) => comparePositions(start, position) > 0);
   const block = behind < 0 ? blocks.at(-1) : blocks[behind - 1];
   return { block: block ?? null, next: blocks[behind]?.start ?? null };
-}
-
-function withoutTwins<T extends Position>(rows: readonly T[]): T[] {
-  const sorted = rows.toSorted(comparePositions);
-  return sorted.filter((row, position) => {
-    const before = sorted[position - 1];
-    return !before || comparePositions(before, row) !== 0;
-  });
 }
 
 function cut<T extends Position>(

@@ -36,17 +36,6 @@ export async function readProduct(
   return await readOwned(reader, { pack: PRODUCT_PACK, ownerId: productId }, stretch, limit);
 }
 
-export function productPages(
-  reader: Reader,
-  productId: string,
-  stretch: Omit<Stretch, "after">,
-  size: number,
-): AsyncGenerator<readonly PlacedObservation[]> {
-  const read = (after: Position | null, limit: number) =>
-    readProduct(reader, productId, { ...stretch, after }, limit);
-  return pagesOf(read, (row): Position => row, size);
-}
-
 export async function readCompetitor(
   reader: Reader,
   competitorId: string,
@@ -54,6 +43,27 @@ export async function readCompetitor(
   limit: number,
 ): Promise<CompetitorEntry[]> {
   return await readOwned(reader, { pack: COMPETITOR_PACK, ownerId: competitorId }, stretch, limit);
+}
+
+type Walk = Omit<Stretch, "after"> & Partial<Stretch>;
+
+export function productPages(reader: Reader, ownerId: string, stretch: Walk, size: number) {
+  return ownedPages(reader, { pack: PRODUCT_PACK, ownerId }, stretch, size);
+}
+
+export function competitorPages(reader: Reader, ownerId: string, stretch: Walk, size: number) {
+  return ownedPages(reader, { pack: COMPETITOR_PACK, ownerId }, stretch, size);
+}
+
+function ownedPages<T extends Position>(
+  reader: Reader,
+  owner: Owner<T>,
+  { after: start = null, ...stretch }: Walk,
+  size: number,
+): AsyncGenerator<readonly T[]> {
+  const read = (after: Position | null, limit: number) =>
+    readOwned(reader, owner, { ...stretch, after }, limit);
+  return pagesOf(read, (row): Position => row, size, start);
 }
 
 async function readOwned<T extends Position>(
