@@ -3,7 +3,8 @@
  * a crash, `finishDeletions` completes the deletion.
  */
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
-import { noSuch } from "../base/failure.ts";
+import { batchesOf } from "../base/collections.ts";
+import { Failure, noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { rejudge } from "../platform/events/rejudge.ts";
 import type { AddressAllowList } from "../platform/fetch/fetch_limits.ts";
@@ -28,9 +29,9 @@ import { automaticShops, queuedSuggestions, suggestions } from "./discovery/sugg
 import { discoveries } from "./discovery/discovery_store.ts";
 import { foundPages } from "./discovery/page_store.ts";
 import { knownUrls, plans } from "./discovery/url_store.ts";
-import { domainTaken, requireDomain } from "./domain.ts";
+import { requireDomain } from "./domain.ts";
 import { putRemoval } from "./matches/change_match.ts";
-import { listPlaces, type MatchPlace } from "./matches/match_store.ts";
+import { type MatchPlace, placePages } from "./matches/match_store.ts";
 import { readProductLinks, saveProductLinks } from "./matches/list_matches.ts";
 import { trackedProducts } from "./offers/offer_store.ts";
 import { forgetLessons, shopLessons } from "./recipes/recipe_store.ts";
@@ -45,15 +46,11 @@ export async function changeCompetitor(
     const found = await requireCompetitor(ctx, id);
     const { row: before } = found;
     requireVersion(expected, versionOf(before, COMPETITOR_READ_ONLY));
-    const domain = patch.domain === undefined || patch.domain === before.domain
-      ? before.domain
-      : requireDomain(patch.domain, allowed);
+    const { domain: text = before.domain } = patch;
+    const domain = text === before.domain ? text : requireDomain(text, allowed);
     const changed = withCompetitorPatch(before, domain, patch);
     if (JSON.stringify(changed) === JSON.stringify(before)) return before;
-    const holder = domain === before.domain
-      ? null
-      : await competitors.findBy(ctx, "domain", { domain });
-    if (holder) throw domainTaken(domain, holder.row.id);
+    if (domain !== before.domain) await requireFreeDomain(ctx, domain);
     const after = { ...changed, updatedAt: ctx.now().toISOString() };
     competitors.save(write, ctx, found, after);
     if (before.enabled !== after.enabled) switchedCompetitors.put(write, ctx, after);
@@ -79,12 +76,18 @@ export async function createCompetitor(
 ): Promise<Competitor> {
   const domain = requireDomain(input.domain, allowed);
   return await transact(ctx, async (write) => {
-    const holder = await competitors.findBy(ctx, "domain", { domain });
-    if (holder) throw domainTaken(domain, holder.row.id);
+    await requireFreeDomain(ctx, domain);
     const competitor = await addCompetitor(write, ctx, domain, input);
     ctx.receipt?.put(write, `/api/competitors/${competitor.id}`);
     return competitor;
   });
+}
+
+async function requireFreeDomain(workspace: WorkspaceStore, domain: string): Promise<void> {
+  const holder = await competitors.findBy(workspace, "domain", { domain });
+  if (!holder) return;
+  const details = { competitorId: holder.row.id };
+  throw new Failure("conflict", `Another competitor has the domain "${domain}"`, details);
 }
 
 type Deleter = WorkspaceStore & Pick<Context, "now" | "newId">;
@@ -117,22 +120,16 @@ export async function finishDeletions(ctx: Deleter): Promise<void> {
 }
 
 async function clearAway(ctx: Deleter, competitor: Competitor): Promise<void> {
-  for (;;) {
-    const places = await listPlaces(ctx, competitor.id, null, PLACES_PER_READ);
-    if (places.length === 0) break;
-    const products = [...Map.groupBy(places, ({ productId }) => productId)];
-    for (let at = 0; at < products.length; at += PRODUCTS_PER_COMMIT) {
-      await removeMatches(ctx, competitor, products.slice(at, at + PRODUCTS_PER_COMMIT));
+  for await (const places of placePages(ctx, competitor.id, PLACES_PER_READ)) {
+    const products = Map.groupBy(places, ({ productId }) => productId);
+    for await (const batch of batchesOf(products, PRODUCTS_PER_COMMIT)) {
+      await removeMatches(ctx, competitor, batch);
     }
   }
   await forgetDiscovery(ctx, competitor.id);
   await transact(ctx, async (write) => {
-    forgetLessons(
-      write,
-      ctx.workspaceId,
-      competitor.id,
-      await shopLessons.find(ctx, { competitorId: competitor.id }),
-    );
+    const lessons = await shopLessons.find(ctx, { competitorId: competitor.id });
+    forgetLessons(write, ctx.workspaceId, competitor.id, lessons);
     leavingCompetitors.drop(write, ctx, competitor);
     trackedProducts.drop(write, ctx, { competitorId: competitor.id });
   });

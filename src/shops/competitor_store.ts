@@ -6,7 +6,7 @@
  */
 import { keepNewest, withPatch } from "../base/collections.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import { type Write } from "../platform/store/kv.ts";
+import type { Write } from "../platform/store/kv.ts";
 import { defineTable, type Found } from "../platform/store/table.ts";
 import { Name, Names } from "../engine/pricing/field.ts";
 import { Extractor } from "./extractor.ts";
@@ -270,12 +270,27 @@ export async function addCompetitor(
   patch: CompetitorPatch = {},
 ): Promise<Competitor> {
   const set = await readCompetitorSet(ctx);
-  const colour = freeColours(set.byId.values()).next().value;
+  checkCompetitorSet(write, ctx.workspaceId, set);
+  const colours = freeColours(set.byId.values());
+  const competitor = putNewCompetitor(write, ctx, domain, colours, patch);
+  addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
+  return competitor;
+}
+
+export type Creator = WorkspaceStore & Pick<Context, "now" | "newId">;
+
+/** The caller must check the set of competitors, so that no colour is used twice. */
+export function putNewCompetitor(
+  write: Write,
+  ctx: Creator,
+  domain: string,
+  colours: Iterator<number, never>,
+  patch: CompetitorPatch,
+): Competitor {
+  const colour = colours.next().value;
   const createdAt = ctx.now().toISOString();
   const blank = blankCompetitor({ id: ctx.newId(), domain, colour, createdAt });
   const competitor = withCompetitorPatch(blank, domain, patch);
-  checkCompetitorSet(write, ctx.workspaceId, set);
-  competitors.add(write, ctx, competitor);
-  addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
+  competitors.put(write, ctx, competitor);
   return competitor;
 }

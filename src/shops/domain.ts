@@ -2,7 +2,7 @@
  * Normalises the domain of a shop and the URL of a page, so that equal addresses become equal
  * texts. Equal texts prevent duplicate shops, and duplicate links from a product to a page.
  */
-import { Failure, refuseFields } from "../base/failure.ts";
+import { refuseFields } from "../base/failure.ts";
 import {
   type AddressAllowList,
   judgeUrl,
@@ -40,10 +40,6 @@ export function requireDomain(text: string, allowed: AddressAllowList): string {
   const parsed = parseDomain(text, allowed);
   if ("domain" in parsed) return parsed.domain;
   throw refuseFields([{ path: "domain", message: parsed.reason }]);
-}
-
-export function domainTaken(domain: string, competitorId: string): Failure {
-  return new Failure("conflict", `Another competitor has the domain "${domain}"`, { competitorId });
 }
 
 const URL_BYTES_MAX = 2_048;

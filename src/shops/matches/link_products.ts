@@ -156,18 +156,13 @@ interface PlacedLink {
 /** A commit makes two version checks per shard (part of the catalogue), and one for competitors. */
 const SHARDS_PER_BATCH = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
-interface LinkedBatch {
-  readonly outcomes: ReadonlyMap<number, LinkOutcome>;
-  readonly left: readonly PlacedLink[];
-}
-
 const NEXT_LINK = shareOfCommit(0.15);
 
 async function linkBatch(
   ctx: Context,
   batch: readonly PlacedLink[],
   visit: Visit | undefined,
-): Promise<LinkedBatch> {
+) {
   return await transact(ctx, async (write) => {
     const { workspaceId } = ctx;
     const shards = [...new Set(batch.map((link) => link.shard))];

@@ -22,6 +22,7 @@ import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
+import { requireDomains } from "../require_competitors.ts";
 import type { MatchTarget } from "../domain.ts";
 import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, termsOf } from "../matches/match.ts";
 import { addMatch } from "../matches/match_store.ts";
@@ -33,7 +34,6 @@ import { blankOffer, type Offer, type OwnSellers, readOwnSellers } from "../offe
 import { findOffersOf, putOffers } from "../offers/offer_store.ts";
 import { judgeObservation, type OurPrices, ourPricesOf } from "../quarantine/hold_observation.ts";
 import { countObservations, isFirstOfSlot } from "../quarantine/shop_watch_store.ts";
-import { requireDomains } from "../require_competitors.ts";
 import {
   type PlacedRow,
   placeRows,
@@ -105,16 +105,11 @@ function nameOf({ row: { product } }: PlacedRow): string {
   return "sku" in product ? product.sku : product.id;
 }
 
-interface Recorded {
-  readonly refused: readonly RefusedRow[];
-  readonly left: readonly PushedRow[];
-}
-
 async function recordRows(
   ctx: Context,
   batch: readonly PlacedRow[],
   isLast: boolean,
-): Promise<Recorded> {
+) {
   const shards = new Set(batch.map(({ shard }) => shard));
   return await transact(ctx, async (write) => {
     const ofOffers = await offerVersions.find(ctx, [...shards]);
