@@ -60,7 +60,7 @@ import {
   matchRoutes,
   observationRoutes,
 } from "../../shops/shop_routes.ts";
-import { listCompetitorPrices } from "../../shops/matches/competitor_prices.ts";
+import { listCompetitorPrices } from "../../shops/matches/list_matches.ts";
 import { createThinningKind } from "../../shops/observations/retention_job.ts";
 import type { Background } from "./background.ts";
 import { type Caches, moveDeps } from "./caches.ts";

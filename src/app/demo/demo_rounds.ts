@@ -11,7 +11,7 @@ import { findProduct } from "../../catalogue/products/product_store.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { FETCH_DAYS, fetchDays, noteHealth } from "../../scraping/schedule/health.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
-import { listLiveMatches } from "../../shops/matches/competitor_prices.ts";
+import { listLiveMatches } from "../../shops/matches/list_matches.ts";
 import { pushObservations } from "../../shops/push/record_rows.ts";
 import { recordFetch } from "../../shops/record_fetch.ts";
 import { chanceOf, isInStock, shopPriceCents } from "./demo_catalogue.ts";

@@ -19,14 +19,13 @@ import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { type KeptArticle, PageArticle } from "../../shops/matches/match_identity.ts";
-import { requireMatch } from "../../shops/matches/list_matches.ts";
 import type { Validators } from "./visit.ts";
 import { exponentOf } from "../../base/money.ts";
 import type { PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../../shops/competitor_store.ts";
-import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
+import { type LiveMatch, requireMatch } from "../../shops/matches/list_matches.ts";
 import {
   keepPage,
   type KeptPage,

@@ -11,7 +11,7 @@ import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import { identityReasonText } from "../../engine/wording/identity_words.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
+import type { LiveMatch } from "../../shops/matches/list_matches.ts";
 import { judgeLink } from "../../shops/matches/link_plan.ts";
 import {
   countingVerdict,

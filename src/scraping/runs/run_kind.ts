@@ -12,7 +12,7 @@ import { publish } from "../../platform/events/outbox_store.ts";
 import type { Job, JobKind, JobTools, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { domainOf, fetchedUrl, variantUrl } from "../../shops/domain.ts";
-import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";
+import { listLiveMatches, type LiveMatch } from "../../shops/matches/list_matches.ts";
 import { identities, knownShopSku, NO_IDENTITY } from "../../shops/matches/match_identity.ts";
 import { recipeTag } from "../../shops/recipes/recipe_store.ts";
 import { findKnownPage, learningOf, type PageQuestion, wantedOf } from "../page/last_page.ts";

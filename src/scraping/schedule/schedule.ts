@@ -16,13 +16,17 @@ import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { competitors, switchedCompetitors } from "../../shops/competitor_store.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
-import { readProductLinks, saveProductLinks } from "../../shops/matches/list_matches.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { findOffersOf, walkOffers } from "../../shops/offers/offer_store.ts";
 import { DAY_MS, HOUR_MS, msOrNull } from "../../base/time.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { domainOf } from "../../shops/domain.ts";
-import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";
+import {
+  listLiveMatches,
+  type LiveMatch,
+  readProductLinks,
+  saveProductLinks,
+} from "../../shops/matches/list_matches.ts";
 import { sha256 } from "../../base/bytes.ts";
 
 const MARKS_PER_PASS = 5_000;

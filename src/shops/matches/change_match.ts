@@ -93,13 +93,6 @@ export async function addLink(
   return toCompetitorProduct(match, competitor, offer, identity);
 }
 
-interface NewMatch {
-  readonly match: Match;
-  readonly offer: Offer;
-  readonly identity: KeptIdentity | null;
-  readonly event: OutboxEvent;
-}
-
 /** The caller must also save `offer` and `event`, and check the product and the competitor. */
 export function putNewMatch(
   write: Write,
@@ -111,19 +104,15 @@ export function putNewMatch(
   },
   terms: Omit<NewCompetitorProduct, "productId" | "competitorId" | "url">,
   source: Match["source"],
-): NewMatch {
+) {
   const { url, urlHash } = target;
-  const blank = blankMatch({
-    id: ctx.newId(),
-    productId: product.id,
-    competitorId: competitor.id,
-    url,
-    source,
-    createdAt: ctx.now().toISOString(),
-  });
+  const ends = { productId: product.id, competitorId: competitor.id, url };
+  const createdAt = ctx.now().toISOString();
+  const blank = blankMatch({ id: ctx.newId(), ...ends, source, createdAt });
   const visit = terms.visit ?? (ctx.actor.type === "api_key" ? "scheduled" : "now");
   const match = withMatchPatch(blank, { ...terms, visit });
-  const identity = terms.confirmed ? confirmedUnseen(ctx) : null;
+  const by = statementAuthor(ctx.actor, ctx.now());
+  const identity = terms.confirmed ? withWord(NO_IDENTITY, { kind: "confirmed", by }) : null;
   const unseen = blankOffer(termsOf(match, urlHash));
   addMatch(write, ctx.workspaceId, match, urlHash);
   if (identity) identities.put(write, ctx, { ...identity, matchId: match.id });
@@ -144,11 +133,6 @@ function linkedEvent(
 ): OutboxEvent {
   const data = { productId, competitorId, url, competitorProductId, sku, ...more };
   return { type: "match.linked", data };
-}
-
-function confirmedUnseen({ actor, now }: Context): KeptIdentity {
-  const word = { kind: "confirmed", by: statementAuthor(actor, now()), pageHash: null } as const;
-  return { ...NO_IDENTITY, word };
 }
 
 export function requireTarget(url: string, allowed: AddressAllowList): MatchTarget {
@@ -187,10 +171,9 @@ async function requireShop(
   return await addCompetitor(write, ctx, domain);
 }
 
-function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
-  if (owner.id === competitor.id) return;
-  const message = `Belongs to the competitor "${owner.displayName}", not to ` +
-    `"${competitor.displayName}"`;
+function requireOwnUrl({ id, displayName }: Competitor, owner: Competitor): void {
+  if (owner.id === id) return;
+  const message = `Belongs to the competitor "${owner.displayName}", not to "${displayName}"`;
   throw refuseFields([{ path: "url", message }]);
 }
 
@@ -210,7 +193,8 @@ export async function changeMatch(
     refuseOtherEnds(before, patch);
     const isMeant = patch.url !== undefined && patch.url !== before.url;
     const target = isMeant ? requireTarget(patch.url ?? "", allowed) : null;
-    const changed = withMatchPatch(target ? anotherPage(before, target) : before, patch);
+    const moved = target && { url: target.url, ...before.noPrice && { noPrice: false } };
+    const changed = withMatchPatch({ ...before, ...moved }, patch);
     const after = JSON.stringify(changed) === JSON.stringify(before)
       ? before
       : { ...changed, updatedAt: ctx.now().toISOString() };
@@ -222,10 +206,9 @@ export async function changeMatch(
     }
     const identity = urlHash === place.urlHash ? identityAfter(found, after) : null;
     const was = offerOf(found.links.offers.offers, before, place);
-    const isPlaceKept = after === before || after.extractor === before.extractor;
     const terms = termsOf(after, urlHash);
     const changedOffer = urlHash === was.urlHash
-      ? { ...was, ...!isPlaceKept && { isSelectorDead: false }, ...terms }
+      ? { ...was, ...after.extractor !== before.extractor && { isSelectorDead: false }, ...terms }
       : blankOffer(terms);
     const offer = identity ? withIdentity(changedOffer, identity) : changedOffer;
     if (after !== before) {
@@ -250,20 +233,11 @@ function identityAfter(
   return { ...current, verdict, reasons };
 }
 
-function anotherPage(match: Match, { url }: MatchTarget): Match {
-  return match.noPrice ? { ...match, url, noPrice: false } : { ...match, url };
-}
-
-function refuseOtherEnds(match: Match, { productId, competitorId }: CompetitorProductPatch): void {
+function refuseOtherEnds(match: Match, patch: CompetitorProductPatch): void {
   const message = "Cannot change: delete this match and create another one";
-  const fields = [
-    { path: "productId", isOther: productId !== undefined && productId !== match.productId },
-    {
-      path: "competitorId",
-      isOther: competitorId !== undefined && competitorId !== match.competitorId,
-    },
-  ].filter(({ isOther }) => isOther).map(({ path }) => ({ path, message }));
-  if (fields.length > 0) throw refuseFields(fields);
+  const changed = (["productId", "competitorId"] as const)
+    .filter((path) => patch[path] !== undefined && patch[path] !== match[path]);
+  if (changed.length > 0) throw refuseFields(changed.map((path) => ({ path, message })));
 }
 
 /** After the deletion, imports do not link the product to the same page again. */

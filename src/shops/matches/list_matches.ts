@@ -1,13 +1,17 @@
 /** Reads the links of products to pages (matches), and records people's decisions about them. */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { isInStock } from "../../base/codes.ts";
 import { isId } from "../../base/id.ts";
+import { unitPriceCents } from "../../base/money.ts";
+import { isoOrNull } from "../../base/time.ts";
+import type { CompetitorPrice } from "../../catalogue/prices/product_market.ts";
 import { markForSchedule, productVersions } from "../../catalogue/products/change_log_store.ts";
 import { type Page, pageById, requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Actor, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { type Competitor, competitors, findCompetitors } from "../competitor_store.ts";
-import { blankOffer, type Offer } from "../offers/offer.ts";
+import { blankOffer, type Offer, readOwnSellers, showsOtherProduct } from "../offers/offer.ts";
 import {
   checkOffers,
   findOffers,
@@ -43,10 +47,10 @@ import {
   findMatchPlace,
   findMatchPlaces,
   listMatchesOfProduct,
-  listPlaces,
   type MatchPlace,
   moveMatch,
   type PlacedMatch,
+  placePages,
   saveMatch,
 } from "./match_store.ts";
 import { noSuch } from "../../base/failure.ts";
@@ -55,10 +59,11 @@ import {
   marksOf,
   putIndexRowMarks,
 } from "../../catalogue/products/index_row_store.ts";
-import { shard } from "../../catalogue/products/product.ts";
+import { currencyInDocument, shard } from "../../catalogue/products/product.ts";
 import {
   checkProduct,
   findAnyProduct,
+  type StoredDocument,
   type StoredProduct,
 } from "../../catalogue/products/product_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
@@ -167,43 +172,28 @@ export async function listMatches(
   const isVain = [productId, competitorId].some((id) => id !== "" && !isId(id));
   return await pageById(ctx, list, page, async ({ after, limit: wanted }) => {
     if (isVain) return [];
-    const ask = { competitorId: competitorId || null, after, wanted };
-    return productId === "" ? await readPlaces(ctx, ask) : await readProduct(ctx, productId, ask);
+    if (productId === "") return await readPlaces(ctx, competitorId || null, after, wanted);
+    const all = await listMatchesOfProduct(ctx, productId);
+    const fitting = all.filter(({ match }) =>
+      (competitorId === "" || match.competitorId === competitorId) &&
+      (after === null || match.id > after)
+    );
+    return (await toDocuments(ctx, fitting)).slice(0, wanted);
   });
-}
-
-interface Ask {
-  readonly competitorId: string | null;
-  readonly after: string | null;
-  readonly wanted: number;
-}
-
-async function readProduct(
-  workspace: WorkspaceStore,
-  productId: string,
-  { competitorId, after, wanted }: Ask,
-): Promise<CompetitorProduct[]> {
-  const all = await listMatchesOfProduct(workspace, productId);
-  const fitting = all.filter(({ match }) =>
-    (competitorId === null || match.competitorId === competitorId) &&
-    (after === null || match.id > after)
-  );
-  return (await toDocuments(workspace, fitting)).slice(0, wanted);
 }
 
 async function readPlaces(
   workspace: WorkspaceStore,
-  { competitorId, after, wanted }: Ask,
+  competitorId: string | null,
+  after: string | null,
+  wanted: number,
 ): Promise<CompetitorProduct[]> {
   const rows: CompetitorProduct[] = [];
-  for (let last = after; rows.length < wanted;) {
-    const missing = wanted - rows.length;
-    const places = await listPlaces(workspace, competitorId, last, missing);
+  for await (const places of placePages(workspace, competitorId, wanted, after)) {
     rows.push(...await toDocuments(workspace, await findMatchesAt(workspace, places)));
-    if (places.length < missing) break;
-    last = places.at(-1)?.matchId ?? null;
+    if (rows.length >= wanted) break;
   }
-  return rows;
+  return rows.slice(0, wanted);
 }
 
 export async function findMatches(
@@ -235,6 +225,71 @@ async function toDocuments(
   });
 }
 
+export interface LiveMatch {
+  readonly match: Match;
+  readonly competitor: Competitor;
+  readonly offer: Offer;
+}
+
+export async function listLiveMatches(
+  workspace: WorkspaceStore,
+  productId: string,
+): Promise<LiveMatch[]> {
+  const { offers } = await findOffers(workspace, productId);
+  const live = await liveMatchesOf(workspace, productId, offers);
+  return live.filter(({ match }) => match.visit !== "never");
+}
+
+async function liveMatchesOf(
+  workspace: WorkspaceStore,
+  productId: string,
+  offers: readonly Offer[],
+): Promise<LiveMatch[]> {
+  if (!offers.some(({ enabled }) => enabled)) return [];
+  const [matches, competitors] = await Promise.all([
+    findMatchesAt(workspace, offers.map((offer) => ({ ...offer, productId }))),
+    findCompetitors(workspace, offers.map(({ competitorId }) => competitorId)),
+  ]);
+  return matches.flatMap(({ match, place }) => {
+    const competitor = competitors.get(match.competitorId);
+    if (!match.enabled || !competitor?.enabled) return [];
+    return [{ match, competitor, offer: offerOf(offers, match, place) }];
+  });
+}
+
+export async function listCompetitorPrices(
+  workspace: WorkspaceStore,
+  { id, bytes }: StoredDocument,
+): Promise<CompetitorPrice[]> {
+  const { offers } = await findOffers(workspace, id);
+  const isOurs = await readOwnSellers(workspace, offers);
+  const live = (await liveMatchesOf(workspace, id, offers))
+    .filter(({ offer }) => !showsOtherProduct(offer) && !isOurs(offer));
+  const isUnseen = live.some(({ offer }) => offer.currency === null);
+  const fallback = isUnseen ? currencyInDocument(bytes) : null;
+  return live.toSorted(byDisplayName).map(({ match, competitor, offer }) => ({
+    competitor: competitor.displayName,
+    domain: competitor.domain,
+    url: match.url,
+    price: offer.priceCents,
+    unitPrice: offer.priceCents === null
+      ? null
+      : unitPriceCents(offer.priceCents, match.packFactor),
+    packFactor: match.packFactor,
+    currency: offer.currency ?? fallback,
+    inStock: isInStock(offer.availability),
+    lastCheckedAt: isoOrNull(offer.checkedAtMs),
+  }));
+}
+
+const collator = new Intl.Collator("de", { numeric: true });
+
+function byDisplayName(a: LiveMatch, b: LiveMatch): number {
+  return collator.compare(a.competitor.displayName, b.competitor.displayName) ||
+    collator.compare(a.competitor.domain, b.competitor.domain) ||
+    (a.match.id < b.match.id ? -1 : 1);
+}
+
 export type MatchStatement = "confirm" | "reject" | "reopen";
 
 const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
@@ -253,35 +308,30 @@ export async function recordStatement(
     const found = await requireMatch(ctx, id);
     requireVersion(expected, matchVersion(found));
     const { place, match: before, owner, links, known } = found;
-    const identity = known?.row ?? NO_IDENTITY;
-    const offer = offerOf(links.offers.offers, before, place);
-    if ((identity.word?.kind ?? null) === KIND_OF[statement]) {
-      return toCompetitorProduct(before, owner.row, offer, known?.row ?? null);
-    }
+    const stored = known?.row ?? NO_IDENTITY;
+    const said = stored.word?.kind ?? null;
     const kind = KIND_OF[statement];
-    const word = kind && { kind, by: statementAuthor(ctx.actor, ctx.now()) };
-    const after = {
-      match: switchedBy(before, identity, statement, ctx.now()),
-      identity: withWord(identity, word),
-    };
-    const judged = withIdentity(
-      { ...offer, ...termsOf(after.match, place.urlHash) },
-      after.identity,
+    if (said === kind) return documentOf(found);
+    const match = switchedBy(before, said, statement, ctx.now());
+    const by = statementAuthor(ctx.actor, ctx.now());
+    const identity = withWord(stored, kind && { kind, by });
+    const terms = termsOf(match, place.urlHash);
+    const offer = withIdentity(
+      { ...offerOf(links.offers.offers, before, place), ...terms },
+      identity,
     );
-    const fields = (of: Match, { word: said }: KeptIdentity) => ({
-      enabled: of.enabled,
-      disabledBy: of.disabledBy,
-      said: said?.kind ?? null,
-    });
+    const fields = ({ enabled, disabledBy }: Match, said: typeof kind) => (
+      { enabled, disabledBy, said }
+    );
     const { product } = links.found;
-    await putMatchChange(write, ctx, found, { ...after, offer: judged }, {
+    await putMatchChange(write, ctx, found, { match, identity, offer }, {
       action: `competitor_product.${statement}`,
       resource: { type: "competitor_product", id, label: matchLabel(product.sku, owner.row) },
-      ...changedFields(fields(before, identity), fields(after.match, after.identity)),
+      ...changedFields(fields(before, said), fields(match, kind)),
       about: [`product:${product.id}`],
     });
     ctx.receipt?.put(write, `/api/competitor-products/${id}`);
-    return toCompetitorProduct(after.match, owner.row, judged, after.identity);
+    return toCompetitorProduct(match, owner.row, offer, identity);
   });
 }
 
@@ -320,7 +370,7 @@ export function statementAuthor({ type, id, name }: Actor, at: Date): StatementA
 
 function switchedBy(
   match: Match,
-  { word }: KeptIdentity,
+  said: PersonsWord["kind"] | null,
   statement: MatchStatement,
   now: Date,
 ): Match {
@@ -328,6 +378,6 @@ function switchedBy(
   if (statement === "reject") {
     return { ...match, enabled: false, disabledBy: "person", updatedAt };
   }
-  const isBack = word?.kind === "rejected" && !match.enabled;
+  const isBack = said === "rejected" && !match.enabled;
   return isBack ? { ...match, enabled: true, disabledBy: null, updatedAt } : match;
 }

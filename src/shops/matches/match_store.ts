@@ -24,7 +24,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { Competitor } from "../competitor_store.ts";
 import type { Disabler } from "../offers/offer.ts";
 import { identities } from "./match_identity.ts";
-import type { Match, Visit } from "./match.ts";
+import type { Match } from "./match.ts";
 import { idText } from "../../base/id.ts";
 
 export interface MatchPlace extends Place {
@@ -137,9 +137,14 @@ export async function listPlaces(
   return rows.map(({ key, value }) => ({ matchId: lastIdOf(key), ...unpackPlace(value) }));
 }
 
-export function placePages(workspace: WorkspaceStore, competitorId: string, size: number) {
+export function placePages(
+  workspace: WorkspaceStore,
+  competitorId: string | null,
+  size: number,
+  after: string | null = null,
+) {
   const placeOf = ({ matchId }: MatchPlace) => matchId;
-  return pagesOf((...at) => listPlaces(workspace, competitorId, ...at), placeOf, size);
+  return pagesOf((...at) => listPlaces(workspace, competitorId, ...at), placeOf, size, after);
 }
 
 export async function findRemovedMatch(
@@ -259,84 +264,43 @@ export async function rewriteMatches(
 
 const ID_BYTES = 12;
 
-type Tail = [
-  url: string,
-  createdAt: number | string,
-  updatedAt: number | string,
-  source: Match["source"],
-  matchType: Match["matchType"],
-  packFactor: number,
-  enabled: boolean,
-  disabledBy: Match["disabledBy"],
-  extractor: Match["extractor"],
-  noPrice: boolean,
-  visit: Visit,
-];
-const DEFAULTS = ["exact", 1, true, null, null, false, "now"] as const;
-const DEFAULTS_FROM = 4;
+/** The packed fields in their order. At the end of a row, fields with these values are omitted. */
+const DEFAULTS = {
+  url: "",
+  createdAt: "",
+  updatedAt: "",
+  source: "",
+  matchType: "exact",
+  packFactor: 1,
+  enabled: true,
+  disabledBy: null,
+  extractor: null,
+  noPrice: false,
+  visit: "now",
+} satisfies Record<Exclude<keyof Match, "id" | "productId" | "competitorId">, unknown>;
 
-export function packMatch(match: Match): Uint8Array {
-  const {
-    id,
-    productId: _inKey,
-    competitorId,
-    url,
-    createdAt,
-    updatedAt,
-    source,
-    matchType,
-    packFactor,
-    enabled,
-    disabledBy,
-    extractor,
-    noPrice = false,
-    visit = "now",
-    ...others
-  } = match;
-  others satisfies Record<string, never>;
-  const tail: Tail = [
-    url,
-    packTime(createdAt),
-    packTime(updatedAt),
-    source,
-    matchType,
-    packFactor,
-    enabled,
-    disabledBy,
-    extractor,
-    noPrice,
-    visit,
-  ];
-  let end: number = tail.length;
-  while (end > DEFAULTS_FROM && tail[end - 1] === DEFAULTS[end - 1 - DEFAULTS_FROM]) end--;
-  const text = encoder.encode(JSON.stringify(tail.slice(0, end)));
-  const bytes = new Uint8Array(2 * ID_BYTES + text.length);
-  bytes.set(Uint8Array.fromHex(id + competitorId));
-  bytes.set(text, 2 * ID_BYTES);
-  return bytes;
+const FIELDS = Object.entries(DEFAULTS);
+
+export function packMatch({ id, competitorId, createdAt, updatedAt, ...match }: Match): Uint8Array {
+  const row = { ...match, createdAt: packTime(createdAt), updatedAt: packTime(updatedAt) };
+  const tail: unknown[] = FIELDS.map(([name, value]) => Reflect.get(row, name) ?? value);
+  while (tail.at(-1) === FIELDS[tail.length - 1]?.[1]) tail.pop();
+  return joinedBytes([Uint8Array.fromHex(id + competitorId), encoder.encode(JSON.stringify(tail))]);
 }
 
 export function unpackMatch(productId: string, row: Uint8Array): Match {
-  const tail: Tail = JSON.parse(decoder.decode(row.subarray(2 * ID_BYTES)));
-  const [type, factor, isEnabled, nobody, none, isPriceless, soon] = DEFAULTS;
-  const [url, createdAt, updatedAt, source, matchType = type, packFactor = factor, ...rest] = tail;
-  const [enabled = isEnabled, disabledBy = nobody, extractor = none, ...last] = rest;
-  const [noPrice = isPriceless, visit = soon] = last;
+  const tail: readonly unknown[] = JSON.parse(decoder.decode(row.subarray(2 * ID_BYTES)));
+  const fields = FIELDS.map(([name, value], at) => [name, tail[at] ?? value]);
+  const { createdAt, updatedAt, noPrice, visit, ...match } = Object.fromEntries(fields);
   return {
     id: idText(row.subarray(0, ID_BYTES)),
     productId,
     competitorId: idText(row.subarray(ID_BYTES, 2 * ID_BYTES)),
-    url,
-    enabled,
-    disabledBy,
-    matchType,
-    packFactor,
-    source,
-    extractor,
+    ...match,
     createdAt: unpackTime(createdAt),
     updatedAt: unpackTime(updatedAt),
     ...(noPrice && { noPrice }),
-    ...(visit !== soon && { visit }),
+    ...(visit !== DEFAULTS.visit && { visit }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { unitPriceCents } from "../../../src/base/money.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { listLiveMatches } from "../../../src/shops/matches/competitor_prices.ts";
+import { listLiveMatches } from "../../../src/shops/matches/list_matches.ts";
 import { type TestApp } from "../../harness.ts";
 import { pushed } from "../observations/history.ts";
 import { addMatch, addProduct, withCheckedApp } from "../shop.ts";
