@@ -1,6 +1,7 @@
 /** Stores the health of a shop: number of fetches by hour and day, the last error, and outages. */
 import { z } from "@hono/zod-openapi";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
+import { sumOf } from "../../base/collections.ts";
 import { clockIn, dateIn, DAY_MS, daysBefore, HOUR_MS } from "../../base/time.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -13,7 +14,7 @@ import {
   listCompetitors,
   requireCompetitor,
 } from "../../shops/competitor_store.ts";
-import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
+import type { LiveMatch } from "../../shops/matches/list_matches.ts";
 import { CAUSE_OF, REPAIR_CAUSES } from "../../shops/offers/offer.ts";
 import { findCompetitorLoads, perDayMax } from "./schedule.ts";
 
@@ -40,13 +41,13 @@ export const lastErrors = defineTable<LastError, "competitorId">({
 });
 
 interface FetchCounts {
-  readonly ok: number;
-  readonly failed: number;
+  ok: number;
+  failed: number;
 }
 
-const NO_FETCHES: FetchCounts = { ok: 0, failed: 0 };
+const noFetches = (): FetchCounts => ({ ok: 0, failed: 0 });
 
-interface FetchDay extends FetchCounts {
+interface FetchDay extends Readonly<FetchCounts> {
   readonly competitorId: string;
   readonly date: string;
 }
@@ -98,14 +99,14 @@ export function countFetch(
   write.sum(fetchHours.keyOf(owner, key), count);
 }
 
-interface CountedHour extends FetchHour, FetchCounts {
+interface CountedHour extends FetchHour, Readonly<FetchCounts> {
   readonly startMs: number;
 }
 
 async function* walkHours(
   workspace: WorkspaceStore,
   competitorId: string,
-  { fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER } = {},
+  { fromMs = 0, beforeMs = Infinity } = {},
 ): AsyncGenerator<CountedHour> {
   const range = { within: { competitorId }, after: { hour: Math.floor(fromMs / HOUR_MS) - 1 } };
   for await (const { row } of fetchHours.walk(workspace, range)) {
@@ -126,11 +127,8 @@ async function listShopsWithHours(
   return shops;
 }
 
-function sumFetches(counts: readonly FetchCounts[]): FetchCounts {
-  return {
-    ok: counts.reduce((sum, { ok }) => sum + ok, 0),
-    failed: counts.reduce((sum, { failed }) => sum + failed, 0),
-  };
+function sumFetches(counts: readonly Readonly<FetchCounts>[]): FetchCounts {
+  return { ok: sumOf(counts, ({ ok }) => ok), failed: sumOf(counts, ({ failed }) => failed) };
 }
 
 export function createHealthOf(delayMs: number): HealthOf {
@@ -185,46 +183,38 @@ export async function readFetches(ctx: Context): Promise<z.output<typeof ShopFet
   return { date: dateIn(ctx.now(), timeZone), items: await Promise.all(items) };
 }
 
-interface Fetches {
-  readonly hours: FetchCounts[];
-  readonly lastHours: z.output<typeof LastHour>[];
-  readonly days: ReadonlyMap<string, FetchCounts>;
-}
-
 async function fetchesOf(
   ctx: Context,
   competitorId: string,
   timeZone: string,
   dayCount: number,
-): Promise<Fetches> {
+) {
   const now = ctx.now();
   const today = dateIn(now, timeZone);
-  const hours = Array.from({ length: HOURS }, () => NO_FETCHES);
+  const hours = Array.from({ length: HOURS }, noFetches);
   const firstHour = Math.floor(now.getTime() / HOUR_MS) - HOURS + 1;
   const lastHours = Array.from({ length: HOURS }, (_, since): z.output<typeof LastHour> => {
     const startAt = new Date((firstHour + since) * HOUR_MS).toISOString();
-    return { startAt, ...NO_FETCHES, causes: [] };
+    return { startAt, ...noFetches(), causes: [] };
   });
   const days = new Map<string, FetchCounts>();
-  for (let age = dayCount - 1; age >= 0; age--) days.set(daysBefore(today, age), NO_FETCHES);
-  const add = (day: string, counts: FetchCounts) => {
-    const before = days.get(day);
-    if (before) days.set(day, sumFetches([before, counts]));
+  for (let age = dayCount - 1; age >= 0; age--) days.set(daysBefore(today, age), noFetches());
+  const add = (to: FetchCounts | undefined, { ok, failed }: Readonly<FetchCounts>) => {
+    if (!to) return;
+    to.ok += ok;
+    to.failed += failed;
   };
   const range = { within: { competitorId }, after: { date: daysBefore(today, dayCount) } };
-  for await (const { row } of fetchDays.walk(ctx, range)) add(row.date, row);
+  for await (const { row } of fetchDays.walk(ctx, range)) add(days.get(row.date), row);
   const fromMs = now.getTime() - dayCount * DAY_MS;
   for await (const hour of walkHours(ctx, competitorId, { fromMs })) {
     const { date, time } = clockIn(new Date(hour.startMs), timeZone);
-    add(date, hour);
-    const at = Number(time.slice(0, 2));
-    if (date === today) hours[at] = sumFetches([hours[at] ?? NO_FETCHES, hour]);
+    add(days.get(date), hour);
+    if (date === today) add(hours[Number(time.slice(0, 2))], hour);
     const last = lastHours[hour.hour - firstHour];
-    if (!last) continue;
-    last.ok += hour.ok;
-    last.failed += hour.failed;
+    add(last, hour);
     const cause = OUTCOMES[hour.outcome];
-    if (cause && cause !== "ok") last.causes.push({ cause, failed: hour.failed });
+    if (cause && cause !== "ok") last?.causes.push({ cause, failed: hour.failed });
   }
   for (const { causes } of lastHours) causes.sort((a, b) => b.failed - a.failed);
   return { hours, lastHours, days };
@@ -242,11 +232,9 @@ interface FailedFetch {
 export async function noteHealth(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
-  live: LiveMatch | null,
+  { competitor, match }: LiveMatch,
   failed: FailedFetch | null,
 ): Promise<void> {
-  if (live === null) return;
-  const { competitor, match } = live;
   // If a person said that the page shows no price, an answer without a price is not a failure.
   if (match.noPrice === true && failed !== null && isAnswer(failed)) return;
   const now = ctx.now();
