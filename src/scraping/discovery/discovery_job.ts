@@ -46,7 +46,7 @@ interface DiscoveryArgs {
 }
 
 /** `settle` follows `visits`. If no page is left to visit, `end` follows `plan`. */
-type DiscoveryPhase =
+export type DiscoveryPhase =
   | "settle"
   | "feeds"
   | "files"
@@ -266,20 +266,9 @@ function phaseOf(
   if (settings.mode === "off") return "off";
   if (isPaused) return "paused";
   if (job === null) return "idle";
-  switch (job.cursor?.phase ?? "settle") {
-    case "settle":
-      return job.cursor?.isRead ? "visiting" : "reading";
-    case "feeds":
-    case "files":
-      return "reading";
-    case "order":
-    case "plan":
-      return "ordering";
-    case "search":
-    case "visits":
-    case "end":
-      return "visiting";
-  }
+  const { phase, isRead } = job.cursor ?? DISCOVERY_BEGIN;
+  if (phase === "feeds" || phase === "files" || (phase === "settle" && !isRead)) return "reading";
+  return phase === "order" || phase === "plan" ? "ordering" : "visiting";
 }
 
 export async function changeDiscovery(

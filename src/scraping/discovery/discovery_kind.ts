@@ -11,11 +11,12 @@ import {
   DISCOVERY_KIND,
   type DiscoveryDeps,
   type DiscoveryJob,
+  type DiscoveryPhase,
   requestsOf,
   withWork,
 } from "./discovery_job.ts";
 import { orderUrls, planVisits } from "./order_urls.ts";
-import { type ShopStep, type Step, type Tools, type Walk, walkSource } from "./shop_step.ts";
+import { type ShopStep, type Step, type Tools, walkSource } from "./shop_step.ts";
 import { FEEDS } from "./read_feeds.ts";
 import { SITEMAPS } from "./read_files.ts";
 import { BLOCKED_MAX, settleVisits, VISITS } from "./visit_pages.ts";
@@ -28,10 +29,20 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
     search: walkSource(SEARCH),
     visits: walkSource(VISITS),
   };
+  const phases: Phases = {
+    settle,
+    feeds: sources.feeds.step,
+    files: sources.files.step,
+    order: orderUrls,
+    search: sources.search.step,
+    plan: planVisits,
+    visits: sources.visits.step,
+    end: () => Promise.resolve({ end: { status: "succeeded" } }),
+  };
   return {
     kind: DISCOVERY_KIND,
     slotsPerProcess: 16,
-    step: (job, tools) => takeStep(deps, sources, job, tools),
+    step: (job, tools) => takeStep(deps, phases, job, tools),
     finish: async (job, tools) => {
       // The last step of a successful job may be repeated, so the fetched data are kept.
       if (job.status !== "succeeded") {
@@ -42,9 +53,11 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
   };
 }
 
+type Phases = Readonly<Record<DiscoveryPhase, (step: ShopStep) => Promise<Step>>>;
+
 async function takeStep(
   deps: DiscoveryDeps,
-  sources: Readonly<Record<"feeds" | "files" | "search" | "visits", Walk>>,
+  phases: Phases,
   job: DiscoveryJob,
   tools: Tools,
 ): Promise<Step> {
@@ -58,22 +71,7 @@ async function takeStep(
   const { store, workspaceId } = tools;
   const place = { store, workspaceId, competitorId };
   const cursor = job.cursor ?? DISCOVERY_BEGIN;
-  const step: ShopStep = { deps, job, cursor, tools, shop, discovery, place };
-  switch (cursor.phase) {
-    case "settle":
-      return await settle(step);
-    case "order":
-      return await orderUrls(step);
-    case "plan":
-      return await planVisits(step);
-    case "feeds":
-    case "files":
-    case "search":
-    case "visits":
-      return await sources[cursor.phase].step(step);
-    case "end":
-      return { end: { status: "succeeded" } };
-  }
+  return await phases[cursor.phase]({ deps, job, cursor, tools, shop, discovery, place });
 }
 
 async function settle(step: ShopStep): Promise<Step> {

@@ -113,7 +113,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
     const max = Math.min(budget, 4_096);
     const hashes = new Set<string>();
     if (max === 0) return [[], hashes] as const;
-    const chooser = new Chooser({ max, today, patterns, wishes: discovery.settings });
+    const chooser = createChooser({ max, today, patterns, wishes: discovery.settings });
     await eachUrl(step, (known) => chooser.offer(known));
     for await (const places of placePages(tools, competitor.id, PLACES)) {
       for (const { urlHash } of places) hashes.add(urlHash);
@@ -232,57 +232,43 @@ function isLikelier(a: Choice, b: Choice): boolean {
   return a.rank === b.rank ? a.url < b.url : a.rank > b.rank;
 }
 
-export class Chooser {
-  readonly #max: number;
-  readonly #today: number;
-  readonly #patterns: PatternCounters;
-  readonly #wishes: PathWishes;
-  readonly #best: TopN<Choice>;
-  readonly #drawn: TopN<Choice>;
-
-  constructor(
-    { max, today, patterns, wishes }: {
-      readonly max: number;
-      readonly today: number;
-      readonly patterns: PatternCounters;
-      readonly wishes: PathWishes;
+export function createChooser(
+  { max, today, patterns, wishes }: {
+    readonly max: number;
+    readonly today: number;
+    readonly patterns: PatternCounters;
+    readonly wishes: PathWishes;
+  },
+) {
+  const best = new TopN(max, isLikelier);
+  const drawn = new TopN(max, isLikelier);
+  return {
+    offer(known: KnownUrl): void {
+      const { url, score } = known;
+      if (!isDue(known, today) || !isWished(url, wishes)) return;
+      const isBarren = patterns.isBarren(url);
+      best.add({ url, rank: (score ?? 0) - (isBarren ? 2 : 0) });
+      if (!isBarren) drawn.add({ url, rank: drawOf(url, today) });
     },
-  ) {
-    this.#max = max;
-    this.#today = today;
-    this.#patterns = patterns;
-    this.#wishes = wishes;
-    this.#best = new TopN(max, isLikelier);
-    this.#drawn = new TopN(max, isLikelier);
-  }
-
-  offer(known: KnownUrl): void {
-    const { url, score } = known;
-    if (!isDue(known, this.#today) || !isWished(url, this.#wishes)) return;
-    const isBarren = this.#patterns.isBarren(url);
-    this.#best.add({ url, rank: (score ?? 0) - (isBarren ? 2 : 0) });
-    if (!isBarren) this.#drawn.add({ url, rank: drawOf(url, this.#today) });
-  }
-
-  take(): string[] {
-    const best = this.#best.sorted().map(({ url }) => url);
-    const drawn = this.#drawn.sorted().map(({ url }) => url);
-    const plan = new Set<string>();
-    const next = (from: Iterator<string>): string | null => {
-      for (let one = from.next(); !one.done; one = from.next()) {
-        if (!plan.has(one.value)) return one.value;
+    take(): string[] {
+      const plan = new Set<string>();
+      const likely = best.sorted().values();
+      const any = drawn.sorted().values();
+      const next = (from: Iterator<Choice>): string | null => {
+        for (let one = from.next(); !one.done; one = from.next()) {
+          if (!plan.has(one.value.url)) return one.value.url;
+        }
+        return null;
+      };
+      while (plan.size < max) {
+        const isDraw = plan.size % DRAWN_EACH === DRAWN_EACH - 1;
+        const url = (isDraw ? next(any) : null) ?? next(likely) ?? next(any);
+        if (url === null) break;
+        plan.add(url);
       }
-      return null;
-    };
-    const [likely, any] = [best.values(), drawn.values()];
-    while (plan.size < this.#max) {
-      const isDraw = plan.size % DRAWN_EACH === DRAWN_EACH - 1;
-      const url = (isDraw ? next(any) : null) ?? next(likely) ?? next(any);
-      if (url === null) break;
-      plan.add(url);
-    }
-    return [...plan];
-  }
+      return [...plan];
+    },
+  };
 }
 
 /** Returns a pseudo-random number (FNV-1a), which stays the same for a URL all day. */

@@ -52,15 +52,15 @@ export function readSitemap(question: SitemapQuestion): SitemapReport {
   const decided = decideEncoding(body.subarray(0, ENCODING_HEAD_BYTES), null);
   if ("unknown" in decided) return UNREADABLE;
   const decoder = new ChunkDecoder(decided.encoding);
-  const found = new Found(question);
+  const found = createFound(question);
   const first = decoder.text(body.subarray(0, CHUNK_BYTES));
-  const reader = first.trimStart().startsWith("<") ? new XmlList(found) : new PlainList(found);
+  const reader = first.trimStart().startsWith("<") ? xmlList(found) : plainList(found);
   let isGoingOn = reader.read(first);
   for (let at = CHUNK_BYTES; isGoingOn && at < body.length; at += CHUNK_BYTES) {
     isGoingOn = reader.read(decoder.text(body.subarray(at, at + CHUNK_BYTES)));
   }
   const isWhole = isGoingOn && reader.end(decoder.text(null));
-  return found.report(reader.kind, !isWhole);
+  return { kind: reader.kind, ...found.report(), isCut: !isWhole };
 }
 
 function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array | null {
@@ -74,51 +74,43 @@ function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array | null {
   }
 }
 
-class Found {
-  readonly #question: SitemapQuestion;
-  readonly #urls = new Map<string, number>();
-  readonly #files = new Set<string>();
-  #foreign = 0;
+type Found = ReturnType<typeof createFound>;
 
-  constructor(question: SitemapQuestion) {
-    this.#question = question;
-  }
-
-  addPage(loc: string, alternates: readonly Alternate[], lastmod: string): boolean {
-    if (this.#urls.size >= URLS_PER_FILE_MAX) return false;
-    const url = this.#parse(preferred(loc, alternates, this.#question.country));
-    if (url !== null && domainOf(url) !== this.#question.domain) this.#foreign += 1;
-    else if (url !== null) {
-      const normal = normaliseUrl(url);
-      this.#urls.set(normal, Math.max(this.#urls.get(normal) ?? 0, dayOf(lastmod)));
-    }
-    return true;
-  }
-
-  addFile(loc: string): boolean {
-    if (this.#files.size >= FILES_MAX) return false;
-    const url = this.#parse(loc);
-    if (url !== null) this.#files.add(url.href);
-    return true;
-  }
-
-  report(kind: SitemapReport["kind"], isCut: boolean): SitemapReport {
-    return {
-      kind,
-      files: [...this.#files],
-      urls: Array.from(this.#urls, ([url, lastmodDay]) => ({ url, lastmodDay })),
-      foreign: this.#foreign,
-      isCut,
-    };
-  }
-
-  #parse(text: string): URL | null {
+/** The functions `addPage` and `addFile` return false if the list is full. */
+function createFound({ fileUrl, domain, country }: SitemapQuestion) {
+  const urls = new Map<string, number>();
+  const files = new Set<string>();
+  let foreign = 0;
+  const parsed = (text: string): URL | null => {
     const loc = text.trim();
     if (loc === "" || loc.length > LOC_MAX) return null;
-    const url = URL.parse(loc, this.#question.fileUrl);
+    const url = URL.parse(loc, fileUrl);
     const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
     return url && isWeb && url.username === "" && url.password === "" ? url : null;
-  }
+  };
+  return {
+    addPage(loc: string, alternates: readonly Alternate[], lastmod: string): boolean {
+      if (urls.size >= URLS_PER_FILE_MAX) return false;
+      const url = parsed(preferred(loc, alternates, country));
+      if (url !== null && domainOf(url) !== domain) foreign += 1;
+      else if (url !== null) {
+        const normal = normaliseUrl(url);
+        urls.set(normal, Math.max(urls.get(normal) ?? 0, dayOf(lastmod)));
+      }
+      return true;
+    },
+    addFile(loc: string): boolean {
+      if (files.size >= FILES_MAX) return false;
+      const url = parsed(loc);
+      if (url !== null) files.add(url.href);
+      return true;
+    },
+    report: () => ({
+      files: [...files],
+      urls: Array.from(urls, ([url, lastmodDay]) => ({ url, lastmodDay })),
+      foreign,
+    }),
+  };
 }
 
 interface Alternate {
@@ -148,91 +140,52 @@ function dayOf(lastmod: string): number {
 }
 
 interface List {
-  readonly kind: SitemapReport["kind"];
+  kind: SitemapReport["kind"];
   read(text: string): boolean;
   end(text: string): boolean;
 }
 
-class PlainList implements List {
-  readonly kind: SitemapReport["kind"] = "urls";
-  readonly #found: Found;
-  #rest = "";
-
-  constructor(found: Found) {
-    this.#found = found;
-  }
-
-  read(text: string): boolean {
-    const lines = (this.#rest + text).split(/[\r\n]+/);
-    this.#rest = (lines.pop() ?? "").slice(0, LOC_MAX + 1);
-    return lines.every((line) => this.#add(line));
-  }
-
-  end(text: string): boolean {
-    return this.read(`${text}\n`);
-  }
-
-  #add(line: string): boolean {
-    const loc = line.trim();
+function plainList(found: Found): List {
+  let rest = "";
+  const read = (text: string) => {
+    const lines = (rest + text).split(/[\r\n]+/);
+    rest = (lines.pop() ?? "").slice(0, LOC_MAX + 1);
     // Skips lines that do not begin with `http`, because they would be read as relative URLs.
-    return loc === "" || !/^https?:/i.test(loc) || this.#found.addPage(loc, [], "");
-  }
+    return lines.map((line) => line.trim())
+      .every((loc) => !/^https?:/i.test(loc) || found.addPage(loc, [], ""));
+  };
+  return { kind: "urls", read, end: (text) => read(`${text}\n`) };
 }
 
-class XmlList implements List {
-  kind: SitemapReport["kind"] = "unreadable";
-  readonly #found: Found;
-  readonly #reader: XmlReader;
-  readonly #open: string[] = [];
-  #loc = "";
-  #lastmod = "";
-  #alternates: Alternate[] = [];
-  #isFull = false;
-
-  constructor(found: Found) {
-    this.#found = found;
-    this.#reader = new XmlReader({
-      open: (name, attributes) => this.#enter(name.slice(name.indexOf(":") + 1), attributes),
-      text: (piece) => this.#note(piece),
-      close: () => this.#leave(),
-    });
-  }
-
-  read(text: string): boolean {
-    return this.#reader.write(text) === null && !this.#isFull;
-  }
-
-  end(text: string): boolean {
-    return this.read(text) && this.#reader.end() === null;
-  }
-
-  #enter(name: string, attributes: Readonly<Record<string, string>>): void {
-    const depth = this.#open.push(name);
-    if (depth === 1) {
-      if (name === "urlset") this.kind = "urls";
-      if (name === "sitemapindex") this.kind = "index";
-    }
-    if (depth === 2) [this.#loc, this.#lastmod, this.#alternates] = ["", "", []];
-    if (depth !== 3 || name !== "link") return;
-    const { rel, hreflang, href } = attributes;
-    if (rel !== "alternate" || !hreflang || !href) return;
-    this.#alternates.push({ lang: hreflang.toLowerCase(), href });
-  }
-
-  #note(piece: string): void {
-    if (this.#open.length !== 3) return;
-    if (this.#open[2] === "loc") this.#loc = (this.#loc + piece).slice(0, LOC_MAX + 1);
-    if (this.#open[2] === "lastmod") this.#lastmod = (this.#lastmod + piece).slice(0, 40);
-  }
-
-  #leave(): void {
-    const name = this.#open.pop();
-    if (this.#open.length !== 1 || this.#isFull) return;
-    if (name === "url" && this.kind === "urls") {
-      this.#isFull = !this.#found.addPage(this.#loc, this.#alternates, this.#lastmod);
-    }
-    if (name === "sitemap" && this.kind === "index") {
-      this.#isFull = !this.#found.addFile(this.#loc);
-    }
-  }
+function xmlList(found: Found): List {
+  const open: string[] = [];
+  let [loc, lastmod] = ["", ""];
+  let alternates: Alternate[] = [];
+  let isFull = false;
+  const reader = new XmlReader({
+    open(prefixed, { rel, hreflang, href }) {
+      const name = prefixed.slice(prefixed.indexOf(":") + 1);
+      const depth = open.push(name);
+      if (depth === 1 && name === "urlset") list.kind = "urls";
+      if (depth === 1 && name === "sitemapindex") list.kind = "index";
+      if (depth === 2) [loc, lastmod, alternates] = ["", "", []];
+      if (depth !== 3 || name !== "link" || rel !== "alternate" || !hreflang || !href) return;
+      alternates.push({ lang: hreflang.toLowerCase(), href });
+    },
+    text(piece) {
+      if (open.length !== 3) return;
+      if (open[2] === "loc") loc = (loc + piece).slice(0, LOC_MAX + 1);
+      if (open[2] === "lastmod") lastmod = (lastmod + piece).slice(0, 40);
+    },
+    close() {
+      const name = open.pop();
+      if (open.length !== 1 || isFull) return;
+      if (name === "url" && list.kind === "urls") isFull = !found.addPage(loc, alternates, lastmod);
+      if (name === "sitemap" && list.kind === "index") isFull = !found.addFile(loc);
+    },
+  });
+  const read = (text: string) => reader.write(text) === null && !isFull;
+  const end = (text: string) => read(text) && reader.end() === null;
+  const list: List = { kind: "unreadable", read, end };
+  return list;
 }

@@ -194,18 +194,13 @@ export interface PageSource<Item extends { readonly url: string }, Answer> {
   refused(step: ShopStep, item: Item, errorCode: string): Step | Promise<Step>;
 }
 
-export interface Walk {
-  step(step: ShopStep): Promise<Step>;
-  forget(jobId: string): void;
-}
-
 export function walkSource<Item extends { readonly url: string }, Answer>(
   source: PageSource<Item, Answer>,
-): Walk {
+) {
   const visits = new Visits<Answer>();
   return {
-    forget: (jobId) => visits.forget(jobId),
-    async step(step) {
+    forget: (jobId: string) => visits.forget(jobId),
+    async step(step: ShopStep): Promise<Step> {
       const next = await source.next(step);
       if ("step" in next) return next.step;
       const { item, item: { url } } = next;

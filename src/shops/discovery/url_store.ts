@@ -254,19 +254,13 @@ export function unpackUrls(value: Uint8Array): KnownUrl[] {
   return urls;
 }
 
-interface MergedUrls {
-  readonly urls: readonly KnownUrl[] | null;
-  readonly added: number;
-  readonly leftOut: number;
-}
-
 /** `withFacts` must return the same object for an unchanged page. */
 export function mergeUrls(
   known: readonly KnownUrl[],
   pages: ReadonlySet<string>,
   addedMax: number,
   withFacts: (one: KnownUrl) => KnownUrl,
-): MergedUrls {
+) {
   const left = new Set(pages);
   const urls = known.map((one) => left.delete(one.url) ? withFacts(one) : one);
   const isNew = urls.some((one, at) => one !== known[at]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import {
-  Chooser,
+  createChooser,
   isDue,
   isWished,
   PatternCounters,
@@ -117,7 +117,7 @@ Deno.test("likely pages come first, one in ten is random, patterns without a pro
   }
   const plan = (max: number, urls: readonly KnownUrl[]) => {
     const wishes = { include: [], exclude: ["/no"] };
-    const chooser = new Chooser({ max, today: TODAY, patterns, wishes });
+    const chooser = createChooser({ max, today: TODAY, patterns, wishes });
     for (const url of urls) chooser.offer(url);
     return chooser.take();
   };
