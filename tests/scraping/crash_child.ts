@@ -9,7 +9,7 @@ import { createDiscoveryKind } from "../../src/scraping/discovery/discovery_kind
 import { createCheckKind } from "../../src/scraping/link_checks/check_kind.ts";
 import { createVisitKind } from "../../src/scraping/link_checks/visit_kind.ts";
 import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
-import { SelfLinker } from "../../src/scraping/suggestions/link_by_itself.ts";
+import { createSelfLinker } from "../../src/scraping/suggestions/link_by_itself.ts";
 import { ProductIndexes } from "../../src/scraping/suggestions/product_indexes.ts";
 import { openLeashed, workOff } from "../leashed_jobs.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
@@ -33,8 +33,8 @@ const scraper = { ...plain, safeFetch };
 const imports = importDeps(config, () => {});
 const indexes = new ProductIndexes();
 if (does === "links") {
-  const linker = new SelfLinker({ ...leashed, indexes, allowed: NOTHING_ALLOWED });
-  await linker.round(new AbortController().signal);
+  const link = createSelfLinker({ ...leashed, indexes, allowed: NOTHING_ALLOWED });
+  await link(new AbortController().signal);
 }
 await workOff(leashed, [
   createRunKind(scraper),

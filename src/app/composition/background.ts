@@ -37,8 +37,8 @@ import { onCommitted, type Store } from "../../platform/store/kv.ts";
 import { WalkPosition } from "../../platform/store/row_queue_store.ts";
 import { createEvaluationLoop } from "../../rules/evaluation/evaluation_loop.ts";
 import { createRuleCache } from "../../rules/rule.ts";
-import { type LinkingSetup, SelfLinker } from "../../scraping/suggestions/link_by_itself.ts";
-import { ChangeComparer } from "../../scraping/suggestions/compare_changes.ts";
+import { createSelfLinker, type LinkingSetup } from "../../scraping/suggestions/link_by_itself.ts";
+import { createChangeComparer } from "../../scraping/suggestions/compare_changes.ts";
 import type { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 import { shopWatch } from "../../shops/quarantine/watch_shops.ts";
 import type { Config } from "./config.ts";
@@ -209,11 +209,11 @@ function dailyMailLoops(setup: MorningMailSetup, { AUDIT_MAIL_TO: to }: Config):
 }
 
 function discoveryLoop(setup: LinkingSetup): WorkLoop {
-  const comparer = new ChangeComparer(setup);
-  const linker = new SelfLinker(setup);
+  const compareChanges = createChangeComparer(setup);
+  const linkSuggestions = createSelfLinker(setup);
   return steadyLoop("known pages", "discovery", DISCOVERY_EVERY_MS, async (stopping) => {
-    await comparer.round(stopping);
-    await linker.round(stopping);
+    await compareChanges(stopping);
+    await linkSuggestions(stopping);
   });
 }
 

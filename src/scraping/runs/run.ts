@@ -207,9 +207,7 @@ export const askedRuns = defineTable<{ readonly runId: string }, "runId">({
       : `The scrape run ${runId} is listed as waiting, but has ended`,
 });
 
-type RunOfProduct = Pick<ActiveRun, "productId" | "runId">;
-
-export const productRuns = defineTable<RunOfProduct, "productId" | "runId">({
+export const productRuns = defineTable<ActiveRun, "productId" | "runId">({
   prefix: "rp",
   about: "empty, a run of a product",
   key: { productId: "id", runId: "id" },

@@ -32,33 +32,20 @@ const PRODUCTS_PER_COMMIT = 4;
 
 type KnownPage = Omit<FoundPage, "isAutomatic">;
 
-interface Setup {
-  readonly store: Store;
-  readonly clock: ClockAndIds;
-}
-
-/** `round` must not be called before its previous call has ended. */
-export class ChangeComparer {
-  readonly #setup: Setup;
-  readonly #compared = new Map<string, Map<string, number>>();
-
-  constructor(setup: Setup) {
-    this.#setup = setup;
-  }
-
-  async round(stopping: AbortSignal): Promise<void> {
-    const { store, clock } = this.#setup;
+/** The returned function must not be called before its previous call has ended. */
+export function createChangeComparer(
+  { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
+) {
+  const ofWorkspaces = new Map<string, Map<string, number>>();
+  return async (stopping: AbortSignal): Promise<void> => {
     const shops = new Map<string, string[]>();
-    for await (
-      const { workspaceId, row: { competitorId, settings } } of discoveries.walkAll(store)
-    ) {
-      if (settings.mode === "off") continue;
-      shops.set(workspaceId, [...shops.get(workspaceId) ?? [], competitorId]);
+    for await (const { workspaceId, row } of discoveries.walkAll(store)) {
+      if (row.settings.mode === "off") continue;
+      shops.getOrInsertComputed(workspaceId, () => []).push(row.competitorId);
     }
-    for (const id of this.#compared.keys()) if (!shops.has(id)) this.#compared.delete(id);
+    for (const id of ofWorkspaces.keys()) if (!shops.has(id)) ofWorkspaces.delete(id);
     await eachApart("known pages", shops, async ([workspaceId, competitorIds]) => {
-      const compared = this.#compared.get(workspaceId) ?? new Map<string, number>();
-      this.#compared.set(workspaceId, compared);
+      const compared = ofWorkspaces.getOrInsertComputed(workspaceId, () => new Map());
       const ctx = { ...clock, store, workspaceId, competitorIds, compared, stopping };
       try {
         await compareChanges(ctx);
@@ -68,7 +55,7 @@ export class ChangeComparer {
         throw error;
       }
     });
-  }
+  };
 }
 
 interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
@@ -193,7 +180,7 @@ async function suggestPairs(
     if (mode === "off") continue;
     const page = { ...found, isAutomatic: mode === "automatic" };
     const fresh = await suggestPage(write, ctx, page, [candidate]);
-    added.set(found.competitorId, [...added.get(found.competitorId) ?? [], ...fresh]);
+    added.getOrInsertComputed(found.competitorId, () => []).push(...fresh);
   }
   for (const [id, fresh] of added) await publishSuggestions(write, ctx, id, fresh);
 }

@@ -24,13 +24,12 @@ import { competitors } from "../../shops/competitor_store.ts";
 import {
   type AutomaticShop,
   automaticShops,
-  findSuggestions,
-  listSuggestionIds,
   listSuggestionsOf,
   type Queued,
   queuedSuggestions,
   type StoredSuggestion,
   suggestions,
+  walkSuggestions,
 } from "../../shops/discovery/suggestion_store.ts";
 import {
   discoveries,
@@ -67,37 +66,29 @@ export interface LinkingSetup {
 
 type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
 
-export class SelfLinker {
-  readonly #setup: LinkingSetup;
-  readonly #logEndWhenCounted = new Map<string, string>();
-
-  constructor(setup: LinkingSetup) {
-    this.#setup = setup;
-  }
-
-  async round(stopping: AbortSignal): Promise<void> {
-    const { store, clock, indexes, allowed } = this.#setup;
+export function createSelfLinker({ store, clock, indexes, allowed }: LinkingSetup) {
+  const logEndWhenCounted = new Map<string, string>();
+  const hasFallenBack = async (ctx: Linking, competitorId: string) => {
+    const end = await findLogEnd(ctx);
+    const shop = `${ctx.workspaceId} ${competitorId}`;
+    if (logEndWhenCounted.get(shop) === end) return false;
+    const hasFallen = await fallBackIfTakenBack(ctx, competitorId);
+    if (hasFallen) logEndWhenCounted.delete(shop);
+    else logEndWhenCounted.set(shop, end);
+    return hasFallen;
+  };
+  return async (stopping: AbortSignal): Promise<void> => {
     await eachApart("automatic links", discoveries.walkAll(store), async ({ workspaceId, row }) => {
       if (!mayLink(row)) return;
       const { competitorId } = row;
       const requestId = clock.newId();
       const base = contextFor({ store, clock, requestId }, workspaceId, DISCOVERY);
       const ctx = { ...base, indexes, allowed };
-      while (!stopping.aborted && !await this.#hasFallenBack(ctx, competitorId)) {
+      while (!stopping.aborted && !await hasFallenBack(ctx, competitorId)) {
         if (!await linkSome(ctx, competitorId, stopping)) return;
       }
     });
-  }
-
-  async #hasFallenBack(ctx: Linking, competitorId: string): Promise<boolean> {
-    const end = await findLogEnd(ctx);
-    const shop = `${ctx.workspaceId} ${competitorId}`;
-    if (this.#logEndWhenCounted.get(shop) === end) return false;
-    const hasFallen = await fallBackIfTakenBack(ctx, competitorId);
-    if (hasFallen) this.#logEndWhenCounted.delete(shop);
-    else this.#logEndWhenCounted.set(shop, end);
-    return hasFallen;
-  }
+  };
 }
 
 /** Links are not created while a discovery job runs, because the job may find better pages. */
@@ -129,13 +120,13 @@ async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean
     const { progress, found } = await findProgress(ctx, competitorId);
     if (progress.before === null) return false;
     const from = progress.before === "" ? null : progress.before;
-    const ids = await listSuggestionIds(ctx, "open", from, QUEUED);
-    for (const one of await findSuggestions(ctx, ids)) {
+    const earlier = await Array.fromAsync(walkSuggestions(ctx, "open", from, QUEUED));
+    for (const one of earlier) {
       if (one.competitorId === competitorId && one.verdict === "same") {
         queuedSuggestions.put(write, ctx, one);
       }
     }
-    const before = ids.length < QUEUED ? null : ids.at(-1) ?? null;
+    const before = earlier.length < QUEUED ? null : earlier.at(-1)?.id ?? null;
     automaticShops.save(write, ctx, found, { ...progress, before });
     return before !== null;
   });

@@ -1,5 +1,6 @@
 /** Lists suggested links, and records people's decisions about the links. */
 import { Failure, noSuch, requireById, requireRefusal } from "../../base/failure.ts";
+import { batchesOf } from "../../base/collections.ts";
 import { isId } from "../../base/id.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
@@ -16,13 +17,12 @@ import { findCompetitors } from "../../shops/competitor_store.ts";
 import {
   changeSuggestion,
   countVerdicts,
-  findSuggestions,
-  listSuggestionIds,
   listSuggestionsOf,
   REJECTED_AS,
   StoredSuggestion,
   SUGGESTION_STATUSES,
   suggestions,
+  walkSuggestions,
 } from "../../shops/discovery/suggestion_store.ts";
 import { VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { ShopPage } from "../../shops/discovery/page_store.ts";
@@ -37,6 +37,7 @@ import { requireMatch } from "../../shops/matches/list_matches.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 
 const READ = 200;
+const READ_MAX = 5_000;
 
 export async function listSuggestions(
   ctx: Context,
@@ -56,18 +57,19 @@ export async function listSuggestions(
     });
   }
   const position = openCursor(ctx, list, cursor);
-  let before = typeof position === "string" && isId(position) ? position : null;
+  const before = typeof position === "string" && isId(position) ? position : null;
   const rows: MatchSuggestion[] = [];
-  let isAtEnd = false;
-  for (let read = 0; !isAtEnd && rows.length <= limit && read < 5_000; read += READ) {
-    const ids = await listSuggestionIds(ctx, status, before, READ);
-    rows.push(...await toDocuments(ctx, (await findSuggestions(ctx, ids)).filter(fits)));
-    before = ids.at(-1) ?? before;
-    isAtEnd = ids.length < READ;
+  const read: StoredSuggestion[] = [];
+  const walk = walkSuggestions(ctx, status, before, READ_MAX);
+  for await (const batch of batchesOf(walk, READ)) {
+    read.push(...batch);
+    rows.push(...await toDocuments(ctx, batch.filter(fits)));
+    if (rows.length > limit) break;
   }
   const page = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
-  return page.nextCursor === null && !isAtEnd && before !== null
-    ? { ...page, nextCursor: cursorAt(ctx, list, before) }
+  const last = read.at(-1);
+  return page.nextCursor === null && last && read.length === READ_MAX
+    ? { ...page, nextCursor: cursorAt(ctx, list, last.id) }
     : page;
 }
 

@@ -60,24 +60,15 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   },
 });
 
-export async function findSuggestions(
-  workspace: WorkspaceStore,
-  ids: readonly string[],
-): Promise<StoredSuggestion[]> {
-  const found = await suggestions.getMany(workspace, ids.map((id) => ({ id })));
-  return found.flatMap((one) => one ? [one.row] : []);
-}
-
-export async function listSuggestionIds(
+/** Walks from new to old, beginning after the suggestion with the id `before`. */
+export async function* walkSuggestions(
   workspace: WorkspaceStore,
   status: SuggestionStatus,
   before: string | null,
   limit: number,
-): Promise<string[]> {
-  const after = before === null ? null : { id: before };
-  const range = { after, order: "desc", limit } as const;
-  const rows = suggestions.walkIndex(workspace, "status", { status }, range);
-  return (await Array.fromAsync(rows)).map(({ key: { id } }) => id);
+): AsyncGenerator<StoredSuggestion> {
+  const range = { after: before === null ? null : { id: before }, order: "desc", limit } as const;
+  for await (const { row } of suggestions.walkBy(workspace, "status", { status }, range)) yield row;
 }
 
 export async function countVerdicts(
