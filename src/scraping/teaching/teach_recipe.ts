@@ -9,12 +9,7 @@ import { minorOfDecimal, readPriceText } from "../../base/price_text.ts";
 import { plainDecimal } from "../../engine/extraction/amount.ts";
 import { countedOn, hitRateOn, taughtBy } from "../../engine/extraction/recipe/learn_recipe.ts";
 import type { DigestPrice, PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
-import {
-  isOfRecipe,
-  type PageRecipe,
-  placeText,
-  type PricePlace,
-} from "../../engine/extraction/recipe/recipe.ts";
+import { isOfRecipe, type PageRecipe, placeText } from "../../engine/extraction/recipe/recipe.ts";
 import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { type Competitor, requireCompetitor } from "../../shops/competitor_store.ts";
@@ -78,7 +73,9 @@ export async function teachRecipe(
   const { digest } = page.lesson;
   const places = digest === null ? [] : taughtBy(digest, amount);
   if (digest === null || places.length === 0) throw notShown(page, digest, amount);
-  const recipe = taughtRecipe(places);
+  const selectors = countedOn(places, []);
+  const certainty = { confidenceMost: HIGH_CONFIDENCE, isDoubted: false };
+  const recipe: PageRecipe = { source: "taught", selectors, ...certainty };
   const trials: { readonly trial: RecipeTrial; readonly digest: PageDigest | null }[] = [];
   for (const one of further) {
     const seen = await look(one.url, { recipe, wanted: null });
@@ -149,16 +146,6 @@ async function furtherPages(
     const offer = stored[n]?.offers.find(({ matchId }) => matchId === match.id);
     return { url: match.url, wasPrice: offer?.priceCents ?? null };
   });
-}
-
-function taughtRecipe(places: readonly PricePlace[]): PageRecipe {
-  const counts = { hits: 0, agreements: 0, contradictions: 0 };
-  return {
-    source: "taught",
-    selectors: places.map((place) => ({ ...place, ...counts })),
-    confidenceMost: HIGH_CONFIDENCE,
-    isDoubted: false,
-  };
 }
 
 function chosenAmount(page: SeenPage, candidateId: string): TaughtAmount {

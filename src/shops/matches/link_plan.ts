@@ -15,13 +15,7 @@ import { blankOffer, type Offer } from "../offers/offer.ts";
 import { putOffers, type StoredOffers } from "../offers/offer_store.ts";
 import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, switched, termsOf } from "./match.ts";
 import type { KeptArticle } from "./match_identity.ts";
-import {
-  addMatch,
-  findMatchesAt,
-  findRemovals,
-  type LinkRemoval,
-  saveMatch,
-} from "./match_store.ts";
+import { addMatch, findMatchesAt, findRemovals, saveMatch } from "./match_store.ts";
 
 export interface FileLink {
   readonly url: string;
@@ -78,22 +72,6 @@ export interface LinkPlan {
   readonly keptOff: readonly string[];
 }
 
-interface Draft {
-  readonly after: Offer[];
-  readonly added: AddedMatch[];
-  readonly switched: Offer[];
-  readonly keptOff: string[];
-  linked: number;
-}
-
-interface LinkQuestion {
-  readonly productId: string;
-  readonly removals: ReadonlyMap<string, LinkRemoval>;
-  readonly competitors: CompetitorSet;
-  readonly at: string;
-  newId(): string;
-}
-
 type Importer = WorkspaceStore & Pick<Context, "now" | "newId">;
 
 /**
@@ -109,57 +87,57 @@ export async function planProductLinks(
   const known = new Set(offers.map(({ urlHash }) => urlHash));
   const unknown = wanted.map(({ target }) => target.urlHash).filter((hash) => !known.has(hash));
   const removals = await findRemovals(ctx, productId, unknown);
-  const { newId } = ctx;
-  const question = { productId, removals, competitors, at: ctx.now().toISOString(), newId };
-  const draft: Draft = { after: [...offers], added: [], switched: [], keptOff: [], linked: 0 };
+  const after = [...offers];
+  const added: AddedMatch[] = [];
+  const moved: Offer[] = [];
+  const keptOff: string[] = [];
+  let linked = 0;
   for (const link of wanted) {
-    const position = draft.after.findIndex(({ urlHash }) => urlHash === link.target.urlHash);
-    const offer = draft.after[position];
-    const verdict = offer
-      ? judgeKnown(offer, link, competitors)
-      : judgeUnknown(link, question, draft.after.length);
-    if (verdict === "keptOff") draft.keptOff.push(link.target.url);
+    const { target: { url, urlHash }, enabled } = link;
+    const position = after.findIndex((offer) => offer.urlHash === urlHash);
+    const offer = after[position];
+    const isFree = removals.get(urlHash)?.removedBy !== "person" &&
+      after.length < MATCHES_PER_PRODUCT_MAX;
+    const ofNew = isFree ? "goesOn" : "isOff";
+    const verdict = offer ? judgeKnown(offer, link, competitors) : ofNew;
+    if (verdict === "isOff" && enabled) keptOff.push(url);
     if (verdict !== "goesOn") continue;
     if (offer) {
-      const moved = { ...offer, ...switched(offer, link.enabled, "import") };
-      draft.after[position] = moved;
-      draft.switched.push(moved);
+      after[position] = { ...offer, ...switched(offer, enabled, "import") };
+      moved.push(after[position]);
     } else {
-      const match = newMatch(question, link);
-      draft.added.push({ match, urlHash: link.target.urlHash });
-      draft.after.push(blankOffer(termsOf(match, link.target.urlHash)));
+      const match = newMatch(ctx, productId, link, competitors);
+      added.push({ match, urlHash });
+      after.push(blankOffer(termsOf(match, urlHash)));
     }
-    if (link.enabled) draft.linked++;
+    if (enabled) linked++;
   }
-  return { before: offers, ...draft };
+  return { before: offers, after, added, switched: moved, linked, keptOff };
 }
 
-type Verdict = "stays" | "goesOn" | "keptOff";
-
-function judgeUnknown(
-  { target, enabled }: WantedLink,
-  question: LinkQuestion,
-  count: number,
-): Verdict {
-  const isRefused = question.removals.get(target.urlHash)?.removedBy === "person" ||
-    count >= MATCHES_PER_PRODUCT_MAX;
-  if (!isRefused) return "goesOn";
-  return enabled ? "keptOff" : "stays";
+/** Returns `isOff` for a link that an import must not enable. */
+function judgeKnown(
+  offer: Offer,
+  { enabled }: WantedLink,
+  { byId }: CompetitorSet,
+): "stays" | "goesOn" | "isOff" {
+  if (!byId.has(offer.competitorId)) return "isOff";
+  if (offer.enabled === enabled) return "stays";
+  return !enabled || offer.disabledBy === "import" ? "goesOn" : "isOff";
 }
 
-function judgeKnown(offer: Offer, link: WantedLink, competitors: CompetitorSet): Verdict {
-  if (!competitors.byId.has(offer.competitorId)) return link.enabled ? "keptOff" : "stays";
-  if (offer.enabled === link.enabled) return "stays";
-  if (!link.enabled) return "goesOn";
-  return offer.disabledBy === "import" ? "goesOn" : "keptOff";
-}
-
-function newMatch({ productId, competitors, at, newId }: LinkQuestion, link: WantedLink): Match {
-  const competitor = competitors.byDomain.get(link.domain);
-  if (!competitor) throw new Error(`There is no competitor with the domain "${link.domain}"`);
-  const ends = { productId, competitorId: competitor.id, url: link.target.url };
-  const match = blankMatch({ id: newId(), ...ends, source: "import", createdAt: at });
-  return { ...match, ...switched(match, link.enabled, "import") };
+function newMatch(
+  { now, newId }: Importer,
+  productId: string,
+  { target: { url }, domain, enabled }: WantedLink,
+  { byDomain }: CompetitorSet,
+): Match {
+  const competitor = byDomain.get(domain);
+  if (!competitor) throw new Error(`There is no competitor with the domain "${domain}"`);
+  const ends = { productId, competitorId: competitor.id, url };
+  const createdAt = now().toISOString();
+  const match = blankMatch({ id: newId(), ...ends, source: "import", createdAt });
+  return { ...match, ...switched(match, enabled, "import") };
 }
 
 export function changesLinks(plan: LinkPlan): boolean {

@@ -43,7 +43,7 @@ interface RemovedMatch {
   readonly removedBy: Disabler;
 }
 
-export interface LinkRemoval {
+interface LinkRemoval {
   readonly matchId: string;
   readonly removedBy: Disabler;
 }

@@ -20,6 +20,7 @@ import {
   packLimitMs,
   type PlacedObservation,
   type Position,
+  type Stretch,
   thinLimitMs,
 } from "./observation.ts";
 import {
@@ -92,11 +93,7 @@ async function takeStep(
   const isOver = day === undefined || day.row.dayMs >= thinLimitMs(begunAt, retentionDays);
   if (isOver) return { cursor: { competitorId: next(competitorId), after: null } };
   const isSame = cursor?.competitorId === competitorId;
-  const after = await thinDay(tools, {
-    competitorId,
-    dayMs: day.row.dayMs,
-    after: isSame ? cursor.after : null,
-  });
+  const after = await thinDay(tools, competitorId, day.row.dayMs, isSame ? cursor.after : null);
   const daysThinned = stats.daysThinned + (after === null ? 1 : 0);
   return { cursor: { competitorId, after }, stats: { ...stats, daysThinned } };
 }
@@ -122,7 +119,7 @@ async function packOldest(
     const owner = { pack: PRODUCT_PACK, ownerId: productId };
     const used = await packRows(write, tools, owner, rows);
     return used < rows.length || rows.length === ROWS_PER_PRODUCT;
-  }, () => tools.beat());
+  });
   // The commit of this step checks the job's lease, so no other worker changes these blocks.
   const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
   const used = await packRows(tools.write, tools, owner, entries);
@@ -148,25 +145,19 @@ async function packRows<T extends Position>(
 
 const THINNED_PER_STEP = 1_000;
 
-interface ThinnedDay {
-  readonly competitorId: string;
-  readonly dayMs: number;
-  readonly after: Position | null;
-}
-
 async function thinDay(
   tools: StepTools<RetentionJob>,
-  { competitorId, dayMs, after }: ThinnedDay,
+  competitorId: string,
+  dayMs: number,
+  after: Position | null,
 ): Promise<Position | null> {
   const { write, workspaceId } = tools;
   const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
   const day = { fromMs: dayMs, toMs: endOfDay(dayMs) };
   const stretch = { ...day, order: "asc", after } as const;
   const entries = await listPacked(tools, owner, stretch, THINNED_PER_STEP);
-  const kept = await thinProducts(tools, entries.map(({ productId }) => productId), {
-    competitorId,
-    day,
-  });
+  const productIds = entries.map(({ productId }) => productId);
+  const kept = await thinProducts(tools, productIds, competitorId, day);
   const examined = new Set(entries.map(({ id }) => id));
   const [first, last] = [entries[0], entries.at(-1)];
   if (first && last) {
@@ -179,15 +170,11 @@ async function thinDay(
   return null;
 }
 
-interface Day {
-  readonly competitorId: string;
-  readonly day: { readonly fromMs: number; readonly toMs: number };
-}
-
 async function thinProducts(
   tools: StepTools<RetentionJob>,
   productIds: readonly string[],
-  { competitorId, day }: Day,
+  competitorId: string,
+  day: Pick<Stretch, "fromMs" | "toMs">,
 ): Promise<Set<string>> {
   const kept = new Set<string>();
   await workOnProducts(tools, productIds, async (write, productId) => {
@@ -201,7 +188,7 @@ async function thinProducts(
     const changes = withoutRows(blocks, (row) => isOfDay(row) && !lowest.has(row.id));
     for (const change of changes) putBlock(write, tools.workspaceId, owner, change);
     return false;
-  }, () => tools.beat());
+  });
   return kept;
 }
 
@@ -234,16 +221,15 @@ const NEXT_PRODUCT = shareOfCommit(0.5);
 type ProductWork = (write: Write, productId: string) => Promise<boolean>;
 
 async function workOnProducts(
-  workspace: WorkspaceStore,
+  tools: StepTools<RetentionJob>,
   productIds: Iterable<string>,
   work: ProductWork,
-  beat: () => Promise<void>,
 ): Promise<void> {
-  const queue = await cutProducts(workspace, [...new Set(productIds)]);
+  const queue = await cutProducts(tools, [...new Set(productIds)]);
   for (let batch = queue.shift(); batch; batch = queue.shift()) {
-    const left = await commitBatch(workspace, batch, work);
-    if (left.length > 0) queue.unshift(...await cutProducts(workspace, left));
-    await beat();
+    const left = await commitBatch(tools, batch, work);
+    if (left.length > 0) queue.unshift(...await cutProducts(tools, left));
+    await tools.beat();
   }
 }
 

@@ -67,13 +67,14 @@ export function judgeObservation(
   const isAgain = held !== null && held.priceCents === seen.priceCents &&
     held.currency === seen.currency;
   const ofShop = isAgain ? shopSuspicion(held) : null;
-  const suspicion = ofShop ?? suspicionOf({ ...seen, packFactor: offer.packFactor }, {
-    accepted: acceptedOf(offer),
-    others: context.offers.flatMap((other) =>
-      other === offer || isOurs(other) ? [] : othersPrice(other)
-    ),
-    ...context.ours,
-  });
+  const others = context.offers.filter((other) =>
+    other !== offer && other.enabled && !isOurs(other) && !showsOtherProduct(other)
+  );
+  const [known = null] = pricesOf([offer]);
+  const suspicion = ofShop ?? suspicionOf(
+    { ...seen, packFactor: offer.packFactor },
+    { accepted: known, others: pricesOf(others), ...context.ours },
+  );
   const free = offer.heldAtMs === null ? offer : { ...offer, heldAtMs: null };
   if (suspicion === null) return accepted(free);
   const waitMs = COUNTS_AFTER_HOURS * HOUR_MS;
@@ -84,33 +85,20 @@ export function judgeObservation(
   const heldAtMs = isAgain ? held.heldAtMs : seen.observedAtMs;
   const { priceCents, currency, availability, confidence, source, observedAtMs } = seen;
   const checked = { checkedAtMs: observedAtMs, status: "ok", error: null, failingSinceMs: null };
+  const { id: productId, sku } = context.product;
+  const { matchId, competitorId } = offer;
+  const place = { productId, sku, matchId, competitorId };
+  const price = { priceCents, currency, availability, confidence, source };
   return {
     after: { ...offer, ...checked, heldAtMs },
-    held: {
-      productId: context.product.id,
-      sku: context.product.sku,
-      matchId: offer.matchId,
-      competitorId: offer.competitorId,
-      priceCents,
-      currency,
-      availability,
-      confidence,
-      source,
-      heldAtMs,
-      observedAtMs,
-      ...suspicion,
-    },
+    held: { ...place, ...price, heldAtMs, observedAtMs, ...suspicion },
   };
 }
 
-function acceptedOf({ priceCents, currency }: Offer): Comparison["accepted"] {
-  return priceCents === null || currency === null ? null : { priceCents, currency };
-}
-
-function othersPrice(offer: Offer): Comparison["others"] {
-  const { enabled, priceCents, currency, packFactor } = offer;
-  if (!enabled || priceCents === null || currency === null || showsOtherProduct(offer)) return [];
-  return [{ priceCents, currency, packFactor }];
+function pricesOf(offers: readonly Offer[]): PackPrice[] {
+  return offers.flatMap(({ priceCents, currency, packFactor }) =>
+    priceCents === null || currency === null ? [] : [{ priceCents, currency, packFactor }]
+  );
 }
 
 /** VAT is not converted, because only large differences from our prices are suspicious. */

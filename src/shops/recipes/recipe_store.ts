@@ -78,12 +78,7 @@ function shippedRecipe(shipped: ShippedRecipe, nowMs: number): StoredRecipe {
     id: sha256(`shipped ${shipped.domain}`).slice(0, ID_BYTES).toHex(),
     source: "shipped",
     status: "active",
-    selectors: placesOf(shipped).map((place) => ({
-      ...place,
-      hits: 0,
-      agreements: 0,
-      contradictions: 0,
-    })),
+    selectors: countedOn(placesOf(shipped), []),
     support: 0,
     hitRate: 1,
     confidenceMost: SHIPPED_MOST,
@@ -125,16 +120,10 @@ export function withOutcomeOf(
   if (!begins) return { lessons: { ...lessons, recipe: confirmed, window }, isNew: false };
   const { toldAtMs } = lessons;
   const isNew = toldAtMs === null || nowMs - toldAtMs >= TELL_EVERY_MS;
-  return {
-    lessons: {
-      recipe: { ...confirmed, status: "drifting", updatedAt: new Date(nowMs).toISOString() },
-      window,
-      kept: 0,
-      keptAtMs: lessons.keptAtMs,
-      toldAtMs: isNew ? nowMs : toldAtMs,
-    },
-    isNew,
-  };
+  const updatedAt = new Date(nowMs).toISOString();
+  const drifting: StoredRecipe = { ...confirmed, status: "drifting", updatedAt };
+  const told = isNew && { toldAtMs: nowMs };
+  return { lessons: { ...lessons, recipe: drifting, window, kept: 0, ...told }, isNew };
 }
 
 /**
@@ -152,10 +141,8 @@ export function withPagesKept(
   if (recipe?.status === "drifting") {
     const newest = pages.slice(0, RELEARN_PAGES);
     const learned = learnRecipe(newest);
-    if (
-      learned === null ||
-      hitRateOn(learned.selectors, newest.slice(0, NEWEST_PAGES)) < NEWEST_HITS_MIN
-    ) return kept;
+    const hitRate = hitRateOn(learned?.selectors ?? [], newest.slice(0, NEWEST_PAGES));
+    if (learned === null || hitRate < NEWEST_HITS_MIN) return kept;
     return { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId), window: "" };
   }
   if (recipe?.source === "taught") {
