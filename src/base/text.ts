@@ -54,6 +54,15 @@ export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
+/** Splits at commas, and omits blanks at the ends of parts and empty parts. */
+export function splitList(text: string): string[] {
+  return text.split(",").map((part) => part.trim()).filter(Boolean);
+}
+
+export function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
 /**
  * Matches a text that a spreadsheet would run as a formula, even if apostrophes precede the text.
  */

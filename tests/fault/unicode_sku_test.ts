@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
+import { escapeXml } from "../../src/base/text.ts";
 import { statusOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -25,10 +26,6 @@ const SKUS = [
 
 const path = (sku: string) => `/api/public/v1/products/${encodeURIComponent(sku)}`;
 
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
 /** SKUs are in the second column, ids in the first. */
 async function skusOfCsv(caller: Caller): Promise<string[]> {
   const answer = await caller.get("/api/products.csv?dialect=rfc4180");
@@ -42,7 +39,7 @@ async function requireOne(app: TestApp, program: Caller, sku: string): Promise<s
   const stored = sku.trim().normalize("NFC");
   const made = await app.manager.create("/api/products", { sku, title: "JSON" });
   assertEquals(made.sku, stored);
-  const file = itemsXml([{ sku: escaped(sku), title: "XML" }]);
+  const file = itemsXml([{ sku: escapeXml(sku), title: "XML" }]);
   const { data } = await importXml(program, file);
   assertEquals([data.status, data.stats.updated], ["succeeded", 1], JSON.stringify(data));
   for (const way of [path(stored), path(`sku:${stored}`), path(sku.normalize("NFD"))]) {

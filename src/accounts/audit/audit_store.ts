@@ -10,6 +10,7 @@ import {
   type WordSearch,
   wordSearchOf,
 } from "../../base/text.ts";
+import { splitList } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, pageQuery } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -43,7 +44,7 @@ const FILTER_SHAPE = {
   rule: filter("About this rule, by its id, and about changes that it caused", ID_EXAMPLE),
   only: z.string().max(FILTER_CHARACTERS_MAX)
     .refine(
-      (text) => tagsIn(text).every(isTag),
+      (text) => splitList(text).every(isTag),
       `Must be some of ${AUDIT_TAGS.join(", ")}, with commas between`,
     ).optional().meta({
       description: "`price`: changes of own prices; `people`: actions of people; `rules`: " +
@@ -64,10 +65,6 @@ export const AuditQuery = z.strictObject({
 });
 
 export const AuditFilters = z.strictObject(FILTER_SHAPE);
-
-function tagsIn(text: string): string[] {
-  return text.split(",").map((part) => part.trim()).filter((part) => part !== "");
-}
 
 const isTag = (text: string): text is AuditTag => AUDIT_TAGS.some((tag) => tag === text);
 
@@ -123,7 +120,7 @@ export async function parseAuditFilter(
       ...(productId ? [`product:${productId}`] : []),
       ...(query.rule ? [`rule:${query.rule}`] : []),
     ],
-    tags: tagsIn(query.only ?? "").filter(isTag),
+    tags: splitList(query.only ?? "").filter(isTag),
     q: searchQuery(query.q ?? ""),
     order: query.order ?? "desc",
   };

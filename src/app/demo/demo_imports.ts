@@ -1,5 +1,6 @@
 /** Makes the files that the demo's ERP exported in the last 90 days, and imports them. */
 import { formatGerman } from "../../base/money.ts";
+import { escapeXml } from "../../base/text.ts";
 import { startImport } from "../../imports/jobs/start_import.ts";
 import { IMPORT_KIND, type ImportJob } from "../../imports/state/import_job.ts";
 import { receiveFiles } from "../../imports/upload/receive_upload.ts";
@@ -104,6 +105,5 @@ function priceXml(priceCents: number, validFrom: string): string {
 }
 
 function element(name: string, text: string): string {
-  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  return `<${name}>${escaped}</${name}>`;
+  return `<${name}>${escapeXml(text)}</${name}>`;
 }

@@ -3,6 +3,7 @@
  * resend them.
  */
 import { exponentOf, formatDecimalComma } from "../../base/money.ts";
+import { escapeXml } from "../../base/text.ts";
 import {
   IMPORTED_NAMES,
   majorName,
@@ -178,13 +179,9 @@ function itemOf({ item, rows, links, sold }: {
 }
 
 function xmlOf(elements: Elements): string {
-  return elements.map(([name, text]) => text === null ? "" : wrap(name, escaped(text))).join("");
+  return elements.map(([name, text]) => text === null ? "" : wrap(name, escapeXml(text))).join("");
 }
 
 function wrap(name: string, content: string): string {
   return content === "" ? `<${name}/>` : `<${name}>${content}</${name}>`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

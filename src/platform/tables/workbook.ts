@@ -2,6 +2,7 @@
 import { DAY_MS, ZoneClock } from "../../base/time.ts";
 import "../zip.ts";
 import { formatMajor } from "../../base/money.ts";
+import { escapeXml } from "../../base/text.ts";
 import { TimeSlice } from "../event_loop.ts";
 import type { Cell, OutgoingTable } from "./cell.ts";
 import { ZipWriter } from "@zip.js/zip.js";
@@ -149,11 +150,10 @@ function textXml(text: string, place: string, style: number): string {
 }
 
 function escaped(text: string): string {
-  return text.toWellFormed()
+  const valid = text.toWellFormed()
     // deno-lint-ignore no-control-regex -- exactly the characters that XML cannot contain
-    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, "\uFFFD")
-    .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-    .replaceAll("\r", "&#13;");
+    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, "\uFFFD");
+  return escapeXml(valid).replaceAll("\r", "&#13;");
 }
 
 function columnName(at: number): string {
