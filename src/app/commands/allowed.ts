@@ -5,24 +5,18 @@ import { print } from "./terminal.ts";
 const OWN_FOLDERS = ["dist", "src"];
 
 export function allowed(kind: string, find: (name: string) => string | undefined): string[] {
+  const secretFiles = variableNames().filter((name) => name.endsWith("_FILE"));
   const dataDir = find("DATA_DIR") || VARIABLES.DATA_DIR.fallback;
   switch (kind) {
     case "env":
       return variableNames();
     case "read":
-      return [dataDir, ...OWN_FOLDERS, ...secretFiles(find)];
+      return [dataDir, ...OWN_FOLDERS, ...secretFiles.flatMap((name) => find(name) || [])];
     case "write":
       return [dataDir];
     default:
       throw new Error(`There is no list for "${kind}"`);
   }
-}
-
-function secretFiles(find: (name: string) => string | undefined): string[] {
-  return Object.entries(VARIABLES).flatMap(([name, variable]) => {
-    const path = "secret" in variable ? find(`${name}_FILE`) : undefined;
-    return path ? [path] : [];
-  });
 }
 
 if (import.meta.main) {

@@ -3,6 +3,7 @@
  * variables.
  */
 import { z } from "zod";
+import { splitList } from "../../base/text.ts";
 import { canonicalAddress, parseAllowList } from "../../platform/fetch/fetch_limits.ts";
 import { LOG_LEVELS } from "../../platform/log.ts";
 import { parseSecretKeys } from "../../platform/store/secret_key.ts";
@@ -11,283 +12,230 @@ const wholeNumber = (min: number, max: number) =>
   z.string().regex(/^\d+$/, "must be a whole number").transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
 
+const byteCount = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+
 const isPort = (port: number) => port >= 1 && port <= 65_535;
 
 const address = z.string().trim().min(1);
-
-const listed = (text: string) => text.split(",").map((part) => part.trim()).filter(Boolean);
+const webUrl = z.url({ protocol: /^https?$/ });
 
 function roleMapping(text: string) {
   const [claim = "", pairs = ""] = text.split(/:(.*)/);
-  const roles = listed(pairs).map((pair) => {
+  const roles = splitList(pairs).map((pair) => {
     const [value = "", role] = pair.split("=");
     return [value, z.enum(["owner", "manager", "viewer"]).parse(role)] as const;
   });
   return { claim: claim.trim(), roles: Object.fromEntries(roles) };
 }
 
-/** The value of a variable with `secret` may also come from a file that `…_FILE` names. */
+const variable = <Schema extends z.ZodType, Fallback extends string | null>(
+  schema: Schema,
+  fallback: Fallback,
+  text: string,
+) => ({ schema, fallback, text });
+
+const optional = <Schema extends z.ZodType>(schema: Schema, text: string) =>
+  variable(schema, null, text);
+
+/** The value of a secret variable may also come from a file that `…_FILE` names. */
+const secret = <Schema extends z.ZodType>(schema: Schema, text: string) => ({
+  ...optional(schema, text),
+  secret: true,
+});
+
 export const VARIABLES = {
-  PORT: { schema: wholeNumber(0, 65_535), fallback: "8000", text: "Port to listen on" },
-  HOST: { schema: address, fallback: "127.0.0.1", text: "Address to listen on" },
-  DATA_DIR: { schema: address, fallback: "./data", text: "Folder of the store" },
-  BACKUP_DIR: {
-    schema: address,
-    fallback: null,
-    text: "For drill: folder of the backups; unset: DATA_DIR",
-  },
-  KV_URL: {
-    schema: z.url(),
-    fallback: null,
-    text: "KV Connect store instead of a file; its token in DENO_KV_ACCESS_TOKEN",
-  },
-  DENO_KV_ACCESS_TOKEN: {
-    schema: z.string(),
-    fallback: null,
-    secret: true,
-    text: "Token of the KV Connect store",
-  },
-  SECRET_KEY: {
-    schema: z.string().transform((text, context) => {
+  PORT: variable(wholeNumber(0, 65_535), "8000", "Port to listen on"),
+  HOST: variable(address, "127.0.0.1", "Address to listen on"),
+  DATA_DIR: variable(address, "./data", "Folder of the store"),
+  BACKUP_DIR: optional(address, "For drill: folder of the backups; unset: DATA_DIR"),
+  KV_URL: optional(
+    z.url(),
+    "KV Connect store instead of a file; its token in DENO_KV_ACCESS_TOKEN",
+  ),
+  DENO_KV_ACCESS_TOKEN: secret(z.string(), "Token of the KV Connect store"),
+  SECRET_KEY: secret(
+    z.string().transform((text, context) => {
       const keys = parseSecretKeys(text);
       if (keys) return keys;
       context.addIssue("must be 32 bytes in base64 (`kurant secret new`), or a comma list of such");
       return z.NEVER;
     }),
-    fallback: null,
-    secret: true,
-    text:
-      "Keys for the credentials in the store: the first key encrypts, and every key can decrypt; " +
+    "Keys for the credentials in the store: the first key encrypts, and every key can decrypt; " +
       "unset: the file kurant.key in DATA_DIR, created at the first start",
-  },
-  DENO_DEPLOYMENT_ID: {
-    schema: z.string(),
-    fallback: null,
-    text: "Set by Deno Deploy: the store of Deno Deploy is used unless KV_URL is set",
-  },
-  PUBLIC_URL: {
-    schema: z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin),
-    fallback: null,
-    text: "Address that browsers use and links begin with; https makes cookies Secure",
-  },
-  LOG_LEVEL: { schema: z.enum(LOG_LEVELS), fallback: "info", text: "Lowest level that is logged" },
-  LOG_FORMAT: { schema: z.enum(["json", "text"]), fallback: "text", text: "Format of log lines" },
-  RATE_LIMIT_PER_MINUTE: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: "600",
-    text: "Requests per minute and API key",
-  },
-  REQUEST_BODY_TIMEOUT_MS: {
-    schema: wholeNumber(100, 600_000),
-    fallback: "30000",
-    text: "How long a body may arrive at less than 1 KiB/s before it is refused (408)",
-  },
-  IMPORT_MAX_BODY_BYTES: {
-    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
-    fallback: "536870912",
-    text: "Bytes of an upload for an import, as sent (413)",
-  },
-  IMPORT_MAX_SPOOL_BYTES: {
-    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
-    fallback: null,
-    text:
-      "Bytes of all uploads that a workspace may have stored at once, including kept dry runs " +
+  ),
+  DENO_DEPLOYMENT_ID: optional(
+    z.string(),
+    "Set by Deno Deploy: the store of Deno Deploy is used unless KV_URL is set",
+  ),
+  PUBLIC_URL: optional(
+    webUrl.transform((url) => new URL(url).origin),
+    "Address that browsers use and links begin with; https makes cookies Secure",
+  ),
+  LOG_LEVEL: variable(z.enum(LOG_LEVELS), "info", "Lowest level that is logged"),
+  LOG_FORMAT: variable(z.enum(["json", "text"]), "text", "Format of log lines"),
+  RATE_LIMIT_PER_MINUTE: variable(
+    wholeNumber(1, 1_000_000),
+    "600",
+    "Requests per minute and API key",
+  ),
+  REQUEST_BODY_TIMEOUT_MS: variable(
+    wholeNumber(100, 600_000),
+    "30000",
+    "How long a body may arrive at less than 1 KiB/s before it is refused (408)",
+  ),
+  IMPORT_MAX_BODY_BYTES: variable(
+    byteCount,
+    "536870912",
+    "Bytes of an upload for an import, as sent (413)",
+  ),
+  IMPORT_MAX_SPOOL_BYTES: optional(
+    byteCount,
+    "Bytes of all uploads that a workspace may have stored at once, including kept dry runs " +
       "(413); unset: twice IMPORT_MAX_BODY_BYTES",
-  },
-  IMPORT_MAX_UNPACKED_BYTES: {
-    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
-    fallback: "2147483648",
-    text: "Bytes that the archives of an upload may unpack to",
-  },
-  IMPORT_MAX_RATIO: {
-    schema: wholeNumber(1, 1_000_000),
-    fallback: "100",
-    text: "Largest unpacked size of a file of an archive, as a multiple of its packed size",
-  },
-  IMPORT_MAX_FILES: {
-    schema: wholeNumber(1, 10_000),
-    fallback: "200",
-    text: "Files of an upload, entries of archives included",
-  },
-  IMPORT_MAX_ITEMS: {
-    schema: wholeNumber(1, 100_000_000),
-    fallback: "2000000",
-    text: "Items of an upload",
-  },
-  IMPORT_MAX_DEPTH: {
-    schema: wholeNumber(1, 10_000),
-    fallback: "64",
-    text: "Levels of elements in an XML file",
-  },
-  IMPORT_MAX_TEXT_CHARS: {
-    schema: wholeNumber(1, 100_000_000),
-    fallback: "1048576",
-    text: "Characters of one text in an XML file",
-  },
-  OBSERVATION_RETENTION_DAYS: {
-    schema: wholeNumber(30, 36_500),
-    fallback: "400",
-    text: "Days to keep every observation; of older ones, the lowest per match and day stays",
-  },
-  AUDIT_RETENTION_DAYS: {
-    schema: wholeNumber(365, 36_500),
-    fallback: null,
-    text: "Days to keep audit rows; their seals stay; unset: forever",
-  },
-  RUN_RETENTION_DAYS: {
-    schema: wholeNumber(1, 36_500),
-    fallback: "90",
-    text: "Days to keep scrape runs",
-  },
-  MARKET_MEMORY_BYTES: {
-    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
-    fallback: "268435456",
-    text: "Bytes of memory for the market tables of all workspaces, about 250 per product; " +
+  ),
+  IMPORT_MAX_UNPACKED_BYTES: variable(
+    byteCount,
+    "2147483648",
+    "Bytes that the archives of an upload may unpack to",
+  ),
+  IMPORT_MAX_RATIO: variable(
+    wholeNumber(1, 1_000_000),
+    "100",
+    "Largest unpacked size of a file of an archive, as a multiple of its packed size",
+  ),
+  IMPORT_MAX_FILES: variable(
+    wholeNumber(1, 10_000),
+    "200",
+    "Files of an upload, entries of archives included",
+  ),
+  IMPORT_MAX_ITEMS: variable(wholeNumber(1, 100_000_000), "2000000", "Items of an upload"),
+  IMPORT_MAX_DEPTH: variable(wholeNumber(1, 10_000), "64", "Levels of elements in an XML file"),
+  IMPORT_MAX_TEXT_CHARS: variable(
+    wholeNumber(1, 100_000_000),
+    "1048576",
+    "Characters of one text in an XML file",
+  ),
+  OBSERVATION_RETENTION_DAYS: variable(
+    wholeNumber(30, 36_500),
+    "400",
+    "Days to keep every observation; of older ones, the lowest per match and day stays",
+  ),
+  AUDIT_RETENTION_DAYS: optional(
+    wholeNumber(365, 36_500),
+    "Days to keep audit rows; their seals stay; unset: forever",
+  ),
+  RUN_RETENTION_DAYS: variable(wholeNumber(1, 36_500), "90", "Days to keep scrape runs"),
+  MARKET_MEMORY_BYTES: variable(
+    byteCount,
+    "268435456",
+    "Bytes of memory for the market tables of all workspaces, about 250 per product; " +
       "the least recently used table is dropped first",
-  },
-  TRUSTED_PROXIES: {
-    schema: z.string().transform((text, context) => {
-      return listed(text).map((entry) => {
+  ),
+  TRUSTED_PROXIES: variable(
+    z.string().transform((text, context) => {
+      return splitList(text).map((entry) => {
         const plain = canonicalAddress(entry);
         if (plain !== null) return plain;
         context.addIssue(`must be a comma list of IP addresses, not "${entry}"`);
         return z.NEVER;
       });
     }),
-    fallback: "",
-    text: "Proxy addresses whose X-Forwarded-For counts, separated by commas",
-  },
-  ADMIN_EMAIL: {
-    schema: z.email(),
-    fallback: null,
-    text: "E-mail address of the first user, used only while no user exists",
-  },
-  ADMIN_PASSWORD: {
-    schema: z.string(),
-    fallback: null,
-    secret: true,
-    text: "Password of the first user",
-  },
-  SCRAPE_ALLOW_PORTS: {
-    schema: z.string().regex(/^\d{1,5}( *, *\d{1,5})*$/, "must be a comma list of ports")
+    "",
+    "Proxy addresses whose X-Forwarded-For counts, separated by commas",
+  ),
+  ADMIN_EMAIL: optional(
+    z.email(),
+    "E-mail address of the first user, used only while no user exists",
+  ),
+  ADMIN_PASSWORD: secret(z.string(), "Password of the first user"),
+  SCRAPE_ALLOW_PORTS: variable(
+    z.string().regex(/^\d{1,5}( *, *\d{1,5})*$/, "must be a comma list of ports")
       .transform((text) => new Set(text.split(",").map(Number)))
       .refine((ports) => [...ports].every(isPort), "must be a comma list of ports from 1 to 65535"),
-    fallback: "80,443",
-    text: "Ports that shops and webhooks may be reached on",
-  },
-  SCRAPE_ALLOW_PRIVATE: {
-    schema: z.string().transform((text, context) => {
-      const parsed = parseAllowList(listed(text));
+    "80,443",
+    "Ports that shops and webhooks may be reached on",
+  ),
+  SCRAPE_ALLOW_PRIVATE: variable(
+    z.string().transform((text, context) => {
+      const parsed = parseAllowList(splitList(text));
       if ("allowed" in parsed) return parsed.allowed;
       context.addIssue(`must be a comma list of host, host:port or CIDR, not "${parsed.error}"`);
       return z.NEVER;
     }),
-    fallback: "",
-    text: "Private addresses that may be reached nevertheless, for tests only",
-  },
-  SCRAPE_TIMEOUT_MS: {
-    schema: wholeNumber(100, 120_000),
-    fallback: "20000",
-    text: "Time for one page of a shop, redirects included",
-  },
-  SCRAPE_MAX_BYTES: {
-    schema: wholeNumber(1_024, 67_108_864),
-    fallback: "4194304",
-    text: "Bytes of one page of a shop, after decompression",
-  },
-  SCRAPE_DOMAIN_DELAY_MS: {
-    schema: wholeNumber(0, 3_600_000),
-    fallback: "2000",
-    text: "Time between the starts of two requests to one shop",
-  },
-  SCRAPE_USER_AGENT: {
-    schema: z.string().regex(
+    "",
+    "Private addresses that may be reached nevertheless, for tests only",
+  ),
+  SCRAPE_TIMEOUT_MS: variable(
+    wholeNumber(100, 120_000),
+    "20000",
+    "Time for one page of a shop, redirects included",
+  ),
+  SCRAPE_MAX_BYTES: variable(
+    wholeNumber(1_024, 67_108_864),
+    "4194304",
+    "Bytes of one page of a shop, after decompression",
+  ),
+  SCRAPE_DOMAIN_DELAY_MS: variable(
+    wholeNumber(0, 3_600_000),
+    "2000",
+    "Time between the starts of two requests to one shop",
+  ),
+  SCRAPE_USER_AGENT: optional(
+    z.string().regex(
       /^[A-Za-z_-][\x20-\x7e]*$/,
       "must begin with a product token of letters",
     ),
-    fallback: null,
-    text:
-      "User agent for shops; a robots.txt addresses it by its first word; unset: Kurant/1.0 with " +
+    "User agent for shops; a robots.txt addresses it by its first word; unset: Kurant/1.0 with " +
       "PUBLIC_URL and the address of MAIL_FROM, so that a shop can contact you",
-  },
-  SMTP_URL: {
-    schema: z.url({
-      protocol: /^smtps?$/,
-      error: "must be a URL such as smtps://user:pw@host:465",
-    }),
-    fallback: null,
-    secret: true,
-    text: "Mail server; without it alerts appear in the app only",
-  },
-  MAIL_FROM: {
-    schema: z.string().regex(
+  ),
+  SMTP_URL: secret(
+    z.url({ protocol: /^smtps?$/, error: "must be a URL such as smtps://user:pw@host:465" }),
+    "Mail server; without it alerts appear in the app only",
+  ),
+  MAIL_FROM: optional(
+    z.string().regex(
       /^[^\p{Cc}]*[^\s@<>]@[^\s@<>]+>?$/u,
       "must be an address such as prices@shop.example",
     ),
-    fallback: null,
-    text: "Sender of mails, needed with SMTP_URL",
-  },
-  OIDC_ISSUER: {
-    schema: z.url({ protocol: /^https?$/ }).refine(
+    "Sender of mails, needed with SMTP_URL",
+  ),
+  OIDC_ISSUER: optional(
+    webUrl.refine(
       (url) => /^https:|^http:\/\/(localhost|127\.0\.0\.1)\b/.test(url),
       "must begin with https://",
     ),
-    fallback: null,
-    text: "Issuer of the OpenID Connect provider with which people sign in",
-  },
-  OIDC_CLIENT_ID: {
-    schema: z.string().min(1),
-    fallback: null,
-    text: "Id of this service at the provider, needed with OIDC_ISSUER",
-  },
-  OIDC_CLIENT_SECRET: {
-    schema: z.string().min(1),
-    fallback: null,
-    secret: true,
-    text: "Secret of this service at the provider",
-  },
-  OIDC_LABEL: { schema: address, fallback: "OpenID Connect", text: "Name of the provider" },
-  OIDC_ROLES: {
-    schema: z.string()
+    "Issuer of the OpenID Connect provider with which people sign in",
+  ),
+  OIDC_CLIENT_ID: optional(
+    z.string().min(1),
+    "Id of this service at the provider, needed with OIDC_ISSUER",
+  ),
+  OIDC_CLIENT_SECRET: secret(z.string().min(1), "Secret of this service at the provider"),
+  OIDC_LABEL: variable(address, "OpenID Connect", "Name of the provider"),
+  OIDC_ROLES: optional(
+    z.string()
       .regex(
         /^[^\s:]+\s*:\s*[^\s=,]+=(owner|manager|viewer)(\s*,\s*[^\s=,]+=(owner|manager|viewer))*$/,
         "must look like groups: pricing=manager,it=owner",
       )
       .transform(roleMapping),
-    fallback: null,
-    text: "Name of a claim, and the role that each of its values gives, as in " +
+    "Name of a claim, and the role that each of its values gives, as in " +
       "groups: pricing=manager,it=owner; unset: only " +
       "people who were added here can sign in with the provider",
-  },
-  OIDC_ONLY: {
-    schema: z.enum(["true", "false"]).transform((text) => text === "true"),
-    fallback: "false",
-    text: "true: people who have signed in with the provider cannot use a password",
-  },
-  AUDIT_MAIL_TO: {
-    schema: z.string().transform(listed).pipe(z.array(z.email()).min(1)),
-    fallback: null,
-    text:
-      "Addresses, separated by commas, to which the newest seal of each audit log is mailed daily",
-  },
-  KURANT_URL: {
-    schema: z.url({ protocol: /^https?$/ }),
-    fallback: null,
-    text: "For pull and push: address of the service",
-  },
-  KURANT_KEY: {
-    schema: z.string().min(1),
-    fallback: null,
-    secret: true,
-    text: "For pull and push: API key",
-  },
-  METRICS_TOKEN: {
-    schema: z.string().min(1),
-    fallback: null,
-    secret: true,
-    text: "Bearer token for /metrics, which is off without it",
-  },
-} as const;
+  ),
+  OIDC_ONLY: variable(
+    z.enum(["true", "false"]).transform((text) => text === "true"),
+    "false",
+    "true: people who have signed in with the provider cannot use a password",
+  ),
+  AUDIT_MAIL_TO: optional(
+    z.string().transform(splitList).pipe(z.array(z.email()).min(1)),
+    "Addresses, separated by commas, to which the newest seal of each audit log is mailed daily",
+  ),
+  KURANT_URL: optional(webUrl, "For pull and push: address of the service"),
+  KURANT_KEY: secret(z.string().min(1), "For pull and push: API key"),
+  METRICS_TOKEN: secret(z.string().min(1), "Bearer token for /metrics, which is off without it"),
+};
 
 type Variables = typeof VARIABLES;
 type Name = keyof Variables;
