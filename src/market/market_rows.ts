@@ -4,8 +4,8 @@
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, type KeyScope, viewer } from "../accounts/roles.ts";
-import { fromKeys } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
+import { splitList } from "../base/text.ts";
 import { parseBound } from "../base/time.ts";
 import { requireProduct } from "../catalogue/lists/find_product.ts";
 import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_list.ts";
@@ -25,7 +25,6 @@ import {
 } from "../catalogue/prices/product_market.ts";
 import { parseProduct } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
-import { MARKET_STATES } from "../engine/pricing/market_facts.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
 import { custom, one, page } from "../platform/http/answer.ts";
 import { BOUND_FORMS, BoundText, flagQuery, pageQuery } from "../platform/http/http.ts";
@@ -45,6 +44,8 @@ import { pageOfTimeline, TimelineQuery } from "./past/product_timeline.ts";
 import { TimelineItem } from "./past/timeline_item.ts";
 import {
   addInSlices,
+  GROUPS_MAX,
+  MarketSummary,
   SUMMARY_DIMENSIONS,
   type SummaryDimension,
   SummaryPass,
@@ -184,13 +185,11 @@ function requireMarketScopes(ctx: Context, { sort, hasProposal, ruleId }: Market
   );
 }
 
-const GROUPS_MAX = 4_000;
-
 const isDimension = (name: string): name is SummaryDimension =>
   SUMMARY_DIMENSIONS.some((known) => known === name);
 
 const By = z.string().optional().transform((text, check): SummaryDimension[] => {
-  const names = (text ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
+  const names = splitList(text ?? "");
   const known = names.filter(isDimension);
   const isPair = new Set(names).size === names.length && names.length <= 2;
   if (known.length === names.length && isPair) return known;
@@ -212,27 +211,6 @@ const MarketSummaryQuery = z.strictObject({
   ...FILTER_SHAPE,
   ...MARKET_FILTER_SHAPE,
 });
-
-export const MarketSummary = z.object({
-  items: z.array(z.object({
-    brand: z.string().nullable().optional(),
-    category: z.string().nullable().optional(),
-    competitorId: z.string().optional(),
-    competitor: z.string().nullable().optional(),
-    products: z.int(),
-    compared: z.int().describe("Number of products with an own price and an offer that counts"),
-    cheapest: z.int(),
-    middle: z.int(),
-    dearest: z.int(),
-    indexPct: z.number().nullable().describe("Mean of the products' values"),
-    marginPct: z.number().nullable().describe("Mean of the products' values"),
-    states: z.object(fromKeys(MARKET_STATES, () => z.int()))
-      .extend({ ok: z.int().describe("Number of products that can be compared") }),
-  })).describe("Groups, largest first"),
-  total: z.int().describe("Number of groups"),
-  isCut: z.boolean().describe(`True if there are more than ${GROUPS_MAX} groups`),
-  asOf: z.iso.datetime(),
-}).meta({ id: "MarketSummary" });
 
 async function readMarketSummary(
   ctx: Context,

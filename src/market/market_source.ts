@@ -13,10 +13,15 @@ import type {
   MarketSource,
   ProductMarket,
 } from "../catalogue/prices/product_market.ts";
-import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { RuleCache } from "../rules/rule.ts";
 import { isTooLarge, type MarketCache } from "./current/market_cache.ts";
-import { type MarketTerms, readOffers, readRows, readTerms } from "./current/read_market.ts";
+import {
+  type MarketTerms,
+  type Reader,
+  readOffers,
+  readRows,
+  readTerms,
+} from "./current/read_market.ts";
 import { MarketTable } from "./table/market_table.ts";
 import { frozenList, pageOf, type PagePlace, type SortValue } from "./table/table_page.ts";
 
@@ -69,8 +74,6 @@ class OpenOrders {
   }
 }
 
-type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
-
 export function createMarketSource(cache: MarketCache, ruleCache: RuleCache): MarketSource {
   const orders = new OpenOrders();
   return {
@@ -82,7 +85,7 @@ export function createMarketSource(cache: MarketCache, ruleCache: RuleCache): Ma
       const markets = new Map<string, ProductMarket>();
       for (const id of ids) {
         const row = table.rowOf(id);
-        if (row !== undefined) markets.set(id, toProductMarket(table, row, namesOf(terms)));
+        if (row !== undefined) markets.set(id, toProductMarket(table, row, terms));
       }
       return { markets, asOf: new Date(asOfMs).toISOString() };
     },
@@ -94,8 +97,7 @@ export function createMarketSource(cache: MarketCache, ruleCache: RuleCache): Ma
     page: (workspace, query, after, limit) => readPage(cache, workspace, query, after, limit),
     async order(workspace, query) {
       const { table, terms } = await currentFor(cache, workspace, query);
-      const ruleNames = (id: string) => namesOf(terms).rule(id) ?? "";
-      return orders.open(workspace, () => frozenList(table, query, ruleNames));
+      return orders.open(workspace, () => frozenList(table, query, ruleNamesOf(terms)));
     },
     warm: (workspace) => cache.warm(workspace),
   };
@@ -111,10 +113,9 @@ async function readPage(
   const current = await currentFor(cache, workspace, query);
   const { table, terms, asOfMs } = current;
   const place = after === null ? null : placeOf(after);
-  const ruleNames = (id: string) => namesOf(terms).rule(id) ?? "";
   const isFull = query.changedSinceMs !== null && query.changedSinceMs < current.knownSinceMs;
   const asked = isFull ? { ...query, changedSinceMs: null } : query;
-  const { rows, total, moved } = pageOf(table, asked, ruleNames, place, limit + 1);
+  const { rows, total, moved } = pageOf(table, asked, ruleNamesOf(terms), place, limit + 1);
   const sinceMs = place?.sinceMs ?? asOfMs;
   return {
     items: rows.map(({ row, value }) => {
@@ -160,32 +161,22 @@ async function readAlone(workspace: Reader, ruleCache: RuleCache, ids: readonly 
   return { table, terms, asOfMs };
 }
 
-function namesOf({ competitors, rules }: MarketTerms): MarketNames {
-  return {
-    competitor: (id) => competitors.get(id)?.displayName ?? null,
-    rule: (id) => rules.find((rule) => rule.id === id)?.name ?? null,
-  };
-}
+const ruleNamesOf = ({ rules }: Pick<MarketTerms, "rules">) => (id: string) =>
+  rules.find((rule) => rule.id === id)?.name ?? "";
 
 function nullIfTooLarge(error: unknown): null {
   if (isTooLarge(error)) return null;
   throw error;
 }
 
-interface MarketNames {
-  competitor(id: string): string | null;
-  rule(id: string): string | null;
-}
-
 export function toProductMarket(
   table: MarketTable,
   row: number,
-  names: MarketNames,
+  terms: Pick<MarketTerms, "competitors" | "rules">,
 ): ProductMarket {
   const competitorId = table.text("competitor", row);
   const ruleId = table.text("rule", row);
   const offers = table.columns.bytes.offers[row] ?? 0;
-  const hasOffers = offers > 0;
   const equivalent = table.hasTrait(row, "equivalent") ? "equivalent" : "exact";
   return {
     state: table.stateOf(row),
@@ -193,8 +184,8 @@ export function toProductMarket(
     offers,
     cheapestCents: table.number("cheapestCents", row),
     cheapestCompetitorId: competitorId,
-    cheapestCompetitor: competitorId === null ? null : names.competitor(competitorId),
-    cheapestMatchType: hasOffers ? equivalent : null,
+    cheapestCompetitor: terms.competitors.get(competitorId ?? "")?.displayName ?? null,
+    cheapestMatchType: offers > 0 ? equivalent : null,
     cheapestInStock: table.hasTrait(row, "inStock") ? true : null,
     cheapestAt: isoOrNull(table.number("cheapestAtMs", row)),
     cheapestLacksShipping: table.hasTrait(row, "lacksShipping"),
@@ -212,6 +203,6 @@ export function toProductMarket(
     newestAt: isoOrNull(table.number("newestAtMs", row)),
     marginPct: table.number("marginPct", row),
     proposal: table.proposalOf(row),
-    rule: ruleId === null ? null : { id: ruleId, name: names.rule(ruleId) ?? "" },
+    rule: ruleId === null ? null : { id: ruleId, name: ruleNamesOf(terms)(ruleId) },
   };
 }

@@ -24,13 +24,9 @@ export function openMarketCache(bytesMax = BYTES_MAX, more: Partial<MarketCacheO
 }
 
 export function statementAuthor({ table, terms }: Pick<CurrentMarket, "table" | "terms">) {
-  const names = {
-    competitor: (id: string) => terms.competitors.get(id)?.displayName ?? null,
-    rule: (id: string) => terms.rules.find((rule) => rule.id === id)?.name ?? null,
-  };
   const said: Record<string, ProductMarket> = {};
   for (let row = 0; row < table.rows; row++) {
-    if (!table.isEmpty(row)) said[table.idOf(row)] = toProductMarket(table, row, names);
+    if (!table.isEmpty(row)) said[table.idOf(row)] = toProductMarket(table, row, terms);
   }
   return Object.fromEntries(Object.entries(said).sort());
 }

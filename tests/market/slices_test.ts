@@ -34,18 +34,22 @@ function rowOf(n: number): MarketRow {
   const cheapest = 9_000 + n % 100;
   const old = n % 10 === 0 ? [{ matchId: newId(), competitorId: SHOPS[0]! }] : [];
   return {
-    id: newId(),
-    ourCents,
-    brand: `Brand ${n % 400}`,
-    category: `Category ${n % 60}`,
-    tier: null,
-    currency: "EUR",
-    folded: {
-      brand: `brand ${n % 400}`,
-      category: `category ${n % 60}`,
+    product: {
+      id: newId(),
+      sku: `SKU-${n * 7_919 % PRODUCTS}`,
+      ourPriceCents: ourCents,
+      brand: `Brand ${n % 400}`,
+      category: `Category ${n % 60}`,
       tier: null,
-      currency: "eur",
+      currency: "EUR",
+      folded: {
+        brand: `brand ${n % 400}`,
+        category: `category ${n % 60}`,
+        tier: null,
+        currency: "eur",
+      },
     },
+    title: `Article ${n % 999}`,
     facts: {
       state: "ok",
       links: SHOPS.length + old.length,
@@ -78,7 +82,6 @@ function rowOf(n: number): MarketRow {
     links: [...offers.map(({ offer }) => offer), ...old],
     proposal: null,
     ruleId: null,
-    labels: { sku: `SKU-${n * 7_919 % PRODUCTS}`, title: `Article ${n % 999}` },
   };
 }
 
@@ -192,7 +195,9 @@ Deno.test("a sum counts each product once while the table grows and changes", as
   const slice = {
     yield() {
       for (const row of rows.slice(more, more += 1_000)) growing.put(row, 0);
-      growing.put({ ...rows[more - 9_000]!, brand: "New", folded: rows[0]!.folded }, 0);
+      const { product, ...row } = rows[more - 9_000]!;
+      const { folded } = rows[0]!.product;
+      growing.put({ ...row, product: { ...product, brand: "New", folded } }, 0);
       return Promise.resolve();
     },
   };
@@ -260,9 +265,10 @@ Deno.test("coverage merges the groups beyond the largest into one, and counts ev
   for (let n = 0; n < 10_000; n++) {
     const brand = n % 2 === 0 ? "Alle" : `Marke ${n % 1_001}`;
     const links = SHOPS.slice(0, n % 5).map(offerOf);
-    const { facts, folded, ...row } = rowOf(n);
+    const { facts, product, ...row } = rowOf(n);
+    const folded = { ...product.folded, brand: brand.toLowerCase() };
     covered.put({
-      ...{ ...row, brand, links, folded: { ...folded, brand: brand.toLowerCase() } },
+      ...{ ...row, links, product: { ...product, brand, folded } },
       facts: { ...facts, links: links.length, offers: [] },
     }, 0);
   }

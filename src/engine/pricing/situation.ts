@@ -97,7 +97,7 @@ export interface Offer {
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];
 
-export type FoldedTexts = Pick<PricedProduct, ScopeField>;
+type FoldedTexts = Pick<PricedProduct, ScopeField>;
 
 /** Prices are in minor units of `currency`. */
 export interface PricedProduct {

@@ -1,5 +1,6 @@
 /** Fills a market table with the market data of all products. */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
+import { batchesOf } from "../../base/collections.ts";
 import { roundOf } from "../../base/fraction.ts";
 import { isoOrNull } from "../../base/time.ts";
 import type { MarketOffer } from "../../catalogue/prices/product_market.ts";
@@ -69,10 +70,8 @@ export async function* readRows(
   nowMs: number,
 ): AsyncGenerator<{ readonly asked: readonly string[]; readonly rows: readonly MarketRow[] }> {
   const slice = new TimeSlice();
-  for (let at = 0; at < ids.length; at += BATCH) {
-    const asked = ids.slice(at, at + BATCH);
-    const moment = { nowMs, mode: "live" } as const;
-    const { subjects } = await readSubjects(workspace, asked, terms, moment);
+  for await (const asked of batchesOf(ids, BATCH)) {
+    const { subjects } = await readSubjects(workspace, asked, terms, { nowMs, mode: "live" });
     const rows = subjects.map(({ situation, open, found }) =>
       rowOf(situation, found.product, open, terms)
     );
@@ -88,10 +87,8 @@ export async function readOffers(
   nowMs: number,
 ): Promise<Map<string, MarketOffer[]>> {
   const found = new Map<string, MarketOffer[]>();
-  for (let at = 0; at < ids.length; at += BATCH) {
-    const moment = { nowMs, mode: "live" } as const;
-    const batch = ids.slice(at, at + BATCH);
-    const { subjects } = await readSubjects(workspace, batch, terms, moment);
+  for await (const batch of batchesOf(ids, BATCH)) {
+    const { subjects } = await readSubjects(workspace, batch, terms, { nowMs, mode: "live" });
     for (const { situation } of subjects) found.set(situation.product.id, offersOf(situation));
   }
   return found;
@@ -148,38 +145,23 @@ export async function fillTable(
   return position;
 }
 
-interface Proposed {
-  readonly id: string;
-  readonly proposedCents: number;
-}
-
 export function rowOf(
   situation: Situation,
   { title }: Pick<Product, "title">,
-  open: Proposed | null,
+  open: Omit<RowProposal, "changePct"> | null,
   { rules }: Pick<MarketTerms, "rules">,
 ): MarketRow {
   const { product } = situation;
-  const { id, ourPriceCents, brand, category, tier, currency, folded } = product;
-  const rule = rules.find(({ scope }) => scope.includes(product));
+  const changeOf = (cents: number) => changePct(product.ourPriceCents ?? 0, cents);
   return {
-    id,
-    ourCents: ourPriceCents || null,
-    brand,
-    category,
-    tier,
-    currency,
-    folded,
+    product,
+    title,
     facts: marketFacts(situation),
     links: situation.offers,
-    proposal: open && proposalOf(open, ourPriceCents),
-    ruleId: rule?.id ?? null,
-    labels: { sku: product.sku, title },
+    proposal: open &&
+      { id: open.id, proposedCents: open.proposedCents, changePct: changeOf(open.proposedCents) },
+    ruleId: rules.find(({ scope }) => scope.includes(product))?.id ?? null,
   };
-}
-
-function proposalOf({ id, proposedCents }: Proposed, ourCents: number | null): RowProposal {
-  return { id, proposedCents, changePct: changePct(ourCents ?? 0, proposedCents) };
 }
 
 export type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
@@ -219,7 +201,7 @@ export async function apply(
   for await (const { asked, rows } of readRows(workspace, [...ids], terms, nowMs)) {
     const active = new Set<string>();
     for (const row of rows) {
-      active.add(row.id);
+      active.add(row.product.id);
       isMoved = table.put(row, tickMs) || isMoved;
       dueMs = Math.min(dueMs, row.facts.changesAtMs ?? Infinity);
     }

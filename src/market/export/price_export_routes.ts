@@ -9,6 +9,7 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { batchesOf, firstOf } from "../../base/collections.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import { exponentOf, formatDecimalComma, formatGerman } from "../../base/money.ts";
+import { escapeXml } from "../../base/text.ts";
 import { type ExportedChange, pricedAt } from "../../catalogue/prices/price_rows.ts";
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import { custom } from "../../platform/http/answer.ts";
@@ -16,7 +17,6 @@ import type { AppContext } from "../../platform/http/app_context.ts";
 import { openCursor, pageQuery, toPage } from "../../platform/http/http.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-
 import {
   CSV_CONTENT,
   CSV_DIALECTS,
@@ -90,17 +90,24 @@ const Position = z.tuple([
   z.tuple([z.number(), z.number()]).optional(),
 ]).nullable();
 
-/** Sorts changes by periods of 10 s, and the changes of a period by the order of their commits. */
-export async function pageOfChanges(
-  ctx: Context,
-  { limit, cursor, since }: PriceExportQuery,
-): Promise<PriceChangePage> {
+type Asked = Pick<PriceExportQuery, "since" | "cursor">;
+
+async function openChanges(ctx: Context, { since, cursor }: Asked) {
   const list = `price-changes ${since ?? ""}`;
   const position = Position.parse(openCursor(ctx, list, cursor));
   const range = position?.[0] ?? await openRange(ctx, since);
-  const rows = await firstOf(walkRange(ctx, range, position?.[1] ?? null), limit + 1);
+  const changes = walkRange(ctx, range, position?.[1] ?? null);
+  return { list, range, changes, read: position?.[2] ?? [0, ctx.now().getTime()] as const };
+}
+
+/** Sorts changes by periods of 10 s, and the changes of a period by the order of their commits. */
+export async function pageOfChanges(
+  ctx: Context,
+  { limit, ...asked }: PriceExportQuery,
+): Promise<PriceChangePage> {
+  const { list, range, changes, read: [rowsBefore, begunMs] } = await openChanges(ctx, asked);
+  const rows = await firstOf(changes, limit + 1);
   const sealed = { ...range, next: { ...range.next } };
-  const [rowsBefore, begunMs] = position?.[2] ?? [0, ctx.now().getTime()];
   const rowCount = rowsBefore + Math.min(limit, rows.length);
   const positionOf = (row: ExportedChange) => [sealed, [...placeOf(row)], [rowCount, begunMs]];
   const { items, nextCursor, count } = toPage(ctx, { list, rows, limit, positionOf });
@@ -113,21 +120,15 @@ export async function pageOfChanges(
   return { data, nextCursor, nextSince, pricesIncludeVat, count };
 }
 
-type Asked = Pick<PriceExportQuery, "since" | "cursor">;
-
-async function openExport(
-  ctx: Context,
-  { since, cursor }: Asked,
-  format: PriceExportQuery["format"],
-): Promise<{ readonly nextSince: string; readonly rows: AsyncGenerator<ExportedChange[]> }> {
-  const list = `price-changes ${since ?? ""}`;
-  const position = Position.parse(openCursor(ctx, list, cursor));
-  const range = position?.[0] ?? await openRange(ctx, since);
+async function openExport(ctx: Context, asked: Asked, format: PriceExportQuery["format"]) {
+  const { range, changes } = await openChanges(ctx, asked);
   const toMs = ctx.now().getTime();
   const noteRows = (rows: number) => noteExport(ctx, range, { format, rows, toMs });
-  const changes = counted(walkRange(ctx, range, position?.[1] ?? null), noteRows);
-  const rows = batchesOf(changes, ROWS_AT_ONCE);
-  return { nextSince: sealNext(ctx, range), rows };
+  return {
+    nextSince: sealNext(ctx, range),
+    batches: batchesOf(counted(changes, noteRows), ROWS_AT_ONCE),
+    workspace: await requireWorkspace(ctx),
+  };
 }
 
 export async function exportPrices(
@@ -137,33 +138,22 @@ export async function exportPrices(
     readonly dialect: CsvDialect;
   },
 ): Promise<{ readonly nextSince: string; readonly chunks: AsyncGenerator<string> }> {
-  const { nextSince, rows } = await openExport(ctx, asked, format);
-  const workspace = await requireWorkspace(ctx);
-  switch (format) {
-    case "csv": {
-      const table = priceChangeTable(rowBatches(ctx, rows, workspace), workspace, dialect);
-      return { nextSince, chunks: csvChunks(table, dialect) };
-    }
-    case "xml":
-      return { nextSince, chunks: xmlChunks(ctx, rows, workspace) };
-    case "json":
-      return { nextSince, chunks: jsonChunks(ctx, rows, workspace, nextSince) };
+  const { nextSince, batches, workspace } = await openExport(ctx, asked, format);
+  if (format === "xml") return { nextSince, chunks: xmlChunks(ctx, batches, workspace) };
+  const rows = rowBatches(ctx, batches, workspace);
+  if (format === "csv") {
+    return { nextSince, chunks: csvChunks(priceChangeTable(rows, workspace, dialect), dialect) };
   }
-}
-
-async function openPriceTable(ctx: Context, asked: Asked) {
-  const { nextSince, rows } = await openExport(ctx, asked, "xlsx");
-  const workspace = await requireWorkspace(ctx);
-  const batches = rowBatches(ctx, rows, workspace);
-  return { nextSince, table: priceChangeTable(batches, workspace, "excel") };
+  const { pricesIncludeVat } = workspace;
+  return { nextSince, chunks: jsonChunks(rows, { nextCursor: null, nextSince, pricesIncludeVat }) };
 }
 
 async function* rowBatches(
   workspace: WorkspaceStore,
-  rows: AsyncGenerator<ExportedChange[]>,
+  batches: AsyncGenerator<ExportedChange[]>,
   { timeZone }: Terms,
 ): AsyncGenerator<PriceChangeRow[]> {
-  for await (const batch of rows) yield await named(workspace, batch, timeZone);
+  for await (const batch of batches) yield await named(workspace, batch, timeZone);
 }
 
 async function* counted(
@@ -179,31 +169,26 @@ async function* counted(
 }
 
 async function* jsonChunks(
-  workspace: WorkspaceStore,
-  rows: AsyncGenerator<ExportedChange[]>,
-  { timeZone, pricesIncludeVat }: Pick<Workspace, "timeZone" | "pricesIncludeVat">,
-  nextSince: string,
+  batches: AsyncGenerator<PriceChangeRow[]>,
+  rest: Omit<PriceChangePage, "data" | "count">,
 ): AsyncGenerator<string> {
   let count = 0;
   yield '{"data":[';
-  for await (const batch of rows) {
-    for (const row of await named(workspace, batch, timeZone)) {
-      yield `${count++ === 0 ? "" : ","}\n${JSON.stringify(row)}`;
-    }
+  for await (const rows of batches) {
+    for (const row of rows) yield `${count++ === 0 ? "" : ","}\n${JSON.stringify(row)}`;
   }
-  const tail = JSON.stringify({ nextCursor: null, nextSince, pricesIncludeVat, count }).slice(1);
-  yield `],${tail}\n`;
+  yield `],${JSON.stringify({ ...rest, count }).slice(1)}\n`;
 }
 
 /** Writes each changed product once, with its current price, even if an import set this price. */
 async function* xmlChunks(
   workspace: WorkspaceStore,
-  rows: AsyncGenerator<ExportedChange[]>,
+  batches: AsyncGenerator<ExportedChange[]>,
   { timeZone }: Terms,
 ): AsyncGenerator<string> {
   const known = new Set<string>();
   yield XML_HEAD;
-  for await (const batch of rows) {
+  for await (const batch of batches) {
     const fresh = batch.filter(({ productId }) => !known.has(productId));
     for (const [id, product] of await findOwners(workspace, fresh)) {
       known.add(id);
@@ -277,9 +262,7 @@ function xmlText(text: string): string {
 
 function element(name: string, text: string | null): string {
   if (text === null) return "";
-  const held = xmlText(text);
-  const escaped = held.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  return `<${name}>${escaped}</${name}>`;
+  return `<${name}>${escapeXml(xmlText(text))}</${name}>`;
 }
 
 const TYPES = { csv: CSV_TYPE, xml: "application/xml; charset=utf-8" };
@@ -311,14 +294,15 @@ async function answer(c: AppContext, query: PriceExportQuery) {
   const { ctx } = c.var;
   const { format } = query;
   if (format === "json") return c.json(await pageOfChanges(ctx, query), 200);
-  const { pricesIncludeVat, timeZone } = await requireWorkspace(ctx);
+  const { pricesIncludeVat } = await requireWorkspace(ctx);
   const headersOf = (nextSince: string) => ({
     "X-Next-Since": nextSince,
     "X-Prices-Include-Vat": String(pricesIncludeVat),
   });
   if (format === "xlsx") {
-    const { table, nextSince } = await openPriceTable(ctx, query);
-    const response = tableResponse(table, { format, timeZone });
+    const { nextSince, batches, workspace } = await openExport(ctx, query, format);
+    const table = priceChangeTable(rowBatches(ctx, batches, workspace), workspace, "excel");
+    const response = tableResponse(table, { format, timeZone: workspace.timeZone });
     for (const [name, value] of Object.entries(headersOf(nextSince))) {
       response.headers.set(name, value);
     }

@@ -80,7 +80,7 @@ const MarketMove = z.object({
   roomPct: z.number().nullable().describe("Current (cheapest − ours) ÷ ours"),
 }).meta({ id: "MarketMove" });
 
-const MoveGroup = z.object({
+export const MoveGroup = z.object({
   kind: z.enum(MOVE_KINDS),
   competitorId: z.string().optional(),
   competitor: z.string().optional(),

@@ -117,22 +117,6 @@ export function isBefore(a: FoundMove, b: FoundMove): boolean {
   return MOVE_KINDS.indexOf(a.move.kind) < MOVE_KINDS.indexOf(b.move.kind);
 }
 
-interface ShownGroup {
-  readonly first: FoundMove;
-  readonly competitorId: string | null;
-  readonly summary: {
-    readonly kind: MoveKind;
-    readonly category?: string | null;
-    readonly moves: number;
-    readonly competitorMoves?: number;
-    readonly products: number;
-    readonly changePct: number | null;
-    readonly nowCheapest: number;
-    readonly undercutUs: number;
-    readonly withRoom: number;
-  };
-}
-
 interface Group {
   readonly kind: MoveKind;
   readonly competitorId: string | null;
@@ -192,7 +176,7 @@ export class MoveGroups {
     group.changeSum += (toCents - fromCents) / fromCents;
   }
 
-  heaviest(): ShownGroup[] {
+  heaviest() {
     const placeOf = ({ kind }: Group) => MOVE_KINDS.indexOf(kind);
     const heavier = (a: Group, b: Group) =>
       b.weight - a.weight || b.moves - a.moves || placeOf(a) - placeOf(b) ||

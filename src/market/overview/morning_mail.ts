@@ -42,7 +42,7 @@ export const mailDays = defineTable<{ readonly userId: string; readonly day: str
   expireInMs: 3 * 86_400_000,
 });
 
-export interface MorningMailSetup {
+interface MorningMailSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly publicUrl: string | null;
@@ -175,14 +175,14 @@ export function composeMorning(facts: MorningFacts, to: MorningReaders): MailTex
     ...section(words.movesTitle, moves.groups.map((move) => moveLine(move, to))),
     ...section(
       words.proposalsTitle,
-      facts.proposals.map(({ sku, title, currentCents, proposedCents, currency }) => {
+      facts.proposals.map(({ sku, productTitle, currentCents, proposedCents, currency }) => {
         const change = currentCents === 0
           ? ""
           : ` (${show.percentChange(changePct(currentCents, proposedCents))})`;
         const step = `${show.money(currentCents, currency)} → ${
           show.money(proposedCents, currency)
         }`;
-        return `${sku} ${title}: ${step}${change}`;
+        return `${sku} ${productTitle ?? ""}: ${step}${change}`;
       }),
     ),
     ...(to.publicUrl === null ? [] : [words.open(to.publicUrl)]),
@@ -210,7 +210,7 @@ function positionOf({ position }: MorningFacts, { show, language }: MorningReade
 }
 
 function moveLine(
-  { kind, competitor, category, products, changePct: pct }: MorningMove,
+  { kind, competitor = "", category = null, products, changePct: pct }: MorningMove,
   { show, language }: MorningReaders,
 ): string {
   const words = morningWordsOf(language);

@@ -23,7 +23,7 @@ import { findOwners, PriceChangeRow, toRow } from "../export/export_range.ts";
 import { z } from "@hono/zod-openapi";
 import { isTooLarge, type MarketCache } from "../current/market_cache.ts";
 import { summarise, type SummaryGroup } from "../table/summary.ts";
-import type { MoveKind } from "../../shops/observations/move_store.ts";
+import type { MoveGroup } from "../moves/list_moves.ts";
 import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import { type FreshnessCache, readShopFreshness } from "./shop_freshness.ts";
 
@@ -180,26 +180,21 @@ const PROPOSALS_SHOWN = 5;
 const MOVES_SHOWN = 8;
 const PROPOSALS_PER_READ = 1_000;
 
-export interface MorningMove {
-  readonly kind: MoveKind;
-  readonly competitor: string;
-  readonly category: string | null;
-  readonly products: number;
-  readonly changePct: number | null;
-}
+export type MorningMove = Pick<
+  z.infer<typeof MoveGroup>,
+  "kind" | "competitor" | "category" | "products" | "changePct"
+>;
 
 interface MorningMoves {
-  readonly groups: readonly MorningMove[];
+  readonly groups?: readonly MorningMove[] | undefined;
   readonly total: number;
 }
-
-type MovesOf = (ctx: Context, since: string) => Promise<MorningMoves>;
 
 export interface MorningDeps {
   readonly healthOf: HealthOf;
   readonly freshness: FreshnessCache;
   readonly tables: MarketCache;
-  readonly movesOf: MovesOf;
+  movesOf(ctx: Context, since: string): Promise<MorningMoves>;
 }
 
 export interface MorningFacts {
@@ -208,16 +203,14 @@ export interface MorningFacts {
     | null;
   readonly open: number;
   readonly expiring: number;
-  readonly proposals: readonly MorningProposal[];
+  readonly proposals: readonly Pick<
+    StoredProposal,
+    "sku" | "productTitle" | "currentCents" | "proposedCents" | "currency"
+  >[];
   /** The setting `importExpectedHours` if the next import is overdue; otherwise null. */
   readonly lateHours: number | null;
   readonly failingShops: readonly string[];
-  readonly moves: MorningMoves;
-}
-
-interface MorningProposal
-  extends Pick<StoredProposal, "sku" | "currentCents" | "proposedCents" | "currency"> {
-  readonly title: string;
+  readonly moves: Required<MorningMoves>;
 }
 
 export async function readMorning(ctx: Context, deps: MorningDeps): Promise<MorningFacts> {
@@ -235,12 +228,11 @@ export async function readMorning(ctx: Context, deps: MorningDeps): Promise<Morn
     position,
     open: open.length,
     expiring: open.filter(({ expiresAt }) => Date.parse(expiresAt) < endOfDay).length,
-    proposals: open.toSorted((a, b) => moneyOf(b) - moneyOf(a)).slice(0, PROPOSALS_SHOWN)
-      .map(({ productTitle, ...proposal }) => ({ ...proposal, title: productTitle ?? "" })),
+    proposals: open.toSorted((a, b) => moneyOf(b) - moneyOf(a)).slice(0, PROPOSALS_SHOWN),
     lateHours: erp.isLate ? erp.expectedHours : null,
     failingShops: shops.items.filter(({ downSince }) => downSince !== null)
       .map(({ displayName }) => displayName),
-    moves: { ...moves, groups: moves.groups.slice(0, MOVES_SHOWN) },
+    moves: { total: moves.total, groups: moves.groups?.slice(0, MOVES_SHOWN) ?? [] },
   };
 }
 

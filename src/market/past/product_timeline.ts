@@ -3,6 +3,7 @@
 import type { AuditRow } from "../../accounts/audit/audit.ts";
 import { type AuditFilter, NO_FILTER, walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { firstOf } from "../../base/collections.ts";
+import { splitList } from "../../base/text.ts";
 import { iso } from "../../base/time.ts";
 import {
   type FinishedExport,
@@ -39,7 +40,7 @@ const isType = (name: string): name is TimelineType =>
   TIMELINE_TYPES.some((known) => known === name);
 
 const Types = z.string().optional().transform((text, check): readonly TimelineType[] => {
-  const names = (text ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
+  const names = splitList(text ?? "");
   const known = names.filter(isType);
   if (known.length === names.length) return known.length === 0 ? TIMELINE_TYPES : known;
   check.addIssue({ code: "custom", message: `Must be some of ${TIMELINE_TYPES.join(", ")}` });
@@ -63,16 +64,10 @@ const PROPOSALS_PER_READ = 100;
 const EXPORTS_MAX = 2_000;
 const EXPORTS_KEPT_MS = 400 * 86_400_000;
 
-interface Break extends TimelinePlace {
-  readonly isBreak: true;
+/** If `item` is null, a search has ended at this place, so that a page must end there, too. */
+interface Found extends TimelinePlace {
+  readonly item: TimelineItem | null;
 }
-
-interface Placed extends TimelinePlace {
-  readonly isBreak: false;
-  readonly item: TimelineItem;
-}
-
-type Found = Placed | Break;
 
 /** A page ends after `OBSERVATIONS_MAX` observations, even with fewer than `limit` items. */
 export async function pageOfTimeline(
@@ -86,10 +81,13 @@ export async function pageOfTimeline(
   const items: TimelineItem[] = [];
   let last = after;
   for await (const found of mergeNewest(sourcesOf(past, new Set(types)), after)) {
-    const isFull = items.length === limit;
-    if (!found.isBreak && !isFull) items.push(found.item);
-    if (!isFull) last = { atMs: found.atMs, id: found.id };
-    if (!found.isBreak && !isFull) continue;
+    if (items.length < limit) {
+      last = found;
+      if (found.item !== null) {
+        items.push(found.item);
+        continue;
+      }
+    }
     const nextCursor = cursorAt(ctx, list, [last.atMs, last.id]);
     return { items, nextCursor, count: items.length };
   }
@@ -120,14 +118,14 @@ function sourcesOf(past: Past, types: ReadonlySet<TimelineType>): AsyncIterable<
   ];
 }
 
-function placed(item: TimelineItem): Placed {
-  return { isBreak: false, atMs: Date.parse(item.at), id: item.id, item };
+function placed(item: TimelineItem): Found {
+  return { atMs: Date.parse(item.at), id: item.id, item };
 }
 
 async function* moves(past: Past): AsyncGenerator<Found> {
   const shops = await readPastShops(past.ctx, past.product);
   for await (const found of findMoves(observations(past), OBSERVATIONS_MAX)) {
-    if (found.is === "break") yield { isBreak: true, atMs: found.atMs + 1, id: "" };
+    if (found.is === "break") yield { atMs: found.atMs + 1, id: "", item: null };
     else {
       const shop = await shops.of(found.seen.observation.matchId);
       if (shop === null || shop.isOurs) continue;

@@ -4,6 +4,7 @@
  */
 import { fromKeys } from "../../base/collections.ts";
 import { fold } from "../../base/text.ts";
+import type { ProductMarket } from "../../catalogue/prices/product_market.ts";
 import {
   MARKET_POSITIONS,
   MARKET_STATES,
@@ -11,7 +12,7 @@ import {
   type MarketPosition,
   type MarketState,
 } from "../../engine/pricing/market_facts.ts";
-import type { FoldedTexts } from "../../engine/pricing/situation.ts";
+import type { PricedProduct } from "../../engine/pricing/situation.ts";
 import {
   type ByteColumn,
   BYTES,
@@ -34,7 +35,7 @@ export class MarketTable {
   /** Callers must neither change nor keep the arrays, because `put` may replace them. */
   readonly columns: NumberColumns;
   readonly #lists: Record<ListColumn, WordList>;
-  readonly #proposals = new Proposals();
+  readonly #proposals = new Map<number, RowProposal>();
   /** Texts for sorting; null if the table is never sorted by SKU or title. */
   readonly labels: Labels | null;
   readonly links: LinkColumns;
@@ -60,7 +61,7 @@ export class MarketTable {
   get memoryBytes(): number {
     return this.columns.memoryBytes + this.ids.bytes + this.links.memoryBytes +
       Object.values(this.#lists).reduce((sum, list) => sum + list.bytes, 0) +
-      this.#proposals.memoryBytes + (this.labels?.memoryBytes(this.rows) ?? 0);
+      this.#proposals.size * 200 + (this.labels?.memoryBytes(this.rows) ?? 0);
   }
 
   isEmpty(row: number): boolean {
@@ -90,7 +91,7 @@ export class MarketTable {
   }
 
   proposalOf(row: number): RowProposal | null {
-    return this.#proposals.get(row);
+    return this.#proposals.get(row) ?? null;
   }
 
   stateOf(row: number): MarketState {
@@ -140,16 +141,16 @@ export class MarketTable {
   }
 
   put(row: MarketRow, nowMs: number): boolean {
-    const at = this.ids.add(row.id);
+    const { product, title, facts } = row;
+    const at = this.ids.add(product.id);
     this.#grow();
     const wasEmpty = this.isEmpty(at);
     if (wasEmpty) this.size++;
-    const { facts } = row;
     const { own, cheapest } = facts;
-    this.labels?.set(at, row.labels);
+    this.labels?.set(at, { sku: product.sku, title });
     const isMoved = [
       setAll(FLOATS, this.columns.floats, at, {
-        ourCents: row.ourCents,
+        ourCents: product.ourPriceCents || null,
         comparedCents: facts.comparedCents,
         cheapestCents: cheapest?.cents,
         cheapestAtMs: cheapest?.observedAtMs,
@@ -173,7 +174,7 @@ export class MarketTable {
       }),
       this.#setWords(at, row),
       this.links.put(at, facts.offers, row.links, (id) => this.#shop(id)),
-      this.#proposals.set(at, row.proposal),
+      this.#setProposal(at, row.proposal),
     ].includes(true);
     if (isMoved || wasEmpty) this.columns.floats.changedAtMs[at] = nowMs;
     return isMoved || wasEmpty;
@@ -184,7 +185,7 @@ export class MarketTable {
     if (row === undefined) return false;
     this.columns.clear(row);
     this.columns.floats.changedAtMs[row] = nowMs;
-    this.#proposals.set(row, null);
+    this.#proposals.delete(row);
     this.size--;
     return true;
   }
@@ -243,15 +244,15 @@ export class MarketTable {
     }
   }
 
-  #setWords(at: number, row: MarketRow): boolean {
-    const { folded, facts: { cheapest } } = row;
+  #setWords(at: number, { product, ruleId, facts: { cheapest } }: MarketRow): boolean {
+    const { folded, tier, currency } = product;
     const words: Record<ListColumn, number> = {
       competitor: cheapest ? this.#shop(cheapest.competitorId) : 0,
-      rule: row.ruleId === null ? 0 : this.#lists.rule.codeOf(row.ruleId, row.ruleId),
-      brand: this.#word("brand", folded.brand, row.brand),
-      category: this.#word("category", folded.category, row.category),
-      tier: this.#word("tier", row.tier, row.tier),
-      currency: this.#word("currency", row.currency, row.currency),
+      rule: this.#word("rule", ruleId, ruleId),
+      brand: this.#word("brand", folded.brand, product.brand),
+      category: this.#word("category", folded.category, product.category),
+      tier: this.#word("tier", tier, tier),
+      currency: this.#word("currency", currency, currency),
     };
     let isMoved = false;
     for (const column of LISTS) {
@@ -260,6 +261,13 @@ export class MarketTable {
       array[at] = words[column];
     }
     return isMoved;
+  }
+
+  #setProposal(row: number, proposal: RowProposal | null): boolean {
+    const before = this.proposalOf(row);
+    if (proposal === null) this.#proposals.delete(row);
+    else this.#proposals.set(row, proposal);
+    return JSON.stringify(before) !== JSON.stringify(proposal);
   }
 
   #word(column: ListColumn, key: string | null, text: string | null): number {
@@ -298,32 +306,20 @@ export class MarketTable {
 }
 
 export interface MarketRow {
-  readonly id: string;
-  readonly ourCents: number | null;
-  readonly brand: string | null;
-  readonly category: string | null;
-  readonly tier: string | null;
-  readonly currency: string;
-  readonly folded: FoldedTexts;
+  readonly product: Pick<
+    PricedProduct,
+    "id" | "sku" | "ourPriceCents" | "brand" | "category" | "tier" | "currency" | "folded"
+  >;
+  readonly title: string;
   readonly facts: MarketFacts;
   readonly links: readonly RowLink[];
   readonly proposal: RowProposal | null;
   /** The first enabled rule that computes a price and has the product in its scope. */
   readonly ruleId: string | null;
-  readonly labels: RowLabels;
 }
 
-export interface RowProposal {
-  readonly id: string;
-  readonly proposedCents: number;
-  /** The price change in percent with 2 decimals; null if the current price is missing or 0. */
-  readonly changePct: number | null;
-}
-
-interface RowLabels {
-  readonly sku: string;
-  readonly title: string;
-}
+/** `changePct` has 2 decimals; it is null if the current price is missing or 0. */
+export type RowProposal = NonNullable<ProductMarket["proposal"]>;
 
 /**
  * Bits of the column `traits`. The bits at `gapRest` and `roomRest` are 0 if the exact percentage
@@ -346,41 +342,21 @@ function traitsOf({ own, cheapest }: MarketFacts): number {
     (cheapest?.lacksShipping ? TRAIT.lacksShipping : 0);
 }
 
-class Proposals {
-  readonly #byRow = new Map<number, RowProposal>();
-
-  get memoryBytes(): number {
-    return this.#byRow.size * 200;
-  }
-
-  get(row: number): RowProposal | null {
-    return this.#byRow.get(row) ?? null;
-  }
-
-  set(row: number, proposal: RowProposal | null): boolean {
-    const before = this.get(row);
-    if (proposal === null) this.#byRow.delete(row);
-    else this.#byRow.set(row, proposal);
-    return before?.id !== proposal?.id || before?.proposedCents !== proposal?.proposedCents ||
-      before?.changePct !== proposal?.changePct;
-  }
-}
-
 const LABEL_CHARACTERS_MAX = 64;
 
 class Labels {
-  readonly #texts: Record<keyof RowLabels, string[]> = { sku: [], title: [] };
+  readonly #texts: Record<"sku" | "title", string[]> = { sku: [], title: [] };
   #characters = 0;
 
   memoryBytes(rows: number): number {
     return this.#characters + 2 * 24 * rows;
   }
 
-  get(name: keyof RowLabels, row: number): string | null {
+  get(name: "sku" | "title", row: number): string | null {
     return this.#texts[name][row] ?? null;
   }
 
-  set(row: number, labels: RowLabels): void {
+  set(row: number, labels: Readonly<Record<"sku" | "title", string>>): void {
     for (const name of ["sku", "title"] as const) {
       const label = fold(labels[name]).slice(0, LABEL_CHARACTERS_MAX);
       this.#characters += label.length - (this.#texts[name][row]?.length ?? 0);

@@ -1,7 +1,8 @@
 /** Summarises the market positions of products, grouped by brand, category or competitor. */
 
+import { z } from "@hono/zod-openapi";
 import { fromKeys } from "../../base/collections.ts";
-import { MARKET_STATES, type MarketState } from "../../engine/pricing/market_facts.ts";
+import { MARKET_STATES } from "../../engine/pricing/market_facts.ts";
 import type { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketTable } from "./market_table.ts";
 import type { RowTest } from "./table_page.ts";
@@ -10,23 +11,34 @@ import type { RowTest } from "./table_page.ts";
 export const SUMMARY_DIMENSIONS = ["brand", "category", "competitor"] as const;
 export type SummaryDimension = (typeof SUMMARY_DIMENSIONS)[number];
 
-/** Percentages have 2 decimals. Of the dimensions, only the requested ones are present. */
-export interface SummaryGroup {
-  readonly brand?: string | null;
-  readonly category?: string | null;
-  /** If present, our prices are compared only with the offers of this competitor. */
-  readonly competitorId?: string;
-  readonly products: number;
-  /** Number of products with our own price and at least one offer. */
-  readonly compared: number;
-  readonly cheapest: number;
-  readonly middle: number;
-  readonly dearest: number;
-  /** Our price in percent of the shops' mean price, averaged over all compared products. */
-  readonly indexPct: number | null;
-  readonly marginPct: number | null;
-  readonly states: Readonly<Record<MarketState, number>>;
-}
+export const GROUPS_MAX = 4_000;
+
+export const MarketSummary = z.object({
+  items: z.array(z.object({
+    brand: z.string().nullable().optional(),
+    category: z.string().nullable().optional(),
+    competitorId: z.string().optional(),
+    competitor: z.string().nullable().optional(),
+    products: z.int(),
+    compared: z.int().describe("Number of products with an own price and an offer that counts"),
+    cheapest: z.int(),
+    middle: z.int(),
+    dearest: z.int(),
+    indexPct: z.number().nullable().describe("Mean of the products' values"),
+    marginPct: z.number().nullable().describe("Mean of the products' values"),
+    states: z.object(fromKeys(MARKET_STATES, () => z.int()))
+      .extend({ ok: z.int().describe("Number of products that can be compared") }),
+  })).describe("Groups, largest first"),
+  total: z.int().describe("Number of groups"),
+  isCut: z.boolean().describe(`True if there are more than ${GROUPS_MAX} groups`),
+  asOf: z.iso.datetime(),
+}).meta({ id: "MarketSummary" });
+
+/**
+ * Percentages have 2 decimals. Of the dimensions, only the requested ones are present. With
+ * `competitorId`, our prices are compared only with the offers of this competitor.
+ */
+export type SummaryGroup = Omit<z.output<typeof MarketSummary>["items"][number], "competitor">;
 
 /** `brand` and `category` are word ids of the table (`WordList`); 0 means none. */
 export interface SummarySum {

@@ -6,7 +6,7 @@ import type {
   MarketQuery,
   MarketSort,
 } from "../../catalogue/prices/product_market.ts";
-import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";
+import { MARKET_STATES } from "../../engine/pricing/market_facts.ts";
 import { ANY_SHOP, type FloatColumn, type ListColumn } from "./columns.ts";
 import type { MarketTable } from "./market_table.ts";
 
@@ -154,64 +154,44 @@ export function testOf(
 }
 
 function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
-  const tests: RowTest[] = [];
-  const { dearerThanPct, undercutAbovePct, roomAbovePct, marginBelowPct } = filter;
-  const { rankMin, rankMax, newestBeforeMs } = filter;
-  if (dearerThanPct !== undefined) {
-    tests.push((row) => table.compare("gapPct", row, dearerThanPct) > 0);
-  }
-  if (undercutAbovePct !== undefined) {
-    tests.push((row) => table.compare("roomPct", row, 0 - undercutAbovePct) < 0);
-  }
-  if (roomAbovePct !== undefined) {
-    tests.push((row) => table.compare("roomPct", row, roomAbovePct) > 0);
-  }
-  // Rounding `marginPct` down to 2 decimals keeps the test exact, because limits have at most 2
-  // decimals.
-  if (marginBelowPct !== undefined) tests.push(below(table, "marginPct", marginBelowPct));
-  if (newestBeforeMs !== undefined) tests.push(below(table, "newestAtMs", newestBeforeMs));
-  const { rank, links, offers } = table.columns.bytes;
-  if (rankMin !== undefined) tests.push((row) => (rank[row] ?? 0) >= rankMin);
-  if (rankMax !== undefined) tests.push((row) => rank[row] !== 0 && (rank[row] ?? 0) <= rankMax);
-  const { position, state, hasProposal, ruleId } = filter;
-  const { competitorId, cheapestCompetitorId, undercutBy, missing } = filter;
-  if (position !== undefined && MARKET_POSITIONS.includes(position)) {
-    tests.push((row) => table.positionOf(row) === position);
-  }
-  if (state !== undefined) {
-    const code = MARKET_STATES.indexOf(state) + 1;
-    const states = table.columns.bytes.state;
-    tests.push((row) => states[row] === code);
-  }
-  if (hasProposal !== undefined) {
-    tests.push((row) => (table.proposalOf(row) !== null) === hasProposal);
-  }
-  if (competitorId !== undefined) {
-    const shop = table.list("competitor").find(competitorId);
-    tests.push((row) => table.links.find(row, offers[row] ?? 0, shop) >= 0);
-  }
-  if (cheapestCompetitorId !== undefined) {
-    tests.push(equal(table, "competitor", cheapestCompetitorId));
-  }
-  if (undercutBy !== undefined) {
-    const shop = table.list("competitor").find(undercutBy);
-    const { comparedCents } = table.columns.floats;
-    tests.push((row) => {
-      const at = table.links.find(row, offers[row] ?? 0, shop);
-      return at >= 0 && (table.links.units[at] ?? NaN) < (comparedCents[row] ?? NaN);
-    });
-  }
-  if (missing !== undefined) {
-    const shop = missing === "any" ? ANY_SHOP : table.list("competitor").find(missing);
-    tests.push((row) => !table.links.hasOwn(row, links[row] ?? 0, shop));
-  }
-  if (ruleId !== undefined) tests.push(equal(table, "rule", ruleId));
-  return tests;
-}
-
-function below(table: MarketTable, column: FloatColumn, bound: number): RowTest {
-  const values = table.columns.floats[column];
-  return (row) => (values[row] ?? NaN) < bound;
+  const { floats, bytes: { rank, links, offers, state } } = table.columns;
+  const codeOf = (competitorId: string) => table.list("competitor").find(competitorId);
+  const given = <T>(value: T | undefined, testOf: (value: T) => RowTest): RowTest[] =>
+    value === undefined ? [] : [testOf(value)];
+  return [
+    ...given(filter.dearerThanPct, (pct) => (row) => table.compare("gapPct", row, pct) > 0),
+    ...given(filter.undercutAbovePct, (pct) => (row) => table.compare("roomPct", row, 0 - pct) < 0),
+    ...given(filter.roomAbovePct, (pct) => (row) => table.compare("roomPct", row, pct) > 0),
+    // Rounding `marginPct` down to 2 decimals keeps the test exact, because limits have at most 2
+    // decimals.
+    ...given(filter.marginBelowPct, (pct) => (row) => (floats.marginPct[row] ?? NaN) < pct),
+    ...given(filter.newestBeforeMs, (ms) => (row) => (floats.newestAtMs[row] ?? NaN) < ms),
+    ...given(filter.rankMin, (least) => (row) => (rank[row] ?? 0) >= least),
+    ...given(filter.rankMax, (most) => (row) => rank[row] !== 0 && (rank[row] ?? 0) <= most),
+    ...given(filter.position, (position) => (row) => table.positionOf(row) === position),
+    ...given(filter.state, (name) => {
+      const code = MARKET_STATES.indexOf(name) + 1;
+      return (row) => state[row] === code;
+    }),
+    ...given(filter.hasProposal, (has) => (row) => (table.proposalOf(row) !== null) === has),
+    ...given(filter.competitorId, (id) => {
+      const shop = codeOf(id);
+      return (row) => table.links.find(row, offers[row] ?? 0, shop) >= 0;
+    }),
+    ...given(filter.cheapestCompetitorId, (id) => equal(table, "competitor", id)),
+    ...given(filter.undercutBy, (id) => {
+      const shop = codeOf(id);
+      return (row) => {
+        const at = table.links.find(row, offers[row] ?? 0, shop);
+        return at >= 0 && (table.links.units[at] ?? NaN) < (floats.comparedCents[row] ?? NaN);
+      };
+    }),
+    ...given(filter.missing, (id) => {
+      const shop = id === "any" ? ANY_SHOP : codeOf(id);
+      return (row) => !table.links.hasOwn(row, links[row] ?? 0, shop);
+    }),
+    ...given(filter.ruleId, (id) => equal(table, "rule", id)),
+  ];
 }
 
 export function equal(table: MarketTable, column: ListColumn, key: string): RowTest {

@@ -2,6 +2,7 @@
 
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { batchesOf } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { fold } from "../../base/text.ts";
 import { dateIn, dayOf, daysBefore, monthOf, monthsBetween } from "../../base/time.ts";
@@ -45,9 +46,8 @@ export async function takeTrend(
   let count = 0;
   for (const by of GROUPINGS) {
     const measured = await measure(table, by, slice, signal);
-    for (let at = 0; at < measured.length; at += SERIES_PER_COMMIT) {
+    for await (const part of batchesOf(measured, SERIES_PER_COMMIT)) {
       signal.throwIfAborted();
-      const part = measured.slice(at, at + SERIES_PER_COMMIT);
       await transact(workspace, async (write) => {
         await takeMonth(write, workspace, month);
         const months = await findSeriesDays(workspace, month, part.map(({ series }) => series));

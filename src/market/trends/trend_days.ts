@@ -10,7 +10,7 @@ import { dateOf, dayOf, MINUTE_MS, monthOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import type { SummaryDimension } from "../table/summary.ts";
+import type { SummaryDimension, SummaryGroup } from "../table/summary.ts";
 
 interface TrendPlace {
   /** The month as a number, for example `202611`. */
@@ -157,13 +157,7 @@ export async function saveSnapshotTime(
   trends.save(write, workspace, found, { ...place, bytes });
 }
 
-interface DayFigures {
-  readonly cheapest: number;
-  readonly middle: number;
-  readonly dearest: number;
-  /** Price index in percent with 2 decimals; null if no product was compared. */
-  readonly indexPct: number | null;
-}
+type DayFigures = Readonly<Pick<SummaryGroup, "cheapest" | "middle" | "dearest" | "indexPct">>;
 
 /** The keys are days of the month (1 to 31). */
 type Days<T> = ReadonlyMap<number, T>;

@@ -21,22 +21,16 @@ import { countActiveProducts } from "../../catalogue/products/change_log_store.t
 import { type PastProduct, PastScene } from "../../engine/pricing/backtest.ts";
 import { NO_HISTORY, type Situation } from "../../engine/pricing/situation.ts";
 import { addJobOnce } from "../../platform/jobs/job_store.ts";
-import {
-  type Job,
-  type JobKind,
-  type StepResult,
-  type StepTools,
-  withHeartbeat,
-} from "../../platform/jobs/job.ts";
+import { type Job, type JobKind, type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
 import { roomLog } from "../../platform/log.ts";
-import type { Actor, ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { readPasts } from "../../rules/evaluation/backtest_job.ts";
 import { readSurroundings, type Surroundings } from "../../rules/evaluation/situation_reader.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { readCompetitor } from "../../shops/observations/read_stretch.ts";
 import { isTooLarge, type MarketCache, MarketCounters } from "../current/market_cache.ts";
-import { rowOf } from "../current/read_market.ts";
+import { type Reader, rowOf } from "../current/read_market.ts";
 import { MarketTable } from "../table/market_table.ts";
 import { takeTrend } from "./take_trend.ts";
 import { findSnapshotTimes } from "./trend_days.ts";
@@ -54,44 +48,35 @@ export function createTrendKind(
   return {
     kind: TREND_KIND,
     isSerialPerWorkspace: true,
-    step: ({ args }, tools) =>
+    step: ({ args: { date } }, tools) =>
       withHeartbeat(tools, async (signal) => {
-        const { outcome, result } = await takeStep(tables, args.date, tools, signal);
-        if (outcome !== null) counters.trendDays[outcome]++;
-        return result;
+        const outcome = await takeToday(tables, date, tools, signal);
+        if (outcome === "later") return { notBefore: new Date(tools.now().getTime() + 5_000) };
+        counters.trendDays[outcome]++;
+        return { end: { status: "succeeded" } };
       }),
   };
 }
 
-/** `outcome` is null while the snapshot is unfinished. */
-interface Step {
-  readonly outcome: keyof MarketCounters["trendDays"] | null;
-  readonly result: StepResult<TrendJob>;
-}
-
-const DONE: StepResult<TrendJob> = { end: { status: "succeeded" } };
-const SKIPPED: Step = { outcome: "skipped", result: DONE };
-
-async function takeStep(
+async function takeToday(
   tables: MarketCache,
   date: string,
   tools: StepTools<TrendJob>,
   signal: AbortSignal,
-): Promise<Step> {
+): Promise<keyof MarketCounters["trendDays"] | "later"> {
   const { workspaceId } = tools;
   const { timeZone } = await requireWorkspace(tools);
   // After midnight, `date` gets no snapshot, because the figures would belong to the next day.
-  if (dateIn(tools.now(), timeZone) !== date) return SKIPPED;
+  if (dateIn(tools.now(), timeZone) !== date) return "skipped";
   try {
     const { table, asOfMs } = await tables.read(tools);
     const count = await takeTrend(tools, table, { date, takenAtMs: asOfMs }, signal);
     log.info("a day of trends is kept", { workspaceId, date, count });
-    return { outcome: "taken", result: DONE };
+    return "taken";
   } catch (error) {
-    if (isTooLarge(error)) return SKIPPED;
-    if (!(error instanceof Failure) || error.code !== "unavailable") throw error;
-    const result = { notBefore: new Date(tools.now().getTime() + 5_000) };
-    return { outcome: null, result };
+    if (isTooLarge(error)) return "skipped";
+    if (error instanceof Failure && error.code === "unavailable") return "later";
+    throw error;
   }
 }
 
@@ -150,7 +135,6 @@ interface Stretch {
 }
 
 type PastTrendJob = Job<Stretch, { readonly next: string }, Record<never, never>>;
-type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
 /** Returns null if a past day has a snapshot, or if no product was observed before today. */
 async function findMissingPast(workspace: Reader): Promise<Stretch | null> {
@@ -254,8 +238,6 @@ function situationAt(past: PastProduct, { settings }: Surroundings, nowMs: numbe
 }
 
 function eveningOf(date: string, timeZone: string): number {
-  const wantedMs = Date.parse(`${date}T${EVENING}Z`);
-  const local = clockIn(new Date(wantedMs), timeZone);
-  const aheadMs = Date.parse(`${local.date}T${local.time}Z`) - wantedMs;
-  return wantedMs - aheadMs;
+  return Temporal.PlainDateTime.from(`${date}T${EVENING}`).toZonedDateTime(timeZone)
+    .epochMilliseconds;
 }

@@ -34,7 +34,7 @@ const LOUD: MorningFacts = {
   expiring: 6,
   proposals: [{
     sku: "KT-1",
-    title: "Kanne\r\nBcc: x@evil.example",
+    productTitle: "Kanne\r\nBcc: x@evil.example",
     currentCents: 10_000,
     proposedCents: 9_600,
     currency: "EUR",

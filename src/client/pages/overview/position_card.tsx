@@ -7,7 +7,7 @@
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { sharesPct } from "../../../base/fraction.ts";
 import { DAY_MS } from "../../../base/time.ts";
-import type { MarketSummary as Summary } from "../../../market/market_rows.ts";
+import type { MarketSummary as Summary } from "../../../market/table/summary.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { dayOf, daysOf, shortDay } from "../../formats/day.ts";
