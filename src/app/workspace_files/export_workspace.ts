@@ -1,10 +1,8 @@
 /** Writes a workspace as lines, in an order in which they can be imported one by one. */
 import { listUsers } from "../../accounts/users/user.ts";
-import { views } from "../../accounts/views/view.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { DAY_MS, isoOrNull } from "../../base/time.ts";
 import type { BrakeState } from "../../engine/pricing/brake.ts";
-import { listOwnProfiles } from "../../imports/profiles/import_profiles.ts";
 import { serialiseSource } from "../../imports/state/import_source.ts";
 import { findLastImportOf, listStoredSources } from "../../imports/state/sources.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -128,8 +126,6 @@ const SOURCES: { readonly [T in Exclude<LineType, "end">]: LineSource<T> } = {
   ...TABLE_LINES,
   workspace: { lines: settingsLine },
   user: { lines: userLines },
-  view: { lines: viewLines },
-  importProfile: { lines: profileLines },
   importSource: { lines: sourceLines },
   competitor: { lines: competitorLines },
   product: { lines: allProductLines },
@@ -171,14 +167,6 @@ async function* userLines(workspace: WorkspaceStore): Lines<LineOf<"user">> {
     const { id, email, name = null, role, createdAt, dailyMail = false } = user;
     yield { type: "user", id, email, name, role, createdAt, dailyMail };
   }
-}
-
-async function* viewLines(workspace: WorkspaceStore): Lines<LineOf<"view">> {
-  for await (const { row } of views.walk(workspace)) yield { type: "view", ...row };
-}
-
-async function* profileLines(workspace: WorkspaceStore): Lines<LineOf<"importProfile">> {
-  for (const profile of await listOwnProfiles(workspace)) yield { type: "importProfile", profile };
 }
 
 async function* sourceLines(workspace: WorkspaceStore): Lines<LineOf<"importSource">> {

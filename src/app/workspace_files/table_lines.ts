@@ -3,12 +3,14 @@
  * become hex digits.
  */
 import { auditRows, putAuditRow } from "../../accounts/audit/audit_store.ts";
+import { views } from "../../accounts/views/view.ts";
 import { vatSteps } from "../../accounts/workspace_store.ts";
 import { isoOrNull, msOrNull } from "../../base/time.ts";
 import { awaitedPrices, finishedExports } from "../../catalogue/prices/awaited_price_store.ts";
 import { priceMarks } from "../../catalogue/prices/price_rows.ts";
 import { termsSteps } from "../../catalogue/prices/price_terms_store.ts";
 import { packMonth, sales, unpackMonth } from "../../catalogue/sales/sales_store.ts";
+import { ownProfiles } from "../../imports/profiles/import_profiles.ts";
 import { trends } from "../../market/trends/trend_days.ts";
 import { alerts } from "../../messages/alerts/alert.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -119,6 +121,11 @@ function ofPlainTable<T extends LineType>(type: T, table: LineTable<Fields<T>>):
 }
 
 export const TABLE_LINES = {
+  view: ofPlainTable("view", views),
+  importProfile: ofTable("importProfile", ownProfiles, {
+    toLine: (profile) => ({ profile }),
+    toRow: ({ profile }) => profile,
+  }),
   shopRecipe: ofTable("shopRecipe", shopLessons, {
     toLine: ({ competitorId, recipe, window }) => recipe && { competitorId, recipe, window },
     toRow: (line) => ({ ...NO_LESSONS, ...line }),

@@ -34,7 +34,7 @@ async function findOwnProfile(
   return ProfileId.safeParse(id).success ? await ownProfiles.find(workspace, { id }) : null;
 }
 
-export async function listOwnProfiles(workspace: WorkspaceStore): Promise<AnyProfile[]> {
+async function listOwnProfiles(workspace: WorkspaceStore): Promise<AnyProfile[]> {
   return (await ownProfiles.list(workspace)).map(({ row }) => row);
 }
 
