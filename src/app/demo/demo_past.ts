@@ -1,6 +1,7 @@
 /** Fills the demo with an invented history of ninety days, day by day. */
 import { visitRows } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { batchesOf } from "../../base/collections.ts";
 import { formatMajor } from "../../base/money.ts";
 import { dateIn, DAY_MS, daysBefore } from "../../base/time.ts";
 import { changeProduct } from "../../catalogue/changes/change_product.ts";
@@ -23,14 +24,7 @@ import {
   seeLastPrices,
   seePrices,
 } from "./demo_rounds.ts";
-import {
-  at,
-  contextOf,
-  type DemoPast,
-  type DemoStage,
-  PAST_DAYS,
-  untilIdle,
-} from "./demo_stage.ts";
+import { at, contextOf, type DemoPast, PAST_DAYS, untilIdle } from "./demo_stage.ts";
 
 const RULES_SINCE_DAYS = 22;
 const STEP_DAYS = 2;
@@ -108,20 +102,27 @@ function itemsOf({ products }: DemoPast, count: number): ErpItem[] {
 }
 
 async function importPrices(past: DemoPast, daysAgo: number, count: number): Promise<void> {
-  at(past, daysAgo);
-  const day = dayText(past, daysAgo);
-  const name = `preise-${day.split(".").toReversed().join("-")}.xml`;
-  await importFile(past.stage, name, priceFile(itemsOf(past, count), day));
+  const name = `preise-${dayText(past, daysAgo).split(".").toReversed().join("-")}.xml`;
+  await importItems(past, daysAgo, name, itemsOf(past, count));
 }
 
 /** Divides prices by 100, like a slipped comma. The import is held until a person confirms it. */
 async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<void> {
-  at(past, daysAgo);
   const slipped = itemsOf(past, 260).map((item) => ({
     ...item,
     priceCents: Math.ceil(item.priceCents / 100),
   }));
-  await importFile(past.stage, "preise-komma.xml", priceFile(slipped, dayText(past, daysAgo)));
+  await importItems(past, daysAgo, "preise-komma.xml", slipped);
+}
+
+async function importItems(
+  past: DemoPast,
+  daysAgo: number,
+  name: string,
+  items: readonly ErpItem[],
+): Promise<void> {
+  at(past, daysAgo);
+  await importFile(past.stage, name, priceFile(items, dayText(past, daysAgo)));
 }
 
 async function addRules({ stage }: DemoPast): Promise<void> {
@@ -130,15 +131,23 @@ async function addRules({ stage }: DemoPast): Promise<void> {
   }
 }
 
+const PRODUCTS_PER_CALL = 50;
+
 async function recordSold(
   { stage, products, now }: DemoPast,
   daysAgo: number,
   days: number,
 ): Promise<void> {
   const { timeZone } = await requireWorkspace(contextOf(stage, stage.owner));
-  const compared = products.filter(({ isCompared }) => isCompared);
   const until = dateIn(new Date(now.getTime() - daysAgo * DAY_MS), timeZone);
-  await recordSalesOf(stage, compared, until, days);
+  const dates = Array.from({ length: days }, (_, at) => daysBefore(until, at));
+  const compared = products.filter(({ isCompared }) => isCompared);
+  for await (const some of batchesOf(compared, PRODUCTS_PER_CALL)) {
+    const rows = some.flatMap((product) =>
+      dates.map((date) => ({ sku: product.sku, date, units: unitsSold(product, date) }))
+    );
+    await recordSales(contextOf(stage, stage.erp), { rows });
+  }
 }
 
 async function approveAll({ stage }: DemoPast): Promise<void> {
@@ -174,21 +183,4 @@ async function changeByHand({ stage }: DemoPast, compared: readonly DemoProduct[
     await changeProduct(contextOf(stage, stage.owner), id, patch, options);
   }
   await untilIdle(stage);
-}
-
-const PRODUCTS_PER_CALL = 50;
-
-async function recordSalesOf(
-  stage: DemoStage,
-  products: readonly DemoProduct[],
-  until: string,
-  days: number,
-): Promise<void> {
-  const dates = Array.from({ length: days }, (_, at) => daysBefore(until, at));
-  for (let from = 0; from < products.length; from += PRODUCTS_PER_CALL) {
-    const rows = products.slice(from, from + PRODUCTS_PER_CALL).flatMap((product) =>
-      dates.map((date) => ({ sku: product.sku, date, units: unitsSold(product, date) }))
-    );
-    await recordSales(contextOf(stage, stage.erp), { rows });
-  }
 }

@@ -3,6 +3,7 @@
  * what failed. After the start of the demo, the schedule visits the pages.
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { batchesOf } from "../../base/collections.ts";
 import { formatMajor } from "../../base/money.ts";
 import { compareTexts } from "../../base/text.ts";
 import { dateIn, DAY_MS, HOUR_MS } from "../../base/time.ts";
@@ -135,8 +136,8 @@ interface Seen {
 }
 
 async function push({ stage, allowed }: DemoPast, seen: readonly Seen[]): Promise<void> {
-  for (let from = 0; from < seen.length; from += ROWS_PER_PUSH) {
-    const observations = seen.slice(from, from + ROWS_PER_PUSH).map(({ offer, at }) => ({
+  for await (const some of batchesOf(seen, ROWS_PER_PUSH)) {
+    const observations = some.map(({ offer, at }) => ({
       sku: offer.product.sku,
       url: offer.url,
       price: formatMajor(shopPriceCents(offer, at), 2),

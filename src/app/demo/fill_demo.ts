@@ -2,6 +2,7 @@
 import { addUser } from "../../accounts/set_up.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
 import { actorOf } from "../../accounts/users/user.ts";
+import { batchesOf } from "../../base/collections.ts";
 import { markAwaited } from "../../catalogue/products/change_log_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { createWebhook } from "../../messages/webhooks/webhook.ts";
@@ -45,14 +46,13 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
   clock.run();
   const limits = { allowed, ports: config.SCRAPE_ALLOW_PORTS };
   const ctx = contextOf(stage, stage.owner);
-  const events = ["proposal.decided", "price.changed", "scrape_run.finished"] as const;
   const { receiverUrl, deafReceiverUrl } = neighbours;
-  await createWebhook(ctx, { url: receiverUrl, events: [...events], enabled: true }, limits);
-  await createWebhook(
-    ctx,
-    { url: deafReceiverUrl, events: ["scrape_run.finished"], enabled: true },
-    limits,
-  );
+  for (
+    const [url, ...events] of [
+      [receiverUrl, "proposal.decided", "price.changed", "scrape_run.finished"],
+      [deafReceiverUrl, "scrape_run.finished"],
+    ] as const
+  ) await createWebhook(ctx, { url, events, enabled: true }, limits);
   await beginRound(stage, offers);
   await findPages(stage, app);
 }
@@ -63,12 +63,10 @@ const PRODUCTS_PER_COMMIT = 200;
 async function beginRound(stage: DemoStage, offers: readonly PlacedOffer[]): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const skus = new Set(offers.map(({ product }) => product.sku));
-  const rows = [...(await findIndexRows(ctx, [...skus])).values()];
-  for (let at = 0; at < rows.length; at += PRODUCTS_PER_COMMIT) {
+  const rows = await findIndexRows(ctx, [...skus]);
+  for await (const some of batchesOf(rows.values(), PRODUCTS_PER_COMMIT)) {
     await transact(ctx, (write) => {
-      for (const { id } of rows.slice(at, at + PRODUCTS_PER_COMMIT)) {
-        markAwaited(write, ctx.workspaceId, id);
-      }
+      for (const { id } of some) markAwaited(write, ctx.workspaceId, id);
     });
   }
 }

@@ -16,17 +16,11 @@ export interface PlacedOffer extends DemoOffer {
   readonly url: string;
 }
 
-export interface Neighbours extends AsyncDisposable {
-  readonly hosts: readonly string[];
-  readonly offers: readonly PlacedOffer[];
-  readonly receiverUrl: string;
-  /** URL of a receiver that refuses every event, so that the demo shows failed deliveries. */
-  readonly deafReceiverUrl: string;
-}
-
 const HOSTNAME = "127.0.0.1";
 
-export function startNeighbours(products: readonly DemoProduct[]): Neighbours {
+export type Neighbours = ReturnType<typeof startNeighbours>;
+
+export function startNeighbours(products: readonly DemoProduct[]) {
   const offers = demoOffers(products);
   const offered = [...offers, ...oddOffers(products)];
   const shops = DEMO_SHOPS.map((shop) => ({ shop, server: startShop(shop, offered) }));
@@ -37,11 +31,12 @@ export function startNeighbours(products: readonly DemoProduct[]): Neighbours {
   const domains = new Map(shops.map(({ shop, server }) => [shop, hostOf(server)]));
   return {
     hosts: servers.map(hostOf),
-    offers: offers.map((offer) => {
+    offers: offers.map((offer): PlacedOffer => {
       const domain = domains.get(offer.shop) ?? HOSTNAME;
       return { ...offer, domain, url: `http://${domain}${offer.path}` };
     }),
     receiverUrl: `http://${hostOf(receiver)}/kurant`,
+    /** This receiver refuses every event, so that the demo shows failed deliveries. */
     deafReceiverUrl: `http://${hostOf(deafReceiver)}/hooks/warenwirtschaft`,
     async [Symbol.asyncDispose]() {
       await Promise.all(servers.map((server) => server.shutdown()));
