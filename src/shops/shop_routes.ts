@@ -54,7 +54,7 @@ const COLUMNS: Columns<CompetitorDocument> = {
   id: ({ id }) => id,
 };
 
-export interface CompetitorDeps {
+interface CompetitorDeps {
   readonly allowed: AddressAllowList;
   readonly healthOf: HealthOf;
   readonly checkExtractor: ExtractorCheck;

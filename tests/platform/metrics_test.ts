@@ -20,10 +20,10 @@ withStore.test("request metrics: unknown methods share one series, however many 
 
 withStore.test("market metrics: figures are computed only when they are requested", async (store) => {
   const figures = {
-    ...{ tableBytes: 17, movesKept: 3, movesCut: 0, loads: 1, productsReadAnew: 5 },
-    trendDays: { taken: 4, skipped: 1 },
+    ...{ tableBytes: 17, movesKept: 3 },
+    counters: { movesCut: 0, loads: 1, productsReadAnew: 5, trendDays: { taken: 4, skipped: 1 } },
   };
-  const metrics = quietMetrics(store, () => figures);
+  const metrics = quietMetrics(store, figures);
   const shown = async () =>
     (await metrics.render()).split("\n").filter((line) => line.startsWith("kurant_market_"));
   const lines = (bytes: number) => [

@@ -1,18 +1,15 @@
-import {
-  type MarketFigures,
-  processFigures,
-  storeFigures,
-} from "../../src/app/composition/figures.ts";
+import { processFigures, storeFigures } from "../../src/app/composition/figures.ts";
 import { MarketCounters } from "../../src/market/current/market_cache.ts";
 import { createRequestMetrics } from "../../src/platform/metrics.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 
-const noMarket = () => ({ ...new MarketCounters(), tableBytes: 0, movesKept: 0 });
+const NO_MARKET = { counters: new MarketCounters(), tableBytes: 0, movesKept: 0 };
 
-export function quietMetrics(store: Store, market: () => MarketFigures = noMarket) {
-  const ofProcess = processFigures(market, () => ({}));
+export function quietMetrics(store: Store, market = NO_MARKET) {
+  const marketCache = { size: () => market.tableBytes };
+  const moveCache = { size: () => market.movesKept };
   return createRequestMetrics(store, [
-    ...ofProcess,
+    ...processFigures({ counters: market.counters, marketCache, moveCache }, {}),
     ...storeFigures(store, () => new Date(), null),
   ]);
 }

@@ -6,6 +6,7 @@ import { Provider } from "../../accounts/sessions/provider.ts";
 import { Visits } from "../../accounts/sessions/session.ts";
 import { forgetOwnViews } from "../../accounts/views/view.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { once } from "../../base/collections.ts";
 import { createUlidSource } from "../../base/id.ts";
 import { PATHS } from "../../client/paths.ts";
 import { FairQueue } from "../../platform/event_loop.ts";
@@ -24,7 +25,7 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 import { createHealthOf } from "../../scraping/schedule/health.ts";
 import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 import { createPages, referenceRoutes } from "../reference/reference_routes.ts";
-import { type Background, createBackground } from "./background.ts";
+import { createBackground } from "./background.ts";
 import { type Config, urlOf } from "./config.ts";
 import { diagnose } from "./diagnosis.ts";
 import { processFigures, storeFigures } from "./figures.ts";
@@ -35,7 +36,7 @@ import { randomBytes } from "node:crypto";
 import { type IdentityDeps, pageLink } from "../../accounts/identity_deps.ts";
 import type { ScrapeDeps } from "../../scraping/page/visit_tools.ts";
 import { type Caches, createCaches } from "./caches.ts";
-import { createKinds, jobKinds, morningOf, roomRoutes } from "./room_routes.ts";
+import { createKinds, morningOf, roomRoutes } from "./room_routes.ts";
 
 interface AppParts {
   readonly store: Store;
@@ -77,35 +78,23 @@ export async function createApp(parts: AppParts): Promise<App> {
   const identity = identityOf(parts, clock, caches);
   const reader = parts.reader ?? createForeignReader();
   const scraper = createScraper(config, reader);
-  const metrics = await metricsOf(parts, clock, caches, scraper);
+  const metrics = await metricsOf(parts, caches, scraper);
   const pages = createPages(Object.values(PATHS));
   const drainGate = new DrainGate();
   const app = httpAppOf(parts, { identity, drainGate, metrics, pages });
-  const healthOf = createHealthOf(scraper.delayMs);
-  const shops = {
-    allowed: config.SCRAPE_ALLOW_PRIVATE,
-    checkExtractor: reader.extractor,
-    healthOf,
-  };
-  const morning = morningOf(caches, healthOf);
+  const morning = morningOf(caches, createHealthOf(scraper.delayMs));
   const indexes = new ProductIndexes();
   const background = createBackground({
     ...{ indexes, store, clock, config, morning, sweepMs, pauseMinMs },
     market: caches.marketCache,
     resetLink: (token) => pageLink(identity, PATHS.invitation, token),
   });
-  const tools = { caches, scraper, reader };
-  const kinds = createKinds(config, parts.importAnswerMs, {
-    ...tools,
-    indexes,
+  const tools = { config, caches, scraper, reader };
+  const kinds = createKinds({
+    ...{ ...tools, clock, indexes, answerMs: parts.importAnswerMs },
     wake: (kind) => jobs.wake(kind),
   });
-  const rooms = roomRoutes({
-    ...tools,
-    ...{ identity, shops, kinds, background, morning },
-    publicUrl: config.PUBLIC_URL,
-    observationDays: config.OBSERVATION_RETENTION_DAYS,
-  });
+  const rooms = roomRoutes({ ...tools, identity, kinds, background, morning });
   const reference = referenceRoutes({
     documented: () => routes.map((one) => one.document()),
     store,
@@ -116,16 +105,29 @@ export async function createApp(parts: AppParts): Promise<App> {
   const routes = [...rooms, ...reference];
   for (const one of routes) one.addTo(app);
   app.route("/", pages.routes);
-  const jobs = new JobRunner({
-    store,
-    clock,
-    kinds: jobKinds(kinds, { scraper, caches, clock, config }),
-  });
+  const jobs = new JobRunner({ store, clock, kinds: kinds.all });
   await jobs.start();
   background.start();
-  return runningApp({ clock, app, drainGate, jobs, background, reader, identity, caches });
+  const { marketCache, cache } = caches;
+  // Closing the caches also ends requests that wait until a cache is loaded.
+  const stop = once(() =>
+    Promise.all([jobs.stop(), background.stop(), marketCache.close(), cache.close()])
+  );
+  return {
+    clock,
+    routes: app.routes,
+    fetch: (request, info) =>
+      drainGate.pass(async () => await app.fetch(request, info), info?.completed),
+    drain: async () => void await Promise.all([drainGate.close(), stop()]),
+    close: async () => {
+      await stop();
+      reader[Symbol.dispose]();
+      await Promise.all([identity.keyRing.drain(), identity.visits.drain()]);
+    },
+  };
 }
 
+/** The gate sends nested requests to the returned app. */
 function httpAppOf(
   { config, now }: AppParts,
   { identity, drainGate, metrics, pages }: {
@@ -135,54 +137,31 @@ function httpAppOf(
     readonly pages: ReturnType<typeof createPages>;
   },
 ): Hono<AppEnv> {
+  const gate: Authentication = {
+    admit: createAdmission(identity),
+    dispatch: async (request, c) => await app.fetch(request, c.env),
+    timeZoneOf: async (workspace) => (await requireWorkspace(workspace)).timeZone,
+    bodyPace: {
+      ...DEFAULT_BODY_PACE,
+      windowMs: config.REQUEST_BODY_TIMEOUT_MS,
+      bytesPerWindowMin: Math.ceil(config.REQUEST_BODY_TIMEOUT_MS * 1.024),
+    },
+    requests: new FairQueue(REQUESTS_AT_ONCE, { keepsSlotsFree: true }),
+    bodyMemory: {
+      strangers: new BodyMemory(STRANGERS_BODY_BYTES),
+      admitted: new BodyMemory(ADMITTED_BODY_BYTES),
+    },
+  };
+  const newUlid = createUlidSource(() => now().getTime(), randomBytes);
   const app = createHttpApp({
-    gate: gateOf({ config, identity, app: () => app }),
+    gate,
     drainGate,
-    newRequestId: requestIds(now),
+    newRequestId: () => `req_${newUlid()}`,
     isHttps: config.PUBLIC_URL?.startsWith("https:") ?? false,
     metrics,
     pageForUnknown: pages.forUnknown,
   });
   return app;
-}
-
-interface Running {
-  readonly clock: ClockAndIds;
-  readonly app: Hono<AppEnv>;
-  readonly drainGate: DrainGate;
-  readonly jobs: JobRunner;
-  readonly background: Background;
-  readonly reader: ForeignReader;
-  readonly identity: ReturnType<typeof identityOf>;
-  readonly caches: Caches;
-}
-
-function runningApp(
-  { clock, app, drainGate, jobs, background, reader, identity, caches }: Running,
-): App {
-  let stopped: Promise<unknown> | null = null;
-  // Closing the caches also ends requests that wait until a cache is loaded.
-  const stop = () =>
-    stopped ??= Promise.all([
-      jobs.stop(),
-      background.stop(),
-      caches.marketCache.close(),
-      caches.cache.close(),
-    ]);
-  return {
-    clock,
-    routes: app.routes,
-    fetch: (request, info) =>
-      drainGate.pass(async () => await app.fetch(request, info), info?.completed),
-    drain: async () => {
-      await Promise.all([drainGate.close(), stop()]);
-    },
-    close: async () => {
-      await stop();
-      reader[Symbol.dispose]();
-      await Promise.all([identity.keyRing.drain(), identity.visits.drain()]);
-    },
-  };
 }
 
 function providerOf(config: Config, port: () => number): Provider | null {
@@ -227,51 +206,15 @@ function identityOf(
   };
 }
 
-function gateOf(
-  { config, identity, app }: {
-    readonly config: Config;
-    readonly identity: IdentityDeps;
-    app(): Hono<AppEnv>;
-  },
-): Authentication {
-  return {
-    admit: createAdmission(identity),
-    dispatch: async (request, c) => await app().fetch(request, c.env),
-    timeZoneOf: async (workspace) => (await requireWorkspace(workspace)).timeZone,
-    bodyPace: {
-      ...DEFAULT_BODY_PACE,
-      windowMs: config.REQUEST_BODY_TIMEOUT_MS,
-      bytesPerWindowMin: Math.ceil(config.REQUEST_BODY_TIMEOUT_MS * 1.024),
-    },
-    requests: new FairQueue(REQUESTS_AT_ONCE, { keepsSlotsFree: true }),
-    bodyMemory: {
-      strangers: new BodyMemory(STRANGERS_BODY_BYTES),
-      admitted: new BodyMemory(ADMITTED_BODY_BYTES),
-    },
-  };
-}
-
 async function metricsOf(
-  { store, config }: AppParts,
-  clock: ClockAndIds,
-  { counters, marketCache, moveCache }: Caches,
+  { store, config, now }: AppParts,
+  caches: Caches,
   scraper: ScrapeDeps,
 ): Promise<RequestMetrics | null> {
   if (config.METRICS_TOKEN === null) return null;
-  const market = () => ({
-    ...counters,
-    tableBytes: marketCache.size(),
-    movesKept: moveCache.size(),
-  });
-  const ofProcess = processFigures(market, () => scraper.pages);
   const { createRequestMetrics } = await import("../../platform/metrics.ts");
   return createRequestMetrics(store, [
-    ...ofProcess,
-    ...storeFigures(store, clock.now, fileFolder(config)),
+    ...processFigures(caches, scraper.pages),
+    ...storeFigures(store, now, fileFolder(config)),
   ]);
-}
-
-function requestIds(now: () => Date): () => string {
-  const newUlid = createUlidSource(() => now().getTime(), randomBytes);
-  return () => `req_${newUlid()}`;
 }

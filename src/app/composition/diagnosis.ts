@@ -20,15 +20,9 @@ import { storeFile } from "../../platform/store/open_store.ts";
 import { oldestDueMs } from "../../platform/store/row_queue_store.ts";
 import { sizeOf } from "../../platform/store/store_file.ts";
 import { DAMAGED, freeBytesBeside } from "../../platform/store/store_trouble.ts";
+import type { DiagnosisPoint as Point } from "../reference/reference_routes.ts";
 import type { Config } from "./config.ts";
 import { backupMark, drillMark, readMark } from "./operation_marks.ts";
-
-interface Point {
-  readonly name: string;
-  readonly level: "ok" | "note" | "problem";
-  readonly text: string;
-  readonly remedy: string | null;
-}
 
 interface DiagnosisSetup {
   readonly store: Store;
@@ -66,19 +60,17 @@ const EXAMINATIONS: readonly ((setup: DiagnosisSetup) => Point[] | Promise<Point
   examineStalls,
 ];
 
-const ok = (name: string, text: string): Point => ({ name, level: "ok", text, remedy: null });
-const note = (name: string, text: string, remedy: string): Point => ({
-  name,
-  level: "note",
-  text,
-  remedy,
-});
-const problem = (name: string, text: string, remedy: string | null = null): Point => ({
-  name,
-  level: "problem",
-  text,
-  remedy,
-});
+const pointOf =
+  (level: Point["level"]) => (name: string, text: string, remedy: string | null = null): Point => ({
+    name,
+    level,
+    text,
+    remedy,
+  });
+
+const ok = pointOf("ok");
+const note = pointOf("note");
+const problem = pointOf("problem");
 
 async function examineVersion({ store }: DiagnosisSetup): Promise<Point[]> {
   const { layout } = await findLayout(store);

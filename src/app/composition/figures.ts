@@ -7,6 +7,7 @@ import type { Figure } from "../../platform/metrics.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { countResting } from "../../rules/evaluation/count_clauses.ts";
 import { countFailingPages } from "../../shops/offers/failing_page_store.ts";
+import type { Caches } from "./caches.ts";
 import { backupMark, drillMark, readMark } from "./operation_marks.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
@@ -47,45 +48,46 @@ function figureOf(store: Store, table: DeclaredTable): Figure[] {
   return [{ name, help, labels: [label], read }];
 }
 
-export interface MarketFigures extends Readonly<MarketCounters> {
-  readonly tableBytes: number;
-  readonly movesKept: number;
+interface MarketCaches {
+  readonly counters: MarketCounters;
+  readonly marketCache: Pick<Caches["marketCache"], "size">;
+  readonly moveCache: Pick<Caches["moveCache"], "size">;
 }
 
 export function processFigures(
-  market: () => MarketFigures,
-  pagesRead: () => Readonly<Record<string, number>>,
+  { counters, marketCache, moveCache }: MarketCaches,
+  pages: Readonly<Record<string, number>>,
 ): readonly Figure[] {
   return [{
     name: "kurant_market_table_bytes",
     help: "Memory of the market tables of this process, about",
-    read: () => market().tableBytes,
+    read: () => marketCache.size(),
   }, {
     name: "kurant_market_loads_total",
     help: "Market tables loaded",
-    read: () => market().loads,
+    read: () => counters.loads,
   }, {
     name: "kurant_market_products_read_total",
     help: "Products read anew to bring tables up to date",
-    read: () => market().productsReadAnew,
+    read: () => counters.productsReadAnew,
   }, {
     name: "kurant_market_moves",
     help: "Moves of the last two days kept in memory",
-    read: () => market().movesKept,
+    read: () => moveCache.size(),
   }, {
     name: "kurant_market_moves_cut_total",
     help: "Answers that told only the newest of very many moves",
-    read: () => market().movesCut,
+    read: () => counters.movesCut,
   }, {
     name: "kurant_market_trend_days_total",
     help: "Days of trends, by workspace and day",
     labels: ["outcome"],
-    read: () => Object.entries(market().trendDays),
+    read: () => Object.entries(counters.trendDays),
   }, {
     name: "kurant_pages_total",
     help: "Pages of shops that were read, by what they were",
     labels: ["status"],
-    read: () => Object.entries(pagesRead()),
+    read: () => Object.entries(pages),
   }];
 }
 

@@ -1,10 +1,14 @@
 import type { ImportDeps } from "../../imports/apply/span.ts";
 import type { Config } from "./config.ts";
 
-export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps {
+export function importDeps(
+  config: Config,
+  wake: ImportDeps["wake"],
+  answerMs = 10_000,
+): ImportDeps {
   return {
     wake,
-    answerMs: 10_000,
+    answerMs,
     allowed: config.SCRAPE_ALLOW_PRIVATE,
     limits: {
       bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,

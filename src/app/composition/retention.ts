@@ -16,7 +16,7 @@ import {
   withHeartbeat,
 } from "../../platform/jobs/job.ts";
 import { roomLog } from "../../platform/log.ts";
-import type { Actor, ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
+import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { removeInCommits } from "../../platform/store/rows.ts";
 import { removeSimulation, SIMULATION_KIND } from "../../rules/evaluation/simulation_store.ts";
@@ -66,29 +66,25 @@ export function retentionTable(config: RetentionDays): readonly Retention[] {
       what: "scrape runs",
       days: config.RUN_RETENTION_DAYS,
       setting: "RUN_RETENTION_DAYS",
-      sweep: (store, olderThan) =>
-        sweepJobs(store, olderThan, { takes: isRun, removeRows: removeRunRows }),
+      sweep: jobSweep({ takes: isRun, removeRows: removeRunRows }),
     },
     {
       what: "checks of links, with their lines",
       days: CHECK_DAYS,
-      sweep: (store, olderThan) =>
-        sweepJobs(store, olderThan, { takes: isOfCheck, removeRows: removeCheckRows }),
+      sweep: jobSweep({ takes: isOfCheck, removeRows: removeCheckRows }),
     },
     {
       what: "simulations over the catalogue, with their outcomes",
       days: 1,
-      sweep: (store, olderThan) =>
-        sweepJobs(store, olderThan, {
-          takes: ({ kind }) => kind === SIMULATION_KIND,
-          removeRows: removeSimulation,
-        }),
+      sweep: jobSweep({
+        takes: ({ kind }) => kind === SIMULATION_KIND,
+        removeRows: removeSimulation,
+      }),
     },
     {
       what: "imports and other jobs",
       days: 400,
-      sweep: (store, olderThan) =>
-        sweepJobs(store, olderThan, { takes: (job) => !isRun(job), removeRows: removeImport }),
+      sweep: jobSweep({ takes: (job) => !isRun(job), removeRows: removeImport }),
     },
     ...auditRetention(config),
     { what: "deliveries of webhooks", days: 30, sweep: sweepDeliveries },
@@ -96,6 +92,10 @@ export function retentionTable(config: RetentionDays): readonly Retention[] {
     ...Object.values(TABLES).flat().flatMap(retentionOf),
   ];
 }
+
+const jobSweep =
+  (jobs: Parameters<typeof sweepJobs>[2]): Retention["sweep"] => (store, olderThan) =>
+    sweepJobs(store, olderThan, jobs);
 
 function auditRetention({ AUDIT_RETENTION_DAYS: days }: RetentionDays): Retention[] {
   if (days === null) return [];
@@ -116,7 +116,6 @@ function retentionOf(table: DeclaredTable): Retention[] {
   return [{ what, days, sweep }];
 }
 
-const RETENTION: Actor = { type: "system", id: "retention", name: "Retention" };
 const log = roomLog("retention");
 
 type RetentionJob = Job<Record<string, never>, { readonly line: number }, Record<never, never>>;
@@ -145,17 +144,19 @@ export function createRetentionKind(
 type Nightly = Pick<Night, "clock"> & { readonly store: Store };
 
 export async function addRetentionJob(setup: Nightly, slot: Date): Promise<void> {
-  await addNightly(setup, NO_WORKSPACE, RETENTION, { name: "retention", kind: "retention", slot });
+  await addNightly(setup, NO_WORKSPACE, "Retention", slot);
 }
 
 async function addNightly(
   { store, clock }: Nightly,
   workspaceId: string,
-  actor: Actor,
-  job: { readonly name: string; readonly kind: string; readonly slot: Date },
+  name: "Retention" | "Maintenance",
+  slot: Date,
 ): Promise<void> {
-  const ctx = { ...clock, store, workspaceId, actor };
-  await transact(ctx, (write) => addJobOnce(write, ctx, { ...job, args: {}, stats: {} }));
+  const kind = name.toLowerCase();
+  const ctx = { ...clock, store, workspaceId, actor: { type: "system", id: kind, name } as const };
+  const job = { name: kind, kind, slot, args: {}, stats: {} };
+  await transact(ctx, (write) => addJobOnce(write, ctx, job));
 }
 
 type MaintenanceJob = Job<Record<never, never>, never, Record<never, never>>;
@@ -187,11 +188,8 @@ export async function sweepLog(workspace: WorkspaceStore & Pick<ClockAndIds, "no
   });
 }
 
-const MAINTENANCE: Actor = { type: "system", id: "maintenance", name: "Maintenance" };
-
 export async function addMaintenanceJobs(setup: Nightly, slot: Date): Promise<void> {
-  const job = { name: "maintenance", kind: "maintenance", slot };
   for (const { id } of await listWorkspaces(setup.store)) {
-    await addNightly(setup, id, MAINTENANCE, job);
+    await addNightly(setup, id, "Maintenance", slot);
   }
 }

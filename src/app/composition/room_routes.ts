@@ -54,12 +54,7 @@ import type { ScrapeDeps } from "../../scraping/page/visit_tools.ts";
 import { createRetryKind } from "../../scraping/runs/repairs.ts";
 import { createRunKind } from "../../scraping/runs/run_kind.ts";
 import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
-import {
-  type CompetitorDeps,
-  competitorRoutes,
-  matchRoutes,
-  observationRoutes,
-} from "../../shops/shop_routes.ts";
+import { competitorRoutes, matchRoutes, observationRoutes } from "../../shops/shop_routes.ts";
 import { listCompetitorPrices } from "../../shops/matches/list_matches.ts";
 import { createThinningKind } from "../../shops/observations/retention_job.ts";
 import type { Background } from "./background.ts";
@@ -69,13 +64,25 @@ import type { ForeignReader } from "./scraper.ts";
 import { importDeps } from "./import_deps.ts";
 import { createRetentionKind, maintenanceKind } from "./retention.ts";
 
+interface Parts {
+  readonly config: Config;
+  readonly caches: Caches;
+  readonly scraper: ScrapeDeps;
+  readonly reader: ForeignReader;
+}
+
+interface KindParts extends Parts {
+  readonly clock: ClockAndIds;
+  readonly indexes: ProductIndexes;
+  /** Time for which an upload waits for the end of its job. */
+  readonly answerMs?: number | undefined;
+  wake(kind: string): void;
+}
+
 export function createKinds(
-  config: Config,
-  importAnswerMs: number | undefined,
-  { scraper, reader, indexes, wake }: KindTools,
+  { config, caches, scraper, reader, clock, indexes, answerMs, wake }: KindParts,
 ) {
-  const ownDeps = importDeps(config, wake);
-  const imports = { ...ownDeps, answerMs: importAnswerMs ?? ownDeps.answerMs };
+  const imports = importDeps(config, wake, answerMs);
   const pulls = {
     urls: scraper.limits,
     safeFetch: scraper.safeFetch,
@@ -83,9 +90,7 @@ export function createKinds(
     answerMs: imports.answerMs,
     wake,
   };
-  return {
-    imports,
-    pulls,
+  const kinds = {
     import: createImportKind(imports),
     run: createRunKind(scraper),
     retry: createRetryKind(),
@@ -93,53 +98,43 @@ export function createKinds(
     visit: createVisitKind(scraper, indexes),
     discovery: createDiscoveryKind({ scraper, reader, imports, indexes }),
   };
+  const all = [
+    ...Object.values(kinds),
+    createPullKind(pulls),
+    createAcceptKind(scraper),
+    createClearingKind(),
+    createBacktestKind(),
+    createRejudgeKind(),
+    createSimulationKind(),
+    createStandingKind(),
+    createThinningKind({ retentionDays: config.OBSERVATION_RETENTION_DAYS }),
+    createRetentionKind(clock, config),
+    createTrendKind(caches.marketCache, caches.counters),
+    createPastTrendKind(caches.marketCache),
+    maintenanceKind,
+  ];
+  return { ...kinds, imports, pulls, all };
 }
 
-interface KindTools {
-  readonly scraper: ScrapeDeps;
-  readonly reader: ForeignReader;
-  readonly indexes: ProductIndexes;
-  wake(kind: string): void;
+interface RouteParts extends Parts {
+  readonly identity: IdentityDeps;
+  readonly kinds: ReturnType<typeof createKinds>;
+  readonly background: Background;
+  readonly morning: MorningDeps;
 }
-
-type Kinds = ReturnType<typeof createKinds>;
-
-export const jobKinds = (
-  kinds: Kinds,
-  { scraper, caches, clock, config }: {
-    readonly scraper: ScrapeDeps;
-    readonly caches: Caches;
-    readonly clock: ClockAndIds;
-    readonly config: Config;
-  },
-) => [
-  kinds.import,
-  createPullKind(kinds.pulls),
-  kinds.run,
-  kinds.retry,
-  kinds.check,
-  kinds.visit,
-  createAcceptKind(scraper),
-  kinds.discovery,
-  createClearingKind(),
-  createBacktestKind(),
-  createRejudgeKind(),
-  createSimulationKind(),
-  createStandingKind(),
-  createThinningKind({ retentionDays: config.OBSERVATION_RETENTION_DAYS }),
-  createRetentionKind(clock, config),
-  createTrendKind(caches.marketCache, caches.counters),
-  createPastTrendKind(caches.marketCache),
-  maintenanceKind,
-];
 
 export function roomRoutes(
-  { identity, caches, shops, scraper, reader, kinds, background, morning, ...settings }: RouteParts,
+  { config, identity, caches, scraper, reader, kinds, background, morning }: RouteParts,
 ): readonly Route[] {
   const { cache, market } = caches;
   const products = { cache, competitorPrices: listCompetitorPrices, market };
   const moves = moveDeps(caches);
   const { mailer } = background;
+  const shops = {
+    allowed: config.SCRAPE_ALLOW_PRIVATE,
+    checkExtractor: reader.extractor,
+    healthOf: morning.healthOf,
+  };
   return [
     identityRoutes(identity),
     auditRoutes(AUDIT_NAMES),
@@ -148,43 +143,30 @@ export function roomRoutes(
     publicProductRoutes(products),
     salesRoutes(),
     competitorRoutes(shops),
-    ...matchRoutes(shops),
-    ...observationRoutes(shops),
-    ...importRoutes(kinds.imports, kinds.import),
-    ...importProfileRoutes(kinds.imports),
-    ...importSourceRoutes(kinds.pulls),
+    matchRoutes(shops),
+    observationRoutes(shops),
+    importRoutes(kinds.imports, kinds.import),
+    importProfileRoutes(kinds.imports),
+    importSourceRoutes(kinds.pulls),
     importFileRoutes(),
     ruleRoutes(),
     evaluationRoutes({ cache }),
     brakeRoutes(),
     quarantineRoutes(),
-    ...simulationRoutes(),
-    ...marketRoutes({ ...moves, observationDays: settings.observationDays }),
-    ...coverageRoutes(moves),
-    ...priceExportRoutes(),
-    ...arrivalRoutes(),
-    overviewRoutes({ ...morning, morning, mailer, publicUrl: settings.publicUrl }),
+    simulationRoutes(),
+    marketRoutes({ ...moves, observationDays: config.OBSERVATION_RETENTION_DAYS }),
+    coverageRoutes(moves),
+    priceExportRoutes(),
+    arrivalRoutes(),
+    overviewRoutes({ ...morning, morning, mailer, publicUrl: config.PUBLIC_URL }),
     proposalRoutes(market),
     scrapingRoutes(scraper, { runs: kinds.run, retries: kinds.retry }, reader.extractor),
-    ...linkCheckRoutes(scraper, kinds.check),
-    ...discoveryRoutes({ kind: kinds.discovery, allowed: shops.allowed }),
+    linkCheckRoutes(scraper, kinds.check),
+    discoveryRoutes({ kind: kinds.discovery, allowed: shops.allowed }),
     alertRoutes(background),
-    ...webhookRoutes(background.webhooks),
-    ...eventRoutes(),
+    webhookRoutes(background.webhooks),
+    eventRoutes(),
   ].flat();
-}
-
-interface RouteParts {
-  readonly identity: IdentityDeps;
-  readonly caches: Caches;
-  readonly shops: CompetitorDeps;
-  readonly scraper: ScrapeDeps;
-  readonly reader: ForeignReader;
-  readonly kinds: Kinds;
-  readonly background: Background;
-  readonly morning: MorningDeps;
-  readonly publicUrl: string | null;
-  readonly observationDays: number;
 }
 
 export function morningOf(caches: Caches, healthOf: MorningDeps["healthOf"]) {
@@ -193,16 +175,8 @@ export function morningOf(caches: Caches, healthOf: MorningDeps["healthOf"]) {
     healthOf,
     freshness: new FreshnessCache(),
     tables: caches.marketCache,
-    movesOf: async (ctx: Context, since: string) => {
-      const asked = { limit: 1, since, groupBy: "competitor,category" } as const;
-      const { groups = [], total } = await readMoves(ctx, deps, asked);
-      const named = groups.map(({ competitor = "", category = null, ...group }) => ({
-        ...group,
-        competitor,
-        category,
-      }));
-      return { groups: named, total };
-    },
+    movesOf: (ctx: Context, since: string) =>
+      readMoves(ctx, deps, { limit: 1, since, groupBy: "competitor,category" }),
   };
 }
 
@@ -213,17 +187,14 @@ const AUDIT_NAMES: AuditDeps = {
   },
 
   async namesOf(workspace, things) {
-    const names = new Map<string, string>();
-    const idsOf = (type: string) => things.filter((one) => one.type === type).map(({ id }) => id);
-    const products = idsOf("product").filter(isId);
-    await Promise.all([
-      noteProducts(names, workspace, products),
-      idsOf("rule").length > 0 && noteRules(names, workspace),
-      idsOf("user").length > 0 && notePeople(names, workspace),
-      idsOf("webhook").length > 0 && noteWebhooks(names, workspace),
-    ]);
-    const asked = new Set(things.map(({ type, id }) => `${type}:${id}`));
-    return new Map([...names].filter(([thing]) => asked.has(thing)));
+    const names = Object.entries(NAMES).map(async ([type, readNames]) => {
+      const ids = new Set(things.filter((one) => one.type === type).map(({ id }) => id));
+      const found = ids.size === 0 ? [] : await readNames(workspace, [...ids]);
+      return found.filter(([id]) => ids.has(id)).map(([id, name]) =>
+        [`${type}:${id}`, name] as const
+      );
+    });
+    return new Map((await Promise.all(names)).flat());
   },
 
   importState: ImportState,
@@ -239,29 +210,26 @@ const AUDIT_NAMES: AuditDeps = {
   },
 };
 
-async function noteProducts(
-  names: Map<string, string>,
+/** Names by id. A reader may also return things that were not asked for. */
+type NamesReader = (
   workspace: WorkspaceStore,
   ids: readonly string[],
-): Promise<void> {
-  for (const { id, bytes } of await findDocuments(workspace, ids)) {
-    const { sku, title } = parseProduct(bytes);
-    names.set(`product:${id}`, `${sku} ${title}`);
-  }
-}
+) => Promise<(readonly [id: string, name: string])[]>;
 
-async function noteRules(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
-  for (const rule of await listRules(workspace)) names.set(`rule:${rule.id}`, rule.name);
-}
-
-async function notePeople(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
-  for (const user of await listUsers(workspace, { after: null, limit: null })) {
-    names.set(`user:${user.id}`, personName(user));
-  }
-}
-
-async function noteWebhooks(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
-  for (const { row: { id, url } } of await webhooks.list(workspace)) {
-    names.set(`webhook:${id}`, url);
-  }
-}
+const NAMES: Readonly<Record<string, NamesReader>> = {
+  async product(workspace, ids) {
+    const documents = await findDocuments(workspace, ids.filter(isId));
+    return documents.map(({ id, bytes }) => {
+      const { sku, title } = parseProduct(bytes);
+      return [id, `${sku} ${title}`];
+    });
+  },
+  rule: async (workspace) => (await listRules(workspace)).map(({ id, name }) => [id, name]),
+  async user(workspace) {
+    const users = await listUsers(workspace, { after: null, limit: null });
+    return users.map((user) => [user.id, personName(user)]);
+  },
+  async webhook(workspace) {
+    return (await webhooks.list(workspace)).map(({ row: { id, url } }) => [id, url]);
+  },
+};

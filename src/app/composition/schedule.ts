@@ -85,10 +85,6 @@ export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Pro
   }
 }
 
-export interface Schedule {
-  stop(): Promise<void>;
-}
-
 interface ScheduleStart extends ScheduleSetup {
   readonly cron: MinuteCron;
   /** True on platforms that stop a process without requests (see `stayWhileDue`). */
@@ -96,7 +92,7 @@ interface ScheduleStart extends ScheduleSetup {
 }
 
 /** An entry whose run was missed runs once, for its last planned time. */
-export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart): Schedule {
+export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart) {
   const stopping = new AbortController();
   const beginDue = dueEntryRunner(cronEntries(setup, stopping.signal));
   let running: Promise<unknown> = Promise.resolve();

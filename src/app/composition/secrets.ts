@@ -32,15 +32,10 @@ export async function resealSome(
 
 /** After a crash, a second call of this function completes the work. */
 export async function resealAll(store: Store): Promise<number> {
-  for (let place: SecretPlace | null = null, count = 0;;) {
-    const from: SecretPlace | null = place;
-    const next: SecretPlace | null = await transact(
-      { store },
-      (write) => resealSome(store, write, from),
-    );
-    if (next === null) return count;
-    count = next.count;
-    place = next;
+  let place: SecretPlace | null = null;
+  for (let count = 0;; count = place.count) {
+    place = await transact({ store }, (write) => resealSome(store, write, place));
+    if (place === null) return count;
   }
 }
 

@@ -8,6 +8,7 @@ import {
   accessWords,
   ANSWER_HEADERS,
   answerHeadersOf,
+  capital,
   completed,
   groupOf,
   isListOf,
@@ -166,7 +167,7 @@ interface Described {
 function describe({ operation, method, path, item, schemas, tidying }: Described) {
   const { responses, security } = operation;
   const operationId = operationIdOf(method, path, isListOf(responses, schemas));
-  const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
+  const name = capital([operationId]);
   const { summary, ask, answer } = path.startsWith(EXTERNAL)
     ? OPERATION_WORDS[operationId] ?? {}
     : {};
@@ -230,9 +231,7 @@ function webhooksOf(): Schema {
   return Object.fromEntries(
     Object.entries(PUBLIC_EVENTS).map(([type, data]) => [type, {
       post: {
-        operationId: `on${
-          type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")
-        }`,
+        operationId: `on${capital(type.split(/[._]/))}`,
         summary: `Sent to webhooks that are subscribed to \`${type}\``,
         // Only webhooks have this tag, because a Python generator confuses webhooks and operations
         // with the same tag.
@@ -279,7 +278,7 @@ function isReferenceTo(name: string) {
     isSchema(parameter) && parameter.$ref === `#/components/parameters/${name}`;
 }
 
-function namesIn(part: unknown, schemas: Schemas): Set<string> {
+export function namesIn(part: unknown, schemas: Schema): Set<string> {
   const names = new Set<string>();
   const collect = (text: string) => {
     for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {

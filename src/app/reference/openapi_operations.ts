@@ -45,14 +45,13 @@ export function operationIdOf(method: Method, path: string, isList: boolean): st
 
 /** `createApiKey` becomes `Create api key`. */
 export function summaryOf(operationId: string): string {
-  const words = operationId.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capital([operationId.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase()]);
 }
 
 /** Returns `Competitor products` for `/api/competitor-products/{id}`. */
 export function groupOf(path: string): string {
   const word = path.replace(PREFIX, "").split(/[/.]/)[0] ?? "";
-  return (word.charAt(0).toUpperCase() + word.slice(1)).replaceAll("-", " ");
+  return capital([word]).replaceAll("-", " ");
 }
 
 export function accessWords(security: Operation["security"]): string {
@@ -181,7 +180,7 @@ function camel(word: string): string {
   return word.replaceAll(/[-_.](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function capital(words: readonly string[]): string {
+export function capital(words: readonly string[]): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 

@@ -20,10 +20,10 @@ interface HealthDeps {
   readonly store: Store;
   readonly metrics: RequestMetrics | null;
   readonly metricsToken: string | null;
-  diagnose(): Promise<readonly z.output<typeof Point>[]>;
+  diagnose(): Promise<readonly DiagnosisPoint[]>;
 }
 
-const Point = z.object({
+const DiagnosisPoint = z.object({
   name: z.string().meta({ description: "What was examined", example: "backup" }),
   level: z.enum(["ok", "note", "problem"])
     .describe("Only a `problem` is worth an alarm"),
@@ -31,8 +31,10 @@ const Point = z.object({
   remedy: z.string().nullable().describe("What to do"),
 }).meta({ id: "DiagnosisPoint" });
 
+export type DiagnosisPoint = Readonly<z.output<typeof DiagnosisPoint>>;
+
 const Ready = Ok.extend({
-  points: z.array(Point).optional().describe("With `verbose`: as by `kurant doctor`"),
+  points: z.array(DiagnosisPoint).optional().describe("With `verbose`: as by `kurant doctor`"),
 }).meta({ id: "Ready" });
 
 const Verbosity = z.strictObject({
@@ -184,13 +186,8 @@ const NOT_BUILT = `<!doctype html>
 
 const CLIENT_HEADERS = { "Content-Security-Policy": CLIENT_CSP };
 
-interface Pages {
-  readonly routes: Hono<AppEnv>;
-  forUnknown(c: AppContext): Promise<Response | null>;
-}
-
 /** Serves the client's only HTML page at all `clientPaths`. */
-export function createPages(clientPaths: readonly string[], folder?: URL): Pages {
+export function createPages(clientPaths: readonly string[], folder?: URL) {
   const files = createStaticFiles(folder);
   const routes = new Hono<AppEnv>();
   for (const path of ["/docs", "/docs/:name", "/assets/:name"]) {
@@ -205,7 +202,7 @@ export function createPages(clientPaths: readonly string[], folder?: URL): Pages
     }
   };
   for (const path of clientPaths) routes.get(path, (c) => page(c, 200));
-  return { routes, forUnknown: async (c) => wantsPage(c) ? await page(c, 404) : null };
+  return { routes, forUnknown: async (c: AppContext) => wantsPage(c) ? await page(c, 404) : null };
 }
 
 /** Browsers accept `text/html`. Programs accept JSON or any type. */

@@ -27,17 +27,13 @@ interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
   readonly etag: string;
 }
 
-interface StaticFiles {
-  /** Throws `not_found` for a path that is not in the list of built files. */
-  answer(c: AppContext, path: string, options?: AnswerOptions): Promise<Response>;
-}
-
 interface AnswerOptions {
   readonly status?: number;
   readonly headers?: Record<string, string>;
 }
 
-export function createStaticFiles(folder: URL = BUILT): StaticFiles {
+/** `answer` throws `not_found` for a path that is not in the list of built files. */
+export function createStaticFiles(folder: URL = BUILT) {
   const kept = new Map<string, Promise<PackedFile>>();
   const table = keeping(() => readTable(folder));
   const find = async (path: string) => {
@@ -52,7 +48,10 @@ export function createStaticFiles(folder: URL = BUILT): StaticFiles {
       throw error;
     }
   };
-  return { answer: async (c, path, options = {}) => answerFile(c, await find(path), options) };
+  return {
+    answer: async (c: AppContext, path: string, options?: AnswerOptions) =>
+      answerFile(c, await find(path), options),
+  };
 }
 
 function keeping<T>(read: () => Promise<T>): () => Promise<T> {

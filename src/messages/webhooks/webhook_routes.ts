@@ -27,7 +27,7 @@ import { DAY_MS, parseBound } from "../../base/time.ts";
 import { EVENT_DAYS, type LogPlace, walkEvents } from "../../platform/events/outbox_store.ts";
 import { firstOf } from "../../base/collections.ts";
 
-export interface WebhookDeps {
+interface WebhookDeps {
   readonly limits: UrlLimits;
 }
 
