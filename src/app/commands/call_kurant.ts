@@ -4,7 +4,7 @@ import { Failure } from "../../base/failure.ts";
 import type { CsvDialect } from "../../platform/tables/table_answer.ts";
 import { sizeOf } from "../../platform/store/store_file.ts";
 import { ConfigError, readConfig } from "../composition/config.ts";
-import { print, printError, writeBytes } from "./terminal.ts";
+import { print, printError, writeOut } from "./terminal.ts";
 import type { ImportMode } from "../../imports/choices.ts";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
@@ -96,7 +96,7 @@ export async function pullPrices({ sinceFile, format, dialect, to }: PullOptions
   const query = new URLSearchParams({ format, dialect, ...(since === "" ? {} : { since }) });
   const next = await fetchChanges(part, query);
   if (to === undefined) {
-    for await (const bytes of (await Deno.open(part)).readable) writeBytes(bytes);
+    for await (const bytes of (await Deno.open(part)).readable) writeOut(bytes);
   }
   if (to === undefined || next === since) await Deno.remove(part);
   if (next === since) return printError("No price has changed");

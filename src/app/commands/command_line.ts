@@ -1,6 +1,7 @@
 /** Parses the arguments and runs a command (docs/commands.md). */
 import { KEY_SCOPE_NAMES, ROLES } from "../../accounts/roles.ts";
 import { Failure } from "../../base/failure.ts";
+import { splitList } from "../../base/text.ts";
 import { VERSION } from "../../base/version.ts";
 import { IMPORT_MODES } from "../../imports/choices.ts";
 import { EXPORT_FORMATS } from "../../market/export/price_export_routes.ts";
@@ -109,6 +110,13 @@ function createProgram(exitWith: (code: number) => void, cron: MinuteCron): Comm
   return program;
 }
 
+const MODE_HELP = "what happens to existing and missing products";
+const DIALECT_HELP = "kind of CSV: for programs, or for a German Excel";
+
+function choice(flags: string, help: string, values: readonly string[], preset?: string): Option {
+  return new Option(flags, help).choices(values).default(preset);
+}
+
 function addServe(program: Command, act: Act, cron: MinuteCron): void {
   program.command("serve")
     .description("Run the service until SIGTERM or SIGINT")
@@ -133,10 +141,7 @@ function addUserCommands(program: Command, act: Act): void {
   user.command("add")
     .description("Add a user; the password is read from standard input")
     .requiredOption("--email <address>", "e-mail address to sign in with")
-    .addOption(
-      new Option("--role <role>", "what the person may do").choices(ROLES)
-        .makeOptionMandatory(),
-    )
+    .addOption(choice("--role <role>", "what the person may do", ROLES).makeOptionMandatory())
     .option("--workspace <name>", "name of a workspace, created if needed (default: the oldest)")
     .option("--password-file <path>", "read the password from there instead")
     .action(act(async () => (await import("./accounts.ts")).userAdd));
@@ -186,10 +191,7 @@ function addImport(program: Command, act: Act): void {
     .argument("<file...>", "the files of one import, in their order")
     .option("--source <id>", "the import source of the files (default: default)")
     .addOption(
-      new Option(
-        "--mode <mode>",
-        "what happens to existing and missing products (default: as the source says)",
-      ).choices(IMPORT_MODES),
+      choice("--mode <mode>", `${MODE_HELP} (default: as the source says)`, IMPORT_MODES),
     )
     .option("--profile <id>", "how the files are read (default: by the source, or their content)")
     .option("--tier <name>", "the price tier of the own price (default: as the source says)")
@@ -218,10 +220,7 @@ function addExport(program: Command, act: Act): void {
   program.command("export")
     .description("Print the changes of own prices that no import caused, for the ERP")
     .option("--since <time>", "a time, or the text that the previous export printed")
-    .addOption(
-      new Option("--format <format>", "format; `import` reads xml")
-        .choices(EXPORT_FORMATS).default("xml"),
-    )
+    .addOption(choice("--format <format>", "format; `import` reads xml", EXPORT_FORMATS, "xml"))
     .option("--workspace <name>", "name of the workspace (default: the oldest)")
     .action(act(async () => (await import("./workspace_commands.ts")).exportPriceChanges));
 }
@@ -231,14 +230,8 @@ function addRemote(program: Command, act: Act): void {
     .command("prices")
     .description("Fetch the price changes since the last call, each once")
     .requiredOption("--since-file <path>", "file that stores up to where the changes were fetched")
-    .addOption(
-      new Option("--format <format>", "format of the prices").choices(["csv", "xml", "xlsx"])
-        .default("csv"),
-    )
-    .addOption(
-      new Option("--dialect <dialect>", "kind of CSV: for programs, or for a German Excel")
-        .choices(CSV_DIALECTS).default("rfc4180"),
-    )
+    .addOption(choice("--format <format>", "format of the prices", ["csv", "xml", "xlsx"], "csv"))
+    .addOption(choice("--dialect <dialect>", DIALECT_HELP, CSV_DIALECTS, "rfc4180"))
     .option(
       "--to <path>",
       "a new file, written completely or not at all (default: standard output)",
@@ -251,10 +244,7 @@ function addRemote(program: Command, act: Act): void {
       "Send a file and wait for its import; exits 3 if records were refused, 1 if it failed",
     )
     .option("--source <id>", "the import source of the file", "default")
-    .addOption(
-      new Option("--mode <mode>", "what happens to existing and missing products")
-        .choices(IMPORT_MODES),
-    )
+    .addOption(choice("--mode <mode>", MODE_HELP, IMPORT_MODES))
     .option("--profile <id>", "how the file is read")
     .option("--dry-run", "check and count, but write nothing")
     .option("--force", "import even if a guard would hold it")
@@ -271,10 +261,6 @@ function parseScopes(text: string): string[] {
     throw new InvalidArgumentError(`There is no scope "${unknown.join('", "')}".`);
   }
   return scopes;
-}
-
-function splitList(text: string): string[] {
-  return text.split(",").map((part) => part.trim()).filter(Boolean);
 }
 
 function environmentHelp(): string {

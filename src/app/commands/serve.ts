@@ -6,7 +6,6 @@ import { watchStalls, withTimeout } from "../../platform/event_loop.ts";
 import { roomLog, startLogging } from "../../platform/log.ts";
 import type { MinuteCron } from "../../platform/minute_cron.ts";
 import { readyStoreFile } from "../../platform/store/file_layout.ts";
-import type { Store } from "../../platform/store/kv.ts";
 import { openStore, storeFile } from "../../platform/store/open_store.ts";
 import { sealingKey } from "../../platform/store/sealed_fields.ts";
 import { lockStore, removeFile, type StoreLock } from "../../platform/store/store_file.ts";
@@ -19,7 +18,7 @@ import {
   urlOf,
 } from "../composition/config.ts";
 import { findSecretTroubles } from "../composition/secrets.ts";
-import { type Schedule, startSchedule } from "../composition/schedule.ts";
+import { startSchedule } from "../composition/schedule.ts";
 import { compactingPath, restoringPath, sweepBackupParts } from "./backup.ts";
 import { migrationOf, storeLocation } from "./store_access.ts";
 import { print, writeLog } from "./terminal.ts";
@@ -38,11 +37,11 @@ export class Listener {
   readonly addr: Deno.NetAddr;
   /** Resolves when the server has been unable to listen for `giveUpMs`; never after `shutdown`. */
   readonly gone: Promise<Failure>;
+  readonly #gone = Promise.withResolvers<Failure>();
   readonly #serve: (port: number) => HttpServer;
   readonly #patience: ListenerPatience;
   #server: HttpServer;
   #isStopping = false;
-  #reportGone: (failure: Failure) => void = () => {};
 
   constructor(
     serve: (port: number) => HttpServer,
@@ -53,7 +52,7 @@ export class Listener {
     this.#serve = serve;
     this.#patience = patience;
     this.addr = first.addr;
-    this.gone = new Promise((resolve) => this.#reportGone = resolve);
+    this.gone = this.#gone.promise;
     this.#server = first;
     this.#follow(first);
   }
@@ -83,7 +82,7 @@ export class Listener {
       } catch (cause) {
         last = cause;
       }
-      if (performance.now() > giveUpAt) return this.#reportGone(nobodyListens(this.addr, last));
+      if (performance.now() > giveUpAt) return this.#gone.resolve(nobodyListens(this.addr, last));
       await pause(this.#patience.pauseMs);
     }
   }
@@ -143,16 +142,13 @@ export async function serve(cron: MinuteCron): Promise<void> {
       await drain(app, listener);
       if (!isAsked) throw reason;
     } finally {
-      await within(12_000, close(app, schedule), "left what did not end");
+      const closed = Promise.all([schedule.stop(), app.close()]);
+      await within(12_000, closed, "left what did not end");
     }
     log.info("stopped");
   } finally {
     store.kv.close();
   }
-}
-
-async function close(app: App, schedule: Schedule): Promise<void> {
-  await Promise.all([schedule.stop(), app.close()]);
 }
 
 /** Does not throw if standard output is a closed pipe or a full disk. */
@@ -164,19 +160,19 @@ function sayWhere(url: string): void {
   }
 }
 
+/** The set-up link is secret, so it is printed but not logged (docs/decisions/identity.md). */
 async function greet(tools: Tools, url: string): Promise<void> {
-  await offerSetUp(tools, url);
-  await careForSecrets(tools.store);
-}
-
-async function careForSecrets(store: Store): Promise<void> {
-  if (sealingKey(store) === null) {
+  const token = await issueSetupToken(tools);
+  if (token !== null) {
+    print(`Nobody can sign in yet. Set it up within 30 minutes at ${url}/setup#token=${token}`);
+  }
+  if (sealingKey(tools.store) === null) {
     log.warning(
       "the key of the store's credentials is in the store too: set SECRET_KEY to one " +
         "of your own (kurant secret new)",
     );
   }
-  for await (const trouble of findSecretTroubles(store)) log.error(trouble);
+  for await (const trouble of findSecretTroubles(tools.store)) log.error(trouble);
 }
 
 async function lockFolder(dataDir: string): Promise<StoreLock> {
@@ -235,7 +231,7 @@ export async function drain(app: App, listener: Listener): Promise<void> {
   await within(10_000, emptied, "requests were cut off");
 }
 
-async function within(delayMs: number, work: Promise<void>, otherwise: string): Promise<void> {
+async function within(delayMs: number, work: Promise<unknown>, otherwise: string): Promise<void> {
   if (!await withTimeout(delayMs, work)) log.warning(otherwise, { afterMs: delayMs });
 }
 
@@ -253,13 +249,6 @@ async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   if (email === null || password === null) return;
   const user = await addFirstUser(tools, { email, password });
   if (user) log.info("first user added", { userId: user.id });
-}
-
-/** The set-up link is secret, so it is printed but not logged (docs/decisions/identity.md). */
-async function offerSetUp(tools: Tools, url: string): Promise<void> {
-  const token = await issueSetupToken(tools);
-  if (token === null) return;
-  print(`Nobody can sign in yet. Set it up within 30 minutes at ${url}/setup#token=${token}`);
 }
 
 /** Throws if only one of `ADMIN_EMAIL` and `ADMIN_PASSWORD` is set, even if users already exist. */

@@ -7,37 +7,14 @@ import {
   diskTroubleOf,
 } from "../../platform/store/store_trouble.ts";
 
-export function print(line: string): void {
-  writeAll(Deno.stdout, `${line}\n`);
-}
-
-export function printError(line: string): void {
-  writeAll(Deno.stderr, `${line}\n`);
-}
-
-export function writeLog(text: string): void {
-  writeAll(Deno.stderr, text);
-}
-
-export function writeOut(text: string): void {
-  writeAll(Deno.stdout, text);
-}
-
-export function writeBytes(bytes: Uint8Array): void {
-  writeAllBytes(Deno.stdout, bytes);
-}
-
-interface Writer {
-  writeSync(bytes: Uint8Array): number;
-}
-
-function writeAll(stream: Writer, text: string): void {
-  writeAllBytes(stream, encoder.encode(text));
-}
+export const print = (line: string): void => writeOut(`${line}\n`);
+export const printError = (line: string): void => writeLog(`${line}\n`);
+export const writeLog = (text: string): void => writeAll(Deno.stderr, text);
+export const writeOut = (content: string | Uint8Array): void => writeAll(Deno.stdout, content);
 
 /** A pipe may take only some of the bytes in one call of `writeSync`. */
-function writeAllBytes(stream: Writer, given: Uint8Array): void {
-  let bytes = given;
+function writeAll(stream: typeof Deno.stdout, content: string | Uint8Array): void {
+  let bytes = typeof content === "string" ? encoder.encode(content) : content;
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
 }
 

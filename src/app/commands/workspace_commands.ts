@@ -187,14 +187,9 @@ export async function exportPriceChanges(
 ): Promise<void> {
   const { since, format, workspace } = options;
   await withTools(async (tools) => {
-    const dialect = "rfc4180";
     const ctx = await findWorkspaceOf(tools, parseWorkspaceName(workspace));
-    const { nextSince, chunks } = await exportPrices(ctx, {
-      since,
-      cursor: undefined,
-      format,
-      dialect,
-    });
+    const asked = { since, format, dialect: "rfc4180" } as const;
+    const { nextSince, chunks } = await exportPrices(ctx, asked);
     for await (const chunk of chunks) writeOut(chunk);
     printError(`next-since: ${nextSince}`);
   });
