@@ -3,6 +3,7 @@
  */
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
+import { namesIn } from "../src/app/reference/openapi.ts";
 import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 import { startOwnService } from "./own_service.ts";
 
@@ -153,19 +154,6 @@ function isNullable(schema: unknown): boolean {
   const { anyOf: options, enum: choice } = schema;
   return (Array.isArray(options) && options.some((one) => isSchema(one) && one.type === "null")) ||
     (Array.isArray(choice) && choice.includes(null));
-}
-
-function namesIn(part: unknown, schemas: unknown): ReadonlySet<string> {
-  const names = new Set<string>();
-  const collect = (text: string) => {
-    for (const [, name = ""] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
-      if (names.has(name)) continue;
-      names.add(name);
-      collect(JSON.stringify(isSchema(schemas) ? schemas[name] : null));
-    }
-  };
-  collect(JSON.stringify(part));
-  return names;
 }
 
 function readonlyRequests(node: ts.Node, asked: ReadonlySet<string>): ts.Node {

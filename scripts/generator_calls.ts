@@ -3,6 +3,7 @@
  */
 import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 import { until } from "../tests/patience.ts";
+import { entriesOf, partOf } from "./n8n_operations.ts";
 import { type OwnService, post } from "./own_service.ts";
 
 /** Path to a value: keys, indexes, and for a union the name of the value's schema (`option`). */
@@ -295,16 +296,6 @@ export function callOf(document: Schema, asked: Asked): Call {
     }
   }
   throw new Error(`The document has no operation ${operationId}`);
-}
-
-function partOf(schema: unknown, ...names: string[]): unknown {
-  return names.reduce<unknown>((part, name) => isSchema(part) ? part[name] : null, schema);
-}
-
-function entriesOf(schema: unknown): [string, Schema][] {
-  return Object.entries(isSchema(schema) ? schema : {}).flatMap(([name, part]) =>
-    isSchema(part) ? [[name, part] satisfies [string, Schema]] : []
-  );
 }
 
 function resolvedIn(document: Schema, part: unknown): Schema {

@@ -161,11 +161,11 @@ function fieldOf({ name, description, schema }: Field) {
   };
 }
 
-function partOf(schema: unknown, ...names: string[]): unknown {
+export function partOf(schema: unknown, ...names: string[]): unknown {
   return names.reduce<unknown>((part, name) => isSchema(part) ? part[name] : undefined, schema);
 }
 
-function entriesOf(schema: unknown): [string, Schema][] {
+export function entriesOf(schema: unknown): [string, Schema][] {
   return Object.entries(isSchema(schema) ? schema : {}).flatMap(([name, part]) =>
     isSchema(part) ? [[name, part] satisfies [string, Schema]] : []
   );

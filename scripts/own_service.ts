@@ -1,8 +1,7 @@
 /** Starts a temporary Kurant server for other scripts, with an API key that has all scopes. */
 import { KEY_SCOPE_NAMES } from "../src/accounts/roles.ts";
 
-const EMAIL = "owner@shop.example";
-const PASSWORD = "sechs blaue Kühlschränke";
+const OWNER = { email: "owner@shop.example", password: "sechs blaue Kühlschränke" };
 
 export interface OwnService extends AsyncDisposable {
   readonly base: string;
@@ -48,8 +47,8 @@ function startServer(dataDir: string): Deno.ChildProcess {
     env: {
       PORT: "0",
       DATA_DIR: dataDir,
-      ADMIN_EMAIL: EMAIL,
-      ADMIN_PASSWORD: PASSWORD,
+      ADMIN_EMAIL: OWNER.email,
+      ADMIN_PASSWORD: OWNER.password,
       RATE_LIMIT_PER_MINUTE: "1000000",
       SCRAPE_ALLOW_PORTS: "9",
       LOG_LEVEL: "error",
@@ -59,34 +58,30 @@ function startServer(dataDir: string): Deno.ChildProcess {
   }).spawn();
 }
 
-async function addressOf({ stdout }: Deno.ChildProcess): Promise<string> {
-  const reader = stdout.pipeThrough(new TextDecoderStream()).getReader();
-  for (let text = "";;) {
-    const { value, done } = await reader.read();
-    if (done) throw new Error(`The server did not start: ${text}`);
-    text += value;
+/** Reads on in the background, because a server cannot print to a closed pipe. */
+export async function addressOf({ stdout }: Deno.ChildProcess): Promise<string> {
+  const [seen, rest] = stdout.tee();
+  void rest.pipeTo(new WritableStream());
+  let text = "";
+  for await (const part of seen.pipeThrough(new TextDecoderStream())) {
+    text += part;
     const address = /Kurant listens on (\S+)/.exec(text)?.[1];
-    if (!address) continue;
-    reader.cancel().catch(() => {});
-    return address;
+    if (address) return address;
   }
+  throw new Error(`The server did not start: ${text}`);
 }
 
-async function signIn(base: string): Promise<string> {
-  const login = await post(base, "/api/auth/login", { email: EMAIL, password: PASSWORD }, {});
-  await login.body?.cancel();
-  return /pr_session=([^;]+)/.exec(login.headers.get("Set-Cookie") ?? "")?.[1] ?? "";
+/** Returns the value of the cookie `pr_session`. */
+export async function signIn(base: string, login = OWNER): Promise<string> {
+  const answer = await post(base, "/api/auth/login", login, {});
+  await answer.body?.cancel();
+  return /pr_session=([^;]+)/.exec(answer.headers.get("Set-Cookie") ?? "")?.[1] ?? "";
 }
 
 async function letIn(base: string) {
   const session = await signIn(base);
-  const cookie = { Cookie: `pr_session=${session}` };
-  const answer = await post(
-    base,
-    "/api/keys",
-    { name: "contract", scopes: KEY_SCOPE_NAMES },
-    cookie,
-  );
+  const made = { name: "contract", scopes: KEY_SCOPE_NAMES };
+  const answer = await post(base, "/api/keys", made, { Cookie: `pr_session=${session}` });
   const { key } = await answer.json();
   return { session, key: String(key) };
 }

@@ -4,8 +4,10 @@
  * folder.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { DEMO_LOGIN } from "../src/app/demo/fill_demo.ts";
+import { temporaryFolder } from "../tests/temporary_folder.ts";
+import { addressOf, post, signIn } from "./own_service.ts";
 
 const KEPT_FOLDER = new URL("../docs/screens/", import.meta.url);
 const PLACES = [
@@ -15,11 +17,6 @@ const PLACES = [
   "/usr/bin/chromium-headless-shell",
 ];
 const SETTLE_MS = 1_000;
-
-interface Login {
-  readonly email: string;
-  readonly password: string;
-}
 
 interface Screen {
   readonly name: string;
@@ -89,57 +86,23 @@ const DEVICES = [
   { suffix: "-phone-dark", viewport: PHONE, colorScheme: "dark", isKept: false },
 ] as const;
 
-interface Server {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-async function startServer(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  ready: string,
-): Promise<Server> {
-  const command = new Deno.Command(Deno.execPath(), {
+async function startServer(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", ...args],
     env,
     stdout: "piped",
     stderr: "inherit",
-  });
-  const child = command.spawn();
-  const [seen, rest] = child.stdout.tee();
-  void rest.pipeTo(new WritableStream());
-  let text = "";
-  for await (const part of seen.pipeThrough(new TextDecoderStream())) {
-    text += part;
-    if (text.includes(ready)) break;
-  }
-  const url = /listens on (\S+)/.exec(text)?.[1];
-  if (url === undefined) throw new Error(`${args.join(" ")} did not start: ${text}`);
+  }).spawn();
   return {
-    url,
-    stop: async () => {
+    url: await addressOf(child),
+    async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await child.status;
     },
   };
 }
 
-async function cookieOf(url: string, login: Login): Promise<string> {
-  const answer = await fetch(`${url}/api/auth/login`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(login),
-  });
-  await answer.body?.cancel();
-  const cookie = answer.headers.get("Set-Cookie")?.split(";")[0];
-  if (!cookie) throw new Error(`${url} lets nobody in: ${answer.status}`);
-  return cookie;
-}
-
-async function signIn(context: BrowserContext, url: string, login: Login): Promise<void> {
-  const [name = "", value = ""] = (await cookieOf(url, login)).split("=");
-  await context.addCookies([{ name, value, url }]);
-}
+const cookieOf = async (url: string) => ({ Cookie: `pr_session=${await signIn(url, DEMO_LOGIN)}` });
 
 async function findBrowser(): Promise<string> {
   for (const place of PLACES) {
@@ -152,40 +115,29 @@ async function findBrowser(): Promise<string> {
   throw new Error(`No Chromium in ${PLACES.join(", ")}: install one`);
 }
 
-async function askOddPrices(url: string, login: Login): Promise<void> {
-  const headers = { "Content-Type": "application/json", Cookie: await cookieOf(url, login) };
-  const send = async (path: string, body: unknown, more: Record<string, string> = {}) => {
-    const init = { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(body) };
-    const answer = await fetch(url + path, init);
-    if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${await answer.text()}`);
-    return await answer.json();
-  };
-  const links = await (await fetch(`${url}/api/competitor-products?limit=4`, { headers })).json();
-  const products = await (await fetch(`${url}/api/products?limit=200`, { headers })).json();
+async function askOddPrices(url: string): Promise<void> {
+  const cookie = await cookieOf(url);
+  const read = async (path: string) => await (await fetch(url + path, { headers: cookie })).json();
+  const links = await read("/api/competitor-products?limit=4");
+  const products = await read("/api/products?limit=200");
   const skuOf = new Map<string, string>();
   for (const { id, sku } of products.items) skuOf.set(id, sku);
-  const { key } = await send("/api/keys", { name: "pictures", scopes: ["observations:write"] });
+  const wanted = { name: "pictures", scopes: ["observations:write"] };
+  const { key } = await (await post(url, "/api/keys", wanted, cookie)).json();
   const observedAt = new Date().toISOString();
   const observations = [];
   for (const { productId, url: page, currentPrice, currency } of links.items) {
     const sku = skuOf.get(productId);
     if (sku === undefined || typeof currentPrice !== "number") continue;
-    const price = (currentPrice / 1_000).toFixed(2);
-    observations.push({
-      sku,
-      url: page,
-      price: Number(price),
-      currency,
-      inStock: true,
-      observedAt,
-    });
+    const price = Number((currentPrice / 1_000).toFixed(2));
+    observations.push({ sku, url: page, price, currency, inStock: true, observedAt });
   }
-  const bearer = { Authorization: `Bearer ${key}`, Cookie: "" };
-  await send("/api/public/v1/observations", { observations }, bearer);
+  const bearer = { Authorization: `Bearer ${key}` };
+  await post(url, "/api/public/v1/observations", { observations }, bearer);
 }
 
-async function untilPastIsKnown(url: string, login: Login): Promise<void> {
-  const headers = { Cookie: await cookieOf(url, login) };
+async function untilPastIsKnown(url: string): Promise<void> {
+  const headers = await cookieOf(url);
   for (let tries = 0; tries < 120; tries++) {
     const { points } = await (await fetch(`${url}/api/market/trend?days=30`, { headers })).json();
     if (points.length > 30) return;
@@ -194,21 +146,16 @@ async function untilPastIsKnown(url: string, login: Login): Promise<void> {
   throw new Error("The shares of 30 days are not known after two minutes");
 }
 
-interface Drawing {
-  readonly browser: Browser;
-  readonly server: Server;
-  readonly login: Login;
-  readonly screens: readonly Screen[];
-  /** Folder for the screenshots; null for `docs/screens`. */
-  readonly folder: string | null;
-}
+const [folder = null] = Deno.args;
+await Deno.mkdir(folder ?? KEPT_FOLDER, { recursive: true });
 
-async function draw({ browser, server, login, screens, folder }: Drawing): Promise<void> {
+async function draw(browser: Browser, url: string, screens: readonly Screen[]): Promise<void> {
   for (const { suffix, isKept, ...device } of DEVICES) {
     if (folder === null && !isKept) continue;
     const timeZone = { locale: "de-DE", timezoneId: "Europe/Berlin" };
-    const context = await browser.newContext({ baseURL: server.url, ...device, ...timeZone });
-    await signIn(context, server.url, login);
+    const context = await browser.newContext({ baseURL: url, ...device, ...timeZone });
+    const value = await signIn(url, DEMO_LOGIN);
+    await context.addCookies([{ name: "pr_session", value, url }]);
     const page = await context.newPage();
     for (const { name, path, act } of screens) {
       await page.goto(path, { waitUntil: "networkidle" });
@@ -223,39 +170,28 @@ async function draw({ browser, server, login, screens, folder }: Drawing): Promi
   }
 }
 
-const [folder = null] = Deno.args;
-await Deno.mkdir(folder ?? KEPT_FOLDER, { recursive: true });
-const browser = await chromium.launch({
-  executablePath: await findBrowser(),
-  args: ["--no-sandbox"],
-});
-try {
-  const demo = await startServer(["demo", "--port", "0"], {}, "Sign in as");
-  try {
-    await askOddPrices(demo.url, DEMO_LOGIN);
-    await untilPastIsKnown(demo.url, DEMO_LOGIN);
-    await draw({ browser, server: demo, login: DEMO_LOGIN, screens: SCREENS, folder });
-  } finally {
-    await demo.stop();
+async function drawAll(): Promise<void> {
+  await using browser = await chromium.launch({
+    executablePath: await findBrowser(),
+    args: ["--no-sandbox"],
+  });
+  {
+    await using demo = await startServer(["demo", "--port", "0"]);
+    await askOddPrices(demo.url);
+    await untilPastIsKnown(demo.url);
+    await draw(browser, demo.url, SCREENS);
   }
-  const dataDir = await Deno.makeTempDir();
-  const { email, password } = DEMO_LOGIN;
-  const firstUser = { ADMIN_EMAIL: email, ADMIN_PASSWORD: password };
-  const env = {
-    ...firstUser,
-    DATA_DIR: dataDir,
+  await using data = await temporaryFolder();
+  await using empty = await startServer(["start"], {
+    ADMIN_EMAIL: DEMO_LOGIN.email,
+    ADMIN_PASSWORD: DEMO_LOGIN.password,
+    DATA_DIR: data.path,
     HOST: "127.0.0.1",
     PORT: "0",
     LOG_LEVEL: "warning",
-  };
-  const empty = await startServer(["start"], env, "listens on");
-  try {
-    await draw({ browser, server: empty, login: DEMO_LOGIN, screens: FIRST_SCREENS, folder });
-  } finally {
-    await empty.stop();
-    await Deno.remove(dataDir, { recursive: true });
-  }
-} finally {
-  await browser.close();
+  });
+  await draw(browser, empty.url, FIRST_SCREENS);
 }
+
+await drawAll();
 Deno.exit(0);
