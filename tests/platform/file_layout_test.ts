@@ -9,12 +9,10 @@ import {
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { holdFile, replaceFile } from "../../src/platform/store/store_file.ts";
 import { until } from "../patience.ts";
-import { inFolder } from "../temporary_folder.ts";
+import { inFolder, namesIn } from "../temporary_folder.ts";
 import { integrityOf, LAYOUT_OF_TODAY, layoutOf, makeEngineFile, rowsOf } from "./engine_file.ts";
 
 const BUSY_MS = 5_000;
-
-const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
 inFolder.test("a new store has large pages, an index of expiring rows, and no other files", async (folder) => {
   const path = `${folder.path}/kurant.db`;

@@ -6,7 +6,7 @@ import { openStoreIn } from "../../closing_store.ts";
 import { lockFolder } from "../../locked_store.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, runProgram, startServer } from "../../program.ts";
-import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder, namesIn, temporaryFolder } from "../../temporary_folder.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { basename } from "node:path";
 import { testWith } from "../../opened.ts";
@@ -23,8 +23,6 @@ async function backedUpStore() {
   const { kvPath } = storeFile(settings.DATA_DIR);
   return { settings, kvPath, path, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
-
-const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
 /** Writes a row that no program writes, so that the test recognises this store. */
 async function mark(dataDir: string, layout = LAYOUT): Promise<void> {

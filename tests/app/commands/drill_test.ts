@@ -4,9 +4,7 @@ import { statusOf } from "../../api/answers.ts";
 import { storeFile } from "../../../src/platform/store/open_store.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startLiveServer } from "../../program.ts";
-import { inFolder } from "../../temporary_folder.ts";
-
-const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+import { inFolder, namesIn } from "../../temporary_folder.ts";
 
 inFolder.test("drill restores the newest backup while a server runs, and leaves only its result", async (folder) => {
   const settings = { DATA_DIR: `${folder.path}/data`, BACKUP_DIR: `${folder.path}/backups` };

@@ -3,7 +3,7 @@ import { LAYOUT, PRE_RELEASE_LAYOUT } from "../../../src/platform/store/layout_s
 import { openStoreFile, storeFile } from "../../../src/platform/store/open_store.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startServer } from "../../program.ts";
-import { inFolder } from "../../temporary_folder.ts";
+import { inFolder, namesIn } from "../../temporary_folder.ts";
 
 /** Gives the store the last layout before version 1.0.0. */
 async function makeOlder(dataDir: string): Promise<void> {
@@ -22,8 +22,6 @@ async function layoutOf(path: string): Promise<unknown> {
   using kv = await Deno.openKv(path);
   return (await kv.get(["schema"])).value;
 }
-
-const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 
 inFolder.test("a server migrates an older store, keeps one copy, and logs what it did", async (folder) => {
   await olderStore(folder.path);

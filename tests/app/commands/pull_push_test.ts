@@ -4,7 +4,7 @@ import { kurantHere } from "../../kurant_here.ts";
 import { serveHere } from "../../local_server.ts";
 import { testWith } from "../../opened.ts";
 import { kurant } from "../../program.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { namesIn, temporaryFolder } from "../../temporary_folder.ts";
 
 const SCOPES = ["products:write", "proposals:read"];
 
@@ -61,11 +61,7 @@ withOffice.test("pull prices exports each change in one file, and refuses while 
   assertEquals(skusOf(shown.out), ["B"]);
   const none = await kurantHere([...pull, "--format", "xlsx"], settings);
   assertEquals([none.code, none.err], [0, "No price has changed\n"]);
-  assertEquals((await Array.fromAsync(Deno.readDir(path(".")))).map(({ name }) => name).sort(), [
-    "products.csv",
-    "since",
-    "since.lock",
-  ]);
+  assertEquals(namesIn(path(".")), ["products.csv", "since", "since.lock"]);
 });
 
 withOffice.test("pull prices exports each change once, wherever it is killed", async ({ app, settings, path }) => {

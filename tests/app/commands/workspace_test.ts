@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { lockFolder } from "../../locked_store.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant } from "../../program.ts";
-import { inFolder } from "../../temporary_folder.ts";
+import { inFolder, namesIn } from "../../temporary_folder.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
 
@@ -24,8 +24,7 @@ inFolder.test("workspace export and import move a workspace to another store, wh
   const set = await kurantHere(["user", "password", "--email", "eva@example.com"], to!, PASSWORD);
   assertEquals(set.code, 0);
   assertEquals((await kurantHere(["check-store"], to!)).code, 0);
-  const left = await Array.fromAsync(Deno.readDir(from!.DATA_DIR));
-  assertEquals(left.map(({ name }) => name).sort(), ["kurant.db", "kurant.key"]);
+  assertEquals(namesIn(from!.DATA_DIR), ["kurant.db", "kurant.key"]);
 });
 
 inFolder.test("workspace export - and import - work in a pipe, and a truncated file leaves nothing behind", async (folder) => {
