@@ -112,7 +112,7 @@ interface Ids {
   readonly objection: number;
 }
 
-function externalCalls({ webhook, objection }: Ids, cursor: string): readonly Asked[] {
+function externalCalls(ids: Ids, cursor: string): readonly Asked[] {
   return [{
     operationId: "getProduct",
     parameters: { idOrSku: SKU },
@@ -127,10 +127,6 @@ function externalCalls({ webhook, objection }: Ids, cursor: string): readonly As
     parameters: { idOrSku: "NONE" },
     status: 404,
     expected: [["error.code", "not_found"]],
-  }, {
-    operationId: "listProducts",
-    parameters: { limit: 1, cursor },
-    expected: [["data.0.sku", "KS-310"], ["nextCursor", null], ["count", 1]],
   }, {
     operationId: "batchProducts",
     body: { items: [{ sku: SKU, ourPrice: 299.99, brand: null }, { sku: "NEW" }] },
@@ -161,33 +157,7 @@ function externalCalls({ webhook, objection }: Ids, cursor: string): readonly As
       ["data.0.marginFloor", null],
       ["data.0.createdBy.name", "owner@shop.example"],
     ],
-  }, {
-    operationId: "listProposals",
-    parameters: { sku: SKU },
-    expected: [
-      ["data.0.currentCents", 29999],
-      ["data.0.trace.guards.0.facts", null],
-      [`data.0.trace.guards.${objection}.facts`, OBJECTION],
-    ],
-  }, {
-    operationId: "getImportProfile",
-    parameters: { id: PROFILE.id },
-    expected: [
-      ["data.XmlProfileDocument.detect.root", PROFILE.detect.root],
-      ["data.XmlProfileDocument.detect.namespace", null],
-      ["data.XmlProfileDocument.fields.title.path", PROFILE.fields.title.path],
-      ["data.XmlProfileDocument.prices", null],
-    ],
-  }, {
-    operationId: "updateWebhook",
-    parameters: { id: webhook },
-    body: { enabled: false },
-    expected: [
-      ["data.enabled", false],
-      ["data.events", ["price.changed"]],
-      ["data.failingSince", null],
-    ],
-  }];
+  }, ...sharedCalls(ids, cursor, { item: "data.", list: "data" })];
 }
 
 function inAppCalls(ids: Ids, cursor: string): readonly Asked[] {
@@ -208,10 +178,6 @@ function inAppCalls(ids: Ids, cursor: string): readonly Asked[] {
     status: 404,
     expected: [["error.code", "not_found"]],
   }, {
-    operationId: "listProducts",
-    parameters: { limit: 1, cursor },
-    expected: [["items.0.sku", "KS-310"], ["nextCursor", null], ["count", 1]],
-  }, {
     operationId: "updateProduct",
     parameters: { id: second },
     body: { stock: 5, brand: null },
@@ -231,31 +197,49 @@ function inAppCalls(ids: Ids, cursor: string): readonly Asked[] {
       ["when.WhenCompetitorUndercutAnswer.competitorDeltaPct", 1],
     ],
   }, {
-    operationId: "listProposals",
-    parameters: { sku: SKU },
-    expected: [
-      ["items.0.currentCents", 29999],
-      ["items.0.trace.guards.0.facts", null],
-      [`items.0.trace.guards.${ids.objection}.facts`, OBJECTION],
-    ],
-  }, {
     operationId: "previewProposalsBulk",
     body: { filter: { sku: SKU } },
     expected: [["found.count", 1], ["found.down.count", 1], ["found.up.meanPct", null]],
+  }, ...sharedCalls(ids, cursor, { item: "", list: "items" })];
+}
+
+/** Both interfaces have these operations, but the paths to an item and to a list differ. */
+function sharedCalls(
+  { webhook, objection }: Ids,
+  cursor: string,
+  { item, list }: { readonly item: string; readonly list: string },
+): readonly Asked[] {
+  const profile = `${item}XmlProfileDocument`;
+  return [{
+    operationId: "listProducts",
+    parameters: { limit: 1, cursor },
+    expected: [[`${list}.0.sku`, "KS-310"], ["nextCursor", null], ["count", 1]],
+  }, {
+    operationId: "listProposals",
+    parameters: { sku: SKU },
+    expected: [
+      [`${list}.0.currentCents`, 29999],
+      [`${list}.0.trace.guards.0.facts`, null],
+      [`${list}.0.trace.guards.${objection}.facts`, OBJECTION],
+    ],
   }, {
     operationId: "getImportProfile",
     parameters: { id: PROFILE.id },
     expected: [
-      ["XmlProfileDocument.detect.root", PROFILE.detect.root],
-      ["XmlProfileDocument.detect.namespace", null],
-      ["XmlProfileDocument.fields.title.path", PROFILE.fields.title.path],
-      ["XmlProfileDocument.prices", null],
+      [`${profile}.detect.root`, PROFILE.detect.root],
+      [`${profile}.detect.namespace`, null],
+      [`${profile}.fields.title.path`, PROFILE.fields.title.path],
+      [`${profile}.prices`, null],
     ],
   }, {
     operationId: "updateWebhook",
-    parameters: { id: ids.webhook },
+    parameters: { id: webhook },
     body: { enabled: false },
-    expected: [["enabled", false], ["events", ["price.changed"]], ["failingSince", null]],
+    expected: [
+      [`${item}enabled`, false],
+      [`${item}events`, ["price.changed"]],
+      [`${item}failingSince`, null],
+    ],
   }];
 }
 

@@ -19,7 +19,7 @@ import type { Role } from "../../accounts/roles.ts";
 import { Failure } from "../../base/failure.ts";
 import { parseOrRefuse } from "../../platform/http/http.ts";
 import { withTools } from "./store_access.ts";
-import { print, printError, readInput } from "./terminal.ts";
+import { print, printError, readInput, unreadable } from "./terminal.ts";
 import { sealingKey } from "../../platform/store/sealed_fields.ts";
 import { newSecretKey } from "../../platform/store/secret_key.ts";
 import { findSecretTroubles, resealAll } from "../composition/secrets.ts";
@@ -118,9 +118,7 @@ async function readFile(path: string): Promise<string> {
   try {
     return await Deno.readTextFile(path);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `The password file "${path}" cannot be read: ${reason}`;
-    throw new Failure("validation_failed", message, undefined, { cause });
+    throw unreadable(`The password file "${path}"`, cause);
   }
 }
 

@@ -17,7 +17,7 @@ import {
 } from "../../scraping/teaching/preview_page.ts";
 import { readConfig } from "../composition/config.ts";
 import { createForeignReader, createScraper } from "../composition/scraper.ts";
-import { print } from "./terminal.ts";
+import { print, unreadable } from "./terminal.ts";
 
 interface ExtractPageOptions {
   readonly url?: string;
@@ -74,12 +74,8 @@ function readPageFile(path: string): Uint8Array<ArrayBuffer> {
       throw new Failure("validation_failed", `${path} is larger than 16 MiB`);
     }
     return Deno.readFileSync(path);
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Failure("validation_failed", `${path} cannot be read: ${why}`, undefined, {
-      cause: error,
-    });
+  } catch (cause) {
+    throw unreadable(path, cause);
   }
 }
 

@@ -17,7 +17,7 @@ import { lockStore, type StoreLock } from "../../platform/store/store_file.ts";
 import { type Config, readConfig } from "../composition/config.ts";
 import { importDeps } from "../composition/import_deps.ts";
 import { storeLocation, withTools } from "./store_access.ts";
-import { print, printError } from "./terminal.ts";
+import { print, printError, unreadable } from "./terminal.ts";
 import { basename } from "node:path";
 
 interface ImportFilesOptions {
@@ -79,9 +79,7 @@ function openFile(path: string): LocalFile {
     const isFile = Deno.statSync(path).isFile;
     if (!isFile) throw refuseFields([{ path, message: "Is not a file" }]);
   } catch (cause) {
-    if (cause instanceof Failure) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Failure("not_found", `"${path}" cannot be read: ${reason}`, undefined, { cause });
+    throw unreadable(`"${path}"`, cause, "not_found");
   }
   async function* chunks(): AsyncGenerator<Uint8Array> {
     const file = await Deno.open(path);

@@ -1,6 +1,6 @@
 /** Results of commands go to standard output, all other messages to standard error. */
 import { encoder } from "../../base/bytes.ts";
-import { Failure } from "../../base/failure.ts";
+import { Failure, type FailureCode } from "../../base/failure.ts";
 import {
   DiskRefusal,
   type DiskTrouble,
@@ -16,6 +16,17 @@ export const writeOut = (content: string | Uint8Array): void => writeAll(Deno.st
 function writeAll(stream: typeof Deno.stdout, content: string | Uint8Array): void {
   let bytes = typeof content === "string" ? encoder.encode(content) : content;
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
+}
+
+/** Names the reason why a file cannot be read. Passes a failure on. */
+export function unreadable(
+  what: string,
+  cause: unknown,
+  code: FailureCode = "validation_failed",
+): Failure {
+  if (cause instanceof Failure) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Failure(code, `${what} cannot be read: ${reason}`, undefined, { cause });
 }
 
 /** Secrets are read from standard input, because process lists show arguments. */

@@ -6,7 +6,6 @@ import { IMPORT_KIND, type ImportJob } from "../../imports/state/import_job.ts";
 import { receiveFiles } from "../../imports/upload/receive_upload.ts";
 import { waitForJob } from "../../platform/jobs/job_store.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
-import type { Context } from "../../platform/store/context.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { contextOf, type DemoStage, untilIdle } from "./demo_stage.ts";
 
@@ -17,7 +16,7 @@ export async function importFile(
   text: string,
 ): Promise<void> {
   const ctx = contextOf(stage, stage.erp);
-  const upload = await receiveFiles(ctx, [{ name, chunks: chunksOf(text) }]);
+  const upload = await receiveFiles(ctx, [{ name, chunks: new Blob([text]).stream() }]);
   const options = {
     mode: "upsert",
     profile: null,
@@ -27,17 +26,10 @@ export async function importFile(
     allowsNoPrices: false,
   } as const;
   const jobId = await startImport(ctx, upload, options, () => "");
-  while (!await hasEndedBy(ctx, jobId, 500));
+  for (let job: ImportJob | null = null; !job || !hasEnded(job);) {
+    job = await waitForJob<ImportJob>(ctx, IMPORT_KIND, jobId, 500);
+  }
   await untilIdle(stage);
-}
-
-async function hasEndedBy(ctx: Context, jobId: string, waitMs: number): Promise<boolean> {
-  const job = await waitForJob<ImportJob>(ctx, IMPORT_KIND, jobId, waitMs);
-  return job !== null && hasEnded(job);
-}
-
-async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
-  yield new TextEncoder().encode(text);
 }
 
 interface ErpLink {

@@ -26,15 +26,13 @@ function typesOf(schema: Schema): readonly unknown[] {
   return Array.isArray(schema.type) ? schema.type : [schema.type];
 }
 
-function isNullableObject(schema: Schema): boolean {
+function isObjectOrNull(schema: Schema): boolean {
   const types = typesOf(schema);
-  return types.includes("object") && types.includes("null") && isSchema(schema.properties);
+  return types.includes("object") && types.includes("null");
 }
 
-/** Python generators do not recognise the schema "map or null" if its `type` is a list. */
-function isNullableMap(schema: Schema): boolean {
-  const types = typesOf(schema);
-  return types.includes("object") && types.includes("null") && !isSchema(schema.properties);
+function isNullableObject(schema: Schema): boolean {
+  return isObjectOrNull(schema) && isSchema(schema.properties);
 }
 
 function nullableTarget({ allOf }: Schema): Schema | null {
@@ -46,8 +44,7 @@ function nullableTarget({ allOf }: Schema): Schema | null {
 }
 
 function withoutNull(schema: Schema): Schema {
-  if (!isNullableObject(schema)) return schema;
-  return { ...schema, type: "object" };
+  return isNullableObject(schema) ? { ...schema, type: "object" } : schema;
 }
 
 function severalTypes({ type: _, description, ...rest }: Schema & { type?: unknown }): Schema {
@@ -123,8 +120,8 @@ function withoutSafeBounds(schema: Schema): Schema {
   };
 }
 
-function orNull(schema: Schema): Schema {
-  return { anyOf: [schema, { type: "null" }] };
+function orNull(schema: Schema, description?: unknown): Schema {
+  return { ...(isText(description) && { description }), anyOf: [schema, { type: "null" }] };
 }
 
 function refTo(name: string): Schema {
@@ -254,23 +251,15 @@ export class SchemaTidier {
       const { [NULL_IS_DEFAULT]: _, ...plain } = schema;
       return this.tidy(filled ? neverNull(plain) : plain, name, filled);
     }
-    if (isNullableObject(schema)) {
-      const { description, ...whole } = withoutNull(schema);
-      const title = this.#nameFor(name, this.tidy(whole, name, filled));
-      return { ...(isText(description) && { description }), ...orNull(refTo(title)) };
+    if (isObjectOrNull(schema)) {
+      const { description, ...rest } = schema;
+      const whole = this.tidy({ ...rest, type: "object" }, name, filled);
+      // Python generators do not recognise a map or null if `type` is a list.
+      const isMap = !isSchema(schema.properties);
+      return orNull(isMap ? whole : refTo(this.#nameFor(name, whole)), description);
     }
     const target = nullableTarget(schema);
-    if (target) {
-      return {
-        ...(isText(schema.description) && { description: schema.description }),
-        ...orNull(this.tidy(target, name, filled)),
-      };
-    }
-    if (isNullableMap(schema)) {
-      const { description, ...whole } = schema;
-      const map = this.tidy({ ...whole, type: "object" }, name, filled);
-      return { ...(isText(description) && { description }), ...orNull(map) };
-    }
+    if (target) return orNull(this.tidy(target, name, filled), schema.description);
     const several = typesOf(schema).filter((type) => type !== "null");
     if (several.length > 1) return this.tidy(severalTypes(schema), name, filled);
     return this.#tidyParts(schema, name, filled);

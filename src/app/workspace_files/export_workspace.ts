@@ -15,7 +15,7 @@ import { listCompetitors } from "../../shops/competitor_store.ts";
 import { walkHeld } from "../../shops/offers/held_price_store.ts";
 import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import { loneMoves } from "../../shops/observations/move_store.ts";
-import { type LineSource, OFFER_TIMES, TABLE_LINES, withTexts } from "./table_lines.ts";
+import { linesFrom, type LineSource, OFFER_TIMES, TABLE_LINES, withTexts } from "./table_lines.ts";
 import {
   FILE_FORMAT,
   LINE_TYPES,
@@ -65,14 +65,8 @@ async function* productLines(
   }
 }
 
-async function* priceLines(workspace: WorkspaceStore): Lines<LineOf<"priceChange">> {
-  for await (const { productId, change } of walkPriceChanges(workspace)) {
-    yield { type: "priceChange", productId, ...change };
-  }
-}
-
 async function* matchLines(workspace: WorkspaceStore): Lines<LineOf<"match">> {
-  const known = new Set((await listCompetitors(workspace, null, null)).map(({ id }) => id));
+  const known = new Set((await listAllCompetitors(workspace)).map(({ id }) => id));
   for await (const { productId, offers } of walkOffers(workspace)) {
     const sku = await skuOf(workspace, productId);
     const places = offers.map(({ matchId, urlHash }) => ({ matchId, productId, urlHash }));
@@ -122,19 +116,37 @@ async function skuOf(workspace: WorkspaceStore, productId: string): Promise<stri
 
 type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
 
+const listAllCompetitors = (workspace: WorkspaceStore) => listCompetitors(workspace, null, null);
+
 const SOURCES: { readonly [T in Exclude<LineType, "end">]: LineSource<T> } = {
   ...TABLE_LINES,
   workspace: { lines: settingsLine },
-  user: { lines: userLines },
+  user: linesFrom(
+    "user",
+    (workspace) => listUsers(workspace, { after: null, limit: null }),
+    ({ id, email, name = null, role, createdAt, dailyMail = false }) => ({
+      ...{ id, email, name, role, createdAt, dailyMail },
+    }),
+  ),
   importSource: { lines: sourceLines },
-  competitor: { lines: competitorLines },
+  competitor: linesFrom("competitor", listAllCompetitors, (competitor) => competitor),
   product: { lines: allProductLines },
-  priceChange: { lines: priceLines },
+  priceChange: linesFrom("priceChange", walkPriceChanges, ({ productId, change }) => ({
+    productId,
+    ...change,
+  })),
   match: { lines: matchLines },
   observation: { lines: observationLines },
-  loneMove: { lines: loneMoveLines },
+  loneMove: linesFrom(
+    "loneMove",
+    (workspace) => loneMoves.walk(workspace),
+    ({ row: { id: _, isObserved: _seen, ...move } }) => withTexts(move, "at"),
+  ),
   ruleState: { lines: stateLines },
-  heldPrice: { lines: heldLines },
+  heldPrice: linesFrom("heldPrice", walkHeld, ({ id: _, ...held }) => {
+    const code = SUSPICIONS.find((one) => one === held.code);
+    return code ? { ...withTexts(held, "heldAt", "observedAt"), code } : null;
+  }),
   proposal: { lines: proposalLines },
   rule: { lines: ruleLines },
 };
@@ -162,30 +174,11 @@ async function* settingsLine(
   yield { type: "workspace", format: FILE_FORMAT, exportedAt, ...workspace };
 }
 
-async function* userLines(workspace: WorkspaceStore): Lines<LineOf<"user">> {
-  for (const user of await listUsers(workspace, { after: null, limit: null })) {
-    const { id, email, name = null, role, createdAt, dailyMail = false } = user;
-    yield { type: "user", id, email, name, role, createdAt, dailyMail };
-  }
-}
-
 async function* sourceLines(workspace: WorkspaceStore): Lines<LineOf<"importSource">> {
   for (const stored of await listStoredSources(workspace)) {
     const { isDefault: _, ...source } = serialiseSource(stored);
     const lastImport = await findLastImportOf(workspace, stored.id);
     yield { type: "importSource", source: { ...source, lastImport } };
-  }
-}
-
-async function* competitorLines(workspace: WorkspaceStore): Lines<LineOf<"competitor">> {
-  for (const competitor of await listCompetitors(workspace, null, null)) {
-    yield { type: "competitor", ...competitor };
-  }
-}
-
-async function* loneMoveLines(workspace: WorkspaceStore): Lines<LineOf<"loneMove">> {
-  for await (const { row: { id: _, isObserved: _seen, ...move } } of loneMoves.walk(workspace)) {
-    yield { type: "loneMove", ...withTexts(move, "at") };
   }
 }
 
@@ -207,13 +200,6 @@ async function* stateLines(workspace: WorkspaceStore): Lines<LineOf<"ruleState">
 function brakeDocument(brake: BrakeState) {
   const cuts = brake.cuts.map((cut) => withTexts(cut, "at"));
   return { ...withTexts(brake, "until"), cuts };
-}
-
-async function* heldLines(workspace: WorkspaceStore): Lines<LineOf<"heldPrice">> {
-  for await (const { id: _, ...held } of walkHeld(workspace)) {
-    const code = SUSPICIONS.find((one) => one === held.code);
-    if (code) yield { type: "heldPrice", ...withTexts(held, "heldAt", "observedAt"), code };
-  }
 }
 
 async function* proposalLines(workspace: WorkspaceStore): Lines<LineOf<"proposal">> {

@@ -30,6 +30,24 @@ export interface LineSource<T extends LineType> {
   lines(ctx: WorkspaceStore & Pick<Context, "now">): AsyncGenerator<LineOf<T>>;
 }
 
+type Fields<T extends LineType> = Omit<LineOf<T>, "type">;
+
+/** A row for which `toLine` returns null has no line. */
+export function linesFrom<T extends LineType, Row>(
+  type: T,
+  rowsOf: (workspace: WorkspaceStore) => AsyncIterable<Row> | Promise<Iterable<Row>>,
+  toLine: (row: Row) => Fields<T> | null,
+): LineSource<T> {
+  return {
+    async *lines(workspace) {
+      for await (const row of await rowsOf(workspace)) {
+        const line = toLine(row);
+        if (line) yield Object({ type, ...line });
+      }
+    },
+  };
+}
+
 export interface LineTarget<T extends LineType> {
   /** Adds at least one of the lines to the commit. Returns the number of added lines. */
   put(write: Write, ctx: Context, lines: readonly LineOf<T>[]): number | Promise<number>;
@@ -93,8 +111,6 @@ interface LineTable<Row> {
   put(write: Write, owner: Owner, row: Row): void;
 }
 
-type Fields<T extends LineType> = Omit<LineOf<T>, "type">;
-
 interface Conversion<Line, Row> {
   toLine(row: Row): Line | null;
   toRow(line: Line): Row;
@@ -106,12 +122,7 @@ function ofTable<T extends LineType, Row>(
   { toLine, toRow }: Conversion<Fields<T>, Row>,
 ): TableLines<T> {
   return {
-    async *lines(workspace) {
-      for await (const { row } of table.walk(workspace)) {
-        const line = toLine(row);
-        if (line) yield Object({ type, ...line });
-      }
-    },
+    ...linesFrom(type, (workspace) => table.walk(workspace), ({ row }) => toLine(row)),
     ...each((write, ctx, { type: _, ...line }) => table.put(write, ctx, toRow(Object(line)))),
   };
 }
