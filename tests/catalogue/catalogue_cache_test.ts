@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { changeProduct, deleteProduct } from "../../src/catalogue/changes/change_product.ts";
 import { Failure } from "../../src/base/failure.ts";
+import { fold, hasWords, searchFor } from "../../src/base/text.ts";
 import { CatalogueCache } from "../../src/catalogue/lists/catalogue_cache.ts";
 import {
   filterOf,
   type FilterTexts,
   findMatchingIds,
-  productTest,
   walkProducts,
 } from "../../src/catalogue/lists/product_list.ts";
 import { sweepLog } from "../../src/app/composition/retention.ts";
 import { findLogEnd } from "../../src/catalogue/products/change_log_store.ts";
-import type { Product } from "../../src/catalogue/products/product.ts";
+import { type Product, searchPart, searchText } from "../../src/catalogue/products/product.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { startLogging } from "../../src/platform/log.ts";
@@ -47,6 +47,19 @@ const filters = fc.record({
   q: fc.constantFrom("", "neu", "kühl", "kuhl ge", "KUEHL", "sku1", "9 x", "e"),
   updatedSince: fc.constantFrom("", "2026-08-01T09:00:00Z", "2026-08-01T09:03:00Z"),
 });
+
+/** Filters a product on its own, without index or cache. */
+function isWanted(
+  { brand, category, tier, q, updatedSince = "" }: FilterTexts,
+  product: Product,
+): boolean {
+  const contains = (value: string | null, text = "") => fold(value ?? "").includes(fold(text));
+  const search = searchFor(q);
+  return contains(product.brand, brand) && contains(product.category, category) &&
+    (!tier || tier === product.tier) &&
+    Date.parse(product.updatedAt) >= Date.parse(updatedSince || "1970-01-01") &&
+    (search === null || hasWords(search, searchPart(product.sku, searchText(product))));
+}
 
 const step = fc.record({
   kind: fc.constantFrom("add", "change", "delete"),
@@ -87,7 +100,7 @@ Deno.test("the caches of two processes filter and search right after every commi
           }
           const products = [...known.values()].sort((a, b) => a.id < b.id ? -1 : 1);
           const after = products[at % (products.length + 1)]?.id ?? null;
-          const wanted = products.filter((product) => productTest(filterOf(filter), 0)(product))
+          const wanted = products.filter((product) => isWanted(filter, product))
             .map(({ id }) => id).filter((id) => after === null || id > after);
           for (const cache of caches) {
             assertEquals(await idsOf(ctx, cache, filter, after), wanted);
@@ -114,7 +127,7 @@ withWorkspace.test("a walk continues on the products it began with while others 
 withWorkspace.test("a product that was deleted after its id was found is left out", async (ctx) => {
   const products = await addNumbered(ctx, 20);
   const filter = filterOf({ brand: "o" });
-  const ids = products.filter(productTest(filter, 0)).map(({ id }) => id).sort();
+  const ids = products.filter(({ brand }) => brand?.includes("o")).map(({ id }) => id).sort();
   const request = { filter, includeDeleted: false, after: null, limit: 2 };
   const walk = walkProducts(ctx, ctx.cache, request);
   const first = await walk.next();

@@ -5,7 +5,7 @@
  * replaces the whole part, so a list that began earlier continues with the old part.
  */
 import { Failure } from "../../base/failure.ts";
-import { hasWords, type WordSearch, wordSearchOf } from "../../base/text.ts";
+import { wordSearchOf } from "../../base/text.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -213,7 +213,7 @@ function sizeOf(parts: readonly ProductPart[]): number {
   return parts.reduce((sum, { ids, text }) => sum + ids.length * perProduct + text.length, 0);
 }
 
-function rowsOf(documents: readonly StoredDocument[]): ProductRow[] {
+export function rowsOf(documents: readonly StoredDocument[]): ProductRow[] {
   const products: readonly Product[] = parseProducts(documents.map(({ bytes }) => bytes));
   return products.map((product) => ({
     id: product.id,
@@ -269,20 +269,14 @@ export type HitKind = "all" | "numbered" | "other";
 interface ProductSearch {
   readonly words: readonly RegExp[];
   readonly number: RegExp;
-  readonly single: WordSearch;
 }
 
 export function productSearchOf(query: string): ProductSearch {
-  const single = wordSearchOf(query);
+  const { words, number } = wordSearchOf(query);
   return {
-    words: single.words.map(({ source }) => new RegExp(`(?:${source})`, "g")),
-    number: new RegExp(`${NUMBER_MARK}${single.number}`, "g"),
-    single,
+    words: words.map(({ source }) => new RegExp(`(?:${source})`, "g")),
+    number: new RegExp(`${NUMBER_MARK}${number}`, "g"),
   };
-}
-
-export function isFound({ single }: ProductSearch, product: Product): boolean {
-  return hasWords(single, searchPart(product.sku, searchText(product)));
 }
 
 interface ProductQuery {

@@ -16,13 +16,14 @@ import {
   listDocuments,
   type StoredDocument,
 } from "../products/product_store.ts";
-import { holdEndMs, parseProduct, type Product } from "../products/product.ts";
 import {
   type CatalogueCache,
+  codeBooks,
   type HitKind,
-  isFound,
   matchingIds,
+  partOf,
   productSearchOf,
+  rowsOf,
 } from "./catalogue_cache.ts";
 import { fold, normaliseSku, searchQuery } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
@@ -33,7 +34,7 @@ import {
   type FilteredName,
   PRODUCT_FIELDS,
 } from "../products/product_field_table.ts";
-import { comparedValue, matchOf, oneLine } from "../products/product_fields.ts";
+import { matchOf, oneLine } from "../products/product_fields.ts";
 import { z } from "@hono/zod-openapi";
 
 type ListContext = Pick<Context, "store" | "workspaceId" | "now">;
@@ -92,7 +93,7 @@ async function* findBySku(
   if (after !== null && indexRow.id <= after) return;
   const find = indexRow.isDeleted ? findDeletedDocument : findDocument;
   const document = await find(ctx, indexRow.id);
-  if (document) yield* judged(ctx, filter, [document]);
+  if (document) yield* await fitting(ctx, { ...filter, sku: null }, [document]);
 }
 
 async function* scan(
@@ -102,7 +103,7 @@ async function* scan(
 ): AsyncGenerator<StoredDocument> {
   const size = isNoFilter(filter) ? limit : ROWS_PER_READ;
   for await (const documents of documentPages(ctx, list, size, after)) {
-    yield* judged(ctx, filter, documents);
+    yield* await fitting(ctx, filter, documents);
   }
 }
 
@@ -123,33 +124,39 @@ export async function findMatchingIds(
   filter: ProductFilter,
   { after = null, hits = "all" }: { readonly after?: string | null; readonly hits?: HitKind } = {},
 ): Promise<Iterable<string>> {
-  const { sku, q, updatedSinceMs, isHeld } = filter;
+  const { sku } = filter;
   if (sku !== null) {
     const request = { filter, includeDeleted: false, after, limit: 1 };
     return await Array.fromAsync(findBySku(ctx, request, sku), ({ id }) => id);
   }
-  const nowMs = ctx.now().getTime();
-  const query = {
-    tests: FIELD_FILTERS.flatMap(({ name, match }, position) => {
-      const wanted = filter[name];
-      return wanted === null ? [] : [{ position, fits: valueTest(match, wanted) }];
-    }),
-    sinceMs: updatedSinceMs ?? -Infinity,
-    search: q === null ? null : productSearchOf(q),
-    kind: hits,
-    held: isHeld === null ? null : { ids: new Set(await listHeld(ctx, nowMs)), isWanted: isHeld },
-  };
+  const query = await queryOf(ctx, filter, hits);
   return matchingIds(await cache.read(ctx), query, after);
 }
 
-function judged(
+async function queryOf(ctx: ListContext, filter: ProductFilter, kind: HitKind) {
+  const { q, updatedSinceMs, isHeld } = filter;
+  const nowMs = ctx.now().getTime();
+  return {
+    tests: FILTERED_NAMES.flatMap((name, position) => {
+      const wanted = filter[name];
+      return wanted === null ? [] : [{ position, fits: valueTest(matchOf(name), wanted) }];
+    }),
+    sinceMs: updatedSinceMs ?? -Infinity,
+    search: q === null ? null : productSearchOf(q),
+    kind,
+    held: isHeld === null ? null : { ids: new Set(await listHeld(ctx, nowMs)), isWanted: isHeld },
+  };
+}
+
+async function fitting(
   ctx: ListContext,
   filter: ProductFilter,
   documents: readonly StoredDocument[],
-): readonly StoredDocument[] {
+): Promise<readonly StoredDocument[]> {
   if (isNoFilter(filter)) return documents;
-  const fits = productTest(filter, ctx.now().getTime());
-  return documents.filter(({ bytes }) => fits(parseProduct(bytes)));
+  const part = partOf(rowsOf(documents), codeBooks());
+  const ids = new Set(matchingIds([part], await queryOf(ctx, filter, "all"), null));
+  return documents.filter(({ id }) => ids.has(id));
 }
 
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
@@ -205,28 +212,6 @@ export function isNoFilter(filter: ProductFilter): boolean {
   return Object.values(filter).every((part) => part === null);
 }
 
-const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, match: matchOf(name) }));
-
 function valueTest(match: FieldFilter["match"], wanted: string): (value: string) => boolean {
   return match === "contains" ? (value) => value.includes(wanted) : (value) => value === wanted;
-}
-
-export function productTest(filter: ProductFilter, nowMs: number): (product: Product) => boolean {
-  const { sku, updatedSinceMs, q, isHeld } = filter;
-  const search = q === null ? null : productSearchOf(q);
-  return (product) =>
-    (sku === null || sku === product.sku) &&
-    (updatedSinceMs === null || Date.parse(product.updatedAt) >= updatedSinceMs) &&
-    fitsEachField(filter, product) &&
-    (isHeld === null || isHeld === (holdEndMs(product) ?? 0) > nowMs) &&
-    (search === null || isFound(search, product));
-}
-
-function fitsEachField(filter: ProductFilter, product: Product): boolean {
-  return FIELD_FILTERS.every(({ name, match }) => {
-    const wanted = filter[name];
-    if (wanted === null) return true;
-    const value = comparedValue(product[name], match);
-    return value !== null && valueTest(match, wanted)(value);
-  });
 }
