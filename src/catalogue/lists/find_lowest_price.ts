@@ -1,5 +1,6 @@
 /** Finds the lowest price of the 30 days before a reduction (docs/decisions/catalogue.md). */
 import { requireWorkspace, vatSteps } from "../../accounts/workspace_store.ts";
+import { iso } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { exportsSince, type HasReported } from "../prices/awaited_price_store.ts";
 import {
@@ -36,47 +37,40 @@ type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
  */
 export function lowestPrice(changes: readonly DatedPrice[], atMs: number): LowestPrice {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
-  const first = counted[0];
+  const [first] = counted;
   const currency = counted.at(-1)?.currency ?? null;
   const isWhole = first !== undefined && Date.parse(first.at) <= atMs - WINDOW_MS;
-  let lowest: { readonly cents: number; readonly at: string } | null = null;
-  for (const change of counted) {
-    const { toCents: cents, at } = change;
-    if (cents === null || change.currency !== currency) continue;
-    if (lowest === null || cents < lowest.cents) lowest = { cents, at };
-  }
+  const lowest = lowestAmount(changes, atMs, AS_STORED);
   return {
     lowestCents: lowest?.cents ?? null,
     currency,
-    since: lowest?.at ?? null,
+    since: lowest?.since ?? null,
     complete: isWhole && counted.every((change) => change.currency === currency),
   };
 }
 
-interface LowestGross {
-  readonly cents: number;
-  readonly since: string;
-}
+type Amounts = Pick<VatTimeline, "grossAt" | "momentsIn">;
 
-function lowestGross(
+const AS_STORED: Amounts = { grossAt: (cents) => cents, momentsIn: () => [] };
+
+function lowestAmount(
   changes: readonly DatedPrice[],
   atMs: number,
-  vat: VatTimeline,
-): LowestGross | null {
+  amounts: Amounts,
+): { readonly cents: number; readonly since: string } | null {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
   const currency = counted.at(-1)?.currency ?? null;
-  let lowest: LowestGross | null = null;
+  let lowest: ReturnType<typeof lowestAmount> = null;
   for (const [n, { at, toCents, currency: own }] of counted.entries()) {
     if (toCents === null || own !== currency) continue;
-    const setMs = Date.parse(at);
-    const fromMs = Math.max(setMs, atMs - WINDOW_MS);
-    const beforeMs = Date.parse(counted[n + 1]?.at ?? new Date(atMs).toISOString());
-    const moments = vat.momentsIn(fromMs, beforeMs).sort((one, other) => one - other);
-    for (const momentMs of [fromMs, ...moments]) {
-      const cents = vat.grossAt(toCents, momentMs);
+    const fromMs = Math.max(Date.parse(at), atMs - WINDOW_MS);
+    const next = counted[n + 1];
+    const moments = amounts.momentsIn(fromMs, next ? Date.parse(next.at) : atMs);
+    for (const momentMs of [fromMs, ...moments.sort((one, other) => one - other)]) {
+      const cents = amounts.grossAt(toCents, momentMs);
       if (cents === null) return null;
       if (lowest !== null && cents >= lowest.cents) continue;
-      lowest = { cents, since: new Date(momentMs === fromMs ? setMs : momentMs).toISOString() };
+      lowest = { cents, since: momentMs === fromMs ? at : iso(momentMs) };
     }
   }
   return lowest;
@@ -153,7 +147,7 @@ export async function examinePast<Price extends PricedMoment>(
   const counted = prices.filter(({ isLeftOut }) => !isLeftOut).map(({ change }) => change);
   const { pricesIncludeVat } = await requireWorkspace(ctx);
   const lowest = lowestPrice(counted, endMs);
-  const gross = lowestGross(counted, endMs, vat);
+  const gross = lowestAmount(counted, endMs, vat);
   const moments = [endMs - WINDOW_MS, ...vat.momentsIn(endMs - WINDOW_MS, endMs)];
   const isMixed = moments.some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
   // If prices were net for a part of the 30 days and are gross now, gross prices are compared.
@@ -161,7 +155,7 @@ export async function examinePast<Price extends PricedMoment>(
     ? { lowestCents: gross?.cents ?? null, since: gross?.since ?? null }
     : lowest;
   const answer = {
-    at: new Date(endMs).toISOString(),
+    at: iso(endMs),
     lowestCents,
     ...(!pricesIncludeVat && { lowestGrossCents: gross?.cents ?? null }),
     currency: lowest.currency ?? product.currency,
@@ -190,7 +184,7 @@ async function tierPast(ctx: Context, product: Product, tier: string): Promise<P
   const firstCents = first ? first.fromCents : tierCents(product, tier);
   const prices = firstCents === null ? steps : [{ atMs: knownMs, toCents: firstCents }, ...steps];
   const moments = prices.map(({ atMs, toCents }): PricedMoment => {
-    const change = { at: new Date(atMs).toISOString(), toCents, currency, mark: null };
+    const change = { at: iso(atMs), toCents, currency, mark: null };
     return { change, isLeftOut: false };
   });
   return {
