@@ -131,31 +131,34 @@ export interface SalesChange extends SalesPlace {
   readonly days: readonly SoldDayChange[];
 }
 
+interface SoldOn {
+  readonly productId: string;
+  readonly day: SoldDay;
+}
+
 /** The caller must already have read the version counters of the products' shards. */
 export async function findSalesChanges(
   workspace: WorkspaceStore,
-  sold: readonly { readonly productId: string; readonly day: SoldDay }[],
+  sold: readonly SoldOn[],
 ): Promise<SalesChange[]> {
-  const months = [
-    ...Map.groupBy(sold, ({ productId, day }) => `${productId} ${monthOf(day.date)}`).values(),
-  ].flatMap((group) => {
-    const [first] = group;
-    if (!first) return [];
-    const place = { productId: first.productId, month: monthOf(first.day.date) };
-    return [{ place, days: group.map(({ day }) => day) }];
-  });
+  const months = monthsOf(sold);
   const stored = await findSalesRows(workspace, months.map(({ place }) => place));
-  return months.flatMap(({ place, days }, at) => {
-    const change = changeOf(place, stored[at] ?? null, days.map((day) => [day.date, day]));
-    return change ? [change] : [];
-  });
+  return months.flatMap(({ place, days }, at) => changeOf(place, stored[at] ?? null, days) ?? []);
 }
 
 export function firstSales(productId: string, days: readonly SoldDay[]): SalesChange[] {
-  return [...Map.groupBy(days, ({ date }) => monthOf(date))].flatMap(([month, group]) => {
-    const change = changeOf({ productId, month }, null, group.map((day) => [day.date, day]));
-    return change ? [change] : [];
-  });
+  return monthsOf(days.map((day) => ({ productId, day })))
+    .flatMap(({ place, days }) => changeOf(place, null, days) ?? []);
+}
+
+function monthsOf(sold: readonly SoldOn[]) {
+  const months = new Map<string, { place: SalesPlace; days: [date: string, day: SoldDay][] }>();
+  for (const { productId, day } of sold) {
+    const place = { productId, month: monthOf(day.date) };
+    const key = `${productId} ${place.month}`;
+    months.getOrInsertComputed(key, () => ({ place, days: [] })).days.push([day.date, day]);
+  }
+  return [...months.values()];
 }
 
 export function changeOf(
@@ -221,7 +224,7 @@ export async function readSales(
   const today = dateIn(ctx.now(), timeZone);
   const oldest = daysBefore(today, SALES_DAYS);
   const newest = daysBefore(today, -1);
-  const own = await soldDays(ctx, productId, oldest, newest);
+  const own = (await soldDays(ctx, [productId], oldest, newest)).get(productId) ?? [];
   return {
     days: own.filter(({ date }) => date >= (from ?? oldest) && date <= (to ?? newest)),
     units30d: unitsOf(own, today),
@@ -233,10 +236,9 @@ export async function readRecentUnits(
   productId: string,
   today: string,
 ): Promise<number | null> {
-  return unitsOf(
-    await soldDays(workspace, productId, daysBefore(today, RECENT_DAYS - 1), today),
-    today,
-  );
+  const from = daysBefore(today, RECENT_DAYS - 1);
+  const sold = await soldDays(workspace, [productId], from, today);
+  return unitsOf(sold.get(productId) ?? [], today);
 }
 
 function unitsOf(days: readonly SoldDay[], today: string): number | null {
@@ -247,40 +249,33 @@ function unitsOf(days: readonly SoldDay[], today: string): number | null {
 
 async function soldDays(
   workspace: WorkspaceStore,
-  productId: string,
+  productIds: readonly string[],
   from: string,
   to: string,
-): Promise<SoldDay[]> {
-  const places = monthsBetween(from, to).map((month) => ({ productId, month }));
+): Promise<Map<string, SoldDay[]>> {
+  const months = monthsBetween(from, to);
+  const places = productIds.flatMap((productId) => months.map((month) => ({ productId, month })));
   const rows = await findSalesRows(workspace, places);
-  return places.flatMap(({ month }, at) => {
+  const days = places.flatMap(({ productId, month }, at) => {
     const bytes = rows[at];
-    return bytes ? unpackMonth(month, bytes) : [];
-  }).filter(({ date }) => date >= from && date <= to);
+    return bytes ? unpackMonth(month, bytes).map((day) => ({ productId, day })) : [];
+  }).filter(({ day: { date } }) => date >= from && date <= to);
+  const sold = new Map<string, SoldDay[]>();
+  for (const { productId, day } of days) sold.getOrInsertComputed(productId, () => []).push(day);
+  return sold;
 }
 
+/** Units are in thousandths; products without sales are absent. */
 export async function recentUnitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],
   now: Date,
 ): Promise<Map<string, number>> {
-  const units = new Map<string, number>();
-  if (productIds.length === 0 || !(await hasSales(workspace))) return units;
+  if (productIds.length === 0 || !(await hasSales(workspace))) return new Map();
   const { timeZone } = await requireWorkspace(workspace);
   const to = dateIn(now, timeZone);
-  const from = daysBefore(to, RECENT_DAYS - 1);
-  const months = monthsBetween(from, to);
-  const places = productIds.flatMap((productId) => months.map((month) => ({ productId, month })));
-  const rows = await findSalesRows(workspace, places);
-  for (const [at, { productId, month }] of places.entries()) {
-    const bytes = rows[at];
-    if (!bytes) continue;
-    const days = unpackMonth(month, bytes).filter(({ date }) => date >= from && date <= to);
-    if (days.length === 0) continue;
-    const sum = days.reduce((total, day) => total + thousandths(day.units), 0);
-    units.set(productId, (units.get(productId) ?? 0) + sum);
-  }
-  return units;
+  const sold = await soldDays(workspace, productIds, daysBefore(to, RECENT_DAYS - 1), to);
+  return new Map([...sold].map(([id, days]) => [id, thousandths(sumOfUnits(days))]));
 }
 
 const ROWS_AT_ONCE = 500;
