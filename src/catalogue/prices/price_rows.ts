@@ -163,10 +163,10 @@ function encodeRow({ fromCents, toCents, currency, source, ref, actor, first }: 
   return encoder.encode(JSON.stringify(row));
 }
 
-async function changesOf(row: Row & ChangePlace, senders: Senders): Promise<PriceChange[]> {
+async function changesOf(row: Row & ChangePlace, senderOf: SenderOf): Promise<PriceChange[]> {
   const { first, actor, productId: _, atMs, ...rest } = row;
   const change = { at: new Date(atMs).toISOString(), ...rest };
-  const own = { ...change, actor: actor ?? await senders.find(row.ref ?? "") };
+  const own = { ...change, actor: actor ?? await senderOf(row.ref ?? "") };
   if (!first || row.fromCents === null) return [own];
   return [{
     at: new Date(first.atMs).toISOString(),
@@ -174,24 +174,17 @@ async function changesOf(row: Row & ChangePlace, senders: Senders): Promise<Pric
     toCents: row.fromCents,
     currency: first.currency,
     source: "import",
-    actor: await senders.find(first.jobId),
+    actor: await senderOf(first.jobId),
     ref: first.jobId,
   }, own];
 }
 
-export class Senders {
-  readonly #workspace: WorkspaceStore;
-  readonly #known = new Map<string, Promise<Sender>>();
+export type SenderOf = (jobId: string) => Promise<Sender>;
 
-  constructor(workspace: WorkspaceStore) {
-    this.#workspace = workspace;
-  }
-
-  find(jobId: string): Promise<Sender> {
-    const known = this.#known.get(jobId) ?? findImportActor(this.#workspace, jobId);
-    this.#known.set(jobId, known);
-    return known;
-  }
+/** The returned function reads the sender of each import once. */
+export function createSenderFinder(workspace: WorkspaceStore): SenderOf {
+  const known = new Map<string, Promise<Sender>>();
+  return (jobId) => known.getOrInsertComputed(jobId, () => findImportActor(workspace, jobId));
 }
 
 function decodeRow(bytes: unknown): Row {
@@ -248,9 +241,9 @@ export async function listPriceRows(
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }
-  const senders = new Senders(workspace);
+  const senderOf = createSenderFinder(workspace);
   const changes: PriceChange[] = [];
-  for (const row of rows) changes.push(...(await changesOf(row, senders)).reverse());
+  for (const row of rows) changes.push(...(await changesOf(row, senderOf)).reverse());
   const isWithin = ({ at }: PriceChange) => {
     const atMs = Date.parse(at);
     return atMs >= fromMs && atMs < beforeMs;
@@ -285,11 +278,11 @@ export async function* walkExport(
 }
 
 export async function* walkPriceRows(workspace: WorkspaceStore, among?: IdStretch) {
-  const senders = new Senders(workspace);
+  const senderOf = createSenderFinder(workspace);
   const options = among ? { after: { productId: among.first, atMs: -1 } } : {};
   for await (const { row } of priceRows.walk(workspace, options)) {
     if (among && row.productId > among.last) return;
-    for (const change of await changesOf(row, senders)) {
+    for (const change of await changesOf(row, senderOf)) {
       yield { productId: row.productId, atMs: Date.parse(change.at), change };
     }
   }

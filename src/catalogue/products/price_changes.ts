@@ -6,11 +6,12 @@ import { mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import {
+  createSenderFinder,
   findImportActor,
   firstPriceOf,
   listPriceRows,
   type PriceChange,
-  Senders,
+  type SenderOf,
   type Stretch,
   walkPriceRows,
 } from "../prices/price_rows.ts";
@@ -102,7 +103,7 @@ export function walkPriceChangesOf(
 ): AsyncGenerator<WalkedChange> {
   const [first, last] = [products.at(0), products.at(-1)];
   return mergeSorted([
-    walkFirstPricesOf(workspace, products, new Senders(workspace), known),
+    walkFirstPricesOf(workspace, products, createSenderFinder(workspace), known),
     walkPriceRows(workspace, first && last && { first: first.id, last: last.id }),
   ], productOf);
 }
@@ -115,17 +116,17 @@ async function* walkFirstPrices(
   workspace: WorkspaceStore,
   list: typeof listDocuments,
 ): AsyncGenerator<WalkedChange> {
-  const senders = new Senders(workspace);
+  const senderOf = createSenderFinder(workspace);
   for await (const documents of documentPages(workspace, list, DOCUMENTS_PER_READ)) {
     const products = documents.map(({ bytes }) => parseProduct(bytes));
-    yield* walkFirstPricesOf(workspace, products, senders);
+    yield* walkFirstPricesOf(workspace, products, senderOf);
   }
 }
 
 async function* walkFirstPricesOf(
   workspace: WorkspaceStore,
   products: readonly Product[],
-  senders: Senders,
+  senderOf: SenderOf,
   known?: ReadonlyMap<string, IndexRow>,
 ): AsyncGenerator<WalkedChange> {
   const priced = products.filter(({ ourPriceCents }) => ourPriceCents !== null);
@@ -133,7 +134,7 @@ async function* walkFirstPricesOf(
   for (const product of priced) {
     const jobId = indexRows.get(product.sku)?.firstPriceJob ?? null;
     if (jobId === null) continue;
-    const change = firstPriceOf(product, jobId, await senders.find(jobId));
+    const change = firstPriceOf(product, jobId, await senderOf(jobId));
     if (change) yield { productId: product.id, atMs: Date.parse(change.at), change };
   }
 }
