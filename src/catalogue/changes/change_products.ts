@@ -1,6 +1,7 @@
 /** Changes many products. All products get the same values, or each product gets its own price. */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { pick } from "../../base/collections.ts";
 import { requireRefusal } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
@@ -145,16 +146,11 @@ function writeChanges(
     const data = { cause: "write" as const, ref: ctx.requestId, productIds };
     publish(write, ctx, [{ type: "products.touched", data }]);
   }
-  const names = Object.keys(set);
+  const names = BULK_NAMES.filter((name) => name in set);
   addAuditRow(write, ctx, {
     action: "product.bulk",
     resource: { type: "product", id: "bulk", label: `${changes.length} products` },
-    before: Object.fromEntries(
-      changes.map(({ before }) => [
-        before.id,
-        Object.fromEntries(Object.entries(before).filter(([name]) => names.includes(name))),
-      ]),
-    ),
+    before: Object.fromEntries(changes.map(({ before }) => [before.id, pick(before, names)])),
     after: { ...set },
   });
 }

@@ -87,32 +87,18 @@ function objectionTo(after: Product, workspace: Workspace, now: Date): PriceDoub
   }).find((doubt) => needsReason([doubt]));
 }
 
+const REFUSALS: Partial<Record<PriceDoubt["code"], readonly [guard: string, text: string]>> = {
+  below_min: ["min_price", "below the minimum"],
+  above_max: ["max_price", "above the maximum"],
+  locked: ["price_locked", "locked"],
+  held: ["price_held", "held"],
+};
+
 function lacksReason(doubt: PriceDoubt, { currency }: Product): Failure {
-  const { guard, text } = refusalOf(doubt, currency);
-  return new Failure(
-    "conflict",
-    `The price is ${text}: give a reason to set it anyway`,
-    { guard, needsReason: true },
-  );
-}
-
-function refusalOf(doubt: PriceDoubt, currency: string): { guard: string; text: string } {
-  switch (doubt.code) {
-    case "below_min":
-      return { guard: "min_price", text: `below the minimum, ${money(doubt, currency)}` };
-    case "above_max":
-      return { guard: "max_price", text: `above the maximum, ${money(doubt, currency)}` };
-    case "locked":
-      return { guard: "price_locked", text: "locked" };
-    case "held":
-      return { guard: "price_held", text: "held" };
-    default:
-      return { guard: "below_cost", text: "below cost" };
-  }
-}
-
-function money({ limitCents }: { readonly limitCents: number }, currency: string): string {
-  return showMoney(limitCents, currency);
+  const [guard, text] = REFUSALS[doubt.code] ?? ["below_cost", "below cost"];
+  const limit = "limitCents" in doubt ? `, ${showMoney(doubt.limitCents, currency)}` : "";
+  const message = `The price is ${text}${limit}: give a reason to set it anyway`;
+  return new Failure("conflict", message, { guard, needsReason: true });
 }
 
 export async function atOwnPrice(

@@ -100,6 +100,7 @@ const Pct = z.string().regex(
 const Rank = z.string().regex(/^[1-9]\d{0,2}$/, "Must be a whole number from 1 to 999")
   .transform(Number).optional();
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional();
+const HasProposal = z.enum(["true", "false"]).transform((text) => text === "true").optional();
 
 export const MARKET_FILTER_TEXTS = {
   dearerThanPct: Pct,
@@ -110,7 +111,7 @@ export const MARKET_FILTER_TEXTS = {
   rankMax: Rank,
   position: z.enum(MARKET_POSITIONS).optional(),
   state: z.enum(MARKET_STATES).optional(),
-  hasProposal: z.enum(["true", "false"]).transform((text) => text === "true").optional(),
+  hasProposal: HasProposal,
   competitorId: Id,
   cheapestCompetitorId: Id,
   undercutBy: Id,
@@ -123,37 +124,27 @@ export const MARKET_FILTER_TEXTS = {
   }),
 };
 
-const {
-  dearerThanPct,
-  undercutAbovePct,
-  roomAbovePct,
-  marginBelowPct,
-  rankMin,
-  rankMax,
-  hasProposal,
-} = MARKET_FILTER_TEXTS;
-
 export const MARKET_FILTER_SHAPE = {
   ...MARKET_FILTER_TEXTS,
-  dearerThanPct: dearerThanPct.meta({
+  dearerThanPct: Pct.meta({
     type: "number",
     description: "Our gap to the cheapest is above this percentage of the cheapest price",
   }),
-  undercutAbovePct: undercutAbovePct.meta({
+  undercutAbovePct: Pct.meta({
     type: "number",
     description: "The cheapest is below our price by more than this percentage of our price",
   }),
-  roomAbovePct: roomAbovePct.meta({
+  roomAbovePct: Pct.meta({
     type: "number",
     description: "The room up to the cheapest is above this percentage",
   }),
-  marginBelowPct: marginBelowPct.meta({
+  marginBelowPct: Pct.meta({
     type: "number",
     description: "Our margin is below this percentage",
   }),
-  rankMin: rankMin.meta({ type: "integer", minimum: 1 }),
-  rankMax: rankMax.meta({ type: "integer", minimum: 1 }),
-  hasProposal: hasProposal.meta({ type: "boolean", description: "Has an open proposal" }),
+  rankMin: Rank.meta({ type: "integer", minimum: 1 }),
+  rankMax: Rank.meta({ type: "integer", minimum: 1 }),
+  hasProposal: HasProposal.meta({ type: "boolean", description: "Has an open proposal" }),
   competitorId: Id.describe("Has an offer of this competitor that counts"),
   cheapestCompetitorId: Id.describe("This competitor has the cheapest offer"),
   undercutBy: Id.describe("This competitor asks less than we do"),
