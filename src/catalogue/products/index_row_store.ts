@@ -128,7 +128,6 @@ const SOURCE_END = "\n";
 const [PRICES_AT, ID_AT, HASH_LENGTH_AT, HASH_AT] = [1, 2, 17, 18];
 const ID_BYTES = 12;
 const PRICE_BYTES = 8;
-const ASCII_MAX = 0x7f;
 
 export function marksOf(
   { importHash, isFromImport, firstPriceJob, importSource }: IndexRowMarks,
@@ -190,16 +189,6 @@ export class IndexRow implements IndexRowMarks {
   get importHash(): string | null {
     const end = this.#pricesAt;
     return end === HASH_AT ? null : decoder.decode(this.#bytes.subarray(HASH_AT, end));
-  }
-
-  isOfRecord(hash: string): boolean {
-    const end = this.#pricesAt;
-    if (hash.length !== end - HASH_AT) return hash !== "" && hash === this.importHash;
-    for (let at = HASH_AT; at < end; at++) {
-      const byte = this.#bytes[at] ?? 0;
-      if (byte > ASCII_MAX || byte !== hash.charCodeAt(at - HASH_AT)) return false;
-    }
-    return hash !== "";
   }
 
   get firstPriceJob(): string | null {

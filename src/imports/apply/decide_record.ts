@@ -55,7 +55,7 @@ interface DecisionSetting {
 
 export function isSkipped(mode: ImportMode, hash: string, indexRow: IndexRow | undefined): boolean {
   return isLeftOut(mode, indexRow) ||
-    (indexRow !== undefined && !indexRow.isDeleted && indexRow.isOfRecord(hash));
+    (indexRow !== undefined && !indexRow.isDeleted && indexRow.importHash === hash);
 }
 
 export function isLeftOut(mode: ImportMode, indexRow: IndexRow | undefined): boolean {
