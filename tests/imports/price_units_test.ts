@@ -1,5 +1,10 @@
 import { column } from "../api/answers.ts";
-import { addFactor, addPair, NO_UNITS, unitDoubtOf } from "../../src/imports/apply/guards.ts";
+import {
+  addFactor,
+  addPair,
+  createPriceUnits,
+  unitDoubtOf,
+} from "../../src/imports/apply/guards.ts";
 import { type ImportBench, startBench, withBench } from "./import_bench.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
@@ -82,11 +87,12 @@ Deno.test("only moves by about a power of ten and prices far above cost raise do
   const product = (ourPriceCents: number) => ({ sku: "A", currency: "EUR", ourPriceCents });
   const prices = [1, 1.2, 9, 130, 4_999].map((euros) => Math.round(euros * 100));
   const doubtBy = (factor: number) => {
-    const units = prices.reduce((all, from) => {
+    const units = createPriceUnits();
+    for (const from of prices) {
       const to = Math.round(from * 100 * factor);
-      const moved = addFactor(all, product(from * 100), product(to));
-      return addPair(moved, { ourPriceCents: to, costPriceCents: Math.ceil(to / 10) });
-    }, NO_UNITS);
+      addFactor(units, product(from * 100), product(to));
+      addPair(units, { ourPriceCents: to, costPriceCents: Math.ceil(to / 10) });
+    }
     for (const count of [0, prices.length]) assertEquals(unitDoubtOf(units, count, false), null);
     return unitDoubtOf(units, prices.length, true)?.remedy ?? null;
   };

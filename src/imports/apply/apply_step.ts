@@ -40,7 +40,7 @@ import { blankCompetitor, type CompetitorSet, freeColours } from "../../shops/co
 import { bringsPrice, patchOf, type RecordLine, writtenOf } from "../records/record_patch.ts";
 import { reportRows } from "../state/import_row_store.ts";
 import type { HoldTerms } from "../state/sources.ts";
-import { addFactor, endPlan, NO_UNITS } from "./guards.ts";
+import { addFactor, createPriceUnits, endPlan } from "./guards.ts";
 import {
   addToHold,
   addToImpact,
@@ -171,7 +171,7 @@ export async function planStep(
 export function emptyPlan(
   checked: ImportStats,
   { bounds, isFirst }: HoldTerms,
-  units = NO_UNITS,
+  units = createPriceUnits(),
 ): ImportPlan {
   return {
     stats: checked,
@@ -208,10 +208,8 @@ const EFFECTS = {
 
 const COUNTS = { change: "changes", addition: "additions", removal: "removals" } as const;
 
-type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
-
 class PlanSink implements RecordSink {
-  readonly plan: Writable<ImportPlan>;
+  readonly plan: ImportPlan;
   readonly competitorsOf = withUnknown;
   readonly pendingBytes = 0;
   readonly #job: ImportJob;
@@ -221,7 +219,7 @@ class PlanSink implements RecordSink {
   constructor(job: ImportJob, tools: StepTools<ImportJob>, span: Span) {
     const { plan } = requireCursor(job);
     assert(plan, "A plan has no figures");
-    this.plan = { ...plan };
+    this.plan = structuredClone(plan);
     this.#job = job;
     this.#tools = tools;
     this.#span = span;
@@ -230,13 +228,10 @@ class PlanSink implements RecordSink {
   put({ winner, patch, outcome, sales }: ResolvedRecord): void {
     const { hold } = this.plan;
     if (patch === null) {
-      if (sales.length > 0) this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
-      const isPriced = bringsPrice(winner) && this.#span.indexRows.has(winner.sku);
+      this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
       if (!hold) return;
-      const counted = isPriced ? addToHold(hold, null, null) : hold;
-      this.plan.hold = hold.whole
-        ? addToWhole(counted, winner.sku, this.#unreadEffect(winner))
-        : counted;
+      if (bringsPrice(winner) && this.#span.indexRows.has(winner.sku)) hold.products++;
+      if (hold.whole) addToWhole(hold.whole, winner.sku, this.#unreadEffect(winner));
       return;
     }
     if (outcome.kind === "updated" || outcome.kind === "deleted") {
@@ -250,17 +245,15 @@ class PlanSink implements RecordSink {
     } else this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
     if (outcome.kind === "updated") this.move(winner, outcome.before, outcome.after);
     if (outcome.kind === "unchanged") this.move(winner, outcome.before, outcome.before);
-    if (this.plan.hold) {
-      this.plan.hold = addToWhole(this.plan.hold, winner.sku, EFFECTS[outcome.kind]);
-    }
+    if (hold?.whole) addToWhole(hold.whole, winner.sku, EFFECTS[outcome.kind]);
   }
 
   move(winner: RecordLine, before: Product, after: Product): void {
-    const { hold, units } = this.plan;
-    this.plan.impact = addToImpact(this.plan.impact, before, after, this.#span.workspace);
+    const { hold, units, impact } = this.plan;
+    addToImpact(impact, before, after, this.#span.workspace);
     if (!hold || (!bringsPrice(winner) && lossesOf(before, after).length === 0)) return;
-    this.plan.units = addFactor(units, before, after);
-    this.plan.hold = addToHold(hold, before, after);
+    addFactor(units, before, after);
+    addToHold(hold, before, after);
   }
 
   addMissing(): void {

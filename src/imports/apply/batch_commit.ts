@@ -106,7 +106,7 @@ export class BatchCommit implements RecordSink {
   #competitors: CompetitorSet | null = null;
   undoRows: UndoRows;
   readonly brought: BroughtPrice[] = [];
-  impact: ImportImpact;
+  readonly impact: ImportImpact;
 
   constructor(tools: StepTools<ImportJob>, job: ImportJob, span: Span) {
     const cursor = requireCursor(job);
@@ -116,7 +116,7 @@ export class BatchCommit implements RecordSink {
     this.#products = new ProductWrites(tools, job);
     this.#terms = span.workspace;
     this.undoRows = cursor.undo;
-    this.impact = cursor.impact ?? NO_IMPACT;
+    this.impact = { ...cursor.impact ?? NO_IMPACT };
   }
 
   async competitorsOf({ records, competitors }: Batch): Promise<CompetitorSet | null> {
@@ -147,7 +147,7 @@ export class BatchCommit implements RecordSink {
     if (outcome.kind === "refused") this.#keepRefused(resolved);
     this.#noteBrought(resolved);
     if (outcome.kind === "updated") {
-      this.impact = addToImpact(this.impact, outcome.before, outcome.after, this.#terms);
+      addToImpact(this.impact, outcome.before, outcome.after, this.#terms);
     }
   }
 

@@ -45,7 +45,7 @@ import {
   type RecordPatch,
   seenLine,
 } from "../records/record_patch.ts";
-import { addPair, addWritten, NO_UNITS } from "./guards.ts";
+import { addPair, addWritten, createPriceUnits } from "./guards.ts";
 
 export async function checkStep(
   deps: ImportDeps,
@@ -119,7 +119,7 @@ async function partitionRecords(
     if (event.kind === "xml") findByEan = null;
     if (event.kind === "table") {
       partitioner.keepHead(files, event.table.layout.header.cells);
-      partitioner.units = withColumn(partitioner.units, event.table, setting);
+      notePriceColumn(partitioner.units, event.table, setting);
       const isByEan = event.table.profile.matchBy === "ean";
       findByEan = isByEan ? findByEan ?? createEanFinder(tools) : null;
     }
@@ -138,12 +138,9 @@ async function partitionRecords(
   return null;
 }
 
-function withColumn(units: PriceUnits, table: KnownTable, { vat }: UploadSetting): PriceUnits {
-  if (units.column !== null) return units;
-  const own = columnsOf(table, vat.side).find(({ field, isGuess }) =>
-    field === "price" && !isGuess
-  );
-  return { ...units, column: own?.column ?? null };
+function notePriceColumn(units: PriceUnits, table: KnownTable, { vat }: UploadSetting): void {
+  units.column ??= columnsOf(table, vat.side)
+    .find(({ field, isGuess }) => field === "price" && !isGuess)?.column ?? null;
 }
 
 async function passed(
@@ -220,7 +217,7 @@ class Partitioner {
   warningCount = 0;
   records = 0;
   refused = 0;
-  units = NO_UNITS;
+  readonly units = createPriceUnits();
   bringsPrices = false;
   passedOver = 0;
   readonly #tools: StepTools<ImportJob>;
@@ -256,7 +253,8 @@ class Partitioner {
     const rows = rowsText(record);
     if (patch !== null) {
       this.bringsPrices ||= patch.ourPriceCents !== undefined;
-      this.units = addWritten(addPair(this.units, patch), record);
+      addPair(this.units, patch);
+      addWritten(this.units, record);
       const { sold = [], written } = record;
       const kept = this.#mayBeRefused(patch) ? rows : "";
       return this.#deal(patch.sku, lineOf(patch, { index, line, file, rows: kept, sold, written }));

@@ -173,23 +173,23 @@ function refuse(
 const CENTS_RATIO_MIN = 20;
 const FACTOR_TOLERANCE = 1.25;
 
-export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, factors: {} };
+export function createPriceUnits(): PriceUnits {
+  return { column: null, pairs: 0, beyondCost: 0, factors: {} };
+}
 
 const WHOLE_PRICES_MIN = 20;
 const CENTS = /(?:^|[^a-zäöüß])(?:cents?|ct|minor)(?:[^a-zäöüß]|$)/i;
 
 type Priced = Pick<Product, "sku" | "ourPriceCents" | "currency">;
 
-export function addFactor(units: PriceUnits, before: Priced, after: Priced): PriceUnits {
+export function addFactor(units: PriceUnits, before: Priced, after: Priced): void {
   const { ourPriceCents: from } = before;
-  const { ourPriceCents: to } = after;
-  if (!from || !to || before.currency !== after.currency) return units;
+  const { ourPriceCents: to, sku, currency } = after;
+  if (!from || !to || before.currency !== currency) return;
   const factor = PRICE_FACTORS.find((one) => isNear(to / from, Number(one)));
-  if (factor === undefined) return units;
-  const { sample = { sku: after.sku, fromCents: from, toCents: to, currency: after.currency } } =
-    units;
-  const factors = { ...units.factors, [factor]: (units.factors[factor] ?? 0) + 1 };
-  return { ...units, factors, sample };
+  if (factor === undefined) return;
+  units.factors[factor] = (units.factors[factor] ?? 0) + 1;
+  units.sample ??= { sku, fromCents: from, toCents: to, currency };
 }
 
 function isNear(ratio: number, factor: number): boolean {
@@ -278,20 +278,23 @@ const FREQUENT_ENDINGS: readonly string[] = ["99", "98", "95", "90", "50", "49",
 
 type Amounts = Pick<RecordPatch, "ourPriceCents" | "costPriceCents">;
 
-export function addPair(units: PriceUnits, { ourPriceCents, costPriceCents }: Amounts): PriceUnits {
-  if (!ourPriceCents || !costPriceCents) return units;
-  const isBeyond = ourPriceCents >= CENTS_RATIO_MIN * costPriceCents;
-  return { ...units, pairs: units.pairs + 1, beyondCost: units.beyondCost + (isBeyond ? 1 : 0) };
+export function addPair(units: PriceUnits, { ourPriceCents, costPriceCents }: Amounts): void {
+  if (!ourPriceCents || !costPriceCents) return;
+  units.pairs++;
+  if (ourPriceCents >= CENTS_RATIO_MIN * costPriceCents) units.beyondCost++;
 }
 
 export function addWritten(
   units: PriceUnits,
   { wholePrice, patch }: Pick<EvaluatedRecord, "wholePrice" | "patch">,
-): PriceUnits {
-  const { wholes = { prices: 0, endings: 0 } } = units;
-  if (wholePrice === undefined || wholes === null) return units;
+): void {
+  if (wholePrice === undefined || units.wholes === null) return;
   const hasCents = exponentOf(patch?.amountsIn ?? patch?.currency ?? "") === 2;
-  if (wholePrice === null || !hasCents) return { ...units, wholes: null };
-  const endings = wholes.endings + (FREQUENT_ENDINGS.includes(wholePrice.slice(-2)) ? 1 : 0);
-  return { ...units, wholes: { prices: wholes.prices + 1, endings } };
+  if (wholePrice === null || !hasCents) {
+    units.wholes = null;
+    return;
+  }
+  units.wholes ??= { prices: 0, endings: 0 };
+  units.wholes.prices++;
+  if (FREQUENT_ENDINGS.includes(wholePrice.slice(-2))) units.wholes.endings++;
 }

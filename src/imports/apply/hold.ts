@@ -19,6 +19,7 @@ import type {
   HoldSample,
   ImportImpact,
   PriceMove,
+  WholeCounters,
 } from "../state/import_job.ts";
 import type { Warning } from "./decide_record.ts";
 
@@ -36,23 +37,21 @@ export function addToImpact(
   before: Product,
   after: Product,
   terms: PriceTerms,
-): ImportImpact {
+): void {
   const isSamePrice = before.ourPriceCents === after.ourPriceCents &&
     before.currency === after.currency;
-  if (isSamePrice) return impact;
+  if (isSamePrice) return;
+  impact.priceChanges++;
+  if (isBelowCost(after, terms)) impact.belowCost++;
   const move = priceMoveOf(before, after);
-  const isUp = move !== null && move.toCents > move.fromCents;
-  const byCents = move?.currency === terms.currency ? move.toCents - move.fromCents : 0;
-  return {
-    priceChanges: impact.priceChanges + 1,
-    up: impact.up + (isUp ? 1 : 0),
-    down: impact.down + (move !== null && !isUp ? 1 : 0),
-    over20pct: impact.over20pct + (move !== null && movesBy(move, OVER_PCT) ? 1 : 0),
-    belowCost: impact.belowCost + (isBelowCost(after, terms) ? 1 : 0),
-    raisedCents: impact.raisedCents + Math.max(0, byCents),
-    loweredCents: impact.loweredCents + Math.max(0, -byCents),
-    largest: move === null ? impact.largest : withMove(impact.largest, move, after, terms),
-  };
+  if (move === null) return;
+  const byCents = move.toCents - move.fromCents;
+  impact[byCents > 0 ? "up" : "down"]++;
+  if (movesBy(move, OVER_PCT)) impact.over20pct++;
+  if (move.currency === terms.currency) {
+    impact[byCents > 0 ? "raisedCents" : "loweredCents"] += Math.abs(byCents);
+  }
+  impact.largest = withMove(impact.largest, move, after, terms);
 }
 
 function priceMoveOf(before: Product, after: Product): BareMove | null {
@@ -88,11 +87,11 @@ function isBelowCost(
 }
 
 function withMove(
-  largest: readonly PriceMove[],
+  largest: PriceMove[],
   move: BareMove,
   after: Product,
   terms: PriceTerms,
-): readonly PriceMove[] {
+): PriceMove[] {
   const last = largest.at(-1);
   if (largest.length === LARGEST_MAX && last && byShare(move, last) >= 0) return largest;
   const withMargin = { ...move, marginPct: marginOf(after, terms) };
@@ -165,47 +164,26 @@ export function createHoldCounters(
 }
 
 export function addToWhole(
-  counters: HoldCounters,
+  whole: WholeCounters,
   sku: string,
   effect: "changed" | "created" | "left",
-): HoldCounters {
-  const { whole } = counters;
-  if (!whole) return counters;
-  const skus = whole.skus + 1;
-  const withSku = (known: readonly string[]) =>
-    known.length < SAMPLES_MAX ? [...known, sku] : known;
-  if (effect === "left") return { ...counters, whole: { ...whole, skus } };
-  const more = effect === "changed"
-    ? { changed: whole.changed + 1, changedSkus: withSku(whole.changedSkus) }
-    : { created: whole.created + 1, createdSkus: withSku(whole.createdSkus) };
-  return { ...counters, whole: { ...whole, skus, ...more } };
+): void {
+  whole.skus++;
+  if (effect === "left") return;
+  whole[effect]++;
+  const samples = whole[`${effect}Skus`];
+  if (samples.length < SAMPLES_MAX) samples.push(sku);
 }
 
-export function addToHold(
-  counters: HoldCounters,
-  before: Product | null,
-  after: Product | null,
-): HoldCounters {
-  if (before !== null && !isPriced(before)) return counters;
-  const moves = before && after ? movesOf(before, after, counters.bounds) : [];
-  const losses = before && after ? lossesOf(before, after) : [];
-  if (moves.length === 0 && losses.length === 0) {
-    return { ...counters, products: counters.products + 1 };
-  }
-  const more = (cause: HoldCause) =>
-    losses.includes(cause) || moves.some((move) => move.cause === cause) ? 1 : 0;
-  const { price, cost, currency } = counters.causes;
-  return {
-    ...counters,
-    products: counters.products + 1,
-    moved: counters.moved + 1,
-    causes: {
-      price: price + more("price"),
-      cost: cost + more("cost"),
-      currency: currency + more("currency"),
-    },
-    samples: moves.reduce(withSample, counters.samples),
-  };
+export function addToHold(counters: HoldCounters, before: Product, after: Product): void {
+  if (!isPriced(before)) return;
+  counters.products++;
+  const moves = movesOf(before, after, counters.bounds);
+  const causes = new Set([...lossesOf(before, after), ...moves.map(({ cause }) => cause)]);
+  if (causes.size === 0) return;
+  counters.moved++;
+  for (const cause of causes) counters.causes[cause]++;
+  counters.samples = moves.reduce(withSample, counters.samples);
 }
 
 export function lossesOf(before: Product, after: Product): HoldCause[] {

@@ -56,7 +56,7 @@ export async function undoStep(
   const products = new ProductWrites(tools, job);
   const workspace = await requireWorkspace(tools);
   const counts = { ...cursor.counts };
-  let { impact } = cursor;
+  const impact = { ...cursor.impact };
   let { warningCount } = job.stats;
   let done = 0;
   for (const entry of scene.entries) {
@@ -76,9 +76,7 @@ export async function undoStep(
         saveFinding(tools.write, tools, job.jobId, finding, APPLY_FROM + n);
       }
       if (!args.isDryRun) putBack(tools, products, place, outcome, scene.competitors);
-      else if (after && action !== "deleted") {
-        impact = addToImpact(impact, product, after, workspace);
-      }
+      else if (after && action !== "deleted") addToImpact(impact, product, after, workspace);
     }
     count(counts, place?.product ?? null, outcome);
     warningCount += outcome.kept.length;

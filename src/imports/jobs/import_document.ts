@@ -23,7 +23,6 @@ import {
   IMPORT_KIND,
   type ImportArgs,
   ImportHeld,
-  type ImportImpact,
   type ImportJob,
   isUndo,
   keepsUpload,
@@ -46,7 +45,7 @@ import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import { FileInfo } from "../upload/read_xml_file.ts";
 import { findUndoing, requireImport } from "./start_import.ts";
 import { z } from "@hono/zod-openapi";
-import { firstOf } from "../../base/collections.ts";
+import { firstOf, pick } from "../../base/collections.ts";
 
 const FINDINGS_SHOWN = 100;
 
@@ -145,16 +144,12 @@ export type ImportDocument = z.infer<typeof ImportDocument>;
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
 export async function summaryOf(workspace: Reader, job: QueuedImport): Promise<ImportSummary> {
-  const { args, stats, jobId, status, hasErrors, progress, createdBy } = job;
-  const { createdAt, startedAt, finishedAt } = job;
+  const { args, stats } = job;
   const asked: Partial<ImportArgs> = isUndo(job) ? {} : job.args;
-  const { inserted, updated, skipped, errors, competitorsLinked } = stats;
-  const { removed, soldDays, reverted, errorCount, warningCount } = stats;
   return {
-    jobId,
+    ...pick(job, ["jobId", "status", "hasErrors", "progress", "createdBy"]),
+    ...pick(job, ["createdAt", "startedAt", "finishedAt"]),
     label: args.label,
-    status,
-    hasErrors,
     phase: phaseOf(job),
     mode: args.mode,
     dryRun: args.isDryRun,
@@ -169,19 +164,11 @@ export async function summaryOf(workspace: Reader, job: QueuedImport): Promise<I
     undone: isUndo(job) ? job.cursor?.counts ?? NO_UNDO_COUNTS : null,
     ...await undoStateOf(workspace, job),
     files: await listFiles(workspace, isUndo(job) ? job.args.undoes : job.jobId),
-    stats: { inserted, updated, skipped, errors, competitorsLinked },
+    stats: pick(stats, ["inserted", "updated", "skipped", "errors", "competitorsLinked"]),
     count: countOf(stats),
-    removed,
-    soldDays,
-    reverted,
-    errorCount: errorCount + (job.error?.code === CRASH_LOOP ? 1 : 0),
-    warningCount,
-    error: job.error && { code: job.error.code, message: job.error.message },
-    progress,
-    createdAt,
-    startedAt,
-    finishedAt,
-    createdBy,
+    ...pick(stats, ["removed", "soldDays", "reverted", "warningCount"]),
+    errorCount: stats.errorCount + (job.error?.code === CRASH_LOOP ? 1 : 0),
+    error: job.error && pick(job.error, ["code", "message"]),
   };
 }
 
@@ -255,13 +242,11 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
     hold: holdOf(job),
   };
   if (isUndo(job)) {
-    return job.args.isDryRun
-      ? { ...document, impact: serialiseImpact(job.cursor?.impact ?? NO_IMPACT) }
-      : document;
+    return job.args.isDryRun ? { ...document, impact: job.cursor?.impact ?? NO_IMPACT } : document;
   }
   if (!job.args.isDryRun) {
     const impact = job.cursor?.impact ?? (isHoldCode(job.error?.code) && job.cursor?.plan?.impact);
-    return impact ? { ...document, impact: serialiseImpact(impact) } : document;
+    return impact ? { ...document, impact } : document;
   }
   const report = (await reportRows.list(workspace, { within: { jobId: job.jobId } }))
     .map(({ row }) => row)
@@ -271,7 +256,7 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
     changes: report.flatMap((one) => one.kind === "change" ? [one.row] : []),
     additions: report.flatMap((one) => one.kind === "addition" ? [one.row] : []),
     removals: report.flatMap((one) => one.kind === "removal" ? [one.row] : []),
-    impact: serialiseImpact(job.cursor?.plan?.impact ?? NO_IMPACT),
+    impact: job.cursor?.plan?.impact ?? NO_IMPACT,
   };
 }
 
@@ -296,10 +281,6 @@ function holdOf(job: QueuedImport): ImportDocument["hold"] {
   const guards = guardsOf(cursor.plan, args.mode).map(({ message: _, ...guard }) => guard);
   const held = !args.isForced && guards.some(({ binds }) => binds);
   return { held, movePct, sharePct, products, moved, causes, samples: [...samples], guards };
-}
-
-function serialiseImpact(impact: ImportImpact): ImportDocument["impact"] {
-  return { ...impact, largest: [...impact.largest] };
 }
 
 const JOBS_PER_PAGE = 50;

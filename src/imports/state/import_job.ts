@@ -105,17 +105,18 @@ export interface ImportCursor {
   readonly undo: UndoRows;
 }
 
+/** A step counts in a copy of the plan, which its commit stores. */
 export interface ImportPlan {
-  readonly stats: ImportStats;
+  stats: ImportStats;
   /** `importMade` counts the active products that imports of this source created. */
-  readonly importMade: number;
-  readonly missing: number;
-  readonly missingSkus: readonly string[];
+  importMade: number;
+  missing: number;
+  missingSkus: readonly string[];
   readonly hold: HoldCounters | null;
   readonly units: PriceUnits;
-  readonly changes: number;
-  readonly removals: number;
-  readonly additions: number;
+  changes: number;
+  removals: number;
+  additions: number;
   readonly impact: ImportImpact;
 }
 
@@ -124,39 +125,34 @@ export type PriceFactor = (typeof PRICE_FACTORS)[number];
 
 interface WholePrices {
   /** Number of prices that have at least three digits and no decimal sign. */
-  readonly prices: number;
+  prices: number;
   /** Number of prices counted in `prices` that end like prices in cents, such as `2999`. */
-  readonly endings: number;
+  endings: number;
 }
 
 export interface PriceUnits {
-  readonly column: string | null;
-  readonly pairs: number;
-  readonly beyondCost: number;
+  column: string | null;
+  pairs: number;
+  beyondCost: number;
   /** Counts of prices without a decimal sign; null if any price has a decimal sign. */
-  readonly wholes?: WholePrices | null;
-  readonly factors: Readonly<Partial<Record<PriceFactor, number>>>;
-  readonly sample?: {
-    readonly sku: string;
-    readonly fromCents: number;
-    readonly toCents: number;
-    readonly currency: string;
-  };
+  wholes?: WholePrices | null;
+  readonly factors: Partial<Record<PriceFactor, number>>;
+  sample?: Omit<PriceMove, "marginPct">;
 }
 
-export interface HoldCounters extends Readonly<Pick<ImportHeld, "products" | "moved" | "causes">> {
+export interface HoldCounters extends Pick<ImportHeld, "products" | "moved" | "causes"> {
   readonly bounds: ImportHold | SourceHold;
-  readonly samples: readonly HoldSample[];
+  samples: readonly HoldSample[];
   readonly whole?: WholeCounters;
 }
 
 export interface WholeCounters {
   readonly isFirst: boolean;
-  readonly skus: number;
-  readonly changed: number;
-  readonly created: number;
-  readonly changedSkus: readonly string[];
-  readonly createdSkus: readonly string[];
+  skus: number;
+  changed: number;
+  created: number;
+  readonly changedSkus: string[];
+  readonly createdSkus: string[];
 }
 
 export type ImportJob = Job<ImportArgs, ImportCursor, ImportStats>;
@@ -259,11 +255,9 @@ export const ImpactAnswer = z.object({
   largest: z.array(MoveAnswer),
 }).meta({ id: "ImportImpact" });
 
-export interface ImportImpact extends Readonly<Omit<z.infer<typeof ImpactAnswer>, "largest">> {
-  readonly largest: readonly PriceMove[];
-}
+export type ImportImpact = z.infer<typeof ImpactAnswer>;
 
-export const NO_IMPACT: ImportImpact = {
+export const NO_IMPACT: Readonly<ImportImpact> = {
   priceChanges: 0,
   up: 0,
   down: 0,
