@@ -1,22 +1,20 @@
 /** Writes the refused records of an upload as a table, with the errors of each record. */
+import { batchesOf } from "../../base/collections.ts";
 import { columnHeadings } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/language.ts";
 import { termsOf } from "../../engine/wording/show.ts";
 import { XML_LIMITS, XmlReader } from "../../engine/xml/reader.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { pagesOf } from "../../platform/store/rows.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
 import type { Finding } from "../files/source_file.ts";
 import {
-  type FindingPlace,
-  listFindings,
   listTableHeads,
-  placeOf,
   type RefusedRecord,
   refusedRecords,
   type RefusedRows,
   type TextRow,
+  walkFindings,
   walkRefusedRows,
 } from "../state/import_row_store.ts";
 
@@ -49,14 +47,8 @@ async function* findingBatches(
   jobId: string,
   severity: Finding["severity"] | null,
 ): AsyncGenerator<Cell[][]> {
-  const pages = pagesOf(
-    (after: FindingPlace | null, limit) => listFindings(ctx, jobId, { severity, after, limit }),
-    placeOf,
-    FINDINGS_PER_CHUNK,
-  );
-  for await (const rows of pages) {
-    if (rows.length === 0) return;
-    yield rows.map(({ finding }) => COLUMNS.map((name) => cellOf(finding, name)));
+  for await (const found of batchesOf(walkFindings(ctx, jobId, severity), FINDINGS_PER_CHUNK)) {
+    yield found.map(({ row }) => COLUMNS.map((name) => cellOf(row.finding, name)));
   }
 }
 
@@ -77,7 +69,6 @@ export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Ui
 }
 
 const ROWS_PER_CHUNK = 200;
-const FINDINGS_AT_ONCE = 500;
 
 const FAULT_COLUMNS = {
   codes: ["Fehler in Zeile", "Fehler"],
@@ -105,12 +96,9 @@ export async function refusedTable(
     if ("xml" in record) add(elementsOf(record).keys());
   }
   const names = [...columns.keys()].map((key) => JSON.parse(key)[0]);
-  const batches = rowBatches(createFaultReader(ctx, jobId, language), {
-    ctx,
-    jobId,
-    heads,
-    columns,
-  });
+  const faultsOf = await createFaultReader(ctx, jobId, language);
+  const rows = refusedRows(faultsOf, { ctx, jobId, heads, columns });
+  const batches = batchesOf(rows, ROWS_PER_CHUNK);
   return { name: "refused", columns: [...names, ...FAULT_COLUMNS[language ?? "codes"]], batches };
 }
 
@@ -178,12 +166,11 @@ interface RefusedColumns {
   readonly columns: ReadonlyMap<string, number>;
 }
 
-async function* rowBatches(
-  faultsOf: ReturnType<typeof createFaultReader>,
+async function* refusedRows(
+  faultsOf: Awaited<ReturnType<typeof createFaultReader>>,
   { ctx, jobId, heads, columns }: RefusedColumns,
-): AsyncGenerator<Cell[][]> {
+): AsyncGenerator<Cell[]> {
   const keys = new Map([...heads].map(([file, head]) => [file, keysOf(head)] as const));
-  let batch: Cell[][] = [];
   for await (const record of walkRefused(ctx, jobId)) {
     const { line, text } = await faultsOf(record.index);
     for (const values of valuesOf(record, keys)) {
@@ -192,13 +179,9 @@ async function* rowBatches(
         const place = key === null ? undefined : columns.get(key);
         if (place !== undefined) cells[place] = value;
       }
-      batch.push([...cells, line, text]);
+      yield [...cells, line, text];
     }
-    if (batch.length < ROWS_PER_CHUNK) continue;
-    yield batch;
-    batch = [];
   }
-  if (batch.length > 0) yield batch;
 }
 
 function valuesOf(
@@ -212,35 +195,23 @@ function valuesOf(
   return rows.map((row) => own.map((key, at) => [key, row[at] ?? null] as const));
 }
 
-interface Fault {
-  readonly index: number;
-  readonly line: number | null;
-  readonly text: string;
-}
-
 /** The returned function must be called for records in ascending order. */
-function createFaultReader(ctx: Context, jobId: string, language: Language | null) {
+async function createFaultReader(ctx: Context, jobId: string, language: Language | null) {
   const words = language && termsOf(language).findings;
-  let found: readonly Fault[] = [];
-  let after: FindingPlace | null = null;
-  let isAtEnd = false;
-  return async (index: number): Promise<Omit<Fault, "index">> => {
-    while (!isAtEnd && (found.at(-1)?.index ?? -1) <= index) {
-      const page = { severity: "error", after, limit: FINDINGS_AT_ONCE } as const;
-      const rows = await listFindings(ctx, jobId, page);
-      found = [
-        ...found,
-        ...rows.map(({ finding: { index, line, field, code, message } }) => {
-          const text = words?.[code] ?? message;
-          return { index: index ?? -1, line, text: field === null ? text : `${field}: ${text}` };
-        }),
-      ];
-      after = rows.at(-1) ?? after;
-      isAtEnd = rows.length < FINDINGS_AT_ONCE;
+  const textOf = ({ field, code, message }: Finding) => {
+    const text = words?.[code] ?? message;
+    return field === null ? text : `${field}: ${text}`;
+  };
+  const errors = walkFindings(ctx, jobId, "error");
+  let next = await errors.next();
+  return async (
+    index: number,
+  ): Promise<{ readonly line: number | null; readonly text: string }> => {
+    const own: Finding[] = [];
+    for (; !next.done && next.value.row.index <= index; next = await errors.next()) {
+      if (next.value.row.index === index) own.push(next.value.row.finding);
     }
-    const own = found.filter((one) => one.index === index);
-    found = found.filter((one) => one.index > index);
-    const text = [...new Set(own.map(({ text }) => text))].join("; ");
-    return { line: own.find(({ line }) => line !== null)?.line ?? null, text };
+    const line = own.find((finding) => finding.line !== null)?.line ?? null;
+    return { line, text: [...new Set(own.map(textOf))].join("; ") };
   };
 }

@@ -68,6 +68,16 @@ export function saveFinding(
 }
 
 /** Errors come before warnings, each in the order of records. */
+export function walkFindings(
+  workspace: WorkspaceStore,
+  jobId: string,
+  severity: Finding["severity"] | null,
+  page: { readonly after?: FindingPlace | null; readonly limit?: number } = {},
+) {
+  const within = { jobId, ...(severity !== null && { rank: SEVERITIES.indexOf(severity) }) };
+  return findings.walk(workspace, { within, ...page });
+}
+
 export async function listFindings(
   workspace: WorkspaceStore,
   jobId: string,
@@ -77,8 +87,7 @@ export async function listFindings(
     readonly limit: number;
   },
 ): Promise<StoredFinding[]> {
-  const within = { jobId, ...(severity !== null && { rank: SEVERITIES.indexOf(severity) }) };
-  return (await findings.list(workspace, { within, ...page })).map(({ row }) => row);
+  return await Array.fromAsync(walkFindings(workspace, jobId, severity, page), ({ row }) => row);
 }
 
 const MARK_BYTES = 12;
