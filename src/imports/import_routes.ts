@@ -219,12 +219,6 @@ const ImportQuery = z.strictObject({
   }),
 });
 
-function requestOf(query: z.output<typeof ImportQuery>): ImportRequest {
-  const { source, mode = null, profile, tier, dryRun, force, allowNoPrices, strict = null } = query;
-  const asked = { isDryRun: dryRun, isForced: force, allowsNoPrices: allowNoPrices };
-  return { source, mode, profile, tier, ...asked, isStrict: strict };
-}
-
 const ApplyQuery = z.strictObject({
   force: flag("Apply a held import"),
   allowNoPrices: flag("Import everything except prices that cannot be used"),
@@ -345,7 +339,7 @@ function jobRoutes(
         "The import has ended; see its status",
         "The import is still running; see `Location`",
       ),
-    }, ({ c, surface, query }) => answerUpload(c, deps, surface, requestOf(query)))
+    }, ({ c, surface, query }) => answerUpload(c, deps, surface, query))
     .get("/{jobId}", {
       answer: document("The current state of the import"),
     }, ({ c, surface, jobId }) => answerImport(c, surface, jobId))

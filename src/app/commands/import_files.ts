@@ -3,10 +3,14 @@ import { provideWorkspace } from "../../accounts/set_up.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { summaryOf } from "../../imports/jobs/import_document.ts";
 import { createClearingKind, createImportKind } from "../../imports/jobs/import_kind.ts";
-import { requireImport, settledOptions, startImport } from "../../imports/jobs/start_import.ts";
+import {
+  type ImportRequest,
+  requireImport,
+  settledOptions,
+  startImport,
+} from "../../imports/jobs/start_import.ts";
 import { listFindings } from "../../imports/state/import_row_store.ts";
 import { countOf, type QueuedImport } from "../../imports/state/import_job.ts";
-import type { ImportMode } from "../../imports/choices.ts";
 import { type LocalFile, receiveFiles } from "../../imports/upload/receive_upload.ts";
 import { waitForJob } from "../../platform/jobs/job_store.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
@@ -20,14 +24,7 @@ import { storeLocation, withTools } from "./store_access.ts";
 import { print, printError, unreadable } from "./terminal.ts";
 import { basename } from "node:path";
 
-interface ImportFilesOptions {
-  readonly source?: string;
-  readonly mode?: ImportMode;
-  readonly profile?: string;
-  readonly tier?: string;
-  readonly dryRun?: boolean;
-  readonly force?: boolean;
-  readonly allowNoPrices?: boolean;
+interface ImportFilesOptions extends ImportRequest {
   readonly workspace?: string;
 }
 
@@ -41,16 +38,7 @@ export async function importFiles(
   return await withTools(async (tools) => {
     using lock = await holdStore(config);
     const ctx = await provideWorkspace(tools, options.workspace);
-    const settled = await settledOptions(ctx, {
-      source: options.source ?? null,
-      mode: options.mode ?? null,
-      profile: options.profile ?? null,
-      tier: options.tier ?? null,
-      isDryRun: options.dryRun ?? false,
-      isForced: options.force ?? false,
-      allowsNoPrices: options.allowNoPrices ?? false,
-      isStrict: false,
-    });
+    const settled = await settledOptions(ctx, options);
     const upload = await receiveFiles(ctx, files);
     const jobId = await startImport(ctx, upload, settled.options, () => "");
     const worker = lock === null ? null : startWorker(tools, config);

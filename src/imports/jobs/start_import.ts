@@ -40,11 +40,16 @@ type ImportOptions = Pick<
   "mode" | "profile" | "tier" | "isDryRun" | "isForced" | "allowsNoPrices" | "source"
 >;
 
-/** If an option is null, the import uses the setting of its source. */
-export interface ImportRequest extends Omit<ImportOptions, "mode" | "source"> {
-  readonly source: string | null;
-  readonly mode: ImportMode | null;
-  readonly isStrict: boolean | null;
+/** If `mode`, `profile`, `tier` or `strict` is absent, the setting of the source applies. */
+export interface ImportRequest {
+  readonly source?: string | null | undefined;
+  readonly mode?: ImportMode | undefined;
+  readonly profile?: string | null | undefined;
+  readonly tier?: string | null | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly force?: boolean | undefined;
+  readonly allowNoPrices?: boolean | undefined;
+  readonly strict?: boolean | undefined;
 }
 
 export async function requireKnownProfile(ctx: Context, profile: string | null): Promise<void> {
@@ -55,7 +60,7 @@ export async function requireKnownProfile(ctx: Context, profile: string | null):
 
 export async function settledOptions(
   ctx: Context,
-  { source: named, mode, isStrict, ...request }: ImportRequest,
+  { source: named, dryRun = false, ...request }: ImportRequest,
 ): Promise<{ readonly options: ImportOptions; readonly isStrict: boolean }> {
   const found = await findSource(ctx, named ?? DEFAULT_SOURCE);
   if (found === null) {
@@ -63,16 +68,18 @@ export async function settledOptions(
     throw refuseFields([{ path: "source", message }]);
   }
   const { source } = found;
-  if (source.pausedAt !== null && !request.isDryRun) throw pausedFailure(source);
+  if (source.pausedAt !== null && !dryRun) throw pausedFailure(source);
   const options = {
     ...optionsOfSource(source),
-    ...request,
-    mode: mode ?? source.mode,
+    isDryRun: dryRun,
+    isForced: request.force ?? false,
+    allowsNoPrices: request.allowNoPrices ?? false,
+    mode: request.mode ?? source.mode,
     profile: request.profile ?? source.profile,
     tier: request.tier ?? source.tier,
   };
   await requireKnownProfile(ctx, options.profile);
-  return { options, isStrict: isStrict ?? source.options.strict };
+  return { options, isStrict: request.strict ?? source.options.strict };
 }
 
 const NOTHING_ASKED = { isDryRun: false, isForced: false, allowsNoPrices: false };
@@ -153,7 +160,7 @@ export async function applyImport(
   receiptPath: (jobId: string) => string,
 ): Promise<string> {
   return await transact(ctx, async (write) => {
-    const job = await requireAppliable(ctx, await requireImport(ctx, jobId));
+    const job = await requireAppliable(ctx, jobId);
     const workspace = await requireWorkspace(ctx);
     const excluded = await addExcluded(ctx, job, exclude);
     const { reason: _previous, ...asked } = job.args;
@@ -188,18 +195,29 @@ async function addExcluded(
   throw refuseFields([{ path: "exclude", message }]);
 }
 
-async function requireAppliable(ctx: Context, job: QueuedImport): Promise<ImportJob> {
-  if (!hasEnded(job)) throw new Failure("conflict", "The import has not ended: wait for it");
+async function requireKept(
+  ctx: Context,
+  jobId: string,
+  words: { readonly remedy: string; readonly verb: string; readonly applied: string },
+): Promise<ImportJob> {
+  const job = await requireImport(ctx, jobId);
+  if (!hasEnded(job)) throw new Failure("conflict", `The import has not ended: ${words.remedy}`);
   if (!keepsUpload(job)) {
-    throw new Failure(
-      "conflict",
-      "Only a dry run, or an import that is held or whose prices were refused, can be applied",
-    );
+    const message =
+      `Only a dry run, or an import that is held or whose prices were refused, ${words.verb}`;
+    throw new Failure("conflict", message);
   }
-  const appliedBy = await findApplier(ctx, job.jobId);
-  if (appliedBy) {
-    throw new Failure("conflict", "The import was already applied", { jobId: appliedBy });
-  }
+  const appliedBy = await findApplier(ctx, jobId);
+  if (appliedBy) throw new Failure("conflict", words.applied, { jobId: appliedBy });
+  return job;
+}
+
+async function requireAppliable(ctx: Context, jobId: string): Promise<ImportJob> {
+  const job = await requireKept(ctx, jobId, {
+    remedy: "wait for it",
+    verb: "can be applied",
+    applied: "The import was already applied",
+  });
   if (job.args.profile !== null && !await isKnownProfile(ctx, job.args.profile)) {
     const message = `Its import profile "${job.args.profile}" was deleted: send the file again`;
     throw new Failure("conflict", message);
@@ -230,16 +248,11 @@ export async function cancelImport(
 
 export async function discardUpload(ctx: Context, jobId: string): Promise<void> {
   const blobId = await transact(ctx, async (write) => {
-    const job = await requireImport(ctx, jobId);
-    if (!hasEnded(job)) throw new Failure("conflict", "The import has not ended: cancel it");
-    if (!keepsUpload(job)) {
-      throw new Failure(
-        "conflict",
-        "Only a dry run, or an import that is held or whose prices were refused, keeps its file",
-      );
-    }
-    const appliedBy = await findApplier(ctx, jobId);
-    if (appliedBy) throw new Failure("conflict", "The import was applied", { jobId: appliedBy });
+    const job = await requireKept(ctx, jobId, {
+      remedy: "cancel it",
+      verb: "keeps its file",
+      applied: "The import was applied",
+    });
     const { blobId, label } = job.args;
     if (!await giveBlobUp(write, ctx, blobId)) return null;
     addAuditRow(write, ctx, {
