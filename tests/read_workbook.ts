@@ -1,5 +1,5 @@
 /** Reads the sheets of a workbook with the reader of imports. */
-import { openArchive, UnpackedBytes } from "../src/imports/files/archive.ts";
+import { createUnpackedCounter, openArchive } from "../src/imports/files/archive.ts";
 import { findWorkbook, openWorkbook } from "../src/imports/files/workbook.ts";
 import { XML_LIMITS } from "../src/engine/xml/reader.ts";
 
@@ -16,7 +16,7 @@ export async function sheetsOf(bytes: Uint8Array): Promise<Record<string, (strin
   const files = await openArchive(
     { size: bytes.length, read },
     limits,
-    new UnpackedBytes(BYTES_MAX),
+    createUnpackedCounter(BYTES_MAX),
   );
   const path = await findWorkbook(files, XML_LIMITS);
   if (path === null) throw new Error("There is no workbook");

@@ -30,23 +30,12 @@ interface PackedBounds {
 
 type Counter = (chunks: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
 
-export class UnpackedBytes {
-  #total = 0;
-  readonly #max: number;
+export type UnpackedCounter = (bounds: PackedBounds) => Counter;
 
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  add(bytes: number): void {
-    this.#total += bytes;
-    if (this.#total > this.#max) {
-      throw new ArchiveError("too_large", `The archive unpacks to more than ${this.#max} bytes`);
-    }
-  }
-
-  counterOf({ name, bytesMax, ratioMax }: PackedBounds): Counter {
-    const add = (bytes: number) => this.add(bytes);
+/** Counts the bytes of all files together, and those of a file that is read twice only once. */
+export function createUnpackedCounter(max: number): UnpackedCounter {
+  let total = 0;
+  return ({ name, bytesMax, ratioMax }) => {
     let countedBytes = 0;
     return async function* (chunks) {
       let bytes = 0;
@@ -56,14 +45,15 @@ export class UnpackedBytes {
           const message = `"${name}" unpacks to more than ${ratioMax} times its size`;
           throw new ArchiveError("too_large", message);
         }
-        if (bytes > countedBytes) {
-          add(bytes - countedBytes);
-          countedBytes = bytes;
+        total += Math.max(0, bytes - countedBytes);
+        countedBytes = Math.max(countedBytes, bytes);
+        if (total > max) {
+          throw new ArchiveError("too_large", `The archive unpacks to more than ${max} bytes`);
         }
         yield chunk;
       }
     };
-  }
+  };
 }
 
 /**
@@ -73,7 +63,7 @@ export class UnpackedBytes {
 export async function openArchive(
   source: ByteSource,
   limits: ArchiveLimits,
-  unpacked: UnpackedBytes,
+  unpacked: UnpackedCounter,
 ): Promise<ArchiveFile[]> {
   const sourceReader = new SourceReader(source);
   const reader = new ZipReader(sourceReader, {
@@ -146,13 +136,13 @@ function checkEntry(entry: FileEntry, names: Set<string>): void {
 interface Reading {
   readonly sourceReader: SourceReader;
   readonly ratioMax: number;
-  readonly unpacked: UnpackedBytes;
+  readonly unpacked: UnpackedCounter;
 }
 
 function fileOf(entry: FileEntry, { sourceReader, ratioMax, unpacked }: Reading): ArchiveFile {
   const name = serialiseName(entry.filename);
   const bytesMax = Math.max(1, entry.compressedSize) * ratioMax;
-  const count = unpacked.counterOf({ name, bytesMax, ratioMax });
+  const count = unpacked({ name, bytesMax, ratioMax });
   const chunks = () => count(inflated(entry, sourceReader));
   const last = entry.filename.split("/").at(-1) ?? "";
   const isShadow = entry.filename.startsWith("__MACOSX/") || last.startsWith("._") || isLink(entry);

@@ -5,8 +5,9 @@ import { markedEncoding } from "../../engine/xml/reader.ts";
 import {
   type ArchiveFile,
   type ArchiveLimits,
+  createUnpackedCounter,
   openArchive,
-  UnpackedBytes,
+  type UnpackedCounter,
 } from "../files/archive.ts";
 import {
   type ByteSource,
@@ -15,6 +16,7 @@ import {
   FileError,
   fileFinding,
   fileWarning,
+  type FindingCode,
   headOf,
   refuseForeignArchive,
 } from "../files/source_file.ts";
@@ -60,12 +62,12 @@ function gunzipped(
   file: FileBytes,
   packedBytes: number,
   { ratioMax }: Pick<ArchiveLimits, "ratioMax">,
-  unpacked: UnpackedBytes,
+  unpacked: UnpackedCounter,
 ): FileBytes {
   const name = file.name.replace(/\.gz(?:ip)?$/i, "");
   // Small files may unpack to 1 MiB, because blank cells compress very well.
   const bytesMax = Math.max(1_048_576, packedBytes * ratioMax);
-  const count = unpacked.counterOf({ name, bytesMax, ratioMax });
+  const count = unpacked({ name, bytesMax, ratioMax });
   async function* chunks(): AsyncGenerator<Uint8Array> {
     // Errors are thrown when `inflated` is read, so the callback ignores them.
     const inflated = pipeline(Readable.from(file.chunks()), createGunzip(), () => {});
@@ -96,7 +98,7 @@ export async function* readUpload(
   parts: readonly UploadPart[],
   setting: UploadSetting,
 ): AsyncGenerator<UploadEvent> {
-  const unpacked = new UnpackedBytes(setting.unpackedBytesMax);
+  const unpacked = createUnpackedCounter(setting.unpackedBytesMax);
   const run: UploadRun = { setting, unpacked, file: parts[0]?.name ?? "", files: 0, items: 0 };
   try {
     for (const part of parts) yield* readPart(part, run);
@@ -137,7 +139,7 @@ async function* readPlain(
   if (kind === "xml") yield* readOne(file, run, readFile);
   else if (isXmlOnly) throw notXml(kind);
   else if (kind === "other") yield* readOne(file, run, readTextTable);
-  else throw notATable(kind);
+  else throw new FileError(...NO_TABLES[kind]);
 }
 
 async function* readArchive(
@@ -228,28 +230,21 @@ function notXml(kind: ContentKind): FileError {
   return new FileError("malformed_xml", message, { line: 1 });
 }
 
-function notATable(kind: "empty" | "zip" | "gzip" | "ole2" | "pdf"): FileError {
-  switch (kind) {
-    case "pdf":
-      return new FileError(
-        "pdf_document",
-        "This is a PDF: ask the sender for the table as .xlsx or CSV, or export it from the " +
-          "source of the PDF",
-      );
-    case "empty":
-      return new FileError("empty_file", "The file is empty");
-    case "ole2":
-      return new FileError(
-        "unknown_format",
-        "An old or a protected workbook: save it as .xlsx without a password",
-      );
-    default:
-      return new FileError(
-        "unknown_format",
-        "Packed more than once: send it unpacked, or packed once",
-      );
-  }
-}
+const PACKED_TWICE = "Packed more than once: send it unpacked, or packed once";
+
+type Refusal = readonly [code: FindingCode, message: string];
+
+const NO_TABLES: Readonly<Record<Exclude<ContentKind, "xml" | "other">, Refusal>> = {
+  pdf: [
+    "pdf_document",
+    "This is a PDF: ask the sender for the table as .xlsx or CSV, or export it from the source of " +
+    "the PDF",
+  ],
+  empty: ["empty_file", "The file is empty"],
+  ole2: ["unknown_format", "An old or a protected workbook: save it as .xlsx without a password"],
+  zip: ["unknown_format", PACKED_TWICE],
+  gzip: ["unknown_format", PACKED_TWICE],
+};
 
 export interface UploadLimits extends
   Pick<

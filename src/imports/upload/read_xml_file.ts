@@ -11,7 +11,7 @@ import {
   type XmlLimits,
   XmlReader,
 } from "../../engine/xml/reader.ts";
-import type { ArchiveLimits, UnpackedBytes } from "../files/archive.ts";
+import type { ArchiveLimits, UnpackedCounter } from "../files/archive.ts";
 import {
   encodingGuessed,
   errorOf,
@@ -82,7 +82,7 @@ export type UploadEvent = FileEvent | { readonly kind: "refused"; readonly findi
 
 export interface UploadRun {
   readonly setting: UploadSetting;
-  readonly unpacked: UnpackedBytes;
+  readonly unpacked: UnpackedCounter;
   file: string;
   files: number;
   items: number;
@@ -290,9 +290,8 @@ class UnreadValues {
     if (this.isFull) return;
     // The whole text is counted, because a slice of a string keeps the whole string in memory.
     this.#chars += path.length + text.length;
-    const known = this.#values.get(path) ?? [];
-    known.push(text.slice(0, VALUE_CHARS_MAX + 1));
-    this.#values.set(path, known);
+    const values = this.#values.getOrInsertComputed(path, () => []);
+    values.push(text.slice(0, VALUE_CHARS_MAX + 1));
   }
 
   *warnings(file: string) {
