@@ -8,7 +8,7 @@ import {
   markedEncoding,
   StrictCheck,
 } from "../../engine/xml/reader.ts";
-import { type FileBytes, FileError, headOf, type ReadEvent } from "./source_file.ts";
+import { type FileBytes, FileError, headOf, type ReadEvent, type ReadPlan } from "./source_file.ts";
 import { readColumnName } from "./field_words.ts";
 import { isBlankRow, TABLE_LIMITS, type TableRow } from "./json_table.ts";
 
@@ -108,7 +108,11 @@ interface TextLayout {
   readonly error: FileError | null;
 }
 
-export function detectDialect(head: string, isAll: boolean, known: Partial<Dialect>): TextLayout {
+export function detectDialect(
+  head: string,
+  isAll: boolean,
+  known: Pick<ReadPlan, "delimiter" | "quote">,
+): TextLayout {
   const named = SEPARATOR.exec(head);
   const skip = named?.[0].length ?? 0;
   const text = head.slice(skip);

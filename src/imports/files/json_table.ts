@@ -80,29 +80,29 @@ export function cellsOf(written: Record<string, unknown>, each: string | null): 
 }
 
 function variantsOf(element: Record<string, unknown>): Record<string, unknown>[] {
-  if (own(element, "sku") !== undefined) return [];
+  if (element.sku !== undefined) return [];
   const variants = membersOf(element, VARIANTS) ?? [];
-  return variants.some((variant) => own(variant, "sku") !== undefined) ? variants : [];
+  return variants.some((variant) => variant.sku !== undefined) ? variants : [];
 }
 
 function membersOf(
   element: Record<string, unknown>,
   key: string,
 ): Record<string, unknown>[] | null {
-  const value = own(element, key);
-  const list = isJsonObject(value) ? own(value, "edges") ?? own(value, "nodes") : value;
+  const value = element[key];
+  const list = isJsonObject(value) ? value.edges ?? value.nodes : value;
   return Array.isArray(list) ? list.filter(isJsonObject).map(nodeOf) : null;
 }
 
 function nodeOf(element: Record<string, unknown>): Record<string, unknown> {
-  const node = own(element, "node");
+  const { node } = element;
   if (!isJsonObject(node)) return element;
   const isEdge = Object.keys(element).every((key) => EDGE_KEYS.includes(key));
   return isEdge ? node : element;
 }
 
 function withVariants(element: Record<string, unknown>): Record<string, unknown> {
-  const id = own(element, "id");
+  const { id } = element;
   if (typeof id !== "string" || !SHOPIFY_VARIANT.test(id)) return element;
   const { product, ...variant } = element;
   return isJsonObject(product) ? { ...product, [VARIANTS]: [variant] } : element;
@@ -150,31 +150,13 @@ export function numberText(text: string): string {
   return /^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text;
 }
 
-function own(element: Record<string, unknown>, key: string): unknown {
-  return Object.hasOwn(element, key) ? element[key] : undefined;
-}
-
 type JsonListener = (line: number, value: Record<string, unknown>) => void;
 
-export function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let isInText = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) isInText = !isInText;
-    else if (isInText && code === BACKSLASH) at += 1;
-    else if (!isInText && (code | BRACE) === OPEN && ++depth > TABLE_LIMITS.jsonDepth) return true;
-    else if (!isInText && (code | BRACE) === CLOSE) depth -= 1;
-  }
-  return false;
+function isTooDeep(value: unknown, depth = 1): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth > TABLE_LIMITS.jsonDepth ||
+    Object.values(value).some((part) => isTooDeep(part, depth + 1));
 }
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-/** This bit turns the code of `[` into that of `{`, and the code of `]` into that of `}`. */
-const BRACE = 0x20;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
 
 export class NdjsonSplitter {
   readonly path = null;
@@ -187,14 +169,12 @@ export class NdjsonSplitter {
   }
 
   write(text: string): void {
-    let from = 0;
-    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
-      this.#take(this.#rest + text.slice(from, end));
-      this.#rest = "";
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) {
+      this.#take(line);
       this.#line += 1;
-      from = end + 1;
     }
-    this.#rest += text.slice(from);
     this.#checkLength(this.#rest);
   }
 
@@ -207,11 +187,11 @@ export class NdjsonSplitter {
     const text = written.trim();
     if (text === "") return;
     const line = this.#line;
-    if (isTooDeep(text)) throw tooDeep(line);
     const value = parseElement(text);
     if (value === null) {
       throw new FileError("malformed_json", "The line is not a JSON object", { line });
     }
+    if (isTooDeep(value)) throw tooDeep(line);
     this.#listener(line, value);
   }
 

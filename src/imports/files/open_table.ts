@@ -21,7 +21,6 @@ import {
   cellsOf,
   hasRecords,
   isBlankRow,
-  isTooDeep,
   type JsonCells,
   JsonSlicer,
   NdjsonSplitter,
@@ -72,7 +71,7 @@ export async function* openTextTable(
 function isNdjson(begins: string, isAll: boolean): boolean {
   const end = begins.indexOf("\n");
   const first = end === -1 ? (isAll ? begins : "") : begins.slice(0, end);
-  const value = isTooDeep(first) ? null : parseElement(first);
+  const value = parseElement(first);
   if (value === null) return false;
   const more = end === -1 ? "" : begins.slice(end).trimStart();
   return more === "" ? !hasRecords(value) : more.startsWith("{");
@@ -97,11 +96,7 @@ function openDelimited(
   plan: ReadPlan,
   { head, isAll }: { readonly head: string; readonly isAll: boolean },
 ): OpenTable {
-  const known = {
-    ...(plan.delimiter === null ? {} : { delimiter: plan.delimiter }),
-    ...(plan.quote === null ? {} : { quote: plan.quote }),
-  };
-  const { dialect, skip, rows, error } = detectDialect(head, isAll, known);
+  const { dialect, skip, rows, error } = detectDialect(head, isAll, plan);
   const unquoted = ({ line, cells }: TableRow): TableRow => ({
     line,
     cells: cells.map((cell) => cell === null ? null : withoutApostrophe(cell)),
