@@ -10,6 +10,7 @@ import {
   PROFILE_FIELDS,
   ProfileId,
 } from "./xml_profile.ts";
+import { columnAt } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
 import { ReadPlan } from "../files/source_file.ts";
@@ -44,6 +45,11 @@ export const Column = z.strictObject({
     .describe("Transformation of the value before it is checked"),
 });
 export type Column = z.infer<typeof Column>;
+
+/** Returns the position of the first of the column's names that the file has. */
+export function placeOf(column: Column | null, names: readonly string[]): number | undefined {
+  return column?.columns.map((name) => columnAt(name, names)).find((place) => place >= 0);
+}
 
 const OptionalColumn = Column.nullable().default(null);
 const ColumnOrText = z.union([Constant, Column]).nullable().default(null);

@@ -11,22 +11,27 @@ import {
   type RowTrouble,
   Values,
 } from "./raw_record.ts";
-import { columnAt, foldedName } from "../../base/codes.ts";
+import { foldedName } from "../../base/codes.ts";
 import { isGtin } from "../../base/gtin.ts";
 import type { TableRow } from "../files/json_table.ts";
 import { type FieldName, PROFILE_FIELDS, type RecordTerms } from "../profiles/xml_profile.ts";
-import type { Column, PriceColumns, TableProfile } from "../profiles/table_profile.ts";
+import {
+  type Column,
+  placeOf,
+  type PriceColumns,
+  type TableProfile,
+} from "../profiles/table_profile.ts";
 import { amountAndCurrency, codeOf, datesOfRange, SALE_TIER, tierKey } from "./price_rows.ts";
 
 export function termsOf(profile: TableProfile): RecordTerms {
-  const placeOf = (name: FieldName) => {
+  const pathOf = (name: FieldName) => {
     const column = profile.fields[name];
     return column && { path: column.columns[0] ?? name, transform: column.transform };
   };
-  const sku = placeOf("sku") ?? { path: "sku", transform: null };
+  const sku = pathOf("sku") ?? { path: "sku", transform: null };
   const { numberFormat, zeroIsEmpty, dateFormats, openEnd, matchBy } = profile;
   return {
-    fields: { ...fromKeys(PROFILE_FIELDS, placeOf), sku },
+    fields: { ...fromKeys(PROFILE_FIELDS, pathOf), sku },
     prices: {
       current: "today",
       defaultTier: null,
@@ -264,7 +269,7 @@ interface ColumnReaders {
 function columnReaders(names: readonly string[], isExact: boolean): ColumnReaders {
   const find = (column: Column | null): Reader | null => {
     if (column === null) return null;
-    const at = column.columns.map((name) => columnAt(name, names)).find((found) => found >= 0);
+    const at = placeOf(column, names);
     const { constant } = column;
     if (at === undefined) return constant === null ? null : () => ({ text: constant, name: "" });
     const name = names[at] ?? "";

@@ -2,7 +2,7 @@
  * Reads a table of an upload into evaluated records. If no import profile fits, the header and the
  * values suggest what each column means.
  */
-import { columnAt, foldedName } from "../../base/codes.ts";
+import { foldedName } from "../../base/codes.ts";
 import {
   type FileBytes,
   FileError,
@@ -19,6 +19,7 @@ import { guessRoles, namesPrice, suggestColumns } from "../files/suggest_columns
 import {
   type Column,
   isTable,
+  placeOf,
   type PriceColumns,
   suggestProfile,
   type TableProfile,
@@ -237,10 +238,8 @@ function readColumns(
   names: readonly string[],
 ): Map<number, ReadColumn> {
   const found = new Map<number, ReadColumn>();
-  const placeOf = (column: Column | null) =>
-    column?.columns.map((name) => columnAt(name, names)).find((found) => found >= 0);
   const say = (column: Column | null, field: string, more: Partial<ReadColumn> = {}) => {
-    const at = placeOf(column);
+    const at = placeOf(column, names);
     if (at !== undefined) found.set(at, { field, side: null, currency: null, ...more });
   };
   for (const price of profile.prices) {
@@ -316,8 +315,7 @@ function hasOwnPrice(
   tier: string | null,
 ): boolean {
   const isThere = (column: Column | null) =>
-    column !== null &&
-    (column.constant !== null || column.columns.some((name) => columnAt(name, names) >= 0));
+    column !== null && (column.constant !== null || placeOf(column, names) !== undefined);
   const isTierNamed = tier !== null || isThere(fields.tier);
   return prices.some(({ role, from, minQty }) =>
     isThere(from) && (minQty === 1 || typeof minQty === "object") &&
