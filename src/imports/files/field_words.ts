@@ -199,15 +199,23 @@ function bareName(words: string): string {
     .replace(/[%()[\].:\s]+/g, " ").trim();
 }
 
+export const UNKNOWN_COLUMN: ColumnName = {
+  field: null,
+  weight: 0,
+  side: null,
+  currency: null,
+  tier: null,
+  minQty: null,
+};
+
 export function readColumnName(name: string): ColumnName {
-  const none = { field: null, weight: 0, side: null, currency: null, tier: null, minQty: null };
   const words = wordsOf(name);
   const plain = PLAIN.get(foldedName(name));
   const side = NET.test(words) ? "net" : GROSS.test(words) ? "gross" : null;
   const written = CURRENCY.exec(words);
   const sign = written?.[1] ?? written?.[2] ?? null;
   const currency = sign === null ? null : CODES[sign] ?? sign.toUpperCase();
-  const meaning = { ...none, side, currency } as const;
+  const meaning = { ...UNKNOWN_COLUMN, side, currency } as const;
   if (plain) return { ...meaning, field: plain, weight: NAME_WEIGHTS.plain };
 
   const bare = bareName(words);

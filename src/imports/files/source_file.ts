@@ -49,9 +49,7 @@ export function findingOf(
 export function fileFinding(
   severity: Finding["severity"],
   file: string | null,
-  { code, message, ...place }:
-    & Pick<Finding, "code" | "line" | "message">
-    & Partial<Pick<Finding, "field" | "value">>,
+  { code, message, ...place }: FileFault,
 ): Finding {
   return findingOf(severity, code, message, { file, ...place });
 }
@@ -61,7 +59,7 @@ interface FileWarning {
   readonly finding: Finding;
 }
 
-export function fileWarning(file: string, fault: Parameters<typeof fileFinding>[2]): FileWarning {
+export function fileWarning(file: string, fault: FileFault): FileWarning {
   return { kind: "warning", finding: fileFinding("warning", file, fault) };
 }
 

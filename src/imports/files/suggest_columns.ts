@@ -11,17 +11,13 @@ import {
   fieldsShortenedTo,
   NAME_WEIGHTS,
   readColumnName,
+  UNKNOWN_COLUMN,
 } from "./field_words.ts";
 import type { TableRow } from "./json_table.ts";
 
-export interface SuggestedColumn {
+export interface SuggestedColumn extends Omit<ColumnName, "weight"> {
   readonly name: string;
   readonly at: number;
-  readonly field: ColumnField | null;
-  readonly side: "net" | "gross" | null;
-  readonly currency: string | null;
-  readonly tier: string | null;
-  readonly minQty: number | null;
   readonly confidence: number;
   readonly samples: readonly string[];
 }
@@ -92,13 +88,9 @@ function suggestionOf(name: string, at: number, rows: readonly TableRow[]): Sugg
     return text === "" ? [] : [text];
   });
   const read = readColumnName(name);
-  const { side, currency, tier, minQty } = read;
   const confidence = confidenceOf(read, samples);
-  if (confidence > 0) {
-    return { name, at, field: read.field, side, currency, tier, minQty, confidence, samples };
-  }
-  const none = { name, at, side: null, currency: null, tier: null, minQty: null, samples };
-  return { ...none, field: null, confidence: 0 };
+  const { weight: _, ...meaning } = confidence > 0 ? read : UNKNOWN_COLUMN;
+  return { name, at, ...meaning, confidence, samples };
 }
 
 function confidenceOf({ field, weight }: ColumnName, samples: readonly string[]): number {
@@ -120,12 +112,6 @@ interface Role {
   readonly confidence: number;
 }
 
-interface UnreadColumn {
-  readonly at: number;
-  readonly name: string;
-  readonly samples: readonly string[];
-}
-
 const SHARE_MIN = 0.9;
 const VALUE_CHARS_MAX = 40;
 const SIGNED = /[€£$]|\b(?:eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b/i;
@@ -133,7 +119,7 @@ const AMOUNT = /^\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}$/;
 const TITLE_CHARS = { min: 12, max: 250 } as const;
 
 export function guessRoles(
-  columns: readonly UnreadColumn[],
+  columns: readonly Pick<SuggestedColumn, "at" | "name" | "samples">[],
   read: ReadonlySet<string | null>,
 ): Map<number, RoleGuess> {
   const guesses = columns.flatMap(({ at, name, samples }) =>

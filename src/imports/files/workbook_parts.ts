@@ -48,7 +48,7 @@ function cellFormat(id: number, codes: ReadonlyMap<number, string>): CellFormat 
 
 function formatOfCode(code: string): CellFormat {
   const [positive = ""] = code.split(";");
-  const bare = withoutLiterals(positive);
+  const bare = positive.replace(LITERALS, "");
   if (/[ymdhs]/i.test(bare)) return { kind: "date" };
   const number = /([#0?,]*)(?:\.([#0?]+))?/.exec(bare.replace(/^[^#0?.]+/, ""));
   const [, whole = "", part = ""] = number ?? [];
@@ -58,25 +58,11 @@ function formatOfCode(code: string): CellFormat {
   return { kind: "number", decimals, digits: (whole.match(/0/g) ?? []).length };
 }
 
-function withoutLiterals(code: string): string {
-  let bare = "";
-  for (let at = 0; at < code.length; at++) {
-    const sign = code.charAt(at);
-    const end = sign === '"' ? '"' : sign === "[" ? "]" : null;
-    if (end !== null) {
-      const found = code.indexOf(end, at + 1);
-      if (found === -1) break;
-      at = found;
-    } else if (sign === "\\" || sign === "_" || sign === "*") at += 1;
-    else bare += sign;
-  }
-  return bare;
-}
+/** Texts in quotes or brackets, and signs that stand for themselves, for a gap or for filling. */
+const LITERALS = /"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|[\\_*][^]?/g;
 
 function withoutZeros(text: string): string {
-  let end = text.length;
-  while (text.charCodeAt(end - 1) === 48) end -= 1;
-  return text.slice(0, text.charAt(end - 1) === "." ? end - 1 : end);
+  return text.replace(/\.?0+$/, "");
 }
 
 /** Returns null if the cell is not a number. A date becomes ISO 8601 without a time zone. */
