@@ -174,7 +174,6 @@ interface SourceRouteDeps extends SourceDeps {
 }
 
 export function importSourceRoutes(deps: SourceRouteDeps) {
-  const keys = keyWith("products:write");
   const answer = (words: string) =>
     versioned(ImportSource, words, { external: "ImportSourceData" });
   return resource("/import-sources", {

@@ -152,9 +152,8 @@ type Tallies = Map<string, z.infer<typeof FindingCounters>>;
 
 function count(tallies: Tallies, { severity, code, field, line, value }: Finding): void {
   const key = `${severity} ${code} ${field ?? ""}`;
-  const known = tallies.get(key);
-  if (known) known.count += 1;
-  else tallies.set(key, { severity, code, field, count: 1, line, value });
+  const first = { severity, code, field, count: 0, line, value };
+  tallies.getOrInsert(key, first).count += 1;
 }
 
 const NO_LOOK = { delimiter: null, root: null, headerRow: null, sheet: null, rows: null };

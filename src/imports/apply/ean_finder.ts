@@ -21,9 +21,7 @@ export function createEanFinder(workspace: WorkspaceStore) {
     const skus = new Map<string, string[]>();
     for (const { bytes } of await findDocuments(workspace, asked)) {
       const { sku, ean } = parseProduct(bytes);
-      if (ean === null) continue;
-      const key = comparedEan(ean);
-      skus.set(key, [...skus.get(key) ?? [], sku]);
+      if (ean !== null) skus.getOrInsertComputed(comparedEan(ean), () => []).push(sku);
     }
     return skus;
   }
@@ -52,10 +50,7 @@ async function idsByNumber(workspace: WorkspaceStore): Promise<Map<string, strin
       if (indexRow.isDeleted) continue;
       for (const number of numbersOf(indexRow.text)) {
         if (!isGtin(number)) continue;
-        const key = comparedEan(number);
-        const known = ids.get(key);
-        if (known) known.push(indexRow.id);
-        else ids.set(key, [indexRow.id]);
+        ids.getOrInsertComputed(comparedEan(number), () => []).push(indexRow.id);
       }
     }
     await slice.yield();

@@ -336,10 +336,8 @@ export async function findProducts(
 ): Promise<Map<string, Product>> {
   const sorted = [...new Set(ids)].sort();
   const found = await findDocuments(workspace, sorted);
-  const products = new Map<string, Product>();
-  for (const product of parseProducts(found.map(({ bytes }) => bytes))) {
-    products.set(product.id, product);
-  }
+  const parsed = parseProducts(found.map(({ bytes }) => bytes));
+  const products = new Map<string, Product>(parsed.map((product) => [product.id, product]));
   for (const id of sorted.filter((id) => !products.has(id))) {
     const deleted = await findDeletedProduct(workspace, id);
     if (deleted) products.set(id, deleted.product);

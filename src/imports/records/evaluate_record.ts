@@ -103,12 +103,13 @@ export class RecordEvaluator {
   }
 
   evaluate(raw: RawRecord, index: number, troubles: readonly RowTrouble[] = []): EvaluatedRecord {
-    const findings = new RecordFindings(this.#setting.file, index, raw.line);
+    const { file } = this.#setting;
+    const findings = new RecordFindings({ file, index, line: raw.line });
     const fields = new FieldValues(raw.item, this.#setting.profile.fields, findings);
     for (const trouble of troubles) findings.take(trouble);
     const byEan = this.#setting.profile.matchBy === "ean" ? eanOf(fields, findings) : undefined;
     const sku = byEan === undefined ? skuOfRecord(raw, fields, findings) : null;
-    if (sku !== null) findings.sku = sku;
+    findings.sku = sku;
     const patch = byEan
       ? withoutEan(this.#patch("", raw, fields, findings))
       : sku === null
@@ -220,9 +221,7 @@ export class RecordEvaluator {
     const { profile, today, vat, tier: tierOfRequest } = this.#setting;
     const { tiers, open } = readPriceRows(raw.rows, {
       prices,
-      numberFormat: profile.numberFormat,
-      zeroIsEmpty: profile.zeroIsEmpty,
-      isMinor: profile.isMinor,
+      profile,
       dates: this.#dates,
       today,
       currency: ofRows,

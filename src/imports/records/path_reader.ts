@@ -86,11 +86,7 @@ export class PathNode {
 
   #nodeOf(places: readonly Place[]): PathNode {
     const key = places.map(({ id, passed }) => `${id}:${passed}`).join();
-    const known = this.#nodes.get(key);
-    if (known) return known;
-    const node = new PathNode(places, this.#nodes);
-    this.#nodes.set(key, node);
-    return node;
+    return this.#nodes.getOrInsertComputed(key, () => new PathNode(places, this.#nodes));
   }
 }
 

@@ -49,11 +49,9 @@ export interface OpenRow {
 
 interface RowSetting {
   readonly prices: PriceTerms;
-  readonly numberFormat: RecordTerms["numberFormat"];
-  readonly zeroIsEmpty: RecordTerms["zeroIsEmpty"];
+  readonly profile: Pick<RecordTerms, "numberFormat" | "zeroIsEmpty" | "isMinor">;
   readonly dates: FileDates;
   readonly today: string;
-  readonly isMinor?: RecordTerms["isMinor"];
   readonly currency: string;
   /** `ratePct` is the VAT rate of the record. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
@@ -127,7 +125,7 @@ function readRow(
     return "unreadable";
   }
   const minQty = readMinQty(row, setting, findings);
-  const unit = { currency, exponent: setting.isMinor ? 0 : exponent };
+  const unit = { currency, exponent: setting.profile.isMinor ? 0 : exponent };
   const amountCents = readAmount(row, setting, unit, findings);
   if (minQty === null || amountCents === null) return "unreadable";
   return { tier, currency, minQty, amountCents, ...dates, written: row };
@@ -166,7 +164,7 @@ function readMinQty(
 ): number | null {
   const text = row.text("minQty") ?? "";
   if (text === "" || text === "1") return 1;
-  const format = setting.numberFormat;
+  const format = setting.profile.numberFormat;
   const read = readNumber(text, { format, exponent: QUANTITY_DECIMALS, currency: null });
   if ("value" in read) return Math.max(1, read.value / 10 ** QUANTITY_DECIMALS);
   const place = row.place("minQty");
@@ -176,16 +174,14 @@ function readMinQty(
 
 function readAmount(
   row: Values<RowName>,
-  profile: Pick<RowSetting, "numberFormat" | "zeroIsEmpty" | "vat">,
+  { profile: { numberFormat, zeroIsEmpty }, vat }: Pick<RowSetting, "profile" | "vat">,
   unit: { currency: string; exponent: number },
   findings: RecordFindings,
 ): number | null {
   const text = row.text("amount") ?? "";
   const quantity = row.text("quantity") ?? "";
-  const { exponent, currency } = unit;
-  const setting = { format: profile.numberFormat, exponent, currency };
+  const setting = { format: numberFormat, ...unit };
   const side = row.text("side") ?? "";
-  const { vat } = profile;
   const isOther = side !== "" && side !== vat.side;
   if (isOther && vat.ratePct === null) {
     const message = `No rate of VAT is known, so the ${side} price "${
@@ -197,7 +193,6 @@ function readAmount(
   const to = isOther ? { side: vat.side, ratePct: vat.ratePct ?? 0 } : null;
   const read = amountForOne(text, quantity || "1", setting, to);
   const place = row.place("amount");
-  const { zeroIsEmpty } = profile;
   return usableAmount(read, text, { ...setting, place, zeroIsEmpty }, findings);
 }
 

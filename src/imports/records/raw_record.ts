@@ -28,20 +28,9 @@ export interface RowTrouble extends Pick<Finding, "severity" | "code" | "message
 export class RecordFindings {
   readonly list: Finding[] = [];
   isRefused = false;
-  readonly #file: string;
-  readonly #index: number;
-  readonly #line: number;
-  #sku: string | null = null;
+  sku: string | null = null;
 
-  constructor(file: string, index: number, line: number) {
-    this.#file = file;
-    this.#index = index;
-    this.#line = line;
-  }
-
-  set sku(sku: string) {
-    this.#sku = sku;
-  }
+  constructor(readonly place: Pick<Finding, "file" | "index" | "line">) {}
 
   take({ severity, code, message, place }: RowTrouble): void {
     if (severity === "error") this.refuse(code, message, place);
@@ -65,12 +54,12 @@ export class RecordFindings {
     severity: Finding["severity"],
     code: FindingCode,
     message: string,
-    { line = this.#line, field, value }: Partial<Place>,
+    place: Partial<Place>,
   ): void {
     // A single record must not fill the import's list of errors and warnings.
     if (this.list.length >= 200 && severity === "warning") return;
-    const place = { index: this.#index, file: this.#file, line, sku: this.#sku, field, value };
-    this.list.push(findingOf(severity, code, message, place));
+    const { place: ofRecord, sku } = this;
+    this.list.push(findingOf(severity, code, message, { ...ofRecord, sku, ...place }));
   }
 }
 
@@ -259,10 +248,6 @@ export class PriceCounters {
   }
 
   #columnOf(name: string): Column {
-    const known = this.#columns.get(name);
-    if (known) return known;
-    const column = { used: 0, refused: 0, first: null };
-    this.#columns.set(name, column);
-    return column;
+    return this.#columns.getOrInsertComputed(name, () => ({ used: 0, refused: 0, first: null }));
   }
 }

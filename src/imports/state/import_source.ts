@@ -301,17 +301,9 @@ export function pausedFailure({ id, pausedAt }: Pick<StoredSource, "id" | "pause
 export type SealedAuth = Exclude<StoredSecret, string> & { readonly kind: PullAuth["kind"] };
 
 export const BLANK_DEFAULT: StoredSource = {
+  ...NewImportSource.parse({ name: "Standard", hold: null }),
   id: DEFAULT_SOURCE,
-  name: "Standard",
-  kind: "api",
-  profile: null,
-  mode: "upsert",
-  tier: null,
-  options: { strict: false },
-  hold: null,
-  expected: null,
   pull: null,
-  pausedAt: null,
   createdAt: null,
   updatedAt: null,
 };

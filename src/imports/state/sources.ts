@@ -22,7 +22,7 @@ import {
   type StoredSource,
 } from "./import_source.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { withPatch } from "../../base/collections.ts";
+import { pick, withPatch } from "../../base/collections.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { requireUrl, type UrlLimits } from "../../platform/fetch/fetch_limits.ts";
 import { type Page, pageById, requireVersion, versionOf } from "../../platform/http/http.ts";
@@ -340,16 +340,12 @@ export async function documentOfSource(
   return {
     ...serialiseSource(source),
     lastImport,
-    lastPull: pull && lastPullOf(pull.row),
+    lastPull: pull && { ...pick(pull.row, PULL_FIELDS), jobId: pull.row.importId },
     missedAt,
   };
 }
 
-function lastPullOf(
-  { outcome, at, importId: jobId, errorCode, message, failures, nextTryAt }: SourcePull,
-): ImportSource["lastPull"] {
-  return { outcome, at, jobId, errorCode, message, failures, nextTryAt };
-}
+const PULL_FIELDS = ["outcome", "at", "errorCode", "message", "failures", "nextTryAt"] as const;
 
 export async function pageOfSources(
   ctx: Context,

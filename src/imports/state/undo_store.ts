@@ -14,6 +14,7 @@ import {
 } from "./import_job.ts";
 import { isDeepStrictEqual, promisify } from "node:util";
 import { deflateRaw, inflateRaw, type ZlibOptions } from "node:zlib";
+import { partsOf as cutBytes } from "../../base/bytes.ts";
 import { leastIdAt } from "../../base/id.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
@@ -103,8 +104,6 @@ export function partOfDay(date: string, day: SoldDay | null): [part: string, val
   return [`units:${date}`, day && [day.units, day.revenueCents, day.currency]];
 }
 
-const ROW_BYTES_MAX = 60_000;
-
 const deflate = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
 const FAST_COMPRESSION_LEVEL = 3;
 
@@ -145,11 +144,7 @@ export class UndoLog {
     if (entries === 0) return { entries, parts: [] };
     const text = new TextEncoder().encode(`[${this.#texts.join()}]`);
     const bytes = await deflate(text, { level: FAST_COMPRESSION_LEVEL });
-    const parts: Uint8Array[] = [];
-    for (let at = 0; at < bytes.length; at += ROW_BYTES_MAX) {
-      parts.push(bytes.subarray(at, at + ROW_BYTES_MAX));
-    }
-    return { entries, parts };
+    return { entries, parts: cutBytes(bytes) };
   }
 
   #add(productId: string, steps: readonly Step[], links: readonly LinkStep[]): void {
