@@ -27,7 +27,7 @@ import {
   afterRecords,
   afterSpan,
   type Batch,
-  type ImportDeps,
+  type ImportStep,
   requireCursor,
   type Span,
   StaleBatch,
@@ -40,7 +40,7 @@ import { blankCompetitor, type CompetitorSet, freeColours } from "../../shops/co
 import { bringsPrice, patchOf, type RecordLine, writtenOf } from "../records/record_patch.ts";
 import { reportRows } from "../state/import_row_store.ts";
 import type { HoldTerms } from "../state/sources.ts";
-import { addFactor, createPriceUnits, endPlan } from "./guards.ts";
+import { addFactor, createPriceUnits } from "./guards.ts";
 import {
   addToHold,
   addToImpact,
@@ -69,18 +69,15 @@ function isMadeBy(
   return isFromImport && importSource === (source ?? null);
 }
 
-async function removeMissing(
-  job: ImportJob,
-  tools: StepTools<ImportJob>,
-  span: Span,
-): Promise<StepResult<ImportJob>> {
+async function removeMissing(step: ImportStep): Promise<StepResult<ImportJob>> {
+  const { job, tools, span } = step;
   const cursor = requireCursor(job);
   const upTo = cursor.removedUpTo ?? "";
   const left = missingFrom(span, job.args.source).filter(({ sku }) => sku > upTo);
   const chosen = left.slice(0, 80);
   const documents = await findDocuments(tools, chosen.map(({ indexRow }) => indexRow.id));
   if (documents.length < chosen.length) throw new StaleBatch();
-  const commit = new BatchCommit(tools, job, span);
+  const commit = new BatchCommit(step);
   let removed = 0;
   for (const [position, { indexRow }] of chosen.entries()) {
     const found = documents[position];
@@ -117,26 +114,16 @@ async function noteSeenPrices(
   }
 }
 
-export async function applyStep(
-  deps: ImportDeps,
-  job: ImportJob,
-  tools: StepTools<ImportJob>,
-  span: Span,
-): Promise<StepResult<ImportJob>> {
-  return requireCursor(job).removedUpTo === null
-    ? await applyRecords(deps, job, tools, span)
-    : await removeMissing(job, tools, span);
+export async function applyStep(step: ImportStep): Promise<StepResult<ImportJob>> {
+  const isRemoving = requireCursor(step.job).removedUpTo !== null;
+  return await (isRemoving ? removeMissing(step) : applyRecords(step));
 }
 
-async function applyRecords(
-  deps: ImportDeps,
-  job: ImportJob,
-  tools: StepTools<ImportJob>,
-  span: Span,
-): Promise<StepResult<ImportJob>> {
+async function applyRecords(step: ImportStep): Promise<StepResult<ImportJob>> {
+  const { job, tools, span } = step;
   const cursor = requireCursor(job);
-  const commit = new BatchCommit(tools, job, span);
-  const { position, isCounted, stats } = await walkRecords(deps, job, tools, span, commit);
+  const commit = new BatchCommit(step);
+  const { position, isCounted, stats } = await walkRecords(step, commit);
   await noteSeenPrices(job, tools, commit.brought);
   span.versionCounters.check(tools, await commit.close());
   const { impact, undoRows: undo } = commit;
@@ -150,20 +137,15 @@ async function applyRecords(
   };
 }
 
-export async function planStep(
-  deps: ImportDeps,
-  job: ImportJob,
-  tools: StepTools<ImportJob>,
-  span: Span | null,
-): Promise<StepResult<ImportJob>> {
-  if (span === null) return endPlan(job, tools);
+export async function planStep(step: ImportStep): Promise<StepResult<ImportJob>> {
+  const { job, span } = step;
   const cursor = requireCursor(job);
-  const sink = new PlanSink(job, tools, span);
+  const sink = new PlanSink(step);
   if (cursor.removedUpTo !== null) {
     sink.addMissing();
     return stepOf(job, afterSpan(cursor, span), sink.plan);
   }
-  const { position, stats } = await walkRecords(deps, job, tools, span, sink);
+  const { position, stats } = await walkRecords(step, sink);
   const next = afterRecords(cursor, span, position, job.args.mode === "replace");
   return stepOf(job, next, { ...sink.plan, stats });
 }
@@ -212,30 +194,27 @@ class PlanSink implements RecordSink {
   readonly plan: ImportPlan;
   readonly competitorsOf = withUnknown;
   readonly pendingBytes = 0;
-  readonly #job: ImportJob;
-  readonly #tools: StepTools<ImportJob>;
-  readonly #span: Span;
+  readonly #step: ImportStep;
 
-  constructor(job: ImportJob, tools: StepTools<ImportJob>, span: Span) {
-    const { plan } = requireCursor(job);
+  constructor(step: ImportStep) {
+    const { plan } = requireCursor(step.job);
     assert(plan, "A plan has no figures");
     this.plan = structuredClone(plan);
-    this.#job = job;
-    this.#tools = tools;
-    this.#span = span;
+    this.#step = step;
   }
 
   put({ winner, patch, outcome, sales }: ResolvedRecord): void {
     const { hold } = this.plan;
+    const { indexRows, workspace } = this.#step.span;
     if (patch === null) {
       this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
       if (!hold) return;
-      if (bringsPrice(winner) && this.#span.indexRows.has(winner.sku)) hold.products++;
+      if (bringsPrice(winner) && indexRows.has(winner.sku)) hold.products++;
       if (hold.whole) addToWhole(hold.whole, winner.sku, this.#unreadEffect(winner));
       return;
     }
     if (outcome.kind === "updated" || outcome.kind === "deleted") {
-      const changes = fieldChanges(outcome.before, outcome.after, this.#span.workspace);
+      const changes = fieldChanges(outcome.before, outcome.after, workspace);
       this.#report(changeRows(withWritten(changes, winner)), winner.index);
     }
     if (outcome.kind === "inserted") {
@@ -250,15 +229,15 @@ class PlanSink implements RecordSink {
 
   move(winner: RecordLine, before: Product, after: Product): void {
     const { hold, units, impact } = this.plan;
-    addToImpact(impact, before, after, this.#span.workspace);
+    addToImpact(impact, before, after, this.#step.span.workspace);
     if (!hold || (!bringsPrice(winner) && lossesOf(before, after).length === 0)) return;
     addFactor(units, before, after);
     addToHold(hold, before, after);
   }
 
   addMissing(): void {
-    const { source } = this.#job.args;
-    const missing = missingFrom(this.#span, source);
+    const { job: { args: { source } }, span } = this.#step;
+    const missing = missingFrom(span, source);
     this.#report(
       missing.map(({ sku, indexRow: { id } }) => ({
         kind: "removal",
@@ -266,7 +245,7 @@ class PlanSink implements RecordSink {
       })),
       0,
     );
-    const importMade = this.#span.indexRows.values()
+    const importMade = span.indexRows.values()
       .filter((indexRow) => isMadeBy(indexRow, source) && !indexRow.isDeleted)
       .reduce((count) => count + 1, 0);
     const { plan } = this;
@@ -278,19 +257,18 @@ class PlanSink implements RecordSink {
   }
 
   #unreadEffect(winner: RecordLine): "created" | "left" {
-    const isNew = this.#job.args.mode !== "update" && !this.#span.indexRows.has(winner.sku);
-    if (!isNew) return "left";
+    const { job, span } = this.#step;
+    if (job.args.mode === "update" || span.indexRows.has(winner.sku)) return "left";
     const { title, isDeleted } = patchOf(winner);
     return title === undefined || isDeleted ? "left" : "created";
   }
 
   #report(entries: readonly ReportEntry[], at: number): void {
-    const { isDryRun } = this.#job.args;
-    const { jobId } = this.#job;
+    const { job: { args: { isDryRun }, jobId }, tools } = this.#step;
     for (const entry of isDryRun ? entries : []) {
       const n = this.plan[COUNTS[entry.kind]];
       if (n === 200) return;
-      reportRows.put(this.#tools.write, this.#tools, { ...entry, jobId, n, at });
+      reportRows.put(tools.write, tools, { ...entry, jobId, n, at });
       this.plan[COUNTS[entry.kind]] = n + 1;
     }
   }

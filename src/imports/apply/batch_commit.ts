@@ -21,15 +21,14 @@ import { movedOffer } from "../../shops/offers/offer_store.ts";
 import { patchXml } from "../records/house_xml.ts";
 import {
   type ImportImpact,
-  type ImportJob,
   NO_IMPACT,
   type QueuedImport,
   type UndoRows,
 } from "../state/import_job.ts";
 import { refusedRecords, tableTexts } from "../state/import_row_store.ts";
 import { saveUndoLog, UndoLog } from "../state/undo_store.ts";
-import { type Batch, requireCursor, type Span, type WrittenShards } from "./span.ts";
-import { addToImpact, type PriceTerms } from "./hold.ts";
+import { type Batch, type ImportStep, requireCursor, type WrittenShards } from "./span.ts";
+import { addToImpact } from "./hold.ts";
 import { productOf, type RecordSink, type ResolvedRecord } from "./resolve_record.ts";
 
 type NewChange = Omit<ProductChange, "cause">;
@@ -97,24 +96,21 @@ export interface BroughtPrice {
 }
 
 export class BatchCommit implements RecordSink {
-  readonly #tools: StepTools<ImportJob>;
-  readonly #job: ImportJob;
+  readonly #step: ImportStep;
   readonly #write: Write;
   readonly #products: ProductWrites;
   readonly #undo = new UndoLog();
-  readonly #terms: PriceTerms;
   #competitors: CompetitorSet | null = null;
   undoRows: UndoRows;
   readonly brought: BroughtPrice[] = [];
   readonly impact: ImportImpact;
 
-  constructor(tools: StepTools<ImportJob>, job: ImportJob, span: Span) {
+  constructor(step: ImportStep) {
+    const { job, tools } = step;
     const cursor = requireCursor(job);
-    this.#tools = tools;
-    this.#job = job;
+    this.#step = step;
     this.#write = tools.write;
     this.#products = new ProductWrites(tools, job);
-    this.#terms = span.workspace;
     this.undoRows = cursor.undo;
     this.impact = { ...cursor.impact ?? NO_IMPACT };
   }
@@ -125,7 +121,7 @@ export class BatchCommit implements RecordSink {
     const areKnown = wanted.every(({ domain }) => competitors.byDomain.has(domain));
     this.#competitors = areKnown
       ? competitors
-      : await requireCompetitors(this.#tools, wanted, () => {});
+      : await requireCompetitors(this.#step.tools, wanted, () => {});
     return this.#competitors;
   }
 
@@ -140,20 +136,20 @@ export class BatchCommit implements RecordSink {
     if (change) this.#put(change);
     this.#putSales(winner, sales);
     if (product && links && changesLinks(links)) {
-      await putLinks(this.#write, this.#tools, product, links);
+      await putLinks(this.#write, this.#step.tools, product, links);
       this.#undo.links(product.id, links);
       this.#products.noteLinks(product, links);
     }
     if (outcome.kind === "refused") this.#keepRefused(resolved);
     this.#noteBrought(resolved);
     if (outcome.kind === "updated") {
-      addToImpact(this.impact, outcome.before, outcome.after, this.#terms);
+      addToImpact(this.impact, outcome.before, outcome.after, this.#step.span.workspace);
     }
   }
 
   #putSales({ sku }: RecordLine, sales: readonly SalesChange[]): void {
     if (sales.length === 0) return;
-    for (const change of sales) putSalesChange(this.#write, this.#tools.workspaceId, change);
+    for (const change of sales) putSalesChange(this.#write, this.#step.tools.workspaceId, change);
     this.#undo.sales(sales);
     this.#products.touchShard(sku);
   }
@@ -167,16 +163,22 @@ export class BatchCommit implements RecordSink {
 
   async close(): Promise<WrittenShards | null> {
     const shards = this.#products.close();
-    const { jobId } = this.#job;
-    this.undoRows = await saveUndoLog(this.#write, this.#tools, jobId, this.undoRows, this.#undo);
+    const { jobId } = this.#step.job;
+    this.undoRows = await saveUndoLog(
+      this.#write,
+      this.#step.tools,
+      jobId,
+      this.undoRows,
+      this.#undo,
+    );
     if (shards && shards.offers.size > 0 && this.#competitors) {
-      checkCompetitorSet(this.#write, this.#tools.workspaceId, this.#competitors);
+      checkCompetitorSet(this.#write, this.#step.tools.workspaceId, this.#competitors);
     }
     return shards;
   }
 
   #changeOf({ outcome, isWhole, indexRow, winner }: ResolvedRecord): NewChange | null {
-    const { args: { source: importSource = null }, jobId } = this.#job;
+    const { args: { source: importSource = null }, jobId } = this.#step.job;
     const old: IndexRowMarks = indexRow ? marksOf(indexRow) : { ...BARE, importSource };
     // If `importHash` is null, the next commit processes the record again and writes its remaining
     // links.
@@ -184,7 +186,7 @@ export class BatchCommit implements RecordSink {
     const marks = { ...old, importHash };
     switch (outcome.kind) {
       case "unchanged":
-        putIndexRowMarks(this.#write, this.#tools.workspaceId, outcome.before, marks);
+        putIndexRowMarks(this.#write, this.#step.tools.workspaceId, outcome.before, marks);
         this.#products.touchShard(outcome.before.sku);
         return null;
       case "inserted":
@@ -221,13 +223,13 @@ export class BatchCommit implements RecordSink {
 
   #keepRefused({ winner, patch }: ResolvedRecord): void {
     const { index, file, rows } = winner;
-    const { jobId } = this.#job;
+    const { jobId } = this.#step.job;
     if (rows !== "") {
       const row = { jobId, kind: "row", n: index, text: [file, JSON.parse(rows)] } as const;
-      tableTexts.put(this.#write, this.#tools, row);
+      tableTexts.put(this.#write, this.#step.tools, row);
     }
     const xml = patch && patchXml(patch, soldOf(winner));
-    if (xml !== null) refusedRecords.put(this.#write, this.#tools, { jobId, index, xml });
+    if (xml !== null) refusedRecords.put(this.#write, this.#step.tools, { jobId, index, xml });
   }
 }
 

@@ -21,12 +21,11 @@ import { type Finding, findingOf } from "../files/source_file.ts";
 import {
   type Batch,
   type BatchRecord,
-  type ImportDeps,
+  type ImportStep,
   isJudged,
   readBatch,
   requireCursor,
   soldDaysOf,
-  type Span,
 } from "./span.ts";
 import { warningOfMove } from "./hold.ts";
 
@@ -214,17 +213,12 @@ interface RecordNote extends Warning {
   readonly record: RecordLine;
 }
 
-function saveNotes(
-  { write, workspaceId }: StepTools<ImportJob>,
-  { jobId }: ImportJob,
-  { files }: Span,
-  notes: readonly RecordNote[],
-): void {
+function saveNotes({ job, tools, span }: ImportStep, notes: readonly RecordNote[]): void {
   for (const [n, { record, severity, code, message, value }] of notes.entries()) {
     const { index, line, sku } = record;
-    const place = { index, file: files[record.file]?.name ?? null, line, sku, value };
+    const place = { index, file: span.files[record.file]?.name ?? null, line, sku, value };
     const finding = findingOf(severity, code, message, place);
-    saveFinding(write, { workspaceId }, jobId, finding, APPLY_FROM + n);
+    saveFinding(tools.write, tools, job.jobId, finding, APPLY_FROM + n);
   }
 }
 
@@ -251,17 +245,12 @@ interface Walk {
 
 const RECORDS_PER_YIELD = 8;
 
-export async function walkRecords(
-  deps: ImportDeps,
-  job: ImportJob,
-  tools: StepTools<ImportJob>,
-  span: Span,
-  sink: RecordSink,
-): Promise<Walk> {
+export async function walkRecords(step: ImportStep, sink: RecordSink): Promise<Walk> {
+  const { job, tools } = step;
   const cursor = requireCursor(job);
   let { position, isCounted } = cursor;
   const { warnsBeyondPct } = cursor;
-  const batch = await readBatch(deps, job, tools, span, position);
+  const batch = await readBatch(step);
   const competitors = await sink.competitorsOf(batch);
   const idOf = newIds(job, tools);
   const isPlan = cursor.plan !== null;
@@ -287,7 +276,7 @@ export async function walkRecords(
     const notes = isRepeated ? [...resolved.notes, duplicatesNote(winner)] : resolved.notes;
     for (const name of STAT_NAMES) stats[name] += resolved.stats[name] ?? 0;
     for (const { severity } of notes) stats[`${severity}Count`]++;
-    if (!isForGuards) saveNotes(tools, job, span, notes);
+    if (!isForGuards) saveNotes(step, notes);
     if (isCounted) break;
     stats.skipped += losers;
     if (++position % RECORDS_PER_YIELD === 0) await slice.yield();

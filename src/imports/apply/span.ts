@@ -253,18 +253,21 @@ export interface Batch {
   readonly competitors: CompetitorSet | null;
 }
 
+/** What one step of an import plans or applies. */
+export interface ImportStep {
+  readonly deps: ImportDeps;
+  readonly job: ImportJob;
+  readonly tools: StepTools<ImportJob>;
+  readonly span: Span;
+}
+
 export function isJudged({ phase, args }: ImportJob): boolean {
   return phase === "plan" && !args.isDryRun;
 }
 
-export async function readBatch(
-  { allowed }: ImportDeps,
-  job: ImportJob,
-  tools: StepTools<ImportJob>,
-  span: Span,
-  position: number,
-): Promise<Batch> {
-  const picked = pickWinners(job, span, position);
+export async function readBatch(step: ImportStep): Promise<Batch> {
+  const { job, tools } = step;
+  const picked = pickWinners(step);
   const sold = picked.flatMap(({ winner, indexRow, hasSold }) =>
     hasSold && indexRow ? soldDaysOf(winner).map((day) => ({ productId: indexRow.id, day })) : []
   );
@@ -279,7 +282,7 @@ export async function readBatch(
     const before = isTouched ? documents.get(id) ?? null : null;
     if (indexRow && isTouched && before === null) throw new StaleBatch();
     const patch = isTouched ? patchOf(winner) : null;
-    const { wanted, refused: refusedUrls } = judgeLinks(patch?.links ?? [], allowed);
+    const { wanted, refused: refusedUrls } = judgeLinks(patch?.links ?? [], step.deps.allowed);
     return { winner, indexRow, patch, before, wanted, refusedUrls, sales: sales.get(id) ?? [] };
   });
   const linked = isJudged(job) ? [] : records.filter(({ wanted }) => wanted.length > 0);
@@ -299,15 +302,16 @@ interface PickedWinner {
   readonly hasSold: boolean;
 }
 
-function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner[] {
-  const { args, cursor } = job;
+function pickWinners({ job, span }: ImportStep): PickedWinner[] {
+  const { args } = job;
+  const { position, isCounted } = requireCursor(job);
   const picked: PickedWinner[] = [];
   const forGuards = isJudged(job);
   const rowsMax = forGuards ? 2_000 : span.rowsMax;
   let rows = 0;
   for (const [n, winner] of span.winners.records.slice(position, position + 4_000).entries()) {
     const indexRow = span.indexRows.get(winner.sku);
-    const isHalfDone = n === 0 && cursor?.isCounted === true;
+    const isHalfDone = n === 0 && isCounted;
     const isAwaited = indexRow !== undefined && !forGuards && span.awaited.has(indexRow.id) &&
       !isLeftOut(args.mode, indexRow);
     const isWanted = isHalfDone || isAwaited || !isSkipped(args.mode, winner.hash, indexRow);

@@ -23,6 +23,7 @@ import { addJob } from "../../platform/jobs/job_store.ts";
 import { applyStep, planStep } from "../apply/apply_step.ts";
 import { type ImportDeps, requireCursor, spanAt, SpanLoader, StaleBatch } from "../apply/span.ts";
 import { checkStep } from "../apply/check_step.ts";
+import { endPlan } from "../apply/guards.ts";
 import { undoStep } from "../apply/undo_step.ts";
 import { fileFinding } from "../files/source_file.ts";
 import { KEPT_HOURS } from "../choices.ts";
@@ -55,13 +56,11 @@ async function takeStep(
   if (job.phase === null) return await checkStep(deps, job, tools);
   const shards = spanAt(requireCursor(job), job.args.mode);
   const isPlan = job.phase === "plan";
+  if (shards.length === 0) return isPlan ? endPlan(job, tools) : { end: { status: "succeeded" } };
   for (let read = 1;; read++) {
     try {
-      const span = shards.length === 0 ? null : await spans.load(job, tools, shards);
-      if (span === null && !isPlan) return { end: { status: "succeeded" } };
-      const result = await (span === null || isPlan
-        ? planStep(deps, job, tools, span)
-        : applyStep(deps, job, tools, span));
+      const step = { deps, job, tools, span: await spans.load(job, tools, shards) };
+      const result = await (isPlan ? planStep(step) : applyStep(step));
       spans.expect(job, result.cursor);
       return result;
     } catch (error) {
