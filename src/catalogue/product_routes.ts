@@ -4,7 +4,6 @@
  */
 import { z } from "@hono/zod-openapi";
 import { anyKey, keyWith, manager, viewer } from "../accounts/roles.ts";
-import { isId } from "../base/id.ts";
 import { bytesOf, custom, done, one, page, stored, whole } from "../platform/http/answer.ts";
 import { dataPageOf, flagQuery, pageOf } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
@@ -37,7 +36,7 @@ import {
 } from "./lists/export_products.ts";
 import { findLowestPrice, LowestPriceAnswer } from "./lists/find_lowest_price.ts";
 import {
-  type CompetitorPrices,
+  type BesideProduct,
   productInMarket,
   requireByIdOrSku,
   requireDocument,
@@ -64,14 +63,8 @@ import {
   PublicProductQuery,
 } from "./lists/product_page.ts";
 import { NewPriceMark, PriceHistoryEntry } from "./prices/price_rows.ts";
-import {
-  MARKET_SHAPE,
-  MarketOffer,
-  type MarketSource,
-  ProductMarket,
-} from "./prices/product_market.ts";
+import { MARKET_SHAPE, MarketOffer, ProductMarket } from "./prices/product_market.ts";
 import { ProductDocument } from "./products/product.ts";
-import type { StoredDocument } from "./products/product_store.ts";
 import {
   allowLargeChange,
   NewProduct,
@@ -80,10 +73,8 @@ import {
 } from "./products/product_input.ts";
 import { CSV_CONTENT, DialectQuery, tableResponse } from "../platform/tables/table_answer.ts";
 
-interface ProductDeps {
+interface ProductDeps extends BesideProduct {
   readonly cache: CatalogueCache;
-  readonly competitorPrices: CompetitorPrices;
-  readonly market: MarketSource;
 }
 
 const DeletedQuery = z.strictObject({ includeDeleted: flagQuery.meta({ type: "boolean" }) });
@@ -141,14 +132,8 @@ export function productRoutes({ cache, competitorPrices, market }: ProductDeps) 
       }),
       answer: stored(ProductInMarket, "The product with its competitor prices and its market"),
     }, async ({ ctx, id, query: { includeDeleted, offers } }) => {
-      const ids = isId(id) ? [id] : [];
-      const [found, { markets }, seen] = await Promise.all([
-        requireDocument(ctx, id, includeDeleted),
-        market.beside(ctx, ids),
-        offers ? market.offersOf(ctx, ids) : null,
-      ]);
-      const beside = { market: markets.get(id) ?? null, offers: seen && (seen.get(id) ?? []) };
-      return await productInMarket(ctx, competitorPrices, found, beside);
+      const document = await requireDocument(ctx, id, includeDeleted);
+      return await productInMarket(ctx, { competitorPrices, market }, document, offers);
     })
     .change({
       query: LargeChangeQuery,
@@ -312,7 +297,7 @@ export function publicProductRoutes(deps: ProductDeps) {
       params: { idOrSku },
       answer: stored(SingleProduct, "The product with its competitor prices and its market"),
     }, async ({ ctx, idOrSku }) => {
-      return await inMarket(ctx, deps, await requireByIdOrSku(ctx, idOrSku, false));
+      return await productInMarket(ctx, deps, await requireByIdOrSku(ctx, idOrSku, false));
     });
   return products.routes;
 }
@@ -350,15 +335,5 @@ function publicLists({ cache, market }: ProductDeps) {
 }
 
 async function readAgain(ctx: Context, deps: ProductDeps, id: string) {
-  return await inMarket(ctx, deps, await requireDocument(ctx, id, false));
-}
-
-async function inMarket(
-  ctx: Context,
-  { competitorPrices, market }: ProductDeps,
-  document: StoredDocument,
-) {
-  const { markets } = await market.beside(ctx, [document.id]);
-  const beside = { market: markets.get(document.id) ?? null, offers: null };
-  return await productInMarket(ctx, competitorPrices, document, beside);
+  return await productInMarket(ctx, deps, await requireDocument(ctx, id, false));
 }

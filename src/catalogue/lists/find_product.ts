@@ -7,8 +7,8 @@ import { appendFields, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { composed, normaliseSku } from "../../base/text.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { CompetitorPrice, type MarketOffer, ProductMarket } from "../prices/product_market.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { CompetitorPrice, type MarketSource, ProductMarket } from "../prices/product_market.ts";
 import { findIndexRow, listIndexRows } from "../products/index_row_store.ts";
 import { parseProduct, type Product, ProductDocument, SHARD_NUMBERS } from "../products/product.ts";
 import { skuError } from "../products/product_fields.ts";
@@ -78,18 +78,21 @@ export type CompetitorPrices = (
   document: StoredDocument,
 ) => Promise<readonly CompetitorPrice[]>;
 
-interface BesideProduct {
-  readonly market: ProductMarket | null;
-  readonly offers: readonly MarketOffer[] | null;
+export interface BesideProduct {
+  readonly competitorPrices: CompetitorPrices;
+  readonly market: MarketSource;
 }
 
 export async function productInMarket(
-  workspace: WorkspaceStore,
-  competitorPrices: CompetitorPrices,
+  ctx: Context,
+  { competitorPrices, market: source }: BesideProduct,
   document: StoredDocument,
-  { market, offers }: BesideProduct,
+  asksForOffers = false,
 ): Promise<StoredDocument> {
-  const prices = await competitorPrices(workspace, document);
+  const { id } = document;
+  const market = (await source.beside(ctx, [id])).markets.get(id) ?? null;
+  const offers = asksForOffers ? (await source.offersOf(ctx, [id])).get(id) ?? [] : null;
+  const prices = await competitorPrices(ctx, document);
   const fields = { competitorPrices: prices, market };
   const bytes = appendFields(
     document.bytes,
