@@ -7,7 +7,6 @@ import type { Language } from "../../base/language.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import {
-  type Amount,
   amountCell,
   type Cell,
   momentCell,
@@ -87,10 +86,7 @@ const FIELD_COLUMNS = [
 ];
 const FIELD_OF = new Map<string, FieldName>(FIELD_COLUMNS.map((name) => [majorName(name), name]));
 
-interface Cents {
-  readonly cents: number;
-}
-type MarketCell = Exclude<Cell, Amount> | Cents;
+type MarketCell = (market: ProductMarket, exponent: number) => Cell;
 
 const MOMENTS: ReadonlySet<FieldName> = new Set([
   "heldUntil",
@@ -105,31 +101,29 @@ const MARKET_CELLS = {
   state: ({ state }) => codeCell("marketStates", state),
   links: ({ links }) => links,
   offers: ({ offers }) => offers,
-  cheapest: ({ cheapestCents }) => centsOf(cheapestCents),
+  cheapest: ({ cheapestCents }, exponent) => amountCell(cheapestCents, exponent),
   cheapestCompetitor: ({ cheapestCompetitor }) => cheapestCompetitor,
   cheapestMatchType: ({ cheapestMatchType }) => codeCell("matchTypes", cheapestMatchType),
   cheapestInStock: ({ cheapestInStock }) => cheapestInStock,
   cheapestCount: ({ cheapestCount }) => cheapestCount,
-  gap: ({ gapCents }) => centsOf(gapCents),
+  gap: ({ gapCents }, exponent) => amountCell(gapCents, exponent),
   gapPct: ({ gapPct }) => gapPct,
   room: ({ roomPct }) => roomPct,
   rank: ({ rank }) => rank,
   of: ({ of }) => of,
   position: ({ position }) => codeCell("marketPositions", position),
-  median: ({ medianCents }) => centsOf(medianCents),
-  average: ({ averageCents }) => centsOf(averageCents),
+  median: ({ medianCents }, exponent) => amountCell(medianCents, exponent),
+  average: ({ averageCents }, exponent) => amountCell(averageCents, exponent),
   index: ({ indexPct }) => indexPct,
   newestAt: ({ newestAt }) => momentCell(newestAt),
   margin: ({ marginPct }) => marginPct,
-  proposal: ({ proposal }) => centsOf(proposal?.proposedCents ?? null),
+  proposal: ({ proposal }, exponent) => amountCell(proposal?.proposedCents ?? null, exponent),
   proposalChange: ({ proposal }) => proposal?.changePct ?? null,
   rule: ({ rule }) => rule?.name ?? null,
   cheapestAt: ({ cheapestAt }) => momentCell(cheapestAt),
-} satisfies { readonly [Name in ColumnName]?: (market: ProductMarket) => MarketCell };
+} satisfies { readonly [Name in ColumnName]?: MarketCell };
 
-const MARKET_CELL_OF = new Map<string, (market: ProductMarket) => MarketCell>(
-  Object.entries(MARKET_CELLS),
-);
+const MARKET_CELL_OF = new Map<string, MarketCell>(Object.entries(MARKET_CELLS));
 
 export const DEFAULT_COLUMNS: readonly string[] = [...FIELD_OF.keys()];
 export const PRODUCT_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...MARKET_CELL_OF.keys()];
@@ -140,36 +134,26 @@ function productHeading(language: Language, column: string): string {
   return isColumnName(column) ? columnWords(language)[column] : column;
 }
 
-function centsOf(cents: number | null): Cents | null {
-  return cents === null ? null : { cents };
-}
-
 function csvOf(name: FieldName) {
   return PRODUCT_FIELDS[name].csv;
 }
 
-export function productCells(row: ProductRow, columns: readonly string[]): Cell[] {
-  const exponent = exponentOf(row.product.currency);
+export function productCells(
+  { product, market }: ProductRow,
+  columns: readonly string[],
+): Cell[] {
+  const exponent = exponentOf(product.currency);
   return columns.map((column) => {
-    const cell = cellOf(row, column);
-    return isCents(cell) ? amountCell(cell.cents, exponent) : cell;
+    const field = FIELD_OF.get(column);
+    if (field !== undefined) return fieldOf(product, field, exponent);
+    return market && (MARKET_CELL_OF.get(column)?.(market, exponent) ?? null);
   });
 }
 
-function isCents(cell: MarketCell): cell is Cents {
-  return typeof cell === "object" && cell !== null && "cents" in cell;
-}
-
-function cellOf({ product, market }: ProductRow, column: string): MarketCell {
-  const field = FIELD_OF.get(column);
-  if (field !== undefined) return fieldOf(product, field);
-  return market === null ? null : MARKET_CELL_OF.get(column)?.(market) ?? null;
-}
-
-function fieldOf(product: Product, name: FieldName): MarketCell {
+function fieldOf(product: Product, name: FieldName, exponent: number): Cell {
   if (name === "condition") return codeCell("conditions", product.condition);
   const value = product[name];
   if (typeof value === "object" && value !== null) return JSON.stringify(value);
-  if (typeof value === "number" && csvOf(name) === "amount") return { cents: value };
+  if (typeof value === "number" && csvOf(name) === "amount") return amountCell(value, exponent);
   return typeof value === "string" && MOMENTS.has(name) ? momentCell(value) : value;
 }
