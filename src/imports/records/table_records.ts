@@ -92,6 +92,7 @@ export class TableRecords {
   readonly #links: readonly { readonly url: Reader; readonly name: Reader }[];
   readonly #active: Reader | null;
   readonly #handle: Reader | null;
+  readonly #inherited: readonly { readonly at: number; readonly read: Reader }[];
   #undatedSale: Reader | null;
   readonly #width: number;
   readonly #isRagged: boolean;
@@ -126,6 +127,12 @@ export class TableRecords {
     });
     this.#active = columns.find(profile.active?.from ?? null);
     this.#handle = columns.find(profile.inherit?.by ?? null);
+    const inheritable = { ...profile.fields, active: profile.active?.from ?? null };
+    this.#inherited = Object.entries(inheritable).flatMap(([name, column]) => {
+      const at = profile.inherit?.fields.includes(name) ? placeOf(column, names) : undefined;
+      const read = columns.find(column);
+      return at !== undefined && read ? [{ at, read }] : [];
+    });
     const undated = profile.prices.find(({ role, validFrom, validUntil, range }) =>
       role === "sale" && [validFrom, validUntil, range].every((one) => columns.find(one) === null)
     );
@@ -209,15 +216,10 @@ export class TableRecords {
       this.#first = handle === "" ? null : { handle, row };
       return row;
     }
-    const first = this.#first.row;
-    const inherited = new Set(this.#profile.inherit?.fields ?? []);
+    const { row: first } = this.#first;
     const cells = [...row.cells];
-    for (const { name, read } of [...this.#fields, { name: "active", read: this.#active }]) {
-      if (!inherited.has(name) || !read || read(row)?.text) continue;
-      const at = first.cells.findIndex((_, index) =>
-        read({ line: 0, cells: first.cells.map((cell, n) => n === index ? cell : null) })?.text
-      );
-      if (at >= 0) cells[at] = first.cells[at] ?? null;
+    for (const { at, read } of this.#inherited) {
+      if (!read(row)?.text && read(first)?.text) cells[at] = first.cells[at] ?? null;
     }
     return { line: row.line, cells };
   }
