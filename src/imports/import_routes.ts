@@ -191,6 +191,10 @@ export const UPLOAD_BODY = {
 } as const;
 
 const flag = (description: string) => flagQuery.meta({ type: "boolean", description });
+const optionalFlag = (description: string) =>
+  z.enum(["true", "false"]).optional()
+    .transform((text) => text === undefined ? undefined : text === "true")
+    .meta({ type: "boolean", description });
 const optionalText = (charactersMax: number) =>
   z.string().trim().max(charactersMax).optional().transform((text) => text || null);
 
@@ -209,14 +213,10 @@ const ImportQuery = z.strictObject({
   allowNoPrices: flag(
     "Import the rest of a file if a whole column of its prices cannot be used; by default the import fails",
   ),
-  strict: z.enum(["true", "false"]).optional().transform((text) =>
-    text === undefined ? undefined : text === "true"
-  ).meta({
-    type: "boolean",
-    description:
-      "Wait up to 60 s for the end, and answer 422 `import_refused` if the import failed or is " +
+  strict: optionalFlag(
+    "Wait up to 60 s for the end, and answer 422 `import_refused` if the import failed or is " +
       "held. Default: the setting of the source, which is `false` unless it was changed",
-  }),
+  ),
 });
 
 const ApplyQuery = z.strictObject({
@@ -248,16 +248,13 @@ const UndoQuery = z.strictObject({
       "The reason for the audit log. With a reason, a person may also restore prices that are " +
       "beyond the bounds of their products, below cost, locked or held",
   }),
-  pause: z.enum(["true", "false"]).optional().transform((text) =>
-    text === undefined ? null : text === "true"
-  ).meta({
-    type: "boolean",
-    description: "Whether to pause the source of the import. Default: true if a program sent or " +
-      "fetched the file, because its next file would repeat the error; else false",
-  }),
+  pause: optionalFlag(
+    "Whether to pause the source of the import. Default: true if a program sent or fetched the " +
+      "file, because its next file would repeat the error; else false",
+  ),
 });
 
-function undoOptionsOf({ dryRun, reason = null, pause }: z.output<typeof UndoQuery>) {
+function undoOptionsOf({ dryRun, reason = null, pause = null }: z.output<typeof UndoQuery>) {
   return { isDryRun: dryRun, reason, pause };
 }
 
