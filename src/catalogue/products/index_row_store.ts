@@ -20,12 +20,8 @@ const indexRowKey = (workspaceId: string, sku: string) => [
   sku,
 ];
 
-export async function findIndexRow(
-  { store, workspaceId }: WorkspaceStore,
-  sku: string,
-): Promise<IndexRow | null> {
-  const [row] = await getBytesAt(store, [indexRowKey(workspaceId, sku)]);
-  return row ? new IndexRow(row.value) : null;
+export async function findIndexRow(workspace: WorkspaceStore, sku: string) {
+  return (await findIndexRows(workspace, [sku])).get(sku) ?? null;
 }
 
 export async function findIndexRows(

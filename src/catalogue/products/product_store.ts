@@ -9,7 +9,6 @@
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { BytesAt } from "../../platform/store/direct_reads.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import {
   type BytesRow,
@@ -39,15 +38,6 @@ import { type IndexRowState, putIndexRow } from "./index_row_store.ts";
 import { differsForSchedule, parseProduct, type Product, shard } from "./product.ts";
 import { packDocument, unpackDocument, unpackDocuments } from "./product_pack.ts";
 
-const activeKey = (workspaceId: string, id: string) => ["p", keptIdBytes(workspaceId), idBytes(id)];
-const deletedKey = (
-  workspaceId: string,
-  id: string,
-) => ["px", keptIdBytes(workspaceId), idBytes(id)];
-
-const keyOf = (workspaceId: string, { id, deletedAt }: Pick<Product, "id" | "deletedAt">) =>
-  (deletedAt === null ? activeKey : deletedKey)(workspaceId, id);
-
 /** `bytes` is JSON. `etag` is the versionstamp of the stored document. */
 export interface StoredDocument {
   readonly id: string;
@@ -59,21 +49,39 @@ export interface StoredProduct extends StoredDocument {
   readonly product: Product;
 }
 
-export async function findDocument(
-  { store, workspaceId }: WorkspaceStore,
-  id: string,
-): Promise<StoredDocument | null> {
-  const [row] = await getBytesAt(store, [activeKey(workspaceId, id)]);
-  return readDocument(id, row);
+function documentTable(table: "p" | "px") {
+  const keyOf = (workspaceId: string, id: string) => [
+    table,
+    keptIdBytes(workspaceId),
+    idBytes(id),
+  ];
+
+  async function find(
+    { store, workspaceId }: WorkspaceStore,
+    id: string,
+  ): Promise<StoredDocument | null> {
+    const [row] = await getBytesAt(store, [keyOf(workspaceId, id)]);
+    return row ? { id, bytes: unpackDocument(id, row.value), etag: row.versionstamp } : null;
+  }
+
+  async function list(
+    { store, workspaceId }: WorkspaceStore,
+    after: string | null,
+    limit: number,
+  ): Promise<StoredDocument[]> {
+    return documentsOf(await listBytes(store, [table, keptIdBytes(workspaceId)], after, limit));
+  }
+
+  return { keyOf, find, list };
 }
 
-export async function findDeletedDocument(
-  { store, workspaceId }: WorkspaceStore,
-  id: string,
-): Promise<StoredDocument | null> {
-  const [row] = await getBytesAt(store, [deletedKey(workspaceId, id)]);
-  return readDocument(id, row);
-}
+const ACTIVE = documentTable("p");
+const DELETED = documentTable("px");
+export const { find: findDocument, list: listDocuments } = ACTIVE;
+export const { find: findDeletedDocument, list: listDeletedDocuments } = DELETED;
+
+const keyOf = (workspaceId: string, { id, deletedAt }: Pick<Product, "id" | "deletedAt">) =>
+  (deletedAt === null ? ACTIVE : DELETED).keyOf(workspaceId, id);
 
 export async function findProduct(workspace: WorkspaceStore, id: string) {
   return parsed(await findDocument(workspace, id));
@@ -104,18 +112,6 @@ export async function documentsById(workspace: WorkspaceStore, ids: readonly str
   return new Map(documents.map((document) => [document.id, document]));
 }
 
-export function listDocuments(workspace: WorkspaceStore, after: string | null, limit: number) {
-  return listTable(workspace, "p", after, limit);
-}
-
-export function listDeletedDocuments(
-  workspace: WorkspaceStore,
-  after: string | null,
-  limit: number,
-) {
-  return listTable(workspace, "px", after, limit);
-}
-
 export function documentPages(
   workspace: WorkspaceStore,
   list: typeof listDocuments,
@@ -125,26 +121,11 @@ export function documentPages(
   return pagesOf((...at) => list(workspace, ...at), idOf, size, after);
 }
 
-async function listTable(
-  { store, workspaceId }: WorkspaceStore,
-  table: "p" | "px",
-  after: string | null,
-  limit: number,
-): Promise<StoredDocument[]> {
-  const prefix = [table, keptIdBytes(workspaceId)];
-  const rows = await listBytes(store, prefix, after, limit);
-  return documentsOf(rows);
-}
-
 function documentsOf(rows: readonly BytesRow[]): StoredDocument[] {
   return unpackDocuments(
     rows,
     ({ part, versionstamp }, bytes) => ({ id: part, bytes, etag: versionstamp }),
   );
-}
-
-function readDocument(id: string, row: BytesAt | undefined): StoredDocument | null {
-  return row ? { id, bytes: unpackDocument(id, row.value), etag: row.versionstamp } : null;
 }
 
 export function checkProduct(write: Write, workspaceId: string, found: StoredProduct): void {
@@ -159,7 +140,7 @@ export function putLastScraped(
   lastScrapedAt: string,
 ): void {
   checkProduct(write, workspaceId, found);
-  write.set(activeKey(workspaceId, found.id), packDocument({ ...found.product, lastScrapedAt }));
+  write.set(ACTIVE.keyOf(workspaceId, found.id), packDocument({ ...found.product, lastScrapedAt }));
   productVersions.set(write, workspaceId, shard(found.product.sku));
 }
 

@@ -165,21 +165,23 @@ async function takeStep(deps: PullDeps, job: PullJob, tools: Tools): Promise<Ste
   if (!found?.source.pull || found.source.pausedAt !== null) return DONE;
   if (pull?.row.pullJobId !== job.jobId) return DONE;
   const { sourceId: _, ...state } = pull.row;
-  const { source } = found;
-  const fetched = await withHeartbeat(
-    tools,
-    (signal) => fetchSource(deps, tools, source, state, signal),
-  );
-  const outcome = await outcomeOf(job, tools, source, state, fetched);
+  const step = { deps, job, tools, source: found.source, state };
+  const fetched = await withHeartbeat(tools, (signal) => fetchSource(step, signal));
+  const outcome = await outcomeOf(step, fetched);
   pulls.save(tools.write, tools, pull, { ...outcome.state, sourceId });
   return outcome.result;
 }
 
+interface PullStep {
+  readonly deps: PullDeps;
+  readonly job: PullJob;
+  readonly tools: Tools;
+  readonly source: StoredSource;
+  readonly state: PullState;
+}
+
 async function fetchSource(
-  deps: PullDeps,
-  tools: Tools,
-  source: StoredSource,
-  { known }: PullState,
+  { deps, tools, source, state: { known } }: PullStep,
   signal: AbortSignal,
 ): Promise<FetchedFile> {
   const { pull } = source;
@@ -205,13 +207,8 @@ interface Outcome {
   readonly result: StepResult<PullJob>;
 }
 
-async function outcomeOf(
-  job: PullJob,
-  tools: Tools,
-  source: StoredSource,
-  state: PullState,
-  fetched: FetchedFile,
-): Promise<Outcome> {
+async function outcomeOf(step: PullStep, fetched: FetchedFile): Promise<Outcome> {
+  const { tools, source, state } = step;
   const good: PullState = {
     ...state,
     outcome: "unchanged",
@@ -219,9 +216,7 @@ async function outcomeOf(
     ...NO_FAILURE,
     isTold: false,
   };
-  if (fetched.kind === "failed") {
-    return failed(job, tools, source, { before: state, good }, fetched);
-  }
+  if (fetched.kind === "failed") return failed(step, good, fetched);
   if (fetched.kind === "unchanged") return { state: good, result: DONE };
   const { upload, etag, lastModified } = fetched;
   const asked = askedOf(source);
@@ -235,10 +230,8 @@ async function outcomeOf(
 }
 
 function failed(
-  job: PullJob,
-  tools: Tools,
-  { id, name }: StoredSource,
-  { before, good }: { readonly before: PullState; readonly good: PullState },
+  { job, tools, source: { id, name }, state: before }: PullStep,
+  good: PullState,
   { errorCode, message, isFinal }: Extract<FetchedFile, { kind: "failed" }>,
 ): Outcome {
   const failures = (job.cursor?.failures ?? 0) + 1;

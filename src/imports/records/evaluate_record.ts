@@ -118,7 +118,7 @@ export class RecordEvaluator {
     const { profile, today, workspaceCurrency } = this.#setting;
     const sold = patch === null || patch.isDeleted
       ? []
-      : readSoldDays(raw, { profile, dates: this.#dates, today }, findings);
+      : readSoldDays(raw, { profile, dates: this.#dates, today, findings });
     this.prices.refuse(findings.list);
     const accepted = findings.isRefused ? null : patch;
     const refusedXml = accepted === null
@@ -226,7 +226,8 @@ export class RecordEvaluator {
       today,
       currency: ofRows,
       vat: { ...vat, ratePct: patch.vatRatePct ?? vat.ratePct },
-    }, findings);
+      findings,
+    });
     for (const { written } of open) this.prices.use(written.place("amount").field);
     const current = currentRows(open, findings);
     const tierOfItem = fields.text("tier");

@@ -247,17 +247,14 @@ interface SoldSetting {
   readonly profile: Pick<RecordTerms, "fields" | "numberFormat">;
   readonly dates: FileDates;
   readonly today: string;
+  readonly findings: RecordFindings;
 }
 
 /** If a day has several values, the last value is used. */
-export function readSoldDays(
-  raw: RawRecord,
-  setting: SoldSetting,
-  findings: RecordFindings,
-): FileDay[] {
+export function readSoldDays(raw: RawRecord, setting: SoldSetting): FileDay[] {
   const days = new Map<string, number>();
   for (const sold of raw.sold) {
-    const day = readDay(sold, setting, findings);
+    const day = readDay(sold, setting);
     if (day) days.set(...day);
   }
   return sortedDays(days);
@@ -273,8 +270,7 @@ function sortedDays(days: ReadonlyMap<string, number>): FileDay[] {
 
 function readDay(
   sold: Values<ItemName>,
-  { profile, dates, today }: SoldSetting,
-  findings: RecordFindings,
+  { profile, dates, today, findings }: SoldSetting,
 ): FileDay | null {
   const fields = new FieldValues(sold, profile.fields, findings);
   const units = fields.quantity("units", profile.numberFormat);

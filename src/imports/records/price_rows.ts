@@ -55,6 +55,7 @@ interface RowSetting {
   readonly currency: string;
   /** `ratePct` is the VAT rate of the record. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
+  readonly findings: RecordFindings;
 }
 
 const TIERS_MAX = 100;
@@ -63,14 +64,13 @@ const TIER_CHARS_MAX = charsMaxOf("tier");
 export function readPriceRows(
   rows: readonly Values<RowName>[],
   setting: RowSetting,
-  findings: RecordFindings,
 ): { readonly tiers: readonly MentionedTier[]; readonly open: readonly OpenRow[] } {
   const tiers: MentionedTier[] = [];
   const open: OpenRow[] = [];
   for (const row of rows) {
-    const tier = mentionedTier(tiers, row, findings);
+    const tier = mentionedTier(tiers, row, setting);
     if (tier === null) continue;
-    const read = readRow(row, tier, setting, findings);
+    const read = readRow(row, tier, setting);
     if (read === "unreadable") tier.hasUnreadable = true;
     else if (read !== "closed") open.push(read);
   }
@@ -87,7 +87,7 @@ const keyOfName = memoize((name) => composed(name).toUpperCase(), TIER_CHARS_MAX
 function mentionedTier(
   tiers: MentionedTier[],
   row: Values<RowName>,
-  findings: RecordFindings,
+  { findings }: RowSetting,
 ): MentionedTier | null {
   const name = composed(withoutControls(row.text("tier") ?? "")) || null;
   const key = tierKey(name);
@@ -109,32 +109,28 @@ function readRow(
   row: Values<RowName>,
   tier: MentionedTier,
   setting: RowSetting,
-  findings: RecordFindings,
 ): OpenRow | "closed" | "unreadable" {
-  const dates = readDates(row, setting, findings);
+  const dates = readDates(row, setting);
   if (typeof dates === "string") return dates;
   const currency = row.text("currency")?.toUpperCase() || setting.currency;
   const exponent = currencyExponent(currency);
   if (exponent === null) {
     const place = row.place("currency");
     const value = place.value || currency;
-    findings.warn("invalid_currency", `"${shortened(value)}" is not a currency`, {
-      ...place,
-      value,
-    });
+    const message = `"${shortened(value)}" is not a currency`;
+    setting.findings.warn("invalid_currency", message, { ...place, value });
     return "unreadable";
   }
-  const minQty = readMinQty(row, setting, findings);
+  const minQty = readMinQty(row, setting);
   const unit = { currency, exponent: setting.profile.isMinor ? 0 : exponent };
-  const amountCents = readAmount(row, setting, unit, findings);
+  const amountCents = readAmount(row, setting, unit);
   if (minQty === null || amountCents === null) return "unreadable";
   return { tier, currency, minQty, amountCents, ...dates, written: row };
 }
 
 function readDates(
   row: Values<RowName>,
-  { prices, dates, today }: RowSetting,
-  findings: RecordFindings,
+  { prices, dates, today, findings }: RowSetting,
 ): { validFrom: string | null; isFuture: boolean } | "closed" | "unreadable" {
   const isByDay = prices.current === "today";
   const until = dates(row.text("validUntil"));
@@ -157,14 +153,10 @@ function readDates(
   return isFuture && isByDay ? "closed" : { validFrom, isFuture };
 }
 
-function readMinQty(
-  row: Values<RowName>,
-  setting: RowSetting,
-  findings: RecordFindings,
-): number | null {
+function readMinQty(row: Values<RowName>, { profile, findings }: RowSetting): number | null {
   const text = row.text("minQty") ?? "";
   if (text === "" || text === "1") return 1;
-  const format = setting.profile.numberFormat;
+  const format = profile.numberFormat;
   const read = readNumber(text, { format, exponent: QUANTITY_DECIMALS, currency: null });
   if ("value" in read) return Math.max(1, read.value / 10 ** QUANTITY_DECIMALS);
   const place = row.place("minQty");
@@ -174,9 +166,8 @@ function readMinQty(
 
 function readAmount(
   row: Values<RowName>,
-  { profile: { numberFormat, zeroIsEmpty }, vat }: Pick<RowSetting, "profile" | "vat">,
+  { profile: { numberFormat, zeroIsEmpty }, vat, findings }: RowSetting,
   unit: { currency: string; exponent: number },
-  findings: RecordFindings,
 ): number | null {
   const text = row.text("amount") ?? "";
   const quantity = row.text("quantity") ?? "";
