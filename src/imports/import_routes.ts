@@ -75,11 +75,11 @@ async function answerUpload(
       async begin(ctx) {
         const jobId = await startImport(ctx, upload, options, importPathOn(surface));
         isBegun = true;
-        return await answerJob(c, { ctx, deps, surface, isStrict }, jobId);
+        return await answerJob(c, deps, surface, jobId, isStrict);
       },
       again(path) {
         const jobId = path.slice(path.lastIndexOf("/") + 1);
-        return answerJob(c, { ctx: c.var.ctx, deps, surface, isStrict }, jobId);
+        return answerJob(c, deps, surface, jobId, isStrict);
       },
     });
   } finally {
@@ -89,14 +89,12 @@ async function answerUpload(
 
 async function answerJob(
   c: AppContext,
-  { ctx, deps, surface, isStrict = false }: {
-    readonly ctx: Context;
-    readonly deps: ImportDeps;
-    readonly surface: Surface;
-    readonly isStrict?: boolean;
-  },
+  deps: ImportDeps,
+  surface: Surface,
   jobId: string,
+  isStrict = false,
 ): Promise<Response> {
+  const { ctx } = c.var;
   deps.wake(IMPORT_KIND);
   const waitMs = prefersAsync(c.req.header("Prefer"))
     ? 0
@@ -355,7 +353,7 @@ function jobRoutes(
     }, async ({ c, ctx, surface, jobId, query, body }) => {
       const options = applyOptionsOf(query, body);
       const applied = await applyImport(ctx, jobId, options, importPathOn(surface));
-      return await answerJob(c, { ctx, deps, surface }, applied);
+      return await answerJob(c, deps, surface, applied);
     })
     .post("/{jobId}/cancel", {
       answer: document("The import; its committed changes stay"),
@@ -372,7 +370,7 @@ function jobRoutes(
       ),
     }, async ({ c, ctx, surface, jobId, query }) => {
       const undoer = await undoImport(ctx, jobId, undoOptionsOf(query), importPathOn(surface));
-      return await answerJob(c, { ctx, deps, surface }, undoer);
+      return await answerJob(c, deps, surface, undoer);
     })
     .post("/{jobId}/discard", {
       answer: document("The held import or dry run, which can no longer be applied"),

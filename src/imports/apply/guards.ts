@@ -7,7 +7,6 @@ import {
   type Guard,
   type HoldCounters,
   type HoldSample,
-  type ImportCursor,
   type ImportJob,
   type ImportPlan,
   PRICE_FACTORS,
@@ -32,10 +31,7 @@ interface GuardFigures extends Guard {
 }
 
 export function guardsOf(
-  { hold, missing, importMade, missingSkus, units }: Pick<
-    ImportPlan,
-    "hold" | "missing" | "importMade" | "missingSkus" | "units"
-  >,
+  { hold, missing, importMade, missingSkus, units }: ImportPlan,
   mode: ImportMode,
 ): GuardFigures[] {
   const bounds = hold?.bounds;
@@ -138,35 +134,27 @@ function exampleOf([first]: readonly HoldSample[]): string {
 
 export function endPlan(job: ImportJob, tools: StepTools<ImportJob>): StepResult<ImportJob> {
   const cursor = requireCursor(job);
-  const { plan } = cursor;
+  const { plan, checked } = cursor;
   assert(plan, "A plan has no figures");
   if (job.args.isDryRun) {
     return { stats: plan.stats, end: { status: "succeeded" } };
   }
   const binding = guardsOf(plan, job.args.mode).filter(({ binds }) => binds);
   const [first] = binding;
-  if (first) return refuse(job, tools, cursor, first, binding);
-  return {
-    phase: "apply",
-    cursor: { ...cursor, shard: 0, position: 0, removedUpTo: null, plan: null },
-    progress: { processed: cursor.checked.errors + cursor.checked.skipped, total: cursor.records },
-  };
-}
-
-function refuse(
-  { jobId }: ImportJob,
-  tools: StepTools<ImportJob>,
-  { checked }: ImportCursor,
-  { code, message }: GuardFigures,
-  binding: readonly GuardFigures[],
-): StepResult<ImportJob> {
-  for (const [n, guard] of binding.entries()) {
-    const fault = { code: guard.code, line: null, message: guard.message };
-    saveFinding(tools.write, tools, jobId, fileFinding("error", null, fault), n);
+  if (first === undefined) {
+    return {
+      phase: "apply",
+      cursor: { ...cursor, shard: 0, position: 0, removedUpTo: null, plan: null },
+      progress: { processed: checked.errors + checked.skipped, total: cursor.records },
+    };
+  }
+  for (const [n, { code, message }] of binding.entries()) {
+    const finding = fileFinding("error", null, { code, line: null, message });
+    saveFinding(tools.write, tools, job.jobId, finding, n);
   }
   return {
     stats: addStats(checked, { errorCount: binding.length }),
-    end: { status: "failed", error: { code, message } },
+    end: { status: "failed", error: { code: first.code, message: first.message } },
   };
 }
 

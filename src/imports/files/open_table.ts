@@ -62,10 +62,15 @@ export async function* openTextTable(
   const { head, isAll } = await headText(file, encoding);
   const begins = head.trimStart();
   if (begins === "") throw new FileError("empty_file", "The file is empty");
+  const text = { file, encoding, plan };
   const isJson = begins.startsWith("[") || begins.startsWith("{");
-  return isJson
-    ? await openJson(file, encoding, plan, isNdjson(begins, isAll))
-    : openDelimited(file, encoding, plan, { head, isAll });
+  return isJson ? await openJson(text, isNdjson(begins, isAll)) : openDelimited(text, head, isAll);
+}
+
+interface TextSource {
+  readonly file: FileBytes;
+  readonly encoding: Encoding;
+  readonly plan: ReadPlan;
 }
 
 function isNdjson(begins: string, isAll: boolean): boolean {
@@ -91,10 +96,9 @@ async function headText(
 }
 
 function openDelimited(
-  file: FileBytes,
-  encoding: Encoding,
-  plan: ReadPlan,
-  { head, isAll }: { readonly head: string; readonly isAll: boolean },
+  { file, encoding, plan }: TextSource,
+  head: string,
+  isAll: boolean,
 ): OpenTable {
   const { dialect, skip, rows, error } = detectDialect(head, isAll, plan);
   const unquoted = ({ line, cells }: TableRow): TableRow => ({
@@ -148,13 +152,8 @@ interface JsonRecord {
   readonly cells: JsonCells;
 }
 
-async function openJson(
-  file: FileBytes,
-  encoding: Encoding,
-  plan: ReadPlan,
-  areLines: boolean,
-): Promise<OpenTable> {
-  const steps = () => jsonSteps(file, encoding, plan, areLines);
+async function openJson(text: TextSource, areLines: boolean): Promise<OpenTable> {
+  const steps = () => jsonSteps(text, areLines);
   const samples: JsonRecord[] = [];
   let list: string | null = null;
   for await (const { records, path } of steps()) {
@@ -174,7 +173,7 @@ async function openJson(
     layout: {
       ...NO_LAYOUT,
       kind: areLines ? "ndjson" : "json",
-      encoding: encoding.label,
+      encoding: text.encoding.label,
       list,
       header: { line: 0, cells: names },
       headerRow: null,
@@ -186,12 +185,7 @@ async function openJson(
   };
 }
 
-async function* jsonSteps(
-  file: FileBytes,
-  encoding: Encoding,
-  { list, each }: ReadPlan,
-  areLines: boolean,
-) {
+async function* jsonSteps({ file, encoding, plan: { list, each } }: TextSource, areLines: boolean) {
   let records: JsonRecord[] = [];
   const take = (line: number, value: Record<string, unknown>) => {
     for (const cells of cellsOf(value, each)) records.push({ line, cells });

@@ -118,10 +118,7 @@ export async function addImport(
 }
 
 export function settingOf(
-  { currency, timeZone, pricesIncludeVat, vatRatePct }: Pick<
-    Workspace,
-    "currency" | "timeZone" | "pricesIncludeVat" | "vatRatePct"
-  >,
+  { currency, timeZone, pricesIncludeVat, vatRatePct }: Workspace,
   now: Date,
 ): ImportSetting {
   const vat = { side: pricesIncludeVat ? "gross" : "net", ratePct: vatRatePct } as const;
