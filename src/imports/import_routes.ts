@@ -252,10 +252,6 @@ const UndoQuery = z.strictObject({
   ),
 });
 
-function undoOptionsOf({ dryRun, reason = null, pause = null }: z.output<typeof UndoQuery>) {
-  return { isDryRun: dryRun, reason, pause };
-}
-
 export const ImportFilter = z.strictObject({
   source: optionalText(64)
     .describe("Id of an import source: lists only its imports and their undos; default: all"),
@@ -369,7 +365,7 @@ function jobRoutes(
         "The undo of the import is still running; see `Location`",
       ),
     }, async ({ c, ctx, surface, jobId, query }) => {
-      const undoer = await undoImport(ctx, jobId, undoOptionsOf(query), importPathOn(surface));
+      const undoer = await undoImport(ctx, jobId, query, importPathOn(surface));
       return await answerJob(c, deps, surface, undoer);
     })
     .post("/{jobId}/discard", {

@@ -217,10 +217,6 @@ export async function findNearSkus(
       if (++passed % ROWS_PER_YIELD === 0) await goOn();
     }
   }
-  const found = new Map<string, readonly string[]>();
-  for (const sku of unknown) {
-    const skus = near.of(sku);
-    if (skus.length > 0) found.set(sku, skus);
-  }
-  return found;
+  const found = [...unknown].map((sku) => [sku, near.of(sku)] as const);
+  return new Map(found.filter(([, skus]) => skus.length > 0));
 }

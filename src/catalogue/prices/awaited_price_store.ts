@@ -77,16 +77,16 @@ export const arrivedPrices = defineTable<ArrivedPrice, "productId" | "tier">({
 });
 
 export async function awaitedProducts(workspace: WorkspaceStore): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
-  for await (const { row } of awaitedPrices.walk(workspace)) ids.add(row.productId);
-  return ids;
+  return new Set(await Array.fromAsync(awaitedPrices.walk(workspace), ({ row }) => row.productId));
 }
+
+export type BroughtPrice = AwaitedPlace & Omit<SeenPrice, "jobId">;
 
 export async function noteBrought(
   write: Write,
   workspace: WorkspaceStore,
   jobId: string,
-  brought: readonly (AwaitedPlace & Omit<SeenPrice, "jobId">)[],
+  brought: readonly BroughtPrice[],
 ): Promise<void> {
   const version = await awaitedPrices.version(workspace);
   const rows = await awaitedPrices.getMany(workspace, brought);

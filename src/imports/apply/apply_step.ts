@@ -5,6 +5,7 @@
 import {
   awaitedPrices,
   awaitsAny,
+  type BroughtPrice,
   noteBrought,
 } from "../../catalogue/prices/awaited_price_store.ts";
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
@@ -32,7 +33,7 @@ import {
   type Span,
   StaleBatch,
 } from "./span.ts";
-import { BatchCommit, type BroughtPrice } from "./batch_commit.ts";
+import { BatchCommit } from "./batch_commit.ts";
 import { deletedProduct, type RecordOutcome } from "./decide_record.ts";
 import { hasRoom, type RecordSink, type ResolvedRecord, walkRecords } from "./resolve_record.ts";
 import assert from "node:assert/strict";

@@ -1,5 +1,6 @@
 /** Writes the products, links and units sold that one commit of an import changes. */
 import { type RecordLine, soldOf } from "../records/record_patch.ts";
+import type { BroughtPrice } from "../../catalogue/prices/awaited_price_store.ts";
 import { importActors, type PriceCause, priceChangeOf } from "../../catalogue/prices/price_rows.ts";
 import {
   type IndexRowMarks,
@@ -86,13 +87,6 @@ export class ProductWrites {
     saveCounters(write, workspaceId, this.counters);
     return { products: shards, offers: this.#offerShards };
   }
-}
-
-export interface BroughtPrice {
-  readonly productId: string;
-  readonly tier: string;
-  readonly cents: number | null;
-  readonly currency: string;
 }
 
 export class BatchCommit implements RecordSink {

@@ -176,7 +176,7 @@ export function addToWhole(
 }
 
 export function addToHold(counters: HoldCounters, before: Product, after: Product): void {
-  if (!isPriced(before)) return;
+  if (before.ourPriceCents === null && before.costPriceCents === null) return;
   counters.products++;
   const moves = movesOf(before, after, counters.bounds);
   const causes = new Set([...lossesOf(before, after), ...moves.map(({ cause }) => cause)]);
@@ -186,10 +186,11 @@ export function addToHold(counters: HoldCounters, before: Product, after: Produc
   counters.samples = moves.reduce(withSample, counters.samples);
 }
 
+const AMOUNTS = [["price", "ourPriceCents"], ["cost", "costPriceCents"]] as const;
+
 export function lossesOf(before: Product, after: Product): HoldCause[] {
-  const lost = (cause: HoldCause, field: "ourPriceCents" | "costPriceCents") =>
-    before[field] !== null && after[field] === null ? [cause] : [];
-  return [...lost("price", "ourPriceCents"), ...lost("cost", "costPriceCents")];
+  return AMOUNTS.filter(([, field]) => before[field] !== null && after[field] === null)
+    .map(([cause]) => cause);
 }
 
 export function warningOfMove(
@@ -215,34 +216,22 @@ export function serialiseMove(
   return `${showMoney(fromCents, fromCurrency)} to ${showMoney(toCents, toCurrency)}`;
 }
 
-function isPriced({ ourPriceCents, costPriceCents }: Product): boolean {
-  return ourPriceCents !== null || costPriceCents !== null;
-}
-
 function movesOf(
   before: Product,
   after: Product,
   { movePct, costMovePct = movePct }: { readonly movePct: number; readonly costMovePct?: number },
 ): HoldSample[] {
-  const price = pairOf("price", before, after, "ourPriceCents");
-  const cost = pairOf("cost", before, after, "costPriceCents");
-  const pairs = [price, cost].filter((pair) => pair !== null);
+  const ofProduct = { sku: after.sku, fromCurrency: before.currency, toCurrency: after.currency };
+  const pairs = AMOUNTS.flatMap(([cause, field]): HoldSample[] => {
+    const [fromCents, toCents] = [before[field], after[field]];
+    return fromCents === null || toCents === null
+      ? []
+      : [{ ...ofProduct, cause, fromCents, toCents }];
+  });
   if (before.currency === after.currency) {
-    return pairs.filter((pair) => movesBy(pair, pair === cost ? costMovePct : movePct));
+    return pairs.filter((pair) => movesBy(pair, pair.cause === "cost" ? costMovePct : movePct));
   }
   return pairs.slice(0, 1).map((pair) => ({ ...pair, cause: "currency" }));
-}
-
-function pairOf(
-  cause: HoldCause,
-  before: Product,
-  after: Product,
-  field: "ourPriceCents" | "costPriceCents",
-): HoldSample | null {
-  const [fromCents, toCents] = [before[field], after[field]];
-  if (fromCents === null || toCents === null) return null;
-  const currencies = { fromCurrency: before.currency, toCurrency: after.currency };
-  return { sku: after.sku, cause, fromCents, toCents, ...currencies };
 }
 
 function withSample(samples: readonly HoldSample[], one: HoldSample): readonly HoldSample[] {

@@ -1,5 +1,6 @@
 /** Reads the records of an import with their products, and decides what happens to each record. */
 import { sha256 } from "../../base/bytes.ts";
+import { sumOf } from "../../base/collections.ts";
 import { isRepriced, type Product } from "../../catalogue/products/product.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -85,7 +86,7 @@ async function resolveRecord(
   const resolved = { ...record, outcome, ...NO_LINKS, notes: [], stats: counts };
   if (question.isForGuards) return resolved;
   const sales = salesOf(outcome, record);
-  const stats = { ...counts, soldDays: soldDaysIn(sales) };
+  const stats = { ...counts, soldDays: sumOf(sales, ({ days }) => days.length) };
   if (record.patch === null) return { ...resolved, sales, stats };
   const { links, isWhole } = await planLinks(question, record, productOf(outcome));
   const overruled = await findOverruledPrice(question.tools, record, outcome);
@@ -117,10 +118,6 @@ function salesOf(
   if (patch === null || winner.sold === "") return sales;
   if (outcome.kind === "inserted") return firstSales(outcome.after.id, soldDaysOf(winner));
   return product === null ? [] : sales;
-}
-
-export function soldDaysIn(sales: readonly SalesChange[]): number {
-  return sales.reduce((sum, { days }) => sum + days.length, 0);
 }
 
 export function productOf(outcome: RecordOutcome): Product | null {

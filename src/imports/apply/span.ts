@@ -295,9 +295,7 @@ export async function readBatch(step: ImportStep): Promise<Batch> {
   };
 }
 
-interface PickedWinner {
-  readonly winner: RecordLine;
-  readonly indexRow: IndexRow | undefined;
+interface PickedWinner extends Pick<BatchRecord, "winner" | "indexRow"> {
   readonly isTouched: boolean;
   readonly hasSold: boolean;
 }

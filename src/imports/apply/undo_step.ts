@@ -1,6 +1,7 @@
 /** Undoes an import in steps, each of which restores some products in one commit. */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { sumOf } from "../../base/collections.ts";
 import { monthOf } from "../../base/time.ts";
 import { findRefusal } from "../../catalogue/changes/personal_price.ts";
 import {
@@ -39,7 +40,7 @@ import {
   type UndoPlace,
 } from "./decide_undo.ts";
 import { addToImpact } from "./hold.ts";
-import { hasRoom, soldDaysIn } from "./resolve_record.ts";
+import { hasRoom } from "./resolve_record.ts";
 
 const BEGINNING: UndoCursor = { row: 0, position: 0, counts: NO_UNDO_COUNTS, impact: NO_IMPACT };
 
@@ -105,7 +106,7 @@ function count(
   if (action !== null) counts[action]++;
   if (product && after && after.ourPriceUpdatedAt !== product.ourPriceUpdatedAt) counts.prices++;
   counts.links += links.length;
-  counts.soldDays += soldDaysIn(sales);
+  counts.soldDays += sumOf(sales, ({ days }) => days.length);
   if (kept.length > 0) counts.kept++;
 }
 

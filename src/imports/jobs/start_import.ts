@@ -262,20 +262,18 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
 }
 
 interface UndoRequest {
-  readonly isDryRun: boolean;
-  /**
-   * If `pause` is null, the source is paused only if the same file would be sent or fetched again.
-   */
-  readonly pause: boolean | null;
+  readonly dryRun: boolean;
+  /** Without `pause`, the source is paused only if the same file would be sent or fetched again. */
+  readonly pause?: boolean | undefined;
   /** `reason` is required if the undo restores prices that people may set only with a reason. */
-  readonly reason: string | null;
+  readonly reason?: string | undefined;
 }
 
 /** Throws `conflict` if the import is running, changed nothing, is too old, or was undone. */
 export async function undoImport(
   ctx: Context,
   jobId: string,
-  { isDryRun, pause, reason }: UndoRequest,
+  { dryRun: isDryRun, pause, reason }: UndoRequest,
   receiptPath: (jobId: string) => string,
 ): Promise<string> {
   return await transact(ctx, async (write) => {
@@ -288,7 +286,7 @@ export async function undoImport(
     const pausesSource = pause ?? await comesAgain(ctx, job);
     const next = addJob(write, ctx, {
       kind: IMPORT_KIND,
-      args: { ...argsOf(job), isDryRun, pausesSource, ...(reason !== null && { reason }) },
+      args: { ...argsOf(job), isDryRun, pausesSource, ...(reason !== undefined && { reason }) },
       stats: NO_STATS,
     });
     if (!isDryRun) {

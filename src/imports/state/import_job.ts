@@ -157,17 +157,13 @@ export interface WholeCounters {
 
 export type ImportJob = Job<ImportArgs, ImportCursor, ImportStats>;
 
-export interface UndoArgs {
+export interface UndoArgs
+  extends Pick<ImportArgs, "label" | "mode" | "isDryRun" | "reason" | "source"> {
   readonly undoes: string;
   readonly beganAt: string;
   readonly endedAt: string;
   readonly entries: number;
-  readonly label: string;
-  readonly mode: ImportMode;
-  readonly isDryRun: boolean;
   readonly pausesSource: boolean;
-  readonly reason?: string;
-  readonly source?: string;
 }
 
 export interface UndoCursor {

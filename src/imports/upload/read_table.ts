@@ -3,6 +3,7 @@
  * values suggest what each column means.
  */
 import { foldedName } from "../../base/codes.ts";
+import { sumOf } from "../../base/collections.ts";
 import {
   type FileBytes,
   FileError,
@@ -227,7 +228,7 @@ export function columnsOf(
 
 export function confidenceOf(columns: readonly TableColumn[]): number {
   const read = columns.filter(({ field, isGuess }) => field !== null && !isGuess);
-  const sum = read.reduce((sum, { confidence }) => sum + confidence, 0);
+  const sum = sumOf(read, ({ confidence }) => confidence);
   return read.length === 0 ? 0 : Math.round(sum / read.length * 100) / 100;
 }
 

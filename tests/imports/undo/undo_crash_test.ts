@@ -47,12 +47,7 @@ async function queueUndo(dataDir: string, importId: string): Promise<string> {
     const clock = await createClock(store, () => new Date());
     const actor = { type: "system", id: "test", name: "Test" } as const;
     const ctx = contextFor({ store, clock, requestId: "test" }, workspace.id, actor);
-    return await undoImport(
-      ctx,
-      importId,
-      { isDryRun: false, pause: null, reason: null },
-      (jobId) => jobId,
-    );
+    return await undoImport(ctx, importId, { dryRun: false }, (jobId) => jobId);
   } finally {
     store.kv.close();
   }
