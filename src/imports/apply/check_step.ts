@@ -207,7 +207,6 @@ interface Page {
 interface Row {
   readonly bytes: number;
   readonly put: (write: Write) => void;
-  readonly severity: Finding["severity"] | null;
 }
 
 /** The keys of stored rows depend only on the upload, so a repeated check overwrites all rows. */
@@ -228,7 +227,6 @@ class Partitioner {
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
   readonly #full: Row[][] = [];
   #filling: Row[] = [];
-  readonly #stored = { errorCount: 0, warningCount: 0 };
   #bytes = 0;
   #commits = 0;
   #inFlight: Promise<void> = Promise.resolve();
@@ -277,7 +275,7 @@ class Partitioner {
     if (finding.severity === "error") this.errorCount++;
     else this.warningCount++;
     const put = (write: Write) => saveFinding(write, this.#tools, this.#jobId, finding, n);
-    this.#add({ bytes: FINDING_BYTES_MAX, put, severity: finding.severity });
+    this.#add({ bytes: FINDING_BYTES_MAX, put });
   }
 
   keepHead(file: number, columns: readonly (string | null)[]): void {
@@ -335,7 +333,7 @@ class Partitioner {
   }
 
   #keep(characters: number, put: Row["put"]): void {
-    this.#add({ bytes: characters * 2 + 100, put, severity: null });
+    this.#add({ bytes: characters * 2 + 100, put });
   }
 
   #pageOf(number: number): Page {
@@ -351,7 +349,7 @@ class Partitioner {
     const bytes = page.bytes.subarray(0, page.filled);
     const chunk = { jobId: this.#jobId, shard: number, n, bytes };
     const put = (write: Write) => partitions.put(write, this.#tools, chunk);
-    this.#add({ bytes: page.filled + 100, put, severity: null });
+    this.#add({ bytes: page.filled + 100, put });
   }
 
   #add(row: Row): void {
@@ -367,11 +365,8 @@ class Partitioner {
   async #commit(rows: readonly Row[]): Promise<void> {
     this.#isCommitting = true;
     this.#commits++;
-    for (const { severity } of rows) {
-      if (severity === "error") this.#stored.errorCount++;
-      if (severity === "warning") this.#stored.warningCount++;
-    }
-    const stats = { ...NO_STATS, ...this.#stored };
+    const { errorCount, warningCount } = this;
+    const stats = { ...NO_STATS, errorCount, warningCount };
     const progress = { processed: this.records, total: null };
     const moved = { place: this.#commits, progress, stats };
     await this.#tools.checkpoint(moved, (write) => {

@@ -197,10 +197,8 @@ export function localName(name: string): string {
 type Attributes = Readonly<Record<string, string>>;
 
 function attributeOf(attributes: Attributes, wanted: string): string | null {
-  for (const name of Object.keys(attributes)) {
-    if (localName(name) === wanted) return attributes[name] ?? null;
-  }
-  return null;
+  const found = Object.keys(attributes).find((name) => localName(name) === wanted);
+  return found === undefined ? null : attributes[found] ?? null;
 }
 
 interface SheetEntry {

@@ -295,13 +295,7 @@ export function routesOf(path: string | null): readonly PathRoute[] {
 
 type Paths = Omit<ProfileShape, "id">;
 
-interface Rule {
-  readonly path: string[];
-  readonly written: string | null;
-  readonly upMax: number;
-  readonly mayBeRoot: boolean;
-  readonly isElement: boolean;
-}
+type Rule = readonly [path: string[], written: string | null, upMax?: number];
 
 function checkPaths(profile: Paths, context: z.RefinementCtx): void {
   for (const { path, message } of misplacedPaths(profile)) {
@@ -310,7 +304,10 @@ function checkPaths(profile: Paths, context: z.RefinementCtx): void {
 }
 
 function misplacedPaths(profile: Paths): { path: string[]; message: string }[] {
-  return rulesOf(profile).flatMap(({ path, written, upMax, mayBeRoot, isElement }) => {
+  return rulesOf(profile).flatMap(([path, written, upMax = 0]) => {
+    const [part = "", name] = path;
+    const mayBeRoot = ["itemPath", "fileCurrency", "fields"].includes(part);
+    const isElement = part === "itemPath" || name === "path";
     const routes = routesOf(written);
     const messages = [
       routes.some(({ up }) => up > upMax) && 'Has more "../" than there are elements around it',
@@ -322,30 +319,23 @@ function misplacedPaths(profile: Paths): { path: string[]; message: string }[] {
 }
 
 function rulesOf({ prices, competitors, groups, ...profile }: Paths): Rule[] {
-  const rule = (path: string[], written: string | null, upMax = 0): Rule => ({
-    path,
-    written,
-    upMax,
-    mayBeRoot: path[0] === "itemPath" || path[0] === "fileCurrency" || path[0] === "fields",
-    isElement: path[0] === "itemPath" || path[1] === "path",
-  });
   const itemDepth = depthOf(profile.itemPath);
-  const fields = Object.entries(profile.fields).map(([name, field]) =>
-    rule(["fields", name, "path"], field?.path ?? null, itemDepth)
+  const fields = Object.entries(profile.fields).map(([name, field]): Rule =>
+    [["fields", name, "path"], field?.path ?? null, itemDepth]
   );
   const rowDepth = depthOf(prices?.path ?? null);
   const inPrices: readonly string[] = [...PRICE_PATHS.required, ...PRICE_PATHS.optional];
-  const rows = Object.entries(prices ?? {}).flatMap(([name, value]) => {
+  const rows = Object.entries(prices ?? {}).flatMap(([name, value]): Rule[] => {
     if (typeof value !== "string" || !inPrices.includes(name)) return [];
-    return [rule(["prices", name], value, name === "path" ? 0 : rowDepth)];
+    return [[["prices", name], value, name === "path" ? 0 : rowDepth]];
   });
   const others = Object.entries({ competitors, groups, sale: profile.sale }).flatMap((
     [part, paths],
-  ) => Object.entries(paths ?? {}).map(([name, value]) => rule([part, name], value)));
+  ) => Object.entries(paths ?? {}).map(([name, value]): Rule => [[part, name], value]));
   return [
-    rule(["itemPath"], profile.itemPath),
-    rule(["fileCurrency"], profile.fileCurrency),
-    rule(["mode"], profile.mode),
+    [["itemPath"], profile.itemPath],
+    [["fileCurrency"], profile.fileCurrency],
+    [["mode"], profile.mode],
     ...fields,
     ...rows,
     ...others,

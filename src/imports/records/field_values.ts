@@ -325,13 +325,18 @@ export function amountForOne(
 
 const UNCLEAR = /^\D{0,6}\d{1,3}(?:\.\d{3}|,\d{3})\D{0,6}$/;
 
+interface AmountTerms {
+  readonly format: NumberFormat;
+  readonly currency: string;
+  readonly place: Partial<Place>;
+  /** Null: 0 is a valid amount. True treats 0 as absent, false stores 0, both with a warning. */
+  readonly zeroIsEmpty: boolean | null;
+}
+
 function priceError(
   text: string,
-  { format, currency, reason }: {
-    readonly format: NumberFormat;
-    readonly currency: string;
-    readonly reason: FindingCode;
-  },
+  reason: FindingCode,
+  { format, currency }: AmountTerms,
 ): { readonly code: FindingCode; readonly message: string } {
   const written = currencyWithin(text);
   if (written && !written.codes.includes(currency)) {
@@ -345,28 +350,20 @@ function priceError(
   return { code: reason, message };
 }
 
-/**
- * If `zeroIsEmpty` is null, 0 is a valid amount. True treats 0 as absent, false stores 0, both with
- * a warning.
- */
 export function usableAmount(
   read: ReadNumber,
   text: string,
-  { format, currency, place, zeroIsEmpty }: {
-    readonly format: NumberFormat;
-    readonly currency: string;
-    readonly place: Partial<Place>;
-    readonly zeroIsEmpty: boolean | null;
-  },
+  terms: AmountTerms,
   findings: RecordFindings,
 ): number | null {
+  const { place, zeroIsEmpty } = terms;
   if ("reason" in read) {
-    const { code, message } = priceError(text, { format, currency, reason: read.reason });
+    const { code, message } = priceError(text, read.reason, terms);
     findings.warn(code, message, place);
     return null;
   }
   if (read.warning) {
-    const message = `"${shortened(text)}" is read as ${showMoney(read.value, currency)}`;
+    const message = `"${shortened(text)}" is read as ${showMoney(read.value, terms.currency)}`;
     findings.warn(read.warning, message, place);
   }
   if (read.value !== 0 || zeroIsEmpty === null) return read.value;
