@@ -294,6 +294,9 @@ const fieldOf = (name: FieldName): ProductField => PRODUCT_FIELDS[name];
 
 export const FIELD_NAMES = Object.keys(PRODUCT_FIELDS).filter(isField);
 
+const namesOf = <Name extends FieldName>(fits: (field: ProductField) => boolean) =>
+  FIELD_NAMES.filter((name): name is Name => fits(fieldOf(name)));
+
 export const FOLLOWING_NAMES: readonly string[] = FIELD_NAMES.filter((name) =>
   fieldOf(name).written === null && name !== "deletedAt" && name !== "prices"
 );
@@ -302,13 +305,11 @@ export const WRITTEN_NAMES: readonly WrittenName[] = [
   "sku",
   "title",
   "currency",
-  ...FIELD_NAMES.filter((name): name is WrittenName => fieldOf(name).written !== null)
+  ...namesOf<WrittenName>(({ written }) => written !== null)
     .filter((name) => name !== "sku" && name !== "title" && name !== "currency"),
 ];
 
-export const AMOUNT_NAMES = FIELD_NAMES.filter((name): name is AmountName =>
-  fieldOf(name).written === "amount"
-);
+export const AMOUNT_NAMES = namesOf<AmountName>(({ written }) => written === "amount");
 
 const NUMBER_FORMS = {
   rate: true,
@@ -323,19 +324,16 @@ type NumberForm = Exclude<
   "amount"
 >;
 
-export const NUMBER_NAMES: readonly string[] = FIELD_NAMES.filter((name) =>
-  (fieldOf(name).written ?? "") in NUMBER_FORMS
+export const NUMBER_NAMES: readonly string[] = namesOf(({ written }) =>
+  (written ?? "") in NUMBER_FORMS
 );
 
-export const FILTERED_NAMES = FIELD_NAMES.filter((name): name is FilteredName =>
-  fieldOf(name).filter !== null
-);
+export const FILTERED_NAMES = namesOf<FilteredName>(({ filter }) => filter !== null);
 
-export const BULK_NAMES = FIELD_NAMES.filter((name): name is BulkName => fieldOf(name).isBulk);
+export const BULK_NAMES = namesOf<BulkName>(({ isBulk }) => isBulk);
 
-export const IMPORTED_NAMES = FIELD_NAMES.filter((name): name is ImportedName =>
-  fieldOf(name).import !== null
-).sort((a, b) => PRODUCT_FIELDS[a].import.slot - PRODUCT_FIELDS[b].import.slot);
+export const IMPORTED_NAMES = namesOf<ImportedName>((field) => field.import !== null)
+  .sort((a, b) => PRODUCT_FIELDS[a].import.slot - PRODUCT_FIELDS[b].import.slot);
 
 export const RECORD_NAMES = IMPORTED_NAMES.filter((name): name is RecordName =>
   PRODUCT_FIELDS[name].import.role === "field"
@@ -346,14 +344,13 @@ export const RECORD_AMOUNT_NAMES = IMPORTED_NAMES.filter((name): name is RecordA
 );
 
 export function plainColumns(choice: PlainColumn["choice"]): PlainColumnName[] {
-  return FIELD_NAMES.filter((name): name is PlainColumnName => {
-    const { column } = fieldOf(name);
-    return typeof column === "object" && column !== null && column.choice === choice;
-  });
+  return namesOf<PlainColumnName>(({ column }) =>
+    column !== null && column !== "own" && column.choice === choice
+  );
 }
 
 export function plainInputs(place: "main" | "more"): PlainInputName[] {
-  return FIELD_NAMES.filter((name): name is PlainInputName => fieldOf(name).form === place);
+  return namesOf<PlainInputName>(({ form }) => form === place);
 }
 
 export function majorName<Name extends FieldName>(name: Name): MajorName<Name>;
