@@ -101,12 +101,16 @@ export function isAtLeastPct(partCents: number, wholeCents: number, pct: number)
   return beyondPct(partCents, wholeCents, pct) >= 0n;
 }
 
+export function isMoreThanPct(part: number, whole: number, pct: number): boolean {
+  return beyondPct(part, whole, pct) > 0n;
+}
+
 export function isLargeMove(
   bound: { readonly beyondPct: number },
   fromCents: number,
   toCents: number,
 ): boolean {
-  return beyondPct(Math.abs(toCents - fromCents), fromCents, bound.beyondPct) > 0n;
+  return isMoreThanPct(Math.abs(toCents - fromCents), fromCents, bound.beyondPct);
 }
 
 /** Returns `partCents` minus `pct` percent of `wholeCents`, in millionths of a minor unit. */

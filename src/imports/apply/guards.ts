@@ -15,13 +15,13 @@ import {
   type WholeCounters,
 } from "../state/import_job.ts";
 import { requireCursor } from "./span.ts";
-import { exponentOf, showMoney } from "../../base/money.ts";
+import { exponentOf, isMoreThanPct, showMoney } from "../../base/money.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { EvaluatedRecord, RecordPatch } from "../records/record_patch.ts";
 import assert from "node:assert/strict";
 import type { ImportMode, UnitRemedy } from "../choices.ts";
 import type { SourceHold } from "../state/import_source.ts";
-import { isMoreThanPct, serialiseMove } from "./hold.ts";
+import { serialiseMove } from "./hold.ts";
 
 const REMOVED_PCT_MAX_BY_DEFAULT = 20;
 const HALF_PCT = 50;

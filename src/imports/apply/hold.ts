@@ -3,7 +3,7 @@
  * import.
  */
 import { fromKeys } from "../../base/collections.ts";
-import { showMoney } from "../../base/money.ts";
+import { isAtLeastPct, isLargeMove, showMoney } from "../../base/money.ts";
 import { marginPct } from "../../base/fraction.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import {
@@ -64,16 +64,8 @@ function priceMoveOf(before: Product, after: Product): BareMove | null {
 type BareMove = Omit<PriceMove, "marginPct">;
 type Amounts = Pick<PriceMove, "fromCents" | "toCents">;
 
-function movesBy({ fromCents, toCents }: Amounts, pct: number): boolean {
-  return isMoreThanPct(Math.abs(toCents - fromCents), fromCents, pct);
-}
-
-/** `pct` has at most four decimals. */
-export function isMoreThanPct(part: number, whole: number, pct: number): boolean {
-  const scaledPct = Math.round(pct * 10_000);
-  const [left, right] = [part * 1_000_000, whole * scaledPct];
-  if (Number.isSafeInteger(left) && Number.isSafeInteger(right)) return left > right;
-  return BigInt(part) * 1_000_000n > BigInt(whole) * BigInt(scaledPct);
+function movesBy({ fromCents, toCents }: Amounts, beyondPct: number): boolean {
+  return isLargeMove({ beyondPct }, fromCents, toCents);
 }
 
 function isBelowCost(
@@ -82,8 +74,7 @@ function isBelowCost(
 ): boolean {
   if (ourPriceCents === null || costPriceCents === null) return false;
   const ratePct = terms.pricesIncludeVat ? vatRatePct ?? terms.vatRatePct ?? 0 : 0;
-  const grossFactor = 1_000_000n + BigInt(Math.round(ratePct * 10_000));
-  return BigInt(ourPriceCents) * 1_000_000n < BigInt(costPriceCents) * grossFactor;
+  return !isAtLeastPct(ourPriceCents, costPriceCents, 100 + ratePct);
 }
 
 function withMove(

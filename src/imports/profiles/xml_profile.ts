@@ -320,9 +320,9 @@ function misplacedPaths(profile: Paths): { path: string[]; message: string }[] {
 
 function rulesOf({ prices, competitors, groups, ...profile }: Paths): Rule[] {
   const itemDepth = depthOf(profile.itemPath);
-  const fields = Object.entries(profile.fields).map(([name, field]): Rule =>
-    [["fields", name, "path"], field?.path ?? null, itemDepth]
-  );
+  const fields = Object.entries(profile.fields).map((
+    [name, field],
+  ): Rule => [["fields", name, "path"], field?.path ?? null, itemDepth]);
   const rowDepth = depthOf(prices?.path ?? null);
   const inPrices: readonly string[] = [...PRICE_PATHS.required, ...PRICE_PATHS.optional];
   const rows = Object.entries(prices ?? {}).flatMap(([name, value]): Rule[] => {
