@@ -13,7 +13,7 @@ import {
   versioned,
 } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
-import { ignoring, jsonAnswer } from "../platform/http/http.ts";
+import { ignoring, jsonAnswer, openCursor, toPage } from "../platform/http/http.ts";
 import { type Columns, fields, moments, openListTable } from "../catalogue/lists/list_file.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { JobStatus } from "../platform/jobs/job.ts";
@@ -41,7 +41,6 @@ import {
   SOURCE_READ_ONLY,
 } from "./state/import_source.ts";
 import { z } from "@hono/zod-openapi";
-import { openCursor, toPage } from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";
 import { discardBlob } from "../platform/store/spool.ts";
 import { beginPull, PULL_KIND, waitForPull } from "./jobs/pull_kind.ts";
