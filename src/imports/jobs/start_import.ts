@@ -266,14 +266,14 @@ interface UndoRequest {
   /** Without `pause`, the source is paused only if the same file would be sent or fetched again. */
   readonly pause?: boolean | undefined;
   /** `reason` is required if the undo restores prices that people may set only with a reason. */
-  readonly reason?: string | undefined;
+  readonly reason?: string | null | undefined;
 }
 
 /** Throws `conflict` if the import is running, changed nothing, is too old, or was undone. */
 export async function undoImport(
   ctx: Context,
   jobId: string,
-  { dryRun: isDryRun, pause, reason }: UndoRequest,
+  { dryRun: isDryRun, pause, reason = null }: UndoRequest,
   receiptPath: (jobId: string) => string,
 ): Promise<string> {
   return await transact(ctx, async (write) => {
@@ -286,7 +286,7 @@ export async function undoImport(
     const pausesSource = pause ?? await comesAgain(ctx, job);
     const next = addJob(write, ctx, {
       kind: IMPORT_KIND,
-      args: { ...argsOf(job), isDryRun, pausesSource, ...(reason !== undefined && { reason }) },
+      args: { ...argsOf(job), isDryRun, pausesSource, ...(reason !== null && { reason }) },
       stats: NO_STATS,
     });
     if (!isDryRun) {
