@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { decideRecord } from "../../src/imports/apply/decide_record.ts";
-import { isMoreThanPct } from "../../src/imports/apply/hold.ts";
+import { isMoreThanPct } from "../../src/base/money.ts";
 import type { RecordPatch } from "../../src/imports/records/record_patch.ts";
 import { MADE_AT, madeProduct } from "../catalogue/made_product.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
