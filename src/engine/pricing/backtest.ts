@@ -91,17 +91,17 @@ export interface BacktestQuestion extends PlacedRule {
 
 /** The counters are plain JSON, because an interrupted job continues with the stored counters. */
 export interface BacktestCounters {
-  readonly evaluated: number;
+  evaluated: number;
   /** Counts by UTC date. */
-  readonly days: Readonly<Record<string, readonly [fires: number, proposals: number]>>;
-  readonly up: number;
-  readonly down: number;
+  days: Record<string, readonly [fires: number, proposals: number]>;
+  up: number;
+  down: number;
   /** Sum of the price changes, in hundredths of a percent. */
-  readonly changeSum: number;
+  changeSum: number;
   /** `current` and `proposed` are sums of margins in hundredths of a percent. */
-  readonly marginSums: readonly [known: number, current: number, proposed: number];
+  marginSums: readonly [known: number, current: number, proposed: number];
   /** Counts of products by the id of the rule that wanted another price. */
-  readonly conflicts: Readonly<Record<string, number>>;
+  conflicts: Record<string, number>;
 }
 
 const Count = z.int();
@@ -139,27 +139,25 @@ export const EMPTY_BACKTEST: BacktestCounters = {
   conflicts: {},
 };
 
-/** Each decision must be passed to `add`, because the decision affects later situations. */
+/**
+ * Adds one product to the counters. Each decision must be passed to `add`, because the decision
+ * affects later situations.
+ */
 export class BacktestFold {
+  readonly counters: BacktestCounters;
   readonly #past: PastProduct;
   readonly #question: BacktestQuestion;
   readonly #rivals = new Set<string>();
   readonly #scene: PastScene;
-  #counters: BacktestCounters;
   #rulePast: RulePast = { lastFiredAtMs: null, rank: null };
   #openCents: number | null = null;
 
   constructor(counters: BacktestCounters, past: PastProduct, question: BacktestQuestion) {
     this.#past = past;
     this.#question = question;
-    this.#counters = counters;
+    this.counters = structuredClone(counters);
+    this.counters.evaluated++;
     this.#scene = new PastScene(past);
-  }
-
-  get counters(): BacktestCounters {
-    const conflicts = { ...this.#counters.conflicts };
-    for (const ruleId of this.#rivals) conflicts[ruleId] = (conflicts[ruleId] ?? 0) + 1;
-    return { ...this.#counters, evaluated: this.#counters.evaluated + 1, conflicts };
   }
 
   *situations(): Generator<Situation> {
@@ -173,7 +171,7 @@ export class BacktestFold {
     const { fires, outcome, rank, proposedCents } = decision;
     const isNew = outcome === "propose" && proposedCents !== this.#openCents;
     if (isNew) this.#addRivals(market, proposedCents);
-    if (fires || isNew) this.#counters = countDecision(this.#counters, { decision, isNew, market });
+    if (fires || isNew) this.#count(market, decision, isNew);
     this.#rulePast = {
       lastFiredAtMs: fires ? market.situation.nowMs : this.#rulePast.lastFiredAtMs,
       rank: rank ?? this.#rulePast.rank,
@@ -202,8 +200,27 @@ export class BacktestFold {
     for (const [at, { id }] of all.entries()) {
       if (at === place || this.#rivals.has(id)) continue;
       const cents = among.claimOf(at)?.cents ?? ownCents;
-      if (cents !== ownCents) this.#rivals.add(id);
+      if (cents === ownCents) continue;
+      this.#rivals.add(id);
+      this.counters.conflicts[id] = (this.counters.conflicts[id] ?? 0) + 1;
     }
+  }
+
+  #count(market: Market, { fires, currentCents, proposedCents }: Decision, isNew: boolean): void {
+    const { counters } = this;
+    const date = dateOf(market.situation.nowMs);
+    const [fired, proposals] = counters.days[date] ?? [0, 0];
+    counters.days[date] = [fired + Number(fires), proposals + Number(isNew)];
+    if (!isNew || currentCents === null || proposedCents === null) return;
+    counters.up += Number(proposedCents > currentCents);
+    counters.down += Number(proposedCents < currentCents);
+    const change = multiply(whole(proposedCents - currentCents), whole(10_000));
+    counters.changeSum += floorOf(divide(change, whole(currentCents)));
+    const before = marginPct(market, currentCents);
+    const after = marginPct(market, proposedCents);
+    if (before === null || after === null) return;
+    const [known, current, proposed] = counters.marginSums;
+    counters.marginSums = [known + 1, current + hundredths(before), proposed + hundredths(after)];
   }
 }
 
@@ -239,40 +256,6 @@ function askedAtMs(question: BacktestQuestion): number[] {
     { length: question.days },
     (_, day) => Math.min(startMs(question) + (day + 1) * DAY_MS, question.endMs) - 1,
   );
-}
-
-function countDecision(
-  counters: BacktestCounters,
-  { decision, isNew, market }: {
-    readonly decision: Decision;
-    readonly isNew: boolean;
-    readonly market: Market;
-  },
-): BacktestCounters {
-  const date = dateOf(market.situation.nowMs);
-  const [fires, proposals] = counters.days[date] ?? [0, 0];
-  const counted: BacktestCounters = {
-    ...counters,
-    days: {
-      ...counters.days,
-      [date]: [fires + (decision.fires ? 1 : 0), proposals + (isNew ? 1 : 0)],
-    },
-  };
-  const { currentCents, proposedCents } = decision;
-  if (!isNew || currentCents === null || proposedCents === null) return counted;
-  const change = multiply(whole(proposedCents - currentCents), whole(10_000));
-  const [moves, current, proposed] = counted.marginSums;
-  const before = marginPct(market, currentCents);
-  const after = marginPct(market, proposedCents);
-  return {
-    ...counted,
-    up: counted.up + (proposedCents > currentCents ? 1 : 0),
-    down: counted.down + (proposedCents < currentCents ? 1 : 0),
-    changeSum: counted.changeSum + floorOf(divide(change, whole(currentCents))),
-    marginSums: before === null || after === null
-      ? counted.marginSums
-      : [moves + 1, current + hundredths(before), proposed + hundredths(after)],
-  };
 }
 
 function hundredths(pct: number): number {

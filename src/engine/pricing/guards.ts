@@ -196,8 +196,7 @@ export const AIM_GUARDS = [
     facts: NOTES.max_move,
     against({ aimed, limits: { bounds }, view: { market } }) {
       if (aimed?.goal.stop !== "max_move" || bounds === null) return null;
-      const facts = cutFacts(aimed.goal, bounds, market.situation.product.currency);
-      return facts && facts;
+      return cutFacts(aimed.goal, bounds, market.situation.product.currency);
     },
   }),
   // Back-tests lack our prices of the last 24 hours, so this guard never objects in back-tests.

@@ -36,19 +36,18 @@ interface Slice extends Span {
 }
 
 const EVERY_AMOUNT = [{ every: 1, ending: 0 }];
+const EVERY_PRICE: EndingRange = { belowCents: null, endings: [] };
 
 /** `ranges` must be ascending, and the last range must have no end. */
 export function compileEndings(ranges: readonly EndingRange[]): Endings {
-  const slices: Slice[] = ranges.map(({ belowCents, endings }, at) => ({
-    lowCents: ranges[at - 1]?.belowCents ?? 0,
+  const all = ranges.length === 0 ? [EVERY_PRICE] : ranges;
+  const slices = all.map(({ belowCents, endings }, at) => ({
+    lowCents: all[at - 1]?.belowCents ?? 0,
     highCents: belowCents === null ? Number.MAX_SAFE_INTEGER : belowCents - 1,
     steps: endings.length === 0
       ? EVERY_AMOUNT
       : endings.map((digits) => ({ every: 10 ** digits.length, ending: Number(digits) })),
   }));
-  if (slices.length === 0) {
-    slices.push({ lowCents: 0, highCents: Number.MAX_SAFE_INTEGER, steps: EVERY_AMOUNT });
-  }
   return {
     greatest: (span) => best(slices, span, greatestOf, Math.max),
     least: (span) => best(slices, span, leastOf, Math.min),
@@ -157,7 +156,7 @@ export function findGoal(
   const { goalCents } = rounded;
   const isCut = limit !== null && (goalCents > limit.highCents || goalCents < limit.lowCents);
   if (!isCut) return { ...goal, cents: goalCents, stop: null };
-  const move = cutMove(rounded, terms.endings, { limit, within, oursCents });
+  const move = cutMove(rounded, terms.endings, overlap(limit, within), oursCents);
   return { ...goal, ...move, cutBy: tighter(ofMove, ofDay, goalCents > oursCents) };
 }
 
@@ -217,22 +216,17 @@ function restOf(
   return isWithin && compareFractions(whole(Math.abs(moves)), least) < 0 ? "deadband" : null;
 }
 
-interface Frame {
-  readonly limit: Span;
-  readonly within: Span;
-  readonly oursCents: number;
-}
-
 function cutMove(
   { goalCents, isEndingDropped }: Rounded,
   endings: Endings,
-  { limit, within, oursCents }: Frame,
+  within: Span,
+  oursCents: number,
 ): Pick<Goal, "cents" | "stop" | "isEndingDropped"> {
   const isUp = goalCents > oursCents;
   const path = isUp
     ? { lowCents: oursCents + 1, highCents: goalCents }
     : { lowCents: goalCents, highCents: oursCents - 1 };
-  const open = overlap(overlap(path, limit), within);
+  const open = overlap(path, within);
   const ended = isUp ? endings.greatest(open) : endings.least(open);
   if (ended !== null) return { cents: ended, stop: null, isEndingDropped: false };
   if (open.lowCents > open.highCents) return { cents: null, stop: "max_move", isEndingDropped };

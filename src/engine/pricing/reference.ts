@@ -94,29 +94,6 @@ export const referenceFields = {
   }),
 };
 
-export interface ReferenceOptions extends
-  Pick<
-    ReferenceTerms,
-    | "marketplaces"
-    | "inStockOnly"
-    | "maxAgeHours"
-    | "minCompetitors"
-    | "exactOnly"
-    | "sameCondition"
-  > {
-  readonly kind: ReferenceKind;
-  readonly only: ReadonlySet<string> | null;
-  readonly without: ReadonlySet<string> | null;
-  /**
-   * If `groups` or `only` is set, the rule uses only competitors that are in one of these groups or
-   * in `only`. Names of groups are normalised by `fold`.
-   */
-  readonly groups: ReadonlySet<string> | null;
-  readonly withoutGroups: ReadonlySet<string> | null;
-  /** True if compared prices include shipping costs; null if the workspace's settings decide. */
-  readonly withShipping: boolean | null;
-}
-
 type ReferenceTerms = {
   readonly [Field in keyof typeof referenceFields]: z.output<(typeof referenceFields)[Field]>;
 };
@@ -125,16 +102,22 @@ export function optionsIn(when: ReferenceTerms): ReferenceTerms {
   return z.object(referenceFields).parse(when);
 }
 
-export function readOptions(terms: ReferenceTerms): ReferenceOptions {
-  const { marketplaces, inStockOnly, maxAgeHours, minCompetitors, exactOnly, sameCondition } =
-    terms;
+export type ReferenceOptions = Readonly<ReturnType<typeof readOptions>>;
+
+export function readOptions(terms: ReferenceTerms) {
+  const { competitorIds, excludeCompetitorIds, groups, excludeGroups } = terms;
   return {
-    ...{ marketplaces, inStockOnly, maxAgeHours, minCompetitors, exactOnly, sameCondition },
+    ...terms,
     kind: terms.reference,
-    only: terms.competitorIds.length === 0 ? null : new Set(terms.competitorIds),
-    without: terms.excludeCompetitorIds.length === 0 ? null : new Set(terms.excludeCompetitorIds),
-    groups: terms.groups.length === 0 ? null : foldAll(terms.groups),
-    withoutGroups: terms.excludeGroups.length === 0 ? null : foldAll(terms.excludeGroups),
+    only: competitorIds.length === 0 ? null : new Set(competitorIds),
+    without: excludeCompetitorIds.length === 0 ? null : new Set(excludeCompetitorIds),
+    /**
+     * If `groups` or `only` is set, the rule uses only competitors that are in one of these groups
+     * or in `only`. Names of groups are normalised by `fold`.
+     */
+    groups: groups.length === 0 ? null : foldAll(groups),
+    withoutGroups: excludeGroups.length === 0 ? null : foldAll(excludeGroups),
+    /** True if compared prices include shipping costs; null if the settings decide. */
     withShipping: terms.withoutShipping ? false : terms.withShipping || null,
   };
 }
@@ -154,12 +137,9 @@ export function comparesDelivered({ withShipping }: ReferenceOptions, market: Ma
 
 export function selectReferences(options: ReferenceOptions, market: Market): References {
   const oldestMs = oldestMsOf(options, market);
-  const offers: PricedOffer[] = [];
-  for (const priced of market.priced) {
-    if (priced.observedAtMs >= oldestMs && exclusionOf(options, priced.offer, market) === null) {
-      offers.push(priced);
-    }
-  }
+  const offers = market.priced.filter(({ offer, observedAtMs }) =>
+    observedAtMs >= oldestMs && exclusionOf(options, offer, market) === null
+  );
   return {
     offers: comparesDelivered(options, market) ? withShipping(offers, market) : offers,
     areEnough: areEnough(offers, options.minCompetitors),
@@ -193,9 +173,8 @@ export function isWatched(
   { only, without, groups, withoutGroups }: ReferenceOptions,
   { competitorId, shop }: Offer,
 ): boolean {
-  if (only !== null || groups !== null) {
-    if (!only?.has(competitorId) && !isIn(groups, shop)) return false;
-  }
+  const isLimited = only !== null || groups !== null;
+  if (isLimited && !only?.has(competitorId) && !isIn(groups, shop)) return false;
   return !without?.has(competitorId) && !isIn(withoutGroups, shop);
 }
 
@@ -209,20 +188,11 @@ export function referencePrice(kind: ReferenceKind, references: References): Fra
   return offers[0]?.unit ?? null;
 }
 
-export function referenceOffers(
-  kind: ReferenceKind,
-  { offers }: References,
-): readonly PricedOffer[] {
-  switch (kind) {
-    case "cheapest":
-      return offers.slice(0, 1);
-    case "second":
-      return offers.slice(1, 2);
-    case "highest":
-      return offers.slice(-1);
-    case "average":
-      return offers;
-  }
+/** Where the offers of a kind begin and end in the offers by price. */
+const PLACES = { cheapest: [0, 1], second: [1, 2], highest: [-1], average: [0] } as const;
+
+export function referenceOffers(kind: ReferenceKind, { offers }: References): PricedOffer[] {
+  return offers.slice(...PLACES[kind]);
 }
 
 export function cheapestPrice({ offers }: References): Fraction {
@@ -235,9 +205,7 @@ export function cheapestOffers(references: References): readonly PricedOffer[] {
 }
 
 export function sumOf(offers: readonly PricedOffer[]): Fraction {
-  let sum = whole(0);
-  for (const { unit } of offers) sum = add(sum, unit);
-  return sum;
+  return offers.reduce((sum, { unit }) => add(sum, unit), whole(0));
 }
 
 /** `offers` must be sorted by price. */

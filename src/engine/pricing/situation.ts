@@ -2,7 +2,6 @@
  * The inputs of a decision as plain data (docs/decisions/rules.md), and the market: the
  * competitors' prices, made comparable with ours (docs/decisions/competitors.md).
  */
-import { z } from "zod";
 import {
   add,
   ceilOf,
@@ -310,12 +309,6 @@ export function missingForMargin(market: Market): "cost_unknown" | "vat_unknown"
   if (knownCost(product) === null) return "cost_unknown";
   return settings.pricesIncludeVat && market.vatFactor === null ? "vat_unknown" : null;
 }
-
-export const marginFacts = z.object({
-  marginPct: z.number().nullable(),
-  boundPct: z.number(),
-  fires: z.boolean(),
-});
 
 export function restsWithout(market: Market, missing: "cost_unknown" | "vat_unknown"): Rest {
   if (missing === "vat_unknown") return { code: missing, facts: {} };

@@ -15,13 +15,7 @@ import {
 } from "../../base/fraction.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { orDefault, orNull, percentField } from "./field.ts";
-import {
-  compareMargin,
-  marginFacts,
-  marginPct,
-  missingForMargin,
-  restsWithout,
-} from "./situation.ts";
+import { compareMargin, marginPct, missingForMargin, restsWithout } from "./situation.ts";
 import {
   isWatched,
   rankOf,
@@ -124,17 +118,19 @@ function defineMarginTrigger<const Code extends string>({ value, label, side }: 
     isClockDriven: false,
     own,
     fields: own.safeExtend(referenceFields),
-    facts: marginFacts,
+    facts: z.object({
+      marginPct: z.number().nullable(),
+      boundPct: z.number(),
+      fires: z.boolean(),
+    }),
     judgeBy({ marginPct: boundPct }, say) {
       const bound = percent(boundPct);
       return ({ market, ourPriceCents }) => {
         const missing = missingForMargin(market);
         if (missing !== null) return verdict(false, () => restsWithout(market, missing));
         const fires = sign * compareMargin(market, ourPriceCents, bound) > 0;
-        return verdict(
-          fires,
-          () => say({ marginPct: marginPct(market, ourPriceCents), boundPct, fires }),
-        );
+        const said = () => say({ marginPct: marginPct(market, ourPriceCents), boundPct, fires });
+        return verdict(fires, said);
       };
     },
   });
