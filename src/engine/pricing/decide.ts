@@ -6,7 +6,7 @@
 import type { AlertAction } from "./actions.ts";
 import { BINDING_CODES } from "./codes.ts";
 import { type CompiledRule, type Judgement, judgeRule, resting } from "./compile_rule.ts";
-import { type Claim, claimOf, findPrice, type FoundPrice, isObjection } from "./find_price.ts";
+import { type Claim, claimOf, findPrice, type FoundPrice } from "./find_price.ts";
 import { type ObjectionFacts, REACHED_CODES } from "./guards.ts";
 import { traceOf, type TraceStanding } from "./trace.ts";
 import type { Statement } from "./statement.ts";
@@ -49,11 +49,10 @@ function conclude(
   const isQuiet = isHonoured || found?.isAtRest === true;
   const yields = found?.isAllowed ? among.yields() : null;
   const price = found?.isAllowed && yields === null ? found.priced : null;
-  const blocked = yields === null ? blockedBy(found) : [yields.code];
-  const held = (found?.checks ?? []).filter((check) =>
-    check.forbids === "apply" && isObjection(check)
-  )
-    .map(({ guard }) => guard);
+  const objections = found?.objections ?? [];
+  const held: readonly string[] = found?.isAllowed ? objections : [];
+  const forbidding: readonly string[] = found?.isAllowed ? [] : objections;
+  const blocked = yields === null ? forbidding : [yields.code];
   const alerts = verdict.fires && !isQuiet ? rule.alerts : [];
   const notes: readonly string[] = price?.notes.map(({ code }) => code) ?? [];
   const bindingGuard = blocked[0] ?? notes.find((code) => BINDING_CODES.includes(code)) ??
@@ -98,17 +97,13 @@ function honoursCooldown(rule: CompiledRule, view: View): boolean {
   return mode !== "simulate" && mode !== "preview" && isCoolingDown(rule, view);
 }
 
-function blockedBy(found: FoundPrice | null): string[] {
-  if (found === null || found.isAllowed) return [];
-  return found.checks.filter(isObjection).map(({ guard }) => guard);
-}
-
 interface Grounds {
   readonly rule: CompiledRule;
   readonly view: View;
   readonly said: Statement;
   readonly found: FoundPrice | null;
   readonly yields: Yield | null;
+  /** True during the rule's cooldown, except in simulations. */
   readonly isHonoured: boolean;
 }
 
@@ -253,8 +248,7 @@ export class RulesOnProduct {
     const rule = this.#pricing(at);
     const found = rule &&
       (this.#weigh(at, rule) ?? findPrice(rule, this.judgement(at, rule).view, false));
-    const first = found?.checks.find(isObjection)?.guard;
-    return first !== undefined && REACHED_CODES.has(first);
+    return REACHED_CODES.has(found?.objections[0] ?? "");
   }
 
   weighed(): FoundPrice[] {
@@ -319,8 +313,6 @@ export interface ProductDecisions {
   readonly ranks: readonly { readonly ruleId: string; readonly rank: number }[];
 }
 
-const NOTHING: ProductDecisions = { decisions: [], winner: null, ranks: [] };
-
 /** `rules` must come from `compileRules`. */
 export function decideProduct(
   rules: readonly CompiledRule[],
@@ -329,23 +321,22 @@ export function decideProduct(
 ): ProductDecisions {
   const isExplained = situation.mode === "explain";
   let among: RulesOnProduct | null = null;
-  let decisions: Decision[] | null = null;
-  let ranks: { ruleId: string; rank: number }[] | null = null;
+  const decisions: Decision[] = [];
+  const ranks: { ruleId: string; rank: number }[] = [];
   for (const [at, rule] of rules.entries()) {
     const isInScope = rule.scope.includes(situation.product);
     if (!(asked?.has(rule.id) ?? true) || (!isInScope && !isExplained)) continue;
     among ??= new RulesOnProduct(rules, situation, { asked });
     if (!isInScope) {
-      (decisions ??= []).push(decideIn(rule, among.market));
+      decisions.push(decideIn(rule, among.market));
       continue;
     }
     const { fires, rank } = among.judgement(at, rule).verdict;
     if (rank !== null && situation.history.rules[rule.id]?.rank !== rank) {
-      (ranks ??= []).push({ ruleId: rule.id, rank });
+      ranks.push({ ruleId: rule.id, rank });
     }
-    if (fires || isExplained) (decisions ??= []).push(among.decision(at, rule));
+    if (fires || isExplained) decisions.push(among.decision(at, rule));
   }
-  if (decisions === null && ranks === null) return NOTHING;
-  const winner = decisions?.find(({ proposedCents }) => proposedCents !== null) ?? null;
-  return { decisions: decisions ?? [], winner, ranks: ranks ?? [] };
+  const winner = decisions.find(({ proposedCents }) => proposedCents !== null) ?? null;
+  return { decisions, winner, ranks };
 }

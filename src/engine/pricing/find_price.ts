@@ -38,6 +38,8 @@ interface GuardCheck {
 export interface FoundPrice {
   readonly priced: PricedDraft | null;
   readonly checks: readonly GuardCheck[];
+  /** Codes of the guards that object, in the order of the checks. */
+  readonly objections: readonly string[];
   readonly isAllowed: boolean;
   readonly isSafe: boolean;
   /** True if the rule does nothing, for example because the price is already right. */
@@ -60,21 +62,24 @@ export function findPrice(
     exhausted: exhaustedOf(rule, view.market.situation),
     isCoolingDown,
   };
-  const inputs = checksOf(INPUT_GUARDS, "price", draft);
-  if (inputs.some(isObjection)) {
-    const isAtRest = price.kind === "aim" && isRest(inputs);
-    return { priced: null, checks: inputs, isAllowed: false, isSafe: false, isAtRest };
-  }
-  const priced = computePrice(draft, price);
-  const guards = price.kind === "aim" ? AIM_GUARDS : PRICE_GUARDS;
-  const results = checksOf(guards, "price", priced);
-  const isAllowed = !results.some(isObjection);
-  const safety = isAllowed && price.maxChangePct !== null
+  const checks = checksOf(INPUT_GUARDS, "price", draft);
+  const priced = checks.some(isObjection) ? null : computePrice(draft, price);
+  const isAim = price.kind === "aim";
+  if (priced) checks.push(...checksOf(isAim ? AIM_GUARDS : PRICE_GUARDS, "price", priced));
+  const first = checks.find(isObjection)?.guard;
+  const isAllowed = first === undefined;
+  const safety = priced && isAllowed && price.maxChangePct !== null
     ? checksOf(SAFETY_GUARDS, "apply", priced)
     : [];
-  const isSafe = safety.length > 0 && !safety.some(isObjection);
-  const isAtRest = price.kind === "aim" && isRest(results);
-  return { priced, checks: [...inputs, ...results, ...safety], isAllowed, isSafe, isAtRest };
+  checks.push(...safety);
+  return {
+    priced,
+    checks,
+    objections: checks.filter(isObjection).map(({ guard }) => guard),
+    isAllowed,
+    isSafe: safety.length > 0 && !safety.some(isObjection),
+    isAtRest: isAim && first !== undefined && REST_CODES.has(first),
+  };
 }
 
 function checksOf<D>(
@@ -93,25 +98,14 @@ export interface Claim {
 
 export function claimOf(found: FoundPrice | null): Claim | null {
   if (!found?.priced) return null;
-  const { priced: { proposedCents: cents }, isAllowed, checks } = found;
-  const [first = null, ...others] = checks.filter(isObjection).map(({ guard }) => guard);
-  if (isAllowed || first === null) return { cents, hold: null };
-  return [first, ...others].every((code) => TEMPORARY_CODES.has(code))
-    ? { cents, hold: first }
-    : null;
+  const { priced: { proposedCents: cents }, isAllowed, objections } = found;
+  if (isAllowed) return { cents, hold: null };
+  const isTemporary = objections.every((code) => TEMPORARY_CODES.has(code));
+  return isTemporary ? { cents, hold: objections[0] ?? null } : null;
 }
 
-export function isObjection({ facts }: GuardCheck): boolean {
+function isObjection({ facts }: GuardCheck): boolean {
   return facts !== null;
-}
-
-export function isLifted({ notes }: PricedDraft): boolean {
-  return notes.some(({ code }) => code === "margin_floor");
-}
-
-function isRest(guards: readonly GuardCheck[]): boolean {
-  const first = guards.find(isObjection);
-  return first !== undefined && REST_CODES.has(first.guard);
 }
 
 function exhaustedOf(

@@ -15,7 +15,7 @@ import {
 } from "../../base/fraction.ts";
 import { type CompiledRule, compileRule, compileRules, type JudgedRule } from "./compile_rule.ts";
 import { type Decision, RulesOnProduct } from "./decide.ts";
-import { type FoundPrice, isObjection } from "./find_price.ts";
+import type { FoundPrice } from "./find_price.ts";
 import { REST_CODES } from "./guards.ts";
 import {
   costOf,
@@ -33,10 +33,12 @@ import { cheapestPrice, rankOf, type References } from "./reference.ts";
 
 export type PlacedRule = ReturnType<typeof placeRule>;
 
-export function placeRule(rule: JudgedRule, others: readonly JudgedRule[]) {
+/** `rules` may include a stored version of the rule, which is ignored. */
+export function placeRule(rule: JudgedRule, rules: readonly JudgedRule[]) {
+  const others = rules.filter(({ id }) => id !== rule.id);
   const all = compileRules([...others, { ...rule, enabled: true }]);
   const place = all.findIndex(({ id }) => id === rule.id);
-  return { rule: compileRule(rule), all, place };
+  return { rule: compileRule(rule), all, place, others };
 }
 
 export type SimulationQuestion = ReturnType<typeof simulationQuestion>;
@@ -44,13 +46,11 @@ export type SimulationQuestion = ReturnType<typeof simulationQuestion>;
 export function simulationQuestion(
   rule: JudgedRule,
   stored: JudgedRule | null,
-  others: readonly JudgedRule[],
+  rules: readonly JudgedRule[],
 ) {
-  return {
-    ...placeRule(rule, others),
-    others: compileRules(others),
-    stored: stored && placeRule(stored, others),
-  };
+  const placed = placeRule(rule, rules);
+  const others = compileRules(placed.others);
+  return { ...placed, others, stored: stored && placeRule(stored, rules) };
 }
 
 /** Prices are in minor units of `currency`. */
@@ -81,10 +81,6 @@ export type Lack = "nothing" | "price" | "all";
 
 export type SimulatedProduct = ReturnType<typeof simulateProduct>;
 
-export function isSimulated({ rule }: SimulationQuestion, { product }: Situation): boolean {
-  return rule.scope.includes(product);
-}
-
 /** The rule's scope must include the product, and the mode of `situation` must be `preview`. */
 export function simulateProduct(question: SimulationQuestion, situation: Situation) {
   const { rule, all, place, stored } = question;
@@ -106,10 +102,7 @@ export function simulateProduct(question: SimulationQuestion, situation: Situati
   };
 }
 
-export function rivalsOf(
-  { rule, all, place, others }: SimulationQuestion,
-  among: RulesOnProduct,
-) {
+export function rivalsOf({ rule, all, place, others }: SimulationQuestion, among: RulesOnProduct) {
   if (among.claimOf(place) === null) return [];
   const owner = among.ownerOf()?.rule.id;
   const yields = among.yieldsOf(place);
@@ -161,7 +154,7 @@ function storedPrice({ rule, all, place }: PlacedRule, market: Market) {
   return { cents: proposedCents, lacks: among.weighed().map(dayLackOf) };
 }
 
-function widest(...lacks: readonly (Lack | undefined)[]): Lack {
+function widest(...lacks: readonly Lack[]): Lack {
   if (lacks.includes("all")) return "all";
   return lacks.includes("price") ? "price" : "nothing";
 }
@@ -173,23 +166,14 @@ function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingS
       !settings.autoApply || settings.stop !== null;
     return isManual ? "price" : "all";
   }
-  return firstObjection(found) === "history_unread" ? "all" : "nothing";
+  return found?.objections[0] === "history_unread" ? "all" : "nothing";
 }
 
-function dayLackOf(found: FoundPrice | null): Lack {
-  const first = firstObjection(found);
-  if (first === null || REST_CODES.has(first) || first === "bounds_conflict") return "nothing";
-  const isUnread = found?.checks.some((check) =>
-    check.guard === "day_unread" && isObjection(check)
-  );
-  return isUnread === true ? "price" : "nothing";
+function dayLackOf(found: FoundPrice | null): "price" | "nothing" {
+  const [first = "", ...others] = found?.objections ?? [];
+  if (REST_CODES.has(first) || first === "bounds_conflict") return "nothing";
+  return [first, ...others].includes("day_unread") ? "price" : "nothing";
 }
-
-function firstObjection(found: FoundPrice | null): string | null {
-  return found?.checks.find(isObjection)?.guard ?? null;
-}
-
-export type UnitWorth = NonNullable<ReturnType<typeof unitWorth>>;
 
 /** Returns the exact revenue and profit of one sale without VAT, in minor units. */
 export function unitWorth(market: Market, priceCents: number) {
@@ -216,9 +200,7 @@ export function standingOn(rules: readonly CompiledRule[], situation: Situation)
     ownerId: owner?.ruleId ?? reached?.id ?? null,
     isReached: reached !== undefined,
     behind: behind.map(({ ruleId, by }) => ({ ruleId, frontId: by.ruleId })),
-    lacks: among.weighed().some((found) => dayLackOf(found) === "price")
-      ? "price" as const
-      : "nothing" as const,
+    lacks: widest(...among.weighed().map(dayLackOf)),
   };
 }
 

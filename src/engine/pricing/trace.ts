@@ -3,7 +3,7 @@
 import { floorOf, type Fraction, isWhole } from "../../base/fraction.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
 import type { CompiledRule, CompiledTrigger } from "./compile_rule.ts";
-import { type FoundPrice, isLifted } from "./find_price.ts";
+import type { FoundPrice } from "./find_price.ts";
 import type { PricedDraft } from "./safety_guards.ts";
 import { AIM_KINDS } from "./price_aim.ts";
 import { comparesDelivered, leftOut, referenceOffers, selectReferences } from "./reference.ts";
@@ -255,6 +255,7 @@ function priceOf(rule: CompiledRule, found: FoundPrice | null): TracePrice | nul
   const { price, limits: { floorPct } } = rule;
   const terms = price.kind === "formula" ? price : null;
   const { low, high } = priced.tight;
+  const lifts = priced.notes.some(({ code }) => code === "margin_floor");
   return {
     formula: terms?.formula.value ?? null,
     ...aimOf(priced),
@@ -265,7 +266,7 @@ function priceOf(rule: CompiledRule, found: FoundPrice | null): TracePrice | nul
     wishedCents: priced.wish.cents,
     floor: floorPct === null || priced.floorCents === null
       ? null
-      : { pct: floorPct, cents: priced.floorCents, lifts: isLifted(priced) },
+      : { pct: floorPct, cents: priced.floorCents, lifts },
     rounding: terms === null || terms.rounding === "none"
       ? null
       : { ending: terms.rounding, fromCents: priced.liftedCents },

@@ -39,10 +39,14 @@ import type { PlacedObservation } from "../../shops/observations/observation.ts"
 import { productPages } from "../../shops/observations/read_stretch.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { requireRule } from "../change_rule.ts";
-import { pricedProductOf, pricingOffersOf } from "../proposals/priced_product.ts";
+import {
+  pricedProductOf,
+  pricingOffersOf,
+  readSurroundings,
+  type Surroundings,
+} from "../proposals/priced_product.ts";
 import { listRules } from "../rule.ts";
 import { ruleAmong } from "./judge.ts";
-import { readSurroundings, type Surroundings } from "./situation_reader.ts";
 
 const OBSERVATIONS_AT_ONCE = 1_000;
 const OBSERVATIONS_MAX = 20_000;
@@ -241,7 +245,6 @@ async function readQuestion(
   if (rule.version !== version) {
     throw new Failure("version_conflict", "The rule has changed meanwhile: begin again");
   }
-  const others = (await listRules(workspace)).filter(({ id }) => id !== ruleId);
-  const placed = placeRule(rule, others);
+  const placed = placeRule(rule, await listRules(workspace));
   return { ...placed, settings: { ...settings, stop: null }, days, endMs };
 }

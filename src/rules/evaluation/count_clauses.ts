@@ -2,7 +2,7 @@
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
-import { marginPct, type MarginTerms, meanPct } from "../../base/fraction.ts";
+import { meanPct } from "../../base/fraction.ts";
 import { recentUnitsOf } from "../../catalogue/sales/sales_store.ts";
 import { type ReferenceOptions, selectReferences } from "../../engine/pricing/reference.ts";
 import {
@@ -11,7 +11,12 @@ import {
   type SimulationCounters,
   simulationQuestion,
 } from "../../engine/pricing/simulation.ts";
-import { type Situation, vatRateOf } from "../../engine/pricing/situation.ts";
+import {
+  marginPct,
+  type Market,
+  type Situation,
+  vatRateOf,
+} from "../../engine/pricing/situation.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { walkHeld } from "../../shops/offers/held_price_store.ts";
@@ -22,7 +27,7 @@ import { askBesideOthers, type BesideOthers } from "./judge.ts";
 import { streamProducts } from "./product_stream.ts";
 import { brakes } from "./rule_state_store.ts";
 import { SAMPLE_MAX } from "./simulate_rule.ts";
-import { readSurroundings } from "./situation_reader.ts";
+import { readSurroundings } from "../proposals/priced_product.ts";
 import { z } from "@hono/zod-openapi";
 
 const Products = z.int();
@@ -101,15 +106,14 @@ export async function countClauses(
 ): Promise<ClauseCounts> {
   const judged = await requireDraft(ctx, draft);
   const surroundings = await readSurroundings(ctx);
-  const moment = { nowMs: ctx.now().getTime(), mode: "preview" } as const;
-  const others = (await listRules(ctx)).filter(({ id, enabled }) => enabled && id !== judged.id);
-  const question = simulationQuestion(judged, null, others);
+  const scene = { surroundings, nowMs: ctx.now().getTime(), mode: "preview" } as const;
+  const question = simulationQuestion(judged, null, await listRules(ctx));
   const conflicts: RivalCounts = {};
   const sample = new Sample();
   const moved: Move[] = [];
   const counts = fromKeys(COUNTED, () => 0);
   let [scanned, isCut] = [0, false];
-  for await (const { situation } of streamProducts(ctx, { surroundings, moment })) {
+  for await (const { situation } of streamProducts(ctx, scene)) {
     if (signal.aborted) break;
     const isIn = question.rule.scope.includes(situation.product);
     isCut = scanned === scannedMax || (isIn && counts.scope === judgedMax);
@@ -122,7 +126,7 @@ export async function countClauses(
     for (const name of COUNTED) counts[name] += more[name];
     sample.add(id, more);
     const { proposedCents } = answer.decision;
-    if (proposedCents !== null) moved.push(moveOf(situation, proposedCents));
+    if (proposedCents !== null) moved.push({ market: answer.market, proposedCents });
     for (const rival of answer.rivals) addRival(conflicts, rival);
   }
   if (signal.aborted) {
@@ -139,24 +143,14 @@ export async function countClauses(
 }
 
 interface Move {
-  readonly id: string;
-  readonly currentCents: number | null;
+  readonly market: Market;
   readonly proposedCents: number;
-  readonly terms: MarginTerms;
-  readonly isSummed: boolean;
-}
-
-function moveOf(situation: Situation, proposedCents: number): Move {
-  const { product, settings } = situation;
-  const { id, ourPriceCents: currentCents, costPriceCents, currency } = product;
-  const { pricesIncludeVat } = settings;
-  const terms = { costPriceCents, pricesIncludeVat, vatRatePct: vatRateOf(situation) };
-  return { id, currentCents, proposedCents, terms, isSummed: currency === settings.currency };
 }
 
 function marginOf(moved: readonly Move[]): ClauseCounts["margin"] {
-  const known = moved.flatMap(({ currentCents, proposedCents, terms }) => {
-    const [before, after] = [marginPct(currentCents, terms), marginPct(proposedCents, terms)];
+  const known = moved.flatMap(({ market, proposedCents }) => {
+    const before = marginPct(market, market.situation.product.ourPriceCents);
+    const after = marginPct(market, proposedCents);
     return before === null || after === null ? [] : [{ before, after }];
   });
   const before = meanPct(known.map((one) => one.before));
@@ -165,11 +159,14 @@ function marginOf(moved: readonly Move[]): ClauseCounts["margin"] {
 }
 
 async function effectOf(ctx: Context, moved: readonly Move[]): Promise<ClauseCounts["effect30d"]> {
-  const units = await recentUnitsOf(ctx, moved.map(({ id }) => id), ctx.now());
+  const ids = moved.map(({ market }) => market.situation.product.id);
+  const units = await recentUnitsOf(ctx, ids, ctx.now());
   let [cents, products] = [0, 0];
-  for (const { id, currentCents, proposedCents, terms, isSummed } of moved) {
+  for (const { market: { situation }, proposedCents } of moved) {
+    const { product: { id, ourPriceCents: currentCents, currency }, settings } = situation;
     const sold = units.get(id);
-    if (sold === undefined || currentCents === null || !isSummed) continue;
+    if (sold === undefined || currentCents === null || currency !== settings.currency) continue;
+    const terms = { ...settings, vatRatePct: vatRateOf(situation) };
     const effect = effectCents({ currentCents, proposedCents }, terms, sold / 1_000);
     if (effect === null) continue;
     cents += effect;

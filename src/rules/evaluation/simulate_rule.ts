@@ -1,4 +1,5 @@
 /** Simulates a rule for some products. */
+import { pick } from "../../base/collections.ts";
 import { TopN } from "../../base/heap.ts";
 import { isId } from "../../base/id.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -13,9 +14,10 @@ import { placeRule } from "../../engine/pricing/simulation.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { draftFields } from "../change_rule.ts";
 import { judge, type Judged, named, ruleAmong } from "./judge.ts";
-import { streamProducts, type StreamRequest } from "./product_stream.ts";
+import { streamProducts } from "./product_stream.ts";
 import { listRules } from "../rule.ts";
-import { type Moment, readSurroundings } from "./situation_reader.ts";
+import { readSurroundings } from "../proposals/priced_product.ts";
+import type { Scene } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 import type { Product } from "../../catalogue/products/product.ts";
 import { toTraceDocument, TraceDocument } from "../proposals/proposal.ts";
@@ -49,9 +51,8 @@ function toSimulated(
   { id: productId, sku, title }: Pick<Product, "id" | "sku" | "title">,
   decision: Decision,
 ): SimulatedDecision {
-  const { proposedCents } = decision;
-  const proposed = proposedCents === null ? {} : { proposedCents };
-  return { productId, sku, title, ...proposed, ...serialised(decision) };
+  const proposedCents = decision.proposedCents ?? undefined;
+  return { productId, sku, title, proposedCents, ...serialised(decision) };
 }
 
 function serialised(decision: Decision) {
@@ -121,6 +122,7 @@ export const Simulation = z.object({
 export type Simulation = z.infer<typeof Simulation>;
 
 const FIRST = 5;
+const FIRST_FIELDS = ["sku", "wouldFire", "proposedCents", "reason"] as const;
 const SHOWN_CHARACTERS = 100;
 
 export async function simulate(
@@ -130,22 +132,23 @@ export async function simulate(
   { sampleProductIds }: SimulateRequest,
   mode: "simulate" | "preview",
 ): Promise<Simulation> {
-  const others = (await listRules(ctx)).filter(({ id }) => id !== rule.id);
-  const placed = placeRule(rule, others);
+  const placed = placeRule(rule, await listRules(ctx));
   const asked = [...new Set(sampleProductIds ?? [])];
   const malformed = asked.filter((one) => !isId(one));
   const surroundings = await readSurroundings(ctx);
-  const moment = { nowMs: ctx.now().getTime(), mode };
+  const scene = { surroundings, nowMs: ctx.now().getTime(), mode };
   const ids = asked.length === 0
-    ? await sampleOf(await scopeOf(ctx, cache, rule, { surroundings, moment }), placed.rule, {
-      ...moment,
-      isExact: await countActiveProducts(ctx) <= EXACT_PRODUCTS,
-    })
+    ? await sampleOf(
+      await scopeOf(ctx, cache, rule, scene),
+      placed.rule,
+      scene.nowMs,
+      await countActiveProducts(ctx) <= EXACT_PRODUCTS,
+    )
     : asked.filter(isId);
   const found = new Set<string>();
   const results: SimulatedDecision[] = [];
   let fired = 0;
-  const judged = judge(named(ctx, ids, surroundings, moment), ruleAmong(placed), ctx);
+  const judged = judge(named(ctx, ids, scene), ruleAmong(placed), ctx);
   for await (const { product: { found: { product } }, answer: { decision }, at } of judged) {
     found.add(product.id);
     results[at] = toSimulated(product, decision);
@@ -153,7 +156,7 @@ export async function simulate(
   }
   const unknown = ids.filter((one) => !found.has(one));
   return {
-    firstFive: results.slice(0, FIRST).map(toFirst),
+    firstFive: results.slice(0, FIRST).map((one) => pick(one, FIRST_FIELDS)),
     evaluated: results.length,
     fired,
     results,
@@ -171,10 +174,6 @@ function hasEffect({ outcome, proposedCents }: Decision): boolean {
   return outcome !== "rest" || proposedCents !== null;
 }
 
-function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {
-  return { sku, wouldFire, ...(proposedCents === undefined ? {} : { proposedCents }), reason };
-}
-
 const EXACT_PRODUCTS = 5_000;
 const OBSERVED_WANTED = 200;
 const WALKED_MAX = 100_000;
@@ -183,18 +182,18 @@ async function scopeOf(
   ctx: Context,
   cache: CatalogueCache,
   { scope }: Pick<JudgedRule, "scope">,
-  { surroundings, moment }: Pick<StreamRequest, "surroundings" | "moment">,
+  scene: Scene,
 ): Promise<AsyncIterable<Judged>> {
   if (scope.mode === "sku") {
     const rows = await findIndexRows(ctx, scope.list);
-    return named(ctx, [...rows.values()].map(({ id }) => id), surroundings, moment);
+    return named(ctx, [...rows.values()].map(({ id }) => id), scene);
   }
   const { brand, category } = scope.mode === "attribute" ? scope.matches : {};
   const filter = filterOf({ brand: onlyOf(brand), category: onlyOf(category) });
-  if (isNoFilter(filter)) return streamProducts(ctx, { surroundings, moment });
+  if (isNoFilter(filter)) return streamProducts(ctx, scene);
   const matching = await findMatchingIds(ctx, cache, filter);
   const ids = Iterator.from(matching).take(WALKED_MAX);
-  return named(ctx, [...ids], surroundings, moment);
+  return named(ctx, [...ids], scene);
 }
 
 function onlyOf(wanted: readonly (string | { readonly contains: string })[] = []) {
@@ -213,12 +212,13 @@ interface Candidate {
 async function sampleOf(
   products: AsyncIterable<Judged>,
   { scope }: CompiledRule,
-  { isExact, ...moment }: Moment & { readonly isExact: boolean },
+  nowMs: number,
+  isExact: boolean,
 ): Promise<string[]> {
   const ofCategory = new Map<string | null, TopN<Candidate>>();
   const isBetter = (a: Candidate, b: Candidate) =>
     a.isObserved === b.isObserved ? compareTexts(a.sku, b.sku) < 0 : a.isObserved;
-  const fromMs = moment.nowMs - 30 * DAY_MS;
+  const fromMs = nowMs - 30 * DAY_MS;
   let [count, observed] = [0, 0];
   const isEnough = () =>
     !isExact && observed >= OBSERVED_WANTED ||
@@ -230,9 +230,8 @@ async function sampleOf(
     const { id, sku, category } = product;
     const isObserved = offers.some(({ observedAtMs }) => (observedAtMs ?? -Infinity) >= fromMs);
     if (isObserved) observed++;
-    const best = ofCategory.get(category) ?? new TopN<Candidate>(SAMPLE_MAX, isBetter);
-    ofCategory.set(category, best);
-    best.add({ id, sku, isObserved });
+    ofCategory.getOrInsertComputed(category, () => new TopN(SAMPLE_MAX, isBetter))
+      .add({ id, sku, isObserved });
   }
   const placed = ofCategory.values().flatMap((best) =>
     best.sorted().map((one, place) => ({ ...one, place }))

@@ -13,17 +13,15 @@ import { hasSales, recentUnitsOf } from "../../catalogue/sales/sales_store.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import {
   centsOf,
-  isSimulated,
   SimulatedOutcome,
   type SimulatedProduct,
   SimulationCount,
   type SimulationCounters,
   type SimulationQuestion,
   simulationQuestion,
-  type UnitWorth,
   unitWorth,
 } from "../../engine/pricing/simulation.ts";
-import { type Situation, vatRateOf } from "../../engine/pricing/situation.ts";
+import { type Market, vatRateOf } from "../../engine/pricing/situation.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -33,7 +31,7 @@ import { effectCents } from "../proposals/proposal.ts";
 import { listRules } from "../rule.ts";
 import { judge, simulated } from "./judge.ts";
 import { streamProducts } from "./product_stream.ts";
-import { readSurroundings } from "./situation_reader.ts";
+import { readSurroundings } from "../proposals/priced_product.ts";
 
 const ROWS_PER_COMMIT = 200;
 
@@ -132,12 +130,12 @@ export interface SimulationArgs {
 
 /** Revenue or margin of 30 days with the old and the new prices, in minor units. */
 interface Sides {
-  readonly before: number;
-  readonly after: number;
+  before: number;
+  after: number;
 }
 
 interface EffectCounters extends Sides {
-  readonly products: number;
+  products: number;
   readonly revenue: Sides;
 }
 
@@ -205,16 +203,10 @@ async function readQuestion(workspace: WorkspaceStore, jobId: string, args: Simu
   return { question: simulationQuestion(rule, stored, others), hasStored: stored !== null };
 }
 
-interface Move {
-  readonly at: number;
-  readonly situation: Situation;
-  readonly worth: { readonly before: UnitWorth; readonly after: UnitWorth } | null;
-}
-
 class Stretch {
   readonly count: SimulationCount;
   readonly outcomes: SimulatedOutcome[] = [];
-  readonly moves: Move[] = [];
+  readonly moves: { readonly at: number; readonly market: Market }[] = [];
   readonly #hasSales: boolean;
 
   constructor(from: SimulationCounters | undefined, hasSales: boolean) {
@@ -226,13 +218,7 @@ class Stretch {
     const { outcome, market } = product;
     this.count.add(product);
     this.outcomes[at] = outcome;
-    const { currency, currentCents, proposedCents } = outcome;
-    if (!this.#hasSales || currentCents === null || proposedCents === null) return;
-    const { situation } = market;
-    const isSummed = currency === situation.settings.currency;
-    const before = isSummed ? unitWorth(market, currentCents) : null;
-    const after = unitWorth(market, proposedCents);
-    this.moves.push({ at, situation, worth: before && after && { before, after } });
+    if (this.#hasSales && outcome.proposedCents !== null) this.moves.push({ at, market });
   }
 }
 
@@ -247,14 +233,14 @@ async function judgeStretch(
   },
 ): Promise<{ readonly count: number; readonly after: string | null }> {
   const surroundings = await readSurroundings(tools);
-  const moment = { nowMs, mode: "preview" } as const;
+  const scene = { surroundings, nowMs, mode: "preview" } as const;
   let [count, bytes, last] = [0, 0, after];
   let isCut = false;
   const productsOfScope = async function* () {
-    const request = { surroundings, moment, after, most: perStep + 1 };
+    const request = { ...scene, after, most: perStep + 1 };
     for await (const product of streamProducts(tools, request)) {
       const { situation } = product;
-      const isAsked = isSimulated(question, situation);
+      const isAsked = question.rule.scope.includes(situation.product);
       const size = isAsked ? outcomeBytes(situation.product) : 0;
       isCut = count === perStep || bytes + size > BYTES_PER_STEP;
       if (isCut) return;
@@ -285,38 +271,28 @@ async function addEffects(
   asOfMs: number,
 ): Promise<EffectCounters> {
   if (moves.length === 0) return effect;
-  const ids = moves.map(({ situation: { product } }) => product.id);
+  const ids = moves.map(({ market: { situation } }) => situation.product.id);
   const units = await recentUnitsOf(tools, ids, new Date(asOfMs));
-  let sum = effect;
-  for (const { at, situation, worth } of moves) {
-    const sold = units.get(situation.product.id);
-    const outcome = outcomes[at];
+  const sums = structuredClone(effect);
+  for (const { at, market } of moves) {
+    const { situation: { product: { id, currency }, settings } } = market;
+    const [sold, outcome] = [units.get(id), outcomes[at]];
     if (sold === undefined || !outcome) continue;
-    outcomes[at] = { ...outcome, effect30dCents: effectOfMove(outcome, situation, sold) };
-    if (worth === null) continue;
-    const [{ revenue }, { before, after }] = [sum, worth];
-    sum = {
-      products: sum.products + 1,
-      before: sum.before + centsOf(before.profit, sold),
-      after: sum.after + centsOf(after.profit, sold),
-      revenue: {
-        before: revenue.before + centsOf(before.revenue, sold),
-        after: revenue.after + centsOf(after.revenue, sold),
-      },
-    };
+    const { currentCents, proposedCents } = outcome;
+    if (currentCents === null || proposedCents === null) continue;
+    const terms = { ...settings, vatRatePct: vatRateOf(market.situation) };
+    const effect30dCents = effectCents({ currentCents, proposedCents }, terms, sold / 1_000);
+    outcomes[at] = { ...outcome, effect30dCents };
+    if (currency !== settings.currency) continue;
+    const [before, after] = [unitWorth(market, currentCents), unitWorth(market, proposedCents)];
+    if (before === null || after === null) continue;
+    sums.products++;
+    sums.before += centsOf(before.profit, sold);
+    sums.after += centsOf(after.profit, sold);
+    sums.revenue.before += centsOf(before.revenue, sold);
+    sums.revenue.after += centsOf(after.revenue, sold);
   }
-  return sum;
-}
-
-function effectOfMove(
-  { currentCents, proposedCents }: SimulatedOutcome,
-  situation: Situation,
-  soldThousandths: number,
-): number | null {
-  if (currentCents === null || proposedCents === null) return null;
-  const { pricesIncludeVat } = situation.settings;
-  const terms = { pricesIncludeVat, vatRatePct: vatRateOf(situation) };
-  return effectCents({ currentCents, proposedCents }, terms, soldThousandths / 1_000);
+  return sums;
 }
 
 export async function* checkSimulations(workspace: WorkspaceStore): AsyncGenerator<string> {

@@ -242,9 +242,7 @@ async function previewSimulation(ctx: Context, id: string): Promise<ProposalPrev
 
 async function titlesOf(ctx: Context, rows: readonly Pick<SimulatedOutcome, "productId">[]) {
   const found = await findDocuments(ctx, rows.map(({ productId }) => productId));
-  const titles = new Map(
-    found.map(({ bytes }) => parseProduct(bytes)).map((product) => [product.id, product.title]),
-  );
+  const titles = new Map(found.map(({ id, bytes }) => [id, parseProduct(bytes).title]));
   return ({ productId }: typeof rows[number]) => titles.get(productId) ?? null;
 }
 
