@@ -36,7 +36,7 @@ import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/
 import { createBacktestKind } from "../../rules/evaluation/backtest_job.ts";
 import { brakeRoutes } from "../../rules/evaluation/brakes.ts";
 import { evaluationRoutes } from "../../rules/evaluation/evaluation_routes.ts";
-import { quarantineRoutes } from "../../rules/evaluation/quarantine_routes.ts";
+import { quarantineRoutes } from "../../rules/evaluation/quarantine.ts";
 import { createRejudgeKind } from "../../rules/evaluation/rejudge_job.ts";
 import { createSimulationKind } from "../../rules/evaluation/simulation_store.ts";
 import { simulationRoutes } from "../../rules/evaluation/simulations.ts";

@@ -5,16 +5,16 @@
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { batchesOf } from "../../base/collections.ts";
-import { Failure, noSuch } from "../../base/failure.ts";
-import { isId } from "../../base/id.ts";
-import { parseProduct, type Product, shard } from "../../catalogue/products/product.ts";
-import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { Failure, requireById } from "../../base/failure.ts";
+import { iso } from "../../base/time.ts";
+import { parseProduct, shard } from "../../catalogue/products/product.ts";
+import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { productVersions } from "../../catalogue/products/change_log_store.ts";
-import { type BrakeState, isBraked, rivalOf } from "../../engine/pricing/brake.ts";
+import { isBraked, rivalOf } from "../../engine/pricing/brake.ts";
 import { openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { type Competitor, findCompetitors } from "../../shops/competitor_store.ts";
+import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { requireRule } from "../change_rule.ts";
 import { listRules } from "../rule.ts";
 import {
@@ -40,11 +40,7 @@ const BrakeFilter = z.strictObject({
   productId: z.string().max(100).optional().describe("Only brakes of this product"),
 });
 
-type BrakeFilter = z.infer<typeof BrakeFilter>;
-
 const BrakeQuery = z.strictObject({ ...pageQuery(50, 200), ...BrakeFilter.shape });
-
-type BrakeQuery = z.infer<typeof BrakeQuery>;
 
 const shop = z.string().nullable();
 
@@ -77,7 +73,10 @@ const BrakeRelease = z.strictObject({ reason: AuditReason.optional() })
 
 const Position = z.tuple([z.number(), z.string(), z.string()]).nullable();
 
-async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Page<BrakeDocument>> {
+async function pageOfBrakes(
+  ctx: Context,
+  query: z.infer<typeof BrakeQuery>,
+): Promise<Page<BrakeDocument>> {
   const { limit, cursor, ruleId = "", productId = "" } = query;
   const list = `brakes ${JSON.stringify({ ruleId, productId })}`;
   const position = Position.parse(openCursor(ctx, list, cursor));
@@ -101,12 +100,11 @@ async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Page<Brake
 async function* closedBrakes(
   ctx: Context,
   after: Partial<ClosedBrake>,
-  { ruleId = "", productId = "" }: BrakeFilter,
+  { ruleId, productId }: z.infer<typeof BrakeFilter>,
 ): AsyncGenerator<ClosedBrake> {
   for await (const { row } of brakes.walk(ctx, { after })) {
-    const isWanted = (ruleId === "" || row.ruleId === ruleId) &&
-      (productId === "" || row.productId === productId);
-    if (isWanted) yield row;
+    if (ruleId && row.ruleId !== ruleId) continue;
+    if (!productId || row.productId === productId) yield row;
   }
 }
 
@@ -116,10 +114,11 @@ async function toDocuments(
   nowMs: number,
 ): Promise<BrakeDocument[]> {
   const ids = [...new Set(brakes.map(({ productId }) => productId))];
-  const [documents, states, rules] = await Promise.all([
+  const [documents, states, rules, competitors] = await Promise.all([
     findDocuments(workspace, ids),
     findRuleStates(workspace, ids),
     listRules(workspace),
+    readCompetitorSet(workspace),
   ]);
   const products = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes)]));
   const names = new Map(rules.map(({ id, name }) => [id, name]));
@@ -127,49 +126,25 @@ async function toDocuments(
     const product = products.get(brake.productId);
     const ruleName = names.get(brake.ruleId);
     const state = states.get(brake.productId)?.[brake.ruleId]?.brake;
-    const isClosed = state !== undefined && isBraked(state, nowMs);
-    return product && ruleName !== undefined && isClosed
-      ? [{ brake, product, ruleName, state }]
-      : [];
+    if (!product || ruleName === undefined || !state || !isBraked(state, nowMs)) return [];
+    return [{ ...brake, product, ruleName, state }];
   });
-  const shops = found.flatMap(({ state }) =>
-    state.cuts.flatMap(({ competitorId }) => competitorId === null ? [] : [competitorId])
-  );
-  const competitors = await findCompetitors(workspace, [...new Set(shops)]);
-  return found.map(({ brake, ...rest }) => documentOf(brake, rest, competitors));
-}
-
-function documentOf(
-  { ruleId, productId, untilMs }: ClosedBrake,
-  { product, ruleName, state }: {
-    readonly product: Product;
-    readonly ruleName: string;
-    readonly state: BrakeState;
-  },
-  competitors: ReadonlyMap<string, Competitor>,
-): BrakeDocument {
-  const nameOf = (id: string | null) =>
-    id === null ? null : competitors.get(id)?.displayName ?? null;
-  const rivalId = rivalOf(state.cuts);
-  return {
-    productId,
-    sku: product.sku,
-    title: product.title,
-    ruleId,
-    ruleName,
-    currency: product.currency,
-    closedAt: new Date(state.cuts.at(-1)?.atMs ?? 0).toISOString(),
-    until: new Date(untilMs).toISOString(),
-    war: rivalId === null ? null : { competitorId: rivalId, competitor: nameOf(rivalId) },
-    cuts: state.cuts.map(({ atMs, fromCents, toCents, competitorId, referenceCents }) => ({
-      at: new Date(atMs).toISOString(),
-      fromCents,
-      toCents,
-      competitorId,
-      competitor: nameOf(competitorId),
-      referenceCents,
-    })),
-  };
+  const nameOf = (id: string | null) => competitors.byId.get(id ?? "")?.displayName ?? null;
+  return found.map(({ productId, ruleId, untilMs, product, ruleName, state }) => {
+    const { sku, title, currency } = product;
+    const rivalId = rivalOf(state.cuts);
+    return {
+      ...{ productId, sku, title, ruleId, ruleName, currency },
+      closedAt: iso(state.cuts.at(-1)?.atMs ?? 0),
+      until: iso(untilMs),
+      war: rivalId === null ? null : { competitorId: rivalId, competitor: nameOf(rivalId) },
+      cuts: state.cuts.map(({ atMs, ...cut }) => ({
+        at: iso(atMs),
+        ...cut,
+        competitor: nameOf(cut.competitorId),
+      })),
+    };
+  });
 }
 
 async function releaseBrake(
@@ -180,9 +155,8 @@ async function releaseBrake(
 ): Promise<void> {
   await transact(ctx, async (write) => {
     const { rule } = await requireRule(ctx, ruleId);
-    const [document] = await findDocuments(ctx, isId(productId) ? [productId] : []);
-    if (!document) throw noSuch("product", productId);
-    const product = parseProduct(document.bytes);
+    const findById = (id: string) => findProduct(ctx, id);
+    const { product } = await requireById("product", productId, findById);
     const versions = await productVersions.find(ctx, [shard(product.sku)]);
     const kept = (await findKeptStates(ctx, [productId])).get(productId);
     const before = kept?.state ?? {};
@@ -198,7 +172,7 @@ async function releaseBrake(
       action: "rule.release",
       resource: { type: "rule", id: rule.id, label: rule.name },
       about: [`product:${productId}`],
-      before: { sku: product.sku, brakedUntil: new Date(brake.untilMs ?? 0).toISOString() },
+      before: { sku: product.sku, brakedUntil: iso(brake.untilMs ?? 0) },
       after: { sku: product.sku, brakedUntil: null },
       reason,
     });

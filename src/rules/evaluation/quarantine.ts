@@ -5,16 +5,22 @@
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { manager, viewer } from "../../accounts/roles.ts";
 import { isInStock } from "../../base/codes.ts";
 import { Failure, requireRefusal, shown } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product.ts";
+import { exponentOf } from "../../base/money.ts";
+import { type Columns, fields, moments, openListTable } from "../../catalogue/lists/list_file.ts";
+import { findProduct } from "../../catalogue/products/product_store.ts";
 import { compileRules } from "../../engine/pricing/compile_rule.ts";
+import { codeCell } from "../../engine/wording/code_words.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
+import { one, page } from "../../platform/http/answer.ts";
 import { type Page, pageById, pageQuery } from "../../platform/http/http.ts";
+import { resource } from "../../platform/http/resource.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
+import { amountCell } from "../../platform/tables/cell.ts";
 import { schedules } from "../../scraping/schedule/schedule.ts";
 import { findCompetitors } from "../../shops/competitor_store.ts";
 import { changedObservations } from "../../shops/observations/observation.ts";
@@ -37,24 +43,23 @@ import {
   shopAlarms,
 } from "../../shops/quarantine/shop_watch_store.ts";
 import { listRules } from "../rule.ts";
-import { allRules, judgeOne } from "./judge.ts";
+import { allRules, type Judged, judgeOne } from "./judge.ts";
 import { queueDirty } from "./rule_state_store.ts";
-import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
+import { readSurroundings } from "../proposals/priced_product.ts";
+import { readSubjects, type Subject } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 import { firstOf } from "../../base/collections.ts";
 
 const SHOP_MAX = 500;
 const ALARMS_PER_COMMIT = 8;
 
-export const QuarantineFilter = z.strictObject({
+const QuarantineFilter = z.strictObject({
   competitorId: z.string().max(100).optional().describe("Only prices of this competitor"),
 });
 
-export type QuarantineFilter = z.infer<typeof QuarantineFilter>;
+const QuarantineQuery = z.strictObject({ ...pageQuery(25, 100), ...QuarantineFilter.shape });
 
-export const QuarantineQuery = z.strictObject({ ...pageQuery(25, 100), ...QuarantineFilter.shape });
-
-export const HeldPriceDocument = z.object({
+const HeldPriceDocument = z.object({
   id: z.string(),
   productId: z.string(),
   sku: z.string(),
@@ -84,18 +89,18 @@ export const HeldPriceDocument = z.object({
   }).nullable().describe("What the rules would do with it now; null: set no price"),
 }).meta({ id: "HeldPrice" });
 
-export type HeldPriceDocument = z.infer<typeof HeldPriceDocument>;
+type HeldPriceDocument = z.infer<typeof HeldPriceDocument>;
 
-export const QuarantineDecision = z.strictObject({
+const QuarantineDecision = z.strictObject({
   action: z.enum(["release", "drop"])
     .describe("`release`: rules use the price from now on; `drop`: rules never use it"),
   ids: z.array(z.string()).min(1).max(200),
   reason: AuditReason.optional(),
 }).meta({ id: "QuarantineDecision" });
 
-export type QuarantineDecision = z.infer<typeof QuarantineDecision>;
+type QuarantineDecision = z.infer<typeof QuarantineDecision>;
 
-export const QuarantineOutcome = z.object({
+const QuarantineOutcome = z.object({
   results: z.array(z.object({
     id: z.string(),
     ok: z.boolean(),
@@ -104,7 +109,7 @@ export const QuarantineOutcome = z.object({
   })),
 }).meta({ id: "QuarantineOutcome" });
 
-export type QuarantineOutcome = z.infer<typeof QuarantineOutcome>;
+type QuarantineOutcome = z.infer<typeof QuarantineOutcome>;
 
 const HeldShop = z.object({
   competitorId: z.string(),
@@ -124,20 +129,16 @@ const HeldShop = z.object({
 
 type HeldShop = z.infer<typeof HeldShop>;
 
-export const HeldShops = z.object({ items: z.array(HeldShop) }).meta({ id: "HeldShops" });
+const HeldShops = z.object({ items: z.array(HeldShop) }).meta({ id: "HeldShops" });
 
-export const ShopDecision = QuarantineDecision.omit({ ids: true }).meta({ id: "ShopDecision" });
+const ShopDecision = QuarantineDecision.omit({ ids: true }).meta({ id: "ShopDecision" });
 
-export type ShopDecision = z.infer<typeof ShopDecision>;
-
-export const ShopOutcome = z.object({
+const ShopOutcome = z.object({
   decided: z.int().describe(`Number of decided prices, at most ${SHOP_MAX}`),
   left: z.int().describe("Number of prices still held: repeat the request to decide them"),
 }).meta({ id: "ShopOutcome" });
 
-export type ShopOutcome = z.infer<typeof ShopOutcome>;
-
-export async function pageOfHeld(
+async function pageOfHeld(
   ctx: Context,
   { competitorId = "", ...query }: z.infer<typeof QuarantineQuery>,
 ): Promise<Page<HeldPriceDocument>> {
@@ -153,11 +154,10 @@ export async function pageOfHeld(
 }
 
 async function toDocuments(ctx: Context, held: readonly FoundHeld[]): Promise<HeldPriceDocument[]> {
-  if (held.length === 0) return [];
   const surroundings = await readSurroundings(ctx);
-  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+  const scene = { surroundings, nowMs: ctx.now().getTime() };
   const ids = [...new Set(held.map(({ productId }) => productId))];
-  const { subjects } = await readSubjects(ctx, ids, surroundings, moment);
+  const { subjects } = await readSubjects(ctx, ids, scene);
   const byId = new Map(subjects.map((subject) => [subject.found.id, subject]));
   const rules = compileRules(await listRules(ctx));
   const documents: HeldPriceDocument[] = [];
@@ -199,14 +199,13 @@ async function toDocuments(ctx: Context, held: readonly FoundHeld[]): Promise<He
   return documents;
 }
 
-function withPrice(subject: Subject, held: FoundHeld): Subject {
-  const { situation } = subject;
+function withPrice({ situation }: Subject, held: FoundHeld): Judged {
   const { priceCents, currency, availability, confidence, observedAtMs } = held;
   const seen = { priceCents, currency, inStock: isInStock(availability), confidence, observedAtMs };
   const offers = situation.offers.map((offer) =>
     offer.matchId === held.matchId ? { ...offer, ...seen } : offer
   );
-  return { ...subject, situation: { ...situation, offers } };
+  return { situation: { ...situation, offers } };
 }
 
 async function* walkShopHeld(ctx: Context, competitorId: string | null = null) {
@@ -256,25 +255,17 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
 export async function decideShop(
   ctx: Context,
   competitorId: string,
-  { action, reason = null }: ShopDecision,
-): Promise<ShopOutcome> {
-  const each = { ...ctx, receipt: null };
+  { action, reason = null }: Omit<QuarantineDecision, "ids">,
+) {
   const waiting: string[] = [];
   for await (const { id } of walkShopHeld(ctx, competitorId)) waiting.push(id);
   if (waiting.length === 0) {
     const message = `No prices of the competitor "${shown(competitorId)}" are held by a pattern`;
     throw new Failure("not_found", message);
   }
-  if (action === "release") await acceptPatterns(each, competitorId);
-  let decided = 0;
-  for (const id of waiting.slice(0, SHOP_MAX)) {
-    try {
-      await decideOne(each, id, action, reason);
-      decided++;
-    } catch (error) {
-      requireRefusal(error);
-    }
-  }
+  if (action === "release") await acceptPatterns(ctx, competitorId);
+  const { results } = await decideHeld(ctx, { action, ids: waiting.slice(0, SHOP_MAX), reason });
+  const decided = results.filter(({ ok }) => ok).length;
   return { decided, left: Math.max(0, waiting.length - SHOP_MAX) };
 }
 
@@ -292,7 +283,7 @@ async function acceptPatterns(ctx: Context, competitorId: string): Promise<void>
   }
 }
 
-export async function decideHeld(
+async function decideHeld(
   ctx: Context,
   { action, ids, reason = null }: QuarantineDecision,
 ): Promise<QuarantineOutcome> {
@@ -318,13 +309,13 @@ async function decideOne(
 ): Promise<void> {
   await transact(ctx, async (write) => {
     const [held = null] = await findHeld(ctx, isId(id) ? [id] : []);
-    const [document] = await findDocuments(ctx, held ? [held.productId] : []);
+    const found = held && await findProduct(ctx, held.productId);
     const stored = held && await findOffers(ctx, held.productId);
     const before = stored?.offers.find((offer) => heldIdOf(offer) === id);
-    if (!held || !document || !stored || !before) {
+    if (!held || !found || !stored || !before) {
       throw new Failure("not_found", `No held price has the id "${shown(id)}"`);
     }
-    const product = parseProduct(document.bytes);
+    const { product } = found;
     checkOffers(write, ctx.workspaceId, stored);
     const after = decided(before, held, action);
     const offers = stored.offers.map((offer) => offer === before ? after : offer);
@@ -350,8 +341,58 @@ async function decideOne(
 
 function decided(offer: Offer, held: FoundHeld, action: QuarantineDecision["action"]): Offer {
   const free = { ...offer, heldAtMs: null };
-  if (action === "drop") return free;
-  const { priceCents, currency, availability, confidence, observedAtMs } = held;
-  const observation = { priceCents, currency, availability, confidence, observedAtMs };
-  return withObservation(free, observation, observedAtMs);
+  return action === "drop" ? free : withObservation(free, held, held.observedAtMs);
 }
+
+export function quarantineRoutes() {
+  return resource("/quarantine", {
+    read: { people: viewer },
+    change: { people: manager },
+    tags: ["Quarantine"],
+  })
+    .get("/shops", {
+      answer: one(HeldShops, "Competitors with prices that are held because of a pattern"),
+    }, async ({ ctx }) => ({ items: await listHeldShops(ctx) }))
+    .post("/shops/{competitorId}", {
+      body: ShopDecision,
+      answer: one(ShopOutcome, "Numbers of decided prices and of prices that are still held"),
+    }, ({ ctx, competitorId, body }) => decideShop(ctx, competitorId, body))
+    .list({
+      query: QuarantineQuery,
+      answer: page(
+        HeldPriceDocument,
+        "Held prices, the longest wait first, with the decisions that accepting would cause",
+        { inApp: "HeldPricePage" },
+      ),
+    }, ({ ctx, query }) => pageOfHeld(ctx, query))
+    .files("", {
+      tags: ["Quarantine"],
+      query: QuarantineFilter,
+      words: "All matching held prices, the longest wait first",
+      open: (ctx, filter) =>
+        openListTable("quarantine", COLUMNS, (page) => pageOfHeld(ctx, { ...filter, ...page })),
+    })
+    .post("/bulk", {
+      body: QuarantineDecision,
+      answer: one(QuarantineOutcome, "The result for each price"),
+    }, ({ ctx, body }) => decideHeld(ctx, body)).routes;
+}
+
+const COLUMNS: Columns<HeldPriceDocument> = {
+  ...moments("heldAt", "observedAt"),
+  ...fields("sku", "title", "competitor"),
+  seen: ({ price, currency }) => amountCell(price, exponentOf(currency)),
+  ...fields("currency", "inStock"),
+  accepted: ({ acceptedPrice, acceptedCurrency, currency }) =>
+    amountCell(acceptedPrice, exponentOf(acceptedCurrency ?? currency)),
+  acceptedCurrency: ({ acceptedCurrency }) => acceptedCurrency,
+  code: ({ code }) => codeCell("suspicions", code),
+  against: ({ against, code, currency, acceptedCurrency }) =>
+    amountCell(against, exponentOf((code === "currency" ? acceptedCurrency : null) ?? currency)),
+  rule: ({ would }) => would?.ruleName ?? null,
+  outcome: ({ would }) => codeCell("decisionOutcomes", would?.outcome ?? null),
+  current: ({ would }) => would && amountCell(would.currentCents, exponentOf(would.currency)),
+  proposed: ({ would }) => would && amountCell(would.proposedCents, exponentOf(would.currency)),
+  ruleId: ({ would }) => would?.ruleId ?? null,
+  ...fields("productId", "competitorId", "competitorProductId", "id"),
+};
