@@ -23,7 +23,7 @@ import { dateIn, DAY_MS, daysBefore, monthsBetween } from "../../base/time.ts";
 import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { filterOf, walkProducts } from "../../catalogue/lists/product_list.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
-import { findDeletedProduct, findProduct } from "../../catalogue/products/product_store.ts";
+import { findAnyProduct } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { thousandths } from "../../catalogue/sales/sale.ts";
 import { findSalesRows, unpackMonth } from "../../catalogue/sales/sales_store.ts";
@@ -103,9 +103,7 @@ export type LearntChange = Readonly<ReturnType<typeof placeChange>["change"]> & 
 
 type LeftOut = keyof RuleLearning["leftOut"];
 
-export const noneLeftOut = () => fromKeys(LeftOutCounts.keyof().options, () => 0);
-
-export function leftOutFor(change: LearntChange, currency: string): LeftOut | null {
+function leftOutFor(change: LearntChange, currency: string): LeftOut | null {
   const { isOver, hasOther, units, terms, before, after } = change;
   if (!isOver) return "tooYoung";
   if (hasOther) return "otherChange";
@@ -115,17 +113,22 @@ export function leftOutFor(change: LearntChange, currency: string): LeftOut | nu
   return isKnown ? null : "noCost";
 }
 
-/** If a product has sales reports, a day without a report is treated as a day without sales. */
-export function learnFrom(
-  changes: readonly LearntChange[],
-  { month, currency, isCut }: Pick<RuleLearning, "month" | "currency" | "isCut">,
-): RuleLearning {
-  const leftOut = noneLeftOut();
+export function countedAmong<C extends LearntChange>(changes: readonly C[], currency: string) {
+  const leftOut = fromKeys(LeftOutCounts.keyof().options, () => 0);
   const counted = changes.filter((change) => {
     const why = leftOutFor(change, currency);
     if (why !== null) leftOut[why]++;
     return why === null;
   });
+  return { counted, leftOut };
+}
+
+/** If a product has sales reports, a day without a report is treated as a day without sales. */
+export function learnFrom(
+  changes: readonly LearntChange[],
+  { month, currency, isCut }: Pick<RuleLearning, "month" | "currency" | "isCut">,
+): RuleLearning {
+  const { counted, leftOut } = countedAmong(changes, currency);
   const isEnough = counted.length >= LEAST_CHANGES;
   const beside = counted.filter(({ others }) => others);
   const othersOf = (side: "before" | "after") => {
@@ -141,8 +144,8 @@ export function learnFrom(
     counted: counted.length,
     leftOut,
     isCut,
-    before: isEnough ? sideOf(counted, "before") : null,
-    after: isEnough ? sideOf(counted, "after") : null,
+    before: isEnough ? dailySums(counted, "before") : null,
+    after: isEnough ? dailySums(counted, "after") : null,
     category: isEnough && beside.length > 0
       ? { before: othersOf("before"), after: othersOf("after") }
       : null,
@@ -169,25 +172,31 @@ function listed(counted: readonly LearntChange[]): RuleLearning["items"] {
   });
 }
 
-function sideOf(counted: readonly LearntChange[], side: "before" | "after") {
+/** Sums up units sold, in thousandths, and their margins. */
+export function sumsOf(counted: readonly LearntChange[], side: "before" | "after") {
   let [units, marginCents] = [0, 0];
   for (const { terms, fromCents, toCents, units: sold, [side]: dates } of counted) {
     const sum = sumOf(sold, dates);
     units += sum;
     marginCents += terms ? marginOf(sum, side === "before" ? fromCents : toCents, terms) : 0;
   }
+  return { units, marginCents };
+}
+
+function dailySums(counted: readonly LearntChange[], side: "before" | "after") {
+  const { units, marginCents } = sumsOf(counted, side);
   return { units: daily(units), marginCents: Math.round(marginCents / CLEAN_DAYS) };
 }
 
 /** Computes exactly, and rounds only the result, half up. */
-export function marginOf(thousandths: number, cents: number, terms: MarginTerms): number {
+function marginOf(thousandths: number, cents: number, terms: MarginTerms): number {
   const [net, cost] = [netOf(cents, terms), knownCost(terms)];
   if (net === null || cost === null) return 0;
   const pieces = divide(whole(thousandths), whole(THOUSANDTHS));
   return roundOf(multiply(subtract(net, whole(cost)), pieces));
 }
 
-export function sumOf(units: UnitsByDate, dates: readonly string[]): number {
+function sumOf(units: UnitsByDate, dates: readonly string[]): number {
   return dates.reduce((sum, date) => sum + (units.get(date) ?? 0), 0);
 }
 
@@ -296,7 +305,7 @@ async function changeOf(
 ): Promise<LearntChange> {
   const { productId } = change;
   const moves = await listPriceChanges(ctx, productId, stretch, 2);
-  const found = await findProduct(ctx, productId) ?? await findDeletedProduct(ctx, productId);
+  const found = await findAnyProduct(ctx, productId);
   const category = found?.product.category ?? null;
   const isOver = last < today;
   const hasOther = moves.some(({ at }) => at !== change.at);
@@ -325,20 +334,14 @@ export async function unitsOf(
   return units;
 }
 
-interface Peers {
-  readonly ids: ReadonlySet<string>;
-  readonly all: UnitsByDate;
-}
-
 type PeerUnits = (category: string, productId: string) => Promise<UnitsByDate | null>;
 
 function createPeerUnits(ctx: Context, cache: CatalogueCache, monthBegin: string): PeerUnits {
-  const known = new Map<string, Promise<Peers>>();
   const range = [
     daysBefore(monthBegin, CLEAN_DAYS),
     daysBefore(monthBegin, -(31 + CLEAN_DAYS)),
   ] as const;
-  const read = async (category: string): Promise<Peers> => {
+  const read = async (category: string) => {
     const filter = filterOf({ category });
     const request = { filter, includeDeleted: false, after: null, limit: PEERS_MAX };
     const ids: string[] = [];
@@ -348,14 +351,10 @@ function createPeerUnits(ctx: Context, cache: CatalogueCache, monthBegin: string
     }
     return { ids: new Set(ids), all: await unitsOf(ctx, ids, ...range) };
   };
+  const known = new Map<string, ReturnType<typeof read>>();
   return async (category, productId) => {
-    let found = known.get(category);
-    if (!found) {
-      if (known.size >= 20) return null;
-      found = read(category);
-      known.set(category, found);
-    }
-    const { ids, all } = await found;
+    if (known.size >= 20 && !known.has(category)) return null;
+    const { ids, all } = await known.getOrInsertComputed(category, read);
     if (!ids.has(productId)) return all;
     const own = await unitsOf(ctx, [productId], ...range);
     return new Map(all.entries().map(([date, units]) => [date, units - (own.get(date) ?? 0)]));

@@ -25,8 +25,8 @@ import { listJobs } from "../../platform/jobs/job_store.ts";
 import { type Actor, contextFor, type WorkspaceStore } from "../../platform/store/context.ts";
 import { competitors } from "../../shops/competitor_store.ts";
 import { decodeOffers, listOfferRows } from "../../shops/offers/offer_store.ts";
-import { pricedProductOf } from "../proposals/priced_product.ts";
-import { findProposals, listOpenOfRule, listOpenRows } from "../proposals/proposal_store.ts";
+import { pricedProductOf, readSurroundings } from "../proposals/priced_product.ts";
+import { findProposals, listOpenRows, listProposals } from "../proposals/proposal_store.ts";
 import { askedSlots, checkRule, findRule, type RuleSetup, type StoredRule } from "../rule.ts";
 import { dueSlot } from "../../engine/pricing/rule.ts";
 import { transact } from "../../platform/store/kv.ts";
@@ -35,7 +35,6 @@ import { rulesFor } from "./evaluate_dirty.ts";
 import { isIdle, rulesOf } from "./judge.ts";
 import { streamProducts } from "./product_stream.ts";
 import { queueDirty } from "./rule_state_store.ts";
-import { readSurroundings } from "./situation_reader.ts";
 
 const PER_STEP = 100;
 const READ_FACTOR = 10;
@@ -46,7 +45,13 @@ interface Stretch {
 }
 
 interface Reason extends Pick<DirtyProducts, "cause" | "ref" | "stamp" | "isApplied"> {
-  next(after: string | null): Promise<Stretch>;
+  next(pace: Pace): Promise<Stretch>;
+}
+
+interface Pace {
+  readonly after: string | null;
+  readonly perStep: number;
+  readonly limit: number;
 }
 
 export function createRejudgeKind(perStep = PER_STEP): JobKind<RejudgeJob> {
@@ -63,10 +68,11 @@ async function takeStep(
   perStep: number,
 ): Promise<StepResult<RejudgeJob>> {
   const { workspaceId, progress, cursor } = job;
-  const reason = await findReason(tools, job, perStep);
+  const reason = await findReason(tools, job);
   if (reason === null) return { end: { status: "succeeded", result: null } };
   const { next, ...why } = reason;
-  const { ids: productIds, after } = await next(cursor?.after ?? null);
+  const pace = { after: cursor?.after ?? null, perStep, limit: READ_FACTOR * perStep };
+  const { ids: productIds, after } = await next(pace);
   if (productIds.length > 0) {
     const value: DirtyProducts = { ...why, productIds, from: 0 };
     const dueMs = tools.now().getTime();
@@ -80,17 +86,16 @@ async function takeStep(
 async function findReason(
   workspace: WorkspaceStore,
   { jobId, args }: RejudgeJob,
-  perStep: number,
 ): Promise<Reason | null> {
-  if (args.by === "rule") return await findRuleReason(workspace, args, perStep);
+  if (args.by === "rule") return await findRuleReason(workspace, args);
   if (await isReplaced(workspace, jobId, args)) return null;
   if (args.by === "settings") {
     const { versionstamp } = await readWorkspace(workspace);
     return {
       cause: "rule",
       ref: null,
-      ...(versionstamp === null ? {} : { stamp: versionstamp }),
-      next: (after) => nextOf(workspace, { after, perStep, limit: perStep }, () => true),
+      stamp: versionstamp,
+      next: (pace) => nextOfAll(workspace, pace),
     };
   }
   const { competitorId } = args;
@@ -100,7 +105,7 @@ async function findReason(
     cause: "match",
     ref: competitorId,
     ...(versionstamp === undefined ? {} : { stamp: versionstamp }),
-    next: (after) => nextSoldBy(workspace, paceOf(after, perStep), competitorId),
+    next: (pace) => nextSoldBy(workspace, pace, competitorId),
   };
 }
 
@@ -114,41 +119,29 @@ async function isReplaced(workspace: WorkspaceStore, jobId: string, args: Rejudg
 async function findRuleReason(
   workspace: WorkspaceStore,
   { ruleId, version, isAsked, isApplied }: Extract<RejudgeArgs, { by: "rule" }>,
-  perStep: number,
 ): Promise<Reason | null> {
   const found = await findRule(workspace, ruleId);
   if (found && found.rule.version !== version) return null;
   if (!found?.rule.enabled) {
-    return {
-      cause: "rule",
-      ref: ruleId,
-      next: (after) => nextWithProposal(workspace, paceOf(after, perStep), ruleId),
-    };
+    const next = (pace: Pace) => nextWithProposal(workspace, pace, ruleId);
+    return { cause: "rule", ref: ruleId, next };
   }
   return {
     ref: ruleId,
     ...(isAsked === true
       ? { cause: "schedule", ...(isApplied && { isApplied }) }
       : { cause: "rule", stamp: found.versionstamp }),
-    next: (after) => nextOfRule(workspace, paceOf(after, perStep), found.rule),
+    next: (pace) => nextOfRule(workspace, pace, found.rule),
   };
 }
 
-interface Pace {
-  readonly after: string | null;
-  readonly perStep: number;
-  readonly limit: number;
-}
-
-function paceOf(after: string | null, perStep: number): Pace {
-  return { after, perStep, limit: READ_FACTOR * perStep };
+function nextOfAll(workspace: WorkspaceStore, pace: Pace): Promise<Stretch> {
+  return nextOf(workspace, { ...pace, limit: pace.perStep }, () => true);
 }
 
 async function nextOfRule(workspace: WorkspaceStore, pace: Pace, rule: StoredRule) {
+  if (rule.scope.mode === "all") return await nextOfAll(workspace, pace);
   const { scope } = compileRule(rule);
-  if (rule.scope.mode === "all") {
-    return await nextOf(workspace, { ...pace, limit: pace.perStep }, () => true);
-  }
   const open = await openProposalsOf(workspace, pace, rule.id);
   const listed = rule.scope.mode === "sku"
     ? new Set([...(await findIndexRows(workspace, rule.scope.list)).values()].map(({ id }) => id))
@@ -172,7 +165,8 @@ async function nextWithProposal(
   { after, perStep }: Pace,
   ruleId: string,
 ): Promise<Stretch> {
-  const open = await listOpenOfRule(workspace, ruleId, after, perStep);
+  const index = { by: "openOfRule", id: ruleId } as const;
+  const open = await listProposals(workspace, index, after, perStep);
   const ids = open.map(({ productId }) => productId);
   return { ids, after: open.length < perStep ? null : open.at(-1)?.id ?? null };
 }
@@ -238,9 +232,9 @@ async function queueOf(setup: StalePass, workspace: WorkspaceStore, slot: Date):
   if (page.compiled.length === 0 || !(await takeSlot(setup, workspace, slot))) return 0;
   const found: { id: string; shard: number }[] = [];
   const surroundings = await readSurroundings(workspace);
-  const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
+  const nowMs = setup.clock.now().getTime();
   const { ask } = rulesOf(page);
-  for await (const { situation } of streamProducts(workspace, { surroundings, moment })) {
+  for await (const { situation } of streamProducts(workspace, { surroundings, nowMs })) {
     if (setup.stopping?.aborted) break;
     const { product: { id, sku } } = situation;
     if (!isIdle(ask(situation))) found.push({ id, shard: shard(sku) });

@@ -4,6 +4,7 @@
  */
 import { NO_FILTER, walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { sumOf } from "../../base/collections.ts";
 import { dateIn, DAY_MS, daysBefore } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -16,13 +17,11 @@ import {
   type AppliedProposal,
   CHANGES_MAX,
   CLEAN_DAYS,
+  countedAmong,
   type LearntChange,
   LeftOutCounts,
-  leftOutFor,
-  marginOf,
-  noneLeftOut,
   placeChange,
-  sumOf,
+  sumsOf,
   THOUSANDTHS,
   toCentsOf,
   unitsOf,
@@ -154,32 +153,21 @@ function daysFrom(date: string, to: string): number {
 }
 
 function sumUp(changes: readonly Followed[], currency: string) {
-  const leftOut = noneLeftOut();
-  const [before, after] = [{ units: 0, marginCents: 0 }, { units: 0, marginCents: 0 }];
-  let [counted, days] = [0, 0];
-  for (const change of changes) {
-    const why = leftOutFor(change, currency);
-    if (why !== null) leftOut[why]++;
-    if (why !== null || change.terms === null) continue;
-    counted++;
-    days += change.days;
-    for (
-      const [side, dates, cents] of [
-        [before, change.before, change.fromCents],
-        [after, change.after, change.toCents],
-      ] as const
-    ) {
-      const units = sumOf(change.units, dates.slice(0, change.days));
-      side.units += units;
-      side.marginCents += marginOf(units, cents, change.terms);
-    }
-  }
-  const toSide = ({ units, marginCents }: typeof before) => ({
-    units: units / THOUSANDTHS,
-    marginCents,
-  });
-  const sides = counted === 0
-    ? { before: null, after: null }
-    : { before: toSide(before), after: toSide(after) };
-  return { counted, days, ...sides, leftOut };
+  const { counted, leftOut } = countedAmong(changes, currency);
+  const near = counted.map(({ days, before, after, ...change }) => ({
+    ...change,
+    before: before.slice(0, days),
+    after: after.slice(0, days),
+  }));
+  const sideOf = (side: "before" | "after") => {
+    const { units, marginCents } = sumsOf(near, side);
+    return near.length === 0 ? null : { units: units / THOUSANDTHS, marginCents };
+  };
+  return {
+    counted: counted.length,
+    days: sumOf(counted, ({ days }) => days),
+    before: sideOf("before"),
+    after: sideOf("after"),
+    leftOut,
+  };
 }

@@ -5,9 +5,8 @@
  */
 import { eachWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { compareTexts } from "../../base/text.ts";
-import { dateIn } from "../../base/time.ts";
+import { dateIn, iso } from "../../base/time.ts";
 import { type CompiledRule, compileRules } from "../../engine/pricing/compile_rule.ts";
-import type { Standing } from "../../engine/pricing/simulation.ts";
 import {
   hasEnded,
   type Job,
@@ -22,12 +21,13 @@ import { FRONTS_NAMED, listRules, type RuleSetup, ruleTable } from "../rule.ts";
 import { standingPasses, type StandingRow, standings } from "../rule_stats_store.ts";
 import { judge, standingAmong } from "./judge.ts";
 import { streamProducts } from "./product_stream.ts";
-import { readSurroundings } from "./situation_reader.ts";
+import { readSurroundings } from "../proposals/priced_product.ts";
 
 const KIND = "rule_standing";
 const ROWS_PER_COMMIT = 500;
 const AGAIN_MS = 5_000;
 const CLOCK: Actor = { type: "system", id: "rules", name: "Rules" };
+const DONE = { end: { status: "succeeded", result: null } } as const;
 
 type StandingJob = Job<Record<never, never>, Record<never, never>, Record<never, never>>;
 
@@ -63,75 +63,62 @@ export function createStandingKind(): JobKind<StandingJob> {
     step: (_, tools) =>
       withHeartbeat(tools, async (signal): Promise<StepResult<StandingJob>> => {
         const version = await ruleTable.version(tools);
+        if (version === null) return DONE;
         const rules = compileRules(await listRules(tools));
-        const takenAt = tools.now();
-        const counters = await countStandings(tools, rules, signal);
-        if (version !== null && !(await saveRows(tools, version, counters.rows(takenAt)))) {
+        const takenAtMs = tools.now().getTime();
+        const counts = await countStandings(tools, rules, signal);
+        if (!(await saveRows(tools, version, rowsOf(counts, takenAtMs)))) {
           return { notBefore: new Date(tools.now().getTime() + AGAIN_MS) };
         }
-        const takenAtMs = takenAt.getTime();
-        if (version !== null) standingPasses.put(tools.write, tools, { version, takenAtMs });
-        return { end: { status: "succeeded", result: null } };
+        standingPasses.put(tools.write, tools, { version, takenAtMs });
+        return DONE;
       }),
   };
-}
-
-async function countStandings(
-  ctx: WorkspaceStore & Pick<Context, "now">,
-  rules: readonly CompiledRule[],
-  signal: AbortSignal,
-): Promise<StandingCounters> {
-  const counters = new StandingCounters(rules.map(({ id }) => id));
-  if (rules.length === 0) return counters;
-  const surroundings = await readSurroundings(ctx);
-  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
-  const products = streamProducts(ctx, { surroundings, moment });
-  for await (const { answer } of judge(products, standingAmong(rules), ctx)) {
-    signal.throwIfAborted();
-    counters.add(answer);
-  }
-  return counters;
 }
 
 interface Counts {
   owns: number;
   reached: number;
   behind: number;
+  /** Numbers of products by the id of the rule that precedes this rule. */
   readonly fronts: Map<string, number>;
 }
 
-class StandingCounters {
-  readonly #rules: ReadonlyMap<string, Counts>;
-
-  constructor(ruleIds: readonly string[]) {
-    this.#rules = new Map(
-      ruleIds.map((id) => [id, { owns: 0, reached: 0, behind: 0, fronts: new Map() }]),
-    );
-  }
-
-  add({ ownerId, isReached, behind }: Standing): void {
-    const owner = ownerId === null ? undefined : this.#rules.get(ownerId);
+async function countStandings(
+  ctx: WorkspaceStore & Pick<Context, "now">,
+  rules: readonly CompiledRule[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Counts>> {
+  const blank = () => ({ owns: 0, reached: 0, behind: 0, fronts: new Map<string, number>() });
+  const counts = new Map(rules.map(({ id }): [string, Counts] => [id, blank()]));
+  if (rules.length === 0) return counts;
+  const surroundings = await readSurroundings(ctx);
+  const products = streamProducts(ctx, { surroundings, nowMs: ctx.now().getTime() });
+  for await (const { answer } of judge(products, standingAmong(rules), ctx)) {
+    signal.throwIfAborted();
+    const owner = counts.get(answer.ownerId ?? "");
     if (owner) {
       owner.owns++;
-      owner.reached += Number(isReached);
+      owner.reached += Number(answer.isReached);
     }
-    for (const { ruleId, frontId } of behind) {
-      const counts = this.#rules.get(ruleId);
-      if (!counts) continue;
-      counts.behind++;
-      counts.fronts.set(frontId, (counts.fronts.get(frontId) ?? 0) + 1);
+    for (const { ruleId, frontId } of answer.behind) {
+      const own = counts.get(ruleId);
+      if (!own) continue;
+      own.behind++;
+      own.fronts.set(frontId, (own.fronts.get(frontId) ?? 0) + 1);
     }
   }
+  return counts;
+}
 
-  rows(at: Date): StandingRow[] {
-    const takenAt = at.toISOString();
-    return [...this.#rules].map(([ruleId, { fronts, ...counts }]) => {
-      const inFront = [...fronts].map(([front, products]) => ({ ruleId: front, products }))
-        .sort((a, b) => b.products - a.products || compareTexts(a.ruleId, b.ruleId))
-        .slice(0, FRONTS_NAMED);
-      return { ruleId, standing: { takenAt, ...counts, fronts: fronts.size, inFront } };
-    });
-  }
+function rowsOf(counts: ReadonlyMap<string, Counts>, takenAtMs: number): StandingRow[] {
+  const takenAt = iso(takenAtMs);
+  return [...counts].map(([ruleId, { fronts, ...own }]) => {
+    const inFront = [...fronts].map(([front, products]) => ({ ruleId: front, products }))
+      .sort((a, b) => b.products - a.products || compareTexts(a.ruleId, b.ruleId))
+      .slice(0, FRONTS_NAMED);
+    return { ruleId, standing: { takenAt, ...own, fronts: fronts.size, inFront } };
+  });
 }
 
 async function saveRows(workspace: WorkspaceStore, version: string, rows: readonly StandingRow[]) {

@@ -43,7 +43,10 @@ import {
 import { readSituations } from "./priced_product.ts";
 import { findRule } from "../rule.ts";
 
-interface ApprovalOptions extends ChosenPriceInput {
+interface ApprovalOptions {
+  readonly price?: ProductPatch["ourPrice"];
+  readonly priceCents?: ProductPatch["ourPriceCents"];
+  readonly allowsLargeChange?: boolean;
   readonly reason?: string | null | undefined;
 }
 
@@ -115,11 +118,8 @@ async function sign(
     const why = "You have already approved it: another person must approve it, too";
     throw conflict(why, "approval_needed");
   }
-  return {
-    people: bound.people,
-    cents,
-    by: [...before, { type, id, name, at: now.toISOString() }],
-  };
+  const by = [...before, { type, id, name, at: now.toISOString() }];
+  return { people: bound.people, cents, by };
 }
 
 async function validOnes(ctx: Context, by: ProposalApprovals["by"]) {
@@ -292,19 +292,12 @@ export async function saveWithAudit(
   const { id, ruleId, productId, sku, status, proposedCents, currentCents, currency } = after;
   const { appliedCents, decisionReason } = after;
   const isCounterPrice = typeof appliedCents === "number" && appliedCents !== proposedCents;
+  const prices = { currentCents, proposedCents, ...(isCounterPrice && { appliedCents }) };
   addAuditRow(write, ctx, {
     action: audit.action,
     resource: { type: "proposal", id, label: sku },
     before: { status: found.row.status, ...audit.before },
-    after: {
-      status,
-      ruleId,
-      productId,
-      currentCents,
-      proposedCents,
-      ...(isCounterPrice && { appliedCents }),
-      ...audit.after,
-    },
+    after: { status, ruleId, productId, ...prices, ...audit.after },
     currency,
     reason: audit.reason ?? decisionReason,
   });
@@ -317,22 +310,14 @@ export function conflict(message: string, guard?: string): Failure {
   return new Failure("conflict", message, guard === undefined ? undefined : { guard });
 }
 
-interface ChosenPriceInput {
-  readonly price?: ProductPatch["ourPrice"];
-  readonly priceCents?: ProductPatch["ourPriceCents"];
-  readonly allowsLargeChange?: boolean;
-}
-
 function chosenCents(
   { currency }: Pick<StoredProposal, "currency">,
   product: Product,
-  { price, priceCents, allowsLargeChange = false }: ChosenPriceInput,
+  { price, priceCents, allowsLargeChange = false }: ApprovalOptions,
 ): number | null {
   if (price === undefined && priceCents === undefined) return null;
-  const priced = withPrices(product, product.currency, {
-    ...(price !== undefined && { ourPrice: price }),
-    ...(priceCents !== undefined && { ourPriceCents: priceCents }),
-  });
+  const given = { ourPrice: price, ourPriceCents: priceCents };
+  const priced = withPrices(product, product.currency, given);
   if ("refused" in priced) {
     throw refuseFields(priced.refused.map(({ message }) => ({ path: "price", message })));
   }

@@ -126,19 +126,9 @@ export const ProposalPreview = z.object({
 
 export type ProposalPreview = Readonly<z.infer<typeof ProposalPreview>>;
 
-export type Move = Pick<
+export type Move = Omit<
   ProposalBrief,
-  | "id"
-  | "productId"
-  | "sku"
-  | "productTitle"
-  | "currentCents"
-  | "proposedCents"
-  | "currency"
-  | "marginAfterPct"
-  | "effectCents"
-  | "effect30dCents"
-  | "behind"
+  "ruleId" | "ruleName" | "createdAt" | "expiresAt" | "heldUntil" | "rivals"
 >;
 
 export async function previewMany(
@@ -353,6 +343,7 @@ export async function summariseProposals(
     requireWorkspace(ctx),
   ]);
   const summed = waiting.filter((brief) => brief.currency === currency);
+  const sold = summed.filter(({ effect30dCents }) => effect30dCents !== undefined);
   return {
     open: waiting.length,
     later: all.length - waiting.length,
@@ -363,14 +354,11 @@ export async function summariseProposals(
     expiring: expiresBefore ? countOf({ expiresBefore }) : null,
     moved: moved.size,
     effectCents: sumOf(summed, ({ effectCents }) => effectCents ?? 0),
-    effect30dCents: sumOfKnown(summed.map(({ effect30dCents }) => effect30dCents)),
+    effect30dCents: sold.length === 0
+      ? null
+      : sumOf(sold, ({ effect30dCents = 0 }) => effect30dCents),
     rules: rulesOf(waiting),
   };
-}
-
-function sumOfKnown(cents: readonly (number | undefined)[]): number | null {
-  const known = cents.filter((one) => one !== undefined);
-  return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0);
 }
 
 function rulesOf(briefs: readonly ProposalBrief[]): ProposalSummary["rules"] {

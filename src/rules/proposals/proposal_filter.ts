@@ -53,16 +53,9 @@ export function briefOf(proposal: StoredProposal, trace: Trace | null): StoredBr
   };
 }
 
-export function withoutWorth(
-  {
-    effectCents: _effect,
-    effect30dCents: _sold,
-    marginAfterPct: _margin,
-    behind: _behind,
-    ...brief
-  }: StoredBrief,
-): Partial<StoredBrief> {
-  return brief;
+/** Omits the fields that are computed from the trace. */
+export function withoutWorth(brief: StoredBrief): Partial<StoredBrief> {
+  return pick(brief, [...COPIED, "rivals"]);
 }
 
 const Pct = z.string().regex(/^\d{1,9}(?:\.\d{1,4})?$/, "Must be a number with at most 4 decimals")

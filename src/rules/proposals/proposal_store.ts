@@ -106,8 +106,7 @@ export const traceTable = defineTable<TracePart, "proposalId" | "n">({
 export type ProposalIndex =
   | { readonly by: "all" }
   | { readonly by: "status"; readonly status: ProposalStatus }
-  | { readonly by: "rule"; readonly id: string }
-  | { readonly by: "product"; readonly id: string };
+  | { readonly by: "rule" | "product" | "openOfRule"; readonly id: string };
 
 export async function requireProposal(workspace: WorkspaceStore, id: string) {
   return await requireById("proposal", id, (id) => proposalTable.find(workspace, { id }));
@@ -166,31 +165,13 @@ export async function listProposals(
   order: "asc" | "desc" = "asc",
 ): Promise<StoredProposal[]> {
   const range = { after: after === null ? null : { id: after, proposalId: after }, limit, order };
-  switch (index.by) {
-    case "all":
-      return rowsOf(await proposalTable.list(workspace, range));
-    case "status": {
-      const within = { status: index.status };
-      const rows = await statusTable.list(workspace, { ...range, within });
-      return await findInOrder(workspace, rows.map(({ row }) => row.proposalId));
-    }
-    case "rule":
-      return rowsOf(await proposalTable.listBy(workspace, "rule", { ruleId: index.id }, range));
-    case "product": {
-      const values = { productId: index.id };
-      return rowsOf(await proposalTable.listBy(workspace, "product", values, range));
-    }
+  if (index.by === "all") return rowsOf(await proposalTable.list(workspace, range));
+  if (index.by === "status") {
+    const rows = await statusTable.list(workspace, { ...range, within: { status: index.status } });
+    return await findInOrder(workspace, rowsOf(rows).map(({ proposalId }) => proposalId));
   }
-}
-
-export async function listOpenOfRule(
-  workspace: WorkspaceStore,
-  ruleId: string,
-  after: string | null,
-  limit: number,
-): Promise<StoredProposal[]> {
-  const range = { after: after === null ? null : { id: after }, limit };
-  return rowsOf(await proposalTable.listBy(workspace, "openOfRule", { ruleId }, range));
+  const values = { ruleId: index.id, productId: index.id };
+  return rowsOf(await proposalTable.listBy(workspace, index.by, values, range));
 }
 
 export async function* walkOpenBriefs(workspace: WorkspaceStore): AsyncGenerator<ProposalBrief[]> {

@@ -176,10 +176,8 @@ export async function pageOfRows(
     decidedSince,
     ...open
   } = query;
-  const asked = Object.entries({ ...open, sort }).filter(([, text]) =>
-    text !== undefined && text !== ""
-  );
-  const [first] = asked;
+  const first = Object.entries({ ...open, sort })
+    .find(([, text]) => text !== undefined && text !== "");
   const isOpenOnly = first !== undefined;
   if (isOpenOnly && status !== "" && status !== "open") {
     throw refuseFields([{ path: first[0], message: "Is for open proposals: send status=open" }]);
