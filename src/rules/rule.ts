@@ -330,10 +330,7 @@ export function createRuleCache(): RuleCache {
   };
 }
 
-async function readPage(
-  workspace: WorkspaceStore,
-  version: string | null,
-): Promise<RulePage> {
+async function readPage(workspace: WorkspaceStore, version: string | null): Promise<RulePage> {
   const all = await listRules(workspace);
   const rules = all.filter(({ enabled }) => enabled);
   const compiled = compileRules(rules);

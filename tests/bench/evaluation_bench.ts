@@ -16,7 +16,7 @@ import { streamProducts } from "../../src/rules/evaluation/product_stream.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import { createRuleCache } from "../../src/rules/rule.ts";
-import { readSurroundings } from "../../src/rules/evaluation/situation_reader.ts";
+import { readSurroundings } from "../../src/rules/proposals/priced_product.ts";
 import { startTestApp } from "../harness.ts";
 import { pause } from "../patience.ts";
 import { addSilentRule, UNDERCUT } from "../rules/evaluation/market.ts";
@@ -110,11 +110,11 @@ async function comparePass(): Promise<void> {
   const { compiled } = await createRuleCache().rulesOf(ctx);
   const pass = async () => {
     const surroundings = await readSurroundings(ctx);
-    const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+    const nowMs = ctx.now().getTime();
     let idle = 0;
     let seen = 0;
     const { ask } = allRules(compiled);
-    for await (const { situation } of streamProducts(ctx, { surroundings, moment })) {
+    for await (const { situation } of streamProducts(ctx, { surroundings, nowMs })) {
       seen++;
       if (isIdle(ask(situation))) idle++;
     }

@@ -18,11 +18,8 @@ import { type Offer, readMarket, type Situation } from "../../engine/pricing/sit
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { streamProducts } from "../../rules/evaluation/product_stream.ts";
-import {
-  readSubjects,
-  readSurroundings,
-  type Surroundings,
-} from "../../rules/evaluation/situation_reader.ts";
+import { readSurroundings, type Surroundings } from "../../rules/proposals/priced_product.ts";
+import { readSubjects } from "../../rules/evaluation/situation_reader.ts";
 import { type RuleCache, ruleTable } from "../../rules/rule.ts";
 import { competitors } from "../../shops/competitor_store.ts";
 import type { MarketRow, MarketTable, RowProposal } from "../table/market_table.ts";
@@ -71,7 +68,7 @@ export async function* readRows(
 ): AsyncGenerator<{ readonly asked: readonly string[]; readonly rows: readonly MarketRow[] }> {
   const slice = new TimeSlice();
   for await (const asked of batchesOf(ids, BATCH)) {
-    const { subjects } = await readSubjects(workspace, asked, terms, { nowMs, mode: "live" });
+    const { subjects } = await readSubjects(workspace, asked, { surroundings: terms, nowMs });
     const rows = subjects.map(({ situation, open, found }) =>
       rowOf(situation, found.product, open, terms)
     );
@@ -88,7 +85,7 @@ export async function readOffers(
 ): Promise<Map<string, MarketOffer[]>> {
   const found = new Map<string, MarketOffer[]>();
   for await (const batch of batchesOf(ids, BATCH)) {
-    const { subjects } = await readSubjects(workspace, batch, terms, { nowMs, mode: "live" });
+    const { subjects } = await readSubjects(workspace, batch, { surroundings: terms, nowMs });
     for (const { situation } of subjects) found.set(situation.product.id, offersOf(situation));
   }
   return found;
@@ -130,9 +127,8 @@ export async function fillTable(
   tickMs = nowMs,
 ): Promise<string> {
   const position = await findLogEnd(workspace);
-  const moment = { nowMs, mode: "live" } as const;
   const proposed: string[] = [];
-  const products = streamProducts(workspace, { surroundings: terms, moment });
+  const products = streamProducts(workspace, { surroundings: terms, nowMs });
   for await (const { situation, hasOpenProposal, document } of products) {
     table.put(rowOf(situation, document, null, terms), tickMs);
     if (hasOpenProposal) proposed.push(situation.product.id);

@@ -26,7 +26,7 @@ import { roomLog } from "../../platform/log.ts";
 import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { readPasts } from "../../rules/evaluation/backtest_job.ts";
-import { readSurroundings, type Surroundings } from "../../rules/evaluation/situation_reader.ts";
+import { readSurroundings, type Surroundings } from "../../rules/proposals/priced_product.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { readCompetitor } from "../../shops/observations/read_stretch.ts";
 import { isTooLarge, type MarketCache, MarketCounters } from "../current/market_cache.ts";

@@ -20,14 +20,13 @@ import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts"
 import {
   type CloseReason,
   decided,
-  type EarlierRejection,
   type StoredProposal,
   superseded,
 } from "../proposals/proposal.ts";
 import { createdEvent, publishDecision, saveProposal } from "../proposals/proposal_store.ts";
 import { countFires } from "../rule_stats_store.ts";
 import type { DayBudget, Subject } from "./situation_reader.ts";
-import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge.ts";
+import { type BrakedCut, type Plan, proposalOf } from "./judge.ts";
 import type { RulePage } from "../rule.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
@@ -130,12 +129,11 @@ export class EffectDraft {
 
   async #propose(subject: Subject, decision: Decision, cents: number) {
     const { write, ctx, proposesRejected } = this.#setup;
-    const { found: { product } } = subject;
-    const rejected = await findRejection(ctx, decision, product);
-    const isRejectedAgain = rejected?.currentCents === (product.ourPriceCents ?? 0) &&
-      rejected?.proposedCents === cents;
+    const proposal = await this.#newProposal(subject, decision, cents);
+    const { currentCents, rejectedBefore } = proposal;
+    const isRejectedAgain = rejectedBefore?.currentCents === currentCents &&
+      rejectedBefore.proposedCents === cents;
     if (isRejectedAgain && !proposesRejected) return null;
-    const proposal = await this.#newProposal(subject, decision, cents, rejected);
     saveProposal(write, ctx.workspaceId, null, proposal, decision.trace());
     this.#events.push(createdEvent(proposal));
     return proposal;
@@ -154,8 +152,7 @@ export class EffectDraft {
       cause: { source: "rule", actor, ref: ruleId },
       batch: { counters: this.#counters, events: this.#events },
     });
-    const rejected = await findRejection(ctx, decision, found.product);
-    const proposal = await this.#newProposal(subject, decision, cents, rejected);
+    const proposal = await this.#newProposal(subject, decision, cents);
     const applied: StoredProposal = {
       ...decided(proposal, "applied", actor, now),
       appliedAt: after.ourPriceUpdatedAt,
@@ -166,16 +163,10 @@ export class EffectDraft {
     return applied;
   }
 
-  #newProposal(
-    { found: { product }, situation }: Subject,
-    decision: Decision,
-    cents: number,
-    rejectedBefore: EarlierRejection | null,
-  ): Promise<StoredProposal> {
+  #newProposal({ found: { product }, situation }: Subject, decision: Decision, cents: number) {
     const { ctx, timeZone } = this.#setup;
     const ruleName = this.#nameOf(decision.ruleId);
-    const priced = { product, situation, ruleName, cents, timeZone, rejectedBefore };
-    return proposalOf(ctx, decision, priced);
+    return proposalOf(ctx, decision, { product, situation, ruleName, cents, timeZone });
   }
 
   #note({ subject, fate }: Plan, decision: Decision, proposal: StoredProposal | null): void {

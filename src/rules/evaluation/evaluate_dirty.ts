@@ -23,7 +23,8 @@ import { competitors } from "../../shops/competitor_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { hasOpenProposals, proposalTable } from "../proposals/proposal_store.ts";
 import { type RulePage, type RuleSetup, ruleTable } from "../rule.ts";
-import { readBudget, readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
+import { readSurroundings } from "../proposals/priced_product.ts";
+import { readBudget, readSubjects, type Subject } from "./situation_reader.ts";
 import { type DraftSetup, EffectDraft } from "./effect_draft.ts";
 import { fateOfProposal, hasEffect, judgeOne, type Plan, planFor, rulesOf } from "./judge.ts";
 import { hasSeen, lapseOf, lapses, type Seen, seenBySome } from "./rule_state_store.ts";
@@ -131,7 +132,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   const seenTo = await readSeen(part, versionCounters);
   const surroundings = await readSurroundings(ctx);
   const { timeZone, settingsVersion, competitorsVersion } = surroundings;
-  const moment = { nowMs: now.getTime(), mode: "live" } as const;
+  const scene = { surroundings, nowMs: now.getTime() };
   const budget = await readBudget(ctx, rules.compiled, surroundings);
   const asked = new Set(rules.compiled.map(({ id }) => id));
   // A deleted or disabled rule is treated as evaluated, so that its proposals are closed.
@@ -143,7 +144,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   let left: string | null = null;
   for (let at = 0; at < ids.length && left === null; at += READ_AT_ONCE) {
     const some = ids.slice(at, at + READ_AT_ONCE);
-    const read = await readSubjects(ctx, some, surroundings, moment);
+    const read = await readSubjects(ctx, some, scene);
     const areShopsSame = await competitors.version(ctx) === competitorsVersion;
     const known = { seenTo: latest(seenTo, competitorsVersion), areShopsSame };
     left = await addProducts({ value, draft, shared, judged, ...known }, some, read);

@@ -19,7 +19,7 @@ import {
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { isIdle, rulesOf } from "./judge.ts";
 import { streamProducts } from "./product_stream.ts";
-import { readSurroundings } from "./situation_reader.ts";
+import { readSurroundings } from "../proposals/priced_product.ts";
 
 const BACKOFF_MS_MAX = 10 * 60_000;
 
@@ -163,11 +163,11 @@ async function findIdle(
   if (await countActiveProducts(workspace) > READ_PER_EVALUATION * evaluations) return null;
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
-  const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
+  const nowMs = setup.clock.now().getTime();
   // An import may have replaced a rule's price, so products with rule states are evaluated again.
   const isImport = rows.some(({ value }) => value.cause === "import");
   const { ask } = rulesOf(rules);
-  const request = { surroundings, moment, wanted };
+  const request = { surroundings, nowMs, wanted };
   for await (const { situation, hasOpenProposal } of streamProducts(workspace, request)) {
     const isReverted = isImport && Object.keys(situation.history.rules).length > 0;
     if (!hasOpenProposal && !isReverted && isIdle(ask(situation))) idle.add(situation.product.id);

@@ -14,7 +14,8 @@ import { requireDraft, requireRule } from "../change_rule.ts";
 import { listRules } from "../rule.ts";
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
 import { ClauseCountRequest, ClauseCounts, countClauses, RunningCounts } from "./count_clauses.ts";
-import { readBudget, readSubjects, readSurroundings, withFacts } from "./situation_reader.ts";
+import { readSurroundings } from "../proposals/priced_product.ts";
+import { readBudget, readSubjects, withFacts } from "./situation_reader.ts";
 import {
   DraftSimulateRequest,
   ExplainedDecision,
@@ -181,8 +182,8 @@ function ruleRoutes(cache: CatalogueCache) {
 
 async function explainProduct(ctx: Context, id: string): Promise<ExplainedDecision[]> {
   const surroundings = await readSurroundings(ctx);
-  const moment = { nowMs: ctx.now().getTime(), mode: "explain" } as const;
-  const read = await readSubjects(ctx, isId(id) ? [id] : [], surroundings, moment);
+  const scene = { surroundings, nowMs: ctx.now().getTime(), mode: "explain" } as const;
+  const read = await readSubjects(ctx, isId(id) ? [id] : [], scene);
   const [subject] = read.subjects;
   if (!subject) throw noSuchProduct(id);
   const compiled = compileRules(await listRules(ctx));

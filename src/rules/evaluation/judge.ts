@@ -31,23 +31,20 @@ import type { Market, PriceFacts, Situation } from "../../engine/pricing/situati
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { marketPositionOf, pricedProductOf } from "../proposals/priced_product.ts";
 import {
-  type EarlierRejection,
-  openProposal,
-  rejectionIn,
-  type StoredProposal,
-} from "../proposals/proposal.ts";
+  marketPositionOf,
+  pricedProductOf,
+  readSurroundings,
+} from "../proposals/priced_product.ts";
+import { openProposal, rejectionIn, type StoredProposal } from "../proposals/proposal.ts";
 import { listProposals } from "../proposals/proposal_store.ts";
 import { listRules, type RulePage } from "../rule.ts";
 import type { RuleState, Seen } from "./rule_state_store.ts";
 import {
-  type Moment,
   readPriceFacts,
   readSubjects,
-  readSurroundings,
+  type Scene,
   type Subject,
-  type Surroundings,
   withFacts,
 } from "./situation_reader.ts";
 
@@ -104,12 +101,11 @@ export async function judgeOne<Answer>(
 export async function* named(
   workspace: WorkspaceStore,
   ids: readonly string[],
-  surroundings: Surroundings,
-  moment: Moment,
+  scene: Scene,
 ): AsyncGenerator<Subject> {
   for (let at = 0; at < ids.length; at += NAMED_AT_ONCE) {
     const some = ids.slice(at, at + NAMED_AT_ONCE);
-    yield* (await readSubjects(workspace, some, surroundings, moment)).subjects;
+    yield* (await readSubjects(workspace, some, scene)).subjects;
   }
 }
 
@@ -282,15 +278,10 @@ interface Priced {
   readonly ruleName: string;
   readonly cents: number;
   readonly timeZone: string;
-  readonly rejectedBefore: EarlierRejection | null;
 }
 
 /** Null if the product's newest proposal was applied, or is of another rule or currency. */
-export async function findRejection(
-  ctx: Context,
-  { ruleId }: Decision,
-  { id, currency }: Pick<Product, "id" | "currency">,
-): Promise<EarlierRejection | null> {
+async function findRejection(ctx: Context, ruleId: string, { id, currency }: Product) {
   const [last] = await listProposals(ctx, { by: "product", id }, null, 1, "desc");
   return last?.ruleId === ruleId && last.currency === currency ? rejectionIn(last) : null;
 }
@@ -298,7 +289,7 @@ export async function findRejection(
 export async function proposalOf(
   ctx: Context,
   { ruleId, reason }: Decision,
-  { product, situation, ruleName, cents, timeZone, rejectedBefore }: Priced,
+  { product, situation, ruleName, cents, timeZone }: Priced,
 ): Promise<StoredProposal> {
   const now = ctx.now();
   return openProposal({
@@ -310,7 +301,7 @@ export async function proposalOf(
     reason: wireReason(reason),
     units30d: await readRecentUnits(ctx, product.id, dateIn(now, timeZone)),
     marketThen: marketPositionOf(marketFacts(situation)),
-    rejectedBefore,
+    rejectedBefore: await findRejection(ctx, ruleId, product),
     now,
   });
 }
@@ -356,8 +347,8 @@ export async function askAgain(
   if (!rule) return closed("rule_deleted");
   if (!rule.enabled) return closed("rule_off");
   const surroundings = await readSurroundings(ctx);
-  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
-  const read = await readSubjects(ctx, [product.id], surroundings, moment);
+  const scene = { surroundings, nowMs: ctx.now().getTime() };
+  const read = await readSubjects(ctx, [product.id], scene);
   const [subject] = read.subjects;
   if (!subject) return closed("product_deleted");
   const situation = {
@@ -373,8 +364,7 @@ export async function askAgain(
   const cents = own?.proposedCents ?? null;
   if (!own || cents === null) return closed(own?.blocked[0] ?? "no_longer_fires");
   const { timeZone } = surroundings;
-  const rejectedBefore = await findRejection(ctx, own, product);
-  const priced = { product, situation, ruleName: rule.name, cents, timeZone, rejectedBefore };
+  const priced = { product, situation, ruleName: rule.name, cents, timeZone };
   const proposal = { ...await proposalOf(ctx, own, priced), reopenedFrom: previous.id };
   return { proposal, trace: own.trace(), closedBy: null };
 }

@@ -13,7 +13,7 @@ import { decodeOfferRows, listOfferRows } from "../../shops/offers/offer_store.t
 import { pricedProductOf, pricingOffersOf } from "../proposals/priced_product.ts";
 import { listOpenRows } from "../proposals/proposal_store.ts";
 import { decodeStates, listRuleStates, NO_STATE } from "./rule_state_store.ts";
-import type { Moment, Surroundings } from "./situation_reader.ts";
+import type { Scene } from "./situation_reader.ts";
 
 /** The first reads are small, because some callers need only a few products. */
 const FIRST_ROWS = 125;
@@ -60,13 +60,8 @@ const bytesOf = (rows: readonly BytesRow[]) => rows.map(({ bytes }) => bytes);
 
 function createFold(): (text: string) => string {
   const known = new Map<string, string>();
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const folded = fold(text);
-    if (known.size < 20_000) known.set(text, folded);
-    return folded;
-  };
+  return (text) =>
+    known.size < 20_000 ? known.getOrInsertComputed(text, fold) : known.get(text) ?? fold(text);
 }
 
 interface StreamedProduct {
@@ -75,9 +70,7 @@ interface StreamedProduct {
   readonly document: Pick<Product, "title" | "updatedAt" | "ourPriceUpdatedAt">;
 }
 
-export interface StreamRequest {
-  readonly surroundings: Surroundings;
-  readonly moment: Moment;
+export interface StreamRequest extends Scene {
   readonly wanted?: ReadonlySet<string>;
   readonly after?: string | null;
   readonly most?: number;
@@ -89,7 +82,7 @@ export async function* streamProducts(
 ): AsyncGenerator<StreamedProduct> {
   const readPage = pageReader(workspace, request);
   const foldOnce = createFold();
-  const { surroundings, moment } = request;
+  const { surroundings, nowMs, mode = "live" } = request;
   let yielded = 0;
   let next = readPage();
   try {
@@ -104,7 +97,8 @@ export async function* streamProducts(
           ...pricingOffersOf(page.offers.get(id) ?? [], surroundings),
           history: { rules: page.states.get(id) ?? NO_STATE, price: null, openProposal: null },
           settings: surroundings.settings,
-          ...moment,
+          nowMs,
+          mode,
         };
         yield { situation, hasOpenProposal: page.open.has(id), document };
         if (++yielded % AT_ONCE === 0) await yieldToEventLoop();

@@ -3,7 +3,6 @@
  * prices that rules have set today. The price history of a product is read only for decisions that
  * need the history, to save time.
  */
-import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { dateIn, DAY_MS } from "../../base/time.ts";
 import type { PriceChange } from "../../catalogue/prices/price_rows.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
@@ -11,28 +10,20 @@ import { parseProduct } from "../../catalogue/products/product.ts";
 import { findDocuments, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { Spent } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
-import type {
-  Mode,
-  Offer,
-  PriceFacts,
-  PricingSettings,
-  Situation,
-} from "../../engine/pricing/situation.ts";
+import type { Mode, Offer, PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
-import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { listMatchesOfProduct } from "../../shops/matches/match_store.ts";
 import type { PlacedObservation, Position } from "../../shops/observations/observation.ts";
 import { readProduct } from "../../shops/observations/read_stretch.ts";
 import { findReleased } from "../../shops/offers/held_price_store.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import {
+  type LiveSurroundings,
   pricedProductOf,
   pricingOffersOf,
-  pricingSettingsOf,
-  type Shops,
-  shopsOf,
+  type Surroundings,
 } from "../proposals/priced_product.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findOpenProposals } from "../proposals/proposal_store.ts";
@@ -44,30 +35,6 @@ import {
   type Seen,
 } from "./rule_state_store.ts";
 
-export interface Surroundings extends Shops {
-  readonly settings: PricingSettings;
-}
-
-interface LiveSurroundings extends Surroundings {
-  readonly timeZone: string;
-  readonly settingsVersion: string | null;
-  readonly competitorsVersion: string | null;
-}
-
-export async function readSurroundings(workspace: WorkspaceStore): Promise<LiveSurroundings> {
-  const [settings, competitors] = await Promise.all([
-    readWorkspace(workspace),
-    readCompetitorSet(workspace),
-  ]);
-  return {
-    settings: pricingSettingsOf(settings.workspace),
-    timeZone: settings.workspace.timeZone,
-    settingsVersion: settings.versionstamp,
-    ...shopsOf(settings.workspace, competitors.byId),
-    competitorsVersion: competitors.version,
-  };
-}
-
 export interface Subject {
   readonly found: StoredProduct;
   readonly state: RuleState;
@@ -77,16 +44,16 @@ export interface Subject {
   readonly situation: Situation;
 }
 
-export interface Moment {
+export interface Scene {
+  readonly surroundings: Surroundings;
   readonly nowMs: number;
-  readonly mode: Mode;
+  readonly mode?: Mode;
 }
 
 export async function readSubjects(
   workspace: WorkspaceStore,
   productIds: readonly string[],
-  surroundings: Surroundings,
-  moment: Moment,
+  { surroundings, nowMs, mode = "live" }: Scene,
 ): Promise<{ subjects: Subject[]; orphans: StoredProposal[] }> {
   const [documents, offers, states, open] = await Promise.all([
     findDocuments(workspace, productIds),
@@ -111,7 +78,8 @@ export async function readSubjects(
         ...pricingOffersOf(row?.offers ?? [], surroundings),
         history: { rules: state, price: null, openProposal: proposal },
         settings: surroundings.settings,
-        ...moment,
+        nowMs,
+        mode,
       },
     };
   });

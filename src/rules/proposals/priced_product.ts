@@ -16,16 +16,16 @@ import {
   shopTermsOf,
   type Situation,
 } from "../../engine/pricing/situation.ts";
-import { type Competitor, findCompetitors } from "../../shops/competitor_store.ts";
+import { type Competitor, readCompetitorSet } from "../../shops/competitor_store.ts";
 import {
   type Offer as StoredOffer,
   type OwnSellers,
   ownSellersOf,
   showsOtherProduct,
 } from "../../shops/offers/offer.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { readWorkspace } from "../../accounts/workspace_store.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
-import type { Context } from "../../platform/store/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -128,35 +128,46 @@ function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
 const folded = new WeakMap<Competitor, ShopTerms>();
 
 function termsOf(competitor: Competitor): ShopTerms {
-  const known = folded.get(competitor);
-  if (known) return known;
-  const terms = shopTermsOf(competitor);
-  folded.set(competitor, terms);
-  return terms;
+  return folded.getOrInsertComputed(competitor, shopTermsOf);
 }
 
 function createdAtMs(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16) * 1_000;
 }
 
+export interface Surroundings extends Shops {
+  readonly settings: PricingSettings;
+}
+
+export type LiveSurroundings = Awaited<ReturnType<typeof readSurroundings>>;
+
+export async function readSurroundings(workspace: WorkspaceStore) {
+  const [{ workspace: settings, versionstamp }, competitors] = await Promise.all([
+    readWorkspace(workspace),
+    readCompetitorSet(workspace),
+  ]);
+  return {
+    settings: pricingSettingsOf(settings),
+    timeZone: settings.timeZone,
+    settingsVersion: versionstamp,
+    ...shopsOf(settings, competitors.byId),
+    competitorsVersion: competitors.version,
+  };
+}
+
 /** The returned situations lack rule states and price history. */
 export async function readSituations(ctx: Context, products: readonly Product[]) {
-  const [rows, workspace] = await Promise.all([
+  const [rows, surroundings] = await Promise.all([
     findOffersOf(ctx, products.map(({ id }) => id)),
-    requireWorkspace(ctx),
+    readSurroundings(ctx),
   ]);
-  const offersOf = new Map(rows.map(({ productId, offers }) => [productId, offers]));
-  const shops = rows.flatMap(({ offers }) => offers.map(({ competitorId }) => competitorId));
-  const competitors = await findCompetitors(ctx, shops);
-  const settings = pricingSettingsOf(workspace);
-  const known = shopsOf(workspace, competitors);
   const nowMs = ctx.now().getTime();
   return new Map(
-    products.map((product): [string, Situation] => [product.id, {
+    products.map((product, at): [string, Situation] => [product.id, {
       product: pricedProductOf(product),
-      ...pricingOffersOf(offersOf.get(product.id) ?? [], known),
+      ...pricingOffersOf(rows[at]?.offers ?? [], surroundings),
       history: NO_HISTORY,
-      settings,
+      settings: surroundings.settings,
       nowMs,
       mode: "live",
     }]),

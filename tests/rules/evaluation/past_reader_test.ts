@@ -5,7 +5,7 @@ import { addPriceChange } from "../../../src/catalogue/prices/price_rows.ts";
 import type { Product } from "../../../src/catalogue/products/product.ts";
 import { listPriceChanges } from "../../../src/catalogue/products/price_changes.ts";
 import { readPasts } from "../../../src/rules/evaluation/backtest_job.ts";
-import { readSurroundings } from "../../../src/rules/evaluation/situation_reader.ts";
+import { readSurroundings } from "../../../src/rules/proposals/priced_product.ts";
 import { readProduct } from "../../../src/shops/observations/read_stretch.ts";
 import { type PlacedObservation, positionOf } from "../../../src/shops/observations/observation.ts";
 import type { Context } from "../../../src/platform/store/context.ts";

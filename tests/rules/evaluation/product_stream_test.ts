@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { streamProducts } from "../../../src/rules/evaluation/product_stream.ts";
-import { readSurroundings } from "../../../src/rules/evaluation/situation_reader.ts";
+import { readSurroundings } from "../../../src/rules/proposals/priced_product.ts";
 import { withWorkspace } from "../../catalogue/catalogue_workspace.ts";
 import { addNumbered } from "../../catalogue/random_products.ts";
 import { createGate } from "../../patience.ts";
@@ -21,9 +21,9 @@ withWorkspace.test("streamProducts() reads nothing after an early end", async (c
     },
   });
   let hasEnded = false;
-  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+  const nowMs = ctx.now().getTime();
   const readFirst = async () => {
-    for await (const _ of streamProducts({ ...ctx, store }, { surroundings, moment })) break;
+    for await (const _ of streamProducts({ ...ctx, store }, { surroundings, nowMs })) break;
     hasEnded = true;
   };
   const ended = readFirst();
@@ -38,7 +38,7 @@ withWorkspace.test("streamProducts() reads nothing after an early end", async (c
 withWorkspace.test("streamProducts() visits the wanted products, and reads no page before the first or after the last", async (ctx) => {
   const ids = (await addNumbered(ctx, MANY)).map(({ id }) => id);
   const surroundings = await readSurroundings(ctx);
-  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+  const nowMs = ctx.now().getTime();
   let pages = 0;
   const store = watchedStore(ctx.store, {
     listed: ({ prefix }) => Promise.resolve(void (pages += prefix?.[0] === "p" ? 1 : 0)),
@@ -54,7 +54,7 @@ withWorkspace.test("streamProducts() visits the wanted products, and reads no pa
   for (const [of, read] of cases) {
     pages = 0;
     const wanted = of.map((place) => ids[place] ?? "");
-    const request = { surroundings, moment, wanted: new Set(wanted) };
+    const request = { surroundings, nowMs, wanted: new Set(wanted) };
     const found = await Array.fromAsync(streamProducts({ ...ctx, store }, request));
     assertEquals(found.map(({ situation }) => situation.product.id), wanted);
     assertEquals(pages, read, `${of.length} from ${of[0]} on`);
