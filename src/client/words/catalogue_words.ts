@@ -1,4 +1,3 @@
-import { PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import { CONDITION_WORDS } from "../../engine/wording/identity_words.ts";
 import { codes, type Labels, say } from "./label.ts";
@@ -127,7 +126,7 @@ export const catalogueWords = {
     historyColumns: {
       source: say("Woher", "Source"),
     },
-    sources: say(PRICE_SOURCE_WORDS.de, PRICE_SOURCE_WORDS.en),
+    sources: codes.priceSources,
     lowest: say("Niedrigster Preis der letzten 30 Tage", "Lowest price of the last 30 days"),
     lowestBeforeCut: say(
       "Niedrigster Preis in den 30 Tagen vor der letzten Senkung",

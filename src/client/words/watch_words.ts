@@ -6,8 +6,6 @@ import { codes, type Labels, say, sayAll } from "./label.ts";
 
 const errors: Labels<ScrapeError> = sayAll(termsDe.scrapeErrors, termsEn.scrapeErrors);
 
-const pageStatuses: Labels<PageStatus> = sayAll(termsDe.pageStatuses, termsEn.pageStatuses);
-
 const events: Labels<PublicEventType> = {
   "rule.fired": say("Eine Regel hat ausgelöst", "A rule has triggered"),
   "proposal.created": say("Ein Vorschlag ist entstanden", "A proposal was made"),
@@ -45,7 +43,7 @@ export const watchWords = {
       "Leeren Sie den Filter, um alle zu sehen.",
       "Clear the filter to see all of them.",
     ),
-    severities: sayAll(termsDe.severities, termsEn.severities),
+    severities: codes.severities,
     states: {
       "": say("Alle", "All"),
       "true": say("Ungelesene", "Unread"),
@@ -108,7 +106,7 @@ export const watchWords = {
     ),
     details: say("Ergebnisse ansehen", "See the results"),
     errors,
-    pageStatuses,
+    pageStatuses: codes.pageStatuses satisfies Labels<PageStatus>,
     pageWarnings: {
       selector_dead: say(
         "Der Selektor findet den Preis nicht mehr",

@@ -6,25 +6,6 @@ import { CONDITION_WORDS, verdictWords } from "./identity_words.ts";
 import { type InBoth, termsOf, wordsIn } from "./show.ts";
 import { triggerLabels } from "./trigger_words.ts";
 
-const de = {
-  api: "Eingabe oder API",
-  import: "Import",
-  rule: "Regel",
-  proposal: "Vorschlag",
-  rollback: "Zurückgenommen",
-};
-
-export const PRICE_SOURCE_WORDS: Readonly<Record<Language, Readonly<typeof de>>> = {
-  de,
-  en: {
-    api: "Entered or API",
-    import: "Import",
-    rule: "Rule",
-    proposal: "Proposal",
-    rollback: "Rolled back",
-  },
-};
-
 const TABLES = {
   actions: {
     alert_inapp: { de: "in der App melden", en: "alert in the app" },
@@ -212,6 +193,27 @@ const TABLES = {
     visit: { de: "Besuch der Seite", en: "visit of the page" },
     feed: { de: "Feed des Shops", en: "feed of the shop" },
   },
+  pageStatuses: {
+    priced: { de: "Preis", en: "price" },
+    on_request: { de: "auf Anfrage", en: "on request" },
+    sold_out: { de: "ausverkauft", en: "sold out" },
+    gone: { de: "nicht mehr da", en: "gone" },
+    listing: { de: "Liste", en: "list" },
+    other_product: { de: "anderer Artikel", en: "other article" },
+    variant_open: { de: "Variante offen", en: "variant open" },
+    variant_unknown: { de: "Variante fehlt", en: "variant missing" },
+    net_only: { de: "nur netto", en: "net only" },
+    third_party: { de: "anderer Händler", en: "other seller" },
+    blocked: { de: "abgewiesen", en: "rejected" },
+    unread: { de: "nicht gelesen", en: "not read" },
+  },
+  priceSources: {
+    api: { de: "Eingabe oder API", en: "Entered or API" },
+    import: { de: "Import", en: "Import" },
+    rule: { de: "Regel", en: "Rule" },
+    proposal: { de: "Vorschlag", en: "Proposal" },
+    rollback: { de: "Zurückgenommen", en: "Rolled back" },
+  },
   proposalStatuses: {
     open: { de: "offen", en: "open" },
     applied: { de: "angenommen", en: "accepted" },
@@ -301,8 +303,6 @@ function wordsOf(language: Language) {
     conditions: CONDITION_WORDS[language],
     findings: terms.findings,
     lineFaults: { ...terms.scrapeErrors, ...wordsIn(language, LINE_ERRORS) },
-    pageStatuses: terms.pageStatuses,
-    priceSources: PRICE_SOURCE_WORDS[language],
     pullErrors: alertWordsOf(language).fetchErrors,
     scrapeErrors: terms.scrapeErrors,
     severities: terms.severities,

@@ -67,48 +67,37 @@ export function objectionText(features: readonly string[], language: Language): 
 type VariantSummary = Omit<VariantFact, "attributes">;
 
 const WAYS = {
-  de: {
-    gtin: "nach GTIN",
-    mpn: "nach Herstellernummer",
-    sku: "nach Artikelnummer des Shops",
-    address: "nach der Adresse des Links",
-    title: "nach unserem Titel",
-  },
-  en: {
-    gtin: "by GTIN",
-    mpn: "by the maker's number",
-    sku: "by the shop's number",
-    address: "by the address of the link",
-    title: "by our title",
-  },
+  gtin: { de: "nach GTIN", en: "by GTIN" },
+  mpn: { de: "nach Herstellernummer", en: "by the maker's number" },
+  sku: { de: "nach Artikelnummer des Shops", en: "by the shop's number" },
+  address: { de: "nach der Adresse des Links", en: "by the address of the link" },
+  title: { de: "nach unserem Titel", en: "by our title" },
 } as const;
 
 export function variantText(variant: VariantSummary, language: Language): string {
-  return language === "de" ? german(variant) : english(variant);
+  return variantWords(variant)[language];
 }
 
-function german({ state, by, name, wanted, offered }: VariantSummary): string {
+function variantWords({ state, by, name, wanted, offered }: VariantSummary): InBoth {
   const there = offered.join(", ");
   if (state === "unknown") {
-    return `Keine Variante hat „${wanted ?? ""}“${there && `; die Seite hat ${there}`}`;
+    return {
+      de: `Keine Variante hat „${wanted ?? ""}“${there && `; die Seite hat ${there}`}`,
+      en: `No variant has “${wanted ?? ""}”${there && `; the page has ${there}`}`,
+    };
   }
   if (state === "open" || by === null) {
-    const shown = name === null ? "" : `; der Preis gilt für ${name}`;
-    return `Mehrere Varianten mit verschiedenen Preisen, keine gewählt${
-      there && `: ${there}`
-    }${shown}`;
+    const list = there && `: ${there}`;
+    return {
+      de: `Mehrere Varianten mit verschiedenen Preisen, keine gewählt${list}` +
+        (name === null ? "" : `; der Preis gilt für ${name}`),
+      en: `Several variants with different prices, none chosen${list}` +
+        (name === null ? "" : `; the price is for ${name}`),
+    };
   }
-  return `Variante${name === null ? "" : ` ${name}`}, gewählt ${WAYS.de[by]}`;
-}
-
-function english({ state, by, name, wanted, offered }: VariantSummary): string {
-  const there = offered.join(", ");
-  if (state === "unknown") {
-    return `No variant has “${wanted ?? ""}”${there && `; the page has ${there}`}`;
-  }
-  if (state === "open" || by === null) {
-    const shown = name === null ? "" : `; the price is for ${name}`;
-    return `Several variants with different prices, none chosen${there && `: ${there}`}${shown}`;
-  }
-  return `Variant${name === null ? "" : ` ${name}`}, chosen ${WAYS.en[by]}`;
+  const named = name === null ? "" : ` ${name}`;
+  return {
+    de: `Variante${named}, gewählt ${WAYS[by].de}`,
+    en: `Variant${named}, chosen ${WAYS[by].en}`,
+  };
 }

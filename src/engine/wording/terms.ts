@@ -36,21 +36,6 @@ export const termsDe = {
     third_party: "Nur andere Händler verkaufen den Artikel dort.",
   },
 
-  pageStatuses: {
-    priced: "Preis",
-    on_request: "auf Anfrage",
-    sold_out: "ausverkauft",
-    gone: "nicht mehr da",
-    listing: "Liste",
-    other_product: "anderer Artikel",
-    variant_open: "Variante offen",
-    variant_unknown: "Variante fehlt",
-    net_only: "nur netto",
-    third_party: "anderer Händler",
-    blocked: "abgewiesen",
-    unread: "nicht gelesen",
-  },
-
   findings: {
     missing_sku: "Dem Datensatz fehlt eine brauchbare SKU.",
     missing_title: "Ein neues Produkt braucht einen Titel.",
@@ -200,21 +185,6 @@ export const termsEn: Terms = {
     variant_unknown: "No variant on the page fits the title of the product.",
     net_only: "The page has only prices without tax.",
     third_party: "Only other sellers have the article there.",
-  },
-
-  pageStatuses: {
-    priced: "price",
-    on_request: "on request",
-    sold_out: "sold out",
-    gone: "gone",
-    listing: "list",
-    other_product: "other article",
-    variant_open: "variant open",
-    variant_unknown: "variant missing",
-    net_only: "net only",
-    third_party: "other seller",
-    blocked: "rejected",
-    unread: "not read",
   },
 
   findings: {

@@ -79,7 +79,13 @@ function comparison(
 > {
   return {
     subject: "market",
-    said: comparisonSentences(wanted),
+    said: {
+      text: (facts, show) => ({
+        de: comparisonText(facts, wanted, "de", show),
+        en: comparisonText(facts, wanted, "en", show),
+      }),
+      wire: (facts) => wireText(facts, wanted === "less" ? "below" : "above"),
+    },
     condition(field) {
       const pct = field("competitorDeltaPct");
       return {
@@ -349,16 +355,6 @@ export function triggerLabels(language: Language) {
 }
 
 type Comparison = TriggerFacts["competitor_undercut"];
-
-function comparisonSentences(wanted: "less" | "more"): Sentences<Comparison> {
-  return {
-    text: (facts, show) => ({
-      de: comparisonText(facts, wanted, "de", show),
-      en: comparisonText(facts, wanted, "en", show),
-    }),
-    wire: (facts) => wireText(facts, wanted === "less" ? "below" : "above"),
-  };
-}
 
 function comparisonText(
   facts: Comparison,

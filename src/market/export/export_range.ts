@@ -19,7 +19,7 @@ import {
 } from "../../catalogue/prices/price_rows.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
-import { PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
+import { codeWords } from "../../engine/wording/code_words.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { amountCell, type Cell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import type { CsvDialect } from "../../platform/tables/table_answer.ts";
@@ -235,7 +235,7 @@ function shownCells(row: PriceChangeRow, { timeZone, locale }: Terms): Cell[] {
     row.currency,
     { day: day.toString() },
     amountCell(row.fromCents, exponent),
-    PRICE_SOURCE_WORDS[languageOf(locale)][row.source],
+    codeWords(languageOf(locale)).priceSources[row.source],
   ];
 }
 
