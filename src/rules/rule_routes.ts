@@ -69,11 +69,10 @@ async function readRules(reader: Reader): Promise<SerialisedRule[]> {
     standings.list(reader),
   ]);
   const standingOf = new Map(counted.map(({ row }) => [row.ruleId, row.standing]));
-  const stats = await Promise.all(rules.map(({ id }) => readRuleStats(reader, id)));
-  return rules.flatMap((rule, position) => {
-    const fires = stats[position];
-    return fires ? [serialise(toRuleDocument(rule, fires), standingOf.get(rule.id) ?? null)] : [];
-  });
+  return await Promise.all(rules.map(async (rule) => {
+    const stats = await readRuleStats(reader, rule.id);
+    return serialise(toRuleDocument(rule, stats), standingOf.get(rule.id) ?? null);
+  }));
 }
 
 /** The ETag covers statistics and warnings too, because they change without a new rule version. */

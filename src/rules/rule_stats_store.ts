@@ -1,4 +1,5 @@
 /** Stores when and how often each rule fired, and for how many products the rule set the price. */
+import { sumOf } from "../base/collections.ts";
 import { DAY_MS, isoOrNull } from "../base/time.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
@@ -46,15 +47,9 @@ export function countFires(
 
 /** Counts how often the rule fired today and on the 29 days before. Days are in UTC. */
 export async function readRuleStats(reader: WorkspaceStore & Pick<Context, "now">, ruleId: string) {
-  const after = { ruleId, day: Math.floor(reader.now().getTime() / DAY_MS) - DAYS };
-  const [last, days] = await Promise.all([
-    lastFires.find(reader, { ruleId }),
-    fireDays.list(reader, { within: { ruleId }, after }),
-  ]);
-  return {
-    fires30d: days.reduce((sum, { row }) => sum + row.count, 0),
-    lastFiredAt: isoOrNull(last?.row.atMs ?? null),
-  };
+  const today = Math.floor(reader.now().getTime() / DAY_MS);
+  const { days, lastFiredAtMs } = await readFires(reader, ruleId, { ruleId, day: today - DAYS });
+  return { fires30d: sumOf(days, ({ count }) => count), lastFiredAt: isoOrNull(lastFiredAtMs) };
 }
 
 interface RuleFires {
@@ -62,10 +57,14 @@ interface RuleFires {
   readonly lastFiredAtMs: number | null;
 }
 
-export async function readFires(workspace: WorkspaceStore, ruleId: string): Promise<RuleFires> {
+export async function readFires(
+  workspace: WorkspaceStore,
+  ruleId: string,
+  after: Pick<FireDay, "ruleId" | "day"> | null = null,
+): Promise<RuleFires> {
   const [last, days] = await Promise.all([
     lastFires.find(workspace, { ruleId }),
-    fireDays.list(workspace, { within: { ruleId } }),
+    fireDays.list(workspace, { within: { ruleId }, after }),
   ]);
   return { days: days.map(({ row }) => row), lastFiredAtMs: last?.row.atMs ?? null };
 }

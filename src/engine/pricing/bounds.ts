@@ -140,11 +140,10 @@ export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Boun
     const cents = ceilOf(multiply(priceAtCost(market), percent(100 + markupPct)));
     low(cents, { code: "markup_floor", facts: { markupPct } });
   }
-  const amounts = [["rule", minCents, maxCents], [
-    "product",
-    minPriceCents,
-    maxPriceCents,
-  ]] as const;
+  const amounts = [
+    ["rule", minCents, maxCents],
+    ["product", minPriceCents, maxPriceCents],
+  ] as const;
   for (const [of, least, most] of amounts) {
     // ERPs write 0 if there is no minimum or maximum price.
     if (least) low(least, { code: "min_price", facts: { cents: least, currency, of } });

@@ -2,11 +2,11 @@
 import { Failure } from "../../base/failure.ts";
 import { compareTexts } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
-import { findAction, type Formula, formulaOf, priceSourceOf, type Rounding } from "./actions.ts";
+import { findAction, formulaOf, priceSourceOf } from "./actions.ts";
 import { brakeOf } from "./brake.ts";
 import type { Market } from "./situation.ts";
 import { hasAmounts, isOfMarket, type PriceAim } from "./price_aim.ts";
-import { compileEndings, type GoalTerms } from "./price_goal.ts";
+import { compileEndings } from "./price_goal.ts";
 import {
   lacksVat,
   leftOut,
@@ -28,27 +28,7 @@ export interface JudgedRule extends RuleTerms {
   readonly createdAt: string;
 }
 
-export type CompiledPrice =
-  & (
-    | {
-      readonly kind: "formula";
-      readonly formula: Formula;
-      readonly targetMarginPct: number | null;
-      readonly rounding: Rounding;
-    }
-    | {
-      readonly kind: "aim";
-      readonly aim: PriceAim;
-      readonly goal: GoalTerms;
-      /** Currency of the rule's amounts; null means the workspace's currency. */
-      readonly currency: string | null;
-      readonly hasAmounts: boolean;
-    }
-  )
-  & {
-    /** A change above this percentage needs a person's decision; null if every change needs one. */
-    readonly maxChangePct: number | null;
-  };
+export type CompiledPrice = NonNullable<ReturnType<typeof compilePrice>>;
 
 export type CompiledTrigger = ReturnType<typeof compileTrigger>;
 
@@ -94,16 +74,15 @@ function compileTrigger(when: { readonly trigger: string }) {
   return { value, isClockDriven, needs: trigger.needsOf(when), judge: trigger.bind(when) };
 }
 
-function compilePrice(
-  { actions, when, marginFloor, bounds, currency }: JudgedRule,
-): CompiledPrice | null {
+function compilePrice({ actions, when, marginFloor, bounds, currency }: JudgedRule) {
   const source = priceSourceOf(actions);
+  // A change above this percentage needs a person's decision; null if every change needs one.
   const maxChangePct = findAction(actions, "auto_apply_if_safe")?.maxChangePct ?? null;
   if (!source?.price) {
     if (!source?.formula) return null;
     const ofTrigger = "marginPct" in when ? when.marginPct : null;
     return {
-      kind: "formula",
+      kind: "formula" as const,
       formula: formulaOf(source.formula),
       targetMarginPct: source.targetMarginPct ?? ofTrigger ?? marginFloor?.pct ?? null,
       rounding: source.rounding,
@@ -112,7 +91,7 @@ function compilePrice(
   }
   const { price: aim } = source;
   return {
-    kind: "aim",
+    kind: "aim" as const,
     aim,
     goal: {
       way: aim.rounding.to,
@@ -122,6 +101,7 @@ function compilePrice(
       maxMovePct: bounds?.maxMovePct ?? null,
       maxMovePerDayPct: bounds?.maxMovePerDayPct ?? null,
     },
+    /** Currency of the rule's amounts; null means the workspace's currency. */
     currency,
     hasAmounts: hasAmounts(aim) || (bounds?.minCents ?? bounds?.maxCents ?? null) !== null,
     maxChangePct,

@@ -40,14 +40,14 @@ function conclude(
   rule: CompiledRule,
   judgement: Judgement,
   found: FoundPrice | null = weigh(rule, judgement),
-  among: Among = ALONE,
+  place: Place | null = null,
 ) {
   const { view, verdict, by } = judgement;
   const { product } = view.market.situation;
   const cooldownActive = isCoolingDown(rule, view);
   const isHonoured = honoursCooldown(rule, view);
   const isQuiet = isHonoured || found?.isAtRest === true;
-  const yields = found?.isAllowed ? among.yields() : null;
+  const yields = place && found?.isAllowed ? place.among.yieldsOf(place.at) : null;
   const price = found?.isAllowed && yields === null ? found.priced : null;
   const objections = found?.objections ?? [];
   const held: readonly string[] = found?.isAllowed ? objections : [];
@@ -82,7 +82,7 @@ function conclude(
     trace: () =>
       traceOf({
         ...{ rule, by, view, fires: verdict.fires, said, found, bindingGuard },
-        standing: among.standing(),
+        standing: place?.among.standing() ?? { owner: null, behind: [] },
       }),
   };
 }
@@ -140,12 +140,11 @@ function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds) {
   };
 }
 
-interface Among {
-  yields(): Yield | null;
-  standing(): TraceStanding;
+/** The place of a rule among all rules. */
+interface Place {
+  readonly among: RulesOnProduct;
+  readonly at: number;
 }
-
-const ALONE: Among = { yields: () => null, standing: () => ({ owner: null, behind: [] }) };
 
 interface Owner {
   readonly rule: CompiledRule;
@@ -211,10 +210,7 @@ export class RulesOnProduct {
   }
 
   decision(at: number, rule: CompiledRule): Decision {
-    return conclude(rule, this.judgement(at, rule), this.#weigh(at, rule), {
-      yields: () => this.yieldsOf(at),
-      standing: () => this.standing(),
-    });
+    return conclude(rule, this.judgement(at, rule), this.#weigh(at, rule), { among: this, at });
   }
 
   /** Returns why another rule sets the price instead; null if no other rule does. */

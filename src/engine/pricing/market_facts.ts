@@ -119,17 +119,14 @@ function isFresh(market: Market, { observedAtMs }: PricedOffer): boolean {
 }
 
 function changesAtMs(market: Market): number | null {
-  let firstMs = Infinity;
-  for (const offer of market.priced) {
-    if (isFresh(market, offer)) firstMs = Math.min(firstMs, offer.observedAtMs);
-  }
-  if (firstMs === Infinity) return null;
+  const fresh = market.priced.filter((offer) => isFresh(market, offer));
+  if (fresh.length === 0) return null;
+  const firstMs = Math.min(...fresh.map(({ observedAtMs }) => observedAtMs));
   return firstMs + maxAgeMs(DEFAULT_OPTIONS, market.situation.mode) + 1;
 }
 
 function newestOf({ offers }: Situation): number | null {
-  let newestMs = -Infinity;
-  for (const { observedAtMs } of offers) newestMs = Math.max(newestMs, observedAtMs ?? -Infinity);
+  const newestMs = Math.max(...offers.map(({ observedAtMs }) => observedAtMs ?? -Infinity));
   return newestMs === -Infinity ? null : newestMs;
 }
 

@@ -32,13 +32,8 @@ export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 /** A scheduled evaluation that is late by more than this, such as after an outage, is skipped. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
-interface DueSlot {
-  /** The scheduled date and time, such as `2026-11-20 06:00`. */
-  readonly slot: string;
-  readonly atMs: number;
-}
-
-export function dueSlot({ at, days }: RuleSchedule, now: Date, timeZone: string): DueSlot | null {
+/** `slot` is the scheduled date and time, such as `2026-11-20 06:00`. */
+export function dueSlot({ at, days }: RuleSchedule, now: Date, timeZone: string) {
   const today = dateIn(now, timeZone);
   for (const date of [today, daysBefore(today, 1)]) {
     const atMs = momentOf(date, at, timeZone);

@@ -4,8 +4,7 @@ import { floorOf, type Fraction, isWhole } from "../../base/fraction.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
 import type { CompiledRule, CompiledTrigger } from "./compile_rule.ts";
 import type { FoundPrice } from "./find_price.ts";
-import type { PricedDraft } from "./safety_guards.ts";
-import { AIM_KINDS } from "./price_aim.ts";
+import { AIM_KINDS, type AimBase } from "./price_aim.ts";
 import { comparesDelivered, leftOut, referenceOffers, selectReferences } from "./reference.ts";
 import { MODES, type Offer, ownShippingOf, vatRateOf } from "./situation.ts";
 import type { Statement } from "./statement.ts";
@@ -254,11 +253,14 @@ function priceOf(rule: CompiledRule, found: FoundPrice | null): TracePrice | nul
   const { priced } = found;
   const { price, limits: { floorPct } } = rule;
   const terms = price.kind === "formula" ? price : null;
-  const { low, high } = priced.tight;
+  const { tight: { low, high }, aimed } = priced;
   const lifts = priced.notes.some(({ code }) => code === "margin_floor");
   return {
     formula: terms?.formula.value ?? null,
-    ...aimOf(priced),
+    reference: aimed && referenceText(aimed.base),
+    wish: aimed && amountText(aimed.base.wish),
+    goalCents: aimed && aimed.goal.goalCents,
+    limit: aimed && aimed.goal.limit,
     low: low && { cents: low.cents, by: low.said.code },
     high: high && { cents: high.cents, by: high.said.code },
     notes: [...priced.notes],
@@ -274,17 +276,8 @@ function priceOf(rule: CompiledRule, found: FoundPrice | null): TracePrice | nul
   };
 }
 
-function aimOf(
-  { aimed }: PricedDraft,
-): Pick<TracePrice, "reference" | "wish" | "goalCents" | "limit"> {
-  if (aimed === null) return { reference: null, wish: null, goalCents: null, limit: null };
-  const { base: { kind, isFallback, price, wish }, goal } = aimed;
-  return {
-    reference: { kind, isFallback, ...amountText(price) },
-    wish: amountText(wish),
-    goalCents: goal.goalCents,
-    limit: goal.limit,
-  };
+function referenceText({ kind, isFallback, price }: AimBase): TracePrice["reference"] {
+  return { kind, isFallback, ...amountText(price) };
 }
 
 function amountText(amount: Fraction): z.infer<typeof TraceAmount> {

@@ -270,17 +270,13 @@ const scrapeStale = defineTrigger({
     return ({ market }) => {
       const { offers, product, nowMs } = market.situation;
       const staleHours = when.staleHours ?? 2 * product.scrapeIntervalHours;
-      let newestMs = -Infinity;
-      let createdMs = Infinity;
-      for (const offer of offers) {
-        if (!isWatched(options, offer)) continue;
-        createdMs = Math.min(createdMs, offer.matchCreatedAtMs);
-        newestMs = Math.max(newestMs, offer.observedAtMs ?? -Infinity);
-      }
-      if (createdMs === Infinity) {
+      const watched = offers.filter((offer) => isWatched(options, offer));
+      if (watched.length === 0) {
         return verdict(false, () => say({ since: null, ageHours: 0, staleHours }));
       }
+      const newestMs = Math.max(...watched.map(({ observedAtMs }) => observedAtMs ?? -Infinity));
       const isObserved = newestMs > -Infinity;
+      const createdMs = Math.min(...watched.map(({ matchCreatedAtMs }) => matchCreatedAtMs));
       const ageMs = nowMs - (isObserved ? newestMs : createdMs);
       return verdict(ageMs > staleHours * HOUR_MS, () =>
         say({

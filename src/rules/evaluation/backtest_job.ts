@@ -54,10 +54,6 @@ const PRICES_MAX = 10_000;
 
 type Reader = Pick<StepTools<never>, "store" | "workspaceId" | "now" | "beat">;
 
-interface ReadPasts {
-  readonly pasts: readonly PastProduct[];
-  readonly leftAt: string | null;
-}
 
 /** Reads the past of `products` until `OBSERVATIONS_MAX` is reached. `products` is sorted by id. */
 export async function readPasts(
@@ -65,7 +61,7 @@ export async function readPasts(
   products: readonly Product[],
   { fromMs, endMs }: { readonly fromMs: number; readonly endMs: number },
   surroundings: Surroundings,
-): Promise<ReadPasts> {
+) {
   const found: PlacedObservation[][] = [];
   let left = OBSERVATIONS_MAX;
   for (const { id } of products) {
@@ -80,20 +76,15 @@ export async function readPasts(
     findOffersOf(tools, read.map(({ id }) => id)),
     readPrices(tools, read, endMs),
   ]);
-  const pasts: PastProduct[] = [];
-  for (const [place, product] of read.entries()) {
+  const pasts = read.map((product, place): PastProduct => {
     const changes = prices.get(product.id) ?? [];
     const ownPrices = changes.length === 0
       ? [{ atMs: 0, cents: product.ourPriceCents }]
       : changes.map(({ atMs, change }) => ({ atMs, cents: change.toCents }));
     const { offers: matches } = pricingOffersOf(rows[place]?.offers ?? [], surroundings);
-    pasts.push({
-      product: pricedProductOf(product),
-      matches,
-      observations: (found[place] ?? []).map(observationOf),
-      ownPrices,
-    });
-  }
+    const observations = (found[place] ?? []).map(observationOf);
+    return { product: pricedProductOf(product), matches, observations, ownPrices };
+  });
   return { pasts, leftAt };
 }
 

@@ -5,10 +5,12 @@ import { Failure } from "../../base/failure.ts";
 import { meanPct } from "../../base/fraction.ts";
 import { recentUnitsOf } from "../../catalogue/sales/sales_store.ts";
 import { type ReferenceOptions, selectReferences } from "../../engine/pricing/reference.ts";
+import { decideIn, RulesOnProduct } from "../../engine/pricing/decide.ts";
 import {
   addRival,
   type RivalCounts,
-  type SimulationCounters,
+  rivalsOf,
+  type SimulationQuestion,
   simulationQuestion,
 } from "../../engine/pricing/simulation.ts";
 import {
@@ -23,25 +25,24 @@ import { walkHeld } from "../../shops/offers/held_price_store.ts";
 import { draftFields, requireDraft } from "../change_rule.ts";
 import { effectCents } from "../proposals/proposal.ts";
 import { listRules } from "../rule.ts";
-import { askBesideOthers, type BesideOthers } from "./judge.ts";
 import { streamProducts } from "./product_stream.ts";
 import { brakes } from "./rule_state_store.ts";
 import { SAMPLE_MAX } from "./simulate_rule.ts";
 import { readSurroundings } from "../proposals/priced_product.ts";
 import { z } from "@hono/zod-openapi";
 
-const Products = z.int();
+const Count = z.int();
 
 export const Conflicts = z.array(z.object({
   ruleId: z.string(),
-  products: Products.describe("Products for which both rules have a price"),
-  wins: Products.describe("Products whose price the other rule sets"),
-  loses: Products.describe("Products whose price this rule sets, and the other one without it"),
-  takesBack: Products
+  products: Count.describe("Products for which both rules have a price"),
+  wins: Count.describe("Products whose price the other rule sets"),
+  loses: Count.describe("Products whose price this rule sets, and the other one without it"),
+  takesBack: Count
     .describe("Products on which this rule rests: the other one would change its price back"),
 }));
 
-export function conflictsOf(counts: SimulationCounters["conflicts"]): z.infer<typeof Conflicts> {
+export function conflictsOf(counts: RivalCounts): z.infer<typeof Conflicts> {
   return Object.entries(counts)
     .map(([ruleId, [products, wins, loses = 0, takesBack = 0]]) => (
       { ruleId, products, wins, loses, takesBack }
@@ -57,8 +58,6 @@ export const ClauseCountRequest = z.strictObject(
 ).meta({ id: "ClauseCountRequest" });
 
 export type ClauseCountRequest = z.output<typeof ClauseCountRequest>;
-
-const Count = z.int();
 
 export const ClauseCounts = z.object({
   scope: Count.describe("Active products of the scope"),
@@ -121,10 +120,9 @@ export async function countClauses(
     scanned++;
     if (!isIn) continue;
     const answer = askBesideOthers(question, asOfNow(situation));
-    const { product: { id, ourPriceCents: ours } } = situation;
-    const more = countsOf(question.rule.options, { ...answer, ours });
+    const more = countsOf(question.rule.options, answer);
     for (const name of COUNTED) counts[name] += more[name];
-    sample.add(id, more);
+    sample.add(situation.product.id, more);
     const { proposedCents } = answer.decision;
     if (proposedCents !== null) moved.push({ market: answer.market, proposedCents });
     for (const rival of answer.rivals) addRival(conflicts, rival);
@@ -213,9 +211,17 @@ function asOfNow(situation: Situation): Situation {
   return { ...situation, history: { ...situation.history, price } };
 }
 
+function askBesideOthers(question: SimulationQuestion, situation: Situation) {
+  const { rule, all, place } = question;
+  const asked = new RulesOnProduct(all, situation);
+  const { market } = asked;
+  const asks = asked.claimOf(place) !== null;
+  return { market, decision: decideIn(rule, market), asks, rivals: rivalsOf(question, asked) };
+}
+
 function countsOf(
   options: ReferenceOptions,
-  { market, decision, asks, ours }: BesideOthers & { readonly ours: number | null },
+  { market, decision, asks }: ReturnType<typeof askBesideOthers>,
 ): Counts {
   const { offers: { length: offers }, areEnough } = selectReferences(options, market);
   const { wouldFire, proposedCents, bindingGuard, notes } = decision;
@@ -228,7 +234,7 @@ function countsOf(
     offers,
     fires: Number(wouldFire),
     moves: Number(moves),
-    raises: Number(moves && proposedCents > (ours ?? 0)),
+    raises: Number(moves && proposedCents > (market.situation.product.ourPriceCents ?? 0)),
     bound: Number(isBound),
     asks: Number(asks),
   };

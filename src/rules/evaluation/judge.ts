@@ -19,8 +19,6 @@ import { marketFacts } from "../../engine/pricing/market_facts.ts";
 import {
   type Lack,
   type PlacedRule,
-  type Rival,
-  rivalsOf,
   type SimulatedProduct,
   simulateProduct,
   type SimulationQuestion,
@@ -139,20 +137,6 @@ export function ruleAmong(
   };
 }
 
-export interface BesideOthers {
-  readonly market: Market;
-  readonly decision: Decision;
-  readonly asks: boolean;
-  readonly rivals: readonly Rival[];
-}
-
-export function askBesideOthers(question: SimulationQuestion, situation: Situation): BesideOthers {
-  const { rule, all, place } = question;
-  const asked = new RulesOnProduct(all, situation);
-  const { market } = asked;
-  const asks = asked.claimOf(place) !== null;
-  return { market, decision: decideIn(rule, market), asks, rivals: rivalsOf(question, asked) };
-}
 
 export function standingAmong(rules: readonly CompiledRule[]): Rules<Standing> {
   return { ask: (situation) => standingOn(rules, situation), lacks: ({ lacks }) => lacks };

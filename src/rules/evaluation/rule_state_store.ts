@@ -14,7 +14,7 @@ import { commitInWorkspaces } from "../../accounts/workspace_store.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import { holds, productVersions } from "../../catalogue/products/change_log_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
-import { findDeletedDocument, findDocument } from "../../catalogue/products/product_store.ts";
+import { findAnyProduct } from "../../catalogue/products/product_store.ts";
 import type { BrakeState } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
@@ -22,7 +22,7 @@ import type { RulePast } from "../../engine/pricing/situation.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { getBytesAt, idKey, idOf, listBytes, pagesOf } from "../../platform/store/rows.ts";
+import { getBytes, idKey, idOf, listBytes, pagesOf } from "../../platform/store/rows.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 
 export interface ClosedBrake {
@@ -46,7 +46,6 @@ function brakeText({ productId, ruleId, untilMs }: ClosedBrake): string {
   return `brake of rule ${ruleId} on product ${productId} until ${untilMs}`;
 }
 
-const rowKey = (workspaceId: string, productId: string) => idKey("rs", workspaceId, productId);
 
 export type RuleState = Readonly<Record<string, RulePast>>;
 
@@ -81,16 +80,11 @@ export async function findKeptStates(
   { store, workspaceId }: WorkspaceStore,
   productIds: readonly string[],
 ): Promise<Map<string, KeptState>> {
-  const rows = await getBytesAt(store, productIds.map((id) => rowKey(workspaceId, id)));
-  const states = new Map<string, KeptState>();
-  for (const [position, row] of rows.entries()) {
-    const productId = productIds[position];
-    if (row && productId !== undefined) {
-      const kept: StateRows = JSON.parse(decoder.decode(row.value));
-      states.set(productId, { state: toState(kept), seen: toSeen(kept) });
-    }
-  }
-  return states;
+  const found = await getBytes(store, idKey("rs", workspaceId), productIds);
+  return new Map(found.map(({ part, value }) => {
+    const rows: StateRows = JSON.parse(decoder.decode(value));
+    return [part, { state: toState(rows), seen: toSeen(rows) }];
+  }));
 }
 
 interface StateRow {
@@ -116,15 +110,14 @@ export function saveRuleState(
   { state, seen }: KeptState,
   before: RuleState = NO_STATE,
 ): void {
-  const rows = Object.entries(state).map(([ruleId, past]): [string, PastRow] => [
-    ruleId,
-    toRow(past, seen.byRule[ruleId]),
-  ]);
+  const rows: StateRows = {};
+  for (const [ruleId, past] of Object.entries(state)) {
+    rows[ruleId] = toRow(past, seen.byRule[ruleId]);
+  }
+  if (seen.byAll !== null) rows[SEEN] = seen.byAll;
   putBrakes(write, workspaceId, product.id, before, state);
-  const byAll = seen.byAll === null ? {} : { [SEEN]: seen.byAll };
-  const row = { ...Object.fromEntries(rows), ...byAll };
-  const bytes = encoder.encode(JSON.stringify(row));
-  write.set(rowKey(workspaceId, product.id), bytes);
+  const key = idKey("rs", workspaceId, product.id);
+  write.set(key, encoder.encode(JSON.stringify(rows)));
   productVersions.set(write, workspaceId, shard(product.sku));
 }
 
@@ -154,8 +147,7 @@ type StateRows = Record<string, PastRow | string>;
 function toSeen(rows: StateRows): Seen {
   const byRule: Record<string, string> = {};
   for (const [ruleId, row] of Object.entries(rows)) {
-    const own = typeof row === "string" ? undefined : row[3];
-    if (own !== undefined) byRule[ruleId] = own;
+    if (typeof row !== "string" && row[3] !== undefined) byRule[ruleId] = row[3];
   }
   const byAll = rows[SEEN];
   return { byAll: typeof byAll === "string" ? byAll : null, byRule };
@@ -260,9 +252,8 @@ function timeIn(text: unknown, plusMs = 0): number | null {
 }
 
 export function nextMidnightMs(nowMs: number, timeZone: string): number {
-  const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone)
-    .toPlainDate();
-  return today.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
+  return Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone)
+    .add({ days: 1 }).startOfDay().epochMilliseconds;
 }
 
 const PER_COMMIT = 900;
@@ -348,8 +339,7 @@ export async function* checkRuleStates(workspace: WorkspaceStore): AsyncGenerato
   for await (const rows of pages) {
     const states = await findRuleStates(workspace, rows.map(({ id }) => id));
     for (const [productId, state] of states) {
-      const isKnown = await findDocument(workspace, productId) ??
-        await findDeletedDocument(workspace, productId);
+      const isKnown = await findAnyProduct(workspace, productId) !== null;
       if (!isKnown) yield `There are rule states of the unknown product ${productId}`;
       for (const [ruleId, { brake }] of Object.entries(state)) {
         const untilMs = brake?.untilMs ?? null;
