@@ -74,37 +74,27 @@ export function morningWordsOf(language: Language): MorningWords {
   return WORDS[language];
 }
 
-interface MailWords {
-  readonly subject: string;
-  text(link: string): string;
-}
-
-const RESET: Readonly<Record<Language, MailWords>> = {
-  de: {
-    subject: "Kurant: neues Passwort",
-    text: (link) =>
-      `Für diese Adresse wurde ein neues Passwort angefragt. Setzen Sie es hier:
+export function resetMail(language: Language, link: string) {
+  return {
+    de: {
+      subject: "Kurant: neues Passwort",
+      text: `Für diese Adresse wurde ein neues Passwort angefragt. Setzen Sie es hier:
 
 ${link}
 
 Der Link gilt einmal und eine Stunde lang. Danach sind Sie überall abgemeldet, wo Sie noch angemeldet
 waren. Haben Sie nichts angefragt, ist nichts zu tun: Ihr Passwort bleibt, wie es ist.
 `,
-  },
-  en: {
-    subject: "Kurant: a new password",
-    text: (link) =>
-      `Somebody asked for a new password for this address. Choose it here:
+    },
+    en: {
+      subject: "Kurant: a new password",
+      text: `Somebody asked for a new password for this address. Choose it here:
 
 ${link}
 
 The link works once, for an hour. Afterwards you are signed out wherever you were signed in. If it was
 not you, there is nothing to do: your password stays as it is.
 `,
-  },
-};
-
-export function resetMail(language: Language, link: string) {
-  const { subject, text } = RESET[language];
-  return { subject, text: text(link) };
+    },
+  }[language];
 }
