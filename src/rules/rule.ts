@@ -6,11 +6,7 @@
 import { z } from "@hono/zod-openapi";
 import { decoder, encoder, joinedBytes, partsOf } from "../base/bytes.ts";
 import { keepNewest } from "../base/collections.ts";
-import {
-  type CompiledRule,
-  compileRules,
-  type JudgedRule,
-} from "../engine/pricing/compile_rule.ts";
+import { compileRules, type JudgedRule } from "../engine/pricing/compile_rule.ts";
 import {
   NewRule,
   READ_ONLY_RULE_FIELDS,
@@ -296,19 +292,9 @@ function listPartsOf({ scope }: StoredRule): Uint8Array[] {
   return bytes.length <= 16_000 ? [] : partsOf(bytes);
 }
 
-/** `version` is the version that the rule table had before the rules were read. */
-export interface RulePage {
-  readonly version: string | null;
-  readonly compiled: readonly CompiledRule[];
-  /** All enabled rules; `compiled` may contain only the rules that are to be evaluated. */
-  readonly all: readonly CompiledRule[];
-  readonly byId: ReadonlyMap<string, StoredRule>;
-  readonly ids: ReadonlySet<string>;
-}
+export type RulePage = Readonly<Awaited<ReturnType<typeof readPage>>>;
 
-export interface RuleCache {
-  rulesOf(workspace: WorkspaceStore): Promise<RulePage>;
-}
+export type RuleCache = ReturnType<typeof createRuleCache>;
 
 export interface RuleSetup {
   readonly store: Store;
@@ -316,10 +302,10 @@ export interface RuleSetup {
   readonly ruleCache: RuleCache;
 }
 
-export function createRuleCache(): RuleCache {
+export function createRuleCache() {
   const pages = new Map<string, RulePage>();
   return {
-    async rulesOf(workspace) {
+    async rulesOf(workspace: WorkspaceStore): Promise<RulePage> {
       const version = await ruleTable.version(workspace);
       const known = pages.get(workspace.workspaceId);
       if (known?.version === version) return known;
@@ -330,13 +316,15 @@ export function createRuleCache(): RuleCache {
   };
 }
 
-async function readPage(workspace: WorkspaceStore, version: string | null): Promise<RulePage> {
+/** `version` is the version that the rule table had before the rules were read. */
+async function readPage(workspace: WorkspaceStore, version: string | null) {
   const all = await listRules(workspace);
   const rules = all.filter(({ enabled }) => enabled);
   const compiled = compileRules(rules);
   return {
     version,
     compiled,
+    /** All enabled rules; `compiled` may contain only the rules that are to be evaluated. */
     all: compiled,
     byId: new Map(rules.map((rule) => [rule.id, rule])),
     ids: new Set(all.map(({ id }) => id)),

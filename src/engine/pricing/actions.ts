@@ -41,16 +41,11 @@ export interface Wish {
   readonly used: readonly PricedOffer[];
 }
 
-interface FormulaNeeds {
-  readonly references: boolean;
-  readonly targetMargin: boolean;
-}
-
 export interface Formula {
   readonly value: string;
   readonly label: string;
   readonly description: string;
-  readonly needs: FormulaNeeds;
+  readonly needs: { readonly references: boolean; readonly targetMargin: boolean };
   /** `targetMarginPct` must be null or below 100. */
   wish(view: View, targetMarginPct: number | null): Wish;
 }

@@ -212,16 +212,12 @@ function draftOf({ rule, situation, proposedCents, chosen, made, used }: Approva
   };
 }
 
-type AimedPrice =
-  & Pick<PricedDraft, "wish" | "liftedCents" | "proposedCents" | "notes">
-  & { readonly aimed: NonNullable<PricedDraft["aimed"]> };
-
 function aimPrice(
   { aim, goal: terms }: Extract<CompiledPrice, { kind: "aim" }>,
   source: AimSource,
   view: View,
   tight: Limits,
-): AimedPrice {
+) {
   const base = baseOf(aim, source, view);
   const goal = findGoal(terms, base.wish, tight.span, {
     oursCents: view.ourPriceCents,

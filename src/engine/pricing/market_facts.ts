@@ -51,12 +51,6 @@ export type MarketState = (typeof MARKET_STATES)[number];
 export const MARKET_POSITIONS = ["cheapest", "middle", "dearest"] as const;
 export type MarketPosition = (typeof MARKET_POSITIONS)[number];
 
-interface RoundedPct {
-  readonly pct: number;
-  /** Negative if the exact value is below `pct`, positive if above, 0 if equal. */
-  readonly rest: number;
-}
-
 /** Amounts are in minor units per piece, with VAT if our price includes VAT. */
 export type MarketFacts = ReturnType<typeof marketFacts>;
 
@@ -172,8 +166,11 @@ function positionOf(rank: number, of: number): MarketPosition {
 
 const HUNDREDTHS = whole(10_000);
 
-/** `all` must not be negative. */
-function shareOf(part: Fraction, all: Fraction): RoundedPct | null {
+/**
+ * `all` must not be negative. `rest` is negative if the exact value is below `pct`, positive if
+ * above, and 0 if equal.
+ */
+function shareOf(part: Fraction, all: Fraction) {
   if (compareFractions(all, whole(0)) === 0) return null;
   const exact = divide(multiply(part, HUNDREDTHS), all);
   const hundredths = roundOf(exact);

@@ -64,13 +64,8 @@ export interface PricedDraft extends Draft {
   /** The price that the rule computes, even if a guard forbids it. */
   readonly proposedCents: number;
   /** Null if the rule computes its price with a formula. */
-  readonly aimed: Aimed | null;
+  readonly aimed: { readonly base: AimBase; readonly goal: Goal } | null;
   readonly notes: readonly Note[];
-}
-
-interface Aimed {
-  readonly base: AimBase;
-  readonly goal: Goal;
 }
 
 interface Guard<

@@ -125,14 +125,9 @@ export const ScopeAnswer = z.discriminatedUnion("mode", [
   ScopeSku,
 ]).meta({ id: "ScopeAnswer" });
 
-interface ScopeError {
-  readonly field: ScopeField | "sku";
-  readonly value: string | null;
-}
-
 interface CompiledScope {
   includes(product: PricedProduct): boolean;
-  mismatch(product: PricedProduct): ScopeError | null;
+  mismatch(product: PricedProduct): { field: ScopeField | "sku"; value: string | null } | null;
 }
 
 export function compileScope(scope: Scope): CompiledScope {

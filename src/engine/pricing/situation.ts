@@ -178,14 +178,9 @@ export interface PricingSettings {
   readonly stop: { readonly at: string; readonly reason: string } | null;
   readonly budgetPerDay: number | null;
   /** Price changes of more than `beyondPct` percent need the approval of several people. */
-  readonly approval: ApprovalBound | null;
+  readonly approval: { readonly beyondPct: number; readonly people: number } | null;
   /** True if compared prices include shipping, unless a rule says otherwise. */
   readonly compareDelivered: boolean;
-}
-
-interface ApprovalBound {
-  readonly beyondPct: number;
-  readonly people: number;
 }
 
 export interface Situation {

@@ -54,7 +54,6 @@ const PRICES_MAX = 10_000;
 
 type Reader = Pick<StepTools<never>, "store" | "workspaceId" | "now" | "beat">;
 
-
 /** Reads the past of `products` until `OBSERVATIONS_MAX` is reached. `products` is sorted by id. */
 export async function readPasts(
   tools: Reader,

@@ -92,42 +92,31 @@ const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 class BacklogSieve {
   readonly #setup: EvaluationSetup;
-  readonly #busy = new Map<string, ReadonlySet<string>>();
-  /** Number of queue rows to evaluate before the next pass over the catalogue, by workspace id. */
-  readonly #rowsUntilPass = new Map<string, number>();
+  /** The products to evaluate of each queue row; null stands for all products of the row. */
+  readonly #busy = new Map<string, ReadonlySet<string> | null>();
 
   constructor(setup: EvaluationSetup) {
     this.#setup = setup;
   }
 
   async busyOf(row: DirtyRow): Promise<ReadonlySet<string> | null> {
-    if (!this.#busy.has(keyOf(row)) && this.#isPassDue(row)) await this.#sift(row);
+    if (!this.#busy.has(keyOf(row))) await this.#sift(row);
     const busy = this.#busy.get(keyOf(row)) ?? null;
     this.#busy.delete(keyOf(row));
     return busy;
   }
 
-  #isPassDue({ partition: [workspaceId = ""] }: DirtyRow): boolean {
-    const left = this.#rowsUntilPass.get(workspaceId) ?? 0;
-    this.#rowsUntilPass.set(workspaceId, Math.max(0, left - 1));
-    return left === 0;
-  }
-
-  async #sift(first: DirtyRow): Promise<void> {
-    const { store } = this.#setup;
-    const [workspaceId = ""] = first.partition;
-    const workspace = { store, workspaceId };
-    const rows = await this.#waitingRows(workspace, first.value);
+  async #sift({ partition: [workspaceId = ""], value }: DirtyRow): Promise<void> {
+    const workspace = { store: this.#setup.store, workspaceId };
+    const rows = await this.#waitingRows(workspace, value);
     const idle = await findIdle(this.#setup, workspace, rows);
-    if (idle === null) {
-      this.#rowsUntilPass.set(workspaceId, Math.max(0, rows.length - 1));
-      return;
+    const idleRows: DirtyRow[] = [];
+    for (const row of rows) {
+      const busy = idle && new Set(row.value.productIds).difference(idle);
+      if (busy?.size === 0) idleRows.push(row);
+      else this.#busy.set(keyOf(row), busy);
     }
-    const isIdleRow = ({ value }: DirtyRow) => value.productIds.every((id) => idle.has(id));
-    await takeRows(this.#setup, rows.filter(isIdleRow));
-    for (const row of rows.filter((one) => !isIdleRow(one))) {
-      this.#busy.set(keyOf(row), new Set(row.value.productIds.filter((id) => !idle.has(id))));
-    }
+    await takeRows(this.#setup, idleRows);
   }
 
   async #waitingRows({ store, workspaceId }: WorkspaceStore, asked: DirtyProducts) {

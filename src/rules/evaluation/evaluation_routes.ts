@@ -53,12 +53,10 @@ const Automation = z.object({
     .describe("Number of prices that rules set automatically in the last 24 hours, up to 10,000"),
 }).meta({ id: "Automation" });
 
-type Automation = z.infer<typeof Automation>;
-
 async function automationOf(
   workspace: WorkspaceStore & Pick<Context, "now">,
   { automationStop }: Pick<Workspace, "automationStop">,
-): Promise<Automation> {
+) {
   const [rules, waiting, applied24h] = await Promise.all([
     listRules(workspace),
     countOpenProposals(workspace, 100_000),

@@ -137,7 +137,6 @@ export function ruleAmong(
   };
 }
 
-
 export function standingAmong(rules: readonly CompiledRule[]): Rules<Standing> {
   return { ask: (situation) => standingOn(rules, situation), lacks: ({ lacks }) => lacks };
 }
@@ -172,10 +171,8 @@ async function withHistory(reader: Reader, { situation, document }: Judged, lack
 }
 
 type ProposalFate =
-  | { readonly fate: "keep" }
-  | { readonly fate: "replace"; readonly decision: Decision; readonly cents: number }
-  | { readonly fate: "apply"; readonly decision: Decision; readonly cents: number }
-  | { readonly fate: "close" };
+  | { readonly fate: "keep" | "close" }
+  | { readonly fate: "replace" | "apply"; readonly decision: Decision; readonly cents: number };
 
 const KEEP: ProposalFate = { fate: "keep" };
 
@@ -302,13 +299,13 @@ export interface Plan {
 export function planFor(
   rules: RulePage,
   nowMs: number,
-  { subject, decisions, fate, seen }: Pick<Plan, "subject" | "decisions" | "fate" | "seen">,
+  drafted: Pick<Plan, "subject" | "decisions" | "fate" | "seen">,
 ): Plan {
-  const { state: before } = subject;
+  const { subject: { state: before }, decisions, fate } = drafted;
   const cut = brakedCut(before, fate, rules.compiled, nowMs);
   const braked = [...cut === null ? [] : [cut], ...loweredBrakes(before, rules.compiled, nowMs)];
   const state = stateAfter(before, { decisions, braked }, nowMs, (id) => rules.ids.has(id));
-  return { subject, decisions, fate, braked, seen, state };
+  return { ...drafted, braked, state };
 }
 
 export function hasEffect({ decisions, fate, state }: Plan): boolean {

@@ -46,7 +46,6 @@ function brakeText({ productId, ruleId, untilMs }: ClosedBrake): string {
   return `brake of rule ${ruleId} on product ${productId} until ${untilMs}`;
 }
 
-
 export type RuleState = Readonly<Record<string, RulePast>>;
 
 const CUT_FIELDS = ["atMs", "fromCents", "toCents", "competitorId", "referenceCents"] as const;
