@@ -41,7 +41,7 @@ export interface Wish {
   readonly used: readonly PricedOffer[];
 }
 
-export interface Formula {
+interface Formula {
   readonly value: string;
   readonly label: string;
   readonly description: string;

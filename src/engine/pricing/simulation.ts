@@ -71,7 +71,7 @@ export const SimulatedOutcome = z.object({
 
 export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 
-export type Rival = ReturnType<typeof rivalsOf>[number];
+type Rival = ReturnType<typeof rivalsOf>[number];
 
 /**
  * `Lack` names the history that must still be read: of our price (`price`), or also of the offers

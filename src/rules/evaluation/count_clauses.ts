@@ -5,14 +5,7 @@ import { Failure } from "../../base/failure.ts";
 import { meanPct } from "../../base/fraction.ts";
 import { recentUnitsOf } from "../../catalogue/sales/sales_store.ts";
 import { type ReferenceOptions, selectReferences } from "../../engine/pricing/reference.ts";
-import { decideIn, RulesOnProduct } from "../../engine/pricing/decide.ts";
-import {
-  addRival,
-  type RivalCounts,
-  rivalsOf,
-  type SimulationQuestion,
-  simulationQuestion,
-} from "../../engine/pricing/simulation.ts";
+import { addRival, type RivalCounts, simulationQuestion } from "../../engine/pricing/simulation.ts";
 import {
   marginPct,
   type Market,
@@ -25,6 +18,7 @@ import { walkHeld } from "../../shops/offers/held_price_store.ts";
 import { draftFields, requireDraft } from "../change_rule.ts";
 import { effectCents } from "../proposals/proposal.ts";
 import { listRules } from "../rule.ts";
+import { askBesideOthers } from "./judge.ts";
 import { streamProducts } from "./product_stream.ts";
 import { brakes } from "./rule_state_store.ts";
 import { SAMPLE_MAX } from "./simulate_rule.ts";
@@ -209,14 +203,6 @@ function asOfNow(situation: Situation): Situation {
     setByPersonAtMs: null,
   };
   return { ...situation, history: { ...situation.history, price } };
-}
-
-function askBesideOthers(question: SimulationQuestion, situation: Situation) {
-  const { rule, all, place } = question;
-  const asked = new RulesOnProduct(all, situation);
-  const { market } = asked;
-  const asks = asked.claimOf(place) !== null;
-  return { market, decision: decideIn(rule, market), asks, rivals: rivalsOf(question, asked) };
 }
 
 function countsOf(

@@ -19,6 +19,7 @@ import { marketFacts } from "../../engine/pricing/market_facts.ts";
 import {
   type Lack,
   type PlacedRule,
+  rivalsOf,
   type SimulatedProduct,
   simulateProduct,
   type SimulationQuestion,
@@ -135,6 +136,14 @@ export function ruleAmong(
     },
     lacks: ({ decision }) => lacksHistory(decision) ? "all" : "nothing",
   };
+}
+
+export function askBesideOthers(question: SimulationQuestion, situation: Situation) {
+  const { rule, all, place } = question;
+  const asked = new RulesOnProduct(all, situation);
+  const { market } = asked;
+  const asks = asked.claimOf(place) !== null;
+  return { market, decision: decideIn(rule, market), asks, rivals: rivalsOf(question, asked) };
 }
 
 export function standingAmong(rules: readonly CompiledRule[]): Rules<Standing> {

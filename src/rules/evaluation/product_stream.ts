@@ -70,7 +70,7 @@ interface StreamedProduct {
   readonly document: Pick<Product, "title" | "updatedAt" | "ourPriceUpdatedAt">;
 }
 
-export interface StreamRequest extends Scene {
+interface StreamRequest extends Scene {
   readonly wanted?: ReadonlySet<string>;
   readonly after?: string | null;
   readonly most?: number;

@@ -71,7 +71,7 @@ export function pricingSettingsOf(workspace: Workspace): PricingSettings {
   };
 }
 
-export interface Shops {
+interface Shops {
   readonly competitors: ReadonlyMap<string, Competitor>;
   readonly isOurs: OwnSellers;
 }

@@ -72,7 +72,7 @@ const EarlierRejection = z.object({
   proposedCents: cents.describe("The rejected price"),
 }).meta({ id: "EarlierRejection" });
 
-export type EarlierRejection = Readonly<z.infer<typeof EarlierRejection>>;
+type EarlierRejection = Readonly<z.infer<typeof EarlierRejection>>;
 
 /** Fields that a later version of the service added are null in older rows. */
 export const ProposalRecord = z.object({
