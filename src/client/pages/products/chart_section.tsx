@@ -10,7 +10,6 @@ import {
   centsAt,
   endOf,
   lineClass,
-  type Marker,
   type MarkerKind,
   type PricePoint,
   type PriceSeries,
@@ -29,7 +28,7 @@ import { DAY_MS } from "../../../base/time.ts";
 import { momentText } from "../../formats/day.ts";
 import { LinkButton, Switch } from "../../parts/controls.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
-import { ChartPlot } from "../../parts/chart/chart_plot.tsx";
+import { ChartPlot, type ChartPlotProps } from "../../parts/chart/chart_plot.tsx";
 
 interface ChartProps {
   readonly product: OneProduct;
@@ -147,11 +146,8 @@ const MARKERS: Readonly<Record<PriceChange["source"], MarkerKind>> = {
 
 type ProductChart = Pick<Wire<"ProductChart">, "currency" | "own" | "shops" | "to">;
 
-interface PriceChartProps {
-  readonly label: string;
-  readonly currency: string;
-  readonly series: readonly PriceSeries[];
-  readonly markers: readonly Marker[];
+interface PriceChartProps
+  extends Pick<ChartPlotProps, "label" | "currency" | "series" | "markers"> {
   readonly nowMs: number;
   readonly period: ChartPeriod;
 }

@@ -8,7 +8,6 @@ import {
   plainColumns,
   PRODUCT_FIELDS,
 } from "../../../catalogue/products/product_field_table.ts";
-import type { ComponentChild } from "preact";
 import type { MarketSort, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { Badge, Icon } from "../../parts/controls.tsx";
@@ -32,13 +31,9 @@ type FieldColumn = Column<Product> & Pick<MarketColumn, "file">;
 
 type Cell = (market: ProductMarket, product: MarketProduct) => ReturnType<MarketColumn["cell"]>;
 
-interface MarketCellOptions {
-  readonly width: number;
+interface MarketCellOptions extends Pick<MarketColumn, "width" | "choice" | "isNumber" | "head"> {
   readonly first?: "asc" | "desc";
   readonly file?: readonly string[];
-  readonly choice?: "shown" | "hidden";
-  readonly isNumber?: boolean;
-  readonly head?: ComponentChild;
   readonly cell: Cell;
 }
 

@@ -3,24 +3,21 @@
  * another price for the same products, and say which rules have precedence over this rule.
  */
 import type { ComponentChildren } from "preact";
-import type { RuleWarning, SerialisedRule } from "../../../rules/rule.ts";
+import type { SerialisedRule } from "../../../rules/rule.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { SaveButton } from "../../parts/form/fields.tsx";
 import { ErrorNote } from "../../parts/page.tsx";
-import { bodyOf, makesPrice, type References } from "./rule_draft.ts";
-import { RuleFields } from "./rule_fields.tsx";
+import { bodyOf, makesPrice } from "./rule_draft.ts";
+import { RuleFields, type RuleFieldsProps } from "./rule_fields.tsx";
 import { SimulationPanel } from "./simulation_panel.tsx";
-import { RULE_FORM, type RuleForm, useCompetitorNames, useEffectOf } from "./rule_form.tsx";
+import { RULE_FORM, useCompetitorNames, useEffectOf } from "./rule_form.tsx";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import { get } from "../../api/call.ts";
 
-interface RuleEditorProps {
-  readonly form: RuleForm;
-  readonly references: References;
+interface RuleEditorProps extends Pick<RuleFieldsProps, "form" | "references" | "warnings"> {
   readonly ruleId: string | null;
   readonly isOn: boolean;
-  readonly warnings: readonly RuleWarning[];
   readonly isReadOnly: boolean;
   readonly isNaming?: boolean;
   readonly note?: ComponentChildren;

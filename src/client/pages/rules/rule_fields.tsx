@@ -21,7 +21,7 @@ import {
 } from "./rule_draft.ts";
 import { AddRow, Clause, type ClauseTexts, RemoveRow, type RuleForm } from "./rule_form.tsx";
 
-interface RuleFieldsProps {
+export interface RuleFieldsProps {
   readonly form: RuleForm;
   readonly references: References;
   readonly warnings: readonly RuleWarning[];

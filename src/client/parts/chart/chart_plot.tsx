@@ -27,7 +27,7 @@ import {
   useWidth,
 } from "./chart_scale.ts";
 
-interface ChartPlotProps {
+export interface ChartPlotProps {
   readonly label: string;
   readonly currency: string;
   readonly series: readonly PriceSeries[];

@@ -75,12 +75,8 @@ export function FormDialog<V extends object>(props: FormDialogProps<V>) {
   );
 }
 
-interface SavedFormOptions<Document, Change, V> {
-  readonly document: Document | null;
-  /** Type and id of the document (`type:id`), as in the audit log. */
-  readonly resource: string;
-  readonly read: Ask<Document>;
-  write(api: Api, change: Change): Promise<Answer<Document>>;
+interface SavedFormOptions<Document, Change, V>
+  extends Omit<SaveOverOptions<Document, Change>, "formId" | "textOf" | "onTheirs"> {
   valuesOf(document: Document | null): V;
   save(
     values: V,
@@ -138,6 +134,7 @@ export function useSavedForm<Document extends object, Change, V extends object>(
 interface SaveOverOptions<Document, Change> {
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;
+  /** Type and id of the document (`type:id`), as in the audit log. */
   readonly resource: string;
   readonly document: Document | null;
   readonly formId: string;

@@ -111,11 +111,7 @@ interface Kept {
   readonly columnsKey: string;
 }
 
-interface MappingSettingsProps {
-  readonly draft: MappingDraft;
-  readonly preview: Preview | null;
-  onDraft(draft: MappingDraft): void;
-}
+type MappingSettingsProps = Pick<MappingTableProps, "draft" | "preview" | "onDraft">;
 
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 

@@ -129,11 +129,8 @@ function Samples({ column }: { column: FileColumn | null }) {
   return <code title={text}>{text}</code>;
 }
 
-interface ColumnUseProps {
-  readonly column: MappedColumn;
-  readonly name: string;
+interface ColumnUseProps extends Pick<MappingRow, "column" | "name" | "onChange"> {
   readonly isReadOnly: boolean;
-  onChange(change: Partial<MappedColumn>): void;
 }
 
 function ColumnUse({ column, name, isReadOnly, onChange }: ColumnUseProps) {
