@@ -21,7 +21,6 @@ import {
   noteShop,
   type PageSource,
   type Reading,
-  roomForUrls,
   type ShopStep,
   type Step,
 } from "./shop_step.ts";
@@ -86,12 +85,9 @@ export const SEARCH: PageSource<
     const { landed, links } = outcome;
     const { words } = await withHeartbeat(step.tools, () => step.deps.indexes.of(step.tools));
     const urls = landed === null ? chooseHits(product, number, links, words) : [landed];
-    const { added, isFull } = await addUrls(
-      step,
-      urls,
-      roomForUrls(step),
-      (one) => one.state !== "new" || one.score === 1 ? one : { ...one, score: 1 },
-    );
+    const { added, isFull } = await addUrls(step, urls, (one) => {
+      return one.state !== "new" || one.score === 1 ? one : { ...one, score: 1 };
+    });
     return {
       cursor: { ...cursor, search: null },
       stats: {

@@ -84,12 +84,9 @@ export interface DiscoveryCursor {
   readonly budget: number;
 }
 
-interface DiscoveryCounts {
-  readonly files: number;
-  readonly added: number;
-  readonly visited: number;
-  readonly products: number;
-  readonly suggested: number;
+const NOTHING_COUNTED = { files: 0, added: 0, visited: 0, products: 0, suggested: 0 };
+
+interface DiscoveryCounts extends Readonly<typeof NOTHING_COUNTED> {
   /** `searched` is absent in jobs of earlier versions of Kurant. */
   readonly searched?: number;
   readonly lastError: string | null;
@@ -97,15 +94,7 @@ interface DiscoveryCounts {
 
 export type DiscoveryJob = Job<DiscoveryArgs, DiscoveryCursor, DiscoveryCounts>;
 
-const NO_DISCOVERY_COUNTS: DiscoveryCounts = {
-  files: 0,
-  added: 0,
-  visited: 0,
-  products: 0,
-  suggested: 0,
-  searched: 0,
-  lastError: null,
-};
+const NO_DISCOVERY_COUNTS: DiscoveryCounts = { ...NOTHING_COUNTED, searched: 0, lastError: null };
 
 export const DISCOVERY_BEGIN: DiscoveryCursor = {
   phase: "settle",

@@ -14,7 +14,7 @@ import { cursorAt, openCursor, type Page, pageQuery } from "../../platform/http/
 import { resource } from "../../platform/http/resource.ts";
 import type { JobKind } from "../../platform/jobs/job.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
+import { amountCell, momentCell } from "../../platform/tables/cell.ts";
 import { Discovery, DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
 import {
   FOUND_MAX,
@@ -132,9 +132,7 @@ async function linksOf(
   const links = new Map<string, Link[]>();
   for await (const places of placePages(workspace, competitorId, PLACES)) {
     for (const { matchId: id, productId, urlHash } of places) {
-      const known = links.get(urlHash);
-      if (known) known.push({ id, productId });
-      else links.set(urlHash, [{ id, productId }]);
+      links.getOrInsertComputed(urlHash, () => []).push({ id, productId });
     }
   }
   return links;
@@ -187,17 +185,6 @@ const COLUMNS: Columns<KnownPage> = {
   ourSkus: ({ links }) => links.map(({ product }) => product.sku).join(" "),
 };
 
-async function knownPagesTable(
-  ctx: Context,
-  competitorId: string,
-  wanted: Filters,
-): Promise<OutgoingTable> {
-  const links = await linksOf(ctx, competitorId);
-  return await openListTable("known-pages", COLUMNS, (page) => {
-    return pageOf(ctx, competitorId, links, { ...wanted, ...page });
-  });
-}
-
 interface DiscoveryRouteDeps {
   readonly kind: JobKind<DiscoveryJob>;
   readonly allowed: AddressAllowList;
@@ -248,7 +235,12 @@ export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
       query: KnownPagesFilter,
       words: "All matching pages, in no particular order",
       external: "All matching pages as a table",
-      open: (ctx, wanted, { id }) => knownPagesTable(ctx, id, wanted),
+      open: async (ctx, wanted, { id }) => {
+        const links = await linksOf(ctx, id);
+        return await openListTable("known-pages", COLUMNS, (page) => {
+          return pageOf(ctx, id, links, { ...wanted, ...page });
+        });
+      },
     })
     .post("/match-suggestions/bulk", {
       body: BulkRequest,

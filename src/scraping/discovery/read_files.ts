@@ -28,7 +28,6 @@ import {
   noteShop,
   type PageSource,
   type Reading,
-  roomForUrls,
   type ShopStep,
   type Step,
 } from "./shop_step.ts";
@@ -223,13 +222,8 @@ function addFiles(
 
 async function keepUrls(step: ShopStep, named: readonly SitemapUrl[]): Promise<AddedUrls> {
   const days = new Map(named.map(({ url, lastmodDay }) => [url, lastmodDay]));
-  return await addUrls(
-    step,
-    days.keys(),
-    roomForUrls(step),
-    (one) => {
-      const lastmodDay = days.get(one.url) ?? 0;
-      return lastmodDay > one.lastmodDay ? { ...one, lastmodDay } : one;
-    },
-  );
+  return await addUrls(step, days.keys(), (one) => {
+    const lastmodDay = days.get(one.url) ?? 0;
+    return lastmodDay > one.lastmodDay ? { ...one, lastmodDay } : one;
+  });
 }

@@ -50,10 +50,6 @@ export interface ShopStep {
 
 export const URLS_MAX = 2_000_000;
 
-export function roomForUrls({ discovery, job }: ShopStep): number {
-  return Math.max(0, URLS_MAX - withWork(discovery.counts, job).urls);
-}
-
 export function delayOf({ deps, cursor }: Pick<ShopStep, "deps" | "cursor">): number {
   return Math.max(deps.scraper.delayMs, Math.min(cursor.crawlDelayMs, 60_000));
 }
@@ -129,12 +125,14 @@ export interface AddedUrls {
 
 export const NONE_ADDED: AddedUrls = { added: 0, isFull: false };
 
+/** `before` is the number of URLs that this step has added already. */
 export async function addUrls(
   step: ShopStep,
   urls: Iterable<string>,
-  room: number,
   withFacts: (one: KnownUrl) => KnownUrl,
+  before = 0,
 ): Promise<AddedUrls> {
+  const room = Math.max(0, URLS_MAX - withWork(step.discovery.counts, step.job).urls - before);
   let [added, leftOut] = [0, 0];
   await changeParts(step, urls, (known, ofPart) => {
     const merged = mergeUrls(known, ofPart, room - added, withFacts);

@@ -16,7 +16,7 @@ import {
   type ShopPage,
   shopPages,
 } from "../../shops/discovery/page_store.ts";
-import { mergeLeft } from "../../shops/discovery/url_store.ts";
+import { type KnownUrl, mergeLeft } from "../../shops/discovery/url_store.ts";
 import { isWished } from "./order_urls.ts";
 import type { Candidate, ProductIndex } from "../suggestions/product_indexes.ts";
 import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggestions/suggest.ts";
@@ -25,7 +25,6 @@ import {
   changeParts,
   checkShop,
   noteShop,
-  roomForUrls,
   type ShopStep,
   type Step,
 } from "./shop_step.ts";
@@ -234,16 +233,11 @@ class Taking {
   async #noteUrls(): Promise<void> {
     const urls = this.#urls;
     this.#urls = new Set();
-    const room = Math.max(0, roomForUrls(this.#step) - this.added);
-    const { added, isFull } = await addUrls(
-      this.#step,
-      urls,
-      room,
-      (one) =>
-        one.state === "product" && one.visitedDay === this.#day
-          ? one
-          : { ...one, state: "product", visitedDay: this.#day },
-    );
+    const withVisit = (one: KnownUrl): KnownUrl => {
+      const isKnown = one.state === "product" && one.visitedDay === this.#day;
+      return isKnown ? one : { ...one, state: "product", visitedDay: this.#day };
+    };
+    const { added, isFull } = await addUrls(this.#step, urls, withVisit, this.added);
     this.added += added;
     this.isFull ||= isFull;
   }

@@ -121,41 +121,37 @@ export interface StoredSearch {
   readonly askedToday: number;
 }
 
-export interface StoredDiscovery {
+const NOTHING_DONE = {
+  isPaused: false,
+  foreign: 0,
+  crawlDelayMs: 0,
+  /** Time when all sitemaps were last read completely; 0 for never. */
+  lastReadMs: 0,
+  nextRunMs: 0,
+  /** Day to which `visitedToday` belongs, in days since 1970. */
+  day: 0,
+  visitedToday: 0,
+  orderedFor: 0,
+};
+
+export interface StoredDiscovery extends Readonly<typeof NOTHING_DONE> {
   readonly competitorId: string;
   readonly settings: DiscoverySettings;
-  readonly isPaused: boolean;
   readonly jobId: string | null;
   readonly feeds: readonly StoredFeed[];
   readonly search: StoredSearch;
   readonly counts: UrlCounts;
-  readonly foreign: number;
   readonly lastError: string | null;
-  readonly crawlDelayMs: number;
-  /** Time when all sitemaps were last read completely; 0 for never. */
-  readonly lastReadMs: number;
-  readonly nextRunMs: number;
-  /** Day to which `visitedToday` belongs, in days since 1970. */
-  readonly day: number;
-  readonly visitedToday: number;
-  readonly orderedFor: number;
 }
 
 export const NOTHING_DISCOVERED: Omit<StoredDiscovery, "competitorId"> = {
+  ...NOTHING_DONE,
   settings: DISCOVERY_OFF,
-  isPaused: false,
   jobId: null,
   feeds: [],
   search: { after: null, begunMs: 0, asked: 0, day: 0, askedToday: 0 },
   counts: NO_URLS,
-  foreign: 0,
   lastError: null,
-  crawlDelayMs: 0,
-  lastReadMs: 0,
-  nextRunMs: 0,
-  day: 0,
-  visitedToday: 0,
-  orderedFor: 0,
 };
 
 export const discoveries = defineTable<StoredDiscovery, "competitorId">({

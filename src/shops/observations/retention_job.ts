@@ -47,7 +47,7 @@ import { findSkus } from "./list_observations.ts";
 
 export const RETENTION_KIND = "observation_retention";
 
-const NO_STATS: RetentionStats = { packed: 0, daysThinned: 0 };
+const NO_STATS = { packed: 0, daysThinned: 0 };
 const NIGHT: Actor = { type: "system", id: "retention", name: "Retention" };
 
 export function createThinningKind(
@@ -208,12 +208,11 @@ interface RetentionCursor {
   readonly after: Position | null;
 }
 
-interface RetentionStats {
-  readonly packed: number;
-  readonly daysThinned: number;
-}
-
-export type RetentionJob = Job<Record<string, never>, RetentionCursor, RetentionStats>;
+export type RetentionJob = Job<
+  Record<string, never>,
+  RetentionCursor,
+  Readonly<typeof NO_STATS>
+>;
 
 const BATCH_MOST = { rows: 100, shards: COMMIT_MAX.checks - 2 };
 const NEXT_PRODUCT = shareOfCommit(0.5);
