@@ -260,14 +260,10 @@ async function nextOpen(
   { outcome, after }: AcceptCursor,
 ): Promise<Next | null> {
   const rows = new CheckRows(tools, checkId);
-  for (let at = outcome; at < outcomes.length; at++) {
-    const name = outcomes[at];
-    if (name === undefined) break;
-    const begin = at === outcome ? after : 0;
-    for await (const found of rows.walkLines(name, begin)) {
-      if (found.line.status !== "open") continue;
-      const { line } = found.line;
-      return { found, line, cursor: { outcome: at, after: line } };
+  for (const [n, name] of outcomes.slice(outcome).entries()) {
+    for await (const found of rows.walkLines(name, n === 0 ? after : 0)) {
+      const { line, status } = found.line;
+      if (status === "open") return { found, line, cursor: { outcome: outcome + n, after: line } };
     }
   }
   return null;

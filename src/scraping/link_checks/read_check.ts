@@ -12,7 +12,12 @@ import { type LocalisedText } from "../../base/language.ts";
 import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { storedReasonText } from "../../engine/wording/identity_words.ts";
 import { type AskedKind, requireAsked } from "../asked_jobs.ts";
-import { CHECK_OUTCOMES, type CheckOutcome, LINE_STATUSES } from "./check_codes.ts";
+import {
+  CHECK_OUTCOMES,
+  type CheckOutcome,
+  LINE_STATUSES,
+  type LineStatus,
+} from "./check_codes.ts";
 import {
   CHECK_KIND,
   type CheckJob,
@@ -21,7 +26,7 @@ import {
   type StoredCheckLine,
 } from "./link_check.ts";
 import { CheckRows, type FoundLine } from "./link_check_store.ts";
-import { firstOf } from "../../base/collections.ts";
+import { firstOf, fromKeys, sumOf } from "../../base/collections.ts";
 
 const Outcome = z.enum(["", ...CHECK_OUTCOMES]).optional()
   .describe("Only lines with this outcome; default: all checked lines, by outcome");
@@ -65,31 +70,21 @@ export async function pageOfChecks(
 async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<LinkCheck> {
   const rows = new CheckRows(ctx, job.jobId);
   const sums = await rows.readSums();
-  const of = (outcome: CheckOutcome) =>
-    LINE_STATUSES.reduce((sum, status) => sum + (sums.get(`${outcome} ${status}`) ?? 0), 0);
-  const checked = {
-    sure: of("sure"),
-    check: of("check"),
-    wrong: of("wrong"),
-    failed: of("failed"),
-  };
+  const count = (outcome: CheckOutcome, ...statuses: readonly LineStatus[]) =>
+    sumOf(statuses, (status) => sums.get(`${outcome} ${status}`) ?? 0);
+  const checked = fromKeys(CHECK_OUTCOMES, (outcome) => count(outcome, ...LINE_STATUSES));
   const { lines } = job.stats;
-  const waiting = lines - checked.sure - checked.check - checked.wrong - checked.failed;
+  const waiting = lines - sumOf(CHECK_OUTCOMES, (outcome) => checked[outcome]);
   const left = hasEnded(job) || waiting === 0 ? 0 : await rows.readMostLeft();
   // A visit takes about 200 ms, plus the delay between two requests.
   const etaMs = ctx.now().getTime() + left * (delayMs + 200);
-  const linked = CHECK_OUTCOMES.reduce(
-    (sum, outcome) =>
-      sum + (sums.get(`${outcome} linked`) ?? 0) + (sums.get(`${outcome} existing`) ?? 0),
-    0,
-  );
   return {
     id: job.jobId,
     status: job.status,
     lines,
     counts: { ...checked, waiting },
-    open: { sure: sums.get("sure open") ?? 0, check: sums.get("check open") ?? 0 },
-    linked,
+    open: { sure: count("sure", "open"), check: count("check", "open") },
+    linked: sumOf(CHECK_OUTCOMES, (outcome) => count(outcome, "linked", "existing")),
     etaAt: left === 0 ? null : new Date(etaMs).toISOString(),
     createdBy: job.createdBy.name,
     createdAt: job.createdAt,

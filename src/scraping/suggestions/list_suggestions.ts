@@ -1,6 +1,6 @@
 /** Lists suggested links, and records people's decisions about the links. */
 import { Failure, noSuch, requireById, requireRefusal } from "../../base/failure.ts";
-import { batchesOf } from "../../base/collections.ts";
+import { batchesOf, fromKeys } from "../../base/collections.ts";
 import { isId } from "../../base/id.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
@@ -77,14 +77,10 @@ export async function countOpenSuggestions(
   workspace: WorkspaceStore,
 ): Promise<Omit<SuggestionCounts, "searching">> {
   const counts = await countVerdicts(workspace, "open", COUNTED_MAX + 1);
-  const [same, probably, unknown] = (["same", "probably", "unknown"] as const)
-    .map((verdict) => counts.get(verdict) ?? 0);
   const open = counts.values().reduce((sum, count) => sum + count, 0);
   return {
     open: Math.min(open, COUNTED_MAX),
-    same: same ?? 0,
-    probably: probably ?? 0,
-    unknown: unknown ?? 0,
+    ...fromKeys(["same", "probably", "unknown"], (verdict) => counts.get(verdict) ?? 0),
     isCut: open > COUNTED_MAX,
   };
 }
@@ -118,7 +114,7 @@ async function toDocuments(
     const product = products.get(one.productId);
     const competitor = competitors.get(one.competitorId);
     if (!product || !competitor) return [];
-    const open = rivals.get(shopOf(one)) ?? 0;
+    const open = rivals.get(shopOf(one)) ?? [];
     return [{
       id: one.id,
       product: toProduct(product),
@@ -128,7 +124,7 @@ async function toDocuments(
       score: one.score,
       reasons: one.reasons,
       packFactor: one.packFactor,
-      rivals: Math.max(0, open - (one.status === "open" ? 1 : 0)),
+      rivals: open.filter(({ id }) => id !== one.id).length,
       status: one.status,
       rejectedAs: one.rejectedAs,
       createdAt: one.createdAt,
@@ -146,14 +142,10 @@ const shopOf = ({ productId, competitorId }: StoredSuggestion) => `${productId} 
 async function openPerShop(
   workspace: WorkspaceStore,
   suggestions: readonly StoredSuggestion[],
-): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
+): Promise<Map<string, StoredSuggestion[]>> {
   const productIds = new Set(suggestions.map(({ productId }) => productId));
   const all = await Promise.all([...productIds].map((id) => listSuggestionsOf(workspace, id)));
-  for (const one of all.flat()) {
-    if (one.status === "open") counts.set(shopOf(one), (counts.get(shopOf(one)) ?? 0) + 1);
-  }
-  return counts;
+  return Map.groupBy(all.flat().filter(({ status }) => status === "open"), shopOf);
 }
 
 const { verdict, score, reasons, createdAt, decidedAt } = StoredSuggestion.shape;
