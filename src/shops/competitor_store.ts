@@ -223,15 +223,8 @@ export async function readCompetitorSet(workspace: WorkspaceStore): Promise<Comp
   return set;
 }
 
-export async function findCompetitors(
-  workspace: WorkspaceStore,
-  ids: Iterable<string>,
-): Promise<Map<string, Competitor>> {
-  const { byId } = await readCompetitorSet(workspace);
-  return new Map([...new Set(ids)].flatMap((id) => {
-    const competitor = byId.get(id);
-    return competitor ? [[id, competitor]] : [];
-  }));
+export async function competitorsById(workspace: WorkspaceStore): Promise<CompetitorSet["byId"]> {
+  return (await readCompetitorSet(workspace)).byId;
 }
 
 export function checkCompetitorSet(write: Write, workspaceId: string, set: CompetitorSet): void {

@@ -1,6 +1,6 @@
 import { refuses } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals, ok, strictEqual } from "node:assert/strict";
-import { type CompetitorDocument, findCompetitors } from "../../src/shops/competitor_store.ts";
+import { type CompetitorDocument, competitorsById } from "../../src/shops/competitor_store.ts";
 import type { Caller } from "../caller.ts";
 import { actionsOf, addMatch, addProduct, listShops, withCheckedApp } from "./shop.ts";
 
@@ -110,9 +110,9 @@ withCheckedApp.test("a disabled competitor tracks nothing until it is enabled ag
   }
 });
 
-withCheckedApp.test("findCompetitors() keeps unchanged competitors in memory", async (app) => {
+withCheckedApp.test("competitorsById() keeps unchanged competitors in memory", async (app) => {
   const { id }: CompetitorDocument = await app.manager.create(PATH, { domain: "eins.example" });
-  const find = async () => (await findCompetitors(app, [id])).get(id);
+  const find = async () => (await competitorsById(app)).get(id);
   const first = await find();
   ok(first);
   strictEqual(await find(), first);

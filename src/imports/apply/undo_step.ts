@@ -14,7 +14,7 @@ import { findSalesRows, putSalesChange } from "../../catalogue/sales/sales_store
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
-import { type Competitor, findCompetitors } from "../../shops/competitor_store.ts";
+import { type Competitor, competitorsById } from "../../shops/competitor_store.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import { findMatchesAt, removeMatch, saveMatch } from "../../shops/matches/match_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
@@ -216,13 +216,8 @@ async function readUndoScene(
   const isMoved = [...products.values()].some(({ sku }) => !shards.has(shard(sku)));
   if (isMoved) throw new StaleBatch();
   const places = await readPlaces(workspace, chosen, products);
-  const shopIds = new Set(
-    places.values().flatMap(({ matches }) =>
-      matches.values().map(({ competitorId }) => competitorId)
-    ),
-  );
-  const shops = await findCompetitors(workspace, [...shopIds]);
-  return { entries: chosen, places, competitors: shops, versionCounters };
+  const competitors = await competitorsById(workspace);
+  return { entries: chosen, places, competitors, versionCounters };
 }
 
 async function readPlaces(

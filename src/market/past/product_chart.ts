@@ -8,7 +8,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Observation, thinLimitMs } from "../../shops/observations/observation.ts";
 import { productPages } from "../../shops/observations/read_stretch.ts";
 import { ourSideOf, unitCents } from "../unit_cents.ts";
-import { findCompetitors, findLeaving } from "../../shops/competitor_store.ts";
+import { competitorsById, findLeaving } from "../../shops/competitor_store.ts";
 import { findRemovedMatch } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import { ownSellersOf } from "../../shops/offers/offer.ts";
@@ -36,7 +36,7 @@ export async function readPastShops(
     findOffers(workspace, product.id),
     requireWorkspace(workspace),
   ]);
-  const competitors = await findCompetitors(workspace, offers.map((one) => one.competitorId));
+  const competitors = await competitorsById(workspace);
   const isOurs = ownSellersOf(settings.ownSellerNames, competitors);
   const linked = offers.flatMap(
     (offer): PastShop[] => {
@@ -70,7 +70,7 @@ async function findRemoved(workspace: WorkspaceStore, matchId: string): Promise<
   const removed = await findRemovedMatch(workspace, matchId);
   if (removed === null) return null;
   const { competitorId, packFactor } = removed.match;
-  const today = (await findCompetitors(workspace, [competitorId])).get(competitorId) ??
+  const today = (await competitorsById(workspace)).get(competitorId) ??
     await findLeaving(workspace, competitorId);
   return {
     matchId,

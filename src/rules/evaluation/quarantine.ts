@@ -22,7 +22,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { amountCell } from "../../platform/tables/cell.ts";
 import { schedules } from "../../scraping/schedule/schedule.ts";
-import { findCompetitors } from "../../shops/competitor_store.ts";
+import { competitorsById } from "../../shops/competitor_store.ts";
 import { changedObservations } from "../../shops/observations/observation.ts";
 import { addMoves, movesBetween } from "../../shops/observations/move_store.ts";
 import {
@@ -225,7 +225,7 @@ export async function listHeldShops(ctx: Context): Promise<HeldShop[]> {
     shop.heldAtMs = Math.min(shop.heldAtMs, heldAtMs);
     shops.set(competitorId, shop);
   }
-  const competitors = await findCompetitors(ctx, shops.keys());
+  const competitors = await competitorsById(ctx);
   const nowMs = ctx.now().getTime();
   return await Promise.all([...shops].map(async ([competitorId, { waiting, heldAtMs }]) => {
     const alarms = await listAlarms(ctx, competitorId);

@@ -10,11 +10,7 @@ import { findDocuments, findProduct } from "../../catalogue/products/product_sto
 import { parseProducts } from "../../catalogue/products/product.ts";
 import { openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import {
-  findCompetitors,
-  listCompetitors,
-  requireCompetitor,
-} from "../../shops/competitor_store.ts";
+import { competitorsById, requireCompetitor } from "../../shops/competitor_store.ts";
 import { findMatches } from "../../shops/matches/list_matches.ts";
 import { CompetitorProduct } from "../../shops/matches/match.ts";
 import {
@@ -90,14 +86,11 @@ export async function readRepairs(
   const list = `repairs ${JSON.stringify([competitorId ?? null])}`;
   const after = placeIn(GroupPlace, openCursor(ctx, list, cursor));
   const isVain = competitorId !== undefined && !isId(competitorId);
-  const [counts, competitors] = await Promise.all([
+  const [counts, shops] = await Promise.all([
     isVain ? [] : listFailingCounts(ctx, competitorId ?? null),
-    competitorId === undefined
-      ? listCompetitors(ctx, null, null)
-      : findCompetitors(ctx, isVain ? [] : [competitorId]).then((found) => [...found.values()]),
+    competitorsById(ctx),
   ]);
-  const shops = new Map(competitors.filter(({ enabled }) => enabled).map((one) => [one.id, one]));
-  const groups = counts.filter((one) => shops.has(one.competitorId)).sort(byPages);
+  const groups = counts.filter((one) => shops.get(one.competitorId)?.enabled).sort(byPages);
   const rows = groups.filter((one) => after === null || byPages(one, after) > 0);
   const page = toPage(ctx, { list, rows, limit, positionOf: (group) => GroupPlace.parse(group) });
   const items = await Promise.all(page.items.map(async (group): Promise<RepairGroup[]> => {
@@ -153,15 +146,10 @@ export async function readRepairPages(
 type ShopPlace = FailingPlace & { readonly competitorId: string };
 
 async function failingShops(ctx: Context, cause: RepairCause | null): Promise<readonly string[]> {
-  const [counts, competitors] = await Promise.all([
-    listFailingCounts(ctx),
-    listCompetitors(ctx, null, null),
-  ]);
-  const failing = new Set(
-    counts.filter((one) => cause === null || one.cause === cause).map((one) => one.competitorId),
-  );
-  return competitors.filter(({ id, enabled }) => enabled && failing.has(id))
-    .map(({ id }) => id).sort(compareTexts);
+  const [counts, shops] = await Promise.all([listFailingCounts(ctx), competitorsById(ctx)]);
+  const failing = counts.filter((one) => cause === null || one.cause === cause)
+    .map((one) => one.competitorId);
+  return [...new Set(failing)].filter((id) => shops.get(id)?.enabled).sort(compareTexts);
 }
 
 async function withNames(

@@ -13,7 +13,7 @@ import {
   toPage,
 } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { findCompetitors } from "../../shops/competitor_store.ts";
+import { competitorsById } from "../../shops/competitor_store.ts";
 import {
   changeSuggestion,
   countVerdicts,
@@ -106,7 +106,7 @@ async function toDocuments(
   const productIds = [...new Set(suggestions.map(({ productId }) => productId))];
   const [documents, competitors, rivals] = await Promise.all([
     findDocuments(workspace, productIds),
-    findCompetitors(workspace, suggestions.map(({ competitorId }) => competitorId)),
+    competitorsById(workspace),
     openPerShop(workspace, suggestions),
   ]);
   const products = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes)]));

@@ -10,7 +10,7 @@ import { markForSchedule, productVersions } from "../../catalogue/products/chang
 import { type Page, pageById, requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Actor, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { type Competitor, competitors, findCompetitors } from "../competitor_store.ts";
+import { type Competitor, competitors, competitorsById } from "../competitor_store.ts";
 import { blankOffer, type Offer, readOwnSellers, showsOtherProduct } from "../offers/offer.ts";
 import {
   checkOffers,
@@ -211,7 +211,7 @@ async function toDocuments(
 ): Promise<CompetitorProduct[]> {
   const productIds = [...new Set(placed.map(({ place }) => place.productId))];
   const [shops, stored, known] = await Promise.all([
-    findCompetitors(workspace, placed.map(({ match }) => match.competitorId)),
+    competitorsById(workspace),
     findOffersOf(workspace, productIds),
     findIdentities(workspace, placed.map(({ match }) => match.id)),
   ]);
@@ -248,7 +248,7 @@ async function liveMatchesOf(
   if (!offers.some(({ enabled }) => enabled)) return [];
   const [matches, competitors] = await Promise.all([
     findMatchesAt(workspace, offers.map((offer) => ({ ...offer, productId }))),
-    findCompetitors(workspace, offers.map(({ competitorId }) => competitorId)),
+    competitorsById(workspace),
   ]);
   return matches.flatMap(({ match, place }) => {
     const competitor = competitors.get(match.competitorId);

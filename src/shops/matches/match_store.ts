@@ -69,12 +69,9 @@ const byId = (workspaceId: string, id: string) => idKey("mi", workspaceId, id);
 const ofCompetitor = (workspaceId: string, competitorId: string) =>
   idKey("mc", workspaceId, competitorId);
 
-export async function findMatchPlace(
-  { store, workspaceId }: WorkspaceStore,
-  id: string,
-): Promise<MatchPlace | null> {
-  const { value } = await store.kv.get<Uint8Array>(byId(workspaceId, id));
-  return value === null ? null : { matchId: id, ...unpackPlace(value) };
+export async function findMatchPlace(workspace: WorkspaceStore, id: string) {
+  const [place = null] = await findMatchPlaces(workspace, [id]);
+  return place;
 }
 
 export async function findMatchPlaces(
@@ -88,12 +85,9 @@ export async function findMatchPlaces(
   });
 }
 
-export async function findMatchAt(
-  { store, workspaceId }: WorkspaceStore,
-  place: MatchPlace,
-): Promise<Match | null> {
-  const { value } = await store.kv.get<Uint8Array>(placeKey(workspaceId, place));
-  return value && ofPlace(place, value);
+export async function findMatchAt(workspace: WorkspaceStore, place: MatchPlace) {
+  const [found] = await findMatchesAt(workspace, [place]);
+  return found?.match ?? null;
 }
 
 /** Skips places where no match is stored, or a match with another id. */

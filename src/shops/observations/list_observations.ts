@@ -15,7 +15,7 @@ import { findIndexRow } from "../../catalogue/products/index_row_store.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
 import { BoundText, openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { type Competitor, findCompetitors, findLeaving } from "../competitor_store.ts";
+import { type Competitor, competitorsById, findLeaving } from "../competitor_store.ts";
 import type { Match } from "../matches/match.ts";
 import {
   findMatchAt,
@@ -218,8 +218,7 @@ async function findShops(
   observations: readonly Observation[],
   matches: ReadonlyMap<string, FoundMatch>,
 ): Promise<Map<string, Shop>> {
-  const ids = new Set(observations.map(({ competitorId }) => competitorId));
-  const shops = new Map<string, Shop>(await findCompetitors(workspace, ids));
+  const shops = new Map<string, Shop>(await competitorsById(workspace));
   for (const { competitorId, matchId } of observations) {
     if (shops.has(competitorId) || matches.get(matchId)?.shop) continue;
     const shop = await findLeaving(workspace, competitorId) ??

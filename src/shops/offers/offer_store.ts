@@ -30,11 +30,12 @@ import type { Availability } from "../../base/codes.ts";
 
 const ROWS_PER_READ = 1_000;
 
+const ofWorkspace = (workspaceId: string) => ["o", keptIdBytes(workspaceId)];
 const offersKey = (workspaceId: string, productId: string) => [
-  "o",
-  keptIdBytes(workspaceId),
+  ...ofWorkspace(workspaceId),
   idBytes(productId),
 ];
+
 export const trackedProducts = defineTable<TrackedCount, "competitorId">({
   prefix: "ct",
   about:
@@ -66,7 +67,7 @@ export async function findOffersOf(
   { store, workspaceId }: WorkspaceStore,
   productIds: readonly string[],
 ): Promise<StoredOffers[]> {
-  const rows = await getBytes(store, ["o", keptIdBytes(workspaceId)], productIds);
+  const rows = await getBytes(store, ofWorkspace(workspaceId), productIds);
   const byId = new Map(rows.map((row) => [row.part, row]));
   return productIds.map((id) => readRow(id, byId.get(id)));
 }
@@ -74,7 +75,7 @@ export async function findOffersOf(
 export async function* walkOffers(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<StoredOffers> {
-  const prefix = ["o", keptIdBytes(workspaceId)];
+  const prefix = ofWorkspace(workspaceId);
   const read = (...range: [string | null, number]) => listBytes(store, prefix, ...range);
   for await (const page of pagesOf(read, ({ part }) => part, ROWS_PER_READ)) {
     for (const row of page) yield readRow(row.part, row);
@@ -86,8 +87,7 @@ export async function listOfferRows(
   after: string | null,
   limit: number,
 ): Promise<{ readonly id: string; readonly bytes: Uint8Array }[]> {
-  const prefix = ["o", keptIdBytes(workspaceId)];
-  const rows = await listBytes(store, prefix, after, limit);
+  const rows = await listBytes(store, ofWorkspace(workspaceId), after, limit);
   return rows.map(({ part, value }) => ({ id: part, bytes: value }));
 }
 

@@ -9,7 +9,7 @@ import { parseProduct } from "../../catalogue/products/product.ts";
 import { dirtyQueue, type OutboxListener, publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { findCompetitors } from "../competitor_store.ts";
+import { competitorsById } from "../competitor_store.ts";
 import type { Observation } from "../observations/observation.ts";
 import { addObservation, listLoose, productRows } from "../observations/observation_store.ts";
 import {
@@ -163,7 +163,7 @@ async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promi
     ]);
     const seen = Math.min(observations, tracked);
     if (!isTooMany(pattern, changed.length, seen)) return false;
-    const competitor = (await findCompetitors(ctx, [competitorId])).get(competitorId);
+    const competitor = (await competitorsById(ctx)).get(competitorId);
     if (!competitor) return false;
     const moment = { sinceMs: nowMs, lastMs: nowMs, releasedMs: null, isWhole: false };
     const count = changed.length;
