@@ -303,14 +303,14 @@ async function change(
       throw new Failure("conflict", "The competitor is disabled: enable it first");
     }
     const job = await jobInFlight(ctx, found.discovery);
-    const begins = isOn && job === null && isBegun(action, found.discovery, wished);
+    const { mode } = found.discovery.settings;
+    const begins = isOn && job === null && (action !== "update" || mode === "off");
     const after = begins
       ? await withJob(write, ctx, competitorId, wished, action === "run")
       : wished;
     competitors.check(write, ctx, shop.row, shop);
     const begun = await comparedChanges.find(ctx, {});
     if (isOn && !begun) comparedChanges.save(write, ctx, null, { position: await findLogEnd(ctx) });
-    const { mode } = found.discovery.settings;
     if (mode !== "automatic" && after.settings.mode === "automatic") {
       automaticShops.drop(write, ctx, { competitorId });
     }
@@ -337,10 +337,6 @@ async function change(
 function requireOwnSearch(template: string, domain: string): void {
   if (domainOf(new URL(template.replace(SEARCH_PLACE, "0"))) === domain) return;
   throw refuseFields([{ path: "searchTemplate", message: `Must be an address of ${domain}` }]);
-}
-
-function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery): boolean {
-  return action !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
 function cancelled({ kind }: Kind): Kind {

@@ -113,10 +113,7 @@ const RETRY_AFTER_MS_MAX = DAY_MS;
 
 type PermitVerdict =
   | { readonly kind: "taken"; readonly state: DomainState }
-  | {
-    readonly kind: "wait";
-    readonly untilMs: number;
-  }
+  | { readonly kind: "wait"; readonly untilMs: number }
   | { readonly kind: "backing_off"; readonly untilMs: number };
 
 export function judgePermit(
@@ -207,20 +204,20 @@ export async function isHeld(
   return state.token === token && state.busyUntilMs - now().getTime() >= timeoutMs;
 }
 
+export interface RefusedPermit {
+  readonly kind: "refused";
+  readonly status: "failed" | "skipped";
+  readonly errorCode: string;
+  readonly message: string;
+  /** If `isAnswered` is absent, `errorCode` tells whether the shop answered. */
+  readonly isAnswered?: boolean;
+  readonly backoffUntilMs?: number;
+}
+
 export type NextPermit =
-  | {
-    readonly kind: "taken";
-    readonly permit: PermitInFlight;
-  }
+  | { readonly kind: "taken"; readonly permit: PermitInFlight }
   | Extract<PermitVerdict, { kind: "wait" }> & { readonly slot: Slot }
-  | {
-    readonly kind: "refused";
-    readonly status: "failed" | "skipped";
-    readonly errorCode: string;
-    readonly message: string;
-    readonly isAnswered?: boolean;
-    readonly backoffUntilMs?: number;
-  };
+  | RefusedPermit;
 
 interface Asking extends Omit<Slot, "domain"> {
   readonly reading: SandboxPermit;
@@ -284,6 +281,6 @@ function refused(
   status: "failed" | "skipped",
   errorCode: string,
   message: string,
-): Extract<NextPermit, { kind: "refused" }> {
+): RefusedPermit {
   return { kind: "refused", status, errorCode, message };
 }

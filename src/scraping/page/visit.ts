@@ -31,6 +31,7 @@ import {
   type NextPermit,
   type PermitInFlight,
   putSlot,
+  type RefusedPermit,
 } from "./permit.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { fetchRobots, judgeByRobots, type KnownRobots, saveRobots } from "./robots_file.ts";
@@ -185,7 +186,7 @@ interface WaitingVisit {
 export function waitFor(
   { write, now }: StepTools,
   state: VisitState,
-  next: Exclude<NextPermit, { kind: "refused" }>,
+  next: Exclude<NextPermit, RefusedPermit>,
   isParked: boolean,
 ): WaitingVisit {
   const { domain } = next.kind === "taken" ? next.permit : next.slot;
@@ -205,7 +206,7 @@ async function seekPermit(
   tools: StepTools,
   state: VisitState,
   ask: () => Promise<NextPermit>,
-): Promise<WaitingVisit | Extract<NextPermit, { kind: "refused" }>> {
+): Promise<WaitingVisit | RefusedPermit> {
   const giveUpAt = performance.now() + WAIT_MS_MAX;
   for (;;) {
     const next = await ask();
@@ -272,7 +273,7 @@ interface AskedVisit extends Pick<Slot, "lane" | "orderMs"> {
 
 type VisitStep<Answer> =
   | WaitingVisit
-  | Extract<NextPermit, { kind: "refused" }>
+  | RefusedPermit
   | {
     readonly kind: "answered";
     readonly answer: Answer;

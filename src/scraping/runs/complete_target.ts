@@ -36,7 +36,7 @@ import {
   type PageQuestion,
   unsurePages,
 } from "../page/last_page.ts";
-import { dropSlot } from "../page/permit.ts";
+import { dropSlot, type RefusedPermit } from "../page/permit.ts";
 import { failed, type FailedAnswer } from "../page/visit_tools.ts";
 import { NO_VISIT, type PageOutcome } from "../page/visit.ts";
 import { noteHealth } from "../schedule/health.ts";
@@ -86,13 +86,7 @@ export function completeGone(tools: Tools, place: Place): StepResult<RunJob> {
 export async function completeRefused(
   tools: Tools,
   target: Target,
-  { status, errorCode, message, isAnswered }: {
-    readonly status: "failed" | "skipped";
-    readonly errorCode: string;
-    readonly message: string;
-    /** If `isAnswered` is absent, `errorCode` tells whether the shop answered. */
-    readonly isAnswered?: boolean;
-  },
+  { status, errorCode, message, isAnswered }: Omit<RefusedPermit, "kind">,
 ): Promise<StepResult<RunJob>> {
   if (status === "failed") {
     await record(tools, target, { kind: "failed", errorCode, message }, null);

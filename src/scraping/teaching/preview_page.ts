@@ -19,6 +19,7 @@ import {
   type NextPermit,
   type PermitInFlight,
   putSlot,
+  type RefusedPermit,
 } from "../page/permit.ts";
 import { fetchPage, type PageOutcome, request, requestOf, settle } from "../page/visit.ts";
 import {
@@ -82,7 +83,7 @@ interface AskedPage {
 export type VisitedPage =
   | AnswerVerdict
   | Extract<PageOutcome, { kind: "unchanged" }>
-  | Extract<NextPermit, { kind: "refused" }>;
+  | RefusedPermit;
 
 async function visitAsked(
   ctx: Context,
