@@ -18,19 +18,18 @@ import { discoveries, findDiscovery } from "../../shops/discovery/discovery_stor
 import {
   findPages,
   findPagesByNumber,
+  type FoundPage,
   type PagePlace,
   shopPages,
 } from "../../shops/discovery/page_store.ts";
 import { type Candidate, PageIndex } from "./product_indexes.ts";
-import { type FoundPage, type NewSuggestion, publishSuggestions, suggestPage } from "./suggest.ts";
+import { type NewSuggestion, publishSuggestions, suggestPage } from "./suggest.ts";
 
 const PRODUCTS = 200;
 const PAGES = 500;
 const TITLE_PAGES_MAX = 200_000;
 /** A product adds up to two version checks to the commit. */
 const PRODUCTS_PER_COMMIT = 4;
-
-type KnownPage = Omit<FoundPage, "isAutomatic">;
 
 /** The returned function must not be called before its previous call has ended. */
 export function createChangeComparer(
@@ -135,7 +134,7 @@ async function comparePages(
 }
 
 interface PageFit {
-  readonly found: KnownPage;
+  readonly found: FoundPage;
   readonly candidate: Candidate;
 }
 

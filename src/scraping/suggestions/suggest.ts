@@ -15,23 +15,19 @@ import {
   type StoredSuggestion,
   suggestions,
 } from "../../shops/discovery/suggestion_store.ts";
-import type { ShopPage } from "../../shops/discovery/page_store.ts";
+import type { FoundPage } from "../../shops/discovery/page_store.ts";
 import { findRemovals } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import { type Candidate, judgePage } from "./product_indexes.ts";
 
-export interface FoundPage {
-  readonly competitorId: string;
-  readonly urlHash: string;
-  readonly page: ShopPage;
-  readonly isAutomatic: boolean;
-}
+type Suggester = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
+type SuggestedPage = FoundPage & { readonly isAutomatic: boolean };
 
 /** Adds at most six version checks to the commit. */
 export async function suggestPage(
   write: Write,
-  ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
-  found: FoundPage,
+  ctx: Suggester,
+  found: SuggestedPage,
   candidates: readonly Candidate[],
 ): Promise<NewSuggestion[]> {
   const added: NewSuggestion[] = [];
@@ -51,8 +47,8 @@ export async function suggestPage(
 
 async function suggestPair(
   write: Write,
-  ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
-  { competitorId, urlHash, page, isAutomatic }: FoundPage,
+  ctx: Suggester,
+  { competitorId, urlHash, page, isAutomatic }: SuggestedPage,
   product: Product,
   { score: indexScore, words }: Candidate,
 ): Promise<NewSuggestion | "changed" | "nothing"> {
@@ -83,16 +79,11 @@ async function suggestPair(
   if (rivals.length >= OPEN_PER_SHOP_MAX) {
     const weakest = rivals.toSorted((a, b) => weightOf(a) - weightOf(b))[0]!;
     if (weightOf(weakest) >= weightOf({ verdict, score })) return "nothing";
-    await changeSuggestion(write, ctx, weakest, {
-      ...weakest,
-      status: "superseded",
-      decidedAt: now,
-    });
+    const superseded = { ...weakest, status: "superseded", decidedAt: now } as const;
+    await changeSuggestion(write, ctx, weakest, superseded);
   }
   const id = ctx.newId();
-  if (isAutomatic && verdict === "same") {
-    queuedSuggestions.put(write, ctx, { competitorId, id });
-  }
+  if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, { competitorId, id });
   suggestions.add(write, ctx, {
     id,
     productId: product.id,
@@ -121,7 +112,7 @@ function weightOf({ verdict, score }: Pick<StoredSuggestion, "verdict" | "score"
 }
 
 async function isLinkedOrRemoved(
-  ctx: Pick<Context, "store" | "workspaceId">,
+  ctx: Suggester,
   productId: string,
   urlHash: string,
 ): Promise<boolean> {
@@ -137,7 +128,7 @@ export type NewSuggestion = Extract<
 
 export async function publishSuggestions(
   write: Write,
-  ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
+  ctx: Suggester,
   competitorId: string,
   suggestions: readonly NewSuggestion[],
 ): Promise<void> {
