@@ -245,36 +245,31 @@ async function resolveLines(
   return lines.map((raw, position) => {
     const line = first + position;
     const sku = skuOf(raw.sku);
-    const meantBy = (validationError: LineError) => {
-      if (validationError === "unknown_sku") return nearSkus.get(sku ?? "");
-      return validationError === "unknown_gtin" ? nearGtins.get(raw.gtin ?? "") : undefined;
+    const refused = (errorCode: LineError, more: Partial<StoredCheckLine> = {}): ResolvedLine => {
+      // A disabled shop's page may show the product, so the outcome of the line is not `wrong`.
+      const outcome = errorCode === "shop_off" ? "failed" : "wrong";
+      return {
+        kind: "checked",
+        line: { ...blankLine(raw, line, at), outcome, errorCode, ...more },
+      };
     };
-    const refused = (
-      validationError: LineError,
-      competitorId: string | null = null,
-    ): ResolvedLine => ({
-      kind: "checked",
-      line: {
-        ...blankLine(raw, line, at),
-        // A disabled shop's page may show the product, so the outcome of the line is not `wrong`.
-        outcome: validationError === "shop_off" ? "failed" : "wrong",
-        errorCode: validationError,
-        competitorId,
-        nearSkus: [...meantBy(validationError) ?? []],
-      },
-    });
     if (raw.misfit !== null) return refused(raw.misfit);
     const indexRow = sku === null ? undefined : indexRows.get(sku);
     const gtin = raw.gtin === null ? null : gtin14(raw.gtin);
     const byGtin = gtin === null ? undefined : gtins.get(gtin);
     if (raw.gtin !== null && byGtin === null) return refused("several_products");
     const productId = raw.gtin === null ? (indexRow?.isDeleted ? undefined : indexRow?.id) : byGtin;
-    if (!productId) return refused(raw.gtin === null ? "unknown_sku" : "unknown_gtin");
+    if (!productId && raw.gtin === null) {
+      return refused("unknown_sku", { nearSkus: [...nearSkus.get(sku ?? "") ?? []] });
+    }
+    if (!productId) {
+      return refused("unknown_gtin", { nearSkus: [...nearGtins.get(raw.gtin ?? "") ?? []] });
+    }
     const parsed = parseMatchUrl(raw.url, allowed);
     if ("reason" in parsed) return refused("bad_url");
     const shop = shops.byDomain.get(parsed.target.domain);
     if (!shop) return refused("unknown_shop");
-    if (!shop.enabled) return refused("shop_off", shop.id);
+    if (!shop.enabled) return refused("shop_off", { competitorId: shop.id });
     const { packFactor, url } = raw;
     const waiting = { line, productId, sku: raw.sku, gtin: raw.gtin, url, packFactor };
     return { kind: "waits", competitorId: shop.id, line: waiting };

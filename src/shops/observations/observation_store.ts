@@ -33,9 +33,10 @@ export const productRows = defineTable<PlacedObservation & Owned, OwnedKey>({
   key: OWNED_KEY,
   codec: {
     encode: ({ observation }) => encodeRow(observation),
-    decode: (bytes: Uint8Array, { ownerId: productId, atMs: observedAtMs }) => ({
-      observation: decodeRow(bytes, { productId, observedAtMs }),
-    }),
+    decode: (bytes: Uint8Array, { ownerId: productId, atMs: observedAtMs }) => {
+      const row: ObservationRow = JSON.parse(decoder.decode(bytes));
+      return { observation: fromRow(row, { productId, observedAtMs }) };
+    },
   },
 });
 
@@ -167,14 +168,6 @@ export function fromRow(
 
 export function encodeRow(observation: Observation): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(toRow(observation)));
-}
-
-function decodeRow(
-  bytes: Uint8Array,
-  place: Pick<Observation, "productId" | "observedAtMs">,
-): Observation {
-  const row: ObservationRow = JSON.parse(decoder.decode(bytes));
-  return fromRow(row, place);
 }
 
 const EMPTY = new Uint8Array();

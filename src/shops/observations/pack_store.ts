@@ -41,22 +41,18 @@ interface BlockRow extends Position, Owned {
   readonly bytes: Uint8Array;
 }
 
-const BATCH_SIZE = 10;
+const BLOCKS = { key: OWNED_KEY, value: "bytes", batchSize: 10 } as const;
 
 export const productBlocks = defineTable<BlockRow, OwnedKey>({
+  ...BLOCKS,
   prefix: "op",
   about: "a block of a product's packed observations",
-  key: OWNED_KEY,
-  value: "bytes",
-  batchSize: BATCH_SIZE,
 });
 
 export const shopBlocks = defineTable<BlockRow, OwnedKey>({
+  ...BLOCKS,
   prefix: "oq",
   about: "a block of a shop's packed entries",
-  key: OWNED_KEY,
-  value: "bytes",
-  batchSize: BATCH_SIZE,
 });
 
 export interface Owner<T extends Position> extends Owned {
