@@ -5,7 +5,6 @@ import { createAddressCheck } from "../../imports/records/raw_record.ts";
 import { readParts } from "../../imports/upload/receive_upload.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { withHeartbeat } from "../../platform/jobs/job.ts";
-import type { Write } from "../../platform/store/kv.ts";
 import { dropBlob, isBlobThere } from "../../platform/store/spool.ts";
 import { openBlob } from "../../platform/store/spool_store.ts";
 import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery_store.ts";
@@ -33,8 +32,12 @@ import { type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
 import { DAY_MS } from "../../base/time.ts";
 
 const BATCH = 200;
-const SUGGESTING_MAX = 8;
-const PAGE_COST = { mutations: 45, bytes: 4_000 };
+/** A commit compares its pages with at most this number of products, so that it stays short. */
+const PRODUCTS_MAX = 40;
+/** Room for a page, for the next one, and for the events about both. */
+const PAGE_COST = { mutations: 90, bytes: 108_000 };
+/** `suggestPage` adds up to six version checks. The job adds one. */
+const CHECKS = { quiet: 1, suggesting: 7 };
 const URLS_AT_ONCE = 20_000;
 const PAGES = 500;
 /**
@@ -187,8 +190,7 @@ class Taking {
     const places = Array.from(pending.keys(), (urlHash) => ({ competitorId, urlHash }));
     const found = await findPages(tools, places);
     const befores = new Map(found.map(({ urlHash, page }) => [urlHash, page]));
-    const quiet: Change[] = [];
-    const suggesting: Change[] = [];
+    const changes: Change[] = [];
     for (const [urlHash, entry] of pending) {
       this.#urls.add(entry.url);
       const before = befores.get(urlHash) ?? null;
@@ -198,11 +200,10 @@ class Taking {
       const isNew = before === null || saysOther(before, page);
       if (!isNew && before.seenAt === page.seenAt) continue;
       const candidates = isNew ? this.#index.candidates(page) : [];
-      (candidates.length > 0 ? suggesting : quiet).push({ urlHash, before, page, candidates });
+      changes.push({ urlHash, before, page, candidates });
       await this.#slice.yield();
     }
-    for (let at = 0; at < quiet.length;) at += await this.#commit(quiet.slice(at));
-    for (let at = 0; at < suggesting.length;) at += await this.#commit(apart(suggesting.slice(at)));
+    for (let at = 0; at < changes.length;) at += await this.#commit(changes.slice(at));
     if (this.#urls.size >= URLS_AT_ONCE) await this.#noteUrls();
   }
 
@@ -213,9 +214,15 @@ class Taking {
     let suggested: NewSuggestion[] = [];
     await tools.checkpoint({ place: this.entries }, async (write) => {
       [taken, suggested] = [0, []];
+      const products = new Set<string>();
       checkShop(write, this.#step);
       for (const { urlHash, before, page, candidates } of changes) {
-        if (taken > 0 && !fitsPage(write)) break;
+        // One commit must not suggest a product twice.
+        const isApart = !candidates.some(({ productId }) => products.has(productId)) &&
+          products.size + candidates.length <= PRODUCTS_MAX;
+        const checks = candidates.length > 0 ? CHECKS.suggesting : CHECKS.quiet;
+        if (taken > 0 && !(isApart && write.fits({ ...PAGE_COST, checks }))) break;
+        for (const { productId } of candidates) products.add(productId);
         const at = { competitorId, urlHash };
         savePage(write, tools.workspaceId, at, before, page);
         if (candidates.length > 0) {
@@ -241,26 +248,6 @@ class Taking {
     this.added += added;
     this.isFull ||= isFull;
   }
-}
-
-function fitsPage(write: Write): boolean {
-  return write.fits({
-    mutations: PAGE_COST.mutations * 2,
-    bytes: PAGE_COST.bytes * 2 + 100_000,
-    checks: 20,
-  });
-}
-
-/** One commit must not suggest a product twice. */
-function apart(changes: readonly Change[]): readonly Change[] {
-  const products = new Set<string>();
-  let count = 0;
-  for (const { candidates } of changes.slice(0, SUGGESTING_MAX)) {
-    if (count > 0 && candidates.some(({ productId }) => products.has(productId))) break;
-    for (const { productId } of candidates) products.add(productId);
-    count += 1;
-  }
-  return changes.slice(0, count);
 }
 
 function saysOther(before: ShopPage, page: ShopPage): boolean {
@@ -289,7 +276,7 @@ export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Pr
       taken = 0;
       checkShop(write, step);
       for (const { page, ...place } of left.slice(at, at + BATCH)) {
-        if (taken > 0 && !fitsPage(write)) return;
+        if (taken > 0 && !write.fits({ ...PAGE_COST, checks: CHECKS.quiet })) return;
         savePage(write, tools.workspaceId, place, page, null);
         taken += 1;
       }

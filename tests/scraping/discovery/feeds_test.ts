@@ -1,4 +1,5 @@
 import { everyItem } from "../../api/answers.ts";
+import { commitsOf } from "../../../src/platform/store/kv.ts";
 import type { KnownPage } from "../../../src/scraping/discovery/discovery_routes.ts";
 import type { TestApp } from "../../harness.ts";
 import { sheetsOf } from "../../read_workbook.ts";
@@ -176,6 +177,21 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
   assertEquals(asked, [null, '"one"']);
   assertEquals(again.state.feeds.map(({ errorCode }) => errorCode), [null, null]);
   assertEquals(shop.asked("/p/"), []);
+});
+
+withDiscovery.test("the pages of a feed are stored many in one commit", async ({ app, shop: { base, pages }, competitorId }) => {
+  const items = Array.from(
+    { length: 400 },
+    (_, n) =>
+      merchantItem({ id: `${n}`, title: `Becher ${n}`, link: `${base}/p/${n}`, price: "1 EUR" }),
+  );
+  pages["/feed.xml"] = xml(merchantFeed(items));
+  const before = commitsOf(app.store);
+  const feeds = [{ url: `${base}/feed.xml`, format: "merchant_xml" }];
+  const { state } = await discover(app, competitorId, { feeds });
+  assertEquals([state.urls, state.products], [400, 400]);
+  const commits = commitsOf(app.store) - before;
+  ok(commits < 200, `${commits} commits`);
 });
 
 withDiscovery.test("pages that a feed no longer names are visited, unless the feed is truncated or broken", async ({ app, shop: { base, pages, asked }, competitorId }) => {
