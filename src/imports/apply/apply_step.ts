@@ -8,6 +8,7 @@ import {
   type BroughtPrice,
   noteBrought,
 } from "../../catalogue/prices/awaited_price_store.ts";
+import { batchesOf } from "../../base/collections.ts";
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
@@ -109,8 +110,7 @@ async function noteSeenPrices(
   if (brought.length === 0 || !await awaitsAny(tools)) return;
   const rows = await awaitedPrices.getMany(tools, brought);
   const awaited = brought.filter((_, n) => rows[n]);
-  for (let at = 0; at < awaited.length; at += ROWS_PER_COMMIT) {
-    const part = awaited.slice(at, at + ROWS_PER_COMMIT);
+  for await (const part of batchesOf(awaited, ROWS_PER_COMMIT)) {
     await transact(tools, (write) => noteBrought(write, tools, jobId, part));
   }
 }

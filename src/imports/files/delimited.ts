@@ -40,11 +40,9 @@ export function unknownEncoding(value: string): FileError {
 }
 
 function zerosOf(head: Uint8Array): "utf-16le" | "utf-16be" | "other" | null {
-  const counts = [0, 0];
-  for (const [at, byte] of head.entries()) {
-    if (byte === 0) counts[at % 2] = (counts[at % 2] ?? 0) + 1;
-  }
-  const [even = 0, odd = 0] = counts.map((count) => count / Math.max(1, head.length / 2));
+  const shareOf = (parity: number) =>
+    2 * head.filter((byte, at) => byte === 0 && at % 2 === parity).length / head.length;
+  const [even, odd] = head.includes(0) ? [shareOf(0), shareOf(1)] : [0, 0];
   if (even === 0 && odd === 0) return null;
   if (odd > UTF16_ZERO_SHARE_MIN && even < UTF16_OTHER_ZERO_SHARE_MAX) return "utf-16le";
   return even > UTF16_ZERO_SHARE_MIN && odd < UTF16_OTHER_ZERO_SHARE_MAX ? "utf-16be" : "other";
@@ -81,11 +79,9 @@ function namedFields({ cells }: TableRow): number {
 
 export function findHeader(rows: readonly TableRow[]): TableRow | null {
   const looked = rows.slice(0, HEADER_ROWS_MAX).filter((row) => !isBlankRow(row));
-  let best: { row: TableRow; named: number } | null = null;
-  for (const row of looked) {
-    const named = namedFields(row);
-    if (named >= 2 && named > (best?.named ?? 0)) best = { row, named };
-  }
+  const [best] = looked.map((row) => ({ row, named: namedFields(row) }))
+    .filter(({ named }) => named >= 2)
+    .sort((one, other) => other.named - one.named);
   return best?.row ?? looked.find(isFullOfWords) ?? null;
 }
 
@@ -104,6 +100,8 @@ const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
 interface TextLayout {
   readonly dialect: Dialect;
   readonly skip: number;
+  /** Number of the first line after the skipped characters. */
+  readonly line: number;
   readonly rows: readonly DelimitedRow[];
   readonly error: FileError | null;
 }
@@ -115,6 +113,7 @@ export function detectDialect(
 ): TextLayout {
   const named = SEPARATOR.exec(head);
   const skip = named?.[0].length ?? 0;
+  const line = skip === 0 ? 1 : 2;
   const text = head.slice(skip);
   const quote = known.quote ?? (/^'[^'\r\n]*'[;,\t|]'/.test(text) ? "'" : '"');
   const delimiter = known.delimiter ?? named?.[1];
@@ -122,19 +121,15 @@ export function detectDialect(
   const tries = delimiters.map((each) => {
     const dialect = { delimiter: each, quote };
     const rows: DelimitedRow[] = [];
-    const splitter = new RowSplitter(dialect, (row) => void rows.push(row), firstLine(skip));
+    const splitter = new RowSplitter(dialect, (row) => void rows.push(row), line);
     const error = refusalOf(() => {
       splitter.write(text);
       if (isAll) splitter.end();
     });
-    return { dialect, skip, rows, error, score: scoreOf(rows) };
+    return { dialect, skip, line, rows, error, score: scoreOf(rows) };
   });
   const best = tries.reduce((best, one) => one.score > best.score ? one : best);
   return { ...best, error: best.error ?? tries.find(({ error }) => error)?.error ?? null };
-}
-
-export function firstLine(skip: number): number {
-  return skip === 0 ? 1 : 2;
 }
 
 function refusalOf(read: () => void): FileError | null {
@@ -149,10 +144,9 @@ function refusalOf(read: () => void): FileError | null {
 
 function scoreOf(rows: readonly DelimitedRow[]): number {
   if (rows.length === 0) return 0;
-  const counts = new Map<number, number>();
-  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
-  const [width = 1, count = 0] = [...counts].reduce((a, b) => b[1] > a[1] ? b : a);
-  const evenness = count / rows.length * Math.min(1 + Math.log2(width) / 4, 2);
+  const [width, { length }] = [...Map.groupBy(rows, ({ cells }) => cells.length)]
+    .reduce((a, b) => b[1].length > a[1].length ? b : a);
+  const evenness = length / rows.length * Math.min(1 + Math.log2(width) / 4, 2);
   const strays = rows.filter(({ hasStrayQuote }) => hasStrayQuote).length / rows.length;
   const hasHeader = rows.slice(0, HEADER_ROWS_MAX).some((row) => namedFields(row) >= 2);
   return evenness - STRAY_COST * strays + (hasHeader ? HEADER_WORTH : 0);

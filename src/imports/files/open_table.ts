@@ -13,7 +13,6 @@ import {
   detectDialect,
   type Dialect,
   findHeader,
-  firstLine,
   RowSplitter,
   tableEncoding,
 } from "./delimited.ts";
@@ -100,7 +99,7 @@ function openDelimited(
   head: string,
   isAll: boolean,
 ): OpenTable {
-  const { dialect, skip, rows, error } = detectDialect(head, isAll, plan);
+  const { dialect, skip, line, rows, error } = detectDialect(head, isAll, plan);
   const unquoted = ({ line, cells }: TableRow): TableRow => ({
     line,
     cells: cells.map((cell) => cell === null ? null : withoutApostrophe(cell)),
@@ -113,7 +112,7 @@ function openDelimited(
       const take = (row: TableRow) => {
         if (!isBlankRow(row)) batch.push(unquoted(row));
       };
-      const splitter = new RowSplitter(dialect, take, firstLine(skip));
+      const splitter = new RowSplitter(dialect, take, line);
       let toSkip = skip;
       for await (const { text, chunk } of textSteps(file, encoding)) {
         const part = text.slice(Math.min(toSkip, text.length));

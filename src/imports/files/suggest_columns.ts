@@ -53,8 +53,6 @@ export function namesPrice(name: string): boolean {
   return PRICE_FIELDS.some((price) => price === field);
 }
 
-const SEVERAL: ReadonlySet<ColumnField> = new Set(["price", "competitorUrl"]);
-
 export function suggestColumns(
   header: TableRow,
   rows: readonly TableRow[],
@@ -75,7 +73,7 @@ export function suggestColumns(
 
 function placeOf({ field, tier, minQty, at }: SuggestedColumn): string {
   if (field === "competitorUrl") return `${field} ${at}`;
-  return field !== null && SEVERAL.has(field) ? `${field} ${tier} ${minQty}` : String(field);
+  return field === "price" ? `${field} ${tier} ${minQty}` : String(field);
 }
 
 function worth({ confidence, side }: SuggestedColumn, wanted: "net" | "gross"): number {
