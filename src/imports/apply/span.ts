@@ -49,46 +49,30 @@ export interface WrittenShards {
 
 const NOTHING: WrittenShards = { products: new Set(), offers: new Set() };
 
-export class SpanVersionCounters {
-  readonly #products: Map<number, string | null>;
-  readonly #offers: Map<number, string | null>;
-  #written = NOTHING;
+export type VersionCounters = Awaited<ReturnType<typeof readVersionCounters>>;
 
-  private constructor(products: Map<number, string | null>, offers: Map<number, string | null>) {
-    this.#products = products;
-    this.#offers = offers;
-  }
-
-  /**
-   * `read` must be called before other data of the shards are read, so that later changes are
-   * noticed.
-   */
-  static async read(
-    workspace: WorkspaceStore,
-    shards: readonly number[],
-  ): Promise<SpanVersionCounters> {
-    const [products, offers] = await Promise.all([
-      productVersions.find(workspace, shards),
-      offerVersions.find(workspace, shards),
-    ]);
-    return new SpanVersionCounters(new Map(products), offers);
-  }
-
-  /**
-   * `check` must be called in every step, because each call notes the previous commit's version.
-   */
-  check(
-    { write, workspaceId, lastCommit }: Pick<StepTools, "write" | "workspaceId" | "lastCommit">,
-    written: WrittenShards | null,
-  ): void {
-    for (const shard of this.#written.products) this.#products.set(shard, lastCommit);
-    for (const shard of this.#written.offers) this.#offers.set(shard, lastCommit);
-    this.#written = written ?? NOTHING;
-    if (written === null) return;
-    productVersions.check(write, workspaceId, this.#products);
-    const offerOf = (shard: number) => [shard, this.#offers.get(shard) ?? null] as const;
-    offerVersions.check(write, workspaceId, Array.from(written.offers, offerOf));
-  }
+/** Must be called before other data of the shards are read, so that later changes are noticed. */
+export async function readVersionCounters(workspace: WorkspaceStore, shards: readonly number[]) {
+  const [products, offers] = await Promise.all([
+    productVersions.find(workspace, shards),
+    offerVersions.find(workspace, shards),
+  ]);
+  let before = NOTHING;
+  return {
+    /** Must be called in every step, because each call notes the previous commit's version. */
+    check(
+      { write, workspaceId, lastCommit }: Pick<StepTools, "write" | "workspaceId" | "lastCommit">,
+      written: WrittenShards | null,
+    ): void {
+      for (const shard of before.products) products.set(shard, lastCommit);
+      for (const shard of before.offers) offers.set(shard, lastCommit);
+      before = written ?? NOTHING;
+      if (written === null) return;
+      productVersions.check(write, workspaceId, products);
+      const offerOf = (shard: number) => [shard, offers.get(shard) ?? null] as const;
+      offerVersions.check(write, workspaceId, Array.from(written.offers, offerOf));
+    },
+  };
 }
 
 const BEFORE_ALL_SKUS = "";
@@ -121,7 +105,7 @@ export interface Span {
   readonly shards: readonly number[];
   readonly winners: Winners;
   readonly indexRows: ReadonlyMap<string, IndexRow>;
-  readonly versionCounters: SpanVersionCounters;
+  readonly versionCounters: VersionCounters;
   /** Ids of products whose exported price no import has contained yet. */
   readonly awaited: ReadonlySet<string>;
   readonly rowsMax: number;
@@ -172,7 +156,7 @@ export class SpanLoader {
       known.next = null;
       return known;
     }
-    const versionCounters = await SpanVersionCounters.read(tools, shards);
+    const versionCounters = await readVersionCounters(tools, shards);
     const winners = known?.winners ?? await winnersOf(job, tools, shards);
     const indexRows = await readIndexRows(job, tools, shards, winners);
     const rowsMax = known ? ROWS_BESIDE_OTHERS_MAX : ROWS_ALONE_MAX;

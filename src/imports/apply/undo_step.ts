@@ -30,7 +30,7 @@ import {
 } from "../state/import_job.ts";
 import { APPLY_FROM, saveFinding } from "../state/import_row_store.ts";
 import { isOfNewProduct, readUndoCommit, type UndoEntry } from "../state/undo_store.ts";
-import { findProducts, SpanVersionCounters, StaleBatch } from "./span.ts";
+import { findProducts, readVersionCounters, StaleBatch, type VersionCounters } from "./span.ts";
 import { ProductWrites } from "./batch_commit.ts";
 import {
   decideUndo,
@@ -193,7 +193,7 @@ interface UndoScene {
   readonly entries: readonly UndoEntry[];
   readonly places: ReadonlyMap<string, UndoPlace>;
   readonly competitors: ReadonlyMap<string, Competitor>;
-  readonly versionCounters: SpanVersionCounters;
+  readonly versionCounters: VersionCounters;
 }
 
 async function readUndoScene(
@@ -211,7 +211,7 @@ async function readUndoScene(
     }
     chosen.push(entry);
   }
-  const versionCounters = await SpanVersionCounters.read(workspace, [...shards]);
+  const versionCounters = await readVersionCounters(workspace, [...shards]);
   const products = await findProducts(workspace, chosen.map(({ productId }) => productId));
   const isMoved = [...products.values()].some(({ sku }) => !shards.has(shard(sku)));
   if (isMoved) throw new StaleBatch();
