@@ -36,7 +36,6 @@ import {
 import {
   documentPages,
   documentsById,
-  findDeletedDocument,
   listDeletedDocuments,
   listDocuments,
   type StoredDocument,
@@ -150,8 +149,8 @@ async function* checkNamedProducts(workspace: WorkspaceStore): AsyncGenerator<st
     for await (const rows of batchesOf(listIndexRows(workspace, number), ROWS_AT_ONCE)) {
       const documents = await documentsById(workspace, rows.map(({ indexRow }) => indexRow.id));
       for (const { sku, indexRow: { id } } of rows) {
-        const document = documents.get(id) ?? await findDeletedDocument(workspace, id);
-        if (document !== null && isDocumentOf(document.bytes, id, sku)) continue;
+        const document = documents.get(id);
+        if (document && isDocumentOf(document.bytes, id, sku)) continue;
         yield `${indexRowName(sku)} names product ${id}, which does not exist or has another SKU`;
       }
     }

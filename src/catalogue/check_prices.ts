@@ -17,12 +17,7 @@ import {
   walkPriceChangesOf,
 } from "./products/price_changes.ts";
 import { parseProduct, type Product } from "./products/product.ts";
-import {
-  documentsById,
-  findDeletedDocument,
-  findDeletedProduct,
-  findDocuments,
-} from "./products/product_store.ts";
+import { documentsById } from "./products/product_store.ts";
 
 const ROWS_AT_ONCE = 500;
 
@@ -125,8 +120,8 @@ async function* checkTermsOf(
 ): AsyncGenerator<string> {
   const documents = await documentsById(workspace, [...all.keys()]);
   for (const [id, steps] of all) {
-    const document = documents.get(id) ?? await findDeletedDocument(workspace, id);
-    if (document === null) yield `There are price terms of the unknown product ${id}`;
+    const document = documents.get(id);
+    if (document === undefined) yield `There are price terms of the unknown product ${id}`;
     else yield* endsWrongly(id, parseProduct(document.bytes), steps);
   }
 }
@@ -153,10 +148,9 @@ function* endsWrongly(
 
 export async function* checkAwaitedPrices(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const prices of batchesOf(awaitedPrices.walk(workspace), ROWS_AT_ONCE)) {
-    const documents = await findDocuments(workspace, prices.map(({ row }) => row.productId));
-    const active = new Set(documents.map(({ id }) => id));
+    const known = await documentsById(workspace, prices.map(({ row }) => row.productId));
     for (const { row: { productId } } of prices) {
-      if (active.has(productId) || await findDeletedProduct(workspace, productId)) continue;
+      if (known.has(productId)) continue;
       yield `A price of the unknown product ${productId} is awaited`;
     }
   }

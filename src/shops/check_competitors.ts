@@ -3,7 +3,7 @@
  * (docs/decisions/keys.md). The result is valid only if nothing writes to the store meanwhile.
  */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
-import { findDeletedDocument, findDocuments } from "../catalogue/products/product_store.ts";
+import { documentsById } from "../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { type Competitor, leavingCompetitors, listCompetitors } from "./competitor_store.ts";
@@ -119,12 +119,10 @@ async function* checkLinked(
 ) {
   const matched = linked.filter(({ placed }) => placed.length > 0);
   const ids = matched.map(({ productId }) => productId);
-  const documents = new Set((await findDocuments(workspace, ids)).map(({ id }) => id));
+  const known = await documentsById(workspace, ids);
   for (const one of matched) {
     const { productId } = one;
-    if (!documents.has(productId) && !await findDeletedDocument(workspace, productId)) {
-      yield `The matches of product ${productId} have no product`;
-    }
+    if (!known.has(productId)) yield `The matches of product ${productId} have no product`;
     yield* checkMatches(one, counters);
   }
   for (const one of linked) yield* checkOffers(one, counters);

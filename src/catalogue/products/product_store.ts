@@ -35,7 +35,7 @@ import {
   putHold,
 } from "./change_log_store.ts";
 import { type IndexRowState, putIndexRow } from "./index_row_store.ts";
-import { differsForSchedule, parseProduct, type Product, shard } from "./product.ts";
+import { differsForSchedule, parseProduct, parseProducts, type Product, shard } from "./product.ts";
 import { packDocument, unpackDocument, unpackDocuments } from "./product_pack.ts";
 
 /** `bytes` is JSON. `etag` is the versionstamp of the stored document. */
@@ -107,9 +107,28 @@ export async function findDocuments(
   return documentsOf(rows);
 }
 
-export async function documentsById(workspace: WorkspaceStore, ids: readonly string[]) {
-  const documents = await findDocuments(workspace, ids);
-  return new Map(documents.map((document) => [document.id, document]));
+/** The result also has the documents of soft-deleted products. */
+export async function documentsById(
+  workspace: WorkspaceStore,
+  ids: readonly string[],
+): Promise<Map<string, StoredDocument>> {
+  const active = await findDocuments(workspace, ids);
+  const documents = new Map(active.map((document) => [document.id, document]));
+  for (const id of ids) {
+    const deleted = documents.has(id) ? null : await findDeletedDocument(workspace, id);
+    if (deleted) documents.set(id, deleted);
+  }
+  return documents;
+}
+
+/** The result also has soft-deleted products. */
+export async function productsById(
+  workspace: WorkspaceStore,
+  ids: Iterable<string>,
+): Promise<Map<string, Product>> {
+  const documents = await documentsById(workspace, [...new Set(ids)].sort());
+  const products = parseProducts([...documents.values()].map(({ bytes }) => bytes));
+  return new Map(products.map((product) => [product.id, product]));
 }
 
 export function documentPages(

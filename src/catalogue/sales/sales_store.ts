@@ -11,7 +11,7 @@ import { RECENT_DAYS, SALES_DAYS, SoldDay, sumOfUnits, thousandths } from "./sal
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { batchesOf } from "../../base/collections.ts";
-import { findDeletedDocument, findDocuments } from "../products/product_store.ts";
+import { documentsById } from "../products/product_store.ts";
 import { z } from "@hono/zod-openapi";
 
 interface SalesPlace {
@@ -284,11 +284,9 @@ export async function* checkSales(store: Store, workspaceId: string): AsyncGener
   const workspace = { store, workspaceId };
   for await (const rows of batchesOf(sales.walk(workspace), ROWS_AT_ONCE)) {
     const ids = [...new Set(rows.map(({ row }) => row.productId))];
-    const active = new Set((await findDocuments(workspace, ids)).map(({ id }) => id));
-    for (const id of ids.filter((one) => !active.has(one))) {
-      if (await findDeletedDocument(workspace, id) === null) {
-        yield `There are sales of the unknown product ${id}`;
-      }
+    const known = await documentsById(workspace, ids);
+    for (const id of ids) {
+      if (!known.has(id)) yield `There are sales of the unknown product ${id}`;
     }
     for (const { row: { productId, month, bytes } } of rows) {
       if (!isReadable(month, bytes)) {

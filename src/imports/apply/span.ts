@@ -10,7 +10,7 @@ import {
   type IndexRow,
   listIndexRows,
 } from "../../catalogue/products/index_row_store.ts";
-import { parseProducts, type Product, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
+import { type Product, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import { awaitedProducts } from "../../catalogue/prices/awaited_price_store.ts";
 import {
   countActiveProducts,
@@ -31,7 +31,7 @@ import {
   soldOf,
   type Winners,
 } from "../records/record_patch.ts";
-import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
+import { productsById } from "../../catalogue/products/product_store.ts";
 import { findSalesChanges, type SalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { SoldDay } from "../../catalogue/sales/sale.ts";
 import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
@@ -257,7 +257,7 @@ export async function readBatch(step: ImportStep): Promise<Batch> {
   );
   const changes = sold.length === 0 ? [] : await findSalesChanges(tools, sold);
   const sales = Map.groupBy(changes, ({ productId }) => productId);
-  const documents = await findProducts(
+  const documents = await productsById(
     tools,
     picked.flatMap(({ indexRow, isTouched }) => indexRow && isTouched ? [indexRow.id] : []),
   );
@@ -314,21 +314,6 @@ export function soldDaysOf(winner: RecordLine): SoldDay[] {
     revenueCents: null,
     currency: null,
   }));
-}
-
-export async function findProducts(
-  workspace: WorkspaceStore,
-  ids: Iterable<string>,
-): Promise<Map<string, Product>> {
-  const sorted = [...new Set(ids)].sort();
-  const found = await findDocuments(workspace, sorted);
-  const parsed = parseProducts(found.map(({ bytes }) => bytes));
-  const products = new Map<string, Product>(parsed.map((product) => [product.id, product]));
-  for (const id of sorted.filter((id) => !products.has(id))) {
-    const deleted = await findDeletedProduct(workspace, id);
-    if (deleted) products.set(id, deleted.product);
-  }
-  return products;
 }
 
 export class StaleBatch extends Error {

@@ -10,6 +10,7 @@ import {
   putIndexRowMarks,
 } from "../../catalogue/products/index_row_store.ts";
 import { isRepriced, type Product, shard } from "../../catalogue/products/product.ts";
+import { productsById } from "../../catalogue/products/product_store.ts";
 import { findSalesRows, putSalesChange } from "../../catalogue/sales/sales_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -30,7 +31,7 @@ import {
 } from "../state/import_job.ts";
 import { APPLY_FROM, saveFinding } from "../state/import_row_store.ts";
 import { isOfNewProduct, readUndoCommit, type UndoEntry } from "../state/undo_store.ts";
-import { findProducts, readVersionCounters, StaleBatch, type VersionCounters } from "./span.ts";
+import { readVersionCounters, StaleBatch, type VersionCounters } from "./span.ts";
 import { ProductWrites } from "./batch_commit.ts";
 import {
   decideUndo,
@@ -200,7 +201,7 @@ async function readUndoScene(
   workspace: WorkspaceStore,
   asked: readonly UndoEntry[],
 ): Promise<UndoScene> {
-  const known = await findProducts(workspace, asked.map(({ productId }) => productId));
+  const known = await productsById(workspace, asked.map(({ productId }) => productId));
   const shards = new Set<number>();
   const chosen: UndoEntry[] = [];
   for (const entry of asked) {
@@ -212,7 +213,7 @@ async function readUndoScene(
     chosen.push(entry);
   }
   const versionCounters = await readVersionCounters(workspace, [...shards]);
-  const products = await findProducts(workspace, chosen.map(({ productId }) => productId));
+  const products = await productsById(workspace, chosen.map(({ productId }) => productId));
   const isMoved = [...products.values()].some(({ sku }) => !shards.has(shard(sku)));
   if (isMoved) throw new StaleBatch();
   const places = await readPlaces(workspace, chosen, products);

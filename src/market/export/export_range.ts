@@ -17,8 +17,8 @@ import {
   priceChangeId,
   walkExport,
 } from "../../catalogue/prices/price_rows.ts";
-import { parseProduct, type Product } from "../../catalogue/products/product.ts";
-import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import { productsById } from "../../catalogue/products/product_store.ts";
 import { codeWords } from "../../engine/wording/code_words.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { amountCell, type Cell, type OutgoingTable } from "../../platform/tables/cell.ts";
@@ -271,14 +271,5 @@ export function toRow(
 }
 
 export async function findOwners(workspace: WorkspaceStore, changes: readonly ExportedChange[]) {
-  const ids = [...new Set(changes.map(({ productId }) => productId))];
-  const owners = new Map<string, Product>();
-  for (const { id, bytes } of await findDocuments(workspace, ids)) {
-    owners.set(id, parseProduct(bytes));
-  }
-  for (const id of ids.filter((one) => !owners.has(one))) {
-    const deleted = await findDeletedProduct(workspace, id);
-    if (deleted) owners.set(id, deleted.product);
-  }
-  return owners;
+  return await productsById(workspace, changes.map(({ productId }) => productId));
 }

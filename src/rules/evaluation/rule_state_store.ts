@@ -14,7 +14,7 @@ import { commitInWorkspaces } from "../../accounts/workspace_store.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import { holds, productVersions } from "../../catalogue/products/change_log_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
-import { findAnyProduct } from "../../catalogue/products/product_store.ts";
+import { documentsById } from "../../catalogue/products/product_store.ts";
 import type { BrakeState } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
@@ -337,9 +337,9 @@ export async function* checkRuleStates(workspace: WorkspaceStore): AsyncGenerato
   const pages = pagesOf((...at) => listRuleStates(workspace, ...at), idOf, CHECKED_ROWS);
   for await (const rows of pages) {
     const states = await findRuleStates(workspace, rows.map(({ id }) => id));
+    const known = await documentsById(workspace, [...states.keys()]);
     for (const [productId, state] of states) {
-      const isKnown = await findAnyProduct(workspace, productId) !== null;
-      if (!isKnown) yield `There are rule states of the unknown product ${productId}`;
+      if (!known.has(productId)) yield `There are rule states of the unknown product ${productId}`;
       for (const [ruleId, { brake }] of Object.entries(state)) {
         const untilMs = brake?.untilMs ?? null;
         if (untilMs === null) continue;

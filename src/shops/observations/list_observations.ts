@@ -3,8 +3,7 @@
  * end of the list, so that new observations do not shift later pages.
  */
 import { listObservedCompetitors } from "./observation_store.ts";
-import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product.ts";
+import { productsById } from "../../catalogue/products/product_store.ts";
 import { z } from "@hono/zod-openapi";
 import { AHEAD_MS_MAX, parseBound } from "../../base/time.ts";
 import { refuseFields } from "../../base/failure.ts";
@@ -173,14 +172,8 @@ export async function findSkus(
   workspace: WorkspaceStore,
   productIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const documents = await findDocuments(workspace, productIds);
-  const skus = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).sku]));
-  for (const id of productIds) {
-    if (skus.has(id)) continue;
-    const deleted = await findDeletedProduct(workspace, id);
-    if (deleted) skus.set(id, deleted.product.sku);
-  }
-  return skus;
+  const products = await productsById(workspace, productIds);
+  return new Map([...products].map(([id, { sku }]) => [id, sku]));
 }
 
 interface FoundMatch {
