@@ -167,12 +167,7 @@ async function pageOfProfiles(
 
 const SourceData = z.object({ data: ImportSource }).meta({ id: "ImportSourceData" });
 
-interface SourceRouteDeps extends SourceDeps {
-  readonly answerMs: number;
-  wake(kind: string): void;
-}
-
-export function importSourceRoutes(deps: SourceRouteDeps) {
+export function importSourceRoutes(deps: SourceDeps & Pick<ImportDeps, "answerMs" | "wake">) {
   const answer = (words: string) =>
     versioned(ImportSource, words, { external: "ImportSourceData" });
   return resource("/import-sources", {

@@ -143,14 +143,10 @@ type PullJob = Job<
 >;
 type Tools = StepTools<PullJob>;
 
-interface PullDeps extends FetchDeps {
-  wake(kind: string): void;
-}
-
 const DONE: StepResult<PullJob> = { end: { status: "succeeded" } };
 
 /** A job does nothing if a newer job exists for its source (table `pulls`). */
-export function createPullKind(deps: PullDeps): JobKind<PullJob> {
+export function createPullKind(deps: FetchDeps): JobKind<PullJob> {
   return {
     kind: PULL_KIND,
     slotsPerProcess: 4,
@@ -158,7 +154,7 @@ export function createPullKind(deps: PullDeps): JobKind<PullJob> {
   };
 }
 
-async function takeStep(deps: PullDeps, job: PullJob, tools: Tools): Promise<StepResult<PullJob>> {
+async function takeStep(deps: FetchDeps, job: PullJob, tools: Tools): Promise<StepResult<PullJob>> {
   const { sourceId } = job.args;
   const found = await findSource(tools, sourceId);
   const pull = await pulls.find(tools, { sourceId });
@@ -173,7 +169,7 @@ async function takeStep(deps: PullDeps, job: PullJob, tools: Tools): Promise<Ste
 }
 
 interface PullStep {
-  readonly deps: PullDeps;
+  readonly deps: FetchDeps;
   readonly job: PullJob;
   readonly tools: Tools;
   readonly source: StoredSource;
