@@ -85,12 +85,6 @@ async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wante
   return { changed, unchanged };
 }
 
-interface BatchOutcome {
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly moved: readonly Target[];
-}
-
 /**
  * The shards' version counters are read before the products, so that the commit fails if a product
  * changes in between.
@@ -100,7 +94,7 @@ async function changeBatch(
   batch: readonly Target[],
   wanted: Wanted,
   isLast: boolean,
-): Promise<BatchOutcome> {
+) {
   const shards = [...new Set(batch.map((target) => target.shard))];
   return await transact(ctx, async (write) => {
     const versions = await productVersions.find(ctx, shards);

@@ -105,21 +105,10 @@ export const LowestPriceAnswer = z.object({
 
 export type LowestPriceAnswer = z.infer<typeof LowestPriceAnswer>;
 
-interface LowestPriceAsked {
-  readonly atMs: number | null;
-  readonly tier?: string | null;
-}
-
-interface LowestPriceFound<Price> {
-  readonly answer: LowestPriceAnswer;
-  readonly prices: readonly Price[];
-  readonly isReduced: boolean;
-}
-
 export async function findLowestPrice(
   ctx: Context,
   product: Product,
-  { atMs, tier = null }: LowestPriceAsked,
+  { atMs, tier = null }: { readonly atMs: number | null; readonly tier?: string | null },
 ): Promise<LowestPriceAnswer> {
   const vat = await readVat(ctx, product);
   const past: Past<PricedMoment> = tier === null || tier === product.tier
@@ -140,7 +129,7 @@ export async function examinePast<Price extends PricedMoment>(
   past: Past<Price>,
   vat: VatTimeline,
   atMs: number | null,
-): Promise<LowestPriceFound<Price>> {
+) {
   const reducedMs = atMs === null ? await findReductionStart(past) : null;
   const endMs = atMs ?? reducedMs ?? ctx.now().getTime();
   const prices = await readWindow(past, endMs);
@@ -154,7 +143,7 @@ export async function examinePast<Price extends PricedMoment>(
   const { lowestCents, since } = isMixed && pricesIncludeVat
     ? { lowestCents: gross?.cents ?? null, since: gross?.since ?? null }
     : lowest;
-  const answer = {
+  const answer: LowestPriceAnswer = {
     at: iso(endMs),
     lowestCents,
     ...(!pricesIncludeVat && { lowestGrossCents: gross?.cents ?? null }),

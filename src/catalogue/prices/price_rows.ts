@@ -288,13 +288,10 @@ export async function* walkPriceRows(workspace: WorkspaceStore, among?: IdStretc
   }
 }
 
-interface PlacedMark {
-  readonly productId: string;
-  readonly atMs: number;
-  readonly mark: PriceMark;
-}
-
-export const priceMarks = defineTable<PlacedMark, "productId" | "atMs">({
+export const priceMarks = defineTable<
+  ChangePlace & { readonly mark: PriceMark },
+  "productId" | "atMs"
+>({
   prefix: "pm",
   about: "the mark of the price history's entry at that time",
   key: { productId: "id", atMs: "number" },

@@ -20,11 +20,10 @@ interface SalesPlace {
   readonly month: number;
 }
 
-interface SalesRow extends SalesPlace {
-  readonly bytes: Uint8Array;
-}
-
-export const sales = defineTable<SalesRow, "productId" | "month">({
+export const sales = defineTable<
+  SalesPlace & { readonly bytes: Uint8Array },
+  "productId" | "month"
+>({
   prefix: "sl",
   about: "the units sold of a product per day of a month (202611), as packed bytes",
   key: { productId: "id", month: "number" },

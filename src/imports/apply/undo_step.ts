@@ -31,7 +31,7 @@ import {
 } from "../state/import_job.ts";
 import { APPLY_FROM, saveFinding } from "../state/import_row_store.ts";
 import { isOfNewProduct, readUndoCommit, type UndoEntry } from "../state/undo_store.ts";
-import { readVersionCounters, StaleBatch, type VersionCounters } from "./span.ts";
+import { readVersionCounters, StaleBatch } from "./span.ts";
 import { ProductWrites } from "./batch_commit.ts";
 import {
   decideUndo,
@@ -190,17 +190,7 @@ function putBack(
  */
 const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
-interface UndoScene {
-  readonly entries: readonly UndoEntry[];
-  readonly places: ReadonlyMap<string, UndoPlace>;
-  readonly competitors: ReadonlyMap<string, Competitor>;
-  readonly versionCounters: VersionCounters;
-}
-
-async function readUndoScene(
-  workspace: WorkspaceStore,
-  asked: readonly UndoEntry[],
-): Promise<UndoScene> {
+async function readUndoScene(workspace: WorkspaceStore, asked: readonly UndoEntry[]) {
   const known = await productsById(workspace, asked.map(({ productId }) => productId));
   const shards = new Set<number>();
   const chosen: UndoEntry[] = [];

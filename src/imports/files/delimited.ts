@@ -97,20 +97,12 @@ const HEADER_WORTH = 1;
 
 const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
 
-interface TextLayout {
-  readonly dialect: Dialect;
-  readonly skip: number;
-  /** Number of the first line after the skipped characters. */
-  readonly line: number;
-  readonly rows: readonly DelimitedRow[];
-  readonly error: FileError | null;
-}
-
+/** In the result, `line` is the number of the first line after the `skip` characters. */
 export function detectDialect(
   head: string,
   isAll: boolean,
   known: Pick<ReadPlan, "delimiter" | "quote">,
-): TextLayout {
+) {
   const named = SEPARATOR.exec(head);
   const skip = named?.[0].length ?? 0;
   const line = skip === 0 ? 1 : 2;

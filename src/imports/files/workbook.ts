@@ -151,7 +151,7 @@ export async function findWorkbook(
 ): Promise<string | null> {
   const relations = await relationsOf(files, ROOT_RELATIONS, limits);
   if (!relations) return null;
-  const found = [...relations.values()].find(({ type }) => type === "officeDocument");
+  const found = relations.values().find(({ type }) => type === "officeDocument");
   return found ? partPath("", found.path) : null;
 }
 
@@ -168,7 +168,7 @@ export async function openWorkbook(
   const relations = await relationsOf(files, `${folder}_rels/${name}.rels`, limits);
   if (!relations) throw broken("The workbook does not say where its sheets are");
   const read = async (type: string, sink: XmlSink) => {
-    const found = [...relations.values()].find((relation) => relation.type === type);
+    const found = relations.values().find((relation) => relation.type === type);
     const part = found && parts.get(partPath(folder, found.path));
     if (part) await readPart(part, sink, limits);
   };

@@ -91,9 +91,8 @@ function mentionedTier(
 ): MentionedTier | null {
   const name = composed(withoutControls(row.text("tier") ?? "")) || null;
   const key = tierKey(name);
-  for (const tier of tiers) {
-    if (tier.key === key) return tier;
-  }
+  const known = tiers.find((tier) => tier.key === key);
+  if (known) return known;
   const isTooLong = name !== null && name.length > TIER_CHARS_MAX;
   if (isTooLong || tiers.length === TIERS_MAX) {
     const message = `At most ${TIERS_MAX} tiers of at most ${TIER_CHARS_MAX} characters`;
@@ -244,10 +243,6 @@ export function ourPriceRow(
  * price of a tier"). Of rows with the same start date, the last row of the file is used.
  */
 export function currentRows(open: readonly OpenRow[], findings: RecordFindings): OpenRow[] {
-  if (open.length === 1 && open[0]) {
-    warnOfFuture(open[0], findings);
-    return [open[0]];
-  }
   const chosen: { row: OpenRow; count: number }[] = [];
   for (const row of open) {
     const rival = chosen.find((other) => isSamePlace(other.row, row));

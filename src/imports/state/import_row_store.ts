@@ -226,12 +226,10 @@ export async function* walkRefusedRows(
   }
 }
 
-interface Applier {
-  readonly jobId: string;
-  readonly applierId: string;
-}
-
-export const appliers = defineTable<Applier, "jobId">({
+export const appliers = defineTable<
+  { readonly jobId: string; readonly applierId: string },
+  "jobId"
+>({
   prefix: "ja",
   about: "id of the job that applied the file of a dry run or of a held import",
   key: { jobId: "id" },

@@ -104,11 +104,7 @@ export const pulls = defineTable<SourcePull, "sourceId">({
 
 export type PullState = Omit<SourcePull, "sourceId">;
 
-interface SilentMark extends OfSource {
-  readonly countedAt: string;
-}
-
-export const silentMarks = defineTable<SilentMark, "sourceId">({
+export const silentMarks = defineTable<OfSource & { readonly countedAt: string }, "sourceId">({
   prefix: "iss",
   ...besideSource,
   about: "the import after which the silence of a source was last reported",
