@@ -25,8 +25,8 @@ const safeFetch = createSafeFetch({
   resolve: resolveBySystem,
   dial: (address, port) => ({ address, port }),
 });
-const runner = createImportRunner(store, clock, ({ limits, wake }) => [
-  createPullKind({ safeFetch, limits, wake }),
+const runner = createImportRunner(store, clock, ({ limits }) => [
+  createPullKind({ safeFetch, limits }),
 ]);
 for (const { id } of await listWorkspaces(store)) {
   const actor = { type: "system", id: "import_source", name: "test" } as const;

@@ -169,12 +169,14 @@ export class NdjsonSplitter {
   }
 
   write(text: string): void {
-    const lines = (this.#rest + text).split("\n");
-    this.#rest = lines.pop() ?? "";
-    for (const line of lines) {
-      this.#take(line);
+    let from = 0;
+    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
+      this.#take(this.#rest + text.slice(from, end));
+      this.#rest = "";
       this.#line += 1;
+      from = end + 1;
     }
+    this.#rest += text.slice(from);
     this.#checkLength(this.#rest);
   }
 
