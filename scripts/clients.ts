@@ -6,10 +6,10 @@ import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
 import { prepareCalls } from "./generator_calls.ts";
 import {
+  attempt,
   Broken,
   installNpm,
   installPip,
-  lackingOf,
   PROGRAMS_ROOT,
   run,
   say,
@@ -170,16 +170,5 @@ async function makeClient({ name, make }: Client): Promise<void> {
 
 for (const client of CLIENTS.filter(({ name }) => (Deno.args[0] ?? name) === name)) {
   await Deno.remove(`${OUT}/${client.name}`, { recursive: true }).catch(() => {});
-  const lacking = await lackingOf(client.needs);
-  if (lacking.length > 0) {
-    say(`lacking  ${client.name}: there is no ${lacking.join(", no ")}`);
-    continue;
-  }
-  try {
-    await makeClient(client);
-  } catch (error) {
-    if (!(error instanceof Broken)) throw error;
-    say(`failed   ${client.name}\n${error.message}`);
-    Deno.exitCode = 1;
-  }
+  await attempt(client.name, client.needs, () => makeClient(client));
 }

@@ -31,11 +31,6 @@ export async function run(
   throw new Broken(`${program} ${args.join(" ")} ended with ${code}:\n${said}`);
 }
 
-export async function lackingOf(programs: readonly string[]): Promise<string[]> {
-  const there = await Promise.all(programs.map(isThere));
-  return programs.filter((_, n) => !there[n]);
-}
-
 async function isThere(program: string): Promise<boolean> {
   try {
     await new Deno.Command(program, {
@@ -46,6 +41,24 @@ async function isThere(program: string): Promise<boolean> {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Skips `work` if programs are missing. A broken program fails the script, which goes on. */
+export async function attempt(
+  name: string,
+  needs: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const there = await Promise.all(needs.map(isThere));
+  const lacking = needs.filter((_, n) => !there[n]);
+  if (lacking.length > 0) return say(`lacking  ${name}: there is no ${lacking.join(", no ")}`);
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error;
+    say(`failed   ${name}\n${error.message}`);
+    Deno.exitCode = 1;
   }
 }
 

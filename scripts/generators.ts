@@ -8,11 +8,11 @@ import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
 import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
 import { type Asked, type Call, callOf, prepareCalls, type Way } from "./generator_calls.ts";
 import {
+  attempt,
   Broken,
   hasFile,
   installNpm,
   installPip,
-  lackingOf,
   PROGRAMS_ROOT as ROOT,
   run,
   say,
@@ -439,30 +439,23 @@ ${
 await using service = await startOwnService();
 const subjects = await subjectsOf(service);
 for (const generator of GENERATORS.filter(({ name }) => name.includes(Deno.args[0] ?? ""))) {
-  const lacking = await lackingOf(generator.needs);
-  if (lacking.length > 0) {
-    say(`lacking  ${generator.name}: there is no ${lacking.join(", no ")}`);
-    continue;
-  }
-  try {
-    await generator.install();
-  } catch (error) {
-    if (!(error instanceof Broken)) throw error;
-    say(`lacking  ${generator.name}: it cannot be installed\n${error.message}`);
-    continue;
-  }
-  for (const subject of subjects) {
-    const folder = await Deno.makeTempDir({ dir: service.folder });
+  await attempt(generator.name, generator.needs, async () => {
     try {
-      const printed = await generator.use(await letIn(subject), folder);
-      const calls = printed === null ? "read" : countOfCalls(subject.calls, printed);
-      say(`ok       ${generator.name}: ${subject.name}, ${calls}`);
+      await generator.install();
     } catch (error) {
       if (!(error instanceof Broken)) throw error;
-      say(`failed   ${generator.name}: ${subject.name}\n${error.message}`);
-      Deno.exitCode = 1;
+      return say(`lacking  ${generator.name}: it cannot be installed\n${error.message}`);
     }
-  }
+    for (const subject of subjects) {
+      const name = `${generator.name}: ${subject.name}`;
+      await attempt(name, [], async () => {
+        const folder = await Deno.makeTempDir({ dir: service.folder });
+        const printed = await generator.use(await letIn(subject), folder);
+        const calls = printed === null ? "read" : countOfCalls(subject.calls, printed);
+        say(`ok       ${name}, ${calls}`);
+      });
+    }
+  });
 }
 
 async function letIn(subject: Subject): Promise<Subject> {

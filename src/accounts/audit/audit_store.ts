@@ -7,10 +7,10 @@ import {
   hasWords,
   searchForm,
   searchQuery,
+  splitList,
   type WordSearch,
   wordSearchOf,
 } from "../../base/text.ts";
-import { splitList } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, pageQuery } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

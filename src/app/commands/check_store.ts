@@ -1,5 +1,10 @@
-/** Checks whether the rows of the store contradict each other (docs/decisions/keys.md). */
-import { verifyAudit } from "../../accounts/audit/seal_audit.ts";
+/**
+ * Checks the installation, whether the rows of the store contradict each other
+ * (docs/decisions/keys.md), and whether the audit log fits its seals (stored hashes,
+ * docs/operations.md#audit-log).
+ */
+import { findWorkspaceOf } from "../../accounts/set_up.ts";
+import { type AuditVerdict, verifyAudit } from "../../accounts/audit/seal_audit.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { VERSION } from "../../base/version.ts";
@@ -107,4 +112,46 @@ export async function doctor({ json = false }: DoctorOptions): Promise<boolean> 
     }
     return problems === 0;
   });
+}
+
+interface AuditVerifyOptions {
+  readonly workspace?: string;
+  readonly head?: string;
+}
+
+/** Returns false if the log contradicts its seals, or lacks the seal with the hash `head`. */
+export async function auditVerify({ workspace, head }: AuditVerifyOptions): Promise<boolean> {
+  if (head !== undefined && !/^[0-9a-f]{64}$/.test(head)) {
+    throw new Failure("validation_failed", "--head must be the 64 hex digits of a seal's hash");
+  }
+  return await withTools(async (tools) => {
+    const chosen = workspace === undefined
+      ? await listWorkspaces(tools.store)
+      : [{ id: (await findWorkspaceOf(tools, workspace)).workspaceId, name: workspace }];
+    let isSound = true;
+    let hasHead = head === undefined;
+    for (const { id, name } of chosen) {
+      const verdict = await verifyAudit({ store: tools.store, workspaceId: id }, head ?? null);
+      for (const finding of verdict.findings.slice(0, 20)) print(`${name}: ${finding}`);
+      print(`${name}: ${summaryOf(verdict)}`);
+      if (verdict.expectedAt !== null) {
+        print(`${name}: the chain contains this head as seal ${verdict.expectedAt}`);
+        hasHead = true;
+      }
+      isSound &&= verdict.findings.length === 0;
+    }
+    if (!hasHead) printError("error: No seal has this head: seals were removed or made anew");
+    return isSound && hasHead;
+  });
+}
+
+function summaryOf({ findings, seals, head, sealed, unsealed, expired }: AuditVerdict): string {
+  const parts = [
+    `${seals} seals of ${sealed} rows`,
+    ...expired > 0 ? [`${expired} rows deleted by age`] : [],
+    `${unsealed} rows not sealed yet`,
+    `${findings.length} disagreements`,
+    head === null ? "no head" : `head ${head.hash}`,
+  ];
+  return parts.join(", ");
 }

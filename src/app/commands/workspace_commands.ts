@@ -1,14 +1,16 @@
 /** Commands for one workspace. */
 import { dirname } from "node:path";
-import { commandContext, type Tools } from "../../platform/store/context.ts";
+import { commandContext } from "../../platform/store/context.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
 import { findWorkspaceOf, parseWorkspaceName, provideWorkspace } from "../../accounts/set_up.ts";
 import { WorkspaceSettings } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { encoder } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { type ExportFormat, exportPrices } from "../../market/export/price_export_routes.ts";
 import { parseOrRefuse } from "../../platform/http/http.ts";
+import type { Context } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { openStoreFile, storeFile } from "../../platform/store/open_store.ts";
 import { copyLiveFile, removeFile } from "../../platform/store/store_file.ts";
@@ -55,9 +57,9 @@ export async function workspaceExport(
   await withTools(async (tools) => {
     const ctx = await findWorkspaceOf(tools, parseWorkspaceName(name));
     const lines = await withStillStore(tools.store, (store) => {
-      const pieces = piecesOf({ ...tools, store }, ctx.workspaceId);
-      if (path === "-") return writeTo(pieces, writeOut);
-      return inFolder(dirname(path), "name a file elsewhere", () => writeFile(pieces, path));
+      const still = commandContext({ ...tools, store }, ctx.workspaceId);
+      if (path === "-") return writeLines(still, writeOut);
+      return inFolder(dirname(path), "name a file elsewhere", () => writeFile(still, path));
     });
     printError(`${(await requireWorkspace(ctx)).name}: ${lines} lines`);
   });
@@ -78,35 +80,28 @@ async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T
   }
 }
 
-async function* piecesOf(tools: Tools, workspaceId: string): AsyncGenerator<string> {
-  let piece = "";
-  for await (const line of exportWorkspace(commandContext(tools, workspaceId))) {
-    piece += `${JSON.stringify(line)}\n`;
-    if (piece.length < PIECE_CHARACTERS) continue;
-    yield piece;
-    piece = "";
-  }
-  yield piece;
-}
-
-async function writeTo(
-  pieces: AsyncIterable<string>,
+/** Returns the number of written lines. */
+async function writeLines(
+  ctx: Context,
   write: (piece: string) => Promise<unknown> | void,
 ): Promise<number> {
-  let lines = 0;
-  for await (const piece of pieces) {
-    lines += piece.split("\n").length - 1;
+  let [lines, piece] = [0, ""];
+  for await (const line of exportWorkspace(ctx)) {
+    lines++;
+    piece += `${JSON.stringify(line)}\n`;
+    if (piece.length < PIECE_CHARACTERS) continue;
     await write(piece);
+    piece = "";
   }
+  await write(piece);
   return lines;
 }
 
-async function writeFile(pieces: AsyncIterable<string>, path: string): Promise<number> {
+async function writeFile(ctx: Context, path: string): Promise<number> {
   await using part = await openBackupPart(path);
   const file = await Deno.open(part.path, { write: true, createNew: true });
   const writer = file.writable.getWriter();
-  const encoder = new TextEncoder();
-  const lines = await writeTo(pieces, (piece) => writer.write(encoder.encode(piece)));
+  const lines = await writeLines(ctx, (piece) => writer.write(encoder.encode(piece)));
   await file.sync();
   await writer.close();
   await requireAbsent(path);

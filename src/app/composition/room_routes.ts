@@ -12,13 +12,15 @@ import { skuError } from "../../catalogue/products/product_fields.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { salesRoutes } from "../../catalogue/sales/record_sales.ts";
-import { importProfileRoutes, importSourceRoutes } from "../../imports/import_profile_routes.ts";
-import { importFileRoutes } from "../../imports/import_profile_routes.ts";
+import {
+  importFileRoutes,
+  importProfileRoutes,
+  importSourceRoutes,
+} from "../../imports/import_profile_routes.ts";
 import { importRoutes } from "../../imports/import_routes.ts";
-import { createImportKind } from "../../imports/jobs/import_kind.ts";
+import { createClearingKind, createImportKind } from "../../imports/jobs/import_kind.ts";
 import { findImportState, ImportState } from "../../imports/jobs/import_document.ts";
 import { createPullKind } from "../../imports/jobs/pull_kind.ts";
-import { createClearingKind } from "../../imports/jobs/import_kind.ts";
 import { arrivalRoutes } from "../../market/export/judge_arrival.ts";
 import { priceExportRoutes } from "../../market/export/price_export_routes.ts";
 import { marketRoutes } from "../../market/market_rows.ts";

@@ -1,6 +1,6 @@
 /** Fills a market table with the market data of all products. */
 import { readWorkspace } from "../../accounts/workspace_store.ts";
-import { batchesOf } from "../../base/collections.ts";
+import { batchesOf, pick } from "../../base/collections.ts";
 import { roundOf } from "../../base/fraction.ts";
 import { isoOrNull } from "../../base/time.ts";
 import type { MarketOffer } from "../../catalogue/prices/product_market.ts";
@@ -98,15 +98,11 @@ function offersOf(situation: Situation): MarketOffer[] {
   const units = new Map(priced.map(({ offer, unit }) => [offer.matchId, roundOf(unit)]));
   const toOffer = (offer: Offer, why: string | null): MarketOffer => ({
     competitorProductId: offer.matchId,
-    competitorId: offer.competitorId,
-    competitor: offer.competitor,
-    priceCents: offer.priceCents,
+    ...pick(offer, ["competitorId", "competitor", "priceCents"]),
     unitCents: units.get(offer.matchId) ?? null,
     shippingCents: offer.shippingCents ?? null,
     lacksShipping: why === null && lacksShipping(market, offer),
-    currency: offer.currency,
-    packFactor: offer.packFactor,
-    inStock: offer.inStock,
+    ...pick(offer, ["currency", "packFactor", "inStock"]),
     observedAt: isoOrNull(offer.observedAtMs),
     counts: why === null,
     why,

@@ -2,7 +2,7 @@
 
 import { HOUR_MS, parseBound } from "../../base/time.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { fromKeys } from "../../base/collections.ts";
+import { fromKeys, pick } from "../../base/collections.ts";
 import { exponentOf } from "../../base/money.ts";
 import { SortedQueue, TopN } from "../../base/heap.ts";
 import { idMark } from "../../base/id.ts";
@@ -123,7 +123,7 @@ export async function readMoves(
   const { groupBy, limit } = query;
   const biggest = new TopN(limit, isBefore);
   const found = await findMoves(ctx, deps, query, biggest, groupBy);
-  const { heaviest, byId } = found;
+  const { heaviest, byId, figures } = found;
   const best = biggest.sorted();
   const asked = [...best, ...heaviest.map(({ first }) => first)];
   const documents = await serialiseMoves(ctx, deps.market, byId, { ...found, found: asked });
@@ -137,12 +137,9 @@ export async function readMoves(
         return first ? [{ ...summary, ...shop, biggest: first }] : [];
       }),
     }),
-    counts: found.counts,
-    total: found.total,
-    products: found.products,
+    ...figures,
     since: new Date(found.sinceMs).toISOString(),
     asOf: ctx.now().toISOString(),
-    isCut: found.isCut,
   };
 }
 
@@ -216,11 +213,8 @@ async function findMoves(
   }
   return {
     heaviest: groups?.heaviest() ?? [],
-    counts,
-    total,
-    products: productIds.size,
+    figures: { counts, total, products: productIds.size, isCut },
     sinceMs,
-    isCut,
     byId,
     areOfLinks: current !== null,
   };
@@ -284,8 +278,7 @@ async function serialiseMoves(
       at: new Date(move.atMs).toISOString(),
       kind,
       productId,
-      sku: product.sku,
-      title: product.title,
+      ...pick(product, ["sku", "title"]),
       competitorId,
       competitor: competitor.displayName,
       fromCents: fromCents === null ? null : unit(fromCents),
@@ -293,8 +286,7 @@ async function serialiseMoves(
       currency,
       changePct: fromCents === null ? null : changePct(fromCents, toCents),
       isNowCheapest: facts.cheapestCompetitorId === competitorId,
-      gapPct: facts.gapPct,
-      roomPct: facts.roomPct,
+      ...pick(facts, ["gapPct", "roomPct"]),
     });
   }
   return documents;

@@ -1,5 +1,6 @@
 /** Computes the chart of our price and the shops' prices over time (docs/decisions/market.md). */
 import { z } from "@hono/zod-openapi";
+import { pick } from "../../base/collections.ts";
 import { DAY_MS, HOUR_MS, iso } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -164,10 +165,7 @@ export async function readChart(
     const lastMs = Math.max(shop.seenAtMs ?? 0, seen.at(-1)?.observedAtMs ?? 0);
     answer.push({
       competitorProductId: matchId,
-      competitorId: shop.competitorId,
-      competitor: shop.competitor,
-      isOurs: shop.isOurs,
-      packFactor: shop.packFactor,
+      ...pick(shop, ["competitorId", "competitor", "isOurs", "packFactor"]),
       points: points.map(([atMs, cents]) => [iso(atMs), cents]),
       gaps: gaps.map(([fromMs, toMs]) => [iso(fromMs), iso(toMs)]),
       lastSeenAt: lastMs === 0 ? null : iso(lastMs),

@@ -1,7 +1,7 @@
 /** Summarises the market positions of products, grouped by brand, category or competitor. */
 
 import { z } from "@hono/zod-openapi";
-import { fromKeys } from "../../base/collections.ts";
+import { fromKeys, pick } from "../../base/collections.ts";
 import { MARKET_STATES } from "../../engine/pricing/market_facts.ts";
 import type { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketTable } from "./market_table.ts";
@@ -137,9 +137,7 @@ export class SummaryPass {
       ...(this.#hasShop && { competitorId: table.list("competitor").textOf(sum.shop) ?? "" }),
       products: sum.products,
       compared: sum.cheapest + sum.middle + sum.dearest,
-      cheapest: sum.cheapest,
-      middle: sum.middle,
-      dearest: sum.dearest,
+      ...pick(sum, ["cheapest", "middle", "dearest"]),
       indexPct: mean(sum.indexSum, sum.indexes),
       marginPct: mean(sum.marginSum, sum.margins),
       states: fromKeys(MARKET_STATES, (state) => sum.states[MARKET_STATES.indexOf(state) + 1] ?? 0),
