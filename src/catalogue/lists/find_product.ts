@@ -73,7 +73,7 @@ export const SingleProduct = ProductDocument.extend({
   market: ProductMarket.nullable(),
 }).meta({ id: "SingleProduct" });
 
-export type CompetitorPrices = (
+type CompetitorPrices = (
   workspace: WorkspaceStore,
   document: StoredDocument,
 ) => Promise<readonly CompetitorPrice[]>;

@@ -26,7 +26,7 @@ import type { Warning } from "./decide_record.ts";
 const LARGEST_MAX = 10;
 const OVER_PCT = 20;
 
-export interface PriceTerms {
+interface PriceTerms {
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;
   readonly currency: string;
