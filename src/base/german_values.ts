@@ -4,6 +4,7 @@
  */
 import { currencyCodes } from "./currency_text.ts";
 import { MINOR_UNITS_MAX } from "./money.ts";
+import { isDate } from "./time.ts";
 
 export interface LoneSigns {
   readonly dot: "group" | "decimal" | "unclear";
@@ -13,133 +14,59 @@ export interface LoneSigns {
 interface NumberShape {
   /** Index of the decimal sign; the end of the number if it has no decimal sign. */
   readonly decimalAt: number;
-  readonly sign: "." | "," | null;
+  readonly sign: string | null;
   /** `" "` stands for any kind of space, and `'` for any kind of apostrophe. */
-  readonly groupSign: "." | "," | "'" | " " | null;
+  readonly groupSign: string | null;
 }
 
-type Sign = "." | "," | "'" | " ";
+const SPACES = " \u00a0\u2007\u2008\u2009\u202f\u205f";
+const SPACE = new RegExp(`[${SPACES}]`, "g");
+const APOSTROPHE = /[’‘ʼ´`′]/g;
+const ONE_SIGN = /^(\d*)([.,' ])(\d+)$/;
+/** Matches `1.234.567`, `1.234,56`, and Indian groups such as `1,26,000.00`. */
+const SIGNS =
+  /^\d{1,3}([.,' ])(?:\d{3}(?:\1\d{3})*|(?<=,)\d\d(?:,\d\d)*,\d{3})(?:(?!\1)([.,])(\d+))?$/;
 
-export function shapeOf(
-  text: string,
-  from: number,
-  to: number,
+export function shapeOf(number: string, lone: LoneSigns): NumberShape | "malformed" | "unclear" {
+  const text = number.replace(SPACE, " ").replace(APOSTROPHE, "'");
+  const end = text.length;
+  if (/^\d+$/.test(text)) return { decimalAt: end, sign: null, groupSign: null };
+  const [, whole = "", only, rest = ""] = ONE_SIGN.exec(text) ?? [];
+  if (only !== undefined) return shapeOfOne(whole, only, rest, lone);
+  const [, groupSign, sign = null, decimals = ""] = SIGNS.exec(text) ?? [];
+  if (groupSign === undefined) return "malformed";
+  return { decimalAt: sign === null ? end : end - decimals.length - 1, sign, groupSign };
+}
+
+function shapeOfOne(
+  whole: string,
+  sign: string,
+  rest: string,
   lone: LoneSigns,
 ): NumberShape | "malformed" | "unclear" {
-  let signs = 0;
-  let first: Sign | null = null;
-  let last: Sign | null = null;
-  let lastAt = to;
-  let firstRun = 0;
-  let run = 0;
-  let isUniform = true;
-  let areThree = true;
-  let areTwo = true;
-  let areTwoBeforeInner = true;
-  let innerRun = 0;
-
-  for (let at = from; at < to; at++) {
-    const code = text.charCodeAt(at);
-    if (code >= 48 && code <= 57) {
-      run += 1;
-      continue;
-    }
-    const sign = signOf(code);
-    if (sign === null || (run === 0 && at > from)) return "malformed";
-    signs += 1;
-    if (first === null) {
-      first = sign;
-      firstRun = run;
-    } else {
-      if (last !== first) isUniform = false;
-      if (run !== 3) areThree = false;
-      areTwoBeforeInner = areTwo;
-      if (run !== 2) areTwo = false;
-      innerRun = run;
-    }
-    last = sign;
-    lastAt = at;
-    run = 0;
-  }
-
-  if (run === 0) return "malformed";
-  if (first === null || last === null) return { decimalAt: to, sign: null, groupSign: null };
-  if (signs === 1) {
-    return shapeOfOne({ text, from, to, sign: first, at: lastAt, firstRun, lastRun: run, lone });
-  }
-  if (firstRun < 1 || firstRun > 3 || !isUniform) return "malformed";
-  if (last === first) {
-    const isIndian = first === "," && areTwo;
-    if (run !== 3 || !(areThree || isIndian)) return "malformed";
-    return { decimalAt: to, sign: null, groupSign: first };
-  }
-  const isIndian = first === "," && areTwoBeforeInner && innerRun === 3;
-  if ((last !== "." && last !== ",") || !(areThree || isIndian)) return "malformed";
-  return { decimalAt: lastAt, sign: last, groupSign: first };
+  // Grouped digits never begin with zero, so `0.123` has decimals.
+  const mayGroup = rest.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
+  const grouped = { decimalAt: whole.length + 1 + rest.length, sign: null, groupSign: sign };
+  if (sign === "'" || sign === " ") return mayGroup ? grouped : "malformed";
+  const meaning = sign === "." ? lone.dot : lone.comma;
+  if (mayGroup && meaning === "unclear") return "unclear";
+  return mayGroup && meaning === "group"
+    ? grouped
+    : { decimalAt: whole.length, sign, groupSign: null };
 }
 
 /** Returns the number times 10^exponent, rounded half up; `Infinity` above `max`. */
 export function scaledValue(
   text: string,
-  from: number,
-  to: number,
   decimalAt: number,
   exponent: number,
   max: number,
 ): number {
-  let value = 0;
-  let decimals = 0;
-  for (let at = from; at < to; at++) {
-    const digit = text.charCodeAt(at) - 48;
-    if (digit < 0 || digit > 9) continue;
-    if (at > decimalAt) {
-      if (decimals === exponent) {
-        if (digit >= 5) value += 1;
-        break;
-      }
-      decimals += 1;
-    }
-    value = value * 10 + digit;
-    if (value > max) return Infinity;
-  }
-  for (; decimals < exponent; decimals++) value *= 10;
+  const whole = text.slice(0, decimalAt).replace(/\D/g, "");
+  const decimals = text.slice(decimalAt + 1);
+  const value = Number(whole + decimals.slice(0, exponent).padEnd(exponent, "0")) +
+    (decimals.charAt(exponent) >= "5" ? 1 : 0);
   return value > max ? Infinity : value;
-}
-
-function isGroupSpace(code: number): boolean {
-  return code === 0x20 || code === 0xa0 || code === 0x2007 || code === 0x2008 || code === 0x2009 ||
-    code === 0x202f || code === 0x205f;
-}
-
-function shapeOfOne(number: {
-  text: string;
-  from: number;
-  to: number;
-  sign: Sign;
-  at: number;
-  firstRun: number;
-  lastRun: number;
-  lone: LoneSigns;
-}): NumberShape | "malformed" | "unclear" {
-  const { text, from, to, sign, at, firstRun, lastRun, lone } = number;
-  // Grouped digits never begin with zero, so `0.123` has decimals.
-  const mayGroup = lastRun === 3 && firstRun >= 1 && firstRun <= 3 && text.charCodeAt(from) !== 48;
-  const grouped: NumberShape = { decimalAt: to, sign: null, groupSign: sign };
-  if (sign === "'" || sign === " ") return mayGroup ? grouped : "malformed";
-  const decimal: NumberShape = { decimalAt: at, sign, groupSign: null };
-  if (!mayGroup) return decimal;
-  const meaning = sign === "." ? lone.dot : lone.comma;
-  if (meaning === "unclear") return "unclear";
-  return meaning === "group" ? grouped : decimal;
-}
-
-function signOf(code: number): Sign | null {
-  if (code === 0x2e) return ".";
-  if (code === 0x2c) return ",";
-  if (isGroupSpace(code)) return " ";
-  const isApostrophe = code === 0x27 || code === 0x2019 || code === 0x2018 || code === 0x02bc ||
-    code === 0xb4 || code === 0x60 || code === 0x2032;
-  return isApostrophe ? "'" : null;
 }
 
 /**
@@ -167,9 +94,6 @@ const LONE_SIGNS: Readonly<Record<NumberFormat, LoneSigns>> = {
   auto: { dot: "unclear", comma: "unclear" },
 };
 
-const INVALID = { reason: "invalid_number" } as const;
-const OUT_OF_RANGE = { reason: "price_out_of_range" } as const;
-
 /**
  * Reads a number without a plus or minus sign (docs/decisions/imports.md). The warning
  * `dot_decimal` means that the number is clearly in the other format, `en` or `de`.
@@ -177,23 +101,16 @@ const OUT_OF_RANGE = { reason: "price_out_of_range" } as const;
 export function readNumber(text: string, setting: NumberSetting): ReadNumber {
   let from = 0;
   let to = text.length;
-  while (from < to && isBlank(text.charCodeAt(from))) from += 1;
-  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1;
-  if (from === to) return INVALID;
-
-  if (!isDigit(text.charCodeAt(from)) || !isDigit(text.charCodeAt(to - 1))) {
-    const bare = withoutCurrency(text.slice(from, to), setting.currency);
-    return bare === null ? INVALID : readBare(bare, 0, bare.length, setting);
-  }
-  return readBare(text, from, to, setting);
-}
-
-function readBare(text: string, from: number, to: number, setting: NumberSetting): ReadNumber {
-  const shape = shapeOf(text, from, to, LONE_SIGNS[setting.format]);
-  if (typeof shape === "string") return INVALID;
+  while (from < to && isBlank(text.charAt(from))) from += 1;
+  while (to > from && isBlank(text.charAt(to - 1))) to -= 1;
+  const trimmed = text.slice(from, to);
+  const isBare = isDigit(trimmed.charCodeAt(0)) && isDigit(trimmed.charCodeAt(to - from - 1));
+  const number = isBare ? trimmed : withoutCurrency(trimmed, setting.currency);
+  const shape = number === null ? "malformed" : shapeOf(number, LONE_SIGNS[setting.format]);
+  if (number === null || typeof shape === "string") return { reason: "invalid_number" };
   const max = setting.max ?? MINOR_UNITS_MAX;
-  const value = scaledValue(text, from, to, shape.decimalAt, setting.exponent, max);
-  if (value === Infinity) return OUT_OF_RANGE;
+  const value = scaledValue(number, shape.decimalAt, setting.exponent, max);
+  if (value === Infinity) return { reason: "price_out_of_range" };
   const isForeign = setting.format === "de"
     ? shape.sign === "." || shape.groupSign === ","
     : setting.format === "en" && (shape.sign === "," || shape.groupSign === ".");
@@ -222,8 +139,8 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-function isBlank(code: number): boolean {
-  return code <= 0x20 || isGroupSpace(code) || code === 0xfeff;
+function isBlank(character: string): boolean {
+  return character <= " " || SPACES.includes(character) || character === "\ufeff";
 }
 
 interface WrittenDate {
@@ -233,21 +150,24 @@ interface WrittenDate {
   readonly offset: string | null;
 }
 
-const DATE =
-  /(?:(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})|(\d{4})-(\d{2})-(\d{2})|(\d{4})(\d{2})(\d{2}))/;
-const TIME = /(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?: Uhr)?|(\d{2})(\d{2})(\d{2})/;
-const OFFSET = /Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d/;
-const FORM = new RegExp(`^${DATE.source}(?:[T ] ?(?:${TIME.source}))?(?: ?(${OFFSET.source}))?$`);
-
-const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const DATE = [
+  String.raw`(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4}|\d{2})`,
+  String.raw`(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})`,
+  String.raw`(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})`,
+].join("|");
+const TIME = [
+  String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?(?: Uhr)?`,
+  String.raw`(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})`,
+].join("|");
+const OFFSET = String.raw`Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d`;
+const FORM = new RegExp(`^(?:${DATE})(?:[T ] ?(?:${TIME}))?(?: ?(?<offset>${OFFSET}))?$`);
 
 export function readDate(text: string): WrittenDate | { readonly reason: "invalid_date" } {
   const numbers = dateNumbers(text);
-  if (!numbers || !isOnCalendar(numbers) || numbers.time === "invalid") {
-    return { reason: "invalid_date" };
-  }
+  if (!numbers || numbers.time === "invalid") return { reason: "invalid_date" };
   const { year, month, day, time, offset } = numbers;
-  return { date: `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`, time, offset };
+  const date = `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
+  return year > 0 && isDate(date) ? { date, time, offset } : { reason: "invalid_date" };
 }
 
 /** True for dates such as 31.12.9999 and 00.00.0000, which mean "without end" in price lists. */
@@ -273,17 +193,16 @@ export function startOfDay(at: Date, timeZone: string): string {
 }
 
 function dateNumbers(text: string) {
-  if (text.length > 64) return null;
-  const parts = FORM.exec(text.trim());
+  const parts = text.length > 64 ? null : FORM.exec(text.trim())?.groups;
   if (!parts) return null;
-  const year = parts[3] ?? parts[4] ?? parts[7] ?? "";
+  const { year = "", month, day, hour, minute, second = "00", offset = null } = parts;
   return {
     year: year.length === 2 ? Number(year) + (year < "70" ? 2000 : 1900) : Number(year),
-    month: Number(parts[2] ?? parts[5] ?? parts[8]),
-    day: Number(parts[1] ?? parts[6] ?? parts[9]),
+    month: Number(month),
+    day: Number(day),
     hasLongYear: year.length === 4,
-    time: timeText(parts[10] ?? parts[13], parts[11] ?? parts[14], parts[12] ?? parts[15] ?? "00"),
-    offset: parts[16] ?? null,
+    time: timeText(hour, minute, second),
+    offset,
   };
 }
 
@@ -291,12 +210,6 @@ function timeText(hour: string | undefined, minute: string | undefined, second: 
   if (hour === undefined || minute === undefined) return null;
   const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
   return isTime ? `${hour.padStart(2, "0")}:${minute}:${second}` : "invalid";
-}
-
-function isOnCalendar({ year, month, day }: NonNullable<ReturnType<typeof dateNumbers>>): boolean {
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = month === 2 && isLeap ? 29 : DAYS_OF_MONTHS[month - 1];
-  return year >= 1 && days !== undefined && day >= 1 && day <= days;
 }
 
 function pad(value: number, digits: number): string {

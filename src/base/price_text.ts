@@ -22,9 +22,6 @@ interface PriceInText {
   readonly decimal: string;
   /** ISO 4217 code; null if neither the text nor the context shows the currency. */
   readonly currency: string | null;
-  readonly currencyText: string | null;
-  /** True if the text has further amounts, such as an old price. */
-  readonly hasOthers: boolean;
 }
 
 const DOT_LANGUAGES = new Set("en ja zh ko th he hi bn ta ms fil sw ga mt cy".split(" "));
@@ -54,19 +51,10 @@ export function readPriceText(
 
   const price = chosenAmount(amounts, context.currency ?? null);
   if (price === "ambiguous") return { reason: "ambiguous_price" };
-  if (price) {
-    return {
-      decimal: price.decimal,
-      currency: price.iso,
-      currencyText: price.currency?.text ?? beside?.text ?? null,
-      hasOthers: amounts.some(({ decimal, currency }) =>
-        decimal !== price.decimal && (currency !== null) === (price.currency !== null)
-      ),
-    };
-  }
+  if (price) return { decimal: price.decimal, currency: price.iso };
   if (isUnclear) return { reason: "ambiguous_price" };
   if (mentions.length === 0 && FREE_TEXT.test(text.slice(0, 100).toLowerCase())) {
-    return { decimal: "0", currency: null, currencyText: null, hasOthers: false };
+    return { decimal: "0", currency: null };
   }
   return { reason: "no_price" };
 }
@@ -90,8 +78,8 @@ export function pricesInText(text: string, context: PriceTextContext = {}): read
 /** Converts to minor units, rounded half up; returns null above `MINOR_UNITS_MAX`. */
 export function minorOfDecimal(decimal: string, exponent: number): number | null {
   const dot = decimal.indexOf(".");
-  const end = decimal.length;
-  const value = scaledValue(decimal, 0, end, dot === -1 ? end : dot, exponent, MINOR_UNITS_MAX);
+  const decimalAt = dot === -1 ? decimal.length : dot;
+  const value = scaledValue(decimal, decimalAt, exponent, MINOR_UNITS_MAX);
   return value === Infinity ? null : value;
 }
 
@@ -145,7 +133,7 @@ function decimalSign(locale: string): "." | "," {
 }
 
 function decimalOf(number: string, lone: LoneSigns): string | null {
-  const shape = shapeOf(number, 0, number.length, lone);
+  const shape = shapeOf(number, lone);
   if (typeof shape === "string") return null;
   const whole = number.slice(0, shape.decimalAt).replace(/\D/g, "").replace(/^0+(?=\d)/, "");
   const decimals = number.slice(shape.decimalAt + 1);

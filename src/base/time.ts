@@ -21,13 +21,17 @@ const FORM = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-
 export function parseBound(text: string, edge: "start" | "end"): number | null {
   if (!FORM.test(text)) return null;
   const date = text.slice(0, 10);
-  const midnight = Date.parse(`${date}T00:00:00Z`);
-  const isRealDate = Number.isFinite(midnight) &&
-    new Date(midnight).toISOString().startsWith(date);
-  if (!isRealDate) return null;
+  if (!isDate(date)) return null;
+  const midnight = Date.parse(date);
   if (text.length === 10) return edge === "start" ? midnight : midnight + DAY_MS - 1;
   const instant = Date.parse(text);
   return Number.isFinite(instant) ? instant : null;
+}
+
+/** False for `2026-02-30`, which `Date.parse` takes for a day in March. */
+export function isDate(date: string): boolean {
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  return Number.isFinite(midnight) && iso(midnight).startsWith(date);
 }
 
 export function dateIn(at: Date, timeZone: string): string {

@@ -33,20 +33,6 @@ Deno.test("readPriceText() does not take the day and year of a date for a price"
   assertEquals("decimal" in article && article.decimal, "2000");
 });
 
-Deno.test("readPriceText() says when the text allows other amounts", () => {
-  const others = (text: string) => {
-    const price = readPriceText(text);
-    return "decimal" in price && price.hasOthers;
-  };
-  assertEquals(["19,99 € – 29,99 €", "UVP 39,99 € 29,99 €"].map(others), [true, true]);
-  assertEquals(["29,99 €", "29,99 € 29,99 €", "3 x 9,99 €"].map(others), [false, false, false]);
-});
-
-Deno.test("readPriceText() keeps the currency as it was written", () => {
-  const price = readPriceText("Rs 1,250.00");
-  assertEquals(price, { decimal: "1250.00", currency: null, currencyText: "Rs", hasOthers: false });
-});
-
 Deno.test("readPriceText() never throws, and reads only unsigned decimals", () => {
   const likely = fc.string({
     unit: fc.constantFrom(..."0123456789.,'’ \n\u00a0-–+€$%EURkgstatab(/:=٣\u200b"),
