@@ -96,7 +96,7 @@ const LONE_SYMBOL = /^(?:\p{Sc}|[A-Z]{1,3}\$)$/u;
 const LETTER = /\p{L}/u;
 const UNBROKEN_START = /^[^\s\d]+/;
 const UNBROKEN_END = /[^\s\d]+$/;
-const SPACED_DOLLAR = /(?<!\p{L})[a-z]{1,3}\s\$$/iu;
+const SPACED_DOLLAR = /(?<!\p{L})([a-z]{1,3})\s\$$/iu;
 
 export interface WrittenCurrency {
   readonly text: string;
@@ -120,11 +120,11 @@ export function currencyCodes(text: string): readonly string[] | null {
 }
 
 export function currencyAtEnd(text: string): WrittenCurrency | null {
-  const end = text.slice(0, endWithoutColon(text));
+  const end = text.replace(/[\s:]+$/, "");
   if (/[^A-Za-z$.\u0080-\uffff]$/.test(end)) return null;
-  const spaced = SPACED_DOLLAR.exec(end)?.[0];
-  const codes = spaced === undefined ? null : spacedDollarCodes(spaced);
-  if (spaced !== undefined && codes) return { text: spaced, codes };
+  const [spaced, country = ""] = SPACED_DOLLAR.exec(end) ?? [];
+  const dollars = CODES_BY_WRITING.get(`${country.toLowerCase()}$`);
+  if (spaced !== undefined && dollars) return { text: spaced, codes: dollars };
   const run = UNBROKEN_END.exec(end.slice(-WRITING_CHARACTERS_MAX))?.[0] ?? "";
   for (let length = run.length; length > 0; length--) {
     const part = run.slice(run.length - length);
@@ -133,12 +133,6 @@ export function currencyAtEnd(text: string): WrittenCurrency | null {
     if (codes) return { text: part, codes };
   }
   return null;
-}
-
-function endWithoutColon(text: string): number {
-  let end = text.length;
-  while (end > 0 && /[\s:]/.test(text.charAt(end - 1))) end -= 1;
-  return end;
 }
 
 export function currencyAtStart(text: string): WrittenCurrency | null {
@@ -160,10 +154,4 @@ export function currencyWithin(text: string): WrittenCurrency | null {
     if (found) return found;
   }
   return null;
-}
-
-function spacedDollarCodes(text: string): readonly string[] | null {
-  const country = /^([a-z]{1,3})\s\$$/i.exec(text)?.[1];
-  if (country === undefined) return null;
-  return CODES_BY_WRITING.get(`${country.toLowerCase()}$`) ?? null;
 }

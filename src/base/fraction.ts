@@ -86,25 +86,15 @@ export function roundOf({ num, den }: Fraction): number {
 }
 
 function reduced(num: Int, den: Int): Fraction {
-  const divisor = greatestDivisor(num < 0 ? times(num, -1) : num, den);
   if (typeof num === "number" && typeof den === "number") {
-    return { num: num / Number(divisor), den: den / Number(divisor) };
+    let [divisor, rest] = [Math.abs(num), den];
+    while (rest !== 0) [divisor, rest] = [rest, divisor % rest];
+    return { num: num / divisor, den: den / divisor };
   }
-  return {
-    num: narrow(BigInt(num) / BigInt(divisor)),
-    den: narrow(BigInt(den) / BigInt(divisor)),
-  };
-}
-
-function greatestDivisor(a: Int, b: Int): Int {
-  if (typeof a === "number" && typeof b === "number") {
-    let [high, low] = [a, b];
-    while (low !== 0) [high, low] = [low, high % low];
-    return high;
-  }
-  let [high, low] = [BigInt(a), BigInt(b)];
-  while (low !== 0n) [high, low] = [low, high % low];
-  return narrow(high);
+  const [dividend, whole] = [BigInt(num), BigInt(den)];
+  let [divisor, rest] = [dividend < 0n ? -dividend : dividend, whole];
+  while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
+  return { num: narrow(dividend / divisor), den: narrow(whole / divisor) };
 }
 
 function narrow(value: bigint): Int {

@@ -7,15 +7,12 @@ import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./currency
 
 /** The `{0,60}` limits the length of word endings, so that the regular expression stays fast. */
 const EXTRAS_BEFORE = [
-  ..."versand\\p{L}{0,60} (?<!(?:einmalig\\p{L}|einzel)[\\s-]?)liefer\\p{L}{0,60} porto pfand shipping delivery postage livraison"
-    .split(" "),
-  ..."spedizione env[ií]o verzend\\p{L}{0,60}".split(" "),
+  words("versand\\p{L}{0,60} (?<!(?:einmalig\\p{L}|einzel)[\\s-]?)liefer\\p{L}{0,60} porto pfand"),
+  words("shipping delivery postage livraison spedizione env[ií]o verzend\\p{L}{0,60}"),
 ];
 const SAVINGS_BEFORE = [
-  ..."spar\\p{L}{0,60} gespart ersparnis rabatt gutschein\\p{L}{0,60} coupon cashback bonus".split(
-    " ",
-  ),
-  ..."save savings? économisez économies? discount remise sconto descuento korting".split(" "),
+  words("spar\\p{L}{0,60} gespart ersparnis rabatt gutschein\\p{L}{0,60} coupon cashback bonus"),
+  words("save savings? économisez économies? discount remise sconto descuento korting"),
   "(?:spar\\p{L}{0,60}|save|économi\\p{L}{0,60}) \\d{1,2} ?% ?[/|(=]",
   "(?:^|\\P{L})(?:(?:ris|increas)es? by|(?:steigt|erhöht sich) um|augmente)",
 ];
@@ -42,9 +39,9 @@ const NOT_THE_PRICE_BEFORE = new RegExp(
 
 const EXTRAS_AFTER = [
   "versand(?!kostenfrei|frei)\\p{L}*",
-  ..."lieferkosten porto pfand shipping delivery".split(" "),
-  ..."gespart sparen ersparnis rabatt gutschein günstiger billiger".split(" "),
-  ..."off discount saved cashback bonus\\p{L}*".split(" "),
+  words("lieferkosten porto pfand shipping delivery"),
+  words("gespart sparen ersparnis rabatt gutschein günstiger billiger"),
+  words("off discount saved cashback bonus\\p{L}*"),
 ];
 
 /** A word with a colon describes the next amount, as in `29,99 € Versand: 4,90 €`. */
@@ -54,17 +51,13 @@ const NOT_THE_PRICE_AFTER = new RegExp(
 );
 
 const OLD_PRICES = [
-  ..."statt uvp unverb\\p{L}* preisempf\\p{L}* früher\\p{L}* vorher\\p{L}* bisher\\p{L}*".split(
-    " ",
-  ),
-  ..."zuvor ehemals ursprüng\\p{L}* alt streichpreis listenpreis normalpreis normal war".split(" "),
+  words("statt uvp unverb\\p{L}* preisempf\\p{L}* früher\\p{L}* vorher\\p{L}* bisher\\p{L}*"),
+  words("zuvor ehemals ursprüng\\p{L}* alt streichpreis listenpreis normalpreis normal war"),
   ...["alter preis", "30[- ]tage\\P{L}\\p{L}*", "(?:bester|niedrigster) preis\\p{L}*"],
   ...["(?:letzten?|vergangenen) 30 tagen?", "(?:last|past|previous|prior) 30 days"],
   ...["30 (?:derniers )?jours", "ancien prix", "prix (?:initial|précédent)"],
-  ..."was rrp msrp srp retail regular reg originally previously before avant prima antes".split(
-    " ",
-  ),
-  ..."anziché van było".split(" "),
+  words("was rrp msrp srp retail regular reg originally previously before avant prima antes"),
+  words("anziché van było"),
   ...["list price", "instead of", "au lieu de", "prix conseillé", "invece di"],
 ];
 
@@ -79,8 +72,8 @@ const UNIT_PRICE_BEFORE =
   /(?:(?<!(?:^|\P{L})(?:paket|packung|pack|karton|gebinde|colis|paquet|box) ?(?:\([^()=]{1,20}\))? ?)=|≙|(?:^|\P{L})(?:grundpreis|entspricht|rate\p{L}*|per unit))[\s\p{P}]*$/u;
 
 const UNITS_OF_PRICES = [
-  ..."kg g mg l ml cl liter litre m m² m2 qm cm stk stück st".split(" "),
-  ..."monat mon month mo mtl mois mese".split(" "),
+  words("kg g mg l ml cl liter litre m m² m2 qm cm stk stück st"),
+  words("monat mon month mo mtl mois mese"),
 ];
 
 const UNIT_PRICE_AFTER = new RegExp(
@@ -92,14 +85,12 @@ const UNIT_PRICE_AFTER = new RegExp(
 );
 
 const UNITS = [
-  ..."St(?:ü|ue)ck Stk?\\.? stk\\.? Paar Pack(?:ung)?(?:en)? er[-\\s]Pack teilig pcs pieces".split(
-    " ",
-  ),
-  ..."kg mg g ml cl l Liter mm cm m km m² m³ qm Zoll inch GB TB MB GHz MHz Hz mAh Ah".split(" "),
-  ..."kWh Wh kW W Watt V Volt bar dB rpm Grad Uhr Raten".split(" "),
-  ..."Tage?n? Werktage?n? Std\\.? Stunden? Min\\.? Minuten? Wochen? Monate?n? Jahre?n?".split(" "),
-  ..."days? weeks? months? years? hours? mins?".split(" "),
-  ..."Sterne? stars? Bewertungen Rezensionen reviews? ratings? Kunden Stimmen von of".split(" "),
+  words("St(?:ü|ue)ck Stk?\\.? stk\\.? Paar Pack(?:ung)?(?:en)? er[-\\s]Pack teilig pcs pieces"),
+  words("kg mg g ml cl l Liter mm cm m km m² m³ qm Zoll inch GB TB MB GHz MHz Hz mAh Ah"),
+  words("kWh Wh kW W Watt V Volt bar dB rpm Grad Uhr Raten"),
+  words("Tage?n? Werktage?n? Std\\.? Stunden? Min\\.? Minuten? Wochen? Monate?n? Jahre?n?"),
+  words("days? weeks? months? years? hours? mins?"),
+  words("Sterne? stars? Bewertungen Rezensionen reviews? ratings? Kunden Stimmen von of"),
 ];
 
 /** Case matters: `KM` is a currency, `km` is a length. */
@@ -140,6 +131,10 @@ const PRICE_LABEL_BEFORE = new RegExp(
     "cena|prix|prezzo|precio|prijs|pris)[\\s\\p{P}]*){0,3}$",
   "u",
 );
+
+function words(text: string): string {
+  return text.replaceAll(" ", "|");
+}
 
 function oneOf(...lists: readonly (readonly string[])[]): string {
   return lists.flat().join("|");
