@@ -62,9 +62,9 @@ const CONDITIONS_OF_PRICE = [
   ...BILLING,
 ] as const;
 
-export const PAID_PRICES = [
-  ..."sales sale sellingprice current currentprice final now price".split(" "),
-];
+export const PAID_PRICES = "sales sale sellingprice current currentprice final now price".split(
+  " ",
+);
 
 const CHARGE_TYPES = setOf("deliverychargespecification paymentchargespecification");
 

@@ -150,7 +150,6 @@ function parseJsonLd(text: string): unknown {
   const json = parsedJson(text);
   if (json !== undefined) return json;
   const bare = repaired(text.includes('"') ? text : withoutEntities(text));
-  if (bare === null) return undefined;
   return parsedJson(bare) ?? parsedJson(`[${bare}]`);
 }
 
@@ -158,60 +157,27 @@ function withoutEntities(text: string): string {
   return text.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
 }
 
-const MARKS = ["<!--", "-->", "<![CDATA[", "]]>"] as const;
-const PLAIN = /[^"/<\-\],;]+/y;
-const BLANKS = /\s*/y;
-const NO_VALUE = /\b(?:NaN|Infinity|undefined)\b/g;
-
-function repaired(text: string): string | null {
-  const parts: string[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const rest = restAt(text, at);
-    if (rest === null) return null;
-    if (rest.keep) parts.push(rest.keep);
-    at = rest.end;
-  }
-  return parts.join("");
-}
-
-function restAt(text: string, at: number): { keep: string | null; end: number } | null {
-  const plainEnd = endOf(PLAIN, text, at);
-  if (plainEnd > at) {
-    return { keep: text.slice(at, plainEnd).replace(NO_VALUE, "null"), end: plainEnd };
-  }
-  const first = text.charAt(at);
-  if (first === '"') {
-    const end = stringEnd(text, at);
-    return end === null ? null : { keep: repairedString(text.slice(at, end)), end };
-  }
-  const mark = MARKS.find((known) => text.startsWith(known, at));
-  if (mark) return { keep: null, end: at + mark.length };
-  if (text.startsWith("/*", at)) {
-    const end = text.indexOf("*/", at + 2);
-    return end === -1 ? null : { keep: null, end: end + 2 };
-  }
-  if (text.startsWith("//", at)) return { keep: null, end: lineCommentEnd(text, at + 2) };
-  const next = text.charAt(endOf(BLANKS, text, at + 1));
-  const isStray = first === ";" || (first === "," && (next === "]" || next === "}"));
-  return { keep: isStray ? null : first, end: at + 1 };
-}
-
+const MARK = String.raw`<!--|-->|<!\[CDATA\[|\]\]>`;
+const STRING = String.raw`"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)`;
+const NO_VALUE = String.raw`\b(?:NaN|Infinity|undefined)\b`;
+const COMMENT = String.raw`/\*[^]*?(?:\*/|($))`;
 /** JSON may follow `//<![CDATA[` in the same line, so only `//` is taken for a comment. */
-function lineCommentEnd(text: string, at: number): number {
-  const begin = endOf(BLANKS, text, at);
-  if (MARKS.some((mark) => text.startsWith(mark, begin))) return begin;
-  const end = text.indexOf("\n", at);
-  return end === -1 ? text.length : end;
-}
+const LINE_COMMENT = String.raw`//(?:\s*(?=${MARK})|[^\n]*)`;
+const STRAY_SIGN = String.raw`;|,(?=\s*[\]}])`;
+const STRING_OR_MISTAKE = new RegExp(
+  `(${STRING})|(${NO_VALUE})|${COMMENT}|${LINE_COMMENT}|${MARK}|${STRAY_SIGN}`,
+  "g",
+);
 
-function stringEnd(text: string, at: number): number | null {
-  for (let end = at + 1; end < text.length; end++) {
-    const code = text.charCodeAt(end);
-    if (code === 0x5c) end += 1;
-    else if (code === 0x22) return end + 1;
-  }
-  return null;
+function repaired(text: string): string {
+  return text.replace(
+    STRING_OR_MISTAKE,
+    (token: string, string?: string, noValue?: string, unclosedAt?: string) => {
+      if (string !== undefined) return repairedString(string);
+      if (noValue !== undefined) return "null";
+      return unclosedAt === undefined ? "" : token;
+    },
+  );
 }
 
 function repairedString(token: string): string {
@@ -219,11 +185,6 @@ function repairedString(token: string): string {
     // deno-lint-ignore no-control-regex -- JSON forbids exactly these characters
     .replace(/[\u0000-\u001f]/g, " ")
     .replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}|([^]))/g, (all, wrong) => wrong ?? all);
-}
-
-function endOf(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : at;
 }
 
 const DEPTH_MAX = 64;
