@@ -7,7 +7,7 @@ import {
   knownEncoding,
   markedEncoding,
   StrictCheck,
-} from "../../engine/xml/reader.ts";
+} from "../../engine/xml/encoding.ts";
 import { type FileBytes, FileError, headOf, type ReadEvent, type ReadPlan } from "./source_file.ts";
 import { readColumnName } from "./field_words.ts";
 import { isBlankRow, TABLE_LIMITS, type TableRow } from "./json_table.ts";

@@ -5,12 +5,8 @@
  */
 import { z } from "@hono/zod-openapi";
 import { termsDe } from "../../engine/wording/terms.ts";
-import {
-  ChunkDecoder,
-  type Encoding,
-  type XmlFault,
-  type XmlReader,
-} from "../../engine/xml/reader.ts";
+import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
+import type { XmlFault, XmlReader } from "../../engine/xml/reader.ts";
 
 export type FindingCode = keyof typeof termsDe.findings;
 

@@ -1,10 +1,6 @@
 /** Opens a workbook (ECMA-376) and reads the rows of one sheet. External references are ignored. */
-import {
-  markedEncoding,
-  type XmlLimits,
-  XmlReader,
-  type XmlSink,
-} from "../../engine/xml/reader.ts";
+import { markedEncoding } from "../../engine/xml/encoding.ts";
+import { type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
 import { known } from "./delimited.ts";
 import { ArchiveError, type ArchiveFile } from "./archive.ts";
 import { FileError, headOf, parseChunks } from "./source_file.ts";

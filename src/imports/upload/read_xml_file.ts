@@ -7,10 +7,8 @@ import {
   ENCODING_HEAD_BYTES,
   fallbackEncoding,
   StrictCheck,
-  type XmlFault,
-  type XmlLimits,
-  XmlReader,
-} from "../../engine/xml/reader.ts";
+} from "../../engine/xml/encoding.ts";
+import { type XmlFault, type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
 import type { ArchiveLimits, UnpackedCounter } from "../files/archive.ts";
 import {
   encodingGuessed,

@@ -4,9 +4,8 @@ import {
   decideEncoding,
   fallbackEncoding,
   StrictCheck,
-  XML_LIMITS,
-  XmlReader,
-} from "../../../src/engine/xml/reader.ts";
+} from "../../../src/engine/xml/encoding.ts";
+import { XML_LIMITS, XmlReader } from "../../../src/engine/xml/reader.ts";
 import { type Grouped, rowsOf } from "../grouped.ts";
 import fc from "fast-check";
 

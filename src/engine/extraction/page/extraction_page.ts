@@ -1,24 +1,19 @@
 /** A page for the extractors: decoded, and parsed once as HTML or as JSON. */
 
+import { knownLabel, markedEncoding } from "../../xml/encoding.ts";
 import type { Writing } from "../amount.ts";
 import { type HtmlPage, parseHtml } from "./html_page.ts";
 
 const LABEL_OF_HEADER = /^["']?([^\s"',]{1,100})/;
 const LABEL_OF_META = /^[\w.:-]{1,100}/;
-const BOMS = [
-  { label: "utf-8", bytes: [0xef, 0xbb, 0xbf] },
-  { label: "utf-16le", bytes: [0xff, 0xfe] },
-  { label: "utf-16be", bytes: [0xfe, 0xff] },
-] as const;
 
 /**
  * The encoding comes from the byte order mark, or else from the `charset` in the Content-Type or a
  * `meta` element. Otherwise, valid UTF-8 is read as UTF-8, and other bytes as windows-1252.
  */
 export function decodePage(bytes: Uint8Array, contentType: string | null): string {
-  const bom = BOMS.find(({ bytes: mark }) => mark.every((byte, at) => bytes[at] === byte));
-  if (bom) return decodedAs(bytes, bom.label);
-
+  const marked = markedEncoding(bytes);
+  if (marked) return decodedAs(bytes, marked.label);
   const head = bytes.subarray(0, 4096);
   for (const label of [headerLabel(contentType), metaLabel(head, contentType)]) {
     if (label === null) continue;
@@ -34,16 +29,8 @@ export function decodePage(bytes: Uint8Array, contentType: string | null): strin
 }
 
 function decodedAs(bytes: Uint8Array, label: string): string {
-  return decoderOf(label).decode(bytes);
-}
-
-function decoderOf(label: string): TextDecoder {
-  try {
-    return new TextDecoder(label);
-  } catch {
-    // An unknown encoding is read as windows-1252, in which every byte is a character.
-    return new TextDecoder("windows-1252");
-  }
+  // An unknown encoding is read as windows-1252, in which every byte is a character.
+  return new TextDecoder(knownLabel(label) ?? "windows-1252").decode(bytes);
 }
 
 function headerLabel(contentType: string | null): string | null {
