@@ -6,7 +6,7 @@
  * `deno run --allow-env=TEST_DATA_DIR --allow-read tests/bench/fit_match_weights.ts`
  */
 import { stdout } from "node:process";
-import { MATCH_WEIGHTS, readFeatures } from "../../src/engine/matching/title_features.ts";
+import { featuresOf, MATCH_WEIGHTS } from "../../src/engine/matching/title_features.ts";
 import {
   type LabelledPair,
   PAIRS_FILE,
@@ -26,9 +26,7 @@ const TRUE_SHARE = 0.16;
 
 const pairs = readPairs(COLLECTION.path(PAIRS_FILE));
 const { sides, vocabulary } = sidesOf(pairs);
-const rows = sides.map(({ ours, theirs }) =>
-  readFeatures(ours, theirs, vocabulary, new Float64Array(FEATURES.length))
-);
+const rows = sides.map(({ ours, theirs }) => featuresOf(ours, theirs, vocabulary));
 
 const all = fit(pairs.map((_, at) => at));
 say("all", pairs.map((_, at) => scoreOf(all, rows[at]!)), pairs);
@@ -61,7 +59,7 @@ function say(name: string, scores: readonly number[], of: readonly LabelledPair[
   stdout.write(`${name.padEnd(20)} ${told.join("  ")}\n`);
 }
 
-function scoreOf([base = 0, ...weights]: readonly number[], row: Float64Array): number {
+function scoreOf([base = 0, ...weights]: readonly number[], row: readonly number[]): number {
   return 1 / (1 + Math.exp(-weights.reduce((sum, weight, at) => sum + weight * row[at]!, base)));
 }
 

@@ -24,7 +24,7 @@ const SHARE_INSIDE_LONGER_WORD = 0.8;
 const INSIDE_CHARS_MIN = 4;
 
 /**
- * The weights must be in the order in which `readFeatures` writes the features.
+ * The weights are in the order in which `featuresOf` lists the features.
  * `tests/bench/fit_match_weights.ts` computes the weights.
  */
 export const MATCH_WEIGHTS = {
@@ -58,46 +58,41 @@ export const MATCH_WEIGHTS = {
 
 const MATCH_BASE = -2.7;
 
-export function readFeatures(
-  ours: Side,
-  theirs: Side,
-  vocabulary: Vocabulary,
-  into: Float64Array,
-): Float64Array {
+export function featuresOf(ours: Side, theirs: Side, vocabulary: Vocabulary): number[] {
   const [a, b] = [ours.facts, theirs.facts];
   const { agreeing, apart } = compareQuantities(a, b);
   const words = compareWords(a, b, vocabulary);
   const codes = compareCodes(a, b, vocabulary);
   const mpn = compareMpns(ours, theirs);
   const colours = coloursApart(a, b);
-  let at = 0;
-  into[at++] = words.likeness;
-  into[at++] = words.shareFound;
-  into[at++] = codes.shared;
-  into[at++] = codes.inText;
-  into[at++] = codes.strange;
-  into[at++] = codes.isFirstApart ? 1 : 0;
-  into[at++] = mpn === "same" ? 1 : 0;
-  into[at++] = mpn === "in_text" ? 1 : 0;
-  into[at++] = mpn === "differs" ? 1 : 0;
-  into[at++] = areBrandsApart(ours, theirs) ? 1 : 0;
-  into[at++] = Math.min(agreeing, 3);
-  into[at++] = Math.min(apart, DIFFERENCES_MAX);
-  into[at++] = numbersApart(a, b);
-  into[at++] = Math.min(compareSeries(a, b).apart, DIFFERENCES_MAX);
-  into[at++] = a.colours.length > 0 && b.colours.length > 0 && colours === 0 ? 1 : 0;
-  into[at++] = colours;
-  into[at++] = isFirstColourApart(a, b) ? 1 : 0;
-  into[at++] = packsApart(a, b) === null ? 0 : 1;
-  into[at++] = gendersApart(a, b) === null ? 0 : 1;
-  into[at++] = isEditionApart(a, b, EDITION_BITS.upgrade) ? 1 : 0;
-  into[at++] = areOtherPlatforms(a, b) ? 1 : 0;
-  into[at++] = isEditionApart(a, b, EDITION_BITS.education) ? 1 : 0;
-  into[at++] = tiersApart(a, b) ? 1 : 0;
-  into[at++] = accessoriesApart(a, b) === null ? 0 : 1;
-  into[at++] = pricesApart(ours.price, theirs.price);
-  into[at++] = words.withoutPartner;
-  return into;
+  return [
+    words.likeness,
+    words.shareFound,
+    codes.shared,
+    codes.inText,
+    codes.strange,
+    codes.isFirstApart ? 1 : 0,
+    mpn === "same" ? 1 : 0,
+    mpn === "in_text" ? 1 : 0,
+    mpn === "differs" ? 1 : 0,
+    areBrandsApart(ours, theirs) ? 1 : 0,
+    Math.min(agreeing, 3),
+    Math.min(apart, DIFFERENCES_MAX),
+    numbersApart(a, b),
+    Math.min(compareSeries(a, b).apart, DIFFERENCES_MAX),
+    a.colours.length > 0 && b.colours.length > 0 && colours === 0 ? 1 : 0,
+    colours,
+    isFirstColourApart(a, b) ? 1 : 0,
+    packsApart(a, b) === null ? 0 : 1,
+    gendersApart(a, b) === null ? 0 : 1,
+    isEditionApart(a, b, EDITION_BITS.upgrade) ? 1 : 0,
+    areOtherPlatforms(a, b) ? 1 : 0,
+    isEditionApart(a, b, EDITION_BITS.education) ? 1 : 0,
+    tiersApart(a, b) ? 1 : 0,
+    accessoriesApart(a, b) === null ? 0 : 1,
+    pricesApart(ours.price, theirs.price),
+    words.withoutPartner,
+  ];
 }
 
 function areBrandsApart({ brandKey: ours }: Side, { brandKey: theirs }: Side): boolean {
@@ -237,12 +232,10 @@ export function sideOf(
   };
 }
 
-const weights = Float64Array.from(Object.values(MATCH_WEIGHTS));
-const features = new Float64Array(weights.length);
+const WEIGHTS = Object.values(MATCH_WEIGHTS);
 
 export function titleScore(ours: Side, theirs: Side, vocabulary: Vocabulary): number {
-  readFeatures(ours, theirs, vocabulary, features);
-  let logit = MATCH_BASE;
-  for (let at = 0; at < weights.length; at += 1) logit += (weights[at] ?? 0) * (features[at] ?? 0);
+  const features = featuresOf(ours, theirs, vocabulary);
+  const logit = WEIGHTS.reduce((sum, weight, at) => sum + weight * (features[at] ?? 0), MATCH_BASE);
   return 1 / (1 + Math.exp(-logit));
 }
