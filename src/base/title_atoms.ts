@@ -205,6 +205,12 @@ function valueOf(text: string): number {
   return Number(`${text.slice(0, last).replace(/[.,]/g, "")}.${text.slice(last + 1)}`);
 }
 
+/** `2.500 ml` is 2500, but `2.500 l` is 2.5: amounts in small units never have three decimals. */
+export function measuredValue({ text, value }: Atom, size: number): number {
+  const isThousands = size <= 1 && /^\d{1,3}[.,]\d{3}$/.test(text);
+  return size * (isThousands ? Number(text.replace(/[.,]/, "")) : value);
+}
+
 export function joinedOf(atoms: readonly Atom[]): string {
   let joined = "";
   for (const { digits, word } of atoms) joined += digits ?? word;

@@ -7,6 +7,7 @@ import {
   COLOURS,
   type Dimension,
   joinedOf,
+  measuredValue,
   PACK_COUNTS,
   PACK_WORDS,
   SET_WORDS,
@@ -174,12 +175,6 @@ function readMeasure(
   if (measured === null || (measured.dimension === "pieces" && unit.glue === "-")) return at;
   add(reading, measured.dimension, measuredValue(atom, measured.size), text, vocabulary);
   return at + 2;
-}
-
-/** `2.500 ml` is 2500, but `2.500 l` is 2.5: amounts in small units never have three decimals. */
-function measuredValue({ text, value }: Atom, size: number): number {
-  const isThousands = size <= 1 && /^\d{1,3}[.,]\d{3}$/.test(text);
-  return size * (isThousands ? Number(text.replace(/[.,]/, "")) : value);
 }
 
 function add(

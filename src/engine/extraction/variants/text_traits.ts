@@ -8,6 +8,7 @@ import {
   atomsOf,
   COLOURS,
   type Dimension,
+  measuredValue,
   PACK_COUNTS,
   PACK_WORDS,
   SIZE_WORDS,
@@ -193,11 +194,9 @@ class TraitReading implements TextTraits {
     { dimension, size }: Pick<NonNullable<ReturnType<typeof unitOf>>, "dimension" | "size">,
     text: string,
   ): void {
-    // `2.500 ml` is 2500 ml, because amounts in small units never have three decimals.
-    const isThousands = size <= 1 && /^\d{1,3}[.,]\d{3}$/.test(atom.text);
-    const value = isThousands ? Number(atom.text.replace(/[.,]/, "")) : atom.value;
+    const value = measuredValue(atom, size);
     if (dimension === "pieces" || dimension === "sheets") this.add("pack", value, text);
-    else this.add(dimension, Math.round(value * size * 1_000) / 1_000, text);
+    else this.add(dimension, Math.round(value * 1_000) / 1_000, text);
   }
 }
 
