@@ -20,7 +20,7 @@ interface PageCandidate {
   readonly currency: string | null;
   readonly source: Method;
   readonly score: number | null;
-  readonly features: readonly string[];
+  readonly features: string[];
   readonly text: string | null;
 }
 
@@ -28,12 +28,13 @@ export const CANDIDATES_MAX = 8;
 const MARKED_MAX = 4;
 
 function pageCandidates(
-  { methods, shown, currencies }: {
-    readonly methods: readonly MethodReading[];
-    readonly shown: ShownReading | null;
-    readonly currencies: readonly (string | null)[];
-  },
-): readonly PageCandidate[] {
+  { methods, shown, taken, page, identity }: ReadSoFar,
+): PageCandidate[] {
+  const currencies = [
+    taken?.currency ?? null,
+    page.extractor.currency ?? null,
+    identity.currency,
+  ];
   const found = new Map<string, PageCandidate>();
   const add = (one: Omit<PageCandidate, "id" | "amount"> & { readonly decimal: string }) => {
     const { decimal, ...rest } = one;
@@ -98,7 +99,7 @@ export interface PageFacts {
   readonly isThirdParty: boolean;
   readonly unitPrice: UnitPrice | null;
   /** Prices from the markup come first. */
-  readonly candidates: readonly PageCandidate[];
+  readonly candidates: PageCandidate[];
   readonly warnings: readonly PageWarning[];
   /** Null if the page has no variants, or if none is chosen and all prices are equal. */
   readonly variant: VariantFact | null;
@@ -117,7 +118,7 @@ type ReadFacts = Omit<PageFacts, "pageStatus" | "availability" | "warnings">;
 const GTINS_MAX = 20;
 
 export function readFacts(read: ReadSoFar): ReadFacts {
-  const { page, taken, methods } = read;
+  const { page, taken } = read;
   const about = productsOf(read);
   const first = <T>(pick: (one: Described) => T | null): T | null =>
     about.map(pick).find((value) => value !== null) ?? null;
@@ -139,15 +140,7 @@ export function readFacts(read: ReadSoFar): ReadFacts {
     isThirdParty: read.stated?.isThirdParty ?? sold?.isThirdParty ?? false,
     variant: read.variant && variantFact(read.variant, taken && decimalOf(taken)),
     unitPrice: unitPriceOf(read.shown, taken?.currency ?? null),
-    candidates: pageCandidates({
-      methods,
-      shown: read.shown,
-      currencies: [
-        taken?.currency ?? null,
-        page.extractor.currency ?? null,
-        read.identity.currency,
-      ],
-    }),
+    candidates: pageCandidates(read),
   };
 }
 
@@ -176,8 +169,7 @@ function markedCondition(
 ): Condition | null {
   const own = about[0]?.sold?.condition ?? null;
   if (own !== null) return own;
-  const offers = methods.flatMap(({ candidates }) => candidates)
-    .filter(({ subject }) => about.some((one) => one.subject === subject));
+  const offers = offersOf(about, methods);
   const same = offers.filter(({ amount }) => taken !== null && isOfPrice(amount, taken));
   const [known] = [same, offers]
     .map((some) => [...new Set(some.flatMap(({ condition }) => condition ?? []))])
@@ -218,11 +210,14 @@ function knownGtins(texts: readonly string[]): string[] {
   return [...known.values()];
 }
 
-function gtinsOf({ methods }: ReadSoFar, about: readonly Described[]): string[] {
+function offersOf(about: readonly Described[], methods: readonly MethodReading[]) {
   const subjects = new Set(about.map(({ subject }) => subject));
-  const offered = methods.flatMap(({ candidates }) => candidates)
+  return methods.flatMap(({ candidates }) => candidates)
     .filter(({ subject }) => subjects.has(subject));
-  const named = [...about, ...offered].flatMap(({ offer, subject }) => [
+}
+
+function gtinsOf({ methods }: ReadSoFar, about: readonly Described[]): string[] {
+  const named = [...about, ...offersOf(about, methods)].flatMap(({ offer, subject }) => [
     ...offer.gtins,
     ...subject.gtins,
   ]);

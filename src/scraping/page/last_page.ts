@@ -72,19 +72,10 @@ export type PriceCandidate = Readonly<z.infer<typeof PriceCandidate>>;
 
 export function articleStatement(facts: PageFacts): ArticleStatement {
   const { title, brand, gtin, ownGtins, mpn, sku } = facts;
-  const { condition, seller, isThirdParty, unitPrice, variant: about } = facts;
-  const variant = about && {
-    ...about,
-    attributes: about.attributes.map((one) => ({ ...one })),
-    offered: [...about.offered],
-  };
+  const { condition, seller, isThirdParty, unitPrice, variant } = facts;
   const several = ownGtins.length > 1 && { gtins: [...ownGtins] };
   const numbers = { gtin, ...several, mpn, sku };
   return { title, brand, ...numbers, condition, variant, seller, isThirdParty, unitPrice };
-}
-
-export function candidatesOf({ candidates }: PageFacts): PriceCandidate[] {
-  return candidates.map((one) => ({ ...one, features: [...one.features] }));
 }
 
 export const UnsurePage = z.object({

@@ -28,7 +28,6 @@ import { type MovedOffer, recordFetch } from "../../shops/record_fetch.ts";
 import {
   articleOf,
   articleStatement,
-  candidatesOf,
   findKnownPage,
   isOfArticle,
   knownPages,
@@ -275,7 +274,7 @@ function keepUnsure(
     currency: found?.currency ?? null,
     confidence: found?.confidence ?? null,
     page: articleStatement(facts),
-    candidates: candidatesOf(facts),
+    candidates: facts.candidates,
   });
 }
 

@@ -34,7 +34,6 @@ import {
   articleOf,
   ArticleStatement,
   articleStatement,
-  candidatesOf,
   learningOf,
   PriceCandidate,
   wantedOf,
@@ -201,7 +200,7 @@ export function toPreview(visited: VisitedPage): ReadPage {
 
 function toPageFacts(facts: PageFacts) {
   const { pageStatus, warnings: [...warnings] } = facts;
-  return { pageStatus, warnings, page: articleStatement(facts), candidates: candidatesOf(facts) };
+  return { pageStatus, warnings, page: articleStatement(facts), candidates: facts.candidates };
 }
 
 function refused(errorCode: string, message: string): ReadPage {

@@ -203,9 +203,9 @@ export interface VariantFact {
   readonly state: VariantState;
   readonly by: VariantWay | null;
   readonly name: string | null;
-  readonly attributes: readonly VariantAttribute[];
+  readonly attributes: VariantAttribute[];
   readonly wanted: string | null;
-  readonly offered: readonly string[];
+  readonly offered: string[];
 }
 
 const OFFERED_MAX = 8;
