@@ -68,13 +68,7 @@ export function compareDecimals(one: string, other: string): number {
 
 function decimalParts(decimal: string): { whole: string; decimals: string } {
   const [whole = "", decimals = ""] = decimal.split(".", 2);
-  return { whole: whole.replace(/^0+/, ""), decimals: withoutZerosAtEnd(decimals) };
-}
-
-function withoutZerosAtEnd(digits: string): string {
-  let end = digits.length;
-  while (digits.charAt(end - 1) === "0") end -= 1;
-  return digits.slice(0, end);
+  return { whole: whole.replace(/^0+/, ""), decimals: decimals.replace(/0+$/, "") };
 }
 
 /** Returns equal texts for equal amounts: `1.5` for `01.5` and `1.50`. */

@@ -275,32 +275,27 @@ function statusOfPrice(
 }
 
 function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
-  const { page: { html } } = read;
+  const { page: { html }, shown } = read;
   const stock = stockOf(read);
-  const unread = { pageStatus: "unread", availability: stock } as const;
+  const verdict = (pageStatus: PageStatus): PageVerdict => ({ pageStatus, availability: stock });
   const moved = movedTo(read);
   if (moved === "home") return GONE;
-  if (!html) return stock === "out_of_stock" ? SOLD_OUT : unread;
+  if (!html) return stock === "out_of_stock" ? SOLD_OUT : verdict("unread");
   const isSelling = sellsAfter(html.shown);
   const near = readNear(html, isSelling);
   if (near.isMissing || near.stock === "discontinued" || stock === "discontinued") return GONE;
   if (stock === "out_of_stock" || (!isSelling && near.stock === "out_of_stock")) return SOLD_OUT;
-  if (near.isOnRequest) return { pageStatus: "on_request", availability: stock };
-  const goodPrices = read.shown?.prices.filter(({ score }) => score >= WELL_SHOWN) ?? [];
-  if (isNetAlone(read.shown?.prices ?? [])) return { pageStatus: "net_only", availability: stock };
-  if (read.variant?.state === "unknown") {
-    return { pageStatus: "variant_unknown", availability: stock };
+  if (near.isOnRequest) return verdict("on_request");
+  const prices = shown?.prices ?? [];
+  if (isNetAlone(prices)) return verdict("net_only");
+  if (read.variant?.state === "unknown") return verdict("variant_unknown");
+  const isAsked = near.asksForVariant &&
+    prices.filter(({ score }) => score >= WELL_SHOWN).length !== 1;
+  if (isOpenVariant(read) || isRangeShown(prices.slice(0, 1)) || isAsked) {
+    return verdict("variant_open");
   }
-  if (
-    isOpenVariant(read) || isRangeShown(read.shown?.prices.slice(0, 1) ?? []) ||
-    (near.asksForVariant && goodPrices.length !== 1)
-  ) {
-    return { pageStatus: "variant_open", availability: stock };
-  }
-  if (moved === "up" || isListing(read, isSelling)) {
-    return { pageStatus: "listing", availability: "unknown" };
-  }
-  return unread;
+  const isList = moved === "up" || isListing(read, isSelling);
+  return isList ? { pageStatus: "listing", availability: "unknown" } : verdict("unread");
 }
 
 const GONE = { pageStatus: "gone", availability: "discontinued" } as const;

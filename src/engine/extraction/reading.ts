@@ -2,6 +2,7 @@
  * A reading is the price that one extraction method finds on a page. First the page's product is
  * chosen, then one of the product's offers.
  */
+import { isInStock } from "../../base/codes.ts";
 import { currencyExponent } from "../../base/money.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
 import {
@@ -33,26 +34,20 @@ function chooseOffer(candidates: readonly Candidate[], side: ReadingSide) {
   const priced = candidates.filter(isPriced);
   const { offers, isMixed } = inOneCurrency(priced, currency ?? wanted?.currency ?? null, page);
   const own = ownOffers(offers, page);
-  if (own.length <= 1) {
-    const [candidate] = own;
-    const thirdParty = candidate ? thirdPartyOf(candidate, priced, page) : null;
-    return candidate ? { candidate, why: null, isUndecided: isMixed, thirdParty } : null;
-  }
+  if (own.length === 0) return null;
   const { fitting, why } = fittingOffers(own, side);
   const isNew = preferred(fitting, ({ isNew }) => isNew);
-  const inStock = preferred(
-    isNew,
-    ({ availability }) =>
-      availability === "in_stock" || availability === "limited" || availability === "unknown",
-  );
-  const differ = distinctPrices(inStock) > 1;
-  const isOpen = differ && areAlike(inStock);
+  const inStock = preferred(isNew, ({ availability }) => isInStock(availability) !== false);
+  const prices = new Set(inStock.map(({ amount }) => plainDecimal(amount.decimal)));
+  const isOpen = prices.size > 1 && areAlike(inStock);
   const isTiered = isOpen && !inStock.some(({ isVariant }) => isVariant);
   const best = inStock.reduce((best, offer) => {
     const difference = compareDecimals(offer.amount.decimal, best.amount.decimal);
     return (isTiered ? difference > 0 : difference < 0) ? offer : best;
   });
-  const many = `the ${isTiered ? "highest" : "lowest"} of ${inStock.length} offers`;
+  const many = own.length === 1
+    ? null
+    : `the ${isTiered ? "highest" : "lowest"} of ${inStock.length} offers`;
   return {
     candidate: best,
     why: why ?? many,
@@ -68,10 +63,6 @@ export function comparableOffers(
 ): readonly Priced[] {
   const { offers } = inOneCurrency(candidates.filter(isPriced), currency, page);
   return preferred(ownOffers(offers, page), ({ isNew }) => isNew);
-}
-
-function distinctPrices(offers: readonly Priced[]): number {
-  return new Set(offers.map(({ amount }) => plainDecimal(amount.decimal))).size;
 }
 
 function areAlike(offers: readonly Priced[]): boolean {

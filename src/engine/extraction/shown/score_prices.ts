@@ -291,14 +291,11 @@ function leadsElsewhere({ attribs }: HtmlElement): boolean {
 
 /** Marks prices in many elements with equal tags and classes, as in a list of articles. */
 function withShapes(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  const shapes = prices.map(({ element }) => shapeOf(element));
-  const amounts = new Map<string, Set<string>>();
-  for (const [n, shape] of shapes.entries()) {
-    amounts.getOrInsertComputed(shape, () => new Set()).add(prices[n]?.decimal ?? "");
-  }
-  return prices.map((price, n) =>
-    (amounts.get(shapes[n] ?? "")?.size ?? 0) >= MANY ? withFeature(price, "one_of_many") : price
+  const alike = [...Map.groupBy(prices, ({ element }) => shapeOf(element)).values()];
+  const many = new Set(
+    alike.filter((some) => new Set(some.map(({ decimal }) => decimal)).size >= MANY).flat(),
   );
+  return prices.map((price) => many.has(price) ? withFeature(price, "one_of_many") : price);
 }
 
 function shapeOf(element: HtmlElement): string {

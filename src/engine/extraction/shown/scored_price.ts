@@ -2,7 +2,7 @@
  * A price that a page shows, with features that support or contradict it. The sum of the weights of
  * its features is the score.
  */
-import { compareDecimals, isSameAmount, type WrittenAmount } from "../amount.ts";
+import { compareDecimals, isSameAmount, onlyCode, type WrittenAmount } from "../amount.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 
 export type Feature = keyof typeof WEIGHTS;
@@ -102,11 +102,8 @@ export function withFeature(price: ScoredPrice, ...features: readonly Feature[])
 }
 
 export function currencyOfPrices(prices: readonly Pick<ShownPrice, "codes">[]): string | null {
-  const counts = new Map<string, number>();
-  for (const { codes: [code, ...others] } of prices) {
-    if (code !== undefined && others.length === 0) counts.set(code, (counts.get(code) ?? 0) + 1);
-  }
-  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+  const known = Map.groupBy(prices.flatMap(({ codes }) => onlyCode(codes) ?? []), (code) => code);
+  return [...known].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
 }
 
 export function isOut({ features }: Pick<ScoredPrice, "features">): boolean {

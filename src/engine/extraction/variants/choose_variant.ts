@@ -186,15 +186,15 @@ function addressPoints(
   const paths = variants.map(({ offer }) =>
     offer.urls.flatMap((url) => parseAddress(url, page.baseUrl) ?? [])
   );
-  const counts = new Map<string, number>();
-  for (const own of paths) {
-    for (const path of new Set(own.map(({ path }) => path))) {
-      counts.set(path, (counts.get(path) ?? 0) + 1);
-    }
-  }
+  const named = Map.groupBy(
+    paths.flatMap((own) => [...new Set(own.map(({ path }) => path))]),
+    (path) => path,
+  );
   return variants.map(({ offer, traits: { ids, attributes } }, at) => {
     const own = paths[at] ?? [];
-    const distinctive = own.filter(({ path, query }) => query.size > 0 || counts.get(path) === 1);
+    const distinctive = own.filter(({ path, query }) =>
+      query.size > 0 || named.get(path)?.length === 1
+    );
     const isAsked = distinctive.some((one) => asked.some((address) => isSameAddress(address, one)));
     const isClaimed = distinctive.some((one) =>
       claimed.some((address) => isSameAddress(address, one))
