@@ -49,21 +49,6 @@ export const idBytes: (id: string) => Uint8Array = memoize((id) => {
   return Uint8Array.fromHex(id);
 }, ID_CHARACTERS);
 
-const kept = new Map<string, Uint8Array>();
-
-/**
- * Does the same as `idBytes`, with a separate cache for workspace ids, which most store keys
- * contain.
- */
-export function keptIdBytes(id: string): Uint8Array {
-  const known = kept.get(id);
-  if (known) return known;
-  const bytes = idBytes(id);
-  if (kept.size >= 64) kept.clear();
-  kept.set(id, bytes);
-  return bytes;
-}
-
 /** Returns the id directly before `id`; null if all digits are 0. */
 export function idBefore(id: string): string | null {
   const number = BigInt(`0x${id}`);

@@ -6,7 +6,6 @@ import {
   idBytes,
   idText,
   isId,
-  keptIdBytes,
 } from "../../src/base/id.ts";
 import { isGtin } from "../../src/base/gtin.ts";
 import fc from "fast-check";
@@ -52,14 +51,6 @@ Deno.test("createIdSource() gives ever greater ids, even if the clock goes back"
 Deno.test("idBytes() and idText() are inverse, and keep the order", () => {
   const twelve = fc.uint8Array({ minLength: 12, maxLength: 12 });
   fc.assert(fc.property(twelve, (bytes) => assertEquals(idBytes(idText(bytes)), bytes)));
-});
-
-Deno.test("keptIdBytes() equals idBytes(), however many ids there are", () => {
-  const ids = Array.from({ length: 200 }, (_, n) => n.toString(16).padStart(24, "0"));
-  for (const id of [...ids, ...ids]) assertEquals(keptIdBytes(id), idBytes(id));
-  throws(() => keptIdBytes("g"), { name: "AssertionError" });
-  const [first = ""] = ids;
-  assertEquals(keptIdBytes(first) === keptIdBytes(first), true);
 });
 
 Deno.test("idBytes() and idText() assert their input", () => {

@@ -8,7 +8,7 @@
  * With these rows, readers learn what changed without reading all products. A reader of the log
  * that continues after its last position misses no change.
  */
-import { idText, keptIdBytes } from "../../base/id.ts";
+import { idBytes, idText } from "../../base/id.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
@@ -16,8 +16,8 @@ import { firstRow, getRows, listVersions, removeRows } from "../../platform/stor
 import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
 import { holdEndMs, type Product } from "./product.ts";
 
-const logKey = (workspaceId: string) => ["mkc", keptIdBytes(workspaceId)];
-const sweptKey = (workspaceId: string) => ["mks", keptIdBytes(workspaceId)];
+const logKey = (workspaceId: string) => ["mkc", idBytes(workspaceId)];
+const sweptKey = (workspaceId: string) => ["mks", idBytes(workspaceId)];
 const ID_BYTES = 12;
 const JUST_AFTER = "!";
 
@@ -142,7 +142,7 @@ function idsOf(bytes: Uint8Array): string[] {
 }
 
 function shardVersions(table: string) {
-  const prefix = (workspaceId: string) => [table, keptIdBytes(workspaceId)];
+  const prefix = (workspaceId: string) => [table, idBytes(workspaceId)];
   return {
     async list({ store, workspaceId }: WorkspaceStore): Promise<Map<number, string>> {
       return await listVersions(store, prefix(workspaceId));
@@ -175,7 +175,7 @@ function shardVersions(table: string) {
 export const productVersions = shardVersions("g");
 export const offerVersions = shardVersions("go");
 
-const countKey = (workspaceId: string) => ["d", keptIdBytes(workspaceId), "n"];
+const countKey = (workspaceId: string) => ["d", idBytes(workspaceId), "n"];
 
 export async function countActiveProducts({ store, workspaceId }: WorkspaceStore): Promise<number> {
   const { value } = await store.kv.get<Deno.KvU64>(countKey(workspaceId));

@@ -5,7 +5,7 @@
  * A commit with a new SKU must check that the key is free.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
-import { idBytes, keptIdBytes } from "../../base/id.ts";
+import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getBytesAt, listTextRows } from "../../platform/store/rows.ts";
@@ -15,7 +15,7 @@ const ROWS_PER_READ = 1_000;
 
 const indexRowKey = (workspaceId: string, sku: string) => [
   "ps",
-  keptIdBytes(workspaceId),
+  idBytes(workspaceId),
   shard(sku),
   sku,
 ];
@@ -41,7 +41,7 @@ export async function* listIndexRows(
   { store, workspaceId }: WorkspaceStore,
   shardNumber: number,
 ): AsyncGenerator<{ sku: string; indexRow: IndexRow }> {
-  const prefix = ["ps", keptIdBytes(workspaceId), shardNumber];
+  const prefix = ["ps", idBytes(workspaceId), shardNumber];
   for (let after: string | null = null;;) {
     const rows = await listTextRows(store, prefix, after, ROWS_PER_READ);
     for (const { part, value } of rows) yield { sku: part, indexRow: new IndexRow(value) };

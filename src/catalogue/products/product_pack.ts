@@ -3,7 +3,7 @@
  * documents share. Codes are below 32, and JSON contains no such bytes. A code never changes its
  * meaning. A new field must come last, because codes replace names by their position.
  */
-import { encoder, JsonWriter } from "../../base/bytes.ts";
+import { encoder } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
 import { BLANK_PRODUCT, documentOf, type Product, type TierPrice } from "./product.ts";
 
@@ -52,57 +52,51 @@ const TRUE = bytesOf("true");
 const FALSE = bytesOf("false");
 const NUMBER_BYTES = new Set(bytesOf("0123456789-+.eE"));
 
-const writer = new JsonWriter();
-
 export function packDocument(product: Product): Uint8Array<ArrayBuffer> {
-  writer.begin();
-  const writeValue = valueWriter();
+  const packValue = valuePacker();
   const values: readonly unknown[] = Object.values(documentOf(product));
+  let packed = "";
   for (let at = 1; at < values.length; at++) {
     const value = values[at];
-    if (value === null) writer.byte(CODE.nameNull);
-    else if (value === true) writer.byte(CODE.nameTrue);
-    else if (value === false) writer.byte(CODE.nameFalse);
-    else if (value === undefined) writer.byte(CODE.noName);
+    if (value === null) packed += codeText("nameNull");
+    else if (value === true) packed += codeText("nameTrue");
+    else if (value === false) packed += codeText("nameFalse");
+    else if (value === undefined) packed += codeText("noName");
     else if (typeof value === "number" && value === values[at + 1]) {
-      writer.byte(CODE.nameTwice);
-      writer.json(value);
+      packed += codeText("nameTwice") + JSON.stringify(value);
       at++;
     } else {
-      writer.byte(CODE.name);
-      if (value === product.prices) writeRows(product.prices, writeValue);
-      else writeValue(value);
+      const isPrices = value === product.prices;
+      packed += codeText("name") +
+        (isPrices ? packRows(product.prices, packValue) : packValue(value));
     }
   }
-  writer.text("}");
-  return writer.end();
+  return encoder.encode(`${packed}}`);
 }
 
-function writeRows(rows: readonly TierPrice[], writeValue: (value: unknown) => void): void {
-  writer.text("[");
-  for (const [n, row] of rows.entries()) {
-    if (n > 0) writer.text(",");
-    writer.byte(CODE.row);
-    writer.json(row.tier);
-    for (const value of [row.amountCents, row.currency, row.minQty, row.validFrom]) {
-      writer.byte(value === null ? CODE.rowNull : CODE.rowName);
-      if (value !== null) writeValue(value);
-    }
-    writer.text("}");
-  }
-  writer.text("]");
+function codeText(name: keyof typeof CODE): string {
+  return String.fromCharCode(CODE[name]);
 }
 
-function valueWriter(): (value: unknown) => void {
+function packRows(rows: readonly TierPrice[], packValue: (value: unknown) => string): string {
+  const packed = rows.map(({ tier, amountCents, currency, minQty, validFrom }) => {
+    const values = [amountCents, currency, minQty, validFrom].map((value) =>
+      value === null ? codeText("rowNull") : codeText("rowName") + packValue(value)
+    );
+    return `${codeText("row")}${JSON.stringify(tier)}${values.join("")}}`;
+  });
+  return `[${packed.join(",")}]`;
+}
+
+function valuePacker(): (value: unknown) => string {
   let instant: string | null = null;
   return (value) => {
-    if (typeof value !== "string" || value.length !== INSTANT_LENGTH) return writer.json(value);
-    if (value === instant) return writer.byte(CODE.sameInstant);
-    const characters = instantCode(value);
-    if (characters === "") return writer.json(value);
+    const isLikeInstant = typeof value === "string" && value.length === INSTANT_LENGTH;
+    const characters = isLikeInstant ? instantCode(value) : "";
+    if (!isLikeInstant || characters === "") return JSON.stringify(value);
+    if (value === instant) return codeText("sameInstant");
     instant = value;
-    writer.byte(CODE.instant);
-    writer.text(characters);
+    return codeText("instant") + characters;
   };
 }
 

@@ -7,7 +7,7 @@
  * the product's document or, for a new product, that the SKU is free. A commit of many products
  * first reads and later checks the counters of the products' shards.
  */
-import { idBytes, keptIdBytes } from "../../base/id.ts";
+import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import {
@@ -52,7 +52,7 @@ export interface StoredProduct extends StoredDocument {
 function documentTable(table: "p" | "px") {
   const keyOf = (workspaceId: string, id: string) => [
     table,
-    keptIdBytes(workspaceId),
+    idBytes(workspaceId),
     idBytes(id),
   ];
 
@@ -69,7 +69,7 @@ function documentTable(table: "p" | "px") {
     after: string | null,
     limit: number,
   ): Promise<StoredDocument[]> {
-    return documentsOf(await listBytes(store, [table, keptIdBytes(workspaceId)], after, limit));
+    return documentsOf(await listBytes(store, [table, idBytes(workspaceId)], after, limit));
   }
 
   return { keyOf, find, list };
@@ -103,7 +103,7 @@ export async function findDocuments(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
 ): Promise<StoredDocument[]> {
-  const rows = await getBytes(store, ["p", keptIdBytes(workspaceId)], ids);
+  const rows = await getBytes(store, ["p", idBytes(workspaceId)], ids);
   return documentsOf(rows);
 }
 

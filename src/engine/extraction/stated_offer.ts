@@ -105,8 +105,7 @@ export function judgeOffer(
     price: taxPercent === null ? taken.price : withTax(taken.price, taxPercent),
     doubts: [
       ...(veto ? [{ most: CONTRADICTED, why: veto.why }] : []),
-      ...doubtsOfSale(stated, identity),
-      ...doubtsOfStock(stock, area, taken, page),
+      ...doubtsOfSale(taken, stated, stock, area, sources),
     ],
   };
 }
@@ -150,32 +149,33 @@ function isUsedNear(places: readonly ScoredPrice[]): boolean {
 }
 
 function doubtsOfSale(
+  { method }: Reading,
   { isOfRange, isThirdParty, seller }: StatedOffer,
-  identity: PageIdentity,
-): Doubt[] {
-  const isForeign = isThirdParty && !isNamedInLink(seller, identity);
-  return [
-    ...(isOfRange ? [{ most: DOUBTFUL, why: "one end of a range of prices" }] : []),
-    ...(isForeign ? [{ most: CONFIDENCE_MAX_IF_UNSOLD, why: `sold by ${seller}` }] : []),
-  ];
-}
-
-function doubtsOfStock(
   { isStated, isDenied }: Stock,
   { availability }: BuyArea,
-  { method }: Reading,
-  { html }: ExtractionPage,
-): Doubt[] {
+  { page: { html }, identity }: OfferSources,
+): readonly Doubt[] {
   const isOnlyShown = method === "shown";
-  const isOutOfStock = isStated && availability === "out_of_stock";
-  const isUnsold = isOnlyShown && html !== null && !sellsAfter(html.shown);
-  return [
-    ...(isOnlyShown && isOutOfStock
-      ? [{ most: CONFIDENCE_MAX_IF_UNSOLD, why: "the article is out of stock" }]
-      : []),
-    ...(isUnsold ? [{ most: CONFIDENCE_MAX_IF_UNSOLD, why: "nothing sells it" }] : []),
-    ...(isDenied ? [{ most: DOUBTFUL, why: "words about the stock disagree" }] : []),
+  const doubts: readonly (readonly [isDoubted: boolean, most: number, why: string])[] = [
+    [isOfRange, DOUBTFUL, "one end of a range of prices"],
+    [
+      isThirdParty && !isNamedInLink(seller, identity),
+      CONFIDENCE_MAX_IF_UNSOLD,
+      `sold by ${seller}`,
+    ],
+    [
+      isOnlyShown && isStated && availability === "out_of_stock",
+      CONFIDENCE_MAX_IF_UNSOLD,
+      "the article is out of stock",
+    ],
+    [
+      isOnlyShown && html !== null && !sellsAfter(html.shown),
+      CONFIDENCE_MAX_IF_UNSOLD,
+      "nothing sells it",
+    ],
+    [isDenied, DOUBTFUL, "words about the stock disagree"],
   ];
+  return doubts.filter(([isDoubted]) => isDoubted).map(([, most, why]) => ({ most, why }));
 }
 
 function withTax(net: number, taxPercent: string): number {

@@ -91,14 +91,12 @@ function withWordsApart(
   const { verdict, reasons } = conclusion;
   if (verdict !== "same" && verdict !== "probably") return conclusion;
   const known = new Set(reasons.map(({ code }) => code));
-  const further = hard.filter(({ kind }) => !known.has(kind)).map((one) =>
-    hardReason(one, "doubt")
-  );
   if (hard.length > 0) {
+    const further = hardReasons(hard.filter(({ kind }) => !known.has(kind)), "doubt");
     return { ...conclusion, verdict: "unknown", reasons: [...further, ...reasons] };
   }
   if (verdict === "probably" || light.length === 0) return conclusion;
-  const doubts = light.map((one) => hardReason(one, "doubt"));
+  const doubts = hardReasons(light, "doubt");
   return { ...conclusion, verdict: "probably", reasons: [...reasons, ...doubts] };
 }
 
@@ -122,7 +120,7 @@ function judgeNumbers(evidence: Evidence): Conclusion | null {
   const gtin = judgeGtins(evidence);
   if (gtin !== null) return gtin;
   const mpn = sharedMpn(evidence);
-  const others = [...brandReasons(evidence), ...hard.map((word) => hardReason(word, "doubt"))];
+  const others = [...brandReasons(evidence), ...hardReasons(hard, "doubt")];
   if (mpn !== null) {
     const isSame = hard.length === 0 && isBrandShared(evidence) && !theirs.isOtherVariant;
     return verdict(isSame ? "same" : "probably", [mpn, ...variantReasons(theirs), ...others]);
@@ -143,7 +141,7 @@ function judgeGtins(evidence: Evidence): Conclusion | null {
     return verdict(isSame ? "same" : "probably", [
       reason("gtin_same", "for", ours.gtin, our),
       ...variantReasons(theirs),
-      ...hard.map((word) => hardReason(word, "doubt")),
+      ...hardReasons(hard, "doubt"),
     ]);
   }
   // A page with variants may show the GTIN of a variant that we do not sell.
@@ -157,7 +155,7 @@ function judgeGtins(evidence: Evidence): Conclusion | null {
     return {
       ...verdict("different", [
         reason("gtin_other_pack", "against", ours.gtin, otherPack),
-        ...(pack ? [hardReason(pack, "against")] : []),
+        ...hardReasons(pack ? [pack] : [], "against"),
       ]),
       packFactor: packFactorOf(pack),
     };
@@ -167,7 +165,7 @@ function judgeGtins(evidence: Evidence): Conclusion | null {
   if (mpn !== null && isBrandShared(evidence) && hard.length === 0) {
     return verdict("probably", [mpn, ...brandReasons(evidence), { ...differs, side: "doubt" }]);
   }
-  return verdict("different", [differs, ...hard.map((word) => hardReason(word, "against"))]);
+  return verdict("different", [differs, ...hardReasons(hard, "against")]);
 }
 
 function shownGtin(gtin: string): string {
@@ -195,16 +193,16 @@ function judgeWords(evidence: WordEvidence): Conclusion {
   if (isMpnApart(evidence)) {
     return verdict(against, [
       reason("mpn_differs", side, ours.mpn, theirs.mpns[0] ?? null),
-      ...hard.map((word) => hardReason(word, side)),
+      ...hardReasons(hard, side),
     ]);
   }
   if (theirs.isOtherVariant) {
     return verdict("unknown", [
       ...variantReasons(theirs),
-      ...hard.map((word) => hardReason(word, side)),
+      ...hardReasons(hard, side),
     ]);
   }
-  if (hard.length > 0) return verdict(against, hard.map((word) => hardReason(word, side)));
+  if (hard.length > 0) return verdict(against, hardReasons(hard, side));
   if (origin === "link" && areForeign(evidence)) {
     return verdict("different", [titles("title_foreign", "against")]);
   }
@@ -262,8 +260,8 @@ function variantReasons({ isOtherVariant }: TheirIdentity): IdentityEvidence[] {
   return isOtherVariant ? [reason("variant_unknown", "doubt", null, null)] : [];
 }
 
-function hardReason({ kind, ours, theirs }: HardWord, side: ReasonSide): IdentityEvidence {
-  return reason(kind, side, ours, theirs);
+function hardReasons(words: readonly HardWord[], side: ReasonSide): IdentityEvidence[] {
+  return words.map(({ kind, ours, theirs }) => reason(kind, side, ours, theirs));
 }
 
 function reason(

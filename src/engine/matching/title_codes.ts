@@ -81,7 +81,6 @@ export function readRest(
 interface Piece {
   readonly glue: string;
   readonly text: string;
-  readonly word: string;
   readonly letters: number;
   readonly digits: number;
   readonly atoms: readonly Atom[];
@@ -104,7 +103,6 @@ function pieceOf(atoms: readonly Atom[]): Piece {
   return {
     glue: atoms[0]?.glue ?? " ",
     text,
-    word: text,
     letters,
     digits: text.length - letters,
     atoms,

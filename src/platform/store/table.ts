@@ -21,7 +21,7 @@
  * in `src/app/composition/tables.ts`.
  */
 import { batchesOf } from "../../base/collections.ts";
-import { keptIdBytes, RowSums } from "../../base/id.ts";
+import { idBytes, RowSums } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
 import { isSameKey, type Store, transact, type Write } from "./kv.ts";
 import { GET_MANY_MAX, removeInBatches } from "./rows.ts";
@@ -51,7 +51,7 @@ export function defineTable<
   Names extends keyof Row = never,
   Index extends string = never,
 >(options: Declaration<Row, Names, Index>): Table<Row, Pick<Row, Names>, Index, WorkspaceOwner> {
-  return new Table(options, false, ({ workspaceId }) => [keptIdBytes(workspaceId)]);
+  return new Table(options, false, ({ workspaceId }) => [idBytes(workspaceId)]);
 }
 
 export function defineStoreTable<

@@ -9,7 +9,7 @@
  * writes one row of offers checks this row (`checkOffers`). A commit that writes many rows checks
  * the counters (`offerVersions.check`), which must be read before the products and offers.
  */
-import { idBytes, keptIdBytes } from "../../base/id.ts";
+import { idBytes } from "../../base/id.ts";
 import {
   markAwaited,
   markForSchedule,
@@ -30,7 +30,7 @@ import type { Availability } from "../../base/codes.ts";
 
 const ROWS_PER_READ = 1_000;
 
-const ofWorkspace = (workspaceId: string) => ["o", keptIdBytes(workspaceId)];
+const ofWorkspace = (workspaceId: string) => ["o", idBytes(workspaceId)];
 const offersKey = (workspaceId: string, productId: string) => [
   ...ofWorkspace(workspaceId),
   idBytes(productId),

@@ -147,10 +147,10 @@ class StateReading {
     if (path.length + name.length > 240) return;
     const raw = typeof value === "number" ? String(value) : value;
     if (typeof raw !== "string" || raw.length > WORD_CHARACTERS_MAX || !/[1-9]/.test(raw)) return;
-    const amount = typeof value === "number"
-      ? PLAIN_NUMBER.test(raw) ? { decimal: raw, currency: null } : null
-      : this.#amountIn(raw);
-    if (amount === null) return;
+    if (typeof value === "number" && !PLAIN_NUMBER.test(raw)) return;
+    const kind = typeof value === "number" ? "number" : "machine";
+    const amount = readAmount({ text: raw, kind, shown: null }, this.#writing);
+    if ("reason" in amount || !amount.isSure) return;
     const code = amount.currency ?? currency;
     const codes = code === null ? [] : [code];
     const statePath = `${name} ${path}`;
@@ -159,11 +159,6 @@ class StateReading {
     if (!/^\d{1,12}$/.test(raw) || Number(raw) < 100) return;
     const decimal = plainDecimal(`${raw.slice(0, -2)}.${raw.slice(-2)}`);
     this.prices.push({ statePath: `${statePath} / 100`, decimal, codes, text });
-  }
-
-  #amountIn(text: string): { readonly decimal: string; readonly currency: string | null } | null {
-    const amount = readAmount({ text, kind: "machine", shown: null }, this.#writing);
-    return "decimal" in amount && amount.isSure ? amount : null;
   }
 }
 

@@ -5,9 +5,9 @@
 import { foldedName } from "../../../base/codes.ts";
 import { once } from "../../../base/collections.ts";
 import {
-  BARE_OFFER,
   compareDecimals,
   meantCurrency,
+  NO_IDENTITY,
   plainDecimal,
   type Priced,
   type VariantAttribute,
@@ -146,11 +146,9 @@ function withCurrency(offer: Priced, currency: string | null): Priced {
 }
 
 function isNamedAs(titles: readonly string[], page: PageIdentity): boolean {
-  if (page.headings.length === 0 || likenessOf({ ...BARE_OFFER.offer, names: titles }, page) > 0) {
-    return true;
-  }
-  const words = [...wordsOfNames({ ...BARE_OFFER.offer, names: titles })]
-    .filter((word) => word.length >= 3);
+  const named = { ...NO_IDENTITY, names: titles };
+  if (page.headings.length === 0 || likenessOf(named, page) > 0) return true;
+  const words = [...wordsOfNames(named)].filter((word) => word.length >= 3);
   return words.length > 0 && words.every((word) => page.headingWords.has(word));
 }
 
