@@ -25,21 +25,13 @@ export interface NearText {
 
 type WalkLimits = Readonly<Record<"characters" | "blocks", number>>;
 
-export function textsAfter(
-  start: HtmlElement,
-  limits: WalkLimits,
-  words: PlaceWordsOf,
-) {
+export function textsAfter(start: HtmlElement, limits: WalkLimits, words: PlaceWordsOf) {
   const walk = new NearWalk(limits, 1, words);
   walk.enter(start);
   return walk.onFrom(start);
 }
 
-export function textsBefore(
-  start: HtmlElement,
-  limits: WalkLimits,
-  words: PlaceWordsOf,
-) {
+export function textsBefore(start: HtmlElement, limits: WalkLimits, words: PlaceWordsOf) {
   const walk = new NearWalk(limits, -1, words);
   if (isBlock(start)) walk.endBlock();
   return walk.onFrom(start);

@@ -27,9 +27,7 @@ interface PageCandidate {
 export const CANDIDATES_MAX = 8;
 const MARKED_MAX = 4;
 
-function pageCandidates(
-  { methods, shown, taken, page, identity }: ReadSoFar,
-): PageCandidate[] {
+function pageCandidates({ methods, shown, taken, page, identity }: ReadSoFar): PageCandidate[] {
   const currencies = [
     taken?.currency ?? null,
     page.extractor.currency ?? null,

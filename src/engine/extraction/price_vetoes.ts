@@ -157,11 +157,7 @@ export function withVetoes(
   return isChanged || spread !== prices ? ranked(spread) : shown;
 }
 
-function featuresBeside(
-  price: ScoredPrice,
-  writing: Writing,
-  words: PlaceWordsOf,
-): Feature[] {
+function featuresBeside(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Feature[] {
   if (isLowest(price)) return ["old"];
   const beside = besideOf(price, writing, words);
   const texts = [beside.own, beside.previous, beside.next];

@@ -41,18 +41,14 @@ function oneSided(ours: string | null, theirs: string | null): Difference | null
   return (ours === null) === (theirs === null) ? null : [ours, theirs];
 }
 
-export function accessoriesApart(
-  { accessory: ours }: TitleFacts,
-  { accessory: theirs }: TitleFacts,
-): Difference | null {
-  const isApart = (ours === null) !== (theirs === null) && (ours ?? theirs)?.meaning === "for";
-  return isApart ? [ours?.text ?? null, theirs?.text ?? null] : null;
+export function accessoriesApart(ours: TitleFacts, theirs: TitleFacts): Difference | null {
+  const [our, their] = [ours.accessory, theirs.accessory];
+  const isApart = (our === null) !== (their === null) && (our ?? their)?.meaning === "for";
+  return isApart ? [our?.text ?? null, their?.text ?? null] : null;
 }
 
-export function compareQuantities(
-  { quantities: ours }: TitleFacts,
-  { quantities: theirs }: TitleFacts,
-): { readonly agreeing: number; readonly apart: number } {
+export function compareQuantities({ quantities: ours }: TitleFacts, other: TitleFacts) {
+  const theirs = other.quantities;
   if (ours.length === 0 || theirs.length === 0) return { agreeing: 0, apart: 0 };
   const lacking = ours.filter((one) => !hasMeasure(theirs, one));
   const lackingThere = theirs.filter((one) => !hasMeasure(ours, one));
@@ -100,18 +96,14 @@ function sizesApart({ sizes: ours }: TitleFacts, { sizes: theirs }: TitleFacts):
   return ours.some((size) => theirs.includes(size)) ? null : [ours.join(" "), theirs.join(" ")];
 }
 
-export function gendersApart(
-  { genders: ours }: TitleFacts,
-  { genders: theirs }: TitleFacts,
-): Difference | null {
-  if (ours === null || theirs === null) return null;
-  return (ours.meaning & theirs.meaning) === 0 ? [ours.text, theirs.text] : null;
+export function gendersApart(ours: TitleFacts, theirs: TitleFacts): Difference | null {
+  const [our, their] = [ours.genders, theirs.genders];
+  if (our === null || their === null) return null;
+  return (our.meaning & their.meaning) === 0 ? [our.text, their.text] : null;
 }
 
-export function coloursApart(
-  { colours: ours }: TitleFacts,
-  { colours: theirs }: TitleFacts,
-): number {
+export function coloursApart({ colours: ours }: TitleFacts, other: TitleFacts): number {
+  const theirs = other.colours;
   if (ours.length === 0 || theirs.length === 0) return 0;
   const isIn = (list: TitleFacts["colours"], colour: number) =>
     list.some(({ meaning }) => meaning === colour);
@@ -157,27 +149,20 @@ export function tiersApart({ tiers: ours }: TitleFacts, { tiers: theirs }: Title
   return ours !== null && theirs !== null && (ours.meaning & theirs.meaning) === 0;
 }
 
-export function compareSeries(
-  { series: ours }: TitleFacts,
-  { series: theirs }: TitleFacts,
-): { readonly apart: number; readonly difference: Difference | null } {
-  let apart = 0;
-  let difference: Difference | null = null;
-  const seen: number[] = [];
+export function compareSeries({ series: ours }: TitleFacts, other: TitleFacts) {
+  const differences: Difference[] = [];
+  const seen = new Set<number>();
   for (const { meaning: { word }, text } of ours) {
-    if (seen.includes(word)) continue;
-    seen.push(word);
-    const other = theirs.find((their) => their.meaning.word === word);
-    if (!other) continue;
+    if (seen.has(word)) continue;
+    seen.add(word);
+    const theirs = other.series.filter(({ meaning }) => meaning.word === word);
+    const [first] = theirs;
     const agrees = ours.some(({ meaning }) =>
-      meaning.word === word &&
-      theirs.some((their) => their.meaning.word === word && their.meaning.number === meaning.number)
+      meaning.word === word && theirs.some((their) => their.meaning.number === meaning.number)
     );
-    if (agrees) continue;
-    apart += 1;
-    difference ??= [text, other.text];
+    if (first && !agrees) differences.push([text, first.text]);
   }
-  return { apart, difference };
+  return { apart: differences.length, difference: differences[0] ?? null };
 }
 
 function isCodeIn(code: string, other: TitleFacts, vocabulary: Vocabulary): boolean {

@@ -40,13 +40,22 @@ const CODE_DIGITS_MIN = 5;
 const CODE_DIGITS_BESIDE_LETTERS_MIN = 2;
 const CODE_LETTERS_MAX = 5;
 
+/** A title whose facts are being read. */
+export interface TitleDraft {
+  readonly atoms: readonly Atom[];
+  readonly reading: Reading;
+  readonly vocabulary: Vocabulary;
+}
+
+/** Reads `rest`, the atoms from index `from` on that are no words or measures. */
 export function readRest(
+  draft: TitleDraft,
+  from: number,
   rest: readonly Atom[],
-  before: Atom | undefined,
   isWhole: boolean,
-  reading: Reading,
-  vocabulary: Vocabulary,
 ): void {
+  const { reading, vocabulary } = draft;
+  const before = draft.atoms[from - 1];
   const pieces = piecesOf(rest);
   const hasWord = pieces.some(({ letters, digits }) => digits === 0 && letters > CODE_LETTERS_MAX);
   const whole = isWhole && !hasWord && pieces.length > 1 ? merged(pieces) : null;
@@ -63,10 +72,10 @@ export function readRest(
     if (piece.digits === 0) continue;
     const ahead = pieces[at - 1];
     const word = ahead ? (ahead.digits === 0 ? ahead : null) : before?.isWord ? before : null;
-    if (piece.letters === 0) readNumber(piece, word, parts !== pieces, reading, vocabulary);
+    if (piece.letters === 0) readNumber(draft, piece, word, parts !== pieces);
     else {
       reading.words.add(vocabulary.numberOf(piece.text));
-      readMixed(piece, reading, vocabulary);
+      readMixed(draft, piece);
     }
   }
   const [first] = pieces;
@@ -81,6 +90,7 @@ export function readRest(
 interface Piece {
   readonly glue: string;
   readonly text: string;
+  readonly word: string;
   readonly letters: number;
   readonly digits: number;
   readonly atoms: readonly Atom[];
@@ -103,6 +113,7 @@ function pieceOf(atoms: readonly Atom[]): Piece {
   return {
     glue: atoms[0]?.glue ?? " ",
     text,
+    word: text,
     letters,
     digits: text.length - letters,
     atoms,
@@ -135,13 +146,11 @@ function isCode({ letters, digits, atoms }: Piece): boolean {
 }
 
 function readNumber(
-  { atoms }: Piece,
+  { reading, vocabulary }: TitleDraft,
+  { atoms: [atom] }: Piece,
   word: { readonly word: string; readonly text: string } | null,
   isInCode: boolean,
-  reading: Reading,
-  vocabulary: Vocabulary,
 ): void {
-  const [atom] = atoms;
   if (!atom) return;
   const { value, text, digits } = atom;
   reading.words.add(
@@ -156,7 +165,7 @@ function readNumber(
   });
 }
 
-function readMixed({ atoms, text }: Piece, reading: Reading, vocabulary: Vocabulary): void {
+function readMixed({ reading, vocabulary }: TitleDraft, { atoms, text }: Piece): void {
   const [letters, number, more] = atoms;
   if (!letters?.isWord || !number || number.isWord || more) return;
   if (letters.word === "v" || letters.word === "r") reading.numbers.push(number.value);

@@ -1,8 +1,7 @@
 /** Finds the facts of a title, such as codes, measures and colours. */
 
-import { type Mention, type Reading, readRest } from "./title_codes.ts";
+import { type Mention, type Reading, readRest, type TitleDraft } from "./title_codes.ts";
 import {
-  type Atom,
   atomsOf,
   COLOURS,
   type Dimension,
@@ -67,7 +66,7 @@ export function titleFacts(
     accessory: null,
     usedWord: null,
   };
-  readAtoms(atoms, reading, vocabulary);
+  readAtoms({ atoms, reading, vocabulary });
   for (const { word, isWord } of brandAtoms) {
     if (isWord) reading.words.add(vocabulary.numberOf(word));
   }
@@ -92,49 +91,37 @@ function kept<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? NOTHING : list.slice(0, FACTS_PER_KIND_MAX);
 }
 
-function readAtoms(atoms: readonly Atom[], reading: Reading, vocabulary: Vocabulary): void {
+function readAtoms(draft: TitleDraft): void {
+  const { atoms } = draft;
   for (let from = 0; from < atoms.length;) {
     let to = from + 1;
     while (to < atoms.length && atoms[to]?.glue !== " ") to += 1;
-    from = Math.max(to, readChunk(atoms, from, to, reading, vocabulary));
+    from = Math.max(to, readChunk(draft, from, to));
   }
 }
 
-function readChunk(
-  atoms: readonly Atom[],
-  from: number,
-  to: number,
-  reading: Reading,
-  vocabulary: Vocabulary,
-): number {
+function readChunk(draft: TitleDraft, from: number, to: number): number {
+  const { atoms } = draft;
   const spent = new Set<number>();
   let next = to;
   for (let at = from; at < to; at += 1) {
     if (spent.has(at)) continue;
     if (atoms[at]?.isWord) {
-      readWord(atoms, at, reading, vocabulary);
+      readWord(draft, at);
       continue;
     }
-    const end = readMeasure(atoms, at, reading, vocabulary);
+    const end = readMeasure(draft, at);
     for (let used = at; used < end; used += 1) spent.add(used);
     next = Math.max(next, end);
   }
-  const rest: Atom[] = [];
-  for (let at = from; at < to; at += 1) {
-    const atom = atoms[at];
-    if (atom && !spent.has(at)) rest.push(atom);
-  }
-  if (rest.length > 0) readRest(rest, atoms[from - 1], spent.size === 0, reading, vocabulary);
+  const rest = atoms.slice(from, to).filter((_, n) => !spent.has(from + n));
+  if (rest.length > 0) readRest(draft, from, rest, spent.size === 0);
   return next;
 }
 
 /** Returns the position after the measure; `at` if no measure begins there. */
-function readMeasure(
-  atoms: readonly Atom[],
-  at: number,
-  reading: Reading,
-  vocabulary: Vocabulary,
-): number {
+function readMeasure(draft: TitleDraft, at: number): number {
+  const { atoms, reading } = draft;
   const atom = atoms[at];
   const before = atoms[at - 1];
   const unit = atoms[at + 1];
@@ -155,7 +142,7 @@ function readMeasure(
       : null;
     if (measured === null || atom.value > PACK_MAX) return at;
     if (measured.dimension === "length") {
-      add(reading, measured.dimension, atom.value * measured.size, atom.text, vocabulary);
+      add(draft, measured.dimension, atom.value * measured.size, atom.text);
     } else if (PACKED_DIMENSIONS.has(measured.dimension)) {
       reading.pack ??= { meaning: atom.value, text: `${atom.text}x` };
     }
@@ -173,16 +160,15 @@ function readMeasure(
   }
   const measured = unitOf(unit.word, isGlued);
   if (measured === null || (measured.dimension === "pieces" && unit.glue === "-")) return at;
-  add(reading, measured.dimension, measuredValue(atom, measured.size), text, vocabulary);
+  add(draft, measured.dimension, measuredValue(atom, measured.size), text);
   return at + 2;
 }
 
 function add(
-  reading: Reading,
+  { reading, vocabulary }: TitleDraft,
   dimension: Dimension,
   value: number,
   text: string,
-  vocabulary: Vocabulary,
 ): void {
   const isKnown = reading.quantities.some((one) =>
     one.dimension === dimension && one.value === value
@@ -191,12 +177,8 @@ function add(
   reading.words.add(vocabulary.numberOf(`${Math.round(value * 1_000) / 1_000} ${dimension}`));
 }
 
-function readWord(
-  atoms: readonly Atom[],
-  at: number,
-  reading: Reading,
-  vocabulary: Vocabulary,
-): void {
+function readWord(draft: TitleDraft, at: number): void {
+  const { atoms, reading, vocabulary } = draft;
   const atom = atoms[at];
   if (!atom) return;
   const { word, text } = atom;
@@ -218,7 +200,7 @@ function readWord(
   if (PACK_WORDS.has(word) && of?.word === "of" && many && !many.isWord && many.value <= PACK_MAX) {
     reading.pack ??= { meaning: many.value, text: `${text} of ${many.text}` };
   }
-  readSize(atoms, at, reading);
+  readSize(draft, at);
   if (reading.accessory?.meaning !== "for" && isAccessoryWord(word)) {
     const ahead = atoms.slice(at + 1, at + 1 + WORDS_BEFORE_FOR_MAX);
     const isFor = ahead.some((leading) => FOR_WORDS.has(leading.word));
@@ -249,7 +231,7 @@ function joinedBits(known: Mention<number> | null, bits: number, text: string): 
   };
 }
 
-function readSize(atoms: readonly Atom[], at: number, reading: Reading): void {
+function readSize({ atoms, reading }: TitleDraft, at: number): void {
   const atom = atoms[at];
   if (!atom) return;
   const { word, text } = atom;

@@ -104,11 +104,7 @@ export function isLowest({ isAlone, text }: ShownPrice): boolean {
 }
 
 function textBefore(element: HtmlElement, words: PlaceWordsOf): string {
-  const { own, blocks } = textsBefore(
-    element,
-    { characters: 80, blocks: 1 },
-    words,
-  );
+  const { own, blocks } = textsBefore(element, { characters: 80, blocks: 1 }, words);
   return own === "" ? blocks[0]?.text ?? "" : own ?? "";
 }
 
@@ -125,9 +121,7 @@ const AROUND_CHARACTERS_MAX = 120;
  * Two amounts that differ by one of these tax rates (in percent) may be one price, net and gross.
  */
 const TAX_RATES = [5.5, 7, 7.7, 8.1, 9, 10, 13, 19, 20, 21, 22, 23, 24, 25, 25.5, 27];
-const CHOICES: ReadonlySet<string> = new Set(
-  "a button dd input label li option td tr".split(" "),
-);
+const CHOICES: ReadonlySet<string> = new Set("a button dd input label li option td tr".split(" "));
 const SALE_WORDS =
   /(?<!\p{L})(?:sale|angebot|jetzt|nur|now|only|price|preis|aktion(?:spreis)?|rabatt|(?:sie )?sparen|spare|gespart|save|off|discount|reduziert|soldes?|promo(?:tion)?|prix|eur|euro|gbp|chf|usd|rub)(?!\p{L})/giu;
 const MONTHLY = anyWord(({ monthly }) => monthly);
