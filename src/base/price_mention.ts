@@ -337,15 +337,10 @@ function numbersInText(text: string, countMax: number): NumberInText[] | null {
   }));
 }
 
-interface Span {
-  readonly number: string;
-  readonly from: number;
-  readonly to: number;
-  readonly within: string;
-}
+type Span = ReturnType<typeof extended>;
 
 /** Extends the span of `digits` to the whole amount, for example from `12` to `12,-`. */
-function extended(text: string, digits: string, from: number, previousEnd: number): Span {
+function extended(text: string, digits: string, from: number, previousEnd: number) {
   const to = from + digits.length;
   const before = text.slice(Math.max(previousEnd, from - AROUND_CHARACTERS), from);
   const after = text.slice(to, to + 12);

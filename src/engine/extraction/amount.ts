@@ -122,12 +122,9 @@ export function onlyCode(codes: WrittenAmount["codes"] | null | undefined): stri
   return codes?.length === 1 ? codes[0] ?? null : null;
 }
 
-export interface Identity {
-  readonly names: readonly string[];
-  readonly urls: readonly string[];
-  readonly gtins: readonly string[];
-  readonly numbers: readonly string[];
-}
+export type Identity = Readonly<
+  Record<"names" | "urls" | "gtins" | "numbers", readonly string[]>
+>;
 
 /** All candidates (possible prices) of one product share this object. */
 export interface Subject extends Identity {

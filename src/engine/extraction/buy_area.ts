@@ -21,12 +21,7 @@ const BEFORE_PRICE = { characters: 300, blocks: 10 };
 const AFTER_PRICE = { characters: 600, blocks: 14 };
 const STATEMENT_CHARACTERS_MAX = 110;
 
-interface Statement extends NearText {
-  readonly lower: string;
-  readonly next: string;
-  readonly previous: string;
-  readonly hasAmount: () => boolean;
-}
+type Statement = ReturnType<typeof statementsOf>[number];
 
 /**
  * `place` is the element that shows the chosen price; null if no element shows it. `html` is null
@@ -84,7 +79,7 @@ function statementsOf(
   place: HtmlElement | null,
   writing: Writing,
   words: PlaceWordsOf,
-): readonly Statement[] {
+) {
   const lists: (readonly NearText[])[] = [];
   const own = (text: string | null, at: HtmlElement) => text ? [{ text, parts: [at] }] : [];
   if (place) {

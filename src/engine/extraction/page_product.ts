@@ -11,14 +11,9 @@ import {
 } from "./amount.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 
-export interface WantedProduct {
-  readonly sku?: string | null;
-  readonly ean?: string | null;
-  readonly mpn?: string | null;
-  readonly shopSku?: string | null;
-  readonly title?: string | null;
-  readonly currency?: string | null;
-}
+export type WantedProduct = Readonly<
+  Partial<Record<"sku" | "ean" | "mpn" | "shopSku" | "title" | "currency", string | null>>
+>;
 
 export interface ChosenProduct {
   readonly candidates: readonly Candidate[];
@@ -174,27 +169,13 @@ function currencyOfPage(url: string, locale: string | null): string | null {
   return CURRENCY_BY_COUNTRY.get(region ?? "") ?? (locale?.toLowerCase() === "de" ? "EUR" : null);
 }
 
-export interface PageIdentity {
-  readonly address: WebAddress | null;
-  readonly addresses: readonly WebAddress[];
-  readonly baseUrl: string;
-  readonly addressWords: ReadonlySet<string>;
-  /** Texts of the headings, reduced to letters and digits. */
-  readonly headings: readonly string[];
-  readonly headingWords: ReadonlySet<string>;
-  readonly shopNames: readonly string[];
-  readonly currency: string | null;
-}
+export type PageIdentity = Readonly<ReturnType<typeof pageIdentity>>;
 
 const NAME_CHARACTERS_MAX = 300;
 /** Shorter article numbers may be the same in several shops by chance. */
 const NUMBER_CHARACTERS_MIN = 4;
 
-export function pageIdentity(
-  url: string,
-  html: HtmlPage | null,
-  locale: string | null,
-): PageIdentity {
+export function pageIdentity(url: string, html: HtmlPage | null, locale: string | null) {
   const baseUrl = absoluteUrl(html?.baseUrl ?? "", url)?.href ?? url;
   const claimed = [html?.canonicalUrl ?? "", metaOf(html, "og:url") ?? ""];
   const address = parseAddress(url, url);
@@ -210,6 +191,7 @@ export function pageIdentity(
     shopNames: [shopOfHost(url), nameKey(metaOf(html, "og:site_name") ?? "")]
       .filter((name) => name.length >= 3),
     currency: currencyOfPage(url, locale),
+    /** Texts of the headings, reduced to letters and digits. */
     headings: named.map(keyOfWords).filter((heading) => heading !== ""),
     headingWords: new Set(named.flat().filter((word) => word.length >= 3)),
   };

@@ -36,16 +36,11 @@ export type Settled =
     readonly why: string;
   };
 
-interface Agreement {
-  readonly confidence: number;
-  readonly why: string;
-}
-
 export function agreementOf(
   first: Reading,
   others: readonly Reading[],
   doubts: readonly string[],
-): Agreement {
+) {
   const supports = others.filter((other) => agree(first, other));
   const against = others.filter((other) => !agree(first, other));
   const own = (first.isSure && !first.isUndecided) || supports.length > 0

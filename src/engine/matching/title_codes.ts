@@ -87,14 +87,7 @@ export function readRest(
   }
 }
 
-interface Piece {
-  readonly glue: string;
-  readonly text: string;
-  readonly word: string;
-  readonly letters: number;
-  readonly digits: number;
-  readonly atoms: readonly Atom[];
-}
+type Piece = ReturnType<typeof pieceOf>;
 
 function piecesOf(atoms: readonly Atom[]): Piece[] {
   const groups: Atom[][] = [];
@@ -106,7 +99,7 @@ function piecesOf(atoms: readonly Atom[]): Piece[] {
   return groups.map(pieceOf);
 }
 
-function pieceOf(atoms: readonly Atom[]): Piece {
+function pieceOf(atoms: readonly Atom[]) {
   const text = joinedOf(atoms);
   let letters = 0;
   for (const { isWord, word } of atoms) if (isWord) letters += word.length;

@@ -110,11 +110,9 @@ export function wordsApart(
   return { hard: [...hard, ...plus, ...made], light: [...light, ...codesApart(our, their)] };
 }
 
-function madeFor(
-  other: readonly string[],
-  title: readonly string[],
-  names: readonly string[],
-): string | undefined {
+type Words = readonly string[];
+
+function madeFor(other: Words, title: Words, names: Words): string | undefined {
   const words = lowerOf(title);
   const at = words.findIndex((word, n) => n > 0 && MADE_FOR.has(word));
   if (at === -1) return undefined;
@@ -134,7 +132,7 @@ const MADE_FOR = new Set("für fuer for zu zum zur pour per".split(" "));
 const CODE =
   /^(?=.*\d)(?!(?:19|20)\d\d$|\d+(?:mm|cm|m|km|g|kg|mg|l|ml|cl|v|w|kw|ah|mah|[gtm]b|[gm]?hz|qm|stk?|er|fach|in|zoll|watt|volt|teile?n?|teilig|bar|db|lm)$)(?:.*\p{L}.*|\d{4,})$/u;
 
-function codesApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
+function codesApart(our: Words, their: Words): readonly HardWord[] {
   const [ours, theirs] = [our, their].map((words) =>
     lowerOf(words).filter((word) => CODE.test(word) && !STANDARD_CODE.test(word))
   );
@@ -147,14 +145,14 @@ function codesApart(our: readonly string[], their: readonly string[]): readonly 
   return isShared ? [] : [{ kind: "model", ours: first, theirs: other }];
 }
 
-function hasOtherForm(word: string, sides: readonly (readonly string[])[]): boolean {
+function hasOtherForm(word: string, sides: readonly Words[]): boolean {
   const [words = [], others = []] = sides.map(lowerOf);
   const glued = `${word}${words[words.indexOf(word) + 1]}`;
   const names = [String(ROMAN.get(word) ?? glued), glued, word === "pro" ? "professional" : glued];
   return names.some((name) => others.includes(name));
 }
 
-function addedTo(whole: readonly string[], longer: readonly string[], names: readonly string[]) {
+function addedTo(whole: Words, longer: Words, names: Words) {
   const [part, all] = [lowerOf(whole), lowerOf(longer)];
   const at = all.findIndex((_, n) => part.every((word, k) => all[n + k] === word));
   if (part.length < 2 || at === -1) return {};
@@ -170,7 +168,7 @@ function addedTo(whole: readonly string[], longer: readonly string[], names: rea
  * Finds different short words after a shared word, such as `X` and `CW` in `FX-991DE X` and
  * `FX-991DE CW`.
  */
-function shortWordsApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
+function shortWordsApart(our: Words, their: Words): readonly HardWord[] {
   const [before, beforeThere] = [lowerOf(our), lowerOf(their)];
   for (const [n, word] of our.entries()) {
     if (n === 0 || !SHORT.test(word) || their.includes(word)) continue;
@@ -182,11 +180,11 @@ function shortWordsApart(our: readonly string[], their: readonly string[]): read
   return [];
 }
 
-function tokensOf(title: string): readonly string[] {
+function tokensOf(title: string): Words {
   return title.match(/[\p{L}\d]+/gu) ?? [];
 }
 
-function lowerOf(words: readonly string[]): readonly string[] {
+function lowerOf(words: Words): Words {
   return words.map((word) => word.toLowerCase());
 }
 

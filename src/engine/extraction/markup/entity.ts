@@ -228,14 +228,7 @@ export function itemsInsideProducts(
   return inside;
 }
 
-interface SpecifiedPrices {
-  readonly prices: readonly Amount[];
-  readonly listPrice: string | null;
-  readonly shipping: Shipping | null;
-  readonly isNet: boolean;
-}
-
-export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
+export function specifiedPrices(offer: Entity, writing: Writing) {
   const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({
     entity,
     type: localName(textOfEntity(entity, "pricetype") ?? ""),

@@ -18,33 +18,11 @@ export interface PlacedElement {
   readonly at: number;
 }
 
-export interface ShownPlaces {
-  readonly digits: readonly PlacedElement[];
-  readonly headings: readonly PlacedElement[];
-  readonly titles: readonly PlacedElement[];
-  readonly controls: readonly PlacedElement[];
-  readonly priceAttributes: readonly HtmlElement[];
-  readonly scripts: readonly HtmlElement[];
-  readonly styles: readonly HtmlElement[];
-}
+export type HtmlPage = Readonly<
+  Omit<Gathering, "depth" | "open" | "close" | "addText" | "finish">
+>;
 
-export interface HtmlPage {
-  readonly document: HtmlElement;
-  /** False if elements are nested so deeply that the rest of the page was not read. */
-  readonly isWhole: boolean;
-  readonly language: string | null;
-  readonly baseUrl: string | null;
-  readonly canonicalUrl: string | null;
-  readonly headings: readonly string[];
-  readonly title: string | null;
-  readonly jsonLd: readonly HtmlElement[];
-  readonly metas: readonly HtmlElement[];
-  readonly footer: HtmlElement | null;
-  readonly microdata: readonly MarkedElement[];
-  readonly rdfa: readonly MarkedElement[];
-  readonly variantData: readonly HtmlElement[];
-  readonly shown: ShownPlaces;
-}
+export type ShownPlaces = Readonly<HtmlPage["shown"]>;
 
 /** Maximum depth of the tree, which also limits recursion. */
 const DEPTH_MAX = 512;
@@ -90,8 +68,9 @@ export function parseHtml(text: string): HtmlPage {
   return gathered.finish(isWhole);
 }
 
-class Gathering implements HtmlPage {
+class Gathering {
   readonly document: HtmlElement = { name: "", attribs: {}, children: [], parent: null };
+  /** False if elements are nested so deeply that the rest of the page was not read. */
   isWhole = true;
   language: string | null = null;
   baseUrl: string | null = null;

@@ -94,11 +94,9 @@ function pathEnvironment(): JSONPathEnvironment {
   return environment;
 }
 
-export interface ExtractorPrograms {
-  readonly priceSelector: string | null;
-  readonly stockSelector: string | null;
-  readonly jsonPath: string | null;
-}
+export type ExtractorPrograms = Readonly<
+  Record<"priceSelector" | "stockSelector" | "jsonPath", string | null>
+>;
 
 export interface ExtractorError {
   readonly part: keyof ExtractorPrograms;

@@ -33,18 +33,6 @@ const VARIANCE_MAX = 0.12;
 const MEASURED = 0.9;
 const UNMEASURED = 0.7;
 
-interface Counters {
-  readonly place: PricePlace;
-  readonly order: number;
-  hits: number;
-  agreements: number;
-  contradictions: number;
-  scores: number;
-  uniqueness: number;
-  readonly amounts: Set<string>;
-  readonly pages: Set<number>;
-}
-
 export function learnRecipe(pages: readonly LearningPage[]): LearnedRecipe | null {
   const accepted = countPlaces(pages).filter(isAccepted);
   const ranked = accepted.toSorted((a, b) => rankOf(b) - rankOf(a) || a.order - b.order);
@@ -136,9 +124,11 @@ function countPlaces(pages: readonly LearningPage[]): Counters[] {
   return [...counted.values()];
 }
 
-function blankCounters(place: PricePlace, order: number): Counters {
+type Counters = ReturnType<typeof blankCounters>;
+
+function blankCounters(place: PricePlace, order: number) {
   const counts = { hits: 0, agreements: 0, contradictions: 0, scores: 0, uniqueness: 0 };
-  return { place, order, ...counts, amounts: new Set(), pages: new Set() };
+  return { place, order, ...counts, amounts: new Set<string>(), pages: new Set<number>() };
 }
 
 function isAccepted({ hits, agreements, contradictions, scores, amounts }: Counters): boolean {

@@ -130,12 +130,8 @@ export function narrowed(variants: readonly Priced[], ours: OurTraits) {
   return { left, by, isOdd: isChecked && likenessTo(first, title).conflicts.length > 0 };
 }
 
-function fittingBy(
-  way: VariantWay,
-  variants: readonly Priced[],
-  ours: OurTraits,
-): readonly Priced[] {
-  const { wanted, title, traits } = ours;
+function fittingBy(way: VariantWay, variants: readonly Priced[], ours: OurTraits) {
+  const { wanted } = ours;
   switch (way) {
     case "gtin":
       return variants.filter(({ offer }) => isAmong(wanted?.ean, offer.gtins));
@@ -148,7 +144,7 @@ function fittingBy(
     case "address":
       return best(variants, addressPoints(variants, ours));
     case "title":
-      return title === null ? [] : best(variants, titlePoints(variants, title, traits));
+      return best(variants, titlePoints(variants, ours));
   }
 }
 
@@ -175,10 +171,7 @@ function tokensOf(urls: readonly string[]): readonly string[] {
   }).filter((token) => token !== "" && token.length <= 120).slice(0, 40);
 }
 
-function addressPoints(
-  variants: readonly Priced[],
-  { identity: page, urls }: OurSide,
-): readonly number[] {
+function addressPoints(variants: readonly Priced[], { identity: page, urls }: OurSide) {
   const tokens = tokensOf(urls);
   const keys = tokens.map(keyOf);
   const asked = urls.flatMap((url) => parseAddress(url, url) ?? []);
@@ -222,11 +215,8 @@ function hasPart(token: string, key: string): boolean {
   return !(/\d/.test(key.charAt(0)) && /\d/.test(token.charAt(at - 1)));
 }
 
-function titlePoints(
-  variants: readonly Priced[],
-  title: TextTraits,
-  traits: ReadonlyMap<Priced, TextTraits>,
-): readonly number[] {
+function titlePoints(variants: readonly Priced[], { title, traits }: OurTraits) {
+  if (title === null) return [];
   const distinctive = withoutCommon(variants.flatMap((one) => traits.get(one) ?? []));
   return distinctive.map((one) => {
     const { hits, misses, words, conflicts } = likenessTo(one, title);
