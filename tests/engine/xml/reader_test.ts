@@ -4,7 +4,7 @@ import {
   decideEncoding,
   fallbackEncoding,
   StrictCheck,
-} from "../../../src/engine/xml/encoding.ts";
+} from "../../../src/base/encoding.ts";
 import { XML_LIMITS, XmlReader } from "../../../src/engine/xml/reader.ts";
 import { type Grouped, rowsOf } from "../grouped.ts";
 import fc from "fast-check";
