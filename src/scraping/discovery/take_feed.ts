@@ -79,7 +79,7 @@ export async function takeFeed(step: ShopStep, feed: ShopFeed, file: FeedInFligh
   const { currency, timeZone, today } = settingOf(await requireWorkspace(tools), at);
   const parts = await readParts(await openBlob(tools, file.blobId), file.manifestAt);
   const slice = new TimeSlice();
-  const taking = new Taking(step, index, slice, Math.floor(file.atMs / DAY_MS));
+  const taking = new Taking(step, index, Math.floor(file.atMs / DAY_MS));
   let foreign = 0;
   let errorCode: string | null = null;
   const events = readFeed(parts, {
@@ -160,14 +160,13 @@ class Taking {
   readonly #step: ShopStep;
   readonly #index: ProductIndex;
   readonly #day: number;
-  readonly #slice: TimeSlice;
+  readonly #slice = new TimeSlice();
   #pending = new Map<string, ShopPage>();
   #urls = new Set<string>();
 
-  constructor(step: ShopStep, index: ProductIndex, slice: TimeSlice, day: number) {
+  constructor(step: ShopStep, index: ProductIndex, day: number) {
     this.#step = step;
     this.#index = index;
-    this.#slice = slice;
     this.#day = day;
   }
 
