@@ -167,9 +167,7 @@ async function forgetDiscovery(workspace: WorkspaceStore, competitorId: string):
   await knownUrls.clear(workspace, ofShop);
   await plans.clear(workspace, ofShop);
   await foundPages.clear(workspace, ofShop);
-  await suggestions.clear(
-    workspace,
-    {},
-    (one) => one.competitorId === competitorId && one.status !== "rejected",
-  );
+  await suggestions.clear(workspace, {}, (one) => {
+    return one.competitorId === competitorId && one.status !== "rejected";
+  });
 }

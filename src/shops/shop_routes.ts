@@ -69,12 +69,9 @@ export function competitorRoutes({ allowed, healthOf, checkExtractor }: Competit
     return { ...competitor, trackedProducts: competitor.enabled ? tracked : 0, health };
   };
   const pageOf = async (ctx: Context, asked: z.output<typeof CompetitorQuery>) => {
-    const page = await pageById(
-      ctx,
-      LIST,
-      asked,
-      ({ after, limit }) => listCompetitors(ctx, after, limit),
-    );
+    const page = await pageById(ctx, LIST, asked, ({ after, limit }) => {
+      return listCompetitors(ctx, after, limit);
+    });
     return { ...page, items: await Promise.all(page.items.map((one) => toDocument(ctx, one))) };
   };
   const answer = (words: string) =>

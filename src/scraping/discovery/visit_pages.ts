@@ -175,13 +175,8 @@ async function keepPage(
   if (before || page) savePage(tools.write, tools.workspaceId, at, before, page);
   if (page === null) return [];
   const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
-  const isAutomatic = discovery.settings.mode === "automatic";
-  return await suggestPage(
-    tools.write,
-    tools,
-    { ...at, page, isAutomatic },
-    index.candidates(page),
-  );
+  const found = { ...at, page, isAutomatic: discovery.settings.mode === "automatic" };
+  return await suggestPage(tools.write, tools, found, index.candidates(page));
 }
 
 export async function settleVisits(step: ShopStep): Promise<void> {

@@ -231,12 +231,9 @@ type Brought<Answer> =
 
 export async function request<Answer>(
   deps: FetchDeps,
-  { url, isForRobots, signal, now }: {
-    readonly url: string;
-    readonly isForRobots: boolean;
-    readonly signal: AbortSignal;
-    now(): Date;
-  },
+  { url, isForRobots, signal, now }:
+    & Pick<ShopRequest, "url" | "signal" | "now">
+    & Pick<PermitInFlight, "isForRobots">,
   ask: (signal: AbortSignal) => Promise<Asked<Answer>>,
 ): Promise<Brought<Answer>> {
   const startedAt = performance.now();
@@ -301,11 +298,8 @@ export class Visits<Answer> {
     const { turn: permit } = state;
     const { requestId: jobId, write } = tools;
     if (permit === null) {
-      return await seekPermit(
-        tools,
-        state,
-        () => askForJob(deps, tools, url, { lane, orderMs }),
-      );
+      const seek = () => askForJob(deps, tools, url, { lane, orderMs });
+      return await seekPermit(tools, state, seek);
     }
     const free = { kind: "waits", state: { ...state, turn: null } } as const;
     const kept = this.#kept.get(jobId);

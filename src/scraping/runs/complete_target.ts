@@ -236,12 +236,8 @@ async function recordFailed(
   const { outcome: { errorCode, message, facts, httpStatus } } = judged;
   const isStock = errorCode === "sold_out" || errorCode === "gone";
   const shown = isStock ? { stock: { availability: facts.availability, atMs } } : {};
-  const moved = await record(
-    tools,
-    target,
-    { kind: "failed", errorCode, message, ...shown },
-    judged,
-  );
+  const failure = { kind: "failed", errorCode, message, ...shown } as const;
+  const moved = await record(tools, target, failure, judged);
   if (moved || judged.isTurned) {
     const { jobId, args: { productId } } = target.job;
     publish(tools.write, tools, [{

@@ -60,12 +60,8 @@ export async function teachRecipe(
   const wanted = typed?.decimal ?? "";
   const look = async (at: string, asked: Pick<PageLearning, "recipe" | "wanted">) => {
     const learning = { ...asked, isLearning: true };
-    return await visit(
-      ctx,
-      deps,
-      { url: at, extractor: null, product: null, learning },
-      waitUntilMs,
-    );
+    const page = { url: at, extractor: null, product: null, learning };
+    return await visit(ctx, deps, page, waitUntilMs);
   };
   const page = await look(url, { recipe: null, wanted });
   if (page.kind === "refused" || page.kind === "unchanged") throw unreadPage(page);

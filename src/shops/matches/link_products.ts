@@ -263,13 +263,8 @@ function putLink(
   const { write, ctx, visit, competitors, outcomes, events } = draft;
   const competitor = competitors.byDomain.get(target.domain);
   if (!competitor) throw new Error(`There is no competitor with the domain "${target.domain}"`);
-  const made = putNewMatch(
-    write,
-    ctx,
-    { product, competitor, target },
-    { packFactor, visit },
-    "manual",
-  );
+  const ends = { product, competitor, target };
+  const made = putNewMatch(write, ctx, ends, { packFactor, visit }, "manual");
   outcomes.set(index, linked("created", made.match.id));
   events.push(made.event);
   draft.eventBytes += 1_000 + 2 * target.url.length;
