@@ -10,7 +10,7 @@ import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { useHeldImport, useImportSources } from "../../parts/import/source_guards.tsx";
 import { useProfiles } from "../../parts/import/use_file_preview.ts";
 import { Card, ErrorNote, PageHead } from "../../parts/page.tsx";
-import { NewSourcePanel, SourcePanel } from "./source_panel.tsx";
+import { SourcePanel } from "./source_panel.tsx";
 import { ORDER, pullErrorText, SOURCE_TONES, type SourceState, stateOf } from "./source_values.ts";
 import { isHoldCode } from "../../../imports/choices.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
@@ -61,7 +61,7 @@ export function ImportSourcesScreen() {
         ? <ErrorNote error={list.error} onAgain={list.again} />
         : <SourceRows sources={rows} nameOf={nameOf} onOpen={setOpenId} />}
       <Templates sources={rows} profiles={profiles} />
-      {isMaking && <NewSourcePanel onClose={() => setMaking(false)} />}
+      {isMaking && <SourcePanel source={null} onClose={() => setMaking(false)} />}
       {open && <SourcePanel key={open.id} source={open} onClose={() => setOpenId(null)} />}
     </div>
   );

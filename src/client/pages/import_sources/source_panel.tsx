@@ -7,14 +7,8 @@ import { optionsOf } from "../../words/label.ts";
 import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { get, type Wire } from "../../api/call.ts";
-import { useApp, useRefresh } from "../../app/app.ts";
-import {
-  CheckField,
-  type Form,
-  SelectField,
-  TextField,
-  useForm,
-} from "../../parts/form/fields.tsx";
+import { useApp } from "../../app/app.ts";
+import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { RemoveButton } from "../../parts/action_button.tsx";
 import { SourceGuards } from "../../parts/import/source_guards.tsx";
 import { profileOptions, useProfiles } from "../../parts/import/use_file_preview.ts";
@@ -40,51 +34,31 @@ function refuse(error: unknown): never {
   throw asRefusalOfForm(error);
 }
 
-export function NewSourcePanel({ onClose }: { onClose(): void }) {
-  const { call, words, show, toasts } = useApp();
-  const refresh = useRefresh("importSources");
-  const form = useForm({
-    initial: valuesOf(null, show.locale),
-    save: async (values) => {
-      const now = new Date().toISOString();
-      const terms = { locale: show.locale, isDefault: false, pausedAt: null, now };
-      const body = bodyOf(values, terms);
-      await call((api) => api.POST("/api/import-sources", { body })).catch(refuse);
-      await refresh();
-      toasts.tell(words.saved);
-      onClose();
-    },
-  });
-  return (
-    <FormDialog
-      place="panel"
-      title={words.importSources.create}
-      form={form}
-      save={words.save}
-      isGuarded
-      hasCancel={false}
-      onClose={onClose}
-    >
-      <SourceFields form={form} isDefault={false} storedAuth={null} />
-    </FormDialog>
-  );
+interface SourcePanelProps {
+  /** Null to create a source. */
+  readonly source: ImportSource | null;
+  onClose(): void;
 }
 
-export function SourcePanel({ source, onClose }: { source: ImportSource; onClose(): void }) {
-  const { words, show, may } = useApp();
+export function SourcePanel({ source, onClose }: SourcePanelProps) {
+  const { call, words, show, may } = useApp();
   const texts = words.importSources;
-  const { isDefault, pausedAt } = source;
-  const params = { path: { id: source.id } };
+  const { isDefault, pausedAt } = source ?? { isDefault: false, pausedAt: null };
+  const params = { path: { id: source?.id ?? "" } };
   const { form, dialog, removal } = useSavedForm({
     document: source,
-    resource: `import_source:${source.id}`,
+    resource: `import_source:${source?.id}`,
     read: get("/api/import-sources/{id}", { params }),
     write: (api, body: Wire<"ImportSourcePatch">) =>
       api.PATCH("/api/import-sources/{id}", { params, body }),
     valuesOf: (one) => valuesOf(one, show.locale),
     save: (chosen, _, over) => {
       const terms = { locale: show.locale, isDefault, pausedAt, now: new Date().toISOString() };
-      return over(bodyOf(chosen, terms)).catch(refuse);
+      const body = bodyOf(chosen, terms);
+      const saved = source === null
+        ? call((api) => api.POST("/api/import-sources", { body }))
+        : over(body);
+      return saved.catch(refuse);
     },
     touches: ["importSources"],
     onClose,
@@ -93,12 +67,12 @@ export function SourcePanel({ source, onClose }: { source: ImportSource; onClose
     <FormDialog
       {...dialog}
       place="panel"
-      title={texts.edit(source.name)}
+      title={source === null ? texts.create : texts.edit(source.name)}
       save={words.save}
       hasCancel={false}
       isReadOnly={!may("manager")}
-      above={<SourceNotes source={source} />}
-      actions={!isDefault && (
+      above={source && <SourceNotes source={source} />}
+      actions={source && !isDefault && (
         <RemoveButton
           {...removal}
           document={source}
@@ -111,7 +85,7 @@ export function SourcePanel({ source, onClose }: { source: ImportSource; onClose
       <SourceFields
         form={form}
         isDefault={isDefault}
-        storedAuth={source.pull?.auth?.kind ?? null}
+        storedAuth={source?.pull?.auth?.kind ?? null}
       />
     </FormDialog>
   );
@@ -184,10 +158,7 @@ function ProfileField({ form }: { form: Form<SourceValues> }) {
   return (
     <SelectField
       {...form.text("profile", words.imports.new.profile)}
-      options={[
-        { value: "", label: words.imports.new.profileAuto },
-        ...profileOptions(rows),
-      ]}
+      options={[{ value: "", label: words.imports.new.profileAuto }, ...profileOptions(rows)]}
       isWide
     />
   );
