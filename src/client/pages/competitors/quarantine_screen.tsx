@@ -8,7 +8,7 @@ import { useMemo } from "preact/hooks";
 import { HOUR_MS, iso } from "../../../base/time.ts";
 import { COUNTS_AFTER_HOURS, shopCodeOf } from "../../../shops/quarantine/suspicion.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
-import { byPath, get, type Wire } from "../../api/call.ts";
+import { byPath, type Call, get, type Wire } from "../../api/call.ts";
 import { momentText } from "../../formats/day.ts";
 import { Button } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Section } from "../../parts/page.tsx";
@@ -27,25 +27,18 @@ const AT_ONCE = 200;
 const ACTIONS = ["drop", "release"] as const;
 
 export function QuarantineScreen() {
-  const { words, show, toasts, may } = useApp();
+  const { words, show, may } = useApp();
   const texts = words.quarantine;
   const list = useHeldPrices();
   const { rows, repeated } = useByProduct(list.rows);
   const selection = useSelection("quarantine");
   const marked = (selection.isAll ? list.rows.map(({ id }) => id) : [...selection.ids])
     .slice(0, AT_ONCE);
-  const decide = useChange({
-    run: (call, action: Action) => {
-      const body = { action, ids: marked };
-      return call((api) => api.POST("/api/quarantine/bulk", { body }));
-    },
-    touches: ["quarantine", "products", "proposals", "audit"],
-    onDone({ results }, action) {
-      const done = show.number(results.filter(({ ok }) => ok).length);
-      toasts.tell(action === "release" ? texts.released(done) : texts.dropped(done));
-      selection.clear();
-    },
-  });
+  const decide = useDeciding(async (call, { action }: Choice) => {
+    const body = { action, ids: marked };
+    const { results } = await call((api) => api.POST("/api/quarantine/bulk", { body }));
+    return results.filter(({ ok }) => ok).length;
+  }, selection.clear);
   const isNone = marked.length === 0;
   return (
     <>
@@ -59,7 +52,7 @@ export function QuarantineScreen() {
                 kind={action === "drop" ? "main" : "plain"}
                 isBusy={decide.isPending}
                 isDisabled={isNone}
-                onClick={() => decide.mutate(action)}
+                onClick={() => decide.mutate({ action })}
               >
                 {isNone ? texts[action] : `${texts[action]} (${show.number(marked.length)})`}
               </Button>
@@ -83,6 +76,27 @@ export function QuarantineScreen() {
   );
 }
 
+interface Choice {
+  readonly action: (typeof ACTIONS)[number];
+}
+
+/** `run` resolves to the number of decided prices. */
+function useDeciding<C extends Choice>(
+  run: (call: Call, choice: C) => Promise<number>,
+  onDone?: () => void,
+) {
+  const { words: { quarantine: texts }, show, toasts } = useApp();
+  return useChange({
+    run,
+    touches: ["quarantine", "products", "proposals", "audit"],
+    onDone: (count, { action }) => {
+      const done = show.number(count);
+      toasts.tell(action === "release" ? texts.released(done) : texts.dropped(done));
+      onDone?.();
+    },
+  });
+}
+
 function useByProduct(held: readonly HeldPrice[]) {
   return useMemo(() => {
     const products = [...Map.groupBy(held, ({ productId }) => productId).values()];
@@ -91,28 +105,17 @@ function useByProduct(held: readonly HeldPrice[]) {
 }
 
 function HeldShops() {
-  const { words: { quarantine: texts }, show, toasts, may } = useApp();
+  const { words: { quarantine: texts }, show, may } = useApp();
   const found = useDocument(get("/api/quarantine/shops"));
-  const decide = useChange({
-    async run(call, { action, competitorId }: ShopChoice) {
-      let decided = 0;
-      for (let left = 1; left > 0;) {
-        const done = await call((api) =>
-          api.POST("/api/quarantine/shops/{competitorId}", {
-            ...byPath({ competitorId }),
-            body: { action },
-          })
-        );
-        decided += done.decided;
-        left = done.left;
-      }
-      return decided;
-    },
-    touches: ["quarantine", "products", "proposals", "audit"],
-    onDone(count, { action }) {
-      const done = show.number(count);
-      toasts.tell(action === "release" ? texts.released(done) : texts.dropped(done));
-    },
+  const decide = useDeciding(async (call, { action, competitorId }: ShopChoice) => {
+    const asked = { ...byPath({ competitorId }), body: { action } };
+    let decided = 0;
+    for (let left = 1; left > 0;) {
+      const done = await call((api) => api.POST("/api/quarantine/shops/{competitorId}", asked));
+      decided += done.decided;
+      left = done.left;
+    }
+    return decided;
   });
   const said = ({ kind, count, seen, price, currency }: Wire<"HeldShop">["patterns"][number]) =>
     kind === "same"
@@ -140,10 +143,7 @@ function HeldShops() {
   ));
 }
 
-type Action = (typeof ACTIONS)[number];
-
-interface ShopChoice {
-  readonly action: Action;
+interface ShopChoice extends Choice {
   readonly competitorId: string;
 }
 
