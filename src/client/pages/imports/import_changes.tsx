@@ -22,13 +22,13 @@ interface OfProduct {
   readonly sku: string;
 }
 
-export type PickColumns = <Row extends OfProduct>() => readonly Column<Row>[];
+export type PickColumns = readonly Column<OfProduct>[];
 
-export function pickColumn<Row extends OfProduct>(
+export function pickColumn(
   words: Words,
   excluded: ReadonlySet<string>,
   onExcluded: (excluded: ReadonlySet<string>) => void,
-): Column<Row> {
+): Column<OfProduct> {
   const texts = words.imports.job;
   return column("pick", texts.included, 60).cell(({ sku }) => (
     <input
@@ -45,9 +45,7 @@ export function pickColumn<Row extends OfProduct>(
   ));
 }
 
-type Titles = ImportDocument["titles"];
-
-function productColumn<Row extends OfProduct>({ fields }: Words, titles: Titles): Column<Row> {
+function productColumn({ fields }: Words, titles: ImportDocument["titles"]): Column<OfProduct> {
   return column("sku", fields.productId, 300).cell(({ sku }) => (
     <>
       <a href={addressOf("/products", { sku })}>{sku}</a>{" "}
@@ -91,128 +89,106 @@ type Impact = NonNullable<ImportDocument["impact"]>;
 type Move = Impact["largest"][number];
 type Change = NonNullable<ImportDocument["changes"]>[number];
 type Addition = NonNullable<ImportDocument["additions"]>[number];
-type Removal = NonNullable<ImportDocument["removals"]>[number];
 type Held = NonNullable<ImportDocument["hold"]>;
 type Sample = Held["samples"][number];
 
 export function useChangeViews(job: ImportDocument, pick: PickColumns): readonly View[] {
   const { words, show } = useApp();
   const { fields } = words;
-  const { changes = [], additions = [], removals = [], titles, stats } = job;
+  const { changes = [], additions = [], removals = [], stats } = job;
   const changed = new Set(changes.map(({ sku }) => sku)).size;
-  const { view, first } = useView();
+  const { limited } = useView();
+  const product = productColumn(words, job.titles);
   const ofFields = useFieldColumns(changes);
   return [
-    ...useMoneyViews(job, pick),
-    view(
-      "changes",
-      Math.max(changed, changes.length > 0 ? stats.updated : 0),
-      first(changed, stats.updated),
-      {
-        label: words.imports.job.changes,
-        rows: changes,
-        columns: [productColumn<Change>(words, titles), ...pick<Change>(), ...ofFields],
-      },
-    ),
-    view(
-      "additions",
-      additions.length > 0 ? stats.inserted : 0,
-      first(additions.length, stats.inserted),
-      {
-        rows: additions,
-        columns: [
-          column("sku", fields.sku, 160).cell<Addition>(({ sku }) => sku),
-          ...pick<Addition>(),
-          column("title", fields.title, 320).cell<Addition>(({ title }) => title),
-          column("price", fields.ourPrice, 110).number<Addition>((one) =>
-            show.money(one.priceCents, one.currency)
-          ),
-        ],
-      },
-    ),
-    view(
-      "removals",
-      removals.length > 0 ? job.removed : 0,
-      first(removals.length, job.removed),
-      { rows: removals, columns: [productColumn<Removal>(words, titles)] },
-    ),
+    ...useMoneyViews(job, [product, ...pick]),
+    limited("changes", changed, stats.updated, {
+      label: words.imports.job.changes,
+      rows: changes,
+      columns: [product, ...pick, ...ofFields],
+    }),
+    limited("additions", additions.length, stats.inserted, {
+      rows: additions,
+      columns: [
+        column("sku", fields.sku, 160).cell<Addition>(({ sku }) => sku),
+        ...pick,
+        column("title", fields.title, 320).cell<Addition>(({ title }) => title),
+        column("price", fields.ourPrice, 110).number<Addition>((one) =>
+          show.money(one.priceCents, one.currency)
+        ),
+      ],
+    }),
+    limited("removals", removals.length, job.removed, { rows: removals, columns: [product] }),
   ];
 }
 
-function useMoneyViews(job: ImportDocument, pick: PickColumns): readonly View[] {
-  const { words } = useApp();
-  const { imports: { job: texts }, fields } = words;
-  const { hold, impact, titles } = job;
+function useMoneyViews({ hold, impact }: ImportDocument, ofProduct: PickColumns): readonly View[] {
+  const { words: { imports: { job: texts }, fields } } = useApp();
   const { view, first } = useView();
   const money = useMoneyColumns();
+  const { largest = [], priceChanges = 0 } = impact ?? {};
   return [
     view("held", hold?.moved ?? 0, texts.hold.samplesNote, {
       label: texts.hold.samples,
       rows: hold?.samples ?? [],
       columns: [
-        productColumn<Sample>(words, titles),
-        ...pick<Sample>(),
+        ...ofProduct,
         column("cause", fields.field, { width: 130, narrowWidth: 90 }).cell<Sample>(({ cause }) =>
           texts.hold.causes[cause]
         ),
-        ...money<Sample>((sample, side) => sample[`${side}Currency`]),
+        ...money,
       ],
     }),
-    view(
-      "prices",
-      impact?.priceChanges ?? 0,
-      impact && first(impact.largest.length, impact.priceChanges) && texts.largest,
-      {
-        label: texts.largest,
-        rows: impact?.largest ?? [],
-        columns: [
-          productColumn<Move>(words, titles),
-          ...pick<Move>(),
-          ...money<Move>(({ currency }) => currency),
-          column("margin", words.fields.marginAfter, 120).number<Move>(({ marginPct }) => (
-            <Margin pct={marginPct} />
-          )),
-        ],
-      },
-    ),
+    view("prices", priceChanges, first(largest.length, priceChanges) && texts.largest, {
+      label: texts.largest,
+      rows: largest,
+      columns: [
+        ...ofProduct,
+        ...money,
+        column("margin", fields.marginAfter, 120).number<Move>(({ marginPct }) => (
+          <Margin pct={marginPct} />
+        )),
+      ],
+    }),
   ];
 }
 
+type ViewTable<Row> = Omit<SimpleTableProps<Row>, "label"> & { readonly label?: string };
+
 function useView() {
-  const { words: { imports: { job: texts }, findingGroups }, show } = useApp();
-  return {
-    first: (shown: number, all: number) => shown < all && findingGroups.first(show.number(shown)),
-    view: <Row,>(
-      name: keyof typeof texts.views,
-      count: number,
-      note: View["note"],
-      table: Omit<SimpleTableProps<Row>, "label"> & { readonly label?: string },
-    ): View => ({
-      name,
-      text: texts.views[name],
-      count,
-      note,
-      children: <SimpleTable label={texts.views[name]} {...table} />,
-    }),
+  const { words: { imports: { job: { views } }, findingGroups }, show } = useApp();
+  const first = (shown: number, all: number) =>
+    shown < all && findingGroups.first(show.number(shown));
+  const view = <Row,>(
+    name: keyof typeof views,
+    count: number,
+    note: View["note"],
+    table: ViewTable<Row>,
+  ): View => {
+    const text = views[name];
+    return { name, text, count, note, children: <SimpleTable label={text} {...table} /> };
   };
+  /** A view of the first `shown` of `all` changes. */
+  const limited = <Row,>(
+    name: keyof typeof views,
+    shown: number,
+    all: number,
+    table: ViewTable<Row>,
+  ) => view(name, shown === 0 ? 0 : Math.max(shown, all), first(shown, all), table);
+  return { first, view, limited };
 }
 
-type Side = "from" | "to";
-type Priced = Pick<Move, "fromCents" | "toCents"> & { readonly cause?: Sample["cause"] };
-
-function useMoneyColumns() {
+function useMoneyColumns(): readonly Column<Sample | Move>[] {
   const { words: { auditLog, fields }, show } = useApp();
-  return <Row extends Priced>(
-    currencyOf: (row: Row, side: Side) => string | null,
-  ): readonly Column<Row>[] => [
+  return [
     column("from", auditLog.before, 110).number((row) =>
-      show.money(row.fromCents, currencyOf(row, "from"))
+      show.money(row.fromCents, "cause" in row ? row.fromCurrency : row.currency)
     ),
     column("to", auditLog.after, 110).number((row) =>
-      show.money(row.toCents, currencyOf(row, "to"))
+      show.money(row.toCents, "cause" in row ? row.toCurrency : row.currency)
     ),
     column("change", fields.change, 110).number((row) =>
-      row.cause === "currency" ? "–" : <Delta {...row} />
+      "cause" in row && row.cause === "currency" ? "–" : <Delta {...row} />
     ),
   ];
 }
@@ -272,13 +248,8 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   const byWorkspace = !isOfSource && binding.some(({ code }) => code === "price_guard");
   const bySource = binding.filter(({ code }) => isOfSource || code !== "price_guard");
-  const why = [
-    [causes.price, texts.causes.price],
-    [causes.cost, texts.causes.cost],
-    [causes.currency, texts.causes.currency],
-  ] as const;
-  const counted = why.filter(([count]) => count > 0)
-    .map(([count, name]) => `${name} ${show.number(count)}`).join(", ");
+  const counted = (["price", "cost", "currency"] as const).filter((cause) => causes[cause] > 0)
+    .map((cause) => `${texts.causes[cause]} ${show.number(causes[cause])}`).join(", ");
   return (
     <div class="note warn" role="alert">
       <strong>{isDryRun ? texts.wouldBe : texts.isHeld}</strong>

@@ -79,7 +79,7 @@ export function ImportScreen() {
       <ImportReport
         key={job.jobId}
         job={job}
-        pick={() => canApply ? [pickColumn(words, excluded, setExcluded)] : []}
+        pick={canApply ? [pickColumn(words, excluded, setExcluded)] : []}
       />
       <ImportFiles job={job} />
       {canApply && <ImportApply key={job.jobId} job={job} excluded={excluded} />}
