@@ -40,9 +40,7 @@ export function useAuditColumns(options: LogColumns): readonly Column<LogRow>[] 
     ...column,
     cell: (row) => {
       if (isDay(row)) return null;
-      if (!isFold(row)) return cell(row);
-      const [first] = row.folded;
-      return first === undefined ? null : ofFold[column.key]?.(row) ?? cell(first);
+      return isFold(row) ? ofFold[column.key]?.(row) ?? cell(row.folded[0]) : cell(row);
     },
   }));
 }
@@ -84,9 +82,9 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
       return (
         <Sentence
           action={foldAction(app, fold)}
-          about={first === undefined ? "" : resourceText(app, first, names)}
-          href={first === undefined ? null : linkOf(first)}
-          reason={[reason && words.auditLog.quote(reason), rule].filter(Boolean).join("; ")}
+          about={resourceText(app, first, names)}
+          href={linkOf(first)}
+          reasons={[reason && words.auditLog.quote(reason), rule]}
           more={
             <>
               {others > 0 && `${words.auditLog.andMore(show.number(others))} `}
@@ -124,11 +122,12 @@ interface SentenceProps {
   readonly action: string;
   readonly about: string;
   readonly href: string | null;
-  readonly reason: string;
+  readonly reasons: readonly (string | null | undefined)[];
   readonly more?: ComponentChildren;
 }
 
-function Sentence({ action, about, href, reason, more }: SentenceProps) {
+function Sentence({ action, about, href, reasons, more }: SentenceProps) {
+  const reason = reasons.filter(Boolean).join("; ");
   return (
     <span class="log-sentence" title={[`${action}: ${about}`, reason].filter(Boolean).join(" · ")}>
       <b>{about === "" ? action : `${action}:`}</b>{" "}
@@ -147,34 +146,23 @@ interface EntryProps {
 function EntrySentence({ row, names, state }: EntryProps) {
   const app = useApp();
   const { words } = app;
-  const held = state && isHeldFile(row) ? heldTexts(app, state) : null;
+  const end = fileEndOf(row);
+  const held = state && end && isHeld(end) ? heldTexts(app, state) : null;
   return (
     <Sentence
       action={actionText(words, row)}
       about={resourceText(app, row, names)}
       href={linkOf(row)}
-      reason={reasonText(app, row, names, held?.why)}
+      reasons={[
+        row.reason && words.auditLog.quote(row.reason),
+        ruleText(words, row, names),
+        ...changeSides(app, row, held?.why).more,
+      ]}
       more={held?.until && (
         <a href={`/imports/${row.resource.id}`}>{words.imports.job.hold.review(held.until)}</a>
       )}
     />
   );
-}
-
-function isHeldFile(row: AuditRow): boolean {
-  const end = fileEndOf(row);
-  return end !== null && isHeld(end);
-}
-
-function reasonText(app: App, row: AuditRow, names: Names, heldWhy?: string): string {
-  const { quote } = app.words.auditLog;
-  const rule = ruleText(app.words, row, names);
-  const parts = [
-    row.reason ? quote(row.reason) : null,
-    rule,
-    ...changeSides(app, row, heldWhy).more,
-  ];
-  return parts.filter(Boolean).join("; ");
 }
 
 function UndoLink({ undo, entries }: { undo: Undo; entries: readonly AuditRow[] }) {
@@ -199,20 +187,13 @@ function foldAction({ words, show }: Speaker, { folded }: LogFold): string {
   const { many } = words.auditLog;
   const count = show.number(folded.length);
   const [first] = folded;
-  if (first === undefined) return count;
   const isPrice = first.action === "product.update" && "ourPriceCents" in (first.after ?? {});
   if (isPrice) return many.price(count);
-  const [type, verb = ""] = first.action.split(".");
-  return type === "proposal" && isDecision(verb)
-    ? many[verb](count)
-    : many.other(count, actionText(words, first));
+  const decision = DECISIONS.find((verb) => first.action === `proposal.${verb}`);
+  return decision ? many[decision](count) : many.other(count, actionText(words, first));
 }
 
 const DECISIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
-
-function isDecision(verb: string): verb is (typeof DECISIONS)[number] {
-  return DECISIONS.some((one) => one === verb);
-}
 
 function foldAfter(app: Speaker, { folded }: LogFold): string {
   const changes = folded.flatMap((row) => {
@@ -247,9 +228,11 @@ interface LogDay {
   readonly dayAt: string;
 }
 
+type Entries = [AuditRow, ...AuditRow[]];
+
 export interface LogFold {
   readonly id: string;
-  readonly folded: readonly AuditRow[];
+  readonly folded: Readonly<Entries>;
   readonly isOpen: boolean;
 }
 
@@ -269,18 +252,13 @@ export function isFold(row: LogRow): row is LogFold {
  */
 export function logRows(
   rows: readonly AuditRow[],
-  options: {
-    readonly byDayOf: string;
-    readonly open: ReadonlySet<string>;
-  },
+  { byDayOf: timeZone, open }: { readonly byDayOf: string; readonly open: ReadonlySet<string> },
 ): LogRow[] {
-  const { byDayOf: timeZone, open } = options;
   const isSetByDecision = pricesOfDecisions(rows);
   let last = "";
   const listed = rows.filter((row) => !isSetByDecision(row));
   return foldEntries(listed, timeZone).flatMap(({ day, folded }): LogRow[] => {
     const [first] = folded;
-    if (first === undefined) return [];
     const heading = day !== last ? [{ id: `day ${day}`, dayAt: first.at }] : [];
     last = day;
     if (folded.length === 1) return [...heading, first];
@@ -294,8 +272,8 @@ export function logRows(
 const PAUSE_MAX_MS = 120_000;
 
 function foldEntries(rows: readonly AuditRow[], timeZone: string) {
-  const folds: { readonly day: string; readonly folded: AuditRow[] }[] = [];
-  const latest = new Map<string, AuditRow[]>();
+  const folds: { readonly day: string; readonly folded: Entries }[] = [];
+  const latest = new Map<string, Entries>();
   for (const row of rows) {
     const day = dayOf(row.at, timeZone);
     const step = JSON.stringify([day, row.actor.id, row.reason, kindOf(row)]);
@@ -305,7 +283,7 @@ function foldEntries(rows: readonly AuditRow[], timeZone: string) {
       earlier.push(row);
       continue;
     }
-    const folded = [row];
+    const folded: Entries = [row];
     folds.push({ day, folded });
     latest.set(step, folded);
   }

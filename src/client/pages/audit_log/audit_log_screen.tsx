@@ -2,7 +2,6 @@
  * The audit log shows who changed what, grouped by day of the workspace's time zone. Similar
  * entries in quick succession share a row.
  */
-import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { AUDIT_TAGS, type AuditTag } from "../../../accounts/audit/audit_actions.ts";
 import type { AuditCounts } from "../../../accounts/audit/audit_store.ts";
@@ -40,7 +39,6 @@ const FILTERS = [
   "order",
 ] as const;
 
-const IN_MENU = ["actor", "sku", "rule", "resource", "action", "from", "to", "order"] as const;
 const WEEK_DAYS = 7;
 
 type LogFilter = Filter<(typeof FILTERS)[number]>;
@@ -120,18 +118,15 @@ function useLog({ values }: LogFilter) {
   const ofAll = { ...query, only: "" };
   const ordered = { ...query, order: order || "desc" };
   const list = useList((page) => get("/api/audit-logs", where({ ...ordered, ...page })));
-  const counts = useDocument(get("/api/audit-logs/counts", where(ofAll)))
-    .data ?? null;
+  const counts = useDocument(get("/api/audit-logs/counts", where(ofAll))).data ?? null;
   return { query, list, counts };
 }
 
 function FilterBar({ filter, counts }: { filter: LogFilter; counts: AuditCounts | null }) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const texts = words.auditLog;
   const { values, set } = filter;
   const fields = useMenuFields(values.resource);
-  const weekStart = weekAgo(show.timeZone);
-  const isWeek = values.from === weekStart && values.to === "";
   return (
     <search class="filter-bar row flow gap-8">
       <FilterText
@@ -144,15 +139,7 @@ function FilterBar({ filter, counts }: { filter: LogFilter; counts: AuditCounts 
       <Menu icon="plus" label={words.market.filter}>
         <MenuFields filter={filter} fields={fields} />
       </Menu>
-      <Chips
-        only={values.only}
-        counts={counts}
-        onOnly={(value) => set("only", value)}
-        isWeek={isWeek}
-        onWeek={(isWeek) => filter.setAll({ from: isWeek ? weekStart : "", to: "" })}
-      >
-        <MenuChips filter={filter} fields={fields} isWeek={isWeek} />
-      </Chips>
+      <Chips filter={filter} fields={fields} counts={counts} />
       <ClearFilter filter={filter} />
     </search>
   );
@@ -163,7 +150,7 @@ function namesOf(items: readonly { readonly id: string; readonly name: string }[
 }
 
 interface MenuField {
-  readonly name: (typeof IN_MENU)[number];
+  readonly name: keyof LogFilter["values"];
   readonly label: string;
   readonly options?: readonly Option[];
   readonly none?: string;
@@ -190,33 +177,6 @@ function useMenuFields(resource: string): readonly MenuField[] {
 interface MenuProps {
   readonly filter: LogFilter;
   readonly fields: readonly MenuField[];
-}
-
-function MenuChips({ filter, fields, isWeek }: MenuProps & { readonly isWeek: boolean }) {
-  const { words, show } = useApp();
-  const { values, set } = filter;
-  const textOf = ({ name, label, options }: MenuField): string => {
-    const value = values[name];
-    if (name === "from" || name === "to") {
-      return `${label} ${show.date(startOfDay(dayOf(value, show.timeZone), show.timeZone))}`;
-    }
-    const chosen = options ? options.find((option) => option.value === value)?.label ?? "…" : value;
-    return name === "order" ? chosen : words.market.chosen.field(label, chosen);
-  };
-  const active = fields.filter(({ name }) => values[name] !== "" && !(isWeek && name === "from"));
-  return (
-    <>
-      {active.map((field) => (
-        <Chip
-          key={field.name}
-          text={textOf(field)}
-          isOn
-          drops
-          onClick={() => set(field.name, "")}
-        />
-      ))}
-    </>
-  );
 }
 
 function MenuFields({ filter: { values, set, setAll }, fields }: MenuProps) {
@@ -262,24 +222,41 @@ function weekAgo(timeZone: string): string {
   return dayOf(iso(today - (WEEK_DAYS - 1) * DAY_MS), "UTC");
 }
 
-interface ChipsProps {
-  readonly only: string;
-  readonly counts: AuditCounts | null;
-  readonly isWeek: boolean;
-  readonly children: ComponentChildren;
-  onOnly(only: string): void;
-  onWeek(isWeek: boolean): void;
-}
-
-function Chips({ only, counts, isWeek, children, onOnly, onWeek }: ChipsProps) {
-  const texts = useApp().words.auditLog;
-  const chosen = new Set(only.split(",").filter((tag) => tag !== ""));
+/** A chip for each filter that the menu has set, then the chips that switch a filter on or off. */
+function Chips({ filter, fields, counts }: MenuProps & { counts: AuditCounts | null }) {
+  const { words, show } = useApp();
+  const texts = words.auditLog;
+  const { values, set, setAll } = filter;
+  const weekStart = weekAgo(show.timeZone);
+  const isWeek = values.from === weekStart && values.to === "";
+  const chosen = new Set(values.only.split(","));
   const toggled = (tag: AuditTag) =>
     AUDIT_TAGS.filter((one) => one === tag ? !chosen.has(one) : chosen.has(one)).join(",");
+  const textOf = ({ name, label, options }: MenuField): string => {
+    const value = values[name];
+    if (name === "from" || name === "to") {
+      return `${label} ${show.date(startOfDay(dayOf(value, show.timeZone), show.timeZone))}`;
+    }
+    const text = options ? options.find((option) => option.value === value)?.label ?? "…" : value;
+    return name === "order" ? text : words.market.chosen.field(label, text);
+  };
+  const active = fields.filter(({ name }) => values[name] !== "" && !(isWeek && name === "from"));
   return (
     <div class="log-chips flow gap-6" role="group" aria-label={texts.chips}>
-      {children}
-      <Chip text={texts.week} isOn={isWeek} onClick={() => onWeek(!isWeek)} />
+      {active.map((field) => (
+        <Chip
+          key={field.name}
+          text={textOf(field)}
+          isOn
+          drops
+          onClick={() => set(field.name, "")}
+        />
+      ))}
+      <Chip
+        text={texts.week}
+        isOn={isWeek}
+        onClick={() => setAll({ from: isWeek ? "" : weekStart, to: "" })}
+      />
       {AUDIT_TAGS.filter((tag) => counts?.[tag] !== 0 || chosen.has(tag)).map((tag) => (
         <Chip
           key={tag}
@@ -287,7 +264,7 @@ function Chips({ only, counts, isWeek, children, onOnly, onWeek }: ChipsProps) {
           count={counts?.[tag]}
           isCut={counts?.isCut}
           isOn={chosen.has(tag)}
-          onClick={() => onOnly(toggled(tag))}
+          onClick={() => set("only", toggled(tag))}
         />
       ))}
     </div>

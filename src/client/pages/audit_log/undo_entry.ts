@@ -1,6 +1,7 @@
 /** Decides whether and how the change of an audit entry can be undone, and undoes the change. */
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
+import { isJsonObject, type JsonObject, sumOf } from "../../../base/collections.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
 import { BULK_NAMES, type BulkName } from "../../../catalogue/products/product_field_table.ts";
 import { ApiError } from "../../api/api_error.ts";
@@ -17,19 +18,17 @@ import {
   type BulkResult,
   decideInBulk,
   type SeenPrice,
-  type SetPrices,
   setPrices,
 } from "../../parts/decision/decide_in_bulk.ts";
 import type { Reopened } from "../../parts/decision/decision.tsx";
 import { changeLinks, type LinkChange } from "../../parts/shop/read_again.tsx";
 
-type Fields = Readonly<Record<string, unknown>>;
 export type Undoing =
   | {
     readonly kind: "product";
     readonly id: string;
     /** The values that the entry set. The undo fails if these values have changed since. */
-    readonly seen: Fields;
+    readonly seen: JsonObject;
     readonly back: Wire<"ProductChange">;
     readonly price: SeenPrice | null;
   }
@@ -39,11 +38,7 @@ export type Undoing =
     readonly action: "rollback" | "reopen";
     readonly proposalId: string;
   }
-  | {
-    readonly kind: "link";
-    readonly matchId: string;
-    readonly back: LinkChange;
-  }
+  | { readonly kind: "link"; readonly matchId: string; readonly back: LinkChange }
   | {
     readonly kind: "bulk";
     readonly changes: readonly Pick<BulkChange, "ids" | "set" | "having">[];
@@ -120,7 +115,7 @@ function isCents(value: unknown): value is number | null {
   return value === null || typeof value === "number";
 }
 
-function heldUntilOf({ heldUntil }: Fields, nowMs: number): string | null {
+function heldUntilOf({ heldUntil }: JsonObject, nowMs: number): string | null {
   return typeof heldUntil === "string" && Date.parse(heldUntil) > nowMs ? heldUntil : null;
 }
 
@@ -155,14 +150,10 @@ const FITS: Readonly<Record<BulkName, (value: unknown) => boolean>> = {
 };
 
 function isSettings(fields: unknown): fields is BulkChange["set"] {
-  if (!isFields(fields) || Object.keys(fields).length === 0) return false;
+  if (!isJsonObject(fields) || Object.keys(fields).length === 0) return false;
   return Object.entries(fields).every(([field, value]) =>
     BULK_NAMES.some((name) => name === field && FITS[name](value))
   );
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -252,7 +243,7 @@ export async function takeBack(call: Call, undoing: Undoing, reason: string): Pr
         );
         taken.push({ done: changed, left: unchanged + missing.length });
       }
-      return sumOf(taken);
+      return joined(taken);
     }
   }
 }
@@ -270,14 +261,14 @@ async function takeProductBack(
         body: { ...back, reason },
       }),
     isSeen: (latest) => {
-      const now: Fields = latest;
+      const now: JsonObject = latest;
       return Object.entries(seen).every(([name, value]) => now[name] === value);
     },
   });
 }
 
 export function countOf(undoings: readonly Undoing[]): number {
-  return undoings.reduce((sum, one) => sum + (one.kind === "bulk" ? one.products : 1), 0);
+  return sumOf(undoings, (one) => one.kind === "bulk" ? one.products : 1);
 }
 
 /** If the values of an entry have changed again, the entry is not undone but counted in `left`. */
@@ -296,10 +287,9 @@ export async function takeAllBack(
     one.kind !== "decision" && one.kind !== "link" &&
     (one.kind !== "product" || one.price === null)
   );
-  const taken = [
-    await takePricesBack(call, { prices, reason }),
-    await changeLinksBack(call, links),
-  ];
+  const { done, left, error } = await setPrices(call, { prices, reason });
+  if (error !== null) throw error;
+  const taken: TakenBack[] = [{ done: done.length, left }, await changeLinksBack(call, links)];
   for (const action of ["rollback", "reopen"] as const) {
     taken.push(
       await leavingNewer(async () =>
@@ -308,7 +298,7 @@ export async function takeAllBack(
     );
   }
   for (const one of others) taken.push(await leavingNewer(() => takeBack(call, one, reason)));
-  return sumOf(taken);
+  return joined(taken);
 }
 
 function takenBackOf({ done, refused }: BulkResult): TakenBack {
@@ -329,12 +319,6 @@ async function changeLinksBack(
   return { done, left: wanted.length - done };
 }
 
-async function takePricesBack(call: Call, wish: SetPrices): Promise<TakenBack> {
-  const { done, left, error } = await setPrices(call, wish);
-  if (error !== null) throw error;
-  return { done: done.length, left };
-}
-
 const NEWER = new Set([404, 409, 412]);
 
 async function leavingNewer(act: () => Promise<TakenBack>): Promise<TakenBack> {
@@ -348,11 +332,10 @@ async function leavingNewer(act: () => Promise<TakenBack>): Promise<TakenBack> {
   }
 }
 
-function sumOf(taken: readonly TakenBack[]): TakenBack {
-  const sum = (of: (one: TakenBack) => number) => taken.reduce((all, one) => all + of(one), 0);
+function joined(taken: readonly TakenBack[]): TakenBack {
   return {
-    done: sum(({ done }) => done),
-    left: sum(({ left }) => left),
+    done: sumOf(taken, ({ done }) => done),
+    left: sumOf(taken, ({ left }) => left),
     reopened: taken.flatMap(({ reopened = [] }) => reopened),
   };
 }
