@@ -3,7 +3,7 @@
  * the URL names a cause of missing prices, the screen lists only pages with this cause. The shop's
  * settings open in a panel.
  */
-import { sumOf } from "../../../base/collections.ts";
+import { pick, sumOf } from "../../../base/collections.ts";
 import { Card, DocumentPending, ErrorNote, Fact, Loading, PageHead } from "../../parts/page.tsx";
 import { byId, type Call, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
@@ -81,11 +81,8 @@ function Found({ shop }: { shop: Shop }) {
           shop={shop}
           cause={taught.cause}
           pages={taught.pages}
+          retry={retry}
           onClose={() => setTaught(null)}
-          onSaved={() => {
-            setTaught(null);
-            retry.start(taught.cause);
-          }}
         />
       )}
     </div>
@@ -115,7 +112,6 @@ interface ShopHeadProps {
 
 function ShopHead({ shop, own: { groups } }: ShopHeadProps) {
   const { words, may } = useApp();
-  const { route } = useLocation();
   const [isEdited, setEdited] = useState(false);
   const mayChange = may("manager");
   return (
@@ -134,13 +130,7 @@ function ShopHead({ shop, own: { groups } }: ShopHeadProps) {
         {mayChange && <ShopSwitch shop={shop} />}
         {mayChange && <Button onClick={() => setEdited(true)}>{words.settings.title}</Button>}
       </PageHead>
-      {isEdited && (
-        <CompetitorPanel
-          competitor={shop}
-          onClose={() => setEdited(false)}
-          onRemoved={() => route("/competitors", true)}
-        />
-      )}
+      {isEdited && <CompetitorPanel competitor={shop} onClose={() => setEdited(false)} />}
     </>
   );
 }
@@ -239,15 +229,10 @@ function CausesCard({ shop, own, onTeach }: CausesCardProps) {
   );
 }
 
-interface CompetitorPanelProps {
-  readonly competitor: Shop;
-  onClose(): void;
-  onRemoved(): void;
-}
-
 /** Saves only changed fields, so that other people's changes of other fields stay. */
-function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPanelProps) {
+function CompetitorPanel({ competitor, onClose }: { competitor: Shop; onClose(): void }) {
   const { words, show } = useApp();
+  const { route } = useLocation();
   const texts = words.competitors;
   const params = { path: { id: competitor.id } };
   const { form, dialog, removal } = useSavedForm({
@@ -259,7 +244,6 @@ function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPanelProp
     valuesOf,
     save: (_values, changed, over) => over(bodyOf(changed)),
     touches: ["matches", "competitors"],
-    toast: () => words.saved,
     onClose,
   });
   return (
@@ -277,10 +261,7 @@ function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPanelProp
             title: texts.remove,
             text: texts.removeText(show.number(competitor.trackedProducts)),
           }}
-          onDone={() => {
-            onClose();
-            onRemoved();
-          }}
+          onDone={() => route("/competitors", true)}
         />
       }
     >
@@ -326,13 +307,10 @@ function CompetitorFields({ form }: { form: Form<CompetitorValues> }) {
 function valuesOf(competitor: Shop) {
   const vat = competitor.pricesIncludeVat;
   return {
-    domain: competitor.domain,
-    displayName: competitor.displayName,
+    ...pick(competitor, ["domain", "displayName", "enabled", "isMarketplace"]),
     country: competitor.country ?? "",
-    enabled: competitor.enabled,
     vat: vat === null ? "" : vat ? "gross" : "net",
-    groups: competitor.groups.join("; "),
-    isMarketplace: competitor.isMarketplace,
+    groups: namesText(competitor.groups),
     sellerNames: namesText(competitor.sellerNames),
     ownSellerNames: namesText(competitor.ownSellerNames),
   };
@@ -352,11 +330,7 @@ function bodyOf(sent: Partial<CompetitorValues>) {
   };
 }
 
-interface HealthProps {
-  readonly health: CompetitorHealth;
-}
-
-function HealthBadge({ health: { ok24h, failed24h } }: HealthProps) {
+function HealthBadge({ ok24h, failed24h }: CompetitorHealth) {
   const { words: { health: texts }, show } = useApp();
   if (ok24h + failed24h === 0) return <span class="soft">{texts.idle}</span>;
   const counts = texts.counts(show.number(ok24h), show.number(failed24h));
@@ -364,7 +338,7 @@ function HealthBadge({ health: { ok24h, failed24h } }: HealthProps) {
   return <Badge tone={ok24h === 0 ? "bad" : "warn"}>{counts}</Badge>;
 }
 
-function HealthFacts({ health }: HealthProps) {
+function HealthFacts({ health }: { health: CompetitorHealth }) {
   const { words, show } = useApp();
   const texts = words.health;
   const { lastError, due, perDayMax } = health;
@@ -373,7 +347,7 @@ function HealthFacts({ health }: HealthProps) {
       <h3>{texts.title}</h3>
       <dl class="facts framed">
         <Fact label={texts.column}>
-          <HealthBadge health={health} />
+          <HealthBadge {...health} />
         </Fact>
         <Fact label={texts.due}>{show.number(due)}</Fact>
         <Fact label={texts.perDayMax}>{show.number(perDayMax)}</Fact>

@@ -311,11 +311,8 @@ function Teach({ shop, cause, pages }: {
           shop={shop}
           cause={cause}
           pages={pages}
+          retry={retry}
           onClose={() => setOpen(false)}
-          onSaved={() => {
-            setOpen(false);
-            retry.start(cause);
-          }}
         />
       )}
     </>

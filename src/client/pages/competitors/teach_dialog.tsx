@@ -13,7 +13,7 @@ import { useKeys } from "../../app/use_keys.ts";
 import { Badge, Button, Dialog, SafeLink, type Tone } from "../../parts/controls.tsx";
 import { ErrorNote, Loading, Pending } from "../../parts/page.tsx";
 import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
-import type { Cause } from "../../parts/shop/read_again.tsx";
+import type { Cause, ShopRetry } from "../../parts/shop/read_again.tsx";
 import { useNoPrice } from "./repairs_screen.tsx";
 import { useState } from "preact/hooks";
 import { TextField } from "../../parts/form/fields.tsx";
@@ -25,14 +25,18 @@ interface TeachDialogProps {
   readonly shop: Shop;
   readonly cause: Cause;
   readonly pages: number;
+  /** Reads the pages again after a place was saved. */
+  readonly retry: ShopRetry;
   onClose(): void;
-  onSaved(): void;
 }
 
-export function TeachDialog({ shop, cause, pages, onClose, onSaved }: TeachDialogProps) {
+export function TeachDialog({ shop, cause, pages, retry, onClose }: TeachDialogProps) {
   const { words, show } = useApp();
   const texts = words.repairs.teach;
-  const { trying, saving } = useTeaching(shop, onSaved);
+  const { trying, saving } = useTeaching(shop, () => {
+    onClose();
+    retry.start(cause);
+  });
   const teaching = trying.data;
   const isGood = teaching?.verdict === "same" || teaching?.verdict === "plausible";
   const count = show.number(pages);
