@@ -14,14 +14,7 @@ import {
   useOutages,
   useRepairs,
 } from "../../parts/shop/shop_state.ts";
-import {
-  changeLinks,
-  idsOf,
-  isGroup,
-  type PageGroup,
-  UnlinkButton,
-  WayOut,
-} from "../../parts/shop/read_again.tsx";
+import { changeLinks, type PageGroup, UnlinkButton, WayOut } from "../../parts/shop/read_again.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
 import { variantText } from "../../../engine/wording/reading_words.ts";
 import { useKeys } from "../../app/use_keys.ts";
@@ -317,8 +310,7 @@ type NoPrice = ReturnType<typeof useNoPrice>;
 export function useNoPrice() {
   const { words: { repairs: { shop: texts } }, show } = useApp();
   return useUndoableChange({
-    run: async (call, { pages }: NoPriceWish) =>
-      await changeLinks(call, isGroup(pages) ? await idsOf(call, pages) : pages, { noPrice: true }),
+    run: (call, { pages }: NoPriceWish) => changeLinks(call, pages, { noPrice: true }),
     touches: ["repairs", "repairPages", "matches", "competitors"],
     told: (changed, { name }) =>
       name === undefined

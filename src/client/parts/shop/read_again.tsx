@@ -142,7 +142,7 @@ const UNLINK_TOUCHES = [
  * The service lists the pages in several answers. A page that appears in two answers is returned
  * once.
  */
-export async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
+async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
   const ids = new Set<string>();
   const group = { competitorId, cause, limit: PAGE_SIZE_MAX };
   const pages = pagesOf((cursor) => call(get("/api/repairs/pages", where({ ...group, cursor }))));
@@ -150,7 +150,7 @@ export async function idsOf(call: Call, { competitorId, cause }: PageGroup): Pro
   return [...ids];
 }
 
-export function isGroup(pages: readonly string[] | PageGroup): pages is PageGroup {
+function isGroup(pages: readonly string[] | PageGroup): pages is PageGroup {
   return "competitorId" in pages;
 }
 
@@ -167,8 +167,7 @@ export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProp
   const { words, show, questions } = useApp();
   const texts = words.repairs.unlink;
   const unlink = useUndoableChange({
-    run: async (call, _: null) =>
-      await changeLinks(call, isGroup(of) ? await idsOf(call, of) : of, { removed: true }),
+    run: (call, _: null) => changeLinks(call, of, { removed: true }),
     touches: UNLINK_TOUCHES,
     told: (ids) => texts.told(show.number(ids.length)),
     undo: (ids) => (call) => changeLinks(call, ids, { removed: false }),
@@ -197,13 +196,15 @@ export type LinkChange = { readonly noPrice: boolean } | { readonly removed: boo
 const LINKS_PER_REQUEST = 200;
 
 /**
- * Returns the ids of the changed links. If the function throws, some links may already be changed.
+ * `of` are the ids of links, or a group of failing pages. Returns the ids of the changed links. If
+ * the function throws, some links may already be changed.
  */
 export async function changeLinks(
   call: Call,
-  ids: readonly string[],
+  of: readonly string[] | PageGroup,
   change: LinkChange,
 ): Promise<string[]> {
+  const ids = isGroup(of) ? await idsOf(call, of) : of;
   const changed: string[] = [];
   for await (const some of batchesOf(ids, LINKS_PER_REQUEST)) {
     const outcome = await call((api) =>
