@@ -1,13 +1,13 @@
 /** The card of a shop's discovery, which searches the shop for pages of our products. */
 import type { Shop } from "../../parts/shops.tsx";
 import { FormDialog } from "../../parts/form/saved_form.tsx";
-import { byId, type Call, get, type Wire } from "../../api/call.ts";
+import { type Api, byId, type Call, get, type Wire } from "../../api/call.ts";
 import { useState } from "preact/hooks";
 import {
   DISCOVERY_MODES,
   type DiscoveryPhase,
 } from "../../../shops/discovery/discovery_choices.ts";
-import { useApp, useDocument, useRefresh } from "../../app/app.ts";
+import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { readNumber } from "../../formats/decimal.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { Card, Fact, Pending, Progress } from "../../parts/page.tsx";
@@ -24,12 +24,7 @@ const TONES: Readonly<Record<DiscoveryPhase, Tone>> = {
   visiting: "busy",
 };
 const WATCH_MS = 2_000;
-const PATHS = {
-  run: "/api/competitors/{id}/discovery/run",
-  pause: "/api/competitors/{id}/discovery/pause",
-  resume: "/api/competitors/{id}/discovery/resume",
-} as const;
-type Action = keyof typeof PATHS;
+type Action = "run" | "pause" | "resume";
 
 export function DiscoveryCard({ shop }: { shop: Shop }) {
   const { words: { discovery: texts, auditLog }, may } = useApp();
@@ -68,7 +63,8 @@ export function DiscoveryCard({ shop }: { shop: Shop }) {
 
 function Actions({ shop: { id }, phase }: { shop: Shop; phase: DiscoveryPhase }) {
   const { words: { discovery: texts } } = useApp();
-  const post = (call: Call, action: Action) => call((api) => api.POST(PATHS[action], byId(id)));
+  const post = (call: Call, action: Action) =>
+    call((api) => api.POST(`/api/competitors/{id}/discovery/${action}`, byId(id)));
   const change = useUndoableChange({
     run: post,
     touches: ["competitors"],
@@ -134,24 +130,20 @@ function DiscoveryPanel({ shopId, settings, onClose }: PanelProps) {
   const { call, words, show, toasts } = useApp();
   const texts = words.discovery;
   const refresh = useRefresh("competitors");
-  const put = async (body: DiscoverySettings) => {
-    await call((api) => api.PUT("/api/competitors/{id}/discovery", { ...byId(shopId), body }));
-    await refresh();
-  };
-  const undo = async () => {
-    try {
-      await put(settings);
-      toasts.tell(words.frame.undone);
-    } catch (error) {
-      toasts.refuse(error);
-    }
-  };
+  const put = (api: Api, body: DiscoverySettings) =>
+    api.PUT("/api/competitors/{id}/discovery", { ...byId(shopId), body });
+  const undo = useChange({
+    ask: (api) => put(api, settings),
+    touches: ["competitors"],
+    onDone: () => toasts.tell(words.frame.undone),
+  });
   const form = useForm({
     initial: discoveryValues(settings),
     save: async (values) => {
       const mode = DISCOVERY_MODES.find((one) => one === values.mode) ?? settings.mode;
-      await put(discoveryBody(values, mode, show.locale));
-      toasts.tell(words.saved, () => void undo());
+      await call((api) => put(api, discoveryBody(values, mode, show.locale)));
+      await refresh();
+      toasts.tell(words.saved, () => undo.mutate(undefined));
       onClose();
       return true;
     },

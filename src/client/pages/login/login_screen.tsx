@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { useApp, useDocument } from "../../app/app.ts";
+import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { Alone } from "../../parts/alone.tsx";
 import { Button } from "../../parts/controls.tsx";
 import { FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";
@@ -40,19 +40,17 @@ export function LoginScreen() {
 }
 
 function ByProvider({ label }: { readonly label: string }) {
-  const { call, words, toasts } = useApp();
-  const begin = async () => {
-    try {
-      const options = { mayBeSignedOut: true };
-      const { url } = await call((api) => api.POST("/api/auth/provider/begin"), options);
-      location.assign(url);
-    } catch (error) {
-      toasts.refuse(error);
-    }
-  };
+  const { words } = useApp();
+  const begin = useChange({
+    run: (call) => call((api) => api.POST("/api/auth/provider/begin"), { mayBeSignedOut: true }),
+    touches: [],
+    onDone: ({ url }) => location.assign(url),
+  });
   return (
     <p>
-      <Button kind="plain" onClick={begin}>{words.login.byProvider(label)}</Button>
+      <Button kind="plain" onClick={() => begin.mutate(undefined)}>
+        {words.login.byProvider(label)}
+      </Button>
     </p>
   );
 }
