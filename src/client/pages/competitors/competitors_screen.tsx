@@ -60,23 +60,17 @@ function useShopRows(shops: readonly Shop[]) {
   const repairs = useRepairs();
   const freshness = useFreshness();
   const market = all.data?.items[0];
-  const fetchesOf = new Map(
-    fetches.data?.items.map(({ competitorId, days }) => [competitorId, days]),
-  );
-  const comparedOf = new Map(
-    own.data?.items.map(({ competitorId, compared }) => [competitorId, compared]),
-  );
-  const nextOf = new Map(
-    freshness.data?.items.map(({ competitorId, nextAt }) => [competitorId, nextAt]),
-  );
-  const groupsOf = Map.groupBy(repairs.rows, ({ competitorId }) => competitorId);
-  const rows = shops.map((shop): ShopRow => ({
-    shop,
-    compared: comparedOf.get(shop.id) ?? 0,
-    days: fetchesOf.get(shop.id) ?? [],
-    nextAt: nextOf.get(shop.id) ?? null,
-    ...standingOf(shop, groupsOf.get(shop.id) ?? [], market?.products ?? 0),
-  })).sort((a, b) => b.compared - a.compared);
+  const rows = shops.map((shop): ShopRow => {
+    const isOfShop = (one: { competitorId?: string | null | undefined }) =>
+      one.competitorId === shop.id;
+    return {
+      shop,
+      compared: own.data?.items.find(isOfShop)?.compared ?? 0,
+      days: fetches.data?.items.find(isOfShop)?.days ?? [],
+      nextAt: freshness.data?.items.find(isOfShop)?.nextAt ?? null,
+      ...standingOf(shop, repairs.rows.filter(isOfShop), market?.products ?? 0),
+    };
+  }).sort((a, b) => b.compared - a.compared);
   return { rows, market, repairs: repairs.first, isPending: repairs.isPending };
 }
 
