@@ -32,10 +32,10 @@ const INFORMING: ReadonlySet<string> = new Set([
   "hold_switched_on",
 ]);
 
-type Ending = ReadonlyMap<string, number>;
+type Ending = ReturnType<typeof useEnding>;
 
 function endingOf({ ruleId }: Pick<Cause["latest"], "ruleId">, ending: Ending): number {
-  return ending.get(ruleId ?? "") ?? 0;
+  return ending.get(ruleId ?? "")?.length ?? 0;
 }
 
 function sectionOf({ severity, latest }: Cause, ending: Ending): (typeof SECTIONS)[number] {
@@ -55,10 +55,9 @@ function rankOf({ latest }: Cause, ending: Ending): number {
   return URGENT.has(code ?? "") ? 3 : 4;
 }
 
-function useEnding(): Ending {
-  const items = useExpiring(200).data?.items ?? [];
-  const byRule = Map.groupBy(items, ({ ruleId }) => ruleId);
-  return new Map([...byRule].map(([ruleId, own]) => [ruleId, own.length]));
+/** The proposals that expire today, by rule. */
+function useEnding() {
+  return Map.groupBy(useExpiring(200).data?.items ?? [], ({ ruleId }) => ruleId);
 }
 
 export function AlertsScreen() {

@@ -67,19 +67,18 @@ function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
   const { words } = useApp();
   const texts = words.alerts;
   const { values, set } = filter;
-  const labels = (names: Readonly<Record<string, string>>) => optionsOf(names);
   return (
     <search class="filter-bar row flow gap-8">
       <FilterChoice
         label={words.causes.label}
         value={values.unread}
-        options={labels(texts.states)}
+        options={optionsOf(texts.states)}
         onValue={(value) => set("unread", value)}
       />
       <FilterChoice
         label={words.fields.severity}
         value={values.severity}
-        options={[{ value: "", label: words.all }, ...labels(texts.severities)]}
+        options={[{ value: "", label: words.all }, ...optionsOf(texts.severities)]}
         onValue={(value) => set("severity", value)}
       />
       <ClearFilter filter={filter} />

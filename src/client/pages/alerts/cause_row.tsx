@@ -93,11 +93,7 @@ export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
   );
 }
 
-function useCauseText(
-  { latest, count, proposals, firstAt }: Cause,
-  open: number,
-  ending: number,
-) {
+function useCauseText({ latest, count, proposals, firstAt }: Cause, open: number, ending: number) {
   const { words, show, language } = useApp();
   const texts = words.causes;
   const { facts } = latest;
@@ -277,7 +273,6 @@ function CauseProposals(
 ) {
   const { words, show, may } = useApp();
   const texts = words.causes;
-  const mayDecide = may("manager");
   return (
     <ul class="cause-proposals ruled">
       {items.map((proposal) => {
@@ -310,7 +305,7 @@ function CauseProposals(
             <span class="number">
               <Delta fromCents={currentCents} toCents={proposedCents} />
             </span>
-            {mayDecide && <DecideButtons proposal={proposal} />}
+            {may("manager") && <DecideButtons proposal={proposal} />}
           </li>
         );
       })}
@@ -323,46 +318,36 @@ function CauseProposals(
   );
 }
 
+const DECISIONS = {
+  approve: { undo: "rollback", kind: "plain", label: "acceptOf", told: "approved" },
+  reject: { undo: "reopen", kind: "quiet", label: "rejectOf", told: "rejected" },
+} as const;
+
 function DecideButtons({ proposal }: { readonly proposal: Proposal }) {
   const { words: { causes: texts, proposals } } = useApp();
-  const decide = useCauseDecision();
-  return (
-    <span class="row-actions">
-      <Button
-        label={texts.acceptOf(proposal.sku)}
-        isBusy={decide.isPending}
-        onClick={() => decide.mutate({ action: "approve", proposal })}
-      >
-        {proposals.approve}
-      </Button>
-      <Button
-        kind="quiet"
-        label={texts.rejectOf(proposal.sku)}
-        isBusy={decide.isPending}
-        onClick={() => decide.mutate({ action: "reject", proposal })}
-      >
-        {proposals.reject}
-      </Button>
-    </span>
-  );
-}
-
-function useCauseDecision() {
-  const { words: { proposals } } = useApp();
-  return useUndoableChange({
-    run: async (call, { action, proposal }: Decision) => {
+  const decide = useUndoableChange({
+    run: async (call, action: keyof typeof DECISIONS) => {
       const { refused: [no] } = await decideInBulk(call, { action }, [proposal]);
       if (no) throw new Error(no.message);
     },
     touches: ["proposals", "alerts", "products", "overview"],
-    told: (_, { action, proposal }) =>
-      action === "approve" ? proposals.approved(proposal.sku) : proposals.rejected(proposal.sku),
-    undo: (_, { action, proposal }) => (call) =>
-      decideInBulk(call, { action: action === "approve" ? "rollback" : "reopen" }, [proposal]),
+    told: (_, action) => proposals[DECISIONS[action].told](proposal.sku),
+    undo: (_, action) => (call) =>
+      decideInBulk(call, { action: DECISIONS[action].undo }, [proposal]),
   });
-}
-
-interface Decision {
-  readonly action: "approve" | "reject";
-  readonly proposal: Proposal;
+  return (
+    <span class="row-actions">
+      {(["approve", "reject"] as const).map((action) => (
+        <Button
+          key={action}
+          kind={DECISIONS[action].kind}
+          label={texts[DECISIONS[action].label](proposal.sku)}
+          isBusy={decide.isPending}
+          onClick={() => decide.mutate(action)}
+        >
+          {proposals[action]}
+        </Button>
+      ))}
+    </span>
+  );
 }
