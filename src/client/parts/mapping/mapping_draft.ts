@@ -38,6 +38,17 @@ export const PRICE_TARGETS = [
   "targetPrice",
 ] as const;
 
+export type PriceTarget = (typeof PRICE_TARGETS)[number];
+
+export const PRICE_ROLES: Readonly<Record<PriceTarget, PriceColumns["role"]>> = {
+  ownPrice: "own",
+  breakPrice: "own",
+  tierPrice: "tier",
+  sale: "sale",
+  costPrice: "cost",
+  targetPrice: "target",
+};
+
 export const DETAIL_TARGETS = [
   "priceTier",
   "itemTier",
@@ -50,7 +61,6 @@ export const DETAIL_TARGETS = [
 
 export const OTHER_TARGETS = ["active", "competitorUrl", "attribute", "inherit"] as const;
 
-export type PriceTarget = (typeof PRICE_TARGETS)[number];
 type DetailTarget = (typeof DETAIL_TARGETS)[number];
 export type Target = PlainField | PriceTarget | DetailTarget | (typeof OTHER_TARGETS)[number];
 
@@ -172,17 +182,10 @@ function usesOf(profile: TableProfile): Use[] {
   return uses;
 }
 
-const TARGETS_OF: Readonly<Record<PriceColumns["role"], PriceTarget>> = {
-  own: "ownPrice",
-  tier: "tierPrice",
-  sale: "sale",
-  cost: "costPrice",
-  target: "targetPrice",
-};
-
 function targetOf({ role, minQty }: PriceColumns): PriceTarget {
   const isBreak = role === "own" && typeof minQty === "number" && minQty > 1;
-  return isBreak ? "breakPrice" : TARGETS_OF[role];
+  if (isBreak) return "breakPrice";
+  return PRICE_TARGETS.find((target) => PRICE_ROLES[target] === role) ?? "ownPrice";
 }
 
 export function columnIn(price: PriceColumns, target: SlotTarget): Column | null {

@@ -12,6 +12,7 @@ import {
   isPlain,
   type MappedColumn,
   type MappingDraft,
+  PRICE_ROLES,
   type PriceTarget,
   PROFILE_FIELDS,
   type SlotTarget,
@@ -92,16 +93,7 @@ function competitorOf(column: MappedColumn): TableProfile["competitors"][number]
   return { url: columnOf(column), name: name.trim() || own };
 }
 
-const ROLES: Readonly<Record<PriceTarget, PriceColumns["role"]>> = {
-  ownPrice: "own",
-  breakPrice: "own",
-  tierPrice: "tier",
-  sale: "sale",
-  costPrice: "cost",
-  targetPrice: "target",
-};
-
-const isPrice = (target: Target | ""): target is PriceTarget => target in ROLES;
+const isPrice = (target: Target | ""): target is PriceTarget => target in PRICE_ROLES;
 
 function priceOf(column: MappedColumn, columns: readonly MappedColumn[]): PriceColumns | null {
   const { target } = column;
@@ -112,7 +104,7 @@ function priceOf(column: MappedColumn, columns: readonly MappedColumn[]): PriceC
   const slot = (name: SlotTarget) => slotOf(name, before, target, columns);
   return {
     from: columnOf(column),
-    role: ROLES[target],
+    role: PRICE_ROLES[target],
     tier: slot("priceTier") ?? (column.name.trim() || (target === "tierPrice" ? column.ref : null)),
     side: column.side,
     currency: currencyOf(column.currency, before),

@@ -314,11 +314,7 @@ function FindingTallies({ tallies }: { tallies: Preview["tallies"] }) {
       {tallies.slice(0, SHOWN).map(({ severity, code, count, value }) => (
         <li key={`${severity} ${code}`} class={severity === "error" ? "loss" : undefined}>
           {words.mapping.times(show.number(count), words.service.findings[code] ?? code)}
-          {value && (
-            <>
-              <code>{value}</code>
-            </>
-          )}
+          {value && <code>{value}</code>}
         </li>
       ))}
     </ul>
