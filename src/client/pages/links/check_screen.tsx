@@ -191,9 +191,8 @@ type Line = Wire<"LinkCheckLine">;
 const REASONS_SHOWN = 2;
 
 function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Column<Line>[] {
-  const app = useApp();
+  const { words, show, language } = useApp();
   const isPhone = useMedia(NARROW);
-  const { words, show } = app;
   const texts = words.links;
   const columns: readonly Column<Line>[] = [
     column("product", words.fields.productId, 200).cell(({ line, sku, gtin, productId, title }) => (
@@ -210,7 +209,7 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
       <span class="pair">
         <SafeLink url={url}>{page?.title ?? url}</SafeLink>
         <small>
-          {[competitor, page?.variant && variantText(page.variant, app.language.value)]
+          {[competitor, page?.variant && variantText(page.variant, language.value)]
             .filter((part) => part).join(" · ")}
         </small>
       </span>

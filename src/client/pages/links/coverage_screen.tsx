@@ -78,22 +78,18 @@ export function CoverageScreen() {
             }
           >
             <Matrix coverage={data} by={by} />
-            <GapFiles />
+            <p class="row fine gap-8">
+              {texts.gaps}
+              <FileLinks
+                what={texts.gaps}
+                {...filesOf("/api/coverage/products", { missing: "any" })}
+              />
+            </p>
           </Section>
         </>
       )}
       {isAsked && data && <SearchDialog shops={data.shops} onClose={() => setAsked(false)} />}
     </div>
-  );
-}
-
-function GapFiles() {
-  const texts = useApp().words.coverage;
-  return (
-    <p class="row fine gap-8">
-      {texts.gaps}
-      <FileLinks what={texts.gaps} {...filesOf("/api/coverage/products", { missing: "any" })} />
-    </p>
   );
 }
 

@@ -76,13 +76,25 @@ type PairProps = Pick<PairCardProps, "suggestion">;
 function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairProps) {
   const { words, show } = useApp();
   const { pieces } = words.review;
-  const { identity, notKnown, conditions } = words.product;
+  const { identity, notKnown, notStated, conditions } = words.product;
   const row = (
     label: string,
     name: ComparedRow | null,
     ours: ComponentChildren,
     theirs: ComponentChildren,
-  ) => <Row label={label} row={name} reasons={reasons} ours={ours} theirs={theirs} />;
+  ) => {
+    const stands = name && positionOf(name, reasons);
+    return (
+      <tr class={stands ?? undefined}>
+        <td>{ours ?? <span class="soft">{notKnown}</span>}</td>
+        <th scope="row">{label}</th>
+        <td>
+          {stands && <span class="mark">{STANDING_MARKS[stands]}</span>}
+          {theirs ?? <span class="soft">{notStated}</span>}
+        </td>
+      </tr>
+    );
+  };
   return (
     <table class="pair-rows" aria-label={identity.sides}>
       <tbody>
@@ -162,29 +174,6 @@ function Reason({ side, text }: { side: keyof typeof REASON_MARKS; text: string 
         {text}
       </span>
     </li>
-  );
-}
-
-interface RowProps {
-  readonly label: string;
-  readonly row: ComparedRow | null;
-  readonly reasons: Suggestion["reasons"];
-  readonly ours: ComponentChildren;
-  readonly theirs: ComponentChildren;
-}
-
-function Row({ label, row, reasons, ours, theirs }: RowProps) {
-  const { notKnown, notStated } = useApp().words.product;
-  const stands = row && positionOf(row, reasons);
-  return (
-    <tr class={stands ?? undefined}>
-      <td>{ours ?? <span class="soft">{notKnown}</span>}</td>
-      <th scope="row">{label}</th>
-      <td>
-        {stands && <span class="mark">{STANDING_MARKS[stands]}</span>}
-        {theirs ?? <span class="soft">{notStated}</span>}
-      </td>
-    </tr>
   );
 }
 
