@@ -222,12 +222,9 @@ export function RepairCard({ shop, groups, retry, onRetry, onTeach }: RepairCard
         <p class="row-actions">
           {pages > 0 && <Button kind="main" onClick={onTeach}>{texts.teach}</Button>}
           {mayRetry && (
-            <Button
-              kind={pages > 0 ? "plain" : "main"}
-              isBusy={retry.isBusy}
-              onClick={onRetry}
-            >
-              {texts.retry(show.number(sumOf(groups, (group) => group.pages)))}
+            <Button kind={pages > 0 ? "plain" : "main"} isBusy={retry.isBusy} onClick={onRetry}>
+              {texts.retry(show.number(sumOf(groups, (group) =>
+                group.pages)))}
             </Button>
           )}
         </p>

@@ -166,13 +166,12 @@ function Effect({ text, since, query = {} }: EffectProps) {
   const asked = { updatedSince: since, ...query };
   const count = useProductCount(asked);
   if (count === 0 && Object.keys(query).length > 0) return null;
-  const texts = Object.fromEntries(Object.entries(asked).map(([name, one]) => [name, String(one)]));
   return (
     <Figure
       label={text}
       value={count === null
         ? "–"
-        : <a href={addressOf("/products", texts)}>{show.number(count)}</a>}
+        : <a href={addressOf("/products", asked)}>{show.number(count)}</a>}
     />
   );
 }
@@ -295,10 +294,7 @@ export function UndoFigures({ undone }: { undone: NonNullable<ImportDocument["un
         <Figure key={name} label={stats[name]} value={show.number(undone[name])} />
       ))}
       {undone.soldDays > 0 && (
-        <Figure
-          label={fields.soldDays}
-          value={show.number(undone.soldDays)}
-        />
+        <Figure label={fields.soldDays} value={show.number(undone.soldDays)} />
       )}
       <Figure
         label={stats.kept}

@@ -38,6 +38,7 @@ import { ImportSteps } from "./import_apply.tsx";
 import { nameOfFile, useSavedMapping } from "./use_saved_mapping.ts";
 import { PRICES_REFUSED } from "../../../imports/choices.ts";
 import type { Preview } from "../../../imports/preview_upload.ts";
+import { optionsOf } from "../../words/label.ts";
 
 const START = {
   mode: "upsert",
@@ -251,7 +252,6 @@ function ImportFields({ own: { form, sources, source, profiles, reading, ...own 
   const { words } = useApp();
   const texts = words.imports.new;
   const { draft, edited } = reading.mapping;
-  const modes = Object.entries(words.imports.modes);
   return (
     <div class="fields">
       <SelectField
@@ -262,10 +262,7 @@ function ImportFields({ own: { form, sources, source, profiles, reading, ...own 
           if (chosen) form.set(settingsOf(chosen));
         }}
       />
-      <SelectField
-        {...form.text("mode", texts.mode)}
-        options={modes.map(([value, label]) => ({ value, label }))}
-      />
+      <SelectField {...form.text("mode", texts.mode)} options={optionsOf(words.imports.modes)} />
       <SelectField
         {...form.text("profile", texts.profile)}
         options={[
