@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
+import { addProduct, addRule, pushJudged } from "../rules/evaluation/market.ts";
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import { type NewAlert, raiseAlerts, systemAlert } from "../../src/messages/alerts/alert.ts";
 import { transact } from "../../src/platform/store/kv.ts";
@@ -28,8 +28,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   for (const sku of skus) await addProduct(app.owner, sku, { ourPrice: 100, costPrice: 50 });
   const actions = [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }];
   await addRule(app.owner, { name: "Mitgehen", actions });
-  await push(app, skus.map((sku, n) => [sku, "acme", 90 + n]));
-  await untilJudged(app);
+  await pushJudged(app, skus.map((sku, n) => [sku, "acme", 90 + n]));
   const switchedOn = systemAlert({ code: "hold_switched_on", movePct: 50, sharePct: 20 });
   await raise(app, outageNow(app), switchedOn);
   const page = await browser.open(app, "/alerts");
@@ -70,8 +69,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   for (const sku of ["A-5", "A-6"]) {
     await addProduct(app.owner, sku, { ourPrice: 100, costPrice: 50 });
   }
-  await push(app, [["A-5", "acme", 95], ["A-6", "acme", 96]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A-5", "acme", 95], ["A-6", "acme", 96]]);
   await page.reload();
   const both = page.locator(".cause-row", { hasText: "„Mitgehen“: 5 Vorschläge offen" });
   await both.getByText(/^2 davon seit .* gemeldet/).waitFor();
@@ -99,8 +97,7 @@ onScreen.test("a choice of mails is saved at once, an empty inbox says so, and d
   for (const sku of ["A-1", "A-2"]) await addProduct(app.owner, sku);
   const actions = [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }];
   await addRule(app.owner, { name: "Mitgehen", actions });
-  await push(app, [["A-1", "acme", 90], ["A-2", "acme", 91]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A-1", "acme", 90], ["A-2", "acme", 91]]);
   // One hour is left until the proposals expire.
   app.clock.advance(7 * DAY_MS - HOUR_MS);
   const key = await app.key(["products:write"]);

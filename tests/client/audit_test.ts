@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { addRule, push, untilJudged } from "../rules/evaluation/market.ts";
+import { addRule, pushJudged } from "../rules/evaluation/market.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { addProducts, follow, onNow, onScreen, shortenPages } from "./browser.ts";
 import { resourceText } from "../../src/client/parts/audit/audit_text.ts";
@@ -40,8 +40,7 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   const mark = { isError: true, neverShown: true, reason: "Komma vergessen" };
   await app.manager.act(`${path}/price-history/${at}/mark`, mark);
   const ruleId = await addRule(app.owner, { name: "Kaffee günstig" });
-  await push(app, [["A-1", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A-1", "acme", 90]]);
   const { items: [open] } = await app.owner.read("/api/proposals");
   await app.manager.act(`/api/proposals/${open.id}/approve`);
 
@@ -110,8 +109,7 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
     reason: null,
   });
   await addRule(app.owner);
-  await push(app, [["NO", "acme", 80], ["YES", "acme", 81]]);
-  await untilJudged(app);
+  await pushJudged(app, [["NO", "acme", 80], ["YES", "acme", 81]]);
   const { items } = await app.owner.read("/api/proposals?status=open");
   for (const { id, sku } of items) {
     const verb = sku === "NO" ? "reject" : "approve";
@@ -236,8 +234,7 @@ onNow.test("proposals that were accepted together are one line; a counter-price 
   const skus = ["A", "B", "C"];
   await addProducts(app, skus.map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 })));
   await addRule(app.owner, { name: "Kaffee günstig" });
-  await push(app, [["A", "acme", 80], ["B", "acme", 90], ["C", "acme", 95]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 80], ["B", "acme", 90], ["C", "acme", 95]]);
   const { items } = await app.owner.read("/api/proposals?status=open");
   const idOf = (wanted: string) => items.find(({ sku }: { sku: string }) => sku === wanted).id;
   await app.manager.act("/api/proposals/bulk", { action: "approve", ids: [idOf("A"), idOf("B")] });

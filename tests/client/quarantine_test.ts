@@ -6,6 +6,7 @@ import {
   addSilentRule,
   decideOnce,
   push,
+  pushJudged,
   untilJudged,
 } from "../rules/evaluation/market.ts";
 import { keepSchedule } from "../../src/scraping/schedule/schedule.ts";
@@ -27,8 +28,7 @@ onHolding.test("a quarantined price says what it would have caused, and is relea
   await push(app, [["A", "acme", 100]]);
   await addRule(app.owner, { name: "Mitgehen" });
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "acme", 45]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 45]]);
   const page = await browser.open(app, "/competitors", { now: app.clock.now() });
   await page.getByRole("link", { name: "1 auffälliger Preis" }).click();
   const row = page.getByRole("row").filter({ hasText: "halbiert oder mehr" });
@@ -58,8 +58,7 @@ onHolding.test("prices of a product stand together under its name; Morning shows
   for (const sku of ["A", "B"]) await addProduct(app.owner, sku);
   await addRule(app.owner);
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "acme", 95], ["A", "bravo", 101], ["B", "acme", 96]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 95], ["A", "bravo", 101], ["B", "acme", 96]]);
   // The first decision ends the set-up of a new workspace.
   await decideOnce(app);
   for (const seen of [["A", "acme", 9.5], ["B", "acme", 9.6], ["A", "bravo", 10.1]] as const) {
@@ -95,8 +94,7 @@ onHolding.test("a shop whose prices jump together is listed with their common tr
   app.clock.advance(HOUR_MS);
   await push(app, skus.map((sku, n) => [sku, "acme", 100 + n]));
   app.clock.advance(24 * HOUR_MS);
-  await push(app, skus.map((sku, n) => [sku, "acme", n < 7 ? 60 + n : 100 + n]));
-  await untilJudged(app);
+  await pushJudged(app, skus.map((sku, n) => [sku, "acme", n < 7 ? 60 + n : 100 + n]));
   const page = await browser.open(app, "/competitors/quarantine");
   await page.getByText(/7 Preise warten gemeinsam/).waitFor();
   await page.getByText(/7 von 20 Preisen sind um mehr als 30.% gefallen/).waitFor();
@@ -121,8 +119,7 @@ onScreen.test("a rule gets a brake; a closed brake is shown at product and rule,
   await app.owner.change("/api/settings", { autoApply: true });
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "acme", 100]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 100]]);
   const ruleId = await addSilentRule(app, {
     name: "Cent darunter",
     when: { trigger: "market_index", always: true },
@@ -141,16 +138,14 @@ onScreen.test("a rule gets a brake; a closed brake is shown at product and rule,
     return JSON.stringify(rule.brake) === brake;
   });
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "acme", 99]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 99]]);
   await follow(page, `/products/${productId}`);
   const braked = page.locator(".brakes li");
   match(await braked.innerText(), /Cent darunter.*1 Senkung, 100,00.*99,99/s);
   match(await firstFile(page, ".section:has(.brakes)"), /"A".*"Cent darunter".*"100,00"/);
   // Without a new price, the rule would repeat its held cut and so close the released brake again.
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "acme", 100]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 100]]);
   await page.goto(`/rules/${ruleId}`);
   await braked.getByRole("button", { name: "Bremse lösen" }).click();
   await braked.waitFor({ state: "detached" });
