@@ -22,17 +22,7 @@ import {
   type SourceValues,
   valuesOf,
 } from "./source_values.ts";
-import {
-  AUTH_KINDS,
-  DAYS,
-  HOLD_BOUNDS,
-  PULL_PERIODS,
-  SOURCE_KINDS,
-} from "../../../imports/choices.ts";
-
-function refuse(error: unknown): never {
-  throw asRefusalOfForm(error);
-}
+import { DAYS, HOLD_BOUNDS, SOURCE_KINDS } from "../../../imports/choices.ts";
 
 interface SourcePanelProps {
   /** Null to create a source. */
@@ -43,7 +33,6 @@ interface SourcePanelProps {
 export function SourcePanel({ source, onClose }: SourcePanelProps) {
   const { call, words, show, may } = useApp();
   const texts = words.importSources;
-  const { isDefault, pausedAt } = source ?? { isDefault: false, pausedAt: null };
   const params = { path: { id: source?.id ?? "" } };
   const { form, dialog, removal } = useSavedForm({
     document: source,
@@ -53,12 +42,13 @@ export function SourcePanel({ source, onClose }: SourcePanelProps) {
       api.PATCH("/api/import-sources/{id}", { params, body }),
     valuesOf: (one) => valuesOf(one, show.locale),
     save: (chosen, _, over) => {
-      const terms = { locale: show.locale, isDefault, pausedAt, now: new Date().toISOString() };
-      const body = bodyOf(chosen, terms);
+      const body = bodyOf(chosen, source, show.locale);
       const saved = source === null
         ? call((api) => api.POST("/api/import-sources", { body }))
         : over(body);
-      return saved.catch(refuse);
+      return saved.catch((error) => {
+        throw asRefusalOfForm(error);
+      });
     },
     touches: ["importSources"],
     onClose,
@@ -72,7 +62,7 @@ export function SourcePanel({ source, onClose }: SourcePanelProps) {
       hasCancel={false}
       isReadOnly={!may("manager")}
       above={source && <SourceNotes source={source} />}
-      actions={source && !isDefault && (
+      actions={source && !source.isDefault && (
         <RemoveButton
           {...removal}
           document={source}
@@ -82,11 +72,7 @@ export function SourcePanel({ source, onClose }: SourcePanelProps) {
         />
       )}
     >
-      <SourceFields
-        form={form}
-        isDefault={isDefault}
-        storedAuth={source?.pull?.auth?.kind ?? null}
-      />
+      <SourceFields form={form} source={source} />
     </FormDialog>
   );
 }
@@ -115,14 +101,14 @@ function SourceNotes({ source }: { source: ImportSource }) {
 
 interface SourceFieldsProps {
   readonly form: Form<SourceValues>;
-  readonly isDefault: boolean;
-  readonly storedAuth: string | null;
+  readonly source: ImportSource | null;
 }
 
-function SourceFields({ form, isDefault, storedAuth }: SourceFieldsProps) {
+function SourceFields({ form, source }: SourceFieldsProps) {
   const { words } = useApp();
-  const { fields, kinds } = words.importSources;
-  const { modes } = words.imports;
+  const { fields, kinds, bounds } = words.importSources;
+  const profiles = useProfiles().rows;
+  const isDefault = source?.isDefault ?? false;
   const offered = SOURCE_KINDS.filter((kind) => !isDefault || kind !== "pull");
   return (
     <>
@@ -132,11 +118,15 @@ function SourceFields({ form, isDefault, storedAuth }: SourceFieldsProps) {
         options={offered.map((value) => ({ value, label: kinds[value] }))}
         isWide
       />
-      {form.values.kind === "pull" && <PullFields form={form} storedAuth={storedAuth} />}
-      <ProfileField form={form} />
+      {form.values.kind === "pull" && <PullFields form={form} source={source} />}
+      <SelectField
+        {...form.text("profile", words.imports.new.profile)}
+        options={[{ value: "", label: words.imports.new.profileAuto }, ...profileOptions(profiles)]}
+        isWide
+      />
       <SelectField
         {...form.text("mode", words.imports.new.mode)}
-        options={optionsOf(modes)}
+        options={optionsOf(words.imports.modes)}
         isWide
       />
       <TextField {...form.text("tier", fields.tier, words.imports.new.tierHint)} />
@@ -147,40 +137,30 @@ function SourceFields({ form, isDefault, storedAuth }: SourceFieldsProps) {
       {form.values.by !== "" && <DayFields form={form} prefix={EXPECTED_DAY} />}
       <CheckField {...form.flag("strict", fields.strict, fields.strictHint)} />
       <CheckField {...form.flag("paused", fields.paused, fields.pausedHint)} />
-      {!isDefault && <HoldFields form={form} />}
+      {!isDefault && (
+        <CheckField {...form.flag("holds", words.fields.importHold, fields.holdsHint)} />
+      )}
+      {!isDefault && form.values.holds &&
+        HOLD_BOUNDS.map((name) => (
+          <TextField key={name} {...form.text(name, bounds[name])} inputMode="decimal" />
+        ))}
     </>
-  );
-}
-
-function ProfileField({ form }: { form: Form<SourceValues> }) {
-  const { words } = useApp();
-  const { rows } = useProfiles();
-  return (
-    <SelectField
-      {...form.text("profile", words.imports.new.profile)}
-      options={[{ value: "", label: words.imports.new.profileAuto }, ...profileOptions(rows)]}
-      isWide
-    />
   );
 }
 
 const SECRET = { type: "password", autoComplete: "new-password" } as const;
 
-function PullFields({ form, storedAuth }: Pick<SourceFieldsProps, "form" | "storedAuth">) {
+function PullFields({ form, source }: SourceFieldsProps) {
   const { words } = useApp();
   const { fields, periods, auths } = words.importSources;
   const { schedule, auth } = form.values;
-  const kept = auth !== "" && auth === storedAuth ? fields.authKept : undefined;
+  const kept = auth !== "" && auth === source?.pull?.auth?.kind ? fields.authKept : undefined;
   return (
     <>
       <TextField {...form.text("url", fields.url, fields.urlHint)} type="url" isWide />
       <SelectField
         {...form.text("schedule", fields.schedule)}
-        options={[
-          { value: "", label: fields.manual },
-          ...PULL_PERIODS.map((value) => ({ value, label: periods[value] })),
-          { value: AT, label: fields.at },
-        ]}
+        options={optionsOf({ "": fields.manual, ...periods, [AT]: fields.at })}
       />
       {schedule === AT && (
         <>
@@ -190,10 +170,7 @@ function PullFields({ form, storedAuth }: Pick<SourceFieldsProps, "form" | "stor
       )}
       <SelectField
         {...form.text("auth", fields.auth, fields.authHint)}
-        options={[
-          { value: "", label: words.none },
-          ...AUTH_KINDS.map((value) => ({ value, label: auths[value] })),
-        ]}
+        options={optionsOf({ "": words.none, ...auths })}
         isWide
       />
       {auth === "basic" && (
@@ -226,19 +203,5 @@ function DayFields(
         {DAYS.map((day) => <CheckField key={day} {...form.flag(`${prefix}${day}`, days[day])} />)}
       </div>
     </fieldset>
-  );
-}
-
-function HoldFields({ form }: { form: Form<SourceValues> }) {
-  const { words } = useApp();
-  const { fields, bounds } = words.importSources;
-  return (
-    <>
-      <CheckField {...form.flag("holds", words.fields.importHold, fields.holdsHint)} />
-      {form.values.holds &&
-        HOLD_BOUNDS.map((name) => (
-          <TextField key={name} {...form.text(name, bounds[name])} inputMode="decimal" />
-        ))}
-    </>
   );
 }

@@ -58,15 +58,7 @@ export function valuesOf(source: ImportSource | null, locale: string) {
 
 export type SourceValues = ReturnType<typeof valuesOf>;
 
-export function bodyOf(
-  values: SourceValues,
-  { locale, isDefault, pausedAt, now }: {
-    readonly locale: string;
-    readonly isDefault: boolean;
-    readonly pausedAt: string | null;
-    readonly now: string;
-  },
-) {
+export function bodyOf(values: SourceValues, source: ImportSource | null, locale: string) {
   const shared = {
     name: values.name,
     profile: values.profile || null,
@@ -77,9 +69,9 @@ export function bodyOf(
       by: values.by.trim(),
       days: daysOf(EXPECTED_DAY, values),
     },
-    pausedAt: values.paused ? pausedAt ?? now : null,
+    pausedAt: values.paused ? source?.pausedAt ?? new Date().toISOString() : null,
   };
-  if (isDefault) return { ...shared, kind: values.kind };
+  if (source?.isDefault) return { ...shared, kind: values.kind };
   const bounds = HOLD_BOUNDS.map((name) => [name, readNumber(values[name], locale)]);
   return {
     ...shared,
