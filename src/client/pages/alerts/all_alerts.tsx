@@ -78,7 +78,7 @@ function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
       <FilterChoice
         label={words.fields.severity}
         value={values.severity}
-        options={[{ value: "", label: words.all }, ...optionsOf(texts.severities)]}
+        options={optionsOf({ "": words.all, ...texts.severities })}
         onValue={(value) => set("severity", value)}
       />
       <ClearFilter filter={filter} />

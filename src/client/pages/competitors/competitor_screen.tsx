@@ -26,6 +26,7 @@ import { RemoveButton } from "../../parts/action_button.tsx";
 import type { CompetitorHealth } from "../../../shops/competitor_store.ts";
 import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 import { useUndoableChange } from "../../parts/undo_queue.ts";
+import { optionsOf } from "../../words/label.ts";
 
 export function CompetitorScreen() {
   const { params: { id = "" } } = useRoute();
@@ -76,15 +77,7 @@ function Found({ shop }: { shop: Shop }) {
           <RecipeCard competitorId={shop.id} />
         </div>
       </div>
-      {taught && (
-        <TeachDialog
-          shop={shop}
-          cause={taught.cause}
-          pages={taught.pages}
-          retry={retry}
-          onClose={() => setTaught(null)}
-        />
-      )}
+      {taught && <TeachDialog group={taught} retry={retry} onClose={() => setTaught(null)} />}
     </div>
   );
 }
@@ -283,11 +276,7 @@ function CompetitorFields({ form }: { form: Form<CompetitorValues> }) {
       <TextField {...form.text("country", words.fields.country, texts.countryHint)} />
       <SelectField
         {...form.text("vat", texts.vat)}
-        options={[
-          { value: "", label: texts.asWorkspace },
-          { value: "gross", label: texts.gross },
-          { value: "net", label: texts.net },
-        ]}
+        options={optionsOf({ "": texts.asWorkspace, gross: texts.gross, net: texts.net })}
       />
       <TextField {...form.text("groups", words.fields.groups, texts.groupsHint)} />
       <CheckField

@@ -12,7 +12,7 @@ import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { isThin, readPct, readText } from "./fetch_days_card.tsx";
 import { changeDiscovery } from "../../parts/shop/shop_check.tsx";
-import { ReadAgain, useRetry, WayOut } from "../../parts/shop/read_again.tsx";
+import { type FailingGroup, ReadAgain, useRetry, WayOut } from "../../parts/shop/read_again.tsx";
 import { useShopTrend } from "./shop_cards.tsx";
 import {
   nextText,
@@ -274,47 +274,33 @@ function NotCounting({ competitorId }: { competitorId: string }) {
 
 function Todo({ row: { shop, need, worst } }: { row: ShopRow }) {
   const { words: { shops: texts, arrivals }, may } = useApp();
-  const wayOut = worst && (
-    <WayOut group={{ ...worst, competitorId: shop.id, competitor: shop.displayName }} />
-  );
+  const group = worst && { ...worst, competitorId: shop.id, competitor: shop.displayName };
   if (need === null || !may("manager")) return <span class="soft">{arrivals.nothing}</span>;
   switch (need) {
     case "repair":
     case "forbidden":
-      return wayOut ?? <ReadAgain shop={shop} />;
+      return group ? <WayOut group={group} /> : <ReadAgain shop={shop} />;
     case "slower":
       return <a class="button" href={`/products?competitorId=${shop.id}`}>{texts.slower}</a>;
     case "teach":
-      return worst && <Teach shop={shop} cause={worst.cause} pages={worst.pages} />;
+      return group && <Teach group={group} />;
     case "find":
       return <FindPages shop={shop} />;
   }
 }
 
-function Teach({ shop, cause, pages }: {
-  readonly shop: Shop;
-  readonly cause: Wire<"RepairGroup">["cause"];
-  readonly pages: number;
-}) {
+function Teach({ group }: { readonly group: FailingGroup }) {
   const { words: { repairs }, show } = useApp();
   const [isOpen, setOpen] = useState(false);
-  const retry = useRetry(shop.id, null);
+  const retry = useRetry(group.competitorId, null);
   if (retry.retry && retry.isRunning) {
-    const { done, pages: all } = retry.retry;
-    return <small>{repairs.repair.running(show.number(done), show.number(all))}</small>;
+    const { done, pages } = retry.retry;
+    return <small>{repairs.repair.running(show.number(done), show.number(pages))}</small>;
   }
   return (
     <>
       <Button isBusy={retry.isBusy} onClick={() => setOpen(true)}>{repairs.repair.teach}</Button>
-      {isOpen && (
-        <TeachDialog
-          shop={shop}
-          cause={cause}
-          pages={pages}
-          retry={retry}
-          onClose={() => setOpen(false)}
-        />
-      )}
+      {isOpen && <TeachDialog group={group} retry={retry} onClose={() => setOpen(false)} />}
     </>
   );
 }

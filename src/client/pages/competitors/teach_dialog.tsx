@@ -3,7 +3,6 @@
  * tries to find the price at the same place on other pages of the shop. If the prices there are
  * missing or wrong, the place can still be saved, but by a button in a warning colour.
  */
-import type { Shop } from "../../parts/shops.tsx";
 import { objectionText } from "../../../engine/wording/reading_words.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
 import { ApiError } from "../../api/api_error.ts";
@@ -13,7 +12,7 @@ import { useKeys } from "../../app/use_keys.ts";
 import { Badge, Button, Dialog, SafeLink, type Tone } from "../../parts/controls.tsx";
 import { ErrorNote, Loading, Pending } from "../../parts/page.tsx";
 import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
-import type { Cause, ShopRetry } from "../../parts/shop/read_again.tsx";
+import type { FailingGroup, ShopRetry } from "../../parts/shop/read_again.tsx";
 import { useNoPrice } from "./repairs_screen.tsx";
 import { useState } from "preact/hooks";
 import { TextField } from "../../parts/form/fields.tsx";
@@ -22,28 +21,26 @@ import { column, SimpleTable } from "../../parts/table/table.tsx";
 const PAGES = 3;
 
 interface TeachDialogProps {
-  readonly shop: Shop;
-  readonly cause: Cause;
-  readonly pages: number;
+  readonly group: FailingGroup;
   /** Reads the pages again after a place was saved. */
   readonly retry: ShopRetry;
   onClose(): void;
 }
 
-export function TeachDialog({ shop, cause, pages, retry, onClose }: TeachDialogProps) {
+export function TeachDialog({ group, retry, onClose }: TeachDialogProps) {
   const { words, show } = useApp();
   const texts = words.repairs.teach;
-  const { trying, saving } = useTeaching(shop, () => {
+  const { trying, saving } = useTeaching(group, () => {
     onClose();
-    retry.start(cause);
+    retry.start(group.cause);
   });
   const teaching = trying.data;
   const isGood = teaching?.verdict === "same" || teaching?.verdict === "plausible";
-  const count = show.number(pages);
+  const count = show.number(group.pages);
   return (
     <Dialog
       kind="wide"
-      title={texts.title(shop.displayName)}
+      title={texts.title(group.competitor)}
       onClose={onClose}
       actions={
         <>
@@ -61,7 +58,7 @@ export function TeachDialog({ shop, cause, pages, retry, onClose }: TeachDialogP
       }
     >
       <div class="teach">
-        <ShownPage shop={shop} cause={cause} trying={trying} />
+        <ShownPage group={group} trying={trying} />
         <section class="teach-trials stack gap-12" aria-live="polite">
           <h3>{texts.chosen}</h3>
           {trying.isPending
@@ -78,9 +75,9 @@ export function TeachDialog({ shop, cause, pages, retry, onClose }: TeachDialogP
   );
 }
 
-function useTeaching(shop: Shop, onSaved: () => void) {
+function useTeaching({ competitorId: id }: FailingGroup, onSaved: () => void) {
   const { words, toasts } = useApp();
-  const params = { path: { id: shop.id } };
+  const params = { path: { id } };
   const trying = useChange({
     ask: (api, { url, choice }: { readonly url: string; readonly choice: Choice }) =>
       api.POST("/api/competitors/{id}/recipe/teach", { params, body: { url, ...choice } }),
@@ -100,14 +97,14 @@ function useTeaching(shop: Shop, onSaved: () => void) {
   return { trying, saving };
 }
 
-interface ShownPageProps extends Pick<TeachDialogProps, "shop" | "cause"> {
+interface ShownPageProps extends Pick<TeachDialogProps, "group"> {
   readonly trying: ReturnType<typeof useTeaching>["trying"];
 }
 
-function ShownPage({ shop, cause, trying }: ShownPageProps) {
+function ShownPage({ group: { competitorId, cause }, trying }: ShownPageProps) {
   const { words: { repairs: { teach: texts } }, show } = useApp();
   const [at, setAt] = useState(0);
-  const query = { competitorId: shop.id, cause, limit: PAGES };
+  const query = { competitorId, cause, limit: PAGES };
   const found = useDocument(get("/api/repairs/pages", where(query)));
   const rows = found.data?.items ?? [];
   const shown = Math.min(at, rows.length - 1);

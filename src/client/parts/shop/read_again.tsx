@@ -105,9 +105,12 @@ export function isWaiting(cause: Cause): boolean {
   return WAITING.includes(cause);
 }
 
-type Group = Pick<Wire<"RepairGroup">, "competitorId" | "competitor" | "cause" | "pages">;
+export type FailingGroup = Pick<
+  Wire<"RepairGroup">,
+  "competitorId" | "competitor" | "cause" | "pages"
+>;
 
-export function WayOut({ group }: { readonly group: Group }) {
+export function WayOut({ group }: { readonly group: FailingGroup }) {
   const { words: { arrivals: texts, repairs }, show, may } = useApp();
   const { competitorId: id, competitor, cause, pages } = group;
   if (isWaiting(cause)) {
