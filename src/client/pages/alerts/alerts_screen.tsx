@@ -150,14 +150,12 @@ function Causes({ causes, ending }: { causes: readonly Cause[]; ending: Ending }
 }
 
 function NothingToDecide() {
-  const { words, show, language } = useApp();
+  const { words, show, audience } = useApp();
   const texts = words.causes;
   const found = useDocument(get("/api/alerts", where({ order: "desc", limit: 1 })));
   const [last] = found.data?.items ?? [];
-  const said = last && texts.lastOne(
-    alertText({ language: language.value, show }, last).title,
-    momentText(show, last.createdAt),
-  );
+  const said = last &&
+    texts.lastOne(alertText(audience, last).title, momentText(show, last.createdAt));
   return (
     <EmptyState
       icon="check"

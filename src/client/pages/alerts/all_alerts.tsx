@@ -87,13 +87,12 @@ function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
 }
 
 function useAlertColumns(): readonly Column<Alert>[] {
-  const app = useApp();
-  const { words, show } = app;
+  const { words, show, audience } = useApp();
   const texts = words.alerts;
   const { columns } = texts;
   return [
     column("title", columns.title, { width: 560, narrowWidth: 250 }).cell((alert) => {
-      const { title, body } = alertText({ language: app.language.value, show: app.show }, alert);
+      const { title, body } = alertText(audience, alert);
       return (
         <>
           {alert.readAt === null
@@ -121,11 +120,10 @@ function useAlertColumns(): readonly Column<Alert>[] {
 }
 
 function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void }) {
-  const app = useApp();
-  const { words, show } = app;
+  const { words, show, audience } = useApp();
   const texts = words.alerts;
   const { productId, ruleId, facts } = alert;
-  const { title, body } = alertText({ language: app.language.value, show: app.show }, alert);
+  const { title, body } = alertText(audience, alert);
   const ruleName = facts?.code === "rule_fired" ? facts.ruleName : words.fields.rule;
   const jobId = facts && "jobId" in facts ? facts.jobId : null;
   return (

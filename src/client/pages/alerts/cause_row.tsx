@@ -94,10 +94,10 @@ export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
 }
 
 function useCauseText({ latest, count, proposals, firstAt }: Cause, open: number, ending: number) {
-  const { words, show, language } = useApp();
+  const { words, show, audience } = useApp();
   const texts = words.causes;
   const { facts } = latest;
-  const { title, body } = alertText({ language: language.value, show }, latest);
+  const { title, body } = alertText(audience, latest);
   const held = useHeldImport(facts?.code === "import_held" ? facts.jobId : null);
   const effect = useRuleEffect(proposals > 0 ? latest.ruleId : null);
   const momentOf = (instant: string) => momentText(show, instant);
