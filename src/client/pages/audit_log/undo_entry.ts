@@ -218,34 +218,55 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
 }
 
 /**
- * Only an undo of a single product or of a decision stores `reason` in the audit log. Throws
- * `Overtaken` if the single product has changed meanwhile.
+ * If the values of one of several entries have changed again, this entry is not undone but counted
+ * in `left`. If the values of a single entry have changed, throws, for a product `Overtaken`. Only
+ * an undo of a product or of a decision stores `reason` in the audit log.
  */
-export async function takeBack(call: Call, undoing: Undoing, reason: string): Promise<TakenBack> {
-  switch (undoing.kind) {
-    case "product":
-      await takeProductBack(call, undoing, reason);
-      return { done: 1, left: 0 };
-    case "request":
-      await call(undoing.ask);
-      return { done: 1, left: 0 };
-    case "link":
-      return await changeLinksBack(call, [undoing]);
-    case "decision": {
-      const { action, proposalId: id } = undoing;
-      return takenBackOf(await decideInBulk(call, { action, reason }, [{ id, sku: null }]));
-    }
-    case "bulk": {
-      const taken: TakenBack[] = [];
-      for (const body of undoing.changes) {
-        const { changed, unchanged, missing } = await call((api) =>
-          api.POST("/api/products/bulk", { body })
-        );
-        taken.push({ done: changed, left: unchanged + missing.length });
-      }
-      return joined(taken);
-    }
+export async function takeBack(
+  call: Call,
+  undoings: readonly Undoing[],
+  reason: string,
+): Promise<TakenBack> {
+  const isSingle = undoings.length === 1;
+  const attempt = isSingle ? (act: () => Promise<TakenBack>) => act() : leavingNewer;
+  const others = undoings.filter((one) => one.kind !== "decision" && one.kind !== "link");
+  const priceOf = (one: Undoing) => !isSingle && one.kind === "product" ? one.price : null;
+  const prices = others.flatMap((one) => priceOf(one) ?? []);
+  const { done, left, error } = await setPrices(call, { prices, reason });
+  if (error !== null) throw error;
+  const links = undoings.filter((one) => one.kind === "link");
+  const taken: TakenBack[] = [{ done: done.length, left }, await changeLinksBack(call, links)];
+  for (const action of ["rollback", "reopen"] as const) {
+    const decided = undoings.flatMap((one) =>
+      one.kind === "decision" && one.action === action ? [{ id: one.proposalId, sku: null }] : []
+    );
+    const decide = async () => takenBackOf(await decideInBulk(call, { action, reason }, decided));
+    taken.push(await attempt(decide));
   }
+  for (const one of others) {
+    if (priceOf(one) === null) taken.push(await attempt(() => takeOneBack(call, one, reason)));
+  }
+  return joined(taken);
+}
+
+async function takeOneBack(
+  call: Call,
+  undoing: Exclude<Undoing, { kind: "decision" | "link" }>,
+  reason: string,
+): Promise<TakenBack> {
+  if (undoing.kind === "bulk") {
+    const taken: TakenBack[] = [];
+    for (const body of undoing.changes) {
+      const { changed, unchanged, missing } = await call((api) =>
+        api.POST("/api/products/bulk", { body })
+      );
+      taken.push({ done: changed, left: unchanged + missing.length });
+    }
+    return joined(taken);
+  }
+  if (undoing.kind === "product") await takeProductBack(call, undoing, reason);
+  else await call(undoing.ask);
+  return { done: 1, left: 0 };
 }
 
 async function takeProductBack(
@@ -269,36 +290,6 @@ async function takeProductBack(
 
 export function countOf(undoings: readonly Undoing[]): number {
   return sumOf(undoings, (one) => one.kind === "bulk" ? one.products : 1);
-}
-
-/** If the values of an entry have changed again, the entry is not undone but counted in `left`. */
-export async function takeAllBack(
-  call: Call,
-  undoings: readonly Undoing[],
-  reason: string,
-): Promise<TakenBack> {
-  const prices = undoings.flatMap((one) => one.kind === "product" ? one.price ?? [] : []);
-  const decided = (wanted: string) =>
-    undoings.flatMap((one) =>
-      one.kind === "decision" && one.action === wanted ? [{ id: one.proposalId, sku: null }] : []
-    );
-  const links = undoings.filter((one) => one.kind === "link");
-  const others = undoings.filter((one) =>
-    one.kind !== "decision" && one.kind !== "link" &&
-    (one.kind !== "product" || one.price === null)
-  );
-  const { done, left, error } = await setPrices(call, { prices, reason });
-  if (error !== null) throw error;
-  const taken: TakenBack[] = [{ done: done.length, left }, await changeLinksBack(call, links)];
-  for (const action of ["rollback", "reopen"] as const) {
-    taken.push(
-      await leavingNewer(async () =>
-        takenBackOf(await decideInBulk(call, { action, reason }, decided(action)))
-      ),
-    );
-  }
-  for (const one of others) taken.push(await leavingNewer(() => takeBack(call, one, reason)));
-  return joined(taken);
 }
 
 function takenBackOf({ done, refused }: BulkResult): TakenBack {

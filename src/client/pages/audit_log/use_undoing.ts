@@ -3,7 +3,7 @@ import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { Overtaken } from "../../api/call.ts";
 import { useApp, useChange } from "../../app/app.ts";
 import { takenBackText } from "../../parts/decision/decision.tsx";
-import { countOf, takeAllBack, takeBack, type Undoing, undoingsOf } from "./undo_entry.ts";
+import { countOf, takeBack, type Undoing, undoingsOf } from "./undo_entry.ts";
 
 export interface Undo {
   readonly isBusy: boolean;
@@ -19,12 +19,7 @@ export function useUndoing(rows: readonly AuditRow[]): Undo {
     [rows, isManager],
   );
   const change = useChange({
-    run: async (call, wanted: readonly Undoing[]) => {
-      const [only, ...others] = wanted;
-      return only && others.length === 0
-        ? await takeBack(call, only, words.frame.undone)
-        : await takeAllBack(call, wanted, words.frame.undone);
-    },
+    run: (call, wanted: readonly Undoing[]) => takeBack(call, wanted, words.frame.undone),
     touches: ["audit", "products", "proposals", "overview", "matches", "repairs"],
     showsError: true,
     onDone: ({ done, left, reopened = [] }) => {
