@@ -178,7 +178,7 @@ function Effect({ text, since, query = {} }: EffectProps) {
 
 interface UndoRequest {
   readonly jobId: string;
-  readonly dryRun: boolean;
+  readonly dryRun?: true;
   readonly pause?: boolean;
   readonly reason?: string;
 }
@@ -188,9 +188,8 @@ function useShowJob(): (job: ImportDocument) => void {
   const client = useQueryClient();
   return (job) => {
     const { jobId } = job;
-    const key = keyOf(get("/api/imports/{jobId}", byPath({ jobId })));
-    client.setQueryData(key, job);
-    route(`/imports/${job.jobId}`);
+    client.setQueryData(keyOf(get("/api/imports/{jobId}", byPath({ jobId }))), job);
+    route(`/imports/${jobId}`);
   };
 }
 
@@ -201,13 +200,9 @@ function useShowJob(): (job: ImportDocument) => void {
 export function UndoAction({ job }: { job: ImportDocument }) {
   const { words: { imports: { job: { undo: texts } } }, show } = useApp();
   const undo = useChange({
-    ask: (api, { jobId, dryRun, pause, reason = "" }: UndoRequest) =>
+    ask: (api, { jobId, ...query }: UndoRequest) =>
       api.POST("/api/imports/{jobId}/undo", {
-        params: {
-          path: { jobId },
-          query: { dryRun: dryRun || undefined, pause, ...(reason !== "" && { reason }) },
-          header: { Prefer: "respond-async" },
-        },
+        params: { path: { jobId }, query, header: { Prefer: "respond-async" } },
       }),
     touches: ["imports", "importSources"],
     onDone: useShowJob(),
@@ -221,7 +216,7 @@ export function UndoAction({ job }: { job: ImportDocument }) {
           <UndoForm
             pausesSource={pausesSource}
             isBusy={undo.isPending}
-            onUndo={(terms) => undo.mutate({ jobId: undoes, dryRun: false, ...terms })}
+            onUndo={(terms) => undo.mutate({ jobId: undoes, ...terms })}
           />
         )}
       </>
