@@ -130,8 +130,7 @@ export function AffectedPages({ group, total }: { group: PageGroup; total: numbe
   const { words, show, may } = useApp();
   const texts = words.repairs.shop;
   const list = useList<FailingPage, object>(
-    (page) =>
-      get("/api/repairs/pages", where({ ...page, competitorId, ...(cause !== null && { cause }) })),
+    (page) => get("/api/repairs/pages", where({ ...page, competitorId, cause })),
     { limit: AT_ONCE },
   );
   const noPrice = useNoPrice();

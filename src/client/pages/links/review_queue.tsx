@@ -81,11 +81,7 @@ function useQueue({ status, competitorId }: QueueProps) {
   const deciding = useDeciding(pick);
   const card = useRef<HTMLElement>(null);
   const list = useList<Suggestion, object>(
-    (page) =>
-      get(
-        "/api/match-suggestions",
-        where({ ...page, status, ...(competitorId && { competitorId }) }),
-      ),
+    (page) => get("/api/match-suggestions", where({ ...page, status, competitorId })),
     { limit: LOADED, isStill: true },
   );
   const rows = list.rows.filter(({ id }) => !deciding.hidden.has(id))

@@ -27,12 +27,8 @@ export function MovesScreen() {
   const { route } = useLocation();
   const filter = useMovesFilter();
   const { kind: asked, hasCategory, ...others } = filter.values;
-  const kind = kindsOf(words).find((each) => each === asked);
-  const query = {
-    ...others,
-    ...(kind && { kind }),
-    ...(hasCategory !== "" && { hasCategory: hasCategory === "true" }),
-  };
+  const kind = kindsOf(words).find((each) => each === asked) ?? null;
+  const query = { ...others, kind, hasCategory: hasCategory && hasCategory === "true" };
   const found = useDocument(get("/api/market/moves", where({ ...query, limit: MOVES_MAX })));
   const { data } = found;
   const rows = data?.items ?? [];
