@@ -5,7 +5,14 @@ import { openMemoryStore } from "../memory_store.ts";
 import { startTestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
-import { addProducts, follow, onScreen, testsOfOneApp, withBrowser } from "./browser.ts";
+import {
+  addProducts,
+  follow,
+  holdRequests,
+  onScreen,
+  testsOfOneApp,
+  withBrowser,
+} from "./browser.ts";
 import { chooseFile, chooseUpload } from "./choose_file.ts";
 import { holdJobs } from "../held_store.ts";
 import { figure, figuresOf, pricesOf } from "./shown.ts";
@@ -25,6 +32,17 @@ const show = (page: Page, name: RegExp) =>
 
 const press = (page: Page, name: string) => page.getByRole("button", { name }).first().click();
 
+async function rehearse(page: Page): Promise<void> {
+  await press(page, "Probelauf starten");
+  await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+}
+
+async function applyRehearsed(page: Page): Promise<void> {
+  await press(page, "Jetzt übernehmen");
+  await page.getByText("Probelauf:").waitFor({ state: "detached" });
+  await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
+}
+
 onScreen.test("a faulty file is rehearsed: errors by line and as CSV, differences, money; then it is applied", async ({ app, browser }) => {
   await addProducts(app, [
     { sku: "A-1", title: "Kühlschrank KS 300", ourPrice: 999, costPrice: 800 },
@@ -34,8 +52,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   const before = await pricesOf(app);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   await chooseUpload(page, "faulty_export.xml", await Deno.readFile(FAULTY));
-  await press(page, "Probelauf starten");
-  await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+  await rehearse(page);
 
   assertEquals(
     await figuresOf(page, ["Neu", "Geändert", "Unverändert", "Abgelehnt"]),
@@ -78,9 +95,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   ok(!/;"[=+\-@]/.test(csv), "no cell begins a formula");
   assertEquals(await pricesOf(app), before);
 
-  await press(page, "Jetzt übernehmen");
-  await page.getByText("Probelauf:").waitFor({ state: "detached" });
-  await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
+  await applyRehearsed(page);
   const after = await pricesOf(app);
   assertEquals(
     [after["A-1"], after["A-2"], after["A-3"], after["A-4"]],
@@ -148,13 +163,7 @@ onEmpty.test("Enter in the import form starts a rehearsal; an upload that ends a
   assertEquals(new URL((await sent).url()).searchParams.get("dryRun"), "true");
 
   await chooseUpload(page, "alles.xml", xml);
-  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/api/imports?*", async (route) => {
-    if (route.request().method() !== "POST") return await route.fallback();
-    const response = await route.fetch();
-    await isFree;
-    await route.fulfill({ response });
-  });
+  const { release } = await holdRequests(page, "**/api/imports?*", "POST");
   await press(page, "Probelauf starten");
   await page.getByRole("link", { name: "Markt", exact: true }).click();
   await page.getByRole("button", { name: "Produkt anlegen" }).first().click();
@@ -199,8 +208,7 @@ onScreen.test("spreadsheet cells are pasted, an unticked product stays as it was
   await paste(page, cells.map((row) => `${row.join("\t")}\r\n`).join(""));
   const read = page.getByRole("table", { name: "Die ersten Datensätze" });
   await read.getByText(/11,50\s€/).waitFor();
-  await press(page, "Probelauf starten");
-  await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+  await rehearse(page);
   assertEquals(await figuresOf(page, ["Geändert", "Abgelehnt"]), ["2", "0"]);
   await page.getByLabel("A-2 übernehmen").first().uncheck();
   await page.getByLabel("Grund").fill("Tasse ist Aktionsware");
@@ -219,8 +227,7 @@ onScreen.test("spreadsheet cells are pasted, an unticked product stays as it was
   // A rehearsal shows each value as written in the file and as read.
   const table = "Artikelnummer;Bezeichnung;VK\r\nA-1;Kanne;11,6\r\n";
   await chooseUpload(page, "preise.csv", table);
-  await press(page, "Probelauf starten");
-  await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+  await rehearse(page);
   await show(page, /^geändert \d$/);
   const changes = await rowsOf(page.getByRole("table", { name: "Änderungen", exact: true }));
   match(changes.join("\n"), /Unser Preis 11,50.€ 11,60.€ \(in der Datei: 11,6\)/);
@@ -243,8 +250,7 @@ onScreen.test("a rehearsal of a file in cents names the column and the remedy", 
   await page.getByLabel("Beträge").selectOption("minor");
   const read = page.getByRole("table", { name: "Die ersten Datensätze" });
   await read.getByText(/10,99\s€/).first().waitFor();
-  await press(page, "Probelauf starten");
-  await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+  await rehearse(page);
   assertEquals(await page.getByText("So würde dieser Import angehalten").count(), 0);
 });
 
@@ -271,15 +277,12 @@ onScreen.test("columns of the SKU, of units sold and of their day, chosen by a p
   const below = "document.documentElement.scrollHeight - innerHeight";
   assertEquals(await page.evaluate<number>(below), 0);
   if (wide) await page.setViewportSize(wide);
-  await press(page, "Probelauf starten");
-  await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
+  await rehearse(page);
   assertEquals(await figuresOf(page, ["Verkaufstage", "Geändert"]), ["1", "0"]);
   await show(page, /^geändert 1$/);
   const changes = await rowsOf(page.getByRole("table", { name: "Änderungen", exact: true }));
   match(changes.join(), /^A-1 Kanne Verkaufte Menge .* – 12$/);
-  await press(page, "Jetzt übernehmen");
-  await page.getByText("Probelauf:").waitFor({ state: "detached" });
-  await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();
+  await applyRehearsed(page);
   await follow(page, "/products?sku=A-1");
   await page.getByRole("link", { name: "Kanne" }).click();
   await page.locator("dl > div", { hasText: "Verkauft in 30 Tagen" }).getByText("12", {
@@ -324,11 +327,8 @@ onScreen.test("a file shows its unused columns first, and is imported without pr
 
   await chooseUpload(page, "artikel.csv", table);
   await page.getByRole("checkbox", { name: "Ohne diese Preise einlesen" }).check();
-  await press(page, "Probelauf starten");
-  await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
-  await press(page, "Jetzt übernehmen");
-  await page.getByText("Probelauf:").waitFor({ state: "detached" });
-  await state.getByText("übernommen", { exact: true }).waitFor();
+  await rehearse(page);
+  await applyRehearsed(page);
 });
 
 onScreen.test("a column that may be a price is shown for review, and read once a person confirms it", async ({ app, browser }) => {
