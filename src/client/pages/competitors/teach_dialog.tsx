@@ -97,8 +97,10 @@ function useTeaching({ competitorId: id }: FailingGroup, onSaved: () => void) {
   return { trying, saving };
 }
 
+type Trying = ReturnType<typeof useTeaching>["trying"];
+
 interface ShownPageProps extends Pick<TeachDialogProps, "group"> {
-  readonly trying: ReturnType<typeof useTeaching>["trying"];
+  readonly trying: Trying;
 }
 
 function ShownPage({ group: { competitorId, cause }, trying }: ShownPageProps) {
@@ -118,7 +120,6 @@ function ShownPage({ group: { competitorId, cause }, trying }: ShownPageProps) {
   useKeys({ ArrowLeft: () => turn(-1), ArrowRight: () => turn(1) }, "dialog");
   const pending = (found.error || found.isPending) && <Pending of={found} />;
   if (page === undefined) return <section class="teach-page stack gap-12">{pending}</section>;
-  const attempt = (choice: Choice) => trying.mutate({ url: page.url, choice });
   const step = (by: number, icon: "left" | "right", label: string) => (
     <Button
       icon={icon}
@@ -138,14 +139,8 @@ function ShownPage({ group: { competitorId, cause }, trying }: ShownPageProps) {
           {step(1, "right", texts.after)}
         </div>
       </header>
-      <PageCandidates
-        key={page.id}
-        page={page}
-        chosen={trying.variables?.choice ?? null}
-        isBusy={trying.isPending}
-        onChoose={attempt}
-      />
-      <TypedPrice isBusy={trying.isPending} onTry={(price) => attempt({ price })} />
+      <PageCandidates key={page.id} page={page} trying={trying} />
+      <TypedPrice page={page} trying={trying} />
       <p>
         <Button
           isBusy={noPrice.isPending}
@@ -158,7 +153,12 @@ function ShownPage({ group: { competitorId, cause }, trying }: ShownPageProps) {
   );
 }
 
-function TypedPrice({ isBusy, onTry }: { readonly isBusy: boolean; onTry(price: string): void }) {
+interface TryProps {
+  readonly page: Wire<"RepairPage">;
+  readonly trying: Trying;
+}
+
+function TypedPrice({ page: { url }, trying }: TryProps) {
   const texts = useApp().words.repairs.teach;
   const [price, setPrice] = useState("");
   return (
@@ -166,7 +166,7 @@ function TypedPrice({ isBusy, onTry }: { readonly isBusy: boolean; onTry(price: 
       class="typed-price"
       onSubmit={(event) => {
         event.preventDefault();
-        if (price.trim() !== "") onTry(price.trim());
+        if (price.trim() !== "") trying.mutate({ url, choice: { price: price.trim() } });
       }}
     >
       <TextField
@@ -177,7 +177,9 @@ function TypedPrice({ isBusy, onTry }: { readonly isBusy: boolean; onTry(price: 
         value={price}
         onValue={setPrice}
       />
-      <Button type="submit" isBusy={isBusy} isDisabled={price.trim() === ""}>{texts.tryIt}</Button>
+      <Button type="submit" isBusy={trying.isPending} isDisabled={price.trim() === ""}>
+        {texts.tryIt}
+      </Button>
     </form>
   );
 }
@@ -213,14 +215,7 @@ function isNear(value: unknown): value is Near {
 
 type Choice = { readonly candidateId: string } | { readonly price: string };
 
-interface PageCandidatesProps {
-  readonly page: Wire<"RepairPage">;
-  readonly chosen: Choice | null;
-  readonly isBusy: boolean;
-  onChoose(choice: Choice): void;
-}
-
-function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps) {
+function PageCandidates({ page, trying }: TryProps) {
   const { words, show, usesKeys } = useApp();
   const texts = words.repairs.teach;
   const named = useMethodNames();
@@ -231,8 +226,9 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
   );
   const preview = found.data;
   const candidates = preview?.candidates ?? [];
-  const chosenId = chosen !== null && "candidateId" in chosen ? chosen.candidateId : null;
-  const choose = (id: string) => () => isBusy || onChoose({ candidateId: id });
+  const chosen = trying.variables?.choice ?? {};
+  const choose = (candidateId: string) => () =>
+    trying.isPending || trying.mutate({ url, choice: { candidateId } });
   useKeys(
     Object.fromEntries(candidates.map(({ id }, at) => [String(at + 1), choose(id)])),
     "dialog",
@@ -259,9 +255,9 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
               <button
                 type="button"
                 class="candidate flow gap-14 rows-4"
-                aria-pressed={candidate.id === chosenId}
-                disabled={isBusy}
-                onClick={() => onChoose({ candidateId: candidate.id })}
+                aria-pressed={"candidateId" in chosen && candidate.id === chosen.candidateId}
+                disabled={trying.isPending}
+                onClick={choose(candidate.id)}
               >
                 <strong>{show.money(candidate.amount, candidate.currency)}</strong>
                 <span class="soft">{candidate.text ?? texts.foundBy(named(candidate.source))}</span>
