@@ -37,8 +37,6 @@ export function ImportsScreen() {
   const list = useList((page) => get("/api/imports", where({ ...filter.values, ...page })), {
     everyMs: WATCH_MS,
   });
-  const nameOf = (job: ImportSummary) =>
-    job.undoes === null ? job.label : texts.job.undo.title(job.label);
   const held = list.rows.filter(isHeld);
   const first = useHeldImport(held[0]?.jobId ?? null);
   const isAsked = first === undefined || Boolean(first?.until);
@@ -69,7 +67,7 @@ export function ImportsScreen() {
         <DataTable
           label={texts.title}
           files={filesOf("/api/imports", filter.values)}
-          columns={useImportColumns(sources, nameOf)}
+          columns={useImportColumns(sources)}
           list={list}
           idOf={({ jobId }) => jobId}
           onOpen={({ jobId }) => route(`/imports/${jobId}`)}
@@ -124,16 +122,13 @@ function ReviewUntil({ job: { jobId } }: { readonly job: ImportSummary }) {
   return <a href={`/imports/${jobId}`} title={held.why}>{text}</a>;
 }
 
-function useImportColumns(
-  sources: readonly ImportSource[],
-  nameOf: (job: ImportSummary) => string,
-): readonly Column<ImportSummary>[] {
+function useImportColumns(sources: readonly ImportSource[]): readonly Column<ImportSummary>[] {
   const { words, show } = useApp();
-  const { columns, counts } = words.imports;
+  const { columns, counts, job: { undo } } = words.imports;
   return [
-    column("file", words.fields.file, { width: 200, narrowWidth: 188 }).cell((job) => (
-      <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>
-    )),
+    column("file", words.fields.file, { width: 200, narrowWidth: 188 }).cell((
+      { jobId, undoes, label },
+    ) => <a href={`/imports/${jobId}`}>{undoes === null ? label : undo.title(label)}</a>),
     column("import-state", words.fields.status, { width: 124, narrowWidth: 126 }).cell((job) => (
       <ImportState job={job} />
     )),
