@@ -94,10 +94,7 @@ function State({ discovery, shop }: { discovery: Wire<"Discovery">; shop: Shop }
   }
   const progress = texts.progress(show.number(visited), show.number(urls));
   const eta = etaDays === null || etaDays === 0 ? "" : ` · ${texts.eta(show.number(etaDays))}`;
-  const error = lastError &&
-    (labelIn(texts.errors, lastError) !== lastError
-      ? labelIn(texts.errors, lastError)
-      : labelIn(words.runs.errors, lastError));
+  const error = lastError && labelIn({ ...words.runs.errors, ...texts.errors }, lastError);
   const facts: readonly (readonly [label: string, value: string])[] = [
     [texts.products, show.number(products)],
     [texts.pagesPerDay, show.number(pagesPerDay)],

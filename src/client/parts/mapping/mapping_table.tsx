@@ -166,9 +166,8 @@ function ColumnUse({ column, name, isReadOnly, onChange }: ColumnUseProps) {
 }
 
 function targetName(words: Words, target: Target): string {
-  return labelIn(words.mapping.targets, target) === target
-    ? labelIn(words.fields, target)
-    : labelIn(words.mapping.targets, target);
+  const own: Readonly<Record<string, string>> = words.mapping.targets;
+  return own[target] ?? labelIn(words.fields, target);
 }
 
 const SIDED: readonly Target[] = ["ownPrice", "breakPrice", "tierPrice", "sale"];
