@@ -3,13 +3,7 @@ import { requireWorkspace, vatSteps } from "../../accounts/workspace_store.ts";
 import { iso } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { exportsSince, type HasReported } from "../prices/awaited_price_store.ts";
-import {
-  listPriceMarks,
-  type PriceChange,
-  type PriceHistoryEntry,
-  PriceMark,
-  withMarks,
-} from "../prices/price_rows.ts";
+import { listPriceMarks, type PriceChange, PriceMark, withMarks } from "../prices/price_rows.ts";
 import {
   listTermsSteps,
   termsBegins,
@@ -230,11 +224,6 @@ interface PricedMoment {
   readonly isLeftOut: boolean;
 }
 
-interface PastPrice extends PricedMoment {
-  readonly change: PriceHistoryEntry;
-  readonly wasExported: boolean;
-}
-
 /**
  * Yields earlier prices, newest first. If `asksForExports` is false and no price of the product is
  * marked as an error, exports are not read and `wasExported` is always false.
@@ -245,7 +234,7 @@ export async function* pricesBefore(
   beforeMs: number,
   vat: VatTimeline,
   { asksForExports = false }: { readonly asksForExports?: boolean } = {},
-): AsyncGenerator<PastPrice> {
+) {
   const marks = await listPriceMarks(workspace, productId, { fromMs: 0, beforeMs: Infinity });
   let hasReported: HasReported | null = null;
   let endedMs: number | null = null;

@@ -73,13 +73,11 @@ export const SingleProduct = ProductDocument.extend({
   market: ProductMarket.nullable(),
 }).meta({ id: "SingleProduct" });
 
-type CompetitorPrices = (
-  workspace: WorkspaceStore,
-  document: StoredDocument,
-) => Promise<readonly CompetitorPrice[]>;
-
 export interface BesideProduct {
-  readonly competitorPrices: CompetitorPrices;
+  competitorPrices(
+    workspace: WorkspaceStore,
+    document: StoredDocument,
+  ): Promise<readonly CompetitorPrice[]>;
   readonly market: MarketSource;
 }
 

@@ -232,16 +232,10 @@ export interface RecordSink {
   put(resolved: ResolvedRecord): void | Promise<void>;
 }
 
-interface Walk {
-  readonly position: number;
-  /** True if only remaining links of the record with the index `position` must be written. */
-  readonly isCounted: boolean;
-  readonly stats: ImportStats;
-}
-
 const RECORDS_PER_YIELD = 8;
 
-export async function walkRecords(step: ImportStep, sink: RecordSink): Promise<Walk> {
+/** In the result, `isCounted` is true if only links of the record at `position` remain. */
+export async function walkRecords(step: ImportStep, sink: RecordSink) {
   const { job, tools } = step;
   const cursor = requireCursor(job);
   let { position, isCounted } = cursor;
