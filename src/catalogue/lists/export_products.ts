@@ -20,12 +20,7 @@ import {
   majorName,
   PRODUCT_FIELDS,
 } from "../products/product_field_table.ts";
-import {
-  type Fitting,
-  type FittingProducts,
-  type MarketAsker,
-  openFitting,
-} from "./product_page.ts";
+import { type Fitting, type MarketAsker, openFitting } from "./product_page.ts";
 
 const ROWS_PER_CHUNK = 100;
 const LINE_BREAK = 0x0a;
@@ -38,26 +33,19 @@ export async function openProductTable(
 ): Promise<OutgoingTable> {
   const fitting = await openFitting(ctx, asker, wanted);
   const { columns } = wanted;
-  const batches = releasing(rowBatches(ctx, asker, fitting, columns), fitting);
+  const asksMarket = columns.some((name) => MARKET_CELL_OF.has(name));
+  async function* batches(): AsyncGenerator<Cell[][]> {
+    for await (const part of batchesOf(fitting.documents(), ROWS_PER_CHUNK)) {
+      const beside = asksMarket ? await asker.market.beside(ctx, part.map(({ id }) => id)) : null;
+      yield part.map(({ id, bytes }) => {
+        const market = beside?.markets.get(id) ?? null;
+        return productCells({ product: parseProduct(bytes), market }, columns);
+      });
+    }
+  }
   const headingsIn = (language: Language) =>
     columns.map((column) => productHeading(language, column));
-  return { name: "products", columns, headingsIn, batches };
-}
-
-async function* rowBatches(
-  ctx: Context,
-  { market }: MarketAsker,
-  fitting: FittingProducts,
-  columns: readonly string[],
-): AsyncGenerator<Cell[][]> {
-  const asksMarket = columns.some((name) => MARKET_CELL_OF.has(name));
-  for await (const part of batchesOf(fitting.documents(), ROWS_PER_CHUNK)) {
-    const beside = asksMarket ? await market.beside(ctx, part.map(({ id }) => id)) : null;
-    yield part.map(({ id, bytes }) => {
-      const market = beside?.markets.get(id) ?? null;
-      return productCells({ product: parseProduct(bytes), market }, columns);
-    });
-  }
+  return { name: "products", columns, headingsIn, batches: releasing(batches(), fitting) };
 }
 
 export async function streamProductLines(
@@ -66,13 +54,12 @@ export async function streamProductLines(
   wanted: Fitting,
 ): Promise<ReadableStream<Uint8Array>> {
   const fitting = await openFitting(ctx, asker, wanted);
-  return ReadableStream.from(releasing(lines(fitting), fitting));
-}
-
-async function* lines(fitting: FittingProducts): AsyncGenerator<Uint8Array> {
-  for await (const part of batchesOf(fitting.documents(), ROWS_PER_CHUNK)) {
-    yield joinDocuments("", part.map(({ bytes }) => bytes), "\n", LINE_BREAK);
+  async function* lines(): AsyncGenerator<Uint8Array> {
+    for await (const part of batchesOf(fitting.documents(), ROWS_PER_CHUNK)) {
+      yield joinDocuments("", part.map(({ bytes }) => bytes), "\n", LINE_BREAK);
+    }
   }
+  return ReadableStream.from(releasing(lines(), fitting));
 }
 
 export interface ProductRow {

@@ -147,7 +147,7 @@ export interface Fitting {
 const AT_ONCE = 500;
 
 /** The documents can be read only once. */
-export interface FittingProducts extends Disposable {
+interface FittingProducts extends Disposable {
   documents(): AsyncGenerator<StoredDocument>;
 }
 

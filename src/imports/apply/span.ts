@@ -49,7 +49,7 @@ export interface WrittenShards {
 
 const NOTHING: WrittenShards = { products: new Set(), offers: new Set() };
 
-export type VersionCounters = Awaited<ReturnType<typeof readVersionCounters>>;
+type VersionCounters = Awaited<ReturnType<typeof readVersionCounters>>;
 
 /** Must be called before other data of the shards are read, so that later changes are noticed. */
 export async function readVersionCounters(workspace: WorkspaceStore, shards: readonly number[]) {

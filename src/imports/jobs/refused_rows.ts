@@ -36,20 +36,14 @@ export function findingTable(
   jobId: string,
   severity: Finding["severity"] | null,
 ): OutgoingTable {
-  const batches = findingBatches(ctx, jobId, severity);
+  async function* rows(): AsyncGenerator<Cell[]> {
+    for await (const { row: { finding } } of walkFindings(ctx, jobId, severity)) {
+      yield COLUMNS.map((name) => cellOf(finding, name));
+    }
+  }
   const name = "findings";
   const headingsIn = (language: Language) => columnHeadings(language, name, COLUMNS);
-  return { name, columns: COLUMNS, headingsIn, batches };
-}
-
-async function* findingBatches(
-  ctx: Context,
-  jobId: string,
-  severity: Finding["severity"] | null,
-): AsyncGenerator<Cell[][]> {
-  for await (const found of batchesOf(walkFindings(ctx, jobId, severity), FINDINGS_PER_CHUNK)) {
-    yield found.map(({ row }) => COLUMNS.map((name) => cellOf(row.finding, name)));
-  }
+  return { name, columns: COLUMNS, headingsIn, batches: batchesOf(rows(), FINDINGS_PER_CHUNK) };
 }
 
 function cellOf(finding: Finding, name: (typeof COLUMNS)[number]): Cell {
@@ -97,9 +91,25 @@ export async function refusedTable(
   }
   const names = [...columns.keys()].map((key) => JSON.parse(key)[0]);
   const faultsOf = await createFaultReader(ctx, jobId, language);
-  const rows = refusedRows(faultsOf, { ctx, jobId, heads, columns });
-  const batches = batchesOf(rows, ROWS_PER_CHUNK);
-  return { name: "refused", columns: [...names, ...FAULT_COLUMNS[language ?? "codes"]], batches };
+  const keys = new Map([...heads].map(([file, head]) => [file, keysOf(head)] as const));
+  async function* rows(): AsyncGenerator<Cell[]> {
+    for await (const record of walkRefused(ctx, jobId)) {
+      const { line, text } = await faultsOf(record.index);
+      for (const values of valuesOf(record, keys)) {
+        const cells: Cell[] = new Array<Cell>(columns.size).fill(null);
+        for (const [key, value] of values) {
+          const place = key === null ? undefined : columns.get(key);
+          if (place !== undefined) cells[place] = value;
+        }
+        yield [...cells, line, text];
+      }
+    }
+  }
+  return {
+    name: "refused",
+    columns: [...names, ...FAULT_COLUMNS[language ?? "codes"]],
+    batches: batchesOf(rows(), ROWS_PER_CHUNK),
+  };
 }
 
 type RefusedRow = { readonly index: number; readonly refused: RefusedRows };
@@ -157,31 +167,6 @@ function elementsOf({ xml }: RefusedRecord): Map<string, string> {
   }, XML_LIMITS);
   reader.write(`<ITEMS>${xml}</ITEMS>`);
   return elements;
-}
-
-interface RefusedColumns {
-  readonly ctx: Context;
-  readonly jobId: string;
-  readonly heads: ReadonlyMap<number, TextRow>;
-  readonly columns: ReadonlyMap<string, number>;
-}
-
-async function* refusedRows(
-  faultsOf: Awaited<ReturnType<typeof createFaultReader>>,
-  { ctx, jobId, heads, columns }: RefusedColumns,
-): AsyncGenerator<Cell[]> {
-  const keys = new Map([...heads].map(([file, head]) => [file, keysOf(head)] as const));
-  for await (const record of walkRefused(ctx, jobId)) {
-    const { line, text } = await faultsOf(record.index);
-    for (const values of valuesOf(record, keys)) {
-      const cells: Cell[] = new Array<Cell>(columns.size).fill(null);
-      for (const [key, value] of values) {
-        const place = key === null ? undefined : columns.get(key);
-        if (place !== undefined) cells[place] = value;
-      }
-      yield [...cells, line, text];
-    }
-  }
 }
 
 function valuesOf(
