@@ -284,14 +284,23 @@ export async function undoImport(
       throw new Failure("conflict", "The import was already undone", details);
     }
     const pausesSource = pause ?? await comesAgain(ctx, job);
-    const next = addJob(write, ctx, {
-      kind: IMPORT_KIND,
-      args: { ...argsOf(job), isDryRun, pausesSource, ...(reason !== null && { reason }) },
-      stats: NO_STATS,
-    });
+    const { label, mode, source } = job.args;
+    const args: UndoArgs = {
+      undoes: jobId,
+      beganAt: job.startedAt ?? job.createdAt,
+      endedAt: job.finishedAt ?? job.createdAt,
+      entries: job.cursor?.undo.entries ?? 0,
+      label,
+      mode,
+      isDryRun,
+      pausesSource,
+      ...(source !== undefined && { source }),
+      ...(reason !== null && { reason }),
+    };
+    const next = addJob(write, ctx, { kind: IMPORT_KIND, args, stats: NO_STATS });
     if (!isDryRun) {
       undoers.save(write, ctx, found.undoer, { jobId, undoerId: next.jobId });
-      if (pausesSource) await pauseSource(write, ctx, job.args.source ?? DEFAULT_SOURCE);
+      if (pausesSource) await pauseSource(write, ctx, source ?? DEFAULT_SOURCE);
     }
     ctx.receipt?.put(write, receiptPath(next.jobId));
     return next.jobId;
@@ -303,19 +312,6 @@ async function comesAgain(ctx: Context, job: ImportJob): Promise<boolean> {
   const { appliedFrom } = job.args;
   const from = appliedFrom && await findJob<QueuedImport>(ctx, IMPORT_KIND, appliedFrom);
   return from && !isUndo(from) ? await comesAgain(ctx, from) : false;
-}
-
-function argsOf(job: ImportJob): Omit<UndoArgs, "isDryRun" | "pausesSource"> {
-  const { label, mode, source } = job.args;
-  return {
-    undoes: job.jobId,
-    beganAt: job.startedAt ?? job.createdAt,
-    endedAt: job.finishedAt ?? job.createdAt,
-    entries: job.cursor?.undo.entries ?? 0,
-    label,
-    mode,
-    ...(source !== undefined && { source }),
-  };
 }
 
 function requireUndoable(job: QueuedImport, now: Date): ImportJob {
