@@ -151,8 +151,7 @@ async function importReport(ctx: Context, job: QueuedImport): Promise<string[]> 
 }
 
 async function firstErrors(ctx: Context, { jobId, stats }: QueuedImport): Promise<string[]> {
-  const page = { severity: "error" as const, after: null, limit: FINDINGS_SHOWN };
-  const found = await listFindings(ctx, jobId, page);
+  const found = await listFindings(ctx, jobId, "error", { limit: FINDINGS_SHOWN });
   const lines = found.map(({ finding: { file, line, sku, code, message } }) =>
     `${file ?? "upload"}:${line ?? "?"} ${sku ?? ""} ${code}: ${message}`
   );

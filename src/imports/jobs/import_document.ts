@@ -228,8 +228,8 @@ async function titlesOf(
 
 async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitled> {
   const first = async (severity: Finding["severity"]) => {
-    const page = { severity, after: null, limit: FINDINGS_SHOWN };
-    return (await listFindings(workspace, job.jobId, page)).map(({ finding }) => finding);
+    const rows = await listFindings(workspace, job.jobId, severity, { limit: FINDINGS_SHOWN });
+    return rows.map(({ finding }) => finding);
   };
   const summary = await summaryOf(workspace, job);
   const document = {
@@ -342,7 +342,7 @@ export async function pageOfFindings(
   await requireImport(ctx, jobId);
   const list = `findings ${jobId} ${severity}`;
   const after: FindingPlace | null = Place.parse(openCursor(ctx, list, cursor));
-  const rows = await listFindings(ctx, jobId, { severity, after, limit: limit + 1 });
+  const rows = await listFindings(ctx, jobId, severity, { after, limit: limit + 1 });
   const page = toPage(ctx, { list, rows, limit, positionOf: placeOf });
   return { ...page, items: page.items.map(({ finding }) => finding) };
 }

@@ -78,16 +78,8 @@ export function walkFindings(
   return findings.walk(workspace, { within, ...page });
 }
 
-export async function listFindings(
-  workspace: WorkspaceStore,
-  jobId: string,
-  { severity, ...page }: {
-    readonly severity: Finding["severity"] | null;
-    readonly after: FindingPlace | null;
-    readonly limit: number;
-  },
-): Promise<StoredFinding[]> {
-  return await Array.fromAsync(walkFindings(workspace, jobId, severity, page), ({ row }) => row);
+export async function listFindings(...asked: Parameters<typeof walkFindings>) {
+  return await Array.fromAsync(walkFindings(...asked), ({ row }) => row);
 }
 
 const MARK_BYTES = 12;
