@@ -8,6 +8,7 @@ import { useCauses, useProductCount, useSuggestionCounts } from "../parts/shared
 import { useShopsInNeed } from "../parts/shop/shop_state.ts";
 import { useShops } from "../parts/shops.tsx";
 import type { NavGroup } from "../screens.tsx";
+import type { Words } from "../words/words.ts";
 import { KeyHelp, Palette, type Place, useNavPlaces } from "./palette.tsx";
 import { PATHS } from "../paths.ts";
 import type { ComponentChildren } from "preact";
@@ -139,43 +140,41 @@ function NavLink({ place: { name, icon, href, label } }: { place: Place }) {
 }
 
 function UnreadBadge() {
-  const { words } = useApp();
-  const { data } = useCauses();
-  return <NavCount count={data?.open ?? null} spoken={words.alerts.openCount} />;
+  return <NavCount count={useCauses().data?.open} spoken={({ alerts }) => alerts.openCount} />;
 }
 
 function ProposalsBadge() {
-  const { words } = useApp();
   const open = useProductCount({ hasProposal: true });
-  return <NavCount count={open} spoken={words.frame.openProposals} />;
+  return <NavCount count={open} spoken={({ frame }) => frame.openProposals} />;
 }
 
 function LinksBadge() {
-  const { words } = useApp();
-  return (
-    <NavCount count={useSuggestionCounts()?.open ?? null} spoken={words.frame.linkSuggestions} />
-  );
+  const open = useSuggestionCounts()?.open;
+  return <NavCount count={open} spoken={({ frame }) => frame.linkSuggestions} />;
 }
 
 function ShopsBadge() {
-  const { words } = useApp();
-  return <NavCount count={useShopsInNeed()} spoken={words.frame.shopsInNeed} />;
+  return <NavCount count={useShopsInNeed()} spoken={({ frame }) => frame.shopsInNeed} />;
 }
 
 function MoreBadge() {
-  const { words } = useApp();
   const counts = [useCauses().data?.open, useSuggestionCounts()?.open, useShopsInNeed()];
   const sum = sumOf(counts, (count) => count ?? 0);
-  return <NavCount count={sum} spoken={() => words.frame.moreWaits} />;
+  return <NavCount count={sum} spoken={({ frame }) => () => frame.moreWaits} />;
 }
 
-function NavCount({ count, spoken }: { count: number | null; spoken(count: string): string }) {
-  const { show } = useApp();
+interface NavCountProps {
+  readonly count: number | null | undefined;
+  spoken(words: Words): (count: string) => string;
+}
+
+function NavCount({ count, spoken }: NavCountProps) {
+  const { words, show } = useApp();
   if (!count) return null;
   return (
     <span class="nav-count soft end">
       <span aria-hidden="true">{count > COUNTED_MAX ? `${COUNTED_MAX}+` : count}</span>
-      <span class="sr-only">{spoken(show.number(count))}</span>
+      <span class="sr-only">{spoken(words)(show.number(count))}</span>
     </span>
   );
 }

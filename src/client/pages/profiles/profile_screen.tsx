@@ -207,7 +207,9 @@ function XmlEditor({ stored, initial, isReadOnly, known }: XmlEditorProps) {
         {form.error && (
           <ErrorNote
             error={form.error}
-            knownFields={form.error.fields.map(({ path }) => path).filter(hasField)}
+            // The check boxes of `dateFormats` show no errors.
+            knownFields={form.error.fields.map(({ path }) => path)
+              .filter((path) => path !== "" && path !== "dateFormats")}
           />
         )}
         <details>
@@ -229,11 +231,6 @@ function XmlEditor({ stored, initial, isReadOnly, known }: XmlEditorProps) {
       />
     </div>
   );
-}
-
-/** True if a field shows the errors of `path`. The check boxes of `dateFormats` show no errors. */
-function hasField(path: string): boolean {
-  return path !== "" && path !== "dateFormats";
 }
 
 function useChosenFile() {
