@@ -38,9 +38,7 @@ import { readRuleStats, standings } from "./rule_stats_store.ts";
 
 const LOCALES = { de: "de-DE", en: "en-GB" } as const;
 
-async function createRuleSerialiser(
-  workspace: WorkspaceStore,
-): Promise<(rule: RuleDocument, standing: RuleStanding | null) => SerialisedRule> {
+async function createRuleSerialiser(workspace: WorkspaceStore) {
   const [settings, competitors] = await Promise.all([
     requireWorkspace(workspace),
     listCompetitors(workspace, null, null),
@@ -53,7 +51,7 @@ async function createRuleSerialiser(
     nameOf,
   });
   const [german, english] = [textContextOf("de"), textContextOf("en")];
-  return (rule, standing) => ({
+  return (rule: RuleDocument, standing: RuleStanding | null): SerialisedRule => ({
     ...rule,
     sentence: { de: ruleSentence(rule, german), en: ruleSentence(rule, english) },
     standing: rule.enabled ? standing : null,

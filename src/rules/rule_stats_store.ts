@@ -40,8 +40,7 @@ export function countFires(
 ): void {
   const day = Math.floor(atMs / DAY_MS);
   for (const [ruleId, count] of fires) {
-    write.sum(fireDays.keyOf({ workspaceId }, { ruleId, day }), count);
-    lastFires.put(write, { workspaceId }, { ruleId, atMs });
+    putFires(write, workspaceId, ruleId, { days: [{ day, count }], lastFiredAtMs: atMs });
   }
 }
 

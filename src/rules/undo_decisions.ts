@@ -6,6 +6,7 @@
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../accounts/audit/audit.ts";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
+import { batchesOf } from "../base/collections.ts";
 import { Failure, requireRefusal } from "../base/failure.ts";
 import type { MarketSource } from "../catalogue/prices/product_market.ts";
 import { listPriceChanges } from "../catalogue/products/price_changes.ts";
@@ -190,9 +191,8 @@ export async function expireProposals(store: Store, clock: ClockAndIds): Promise
     for (const [workspaceId, group] of Map.groupBy(due, (one) => one.workspaceId)) {
       const requestId = `swp_${clock.newId()}`;
       const ctx = contextFor({ store, clock, requestId }, workspaceId, SWEEP);
-      for (let at = 0; at < group.length; at += PER_COMMIT) {
-        const ids = group.slice(at, at + PER_COMMIT).map(({ id }) => id);
-        count += await expireSome(ctx, ids);
+      for await (const some of batchesOf(group, PER_COMMIT)) {
+        count += await expireSome(ctx, some.map(({ id }) => id));
       }
     }
   }

@@ -251,10 +251,7 @@ const NO_NEEDS: PriceNeeds = {
   currency: null,
 };
 
-function draftBy(
-  rule: CompiledRule,
-  view: View,
-): Omit<Draft, "brake" | "exhausted" | "isCoolingDown"> {
+function draftBy(rule: CompiledRule, view: View) {
   const { price, limits } = rule;
   const needs = needsOf(price, view);
   const looksAtOffers = rule.needs.references || needs.references;

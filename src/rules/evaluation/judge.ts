@@ -3,6 +3,7 @@
  * history of a product is read only if the answer of a rule depends on it. A live evaluation then
  * turns the decisions on a product into changes of its proposal, its price and its rule states.
  */
+import { batchesOf } from "../../base/collections.ts";
 import { dateIn, DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { readRecentUnits } from "../../catalogue/sales/sales_store.ts";
@@ -102,8 +103,7 @@ export async function* named(
   ids: readonly string[],
   scene: Scene,
 ): AsyncGenerator<Subject> {
-  for (let at = 0; at < ids.length; at += NAMED_AT_ONCE) {
-    const some = ids.slice(at, at + NAMED_AT_ONCE);
+  for await (const some of batchesOf(ids, NAMED_AT_ONCE)) {
     yield* (await readSubjects(workspace, some, scene)).subjects;
   }
 }

@@ -1,5 +1,6 @@
 /** Simulates a rule for some products. */
 import { pick } from "../../base/collections.ts";
+import { shown } from "../../base/failure.ts";
 import { TopN } from "../../base/heap.ts";
 import { isId } from "../../base/id.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -107,8 +108,6 @@ export const DraftSimulateRequest = SimulateRequest.extend(
   draftFields("The stored rule that is edited; its cooldowns and ranks are used"),
 ).meta({ id: "DraftSimulateRequest" });
 
-export type DraftSimulateRequest = z.infer<typeof DraftSimulateRequest>;
-
 export const Simulation = z.object({
   firstFive: z.array(
     SimulatedDecision.pick({ sku: true, wouldFire: true, proposedCents: true, reason: true }),
@@ -119,11 +118,8 @@ export const Simulation = z.object({
   ignored: z.array(z.object({ id: z.string(), reason: z.string() })),
 }).meta({ id: "Simulation" });
 
-export type Simulation = z.infer<typeof Simulation>;
-
 const FIRST = 5;
 const FIRST_FIELDS = ["sku", "wouldFire", "proposedCents", "reason"] as const;
-const SHOWN_CHARACTERS = 100;
 
 export async function simulate(
   ctx: Context,
@@ -131,7 +127,7 @@ export async function simulate(
   rule: JudgedRule,
   { sampleProductIds }: SimulateRequest,
   mode: "simulate" | "preview",
-): Promise<Simulation> {
+) {
   const placed = placeRule(rule, await listRules(ctx));
   const asked = [...new Set(sampleProductIds ?? [])];
   const malformed = asked.filter((one) => !isId(one));
@@ -161,10 +157,7 @@ export async function simulate(
     fired,
     results,
     ignored: [
-      ...malformed.map((one) => ({
-        id: one.slice(0, SHOWN_CHARACTERS).toWellFormed(),
-        reason: "malformed",
-      })),
+      ...malformed.map((one) => ({ id: shown(one), reason: "malformed" })),
       ...unknown.map((one) => ({ id: one, reason: "not_found" })),
     ],
   };

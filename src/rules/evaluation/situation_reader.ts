@@ -181,16 +181,17 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
     isReleased: isReleased(offer),
   }));
   const setAtMs = price.setByPersonAtMs;
-  if (observations.length < OBSERVATIONS_MAX || setAtMs === null) {
-    return { ...situation, offers: known, history: { ...history, price } };
-  }
+  const whole = { ...situation, offers: known, history: { ...history, price } };
+  if (observations.length < OBSERVATIONS_MAX || setAtMs === null) return whole;
   // True if the offer may have had its current price already when a person set our price.
   const isOpen = (offer: Offer) =>
     (offer.priceSinceMs ?? -Infinity) > setAtMs &&
     observationsOf(offer).every((seen) => isSamePrice(seen, offer));
   const open = new Set(known.filter(isOpen).map(({ matchId }) => matchId));
-  const reached = await reachBack(reader, product.id, { offers: known, open, setAtMs });
-  return { ...situation, offers: reached, history: { ...history, price } };
+  return {
+    ...whole,
+    offers: await reachBack(reader, product.id, { offers: known, open, setAtMs }),
+  };
 }
 
 async function readOlder(
