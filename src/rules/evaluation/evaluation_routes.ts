@@ -93,15 +93,13 @@ const ACCESS = { read: { people: viewer }, change: { people: manager } };
 function draftRoutes(cache: CatalogueCache) {
   const counts = new RunningCounts();
   return resource("", ACCESS)
-    .post(
-      "/rules/simulate",
-      {
-        callers: { people: viewer },
-        body: DraftSimulateRequest,
-        answer: simulated,
-      },
-      async ({ ctx, body }) => simulate(ctx, cache, await requireDraft(ctx, body), body, "preview"),
-    )
+    .post("/rules/simulate", {
+      callers: { people: viewer },
+      body: DraftSimulateRequest,
+      answer: simulated,
+    }, async ({ ctx, body }) => {
+      return await simulate(ctx, cache, await requireDraft(ctx, body), body, "preview");
+    })
     .post("/rules/counts", {
       callers: { people: viewer },
       keepsAnswers: false,

@@ -151,12 +151,8 @@ function pageReader(workspace: WorkspaceStore, request: StreamRequest) {
 function stretchOf({ wanted, after = null, most = Infinity }: StreamRequest) {
   const all = { after, last: null, left: most };
   if (wanted === undefined || wanted.size === 0) return all;
-  let [first = ""] = wanted;
-  let last = first;
-  for (const id of wanted) {
-    if (id < first) first = id;
-    if (id > last) last = id;
-  }
+  const first = wanted.values().reduce((least, id) => id < least ? id : least);
+  const last = wanted.values().reduce((most, id) => id > most ? id : most);
   return { ...all, last, after: after !== null && after >= first ? after : idBefore(first) };
 }
 
@@ -164,9 +160,5 @@ function decoded<V>(
   rows: readonly BytesRow[],
   decode: (values: readonly Uint8Array[]) => readonly V[],
 ): ReadonlyMap<string, V> {
-  const values = decode(bytesOf(rows));
-  return new Map(rows.flatMap(({ id }, at): [string, V][] => {
-    const value = values[at];
-    return value === undefined ? [] : [[id, value]];
-  }));
+  return new Map(decode(bytesOf(rows)).map((value, at) => [rows[at]?.id ?? "", value]));
 }

@@ -220,10 +220,9 @@ async function* walkShopHeld(ctx: Context, competitorId: string | null = null) {
 export async function listHeldShops(ctx: Context): Promise<HeldShop[]> {
   const shops = new Map<string, { waiting: number; heldAtMs: number }>();
   for await (const { competitorId, heldAtMs } of walkShopHeld(ctx)) {
-    const shop = shops.get(competitorId) ?? { waiting: 0, heldAtMs };
+    const shop = shops.getOrInsert(competitorId, { waiting: 0, heldAtMs });
     shop.waiting++;
     shop.heldAtMs = Math.min(shop.heldAtMs, heldAtMs);
-    shops.set(competitorId, shop);
   }
   const competitors = await competitorsById(ctx);
   const nowMs = ctx.now().getTime();

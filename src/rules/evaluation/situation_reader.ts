@@ -44,6 +44,7 @@ export interface Subject {
   readonly situation: Situation;
 }
 
+/** The inputs that the decisions on all products share; `mode` is `live` if absent. */
 export interface Scene {
   readonly surroundings: Surroundings;
   readonly nowMs: number;
