@@ -127,8 +127,6 @@ export const BacktestResult = z.object({
   conflicts: z.array(z.object({ ruleId: z.string(), products: Count })),
 });
 
-export type BacktestResult = z.infer<typeof BacktestResult>;
-
 export const EMPTY_BACKTEST: BacktestCounters = {
   evaluated: 0,
   days: {},
@@ -224,10 +222,7 @@ export class BacktestFold {
   }
 }
 
-export function backtestResult(
-  counters: BacktestCounters,
-  question: BacktestQuestion,
-): BacktestResult {
+export function backtestResult(counters: BacktestCounters, question: BacktestQuestion) {
   const moves = counters.up + counters.down;
   const [known, current, proposed] = counters.marginSums;
   return {

@@ -47,8 +47,6 @@ const TraceReference = TraceOffer.extend({
     .describe("The price that it showed before, in the same currency; absent in older traces"),
 });
 
-type TraceReference = z.infer<typeof TraceReference>;
-
 const TraceAmount = z.object({
   cents: z.int().describe("Rounded down"),
   exact: z.string().describe("The amount as a quotient"),
@@ -234,7 +232,7 @@ function inputsOf({ market, past }: View): Trace["inputs"] {
   };
 }
 
-function referencesOf(view: View, found: FoundPrice | null): TraceReference[] {
+function referencesOf(view: View, found: FoundPrice | null) {
   const used = new Set(found?.priced?.wish.used.map(({ offer }) => offer.matchId));
   const { settings } = view.market.situation;
   const isDelivered = comparesDelivered(view.options, view.market);

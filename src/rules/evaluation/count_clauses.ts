@@ -51,8 +51,6 @@ export const ClauseCountRequest = z.strictObject(
   draftFields("The stored rule that is edited; its stored ranks are used"),
 ).meta({ id: "ClauseCountRequest" });
 
-export type ClauseCountRequest = z.output<typeof ClauseCountRequest>;
-
 export const ClauseCounts = z.object({
   scope: Count.describe("Active products of the scope"),
   withOffers: Count.describe("Products of the scope with an offer that counts"),
@@ -93,7 +91,7 @@ export type ClauseCounts = z.infer<typeof ClauseCounts>;
 /** Throws `request_timeout` if the same person starts another count meanwhile. */
 export async function countClauses(
   ctx: Context,
-  draft: ClauseCountRequest,
+  draft: z.output<typeof ClauseCountRequest>,
   signal: AbortSignal,
   { judgedMax, scannedMax } = { judgedMax: JUDGED_MAX, scannedMax: SCANNED_MAX },
 ): Promise<ClauseCounts> {

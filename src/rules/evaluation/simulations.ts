@@ -39,8 +39,6 @@ const SimulationRequest = z.strictObject(
   draftFields("The stored rule that the draft replaces; null or absent: an additional rule"),
 ).meta({ id: "SimulationRequest" });
 
-type SimulationRequest = z.output<typeof SimulationRequest>;
-
 const Count = z.int();
 const CodeCount = z.object({
   code: z.string().describe("Code of a guard, of a bound, or of why the trigger had no result"),
@@ -125,7 +123,7 @@ const SimulationItemsQuery = z.strictObject({
 
 export async function startSimulation(
   ctx: Context,
-  { rule: terms, ruleId }: SimulationRequest,
+  { rule: terms, ruleId }: z.output<typeof SimulationRequest>,
 ): Promise<{ id: string; status: "queued" }> {
   await requireSound(ctx, terms, "rule.");
   const total = await countActiveProducts(ctx);

@@ -296,8 +296,6 @@ export const ProposalSummaryQuery = z.strictObject({
   expiresBefore,
 });
 
-export type ProposalSummaryQuery = z.infer<typeof ProposalSummaryQuery>;
-
 const bounded = (bound: string) => z.int().nullable().describe(`Null without \`${bound}\``);
 
 export const ProposalSummary = z.object({
@@ -328,7 +326,7 @@ export type ProposalSummary = Readonly<z.infer<typeof ProposalSummary>>;
 export async function summariseProposals(
   ctx: Context,
   market: MarketSource,
-  query: ProposalSummaryQuery,
+  query: z.infer<typeof ProposalSummaryQuery>,
 ): Promise<ProposalSummary> {
   const nowMs = ctx.now().getTime();
   const filter = await openFilterOf(ctx, query, {});

@@ -85,8 +85,6 @@ export const ProposalFilter = z.strictObject({
     .describe("Order of creation; `desc`: newest first"),
 });
 
-export type ProposalFilter = z.infer<typeof ProposalFilter>;
-
 export const ProposalQuery = z.strictObject({ ...pageQuery(50, 200), ...ProposalFilter.shape });
 
 export type ProposalQuery = z.infer<typeof ProposalQuery>;
