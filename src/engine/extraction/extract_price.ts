@@ -255,10 +255,7 @@ function textsNear({ shown }: HtmlPage): readonly string[] {
   return [...texts, ...[before.own, after.own].flatMap((text) => text ?? [])];
 }
 
-interface PageVerdict {
-  readonly pageStatus: PageStatus;
-  readonly availability: Availability;
-}
+type PageVerdict = Pick<PageFacts, "pageStatus" | "availability">;
 
 function statusOfPrice(
   availability: Availability,

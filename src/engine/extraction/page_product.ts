@@ -15,11 +15,7 @@ export type WantedProduct = Readonly<
   Partial<Record<"sku" | "ean" | "mpn" | "shopSku" | "title" | "currency", string | null>>
 >;
 
-export interface ChosenProduct {
-  readonly candidates: readonly Candidate[];
-  readonly why: string;
-  readonly isSure: boolean;
-}
+export type ChosenProduct = NonNullable<ReturnType<typeof chooseProduct>>;
 
 /**
  * Products that fit equally well are treated as variants of one product. Returns null if the best
@@ -29,7 +25,7 @@ export function chooseProduct(
   candidates: readonly Candidate[],
   page: PageIdentity,
   wanted: WantedProduct | null,
-): ChosenProduct | null {
+) {
   const ranked = ranksOf(candidates, page, wanted);
   const priced = ranked.filter(({ prices }) => prices.length > 0);
   const best = priced.toSorted((a, b) => b.rank - a.rank)[0];

@@ -21,10 +21,7 @@ import { shownPrices, wordsAround } from "./shown_prices.ts";
 import { anyWord } from "../words/word_patterns.ts";
 
 /** The former price and the lowest price of 30 days, in the currency of the page's price. */
-export interface FormerPrices {
-  readonly was: string | null;
-  readonly lowest30: string | null;
-}
+export type FormerPrices = Readonly<Record<"was" | "lowest30", string | null>>;
 
 export const NO_FORMER_PRICES: FormerPrices = { was: null, lowest30: null };
 

@@ -10,7 +10,6 @@ import {
   NO_IDENTITY,
   plainDecimal,
   type Priced,
-  type VariantAttribute,
 } from "../amount.ts";
 import type { HtmlPage } from "../page/html_page.ts";
 import {
@@ -36,7 +35,6 @@ import {
   type VariantChoice,
   type VariantList,
 } from "./choose_variant.ts";
-import type { VariantState, VariantWay } from "../page_status.ts";
 import { choiceAmongLabels, optionOffers, radioOffers, rowOffers } from "./page_options.ts";
 import { articleInData, offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
@@ -197,21 +195,14 @@ function chosenReading(
   };
 }
 
-export interface VariantFact {
-  readonly state: VariantState;
-  readonly by: VariantWay | null;
-  readonly name: string | null;
-  readonly attributes: VariantAttribute[];
-  readonly wanted: string | null;
-  readonly offered: string[];
-}
+export type VariantFact = Readonly<ReturnType<typeof variantFact>>;
 
 const OFFERED_MAX = 8;
 
 export function variantFact(
   { state, by, chosen, left, unknown }: VariantChoice,
   decimal: string | null,
-): VariantFact {
+) {
   const priced = left.filter(({ amount }) => plainDecimal(amount.decimal) === decimal);
   const shown = priced.length === 1 ? priced[0] ?? null : null;
   const variant = chosen ?? shown;
