@@ -177,10 +177,7 @@ export function reconcileReadings(around: Surroundings): Reconciled {
   return { result, reading, stated: judged.stated, why: `${taken.method} decides: ${why}`, lesson };
 }
 
-interface NewOffer {
-  readonly taken: PricedReading;
-  readonly judged: JudgedOffer;
-}
+type NewOffer = ReturnType<typeof soldNew>;
 
 function factsOf(
   { taken, judged }: NewOffer,
@@ -205,7 +202,7 @@ function soldNew(
   first: PricedReading | null,
   filled: readonly Reading[],
   around: Surroundings,
-): NewOffer {
+) {
   const judged = judgedOf(found, first, filled, around);
   const isAsked = !isPointedAt(first, around.page) && !isOfRecipe(found.method) &&
     isUsed(found, judged, around);

@@ -20,7 +20,7 @@ import { isRangeShown, type Veto, vetoOf } from "./price_vetoes.ts";
 import { agree, type PricedReading, type Reading, type ReadingSide } from "./reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "./page_status.ts";
 import { addedWord, namesUsed, versionApart } from "./shop_words.ts";
-import { type FormerPrices, NO_FORMER_PRICES, readFormerPrices } from "./shown/former_prices.ts";
+import { NO_FORMER_PRICES, readFormerPrices } from "./shown/former_prices.ts";
 import { sellsAfter } from "./shown/price_context.ts";
 import {
   CONDITIONAL,
@@ -47,14 +47,7 @@ interface Doubt {
   readonly why: string;
 }
 
-export interface JudgedOffer {
-  readonly stated: StatedOffer;
-  readonly veto: Veto | null;
-  readonly availability: Availability;
-  readonly former: FormerPrices;
-  readonly price: number;
-  readonly doubts: readonly Doubt[];
-}
+export type JudgedOffer = Readonly<ReturnType<typeof judgeOffer>>;
 
 const CONFIDENCE_MAX_IF_UNSOLD = 0.8;
 
@@ -69,7 +62,7 @@ export function judgeOffer(
   marked: Availability,
   isPointed: boolean,
   sources: OfferSources,
-): JudgedOffer {
+) {
   const { page, shown, identity, words, variant } = sources;
   const amount = writtenAmount(taken);
   const places = shown?.prices.filter((price) => isSameAmount(price, amount)) ?? [];

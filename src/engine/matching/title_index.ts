@@ -34,11 +34,6 @@ const CANDIDATES_MAX = 20;
 
 export const SUGGESTED_SCORE = 0.15;
 
-interface Ranked {
-  readonly entry: number;
-  readonly score: number;
-}
-
 const NONE = 0;
 
 export class TitleIndex {
@@ -84,11 +79,11 @@ export class TitleIndex {
     return side ? titleScore(ours, side, this.#vocabulary) : 0;
   }
 
-  suggest(ours: Side): Ranked[] {
+  suggest(ours: Side) {
     return this.rank(ours).filter(({ score }) => score >= SUGGESTED_SCORE).slice(0, 3);
   }
 
-  rank(ours: Side): Ranked[] {
+  rank(ours: Side) {
     return this.candidates(ours).map((entry) => ({ entry, score: this.scoreOf(ours, entry) }))
       .sort((a, b) => b.score - a.score || a.entry - b.entry);
   }
