@@ -28,7 +28,8 @@ const SIGNS =
   /^\d{1,3}([.,' ])(?:\d{3}(?:\1\d{3})*|(?<=,)\d\d(?:,\d\d)*,\d{3})(?:(?!\1)([.,])(\d+))?$/;
 
 export function shapeOf(number: string, lone: LoneSigns): NumberShape | "malformed" | "unclear" {
-  const text = number.replace(SPACE, " ").replace(APOSTROPHE, "'");
+  const isPlain = /^[\d.,]*$/.test(number);
+  const text = isPlain ? number : number.replace(SPACE, " ").replace(APOSTROPHE, "'");
   const end = text.length;
   if (/^\d+$/.test(text)) return { decimalAt: end, sign: null, groupSign: null };
   const [, whole = "", only, rest = ""] = ONE_SIGN.exec(text) ?? [];
@@ -99,13 +100,8 @@ const LONE_SIGNS: Readonly<Record<NumberFormat, LoneSigns>> = {
  * `dot_decimal` means that the number is clearly in the other format, `en` or `de`.
  */
 export function readNumber(text: string, setting: NumberSetting): ReadNumber {
-  let from = 0;
-  let to = text.length;
-  while (from < to && isBlank(text.charAt(from))) from += 1;
-  while (to > from && isBlank(text.charAt(to - 1))) to -= 1;
-  const trimmed = text.slice(from, to);
-  const isBare = isDigit(trimmed.charCodeAt(0)) && isDigit(trimmed.charCodeAt(to - from - 1));
-  const number = isBare ? trimmed : withoutCurrency(trimmed, setting.currency);
+  const isBare = isDigit(text.charCodeAt(0)) && isDigit(text.charCodeAt(text.length - 1));
+  const number = isBare ? text : withoutCurrency(trimmed(text), setting.currency);
   const shape = number === null ? "malformed" : shapeOf(number, LONE_SIGNS[setting.format]);
   if (number === null || typeof shape === "string") return { reason: "invalid_number" };
   const max = setting.max ?? MINOR_UNITS_MAX;
@@ -115,6 +111,13 @@ export function readNumber(text: string, setting: NumberSetting): ReadNumber {
     ? shape.sign === "." || shape.groupSign === ","
     : setting.format === "en" && (shape.sign === "," || shape.groupSign === ".");
   return { value, warning: isForeign ? "dot_decimal" : null };
+}
+
+function trimmed(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && isBlank(text.charAt(from))) from += 1;
+  while (to > from && isBlank(text.charAt(to - 1))) to -= 1;
+  return text.slice(from, to);
 }
 
 function withoutCurrency(text: string, currency: string | null): string | null {
