@@ -23,8 +23,7 @@ export interface LoopSetup {
 export class WorkLoop {
   readonly #setup: LoopSetup;
   readonly #stopping = new AbortController();
-  #isWoken = false;
-  #endPause = () => {};
+  #woken = new AbortController();
   #ended: Promise<void> = Promise.resolve();
 
   constructor(setup: LoopSetup) {
@@ -36,8 +35,7 @@ export class WorkLoop {
   }
 
   wake(): void {
-    this.#isWoken = true;
-    this.#endPause();
+    this.#woken.abort();
   }
 
   async stop(): Promise<void> {
@@ -48,10 +46,12 @@ export class WorkLoop {
 
   async #repeat(): Promise<void> {
     const { signal } = this.#stopping;
+    const { sweepMs, pauseMinMs = 0 } = this.#setup;
     while (!signal.aborted) {
-      this.#isWoken = false;
+      this.#woken = new AbortController();
       const wishMs = await this.#takeRound(signal);
-      await this.#pause(Math.min(this.#setup.sweepMs, Math.max(0, wishMs ?? Infinity)));
+      if (pauseMinMs > 0) await pauseUnless(signal, pauseMinMs);
+      await pauseUnless(this.#woken.signal, Math.min(sweepMs, Math.max(0, wishMs ?? Infinity)));
     }
   }
 
@@ -65,28 +65,11 @@ export class WorkLoop {
       return null;
     }
   }
+}
 
-  async #pause(delayMs: number): Promise<void> {
-    await this.#pauseAtLeast();
-    if (this.#isWoken) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    await new Promise<void>((resolve) => {
-      this.#endPause = resolve;
-      timer = setTimeout(resolve, delayMs);
-    });
-    clearTimeout(timer);
-    this.#endPause = () => {};
-  }
-
-  async #pauseAtLeast(): Promise<void> {
-    const { pauseMinMs = 0 } = this.#setup;
-    if (pauseMinMs === 0) return;
-    try {
-      await pause(pauseMinMs, undefined, { signal: this.#stopping.signal });
-    } catch {
-      // `stop` has aborted the pause.
-    }
-  }
+/** An abort of `signal` ends the pause. */
+async function pauseUnless(signal: AbortSignal, delayMs: number): Promise<void> {
+  await pause(delayMs, undefined, { signal }).catch(() => signal.aborted);
 }
 
 const log = roomLog("care");
