@@ -3,8 +3,7 @@ import { type RouteConfig, z } from "@hono/zod-openapi";
 import { type Context as HonoContext, Hono } from "hono";
 import { gzipSync } from "node:zlib";
 import { Failure } from "../../base/failure.ts";
-import type { AppContext, AppEnv } from "../../platform/http/app_context.ts";
-import { jsonAnswer, Ok } from "../../platform/http/http.ts";
+import { type AppContext, type AppEnv, jsonAnswer, Ok } from "../../platform/http/http.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { etagOf } from "../../platform/http/answer.ts";
 import type { RequestMetrics } from "../../platform/metrics.ts";
@@ -13,7 +12,7 @@ import { describeRoutes } from "./openapi.ts";
 import type { Schema } from "./openapi_schemas.ts";
 import { answerFile, createStaticFiles } from "./static_files.ts";
 import { sha256 } from "../../base/bytes.ts";
-import { StoreHealth } from "../../platform/store/store_health.ts";
+import { createStoreCheck } from "../../platform/store/store_health.ts";
 import { timingSafeEqual } from "node:crypto";
 
 interface HealthDeps {
@@ -49,7 +48,7 @@ const shared = {
 
 /** `/healthz` checks the process. `/readyz` checks the store (docs/operations.md). */
 function healthRoutes(deps: HealthDeps): Route[] {
-  const health = new StoreHealth(deps.store);
+  const requireAnswer = createStoreCheck(deps.store);
   const healthz = route({
     ...shared,
     path: "/healthz",
@@ -71,7 +70,7 @@ function healthRoutes(deps: HealthDeps): Route[] {
   }, async (c: HonoContext<AppEnv, string, { out: { query: z.output<typeof Verbosity> } }>) => {
     const { verbose = "false" } = c.req.valid("query");
     if (verbose !== "false") requireMetrics(deps, c.req.header("Authorization"), "/readyz?verbose");
-    await health.requireAnswer();
+    await requireAnswer();
     if (verbose === "false") return c.json({ ok: true });
     const points = await deps.diagnose();
     return c.json({ ok: true, points }, 200, { "Cache-Control": "no-store" });

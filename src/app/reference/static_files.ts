@@ -1,7 +1,7 @@
 /** Serves the built files of `dist/`. */
 import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
-import type { AppContext } from "../../platform/http/app_context.ts";
+import type { AppContext } from "../../platform/http/http.ts";
 import { etagOf, isKnown, takesCoding } from "../../platform/http/answer.ts";
 
 const BUILT = new URL("../../../dist/", import.meta.url);

@@ -10,27 +10,20 @@ const PROBE_KEY = ["probe"];
 /** If the disk has no room for this test value, the store is reported as unavailable. */
 const PROBE = new Uint8Array(60_000);
 
-export class StoreHealth {
-  readonly #store: Store;
-  #probedAtMs = -Infinity;
-
-  constructor(store: Store) {
-    this.#store = store;
-  }
-
-  /** Throws `unavailable` if the store does not answer, refuses a write, or has a damaged file. */
-  async requireAnswer(): Promise<void> {
-    const store = this.#store;
+/**
+ * Returns a check, which throws `unavailable` if the store does not answer, refuses a write, or has
+ * a damaged file.
+ */
+export function createStoreCheck(store: Store): () => Promise<void> {
+  let probedAtMs = -Infinity;
+  return async () => {
     if (store.isDamaged?.()) throw new Failure("unavailable", DAMAGED);
-    const isDue = performance.now() - this.#probedAtMs >= PROBE_EVERY_MS;
-    await inTime(isDue ? writeProbe(store) : store.kv.get(PROBE_KEY));
+    const isDue = performance.now() - probedAtMs >= PROBE_EVERY_MS;
+    const writeProbe = () => transact({ store }, (write) => write.set(PROBE_KEY, PROBE));
+    await inTime(isDue ? writeProbe() : store.kv.get(PROBE_KEY));
     // After a failed write, the next check writes again, because a full disk may have space soon.
-    if (isDue) this.#probedAtMs = performance.now();
-  }
-}
-
-async function writeProbe(store: Store): Promise<void> {
-  await transact({ store }, (write) => Promise.resolve(write.set(PROBE_KEY, PROBE)));
+    if (isDue) probedAtMs = performance.now();
+  };
 }
 
 async function inTime(answer: Promise<unknown>): Promise<void> {
