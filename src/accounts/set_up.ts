@@ -22,7 +22,6 @@ import { addAuditRow } from "./audit/audit_store.ts";
 import { resetFactors } from "./factors/change_factors.ts";
 import { mintInto, NewApiKey, requireFuture, type StoredApiKey } from "./keys/api_key.ts";
 import {
-  hashNewPassword,
   hashPassword,
   type PasswordPermit,
   refuseEasyPassword,
@@ -68,10 +67,8 @@ interface AddedUser {
 export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUser> {
   const email = parseEmail(input.email);
   const workspaceName = parseWorkspaceName(input.workspaceName);
-  const passwordHash = await hashNewPassword(input.password, {
-    field: "password",
-    words: [email, ...(workspaceName === undefined ? [] : [workspaceName])],
-  });
+  refuseEasyPassword(input.password, { words: [email, workspaceName ?? ""] });
+  const passwordHash = await hashPassword(input.password);
   return await transact(tools, async (write) => {
     await requireFreeEmail(tools.store, email);
     const workspace = await chooseWorkspace(tools, write, workspaceName);
@@ -102,10 +99,8 @@ export async function setPassword(
 ): Promise<StoredUser> {
   const email = parseEmail(typed);
   const { user: asked } = await requireByEmail(tools, email);
-  const passwordHash = await hashNewPassword(password, {
-    field: "password",
-    words: await wordsOf(tools.store, asked),
-  });
+  refuseEasyPassword(password, { words: await wordsOf(tools.store, asked) });
+  const passwordHash = await hashPassword(password);
   return await transact(tools, async (write) => {
     const { user, versionstamp } = await requireByEmail(tools, email);
     // Let the person sign in without the OpenID Connect provider, which may be down.
@@ -161,10 +156,7 @@ export async function chooseWorkspace(
   name: string | undefined,
 ): Promise<Workspace> {
   const version = await workspacesVersion(tools.store);
-  const workspaces = await listWorkspaces(tools.store);
-  const found = name === undefined
-    ? workspaces[0]
-    : workspaces.find((workspace) => workspace.name === name);
+  const found = await findNamed(tools, name);
   if (found) return found;
   const workspace = newWorkspace(tools, name ?? UNNAMED);
   addWorkspace(write, workspace, version);
@@ -176,9 +168,13 @@ export async function chooseWorkspace(
   return workspace;
 }
 
+async function findNamed({ store }: Tools, name: string | undefined) {
+  const all = await listWorkspaces(store);
+  return name === undefined ? all[0] : all.find((one) => one.name === name);
+}
+
 export async function findWorkspaceOf(tools: Tools, name: string | undefined): Promise<Context> {
-  const workspaces = await listWorkspaces(tools.store);
-  const found = name === undefined ? workspaces[0] : workspaces.find((one) => one.name === name);
+  const found = await findNamed(tools, name);
   if (found) return commandContext(tools, found.id);
   throw new Failure(
     "not_found",
@@ -263,7 +259,7 @@ export async function setUp(
   permit: PasswordPermit,
 ): Promise<{ user: StoredUser; workspace: Workspace; token: string }> {
   await requireSetUp(asker, token);
-  refuseEasyPassword(password, { field: "password", words: [email, name] });
+  refuseEasyPassword(password, { words: [email, name] });
   const passwordHash = await permit(async () => {
     await requireSetUp(asker, token);
     return await hashPassword(password);

@@ -173,17 +173,10 @@ export class PasswordPermits {
   }
 }
 
-interface NewPassword {
-  readonly field: string;
-  readonly words: readonly string[];
-}
-
-export async function hashNewPassword(password: string, asked: NewPassword): Promise<string> {
-  refuseEasyPassword(password, asked);
-  return await hashPassword(password);
-}
-
-export function refuseEasyPassword(password: string, { field, words }: NewPassword): void {
+export function refuseEasyPassword(
+  password: string,
+  { field = "password", words }: { readonly field?: string; readonly words: readonly string[] },
+): void {
   const message = passwordTrouble(password, words);
   if (message !== null) throw refuseFields([{ path: field, message }]);
 }

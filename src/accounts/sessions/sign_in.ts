@@ -111,7 +111,7 @@ export async function acceptLink(
   { permit, browser }: { readonly permit: PasswordPermit; readonly browser: Browser },
 ): Promise<{ user: StoredUser; token: string }> {
   const { user: asked } = await requireLinked(asker, token);
-  refuseEasyPassword(password, { field: "password", words: await wordsOf(asker.store, asked) });
+  refuseEasyPassword(password, { words: await wordsOf(asker.store, asked) });
   const passwordHash = await permit(async () => {
     // Check the link again, because another request may have used it while this request waited.
     await requireLinked(asker, token);
