@@ -8,7 +8,7 @@ import { isPast } from "../base/time.ts";
 import { keepNewest } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
 import { EXTERNAL_PATH } from "../platform/http/answer.ts";
-import type { AppContext, Authentication, SignInStage } from "../platform/http/app_context.ts";
+import type { AppContext, Authentication, SignInStage } from "../platform/http/http.ts";
 import { type Actor, type Context, contextFor, type Tools } from "../platform/store/context.ts";
 import { type Store, transact } from "../platform/store/kv.ts";
 import { defineStoreTable } from "../platform/store/table.ts";

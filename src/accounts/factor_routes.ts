@@ -1,9 +1,8 @@
 /** Routes for second factors, proofs of identity, and sessions (docs/decisions/identity.md). */
 import { z } from "@hono/zod-openapi";
 import { Failure } from "../base/failure.ts";
-import type { AppContext } from "../platform/http/app_context.ts";
 import { custom, done, one } from "../platform/http/answer.ts";
-import { jsonAnswer } from "../platform/http/http.ts";
+import { type AppContext, jsonAnswer } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
 import { clientAddress, refuseForeignOrigin } from "./admission.ts";
 import {

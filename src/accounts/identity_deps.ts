@@ -1,4 +1,4 @@
-import type { AppContext } from "../platform/http/app_context.ts";
+import type { AppContext } from "../platform/http/http.ts";
 import type { Anonymous, Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { type AdmissionDeps, clientAddress } from "./admission.ts";

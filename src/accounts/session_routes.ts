@@ -6,7 +6,7 @@ import { z } from "@hono/zod-openapi";
 import { getCookie } from "hono/cookie";
 import { Failure } from "../base/failure.ts";
 import { done, one, versioned } from "../platform/http/answer.ts";
-import type { AppContext } from "../platform/http/app_context.ts";
+import type { AppContext } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { Context } from "../platform/store/context.ts";
 import { refuseForeignOrigin } from "./admission.ts";

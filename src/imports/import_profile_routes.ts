@@ -12,8 +12,13 @@ import {
   removed,
   versioned,
 } from "../platform/http/answer.ts";
-import type { AppContext } from "../platform/http/app_context.ts";
-import { ignoring, jsonAnswer, openCursor, toPage } from "../platform/http/http.ts";
+import {
+  type AppContext,
+  ignoring,
+  jsonAnswer,
+  openCursor,
+  toPage,
+} from "../platform/http/http.ts";
 import { type Columns, fields, moments, openListTable } from "../catalogue/lists/list_file.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { JobStatus } from "../platform/jobs/job.ts";

@@ -7,8 +7,14 @@ import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
 import { languageOf } from "../base/language.ts";
 import { custom, page, type Surface } from "../platform/http/answer.ts";
-import type { AppContext } from "../platform/http/app_context.ts";
-import { dataPageOf, flagQuery, jsonAnswer, pageOf, pageQuery } from "../platform/http/http.ts";
+import {
+  type AppContext,
+  dataPageOf,
+  flagQuery,
+  jsonAnswer,
+  pageOf,
+  pageQuery,
+} from "../platform/http/http.ts";
 import { answerStreamOnce, requireKeyForm } from "../platform/http/idempotency_store.ts";
 import {
   attachmentOf,

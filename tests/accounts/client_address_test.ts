@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { Hono } from "hono";
 import { clientAddress } from "../../src/accounts/admission.ts";
 import { addressBlock } from "../../src/accounts/sessions/login_throttle.ts";
-import type { AppEnv } from "../../src/platform/http/app_context.ts";
+import type { AppEnv } from "../../src/platform/http/http.ts";
 
 async function addressOf(remote: string | null, forwarded: string | null, trusted: string[]) {
   const app = new Hono<AppEnv>().get("/", (c) => c.text(clientAddress(c, trusted)));

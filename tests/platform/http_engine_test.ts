@@ -5,7 +5,7 @@
  */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { BodyMemory } from "../../src/platform/http/body.ts";
-import type { Authentication } from "../../src/platform/http/app_context.ts";
+import type { Authentication } from "../../src/platform/http/http.ts";
 import { createHttpApp, DrainGate } from "../../src/platform/http/http_app.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 import { serveHere } from "../local_server.ts";

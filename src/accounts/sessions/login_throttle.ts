@@ -7,7 +7,7 @@
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { MINUTE_MS } from "../../base/time.ts";
-import type { AppContext } from "../../platform/http/app_context.ts";
+import type { AppContext } from "../../platform/http/http.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, type Found } from "../../platform/store/table.ts";
 import { requireStoreSecret } from "../../platform/store/store_secret_store.ts";

@@ -8,7 +8,7 @@ import { getCookie } from "hono/cookie";
 import { sha256 } from "../../base/bytes.ts";
 import { keepNewest } from "../../base/collections.ts";
 import { noSuch } from "../../base/failure.ts";
-import type { AppContext } from "../../platform/http/app_context.ts";
+import type { AppContext } from "../../platform/http/http.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";

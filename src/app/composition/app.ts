@@ -10,7 +10,7 @@ import { once } from "../../base/collections.ts";
 import { createUlidSource } from "../../base/id.ts";
 import { PATHS } from "../../client/paths.ts";
 import { FairQueue } from "../../platform/event_loop.ts";
-import type { AppEnv, Authentication } from "../../platform/http/app_context.ts";
+import type { AppEnv, Authentication } from "../../platform/http/http.ts";
 import { BodyMemory, DEFAULT_BODY_PACE } from "../../platform/http/body.ts";
 import { createHttpApp, DrainGate } from "../../platform/http/http_app.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";

@@ -1,7 +1,7 @@
 /** Streams the body of a request into the store, so that no file is held in memory. */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import type { Authentication } from "../../platform/http/app_context.ts";
+import type { Authentication } from "../../platform/http/http.ts";
 import { readBlocks } from "../../platform/http/body.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { spoolBlob, type SpoolRoom, UNBOUNDED_ROOM } from "../../platform/store/spool.ts";

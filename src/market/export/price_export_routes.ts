@@ -13,8 +13,7 @@ import { escapeXml } from "../../base/text.ts";
 import { type ExportedChange, pricedAt } from "../../catalogue/prices/price_rows.ts";
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import { custom } from "../../platform/http/answer.ts";
-import type { AppContext } from "../../platform/http/app_context.ts";
-import { openCursor, pageQuery, toPage } from "../../platform/http/http.ts";
+import { type AppContext, openCursor, pageQuery, toPage } from "../../platform/http/http.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import {

@@ -7,8 +7,7 @@ import { type RouteConfig, z } from "@hono/zod-openapi";
 import { gzipSync } from "node:zlib";
 import { encoder, joinedBytes, sha256Hex } from "../../base/bytes.ts";
 import type { Failure } from "../../base/failure.ts";
-import type { AppContext } from "./app_context.ts";
-import { dataPageOf, jsonAnswer, Ok, pageOf, versionOf } from "./http.ts";
+import { type AppContext, dataPageOf, jsonAnswer, Ok, pageOf, versionOf } from "./http.ts";
 
 export interface Surface {
   readonly base: "/api" | "/api/public/v1";

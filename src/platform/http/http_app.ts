@@ -4,7 +4,7 @@ import { TrieRouter } from "hono/router/trie-router";
 import { Failure, FAILURE_STATUS, type FailureCode } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
 import { DAMAGED, StoreTrouble } from "../store/store_trouble.ts";
-import type { AppContext, AppEnv, Authentication } from "./app_context.ts";
+import type { AppContext, AppEnv, Authentication } from "./http.ts";
 import { answerFailure, EXTERNAL_PATH, packAnswer, type Refusal, replaceBody } from "./answer.ts";
 
 const log = roomLog("http");

@@ -8,7 +8,7 @@ import { idKey } from "../store/rows.ts";
 import { joinedBytes, partsOf, sha256 } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { openBytes, sealBytes } from "../store/value_bytes.ts";
-import type { AppContext } from "./app_context.ts";
+import type { AppContext } from "./http.ts";
 import { EXTERNAL_PATH } from "./answer.ts";
 import type { Next } from "hono";
 

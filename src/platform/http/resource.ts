@@ -6,7 +6,6 @@ import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import type { Context } from "../store/context.ts";
 import type { OutgoingTable } from "../tables/cell.ts";
-import type { Access, AppContext, AppEnv } from "./app_context.ts";
 import {
   type Answer,
   custom,
@@ -16,7 +15,15 @@ import {
   type Status,
   type Surface,
 } from "./answer.ts";
-import { ErrorBody, expectedVersions, ignoring, jsonAnswer } from "./http.ts";
+import {
+  type Access,
+  type AppContext,
+  type AppEnv,
+  ErrorBody,
+  expectedVersions,
+  ignoring,
+  jsonAnswer,
+} from "./http.ts";
 import { type Route, route, type RouteDefinition } from "./route.ts";
 import {
   CSV_CONTENT,

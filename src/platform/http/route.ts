@@ -4,7 +4,6 @@
  */
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
-import type { Access, AppContext, AppEnv, Authentication } from "./app_context.ts";
 import {
   type BodyMemory,
   type BodyPace,
@@ -14,7 +13,16 @@ import {
   readJsonBytes,
 } from "./body.ts";
 import { answerFailure } from "./answer.ts";
-import { ErrorBody, jsonAnswer, jsonBody, parseOrRefuse } from "./http.ts";
+import {
+  type Access,
+  type AppContext,
+  type AppEnv,
+  type Authentication,
+  ErrorBody,
+  jsonAnswer,
+  jsonBody,
+  parseOrRefuse,
+} from "./http.ts";
 import { answerOnce } from "./idempotency_store.ts";
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Handler, Hono, Input, MiddlewareHandler } from "hono";

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import { Hono } from "hono";
 import { createStaticFiles } from "../../../src/app/reference/static_files.ts";
-import type { AppEnv } from "../../../src/platform/http/app_context.ts";
+import type { AppEnv } from "../../../src/platform/http/http.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
 const PLAIN = { type: "text/html", isLasting: false, isPacked: false, hasBrotli: false };
