@@ -89,7 +89,6 @@ withStore.test("an unexpected error is not treated as store trouble, whatever it
     const watch = { committing: () => Promise.reject(new Error(words)) };
     const commit = transact({ store: watchedStore(store, watch) }, (write) => {
       write.set(["row"], 1);
-      return Promise.resolve();
     });
     await rejects(commit, (error) => !(error instanceof Failure) && String(error).includes(words));
   }

@@ -20,7 +20,6 @@ function openQueue(store: Store, partitionIds: number) {
         for (let n = 0; n < count; n++) {
           queue.add(write, { partition, id: workspaceNumber(++rows), dueMs, value: null });
         }
-        return Promise.resolve();
       });
     },
     /** Takes up to `max` rows in a new walk, and returns their partitions. */
@@ -109,7 +108,6 @@ onEveryStore.test("listeners of a queue are notified once per commit with rows, 
   const others = new RowQueue<null>("qr", 1);
   await transact({ store }, (write) => {
     others.add(write, { partition: [FLOOD], id: workspaceNumber(98), dueMs: NOW_MS, value: null });
-    return Promise.resolve();
   });
   assertEquals(heard, 1);
   end();

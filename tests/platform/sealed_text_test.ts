@@ -1,6 +1,12 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
-import { openText, sealText, type StoredSecret } from "../../src/platform/store/sealed_fields.ts";
+import {
+  openText,
+  resealRows,
+  sealText,
+  secretTroubles,
+  type StoredSecret,
+} from "../../src/platform/store/sealed_fields.ts";
 import { newSecretKey, parseSecretKeys } from "../../src/platform/store/secret_key.ts";
 import { requireStoreSecret } from "../../src/platform/store/store_secret_store.ts";
 import { defineTable } from "../../src/platform/store/table.ts";
@@ -96,7 +102,7 @@ withStore.test("unsealed texts of earlier versions are readable, and are sealed 
     return await Promise.all(texts);
   };
   assertEquals(await opened(one), [one, "b", "pass"]);
-  assertEquals((await Array.fromAsync(accounts.secretTroubles(store))).length, 40);
+  assertEquals((await Array.fromAsync(secretTroubles(accounts.options, store))).length, 40);
   const version = await accounts.version(place);
   let [commits, sealed] = [0, 0];
   let after: Deno.KvKey | null = null;
@@ -104,7 +110,7 @@ withStore.test("unsealed texts of earlier versions are readable, and are sealed 
     const from: Deno.KvKey | null = after;
     const done: { count: number; after: Deno.KvKey | null } = await transact(
       place,
-      (write) => accounts.reseal(store, write, from),
+      (write) => resealRows(accounts, store, write, from),
     );
     sealed += done.count;
     after = done.after;
@@ -112,13 +118,15 @@ withStore.test("unsealed texts of earlier versions are readable, and are sealed 
   } while (after !== null);
   assertEquals([commits, sealed], [4, 60]);
   assertEquals(await Promise.all(ids.map(opened)), ids.map((id) => [id, "b", "pass"]));
-  assertEquals(await Array.fromAsync(accounts.secretTroubles(store)), []);
+  assertEquals(await Array.fromAsync(secretTroubles(accounts.options, store)), []);
   ok(await accounts.version(place) !== version);
   const { auth: now, before } = (await accounts.find(place, { id: one }))!.row;
   assertEquals([now?.kind, before?.until], ["basic", "u"]);
-  const again = await transact(place, (write) => accounts.reseal(store, write, null));
+  const again = await transact(place, (write) => resealRows(accounts, store, write, null));
   assertEquals(again, { after: null, count: 0 });
-  const lost = await Array.fromAsync(accounts.secretTroubles({ ...store, secretKeys: K2 }));
+  const lost = await Array.fromAsync(
+    secretTroubles(accounts.options, { ...store, secretKeys: K2 }),
+  );
   assertEquals(lost.length, 60);
 });
 

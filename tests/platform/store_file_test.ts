@@ -1,8 +1,15 @@
-import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok, rejects, throws } from "node:assert/strict";
 import { openStore, openStoreFile, storeFile } from "../../src/platform/store/open_store.ts";
-import { copyLiveFile, flushFile, requireSoundFile } from "../../src/platform/store/store_file.ts";
+import {
+  copyLiveFile,
+  flushFile,
+  lockStore,
+  requireSoundFile,
+} from "../../src/platform/store/store_file.ts";
 import { extent } from "../proof.ts";
 import { inFolder } from "../temporary_folder.ts";
+import { transact, transactVersioned } from "../../src/platform/store/kv.ts";
+import { openStoreIn } from "../closing_store.ts";
 
 const TORN = { code: "unavailable", message: /kurant\.db" .*restore a backup/ };
 
@@ -70,4 +77,58 @@ inFolder.test("copyLiveFile() copies everything that was committed before, inclu
   assertEquals(files.filter(({ name }) => name.includes("copy")).length, 1);
   const keys = (await keysOf(copy)).map(([name]) => name);
   assertEquals([keys.includes("in the log"), keys.includes("later")], [true, false]);
+});
+
+inFolder.test("a store has one holder, even if its lock file is deleted", async (folder) => {
+  const path = `${folder.path}/kurant.lock`;
+  {
+    using lock = lockStore(path);
+    lock.describe("http://127.0.0.1:8000");
+    const named = new RegExp(`in use by process ${Deno.pid}, since .+, at http://127.0.0.1:8000`);
+    throws(() => lockStore(path), named);
+    await Deno.remove(path);
+    throws(() => lockStore(path), { code: "unavailable", message: /^The store is in use: / });
+  }
+  lockStore(path)[Symbol.dispose]();
+});
+
+inFolder.test("a read does not wait for earlier commits", async (folder) => {
+  using store = await openStoreIn(folder.path);
+  const write = (n: number) =>
+    transact({ store }, (write) => {
+      for (let row = 0; row < 20; row++) write.set(["x", n, row], new Uint8Array(2_000));
+    });
+  await write(0);
+  let committed = 0;
+  const commits = Array.from({ length: 200 }, async (_, n) => {
+    await write(n + 1);
+    committed++;
+  });
+  // Wait until all commits have reached the store.
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  const rows = await Array.fromAsync(store.kv.list({ prefix: ["x", 0] }));
+  const before = committed;
+  await Promise.all(commits);
+  assertEquals(rows.length, 20);
+  ok(before < 100, `${before} of 200 commits came first`);
+});
+
+inFolder.test("a read after an acknowledged commit sees it, even while expired rows are swept", async (folder) => {
+  using store = await openStoreIn(folder.path);
+  let version: string | null = null;
+  for (let n = 1; n <= 500; n++) {
+    const { versionstamp } = await transactVersioned({ store }, (write) => {
+      write.check(["n"], version);
+      write.set(["n"], n);
+      write.set(["passing", n], "soon gone", 1);
+    });
+    const [got, listed] = await Promise.all([
+      store.kv.get(["n"]),
+      Array.fromAsync(store.kv.list({ start: ["n"], end: ["o"] })),
+    ]);
+    assertEquals(got.value, n);
+    assertEquals(got.versionstamp, versionstamp);
+    assertEquals(listed[0]?.value, n);
+    version = versionstamp;
+  }
 });

@@ -138,7 +138,6 @@ function fileTest(name: string, work: (store: Store) => Promise<void>): void {
 function setRows(store: Store, rows: readonly (readonly [Deno.KvKey, unknown])[]) {
   return transact({ store }, (write) => {
     for (const [key, value] of rows) write.set(key, value);
-    return Promise.resolve();
   });
 }
 

@@ -244,7 +244,7 @@ function proposalItems(proposal: StoredProposal): TimelineItem[] {
 }
 
 async function* alerts({ ctx, product }: Past): AsyncGenerator<Found> {
-  const index = { by: "product", id: product.id } as const;
+  const index = { by: "product", values: { productId: product.id } } as const;
   for await (const alert of walkAlerts(ctx, { index, after: null, order: "desc" })) {
     const { id, createdAt: at, title, severity, ruleId, body, facts } = alert;
     const data = { severity, ruleId, body, facts: facts ?? null };

@@ -11,7 +11,7 @@ import { AlertFacts } from "../../engine/wording/alert_facts.ts";
 import { alertText } from "../../engine/wording/alert_text.ts";
 import { createShow } from "../../engine/wording/show.ts";
 import type { Context, Tools, WorkspaceStore } from "../../platform/store/context.ts";
-import { defineTable, type Found, type ListOptions } from "../../platform/store/table.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -115,10 +115,10 @@ export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "produc
   },
 });
 
+/** An index of the table of alerts, with the values to find there. */
 export type AlertIndex =
   | { readonly by: "all" }
-  | { readonly by: "unread" }
-  | { readonly by: "product" | "rule"; readonly id: string };
+  | { readonly by: "unread" | "rule" | "product"; readonly values: object };
 
 export async function* walkAlerts(
   workspace: WorkspaceStore,
@@ -129,25 +129,13 @@ export async function* walkAlerts(
   },
 ): AsyncGenerator<StoredAlert> {
   const range = { after: after === null ? null : { id: after }, order };
-  for await (const { row } of rowsOf(workspace, index, range)) yield row;
+  const rows = index.by === "all"
+    ? alerts.walk(workspace, range)
+    : alerts.walkBy(workspace, index.by, index.values, range);
+  for await (const { row } of rows) yield row;
 }
 
-function rowsOf(
-  workspace: WorkspaceStore,
-  index: AlertIndex,
-  range: ListOptions<Pick<StoredAlert, "id">>,
-): AsyncGenerator<Found<StoredAlert>> {
-  switch (index.by) {
-    case "all":
-      return alerts.walk(workspace, range);
-    case "unread":
-      return alerts.walkBy(workspace, "unread", {}, range);
-    case "product":
-      return alerts.walkBy(workspace, "product", { productId: index.id }, range);
-    case "rule":
-      return alerts.walkBy(workspace, "rule", { ruleId: index.id }, range);
-  }
-}
+export const UNREAD: AlertIndex = { by: "unread", values: {} };
 
 /** `version` is the version of the table of alerts, read before the alerts. */
 export function markRead(

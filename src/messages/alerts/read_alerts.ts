@@ -18,12 +18,13 @@ import {
   causeOf,
   markRead,
   type StoredAlert,
+  UNREAD,
   walkAlerts,
 } from "./alert.ts";
 import { mailStates } from "./mail_store.ts";
 import { z } from "@hono/zod-openapi";
 import { defineTable } from "../../platform/store/table.ts";
-import { firstOf } from "../../base/collections.ts";
+import { firstOf, sumOf } from "../../base/collections.ts";
 
 const filterId = z.string().max(100).optional();
 
@@ -63,9 +64,9 @@ export async function pageOfAlerts(ctx: Context, query: AlertQuery): Promise<Pag
 type Filter = Omit<AlertFilter, "order">;
 
 function indexOf({ productId, ruleId, unread }: Filter): AlertIndex | null {
-  if (productId) return isId(productId) ? { by: "product", id: productId } : null;
-  if (ruleId) return isId(ruleId) ? { by: "rule", id: ruleId } : null;
-  return unread === "true" ? { by: "unread" } : { by: "all" };
+  if (productId) return isId(productId) ? { by: "product", values: { productId } } : null;
+  if (ruleId) return isId(ruleId) ? { by: "rule", values: { ruleId } } : null;
+  return unread === "true" ? UNREAD : { by: "all" };
 }
 
 function isWanted(alert: StoredAlert, { severity, ruleId, productId, unread }: Filter): boolean {
@@ -165,13 +166,8 @@ export const AlertCauses = z.object({
 type AlertCause = z.output<typeof AlertCause>;
 
 async function readGroups(ctx: Context): Promise<Map<string, StoredAlert[]>> {
-  const unread: StoredAlert[] = [];
-  const range = { index: { by: "unread" }, after: null, order: "desc" } as const;
-  for await (const alert of walkAlerts(ctx, range)) {
-    unread.push(alert);
-    if (unread.length === ALERTS_MAX) break;
-  }
-  return Map.groupBy(unread, (alert) => causeOf(alert).key);
+  const unread = walkAlerts(ctx, { index: UNREAD, after: null, order: "desc" });
+  return Map.groupBy(await firstOf(unread, ALERTS_MAX), (alert) => causeOf(alert).key);
 }
 
 const rankOf = (severity: Severity) => SEVERITIES.indexOf(severity);
@@ -185,10 +181,8 @@ function worstOf(group: readonly StoredAlert[]): Severity {
 
 export async function readCauses(ctx: Context): Promise<z.output<typeof AlertCauses>> {
   const groups = await readGroups(ctx);
-  const own = new Map<string, Snooze>();
-  for await (const { row } of snoozes.walk(ctx, { within: { userId: ctx.actor.id } })) {
-    own.set(row.cause, row);
-  }
+  const snoozed = await snoozes.list(ctx, { within: { userId: ctx.actor.id } });
+  const own = new Map(snoozed.map(({ row }) => [row.cause, row]));
   const latest = await shown(ctx, [...groups.values()].flatMap(([first]) => first ?? []));
   const now = ctx.now().toISOString();
   const items = [...groups].flatMap(([key, group], at): AlertCause[] => {
@@ -209,11 +203,10 @@ export async function readCauses(ctx: Context): Promise<z.output<typeof AlertCau
       snoozed: isPutOff ? { until: snooze.until } : null,
     }];
   });
-  const total = [...groups.values()].reduce((sum, group) => sum + group.length, 0);
   return {
     items: items.sort(byWeight),
     open: items.filter(({ snoozed }) => snoozed === null).length,
-    isCut: total === ALERTS_MAX,
+    isCut: sumOf(items, ({ count }) => count) === ALERTS_MAX,
   };
 }
 
@@ -223,7 +216,7 @@ function proposedBy(group: readonly StoredAlert[]) {
       ? [(facts.proposedCents ?? 0) - (facts.currentCents ?? facts.proposedCents ?? 0)]
       : []
   );
-  return { proposals: changes.length, changeCents: changes.reduce((sum, one) => sum + one, 0) };
+  return { proposals: changes.length, changeCents: sumOf(changes, (change) => change) };
 }
 
 /** A snooze ends early if the severity of the alerts rises, or if their number doubles. */

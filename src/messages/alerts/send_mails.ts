@@ -6,6 +6,7 @@
 import { z } from "@hono/zod-openapi";
 import { findUser, listUsers } from "../../accounts/users/user.ts";
 import { findWorkspace } from "../../accounts/workspace_store.ts";
+import { sumOf } from "../../base/collections.ts";
 import { languageOf } from "../../base/language.ts";
 import { alertText, alertWordsOf } from "../../engine/wording/alert_text.ts";
 import { type Audience, createShow, termsOf } from "../../engine/wording/show.ts";
@@ -219,7 +220,7 @@ const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | null> {
   if (!row.value.batch) return row;
   const rows = await findBatchRows(setup, row);
-  const count = rows.reduce((sum, { value }) => sum + value.alertIds.length, 0);
+  const count = sumOf(rows, ({ value }) => value.alertIds.length);
   const isApart = count <= MAILS_PER_BATCH_MAX && row.value.batch.id !== DAILY_BATCH;
   const others = isApart ? [] : rows.filter(({ id }) => id !== row.id);
   let gathered: MailRow | null = row;
@@ -241,13 +242,10 @@ async function findBatchRows(
   { partition, value }: MailRow,
 ): Promise<MailRow[]> {
   const who = JSON.stringify(value.to);
-  const rows: MailRow[] = [];
-  for await (const one of mailQueue.list(store, partition, 1_000)) {
-    const isOfBatch = one.value.batch?.id === value.batch?.id &&
-      JSON.stringify(one.value.to) === who;
-    if (isOfBatch) rows.push(one);
-  }
-  return rows;
+  const rows = await Array.fromAsync(mailQueue.list(store, partition, 1_000));
+  return rows.filter(({ value: { batch, to } }) =>
+    batch?.id === value.batch?.id && JSON.stringify(to) === who
+  );
 }
 
 function dueOf(rows: readonly MailRow[], nowMs: number, isOver: boolean): number {

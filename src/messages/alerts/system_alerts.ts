@@ -38,6 +38,7 @@ import {
   raiseAlerts,
   type StoredAlert,
   systemAlert,
+  UNREAD,
   walkAlerts,
 } from "./alert.ts";
 import { mailQueue } from "./mail_store.ts";
@@ -261,7 +262,7 @@ async function aboutShops(
 ): Promise<readonly StoredAlert[]> {
   if (shops.length === 0) return [];
   const domains = new Set(shops.map(({ domain }) => domain));
-  const unread = walkAlerts(place, { index: { by: "unread" }, after: null, order: "asc" });
+  const unread = walkAlerts(place, { index: UNREAD, after: null, order: "asc" });
   return (await Array.fromAsync(unread)).filter(({ facts }) =>
     facts?.code === "domain_failing" && domains.has(facts.domain)
   );

@@ -82,12 +82,7 @@ export const TEST_TYPE = "webhook.test";
 /** The id is derived from event and webhook, so an event has one delivery per webhook. */
 export function newDelivery(
   webhookId: string,
-  { eventId, type, at, data }: {
-    readonly eventId: string;
-    readonly type: string;
-    readonly at: string;
-    readonly data: unknown;
-  },
+  { eventId, type, at, data }: Record<"eventId" | "type" | "at", string> & { data: unknown },
 ): StoredDelivery {
   const hash = sha256(`${eventId} ${webhookId}`);
   return {

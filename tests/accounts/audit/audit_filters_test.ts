@@ -194,7 +194,6 @@ async function fillDays(app: TestApp): Promise<void> {
           resource: { type: "rule", ...rest },
           ...none,
         });}
-      return Promise.resolve();
     });
     app.clock.advance(DAY_MS);
   }

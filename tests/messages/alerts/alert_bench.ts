@@ -65,7 +65,6 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
     person("manager", "manager", "x");
     person("manager", "invited", null);
     person("viewer", "viewer", "x");
-    return Promise.resolve();
   });
   const mailer = createMailer({ smtpUrl, from: FROM });
   const setup = {

@@ -47,7 +47,6 @@ async function raise(app: TestApp, alerts: readonly NewAlert[]): Promise<void> {
   const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
   await transact(ctx, (write) => {
     raiseAlerts(write, ctx, { isMailOn: false }, alerts);
-    return Promise.resolve();
   });
 }
 
@@ -277,7 +276,6 @@ Deno.test("each person gets the mail at once, daily at seven, or never, as chose
     const userId = users.find((user) => user.email === email)?.id ?? "";
     await transact(ctx, (write) => {
       mailChoices.put(write, ctx, { userId, kind: "shop", choice });
-      return Promise.resolve();
     });
   };
   await choose("manager@shop.example", "daily");

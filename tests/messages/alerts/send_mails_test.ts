@@ -179,7 +179,6 @@ withMailServer.test("a mail whose text is already composed is sent unchanged, al
       dueMs: ctx.now().getTime(),
       value: { alertIds: [], to: ["viewer@shop.example"], failures: 0, worded },
     });
-    return Promise.resolve();
   });
   server.answer(451);
   await bench.send();

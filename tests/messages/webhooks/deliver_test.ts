@@ -1,5 +1,5 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { alerts, walkAlerts } from "../../../src/messages/alerts/alert.ts";
+import { alerts } from "../../../src/messages/alerts/alert.ts";
 import {
   changeWebhook,
   deleteWebhook,
@@ -331,8 +331,7 @@ withReceiver.test("after three days without success the webhook is disabled, and
   ok(hours >= 72 && hours <= 84, `${hours} h`);
   assertEquals([webhook.enabled, webhook.disabledAt !== null], [false, true]);
   assertEquals(await alerts.count(bench.ctx, "unread"), 1);
-  const walk = { index: { by: "unread" }, after: null, order: "asc" } as const;
-  for await (const alert of walkAlerts(bench.ctx, walk)) {
+  for (const { row: alert } of await alerts.listBy(bench.ctx, "unread", {})) {
     assertEquals([alert.severity, alert.ruleId, alert.isMailOff], ["high", null, true]);
   }
   const tries = receiver.receipts.length;

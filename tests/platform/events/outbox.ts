@@ -60,7 +60,6 @@ export function relaySetup(
 export async function publishAll(ctx: Context, events: readonly OutboxEvent[]): Promise<void> {
   await transact(ctx, (write) => {
     publish(write, ctx, events);
-    return Promise.resolve();
   });
 }
 
