@@ -125,7 +125,11 @@ async function admitKey(
   }
   deps.keyRing.noteUse(key, now);
   const lacking = scopes.filter((scope) => !key.scopes.includes(scope));
-  if (lacking.length > 0) return insufficientScope(scopes, lacking);
+  if (lacking.length > 0) {
+    const named = lacking.map((scope) => `"${scope}"`).join(", ");
+    const message = `This key lacks ${named}: make one that has it`;
+    return new Failure("insufficient_scope", message, { required: scopes });
+  }
   const actor: Actor = { type: "api_key", id: key.id, name: key.name };
   return { ...contextOf(deps, c, key.workspaceId, actor), scopes: key.scopes };
 }
@@ -139,13 +143,6 @@ async function findKey(
   if (text === undefined) return MISSING_KEY;
   const key = isKeyText(text) ? await keyRing.find(text, now) : null;
   return !key || isPast(key.expiresAt, now) ? INVALID_KEY : key;
-}
-
-function insufficientScope(required: readonly string[], lacking: readonly string[]): Failure {
-  const named = lacking.map((scope) => `"${scope}"`).join(", ");
-  return new Failure("insufficient_scope", `This key lacks ${named}: make one that has it`, {
-    required,
-  });
 }
 
 function rateHeaders(verdict: RateVerdict, now: Date): [string, string][] {

@@ -4,7 +4,6 @@
  */
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
-import { removeInCommits } from "../platform/store/rows.ts";
 import { defineStoreTable, defineTable } from "../platform/store/table.ts";
 import type { Workspace } from "./workspace.ts";
 import { eachApart } from "../platform/jobs/work_loop.ts";
@@ -132,17 +131,6 @@ export async function countInWorkspaces(
     count += await work(workspace);
   });
   return count;
-}
-
-export async function commitInWorkspaces(
-  store: Store,
-  name: string,
-  limit: number,
-  change: (write: Write, workspace: WorkspaceStore) => Promise<number>,
-): Promise<number> {
-  const work = (workspace: WorkspaceStore) =>
-    removeInCommits(workspace, limit, (write) => change(write, workspace));
-  return await countInWorkspaces(store, name, work);
 }
 
 interface Place {

@@ -3,14 +3,7 @@
  * If several filters are set, the index that probably has the fewest matching rows is read.
  */
 import { refuseFields } from "../../base/failure.ts";
-import {
-  hasWords,
-  searchForm,
-  searchQuery,
-  splitList,
-  type WordSearch,
-  wordSearchOf,
-} from "../../base/text.ts";
+import { hasWords, searchForm, searchQuery, splitList, wordSearchOf } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, pageQuery } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -311,10 +304,9 @@ function wantedBy(filter: AuditFilter): (row: AuditRow) => boolean {
       (resource === null || resource === type || resource === `${type}:${id}`) &&
       (about.length === 0 || about.every((one) => aboutOf(row).includes(one))) &&
       (tags.length === 0 || tags.every((tag) => tagsOf(row).includes(tag))) &&
-      (search === null || hasWordsOf(row, search));
+      (search === null || hasWords(search, searchForm(textOf(row))));
   };
 }
 
-function hasWordsOf({ actor, resource, reason = "" }: AuditRow, search: WordSearch): boolean {
-  return hasWords(search, searchForm(`${resource.label}\n${actor.name}\n${reason}`));
-}
+const textOf = ({ actor, resource, reason = "" }: AuditRow) =>
+  `${resource.label}\n${actor.name}\n${reason}`;

@@ -60,14 +60,13 @@ export async function factorsOf(
 
 export async function beginApp(ctx: Context) {
   const { user } = await requireUser(ctx, ctx.actor.id);
-  return await transact(ctx, (write) => beginTotp(write, ctx, user, ctx.now()));
+  return await transact(ctx, (write) => beginTotp(write, ctx, user));
 }
 
 export async function confirmApp(ctx: Context, code: string): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, ctx.actor.id);
-    const typed = { userId: found.user.id, code, now: ctx.now() };
-    if (!await acceptCode(write, ctx, "pending", typed)) {
+    if (!await acceptCode(write, ctx, "pending", { userId: found.user.id, code })) {
       throw refuseFields([{ path: "code", message: "Is not the current code" }]);
     }
     return addFactor(write, ctx, found, { factor: "totp" });

@@ -4,7 +4,7 @@
  * accepted one step of 30 s too early or too late. A recovery code has 120 random bits, so a fast
  * hash (SHA-256) is enough.
  */
-import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { StoredSecret } from "../../platform/store/sealed_fields.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -32,48 +32,47 @@ export const totps = defineTable<StoredTotp, "userId" | "state">({
 
 export async function beginTotp(
   write: Write,
-  workspace: WorkspaceStore,
+  ctx: Context,
   { id: userId, email }: Pick<StoredUser, "id" | "email">,
-  now: Date,
 ): Promise<{ secret: string; uri: string }> {
   const { base32: secret } = new Secret({ size: 20 });
-  await saveTotp(write, workspace, {
-    userId,
-    state: "pending",
-    secret,
-    lastStep: null,
-    createdAt: now.toISOString(),
-  });
+  const createdAt = ctx.now().toISOString();
+  await saveTotp(write, ctx, { userId, state: "pending", secret, lastStep: null, createdAt });
   return { secret, uri: codesOf(secret, email).toString() };
 }
 
 export async function acceptCode(
   write: Write,
-  workspace: WorkspaceStore,
+  ctx: Context,
   state: StoredTotp["state"],
-  { userId, code, now }: { readonly userId: string; readonly code: string; readonly now: Date },
+  { userId, code }: TypedCode,
 ): Promise<boolean> {
-  const found = await totps.find(workspace, { userId, state });
+  const found = await totps.find(ctx, { userId, state });
   if (!found) return false;
-  const secret = await totps.open(workspace, found.row, "secret");
-  const lastStep = acceptedStep(secret, found.row.lastStep, { code, now });
+  const secret = await totps.open(ctx, found.row, "secret");
+  const lastStep = acceptedStep(secret, found.row.lastStep, code, ctx.now().getTime());
   if (lastStep === null) return false;
-  if (state === "active") totps.save(write, workspace, found, { ...found.row, lastStep });
+  if (state === "active") totps.save(write, ctx, found, { ...found.row, lastStep });
   else {
-    totps.remove(write, workspace, found);
-    await saveTotp(write, workspace, { ...found.row, state: "active", secret, lastStep });
+    totps.remove(write, ctx, found);
+    await saveTotp(write, ctx, { ...found.row, state: "active", secret, lastStep });
   }
   return true;
+}
+
+interface TypedCode {
+  readonly userId: string;
+  readonly code: string;
 }
 
 /** Returns the time step of the code; null if the code is wrong or was used before. */
 function acceptedStep(
   secret: string,
   lastStep: number | null,
-  { code, now }: { readonly code: string; readonly now: Date },
+  code: string,
+  timestamp: number,
 ): number | null {
   const token = code.replace(/\s/g, "");
-  const timestamp = now.getTime();
   const delta = codesOf(secret, "").validate({ token, timestamp, window: 1 });
   if (delta === null) return null;
   const step = Math.floor(timestamp / 30_000) + delta;
@@ -121,7 +120,7 @@ export function mintRecoveryCodes(
 export async function spendRecoveryCode(
   write: Write,
   workspace: WorkspaceStore,
-  { userId, code }: { readonly userId: string; readonly code: string },
+  { userId, code }: TypedCode,
 ): Promise<boolean> {
   const found = await recoveryCodes.find(workspace, { userId });
   const hash = hashOf(code);

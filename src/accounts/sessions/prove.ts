@@ -159,7 +159,7 @@ async function checkOf(
   }
   if (code !== undefined) {
     return async (write) =>
-      await acceptCode(write, ctx, "active", { userId, code, now: ctx.now() }) ? "totp" : null;
+      await acceptCode(write, ctx, "active", { userId, code }) ? "totp" : null;
   }
   if (recoveryCode !== undefined) {
     const typed = { userId, code: recoveryCode };

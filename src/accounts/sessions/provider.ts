@@ -15,6 +15,7 @@ import {
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
   type Configuration,
+  type CustomFetch,
   customFetch,
   discovery,
   enableNonRepudiationChecks,
@@ -164,16 +165,8 @@ async function discover(setup: ProviderSetup): Promise<Configuration> {
   }
 }
 
-function guarded(fetch: SafeFetch) {
-  return async (
-    url: string,
-    { method, headers, body, signal }: {
-      readonly method: string;
-      readonly headers: Record<string, string>;
-      readonly body?: unknown;
-      readonly signal?: AbortSignal;
-    },
-  ): Promise<Response> => {
+function guarded(fetch: SafeFetch): CustomFetch {
+  return async (url, { method, headers, body, signal }) => {
     const bytes = body ? { body: new TextEncoder().encode(String(body)) } : {};
     const result = await fetch({
       url,

@@ -129,17 +129,6 @@ export async function removeSession(store: Store, write: Write, hash: Uint8Array
   if (found) sessions.drop(write, {}, found.row);
 }
 
-async function saveUse(
-  store: Store,
-  write: Write,
-  hash: Uint8Array,
-  now: Date,
-): Promise<void> {
-  const found = await sessions.find({ store }, { hash });
-  if (!found) return;
-  sessions.save(write, {}, found, { ...found.row, usedAt: now.toISOString() });
-}
-
 export async function clearSessions(store: Store, userId: string): Promise<void> {
   const found = sessions.walkBy({ store }, "user", { userId });
   await removeInBatches(store, found, 100, (write, { row }) => sessions.drop(write, {}, row));
@@ -286,7 +275,11 @@ export class Visits {
   noteSession(store: Store, hash: Uint8Array, { usedAt = "" }: Session, now: Date): void {
     const name = hash.toHex();
     if (now.getTime() - Date.parse(usedAt) < 60_000 || this.#uses.has(name)) return;
-    const noting = transact({ store }, (write) => saveUse(store, write, hash, now))
+    const saving = transact({ store }, async (write) => {
+      const found = await sessions.find({ store }, { hash });
+      if (found) sessions.save(write, {}, found, { ...found.row, usedAt: now.toISOString() });
+    });
+    const noting = saving
       .catch((error) => log.warning("the use of a session was not saved", { error }))
       .finally(() => this.#uses.delete(name));
     this.#uses.set(name, noting);

@@ -1,6 +1,6 @@
 /** Encrypts stored credentials with a new `SECRET_KEY`, and finds unreadable credentials. */
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import type { RowPlace } from "../../platform/store/sealed_fields.ts";
+import { resealRows, type RowPlace, secretTroubles } from "../../platform/store/sealed_fields.ts";
 import { TABLES } from "./tables.ts";
 
 function tablesWithSecrets() {
@@ -25,7 +25,7 @@ export async function resealSome(
   const { table: at, after, count } = place ?? { table: 0, after: null, count: 0 };
   const table = tablesWithSecrets()[at];
   if (table === undefined) return null;
-  const done = await table.reseal(store, write, after);
+  const done = await resealRows(table, store, write, after);
   const next = done.after === null ? at + 1 : at;
   return { table: next, after: done.after, count: count + done.count };
 }
@@ -40,5 +40,5 @@ export async function resealAll(store: Store): Promise<number> {
 }
 
 export async function* findSecretTroubles(store: Store): AsyncGenerator<string> {
-  for (const table of tablesWithSecrets()) yield* table.secretTroubles(store);
+  for (const { options } of tablesWithSecrets()) yield* secretTroubles(options, store);
 }

@@ -236,7 +236,8 @@ export async function packAnswer(c: AppContext): Promise<void> {
   const isTagged = /^(?:GET|HEAD)$/.test(c.req.method) && c.res.status === 200 &&
     !headers.has("ETag");
   if ((!isTagged && !isPacked(c)) || c.res.body === null) return;
-  const isDownload = headers.has("Content-Disposition") || !isJson(headers);
+  const isJson = /^application\/json/i.test(headers.get("Content-Type") ?? "");
+  const isDownload = headers.has("Content-Disposition") || !isJson;
   // Do not read a download for HEAD, whose answer may lack `Content-*` headers (RFC 9110 §9.3.2).
   if (isDownload && c.req.method === "HEAD") return;
   const begin = isDownload ? await begun(c.res.body) : { whole: await c.res.bytes() };
@@ -299,10 +300,6 @@ export function replaceBody(c: AppContext, body: BodyInit | null, status = c.res
   c.res = new Response(body, { status, headers });
 }
 
-function isJson(headers: globalThis.Headers): boolean {
-  return /^application\/json/i.test(headers.get("Content-Type") ?? "");
-}
-
 export function etagOf(bytes: Uint8Array): string {
   return `"${sha256Hex(bytes).slice(0, 32)}"`;
 }
@@ -330,10 +327,18 @@ export const EXTERNAL_PATH = `${EXTERNAL.base}/`;
 
 export type Refusal = Pick<Failure, "code" | "message" | "details" | "status">;
 
+const PROBLEM_TYPE = "application/problem+json";
+
 export function answerFailure(c: AppContext, failure: Refusal): Response {
-  const { details, status } = failure;
-  const answer = wantsProblem(c) ? problemOf(c, failure) : plainError(c, failure);
-  const { headers } = answer;
+  const { code, message, details, status } = failure;
+  const isProblem = c.req.header("Accept")?.toLowerCase().includes(PROBLEM_TYPE) ?? false;
+  const more = { requestId: c.get("requestId"), ...(details && { details }) };
+  const title = code.charAt(0).toUpperCase() + code.slice(1).replaceAll("_", " ");
+  const body = isProblem
+    ? { type: `urn:kurant:error:${code}`, title, status, detail: message, code, ...more }
+    : { error: { code, message, ...more } };
+  const headers = new Headers({ "Content-Type": isProblem ? PROBLEM_TYPE : "application/json" });
+  if (isProblem) headers.set("Vary", "Accept");
   const retryAfter = details?.retryAfterSeconds;
   if (typeof retryAfter === "number") headers.set("Retry-After", String(retryAfter));
   else if (status === 503) headers.set("Retry-After", "5");
@@ -345,35 +350,5 @@ export function answerFailure(c: AppContext, failure: Refusal): Response {
   }
   // Close the connection, because the client may still be sending the rest of the refused body.
   if (status === 408 || status === 413) headers.set("Connection", "close");
-  return answer;
-}
-
-function plainError(c: AppContext, { code, message, details, status }: Refusal): Response {
-  const error = { code, message, requestId: c.get("requestId"), ...(details && { details }) };
-  return new Response(JSON.stringify({ error }), {
-    status,
-    headers: { "Content-Type": "application/json" },
-  });
-}
-
-const PROBLEM_TYPE = "application/problem+json";
-
-function wantsProblem(c: AppContext): boolean {
-  return c.req.header("Accept")?.toLowerCase().includes(PROBLEM_TYPE) ?? false;
-}
-
-function problemOf(c: AppContext, { code, message, details, status }: Refusal): Response {
-  const problem = {
-    type: `urn:kurant:error:${code}`,
-    title: code.charAt(0).toUpperCase() + code.slice(1).replaceAll("_", " "),
-    status,
-    detail: message,
-    code,
-    requestId: c.get("requestId"),
-    ...(details && { details }),
-  };
-  return new Response(JSON.stringify(problem), {
-    status,
-    headers: { "Content-Type": PROBLEM_TYPE, "Vary": "Accept" },
-  });
+  return new Response(JSON.stringify(body), { status, headers });
 }

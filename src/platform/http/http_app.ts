@@ -201,7 +201,9 @@ export class DrainGate {
     const answer = work();
     let open = sent ? 2 : 1;
     const close = () => {
-      if (--open === 0) this.#leave();
+      if (--open > 0) return;
+      this.#inside--;
+      this.#resolveIfEmpty();
     };
     answer.then(close, close);
     sent?.then(close, close);
@@ -217,11 +219,6 @@ export class DrainGate {
     const timer = setTimeout(abort, 1_000);
     await this.#emptied.promise;
     clearTimeout(timer);
-  }
-
-  #leave(): void {
-    this.#inside--;
-    this.#resolveIfEmpty();
   }
 
   #resolveIfEmpty(): void {

@@ -177,17 +177,15 @@ async function claimOf(
     if (stored?.row.status !== "queued") {
       return holder && holder.row.jobId !== row.jobId ? null : "gone";
     }
-    if (!isDue(setup, stored.row)) return null;
+    const { isSuspect, notBeforeMs } = stored.row;
+    const isDue = notBeforeMs <= setup.now().getTime() && (setup.takesSuspects || !isSuspect);
+    if (!isDue) return null;
     const next = claimed(stored.row, setup.lease, setup.now(), isSerialPerWorkspace);
     saveJob(write, stored, next);
     return next;
   });
   if (value === null || value === "gone") return value;
   return versionstamp === null ? null : { row: value, versionstamp };
-}
-
-function isDue({ now, takesSuspects }: ClaimSetup, { isSuspect, notBeforeMs }: Job): boolean {
-  return notBeforeMs <= now().getTime() && (takesSuspects || !isSuspect);
 }
 
 export async function reclaimJobs(

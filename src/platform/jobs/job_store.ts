@@ -181,10 +181,6 @@ export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): Asyn
   }
 }
 
-function watchJob(workspace: WorkspaceStore, jobId: string) {
-  return workspace.store.kv.watch<[Job]>([jobs.keyOf(workspace, { jobId })]);
-}
-
 function readyRow(key: Deno.KvKey): ReadyRow {
   return { workspaceId: idIn(key, 2), notBeforeMs: Number(key[3]), jobId: lastIdOf(key) };
 }
@@ -322,7 +318,7 @@ export async function waitForJob<J extends Job = Job>(
   waitMs: number,
 ): Promise<J | null> {
   const endsAt = performance.now() + waitMs;
-  const changes = watchJob(workspace, jobId).getReader();
+  const changes = workspace.store.kv.watch([jobs.keyOf(workspace, { jobId })]).getReader();
   try {
     let change = nextChange(changes);
     for (;;) {

@@ -109,10 +109,6 @@ function warning(what: string): LayoutNote {
   return { level: "warning", text: `${what}: its pages and indexes are left as they are` };
 }
 
-function statementOfToday(name: string, sql: string): string {
-  return name === INDEX ? PARTIAL_INDEX : sql;
-}
-
 function kindOf(sql: string | null): FileLayout["index"] {
   const plain = (text: string) => text.toLowerCase().replaceAll(/\s+/g, " ");
   if (sql === null) return "other";
@@ -254,7 +250,7 @@ function copyRows(source: DatabaseSync, to: string): void {
     `SELECT type, name, sql FROM sqlite_master
      WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type = 'table' DESC`,
   ).all().map(({ type, name, sql }) => ({ type, name: String(name), sql: String(sql) }));
-  for (const { name, sql } of parts) target.exec(statementOfToday(name, sql));
+  for (const { name, sql } of parts) target.exec(name === INDEX ? PARTIAL_INDEX : sql);
   for (const { name } of parts.filter(({ type }) => type === "table")) {
     copyTable(source, target, name);
   }

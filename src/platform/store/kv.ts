@@ -193,13 +193,11 @@ export class MeasuredWrite implements Write {
   }
 
   sum(key: PlainKey, amount: number): void {
-    const name = keyHex(key);
-    const known = this.#sums.get(name);
-    if (known) known.amount += amount;
-    else {
-      this.#sums.set(name, { key, amount });
+    const fresh = () => {
       this.#count(key, 8);
-    }
+      return { key, amount: 0 };
+    };
+    this.#sums.getOrInsertComputed(keyHex(key), fresh).amount += amount;
   }
 
   append(log: Deno.KvKey, hex: string): void {
@@ -214,7 +212,8 @@ export class MeasuredWrite implements Write {
     this.#woken.add(kind);
     this.#cost.mutations++;
     // The message is not repeated: if it is lost, the next search for due jobs finds the job.
-    this.#operation.enqueue(wakeUpMessage(kind), { backoffSchedule: [] });
+    const message: z.infer<typeof WakeUp> = { bell: kind };
+    this.#operation.enqueue(message, { backoffSchedule: [] });
   }
 
   notify(topic: string): void {
@@ -282,10 +281,6 @@ function sizeOf(value: unknown): number {
 }
 
 const WakeUp = z.object({ bell: z.string() });
-
-function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
-  return { bell: kind };
-}
 
 /** `onWakeUp` must return at once, because Deno KV repeats a message that takes too long. */
 export function listenForWakeUp(kv: Deno.Kv, onWakeUp: (kind: string) => void): Promise<void> {

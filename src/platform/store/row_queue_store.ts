@@ -103,19 +103,21 @@ export async function hasRowDue<T>(
   store: Store,
   untilMs: number,
 ): Promise<boolean> {
-  let row = await queue.findBehind(store, null);
-  while (row && row.dueMs >= untilMs) row = await queue.findBehind(store, row.partition);
-  return row !== null;
+  for await (const { dueMs } of firstRows(queue, store)) if (dueMs < untilMs) return true;
+  return false;
 }
 
 export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<number | null> {
   let oldestMs: number | null = null;
-  let row = await queue.findBehind(store, null);
-  while (row) {
-    oldestMs = Math.min(oldestMs ?? Infinity, row.dueMs);
-    row = await queue.findBehind(store, row.partition);
+  for await (const { dueMs } of firstRows(queue, store)) {
+    oldestMs = Math.min(oldestMs ?? Infinity, dueMs);
   }
   return oldestMs;
+}
+
+/** Yields the first row of each partition. */
+function firstRows<T>(queue: RowQueue<T>, store: Store): AsyncGenerator<QueueRow<T>> {
+  return rowsInTurn((last) => queue.findBehind(store, last), null);
 }
 
 /**

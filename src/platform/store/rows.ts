@@ -18,7 +18,7 @@ import {
   type WalkedRow,
   type WalkRange,
 } from "./direct_reads.ts";
-import { type Store, transact, type Write } from "./kv.ts";
+import { isSameKey, type Store, transact, type Write } from "./kv.ts";
 
 /** Deno KV reads at most 10 keys in one call. */
 export const GET_MANY_MAX = 10;
@@ -244,7 +244,7 @@ export async function* walkWorkspaceRows(
       ? { start: [table, workspace], end: [table, new Uint8Array([...workspace, 0])] }
       : { prefix: [table] };
     for await (const { key } of store.kv.list(rows, BATCH)) {
-      if (isOwned || key.some((part) => isSame(part, workspace))) yield { table, key };
+      if (isOwned || key.some((part) => isSameKey([part], [workspace]))) yield { table, key };
     }
   }
 }
@@ -262,11 +262,6 @@ async function* walkTables(store: Store): AsyncGenerator<string> {
 async function beginsWithId(store: Store, table: string): Promise<boolean> {
   const owner = (await firstRow(store, { prefix: [table] }))?.key[1];
   return owner === undefined || owner instanceof Uint8Array;
-}
-
-function isSame(part: Deno.KvKeyPart, bytes: Uint8Array): boolean {
-  return part instanceof Uint8Array && part.length === bytes.length &&
-    part.every((byte, at) => byte === bytes[at]);
 }
 
 export async function clearTable(

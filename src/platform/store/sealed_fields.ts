@@ -93,7 +93,7 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-type SealedTable = Pick<
+export type SealedTable = Pick<
   TableOptions<object>,
   "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
 >;
@@ -145,18 +145,13 @@ async function* rowsWithSecrets(options: SealedTable, store: Store, after: RowPl
 /** The key of the last handled row; null after the last row of the table. */
 export type RowPlace = Deno.KvKey | null;
 
-export interface Resealed {
-  readonly after: RowPlace;
-  readonly count: number;
-}
-
 /** Texts that cannot be decrypted stay unchanged. */
 export async function resealRows(
   { options, isOfStore }: { readonly options: SealedTable; readonly isOfStore: boolean },
   store: Store,
   write: Write,
   after: RowPlace,
-): Promise<Resealed> {
+): Promise<{ readonly after: RowPlace; readonly count: number }> {
   let count = 0;
   let rows = 0;
   for await (const found of rowsWithSecrets(options, store, after)) {

@@ -25,7 +25,7 @@ import { idBytes, RowSums } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
 import { isSameKey, type Store, transact, type Write } from "./kv.ts";
 import { GET_MANY_MAX, removeInBatches } from "./rows.ts";
-import { type Resealed, resealRows, type RowPlace, secretTroubles } from "./sealed_fields.ts";
+import type { SealedTable } from "./sealed_fields.ts";
 import {
   type Declaration,
   type IndexRow,
@@ -38,7 +38,7 @@ import {
 } from "./table_options.ts";
 import { type Found, type Place, TableReads } from "./table_reads.ts";
 
-export type { Found, ListOptions } from "./table_reads.ts";
+export type { Found } from "./table_reads.ts";
 
 type WorkspaceOwner = Pick<WorkspaceStore, "workspaceId">;
 
@@ -63,13 +63,11 @@ export function defineStoreTable<
 }
 
 export interface DeclaredTable {
-  readonly options: TableKeys & {
+  readonly options: TableKeys & SealedTable & {
     readonly keep?: KeepTerms;
     readonly figure?: Pick<RowFigure<never>, "name" | "help" | "label">;
   };
   readonly isOfStore: boolean;
-  reseal(store: Store, write: Write, after: RowPlace): Promise<Resealed>;
-  secretTroubles(store: Store): AsyncGenerator<string>;
   sweep(place: WorkspaceStore, before: Date): Promise<number>;
   addToFigure(place: WorkspaceStore, counts: Map<string, number>): Promise<void>;
   inconsistencies(place: WorkspaceStore): AsyncGenerator<string>;
@@ -227,14 +225,6 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
       if (missing > 0) yield `"${prefix}" lacks ${missing} index rows "${index.prefix}"`;
     }
     if (count > most) yield `There are ${count} rows of "${prefix}", more than ${most}`;
-  }
-
-  async reseal(store: Store, write: Write, after: RowPlace): Promise<Resealed> {
-    return await resealRows(this, store, write, after);
-  }
-
-  async *secretTroubles(store: Store): AsyncGenerator<string> {
-    yield* secretTroubles(this.options, store);
   }
 
   #indexRows(owner: Owner, row: Row): IndexRow[] {

@@ -10,7 +10,7 @@
  * temporary obstacle, such as a limit of price changes per day, may keep a rule from setting a
  * price. When the obstacle ends, this module queues the product for evaluation.
  */
-import { commitInWorkspaces } from "../../accounts/workspace_store.ts";
+import { countInWorkspaces } from "../../accounts/workspace_store.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import { holds, productVersions } from "../../catalogue/products/change_log_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
@@ -20,9 +20,16 @@ import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import type { RulePast } from "../../engine/pricing/situation.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
-import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
+import type { ClockAndIds, Tools, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { getBytes, idKey, idOf, listBytes, pagesOf } from "../../platform/store/rows.ts";
+import {
+  getBytes,
+  idKey,
+  idOf,
+  listBytes,
+  pagesOf,
+  removeInCommits,
+} from "../../platform/store/rows.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 
 export interface ClosedBrake {
@@ -289,28 +296,31 @@ const ENDING_TIMES: readonly EndingTimes[] = [
 ];
 
 /** Queues products for evaluation after a temporary obstacle to a price change has ended. */
-export async function queueEnded(
-  { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
-): Promise<number> {
+export async function queueEnded({ store, clock }: Tools): Promise<number> {
   // Times in the last 5 seconds are left to the next call, because clocks of other processes may be
   // behind.
   const toMs = clock.now().getTime() - 5_000;
   let count = 0;
   for (const { name, times, areForgotten } of ENDING_TIMES) {
-    count += await commitInWorkspaces(store, name, PER_COMMIT, async (write, workspace) => {
-      const pass = areForgotten ? null : await endPasses.find(workspace, { name });
-      const ended: EndedTime[] = [];
-      for await (const { row: time } of times.walk(workspace, { after: pass?.row ?? null })) {
-        if (time.untilMs > toMs || ended.push(time) === PER_COMMIT) break;
-      }
-      const last = ended.at(-1);
-      if (last === undefined) return 0;
-      const productIds = new Set(ended.map(({ productId }) => productId));
-      queueDirty(write, workspace.workspaceId, clock, [...productIds]);
-      if (areForgotten) { for (const time of ended) times.drop(write, workspace, time); }
-      else endPasses.save(write, workspace, pass, { name, ...last });
-      return ended.length;
-    });
+    count += await countInWorkspaces(
+      store,
+      name,
+      (workspace) =>
+        removeInCommits(workspace, PER_COMMIT, async (write) => {
+          const pass = areForgotten ? null : await endPasses.find(workspace, { name });
+          const ended: EndedTime[] = [];
+          for await (const { row: time } of times.walk(workspace, { after: pass?.row ?? null })) {
+            if (time.untilMs > toMs || ended.push(time) === PER_COMMIT) break;
+          }
+          const last = ended.at(-1);
+          if (last === undefined) return 0;
+          const productIds = new Set(ended.map(({ productId }) => productId));
+          queueDirty(write, workspace.workspaceId, clock, [...productIds]);
+          if (areForgotten) { for (const time of ended) times.drop(write, workspace, time); }
+          else endPasses.save(write, workspace, pass, { name, ...last });
+          return ended.length;
+        }),
+    );
   }
   return count;
 }
