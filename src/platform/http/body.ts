@@ -24,7 +24,10 @@ const BLOCK_BYTES = 65_536;
 class BodyReading implements Disposable {
   readonly #bytesMax: number;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | null;
-  readonly #clock: ReturnType<typeof startPace>;
+  readonly #pace: BodyPace;
+  readonly #endsAtMs: number;
+  #windowEndsAtMs: number;
+  #windowBytes = 0;
   #last: Uint8Array<ArrayBuffer> | null = null;
   #total = 0;
   #failure: Failure | null = null;
@@ -36,7 +39,9 @@ class BodyReading implements Disposable {
     if (declared > bytesMax) throw tooLarge(bytesMax);
     this.#bytesMax = bytesMax;
     this.#reader = request.body?.getReader() ?? null;
-    this.#clock = startPace(pace);
+    this.#pace = pace;
+    this.#endsAtMs = performance.now() + pace.totalMs;
+    this.#windowEndsAtMs = performance.now() + pace.windowMs;
     this.#watch();
   }
 
@@ -57,7 +62,11 @@ class BodyReading implements Disposable {
     if (done) return null;
     this.#total += value.length;
     if (this.#total > this.#bytesMax) throw tooLarge(this.#bytesMax);
-    this.#clock.count(value.length);
+    this.#windowBytes += value.length;
+    if (this.#windowBytes >= this.#pace.bytesPerWindowMin) {
+      this.#windowBytes = 0;
+      this.#windowEndsAtMs = performance.now() + this.#pace.windowMs;
+    }
     this.#last = value;
     return value;
   }
@@ -74,11 +83,9 @@ class BodyReading implements Disposable {
   }
 
   #watch(): void {
-    const leftMs = this.#clock.nextDeadlineMs() - performance.now();
-    this.#timer = setTimeout(() => {
-      if (this.#clock.nextDeadlineMs() > performance.now()) return this.#watch();
-      this.giveUp(new Failure("request_timeout", "The body arrived too slowly: send it again"));
-    }, Math.max(0, leftMs));
+    const leftMs = Math.min(this.#windowEndsAtMs, this.#endsAtMs) - performance.now();
+    if (leftMs > 0) this.#timer = setTimeout(() => this.#watch(), leftMs);
+    else this.giveUp(new Failure("request_timeout", "The body arrived too slowly: send it again"));
   }
 }
 
@@ -91,21 +98,6 @@ function tooLarge(bytesMax: number): Failure {
   return new Failure("payload_too_large", `The body is larger than ${bytesMax} bytes`, {
     bytesMax,
   });
-}
-
-function startPace({ windowMs, bytesPerWindowMin, totalMs }: BodyPace) {
-  const endsAt = performance.now() + totalMs;
-  let windowEndsAt = performance.now() + windowMs;
-  let bytes = 0;
-  return {
-    nextDeadlineMs: () => Math.min(windowEndsAt, endsAt),
-    count(length: number) {
-      bytes += length;
-      if (bytes < bytesPerWindowMin) return;
-      bytes = 0;
-      windowEndsAt = performance.now() + windowMs;
-    },
-  };
 }
 
 /** Yields blocks of `BLOCK_BYTES`; only the last block may be shorter. */

@@ -42,13 +42,9 @@ export class JobRunner {
   #sweeping: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ store, clock, kinds, ...own }: RunnerSetup) {
-    const {
-      boot = clock.newId(),
-      log = roomLog("jobs"),
-      timing = DEFAULT_JOB_TIMING,
-    } = own;
-    this.#setup = { store, clock, kinds, boot, log, timing };
+  constructor(setup: RunnerSetup) {
+    const boot = setup.clock.newId();
+    this.#setup = { boot, log: roomLog("jobs"), timing: DEFAULT_JOB_TIMING, ...setup };
   }
 
   async start(): Promise<void> {
@@ -85,8 +81,7 @@ export class JobRunner {
     const given = [...running].filter(({ held }) => !hasEnded(held.job));
     if (given.length === 0) return;
     const kinds = Map.groupBy(given, ({ kind }) => kind.kind);
-    const counts = [...kinds].map(([kind, some]) => [kind, some.length]);
-    const jobs = Object.fromEntries(counts);
+    const jobs = Object.fromEntries(kinds.entries().map(([kind, some]) => [kind, some.length]));
     this.#setup.log.info("jobs are given back", { count: given.length, jobs });
   }
 
@@ -222,12 +217,10 @@ export class JobRunner {
   }
 
   #countInFlight(kind: JobKind, workspaceId?: string): number {
-    let count = 0;
-    for (const one of this.#inFlight.values()) {
-      const isCounted = workspaceId === undefined || one.held.job.workspaceId === workspaceId;
-      if (one.kind === kind && isCounted) count++;
-    }
-    return count;
+    const counted = this.#inFlight.values().filter((one) =>
+      one.kind === kind && (workspaceId ?? one.held.job.workspaceId) === one.held.job.workspaceId
+    );
+    return counted.toArray().length;
   }
 
   #newLease(): JobLease {

@@ -1,7 +1,11 @@
 /** A job kind whose effects can be counted: step n of a job adds 1 to the row `fx jobId n`. */
-import { createCursorSealer } from "../../../src/platform/store/context.ts";
 import { createIdSource } from "../../../src/base/id.ts";
-import type { ClockAndIds, Context } from "../../../src/platform/store/context.ts";
+import {
+  type ClockAndIds,
+  type Context,
+  contextFor,
+  createCursorSealer,
+} from "../../../src/platform/store/context.ts";
 import type { Job, JobKind } from "../../../src/platform/jobs/job.ts";
 import { addJob } from "../../../src/platform/jobs/job_store.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
@@ -28,16 +32,8 @@ export function createTestClock(startMs = Date.parse("2026-11-20T09:00:00Z")): T
 }
 
 export function contextOf(store: Store, clock: ClockAndIds, workspaceId = WORKSPACE): Context {
-  return {
-    store,
-    workspaceId,
-    now: () => clock.now(),
-    newId: () => clock.newId(),
-    cursors: clock.cursors,
-    actor: { type: "system", id: "test", name: "Test" },
-    requestId: "req_test",
-    receipt: null,
-  };
+  const actor = { type: "system", id: "test", name: "Test" } as const;
+  return contextFor({ store, clock, requestId: "req_test" }, workspaceId, actor);
 }
 
 /** A kind that calls `seen` before the commit of each step. `seen` may fail or wait. */
