@@ -23,7 +23,7 @@
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, RowSums } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
-import { isSameKey, type Store, transact, type Write } from "./kv.ts";
+import { isSameKey, transact, type Write } from "./kv.ts";
 import { GET_MANY_MAX, removeInBatches } from "./rows.ts";
 import type { SealedTable } from "./sealed_fields.ts";
 import {

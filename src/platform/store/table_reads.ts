@@ -16,7 +16,7 @@ export interface Found<Row> {
   readonly versionstamp: string;
 }
 
-export interface ListOptions<Key> {
+interface ListOptions<Key> {
   readonly within?: Partial<Key>;
   /** Last key of the previous page, without the fields in `within`. */
   readonly after?: Partial<Key> | null;

@@ -21,7 +21,7 @@ import type { Decision } from "../../engine/pricing/decide.ts";
 import type { RulePast } from "../../engine/pricing/situation.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import type { ClockAndIds, Tools, WorkspaceStore } from "../../platform/store/context.ts";
-import type { Store, Write } from "../../platform/store/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import {
   getBytes,
   idKey,
