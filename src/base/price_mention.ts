@@ -297,13 +297,7 @@ function afterCurrency(after: string): string {
   return currency === null ? after : after.trimStart().slice(currency.text.length);
 }
 
-interface NumberInText {
-  readonly number: string;
-  readonly before: string;
-  readonly after: string;
-  /** The currency that replaces the decimal sign, as in `9€50`. */
-  readonly within: string;
-}
+type NumberInText = NonNullable<ReturnType<typeof numbersInText>>[number];
 
 const AROUND_CHARACTERS = 60;
 
@@ -319,7 +313,7 @@ const CENTS_AFTER_EURO = /^€ ?(\d{2})(?![\d.,]*\d)(?! ?[\p{L}\p{Sc}])/u;
 const WHOLE = new RegExp(`^(?:\\d+|\\d{1,3}(?:(?:${BLANK}|\\.)\\d{3})+)$`);
 const CENTS_ALONE = /(?:^|[^\p{L}\d.,])([-–—]{0,2})[.,]{1,2}$/u;
 
-function numbersInText(text: string, countMax: number): NumberInText[] | null {
+function numbersInText(text: string, countMax: number) {
   const clean = text.replace(INVISIBLE, "");
   const found: Span[] = [];
   for (const match of clean.matchAll(NUMBER)) {
@@ -344,6 +338,7 @@ function extended(text: string, digits: string, from: number, previousEnd: numbe
   const to = from + digits.length;
   const before = text.slice(Math.max(previousEnd, from - AROUND_CHARACTERS), from);
   const after = text.slice(to, to + 12);
+  /** `within` is the currency that replaces the decimal sign, as in `9€50`. */
   const span = { number: digits, from, to, within: "" };
 
   const dashes = DASHES_AFTER.exec(after);

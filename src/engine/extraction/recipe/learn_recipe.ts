@@ -14,13 +14,7 @@ export interface LearningPage {
   readonly ownPrice: number | null;
 }
 
-export interface LearnedRecipe {
-  readonly selectors: readonly RecipeSelector[];
-  /** Number of pages on which the recipe's price was also found without the recipe. */
-  readonly support: number;
-  readonly hitRate: number;
-  readonly confidenceMost: number;
-}
+export type LearnedRecipe = NonNullable<ReturnType<typeof learnRecipe>>;
 
 export const PAGES_NEEDED = 3;
 const AGREEMENTS_MIN = 3;
@@ -33,7 +27,7 @@ const VARIANCE_MAX = 0.12;
 const MEASURED = 0.9;
 const UNMEASURED = 0.7;
 
-export function learnRecipe(pages: readonly LearningPage[]): LearnedRecipe | null {
+export function learnRecipe(pages: readonly LearningPage[]) {
   const accepted = countPlaces(pages).filter(isAccepted);
   const ranked = accepted.toSorted((a, b) => rankOf(b) - rankOf(a) || a.order - b.order);
   const kept = coveringMost(ranked);
@@ -46,6 +40,7 @@ export function learnRecipe(pages: readonly LearningPage[]): LearnedRecipe | nul
   });
   return {
     selectors,
+    /** Number of pages on which the recipe's price was also found without the recipe. */
     support: confirmed.length,
     hitRate: hitRateOn(selectors, pages),
     confidenceMost: isMeasured(confirmed) ? MEASURED : UNMEASURED,
