@@ -1,5 +1,5 @@
 /** Compares changed products with known pages of shops, without requests to the shops. */
-import { keepNewest } from "../../base/collections.ts";
+import { batchesOf, keepNewest } from "../../base/collections.ts";
 import { idMark } from "../../base/id.ts";
 import { changesSince, findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
@@ -94,7 +94,7 @@ async function compareChanges(ctx: Comparing): Promise<void> {
     const pagesOf = pageReader(ctx);
     // If the log of product changes is incomplete, all products are compared.
     const products = changes
-      ? findInTurn(ctx, [...changes.ids])
+      ? findInTurn(ctx, changes.ids)
       : documentPages(ctx, listDocuments, PRODUCTS);
     for await (const documents of products) {
       if (ctx.stopping.aborted) return;
@@ -105,10 +105,8 @@ async function compareChanges(ctx: Comparing): Promise<void> {
   await transact(ctx, (write) => comparedChanges.save(write, ctx, found, { position }));
 }
 
-async function* findInTurn(ctx: Comparing, ids: readonly string[]) {
-  for (let at = 0; at < ids.length; at += PRODUCTS) {
-    yield await findDocuments(ctx, ids.slice(at, at + PRODUCTS));
-  }
+async function* findInTurn(ctx: Comparing, ids: Iterable<string>) {
+  for await (const some of batchesOf(ids, PRODUCTS)) yield await findDocuments(ctx, some);
 }
 
 /**

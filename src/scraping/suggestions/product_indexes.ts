@@ -2,7 +2,7 @@
  * Finds the products that a page may show, and the pages of a shop that may show a product. The
  * index of our products stays in memory.
  */
-import { keepNewest } from "../../base/collections.ts";
+import { batchesOf, keepNewest } from "../../base/collections.ts";
 import { gtin14 } from "../../base/gtin.ts";
 import { changesSince, findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
@@ -67,10 +67,9 @@ async function refreshed(workspace: WorkspaceStore, kept: KeptProducts): Promise
   const slice = new TimeSlice();
   const changes = await changesSince(workspace, kept.position);
   if (changes === null) return await loaded(workspace);
-  const ids = [...changes.ids];
-  const left = new Set(ids);
-  for (let at = 0; at < ids.length; at += READ) {
-    for (const { id, bytes } of await findDocuments(workspace, ids.slice(at, at + READ))) {
+  const left = new Set(changes.ids);
+  for await (const ids of batchesOf(changes.ids, READ)) {
+    for (const { id, bytes } of await findDocuments(workspace, ids)) {
       left.delete(id);
       kept.index.put(parseProduct(bytes));
       await slice.yield();
