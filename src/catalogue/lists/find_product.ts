@@ -88,9 +88,13 @@ export async function productInMarket(
   asksForOffers = false,
 ): Promise<StoredDocument> {
   const { id } = document;
-  const market = (await source.beside(ctx, [id])).markets.get(id) ?? null;
-  const offers = asksForOffers ? (await source.offersOf(ctx, [id])).get(id) ?? [] : null;
-  const prices = await competitorPrices(ctx, document);
+  const [{ markets }, found, prices] = await Promise.all([
+    source.beside(ctx, [id]),
+    asksForOffers ? source.offersOf(ctx, [id]) : null,
+    competitorPrices(ctx, document),
+  ]);
+  const market = markets.get(id) ?? null;
+  const offers = found && (found.get(id) ?? []);
   const fields = { competitorPrices: prices, market };
   const bytes = appendFields(
     document.bytes,
