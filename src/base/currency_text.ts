@@ -1,5 +1,6 @@
 /** Recognises currencies next to a price. */
 import { currencyExponent } from "./money.ts";
+import { withoutAtEnd } from "./text.ts";
 
 const WRITINGS = [
   ["EUR", "€ euro euros"],
@@ -120,7 +121,7 @@ export function currencyCodes(text: string): readonly string[] | null {
 }
 
 export function currencyAtEnd(text: string): WrittenCurrency | null {
-  const end = text.replace(/[\s:]+$/, "");
+  const end = withoutAtEnd(text, /[\s:]/);
   if (/[^A-Za-z$.\u0080-\uffff]$/.test(end)) return null;
   const [spaced, country = ""] = SPACED_DOLLAR.exec(end) ?? [];
   const dollars = CODES_BY_WRITING.get(`${country.toLowerCase()}$`);

@@ -72,8 +72,13 @@ export function formatDecimalComma(minor: number, exponent: number): string {
 
 /** Formats an amount as "1.234,56". */
 export function formatGerman(minor: number, exponent: number): string {
-  const [whole = "", ...decimals] = formatDecimalComma(minor, exponent).split(",");
-  return [whole.replace(/\B(?=(?:\d{3})+$)/g, "."), ...decimals].join(",");
+  const text = formatDecimalComma(minor, exponent);
+  const wholeEnd = exponent === 0 ? text.length : text.length - exponent - 1;
+  const digitsFrom = minor < 0 ? 1 : 0;
+  let shown = text.slice(wholeEnd);
+  let end = wholeEnd;
+  for (; end - 3 > digitsFrom; end -= 3) shown = `.${text.slice(end - 3, end)}${shown}`;
+  return text.slice(0, end) + shown;
 }
 
 export function showMoney(minor: number, currency: string): string {

@@ -59,6 +59,13 @@ export function splitList(text: string): string[] {
   return text.split(",").map((part) => part.trim()).filter(Boolean);
 }
 
+/** Removes matching characters at the end. An expression such as `/0+$/` takes quadratic time. */
+export function withoutAtEnd(text: string, character: RegExp): string {
+  let end = text.length;
+  while (end > 0 && character.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
 export function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

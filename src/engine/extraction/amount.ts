@@ -7,7 +7,7 @@ import type { Availability, Condition } from "../../base/codes.ts";
 import { currencyExponent, formatMajor } from "../../base/money.ts";
 import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
 import { minorOfDecimal, readPriceText } from "../../base/price_text.ts";
-import { compareTexts } from "../../base/text.ts";
+import { compareTexts, withoutAtEnd } from "../../base/text.ts";
 
 export type Amount =
   | {
@@ -68,7 +68,7 @@ export function compareDecimals(one: string, other: string): number {
 
 function decimalParts(decimal: string): { whole: string; decimals: string } {
   const [whole = "", decimals = ""] = decimal.split(".", 2);
-  return { whole: whole.replace(/^0+/, ""), decimals: decimals.replace(/0+$/, "") };
+  return { whole: whole.replace(/^0+/, ""), decimals: withoutAtEnd(decimals, /0/) };
 }
 
 /** Returns equal texts for equal amounts: `1.5` for `01.5` and `1.50`. */

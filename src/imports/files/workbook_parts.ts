@@ -3,6 +3,7 @@
  * 1).
  */
 import { decoder, encoder } from "../../base/bytes.ts";
+import { withoutAtEnd } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { XmlSink } from "../../engine/xml/reader.ts";
 import { numberText, TABLE_LIMITS } from "./json_table.ts";
@@ -62,7 +63,7 @@ function formatOfCode(code: string): CellFormat {
 const LITERALS = /"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|[\\_*][^]?/g;
 
 function withoutZeros(text: string): string {
-  return text.replace(/\.?0+$/, "");
+  return withoutAtEnd(text, /0/).replace(/\.$/, "");
 }
 
 /** Returns null if the cell is not a number. A date becomes ISO 8601 without a time zone. */
