@@ -207,6 +207,7 @@ interface Page {
 interface Row {
   readonly bytes: number;
   readonly put: (write: Write) => void;
+  readonly severity: Finding["severity"] | null;
 }
 
 /** The keys of stored rows depend only on the upload, so a repeated check overwrites all rows. */
@@ -227,6 +228,8 @@ class Partitioner {
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
   readonly #full: Row[][] = [];
   #filling: Row[] = [];
+  /** Counts only findings that are stored, so that a cancelled check counts what it lists. */
+  readonly #stored = { errorCount: 0, warningCount: 0 };
   #bytes = 0;
   #commits = 0;
   #inFlight: Promise<void> = Promise.resolve();
@@ -275,7 +278,7 @@ class Partitioner {
     if (finding.severity === "error") this.errorCount++;
     else this.warningCount++;
     const put = (write: Write) => saveFinding(write, this.#tools, this.#jobId, finding, n);
-    this.#add({ bytes: FINDING_BYTES_MAX, put });
+    this.#add({ bytes: FINDING_BYTES_MAX, put, severity: finding.severity });
   }
 
   keepHead(file: number, columns: readonly (string | null)[]): void {
@@ -333,7 +336,7 @@ class Partitioner {
   }
 
   #keep(characters: number, put: Row["put"]): void {
-    this.#add({ bytes: characters * 2 + 100, put });
+    this.#add({ bytes: characters * 2 + 100, put, severity: null });
   }
 
   #pageOf(number: number): Page {
@@ -349,7 +352,7 @@ class Partitioner {
     const bytes = page.bytes.subarray(0, page.filled);
     const chunk = { jobId: this.#jobId, shard: number, n, bytes };
     const put = (write: Write) => partitions.put(write, this.#tools, chunk);
-    this.#add({ bytes: page.filled + 100, put });
+    this.#add({ bytes: page.filled + 100, put, severity: null });
   }
 
   #add(row: Row): void {
@@ -365,8 +368,11 @@ class Partitioner {
   async #commit(rows: readonly Row[]): Promise<void> {
     this.#isCommitting = true;
     this.#commits++;
-    const { errorCount, warningCount } = this;
-    const stats = { ...NO_STATS, errorCount, warningCount };
+    for (const { severity } of rows) {
+      if (severity === "error") this.#stored.errorCount++;
+      if (severity === "warning") this.#stored.warningCount++;
+    }
+    const stats = { ...NO_STATS, ...this.#stored };
     const progress = { processed: this.records, total: null };
     const moved = { place: this.#commits, progress, stats };
     await this.#tools.checkpoint(moved, (write) => {

@@ -152,11 +152,26 @@ export function numberText(text: string): string {
 
 type JsonListener = (line: number, value: Record<string, unknown>) => void;
 
-function isTooDeep(value: unknown, depth = 1): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return depth > TABLE_LIMITS.jsonDepth ||
-    Object.values(value).some((part) => isTooDeep(part, depth + 1));
+/** Parsing a deeply nested text needs much memory, so check the text before you parse it. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) isInText = !isInText;
+    else if (isInText && code === BACKSLASH) at += 1;
+    else if (!isInText && (code | BRACE) === OPEN && ++depth > TABLE_LIMITS.jsonDepth) return true;
+    else if (!isInText && (code | BRACE) === CLOSE) depth -= 1;
+  }
+  return false;
 }
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** This bit turns the code of `[` into that of `{`, and the code of `]` into that of `}`. */
+const BRACE = 0x20;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
 
 export class NdjsonSplitter {
   readonly path = null;
@@ -189,11 +204,11 @@ export class NdjsonSplitter {
     const text = written.trim();
     if (text === "") return;
     const line = this.#line;
+    if (isTooDeep(text)) throw tooDeep(line);
     const value = parseElement(text);
     if (value === null) {
       throw new FileError("malformed_json", "The line is not a JSON object", { line });
     }
-    if (isTooDeep(value)) throw tooDeep(line);
     this.#listener(line, value);
   }
 

@@ -20,6 +20,7 @@ import {
   cellsOf,
   hasRecords,
   isBlankRow,
+  isTooDeep,
   type JsonCells,
   JsonSlicer,
   NdjsonSplitter,
@@ -75,7 +76,7 @@ interface TextSource {
 function isNdjson(begins: string, isAll: boolean): boolean {
   const end = begins.indexOf("\n");
   const first = end === -1 ? (isAll ? begins : "") : begins.slice(0, end);
-  const value = parseElement(first);
+  const value = isTooDeep(first) ? null : parseElement(first);
   if (value === null) return false;
   const more = end === -1 ? "" : begins.slice(end).trimStart();
   return more === "" ? !hasRecords(value) : more.startsWith("{");

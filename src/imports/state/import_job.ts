@@ -105,7 +105,7 @@ export interface ImportCursor {
   readonly undo: UndoRows;
 }
 
-/** A step counts in a copy of the plan, which its commit stores. */
+/** A step changes a copy of the plan, and its commit stores this copy. */
 export interface ImportPlan {
   stats: ImportStats;
   /** `importMade` counts the active products that imports of this source created. */
