@@ -255,7 +255,7 @@ export async function requireCompetitor(
   return await requireById("competitor", id, (id) => competitors.find(workspace, { id }));
 }
 
-/** The commit fails if the set of competitors changes before the commit. */
+/** The commit fails if it is not the first competitor with this domain and this colour. */
 export async function addCompetitor(
   write: Write,
   ctx: Context,
@@ -265,7 +265,8 @@ export async function addCompetitor(
   const set = await readCompetitorSet(ctx);
   checkCompetitorSet(write, ctx.workspaceId, set);
   const colours = freeColours(set.byId.values());
-  const competitor = putNewCompetitor(write, ctx, domain, colours, patch);
+  const competitor = newCompetitor(ctx, domain, colours, patch);
+  competitors.add(write, ctx, competitor);
   addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
   return competitor;
 }
@@ -273,8 +274,7 @@ export async function addCompetitor(
 export type Creator = WorkspaceStore & Pick<Context, "now" | "newId">;
 
 /** The caller must check the set of competitors, so that no colour is used twice. */
-export function putNewCompetitor(
-  write: Write,
+export function newCompetitor(
   ctx: Creator,
   domain: string,
   colours: Iterator<number, never>,
@@ -283,7 +283,5 @@ export function putNewCompetitor(
   const colour = colours.next().value;
   const createdAt = ctx.now().toISOString();
   const blank = blankCompetitor({ id: ctx.newId(), domain, colour, createdAt });
-  const competitor = withCompetitorPatch(blank, domain, patch);
-  competitors.put(write, ctx, competitor);
-  return competitor;
+  return withCompetitorPatch(blank, domain, patch);
 }

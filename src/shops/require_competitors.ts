@@ -10,10 +10,11 @@ import {
   checkCompetitorSet,
   type Competitor,
   competitorAudit,
+  competitors,
   type CompetitorSet,
   type Creator,
   freeColours,
-  putNewCompetitor,
+  newCompetitor,
   readCompetitorSet,
 } from "./competitor_store.ts";
 
@@ -47,7 +48,9 @@ export async function requireCompetitors(
       const colours = freeColours(known.byId.values());
       for (const [domain, displayName] of missing) {
         if (known.byDomain.has(domain)) continue;
-        onAdd(write, putNewCompetitor(write, ctx, domain, colours, { displayName }));
+        const competitor = newCompetitor(ctx, domain, colours, { displayName });
+        competitors.put(write, ctx, competitor);
+        onAdd(write, competitor);
       }
     });
   }
