@@ -32,10 +32,13 @@ import { type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
 import { DAY_MS } from "../../base/time.ts";
 
 const BATCH = 200;
-/** A commit compares its pages with at most this number of products, so that it stays short. */
+/**
+ * A commit with several pages compares the pages with at most this number of products, so that it
+ * stays short.
+ */
 const PRODUCTS_MAX = 40;
 /** Room for a page, for the next one, and for the events about both. */
-const PAGE_COST = { mutations: 90, bytes: 108_000 };
+const PAGE_COST = { mutations: 90, keyBytes: 20_000, bytes: 108_000 };
 /** `suggestPage` adds up to six version checks. The job adds one. */
 const CHECKS = { quiet: 1, suggesting: 7 };
 const URLS_AT_ONCE = 20_000;

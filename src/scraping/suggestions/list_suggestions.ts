@@ -59,16 +59,17 @@ export async function listSuggestions(
   const position = openCursor(ctx, list, cursor);
   const before = typeof position === "string" && isId(position) ? position : null;
   const rows: MatchSuggestion[] = [];
-  const read: StoredSuggestion[] = [];
+  let count = 0;
+  let last: StoredSuggestion | undefined;
   const walk = walkSuggestions(ctx, status, before, READ_MAX);
   for await (const batch of batchesOf(walk, READ)) {
-    read.push(...batch);
+    count += batch.length;
+    last = batch.at(-1);
     rows.push(...await toDocuments(ctx, batch.filter(fits)));
     if (rows.length > limit) break;
   }
   const page = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
-  const last = read.at(-1);
-  return page.nextCursor === null && last && read.length === READ_MAX
+  return page.nextCursor === null && last && count === READ_MAX
     ? { ...page, nextCursor: cursorAt(ctx, list, last.id) }
     : page;
 }
