@@ -189,9 +189,11 @@ async function* xmlChunks(
   yield XML_HEAD;
   for await (const batch of batches) {
     const fresh = batch.filter(({ productId }) => !known.has(productId));
-    for (const [id, product] of await findOwners(workspace, fresh)) {
-      known.add(id);
-      const item = itemXml(product, timeZone);
+    const owners = await findOwners(workspace, fresh);
+    for (const { productId } of fresh) {
+      const product = known.has(productId) ? undefined : owners.get(productId);
+      known.add(productId);
+      const item = product ? itemXml(product, timeZone) : null;
       if (item !== null) yield item;
     }
   }

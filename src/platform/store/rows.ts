@@ -58,8 +58,8 @@ export async function getRows<T>(
 export type BytesRow = WalkedRow<string>;
 
 /**
- * `partOf` gets the key after `prefix` in hex digits, as `keyHex` writes it. If `partOf` refuses a
- * key of several parts, it gets the last part.
+ * `partOf` gets the key after `prefix` in hex digits, as `keyHex` writes it. If `partOf` returns
+ * null for a key of several parts, Deno KV reads the rows, and `partOf` gets the last part.
  */
 async function readRange<Part>(
   { kv, direct }: Store,

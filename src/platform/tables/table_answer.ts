@@ -3,7 +3,6 @@
  * file is sent, so that a large table is never whole in memory. In CSV, every cell is quoted, and
  * no cell can run as a formula (`harmless`).
  */
-import { releasing } from "../../base/collections.ts";
 import { formatDecimalComma, formatMajor } from "../../base/money.ts";
 import { harmless } from "../../base/text.ts";
 import { TimeSlice } from "../event_loop.ts";
@@ -24,16 +23,18 @@ export async function* csvChunks(
   { columns, batches }: Pick<OutgoingTable, "columns" | "batches">,
   dialect: CsvDialect,
 ): AsyncGenerator<string> {
+  const rest = batches[Symbol.asyncIterator]();
   const slice = new TimeSlice();
-  let text = csvHead(columns, dialect);
-  // The header is sent with the first rows, so a client cannot leave before the loop, which ends
-  // `batches`.
-  for await (const rows of batches) {
-    yield text + csvRows(rows, dialect);
-    text = "";
-    await slice.yield();
+  try {
+    yield csvHead(columns, dialect);
+    for (let step = await rest.next(); !step.done; step = await rest.next()) {
+      yield csvRows(step.value, dialect);
+      await slice.yield();
+    }
+  } finally {
+    // A client may disconnect after the header, so end the generator of the rows here.
+    await rest.return?.();
   }
-  if (text !== "") yield text;
 }
 
 export function csvHead(columns: readonly string[], dialect: CsvDialect): string {
@@ -122,12 +123,21 @@ function wordedBatches(
     if ("plain" in cell) return cell.textIn(language);
     return "at" in cell && zone !== null ? momentText(cell.at, zone, language) : cell;
   };
-  const inWords = async function* () {
-    for await (const rows of batches) yield rows.map((row) => row.map(wordOf));
+  const rest = batches[Symbol.asyncIterator]();
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      const { done, value } = await rest.next();
+      if (done) return { done, value: undefined };
+      return { value: value.map((row) => row.map(wordOf)) };
+    },
+    async return() {
+      await rest.return?.();
+      return { done: true, value: undefined };
+    },
   };
-  return releasing(inWords(), {
-    [Symbol.dispose]: () => void batches[Symbol.asyncIterator]().return?.(),
-  });
 }
 
 export function tableResponse(table: OutgoingTable, form: TableForm): Response {
