@@ -26,7 +26,7 @@ import {
 import { createdEvent, publishDecision, saveProposal } from "../proposals/proposal_store.ts";
 import { countFires } from "../rule_stats_store.ts";
 import type { DayBudget, Subject } from "./situation_reader.ts";
-import { type BrakedCut, type Plan, proposalOf } from "./judge.ts";
+import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge.ts";
 import type { RulePage } from "../rule.ts";
 import { saveRuleState } from "./rule_state_store.ts";
 
@@ -129,11 +129,12 @@ export class EffectDraft {
 
   async #propose(subject: Subject, decision: Decision, cents: number) {
     const { write, ctx, proposesRejected } = this.#setup;
-    const proposal = await this.#newProposal(subject, decision, cents);
-    const { currentCents, rejectedBefore } = proposal;
-    const isRejectedAgain = rejectedBefore?.currentCents === currentCents &&
-      rejectedBefore.proposedCents === cents;
+    const { found: { product } } = subject;
+    const rejected = await findRejection(ctx, decision.ruleId, product);
+    const isRejectedAgain = rejected?.currentCents === (product.ourPriceCents ?? 0) &&
+      rejected.proposedCents === cents;
     if (isRejectedAgain && !proposesRejected) return null;
+    const proposal = await this.#newProposal(subject, decision, cents, rejected);
     saveProposal(write, ctx.workspaceId, null, proposal, decision.trace());
     this.#events.push(createdEvent(proposal));
     return proposal;
@@ -152,7 +153,8 @@ export class EffectDraft {
       cause: { source: "rule", actor, ref: ruleId },
       batch: { counters: this.#counters, events: this.#events },
     });
-    const proposal = await this.#newProposal(subject, decision, cents);
+    const rejected = await findRejection(ctx, ruleId, found.product);
+    const proposal = await this.#newProposal(subject, decision, cents, rejected);
     const applied: StoredProposal = {
       ...decided(proposal, "applied", actor, now),
       appliedAt: after.ourPriceUpdatedAt,
@@ -163,10 +165,16 @@ export class EffectDraft {
     return applied;
   }
 
-  #newProposal({ found: { product }, situation }: Subject, decision: Decision, cents: number) {
+  #newProposal(
+    { found: { product }, situation }: Subject,
+    decision: Decision,
+    cents: number,
+    rejectedBefore: StoredProposal["rejectedBefore"],
+  ) {
     const { ctx, timeZone } = this.#setup;
     const ruleName = this.#nameOf(decision.ruleId);
-    return proposalOf(ctx, decision, { product, situation, ruleName, cents, timeZone });
+    const priced = { product, situation, ruleName, cents, timeZone, rejectedBefore };
+    return proposalOf(ctx, decision, priced);
   }
 
   #note({ subject, fate }: Plan, decision: Decision, proposal: StoredProposal | null): void {

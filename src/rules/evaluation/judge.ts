@@ -268,10 +268,11 @@ interface Priced {
   readonly ruleName: string;
   readonly cents: number;
   readonly timeZone: string;
+  readonly rejectedBefore: Awaited<ReturnType<typeof findRejection>>;
 }
 
 /** Null if the product's newest proposal was applied, or is of another rule or currency. */
-async function findRejection(ctx: Context, ruleId: string, { id, currency }: Product) {
+export async function findRejection(ctx: Context, ruleId: string, { id, currency }: Product) {
   const [last] = await listProposals(ctx, { by: "product", id }, null, 1, "desc");
   return last?.ruleId === ruleId && last.currency === currency ? rejectionIn(last) : null;
 }
@@ -279,7 +280,7 @@ async function findRejection(ctx: Context, ruleId: string, { id, currency }: Pro
 export async function proposalOf(
   ctx: Context,
   { ruleId, reason }: Decision,
-  { product, situation, ruleName, cents, timeZone }: Priced,
+  { product, situation, ruleName, cents, timeZone, rejectedBefore }: Priced,
 ): Promise<StoredProposal> {
   const now = ctx.now();
   return openProposal({
@@ -291,7 +292,7 @@ export async function proposalOf(
     reason: wireReason(reason),
     units30d: await readRecentUnits(ctx, product.id, dateIn(now, timeZone)),
     marketThen: marketPositionOf(marketFacts(situation)),
-    rejectedBefore: await findRejection(ctx, ruleId, product),
+    rejectedBefore,
     now,
   });
 }
@@ -354,7 +355,8 @@ export async function askAgain(
   const cents = own?.proposedCents ?? null;
   if (!own || cents === null) return closed(own?.blocked[0] ?? "no_longer_fires");
   const { timeZone } = surroundings;
-  const priced = { product, situation, ruleName: rule.name, cents, timeZone };
+  const rejectedBefore = await findRejection(ctx, ruleId, product);
+  const priced = { product, situation, ruleName: rule.name, cents, timeZone, rejectedBefore };
   const proposal = { ...await proposalOf(ctx, own, priced), reopenedFrom: previous.id };
   return { proposal, trace: own.trace(), closedBy: null };
 }

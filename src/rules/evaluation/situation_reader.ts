@@ -1,7 +1,7 @@
 /**
- * Reads the inputs of decisions: settings, products with offers and rule states, and the number of
- * prices that rules have set today. The price history of a product is read only for decisions that
- * need the history, to save time.
+ * Reads the inputs of decisions: products with offers and rule states, and the number of prices
+ * that rules have set today. The price history of a product is read only for decisions that need
+ * the history, to save time.
  */
 import { dateIn, DAY_MS } from "../../base/time.ts";
 import type { PriceChange } from "../../catalogue/prices/price_rows.ts";

@@ -1,6 +1,6 @@
 /**
- * Converts products, offers and settings to the inputs of rules, and compares our price with the
- * market.
+ * Reads the settings and competitors of a workspace, converts them, products and offers to the
+ * inputs of rules, and compares our price with the market.
  */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { isInStock } from "../../base/codes.ts";
