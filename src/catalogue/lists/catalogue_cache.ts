@@ -362,11 +362,17 @@ function endOf(word: RegExp, text: string, from: number): number {
  * the index `from` on, the items for which `holds` is true must come before all other items.
  */
 function lastIndex<T>(list: ArrayLike<T>, from: number, holds: (item: T) => boolean): number {
-  let [low, high] = [from - 1, list.length];
+  const isIn = (at: number) => {
+    const item = list[at];
+    return item !== undefined && holds(item);
+  };
+  let step = 1;
+  while (isIn(from + step - 1)) step *= 2;
+  let low = from + (step >> 1) - 1;
+  let high = from + step - 1;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    const item = list[middle];
-    if (item !== undefined && holds(item)) low = middle;
+    if (isIn(middle)) low = middle;
     else high = middle;
   }
   return low;

@@ -25,6 +25,7 @@ import {
   productSearchOf,
   rowsOf,
 } from "./catalogue_cache.ts";
+import { parseProduct } from "../products/product.ts";
 import { fold, normaliseSku, searchQuery } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/http.ts";
@@ -93,7 +94,10 @@ async function* findBySku(
   if (after !== null && indexRow.id <= after) return;
   const find = indexRow.isDeleted ? findDeletedDocument : findDocument;
   const document = await find(ctx, indexRow.id);
-  if (document) yield* await fitting(ctx, { ...filter, sku: null }, [document]);
+  // The product may have got another SKU since the index row was read.
+  if (document === null || parseProduct(document.bytes).sku !== sku) return;
+  const rest = { ...filter, sku: null };
+  yield* isNoFilter(rest) ? [document] : fitting(await queryOf(ctx, rest, "all"), [document]);
 }
 
 async function* scan(
@@ -101,9 +105,13 @@ async function* scan(
   { filter, limit, after }: ListRequest,
   list: typeof listDocuments,
 ): AsyncGenerator<StoredDocument> {
-  const size = isNoFilter(filter) ? limit : ROWS_PER_READ;
-  for await (const documents of documentPages(ctx, list, size, after)) {
-    yield* await fitting(ctx, filter, documents);
+  if (isNoFilter(filter)) {
+    for await (const documents of documentPages(ctx, list, limit, after)) yield* documents;
+    return;
+  }
+  const query = await queryOf(ctx, filter, "all");
+  for await (const documents of documentPages(ctx, list, ROWS_PER_READ, after)) {
+    yield* fitting(query, documents);
   }
 }
 
@@ -148,14 +156,12 @@ async function queryOf(ctx: ListContext, filter: ProductFilter, kind: HitKind) {
   };
 }
 
-async function fitting(
-  ctx: ListContext,
-  filter: ProductFilter,
+function fitting(
+  query: Awaited<ReturnType<typeof queryOf>>,
   documents: readonly StoredDocument[],
-): Promise<readonly StoredDocument[]> {
-  if (isNoFilter(filter)) return documents;
+): readonly StoredDocument[] {
   const part = partOf(rowsOf(documents), codeBooks());
-  const ids = new Set(matchingIds([part], await queryOf(ctx, filter, "all"), null));
+  const ids = new Set(matchingIds([part], query, null));
   return documents.filter(({ id }) => ids.has(id));
 }
 
