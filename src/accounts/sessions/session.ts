@@ -95,7 +95,7 @@ export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }
   expireInMs: (SESSION_SECONDS + 3_600) * 1000,
 });
 
-/** Reads all rows at once if the owner of the session is known, who never changes. */
+/** Reads all rows at once if the owner is known. The owner of a session never changes. */
 export async function findSessionWithUser(
   store: Store,
   hash: Uint8Array,
@@ -111,7 +111,8 @@ export async function findSessionWithUser(
   const [{ value: session }, { value: user }, { value: workspace }] = await getMixedRows<
     [Session, StoredUser, Workspace]
   >(store, keys);
-  return session && user && { session, user, factorRoles: workspace?.secondFactorRoles ?? [] };
+  if (!session || !user || session.userId !== user.id) return null;
+  return { session, user, factorRoles: workspace?.secondFactorRoles ?? [] };
 }
 
 async function findOwner(store: Store, hash: Uint8Array): Promise<SessionOwner | null> {

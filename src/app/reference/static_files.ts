@@ -27,47 +27,63 @@ interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
   readonly etag: string;
 }
 
+interface StaticFiles {
+  /** Throws `not_found` for a path that is not in the list of built files. */
+  answer(c: AppContext, path: string, options?: AnswerOptions): Promise<Response>;
+}
+
 interface AnswerOptions {
   readonly status?: number;
   readonly headers?: Record<string, string>;
 }
 
-/** `answer` throws `not_found` for a path that is not in the list of built files. */
-export function createStaticFiles(folder: URL = BUILT) {
+export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   const kept = new Map<string, Promise<PackedFile>>();
+  const table = keeping(() => readTable(folder));
   const find = async (path: string) => {
-    const file = kept.get(path) ?? readBuilt(folder, path);
-    kept.set(path, file);
+    const entry = (await table()).get(path);
+    if (!entry) throw new Failure("not_found", `There is nothing at "${path}"`);
+    const file = kept.get(entry.file) ?? readBuilt(folder, entry);
+    kept.set(entry.file, file);
     try {
       return await file;
     } catch (error) {
-      if (kept.get(path) === file) kept.delete(path);
+      if (kept.get(entry.file) === file) kept.delete(entry.file);
       throw error;
     }
   };
-  return {
-    answer: async (c: AppContext, path: string, options?: AnswerOptions) =>
-      answerFile(c, await find(path), options),
+  return { answer: async (c, path, options = {}) => answerFile(c, await find(path), options) };
+}
+
+function keeping<T>(read: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | null = null;
+  return async () => {
+    const reading = kept ??= read();
+    try {
+      return await reading;
+    } catch (error) {
+      if (kept === reading) kept = null;
+      throw error;
+    }
   };
 }
 
-async function readBuilt(folder: URL, path: string): Promise<PackedFile> {
-  const entry = (await readTable(folder))[path];
-  if (!entry) throw new Failure("not_found", `There is nothing at "${path}"`);
+async function readTable(folder: URL): Promise<ReadonlyMap<string, Entry>> {
+  try {
+    const text = await Deno.readTextFile(new URL("files.json", folder));
+    return new Map(Object.entries(FileTable.parse(JSON.parse(text))));
+  } catch (cause) {
+    throw notBuilt(cause);
+  }
+}
+
+async function readBuilt(folder: URL, entry: Entry): Promise<PackedFile> {
   try {
     const read = (ending: string) => Deno.readFile(new URL(entry.file + ending, folder));
     const bytes = await read("");
     const packed = entry.isPacked ? await read(".gz") : null;
     const brotli = entry.hasBrotli ? await read(".br") : null;
     return { ...entry, bytes, packed, brotli, etag: etagOf(bytes) };
-  } catch (cause) {
-    throw notBuilt(cause);
-  }
-}
-
-async function readTable(folder: URL) {
-  try {
-    return FileTable.parse(JSON.parse(await Deno.readTextFile(new URL("files.json", folder))));
   } catch (cause) {
     throw notBuilt(cause);
   }

@@ -22,6 +22,7 @@ import {
   offerVersions,
   saveCounters,
 } from "../../catalogue/products/change_log_store.ts";
+import { ownProfiles } from "../../imports/profiles/import_profiles.ts";
 import { lastImports, sources } from "../../imports/state/sources.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
@@ -126,6 +127,9 @@ const TARGETS: { readonly [T in LineType]: LineTarget<T> } = {
   workspace: storeNothing,
   user: { put: putUsers },
   view: { put: putOwnOrShared },
+  importProfile: each((write, ctx, { profile }) => {
+    ownProfiles.save(write, ctx, null, profile);
+  }),
   importSource: each((write, ctx, { source: { lastImport, ...source } }) => {
     const { pull } = source;
     const pausedAt = source.pausedAt ?? (pull?.auth ? ctx.now().toISOString() : null);
