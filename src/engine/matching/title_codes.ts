@@ -47,7 +47,7 @@ export interface TitleDraft {
   readonly vocabulary: Vocabulary;
 }
 
-/** Reads `rest`, the atoms from index `from` on that are no words or measures. */
+/** Reads `rest`, the atoms that are not measures, from index `from` of the title on. */
 export function readRest(
   draft: TitleDraft,
   from: number,

@@ -188,7 +188,7 @@ export function referencePrice(kind: ReferenceKind, references: References): Fra
   return offers[0]?.unit ?? null;
 }
 
-/** Arguments of `slice` that select the offers of a kind from the offers by price. */
+/** Arguments of `slice` that select the offers of each kind. The cheapest offer is first. */
 const PLACES = { cheapest: [0, 1], second: [1, 2], highest: [-1], average: [0] } as const;
 
 export function referenceOffers(kind: ReferenceKind, { offers }: References): PricedOffer[] {

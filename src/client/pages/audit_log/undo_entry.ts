@@ -219,8 +219,8 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
 
 /**
  * If the values of one of several entries have changed again, this entry is not undone but counted
- * in `left`. If the values of a single entry have changed, throws, for a product `Overtaken`. Only
- * an undo of a product or of a decision stores `reason` in the audit log.
+ * in `left`. If the values of a single entry have changed, the function throws, for a product the
+ * error `Overtaken`. Only an undo of a product or of a decision stores `reason` in the audit log.
  */
 export async function takeBack(
   call: Call,
