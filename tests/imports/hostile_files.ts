@@ -320,6 +320,12 @@ const JSONS: readonly HostileFile[] = [
     BOUNDS.depth,
   ),
   refused(
+    "too_deep",
+    "endless brackets in a line of NDJSON",
+    () => `{"sku":"A","title":"a"}\n${"[".repeat(MEBI)}${"]".repeat(MEBI)}\n`,
+    BOUNDS.depth,
+  ),
+  refused(
     "too_large",
     "a text of five megabytes in JSON",
     () => `[{"sku":"A","title":"${"x".repeat(5 * MEBI)}"}]`,
