@@ -22,6 +22,14 @@ withApp.test("prices fetched and sent back by the next import have all arrived",
   assertEquals((await erp.send({ P: "11,00", Q: "22,00" })).arrival, null, "nothing is awaited");
 });
 
+withApp.test("a HEAD request hands no price over", async (app) => {
+  const erp = await startErp(app);
+  await erp.set("P", 11);
+  const answer = await erp.key.send("HEAD", "/api/public/v1/price-changes?format=csv&since=");
+  assertEquals(answer.status, 200);
+  assertEquals(await erp.send({ P: "11,00" }).then(({ arrival }) => arrival), null);
+});
+
 Deno.test("another price has not arrived, is counted and reported once; a later right price has arrived", async () => {
   const token = "m".repeat(32);
   await using app = await startTestApp({ env: { METRICS_TOKEN: token } });
