@@ -1,5 +1,6 @@
 import { everyItem } from "../../api/answers.ts";
 import { commitsOf } from "../../../src/platform/store/kv.ts";
+import { withCheckDigit } from "../../../src/app/demo/demo_catalogue.ts";
 import type { KnownPage } from "../../../src/scraping/discovery/discovery_routes.ts";
 import type { TestApp } from "../../harness.ts";
 import { sheetsOf } from "../../read_workbook.ts";
@@ -180,11 +181,14 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
 });
 
 withDiscovery.test("the pages of a feed are stored many in one commit", async ({ app, shop: { base, pages }, competitorId }) => {
-  const items = Array.from(
-    { length: 400 },
-    (_, n) =>
-      merchantItem({ id: `${n}`, title: `Becher ${n}`, link: `${base}/p/${n}`, price: "1 EUR" }),
-  );
+  const items = Array.from({ length: 1_200 }, (_, n) =>
+    merchantItem({
+      id: `${n}`,
+      title: "Becher",
+      link: `${base}/p/${Math.floor(n / 3)}`,
+      price: "1 EUR",
+      gtin: withCheckDigit(`952${String(100_000_000 + n)}`),
+    }));
   pages["/feed.xml"] = xml(merchantFeed(items));
   const before = commitsOf(app.store);
   const feeds = [{ url: `${base}/feed.xml`, format: "merchant_xml" }];
