@@ -1,4 +1,7 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { transact } from "../../src/platform/store/kv.ts";
+import { addCompetitor } from "../../src/shops/competitor_store.ts";
+import { contextOf } from "../platform/jobs/counting.ts";
 import { fileLink, importLinks } from "./imported_links.ts";
 import { addMatch, addProduct, linksOf, listShops, withCheckedApp } from "./shop.ts";
 
@@ -50,4 +53,11 @@ withCheckedApp.test("trackedProducts is exact after simultaneous changes by peop
     const tracking = links.filter((one) => one.competitorId === id && one.enabled);
     assertEquals(trackedProducts, new Set(tracking.map(({ productId }) => productId)).size);
   }
+});
+
+withCheckedApp.test("a domain never gets a second competitor, whatever was looked up before", async (app) => {
+  await app.manager.create("/api/competitors", { domain: "shop.de" });
+  const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
+  await rejects(transact(ctx, (write) => addCompetitor(write, ctx, "shop.de")), /Too many changes/);
+  assertEquals((await listShops(app.viewer)).length, 1);
 });
