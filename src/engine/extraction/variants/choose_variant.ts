@@ -225,7 +225,10 @@ function titlePoints(variants: readonly Priced[], { title, traits }: OurTraits) 
   });
 }
 
-/** Returns values of our title that exclude all variants; null if a variant may fit our title. */
+/**
+ * If our title contradicts every variant, returns the contradicting values of the title and the
+ * names of the variants, otherwise null.
+ */
 function unknownIn(
   variants: readonly Priced[],
   { title, traits }: OurTraits,
