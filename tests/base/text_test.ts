@@ -137,7 +137,7 @@ Deno.test("searchQuery() is null without words, and has each word once", () => {
   assertEquals([" ", "", " - ", "a b  A ä"].map(searchQuery), [null, null, null, "a b ae"]);
 });
 
-/** All spellings of a text, in which each `ü`, `ue` and `u` is `u` or `ue`. */
+/** Returns all texts in which each `ü`, `ue` and `u` of `text` is replaced by `u` or `ue`. */
 function spellings(text: string): string[] {
   const match = /ü|ue|u|./su.exec(text);
   if (!match) return [""];

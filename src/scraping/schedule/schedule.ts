@@ -298,7 +298,7 @@ export async function findCompetitorLoads(
 export async function* walkDue(store: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const rows: DueRow[] = [];
-    // Up to 5,000 rows are read, so that one workspace's products do not exclude all others.
+    // Many more rows than `max` are read, because the first rows may all be of one workspace.
     const range = { within: { bucket }, before: { dueAtMs: nowMs + 1 }, limit: 5_000 };
     for await (const { row } of dueRows.walk({ store }, range)) rows.push(row);
     yield* roundRobin(rows).slice(0, max);

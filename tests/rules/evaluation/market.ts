@@ -151,9 +151,7 @@ export async function addSilentRule(app: TestApp, more: Record<string, unknown> 
   return id;
 }
 
-/**
- * Makes a decision and undoes it, because the first decision ends the start phase of a workspace.
- */
+/** Ends the start phase of a workspace by a first decision, and undoes this decision. */
 export async function decideOnce(app: TestApp): Promise<void> {
   const { items: [{ id }] } = await app.owner.read("/api/proposals?status=open");
   await app.owner.act(`/api/proposals/${id}/approve`, {});

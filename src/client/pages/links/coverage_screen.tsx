@@ -30,6 +30,7 @@ const FILTERS = ["by"] as const;
 const GROUPS = ["brand", "category"] as const;
 type Group = (typeof GROUPS)[number];
 const WATCH_MS = 10_000;
+const GAP_FILES = filesOf("/api/coverage/products", { missing: "any" });
 
 export function CoverageScreen() {
   const { words, may } = useApp();
@@ -80,10 +81,7 @@ export function CoverageScreen() {
             <Matrix coverage={data} by={by} />
             <p class="row fine gap-8">
               {texts.gaps}
-              <FileLinks
-                what={texts.gaps}
-                {...filesOf("/api/coverage/products", { missing: "any" })}
-              />
+              <FileLinks what={texts.gaps} {...GAP_FILES} />
             </p>
           </Section>
         </>
