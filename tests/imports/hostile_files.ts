@@ -322,7 +322,7 @@ const JSONS: readonly HostileFile[] = [
   refused(
     "too_deep",
     "endless brackets in a line of NDJSON",
-    () => `{"sku":"A","title":"a"}\n${"[".repeat(MEBI)}${"]".repeat(MEBI)}\n`,
+    () => `{"sku":"A","title":"a"}\n{"x":${"[".repeat(MEBI)}${"]".repeat(MEBI)}}\n`,
     BOUNDS.depth,
   ),
   refused(
