@@ -1,6 +1,7 @@
 /// <reference lib="deno.worker" />
 /** The Worker's side of the sandbox: it receives jobs and runs each with a time limit. */
 import { TooComplex } from "../../base/failure.ts";
+import { threadCpuUsage } from "node:process";
 import { Script } from "node:vm";
 
 export function serveSandbox<J>(work: (job: J) => unknown): void {
@@ -15,11 +16,14 @@ function answerOf<J>(
   { job, limitMs }: SandboxTask<J>,
   work: (job: J) => unknown,
 ): SandboxAnswer<unknown> {
+  const before = threadCpuUsage();
   try {
     return { kind: "done", value: withinTime(limitMs, () => work(job)) };
   } catch (error) {
     if (isTooComplex(error)) {
-      return { kind: "too_complex", message: error.message, isSpent: error instanceof TimeIsUp };
+      const { user, system } = threadCpuUsage(before);
+      const spentMs = error instanceof TimeIsUp ? (user + system) / 1_000 : null;
+      return { kind: "too_complex", message: error.message, spentMs };
     }
     return { kind: "failed", stack: error instanceof Error ? error.stack ?? "" : String(error) };
   }
@@ -40,8 +44,11 @@ interface SandboxTask<J> {
 
 export type SandboxAnswer<T> =
   | { readonly kind: "done"; readonly value: T }
-  /** If `isSpent`, the time limit stopped the job, so the state of the Worker is unknown. */
-  | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
+  /**
+   * If the time limit stopped the job, `spentMs` is its processor time, and the state of the Worker
+   * is unknown.
+   */
+  | { readonly kind: "too_complex"; readonly message: string; readonly spentMs: number | null }
   | { readonly kind: "failed"; readonly stack: string };
 
 /** Name of the global function that `call` runs, because `node:vm` can stop only scripts. */

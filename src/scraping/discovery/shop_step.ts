@@ -163,7 +163,7 @@ export async function askFor<Content>(
     if (result.kind === "moved") return { kind: "failed", errorCode: "redirect_refused" };
     if (result.kind === "failed") return { kind: "failed", errorCode: result.errorCode };
     try {
-      return await read(result, { ...request.reading, signal, transfer: [result.body.buffer] });
+      return await read(result, { ...request.reading, signal });
     } catch (error) {
       if (!(error instanceof TooComplex)) throw error;
       return { kind: "failed", errorCode: "too_complex" };

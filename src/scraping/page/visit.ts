@@ -140,7 +140,7 @@ async function readAnswer(
     const asked = { askedUrl, extractor, product, learning };
     const verdict = await reader.page(
       { ...asked, url, status, contentType, isChallenge, body },
-      { ...reading, signal, transfer: [body.buffer] },
+      { ...reading, signal },
     );
     pages[verdict.facts.pageStatus] += 1;
     return verdict.kind === "priced" ? { ...verdict, validators: validatorsOf(answer) } : verdict;

@@ -280,8 +280,7 @@ async function readSent(
 ): Promise<VisitedPage> {
   try {
     const answer = { ...sentPage(url, html), extractor, product };
-    const permit = { ...readingOf(ctx), transfer: [answer.body.buffer] };
-    return await reader.page(answer, permit);
+    return await reader.page(answer, readingOf(ctx));
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;
     return failed(OK, "too_complex", `The page is too complex to read: ${error.message}`);

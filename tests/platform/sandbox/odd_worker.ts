@@ -5,7 +5,7 @@ import { serveSandbox } from "../../../src/platform/sandbox/serve_sandbox.ts";
 
 export type OddJob =
   | { readonly do: "add"; readonly one: number; readonly other: number }
-  | { readonly do: "measure"; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly do: "sleep"; readonly ms: number }
   | { readonly do: "touch" }
   | { readonly do: "loop" | "backtrack" | "swallow" | "recurse" | "give up" | "break" | "die" };
 
@@ -13,8 +13,9 @@ serveSandbox((job: OddJob): unknown => {
   switch (job.do) {
     case "add":
       return job.one + job.other;
-    case "measure":
-      return job.bytes.byteLength;
+    case "sleep":
+      // A sleeping thread uses no processor time, like a thread on a busy machine.
+      return Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, job.ms);
     case "touch":
       return dirty();
     case "loop":
