@@ -10,7 +10,7 @@ import type { Provider } from "./sessions/provider.ts";
 import type { StoredUser } from "./users/user.ts";
 
 export interface IdentityDeps extends AdmissionDeps {
-  /** Returns the web client's origin, never from the `Host` header, which a sender can forge. */
+  /** Returns the web client's origin. The `Host` header is not used: a sender can forge it. */
   linkBase(): string;
   readonly isMailOn: boolean;
   readonly provider: Provider | null;

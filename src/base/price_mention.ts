@@ -358,7 +358,7 @@ function extended(text: string, digits: string, from: number, previousEnd: numbe
   return span;
 }
 
-/** After a currency or a price label, `118, 99` is a single number. */
+/** At the start of the text, or after a currency or a price label, `118, 99` is one number. */
 function isLabel(before: string): boolean {
   return currencyAtEnd(before) !== null || PRICE_LABEL_BEFORE.test(before.toLowerCase());
 }

@@ -79,7 +79,7 @@ withApp.test("Idempotency-Key: 20 equal requests at once make one product", asyn
   assertEquals([ids.size, await countOf(app.owner)], [1, 1]);
 });
 
-withApp.test("Idempotency-Key: a running request is 409, and a crashed one for 60 s", async (app) => {
+withApp.test("Idempotency-Key: a repeated request is 409 while the first one runs, and for 60 s if the first one crashed", async (app) => {
   await leave(app, "running", null);
   const waits = async () => {
     const answer = await app.owner.post("/api/products", SAMPLE, KEY);
@@ -117,7 +117,7 @@ withApp.test("Idempotency-Key: a lost answer about an existing object is no 201"
   assertEquals((await answer.json()).id, id);
 });
 
-withApp.test("Idempotency-Key: a key is answered on its own interface with the result of its lost request", async (app) => {
+withApp.test("Idempotency-Key: an API key repeats a request whose answer was lost, and gets the created object on its own interface", async (app) => {
   const { id: keyId, text } = await app.newKey(["rules:read", "rules:write"]);
   const rule = {
     name: "Half a percent",
@@ -140,7 +140,7 @@ withApp.test("Idempotency-Key: a key is answered on its own interface with the r
   assertEquals((await answer.json()).data.id, id);
 });
 
-withApp.test("Idempotency-Key: an effect without an address is 409, but not repeated", async (app) => {
+withApp.test("Idempotency-Key: a lost answer about an effect without an address is 409, and the effect is not repeated", async (app) => {
   await leave(app, "done", null);
   const { code, details } = await refusalOf(app.owner.post("/api/products", SAMPLE, KEY));
   assertEquals([code, details, await countOf(app.owner)], ["conflict", { carriedOut: true }, 0]);
@@ -202,7 +202,7 @@ withApp.test("Idempotency-Key: expires after 24 hours", async (app) => {
   assertEquals([await statusOf(again), isReplayed(again)], [201, true]);
 });
 
-withApp.test("Idempotency-Key: an answer larger than a value and a commit of the store is replayed whole, and a later short one alone", async (app) => {
+withApp.test("Idempotency-Key: an answer larger than the values and commits of the store is replayed whole, and a later shorter answer replaces all of it", async (app) => {
   const ids = Array.from({ length: 1_000 }, (_, n) => `${n}`.padStart(1_000, "0"));
   const body = { ids, set: { priceLocked: true } };
   const ask = () => kept(app.owner.post("/api/products/bulk", body, KEY));
@@ -216,7 +216,7 @@ withApp.test("Idempotency-Key: an answer larger than a value and a commit of the
   assertEquals([second.status, await short()], [200, second]);
 });
 
-withApp.test("Idempotency-Key: is ignored where answers hold secrets, and by other methods", async (app) => {
+withApp.test("Idempotency-Key: is ignored by requests whose answers hold secrets, and by PATCH and DELETE", async (app) => {
   const texts = new Set<string>();
   for (const name of ["one", "one", "two"]) {
     const answer = await app.owner.post("/api/keys", { name, scopes: [] }, KEY);

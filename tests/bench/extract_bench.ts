@@ -1,8 +1,8 @@
 /**
  * Quality and cost of price extraction. Quality: right, wrong and missing prices, by confidence and
  * shop, also with markup disabled. Cost: processor time of the thread, as the median of rounds that
- * alternate with `parseDocument` of htmlparser2, so that ratios are valid on any machine. `deno
- * task bench:extract`
+ * alternate with `parseDocument` of htmlparser2, so that ratios are valid on any machine. The
+ * command is `deno task bench:extract`.
  */
 
 import {
@@ -35,7 +35,7 @@ else {
   sayQuality("invented German pages, markup off", german.map(withoutMarkup).map(judged));
   sayQuality("shop pages, one other page of the shop taught", judgedWhenTaught(real));
   const plain = real.filter((page) => (judged(page).confidence ?? 0) >= 1);
-  sayRatio("plainly shown markup", plain, 1.5);
+  sayRatio("confidence 1", plain, 1.5);
   sayRatio("all others", real.filter((page) => !plain.includes(page)), 3);
   sayRatio("markup off", real.map(withoutMarkup), 3);
 }

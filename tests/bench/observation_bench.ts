@@ -46,7 +46,7 @@ async function comparePushes(): Promise<void> {
         pushes(ours, skus, { together, changesPrices }),
         floor,
       );
-      const prices = changesPrices ? "prices change" : "prices stand";
+      const prices = changesPrices ? "prices change" : "prices stay";
       report(
         `rows pushed / bare loop, ${together} per product, ${prices}`,
         pushed / bare,

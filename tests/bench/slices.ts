@@ -16,7 +16,10 @@ const ROUNDS = 9;
 const WORKED_ROUNDS = 5;
 const SLICE_MS = 300;
 
-/** Elapsed and processor time in milliseconds, by default the processor time of this process. */
+/**
+ * Measures elapsed and processor time in milliseconds. `processorMs` reads the processor time; the
+ * default reads that of this process.
+ */
 export async function timed<T>(
   work: () => Promise<T>,
   processorMs: () => number | Promise<number> = processMs,

@@ -18,7 +18,7 @@ import { setTimeout as pause } from "node:timers/promises";
 const MEBIBYTES = 24;
 /** Too little for a second file with the rows of `compactInLittleRoom`. */
 const LITTLE_MEBIBYTES = 12;
-/** About 14 KB, so that some hundred of them fill the disk. */
+/** Attributes of about 14 KB, so that some hundred products with these attributes fill the disk. */
 const BULKY = Object.fromEntries(
   Array.from({ length: 15 }, (_, n) => [`Merkmal ${n}`, "y".repeat(900)]),
 );
@@ -34,7 +34,7 @@ smallDiskTest(
 );
 
 smallDiskTest(
-  "a full disk that also holds the log drops and counts lines, and reads go on",
+  "on a full disk the log drops and counts lines, and reads go on",
   MEBIBYTES,
   fillBesideTheLog,
 );

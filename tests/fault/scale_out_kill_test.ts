@@ -35,13 +35,13 @@ const KILLS = extent(6, 2);
 const FURTHER_MAX = ITEMS / 10;
 const RHYTHM_MS = 10_000;
 const POLL_MS = 50;
-/** The end is asked for more rarely, since it comes after a lease of a killed server. */
+/** Polls the end more rarely, because a killed server's job continues only after its lease. */
 const END_POLL_MS = 1_000;
 const PATIENCE_MS = 1_800_000;
 
 testNeeding(MISSING_DENOKV, {
   name: `two servers on one store, each killed ${KILLS / 2} times in the middle of an import, ` +
-    "a scrape and an evaluation, leave every effect once",
+    "a scrape and an evaluation, cause every effect once",
   async fn() {
     await using folder = await temporaryFolder();
     const { servers, startKv } = await composedStore(folder.path);

@@ -6,7 +6,10 @@ import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 
-/** SKUs as people might type them; none starts like a formula. */
+/**
+ * SKUs as people might type them. None starts like a formula of a spreadsheet, because the CSV
+ * contains such SKUs with an apostrophe before them (`harmless`).
+ */
 const SKUS = [
   "Kühlschrank-300",
   "é-composed",
@@ -34,7 +37,7 @@ async function skusOfCsv(caller: Caller): Promise<string[]> {
   return rows.slice(1).map((cell) => cell.replaceAll('""', '"'));
 }
 
-/** Creates a SKU by JSON and changes it by XML; every way must find the same product. */
+/** Creates a product by JSON and changes it by XML. Its paths and the list must find it. */
 async function requireOne(app: TestApp, program: Caller, sku: string): Promise<string> {
   const stored = sku.trim().normalize("NFC");
   const made = await app.manager.create("/api/products", { sku, title: "JSON" });
@@ -62,7 +65,7 @@ Deno.test("a SKU in any script means the same product in JSON, XML, path, list a
   assertEquals((await skusOfCsv(app.viewer)).sort(), stored.sort());
 });
 
-Deno.test("any SKU that JSON brings in is found by its path and its list", async () => {
+Deno.test("any SKU that is accepted in JSON is found by its path and in the list", async () => {
   await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "100000" } });
   const program = await app.key([]);
   const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });

@@ -14,7 +14,7 @@ import { extent } from "../proof.ts";
 import { HOSTILE_TEXTS } from "./hostile_texts.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-/** The length of the longest JSON body, and of the longest text in an ERP file. */
+/** In long proofs, about the maximum length of a JSON body and of a text in an ERP file. */
 const CHARACTERS = extent(1_000_000, 200_000);
 const THREAD_MS_MAX = extent(1_000, 400);
 const ALLOWED = { hosts: new Set<string>(), ranges: [] };
@@ -31,8 +31,8 @@ const readXml = (text: string) => {
 };
 
 /**
- * `every_expression_test.ts` tests readers of one text, and `texts_over_http_test.ts` the fields of
- * requests.
+ * Parsers of text from outside. `every_expression_test.ts` also tests all functions that take one
+ * text, and `texts_over_http_test.ts` the fields of requests.
  */
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   "attributes": (text) => Attributes.safeParse({ [text]: text }),

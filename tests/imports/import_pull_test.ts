@@ -78,7 +78,7 @@ async function openPull(
 
 const withPull = testWith(() => openPull());
 
-withPull.test("a pull creates an import; the same file by ETag, date or content creates none", async ({ app, erp, jobs, pull, settled }) => {
+withPull.test("a pull creates an import; a file with the same ETag, date or content creates none", async ({ app, erp, jobs, pull, settled }) => {
   const tagged = (etag: string) => (request: Request) =>
     request.headers.get("If-None-Match") === etag
       ? new Response(null, { status: 304 })
@@ -234,7 +234,7 @@ withPull.test("a manual pull replaces a waiting retry, and is refused during ano
   assertEquals((await bodyOf(slow, 200)).lastPull.outcome, "unchanged");
 });
 
-Deno.test("a planned time is fetched once by any number of processes, and never while paused", async () => {
+Deno.test("at a planned time, the file is fetched once by any number of processes, and never while paused", async () => {
   await using bench = await openPull({ schedule: { every: "15m" } });
   const { app, erp, jobs, lastPull, settled } = bench;
   const setup = { store: app.store, clock: app.app.clock };

@@ -27,7 +27,7 @@ async function csv(app: TestApp, query: string): Promise<string[][]> {
 
 const skusOf = (rows: readonly (readonly string[])[]) => rows.slice(1).map(([sku]) => sku).join("");
 
-withApp.test("the file of a list has its products in its order, under its market filters", async (app) => {
+withApp.test("the CSV file of a product list is filtered and sorted like the list", async (app) => {
   await fill(app);
   const cases: Record<string, string> = {
     "": "ABCDEF",
@@ -83,7 +83,7 @@ withApp.test("the file of a list has the requested columns, also those of the ma
   match(excel, /"B";"5,26";"95,00"/);
 });
 
-withApp.test("the order of a file stays while it is read, whatever changes meanwhile", async (app) => {
+withApp.test("the order of a file does not change while the file is read", async (app) => {
   const { owner } = app;
   await seedOffers(contextOf(app), { products: 2_500, shops: 1 });
   const { items } = await owner.read("/api/products?sort=ourPrice&order=desc&limit=20");
@@ -108,7 +108,7 @@ withApp.test("the order of a file stays while it is read, whatever changes meanw
   assertEquals(skus, expected);
 });
 
-withApp.test("many products are changed by market filters", async (app) => {
+withApp.test("a bulk change selects products by market filters", async (app) => {
   const { manager } = app;
   await fill(app);
   const change = (filter: Record<string, string>, priceLocked: boolean) =>
@@ -123,7 +123,6 @@ withApp.test("many products are changed by market filters", async (app) => {
     missing: [],
   });
   assertEquals(await locked(), "ABD");
-  // The next change finds products by the market after the previous change.
   assertEquals((await change({ position: "cheapest", hasProposal: "false" }, true)).changed, 1);
   assertEquals(await locked(), "ABCD");
   assertEquals((await change({ state: "ok", q: "product b" }, false)).changed, 1);
@@ -150,7 +149,7 @@ withApp.test("a workspace reads at most four sorted lists at once, and an idle r
   const standing = [await open(), await open(), await open(), await open()];
   assertEquals(standing.map(({ status }) => status), [200, 200, 200, 200]);
   await refuses(await open(), "rate_limited");
-  // The limit does not apply to pages, to files in the order of ids, and to other workspaces.
+  // The limit does not apply to pages, to files in the order of ids, or to other workspaces.
   assertEquals(await statusOf(app.viewer.get("/api/products?sort=ourPrice")), 200);
   assertEquals(await statusOf(app.viewer.get("/api/products.csv?brand=x")), 200);
   const stranger = await app.strangerOwner();
@@ -163,7 +162,7 @@ withApp.test("a workspace reads at most four sorted lists at once, and an idle r
   await refuses(await open(), "rate_limited");
   app.clock.advance(121_000);
   assertEquals((await (await open()).text()).trimEnd().split("\r\n").length, 2_501);
-  // These streams fail, because their order is kept for only two minutes.
+  // These streams fail, because a file loses its order if nothing reads it for two minutes.
   for (const answer of standing) await rejects(answer.text());
 });
 

@@ -1,4 +1,4 @@
-/** Starts processes that do scraping work, and kills them meanwhile. */
+/** Starts processes that do scraping work, and kills the processes while they work. */
 import type { WorkspaceStore } from "../../src/platform/store/context.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

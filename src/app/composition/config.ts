@@ -57,7 +57,7 @@ export const VARIABLES = {
     z.string().transform((text, context) => {
       const keys = parseSecretKeys(text);
       if (keys) return keys;
-      context.addIssue("must be 32 bytes in base64 (`kurant secret new`), or a comma list of such");
+      context.addIssue("must be 32 bytes in base64 (`kurant secret new`), or several with commas");
       return z.NEVER;
     }),
     "Keys for the credentials in the store: the first key encrypts, and every key can decrypt; " +
@@ -141,7 +141,7 @@ export const VARIABLES = {
       });
     }),
     "",
-    "Proxy addresses whose X-Forwarded-For counts, separated by commas",
+    "Addresses of proxies, separated by commas, whose X-Forwarded-For is trusted",
   ),
   ADMIN_EMAIL: optional(
     z.email(),

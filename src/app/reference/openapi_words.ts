@@ -75,7 +75,8 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   de: "In German",
   missing: "Only products without a linked page of this competitor; `any`: without any linked page",
   undercutBy: "Only products for which this competitor asks less than we do",
-  dearerThanPct: "Only products that are dearer than the cheapest offer by more percent than this",
+  dearerThanPct:
+    "Only products that are dearer than the cheapest offer by more than this percentage",
   dearest: "Number of products for which we are the dearest",
   decidedAt: "When it was decided; null while it is open",
   decidedBy: "Who decided it; null while it is open",
@@ -228,7 +229,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   resource: "The changed object",
   results: "Results, in the order of the request",
   roomAbovePct:
-    "Only products that could be dearer by more percent than this and still be the cheapest",
+    "Only products that could be dearer by more than this percentage and still be the cheapest",
   ruleId: "The rule",
   ruleName: "The name of the rule",
   runId: "The scrape run; null if the price was pushed",

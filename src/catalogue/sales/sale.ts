@@ -1,5 +1,6 @@
 /**
- * Declares the units sold of a product on a day, as the ERP reports them (docs/decisions/sales.md).
+ * Declares the sales of a product on one day: units and revenue, as the ERP reports them
+ * (docs/decisions/sales.md).
  */
 import { z } from "@hono/zod-openapi";
 import { currencyExponent, parseMajor } from "../../base/money.ts";

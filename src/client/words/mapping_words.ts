@@ -68,8 +68,8 @@ export const mappingWords = {
     } satisfies Labels<NamedTarget>,
     states: {
       sure: say("erkannt", "recognised"),
-      doubtful: say("prüfen", "look at it"),
-      guessed: say("bitte ansehen", "please look"),
+      doubtful: say("prüfen", "to check"),
+      guessed: say("bitte ansehen", "please check"),
       unknown: say("unbekannt", "unknown"),
       chosen: say("gewählt", "chosen"),
       absent: say("fehlt in der Datei", "not in the file"),
@@ -82,7 +82,7 @@ export const mappingWords = {
     } satisfies Labels<
       PriceSide | ""
     >,
-    currencyHint: say("wie sonst auch", "as elsewhere"),
+    currencyHint: say("wie im Datensatz", "as in the record"),
     names: {
       attribute: say("Name der Eigenschaft", "Name of the attribute"),
       tierPrice: say("Name der Preisgruppe", "Name of the price tier"),
@@ -110,7 +110,7 @@ export const mappingWords = {
       ),
       invalid_number: say(
         "In „{column}“ ist nicht sicher, was Punkt und Komma bedeuten. Wählen Sie unter „Schreibweise“ deutsch oder englisch, oder geben Sie die Spalte mit zwei Nachkommastellen aus.",
-        "What dot and comma mean in “{column}” is not sure. Choose German or English under “Formats”, or export the column with two decimals.",
+        "It is unclear what dot and comma mean in “{column}”. Choose German or English under “Formats”, or export the column with two decimals.",
       ),
     },
     settings: say(
@@ -184,7 +184,7 @@ export const mappingWords = {
       numbers: {
         de: say("Zahlen deutsch: 1.234,56", "Numbers German: 1.234,56"),
         en: say("Zahlen englisch: 1,234.56", "Numbers English: 1,234.56"),
-        auto: say("Zahlen an jedem Wert erkannt", "Number format detected per value"),
+        auto: say("Zahlenformat je Wert erkannt", "Number format detected per value"),
       },
       profile: (name: string, share: string) => `${name} ${share}`,
       suggested: say("an den Spalten erkannt, {share}", "recognised by its columns, {share}"),
@@ -230,7 +230,10 @@ export const findingWords = {
         "Schreiben Sie einen Betrag, oder lassen Sie das Feld leer.",
         "Enter an amount, or leave the field empty.",
       ),
-      invalid_date: say("Schreiben Sie es wie 24.11.2026.", "Write it like 2026-11-24."),
+      invalid_date: say(
+        "Schreiben Sie das Datum wie 24.11.2026.",
+        "Write the date like 2026-11-24.",
+      ),
       invalid_currency: say(
         "Liefern Sie Preise in der Währung des Arbeitsbereichs.",
         "Send prices in the currency of the workspace.",
@@ -251,8 +254,8 @@ export const findingWords = {
         "End the prices in the ERP that no longer apply.",
       ),
       ragged_row: say(
-        "Wohl ein Umbruch im Text: setzen Sie ihn in Anführungszeichen.",
-        "Probably a line break in a text: put it in quotes.",
+        "Wohl ein Umbruch im Text: setzen Sie den Text in Anführungszeichen.",
+        "Probably a line break in a text: put the text in quotes.",
       ),
       damaged_number: say(
         "Geben Sie die Spalte in Excel als Text aus, und lesen Sie neu ein.",
@@ -263,8 +266,8 @@ export const findingWords = {
         "Format the column as text in Excel before you fill it.",
       ),
       leading_zeros_restored: say(
-        "Excel schneidet sie ab; Kurant kennt sie aus der Prüfziffer.",
-        "Excel cuts them off; Kurant knows them from the check digit.",
+        "Excel schneidet führende Nullen ab; Kurant ergänzt sie anhand der Prüfziffer.",
+        "Excel cuts leading zeros off; Kurant restores them with the help of the check digit.",
       ),
       zero_as_empty: say(
         "Ist das Produkt unverkäuflich, setzen Sie es inaktiv.",
@@ -276,7 +279,7 @@ export const findingWords = {
       ),
       unknown_condition: say(
         "Bekannt sind neu, gebraucht und generalüberholt.",
-        "Known are new, used and refurbished.",
+        "Known conditions are new, used and refurbished.",
       ),
       unknown_ean: say(
         "Legen Sie das Produkt an, oder ordnen Sie die SKU zu.",
@@ -287,8 +290,8 @@ export const findingWords = {
         "If this is wrong, choose the column’s number format.",
       ),
       undated_sale: say(
-        "Liefern Sie Beginn und Ende mit, damit er von selbst endet.",
-        "Send its start and end date, so that it ends by itself.",
+        "Liefern Sie Beginn und Ende mit, damit der Aktionspreis von selbst endet.",
+        "Send the start and end date of the sale price, so that it ends by itself.",
       ),
       inactive: say(
         "Nichts zu tun, wenn das Produkt nicht mehr verkauft wird.",

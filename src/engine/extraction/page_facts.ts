@@ -99,7 +99,10 @@ export interface PageFacts {
   /** Prices from the markup come first. */
   readonly candidates: PageCandidate[];
   readonly warnings: readonly PageWarning[];
-  /** Null if the page has no variants, or if none is chosen and all prices are equal. */
+  /**
+   * Null if the page has no variants, if no variant is chosen and all prices are equal, or if a
+   * person's selector or JSON path found the price.
+   */
   readonly variant: VariantFact | null;
 }
 

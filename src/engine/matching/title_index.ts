@@ -1,4 +1,7 @@
-/** An index of a shop's titles. Only titles that share a rare word with our title are compared. */
+/**
+ * An index of titles, either of a shop's pages or of our products. A search compares a title only
+ * with the indexed titles that share one of its rare words.
+ */
 
 import { TopN } from "../../base/heap.ts";
 import { type Side, sideOf, type SideText, titleScore } from "./title_features.ts";

@@ -1,4 +1,8 @@
-/** The guards (checks) of a price that a rule computes, in the order of evaluation. */
+/**
+ * The guards (checks) that forbid the price of a rule. `INPUT_GUARDS` check the inputs of the
+ * price. After that, `AIM_GUARDS` check the price of a price aim, or `PRICE_GUARDS` the price of a
+ * formula. Each list is in the order of evaluation.
+ */
 
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { knownCost } from "../../base/fraction.ts";
@@ -258,7 +262,7 @@ export const REACHED_CODES: ReadonlySet<string> = new Set([
   "deadband",
 ]);
 
-/** If the first guard that objects has one of these codes, the rule does not fire. */
+/** A rule with a price aim does not fire if the first guard that objects has one of these codes. */
 export const REST_CODES: ReadonlySet<string> = new Set([
   ...REACHED_CODES,
   "no_reference",
@@ -297,9 +301,7 @@ export type ObjectionFacts =
   & { readonly [One in AnyGuard as One["value"]]: z.output<One["facts"]> }
   & {
     readonly outranked: Taker;
-    /**
-     * `not_stable` means that a rule of higher priority would immediately change the price back.
-     */
+    /** `not_stable` means that an earlier rule would immediately change the new price again. */
     readonly not_stable: Taker;
     readonly rule_deleted: Readonly<Record<never, never>>;
     readonly rule_off: Readonly<Record<never, never>>;

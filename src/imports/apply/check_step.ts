@@ -210,7 +210,7 @@ interface Row {
   readonly severity: Finding["severity"] | null;
 }
 
-/** The keys of stored rows depend only on the upload, so a repeated check overwrites all rows. */
+/** Stores the rows of a check in several commits. A repeated check first deletes all these rows. */
 class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
   errorCount = 0;
@@ -228,7 +228,7 @@ class Partitioner {
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
   readonly #full: Row[][] = [];
   #filling: Row[] = [];
-  /** Counts only findings that are stored, so that a cancelled check counts what it lists. */
+  /** Counts only stored findings, so that a cancelled check counts as many findings as it lists. */
   readonly #stored = { errorCount: 0, warningCount: 0 };
   #bytes = 0;
   #commits = 0;
@@ -313,7 +313,7 @@ class Partitioner {
     for (const { put } of this.#filling) put(write);
   }
 
-  /** In mode `replace`, an SKU without a line in the partitions is missing from the upload. */
+  /** In mode `replace`, products without a line are deleted, so refused records get a line too. */
   #mention(sku: string, index: number): void {
     if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
   }

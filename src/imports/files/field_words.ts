@@ -1,6 +1,6 @@
 /**
  * Lists the column names by which each field is recognised, in lower case without blanks or signs.
- * A column with a vague name is used for a field only if no other column names this field clearly.
+ * If several columns suggest the same field, a clear name has more weight than a vague name.
  */
 import { foldedName } from "../../base/codes.ts";
 import {

@@ -134,7 +134,10 @@ export interface PriceUnits {
   column: string | null;
   pairs: number;
   beyondCost: number;
-  /** Counts of prices without a decimal sign; null if any price has a decimal sign. */
+  /**
+   * Null as soon as an amount of the file has a decimal sign, a price has fewer than three digits,
+   * or a currency does not have two decimals.
+   */
   wholes?: WholePrices | null;
   readonly factors: Partial<Record<PriceFactor, number>>;
   sample?: Omit<PriceMove, "marginPct">;
@@ -307,7 +310,8 @@ export const ImportHeld = z.object({
     "True if a guard binds: the import ended and nothing was applied, or for a dry run, this " +
       "would happen. `…/apply?force=true` applies it nevertheless",
   ),
-  movePct: z.number().describe("A price or cost counts as moved if it changes by more percent"),
+  movePct: z.number()
+    .describe("A price or cost counts as moved if it changes by more than this percentage"),
   sharePct: z.number().describe("Maximum percentage of moved products"),
   products: z.int().describe("Number of existing products whose price or cost is in the file"),
   moved: z.int().describe(
@@ -328,10 +332,11 @@ export type ImportHeld = z.infer<typeof ImportHeld>;
 export const Undone = z.object({
   entries: z.int().describe("Number of products of the import that were processed so far"),
   setBack: z.int().describe("Number of existing products with restored values"),
-  deleted: z.int().describe("Number of new products that are deleted again"),
+  deleted: z.int().describe("Number of products that the import created and the undo deletes"),
   restored: z.int().describe("Number of deleted products that are restored"),
   prices: z.int().describe("Number of restored own prices"),
-  links: z.int().describe("Number of links that are deleted again or enabled or disabled again"),
+  links: z.int()
+    .describe("Number of links that the undo deletes, or that are enabled or disabled as before"),
   soldDays: z.int().describe("Number of days whose units sold are restored"),
   kept: z.int().describe(
     "Number of products with values that stay because they have changed since; see `…/errors`",

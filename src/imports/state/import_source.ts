@@ -41,7 +41,7 @@ const share = (name: keyof typeof DEFAULT_SOURCE_HOLD, description: string) =>
 
 export const SourceHold = z.strictObject({
   movePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.movePct).describe(
-    "A product counts as moved if its own price changes by more percent or is removed (`price_guard`)",
+    "A product counts as moved if its price changes by more than this percentage or is removed (`price_guard`)",
   ),
   sharePct: share(
     "sharePct",
@@ -49,7 +49,7 @@ export const SourceHold = z.strictObject({
       "costs alike",
   ),
   costMovePct: percentField(0, 10_000).default(DEFAULT_SOURCE_HOLD.costMovePct).describe(
-    "A product counts as moved if its cost changes by more percent or is removed (`cost_guard`)",
+    "A product counts as moved if its cost changes by more than this percentage or is removed (`cost_guard`)",
   ),
   changedPct: share(
     "changedPct",

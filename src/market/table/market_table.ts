@@ -107,8 +107,8 @@ export class MarketTable {
   }
 
   /**
-   * The traits describe the cheapest offer; `lacksShipping` means that its shipping cost is
-   * unknown.
+   * The traits describe the cheapest offer; `lacksShipping` means that prices with shipping are
+   * compared, but the shipping cost of this offer is unknown.
    */
   hasTrait(row: number, trait: "inStock" | "equivalent" | "lacksShipping"): boolean {
     return ((this.columns.bytes.traits[row] ?? 0) & TRAIT[trait]) !== 0;
@@ -227,7 +227,10 @@ export class MarketTable {
     return ids;
   }
 
-  /** Adds an empty row for each product that only the table `before` has. */
+  /**
+   * Adds an empty row for each product that this table lacks, if the table `before` has the product
+   * or lost it after `sinceMs`.
+   */
   keepGoneOf(
     before: MarketTable,
     [from, until]: readonly [number, number],

@@ -21,7 +21,10 @@ export type RejudgeArgs =
 
 export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<never, never>>;
 
-/** The job stops if its rule changes, or if a later job for its competitor or settings exists. */
+/**
+ * A job by `rule` stops if the rule changes. Any other job stops if a later job for the same
+ * competitor, or for the settings, exists.
+ */
 export function rejudge(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "actor" | "now" | "newId">,

@@ -35,7 +35,10 @@ export interface Answer<T> {
   write(value: T, writing: Writing): Response;
 }
 
-/** Names of the answer's schema in the OpenAPI documents; a schema without a name is inlined. */
+/**
+ * Names of the answer's schema in the OpenAPI documents; a schema without a name is inlined. Only
+ * pages use `inApp`, because the in-app schema of a document has its own name.
+ */
 interface Names {
   readonly inApp?: string;
   readonly external?: string;
@@ -238,7 +241,8 @@ export async function packAnswer(c: AppContext): Promise<void> {
   if ((!isTagged && !isPacked(c)) || c.res.body === null) return;
   const isJson = /^application\/json/i.test(headers.get("Content-Type") ?? "");
   const isDownload = headers.has("Content-Disposition") || !isJson;
-  // Do not read a download for HEAD, whose answer may lack `Content-*` headers (RFC 9110 §9.3.2).
+  // Do not read a download for HEAD, because the answer to HEAD may lack headers that depend on the
+  // content, such as the ETag (RFC 9110 §9.3.2).
   if (isDownload && c.req.method === "HEAD") return;
   const begin = isDownload ? await begun(c.res.body) : { whole: await c.res.bytes() };
   if (begin.whole === undefined) {
@@ -304,7 +308,7 @@ export function etagOf(bytes: Uint8Array): string {
   return `"${sha256Hex(bytes).slice(0, 32)}"`;
 }
 
-/** True if `If-None-Match` contains the ETag, by weak comparison (RFC 9110 §13.1.2). */
+/** True if `If-None-Match` is `*` or contains the ETag, by weak comparison (RFC 9110 §13.1.2). */
 export function isKnown(c: AppContext, etag: string): boolean {
   const known = c.req.header("If-None-Match")?.split(",") ?? [];
   return known.map((part) => part.trim())

@@ -1,7 +1,7 @@
 /**
- * Keys (`W`: id of the workspace): `sm W jobId "rule" n` → part `n` of the simulated rule; `sm W
- * jobId "out" step n` → part `n` of the outcomes of one step of the job. All rows are JSON bytes
- * and are deleted with the job, a day after the creation of the job.
+ * Keys (`W`: id of the workspace): `sm W jobId "rule" n` → part `n` of the simulated rule and its
+ * stored version; `sm W jobId "out" step n` → part `n` of the outcomes of one step of the job. All
+ * rows are JSON bytes and are deleted with the job, a day after the creation of the job.
  *
  * A simulation shows what a new or changed rule would do now with all products of its scope. A job
  * evaluates the products in steps and stores the outcomes and their sums, but changes no price.
@@ -128,7 +128,7 @@ export interface SimulationArgs {
   readonly asOfMs: number;
 }
 
-/** Revenue or margin of 30 days with the old and the new prices, in minor units. */
+/** Net revenue or net profit of 30 days with the old and the new prices, in minor units. */
 interface Sides {
   before: number;
   after: number;

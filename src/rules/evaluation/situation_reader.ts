@@ -311,7 +311,8 @@ function withPast(
   observations: readonly PlacedObservation[],
   changedAtMs: number | null,
 ): Offer {
-  // A price from quarantine is used only if it was accepted.
+  // An observation from quarantine counts only if the offer has the same price now, for example
+  // because a person accepted the price.
   const seen = observations.map(({ observation }) => observation)
     .filter(({ isHeld, ...seen }) => !isHeld || isSamePrice({ observation: seen }, offer));
   const others = seen.filter(({ observedAtMs }) => observedAtMs !== offer.observedAtMs);

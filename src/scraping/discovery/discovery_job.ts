@@ -45,7 +45,10 @@ interface DiscoveryArgs {
   readonly isFresh: boolean;
 }
 
-/** `settle` follows `visits`. If no page is left to visit, `end` follows `plan`. */
+/**
+ * A job begins with `settle`. After `visits`, the job repeats `settle`, `plan` and `visits` until
+ * `plan` chooses no page; then `end` follows.
+ */
 export type DiscoveryPhase =
   | "settle"
   | "feeds"

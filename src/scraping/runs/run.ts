@@ -108,7 +108,7 @@ export const RunResult = z.object({
   competitor: z.string().describe("The competitor's display name"),
   url: z.string(),
   status: z.enum(["ok", "failed", "skipped"])
-    .describe("Whether the page had a price or was not visited"),
+    .describe("`ok`: the page has a price; `skipped`: it was not visited; `failed`: otherwise"),
   price: z.int().nullable().describe("Minor units of `currency`, as observed"),
   ...FOUND_FIELDS,
   httpStatus: z.int().nullable(),

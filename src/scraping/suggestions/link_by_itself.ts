@@ -178,8 +178,9 @@ function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): 
 }
 
 /**
- * Requires that the page shows the product (verdict `same`) at a price near ours. Also requires
- * that no other page of the shop fits the product, and that no other product fits the page.
+ * True if the page shows the product (verdict `same`) at a price near ours, no other page of the
+ * shop fits the product, and no other product fits the page. The product must not have a link to
+ * the shop yet, and no link of the product to this page may have been removed.
  */
 async function fitsAutomatic(
   workspace: WorkspaceStore,

@@ -1,4 +1,4 @@
-/** Shows what is read from a page, without storing anything. */
+/** Shows what is read from a page. Neither the page nor the prices are stored. */
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
@@ -214,13 +214,18 @@ export const PreviewRequest = z.strictObject({
   }),
   extractor: Extractor.nullish(),
   productId: z.string().max(100).nullish()
-    .describe("Id of our product: the page is compared with it, and its variant is chosen"),
+    .describe(
+      "Id of our product. The page is compared with the product, and if the page has several " +
+        "variants, the product's variant is read",
+    ),
 }).meta({ id: "PreviewRequest" });
 export type PreviewRequest = z.infer<typeof PreviewRequest>;
 
 export const ReadPage = z.object({
   status: z.enum(["ok", "failed", "skipped"])
-    .describe("Whether the page had a price or was not visited"),
+    .describe(
+      "`ok`: the page has a price; `skipped`: the shop gets no requests now; `failed`: otherwise",
+    ),
   price: z.int().nullable().describe("Minor units of `currency`"),
   listPrice: z.int().nullable(),
   lowest30: z.int().nullable(),
@@ -245,7 +250,7 @@ export function compareWithPage(
   { status, page, pageStatus }: Pick<ReadPage, "status" | "page" | "pageStatus">,
   judge = (product: Product, article: KeptArticle) => judgeLink(product, 1, article),
 ): Pick<Preview, "verdict" | "reasons"> {
-  // A page that was not read and has no title does not identify a product.
+  // A page that has neither a price nor a title does not identify a product.
   if (ours === null || page === null || (status !== "ok" && page.title === null)) {
     return { verdict: null, reasons: [] };
   }
@@ -305,17 +310,17 @@ export function reportOf(visited: VisitedPage): ExtractReport {
 }
 
 const HTML_CHARACTERS_MAX = 4 * 1024 * 1024;
-/** A character takes up to 3 bytes in UTF-8. */
+/** `HTML_CHARACTERS_MAX` counts UTF-16 code units, which take up to 3 bytes each in UTF-8. */
 export const EXTRACT_BYTES_MAX = 3 * HTML_CHARACTERS_MAX;
 
 const url = z.string().min(1).max(4_096).meta({
   format: "uri",
-  description:
-    "The page is fetched once, as politely as by a run; with `html` this is only its address",
+  description: "The address of the page. Without `html`, the page is fetched once, with the " +
+    "pauses and robots.txt rules of a scrape run",
   example: "https://www.mediamarkt.de/p/1.html",
 });
 const html = z.string().min(1).max(HTML_CHARACTERS_MAX)
-  .describe("The HTML of the page; then nothing is fetched");
+  .describe("The HTML of the page; if `html` is given, nothing is fetched");
 const asked = {
   extractor: Extractor.nullish(),
   product: z.strictObject({
@@ -329,7 +334,7 @@ const asked = {
 export const ExtractRequest = z.union([
   z.strictObject({ html, url: url.optional(), ...asked }).meta({ id: "ExtractSentPage" }),
   z.strictObject({ url, ...asked }).meta({ id: "ExtractAddress" }),
-], { error: "Must have `url` or `html`, and beside them `extractor` and `product` as documented" })
+], { error: "Must have `url`, `html` or both; only `extractor` and `product` may be added" })
   .meta({ id: "ExtractRequest" });
 export type ExtractRequest = z.infer<typeof ExtractRequest>;
 

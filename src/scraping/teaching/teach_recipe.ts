@@ -1,6 +1,7 @@
 /**
- * Learns from a price that a person has seen where the shop's pages show prices, and tests this on
- * other pages. Nothing is stored: the result is a sealed token, which is valid for 15 minutes.
+ * Learns where the pages of a shop show the price: a person names the price of one page, and the
+ * places of this price are tested on other pages. Nothing is stored: the result contains a sealed
+ * token, with which the person can save the recipe within 15 minutes.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -37,8 +38,8 @@ type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
 type SeenPage = Extract<VisitedPage, { kind: "priced" | "failed" }>;
 
 /**
- * Throws `conflict` if pages cannot be read, and `validation_failed` if the taught page does not
- * show the price.
+ * Throws `conflict` if no other page of the shop is linked, or if pages cannot be read. Throws
+ * `validation_failed` if the input is invalid, or if the taught page does not show the price.
  */
 export async function teachRecipe(
   ctx: Context,
@@ -237,7 +238,8 @@ export function verdictOnAll(
   ).map(({ verdict }) => verdict);
   if (verdicts.includes("differs")) return "differs";
   const prices = trials.flatMap(({ price }) => price ?? []);
-  // An amount that is the same on three pages is not the price of an article.
+  // If at least three other pages show the taught amount and none of them shows another amount, the
+  // amount is not the price of an article.
   if (prices.length >= 3 && prices.every((price) => price === taughtPrice)) return "differs";
   const good = verdicts.filter((verdict) => verdict !== "nothing");
   if (good.length === 0 || good.length < 0.6 * verdicts.length) return "nothing";

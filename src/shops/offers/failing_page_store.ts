@@ -1,7 +1,7 @@
 /**
  * A failing page is a page without the price that it should have. This module stores failing pages
- * and their counts. The commit that stores the result of a visit also updates the failing pages and
- * their counts.
+ * and their counts. Each commit that changes offers, for example with the result of a visit, also
+ * updates the failing pages and their counts.
  */
 import { idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

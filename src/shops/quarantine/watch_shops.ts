@@ -1,7 +1,8 @@
 /**
- * Watches whether many prices of a shop change in the same pattern, before rules use the prices
- * (docs/decisions/rules.md, Quarantine). A pattern is a kind of price change, such as a fall by
- * more than 30 %. If too many prices have the same pattern, an alarm begins.
+ * Watches whether many prices of a shop change in the same pattern (docs/decisions/rules.md,
+ * "Quarantine"). A pattern is a kind of price change, such as a fall by more than 30 %. If too many
+ * prices change in the same pattern, an alarm begins: the prices with this pattern go into
+ * quarantine, and the rules are evaluated again without these prices.
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";

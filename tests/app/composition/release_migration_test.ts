@@ -1,9 +1,10 @@
 /**
- * A store of the last layout before version 1.0.0 is migrated without loss. Its file has three products
- * and a deleted one, links, offers, a rule, proposals, an audit log, and rows of still older formats: a
- * trace with sentences, a link as two values, an open proposal without its brief. `layout_9.json.gz` has
- * the API responses of the version that wrote it. `layout_1` is a store of version 1.0.0 with rows of
- * every kind, and its responses.
+ * A store of the last layout before version 1.0.0 is migrated without loss. The file of this store,
+ * `layout_9.db.gz`, has three products and a deleted one, links, offers, a rule, proposals, an
+ * audit log, and rows of still older formats: a trace with sentences, a link as two values, an open
+ * proposal without its `StoredBrief`. `layout_9.json.gz` has the API responses of the version that
+ * wrote the store. `layout_1.db.gz` is a store of version 1.0.0 with rows of many kinds, and
+ * `layout_1.json.gz` has the responses of this version.
  */
 
 import { SESSION_COOKIE } from "../../../src/accounts/sessions/session.ts";
@@ -69,9 +70,10 @@ function within(answer: unknown, expected: unknown): unknown {
 }
 
 /**
- * Drops what may differ: facts that earlier versions found for old sentences, the time of a response,
- * a rule's sentence, which each version formulates itself, and cursors, which depend on a version's
- * filters. Stored sentences are compared.
+ * Replaces values that may differ by null: facts into which the migration converts sentences
+ * (`said`, `facts`), the time of a response or of a last use, the sentence of a rule, which each
+ * version formulates itself, and cursors, which depend on a version's filters. The stored sentences
+ * themselves are compared.
  */
 function comparable(answer: unknown): unknown {
   const passing = ["said", "facts", "asOf", "lastUsedAt", "sentence", "nextCursor"];
@@ -135,7 +137,7 @@ inFolder.test(`a migration that is killed ${timesKilled(KILLS)} loses nothing`, 
   await requireAllThere(store, earlier);
 });
 
-/** All rows of a store's file, read through the engine. */
+/** All rows of a store's file, read through Deno KV. */
 async function rowsOf(path: string): Promise<Map<string, unknown>> {
   using kv = await Deno.openKv(path);
   const rows = await Array.fromAsync(kv.list({ prefix: [] }));

@@ -42,7 +42,7 @@ Deno.test("Show.share() always has one decimal, so that figures in a column are 
   ]);
 });
 
-Deno.test("Show.age() gives a time ago in as short a form as possible", () => {
+Deno.test("Show.age() shows the time since an instant, in a short form", () => {
   const at = Date.parse("2026-08-01T12:00:00.000Z");
   const [shown, english] = [showAt("de-DE", at), showAt("en-GB", at)];
   const ages = [0, 59_000, 61_000, 3_599_000, 3_600_000, 90_000_000, -5_000]
@@ -89,7 +89,7 @@ const AMOUNTS = [0, 1, 5, 99, 100, 1_000, 1_234, 123_456, 999_999_999, 10 ** 12]
 /** The currencies of the runtime that the service stores. */
 const CURRENCIES = Intl.supportedValuesOf("currency")
   .filter((code) => currencyExponent(code) !== null);
-/** Currencies that the runtime shows with digits other than ISO 4217's. */
+/** Currencies that the runtime shows with another number of decimals than ISO 4217 defines. */
 const ODD = CURRENCIES.filter((currency) =>
   new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
     .maximumFractionDigits !== exponentOf(currency)
@@ -106,12 +106,12 @@ function minorOf(text: string, currency: string): number {
   return exponent > 0 && decimals.length !== exponent ? NaN : Number(digits);
 }
 
-Deno.test("the runtime shows at least fourteen currencies with digits other than ISO 4217's, such as RSD, IQD and ALL", () => {
+Deno.test("the runtime shows at least fourteen currencies with another number of decimals than ISO 4217 defines, such as RSD, IQD and ALL", () => {
   assertEquals(ODD.length >= 14, true, ODD.join(" "));
   assertEquals(["RSD", "IQD", "ALL"].filter((code) => !ODD.includes(code)), []);
 });
 
-Deno.test("Show.money() and Show.moneyChange() use the digits of ISO 4217 in every currency", () => {
+Deno.test("Show.money() and Show.moneyChange() show as many decimals as ISO 4217 defines, in every currency", () => {
   const wrong = CURRENCIES.flatMap((currency) =>
     LOCALES.flatMap((locale) => {
       // All amounts use one instance, as in a page, because the first formatting is expensive.
@@ -126,7 +126,7 @@ Deno.test("Show.money() and Show.moneyChange() use the digits of ISO 4217 in eve
   assertEquals(wrong.slice(0, 20), []);
 });
 
-Deno.test("Show.decimalMoney() shows at least the digits of ISO 4217, and further ones that were typed", () => {
+Deno.test("Show.decimalMoney() shows at least as many decimals as ISO 4217 defines, and more if more were typed", () => {
   assertEquals(plain(showOf("de-DE", "RSD").decimalMoney("1234.5")), "1.234,50 RSD");
   assertEquals(plain(showOf("de-DE", "IQD").decimalMoney("1234")), "1.234,000 IQD");
   assertEquals(plain(showOf("de-DE", "JPY").decimalMoney("1234")), "1.234 ¥");

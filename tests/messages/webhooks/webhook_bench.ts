@@ -24,8 +24,8 @@ export const LIMITS = { allowed: PRIVATE.allowed, ports: new Set([80, 443]) };
 
 export async function openWebhookBench() {
   const store = await openMemoryStore();
-  // Only tests advance the clock. It starts at the current time, because the reference library
-  // refuses old signatures.
+  // Only tests advance the clock. The clock starts at the current time, because the library
+  // `standardwebhooks`, which checks the signatures, refuses old signatures.
   const clock = createTestClock(Date.now());
   const safeFetch = createSafeFetch({
     ...LIMITS,
@@ -36,7 +36,7 @@ export async function openWebhookBench() {
   const setup: DeliverySetup = {
     store,
     clock,
-    // A long timeout for busy machines, because receivers in tests answer at once or never.
+    // The timeout is long, because a busy machine may be slow. No test waits for the timeout.
     fetch: (request) => safeFetch({ ...request, timeoutMs: PATIENCE_MS }),
     alerts: { isMailOn: false },
     log: roomLog("webhooks"),

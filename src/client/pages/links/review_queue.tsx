@@ -1,7 +1,6 @@
 /**
- * The queue of suggested links. Doubtful suggestions are at the top. All suggestions with the
- * verdict `same` can be accepted together. The queue never reloads by itself, so suggestions do not
- * move while a person decides.
+ * The queue of suggested links. Suggestions with the verdict `same` are below the doubtful ones.
+ * The queue never reloads by itself, so suggestions do not move while a person decides.
  */
 import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";

@@ -1,7 +1,7 @@
 /**
- * The state of the proposal inbox: its filters, its proposals, their counts, and the selected
- * proposals. The URL contains the filters. A filter without matching proposals has a chip only
- * while the filter is active.
+ * The state of the proposal inbox (filters, proposals, counts, selected proposals), and the filters
+ * above the list. The URL contains the filters. The chips "open" and "decided" are always shown.
+ * Another chip without matching proposals is shown only while its filter is active.
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";

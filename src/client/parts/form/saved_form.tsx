@@ -1,7 +1,7 @@
 /**
- * Forms in dialogs. Before a stored document is saved, the form checks whether somebody else has
- * changed the shown fields. After a change by somebody else, nothing is saved, and a note asks
- * which version to keep.
+ * Forms for stored documents, most of them in dialogs. Before a document is saved, the form checks
+ * whether somebody else has changed the shown fields. After a change by somebody else, nothing is
+ * saved, and a note asks which version to keep.
  */
 import { fromKeys } from "../../../base/collections.ts";
 import type { ComponentChildren } from "preact";

@@ -28,7 +28,8 @@ export interface Column<Row> {
    */
   readonly isWide?: boolean;
   /**
-   * The service's sort key, and the order after the first click. Absent if the column cannot sort.
+   * The service's sort key, and the order after the first click. Absent if the list cannot be
+   * sorted by the column.
    */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
   cell(row: Row): ComponentChild;

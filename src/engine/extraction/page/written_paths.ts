@@ -1,6 +1,6 @@
 /**
- * CSS selectors and JSON paths (RFC 9535), with which users point at a price. A selector or path
- * may take endless time on some pages, so callers must limit the time.
+ * CSS selectors and JSON paths (RFC 9535) by which users say where a page shows the price or the
+ * stock. A selector or path may take very long on some pages, so callers must limit the time.
  */
 import { compile, type Options, selectAll } from "css-select";
 import { jsonpath, JSONPathEnvironment, type JSONPathQuery } from "json-p3";
