@@ -2,17 +2,12 @@
  * Applies an import, or plans it without writing products. Each commit also stores how far the job
  * has come. A commit fails if another writer has meanwhile changed the same products.
  */
-import {
-  awaitedPrices,
-  awaitsAny,
-  type BroughtPrice,
-  noteBrought,
-} from "../../catalogue/prices/awaited_price_store.ts";
+import { type BroughtPrice, noteBrought } from "../../catalogue/prices/awaited_price_store.ts";
 import { batchesOf } from "../../base/collections.ts";
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
-import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
+import type { StepResult } from "../../platform/jobs/job.ts";
 import { transact } from "../../platform/store/kv.ts";
 import {
   addStats,
@@ -103,13 +98,10 @@ const ROWS_PER_COMMIT = 100;
 
 /** `noteSeenPrices` must run before the products of the import are written. */
 async function noteSeenPrices(
-  { jobId }: ImportJob,
-  tools: StepTools<ImportJob>,
+  { job: { jobId }, tools, span }: ImportStep,
   brought: readonly BroughtPrice[],
 ): Promise<void> {
-  if (brought.length === 0 || !await awaitsAny(tools)) return;
-  const rows = await awaitedPrices.getMany(tools, brought);
-  const awaited = brought.filter((_, n) => rows[n]);
+  const awaited = brought.filter(({ productId }) => span.awaited.has(productId));
   for await (const part of batchesOf(awaited, ROWS_PER_COMMIT)) {
     await transact(tools, (write) => noteBrought(write, tools, jobId, part));
   }
@@ -125,7 +117,7 @@ async function applyRecords(step: ImportStep): Promise<StepResult<ImportJob>> {
   const cursor = requireCursor(job);
   const commit = new BatchCommit(step);
   const { position, isCounted, stats } = await walkRecords(step, commit);
-  await noteSeenPrices(job, tools, commit.brought);
+  await noteSeenPrices(step, commit.brought);
   span.versionCounters.check(tools, await commit.close());
   const { impact, undoRows: undo } = commit;
   const moved = { ...cursor, impact, undo };
