@@ -185,7 +185,7 @@ interface ListPart {
 
 export const listParts = defineTable<ListPart, "ruleId" | "n">({
   prefix: "rl",
-  about: "part `n` of a list of SKUs that is too long to stand in the rule, as JSON bytes",
+  about: "part `n` of a list of SKUs that is too long to be stored in the rule, as JSON bytes",
   key: { ruleId: "id", n: "number" },
   value: "bytes",
 });

@@ -14,11 +14,11 @@ const HEAD = `<!-- deno-fmt-ignore-file -->
 
 # Hostile files
 
-These files are broken, or are made to overload the service. \`tests/fault/hostile_files_test.ts\`
+These files are broken, odd, or made to overload the service. \`tests/fault/hostile_files_test.ts\`
 sends each file to the real server. Each import must end with the result and the finding in this
 table, after at most ${HOSTILE_COST.processorMs / 1_000} s of processor time. All files together may
 need at most ${HOSTILE_COST.memoryMib} MiB of additional memory. Meanwhile the server answers other
-requests. A _refused_ file changes nothing. A file that is _read_ is imported in spite of its
+requests. A _refused_ file changes nothing. A file that is _read_ is imported, even with a
 finding. _Message_ is the German text of the finding, and _Limit_ the limit that the file exceeds.
 This table is generated from the test.
 

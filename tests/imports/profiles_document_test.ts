@@ -16,16 +16,19 @@ const HEAD = `<!-- deno-fmt-ignore-file -->
 An import profile names the columns of a table, or the paths of an XML file, that an import reads. The
 client creates a profile from a sample file (_Importe_, _Datei importieren_). Programs try a profile
 with \`POST /api/import-profiles/preview\`, and create a profile with \`POST /api/import-profiles\`. The
-tables below are generated from the JSON Schema of \`GET /api/import-profile-schema\`. A field with a
-default may be omitted. A field that is \`null\` has no value.
+tables below are generated from the JSON Schema of \`GET /api/import-profile-schema\`. A field may
+be omitted unless the JSON Schema lists it as \`required\`. The column _Default_ shows no default
+that is \`null\`, a list or an object. A field that is \`null\` has no value.
 
 A column is written as \`{columns, constant, transform}\`. An import reads the first column in
 \`columns\` that the file has (\`#3\` is the third column). If the file has none of \`columns\`, each value is
 \`constant\`. \`transform\` changes each value before it is checked: \`upper\`, \`lower\`, \`digits\` or
 \`strip_leading_zeros\`.
 
-A path is written as \`A/B\`, \`A|B\` (the first that exists), \`@attribute\`, or \`A[@t='x']/B\` (the B in an
-A whose attribute \`t\` is \`x\`).
+A path is written as \`A/B\`, \`A|B\` (the first that exists), \`@attribute\`, \`A[@t='x']/B\` (the
+B in an A whose attribute \`t\` is \`x\`), \`.\` (the element itself), \`../B\`, \`/A/B\` (from the
+root of the file), or \`//A\` (an A at any depth). In \`fields\`, a path is written as
+\`{path, transform}\`.
 `;
 
 Deno.test("docs/import_profiles.md describes the schema", () => {

@@ -228,6 +228,6 @@ export interface Visit {
 
 export const visitRows = defineTable<Visit, "userId">({
   prefix: "uv",
-  about: "the last requests of a person's current and previous visits",
+  about: "the times of the last request in a person's current and in the previous visit",
   key: { userId: "id" },
 });

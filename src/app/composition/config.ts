@@ -71,8 +71,12 @@ export const VARIABLES = {
     webUrl.transform((url) => new URL(url).origin),
     "Address that browsers use and links begin with; https makes cookies Secure",
   ),
-  LOG_LEVEL: variable(z.enum(LOG_LEVELS), "info", "Lowest level that is logged"),
-  LOG_FORMAT: variable(z.enum(["json", "text"]), "text", "Format of log lines"),
+  LOG_LEVEL: variable(
+    z.enum(LOG_LEVELS),
+    "info",
+    "Lowest level that is logged: debug, info, warning or error",
+  ),
+  LOG_FORMAT: variable(z.enum(["json", "text"]), "text", "Format of log lines: text or json"),
   RATE_LIMIT_PER_MINUTE: variable(
     wholeNumber(1, 1_000_000),
     "600",

@@ -65,7 +65,10 @@ const Price = z.strictObject({
     examples: ["B2B"],
   }),
   side: z.enum(PRICE_SIDES).nullable().default(null)
-    .describe("Null: net or gross as in the workspace. Costs are always net"),
+    .describe(
+      "Null: net or gross as in the workspace. Ignored for the roles `cost` (always net) and " +
+        "`target`",
+    ),
   currency: ColumnOrText.meta({
     description:
       "ISO 4217 code, or the column that contains it; a currency in the amount takes precedence",
@@ -146,7 +149,8 @@ export const TableShape = z.strictObject({
       "Rows with the same value in a column fill their empty fields from the first of these rows",
     ),
   numberFormat: z.enum(NUMBER_FORMATS).default("auto").describe(
-    "`de` is 1.234,56 and `en` is 1,234.56; `auto` refuses numbers that the two read differently",
+    "`de` reads 1.234 as 1234, `en` as 1.234; `auto` refuses 1.234 and 1,234. All three read " +
+      "1.234,56 and 1,234.56",
   ),
   dateFormats: z.array(z.enum(DATE_FORMATS)).min(1).default([...DATE_FORMATS])
     .describe("Accepted formats of dates"),

@@ -169,7 +169,7 @@ const Prices = z.strictObject({
     examples: ["B2C"],
   }),
   firstTierCounts: z.boolean().default(true)
-    .describe("Whether the first tier of the file is used if nothing else names one"),
+    .describe("Whether the first tier of the item is used if nothing names a tier"),
   alsoCostPrice: z.array(z.string().trim().toUpperCase()).max(20).default([])
     .describe("Tiers whose current price is also the cost"),
   alsoTargetPrice: z.array(z.string().trim().toUpperCase()).max(20).default([])
@@ -244,7 +244,10 @@ export const ProfileShape = z.strictObject({
   })).nullable().default(null)
     .describe("Category tree and assignments of SKUs to categories, anywhere in the file"),
   numberFormat: z.enum(NUMBER_FORMATS).default("de")
-    .describe("`de` is 1.234,56 and `en` is 1,234.56; `auto` decides for each number"),
+    .describe(
+      "`de` reads 1.234 as 1234, `en` as 1.234; `auto` refuses 1.234 and 1,234. All three read " +
+        "1.234,56 and 1,234.56",
+    ),
   zeroIsEmpty: z.boolean().default(false).describe(
     "True: a price, cost or target price of 0 counts as absent, and the stored one stays. " +
       "False: 0 is stored. In both cases the record gets a warning.",

@@ -210,7 +210,7 @@ interface Lapse {
 
 export const lapses = defineTable<Lapse, "untilMs" | "productId">({
   prefix: "lp",
-  about: "the time when an obstacle for a rule ends at the product, and rules are evaluated again",
+  about: "the time when a delay of a rule for the product ends, and rules are evaluated again",
   key: { untilMs: "number", productId: "id" },
 });
 

@@ -85,7 +85,7 @@ interface Expiry {
 
 export const expiryTable = defineStoreTable<Expiry, "expiresAtMs" | "workspaceId" | "id">({
   prefix: "prx",
-  about: "an open proposal expires at that time",
+  about: "an open proposal, which expires at that time",
   key: { expiresAtMs: "number", workspaceId: "id", id: "id" },
 });
 

@@ -44,7 +44,7 @@ export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gt
 
 export const pageParts = defineTable<PagePart, keyof PagePart>({
   prefix: "spv",
-  about: "written by earlier versions; deleted at night",
+  about: "a row of an earlier version of Kurant; deleted at night",
   key: { competitorId: "id", part: "number" },
 });
 
