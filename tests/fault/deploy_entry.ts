@@ -1,9 +1,9 @@
 /**
- * The program with only the APIs of Deno Deploy: a platform store, and cron entries that the
- * platform calls. There are no Workers, processes, writable files and queues. `CALLED_EACH_MINUTE`
- * is the path at which the platform calls the cron entries. If `COMMITS_MAX` is set, the commit
- * with this number is made or not, at random, and never returns. No later commit is made. The
- * program reports both on stderr.
+ * Starts Kurant with only the APIs of Deno Deploy. The platform provides the store
+ * (`KV_OF_THE_PLATFORM`), and calls the cron entries by a request to the path `CALLED_EACH_MINUTE`.
+ * There are no Workers, processes, writable files and queues. If `COMMITS_MAX` is set, the commit
+ * with this number is made or not, at random, and its call never returns. Later commits are not
+ * made. Each of these calls writes `no further commit` to stderr.
  */
 import { env } from "node:process";
 

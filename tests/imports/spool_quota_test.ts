@@ -53,7 +53,7 @@ function headOf({ base }: TestApp, credential: string, path: string, length: num
     `Content-Type: application/xml\r\nContent-Length: ${length}\r\n\r\n`;
 }
 
-/** Sends the beginning of a 9 MB upload and then stalls until the connection is closed. */
+/** Announces an upload of 9 MB and sends the first 2 MB. The returned connection stays open. */
 async function beginUpload(app: TestApp, credential: string, path: string): Promise<Deno.TcpConn> {
   const connection = await connectTo(app.base);
   await sendOn(connection, headOf(app, credential, path, 9_000_000) + " ".repeat(2_000_000));

@@ -1,4 +1,4 @@
-/** Requests that several screens share, and whether a background job is still running. */
+/** Requests that several screens share. `isUnderWay()` tells whether a job is waiting or running. */
 import { get, where, type Wire } from "../api/call.ts";
 import { useApp, useDocument } from "../app/app.ts";
 import { dayOf, endOfDay } from "../formats/day.ts";

@@ -332,7 +332,8 @@ async function foldHours(
   let count = 0;
   for (const date of new Set((await old()).map(dateOf))) {
     count += await transact(workspace, async (write) => {
-      // The row of the day is read first, so the commit fails if another process changes the row.
+      // Because the row of the day is read before the hours, no hour can be counted twice: if another
+      // process adds the hours to the row after that, the commit fails and is repeated.
       const day = await fetchDays.find(workspace, { competitorId, date });
       const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;

@@ -20,7 +20,7 @@ export interface Peer extends AsyncDisposable {
   readonly storePath: string;
   /** Creates new and changes known SKUs. Resolves when all articles are stored and readable. */
   upsert(articles: readonly Article[]): Promise<void>;
-  /** Up to 100 products after `after`, in the service's own order. */
+  /** `after` is `next` of the previous page; null asks for the first page of up to 100 products. */
   page(after: string | null): Promise<Page>;
   priceOf(sku: string): Promise<number>;
 }

@@ -81,7 +81,10 @@ export interface Verdict {
   readonly cents: number | null;
   /** The reason why there is no price; null if there is one. */
   readonly code: string | null;
-  /** Null if there was nothing to aim at. */
+  /**
+   * The price that the rule aims at, before the limits of a move (`maxMove…`). Null if the cost, the
+   * target or enough offers are missing, or if no amount is within the bounds.
+   */
   readonly goalCents: number | null;
 }
 
