@@ -14,9 +14,7 @@ const QUERY_VALUE = { type: ["string", "number", "boolean", "null"] };
 
 const CLIENT_TYPES = "src/client/api/interface.ts";
 
-const HEAD = `/**
- * The in-app interface as types, made from its document by scripts/client_types.ts.
- */
+const HEAD = `/** Types of the web client's API, made by scripts/client_types.ts. */
 // deno-fmt-ignore-file
 // deno-lint-ignore-file
 `;

@@ -58,7 +58,10 @@ function startServer(dataDir: string): Deno.ChildProcess {
   }).spawn();
 }
 
-/** Reads on in the background, because a server cannot print to a closed pipe. */
+/**
+ * Returns the address that the server prints. Further output is read in the background, because a
+ * server cannot print to a closed pipe.
+ */
 export async function addressOf({ stdout }: Deno.ChildProcess): Promise<string> {
   const [seen, rest] = stdout.tee();
   void rest.pipeTo(new WritableStream());

@@ -1,6 +1,6 @@
 /**
- * Routes with which people sign in and out, and change their own name and password. If a person has
- * a second factor, a new session only allows giving this factor or signing out.
+ * Routes with which people sign in and out, and change their own name and password. A session that
+ * awaits a second factor only allows giving this factor or signing out.
  */
 import { z } from "@hono/zod-openapi";
 import { getCookie } from "hono/cookie";

@@ -1,8 +1,8 @@
 /**
- * Sets up users, API keys and workspaces without a signed-in person. The first owner is created by
- * a link or from the environment (docs/decisions/identity.md), everything else by `kurant` commands.
- * Commands also help people who cannot sign in. A command that names no workspace uses the oldest
- * workspace.
+ * Sets up users, API keys and workspaces without a signed-in person. A link or the environment can
+ * create the first owner (docs/decisions/identity.md). `kurant` commands can also create the first
+ * owner and everything else, and help people who cannot sign in. A command that names no workspace
+ * uses the oldest workspace.
  */
 import { z } from "@hono/zod-openapi";
 import { sha256 } from "../base/bytes.ts";

@@ -115,7 +115,7 @@ function declaredLabel(head: Uint8Array): string | null {
   return DECLARATION.exec(ascii)?.[1]?.trim() || null;
 }
 
-/** No text in an 8-bit encoding begins with `<` and a zero byte. */
+/** No text in an 8-bit encoding begins with `<` and a zero byte, in either order. */
 function utf16ByBytes(head: Uint8Array): "utf-16le" | "utf-16be" | null {
   if (head[0] === 0x3c && head[1] === 0) return "utf-16le";
   if (head[0] === 0 && head[1] === 0x3c) return "utf-16be";

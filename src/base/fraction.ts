@@ -113,7 +113,7 @@ export function ourGapPct(ourCents: number, theirs: Fraction): number | null {
   return ourCents === 0 ? null : 0 - changePct(ourCents, theirs);
 }
 
-/** Converts a share from 0 to 1 to percent; the result is not exact enough for money. */
+/** Converts a share (0 to 1) to percent; the result is not exact enough for money. */
 export function sharePct(share: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(share * 100 * scale) / scale;

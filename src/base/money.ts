@@ -25,7 +25,7 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 
 export const CURRENCIES: readonly string[] = [...EXPONENTS.keys()].sort();
 
-/** Returns null for a currency without a minor unit, such as XAU, or an unknown currency. */
+/** Returns null for an unknown code, or one without decimals in ISO 4217, such as XAU (gold). */
 export function currencyExponent(code: string): number | null {
   return EXPONENTS.get(code) ?? null;
 }

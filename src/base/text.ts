@@ -54,7 +54,7 @@ export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Splits at commas, and omits blanks at the ends of parts and empty parts. */
+/** Splits at commas, trims the parts, and omits empty parts. */
 export function splitList(text: string): string[] {
   return text.split(",").map((part) => part.trim()).filter(Boolean);
 }

@@ -178,7 +178,7 @@ function productDataRoutes(asker: MarketAsker) {
     .files("", {
       tags: ["Products"],
       query: TableQuery,
-      words: "Every product that fits in the order of the call, prices in major units",
+      words: "All matching products in the requested order, with prices in major units",
       open: (ctx, { includeDeleted, columns = DEFAULT_COLUMNS, ...texts }) => {
         const { filterTexts, marketTexts } = apart(texts);
         const fitting = { filter: filterOf(filterTexts), texts: marketTexts, includeDeleted };
@@ -211,13 +211,13 @@ function productDataRoutes(asker: MarketAsker) {
       query: PriceEvidenceQuery,
       answer: one(
         PriceEvidence,
-        "The lowest own price of the 30 days with every entry that it was made of, and their sum",
+        "The lowest own price of the 30 days, the entries it is computed from, and their SHA-256",
       ),
     }, ({ ctx, id, query }) => evidenceOf(ctx, id, query))
     .files("/{id}/price-evidence", {
       tags: ["Products"],
       query: PriceEvidenceQuery,
-      words: "The same as a table, prices in major units",
+      words: "The same data as a table, with prices in major units",
       open: async (ctx, query, { id }) => openEvidenceTable(await evidenceOf(ctx, id, query)),
     }).routes;
 }

@@ -1,6 +1,6 @@
 /**
- * Declares choices of imports, such as modes, and XML paths. The web client imports this module, so
- * the module itself imports nothing.
+ * Declares the choices of imports (such as modes), and the XML paths of profiles. The web client
+ * imports this module, so the module itself imports nothing.
  */
 
 export const HOLD_CODES = [
@@ -18,7 +18,7 @@ export const KEPT_HOURS = 24;
 
 export const PRICES_REFUSED = "prices_refused";
 
-/** `minor` reads the amounts as cents; `decimals` swaps decimal and thousands separators. */
+/** `minor`: amounts are in cents. `decimals`: decimal and thousands separators were confused. */
 export const UNIT_REMEDIES = ["minor", "decimals"] as const;
 export type UnitRemedy = (typeof UNIT_REMEDIES)[number];
 

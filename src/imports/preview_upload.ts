@@ -1,4 +1,4 @@
-/** Shows how a file would be imported, without storing anything. */
+/** Shows how the first 16 MiB of an upload would be imported, without importing anything. */
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
 import { TimeSlice } from "../platform/event_loop.ts";

@@ -104,7 +104,7 @@ export function termsOf(rule: RuleTerms): RuleTerms {
   return Object(Object.fromEntries(TERMS.map((name) => [name, rule[name]])));
 }
 
-/** Returns the same text for two rules if these rules decide alike on prices and alerts. */
+/** Rules with the same text decide alike on prices and alerts, apart from their cooldowns. */
 export function decidingTerms(rule: RuleTerms): string {
   const terms = {
     ...termsOf(rule),

@@ -255,7 +255,7 @@ export async function requireCompetitor(
   return await requireById("competitor", id, (id) => competitors.find(workspace, { id }));
 }
 
-/** The commit fails if it is not the first competitor with this domain and this colour. */
+/** The commit fails if the domain is in use, or if any competitor has changed. */
 export async function addCompetitor(
   write: Write,
   ctx: Context,

@@ -62,7 +62,7 @@ export function auditRoutes(deps: AuditDeps) {
       query: AuditQuery,
       answer: page(
         AuditRow,
-        "What happened, in its order; with `q` a page may be short, or empty, before the last one",
+        "Audit rows in the order of time; with `q`, a page before the last may be short or empty",
         { inApp: "AuditPage", extra: { names: Names, imports } },
       ),
     }, async ({ ctx, query }) => {

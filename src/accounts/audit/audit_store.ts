@@ -62,8 +62,8 @@ export const AuditFilters = z.strictObject(FILTER_SHAPE);
 const isTag = (text: string): text is AuditTag => AUDIT_TAGS.some((tag) => tag === text);
 
 /**
- * A filter that is not set is null. `key` is the id of an API key. `fromMs` and `toMs` are
- * inclusive.
+ * A filter that is not set is null or an empty list. `key` is the id of an API key. `fromMs` and
+ * `toMs` are inclusive.
  */
 export interface AuditFilter
   extends Readonly<Record<"action" | "resource" | "actor" | "key" | "q", string | null>> {

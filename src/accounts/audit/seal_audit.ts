@@ -139,7 +139,7 @@ async function digestsAt(
   return digests;
 }
 
-/** A commit deletes few audit rows, because it also deletes about ten index rows per audit row. */
+/** A commit deletes few audit rows, because it also deletes several index rows per audit row. */
 const ROWS_PER_COMMIT = 40;
 
 /**
@@ -303,7 +303,7 @@ async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
     }
   } catch (error) {
     requireUnreadable(error);
-    strays.push("Rows that no seal contains were not all looked for, as a row cannot be read");
+    strays.push("Not all rows without a seal were searched for, because a row cannot be read");
   }
   return { digests, strays };
 }

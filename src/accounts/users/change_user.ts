@@ -2,8 +2,8 @@
  * Invites, changes and removes users. A workspace always keeps at least one owner.
  *
  * With a link, a user chooses a password. An owner passes the link on, or the service sends it by
- * mail. A user has at most one valid link, of which the store contains only a hash. A request for
- * such a mail only writes a row, so unknown addresses take as long as known ones.
+ * mail. A user has at most one valid link, of which the store contains only a hash. A request for a
+ * link by mail only writes a row, so unknown addresses take as long as known ones.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";

@@ -140,7 +140,7 @@ interface BackupPart extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Removes partial files of killed commands before it opens a new partial file. */
+/** Also removes the partial files of killed commands. */
 export async function openBackupPart(path: string): Promise<BackupPart> {
   const folder = dirname(path);
   await sweepBackupParts(folder);

@@ -199,7 +199,7 @@ export async function pushCatalogue(path: string, options: PushOptions): Promise
       `${job.removed} deleted, ${job.errorCount} refused, ${job.warningCount} warnings`,
   );
   if (job.status !== "succeeded") {
-    const held = "it waits for a person, who applies or discards it under Importe";
+    const held = "The import waits for a person, who applies or discards it under Importe";
     printError(job.error ? `${job.error.code}: ${job.error.message}` : held);
     return 1;
   }

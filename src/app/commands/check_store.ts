@@ -1,6 +1,6 @@
 /**
- * Checks the installation, whether the rows of the store contradict each other
- * (docs/decisions/keys.md), and whether the audit log fits its seals (stored hashes,
+ * Commands that examine the installation, find contradictions between the rows of the store
+ * (docs/decisions/keys.md), and compare the audit log with its seals (stored hashes,
  * docs/operations.md#audit-log).
  */
 import { findWorkspaceOf } from "../../accounts/set_up.ts";
@@ -108,7 +108,7 @@ export async function doctor({ json = false }: DoctorOptions): Promise<boolean> 
       for (const { name, level, text, remedy } of points) {
         print(`${level.padEnd(7)} ${name}: ${text}${remedy === null ? "" : `; ${remedy}`}`);
       }
-      print(`The store has layout ${layout}; ${problems} findings`);
+      print(`The store has layout ${layout}; ${problems} problems`);
     }
     return problems === 0;
   });
@@ -140,7 +140,7 @@ export async function auditVerify({ workspace, head }: AuditVerifyOptions): Prom
       }
       isSound &&= verdict.findings.length === 0;
     }
-    if (!hasHead) printError("error: No seal has this head: seals were removed or made anew");
+    if (!hasHead) printError("error: No seal has this head: seals were removed or replaced");
     return isSound && hasHead;
   });
 }

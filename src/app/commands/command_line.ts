@@ -236,7 +236,7 @@ function addRemote(program: Command, act: Act): void {
   program.command("pull").description("Fetch from the service at KURANT_URL with KURANT_KEY")
     .command("prices")
     .description("Fetch the price changes since the last call, each once")
-    .requiredOption("--since-file <path>", "file that stores up to where the changes were fetched")
+    .requiredOption("--since-file <path>", "file with the position after the last fetched change")
     .addOption(choice("--format <format>", "format of the prices", ["csv", "xml", "xlsx"], "csv"))
     .addOption(choice("--dialect <dialect>", DIALECT_HELP, CSV_DIALECTS, "rfc4180"))
     .option(

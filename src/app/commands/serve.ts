@@ -72,8 +72,10 @@ export class Listener {
   /** First closes idle connections, to free file descriptors. Running requests continue. */
   async #listenAgain(ended: HttpServer, error: unknown): Promise<void> {
     if (this.#isStopping) return;
-    log.warning("the listener ended and begins anew", { error });
-    ended.shutdown().catch((cause: unknown) => log.warning("it left badly", { error: cause }));
+    log.warning("the listener ended and starts again", { error });
+    ended.shutdown().catch((cause: unknown) => {
+      log.warning("the ended listener did not shut down cleanly", { error: cause });
+    });
     const giveUpAt = performance.now() + this.#patience.giveUpMs;
     for (let last = error; !this.#isStopping;) {
       try {
@@ -89,7 +91,7 @@ export class Listener {
 }
 
 function nobodyListens({ hostname, port }: Deno.NetAddr, cause: unknown): Failure {
-  const message = `Nobody can listen on port ${port} of ${hostname} any more`;
+  const message = `The server can no longer listen on port ${port} of ${hostname}`;
   return new Failure("unavailable", message, undefined, { cause });
 }
 
@@ -143,7 +145,7 @@ export async function serve(cron: MinuteCron): Promise<void> {
       if (!isAsked) throw reason;
     } finally {
       const closed = Promise.all([schedule.stop(), app.close()]);
-      await within(12_000, closed, "left what did not end");
+      await within(12_000, closed, "some work did not end in time");
     }
     log.info("stopped");
   } finally {
@@ -156,7 +158,7 @@ function sayWhere(url: string): void {
   try {
     print(`Kurant listens on ${url}`);
   } catch (error) {
-    log.warning("standard output takes nothing", { error });
+    log.warning("the address could not be printed", { error });
   }
 }
 
@@ -164,7 +166,7 @@ function sayWhere(url: string): void {
 async function greet(tools: Tools, url: string): Promise<void> {
   const token = await issueSetupToken(tools);
   if (token !== null) {
-    print(`Nobody can sign in yet. Set it up within 30 minutes at ${url}/setup#token=${token}`);
+    print(`There is no user yet. Set up Kurant within 30 minutes at ${url}/setup#token=${token}`);
   }
   if (sealingKey(tools.store) === null) {
     log.warning(

@@ -18,7 +18,7 @@ function writeAll(stream: typeof Deno.stdout, content: string | Uint8Array): voi
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
 }
 
-/** Names the reason why a file cannot be read. Passes a failure on. */
+/** The error says why the file cannot be read. If `cause` is a `Failure`, returns `cause`. */
 export function unreadable(
   what: string,
   cause: unknown,
@@ -51,7 +51,8 @@ export async function inFolder<T>(folder: string, way: string, work: () => Promi
 function refusal(trouble: DiskTrouble, folder: string, way: string, cause: unknown): DiskRefusal {
   const message = trouble === "full"
     ? `The disk of the folder "${folder}" is full: make room there, or ${way}`
-    : `The folder "${folder}" cannot be written to: give whoever runs this the right, or ${way}`;
+    : `The folder "${folder}" cannot be written to: give the user of this program write access, ` +
+      `or ${way}`;
   return new DiskRefusal(message, cause);
 }
 

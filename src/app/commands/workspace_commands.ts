@@ -37,8 +37,8 @@ export async function workspaceDelete(
     const workspace = { store, workspaceId: id };
     if (!yes) {
       const products = await countActiveProducts(workspace);
-      const message = `"${name}" (${id}) with ${products} products would go for good: ` +
-        'make a backup or a "workspace export", then say --yes';
+      const message = `"${name}" (${id}) with ${products} products would be deleted for good: ` +
+        'make a backup or a "workspace export", then repeat with --yes';
       throw new Failure("validation_failed", message);
     }
     const rows = await deleteWorkspace(workspace);
@@ -176,7 +176,7 @@ export async function workspaceSet(
   print(`Workspace "${called}": prices are ${pricesIncludeVat ? "gross" : "net"}, ${rate}`);
 }
 
-/** Prints the value of `since` for the next export to standard error. */
+/** Prints to standard error the value of `since` for the next export. */
 export async function exportPriceChanges(
   options: { readonly since?: string; readonly format: ExportFormat; readonly workspace?: string },
 ): Promise<void> {

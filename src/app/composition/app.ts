@@ -65,7 +65,10 @@ export interface App {
   readonly clock: ClockAndIds;
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
-  /** Answers new requests with 503. Resolves when all running requests and jobs have ended. */
+  /**
+   * Answers new requests with 503. Resolves when all running requests have ended, and all running
+   * jobs have ended or are queued again.
+   */
   drain(): Promise<void>;
   /** Waits for writes in the background, so that the store may be closed afterwards. */
   close(): Promise<void>;

@@ -96,14 +96,14 @@ function examineConfig({ config }: DiagnosisSetup): Point[] {
 }
 
 function examineFile({ store, dataDir }: DiagnosisSetup): Point[] {
-  if (dataDir === null) return [ok("file", "the store is no file of this machine")];
+  if (dataDir === null) return [ok("file", "the store is not a file on this machine")];
   if (store.isDamaged?.()) return [problem("file", DAMAGED)];
   const found = notesOfFile(storeFile(dataDir).kvPath).map(({ text }) => problem("file", text));
   const whyOff = store.direct?.whyOff ?? null;
   if (whyOff !== null) {
-    found.push(problem("file", `Lists are read by the engine, slower: ${whyOff}`));
+    found.push(problem("file", `Lists are read by the engine, which is slower: ${whyOff}`));
   }
-  return found.length > 0 ? found : [ok("file", "laid out as by this version")];
+  return found.length > 0 ? found : [ok("file", "has the layout of this version")];
 }
 
 async function examineRoom({ dataDir }: DiagnosisSetup): Promise<Point[]> {
@@ -111,7 +111,7 @@ async function examineRoom({ dataDir }: DiagnosisSetup): Promise<Point[]> {
   const { kvPath } = storeFile(dataDir);
   const free = await freeBytesBeside(kvPath);
   if (free === null) {
-    return [note("room", "the free space may not be read", "run this as a command")];
+    return [note("room", "no permission to read the free space", "run `kurant doctor`")];
   }
   const bytes = await sizeOf(kvPath) ?? 0;
   const text = `${free} bytes free, the store has ${bytes}`;
@@ -128,7 +128,7 @@ async function examineFolder({ dataDir }: DiagnosisSetup): Promise<Point[]> {
     await Deno.remove(path);
   } catch (error) {
     const text = `the folder "${dataDir}" cannot be written to: ${error}`;
-    return [problem("folder", text, "give the server's user the right")];
+    return [problem("folder", text, "give the server's user write access")];
   }
   const { mode } = await Deno.stat(storeFile(dataDir).kvPath);
   const { mode: folderMode } = await Deno.stat(dataDir);
@@ -144,7 +144,7 @@ async function examineBackup({ dataDir, now }: DiagnosisSetup): Promise<Point[]>
   const mark = await readMark(dataDir, backupMark);
   const remedy = "kurant backup FILE each night (deploy/kurant-backup.timer)";
   if (mark === null) return [note("backup", "no checked backup is known", remedy)];
-  const text = `the last checked one is of ${mark.at}: ${mark.path}`;
+  const text = `the last checked backup is from ${mark.at}: ${mark.path}`;
   const isOld = now().getTime() - Date.parse(mark.at) > 2 * DAY_MS;
   return [isOld ? problem("backup", text, remedy) : ok("backup", text)];
 }
@@ -202,7 +202,7 @@ async function examineQueues({ store, now }: DiagnosisSetup): Promise<Point[]> {
     const dueMs = await oldestMs(store);
     const lateMs = dueMs === null ? 0 : now().getTime() - dueMs;
     if (lateMs <= LATE_MS) continue;
-    const text = `${name} wait since ${Math.round(lateMs / 1_000)} s`;
+    const text = `the queue "${name}" is late by ${Math.round(lateMs / 1_000)} s`;
     late.push(problem("queues", text, "see that a server runs, and its log"));
   }
   return late.length > 0 ? late : [ok("queues", "nothing is late")];
@@ -211,7 +211,7 @@ async function examineQueues({ store, now }: DiagnosisSetup): Promise<Point[]> {
 async function examineJobs({ store, now }: DiagnosisSetup): Promise<Point[]> {
   const late = (await countJobs(store, 10_000)).flatMap(({ kind, status, sinceMs }) => {
     const ageMs = now().getTime() - sinceMs;
-    const text = `a job "${kind}" is ${status} since ${Math.round(ageMs / 1_000)} s`;
+    const text = `a job "${kind}" has been ${status} for ${Math.round(ageMs / 1_000)} s`;
     return ageMs > HOUR_MS ? [{ text, status }] : [];
   });
   if (late.length === 0) return [ok("jobs", "none is late")];
@@ -228,13 +228,13 @@ async function examineSeals({ store, now }: DiagnosisSetup): Promise<Point[]> {
     oldestMs = Math.min(oldestMs, await oldestUnsealedMs({ store, workspaceId }) ?? Infinity);
   }
   if (now().getTime() - oldestMs <= LATE_MS) return [ok("audit", "the audit log is sealed")];
-  const text = `audit rows are without a seal since ${new Date(oldestMs).toISOString()}`;
+  const text = `audit rows have had no seal since ${new Date(oldestMs).toISOString()}`;
   return [note("audit", text, "start a server, which seals them each minute")];
 }
 
 function examineStalls(): Point[] {
   const stallMs = longestStallMs();
   if (stallMs < 1_000) return [];
-  const text = `for ${stallMs} ms this process answered nobody in the last two minutes`;
+  const text = `in the last two minutes, this process answered nobody for ${stallMs} ms`;
   return [note("stalls", text, "see the load of the machine")];
 }

@@ -23,13 +23,13 @@ export function storeFigures(
     {
       name: "kurant_resting",
       help:
-        "Closed brakes and held prices, by what they are; at most 10000 each of a workspace are counted",
+        "Closed brakes, and held prices by code; at most 10000 of each per workspace are counted",
       labels: ["what"],
       read: () => countResting(store, now()),
     },
     {
       name: "kurant_failing_pages",
-      help: "Pages of shops that bring no price, by what is the matter with them",
+      help: "Pages of shops without a price, by cause",
       labels: ["cause"],
       read: () => countFailingPages(store),
     },
@@ -60,7 +60,7 @@ export function processFigures(
 ): readonly Figure[] {
   return [{
     name: "kurant_market_table_bytes",
-    help: "Memory of the market tables of this process, about",
+    help: "Approximate memory of the market tables of this process",
     read: () => marketCache.size(),
   }, {
     name: "kurant_market_loads_total",
@@ -68,7 +68,7 @@ export function processFigures(
     read: () => counters.loads,
   }, {
     name: "kurant_market_products_read_total",
-    help: "Products read anew to bring tables up to date",
+    help: "Products read again to update market tables",
     read: () => counters.productsReadAnew,
   }, {
     name: "kurant_market_moves",
@@ -76,16 +76,16 @@ export function processFigures(
     read: () => moveCache.size(),
   }, {
     name: "kurant_market_moves_cut_total",
-    help: "Answers that told only the newest of very many moves",
+    help: "Answers that contained only the newest moves, because there were too many",
     read: () => counters.movesCut,
   }, {
     name: "kurant_market_trend_days_total",
-    help: "Days of trends, by workspace and day",
+    help: "Days of market trends, counted per workspace, by outcome",
     labels: ["outcome"],
     read: () => Object.entries(counters.trendDays),
   }, {
     name: "kurant_pages_total",
-    help: "Pages of shops that were read, by what they were",
+    help: "Pages of shops that were read, by status",
     labels: ["status"],
     read: () => Object.entries(pages),
   }];

@@ -1,6 +1,6 @@
 /**
- * Files that record the last successful backup and the last successful test of a backup. The store
- * does not contain these records, because a backup must not write to the store.
+ * Files that record the last successful backup and the last test of a backup. The store does not
+ * contain these records, because a backup must not write to the store.
  */
 import type { Config } from "./config.ts";
 import { z } from "zod";

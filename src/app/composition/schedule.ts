@@ -87,7 +87,7 @@ export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Pro
 
 interface ScheduleStart extends ScheduleSetup {
   readonly cron: MinuteCron;
-  /** True on platforms that stop a process without requests (see `stayWhileDue`). */
+  /** True on platforms that stop a process that gets no requests (see `stayWhileDue`). */
   readonly staysWhileDue: boolean;
 }
 
@@ -151,7 +151,7 @@ export async function stayWhileDue(
       await pause(POLL_MS, undefined, { signal: stopping });
     }
   } catch (error) {
-    if (!stopping.aborted) log.warning("due work could not be looked for", { error });
+    if (!stopping.aborted) log.warning("the search for due work failed", { error });
   }
 }
 

@@ -63,12 +63,13 @@ export function describeRoutes(routes: readonly RouteConfig[], version: string) 
   };
 }
 
-const WORDS = "Prices are integers in minor units when read (`29999` is 299.99 EUR) and decimals " +
-  "in major units when written; the `…Cents` twins are integers both ways. v1 only ever grows: new " +
-  "fields, codes and words of lists may come, what is there stays.";
+const WORDS = "Responses contain prices as integers in minor units (`29999` is 299.99 EUR). " +
+  "Requests contain prices as decimals in major units, but `…Cents` fields are integers in minor " +
+  "units in requests too. v1 only gets additions: new fields, codes and list values may appear, " +
+  "and nothing is removed.";
 
-const IN_APP_WORDS = "What the web client calls, with a session cookie. It may change with each " +
-  "version: programs use the external interface.";
+const IN_APP_WORDS = "The web client calls this interface with a session cookie. The interface " +
+  "may change with each version, so programs should use the external interface.";
 
 /** Makes a document of the wanted paths, in a form that generators of client code accept. */
 function pick(all: Document, isWanted: (path: string) => boolean): Schema {

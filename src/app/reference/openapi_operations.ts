@@ -83,7 +83,7 @@ export function isListOf(responses: Operation["responses"], schemas: Schema): bo
   return "items" in properties || "data" in properties;
 }
 
-/** Adds null, false, 0 or an empty value for each required field that the example lacks. */
+/** Adds each required field that the example lacks: its default, null, false, 0 or empty. */
 export function completed(declared: unknown, example: unknown, schemas: Schemas): unknown {
   const schema = wholeOf(declared, schemas);
   if (Array.isArray(example)) return example.map((one) => completed(schema.items, one, schemas));

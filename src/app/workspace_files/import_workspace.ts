@@ -108,10 +108,10 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   let last: LineType | null = null;
   for await (const text of textLines(bytes)) {
     number++;
-    if (last === "end") throw refuse(number, "stands behind the end of the file");
+    if (last === "end") throw refuse(number, "comes after the end of the file");
     const line = parseLine(text, number);
     if ((number === 1) !== (line.type === "workspace")) {
-      throw refuse(number, 'must be the one "workspace" line, which begins the file');
+      throw refuse(number, 'is out of place: the file must begin with its only "workspace" line');
     }
     if (line.type === "end" && line.lines !== number - 1) {
       throw refuse(number, `says that ${line.lines} lines are before it: some are missing`);

@@ -49,7 +49,7 @@ export function linesFrom<T extends LineType, Row>(
 }
 
 export interface LineTarget<T extends LineType> {
-  /** Adds at least one of the lines to the commit. Returns the number of added lines. */
+  /** Handles at least the first line, and returns the number of handled lines. Some need no row. */
   put(write: Write, ctx: Context, lines: readonly LineOf<T>[]): number | Promise<number>;
 }
 

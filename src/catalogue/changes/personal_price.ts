@@ -1,4 +1,7 @@
-/** Checks the prices that people set (docs/decisions/rules.md, "Prices that people set"). */
+/**
+ * Checks the prices that people set (docs/decisions/rules.md, "Prices that people set"), and marks
+ * wrong entries of the price history.
+ */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { checkWorkspace, readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";

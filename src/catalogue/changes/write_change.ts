@@ -22,8 +22,8 @@ import { type Counters, createCounters, saveCounters } from "../products/change_
 
 /**
  * `after` must already have its new `updatedAt`. Without `batch`, the commit fails if the stored
- * product differs from `found`. With `batch`, the caller must check and save the version counters
- * of shards, which must be read before `found`. The caller also publishes the events of `batch`.
+ * product differs from `found`. With `batch`, the caller must read the shards' version counters
+ * before `found`, check and save these counters, and publish the events of `batch`.
  */
 export async function writeChange(
   write: Write,

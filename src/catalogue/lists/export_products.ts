@@ -1,4 +1,4 @@
-/** Writes the list of products as a CSV file or workbook. */
+/** Writes the list of products as a CSV file, as a workbook, or as lines of JSON. */
 import { joinDocuments } from "../../base/bytes.ts";
 import { batchesOf, releasing } from "../../base/collections.ts";
 import { exponentOf } from "../../base/money.ts";
@@ -25,7 +25,7 @@ import { type Fitting, type MarketAsker, openFitting } from "./product_page.ts";
 const ROWS_PER_CHUNK = 100;
 const LINE_BREAK = 0x0a;
 
-/** Finds the products first, and reads the values of the products while the file is written. */
+/** Reads the values of the products while the file is written. */
 export async function openProductTable(
   ctx: Context,
   asker: MarketAsker,

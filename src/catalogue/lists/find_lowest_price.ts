@@ -177,8 +177,8 @@ async function tierPast(ctx: Context, product: Product, tier: string): Promise<P
 }
 
 /**
- * Returns when the reductions began that led to the current price without a rise in between; null
- * if the last price change was not a reduction.
+ * Returns the start of the last series of reductions without a rise in between; null if the last
+ * price change was not a reduction.
  */
 async function findReductionStart(past: Past<PricedMoment>): Promise<number | null> {
   let start: number | null = null;
@@ -212,7 +212,7 @@ async function readWindow<Price extends PricedMoment>(
 }
 
 function leftOutOf({ change: { at, toCents, currency, mark } }: PricedMoment) {
-  if (mark === null) throw new Error("Only what is marked is left out");
+  if (mark === null) throw new Error("A price without a mark is left out");
   const { reason, by, markedAt } = mark;
   return { at, toCents, currency, reason, by, markedAt };
 }

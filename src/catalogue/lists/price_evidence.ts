@@ -68,7 +68,7 @@ export async function findPriceEvidence(
   };
   const { answer: lowest, prices } = await examinePast(ctx, product, past, vat, atMs);
   if (prices.length > ROWS_MAX) {
-    throw new Failure("payload_too_large", `Its price changed more than ${ROWS_MAX} times`);
+    throw new Failure("payload_too_large", `The price changed more than ${ROWS_MAX} times`);
   }
   const rows = prices.map(({ change, isLeftOut, wasExported }) => ({
     ...change,

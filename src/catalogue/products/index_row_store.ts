@@ -1,6 +1,7 @@
 /**
- * Keys (`W`: id of the workspace): `ps W shard sku` → index row: facts about a product, packed in
- * bytes, to use without reading the document. A shard is one of 64 parts of the catalogue.
+ * Keys (`W`: id of the workspace): `ps W shard sku` → index row. An index row contains facts about
+ * a product as packed bytes, so that reading these facts does not need the product's document. A
+ * shard is one of 64 parts of the catalogue.
  *
  * A commit with a new SKU must check that the key is free.
  */
@@ -98,9 +99,12 @@ export interface IndexRowMarks {
   /** Hash of the last imported record; null if even an equal record must be processed. */
   readonly importHash: string | null;
   readonly isFromImport: boolean;
-  /** Id of the import that set the first price; null if another price was set later. */
+  /** Id of the import that set the current price, if this price is the first; else null. */
   readonly firstPriceJob: string | null;
-  /** Only `replace` imports of this source may delete the product. */
+  /**
+   * If `isFromImport`, only `replace` imports of this source may delete the product. Null means
+   * imports without a source.
+   */
   readonly importSource: string | null;
 }
 

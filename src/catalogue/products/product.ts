@@ -70,7 +70,7 @@ export const PRICE_FIELDS = [
 ] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** The document without prices in major units, which repeat its prices in minor units. */
+/** The document without `PRICE_FIELDS`, which repeat the prices of the fields with `Cents`. */
 export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
 
 export function withPricesOnce<T extends Record<PriceField, unknown>>(
@@ -135,7 +135,7 @@ export function blankProduct(given: Pick<Product, GivenName>): Product {
   return { ...BLANK_PRODUCT, ...given, updatedAt: given.createdAt };
 }
 
-/** Values for fields that are missing in products of an earlier version of Kurant. */
+/** Values of a new product, also for fields that an earlier version of Kurant did not store. */
 export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
   return {
     brand: null,
@@ -299,8 +299,8 @@ export function followPrice(product: Product, validFrom: string): Product {
 }
 
 /**
- * Returns the document as it is sent, and as it is stored in packed form. A change of the result
- * requires a migration.
+ * Returns the JSON of the document. Clients receive this JSON, and stored documents are its packed
+ * form, so a change of the JSON requires a migration.
  */
 export function toWire(product: Product): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(documentOf(product)));
@@ -311,7 +311,7 @@ export function parseProduct(bytes: Uint8Array): Product {
   return withPricesOnce(document);
 }
 
-/** The product's `currency` comes in the JSON before those of tier prices and attributes. */
+/** Returns the first `currency` in the JSON. Tier prices and attributes come after this field. */
 export function currencyInDocument(document: Uint8Array): string {
   const text = Buffer.from(document.buffer, document.byteOffset, document.length);
   const at = text.indexOf(CURRENCY) + CURRENCY.length;

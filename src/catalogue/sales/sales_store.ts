@@ -73,7 +73,7 @@ export function unpackMonth(month: number, bytes: Uint8Array): SoldDay[] {
   let at = 0;
   const next = () => {
     const byte = bytes[at++];
-    if (byte === undefined) throw new Error("A month of sales breaks off");
+    if (byte === undefined) throw new Error("A month of sales ends too early");
     return byte;
   };
   if (next() !== FORMAT) throw new Error("A month of sales has an unknown format");
@@ -93,7 +93,7 @@ export function unpackMonth(month: number, bytes: Uint8Array): SoldDay[] {
 
 function soldOn(month: number, day: number): string {
   const date = dateOf(month, day);
-  if (!(Date.parse(date) >= 0)) throw new Error(`A month of sales has a day "${date}"`);
+  if (!(Date.parse(date) >= 0)) throw new Error(`A month of sales has the invalid day "${date}"`);
   return date;
 }
 

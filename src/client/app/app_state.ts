@@ -11,7 +11,7 @@ export type Role = User["role"];
 export interface AppState {
   readonly language: Signal<Language>;
   readonly theme: Signal<Theme>;
-  /** True if single keys such as `j` are commands, which people can turn off (WCAG 2.1.4). */
+  /** True if single keys such as `j` are commands. People can turn this off (WCAG 2.1.4). */
   readonly usesKeys: Signal<boolean>;
   readonly user: Signal<User | null>;
   readonly workspace: Signal<Workspace | null>;

@@ -1,11 +1,10 @@
-import { exponentOf, majorOf, parseMajor } from "../../base/money.ts";
-
 /**
  * Reads decimals in German or English notation, with or without a currency. If a number contains a
  * dot and a comma, the last of the two is the decimal separator. The separator in a number such as
  * `1.234` separates thousands only if the locale separates thousands with this character. If only
- * zeros precede the separator, as in `0.125`, it is a decimal separator.
+ * zeros precede the separator, as in `0.125`, the separator is a decimal separator.
  */
+import { exponentOf, majorOf, parseMajor } from "../../base/money.ts";
 
 /** Returns a decimal such as `1234.56`, as the API expects, or null if the text is invalid. */
 export function readDecimal(text: string, locale: string): string | null {

@@ -1,6 +1,6 @@
 import type { Workspace } from "../../accounts/workspace.ts";
 
-/** Our shipping cost in minor units, or 0 if the workspace compares prices without shipping. */
+/** Our shipping cost in minor units; 0 if unknown, or if prices are compared without shipping. */
 export function parcelCents(
   product: { readonly shippingPriceCents?: number | null; readonly currency: string },
   workspace: Workspace | null,

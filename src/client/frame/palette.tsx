@@ -1,7 +1,7 @@
 /**
- * In the command palette, a person types a name to open a screen, product, rule or shop. A second
- * dialog lists all key shortcuts. The focus stays in the text field, as in the combobox pattern of
- * the ARIA guide.
+ * In the command palette, a person types a name to open a screen, product, rule or shop, or to
+ * change theme or language. The focus stays in the palette's text field, as in the combobox pattern
+ * of the ARIA guide. A second dialog lists all key shortcuts.
  */
 import { useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";

@@ -5,8 +5,9 @@ import { useApp } from "../app/app.ts";
 import { ErrorNote, Loading } from "./page.tsx";
 
 /**
- * Screens cannot be loaded if the service is unreachable, or was updated after this page was
- * opened. After an update, reloading the page helps.
+ * Loads a module of screens when the first of its screens is shown. Loading fails if the service
+ * is unreachable, or was updated after this page was opened. After an update, reloading the page
+ * helps.
  */
 export function onDemand<Name extends string>(
   load: () => Promise<Readonly<Record<Name, FunctionComponent>>>,

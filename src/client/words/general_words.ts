@@ -282,8 +282,8 @@ export const generalWords = {
     days: say((days: number) => `${days} Tage`, (days) => `${days} days`),
     whole: say("Ganzen Zeitraum zeigen", "Show the whole period"),
     hint: say(
-      "Ziehen zoomt, Doppelklick zurück. Linie unterbrochen = nicht abgerufen",
-      "Drag to zoom, double-click to zoom out. A gap means a failed fetch",
+      "Ziehen vergrößert, Doppelklick verkleinert. In einer Lücke wurde kein Preis gesehen",
+      "Drag to zoom in, double-click to zoom out. In a gap, no price was seen",
     ),
     markers: {
       import: "Import",

@@ -58,7 +58,7 @@ const fieldHints: Texts = {
     "Nur die Preise, auch wenn die Einstellungen mit Versand vergleichen",
     "Prices alone, even if the settings compare with shipping",
   ),
-  marketplaces: say("Wer nicht bekannt ist, zählt immer", null),
+  marketplaces: say("Angebote unbekannter Händler zählen immer", null),
   to: say(
     "E-Mail-Adressen, mit Komma getrennt; leer: Inhaber und Preismanager",
     "Email addresses, separated by commas; empty: owners and managers",

@@ -222,7 +222,7 @@ function traceOf(
   return [
     ...outcomes.flatMap(outcomeText),
     ...prices ?? [],
-    ...page.html?.isWhole === false ? ["the page nests too deep: only its begin was read"] : [],
+    ...page.html?.isWhole === false ? ["the page nests too deep: only its start was read"] : [],
     ...why === null ? [] : [why],
   ];
 }

@@ -124,7 +124,7 @@ export function vetoOf(
   if (!(isShown && isNamed) && area.isOnRequest()) return none("the price is told on request");
   if (WITH_CONTRACT.test(decimal) && area.isWithContract()) return none("it needs a contract");
   if (PLACEHOLDER.test(decimal)) {
-    return isShown ? doubt("it looks filled in") : none("it is filled in and not shown");
+    return isShown ? doubt("it looks like a placeholder") : none("it is a placeholder, not shown");
   }
   if (kind === "bid") return doubt("it is a bid");
   if (places.some((place) => has(place, "gross"))) return null;

@@ -111,7 +111,7 @@ const NO_LESSON: Lesson = { reference: null, outcome: null };
 
 interface Reconciled {
   readonly result: ExtractedPrice | ExtractionFailure;
-  /** Null if only shown text contains the price, or if there is no price. */
+  /** Null if the price comes from shown text or from the recipe, or if there is no price. */
   readonly reading: Reading | null;
   readonly stated: StatedOffer | null;
   readonly why: string | null;

@@ -70,7 +70,10 @@ export interface MarkedPrice
   extends Pick<Reading, "decimal" | "isSure" | "isUndecided" | "isNet" | "isLowest"> {
   readonly currency: string;
   readonly confidence: number;
-  /** Prices of all variants as decimal texts (`plainDecimal`); absent if no variant was chosen. */
+  /**
+   * Prices of all variants as decimal texts (`plainDecimal`); absent unless the marked price is
+   * the chosen variant's.
+   */
   readonly others?: ReadonlySet<string> | undefined;
 }
 
@@ -122,7 +125,7 @@ function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownRea
   if (isSureButNet(best, prices)) return taking(best, CONTRADICTED, "shown without tax");
   if (isFarAhead(best, prices)) return taking(best, DOUBTFUL, "it is far ahead of the others");
   return best.score >= WELL_SHOWN
-    ? { taken: "none", reason: "ambiguous_price", why: "several prices are shown as well" }
+    ? { taken: "none", reason: "ambiguous_price", why: "no shown price is clear enough" }
     : { taken: "none", reason: "no_price", why: "no price is shown where the product is" };
 }
 
@@ -280,7 +283,7 @@ function settleOutdated({ own, best, prices, isSure, places, take }: Comparison)
       "named_other",
     );
   if (isSure && isLarge(best) && best.score >= STRONG_SCORE && isOld) {
-    return take(DOUBTFUL, "the markup is of before, or of another one");
+    return take(DOUBTFUL, "the markup is outdated, or about another article");
   }
   const isBacked = has(best, "script", "attribute") && has(best, "near_500");
   const isBought = has(best, "buy_300", "buy_1200") && has(best, "named_main");
@@ -294,7 +297,11 @@ function settleUnshown({ own, best, isSure, places, isWellShown, keep }: Compari
   if (isSure) return keep(CONTRADICTED, "another price is shown clearly");
   if (!own.isSure && !isWellShown) {
     if (best.score < 0) return keep(DOUBTFUL, "nothing is shown where the product is");
-    return { taken: "none", reason: "ambiguous_price", why: "the markup is not sure, nor shown" };
+    return {
+      taken: "none",
+      reason: "ambiguous_price",
+      why: "the markup is unsure and not shown clearly",
+    };
   }
   if (own.isUndecided) return keep(DOUBTFUL, "one of several offers");
   if (places.length === 0) {

@@ -171,7 +171,8 @@ const PER_UNIT =
   /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
 
 /**
- * Returns a version word such as `Pro` that only our title or only the first of `names` contains.
+ * Returns a version word such as `Pro` that only our title or only the first of `names` contains;
+ * null if one of the first four names has no different version.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>

@@ -264,7 +264,7 @@ function doubtsOfPage(
   if (ownTitle !== null) {
     const names = namesOf(taken, others, page);
     const other = unknownValue(names.map(textTraits), textTraits(ownTitle));
-    if (other) doubt(`its name has not our "${other.ours}"`, CONTRADICTED);
+    if (other) doubt(`its name contradicts our "${other.ours}"`, CONTRADICTED);
     const added = addedWord(names, ownTitle);
     if (added !== null) doubt(`its name adds "${added}" to ours`);
     const isNumbered = taken.sold !== null &&
@@ -273,7 +273,7 @@ function doubtsOfPage(
     if (version !== null) doubt(`only one of the names has "${version}"`, UNEXPLAINED);
     if (isUsed(taken, judged, { wanted })) doubt("it is not new");
   }
-  if (page.html?.isWhole === false) doubt("only the begin of the page was read");
+  if (page.html?.isWhole === false) doubt("only the beginning of the page was read");
   return doubts;
 }
 

@@ -47,7 +47,7 @@ export type IdentityCode = (typeof IDENTITY_CODES)[number];
 export const IdentityEvidence = z.object({
   code: z.enum(IDENTITY_CODES).describe("What was compared, and the result"),
   side: z.enum(REASON_SIDES)
-    .describe("Whether it is for or against the page; a doubt decides nothing"),
+    .describe("Whether it is for or against the page; a doubt can prevent the verdict `same`"),
   ours: z.string().nullable().describe("Our value; null: none"),
   theirs: z.string().nullable().describe("The page's value; null: none"),
 }).meta({ id: "IdentityEvidence" });

@@ -32,7 +32,7 @@ export interface TheirIdentity {
   readonly mpns: readonly string[];
   readonly skus: readonly string[];
   readonly condition: Condition | null;
-  /** True if the page has variants, but no variant with our GTIN or part number. */
+  /** True if it is unclear which variant of the page is ours, or if no variant is ours. */
   readonly isOtherVariant: boolean;
   /** The page's price in minor units of our currency. */
   readonly price?: number | null;
@@ -46,7 +46,10 @@ export interface Judgement {
    * title.
    */
   readonly score: number | null;
-  /** Number of our articles in the page's pack; null if the page sells no pack of our article. */
+  /**
+   * Number of our articles in the page's pack; null unless the GTINs show another pack of our
+   * article and the page's title names the number.
+   */
   readonly packFactor: number | null;
 }
 
@@ -63,7 +66,10 @@ const IGNORED_IF_SAME_GTIN: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]
 
 type Conclusion = Omit<Judgement, "score">;
 
-/** Compares condition, GTIN, MPN and words, in this order, until one of them decides. */
+/**
+ * Compares condition, GTIN, MPN and words, in this order, until one of them decides. Differences of
+ * the titles can weaken the verdict `same` or `probably` afterwards.
+ */
 export function judgeIdentity(
   ours: OurIdentity,
   theirs: TheirIdentity,

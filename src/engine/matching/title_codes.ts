@@ -47,7 +47,11 @@ export interface TitleDraft {
   readonly vocabulary: Vocabulary;
 }
 
-/** Reads `rest`, the atoms that are not measures, from index `from` of the title on. */
+/**
+ * Reads the codes and numbers of a chunk, which is a part of the title between two blanks. The
+ * chunk begins at index `from`. `rest` contains its atoms that are not measures, and `isWhole` is
+ * true if the chunk contains no measures.
+ */
 export function readRest(
   draft: TitleDraft,
   from: number,

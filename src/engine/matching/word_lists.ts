@@ -1,4 +1,7 @@
-/** German and English title words for gender, edition, tier such as `pro`, accessory, condition. */
+/**
+ * Lists of title words that name a gender, an edition, a tier (such as `pro`), an accessory or a
+ * used article. `Vocabulary` computes the weights of words from their frequency.
+ */
 
 import { COLOURS, meaningsOf, placesOf, wordsOf } from "../../base/title_atoms.ts";
 

@@ -80,8 +80,8 @@ const LINKING = new Set("mit für inkl ohne zu with for without incl".split(" ")
 const LITTLE = new Set("neu new original the der die das".split(" "));
 
 /**
- * `hard` differences show that the titles name different articles; a person must decide about
- * `light` differences.
+ * `hard` differences change the verdicts `same` and `probably` to `unknown`; `light` differences
+ * change `same` to `probably`.
  */
 export function wordsApart(
   [ourTitle, theirTitle]: readonly [string, string],
@@ -128,7 +128,7 @@ function madeFor(other: Words, title: Words, names: Words): string | undefined {
 }
 
 const MADE_FOR = new Set("für fuer for zu zum zur pour per".split(" "));
-/** Measures such as `18v` and years are no codes. */
+/** Years, and measures such as `18v`, are not codes. */
 const CODE =
   /^(?=.*\d)(?!(?:19|20)\d\d$|\d+(?:mm|cm|m|km|g|kg|mg|l|ml|cl|v|w|kw|ah|mah|[gtm]b|[gm]?hz|qm|stk?|er|fach|in|zoll|watt|volt|teile?n?|teilig|bar|db|lm)$)(?:.*\p{L}.*|\d{4,})$/u;
 

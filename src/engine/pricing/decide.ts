@@ -103,7 +103,7 @@ interface Grounds {
   readonly said: Statement;
   readonly found: FoundPrice | null;
   readonly yields: Yield | null;
-  /** True during the rule's cooldown, except in simulations. */
+  /** True during the rule's cooldown, except in the modes `simulate` and `preview`. */
   readonly isHonoured: boolean;
 }
 

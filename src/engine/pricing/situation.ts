@@ -90,8 +90,8 @@ export interface Offer {
 
 /**
  * Decisions have effects only in the mode `live`. `preview` and `simulate` ignore cooldowns. In
- * `simulate`, a rule that needs competitors' prices fires only if such a price is from the last 30
- * days.
+ * `simulate`, a rule fires only if a competitor's price was observed in the last 30 days, unless
+ * the rule's price aim works without competitors.
  */
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];
@@ -162,7 +162,7 @@ export interface PriceFacts {
 export interface History {
   /** A rule without an entry has never fired for this product, and has no stored rank. */
   readonly rules: Readonly<Record<string, RulePast>>;
-  /** If our price history was not read, this is null, and no price is applied automatically. */
+  /** Null if our price history was not read. Then no price is applied automatically. */
   readonly price: PriceFacts | null;
   readonly openProposal: { readonly ruleId: string; readonly proposedCents: number } | null;
 }

@@ -30,7 +30,8 @@ const de = {
   brakeClosed: (sku: string, title: string) => `Senkungen gestoppt: ${sku} ${title}`,
   brakeMeans: (rule: string, cuts: string, from: string, to: string) =>
     `${rule} hat den Preis ${cuts} × gesenkt, von ${from} auf ${to}.`,
-  brakedUntil: (at: string) => `Bis ${at} senkt sie ihn nicht, außer jemand löst die Bremse.`,
+  brakedUntil: (at: string) =>
+    `Bis ${at} senkt die Regel den Preis nicht, außer jemand löst die Bremse.`,
   importFailed: (file: string) => `Import „${file}“ ist gescheitert`,
   importHeld: (file: string) => `Import „${file}“ ist angehalten`,
   seeImport: "Die Seite des Imports sagt, woran es lag.",
@@ -124,7 +125,7 @@ const en: AlertWords = {
   brakeClosed: (sku, title) => `Cuts are stopped: ${sku} ${title}`,
   brakeMeans: (rule, cuts, from, to) =>
     `${rule} has cut the price ${cuts} times, from ${from} to ${to}.`,
-  brakedUntil: (at) => `It makes no cut until ${at}, unless somebody releases the brake.`,
+  brakedUntil: (at) => `The rule makes no cut until ${at}, unless somebody releases the brake.`,
   importFailed: (file) => `Import “${file}” failed`,
   importHeld: (file) => `Import “${file}” is held`,
   seeImport: "The page of the import says why.",
@@ -152,7 +153,7 @@ const en: AlertWords = {
     redirect_refused: "The address redirects to a target that may not be fetched.",
     too_large: "The file is too large.",
     payload_too_large: "The file is too large, or other files are still waiting.",
-    unsupported_content: "What was sent could not be unpacked.",
+    unsupported_content: "The transferred file could not be unpacked.",
     http_401: "The server asks for credentials (401).",
     http_403: "The server denies access (403).",
     http_404: "There is no such file (404).",

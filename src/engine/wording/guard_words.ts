@@ -79,7 +79,7 @@ export const GUARD_WORDS: GuardTable = {
     name: { de: "Umsatzsteuersatz unbekannt", en: "VAT rate unknown" },
     wire: ({ neededBy }) =>
       neededBy === "reference"
-        ? "a competitor's price is on the other side of VAT and no rate is known"
+        ? "a competitor's price and ours differ in VAT, and no VAT rate is known"
         : "the net price needs a VAT rate",
   },
   amount_currency: {
@@ -134,7 +134,7 @@ export const GUARD_WORDS: GuardTable = {
   deadband: {
     name: { de: "Änderung zu klein", en: "change too small" },
     detail: GOAL,
-    wire: "the move to {goalCents} is smaller than the rule makes",
+    wire: "the move to {goalCents} is smaller than the smallest move of the rule",
   },
   max_move: {
     name: { de: "größter Schritt", en: "largest move" },
@@ -215,7 +215,7 @@ export const GUARD_WORDS: GuardTable = {
   no_change: {
     name: { de: "Preis bleibt gleich", en: "price stays the same" },
     wire: ({ isRounded }) =>
-      isRounded ? "rounded, the raise would be a cut" : "the price is today's already",
+      isRounded ? "rounding would turn the raise into a cut" : "the price is today's already",
   },
   stopped: {
     name: { de: "Automatik ist gestoppt", en: "automatic prices are stopped" },
@@ -293,7 +293,7 @@ export const GUARD_WORDS: GuardTable = {
           return "the match of {competitors} was changed since its price before, and its price " +
             "is more than 50 % away from ours";
         case "own":
-          return "the price of {competitors} has none before it to compare with, and is more " +
+          return "the price of {competitors} has no earlier price to compare with, and is more " +
             "than 50 % away from ours";
       }
     },

@@ -57,7 +57,8 @@ export const termsDe = {
     zero_as_empty: "Der Preis 0 zählt als leer; der gespeicherte bleibt.",
     encoding_guessed: "Die Kodierung war nicht eindeutig und wurde geraten.",
     unknown_encoding: "Diese Kodierung ist unbekannt.",
-    link_kept_off: "Die Verknüpfung bleibt aus: jemand hat sie ausgeschaltet oder gelöscht.",
+    link_kept_off:
+      "Die Verknüpfung bleibt aus: jemand hat sie ausgeschaltet oder gelöscht, oder das Produkt hat zu viele.",
     product_revived: "Das Produkt war gelöscht und ist wieder aktiv.",
     price_reverted:
       "Der Preis der Datei ersetzt einen, der seit dem letzten Import geändert wurde.",
@@ -91,7 +92,7 @@ export const termsDe = {
     ragged_row: "Die Zeile hat zu viele oder zu wenige Zellen.",
     damaged_number: "Die Tabellenkalkulation hat Ziffern verloren; die Spalte als Text ausgeben.",
     leading_zeros_restored: "Führende Nullen fehlten und wurden ergänzt.",
-    excel_date: "Das sieht nach einem Datum aus, das die Tabellenkalkulation daraus gemacht hat.",
+    excel_date: "Die SKU sieht nach einem Datum aus: wohl von der Tabellenkalkulation umgewandelt.",
     missing_sku_column: "Keine Spalte ist als SKU zu erkennen.",
     no_vat_rate: "Ohne Steuersatz lässt sich der Preis nicht umrechnen; er wurde nicht übernommen.",
     inactive: "Laut Datei nicht aktiv; das Produkt wurde übergangen.",

@@ -16,7 +16,7 @@ import {
 } from "./show.ts";
 import { changePct } from "../../base/fraction.ts";
 
-/** Returns a field's value as a person typed it; an empty text for an empty field. */
+/** Returns the value of a field as text; an empty text for an empty field. */
 type ReadField<Name extends string = string> = (name: Name | "reference") => string;
 
 type FieldWords<Value = unknown> =

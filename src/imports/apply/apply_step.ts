@@ -1,6 +1,7 @@
 /**
  * Applies an import, or plans it without writing products. Each commit also stores how far the job
- * has come. A commit fails if another writer has meanwhile changed the same products.
+ * has come. A commit fails if another writer has meanwhile changed the same shards (parts of the
+ * catalogue).
  */
 import { type BroughtPrice, noteBrought } from "../../catalogue/prices/awaited_price_store.ts";
 import { batchesOf } from "../../base/collections.ts";

@@ -98,7 +98,7 @@ export function afterSpan(cursor: ImportCursor, span: Pick<Span, "shards">): Imp
   return { ...cursor, shard, position: 0, isCounted: false, removedUpTo: null };
 }
 
-/** A commit checks two version counters per shard, one of the competitors, and the job's row. */
+/** A commit checks two version counters per shard, the competitors' version, and the job's row. */
 const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
 
 export interface Span {
@@ -237,7 +237,6 @@ export interface Batch {
   readonly competitors: CompetitorSet | null;
 }
 
-/** What one step of an import plans or applies. */
 export interface ImportStep {
   readonly deps: ImportDeps;
   readonly job: ImportJob;

@@ -32,7 +32,7 @@ type Counter = (chunks: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>
 
 export type UnpackedCounter = (bounds: PackedBounds) => Counter;
 
-/** Counts the bytes of all files together, and those of a file that is read twice only once. */
+/** Counts the bytes of all files together. The bytes of a file that is read twice count once. */
 export function createUnpackedCounter(max: number): UnpackedCounter {
   let total = 0;
   return ({ name, bytesMax, ratioMax }) => {

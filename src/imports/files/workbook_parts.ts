@@ -59,14 +59,17 @@ function formatOfCode(code: string): CellFormat {
   return { kind: "number", decimals, digits: (whole.match(/0/g) ?? []).length };
 }
 
-/** Texts in quotes or brackets, and signs that stand for themselves, for a gap or for filling. */
+/** Matches texts in quotes or brackets, and a backslash, `_` or `*` with its next character. */
 const LITERALS = /"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|[\\_*][^]?/g;
 
 function withoutZeros(text: string): string {
   return withoutAtEnd(text, /0/).replace(/\.$/, "");
 }
 
-/** Returns null if the cell is not a number. A date becomes ISO 8601 without a time zone. */
+/**
+ * Returns null if the cell is not a number, or no possible date. A date becomes ISO 8601 without a
+ * time zone.
+ */
 export function serialiseNumber(
   written: string,
   format: CellFormat,

@@ -1,4 +1,7 @@
-/** Runs imports and undos as jobs. When a job ends, an audit row and an event are written. */
+/**
+ * Runs imports and undos as jobs. The end of a job writes an audit row and an event, except for dry
+ * runs.
+ */
 import {
   arrivalCounts,
   awaitsAny,

@@ -147,8 +147,8 @@ interface ApplyOptions {
 export const EXCLUDED_MAX = 10_000;
 
 /**
- * Throws `conflict` if the job is running or too old, was applied before, or lost its file or
- * profile.
+ * Throws `conflict` unless the job has ended, still has its file and profile, and was not applied
+ * before.
  */
 export async function applyImport(
   ctx: Context,

@@ -33,7 +33,10 @@ export interface MentionedTier {
   readonly name: string | null;
   /** `key` is empty for prices without a tier. */
   readonly key: string;
-  /** If a price row of the tier is invalid, the stored prices of the tier must stay. */
+  /**
+   * True if a price row of the tier is invalid. The stored prices of the tier then stay, unless the
+   * tier also has a current row.
+   */
   hasUnreadable: boolean;
 }
 

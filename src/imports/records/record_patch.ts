@@ -29,7 +29,7 @@ export interface RecordLine {
   /** `patch` is JSON, and empty for a refused record. */
   readonly patch: string;
   /**
-   * `rows` has the record's rows in the file as JSON, stored while the record may still be refused.
+   * `rows` has the record's rows in the file as JSON; empty unless the record may be refused later.
    */
   readonly rows: string;
   /** `sold` has the units sold per day as JSON, which the hash of the record does not include. */
@@ -148,8 +148,9 @@ export interface EvaluatedRecord {
   readonly written?: WrittenValues;
   readonly sold?: readonly FileDay[];
   /**
-   * Null if an amount has a decimal sign, or if a price has fewer than three digits. Absent if the
-   * record has no price, or comes from an XML file.
+   * The first price, if all amounts consist of digits. Null if an amount has another character, or
+   * a price has fewer than three digits. Absent if there is no price, and always for XML files and
+   * amounts in minor units.
    */
   readonly wholePrice?: string | null;
   readonly refusedXml: string | null;

@@ -342,7 +342,7 @@ function priceReader(price: PriceColumns, columns: ColumnReaders): PriceReader |
   };
 }
 
-/** Returns null if the text is already a GTIN, or cannot become one. */
+/** Adds the leading zeros that a GTIN lacks; null if the text is a GTIN, or cannot become one. */
 function restoredEan(text: string): string | null {
   if (!/^\d{4,13}$/.test(text) || isGtin(text)) return null;
   const whole = EAN_LENGTHS.filter((length) => length > text.length)

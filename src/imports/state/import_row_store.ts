@@ -28,8 +28,8 @@ export async function listFiles(workspace: WorkspaceStore, jobId: string): Promi
 
 const SEVERITIES = ["error", "warning"] as const;
 /**
- * The check of a file numbers the findings of a record from 0, the later writing of changes from
- * `APPLY_FROM`.
+ * While a file is checked, the findings of a record get numbers from 0. While changes are applied
+ * or undone, findings get numbers from `APPLY_FROM`.
  */
 export const APPLY_FROM = 1_000;
 

@@ -101,7 +101,7 @@ export function checkItems({ items, setting: { itemsMax } }: UploadRun): void {
   throw new FileError("too_large", `The upload has more than ${itemsMax} items`);
 }
 
-/** A file with such a name may be a web page: some programs save HTML as `.xls`. */
+/** A file with one of these names may be a web page: some programs save HTML as `.xls`. */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
 export async function* readFile(file: FileBytes, run: UploadRun): FileReading {

@@ -10,9 +10,7 @@ import type { UploadLimits, UploadPart } from "./read_upload.ts";
 import { z } from "zod";
 import { Buffer } from "node:buffer";
 
-/**
- * An entry has the name, charset, offset and length of a file, and whether the file must be XML.
- */
+/** An entry has the name, charset, offset and length of a file; true means that it must be XML. */
 const Manifest = z.array(
   z.tuple([z.string(), z.string().nullable(), z.int(), z.int(), z.boolean().default(false)]),
 );

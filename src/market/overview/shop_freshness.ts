@@ -1,4 +1,7 @@
-/** Counts for each shop how many of its prices are fresh, which means at most `FRESH_HOURS` old. */
+/**
+ * Counts the links of each shop by freshness, and the pages that are due today. A link is fresh if
+ * its price is at most `FRESH_HOURS` old.
+ */
 
 import { keepNewest } from "../../base/collections.ts";
 import { clockIn, HOUR_MS, isoOrNull } from "../../base/time.ts";

@@ -28,7 +28,7 @@ interface PastShop {
   readonly readUntilMs: number | null;
 }
 
-/** In the result, `linked` has the active links to pages, oldest first. */
+/** In the result, `linked` has the links of the product, including paused links. */
 export async function readPastShops(
   workspace: WorkspaceStore,
   product: Pick<Product, "id" | "vatRatePct">,

@@ -141,8 +141,8 @@ export interface RowLink {
 }
 
 /**
- * Of a product's links, those whose offer is compared with our price come first, the cheapest at
- * the beginning.
+ * The links of each product. Links whose offers are compared with our price come first, sorted by
+ * price per piece.
  */
 export class LinkColumns {
   first: Uint32Array<ArrayBuffer>;
@@ -251,8 +251,8 @@ const FULL_SHARE = 0.7;
 const SLOTS_MIN = 64;
 
 /**
- * A `Map` of the ids took twelve times as much memory in a test. A row keeps its id even after its
- * product was deleted.
+ * Finds the row of a product by its id. A `Map` took twelve times as much memory in a test. A row
+ * keeps its id even after its product was deleted.
  */
 export class IdIndex {
   #ids: Uint8Array<ArrayBuffer>;

@@ -70,7 +70,7 @@ export interface StoredAlert extends Omit<Alert, "mail"> {
   readonly isMailOff: boolean;
 }
 
-/** Control characters are removed from the title, because they would break a mail's header. */
+/** Replaces control characters in the title, because they would break a mail's header. */
 export function toStoredAlert(
   { severity, ruleId, productId, title, body, facts }: NewAlert,
   rest: Pick<StoredAlert, "id" | "createdAt" | "mailId" | "isMailOff">,
@@ -151,7 +151,7 @@ export function markRead(
   for (const row of unread) alerts.put(write, workspace, { ...row, readAt }, row);
 }
 
-/** The codes are public and stored, so never remove a code. */
+/** The kinds are public and stored, so never remove a kind. */
 export const CAUSE_KINDS = [
   "rule",
   "shop",

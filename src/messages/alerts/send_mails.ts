@@ -1,7 +1,7 @@
 /**
- * Sends alerts by mail. Each mail is sent at least once, and every attempt has the same Message-ID.
- * Text, language and recipients are determined only when the mail is sent. If many alerts are
- * raised together, they share a mail.
+ * Sends queued mails: alerts, and mails with a finished text. A mail may be sent again, but always
+ * with the same Message-ID. The text of alerts and the people of the team are determined only when
+ * the mail is sent. If many alerts are raised together, they share a mail.
  */
 import { z } from "@hono/zod-openapi";
 import { findUser, listUsers } from "../../accounts/users/user.ts";
@@ -116,7 +116,7 @@ async function trySending(
   }
 }
 
-/** Returns the e-mail addresses of owners and managers who have set a password. */
+/** Returns owners and managers with a password who want this alert at once (`to`) or daily. */
 async function teamOf(
   workspace: WorkspaceStore,
   alert: StoredAlert | null,
@@ -213,8 +213,8 @@ const DAILY_BATCH = "daily";
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
- * Merges the mails of a batch to the same people if they have more than 20 alerts. Daily mails are
- * always merged. Returns the mail to send now; null if the batch may still grow, or if another
+ * Merges the mails of a batch to the same people if these mails together have more than 20 alerts.
+ * Daily mails are always merged. Returns the mail to send now; null if the batch may still grow, or if another
  * process has taken the mail.
  */
 async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | null> {

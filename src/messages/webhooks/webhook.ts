@@ -208,7 +208,7 @@ interface OpenWebhook extends StoredWebhook {
   readonly secret: string;
 }
 
-/** The webhook receives only events that happen after its creation. */
+/** The webhook receives only events that are relayed after its creation. */
 export async function createWebhook(
   ctx: Context,
   { url, events, enabled }: NewWebhook,

@@ -1,6 +1,6 @@
 /**
- * Sends all requests to foreign servers (docs/decisions/scraping.md, "Private addresses"). Failures
- * are returned as results; only an abort is thrown.
+ * Sends all requests to foreign servers (docs/decisions/scraping.md, "Private addresses"). A
+ * failure of the fetch (`FetchTrouble`) is returned as a result; an abort or other error is thrown.
  */
 import {
   type AddressAllowList,

@@ -1,6 +1,6 @@
 /**
- * What endpoints share: the context of a request with the caller, schemas of requests and answers,
- * pages with cursors, and versions of documents.
+ * Code for all endpoints: the context of a request with the caller, schemas of requests and
+ * answers, pages with cursors, and versions of documents.
  */
 import type { Context as HonoContext } from "hono";
 import { sha256Hex } from "../../base/bytes.ts";

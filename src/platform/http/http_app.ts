@@ -195,7 +195,7 @@ export class DrainGate {
     return this.#ending.signal;
   }
 
-  /** Counts a request as running until `work` has settled, and `sent` if it is given. */
+  /** Counts a request as running until `work` and, if given, `sent` have settled. */
   pass<T>(work: () => Promise<T>, sent?: Promise<void>): Promise<T> {
     this.#inside++;
     const answer = work();

@@ -1,6 +1,6 @@
 /**
  * Keys (`W`: id of the workspace): `idm W hash` → reservation of an idempotency key; `idm W hash n`
- * → part n of a stored response, up to 60,000 bytes; part 0 also has status and headers.
+ * → part n of a stored response, up to 60,000 bytes; part 0 has status, headers and body length.
  */
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import { transact, transactVersioned, type Write } from "../store/kv.ts";

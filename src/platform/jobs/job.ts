@@ -213,7 +213,10 @@ export const DEFAULT_JOB_TIMING: JobTiming = {
   backoffsMs: [1_000, 5_000, 30_000, 120_000],
 };
 
-/** Aborts `work` if the job was cancelled, another process took the job, or this process stops. */
+/**
+ * Renews the job's lease during `work`. Aborts `work` if the job was cancelled, another process
+ * took the job, or this process stops.
+ */
 export async function withHeartbeat<T>(
   tools: Pick<StepTools, "checkpoint" | "stopping">,
   work: (signal: AbortSignal) => Promise<T>,

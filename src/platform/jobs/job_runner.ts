@@ -88,7 +88,7 @@ export class JobRunner {
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
-    // Skip jobs of this process, whose leases only seem to have ended after a jump of the clock.
+    // Skip jobs of this process: after a jump of the clock, their leases only seem to have ended.
     await reclaimJobs(store, clock.now().getTime(), ({ token }) => !this.#inFlight.has(token));
     for (const kind of kinds) this.#wakeUp(kind);
     await this.#filling;

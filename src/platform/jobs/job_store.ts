@@ -102,7 +102,9 @@ export interface ReadyRow {
   readonly notBeforeMs: number;
 }
 
-/** Yields the oldest queued job of each workspace, beginning after `lastWorkspaceId`. */
+/**
+ * Yields the earliest queued job of each workspace. Workspaces after `lastWorkspaceId` come first.
+ */
 export async function* readyRoundRobin(
   store: Store,
   kind: string,

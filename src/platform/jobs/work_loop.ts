@@ -125,7 +125,7 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   readonly slots: number;
   /** Returns what `send` needs; null if the row cannot or need not be sent now. */
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
-  /** Leases the row and returns its new value, or postpones the row and returns null. */
+  /** Returns the value to store with the lease; null if the commit must not lease the row. */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
   send(ready: R, stopping: AbortSignal): Promise<void>;
 }

@@ -1,8 +1,8 @@
 /**
  * Runs pure functions on untrusted texts in a Worker without permissions, with a hard time limit.
- * A job that is stopped before it has used four fifths of its limit as processor time runs once
- * more with four times the limit, because a busy machine does not make a page too complex.
- * On platforms without Workers, the calls run in this thread with the time limit of `node:vm`.
+ * On a busy machine, the limit may stop a job that has had little processor time. If a stopped job
+ * has had less than four fifths of its limit, it runs once more with four times the limit. On
+ * platforms without Workers, the calls run in this thread with the time limit of `node:vm`.
  */
 import { Failure, TooComplex } from "../../base/failure.ts";
 import { FairQueue } from "../event_loop.ts";
@@ -115,7 +115,7 @@ export class Sandbox implements Disposable {
       this.#hasWorkers = false;
       await this.#setup.loadHere?.();
       log.warning(
-        "What others wrote is read in this process, and holds it up: no Worker can be had",
+        "Untrusted pages and texts are read in this process and may block it: no Worker can start",
         { error: lost },
       );
       return null;

@@ -201,7 +201,7 @@ function isFileAt(path: string, file: Deno.FsFile): boolean {
 
 /**
  * Replaces the closed file with a new copy; a complete file exists at `path` at any time. If the
- * copy is no smaller, the file is kept, and `isNew` is false.
+ * file already has this layout and the copy is no smaller, the file is kept, and `isNew` is false.
  */
 export async function rewriteFile(path: string, part: string) {
   await requireSoundFile(path);

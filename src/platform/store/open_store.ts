@@ -1,4 +1,4 @@
-/** Opens stores, and migrates or refuses a store with an older layout (format of its rows). */
+/** Opens stores, and migrates or refuses a store with another layout (format of its rows). */
 import { Failure } from "../../base/failure.ts";
 import { FairQueue, TimeSlice } from "../event_loop.ts";
 import { roomLog } from "../log.ts";

@@ -1,6 +1,6 @@
 /**
- * If the store is a file, rows of bytes are read directly with SQLite (`direct_reads.ts`). All
- * other rows are read with Deno KV.
+ * Reads, counts and deletes rows of any table. If the store is a file, rows of bytes are read
+ * directly with SQLite (`direct_reads.ts`), and all other rows with Deno KV.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, idText } from "../../base/id.ts";

@@ -18,7 +18,7 @@ export function packBytes(bytes: Uint8Array): PackedBytes {
   return zstd.length > bytes.length * 0.8 ? bytes : { zstd: new Uint8Array(zstd) };
 }
 
-/** Throws if the result would exceed `bytesMax`. */
+/** Throws if decompressed bytes would exceed `bytesMax`. */
 export function unpackBytes(packed: PackedBytes, bytesMax: number): Uint8Array {
   if (packed instanceof Uint8Array) return packed;
   const options = { maxOutputLength: bytesMax, chunkSize: Math.min(bytesMax, 65_536) };

@@ -37,7 +37,7 @@ export type DirtyRow = QueueRow<DirtyProducts>;
 
 const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
 
-/** Evaluates each product once, even after a crash. */
+/** Commits the results for each product once, even after a crash. */
 export async function evaluateDirty(
   setup: EvaluationSetup,
   row: DirtyRow,
@@ -76,8 +76,9 @@ async function evaluatePart(
 }
 
 /**
- * Sorts the products from `left` on by shard (part of the catalogue). A commit can check the
- * version counters of only a few shards.
+ * Returns the rest of the row, from the product `left` on. If no rest was stored before, sorts its
+ * products by shard (part of the catalogue), because a commit can check the version counters of
+ * only a few shards.
  */
 async function restOf(workspace: WorkspaceStore, value: DirtyProducts, left: string) {
   const { productIds } = value;

@@ -271,7 +271,10 @@ interface Priced {
   readonly rejectedBefore: Awaited<ReturnType<typeof findRejection>>;
 }
 
-/** Null if the product's newest proposal was applied, or is of another rule or currency. */
+/**
+ * Returns the last rejection of the rule's price; null if a price was applied since, or if the
+ * product's newest proposal is of another rule or currency.
+ */
 export async function findRejection(ctx: Context, ruleId: string, { id, currency }: Product) {
   const [last] = await listProposals(ctx, { by: "product", id }, null, 1, "desc");
   return last?.ruleId === ruleId && last.currency === currency ? rejectionIn(last) : null;

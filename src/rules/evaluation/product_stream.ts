@@ -1,5 +1,5 @@
 /**
- * Streams all products with their offers, rule states and open proposals. A streamed product may be
+ * Streams products with their offers, rule states and open proposals. A streamed product may be
  * outdated, so a caller that writes must read the product again.
  */
 import { idBefore } from "../../base/id.ts";

@@ -1,7 +1,8 @@
 /**
  * Lists suspicious prices of competitors, and lets people decide on them. Rules ignore a suspicious
  * price until a person accepts it. A suspicious price is also accepted if it is seen again after
- * six hours, unless all prices of the shop are suspicious (docs/decisions/rules.md).
+ * six hours, unless it is held because many prices of the shop changed alike
+ * (docs/decisions/rules.md).
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -250,7 +251,7 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
   };
 }
 
-/** Throws `not_found` if the shop as a whole is not in quarantine. */
+/** Throws `not_found` if no price of the shop is held by a pattern. */
 export async function decideShop(
   ctx: Context,
   competitorId: string,

@@ -1,6 +1,7 @@
 /**
- * Lists the prices that a rule has set since it was enabled. The list has units sold and net margin
- * before and after each price change. A difference between before and after may have other causes.
+ * Sums up the effect of a rule since it was last enabled: the number of prices that the rule has
+ * set, and the units sold and net margin before and after the price changes. A difference between
+ * before and after may have other causes.
  */
 import { NO_FILTER, walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";

@@ -319,8 +319,8 @@ const REWRITTEN_AT_ONCE = 100;
 const NEXT_PROPOSAL = shareOfCommit(0.2);
 
 /**
- * Converts some proposals to the format of version 1.0.0, and returns the id of the last converted
- * proposal.
+ * Converts some proposals to the format of version 1.0.0. Returns the id of the last of these
+ * proposals, or null after the last proposal.
  */
 export async function rewriteProposals(
   write: Write,

@@ -1,4 +1,4 @@
-/** Reads a product feed of a shop with the code that reads import files. */
+/** Reads a shop's product feed. Uses the code that reads import files. */
 import { ImportProfile } from "../../imports/profiles/xml_profile.ts";
 import { googleMerchant } from "../../imports/profiles/profiles.ts";
 import { TableProfile } from "../../imports/profiles/table_profile.ts";

@@ -1,4 +1,4 @@
-/** Reads the links of a page with search results in the sandbox, because pages may be hostile. */
+/** Reads the links of a page of search results. Runs in the sandbox: pages may be hostile. */
 import { domainOf, normaliseUrl } from "../../shops/domain.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { type HtmlElement, textOf } from "../../engine/extraction/page/html_element.ts";

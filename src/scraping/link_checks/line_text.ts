@@ -1,4 +1,7 @@
-/** Parses pasted lines `SKU;URL[;PACK]`. The separator is a semicolon, a tab or a comma. */
+/**
+ * Parses pasted lines `SKU;URL[;PACK]`. The separator is a semicolon, a tab or a comma. If a header
+ * line begins with `GTIN`, `EAN` or `barcode`, the lines have GTINs instead of SKUs.
+ */
 import { PackFactor } from "../../shops/matches/match.ts";
 import { LINES_MAX, type RawLine } from "./link_check.ts";
 
@@ -52,7 +55,7 @@ function readLine(line: string, isByGtin: boolean): RawLine {
   });
 }
 
-/** A URL may contain semicolons, so only a number after the last semicolon is a pack size. */
+/** A URL may contain semicolons. Text after the last one is a pack size only if it is a number. */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
     const quoted = quotedFields(line);

@@ -1,5 +1,5 @@
 /**
- * Visits, as a job, the pages of a link check at one shop. A page that was visited recently is not
+ * A job that visits the pages of a link check at one shop. A page that was visited recently is not
  * requested again.
  */
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";

@@ -1,4 +1,4 @@
-/** Evaluates answers of shops in the sandbox, because an answer may be hostile. */
+/** Evaluates answers of shops. Runs in the sandbox, because an answer may be hostile. */
 import type { Availability } from "../../base/codes.ts";
 import { extractPrice } from "../../engine/extraction/extract_price.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";

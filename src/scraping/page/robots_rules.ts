@@ -1,4 +1,7 @@
-/** Parses robots.txt files (RFC 9309). Files may be hostile, so all work takes linear time. */
+/**
+ * Parses robots.txt files (RFC 9309), and tells whether a URL is allowed. Files may be hostile, so
+ * the number of rules is limited, and patterns are matched without backtracking.
+ */
 
 interface Rule {
   readonly allows: boolean;

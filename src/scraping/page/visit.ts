@@ -77,7 +77,7 @@ interface Wanted {
   readonly validators?: Validators | null;
 }
 
-/** Follows redirects only within the origin. */
+/** Follows redirects only within the origin, and only to URLs that `allows` accepts. */
 export async function askShop<Answer>(
   deps: FetchDeps,
   { url, reading, signal, allows, now }: ShopRequest,

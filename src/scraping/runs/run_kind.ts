@@ -122,7 +122,7 @@ function waiting(cursor: RunCursor, { state, rest }: ReturnType<typeof waitFor>)
   return { cursor: { ...cursor, ...state }, ...(state.turn && { phase: FETCHING_PHASE }), ...rest };
 }
 
-/** If possible, the commit of a page's result also takes or queues for the next page's permit. */
+/** If possible, the commit of a result also takes the next page's permit, or queues for it. */
 async function goOn(
   { deps, tools }: Work,
   job: RunJob,

@@ -332,8 +332,8 @@ async function foldHours(
   let count = 0;
   for (const date of new Set((await old()).map(dateOf))) {
     count += await transact(workspace, async (write) => {
-      // Because the row of the day is read before the hours, no hour can be counted twice: if another
-      // process adds the hours to the row after that, the commit fails and is repeated.
+      // Read the row of the day before the hours. If another process then adds hours to the row,
+      // the commit fails and is repeated, so no hour is counted twice.
       const day = await fetchDays.find(workspace, { competitorId, date });
       const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;

@@ -200,7 +200,10 @@ export class ProductIndex extends KeyedTitles {
   }
 }
 
-/** Without its first and last digit, a GTIN is the same for all packs of an article. */
+/**
+ * GTINs of packs of one article often differ only in the first of 14 digits and in the check digit,
+ * so both digits are left out.
+ */
 function numbersOf(gtins: readonly string[], parts: readonly (string | null)[]): string[] {
   const articles = gtins.flatMap((gtin) => gtin14(gtin)?.slice(1, -1) ?? []);
   const keys = parts.flatMap((part) => part === null ? [] : partNumberKey(part) ?? []);

@@ -1,6 +1,6 @@
 /**
- * Suggested links from products to pages of shops. A product and a page are suggested to each other
- * only once, so a pair that a person rejected does not return.
+ * Suggested links from products to pages of shops. A pair of product and page has at most one
+ * suggestion, so a pair that a person rejected is not suggested again.
  */
 import { z } from "@hono/zod-openapi";
 import { IdentityEvidence, type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";

@@ -215,7 +215,8 @@ type OfferRow = readonly [
 const ROW_BYTES_MAX = 65_000;
 
 /**
- * If the row is too large, omits error messages, and if needed previous, list and lowest prices.
+ * Omits error messages if the row is too large. If it is still too large, also omits the previous,
+ * list and lowest prices.
  */
 export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   const bytes = encode(offers);

@@ -25,11 +25,11 @@ inFolder.test("doctor reports the installation in one line per point, and ends w
   const { code, out, err } = await kurant(["doctor"], settings);
   assertEquals([code, err], [0, ""]);
   match(out, /^ok {6}version: Kurant \S+ with Deno \S+, layout \d+$/m);
-  match(out, /^ok {6}file: laid out as by this version$/m);
-  match(out, /^ok {6}backup: the last checked one is of 2\S+Z: .*\/b\.db$/m);
+  match(out, /^ok {6}file: has the layout of this version$/m);
+  match(out, /^ok {6}backup: the last checked backup is from 2\S+Z: .*\/b\.db$/m);
   match(out, /^note {4}drill: no backup has been restored as a test; kurant drill/m);
   match(out, /^note {4}mail: SMTP_URL is not set/m);
-  match(out, /\nThe store has layout \d+; 0 findings\n$/);
+  match(out, /\nThe store has layout \d+; 0 problems\n$/);
 });
 
 inFolder.test("doctor --json names an old backup, a clock set back and an unreachable mail server", async (folder) => {

@@ -80,7 +80,7 @@ inFolder.test("backup and restore keep the layout; compact is advised for a back
   await kurantOk(["compact"], newer);
   assertEquals(layoutOf(kvPath), LAYOUT_OF_TODAY);
   await kurantOk(["check-store"], newer);
-  match((await kurantOk(["doctor"], newer)).out, /^The store has layout \d+; 0 findings\n$/m);
+  match((await kurantOk(["doctor"], newer)).out, /^The store has layout \d+; 0 problems\n$/m);
 });
 
 inFolder.test("a server works on a file of a newer engine without changing its layout, and says so; compact refuses", async (folder) => {
@@ -98,9 +98,9 @@ inFolder.test("a server works on a file of a newer engine without changing its l
   assertEquals(told.code, 1);
   match(
     told.out,
-    /^problem file: .*has version 4 .*\nproblem file: Lists are read by the engine, slower: .*not those that are known\n/m,
+    /^problem file: .*has version 4 .*\nproblem file: Lists are read by the engine, which is slower: .*not those that are known\n/m,
   );
-  match(told.out, /layout \d+; 2 findings\n$/);
+  match(told.out, /layout \d+; 2 problems\n$/);
   const { code, err } = await kurantHere(["compact"], { DATA_DIR: folder.path });
   assertEquals(code, 1);
   match(err, /^error: ".*" cannot be rewritten\. The store's file has version 4/);

@@ -47,7 +47,7 @@ Deno.test("a listener that cannot listen again is gone, and reports it", async (
   engine.fails[0]!(new Error("Too many open files"));
   const failure = await listener.gone;
   assertEquals(failure.code, "unavailable");
-  match(failure.message, /^Nobody can listen on port 4711 of 127\.0\.0\.1 any more$/);
+  match(failure.message, /^The server can no longer listen on port 4711 of 127\.0\.0\.1$/);
 });
 
 Deno.test("a listener that was told to stop does not restart", async () => {

@@ -39,7 +39,7 @@ testNeeding(MISSING_DENOKV, {
     await kv[Symbol.asyncDispose]();
     const { code, err } = await server.stop("SIGTERM");
     assertEquals(code, 0);
-    match(err, /"event":"left what did not end"/);
+    match(err, /"event":"some work did not end in time"/);
   },
 });
 

@@ -56,7 +56,7 @@ inFolder.test("workspace delete needs --yes and no running server, and leaves ot
   assertEquals([asked.code, asked.out], [2, ""]);
   match(
     asked.err,
-    /^error: "Copy \(incomplete\)" \([0-9a-f]{24}\) with 0 products would go for good/m,
+    /^error: "Copy \(incomplete\)" \([0-9a-f]{24}\) with 0 products would be deleted for good/m,
   );
   {
     using _lock = lockFolder(folder.path);

@@ -24,7 +24,7 @@ type Cause = Wire<"AlertCause">;
 const VIEWS = ["open", "later", "all"] as const;
 const SECTIONS = ["today", "week", "info"] as const;
 
-/** Alerts that are urgent at any age, because prices are not updated until a person acts. */
+/** Alerts about prices that are not updated. These alerts are urgent at any age. */
 const URGENT: ReadonlySet<string> = new Set(["domain_failing", "import_held"]);
 const INFORMING: ReadonlySet<string> = new Set([
   "import_out_of_bounds",

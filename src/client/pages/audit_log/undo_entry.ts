@@ -218,9 +218,10 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
 }
 
 /**
- * If the values of one of several entries have changed again, this entry is not undone but counted
- * in `left`. If the values of a single entry have changed, the function throws, for a product the
- * error `Overtaken`. Only an undo of a product or of a decision stores `reason` in the audit log.
+ * Undoes the changes of entries. Among several entries, an entry whose values have changed again is
+ * skipped and counted in `left`. For a single entry, such a change makes the function throw, unless
+ * the entry changed a link or products in bulk. For a product, the error is `Overtaken`. Only an
+ * undo of a product or of a decision stores `reason` in the audit log.
  */
 export async function takeBack(
   call: Call,

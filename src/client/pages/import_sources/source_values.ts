@@ -111,7 +111,7 @@ function pullOf(values: SourceValues) {
   };
 }
 
-/** A request body with only the field `kind` keeps the stored credentials. */
+/** Returns only `kind` if no credentials were typed, so that the service keeps the stored ones. */
 function authOf({ auth, user, password, token, headerName, headerValue }: SourceValues) {
   switch (auth) {
     case "basic":

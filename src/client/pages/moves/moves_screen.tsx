@@ -1,6 +1,6 @@
 /**
- * The screen lists price changes of competitors since a given time, the largest change first.
- * Clearing the filters does not change the given time.
+ * The screen lists changes of competitors' offers since a given time (prices, stock, new offers),
+ * the largest change first. Clearing the filters does not change the given time.
  */
 import { useLocation } from "preact-iso";
 import type { MoveKind } from "../../../shops/observations/move_store.ts";

@@ -1,7 +1,7 @@
 /**
- * Two cards of the overview: the price moves of competitors since a given time, and the open
- * proposals with the largest effect on the margin. The first card shows more moves if the card
- * beside it is taller.
+ * Two cards of the overview: the changes of competitors' offers since a given time, and the open
+ * proposals with the largest effect on profit. The first card shows more changes if the card of
+ * price indexes, which stands beside the first card, is taller.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { addressOf, get, where, type Wire } from "../../api/call.ts";

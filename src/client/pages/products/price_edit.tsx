@@ -222,7 +222,7 @@ function focusObstacle(box: RefObject<HTMLElement | null>): void {
   if (found instanceof HTMLElement) found.focus();
 }
 
-/** Focuses a field after the next rendering, because the field does not exist earlier. */
+/** Focuses a field after the next rendering, because the field may not exist earlier. */
 export function focusSoon(box: RefObject<HTMLElement | null>, name: string): void {
   requestAnimationFrame(() => {
     const field = box.current?.querySelector(`[name="${name}"]`);

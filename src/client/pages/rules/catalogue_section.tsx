@@ -23,8 +23,8 @@ import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 /**
- * A request to list the products that get no price for the reason `code`. Each click makes a new
- * object, so that the same list can be requested again.
+ * A request to list the products to which the rule gives no price. `code` is the reason. Each click
+ * makes a new object, so that the same list can be requested again.
  */
 export interface AskedRests {
   readonly code: string;

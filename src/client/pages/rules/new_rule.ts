@@ -17,7 +17,8 @@ export const TEMPLATE_NAMES = ["follow", "margin", "stale"] as const;
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
 /**
- * The rule covers `skus` or, if `skus` is empty, the products that match the filters in `query`.
+ * The rule covers `skus`. If `skus` is empty, the rule covers the products that match the filters
+ * of `SCOPE_FIELDS` in `query` or, without such a filter, all products.
  */
 export function beginningOf(
   query: Readonly<Record<string, string>>,

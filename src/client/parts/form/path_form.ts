@@ -1,6 +1,6 @@
 /**
- * Forms for documents. A value has the same path in the form as in the document. Values are texts,
- * so that the form keeps invalid input as typed.
+ * Forms for documents. A value has the same path in the form as in the document. Numbers are texts
+ * in the form, so that the form keeps invalid input as typed.
  */
 import type { ComponentChildren } from "preact";
 import { type FlagBinding, type FormOptions, type TextBinding, useForm } from "./fields.tsx";

@@ -17,8 +17,8 @@ interface PreviewQuestion {
   readonly profile: object | null;
   readonly named?: string;
   /**
-   * True if each row of the file is a line of text. If true, only the beginning of the file is sent
-   * again after an edit of the profile.
+   * True if each row of the file is a line of text. If true, only the beginning of a large file is
+   * sent with an edited profile.
    */
   readonly isOfLines?: boolean;
 }
@@ -44,7 +44,8 @@ export function useFilePreview(
           }),
         { signal },
       );
-      // The sent part may end within a line, so the last line can cause an error.
+      // The sent part ends after a line feed, which may be within a quoted value. So the last row
+      // can cause an error.
       if (part === file) return preview;
       const { look, records, error } = preview;
       return {

@@ -48,7 +48,7 @@ export interface ShopStanding {
   readonly failing: number;
 }
 
-/** Up to 5 % failing pages are normal, because shops drop products and have short outages. */
+/** Less than 5 % failing pages are normal: shops drop products and have short outages. */
 export const FAILING = 0.05;
 /** A shop with pages for less than 10 % of our products was probably not searched. */
 const FEW = 0.1;
@@ -109,7 +109,7 @@ export const FRESH_HOURS = 48;
 
 /**
  * Returns two texts about a shop with outdated prices: when the shop was last read, and until when
- * rules used its prices. Returns undefined if the prices are fresh.
+ * rules used its prices. Returns undefined if the prices are fresh, or if the shop was never read.
  */
 export function useCountedUntil(competitorId: string) {
   const app = useApp();

@@ -143,8 +143,8 @@ function propertyName(property: string): string[] {
 }
 
 /**
- * Repairs common mistakes such as comments, trailing commas and wrong escapes, without changing a
- * value.
+ * If the text is not valid JSON, repairs common mistakes such as comments, trailing commas and
+ * wrong escapes before parsing.
  */
 function parseJsonLd(text: string): unknown {
   const json = parsedJson(text);

@@ -61,9 +61,7 @@ class ShownText {
   readonly #leavesOut: ((inner: HtmlElement) => boolean) | undefined;
   #length = 0;
   #elements = 0;
-  /**
-   * The last characters of all pieces are kept, because joining all pieces each time would be slow.
-   */
+  /** The last characters of the joined pieces. Joining the pieces for each text would be slow. */
   #end = "";
 
   constructor(max: number, leavesOut?: (inner: HtmlElement) => boolean) {

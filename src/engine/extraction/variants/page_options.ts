@@ -63,7 +63,8 @@ export function optionOffers(
 
 /**
  * Reads a table of variants in which a row contains one of the `numbers`: `PS-125 | 125 mm | 15 €`.
- * Rows with several amounts are ignored, because the amounts may be prices with and without tax.
+ * Without such a row, reads a table whose rows begin with sizes and contain the price of
+ * `shownBase`. Rows with several amounts are ignored, because they may be with and without tax.
  */
 export function rowOffers(
   { shown: { digits } }: HtmlPage,
