@@ -3,8 +3,8 @@ import type { Store } from "../src/platform/store/kv.ts";
 import { watchedStore } from "./watched_store.ts";
 
 /**
- * Returns the store, and a list with the tables of each read call. Reads across all workspaces are
- * left out, because no request causes them.
+ * Returns the store, and a function that takes the recorded calls, each with its tables. Reads
+ * across all workspaces are left out, because no request causes them.
  */
 export function notingReads(store: Store) {
   const calls: string[] = [];
@@ -17,7 +17,7 @@ export function notingReads(store: Store) {
   return { store: watched, takeCalls: () => calls.splice(0) };
 }
 
-/** The tables of the read keys, if a binary id follows the name of the table. */
+/** The tables of those read keys that have a binary id after the name of the table. */
 function tablesOf(asked: unknown): string {
   const names = JSON.stringify(asked).matchAll(/\["(\w+)",\{/g);
   return [...names].map(([, name]) => name).join();

@@ -14,7 +14,7 @@ import { type Store, transact } from "../src/platform/store/kv.ts";
 
 const EMAIL = "owner@shop.example";
 
-/** `pr_session=…` of the owner of the oldest workspace, which is created if the store has none. */
+/** `pr_session=…` of the owner of the oldest workspace. Creates a workspace in an empty store. */
 export async function newOwnerSession(store: Store): Promise<string> {
   const tools = { store, clock: await createClock(store, () => new Date()) };
   const { now, newId } = tools.clock;

@@ -94,8 +94,8 @@ function optionsOf(settings: Record<string, string>) {
 }
 
 /**
- * The command of a task with less network, so that a tested server cannot look up names outside of
- * this machine.
+ * The command of a task, with network access to this machine only, so that a tested server cannot
+ * look up other names.
  */
 function here(command: string): string {
   const here = command.replace(" --allow-net ", " --allow-net=127.0.0.1,localhost ");
@@ -248,7 +248,7 @@ export async function startServer(
       return await end(() => Deno.kill(Number(pid), "SIGKILL"));
     },
     async [Symbol.asyncDispose]() {
-      // A task needs SIGTERM to stop its child. A direct child gets SIGKILL, because the test may
+      // A task needs SIGTERM to stop its child. An own program gets SIGKILL, because the test may
       // have suspended it.
       if (!isOver) killIfAlive(child, program ? "SIGKILL" : "SIGTERM");
       await ended;

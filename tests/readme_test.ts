@@ -121,7 +121,7 @@ Deno.test("tasks allow what allowed.ts lists, and no whole permission except the
   };
   const server = ["--allow-net", valueOf("env"), valueOf("read"), valueOf("write")];
   for (const name of ["start", "dev"]) assertEquals(flagsOf(name), server, name);
-  // Users name the files of commands, so all files are allowed; "compact" needs the free disk space.
+  // Users name the files of commands, so all files are allowed. "compact" checks for free space.
   const tool = [
     "--allow-net",
     valueOf("env"),

@@ -19,7 +19,7 @@ interface StoreWatch {
   committed?(): Promise<void>;
 }
 
-/** The same store, which calls `watch`. All reads use Deno KV, none the file itself. */
+/** The same store, which calls `watch`. All reads use Deno KV instead of reading the file. */
 export function watchedStore(store: Store, watch: StoreWatch): Store {
   const { kv } = store;
   const kvWatched = instead(kv, {

@@ -28,7 +28,7 @@ export interface Figures {
   readonly errorLines: readonly string[];
 }
 
-/** The most allowed ratio of the memory in the last minute to the memory in the second minute. */
+/** Maximum ratio of the memory in the last minute to the memory in the second minute. */
 const GROWTH_MAX = 1.2;
 const DESCRIPTORS_SLACK = 5;
 const SHOWN_MAX = 20;

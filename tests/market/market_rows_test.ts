@@ -114,7 +114,7 @@ withApp.test("changedSince returns only rows whose facts have changed, and all r
   assertEquals([old.total, old.isFull], [4, true]);
   app.clock.advance(49 * 3_600_000);
   assertEquals(skusOf((await since(changed.asOf)).data), "ABC");
-  // A new rule and another setting load the table again, in which only real changes count.
+  // A new rule or a changed setting makes the table load again. Only changed facts are listed.
   const { asOf: late } = await read("limit=200");
   await addRule(app.owner, { enabled: false });
   assertEquals((await since(late)).total, 0);

@@ -180,7 +180,7 @@ Deno.test("groups are summed in slices, and equal those of one pass", async () =
     const expected = summarise(table, by, fits);
     assertEquals(pass.groups(), expected);
     assertEquals([pass.size, pass.groups(7)], [expected.length, expected.slice(0, 7)]);
-    // A trend day sums up in the same way.
+    // `measure`, which sums a trend day, also yields between slices.
     const { signal } = new AbortController();
     const ms = await longestMs((slice) => measure(table, by, slice, signal));
     ok(ms < SLICE_MS_MAX, `${by.join()}: ${ms} ms`);
@@ -207,7 +207,7 @@ Deno.test("a sum counts each product once while the table grows and changes", as
   const testOf = () => {
     made++;
     const column = word();
-    // After the table has grown, columns that it returned before are no longer its columns.
+    // A growing table replaces its columns, so a test with a former column would count no product.
     return () => column === word();
   };
   await addInSlices(pass, growing, { testOf, slice });

@@ -2,10 +2,10 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { type LogFormat, roomLog, startLogging } from "../../src/platform/log.ts";
 import { until } from "../patience.ts";
 
-/** Characters that terminals or tools may interpret as line ends, commands, or changes of direction. */
+/** Characters that terminals or tools may interpret as line ends, commands or text direction. */
 const HOSTILE = [
   ..."\n\r\0\x7f\u0085\u2028\u2029\u202e\u202a\u2067\u2069\u200f\u061c\u200b\ufeff\u{e0041}\ud800",
-  // Two that begin a command of a terminal.
+  // Escape sequences of terminals.
   ...["\x1b[2J", "\u009b31m"],
 ];
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;

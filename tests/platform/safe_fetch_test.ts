@@ -71,7 +71,7 @@ Deno.test("safeFetch() returns the beginning of a truncated body, even a compres
   ok(long.length > 300_000 && text.startsWith(long), String(long.length));
   const error = textOf(await fetchPage(`${shop.base}/error`));
   ok(error.length > 40_000 && text.startsWith(error), String(error.length));
-  // A response that the server breaks off is an error, even if the request permits to cut the body.
+  // A response that the server breaks off is an error, even if the request allows a cut body.
   assertEquals(codeOf(await fetchPage(`${shop.base}/broken`, cut)), "unsupported_content");
 });
 

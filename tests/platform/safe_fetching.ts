@@ -30,7 +30,7 @@ const REQUEST: Omit<FetchRequest, "url"> = {
   signal: new AbortController().signal,
 };
 
-/** Fetches from this machine, the only one that is allowed. */
+/** Fetches with `SETUP`, which allows only addresses of this machine. */
 export function fetchPage(
   url: string,
   request: Partial<FetchRequest> = {},

@@ -234,7 +234,7 @@ withScrapingApp.test("a page without a certain price is stored with its candidat
 
   await link.sees(priced("10.00"));
   await refuses(app.viewer.get(path), "not_found");
-  // A page that could not be fetched has no candidates.
+  // A page that could not be fetched is not stored, so the last uncertain page is returned.
   await link.sees(() => html("oops", {}, 500));
   const { at } = await app.viewer.read<UnsurePage>(path);
   assertEquals(at, priceless.at);

@@ -44,7 +44,8 @@ Deno.test("the compiler takes the program's packages, and leaves out those of te
   const options = ["--no-check", "--output", `${folder.path}/kurant`];
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: compileArguments(tasks.kurant, options, await unreadablePaths()),
-    // Deno replaces the runtime, which would be downloaded: the program does not run.
+    // Deno itself is embedded as the runtime, which would otherwise be downloaded. The compiled
+    // program is not run.
     env: { DENORT_BIN: Deno.execPath(), NO_COLOR: "1" },
   }).output();
   const told = new TextDecoder().decode(stderr);

@@ -105,7 +105,7 @@ Deno.test("the image is built from existing files by the tested version, and run
   const [command, ...args]: string[] = JSON.parse(of("ENTRYPOINT")[0] ?? "[]");
   assertEquals([command, args.at(-1), of("CMD").at(-1)], ["deno", "kurant", '["serve"]']);
   ok(settings.tasks[args.at(-1) ?? ""]);
-  // Files from the first stage were copied there from the project, or generated.
+  // Paths that the first stage generates. All other copied paths are files of the project.
   const built = ["/deno-dir", "/data", "/app/dist"];
   for (const copy of of("COPY").filter((copy) => copy.includes("--from=build"))) {
     const [_, ...sources] = copy.split(" ").filter((word) => !word.startsWith("--from"))

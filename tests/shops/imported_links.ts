@@ -8,7 +8,7 @@ export function fileLink(url: string, more: Partial<FileLink> = {}): FileLink {
   return { url, name: null, domain: null, enabled: true, ...more };
 }
 
-/** Imports a file with links of a product. Returns how many are enabled, and how many are not. */
+/** Imports links of a product. Returns the numbers of newly enabled and of refused links. */
 export async function importLinks(app: TestApp, sku: string, links: readonly FileLink[]) {
   const element = (name: string, text: string | null) => text ? `<${name}>${text}</${name}>` : "";
   const more = links.map(({ url, name, domain, enabled }) =>

@@ -210,8 +210,8 @@ withApp.test("a fetch of everything awaits no arrived price, but each one set si
   await erp.set("P", 11);
   await erp.fetch("json", "");
   assertEquals((await erp.list()).map(([sku]: string[]) => sku), ["P", "R"]);
-  // The ERP changed the price of Q itself. After the ERP has fetched our price, it is awaited
-  // again.
+  // The ERP itself changes the price of Q. Once the ERP has fetched our price of Q, this price is
+  // awaited again.
   await erp.send({ P: "11,00", Q: "20,50", R: "34,00" });
   assertEquals(await erp.list(), []);
   await erp.set("R", 33);

@@ -40,7 +40,7 @@ withApp.test("price changes contain tier and first day of validity as pages, CSV
   );
   assertEquals(first?.includes(',"api","","B2B","2026-03-01T23:00:00.000Z","'), true, first);
 
-  // They open in a German Excel without an import dialog.
+  // The CSV for Excel opens in a German Excel without an import dialog.
   const text = await (await key.get(`${PATH}?format=csv&dialect=excel`)).text();
   // `ReadableStream.text()` drops the byte order mark, so bytes are compared.
   const bytes = new Uint8Array(
@@ -54,7 +54,7 @@ withApp.test("price changes contain tier and first day of validity as pages, CSV
     `"'=B";"";"1500";"JPY";"03.03.2026";"";"Eingabe oder API"`,
   ]);
 
-  // Workbooks come to viewers and keys, and continue where the last ones ended.
+  // Viewers and keys get the same workbook. With `since`, it contains only later changes.
   const book = await key.get(`${PATH}?format=xlsx`);
   const since = book.headers.get("X-Next-Since") ?? "";
   const table = [

@@ -273,7 +273,7 @@ withBench.test("workspaces with slow receivers leave room for one more, however 
   await bench.announce([priceChanged(100)]);
   deliveries.wake();
   await honest.received(1);
-  // A request may reach its receiver later than a request that began after it.
+  // Requests may arrive in another order than they began, so the last silent ones may be late.
   await until("all slots but two are taken", () => silent.inHand() >= 94);
   assertEquals(silent.inHand(), 94, "nobody has answered, and two slots are left");
   for (const receiver of silent.receivers) receiver.answer(204);

@@ -63,7 +63,7 @@ withCheckedApp.test("three cuts in a price war close the brake; raises stay allo
   assertEquals(await answer(app, war, 97), 9_699);
   const closedAt = app.clock.now().toISOString();
   const until = new Date(app.clock.now().getTime() + 7 * DAY_MS).toISOString();
-  // The fourth cut closes the brake, so it is neither applied nor proposed.
+  // The third cut has closed the brake, so a fourth cut is neither applied nor proposed.
   assertEquals(await answer(app, war, 96), 9_699);
   assertEquals((await proposals(app.owner, "status=open")).length, 0);
   const [brake, ...others] = await brakes(app);

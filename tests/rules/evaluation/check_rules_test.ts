@@ -157,7 +157,7 @@ withApp.test("the mark of a scheduled time is deleted with its rule, never resto
   const [gone = "", kept = ""] = ids;
   await app.owner.remove(`/api/rules/${gone}`);
   assertEquals([await marks(), await said()], [[kept], []]);
-  // A process that still has the rule in its cache does not run it.
+  // A process that still has a deleted rule in its cache does not run this rule.
   const page = await createRuleCache().rulesOf(app);
   const stale = { rulesOf: () => Promise.resolve(page) };
   await app.owner.remove(`/api/rules/${kept}`);

@@ -12,7 +12,7 @@ export const ALERT = {
   actions: [{ type: "alert_inapp" }],
 };
 
-/** Missing fires (`lost`) and surplus fires, if each rule must fire once for each product. */
+/** Counts missing and repeated alerts. Each rule must raise one alert for each product. */
 export async function outcomeOf(
   { kv }: Pick<Store, "kv">,
   rules: readonly string[],

@@ -1,4 +1,4 @@
-/** A process that runs simulations, counts for each rule, and jobs that queue products. */
+/** A process that runs three kinds of jobs: simulate, queue products, and count for each rule. */
 import { createRejudgeKind } from "../../../src/rules/evaluation/rejudge_job.ts";
 import { createSimulationKind } from "../../../src/rules/evaluation/simulation_store.ts";
 import { createStandingKind } from "../../../src/rules/evaluation/standing_job.ts";

@@ -97,8 +97,8 @@ Deno.test("a change of any setting that affects prices makes rules judge all pro
     shopsOf(workspace, new Map());
   });
   const waiting = seen.filter((name) => !reckonsAnew(WORKSPACE, withOther(WORKSPACE, name)));
-  // A change of these settings can only allow more prices. Products are not queued, but wait for
-  // another cause (docs/decisions/rules.md).
+  // These settings do not change the price that a rule computes. Products are not queued, but wait
+  // for another cause (docs/decisions/rules.md).
   assertEquals(waiting, ["approval", "autoApply", "automationStop", "budgetPerDay"]);
 });
 

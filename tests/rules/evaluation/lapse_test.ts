@@ -33,8 +33,8 @@ async function prepare(count: number, settings: Record<string, unknown> = {}) {
 }
 
 /**
- * Advances the clock by `ms` and runs the pass for ended times. Returns the number of products that
- * the pass queued.
+ * Advances the clock by `ms`, and queues products whose obstacle to a price has ended. Returns the
+ * number of queued products after their evaluation.
  */
 async function after(app: TestApp, ms: number): Promise<number> {
   app.clock.advance(ms);

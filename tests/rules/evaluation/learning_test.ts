@@ -120,7 +120,7 @@ withApp.test("GET /api/rules/{id}/learning reads approved changes, their sales a
     await refuses(owner.get(`${path}?month=${bad}`), "validation_failed");
   }
 
-  // The outcome sums what followed all prices of a rule, over as many days before as after.
+  // The outcome sums sales before and after all price changes of a rule, over equally many days.
   const outcome = await owner.read(`/api/rules/${ruleId}/outcome`);
   const { onSince, moves, leftOut, before, after, ...rest } = outcome;
   const rule = await owner.read(`/api/rules/${ruleId}`);

@@ -5,10 +5,10 @@ import type { TestApp } from "../../harness.ts";
 import { addProduct, addRule, proposals, pushJudged } from "./market.ts";
 
 /**
- * Adds 21 price changes from 100 to 90, approved two weeks ago, for products with a cost of 50.
- * SKU-20 is not counted, because its price changes again. Each product sells one piece per day
- * before the change and two after it. Product PEER is in the same category and sells 7 pieces
- * before the change.
+ * Adds 21 price changes from `price` to 90 % of it, approved 15 days ago. The cost is half of
+ * `price`. SKU-20 is not counted, because its price changes again within 14 days. Each product
+ * sells 14 pieces two days before the change and 28 pieces two days after it. Product PEER is in
+ * the same category and sells 7 pieces before the change.
  */
 export async function learntRule(app: TestApp, price = 100) {
   const selling = await app.key(["products:write"]);

@@ -12,8 +12,8 @@ import { addProduct, addRule, push, pushJudged, UNDERCUT, untilJudged } from "./
 const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
 
 /**
- * Four Sony products, one without offers and one with two, and a Bose product. All cost 50.00 and have
- * the price 100.00.
+ * Adds four Sony products and a Bose product. One Sony product has no offers, one has two. All cost
+ * 50.00 and have the price 100.00.
  */
 async function market(app: TestApp): Promise<void> {
   for (const sku of ["A", "B", "C", "D", "E"]) {

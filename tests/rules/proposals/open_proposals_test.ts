@@ -125,7 +125,7 @@ withApp.test("a search also covers decided proposals, and its page ends after ma
   assertEquals([page.count, page.total], [4, null]);
 });
 
-/** With these sales, the rule of this product comes first. */
+/** With these sales, the rule of SKU-1 has the largest effect. */
 const SOLD = { "SKU-1": 100 };
 
 withApp.test("the pages of open proposals show each proposal once, in every order; the rule with the largest effect is first", async (app) => {
@@ -138,7 +138,7 @@ withApp.test("the pages of open proposals show each proposal once, in every orde
     const seen: number[] = [];
     let first = "";
     for await (const { items, total } of pagesOf(app.manager, `/api/proposals?${query}&limit=2`)) {
-      // Proposals that are decided between two pages are missing, but shift no others.
+      // A proposal that is decided between two pages leaves the total, but shifts no others.
       assertEquals(total, first === "" ? 9 : 8, query);
       seen.push(...items.map(({ sku }: { sku: string }) => Number(sku.slice(4))));
       if (first !== "") continue;

@@ -134,7 +134,7 @@ withDiscovery.test("no page is linked before the day's work at the shop is compl
   const map = shopOf(pages, shop.base, [
     { name: "Makita Akkuschrauber", gtin13: gtin(0) },
     { name: "Makita Fräse", gtin13: gtin(1) },
-    // A second page of the first product, then two pages of another product, one without a GTIN.
+    // A second page of the first product. Then two pages of another product; only one has a GTIN.
     { name: "Makita Akkuschrauber", gtin13: gtin(0) },
     { name: "Makita Hobel DKP180", gtin13: gtin(3) },
     { name: "Makita Hobel DKP180" },

@@ -16,7 +16,7 @@ const MIB = 1024 * 1024;
 const BOMB_BYTES = extent(10_240, 256) * MIB;
 const BODY_BYTES_MAX = extent(32, 8) * MIB;
 const UNPACKED_BYTES_MAX = extent(48, 12) * MIB;
-/** Entries are stored in batches of 500, and this is more than a batch. */
+/** Maximum number of entries of a feed, which is more than a batch of 500 stored entries. */
 const ITEMS_MAX = extent(3_000, 600);
 
 /** Compresses a text to deflate bytes that are valid at any position of a stream. */

@@ -18,7 +18,7 @@ const KILLS = extent(20, 2);
 /** Maximum number of commits before a kill. Searches start after about 16 commits. */
 const COMMITS_MAX = 20;
 /**
- * Maximum number of searches per day. Each search needs three commits, so that all kills happen
+ * Maximum number of searches per day. Each search needs three commits, so that most kills happen
  * during searches.
  */
 const SEARCHES = 6 * KILLS;

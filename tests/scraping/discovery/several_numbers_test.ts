@@ -90,7 +90,7 @@ Deno.test("pages that earlier versions stored with one number are read correctly
     [discovery.feeds, discovery.searchTemplate, discovery.pagesPerDay, discovery.state.feeds],
     [[], null, 7, []],
   );
-  // Workspace files of earlier versions also contain such lines.
+  // Suggestions in workspace files of earlier versions also contain pages with one number.
   const ids = { id: "1", productId: "2", competitorId: "3", urlHash: "0".repeat(32) };
   const made = openSuggestion({ ...ids, page: whole, verdict: "same" });
   const read = StoredSuggestion.parse({ ...made, page });

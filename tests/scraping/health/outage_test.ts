@@ -34,7 +34,7 @@ withScrapingApp.test("an outage starts with the first failed fetch after the las
   await scrape(app, productId);
   assertEquals(await startsOf(app), [null, null, null]);
 
-  // A page without a price is an answer but no success. A later outage starts at this time.
+  // A page without a price is neither a success nor an outage. The outage that follows starts here.
   clock.advance(HOUR_MS);
   state.page = () => html("<p>Wartung</p>");
   await scrape(app, productId);
@@ -92,7 +92,7 @@ Deno.test("GET /api/overview/shops says when a shop's pages are due next, and ho
   await runTick(app);
   await scrape(app, productId);
   const { items: [{ nextAt, planned }] } = await app.viewer.read("/api/overview/shops");
-  // Two fetches of the pages are due, in about six and twelve hours. Now it is 10:20 in Berlin.
+  // Both pages are due in about six hours and again in about twelve. Now it is 10:20 in Berlin.
   const inHours = (Date.parse(nextAt) - app.clock.now().getTime()) / HOUR_MS;
   assertEquals([inHours > 5.3, inHours < 6.7], [true, true]);
   const hours = planned.flatMap((pages: number, hour: number) => pages > 0 ? [[hour, pages]] : []);

@@ -70,7 +70,7 @@ Deno.test("runs whose match is removed or moves to another shop while they wait 
   await app.manager.remove(removed!.path);
   await app.manager.change(moved!.path, { url: `${other.base}/p` });
   answer();
-  // A parked run notices the change when it is due, which is later for the second one.
+  // A parked run notices the change when the run is due. The second run is due later.
   const due = setInterval(() => app.clock.advance(5_000), 20);
   try {
     assertEquals(onlyResult(await ended(app, removed!.runId)).status, "skipped");

@@ -69,7 +69,7 @@ testNeeding(missingInCollection("pages/real_expected.json"), {
   },
 });
 
-/** The places that alone find a price of the page that is labelled as correct. */
+/** The places that each find one of the correct prices with which the page is labelled. */
 function placesWithPrice({ url, html, price }: QualityPage): ReadonlySet<string> {
   const labels = (price ?? []).map(plainDecimal);
   const answer = { url, contentType: "text/html", text: html };

@@ -201,7 +201,7 @@ Deno.test("retention: lists that are read while observations are moved are compl
   const key = await app.key(["observations:write"]);
   const productId = await addProduct(app.owner, "A-1");
   const startMs = app.clock.now().getTime() - 90 * DAY_MS;
-  // More than a step moves.
+  // More observations than one step moves.
   const rows = Array.from({ length: extent(1_800, 1_400) }, (_, n) => ({
     sku: "A-1",
     url: `https://shop-${n % 2}.example/1`,
