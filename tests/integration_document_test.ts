@@ -21,7 +21,7 @@ const fencesOf = (text: string) => [...text.matchAll(/^```(\S*) ?(\S*)\n([\s\S]*
 const fences = fencesOf(document);
 const blocks = new Map(fences.map(([, , name, text]) => [name!, text!]));
 
-/** All blocks, each of which is run below; "-" has no name and creates the key. */
+/** Names of all blocks, which are run below. The block "-" has no name and creates the key. */
 const RUN = `vat.sh - set-up.sh kurant.sh check.sh source.sh products.csv send.sh changed.csv
   delta.sh changed.ndjson lines.sh batch.sh foreign.csv profile.sh seen.ndjson observe.sh rule.sh
   approve.sh prices.sh arrivals.sh night.sh cron.sh webhook.sh webhook.ts webhook.py webhook.php
@@ -86,7 +86,7 @@ async function openProgram(
   const server = await startLiveServer(dataDir);
   const maker = [
     "set -euo pipefail",
-    // The task itself starts four processes; `readme_test.ts` runs it.
+    // Replaces `task kurant`, which starts four processes and is run by `readme_test.ts`.
     `npx() { [ "$3 $4" = "task kurant" ]; shift 4; deno run --quiet ${V8_FLAGS} -A main.ts "$@"; }`,
     `vat() { ${blocks.get("vat.sh")} }`,
     "vat >&2",
@@ -240,7 +240,7 @@ testNeeding(without(), {
     assertDone(checked);
     match(checked.out, /"products:write"/);
     match(checked.out, /"pricesIncludeVat": true,[^}]*"vatRatePct": 19/);
-    // With net prices no price is lost.
+    // A file with net prices is applied, too. Rounding moves a price by at most a cent.
     const netto = blocks.get("products.csv")!.replace("VK brutto", "VK netto")
       .replace("1.234,56", "1.037,44").replace("39,90", "33,53");
     await write("netto.csv", netto);
@@ -547,7 +547,7 @@ testNeeding(without(), {
     match(mixed.out, /"errorCount": 1,/);
     match(mixed.err, /refused: see products\.csv\.refused\.csv$/m);
     match(await Deno.readTextFile(`${folder}/products.csv.refused.csv`), /Ohne Nummer/);
-    // Missed prices are reported first, and refused rows are still handled.
+    // After refused rows, `arrivals.sh` still runs, and its exit code takes precedence.
     await write("arrivals.sh", "#!/bin/sh\ntouch arrived\nexit 1\n");
     await write("all.csv", `${blocks.get("products.csv")};Ohne Titel;;;6,00;;\n`);
     assertEquals((await run("night.sh")).code, 1);

@@ -1,4 +1,4 @@
-/** The work of processes that tests kill. */
+/** Runs jobs in processes that tests kill. */
 import { hasEnded } from "../src/platform/jobs/job.ts";
 import { JobRunner } from "../src/platform/jobs/job_runner.ts";
 import { jobs } from "../src/platform/jobs/job_store.ts";

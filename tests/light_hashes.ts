@@ -1,11 +1,11 @@
-/** In tests, hashes of passwords cost almost nothing. The service's own take 0.2 s of a core. */
+/** Makes password hashes almost free in tests. A hash of the service takes 0.2 s of CPU time. */
 import { setHashCost } from "../src/accounts/passwords/password.ts";
 
 const LIGHT = { N: 2, r: 8, p: 1 };
 
 setHashCost(LIGHT);
 
-/** Hashes as the service makes them, until they are disposed of. */
+/** Until disposal, password hashes cost as much as in the service. */
 export function realHashes(): Disposable {
   setHashCost();
   return { [Symbol.dispose]: () => setHashCost(LIGHT) };

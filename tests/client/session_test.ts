@@ -49,7 +49,7 @@ onScreen.test("a session that ends in the middle of a form costs a password, not
   assertEquals(await title(), "Kühlschrank KS 300");
   await context.setOffline(false);
 
-  // A refusal shows the id under which it is in the log.
+  // A refusal shows the request id, with which people find the refusal in the log.
   await panelOf(page).getByLabel("EAN").fill("4006381333930");
   await save(page);
   await page.getByRole("alert").getByText(/req_[0-9A-Z]{26}/).waitFor();

@@ -72,7 +72,10 @@ Deno.test("isThin() finds days with few fetches beside usual ones, and no other"
   assertEquals([judged(day(4, 4), []), judged(day(4, 4), [day(8), day(8)])], [false, false]);
 });
 
-/** Articles 1 and 2 have a price in markup, others two equal prices. `/geheim/` is forbidden. */
+/**
+ * Articles 1 and 2 have a price in markup. Others show two different prices without markup.
+ * `robots.txt` forbids `/geheim/`.
+ */
 function openShop() {
   return openArticles((n) => n === 1 || n === 2 ? articleMarkup(n, 10) : n > 2 ? twoPrices(n) : "");
 }
@@ -146,7 +149,7 @@ onTicking.test("the number of a shop's pages without a price leads to all of the
   await using shop = openShop();
   await linkAndRead(app, shop.url, [1, 2, 3]);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  // One failing page among 100 is usual, so the shop needs nobody.
+  // One failing page among 100 is usual, so the shop needs no attention.
   await page.route(/\/api\/competitors(\?|$)/, async (route) => {
     const response = await route.fetch();
     const found = await response.json();

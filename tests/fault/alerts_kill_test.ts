@@ -15,7 +15,10 @@ import { inFolder } from "../temporary_folder.ts";
 
 const ROUNDS = extent(20, 2);
 const KILLS = extent(10, 1);
-/** Kills while alerts are made, which the first test also does, before the one that comes before the mail. */
+/**
+ * Kills of the second test while it judges. The short form has none, because the first test has
+ * such kills, too.
+ */
 const KILLS_BEFORE = extent(10, 0);
 const PRODUCTS = extent(3_000, 30);
 const MAILED = extent(400, 30);
@@ -24,8 +27,8 @@ const APART_MS = extent(500, 100);
 const POLL_MS = 500;
 
 /**
- * Creates `count` products of each brand at 100.00, each undercut by one shop, and those of the load;
- * returns a key for pushes.
+ * Creates the given number of products of each brand, and the products of `startLoad`. Products of
+ * the brands cost 100.00, and one shop undercuts each of them. Returns a key for pushes.
  */
 async function undercutByKey(
   { owner, url }: LiveServer,
@@ -70,7 +73,7 @@ async function undercutByKey(
 
 const skuOf = (brand: string, n: number) => `${brand}-${n}`;
 
-/** The brands of the products, with their number. */
+/** Number of products by brand. */
 const BRANDS = { Einer: 1, Viele: PRODUCTS };
 /** The brands of the rules that are saved in a round, one after the other. */
 const ROUND = ["Einer", "Viele", "Einer", "Einer", "Viele", "Einer"] as const;

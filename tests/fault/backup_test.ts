@@ -88,7 +88,7 @@ inFolder.test("a torn store does not start and says so; restore brings the last 
   });
   assertEquals((await kurantHere(["backup", backup], settings)).code, 0);
   const { size } = await Deno.stat(kvPath);
-  // Each is shorter than the one before.
+  // The lengths descend, because a truncated file does not get its bytes back.
   for (const left of [size - 1, Math.floor(size / 2), 0]) {
     await Deno.truncate(kvPath, left);
     const refused = await kurantHere(["serve"], { ...settings, PORT: "0" });

@@ -18,7 +18,10 @@ const CHUNKS_PER_WRITE = 500;
 
 const encoder = new TextEncoder();
 
-/** One server for all tests, of which each may use more memory than those before it. */
+/**
+ * One server for all tests. Its peak memory includes earlier tests, so no test may have a lower
+ * limit than a test before it.
+ */
 const onServer = testWithOne(async () => {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());

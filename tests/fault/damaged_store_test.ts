@@ -8,7 +8,7 @@ import { startLiveServer } from "../program.ts";
 import { inFolder } from "../temporary_folder.ts";
 import { askIdleStore } from "../left_store.ts";
 
-/** Random, so that it does not compress, and a document fills a good part of a page. */
+/** Random attributes do not compress, so a document fills a good part of a page. */
 const bulk = () => Object.fromEntries([1, 2, 3, 4].map((n) => [`M${n}`, randomHex()]));
 const randomHex = () => crypto.getRandomValues(new Uint8Array(400)).toHex();
 /** The beginning of keys `p …` in the file, in hex. */

@@ -1,9 +1,9 @@
 /**
- * Starts Kurant with only the APIs of Deno Deploy. The platform provides the store
- * (`KV_OF_THE_PLATFORM`), and calls the cron entries by a request to the path `CALLED_EACH_MINUTE`.
- * There are no Workers, processes, writable files and queues. If `COMMITS_MAX` is set, the commit
- * with this number is made or not, at random, and its call never returns. Later commits are not
- * made. Each of these calls writes `no further commit` to stderr.
+ * Starts Kurant without Workers, queues and a store of its own, as on Deno Deploy. The permissions
+ * in `deploy_platform.ts` forbid processes and writing to files. The store is at
+ * `KV_OF_THE_PLATFORM`. A request to the path `CALLED_EACH_MINUTE` calls all cron entries. If
+ * `COMMITS_MAX` is set, the commit with this number happens or not, at random, and no later commit
+ * happens. The calls of these commits write `no further commit` to stderr and never return.
  */
 import { env } from "node:process";
 

@@ -1,7 +1,8 @@
 /**
- * A small Deno Deploy. A server in this process starts the program for each request or cron call,
- * and halts the program whenever nothing is pending. The program has the APIs of `deploy_entry.ts`,
- * reads only its own files, and cannot write, run or load anything.
+ * A small Deno Deploy. A server in this process passes requests and cron calls to the program. The
+ * server starts the program if none runs, and halts the program whenever nothing is pending. The
+ * program has the APIs of `deploy_entry.ts`, reads only its own files, and cannot write, run or
+ * load anything.
  */
 import { type LocalServer, serveHere } from "../local_server.ts";
 import { type Server, startServer } from "../program.ts";

@@ -1,7 +1,7 @@
 /**
- * A day on Deno Deploy: an import, visits, evaluations and webhooks complete, each effect once, although
- * the process halts between requests and is killed repeatedly. While the test waits it sends no request:
- * only calls of the cron entry continue the work.
+ * A day on Deno Deploy. An import, visits, evaluations and webhooks complete, each effect once,
+ * although the process halts between requests and is killed repeatedly. While the test waits, it
+ * sends no requests, so only calls of the cron entries continue the work.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { stdout } from "node:process";
@@ -35,7 +35,7 @@ import {
 const ITEMS = extent(20_000, 200);
 /** The pause between two calls. */
 const MINUTE_MS = 1_000;
-/** The short form kills after a number of commits, the long one after a time. */
+/** Kills of the short form after a random number of commits. The long form kills by time. */
 const KILLS = extent(2, 1);
 const COMMITS_MAX = 60;
 const KILL_EVERY_MS = 30_000;

@@ -83,7 +83,7 @@ async function extract(owner: Caller, base: string): Promise<string | null> {
   return (await owner.act("/api/extract", { url: `${base}/p` })).errorCode;
 }
 
-/** A number of bytes above the buffers at both ends of a connection. */
+/** More than the buffers at both ends of a connection hold. */
 const BUFFERED_BYTES = 32 * 1024 * 1024;
 
 /**

@@ -29,8 +29,8 @@ const SETTINGS = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: 
 /** The number of simultaneous runs that a workspace may have. */
 const PRODUCTS = 4;
 /**
- * `engine/extraction/hostile_test.ts` reads all pages, selectors and paths, and
- * `scraping/robots/robots_rules_test.ts` all files. The short form sends some of them to the server.
+ * The short form sends only some hostile inputs to the server. `engine/extraction/hostile_test.ts`
+ * reads all pages, selectors and paths.
  */
 const SENT_EVERY = extent(1, 8);
 const isSent = (_: unknown, n: number) => n % SENT_EVERY === 0;
@@ -65,7 +65,7 @@ function openShops(shops: readonly Record<string, Page>[]): AsyncDisposableStack
 
 async function addProducts({ owner }: LiveServer, prefix: string): Promise<string[]> {
   const numbers = Array.from({ length: PRODUCTS }, (_, n) => n);
-  // A scheduled run could start before all pages exist, and would be returned for the requested one.
+  // A scheduled run could start before all pages exist, and a request would get this run.
   const unscheduled = { scrapeEnabled: false };
   return await Promise.all(numbers.map((n) => addProduct(owner, `${prefix}-${n}`, unscheduled)));
 }
@@ -188,7 +188,7 @@ onServer.test("hostile selectors and paths delay no other request, also after a 
 function hostileBeginnings(): readonly string[] {
   const pieces: [piece: string, count: number][] = [
     [`<title>${" ".repeat(2_000)}`, 400],
-    // Marks of walls and challenges, almost.
+    // Marks of bot walls without their last letter.
     ["geo.captcha-delivery.co", 40_000],
     ["_Incapsula_Resourc", 50_000],
     ["\0", 1_000_000],

@@ -1,4 +1,7 @@
-/** Each acknowledged job runs exactly once although its process is killed; a job that kills its process is given up. */
+/**
+ * Each acknowledged job runs exactly once although its process is killed. A job that kills its
+ * process is given up.
+ */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { openStoreIn } from "../closing_store.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
@@ -13,7 +16,7 @@ import { askIdleStore } from "../left_store.ts";
 const SENDERS = 12;
 const KILL_AFTER = extent(30, 15);
 const DEATHS = 5;
-/** The other deaths are only counted in the job's row. */
+/** Deaths of a real process. The short form only writes the other deaths into the job's row. */
 const REAL_DEATHS = extent(DEATHS, 1);
 
 interface Sent {

@@ -94,7 +94,7 @@ inFolder.test(`killed ${KILLS} times during the rewrite of a store with ${ROWS} 
   await makeEngineFile(original, ROWS);
   const rows = rowsOf(original);
   await killManyTimes("rewrite", path, async () => {
-    // As a stopped server leaves it, without a log. Other files are leftovers of killed processes.
+    // A stopped server leaves one file without a log. Killed processes leave the other files.
     for (const name of ["", "-wal", "-shm", "-journal"]) {
       if (await sizeOf(path + name) !== null) await Deno.remove(path + name);
     }

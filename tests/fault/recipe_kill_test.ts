@@ -41,7 +41,7 @@ inFolder.test(`a shop learned by a process that is killed ${KILLS} times: each p
     workspaceId = app.workspaceId;
     const urls = Array.from({ length: PAGES }, (_, n) => `${shop.base}/${n}`);
     const productId = await addTargets(app, ...urls);
-    // The app's own runner would do the work.
+    // Close the app, because its own runner would do the work of the killed processes.
     await app.app.close();
     const path = `/api/products/${productId}/scrape-now`;
     runId = (await app.manager.begin(path)).runId;

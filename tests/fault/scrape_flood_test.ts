@@ -17,7 +17,7 @@ import { startScrapingApp } from "../scraping/scraping_app.ts";
 const STARTED = 12;
 const PER_COMMIT = 200;
 
-/** Counts runs that were requested, without their work; returns a function that takes them back. */
+/** Counts `count` runs as requested without starting them; returns a function that undoes this. */
 async function countRuns(app: TestApp, count: number): Promise<() => Promise<void>> {
   const rows = Array.from({ length: count }, () => ({ runId: app.app.clock.newId() }));
   const write = async (action: "put" | "drop") => {

@@ -11,7 +11,7 @@ import { extent } from "../proof.ts";
 
 const ITEMS = extent(20_000, 300);
 const SABOTAGED = { entry: "tests/fault/sabotaged_entry.ts" };
-/** The promise of the README for a revoked key in another process. */
+/** docs/reliability.md (F26) promises this for a revoked key in another process. */
 const REVOKED_AFTER_MS = 5_000;
 
 const priceOf = (n: number) => 100 + (n * 7_919) % 90_000;
@@ -45,7 +45,7 @@ testNeeding(MISSING_DENOKV, {
     const job = await read(other);
     assertEquals([job.status, job.stats.inserted, job.count], ["succeeded", ITEMS, ITEMS]);
     const before = await documentsOf(other);
-    // It continues in the middle of a step; its next commit shows that another process has the job.
+    // The stopped process continues within its step, and its next commit fails: the job is lost.
     owner.tell("SIGCONT");
     await owner.logged(/job lost to another worker/);
     assertEquals((await bodyOf(sent, 202)).jobId, jobId);
@@ -65,7 +65,7 @@ testNeeding(MISSING_DENOKV, {
     const revokedAt = performance.now();
     assertEquals(revoked, { ok: true });
     assertEquals(await askFrom(owner), 401);
-    // Only requests that begin after the promised time must be refused, however slow the machine is.
+    // Only requests that begin after the promised time must be refused, on slow machines too.
     for (let beganAt = revokedAt;; beganAt = performance.now()) {
       const status = await askFrom(other);
       if (status === 401) break;

@@ -9,13 +9,13 @@ import { connectTo, exchange, readToEnd, sendOn } from "../raw_http.ts";
 const SLOW_CLIENTS = 200;
 const encoder = new TextEncoder();
 
-// Deno keeps the connection until the client closes it; a proxy in front must do that.
+// Deno does not close the connection after the response. A proxy must (docs/operations.md).
 Deno.test(`${SLOW_CLIENTS} bodies that stall end with 408, and others are served meanwhile`, async () => {
   await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: "1000" } });
   const request = `POST /api/products HTTP/1.1\r\nHost: kurant\r\nCookie: ${app.ownerCookie}\r\n` +
     "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";
   const stalled = Array.from({ length: SLOW_CLIENTS }, () => exchange(app.base, request));
-  // A request without a body, which a busy machine might send as late as a stalled client.
+  // This request has no body, because a busy machine might send a body too late, too.
   assertEquals((await app.owner.read("/api/products")).count, 0);
   for (const answer of await Promise.all(stalled)) {
     assertEquals((await refusalOf(answer)).code, "request_timeout");

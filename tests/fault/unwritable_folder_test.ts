@@ -21,8 +21,8 @@ const commandsOf = (folder: string): string[][] => [
 ];
 
 /**
- * These commands lock the folder until their process ends, even if they cannot write to it. The short form
- * starts all of their processes on one of the two disks.
+ * These commands lock the folder until their process ends, even if they cannot write to it. The
+ * short form starts all of them on the read-only disk, but only `serve` on the full disk.
  */
 const HOLDERS = ["serve", "restore", "compact"];
 const STARTED_ON_FULL_DISK = IS_LONG ? HOLDERS : ["serve"];

@@ -12,8 +12,8 @@ const SIZES = IS_LONG
   // restarts only at every fifth. GROWTH_MAX detects 64 ms or more, including TICK_MS.
   : [8, 32, 128, 512, 2_048, 20_480];
 /**
- * The longest texts take most of the time, so they are only tried if the second longest texts take
- * at least 0.6 ms, as quadratic work does that takes 64 ms on the longest texts.
+ * In the short form, the longest texts are only tried if the second longest take this time or more.
+ * Quadratic work that takes 64 ms on the longest texts takes 0.64 ms on the second longest.
  */
 const SUSPECT_FROM_MS = 0.6;
 /** Shorter times are ignored, because garbage collection alone may take them. */

@@ -1,4 +1,4 @@
-/** Finds every function of `src/` that takes one text, by parsing the sources. */
+/** Finds exported functions of `src/` that take one text, by parsing the sources. */
 import ts from "typescript";
 import type { SourceFile } from "./source_expressions.ts";
 

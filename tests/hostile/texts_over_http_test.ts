@@ -86,7 +86,7 @@ const erp = (elements: readonly string[]): Endpoint => ({
     return key.post(IMPORT, `<ITEMS>${items}</ITEMS>`, { "Content-Type": "application/xml" });
   },
 });
-/** Requests take longer than texts, so the short form has one request with all of them. */
+/** The short form puts the hostile text into all fields of one request, to save requests. */
 const each = (names: readonly string[], make: (some: readonly string[]) => Endpoint) =>
   IS_LONG ? names.map((name) => make([name])) : [make(names)];
 const ELEMENTS = ["SKU", "TITLE", "EAN", "VAT", "ACTIVE", "URL", "BRAND", "COSTPRICE"];
@@ -145,8 +145,8 @@ Deno.test("no hostile text delays /healthz, whatever endpoint or header it is se
 });
 
 /**
- * Counts `count` failed sign-ins from this address, of 20 allowed ones. The remaining attempts check
- * a password, which costs more than all texts. Later attempts are read, counted and refused.
+ * Stores `count` failed sign-ins of this address, which may have 20. Checking a password costs more
+ * than all texts, so few attempts should do it. Attempts above 20 are read, counted and refused.
  */
 async function countSignIns({ store, clock }: TestApp, count: number): Promise<void> {
   const machine = { kind: "address", hash: sha256(addressBlock("127.0.0.1")).slice(0, 16) };

@@ -150,7 +150,7 @@ for (const lang of ["de", "en"]) {
     const observedAt = app.clock.now().toISOString();
     const observations = [{ ...seen, price: 999, observedAt }];
     await key.act("/api/public/v1/observations", { observations });
-    // Tables other than the service's own also store a price row for the tier.
+    // Without the service's own profile, an import also stores a price row for the tier.
     const fieldsOf = async () =>
       (await productsOf(app)).map(({ prices: _, updatedAt: __, ...rest }) => rest);
     const before = await fieldsOf();

@@ -1,4 +1,7 @@
-/** Typical work with Kurant, each in a real browser against the whole service, with a limit of actions. */
+/**
+ * Typical tasks with Kurant. Each is done in a real browser against the whole service, with a
+ * limited number of actions.
+ */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { onNow, onScreen, onTicking, withBrowser } from "../client/browser.ts";
@@ -391,7 +394,7 @@ onNow.test("something is wrong: 60 prices fall by 90 percent, and the held file 
   person.didAtMost(4);
   assertEquals(new Set(Object.values(await pricesOf(app))), new Set([12_990]));
 
-  // The same file by hand: the dry run reports it before anything is applied.
+  // A person uploads the same file. The dry run says that the import would be held.
   await page.goto("/imports/new");
   await person.drop(page.locator(".drop"), "preise.xml", new TextEncoder().encode(file("12,99")));
   await person.click(button(page, "Probelauf starten"));

@@ -11,7 +11,7 @@ import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/stric
 const MIB = 1024 * 1024;
 const MEMORY_MIB = 384;
 const LIMITS: HostileLimits = {
-  // Work that exceeds 625 ms for a page, and grows with its square, takes 39 ms for a quarter.
+  // Quadratic work that takes 625 ms for a page takes 39 ms for a quarter of the page.
   pages: IS_LONG
     ? { limitMs: 2_000, allowedMs: 4_000 }
     : { limitMs: 500, allowedMs: allowedMs(0), suspectFromMs: 30 },
@@ -57,7 +57,7 @@ function allMeasured(): Promise<Measured[]> {
 
 /**
  * Measures in a separate process with little memory. If the process dies, the error names the last
- * input.
+ * input that was measured, not the input that was fatal.
  */
 async function measure(): Promise<Measured[]> {
   const child = new Deno.Command(Deno.execPath(), {
@@ -85,7 +85,7 @@ async function measure(): Promise<Measured[]> {
   }
   clearTimeout(timer);
   const { success } = await child.status;
-  assert(success, `The process died behind ${JSON.stringify(lines.at(-1))}`);
+  assert(success, `The process died after ${JSON.stringify(lines.at(-1))}`);
   return lines;
 }
 
@@ -197,7 +197,8 @@ const piece = fc.constantFrom(
 );
 
 /**
- * Found by chance: for each number of this page, the code looked at all elements around the number.
+ * Pieces of a page with many nested elements and numbers. Code that visits all elements around each
+ * number takes quadratic time.
  */
 const NAMED = "<div typeof=Product><u property='name price offers'>";
 const REFERRING = "<p itemprop=offers itemscope itemtype=Offer itemref=r>";

@@ -1,7 +1,7 @@
 /**
  * Reads the invented product pages (`tests/fixtures/pages/invented`) with and without our product.
- * Every page is read right, except those in `MISSED`. docs/decisions/scraping.md has the first
- * results.
+ * Every page is read right, except those in `MISSED`, and without our product also those in
+ * `MISSED_ALONE`. docs/decisions/scraping.md has the first results.
  */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { extent, IS_LONG } from "../../proof.ts";
@@ -39,7 +39,7 @@ const MISSED_ALONE: typeof MISSED = {
   whole_twenty_first: [15],
   whole_twenty_seventh: [13],
 };
-/** Facts of all pages that are read wrong, such as the stock or the former price. */
+/** Number of facts that are read wrong on all pages together, such as stock or former price. */
 const FACTS_MISSED = { product: extent(74, 43), nothing: extent(75, 32) } as const;
 
 /** The long form reads each page both ways, the short form most pages only one way. */

@@ -97,7 +97,7 @@ const WHO: readonly (readonly [Parameters<typeof aimCase>[0], string])[] = [
   [{ offers: ABC, filter: { excludeGroups: ["oNLINE"] } }, "1800"],
   [{ offers: ABC, filter: { groups: ["Große"], excludeGroups: ["Online"] } }, "no_reference"],
   [{ offers: ABC, filter: { only: ["a"], excludeGroups: ["Online"] } }, "no_reference"],
-  // Its own name means nothing at a shop that sells nothing itself.
+  // The shop has no seller names of its own, so each seller is another seller.
   [{
     offers: [offer("z", 1_500, { seller: "Riese" })],
     filter: { marketplaces: "without" },

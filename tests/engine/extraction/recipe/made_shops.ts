@@ -100,7 +100,7 @@ function tiles(draw: Draw, heading: string, box: string, sum: string, count = 4)
   }</ul></section>`;
 }
 
-/** On some pages, the price of two pieces or of a set, in the same size as the price. */
+/** Markup of the price of two pieces or of a set, but nothing on most pages. */
 function pair(draw: Draw, cents: number): string {
   if (!draw.chance(0.3)) return "";
   return draw.chance(0.5)

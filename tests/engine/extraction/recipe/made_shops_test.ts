@@ -99,7 +99,7 @@ for (
     assertEquals(verdicts.slice(5).filter((verdict) => verdict !== "right"), []);
     for (const { extraction: { result }, confidence } of visited.slice(5)) {
       ok("price" in result);
-      if (result.method === "recipe") ok(confidence <= 0.7, "what nothing shows is never sure");
+      if (result.method === "recipe") ok(confidence <= 0.7, "an unshown price is never sure");
     }
     const recipe = visited.at(-1)?.lessons.recipe;
     ok(recipe?.selectors.map(placeText).includes(path), JSON.stringify(recipe?.selectors));

@@ -86,7 +86,7 @@ const CASES: Grouped<readonly [string, PageRecipe | null]> = {
 
 testEach("a recipe", CASES, ([body, of]) => read(body, of));
 
-/** A recipe with a place in script data, as well proven as the recipes with a selector. */
+/** A recipe with a place in script data, and with the same counts as `recipe()`. */
 function held(statePath: string, more: Partial<PageRecipe> = {}): PageRecipe {
   return recipe("", {
     selectors: [{ statePath, hits: 5, agreements: 5, contradictions: 0 }],
