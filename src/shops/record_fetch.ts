@@ -47,9 +47,8 @@ export interface MovedOffer {
 }
 
 /**
- * Adds one version check and up to eight mutations to `write`. A commit may record at most one
- * fetch per product. Returns null for a deleted match, and for a failed fetch that did not change
- * the stock.
+ * Adds one version check to `write`. A commit may record at most one fetch per product. Returns
+ * null for a deleted match, and for a failed fetch that did not change the stock.
  */
 export async function recordFetch(
   write: Write,

@@ -40,8 +40,8 @@ const spent = (looks: number) => Math.max(0, looks - LOOKS_LEFT);
 const from = (address: string) => ({ "X-Forwarded-For": address });
 
 /**
- * Sends a crowd of requests at once, and counts their outcomes. Meanwhile the owner signs in, and all
- * of this takes bounded processor time.
+ * Sends a crowd of requests at once, and counts their outcomes. Fails if the owner cannot sign in
+ * meanwhile, or if all requests together take more than `CROWD_CPU_MS`.
  */
 async function outcomesOf(app: TestApp, ask: (n: number) => Promise<Response>) {
   const before = processMs();

@@ -13,8 +13,8 @@ const OPEN =
   /^\/(healthz|readyz|metrics|api\/(public\/v1\/)?openapi\.json|api\/(setup|auth\/(login|passkey-login(\/challenge)?|ways|forgotten|provider\/(begin|finish))|invitations\/accept))$/;
 const OWNERS = /^\/api\/(users|keys)(\/|$)/;
 /**
- * Changes that any role may make: those of one's own session, password and name, and routes that
- * store nothing.
+ * Changes that any role may make: to a person's own account, views, mails and snoozed alerts. Also
+ * routes that store nothing.
  */
 const ANY_ROLE_CHANGE =
   /^\/api\/(auth\/(logout|password|me|provider\/prove|(prove|factors|passkeys|sessions)(\/.*)?)|rules\/(\{id\}\/)?simulate|rules\/counts|import-profiles\/preview|views(\/\{id\})?|overview\/mail(\/test)?|alerts\/(causes\/snooze|mail-choices))$/;
@@ -133,7 +133,7 @@ withApp.test("access: each caller is admitted to or refused by each operation, w
   for (const [n, operation] of operations.entries()) {
     const path = filled(operation, UNKNOWN_ID);
     const policy = policyOf(operation);
-    // In the short form, each operation is asked with one scope that it does not need.
+    // The short form tries the needed scopes and this one.
     const beside = KEY_SCOPE_NAMES[n % KEY_SCOPE_NAMES.length];
     for (const [name, caller] of callers) {
       const held = KEY_SCOPE_NAMES.find((scope) => name === `key with ${scope}`);
@@ -146,7 +146,7 @@ withApp.test("access: each caller is admitted to or refused by each operation, w
       if (expected === null) {
         await answer.body?.cancel();
         const isIn = answer.status < 500 && ![401, 403].includes(answer.status);
-        // `/metrics` requires a token, and answers 404 without one.
+        // `/metrics` answers 404, because this app has no METRICS_TOKEN.
         ok(isIn, `${what}: ${answer.status}`);
       } else await refuses(answer, expected, what);
     }

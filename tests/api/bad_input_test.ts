@@ -11,8 +11,8 @@ import { bodyOf, refusalOf, refusedField, refuses, statusOf } from "./answers.ts
 import { withNeighbour } from "./neighbour.ts";
 
 /**
- * One app for all inputs of a kind. After each input, the server must answer and the other workspace be
- * unchanged.
+ * Tests all inputs of a kind on one app. After each input, the server must still answer, and the
+ * other workspace must be unchanged.
  */
 function testEachInput(
   kind: string,
@@ -215,8 +215,8 @@ for (const kind of ["csv_cell", "title", "sku"]) {
       assertEquals([answer.status, row.length, rest], [200, head.length, []]);
       for (const name of ["sku", "title", "mpn"]) {
         const cell = row[head.indexOf(name)] ?? "";
-        // An apostrophe precedes text that would be a formula, or that begins with such an
-        // apostrophe.
+        // The file has an apostrophe before text that would be a formula with or without its own
+        // leading apostrophes.
         assertEquals(cell === product[name] ? cell : cell.replace(/^'/, ""), product[name]);
         ok(!/^[\s\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u.test(cell), cell);
       }

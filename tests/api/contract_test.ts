@@ -20,7 +20,7 @@ const REFUSED_RUNS = extent(6, 1);
 /** Valid inputs of each kind, per operation. */
 const RUNS = extent(6, 1);
 const TURNS_MAX = extent(4, 2);
-/** Values at the bounds of their schemas rarely succeed, and other values are tried afterwards. */
+/** One turn in the short form, because the next check tries values that succeed more often. */
 const EDGE_TURNS_MAX = extent(TURNS_MAX, 1);
 const EXTERNAL = "/api/public/v1/";
 
@@ -110,7 +110,7 @@ async function forEachInput(
 function answersAsDocumented(bias: Bias): Check {
   return async (scene, operation) => {
     const inputs = inputsOf(operation, scene, bias);
-    // Runs until the operation has succeeded once; otherwise chance would decide how many do.
+    // Repeats failed operations with other input, so that success depends less on chance.
     const turns = bias === "edges" ? EDGE_TURNS_MAX : TURNS_MAX;
     for (let turn = 0; turn < turns; turn++) {
       if (turn > 0 && scene.succeeded.has(nameOf(operation))) return;

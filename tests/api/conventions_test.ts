@@ -45,7 +45,7 @@ async function* answersOf(
     if (path !== "/api/auth/logout") {
       yield await ask(callerOf(operation), method, path, "by one who may", isProtected);
     }
-    // Nothing of a route takes part in these answers.
+    // Most routes have neither method, so the short form tries every eighth path.
     if (n % extent(1, 8) > 0) continue;
     yield await ask(app.anyone, "PUT", path, "by nobody");
     yield await ask(app.anyone, "OPTIONS", path, "by nobody");
@@ -72,7 +72,7 @@ for (
   Deno.test(`conventions: every answer has security headers and a request id of the service, which a refusal repeats, and no refusal or protected answer is cached, with PUBLIC_URL ${publicUrl}`, async () => {
     await using app = await startTestApp({ env: { PUBLIC_URL: publicUrl } });
     const seen = new Set<string>();
-    // Without HTTPS, only one header differs, and the short form asks for some operations.
+    // Without HTTPS, only one header differs, so the short form asks only every eighth operation.
     const every = isHttps ? 1 : extent(1, 8);
     const operations = (await listOperations(app)).filter((_, n) => n % every === 0);
     for await (const { what, path, isProtected, answer } of answersOf(app, operations)) {
@@ -112,7 +112,7 @@ withApp.test("conventions: HEAD answers every GET with its status and headers, w
   const summary = ({ status, headers }: Response) => [
     status,
     same.map((name) => headers.get(name)),
-    // The ETag of a file is known when the file is made, which HEAD does not do.
+    // HEAD does not create a file, so its answer lacks the file's ETag.
     /^application\/json/.test(headers.get("Content-Type") ?? "") &&
     !headers.has("Content-Disposition") && headers.get("ETag"),
   ];
@@ -188,7 +188,7 @@ withApp.test("conventions: every list clamps its limit and refuses one that is n
 withApp.test("conventions: every list refuses a cursor that it did not issue", async (app) => {
   const callerOf = await callersOf(app);
   for (const operation of await listsOf(app)) {
-    // A list of only the largest entries has no next page, and so no cursor.
+    // Lists of only the largest market moves have no pages, and so no cursor.
     if (!operation.queryNames.includes("cursor")) continue;
     const path = filled(operation, UNKNOWN_ID);
     if (path.includes(UNKNOWN_ID)) continue;

@@ -83,7 +83,7 @@ const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>>
   },
   internal_error: async (app) => {
     const { id } = await app.owner.create("/api/products", product());
-    // No version of the program writes such a row. It is the only way to cause a defect.
+    // Only a row that no version of the program writes can cause a defect.
     await app.store.kv.set(["p", idBytes(app.workspaceId), idBytes(id)], "torn");
     return await app.owner.patch(`/api/products/${id}`, { title: "B" });
   },

@@ -1,7 +1,7 @@
 /**
- * Tests on one workspace with rows of every kind. Every list: its pages, whom a cursor serves, and the same
- * entries for people and keys. Every id: unknown in another workspace. Every POST that makes something: its
- * `Idempotency-Key` is recorded in the commit of the effect.
+ * Tests on one workspace with rows of every kind. Every list has full pages, accepts only its own
+ * cursors, and has the same entries for people and keys. No id is known in another workspace. Every
+ * POST that makes something records its `Idempotency-Key` in the commit of the effect.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
@@ -23,7 +23,7 @@ import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from ".
 
 const V1 = "/api/public/v1";
 const SEED = 1;
-/** Some values of a filter select the same entries as no filter. */
+/** Several values of a filter are tried, because some of them select the same as no filter. */
 const VALUES_TRIED = 6;
 const NO_FILTERS = ["limit", "cursor", "offers", "source", "format", "dialect"];
 
@@ -42,7 +42,7 @@ const entriesOf = ({ items, data }: { items?: Entry[]; data?: Entry[] }) => item
 const idsIn = (entries: readonly Entry[]) =>
   entries.map((one) => one.id ?? one.jobId ?? JSON.stringify(one));
 
-/** True for a list with its own order. Otherwise `order` is the order of `sort`. */
+/** False if `order` is absent, or is only the direction of `sort`. */
 function isOrdered(parameters: DocumentedOperation["parameters"]): boolean {
   const names = parameters.map(({ name }) => name);
   return names.includes("order") && !names.includes("sort");
@@ -195,7 +195,7 @@ onScene.test("every list has full pages, cursors for itself alone, and the same 
   const strangerOf = await strangersOf(scene.app);
   const read = ({ operation, caller }: List) => everyItem(caller, `${operation.path}?limit=200`);
   const long: [List, Entry[]][] = [];
-  // The first reading of price changes changes the list of arrivals.
+  // A key that reads the price changes adds rows to the list of arrivals.
   for (const list of scene.lists) await read(list);
   for (const list of scene.lists) {
     const all = await read(list);
@@ -219,7 +219,7 @@ async function addUnlisted({ owner, newKey }: TestApp): Promise<string[]> {
   return [gone, (await newKey([])).id];
 }
 
-/** Ids of the lists of which the operation takes one. */
+/** Some ids of the kinds that the operation's path takes. */
 function idsFor({ path }: Operation, ids: ReadonlyMap<string, string[]>): string[] {
   const own = path.replace("/public/v1", "").replace("products/import", "imports").split("/{")[0];
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => LIST_OF[name] ?? "");
@@ -252,7 +252,7 @@ onScene.test("access: the id of another workspace and a malformed one are answer
     const what = `${operation.method} ${operation.path}`;
     const unknown = await ask(UNKNOWN_ID);
     ok([404, 415].includes(unknown.status), `${what}: ${unknown.status} ${unknown.text}`);
-    // In the short form, each operation is asked for one id of the kinds that it does not take.
+    // The short form asks each operation for only one of these ids.
     const asked = IS_LONG ? ofOthers : [ofOthers[n % ofOthers.length]!];
     for (const id of [...asked, ...idsFor(operation, foreign)]) {
       assertEquals(await ask(id), unknown, what);
@@ -298,7 +298,7 @@ const TRIES_MAX = 12;
 /** Repeats have no effect, because a product has at most one unfinished run. */
 const REPEATABLE = ["/api/scrape-runs"];
 
-// Otherwise the service would repeat the effect if it crashes before it stores the answer.
+// If the key were recorded later, a retry after a crash would repeat the effect.
 onScene.test("every POST that makes something records its Idempotency-Key in the same commit", async ({ operations, scene, recorded }) => {
   const making = operations.filter(({ method, path, responses }) =>
     method === "POST" && ("201" in responses || "202" in responses) && !REPEATABLE.includes(path)

@@ -22,7 +22,7 @@ async function keysOf(app: TestApp): Promise<Pair> {
 
 const isReplayed = ({ headers }: Response) => headers.get("Idempotent-Replayed") === "true";
 
-/** Routes that ignore the key, because each answer contains a secret (docs/decisions/imports.md). */
+/** Routes that ignore the key, because each answer contains a secret or sets a cookie. */
 const PASSED_OVER = [
   "/api/auth/factors/recovery-codes",
   "/api/auth/factors/totp",
@@ -37,9 +37,9 @@ const PASSED_OVER = [
   "/api/keys",
   "/api/keys/{id}/rotate",
 ];
-/** These read with a body. They write nothing, so their answers are not kept. */
+/** Routes that only read. They write nothing, so their answers are not kept. */
 const KEEPS_NONE = ["/api/rules/counts", "/api/proposals/bulk/preview"];
-/** These free the key when they refuse an upload. Accepted uploads are tested below. */
+/** Uploads. Imports free the key of a refused upload; a test below covers accepted ones. */
 const UPLOADS = [
   "/api/imports",
   "/api/import-profiles/preview",

@@ -82,7 +82,7 @@ withApp.test("every document that two can edit has an ETag, and takes If-Match o
       for (const answer of refusals) {
         const { code, details } = await refusalOf(answer);
         assertEquals(code, "version_conflict", path);
-        // The version without the hash of counts that are not part of the document.
+        // `current` may lack the hash of the whole answer, with which some ETags end.
         ok(after.startsWith(details.current.slice(0, -1)), path);
       }
     }

@@ -31,7 +31,7 @@ interface FiledList {
   readonly hostileIn: string | null;
   /** True if the list has no pages. */
   readonly isWhole?: boolean;
-  /** The group of terms with the words of the codes, by column. */
+  /** For each column with codes, the group of `codeWords` that has their words. */
   readonly words: Readonly<Record<string, keyof ReturnType<typeof codeWords>>>;
 }
 
@@ -197,7 +197,8 @@ function localTime(cell: string, language: 0 | 1): string {
 const FLAGS: Record<string, readonly string[]> = { true: ["ja", "yes"], false: ["nein", "no"] };
 
 /**
- * Except for headings, codes, flags and times, files in both languages equal the file for programs.
+ * Requires that files for people equal the file for programs, except for headings, codes, flags,
+ * times and the sentences of rules.
  */
 async function isWorded(app: TestApp, { path, words }: FiledList): Promise<void> {
   const read = async (query: string) =>

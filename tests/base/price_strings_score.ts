@@ -33,8 +33,8 @@ const TAGS = [
 export const PRICE_STRINGS = "prices/price_strings.json";
 
 /**
- * The scores of all strings except the hard ones, of each tag, of the currency, and of the hard
- * strings.
+ * One score for all strings except the hard ones, one for each tag among them, one for their
+ * currencies, and one for the hard strings. Strings that conflict with our own rule do not count.
  */
 export function scoreLines(strings: readonly PriceString[]): ScoreLine[] {
   const counted = strings.filter(({ tags }) => !tags.includes("conflicts_de_house_rule"));

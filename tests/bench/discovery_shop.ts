@@ -12,7 +12,7 @@ const slug = (text: string) =>
   text.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/[^a-z0-9]+/g, "-");
 
 const titles = shopTitles(Number(argv[2])).map(({ title }) => title);
-/** Every third address contains a number instead of the title, as in some real shops. */
+/** Every third address contains the word `artikel` instead of the title, as in some real shops. */
 const paths = titles.map((title, n) => `/p/${n % 3 === 2 ? "artikel" : slug(title)}-${n}.html`);
 const places = new Map(paths.map((path, n) => [path, n]));
 const visited: number[] = [];

@@ -1,9 +1,9 @@
 /**
- * Compares a pass of 10 rules over all products, with 4 offers each, and the load of the market with
- * plain lists of the same rows. Automatic prices for `priced` products (by default a twentieth) are
- * compared with a bare loop of the same commits. Simulations run for all products over HTTP, and are
- * polled as the web client polls them. `deno run -A tests/bench/evaluation_bench.ts [products]
- * [priced]`
+ * Measures the rules on products with 4 offers each. A pass of 10 rules over all products, and the
+ * load of the market, are each compared with a plain read of the same rows. Automatic prices for
+ * `priced` products (by default a twentieth) are compared with a bare loop of the same commits.
+ * Simulations run for all products over HTTP, and are polled as the web client polls them.
+ * `deno run -A tests/bench/evaluation_bench.ts [products] [priced]`
  */
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";

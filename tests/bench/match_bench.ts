@@ -1,8 +1,8 @@
 /**
- * Quality and cost of title matching. Quality: precision, recall and F1 for labelled pairs of each
- * set, at the best threshold of the set and at a common one, and the links made without a person.
- * Cost: processor time and memory for a generated catalogue and a generated shop. `deno task bench
- * match 20000` for fewer products.
+ * Measures the quality and cost of title matching. The quality is precision, recall and F1 for the
+ * labelled pairs of each set, first at the best threshold of the set, then at a common one. Also
+ * counts the links that need no person. The cost is processor time and memory for a generated
+ * catalogue and a generated shop. `deno task bench match 20000` uses fewer products.
  */
 import { argv } from "node:process";
 import { PROBABLE_SCORE } from "../../src/engine/matching/judge_identity.ts";
@@ -33,7 +33,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   "WDC watches": "– / 79.3 / 91.1",
   "WDC shoes": "– / 79.5 / 82.7",
 };
-/** The exact value behind the rounded `PROBABLE_SCORE`. Published figures use the exact value. */
+/** `PROBABLE_SCORE` is this value, rounded. docs/performance.md shows the results at this value. */
 const ONE_BOUND = 0.31;
 const SUGGESTED = 0.15;
 const MIB = 2 ** 20;

@@ -19,7 +19,7 @@ export interface RecordedCommit {
   readonly mutations: readonly Mutation[];
 }
 
-/** Tables that each commit of an import changes: the upload, or the row of the job. */
+/** Each commit of an import changes one of these tables: parts of uploads, or jobs. */
 const TABLES_OF_IMPORT: readonly unknown[] = ["b", "j"];
 
 export function writesProducts({ mutations }: RecordedCommit): boolean {
@@ -93,7 +93,7 @@ export function recordCommits(
 
 /**
  * Executes all commits on an empty store, one after the other. A check is repeated if the row must
- * be absent, or if an earlier commit of the record has written it.
+ * be absent, or if an earlier commit has written the row to a table in `CHECKED`.
  */
 export async function replayCommits(commits: readonly RecordedCommit[]) {
   await using folder = await temporaryFolder();

@@ -42,7 +42,7 @@ const SETTINGS = {
   SCRAPE_DOMAIN_DELAY_MS: "0",
 };
 const LISTS = "/api/products?limit=100";
-/** Repeated requests would be answered from memory, so the addresses of a kind differ. */
+/** Some kinds vary their address, so that answers do not come from memory. */
 const READ_PATHS: readonly (readonly [name: string, path: (n: number) => string])[] = [
   ["first page of 100", () => LISTS],
   ["a brand", (n) => `${LISTS}&brand=Nordwerk+${n % 57}`],
@@ -130,7 +130,7 @@ function items(revision: number) {
   return generateItems(PRODUCTS, revision, { hasTiers: false });
 }
 
-/** Prints what `work` takes: of the server, or of the process whose figures it returns. */
+/** Prints the cost of `work`: its result if that is `Used`, otherwise the cost to the server. */
 async function tellWork(
   what: string,
   { url, pid, work }: {

@@ -107,7 +107,7 @@ await tell("q after a change", searchAfterChanges);
 for (const form of EXPORTS) await tellForm(form, firstBytes);
 say(`medians above ${BUDGET_MS} ms: ${slow.join(", ") || "none"}`);
 
-/** Writes products with offers, some of which have a changed price. */
+/** Writes products and their offers. Some of the products have a changed price. */
 async function seed(): Promise<void> {
   const store = await openStore({ kvUrl: null, dataDir }, BUSY_MS);
   try {

@@ -35,7 +35,7 @@ const changes = [
   }),
 ] as const;
 
-/** A random action, which happens `waitMs` after the previous one. Most actions change the price. */
+/** A random action, which happens `waitMs` after the previous one. */
 const actions = fc.record({
   waitMs: fc.oneof(fc.constantFrom(1, 2, DAY_MS, WINDOW_MS - 1, WINDOW_MS), fc.nat(20 * DAY_MS)),
   change: fc.oneof(price, price, price, imported, marked, marked, ...changes),
@@ -76,7 +76,7 @@ function oracle({ prices, rates }: Watched, terms: readonly Terms[], at: number)
     const { pct, includes } = lastAt(terms, ms) ?? { pct: null, includes: false };
     const rate = lastAt(rates, ms)?.pct ?? pct;
     if (includes) return [cents];
-    if (rate === null) throw new Error("All of the test have a rate");
+    if (rate === null) throw new Error("A time without a VAT rate");
     // Rounds half up; the rate is in tenths of a percent.
     return [Math.floor((2 * cents * (1_000 + Math.round(rate * 10)) + 1_000) / 2_000)];
   });

@@ -138,7 +138,7 @@ Deno.test("documentOf() keeps its order, because stored documents name their fie
     "maxPriceCents shippingPrice shippingPriceCents currency ean mpn url vatRatePct condition " +
     "stock attributes prices priceLocked heldUntil scrapeEnabled scrapeIntervalHours " +
     "lastScrapedAt createdAt updatedAt deletedAt";
-  // New fields come last, and only there.
+  // New fields may only be added at the end.
   ok(Object.keys(documentOf(plain)).join(" ").startsWith(names));
 });
 

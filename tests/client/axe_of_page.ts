@@ -39,7 +39,7 @@ async function judge(): Promise<Verdicts> {
     known.set(element, all);
     return all;
   };
-  /** Marks one text with each combination of colours that is not judged yet. */
+  /** For each combination of colours that is not judged yet, marks one text. */
   const choose = (among: readonly Element[]) => {
     known.clear();
     const chosen = new Map<string, Element>();

@@ -84,7 +84,7 @@ const isPart = (path: string) => path.startsWith("parts/");
 const orderOfPart = (path: string) => PARTS.indexOf(partOf(path));
 const isScreenTable = (path: string) => /^(screens\.tsx|\w+_pages\.ts)$/.test(path);
 
-/** What each import must fulfil, by the rule in words. */
+/** Conditions that each import must meet, by the words of the rule. */
 const RULES: Readonly<Record<string, (from: string, to: string) => boolean>> = {
   "folders import downwards only": (from, to) => placeOf(to) <= placeOf(from),
   "folders of the parts import downwards only": (from, to) =>

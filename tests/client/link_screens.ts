@@ -1,4 +1,4 @@
-/** A link check with one line per outcome, which needs no fetch, and suggested links. */
+/** A link check with a line per outcome, and suggested links. No page is fetched. */
 
 import { waitForJob } from "../../src/platform/jobs/job_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";

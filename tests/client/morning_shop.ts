@@ -16,9 +16,9 @@ const UNTIL_TREND_MS = 13 * HOUR_MS + 50 * 60_000;
 const UNTIL_MORNING_MS = 5 * DAY_MS + 6 * HOUR_MS + 10 * 60_000;
 
 /**
- * Moves the test's clock by a week. Proposals of the first day expire today. The trends of two
- * evenings are stored. The last shop was visited on the first day only. Another shop lowered its
- * prices this morning.
+ * Moves the test's clock forward by almost seven days, to the morning on which the first proposals
+ * expire. The trends of two evenings are stored. The last shop was visited on the first day only.
+ * Two other shops lowered prices this morning.
  */
 export async function fillMorning(app: TestApp): Promise<void> {
   const rows: [sku: string, shop: string, price: number][] = [];

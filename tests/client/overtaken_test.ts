@@ -15,7 +15,7 @@ interface Contested {
   open(page: Page): Promise<unknown>;
   /** The change of the form; absent if this test only deletes the object. */
   readonly edited?: Edited;
-  /** Fields of the object; after a change of the form, with my entries and that change. */
+  /** Fields of the object, with my entries and the other person's change if `edited` is given. */
   readonly saved: Readonly<Record<string, unknown>>;
   /** The button that deletes the object, if people can delete it. */
   readonly remove?: string;
@@ -30,7 +30,7 @@ interface Edited {
   readonly change: Readonly<Record<string, unknown>>;
   /** How the form shows that change. */
   readonly shown: RegExp;
-  /** A later change of another person, which I load into the form. My field is the first one. */
+  /** A later change of another person, which I load into the form. Its first field is mine. */
   readonly loaded?: Readonly<Record<string, string>>;
 }
 

@@ -17,7 +17,7 @@ const rejectWithReason = async (page: Page) => {
   await page.locator(".decide [aria-pressed=true]").waitFor();
 };
 
-/** Gives product `X-0` a rule and a proposal. The names of both are hostile texts. */
+/** Gives product `X-0` a rule and a proposal. The rule's name and description are hostile texts. */
 export async function fillPricing(app: TestApp, productId: string) {
   const [name = ""] = hostileTitles();
   const scope = { mode: "attribute", matches: { brand: [name] } };

@@ -101,7 +101,7 @@ onNow.test("the inbox works by keys alone: reason, approve, reject, undo, counte
   await page.keyboard.press("e");
   await page.keyboard.type("980");
   await page.keyboard.press("Enter");
-  // As on the product page, a key takes the likely price, and any other price needs a reason.
+  // As on the product page, Enter takes the likely price, and a price below cost needs a reason.
   const doubt = panel.locator(".price-doubt");
   await doubt.getByText("Fast das Zehnfache?").waitFor();
   await doubt.locator("button:focus", { hasText: "98,00" }).waitFor();
@@ -374,7 +374,7 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
   // The last two proposals are never loaded.
   await shortenPages(page, "/api/proposals", 4);
   await page.route("**/api/proposals?*cursor=*", () => {});
-  // The service decides on one proposal first, as it does on a part of very many.
+  // The first answer decides on one proposal only, as if there were too many for one answer.
   await page.route("**/api/proposals/bulk", async (route) => {
     const { cursor, ...body } = route.request().postDataJSON();
     if (!body.filter) return await route.fallback();

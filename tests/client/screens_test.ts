@@ -170,7 +170,7 @@ function screensOf(
   ];
 }
 
-/** The screens of a link check, one per outcome. */
+/** The screens of suggested links, and those of a link check: one per outcome. */
 function piles(checkId: string): readonly Screen[] {
   return [
     { path: "/links", sign: ".pair-card" },
@@ -187,7 +187,7 @@ function piles(checkId: string): readonly Screen[] {
 const SIGNED_OUT: readonly PathName[] = ["login"];
 
 /**
- * All screens that no list above names. A screen with a parameter in its address must be listed.
+ * All screens of signed-in people that `screens` lacks. Fails if one address has a parameter.
  */
 function othersThan(screens: readonly Screen[]): readonly Screen[] {
   const seen = new Set(screens.map(({ path }) => {

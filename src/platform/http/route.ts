@@ -46,7 +46,7 @@ export interface RouteDefinition {
   readonly takesLines?: boolean;
   readonly takesText?: boolean;
   readonly bodyBytesMax?: number;
-  /** False if the answer contains a secret and therefore must not be stored. */
+  /** False if the answer must not be stored, for example because the answer contains a secret. */
   readonly keepsAnswers?: boolean;
   /** True for a handler that mostly waits, and may run at the same time as other handlers. */
   readonly waitsForOthers?: boolean;

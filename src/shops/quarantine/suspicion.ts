@@ -24,5 +24,8 @@ export function shopCodeOf(code: string): SuspicionCode | null {
   return Object.values(SHOP_CODES).find((one) => one === code) ?? null;
 }
 
-/** A suspicious price is accepted after this time, unless all prices of the shop are suspicious. */
+/**
+ * If a page still shows the same suspicious price after this time, the price is accepted, unless an
+ * alarm for the shop holds it.
+ */
 export const COUNTS_AFTER_HOURS = 6;

@@ -209,7 +209,6 @@ function countsOf(
   return { selectors, support };
 }
 
-/** A recipe is stale if no page has confirmed it for this number of days. */
 const STALE_DAYS = 30;
 
 const RECIPE_STATUSES = ["active", "drifting", "stale", "off"] as const;

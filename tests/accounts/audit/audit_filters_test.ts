@@ -76,7 +76,7 @@ async function check(app: TestApp & Awaited<ReturnType<typeof fill>>) {
   assertEquals(people.length, all.length - gone);
 }
 
-/** All tests read the same log. The last of them renames people, the rule and the product. */
+/** All tests read the same log. Two of them rename a person, and the last one also the rule. */
 const onLog = testWithOne(async () => {
   const app = await startTestApp();
   return { ...app, ...await fill(app) };

@@ -14,8 +14,8 @@ import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
 
 const ROWS = extent(10_000, 1_000);
 /**
- * Numbers of the newest seal, of the seal that covers the changed row, and of the first row under
- * the newest seal.
+ * The number of the newest seal, the number of the seal that covers the changed row, and the index
+ * of the first row that the newest seal covers.
  */
 const [NEWEST, SEAL, LAST_ROWS] = IS_LONG ? [22, 15, 9_901] : [4, 3, 901];
 const ROWS_PER_COMMIT = 100;

@@ -150,8 +150,8 @@ testNeeding(MISSING_DENOKV, {
 });
 
 /**
- * Writes a row through a KV Connect server, while nothing can prepare its file. Returns the names
- * of all rows.
+ * Writes a row through a KV Connect server, and requires that `store prepare` refuses the open
+ * file. Returns the names of all rows.
  */
 async function useByDenokv(path: string, name: string): Promise<unknown[]> {
   await using server = await startDenokvOn(path, freePort());

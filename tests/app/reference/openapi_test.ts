@@ -1,4 +1,4 @@
-/** What both OpenAPI documents promise to readers and to generators of clients. */
+/** Properties of both OpenAPI documents on which readers and generators of clients rely. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { OPERATION_WORDS } from "../../../src/app/reference/operation_words.ts";

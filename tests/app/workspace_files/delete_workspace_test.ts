@@ -48,7 +48,7 @@ interface Two {
   readonly rows: readonly Deno.KvEntry<unknown>[];
 }
 
-/** Rows of two full workspaces. The service makes them once for all tests. */
+/** Rows of two full workspaces, created once for all tests. */
 let made: Promise<Two> | null = null;
 
 async function makeTwo(): Promise<Two> {
