@@ -152,7 +152,7 @@ Deno.test("without Workers, the first job logs one warning, and jobs run in-proc
   assertEquals(await odd.ask({ do: "loop" }), "in process");
   const told = lines.map((line) => JSON.parse(line).event);
   assertEquals(told.length, 1);
-  match(told[0], /read in this process, and holds it up/);
+  match(told[0], /are read in this process and may block it/);
   assertEquals(await odd.ask({ do: "loop" }), "in process");
   assertEquals(lines.length, 1);
 });
