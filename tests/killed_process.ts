@@ -51,7 +51,8 @@ export function commitsPerKill(commits: number, kills: number): number {
 
 export async function killOnTheWay(plan: KillPlan): Promise<void> {
   for (let kill = 0; kill < plan.kills; kill++) {
-    // Every second process may use all its commits, so that the kills reach all parts of the work.
+    // Every second process is killed at `commitsMax` commits, the others after a random number, so
+    // that the kills reach early and late parts of the work.
     const share = kill % 2 === 0 ? Math.random() : 1;
     await killAfter(plan, Math.ceil(share * (plan.commitsMax - 1)) + 1, plan.commitsMax);
     await plan.ended?.();

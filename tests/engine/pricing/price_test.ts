@@ -38,7 +38,7 @@ Deno.test("formulas take the cheapest reference, rounded down; a raise may be li
     [below, 26_910, 26_640],
     [below, 20_000, 19_800],
     [below, anOffer(100_000, three), 33_000],
-    // A rule that should raise the price may be lifted above the current price.
+    // The margin floor may lift a raised price above the cheapest offer.
     [cheapest, 30_000, 33_334, { floor: 40 }],
     // Currencies without two decimals are not rounded.
     [cheapest, anOffer(26_910, { currency: "JPY" }), 26_910, yen, "x.99"],
