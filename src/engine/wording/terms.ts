@@ -58,7 +58,7 @@ export const termsDe = {
     encoding_guessed: "Die Kodierung war nicht eindeutig und wurde geraten.",
     unknown_encoding: "Diese Kodierung ist unbekannt.",
     link_kept_off:
-      "Die Verknüpfung bleibt aus: jemand hat sie ausgeschaltet oder gelöscht, oder das Produkt hat zu viele.",
+      "Die Verknüpfung bleibt aus: jemand hat sie ausgeschaltet oder gelöscht, oder das Produkt hat zu viele Verknüpfungen.",
     product_revived: "Das Produkt war gelöscht und ist wieder aktiv.",
     price_reverted:
       "Der Preis der Datei ersetzt einen, der seit dem letzten Import geändert wurde.",

@@ -1,8 +1,8 @@
 /**
  * Runs pure functions on untrusted texts in a Worker without permissions, with a hard time limit.
  * On a busy machine, the limit may stop a job that has had little processor time. If a stopped job
- * has had less than four fifths of its limit, it runs once more with four times the limit. On
- * platforms without Workers, the calls run in this thread with the time limit of `node:vm`.
+ * has had less than four fifths of its limit, it runs once more, with up to four times the limit.
+ * On platforms without Workers, the calls run in this thread with the time limit of `node:vm`.
  */
 import { Failure, TooComplex } from "../../base/failure.ts";
 import { FairQueue } from "../event_loop.ts";
@@ -69,12 +69,12 @@ export class Sandbox implements Disposable {
 
   async #work<T>(
     job: unknown,
-    { limitMs = this.#setup.limitMs }: SandboxPermit,
+    { limitMs = this.#setup.limitMs, signal }: SandboxPermit,
     inProcess: () => T,
   ): Promise<T> {
     const tryAgain = (error: unknown) => {
-      if (error instanceof TooLittleProcessor) return this.#ask(job, 4 * limitMs, inProcess);
-      throw error;
+      if (!(error instanceof TooLittleProcessor) || signal?.aborted) throw error;
+      return this.#ask(job, error.nextLimitMs, inProcess);
     };
     try {
       return await this.#ask(job, limitMs, inProcess).catch(tryAgain);
@@ -128,7 +128,15 @@ class ThreadLost extends Error {
 }
 
 /** The time limit stopped the job, but on a busy machine the job got only part of this time. */
-class TooLittleProcessor extends TooComplex {}
+class TooLittleProcessor extends TooComplex {
+  readonly nextLimitMs: number;
+
+  /** `nextLimitMs` is the time in which the job would get `limitMs`, or four times `limitMs`. */
+  constructor(message: string, spentMs: number, limitMs: number) {
+    super(message);
+    this.nextLimitMs = limitMs * Math.min(4, limitMs / spentMs);
+  }
+}
 
 class SandboxThread {
   readonly #worker: Worker;
@@ -173,8 +181,9 @@ class SandboxThread {
       case "too_complex":
         if (answer.spentMs === null) throw new TooComplex(answer.message);
         this.end();
-        if (answer.spentMs < 0.8 * limitMs) throw new TooLittleProcessor(answer.message);
-        throw new TooComplex(answer.message);
+        throw answer.spentMs < 0.8 * limitMs
+          ? new TooLittleProcessor(answer.message, answer.spentMs, limitMs)
+          : new TooComplex(answer.message);
       case "failed":
         throw new Error(`Work in the sandbox failed: ${answer.stack}`);
     }
