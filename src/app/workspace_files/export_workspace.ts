@@ -11,7 +11,7 @@ import { findRuleStates, listRuleStates } from "../../rules/evaluation/rule_stat
 import { findTraces, listProposals } from "../../rules/proposals/proposal_store.ts";
 import { listRules, type StoredRule, walkDeletedRules } from "../../rules/rule.ts";
 import { readFires } from "../../rules/rule_stats_store.ts";
-import { listCompetitors } from "../../shops/competitor_store.ts";
+import { competitorsById, listCompetitors } from "../../shops/competitor_store.ts";
 import { walkHeld } from "../../shops/offers/held_price_store.ts";
 import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import { loneMoves } from "../../shops/observations/move_store.ts";
@@ -66,7 +66,6 @@ async function* productLines(
 }
 
 async function* matchLines(workspace: WorkspaceStore): Lines<LineOf<"match">> {
-  const known = new Set((await listAllCompetitors(workspace)).map(({ id }) => id));
   for await (const { productId, offers } of walkOffers(workspace)) {
     const sku = await skuOf(workspace, productId);
     const places = offers.map(({ matchId, urlHash }) => ({ matchId, productId, urlHash }));
@@ -76,8 +75,7 @@ async function* matchLines(workspace: WorkspaceStore): Lines<LineOf<"match">> {
     const identities = await findIdentities(workspace, offers.map(({ matchId }) => matchId));
     for (const offer of offers) {
       const match = matches.get(offer.matchId);
-      // Links to pages of a competitor that is being deleted are omitted.
-      if (!match || !known.has(match.competitorId)) continue;
+      if (!match) continue;
       const identity = identityOf(identities.get(match.id));
       yield { type: "match", ...match, sku, offer: offerOf(offer), identity };
     }
@@ -116,10 +114,22 @@ async function skuOf(workspace: WorkspaceStore, productId: string): Promise<stri
 
 type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
 
-const listAllCompetitors = (workspace: WorkspaceStore) => listCompetitors(workspace, null, null);
+/** Omits lines of a competitor that is being deleted. */
+function ofCompetitors<T extends "discovery" | "heldPrice" | "match" | "shopRecipe">(
+  { lines }: LineSource<T>,
+): LineSource<T> {
+  return {
+    async *lines(ctx) {
+      const known = await competitorsById(ctx);
+      for await (const line of lines(ctx)) if (known.has(line.competitorId)) yield line;
+    },
+  };
+}
 
 const SOURCES: { readonly [T in Exclude<LineType, "end">]: LineSource<T> } = {
   ...TABLE_LINES,
+  discovery: ofCompetitors(TABLE_LINES.discovery),
+  shopRecipe: ofCompetitors(TABLE_LINES.shopRecipe),
   workspace: { lines: settingsLine },
   user: linesFrom(
     "user",
@@ -129,13 +139,17 @@ const SOURCES: { readonly [T in Exclude<LineType, "end">]: LineSource<T> } = {
     }),
   ),
   importSource: { lines: sourceLines },
-  competitor: linesFrom("competitor", listAllCompetitors, (competitor) => competitor),
+  competitor: linesFrom(
+    "competitor",
+    (workspace) => listCompetitors(workspace, null, null),
+    (competitor) => competitor,
+  ),
   product: { lines: allProductLines },
   priceChange: linesFrom("priceChange", walkPriceChanges, ({ productId, change }) => ({
     productId,
     ...change,
   })),
-  match: { lines: matchLines },
+  match: ofCompetitors({ lines: matchLines }),
   observation: { lines: observationLines },
   loneMove: linesFrom(
     "loneMove",
@@ -143,10 +157,10 @@ const SOURCES: { readonly [T in Exclude<LineType, "end">]: LineSource<T> } = {
     ({ row: { id: _, isObserved: _seen, ...move } }) => withTexts(move, "at"),
   ),
   ruleState: { lines: stateLines },
-  heldPrice: linesFrom("heldPrice", walkHeld, ({ id: _, ...held }) => {
+  heldPrice: ofCompetitors(linesFrom("heldPrice", walkHeld, ({ id: _, ...held }) => {
     const code = SUSPICIONS.find((one) => one === held.code);
     return code ? { ...withTexts(held, "heldAt", "observedAt"), code } : null;
-  }),
+  })),
   proposal: { lines: proposalLines },
   rule: { lines: ruleLines },
 };

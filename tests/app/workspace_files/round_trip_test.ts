@@ -5,11 +5,12 @@ import { withStore } from "../../memory_store.ts";
 import { onEveryStore } from "../../stores.ts";
 import { TABLES } from "../../../src/app/composition/tables.ts";
 import { commandContext, createClock, type Tools } from "../../../src/platform/store/context.ts";
-import type { Store } from "../../../src/platform/store/kv.ts";
+import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { exportWorkspace } from "../../../src/app/workspace_files/export_workspace.ts";
 import { importWorkspace, readLines } from "../../../src/app/workspace_files/import_workspace.ts";
 import { LINE_TYPES, type WorkspaceLine } from "../../../src/app/workspace_files/workspace_line.ts";
+import { competitors, leavingCompetitors } from "../../../src/shops/competitor_store.ts";
 import { fillWorkspace } from "./full_workspace.ts";
 
 const encoder = new TextEncoder();
@@ -118,6 +119,20 @@ withApp.test("a copy next to its original has the same ids and documents, and no
   ok(items.length > 30);
   await app.owner.change(`/api/products/${items[0].id}`, { title: "Only here" });
   assertEquals(withoutUsers(await linesOf(tools, made.id)), withoutUsers(before));
+});
+
+withStore.test("lines of a workspace with an interrupted deletion of competitors make a consistent copy", async (store) => {
+  await using app = await startTestApp();
+  await fillWorkspace(app);
+  await transact(app, async (write) => {
+    for await (const found of competitors.walk(app)) {
+      competitors.remove(write, app, found);
+      leavingCompetitors.put(write, app, found.row);
+    }
+  });
+  const lines = await linesOf(toolsOf(app), app.workspaceId);
+  await importWorkspace(await emptyTools(store), readLines(bytesOf(lines)), "Copy");
+  assertEquals(await Array.fromAsync(findDisagreements(store)), []);
 });
 
 withStore.test("an older file is read: offers have fewer fields, and competitors get colours in file order", async (store) => {
