@@ -5,7 +5,7 @@ import { serveSandbox } from "../../../src/platform/sandbox/serve_sandbox.ts";
 
 export type OddJob =
   | { readonly do: "add"; readonly one: number; readonly other: number }
-  | { readonly do: "sleep"; readonly ms: number }
+  | { readonly do: "sleep"; readonly ms: number; readonly busyMs?: number }
   | { readonly do: "touch" }
   | { readonly do: "loop" | "backtrack" | "swallow" | "recurse" | "give up" | "break" | "die" };
 
@@ -14,6 +14,7 @@ serveSandbox((job: OddJob): unknown => {
     case "add":
       return job.one + job.other;
     case "sleep":
+      for (const endsAt = performance.now() + (job.busyMs ?? 0); performance.now() < endsAt;);
       // A sleeping thread uses no processor time, like a thread on a busy machine.
       return Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, job.ms);
     case "touch":

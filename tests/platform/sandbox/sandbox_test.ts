@@ -62,11 +62,18 @@ for (const what of ["loop", "backtrack", "swallow", "recurse"] as const) {
 Deno.test("a job can set its own time limit, shorter or longer than others", async () => {
   using long = openSandbox("./odd_worker.ts", 600_000);
   const loop: OddJob = { do: "loop" };
+  // On a busy machine, a second try has up to four times the limit.
   const permit = { partition: "a", limitMs: 50 };
-  await rejects(long.sandbox.run(loop, permit, () => "in process"), /longer than 50 ms/);
+  await rejects(
+    long.sandbox.run(loop, permit, () => "in process"),
+    /longer than (?:[5-9]\d|1\d\d|200) ms/,
+  );
   using short = openSandbox("./odd_worker.ts", 50);
   const other = { partition: "a", limitMs: 120 };
-  await rejects(short.sandbox.run(loop, other, () => "in process"), /longer than 120 ms/);
+  await rejects(
+    short.sandbox.run(loop, other, () => "in process"),
+    /longer than (?:1[2-9]\d|[2-4]\d\d) ms/,
+  );
 });
 
 withSandbox.test("a job that exceeds its own budget fails as too complex, but one with a defect does not", async (odd) => {
@@ -90,9 +97,12 @@ withSandbox.test("a Worker that dies is started again", async (odd) => {
 
 withSandbox.test("a job that got little processor time runs once more with a longer limit", async (odd) => {
   const permit = { partition: "a", limitMs: ENDLESS_MS };
-  const sleep = (ms: number) => odd.sandbox.run({ do: "sleep", ms }, permit, () => null);
+  const sleep = (ms: number, busyMs = 0) =>
+    odd.sandbox.run({ do: "sleep", ms, busyMs }, permit, () => null);
   assertEquals(await sleep(2 * ENDLESS_MS), "timed-out");
   await rejects(sleep(20 * ENDLESS_MS), /longer than 2000 ms/);
+  // A third of the processor: the second try may take three times as long.
+  assertEquals(await sleep(ENDLESS_MS, ENDLESS_MS / 3), "timed-out");
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
