@@ -1,168 +1,154 @@
+/**
+ * docs/numbers.md has the cases of both readers of numbers, and the score of the reader of prices.
+ * To update the score: UPDATE_DOCS=1 deno test -A tests/base/numbers_document_test.ts
+ */
 import { readNumber } from "../../src/base/german_values.ts";
-import { type PriceTextContext, readPriceText } from "../../src/base/price_text.ts";
+import { minorOfDecimal, type PriceTextContext, readPriceText } from "../../src/base/price_text.ts";
+import { COLLECTION, dataTest, missingInCollection } from "../sample_data.ts";
 import { testNeeding } from "../needing.ts";
-import { COLLECTION, dataTest } from "../sample_data.ts";
-import { FILE_NUMBERS, type FileNumberCase } from "./number_cases.ts";
-import { PRICE_STRINGS, type PriceString, scoreLines } from "./price_strings_score.ts";
-import { PRICE_TEXTS, type PriceTextCase } from "./price_text_cases.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
-/*
- * docs/numbers.md is this table of cases and the score of the readers. To update it:
- * UPDATE_DOCS=1 deno test -A tests/base/numbers_document_test.ts
- */
 const DOCUMENT = "docs/numbers.md";
-const SCORE_HEADING = "## Score";
-/** The score uses only the external collection, because our own price strings are too few. */
-const strings = COLLECTION.has(PRICE_STRINGS)
-  ? COLLECTION.json<readonly PriceString[]>(PRICE_STRINGS)
-  : null;
+const TEXT = Deno.readTextFileSync(DOCUMENT);
+
+/** The rows of the tables between two headings. A row begins with a text or with "(empty)". */
+function casesBetween(begin: string, end: string): string[][] {
+  const part = TEXT.slice(TEXT.indexOf(begin), TEXT.indexOf(end));
+  const rows = part.split("\n").filter((line) => /^\| [`(]/.test(line));
+  assert(rows.length > 50, `${rows.length} rows after ${begin}`);
+  return rows.map((row) => row.slice(2, -2).split(" | ").map(plain));
+}
+
+/** The text of a cell: invisible characters are written as escapes. */
+function plain(cell: string): string {
+  return cell === "(empty)" ? "" : cell.replaceAll("`", "").replaceAll(
+    /\\u([0-9a-f]{4})/g,
+    (_, code) => String.fromCharCode(parseInt(code, 16)),
+  );
+}
 
 Deno.test("readNumber() reads the numbers of files as docs/numbers.md says", () => {
-  const read = FILE_NUMBERS.map(([text]): FileNumberCase => {
+  for (const [text = "", ...expected] of casesBetween("## Files", "## Pages")) {
     const outcome = readNumber(text, { format: "de", exponent: 2, currency: "EUR" });
-    if ("reason" in outcome) return [text, outcome.reason];
-    return outcome.warning ? [text, outcome.value, outcome.warning] : [text, outcome.value];
-  });
-  assertEquals(read, FILE_NUMBERS);
+    const read = "reason" in outcome
+      ? [outcome.reason, ""]
+      : [`${outcome.value}`, outcome.warning ?? ""];
+    assertEquals([text, ...read], [text, ...expected]);
+  }
 });
 
 Deno.test("readPriceText() reads the prices of pages as docs/numbers.md says", () => {
-  for (const cases of Object.values(PRICE_TEXTS)) {
-    const read = cases.map(([text, _, context]): PriceTextCase => {
-      const price = shownPrice(text, context);
-      return context ? [text, price, context] : [text, price];
-    });
-    assertEquals(read, cases);
+  for (const [text = "", context = "", expected] of casesBetween("## Pages", "## Score")) {
+    const price = readPriceText(text, contextOf(context));
+    const read = "reason" in price
+      ? price.reason
+      : [price.decimal, price.currency].filter(Boolean).join(" ");
+    assertEquals([text, context, read], [text, context, expected]);
   }
 });
 
-Deno.test("docs/numbers.md is up to date", () => {
-  const [committedCases, committedScore] = committed();
-  const score = strings ? scoreText() : committedScore;
-  if (Deno.env.get("UPDATE_DOCS")) Deno.writeTextFileSync(DOCUMENT, casesText() + score);
-  else assertEquals(committedCases, casesText());
-});
+/** The context is a currency, a language, or a text next to the price. */
+function contextOf(context: string): PriceTextContext {
+  if (/^[A-Z]{3}$/.test(context)) return { currency: context };
+  return /^[a-z]{2}(?:-[A-Z]{2})?$/.test(context) ? { locale: context } : { currencyText: context };
+}
 
-testNeeding(strings ? null : "no test data", {
+const PRICE_STRINGS = "prices/price_strings.json";
+
+/** The score uses only the external collection, because our own price strings are too few. */
+testNeeding(missingInCollection(PRICE_STRINGS), {
   name: "docs/numbers.md has the current score",
-  fn: () => assertEquals(committed()[1], scoreText()),
+  fn() {
+    const committed = TEXT.slice(TEXT.lastIndexOf("|---|\n") + "|---|\n".length);
+    const score = scoreLines(COLLECTION.json(PRICE_STRINGS)).map((line) => {
+      const percent = (line.right / line.all * 100).toFixed(1);
+      return `| ${line.name} | ${line.all} | ${percent} % | ${line.refused} | ${line.wrong} |\n`;
+    }).join("");
+    if (!Deno.env.get("UPDATE_DOCS")) return assertEquals(committed, score);
+    Deno.writeTextFileSync(DOCUMENT, TEXT.replace(committed, score));
+  },
 });
 
-dataTest(
-  "readPriceText() reads at least 97 % of the price strings",
-  PRICE_STRINGS,
-  (data) => {
-    const shares = scoreLines(data.json<readonly PriceString[]>(PRICE_STRINGS))
-      .map(({ name, right, all }) => ({ name, right, all }));
-    const [overall, euroAndFranc] = shares;
-    assert(overall && overall.right / overall.all >= 0.97);
-    assert(
-      euroAndFranc && euroAndFranc.right === euroAndFranc.all,
-      "a euro or franc price is wrong",
-    );
-    const hard = shares.at(-1);
-    if (!data.isOwn) assert(hard && hard.right / hard.all >= 0.89, "hard strings");
-  },
-);
+dataTest("readPriceText() reads at least 97 % of the price strings", PRICE_STRINGS, (data) => {
+  const [overall, euroAndFranc, ...others] = scoreLines(data.json(PRICE_STRINGS));
+  assert(overall && overall.right / overall.all >= 0.97);
+  assertEquals(euroAndFranc?.right, euroAndFranc?.all, "a euro or franc price is wrong");
+  const hard = others.at(-1);
+  if (!data.isOwn) assert(hard && hard.right / hard.all >= 0.89, "hard strings");
+});
 
-function committed(): [cases: string, score: string] {
-  let text = "";
-  try {
-    text = Deno.readTextFileSync(DOCUMENT);
-  } catch (cause) {
-    // A missing document is written as a whole.
-    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-  }
-  const at = text.indexOf(SCORE_HEADING);
-  return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at)];
+interface PriceString {
+  readonly input: string | null;
+  readonly hint: string | null;
+  readonly amount: string | null;
+  readonly currency_iso: string | null;
+  readonly decimal_separator?: string;
+  readonly tags: readonly string[];
 }
 
-function shownPrice(text: string, context?: PriceTextContext): string {
-  const price = readPriceText(text, context);
-  if ("reason" in price) return price.reason;
-  return price.currency ? `${price.decimal} ${price.currency}` : price.decimal;
+const TAGS = [
+  ["Euro and franc", "eur_chf"],
+  ["European currencies", "european"],
+  ["Decimal comma", "comma_dec"],
+  ["Dots between thousands, decimal comma", "dot_group_comma_dec"],
+  ["Blanks between thousands", "space_group"],
+  ["A single separator before three digits", "single_sep_3_digits"],
+  ["Several numbers", "several_numbers"],
+  ["No price", "no_price"],
+  ["Negative", "negative"],
+] as const;
+
+/**
+ * One score for all strings except the hard ones, one for each tag among them, one for their
+ * currencies, and one for the hard strings. Strings that conflict with our own rule do not count.
+ */
+function scoreLines(strings: readonly PriceString[]) {
+  const counted = strings.filter(({ tags }) => !tags.includes("conflicts_de_house_rule"));
+  const usual = counted.filter(({ tags }) => !tags.includes("hard"));
+  const priced = usual.filter(({ amount, currency_iso }) => isPrice(amount) && currency_iso);
+  return [
+    scoreOf("All but the hard ones", usual),
+    ...TAGS.map(([name, tag]) => scoreOf(name, usual.filter(({ tags }) => tags.includes(tag)))),
+    scoreOf("Currency, where the string says it", priced, judgedCurrency),
+    scoreOf("Hard", counted.filter(({ tags }) => tags.includes("hard"))),
+  ];
 }
 
-function casesText(): string {
-  const files = FILE_NUMBERS.map(([text, cents, warning]) =>
-    `| ${code(text)} | ${typeof cents === "number" ? cents : code(cents)} | ${
-      warning ? code(warning) : ""
-    } |`
+type Judgement = "right" | "refused" | "wrong";
+
+/** A string that has no price, but is read as one, counts as wrong. */
+function scoreOf(
+  name: string,
+  strings: readonly PriceString[],
+  judge: (string: PriceString) => Judgement = judgedAmount,
+) {
+  const count = { right: 0, refused: 0, wrong: 0 };
+  for (const string of strings) count[judge(string)] += 1;
+  return { name, all: strings.length, ...count };
+}
+
+function judgedCurrency(string: PriceString): Judgement {
+  const price = readAs(string);
+  if (!("currency" in price) || price.currency === null) return "refused";
+  return price.currency === string.currency_iso ? "right" : "wrong";
+}
+
+function judgedAmount(string: PriceString): Judgement {
+  const price = readAs(string);
+  if (!isPrice(string.amount)) return "reason" in price ? "right" : "wrong";
+  if ("reason" in price) return "refused";
+  const exponent = string.tags.includes("rounded_by_source") ? 2 : 6;
+  const [read, right] = [price.decimal, string.amount].map((decimal) =>
+    minorOfDecimal(decimal, exponent) ?? decimal
   );
-  const pages = Object.entries(PRICE_TEXTS).flatMap(([kind, cases]) => [
-    `### ${kind}`,
-    "",
-    "| Text | Context | Price |",
-    "|---|---|---|",
-    ...cases.map(([text, price, context]) =>
-      `| ${code(text)} | ${context ? code(Object.values(context).join(", ")) : ""} | ${
-        /^\d/.test(price) ? price : code(price)
-      } |`
-    ),
-    "",
-  ]);
-  return [...OPENING, ...files, "", ...PAGES_OPENING, ...pages, ""].join("\n");
+  return read === right ? "right" : "wrong";
 }
 
-function scoreText(): string {
-  const rows = scoreLines(strings ?? []).map(({ name, all, right, refused, wrong }) =>
-    `| ${name} | ${all} | ${(right / all * 100).toFixed(1)} % | ${refused} | ${wrong} |`
-  );
-  return [SCORE_HEADING, "", ...SCORE_OPENING, ...rows, ""].join("\n");
+function readAs({ input, hint, decimal_separator: sign }: PriceString) {
+  const locale = sign === "." ? "en" : sign === "," ? "de" : null;
+  return readPriceText(input ?? "", { currencyText: hint, locale });
 }
 
-/** Escapes every character that is invisible in the document. */
-function code(text: string): string {
-  if (text === "") return "(empty)";
-  const visible = text.replace(
-    /[^\P{C}]|[^\P{Z} ]|^ | $/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return `\`${visible}\``;
+function isPrice(amount: string | null): amount is string {
+  return amount !== null && !amount.startsWith("-");
 }
-
-const OPENING = [
-  "<!-- deno-fmt-ignore-file -->",
-  "",
-  "# How numbers are read",
-  "",
-  "One parser reads the numbers in ERP files and the prices on web pages. If a number has",
-  "different separators and the last is a dot or a comma, the last separator is the decimal sign.",
-  "A number such as `1.234` or `1,234` is ambiguous, and files and pages have different rules for",
-  "this case. In `0.123` and `1234.567`, the single separator can only be the decimal sign. The",
-  "parser computes exactly, with integers. Surplus decimals are rounded half up. A wrong price is",
-  "worse than no price, so a number that stays ambiguous is refused.",
-  "",
-  "## Files",
-  "",
-  "In this table, the numbers are amounts in euros, read in the format `de`. A refused number has a code",
-  "instead of cents. A number with the warning `dot_decimal` is used. In all tables, invisible characters",
-  "are written as escapes: `\\u00a0` is a no-break space.",
-  "",
-  "| Text | Cents, or code of the refusal | Warning |",
-  "|---|---|---|",
-];
-
-const PAGES_OPENING = [
-  "## Pages",
-  "",
-  "Prices are exact decimals in major units, such as euros. A text without a clear price has a",
-  "code. The column _Context_ has further information: a currency, a text next to the price, or a",
-  "language. Savings, shipping costs and deposits are not prices. An amount with a currency takes",
-  "precedence over a bare number. Of several amounts, the first in the currency of the context is",
-  "used, or else the first. Old prices, unit prices and monthly instalments are used only if the",
-  "text has no other price.",
-  "",
-];
-
-const SCORE_OPENING = [
-  "The price strings and their correct prices come from scrapinghub/price-parser,",
-  "microsoft/Recognizers-Text, RubyMoney/monetize and facebook/duckling. Two strings are omitted, because",
-  "their prices treat a single dot before three digits as the decimal sign. The parser must refuse",
-  "negative amounts. *Hard* strings are whole sentences, or are read wrongly by the project that",
-  "collected them.",
-  "",
-  "| Strings | Count | Right | Price refused | Wrong price |",
-  "|---|---|---|---|---|",
-];
