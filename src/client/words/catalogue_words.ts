@@ -1,271 +1,216 @@
 import type { Match } from "../../shops/matches/match.ts";
 import { CONDITION_WORDS } from "../../engine/wording/identity_words.ts";
-import { codes, type Labels, say } from "./label.ts";
+import { codes, de, type Labels } from "./label.ts";
 
 export const catalogueWords = {
   products: {
-    title: say("Markt", "Market"),
-    create: say("Produkt anlegen", "Create product"),
-    search: say("SKU, Titel oder EAN", "SKU, title or EAN"),
-    updatedSince: say("Geändert seit", "Changed since"),
-    withDeleted: say("Auch gelöschte", "Include deleted"),
-    clearFilter: say("Filter leeren", "Clear filter"),
-    emptyTitle: say("Noch keine Produkte", "No products yet"),
-    emptyText: say(
-      "Am schnellsten geht es mit der Datei, die Ihr ERP jede Nacht schreibt.",
-      "The file your ERP exports every night is the fastest way.",
-    ),
-    noneText: say(
-      "Nehmen Sie einen Teil des Filters weg, oder leeren Sie ihn ganz.",
-      "Remove part of the filter, or clear it.",
-    ),
+    title: de("Markt").en("Market"),
+    create: de("Produkt anlegen").en("Create product"),
+    search: de("SKU, Titel oder EAN").en("SKU, title or EAN"),
+    updatedSince: de("Geändert seit").en("Changed since"),
+    withDeleted: de("Auch gelöschte").en("Include deleted"),
+    clearFilter: de("Filter leeren").en("Clear filter"),
+    emptyTitle: de("Noch keine Produkte").en("No products yet"),
+    emptyText: de("Am schnellsten geht es mit der Datei, die Ihr ERP jede Nacht schreibt.")
+      .en("The file your ERP exports every night is the fastest way."),
+    noneText: de("Nehmen Sie einen Teil des Filters weg, oder leeren Sie ihn ganz.")
+      .en("Remove part of the filter, or clear it."),
     cards: {
-      import: say("ERP-Datei einlesen", "Read an ERP file"),
-      importText: say(
-        "XML oder ZIP hineinziehen, erst prüfen, dann übernehmen.",
-        "Drop an XML or ZIP file, check it, then apply it.",
-      ),
-      key: say("Schnittstelle anbinden", "Connect by API"),
-      keyText: say(
-        "Einen API-Schlüssel anlegen und den fertigen curl-Befehl kopieren.",
-        "Create an API key and copy the ready curl command.",
-      ),
-      byHand: say("Von Hand anlegen", "Create by hand"),
-      byHandText: say(
-        "Ein erstes Produkt mit SKU, Titel und Preis.",
-        "A first product with SKU, title and price.",
-      ),
+      import: de("ERP-Datei einlesen").en("Read an ERP file"),
+      importText: de("XML oder ZIP hineinziehen, erst prüfen, dann übernehmen.")
+        .en("Drop an XML or ZIP file, check it, then apply it."),
+      key: de("Schnittstelle anbinden").en("Connect by API"),
+      keyText: de("Einen API-Schlüssel anlegen und den fertigen curl-Befehl kopieren.")
+        .en("Create an API key and copy the ready curl command."),
+      byHand: de("Von Hand anlegen").en("Create by hand"),
+      byHandText: de("Ein erstes Produkt mit SKU, Titel und Preis.")
+        .en("A first product with SKU, title and price."),
     },
     columns: {
-      margin: say("Marge", "Margin"),
-      lastScrapedAt: say("Abgerufen", "Fetched"),
+      margin: de("Marge").en("Margin"),
+      lastScrapedAt: de("Abgerufen").en("Fetched"),
     },
-    deleted: say("gelöscht", "deleted"),
-    locked: say("gesperrt", "locked"),
-    scrapeOff: say("aus", "off"),
-    hours: say((hours: number) => `${hours} Std.`, (hours) => `${hours} h`),
+    deleted: de("gelöscht").en("deleted"),
+    locked: de("gesperrt").en("locked"),
+    scrapeOff: de("aus").en("off"),
+    hours: de((hours: number) => `${hours} Std.`).en((hours) => `${hours} h`),
     bulk: {
-      done: say("{changed} geändert", "{changed} changed"),
-      sure: say("Für alle Produkte des Filters?", "For all products of the filter?"),
-      sureText: say(
+      done: de("{changed} geändert").en("{changed} changed"),
+      sure: de("Für alle Produkte des Filters?").en("For all products of the filter?"),
+      sureText: de(
         "Die Änderung gilt für jedes Produkt, das der Filter findet, auch für die nicht geladenen.",
-        "The change applies to every product that the filter finds, loaded or not.",
-      ),
+      ).en("The change applies to every product that the filter finds, loaded or not."),
     },
     form: {
-      newTitle: say("Neues Produkt", "New product"),
-      editTitle: say("Produkt bearbeiten", "Edit product"),
-      vatRateHint: say("Leer: wie im Arbeitsbereich", "Empty: as in the workspace"),
-      url: say("Eigene Produktseite", "Our product page"),
-      priceLockedHint: say(
-        "Keine Regel darf diesen Preis ändern.",
-        "No rule may change this price.",
-      ),
-      scrapeEnabled: say("Preise der Wettbewerber abrufen", "Fetch competitors’ prices"),
-      created: say("{sku} angelegt", "{sku} created"),
-      openPage: say("Produktseite öffnen", "Open the product page"),
-      large: say(
-        "Der Preis soll das Hundertfache werden?",
-        "Really 100 times the old price?",
-      ),
-      largeText: say(
-        "Das sieht nach einer Verwechslung von Euro und Cent aus. Trotzdem übernehmen?",
-        "This looks like euros and cents mixed up. Save it anyway?",
-      ),
-      largeYes: say("Ja, übernehmen", "Yes, save it"),
-      restore: say("Die gelöschte SKU wiederherstellen", "Restore the deleted SKU"),
+      newTitle: de("Neues Produkt").en("New product"),
+      editTitle: de("Produkt bearbeiten").en("Edit product"),
+      vatRateHint: de("Leer: wie im Arbeitsbereich").en("Empty: as in the workspace"),
+      url: de("Eigene Produktseite").en("Our product page"),
+      priceLockedHint: de("Keine Regel darf diesen Preis ändern.")
+        .en("No rule may change this price."),
+      scrapeEnabled: de("Preise der Wettbewerber abrufen").en("Fetch competitors’ prices"),
+      created: de("{sku} angelegt").en("{sku} created"),
+      openPage: de("Produktseite öffnen").en("Open the product page"),
+      large: de("Der Preis soll das Hundertfache werden?").en("Really 100 times the old price?"),
+      largeText: de("Das sieht nach einer Verwechslung von Euro und Cent aus. Trotzdem übernehmen?")
+        .en("This looks like euros and cents mixed up. Save it anyway?"),
+      largeYes: de("Ja, übernehmen").en("Yes, save it"),
+      restore: de("Die gelöschte SKU wiederherstellen").en("Restore the deleted SKU"),
     },
   },
   product: {
-    notKnown: say("nicht bekannt", "not known"),
-    notStated: say("vom Shop nicht genannt", "not stated by the shop"),
-    conditions: say(CONDITION_WORDS.de, CONDITION_WORDS.en),
+    notKnown: de("nicht bekannt").en("not known"),
+    notStated: de("vom Shop nicht genannt").en("not stated by the shop"),
+    conditions: de(CONDITION_WORDS.de).en(CONDITION_WORDS.en),
     identity: {
-      sides: say("Unser Produkt und die Seite", "Our product and the page"),
-      field: say("Angabe", "What"),
-      ours: say("Unser Produkt", "Our product"),
-      theirs: say("Auf der Seite", "On the page"),
-      kept: say("Was die Seite zeigt", "What the page shows"),
-      checked: say("Beim Abruf am {at}:", "When it was fetched on {at}:"),
-      inTitle: say("{text} im Titel", "{text} in the title"),
-      asSku: say("{sku} als SKU", "{sku} as the SKU"),
-      isSame: say("Dasselbe", "The same"),
-      isWrong: say("Falsch", "Not the same"),
-      isSameOf: say("Dasselbe Produkt: {of}", "The same product: {of}"),
-      isWrongOf: say("Falsch verknüpft: {of}", "Not the same product: {of}"),
-      confirmed: say(
-        "{shop}: als dasselbe Produkt bestätigt",
-        "{shop}: confirmed as the same product",
-      ),
-      rejected: say(
-        "{shop}: Verknüpfung ist falsch und abgeschaltet",
-        "{shop}: the link is wrong and switched off",
-      ),
-      confirmedBy: say(
+      sides: de("Unser Produkt und die Seite").en("Our product and the page"),
+      field: de("Angabe").en("What"),
+      ours: de("Unser Produkt").en("Our product"),
+      theirs: de("Auf der Seite").en("On the page"),
+      kept: de("Was die Seite zeigt").en("What the page shows"),
+      checked: de("Beim Abruf am {at}:").en("When it was fetched on {at}:"),
+      inTitle: de("{text} im Titel").en("{text} in the title"),
+      asSku: de("{sku} als SKU").en("{sku} as the SKU"),
+      isSame: de("Dasselbe").en("The same"),
+      isWrong: de("Falsch").en("Not the same"),
+      isSameOf: de("Dasselbe Produkt: {of}").en("The same product: {of}"),
+      isWrongOf: de("Falsch verknüpft: {of}").en("Not the same product: {of}"),
+      confirmed: de("{shop}: als dasselbe Produkt bestätigt")
+        .en("{shop}: confirmed as the same product"),
+      rejected: de("{shop}: Verknüpfung ist falsch und abgeschaltet")
+        .en("{shop}: the link is wrong and switched off"),
+      confirmedBy: de(
         "Als dasselbe Produkt bestätigt von {who} am {at}. Das gilt, bis die Seite etwas anderes sagt.",
+      ).en(
         "Confirmed as the same product by {who} on {at}. That holds until the page says something else.",
       ),
-      rejectedBy: say(
+      rejectedBy: de(
         "Als falsch verworfen von {who} am {at}. Ein Import schaltet die Verknüpfung nicht wieder ein.",
-        "Rejected as wrong by {who} on {at}. No import switches the link on again.",
-      ),
-      check: say("Produkt prüfen", "check the product"),
-      isConfirmed: say("bestätigt", "confirmed"),
-      isRejected: say("als falsch verworfen", "rejected as wrong"),
+      ).en("Rejected as wrong by {who} on {at}. No import switches the link on again."),
+      check: de("Produkt prüfen").en("check the product"),
+      isConfirmed: de("bestätigt").en("confirmed"),
+      isRejected: de("als falsch verworfen").en("rejected as wrong"),
     },
-    prices: say("Preisverlauf", "Prices over time"),
-    noPrices: say("Noch kein Preisverlauf", "No prices yet"),
-    noPricesText: say(
-      "Er beginnt mit dem ersten Preis, der hier eingetragen oder importiert wird.",
-      "They start with the first price that is entered or imported.",
-    ),
-    chart: say(
-      "Eigener Preis und Preise der Wettbewerber für {title}",
-      "Our price and competitors’ prices for {title}",
-    ),
+    prices: de("Preisverlauf").en("Prices over time"),
+    noPrices: de("Noch kein Preisverlauf").en("No prices yet"),
+    noPricesText: de("Er beginnt mit dem ersten Preis, der hier eingetragen oder importiert wird.")
+      .en("They start with the first price that is entered or imported."),
+    chart: de("Eigener Preis und Preise der Wettbewerber für {title}")
+      .en("Our price and competitors’ prices for {title}"),
     historyColumns: {
-      source: say("Woher", "Source"),
+      source: de("Woher").en("Source"),
     },
     sources: codes.priceSources,
-    lowest: say("Niedrigster Preis der letzten 30 Tage", "Lowest price of the last 30 days"),
-    lowestBeforeCut: say(
-      "Niedrigster Preis in den 30 Tagen vor der letzten Senkung",
-      "Lowest price in the 30 days before the last reduction",
-    ),
-    lowestBefore: say("Stand {at}", "as of {at}"),
-    lowestIncomplete: say(
-      "Der Verlauf ist kürzer als 30 Tage.",
-      "The history is shorter than 30 days.",
-    ),
-    lowestNote: say(
-      "Hilfe zu § 11 PAngV, keine Rechtsberatung.",
-      "An aid for § 11 PAngV, not legal advice.",
-    ),
+    lowest: de("Niedrigster Preis der letzten 30 Tage").en("Lowest price of the last 30 days"),
+    lowestBeforeCut: de("Niedrigster Preis in den 30 Tagen vor der letzten Senkung")
+      .en("Lowest price in the 30 days before the last reduction"),
+    lowestBefore: de("Stand {at}").en("as of {at}"),
+    lowestIncomplete: de("Der Verlauf ist kürzer als 30 Tage.")
+      .en("The history is shorter than 30 days."),
+    lowestNote: de("Hilfe zu § 11 PAngV, keine Rechtsberatung.")
+      .en("An aid for § 11 PAngV, not legal advice."),
     evidence: {
-      link: say("Nachweis", "Evidence"),
-      title: say("Preisnachweis", "Price evidence"),
-      print: say("Drucken", "Print"),
+      link: de("Nachweis").en("Evidence"),
+      title: de("Preisnachweis").en("Price evidence"),
+      print: de("Drucken").en("Print"),
       csv: "CSV",
-      window: say("Zeitraum (30 Tage)", "Period (30 days)"),
-      lowestGross: say("niedrigster Preis, brutto", "lowest price, gross"),
-      lowest: say("niedrigster Preis", "lowest price"),
-      since: say("galt ab {at}", "in force from {at}"),
-      rows: say("Alle Preise, die im Zeitraum galten", "Every price in force in the period"),
-      at: say("Gültig ab", "In force from"),
-      vat: say("MwSt.", "VAT"),
-      exported: say("ans ERP gegeben", "sent to the ERP"),
-      marked: say("als Fehler markiert von {who}, {at}", "marked as an error by {who}, {at}"),
-      neverShown: say("nie gezeigt", "never shown"),
-      none: say("In diesem Zeitraum ist kein Preis bekannt.", "No price is known in this period."),
-      netPrices: say(
-        "Preise dieses Arbeitsbereichs sind netto; brutto nach der MwSt. des Tages.",
-        "Prices of this workspace are net; gross by the VAT of the day.",
-      ),
-      grossPrices: say(
-        "Preise dieses Arbeitsbereichs sind brutto.",
-        "Prices of this workspace are gross.",
-      ),
-      hash: say("SHA-256 des Nachweises", "SHA-256 of the evidence"),
-      hashNote: say(
+      window: de("Zeitraum (30 Tage)").en("Period (30 days)"),
+      lowestGross: de("niedrigster Preis, brutto").en("lowest price, gross"),
+      lowest: de("niedrigster Preis").en("lowest price"),
+      since: de("galt ab {at}").en("in force from {at}"),
+      rows: de("Alle Preise, die im Zeitraum galten").en("Every price in force in the period"),
+      at: de("Gültig ab").en("In force from"),
+      vat: de("MwSt.").en("VAT"),
+      exported: de("ans ERP gegeben").en("sent to the ERP"),
+      marked: de("als Fehler markiert von {who}, {at}").en("marked as an error by {who}, {at}"),
+      neverShown: de("nie gezeigt").en("never shown"),
+      none: de("In diesem Zeitraum ist kein Preis bekannt.")
+        .en("No price is known in this period."),
+      netPrices: de("Preise dieses Arbeitsbereichs sind netto; brutto nach der MwSt. des Tages.")
+        .en("Prices of this workspace are net; gross by the VAT of the day."),
+      grossPrices: de("Preise dieses Arbeitsbereichs sind brutto.")
+        .en("Prices of this workspace are gross."),
+      hash: de("SHA-256 des Nachweises").en("SHA-256 of the evidence"),
+      hashNote: de(
         "Prüfsumme der JSON-Antwort ohne dieses Feld: gleiche Vergangenheit, gleiche Summe.",
-        "Checksum of the JSON response without this field: same past, same checksum.",
-      ),
+      ).en("Checksum of the JSON response without this field: same past, same checksum."),
     },
-    lowestNone: say("Kein Preis bekannt", "No price known"),
-    lowestWithout: say(
-      "Nicht gezählt, weil nie gezeigt: {price} vom {at}, markiert von {who}",
-      "Not counted, as never shown: {price} of {at}, marked by {who}",
-    ),
-    gross: say("brutto", "gross"),
-    noOffers: say("Keine Verknüpfung", "No link"),
-    noOffersText: say(
+    lowestNone: de("Kein Preis bekannt").en("No price known"),
+    lowestWithout: de("Nicht gezählt, weil nie gezeigt: {price} vom {at}, markiert von {who}")
+      .en("Not counted, as never shown: {price} of {at}, marked by {who}"),
+    gross: de("brutto").en("gross"),
+    noOffers: de("Keine Verknüpfung").en("No link"),
+    noOffersText: de(
       "Verknüpfen Sie die Seite eines Wettbewerbers, auf der dieses Produkt angeboten wird.",
-      "Link a competitor’s page on which this product is offered.",
-    ),
-    yes: say("ja", "yes"),
-    no: say("nein", "no"),
-    addMatch: say("Seite verknüpfen", "Link a page"),
+    ).en("Link a competitor’s page on which this product is offered."),
+    yes: de("ja").en("yes"),
+    no: de("nein").en("no"),
+    addMatch: de("Seite verknüpfen").en("Link a page"),
     offerColumns: {
-      stock: say("Verfügbar", "In stock"),
+      stock: de("Verfügbar").en("In stock"),
     },
-    unknown: say("unbekannt", "unknown"),
-    perPack: say("{factor} Stück für {price}", "{factor} pieces for {price}"),
-    data: say("Stammdaten", "Master data"),
-    tiers: say("Preisgruppen", "Price tiers"),
+    unknown: de("unbekannt").en("unknown"),
+    perPack: de("{factor} Stück für {price}").en("{factor} pieces for {price}"),
+    data: de("Stammdaten").en("Master data"),
+    tiers: de("Preisgruppen").en("Price tiers"),
     tierColumns: {
-      none: say("ohne Gruppe", "no tier"),
-      minQty: say("ab Menge", "from quantity"),
-      validFrom: say("gültig ab", "valid from"),
+      none: de("ohne Gruppe").en("no tier"),
+      minQty: de("ab Menge").en("from quantity"),
+      validFrom: de("gültig ab").en("valid from"),
     },
-    delete: say("Produkt löschen", "Delete product"),
-    deleteSure: say("Produkt löschen?", "Delete the product?"),
-    deleteText: say(
+    delete: de("Produkt löschen").en("Delete product"),
+    deleteSure: de("Produkt löschen?").en("Delete the product?"),
+    deleteText: de(
       "Es verschwindet aus Listen und wird nicht mehr abgerufen. Verlauf und SKU bleiben, und es lässt sich wiederherstellen.",
+    ).en(
       "It disappears from lists and is no longer fetched. Its history and SKU are kept, and it can be restored.",
     ),
-    deleted: say("Dieses Produkt ist gelöscht.", "This product is deleted."),
-    restore: say("Wiederherstellen", "Restore"),
+    deleted: de("Dieses Produkt ist gelöscht.").en("This product is deleted."),
+    restore: de("Wiederherstellen").en("Restore"),
     match: {
-      editTitle: say("Verknüpfung bearbeiten", "Edit link"),
-      url: say("Adresse der Produktseite", "Address of the product page"),
-      urlHint: say(
-        "Ein unbekannter Wettbewerber wird dabei angelegt.",
-        "A competitor that is not known yet is created along with it.",
-      ),
-      packFactor: say("Packungsgröße", "Pack size"),
-      packFactorHint: say(
-        "Der Wettbewerber verkauft so viele Stück von unserem für den Preis.",
-        "The competitor sells this many of our units for the price.",
-      ),
+      editTitle: de("Verknüpfung bearbeiten").en("Edit link"),
+      url: de("Adresse der Produktseite").en("Address of the product page"),
+      urlHint: de("Ein unbekannter Wettbewerber wird dabei angelegt.")
+        .en("A competitor that is not known yet is created along with it."),
+      packFactor: de("Packungsgröße").en("Pack size"),
+      packFactorHint: de("Der Wettbewerber verkauft so viele Stück von unserem für den Preis.")
+        .en("The competitor sells this many of our units for the price."),
       matchTypes: codes.matchTypes satisfies Labels<Match["matchType"]>,
-      enabled: say("Wird abgerufen und verglichen", "Is fetched and compared"),
-      extractor: say(
-        "Preis auf der Seite finden (für Sonderfälle)",
-        "Find the price on the page (special cases)",
-      ),
-      priceSelector: say("CSS-Selektor des Preises", "CSS selector of the price"),
-      stockSelector: say("CSS-Selektor der Verfügbarkeit", "CSS selector of the availability"),
-      jsonPath: say("JSON-Pfad des Preises", "JSON path of the price"),
-      remove: say("Verknüpfung löschen?", "Delete the link?"),
-      removeText: say("Beobachtete Preise bleiben erhalten.", "Observed prices are kept."),
-      linkAnyway: say("Trotzdem verknüpfen", "Link it anyway"),
-      linkAnywayHint: say(
-        "Die Seite zeigt ein anderes Produkt.",
-        "The page shows another product.",
-      ),
+      enabled: de("Wird abgerufen und verglichen").en("Is fetched and compared"),
+      extractor: de("Preis auf der Seite finden (für Sonderfälle)")
+        .en("Find the price on the page (special cases)"),
+      priceSelector: de("CSS-Selektor des Preises").en("CSS selector of the price"),
+      stockSelector: de("CSS-Selektor der Verfügbarkeit").en("CSS selector of the availability"),
+      jsonPath: de("JSON-Pfad des Preises").en("JSON path of the price"),
+      remove: de("Verknüpfung löschen?").en("Delete the link?"),
+      removeText: de("Beobachtete Preise bleiben erhalten.").en("Observed prices are kept."),
+      linkAnyway: de("Trotzdem verknüpfen").en("Link it anyway"),
+      linkAnywayHint: de("Die Seite zeigt ein anderes Produkt.")
+        .en("The page shows another product."),
     },
   },
   competitors: {
-    groupsHint: say(
-      "Mit Semikolon getrennt; Regeln wählen danach aus",
-      "Separated by semicolons; rules can choose by them",
-    ),
-    marketplaceHint: say("Dort verkaufen auch andere Händler", "Other sellers offer there too"),
-    sellersHint: say(
-      "Händlernamen mit Semikolon; leer: verkauft nichts selbst",
-      "Seller names separated by semicolons; empty: sells nothing itself",
-    ),
-    ownSellers: say("Wir verkaufen dort als", "We sell there as"),
-    ownSellersHint: say(
-      "Zusätzlich zu den Namen in den Einstellungen; mit Semikolon getrennt",
-      "In addition to the names in the settings; separated by semicolons",
-    ),
-    gross: say("mit USt.", "with VAT"),
-    net: say("ohne USt.", "without VAT"),
-    asWorkspace: say("wie wir", "as ours"),
-    editTitle: say("Shop bearbeiten", "Edit the shop"),
-    domainHint: say("Zum Beispiel mediamarkt.de", "Such as mediamarkt.de"),
-    nameHint: say("Leer: die Domain", "Empty: the domain"),
-    countryHint: say("Zwei Buchstaben, zum Beispiel DE", "Two letters, such as DE"),
-    enabledHint: say(
-      "Ausgeschaltet zählt keine seiner Verknüpfungen.",
-      "While off, none of its links count.",
-    ),
-    vat: say("Seine Preise", "Its prices"),
-    remove: say("Shop löschen?", "Delete the shop?"),
-    removeText: say(
+    groupsHint: de("Mit Semikolon getrennt; Regeln wählen danach aus")
+      .en("Separated by semicolons; rules can choose by them"),
+    marketplaceHint: de("Dort verkaufen auch andere Händler").en("Other sellers offer there too"),
+    sellersHint: de("Händlernamen mit Semikolon; leer: verkauft nichts selbst")
+      .en("Seller names separated by semicolons; empty: sells nothing itself"),
+    ownSellers: de("Wir verkaufen dort als").en("We sell there as"),
+    ownSellersHint: de("Zusätzlich zu den Namen in den Einstellungen; mit Semikolon getrennt")
+      .en("In addition to the names in the settings; separated by semicolons"),
+    gross: de("mit USt.").en("with VAT"),
+    net: de("ohne USt.").en("without VAT"),
+    asWorkspace: de("wie wir").en("as ours"),
+    editTitle: de("Shop bearbeiten").en("Edit the shop"),
+    domainHint: de("Zum Beispiel mediamarkt.de").en("Such as mediamarkt.de"),
+    nameHint: de("Leer: die Domain").en("Empty: the domain"),
+    countryHint: de("Zwei Buchstaben, zum Beispiel DE").en("Two letters, such as DE"),
+    enabledHint: de("Ausgeschaltet zählt keine seiner Verknüpfungen.")
+      .en("While off, none of its links count."),
+    vat: de("Seine Preise").en("Its prices"),
+    remove: de("Shop löschen?").en("Delete the shop?"),
+    removeText: de(
       "Seine Verknüpfungen werden mit gelöscht ({count} Produkte). Beobachtete Preise bleiben.",
-      "Its links are deleted too ({count} products). Observed prices are kept.",
-    ),
+    ).en("Its links are deleted too ({count} products). Observed prices are kept."),
   },
 };

@@ -1,97 +1,87 @@
 import type { CauseKind } from "../../messages/alerts/alert.ts";
 import type { MailChoice } from "../../messages/alerts/read_alerts.ts";
-import { type Labels, say } from "./label.ts";
+import { de, type Labels } from "./label.ts";
 
 const kinds: Labels<CauseKind> = {
-  rule: say("Regel löst aus", "A rule triggers"),
-  shop: say("Shop fällt aus", "A shop is down"),
-  prices: say(
-    "Shop mit vielen auffälligen Preisen; eigener Preis außerhalb der Grenzen",
-    "Shop with many suspicious prices; own price outside its limits",
-  ),
-  links: say("Seite zeigt anderes Produkt", "A page shows another product"),
-  import: say("Import angehalten oder gescheitert", "An import is held or failed"),
-  delivery: say("Datei kam nicht", "A file did not arrive"),
-  system: say("Technische Störung", "Technical problem"),
+  rule: de("Regel löst aus").en("A rule triggers"),
+  shop: de("Shop fällt aus").en("A shop is down"),
+  prices: de("Shop mit vielen auffälligen Preisen; eigener Preis außerhalb der Grenzen")
+    .en("Shop with many suspicious prices; own price outside its limits"),
+  links: de("Seite zeigt anderes Produkt").en("A page shows another product"),
+  import: de("Import angehalten oder gescheitert").en("An import is held or failed"),
+  delivery: de("Datei kam nicht").en("A file did not arrive"),
+  system: de("Technische Störung").en("Technical problem"),
 };
 
 const choices: Labels<MailChoice> = {
-  now: say("Mail sofort", "Email at once"),
-  daily: say("Mail 07:00", "Email 07:00"),
-  here: say("nur hier", "in Kurant only"),
+  now: de("Mail sofort").en("Email at once"),
+  daily: de("Mail 07:00").en("Email 07:00"),
+  here: de("nur hier").en("in Kurant only"),
 };
 
 export const causeWords = {
   causes: {
-    label: say("Zeigen", "Show"),
+    label: de("Zeigen").en("Show"),
     views: {
-      open: say("offen {count}", "open {count}"),
-      later: say("später {count}", "snoozed {count}"),
-      all: say("alle Meldungen", "all alerts"),
+      open: de("offen {count}").en("open {count}"),
+      later: de("später {count}").en("snoozed {count}"),
+      all: de("alle Meldungen").en("all alerts"),
     },
-    openCauses: say(
-      "{count} {count|Meldung|Meldungen} offen, davon {today} für heute",
-      "{count} open {count|alert|alerts}, {today} for today",
-    ),
+    openCauses: de("{count} {count|Meldung|Meldungen} offen, davon {today} für heute")
+      .en("{count} open {count|alert|alerts}, {today} for today"),
     sections: {
-      today: say("Heute entscheiden", "Decide today"),
-      week: say("Diese Woche", "This week"),
-      info: say("Zur Kenntnis", "For your information"),
+      today: de("Heute entscheiden").en("Decide today"),
+      week: de("Diese Woche").en("This week"),
+      info: de("Zur Kenntnis").en("For your information"),
     },
-    fired: say(
-      "„{rule}“ löst bei {count} Produkten aus",
-      "“{rule}” triggers on {count} products",
-    ),
-    ready: say(
-      "„{rule}“: {count} {count|Vorschlag|Vorschläge} offen",
-      "“{rule}”: {count} open {count|proposal|proposals}",
-    ),
-    fresh: say("{fresh} davon seit {since} gemeldet", "{fresh} of them reported since {since}"),
-    down: say(
-      "Seitdem wurde dort keine Seite gelesen. Regeln vergleichen ohne diesen Shop.",
-      "No page has been read there since. Rules ignore this shop.",
-    ),
-    heldSince: say("Angehalten seit {at}: {why}.", "Held since {at}: {why}."),
-    last: say("letzte Meldung {at}", "last alert {at}"),
-    newest: say("zuletzt {title}", "last {title}"),
-    times: say("{count} Meldungen seit {since}", "{count} alerts since {since}"),
-    decide: say("{count} entscheiden", "Decide {count}"),
-    more: say("{count} weitere", "{count} more"),
-    acceptOf: say("Annehmen: {sku}", "Accept: {sku}"),
-    rejectOf: say("Ablehnen: {sku}", "Reject: {sku}"),
-    margin: say("Marge {now} → {after}", "margin {now} → {after}"),
+    fired: de("„{rule}“ löst bei {count} Produkten aus")
+      .en("“{rule}” triggers on {count} products"),
+    ready: de("„{rule}“: {count} {count|Vorschlag|Vorschläge} offen")
+      .en("“{rule}”: {count} open {count|proposal|proposals}"),
+    fresh: de("{fresh} davon seit {since} gemeldet").en("{fresh} of them reported since {since}"),
+    down: de("Seitdem wurde dort keine Seite gelesen. Regeln vergleichen ohne diesen Shop.")
+      .en("No page has been read there since. Rules ignore this shop."),
+    heldSince: de("Angehalten seit {at}: {why}.").en("Held since {at}: {why}."),
+    last: de("letzte Meldung {at}").en("last alert {at}"),
+    newest: de("zuletzt {title}").en("last {title}"),
+    times: de("{count} Meldungen seit {since}").en("{count} alerts since {since}"),
+    decide: de("{count} entscheiden").en("Decide {count}"),
+    more: de("{count} weitere").en("{count} more"),
+    acceptOf: de("Annehmen: {sku}").en("Accept: {sku}"),
+    rejectOf: de("Ablehnen: {sku}").en("Reject: {sku}"),
+    margin: de("Marge {now} → {after}").en("margin {now} → {after}"),
     look: {
-      rule: say("Regel ansehen", "View rule"),
-      shop: say("Seiten prüfen", "Check pages"),
-      prices: say("Preise prüfen", "Check prices"),
-      links: say("Seiten prüfen", "Check pages"),
-      import: say("Import ansehen", "View import"),
-      delivery: say("Quelle ansehen", "View source"),
-      system: say("Einstellung ansehen", "View settings"),
+      rule: de("Regel ansehen").en("View rule"),
+      shop: de("Seiten prüfen").en("Check pages"),
+      prices: de("Preise prüfen").en("Check prices"),
+      links: de("Seiten prüfen").en("Check pages"),
+      import: de("Import ansehen").en("View import"),
+      delivery: de("Quelle ansehen").en("View source"),
+      system: de("Einstellung ansehen").en("View settings"),
     } satisfies Labels<CauseKind>,
-    order: say(
-      "Fristen zuerst, dann fehlende Daten, dann nach Geld",
-      "deadlines first, then missing data, then by money",
-    ),
-    read: say("Gelesen", "Read"),
-    done: say("ist erledigt", "mark as done"),
-    told: say("Erledigt: {title}", "Done: {title}"),
-    afternoon: say("heute Nachmittag", "this afternoon"),
-    tomorrow: say("morgen früh", "tomorrow morning"),
-    monday: say("nächste Woche", "next week"),
-    change: say("bis sich etwas ändert", "until something changes"),
-    snoozed: say("Später: {title}", "Snoozed: {title}"),
-    wake: say("Jetzt zeigen", "Show now"),
-    lastOne: say("Letzte Meldung: {title}, {at}.", "Last alert: {title}, {at}."),
-    emptyLater: say("Nichts ist aufgeschoben", "Nothing is snoozed"),
-    emptyLaterText: say(
+    order: de("Fristen zuerst, dann fehlende Daten, dann nach Geld")
+      .en("deadlines first, then missing data, then by money"),
+    read: de("Gelesen").en("Read"),
+    done: de("ist erledigt").en("mark as done"),
+    told: de("Erledigt: {title}").en("Done: {title}"),
+    afternoon: de("heute Nachmittag").en("this afternoon"),
+    tomorrow: de("morgen früh").en("tomorrow morning"),
+    monday: de("nächste Woche").en("next week"),
+    change: de("bis sich etwas ändert").en("until something changes"),
+    snoozed: de("Später: {title}").en("Snoozed: {title}"),
+    wake: de("Jetzt zeigen").en("Show now"),
+    lastOne: de("Letzte Meldung: {title}, {at}.").en("Last alert: {title}, {at}."),
+    emptyLater: de("Nichts ist aufgeschoben").en("Nothing is snoozed"),
+    emptyLaterText: de(
       "Mit „Später“ verschwindet eine Ursache bis zu einer Zeit, die Sie wählen; wird sie schlimmer, kommt sie früher.",
+    ).en(
       "“Snooze” hides a cause until a time that you choose; if it gets worse, it comes back early.",
     ),
-    mails: say("Wie Sie davon erfahren", "Notifications"),
-    cause: say("Ursache", "Cause"),
+    mails: de("Wie Sie davon erfahren").en("Notifications"),
+    cause: de("Ursache").en("Cause"),
     kinds,
     choices,
-    mailTo: say("Mails gehen an {email}; gilt nur für Sie", "Sent to {email}; applies to you only"),
+    mailTo: de("Mails gehen an {email}; gilt nur für Sie")
+      .en("Sent to {email}; applies to you only"),
   },
 };

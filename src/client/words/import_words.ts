@@ -1,301 +1,254 @@
 import type { ImportMode } from "../../imports/choices.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
-import { codes, columns, type Labels, say } from "./label.ts";
+import { codes, columns, de, type Labels } from "./label.ts";
 
 export const importWords = {
   imports: {
-    title: say("Importe", "Imports"),
-    create: say("Datei importieren", "Import a file"),
-    noneTitle: say("Kein Import passt zu diesem Filter", "No import matches this filter"),
-    noneText: say(
-      "Die Quelle hat noch nichts gebracht, oder es wurde schon aufgeräumt.",
-      "Nothing has arrived from this source yet, or its old imports have been removed.",
-    ),
-    emptyTitle: say("Noch kein Import", "No import yet"),
-    emptyText: say(
+    title: de("Importe").en("Imports"),
+    create: de("Datei importieren").en("Import a file"),
+    noneTitle: de("Kein Import passt zu diesem Filter").en("No import matches this filter"),
+    noneText: de("Die Quelle hat noch nichts gebracht, oder es wurde schon aufgeräumt.")
+      .en("Nothing has arrived from this source yet, or its old imports have been removed."),
+    emptyTitle: de("Noch kein Import").en("No import yet"),
+    emptyText: de(
       "Ziehen Sie die Preisdatei Ihres ERP hinein. Ein Probelauf zeigt vorher, was sich ändern würde.",
+    ).en(
       "Drop your ERP’s price file here. A dry run shows what would change before anything does.",
     ),
     columns: {
-      created: say("Beginn", "Started"),
+      created: de("Beginn").en("Started"),
       inserted: columns.inserted,
       updated: columns.updated,
-      skipped: say("Unverändert", "Unchanged"),
-      errors: say("Abgelehnt", "Refused"),
-      undo: say("Aktion / Grund", "Action / reason"),
+      skipped: de("Unverändert").en("Unchanged"),
+      errors: de("Abgelehnt").en("Refused"),
+      undo: de("Aktion / Grund").en("Action / reason"),
     },
     counts: {
-      inserted: say("{count} neu", "{count} new"),
-      updated: say("{count} geändert", "{count} changed"),
-      removed: say("{count} gelöscht", "{count} deleted"),
-      reverted: say(
-        "{count} Ihrer Preise überschrieben",
-        "{count} of your prices overwritten",
-      ),
-      errors: say("{count} {count|Zeile|Zeilen} abgelehnt", "{count} {count|row|rows} refused"),
-      ofRecords: say("von {count}", "of {count}"),
+      inserted: de("{count} neu").en("{count} new"),
+      updated: de("{count} geändert").en("{count} changed"),
+      removed: de("{count} gelöscht").en("{count} deleted"),
+      reverted: de("{count} Ihrer Preise überschrieben").en("{count} of your prices overwritten"),
+      errors: de("{count} {count|Zeile|Zeilen} abgelehnt").en("{count} {count|row|rows} refused"),
+      ofRecords: de("von {count}").en("of {count}"),
     },
     states: codes.jobStates satisfies Labels<JobStatus>,
     withoutPrices: {
-      label: say("Ohne diese Preise einlesen", "Import it without these prices"),
-      hint: say(
-        "Alles andere der Datei wird übernommen; unsere Preise bleiben, wie sie sind.",
-        "Everything else in the file is applied; our prices stay as they are.",
-      ),
+      label: de("Ohne diese Preise einlesen").en("Import it without these prices"),
+      hint: de("Alles andere der Datei wird übernommen; unsere Preise bleiben, wie sie sind.")
+        .en("Everything else in the file is applied; our prices stay as they are."),
     },
     held: codes.importHolds.held,
-    applied: say("übernommen", "applied"),
-    withErrors: say("teils abgelehnt", "partly refused"),
+    applied: de("übernommen").en("applied"),
+    withErrors: de("teils abgelehnt").en("partly refused"),
     modes: {
-      upsert: say("Neue anlegen, vorhandene ändern", "Create new, change existing"),
-      insert: say("Nur neue anlegen", "Create new only"),
-      update: say("Nur vorhandene ändern", "Change existing only"),
-      replace: say("Vollbestand: fehlende löschen", "Full load: delete missing"),
+      upsert: de("Neue anlegen, vorhandene ändern").en("Create new, change existing"),
+      insert: de("Nur neue anlegen").en("Create new only"),
+      update: de("Nur vorhandene ändern").en("Change existing only"),
+      replace: de("Vollbestand: fehlende löschen").en("Full load: delete missing"),
     },
     modeNames: codes.importModes satisfies Labels<ImportMode>,
     new: {
-      drop: say("Datei irgendwo auf diese Seite ziehen", "Drop a file anywhere on this page"),
-      or: say(
-        "oder Zellen aus Excel einfügen (Strg + V) oder",
-        "or paste cells from Excel (Ctrl + V) or",
-      ),
-      pasted: say("Aus der Zwischenablage.txt", "From the clipboard.txt"),
-      first: say(
-        "Angesehen wird die erste Datei; der Probelauf liest alle.",
-        "The first file is previewed; the dry run reads all of them.",
-      ),
-      steps: say(["Datei", "Spalten", "Probelauf", "Übernahme"], [
+      drop: de("Datei irgendwo auf diese Seite ziehen").en("Drop a file anywhere on this page"),
+      or: de("oder Zellen aus Excel einfügen (Strg + V) oder")
+        .en("or paste cells from Excel (Ctrl + V) or"),
+      pasted: de("Aus der Zwischenablage.txt").en("From the clipboard.txt"),
+      first: de("Angesehen wird die erste Datei; der Probelauf liest alle.")
+        .en("The first file is previewed; the dry run reads all of them."),
+      steps: de(["Datei", "Spalten", "Probelauf", "Übernahme"]).en([
         "File",
         "Columns",
         "Dry run",
         "Apply",
       ]),
-      stepsLabel: say("Schritte", "Steps"),
-      choose: say("Datei auswählen", "Choose a file"),
-      kinds: say(
+      stepsLabel: de("Schritte").en("Steps"),
+      choose: de("Datei auswählen").en("Choose a file"),
+      kinds: de(
         "XML, CSV, Excel oder JSON, auch mehrere und gepackt; Kodierung und Aufbau werden erkannt.",
+      ).en(
         "XML, CSV, Excel or JSON, several files and zipped ones too; encoding and structure are detected.",
       ),
-      mode: say("Was geschieht", "What happens"),
-      profile: say("Aufbau der Datei", "Structure of the file"),
-      profileAuto: say("wird erkannt", "is recognised"),
-      tier: say("Preisgruppe für „Unser Preis“", "Price tier for “our price”"),
-      tierHint: say("Leer: die des Datensatzes", "If empty: the one in the record"),
-      dryRun: say("Probelauf starten", "Start the dry run"),
-      fileFirst: say("Wählen Sie zuerst eine Datei.", "Choose a file first."),
-      dryRunNote: say(
-        "Der Probelauf prüft alles und ändert nichts.",
-        "The dry run checks everything and changes nothing.",
-      ),
-      remember: say("Zuordnung als Profil merken", "Save the mapping as a profile"),
-      rememberHint: say(
-        "Dateien mit diesen Spalten werden dann so gelesen.",
-        "From then on, files with these columns are read this way.",
-      ),
-      changes: say(
-        "Ihre Zuordnung wird im Profil „{name}“ gesichert.",
-        "Your mapping is saved in the profile “{name}”.",
-      ),
-      profileName: say("Name des Profils", "Name of the profile"),
-      apply: say("Ohne Probelauf übernehmen", "Apply without a dry run"),
-      uploading: say("Wird übertragen: {share}", "Uploading: {share}"),
-      taken: say("Import angenommen", "Import accepted"),
-      remove: say("{name} entfernen", "Remove {name}"),
-      files: say("Ausgewählte Dateien", "Chosen files"),
+      mode: de("Was geschieht").en("What happens"),
+      profile: de("Aufbau der Datei").en("Structure of the file"),
+      profileAuto: de("wird erkannt").en("is recognised"),
+      tier: de("Preisgruppe für „Unser Preis“").en("Price tier for “our price”"),
+      tierHint: de("Leer: die des Datensatzes").en("If empty: the one in the record"),
+      dryRun: de("Probelauf starten").en("Start the dry run"),
+      fileFirst: de("Wählen Sie zuerst eine Datei.").en("Choose a file first."),
+      dryRunNote: de("Der Probelauf prüft alles und ändert nichts.")
+        .en("The dry run checks everything and changes nothing."),
+      remember: de("Zuordnung als Profil merken").en("Save the mapping as a profile"),
+      rememberHint: de("Dateien mit diesen Spalten werden dann so gelesen.")
+        .en("From then on, files with these columns are read this way."),
+      changes: de("Ihre Zuordnung wird im Profil „{name}“ gesichert.")
+        .en("Your mapping is saved in the profile “{name}”."),
+      profileName: de("Name des Profils").en("Name of the profile"),
+      apply: de("Ohne Probelauf übernehmen").en("Apply without a dry run"),
+      uploading: de("Wird übertragen: {share}").en("Uploading: {share}"),
+      taken: de("Import angenommen").en("Import accepted"),
+      remove: de("{name} entfernen").en("Remove {name}"),
+      files: de("Ausgewählte Dateien").en("Chosen files"),
     },
     job: {
       title: (file: string) => `Import ${file}`,
       phases: {
-        check: say("Datei wird geprüft", "Checking the file"),
-        plan: say("Änderungen werden berechnet", "Calculating changes"),
-        apply: say("Änderungen werden übernommen", "Applying changes"),
-        undo: say("Änderungen werden zurückgenommen", "Undoing changes"),
+        check: de("Datei wird geprüft").en("Checking the file"),
+        plan: de("Änderungen werden berechnet").en("Calculating changes"),
+        apply: de("Änderungen werden übernommen").en("Applying changes"),
+        undo: de("Änderungen werden zurückgenommen").en("Undoing changes"),
       },
-      progress: say(
-        "{done} von {total} {total|Datensatz|Datensätzen}",
-        "{done} of {total} {total|record|records}",
-      ),
-      cancelSure: say("Import abbrechen?", "Cancel the import?"),
-      cancelText: say(
-        "Was schon übernommen ist, bleibt; der Rest geschieht nicht.",
-        "Changes already applied stay; the rest is skipped.",
-      ),
-      discard: say("Datei verwerfen", "Discard the file"),
-      discardSure: say("Datei verwerfen?", "Discard the file?"),
-      discardText: say(
-        "Der Import kann dann nicht mehr übernommen werden; sein Bericht bleibt.",
-        "You can then no longer apply the import; its report stays.",
-      ),
-      apply: say("Jetzt übernehmen", "Apply now"),
-      applyForce: say("Trotzdem übernehmen", "Apply anyway"),
-      applyWithout: say(
-        "Ohne {count} {count|Produkt|Produkte} übernehmen",
-        "Apply without {count} {count|product|products}",
-      ),
-      forceWithout: say(
-        "Trotzdem ohne {count} {count|Produkt|Produkte} übernehmen",
-        "Apply anyway without {count} {count|product|products}",
-      ),
-      included: say("dabei", "included"),
-      include: say("{sku} übernehmen", "Apply {sku}"),
+      progress: de("{done} von {total} {total|Datensatz|Datensätzen}")
+        .en("{done} of {total} {total|record|records}"),
+      cancelSure: de("Import abbrechen?").en("Cancel the import?"),
+      cancelText: de("Was schon übernommen ist, bleibt; der Rest geschieht nicht.")
+        .en("Changes already applied stay; the rest is skipped."),
+      discard: de("Datei verwerfen").en("Discard the file"),
+      discardSure: de("Datei verwerfen?").en("Discard the file?"),
+      discardText: de("Der Import kann dann nicht mehr übernommen werden; sein Bericht bleibt.")
+        .en("You can then no longer apply the import; its report stays."),
+      apply: de("Jetzt übernehmen").en("Apply now"),
+      applyForce: de("Trotzdem übernehmen").en("Apply anyway"),
+      applyWithout: de("Ohne {count} {count|Produkt|Produkte} übernehmen")
+        .en("Apply without {count} {count|product|products}"),
+      forceWithout: de("Trotzdem ohne {count} {count|Produkt|Produkte} übernehmen")
+        .en("Apply anyway without {count} {count|product|products}"),
+      included: de("dabei").en("included"),
+      include: de("{sku} übernehmen").en("Apply {sku}"),
       hold: {
         short: {
-          price: say(
-            "{count} von {of} Preisen ändern sich um mehr als {move}",
-            "{count} of {of} prices change by more than {move}",
-          ),
-          cost: say(
-            "{count} von {of} Einkaufspreisen ändern sich um mehr als {move}",
-            "{count} of {of} costs change by more than {move}",
-          ),
+          price: de("{count} von {of} Preisen ändern sich um mehr als {move}")
+            .en("{count} of {of} prices change by more than {move}"),
+          cost: de("{count} von {of} Einkaufspreisen ändern sich um mehr als {move}")
+            .en("{count} of {of} costs change by more than {move}"),
         },
-        today: say("heute {time}", "{time} today"),
-        kept: say(
+        today: de("heute {time}").en("{time} today"),
+        kept: de(
           "Freigeben oder verwerfen bis {until}; sonst wird die Datei gelöscht und muss neu gesendet werden",
-          "Apply or discard by {until}; otherwise the file is deleted and has to be sent again",
-        ),
-        look: say("Import prüfen", "Review import"),
-        waits: say("{file} ist angehalten.", "{file} is held."),
-        others: say(
+        ).en("Apply or discard by {until}; otherwise the file is deleted and has to be sent again"),
+        look: de("Import prüfen").en("Review import"),
+        waits: de("{file} ist angehalten.").en("{file} is held."),
+        others: de(
           "{count} {count|weiterer Datensatz hat|weitere Datensätze haben} keinen Preis zum Vergleichen",
-          "{count} other {count|record has|records have} no price to compare",
-        ),
-        refused: say(", davon {count} abgelehnt", ", {count} of them refused"),
-        review: say("Bis {until} entscheiden", "Decide by {until}"),
-        isHeld: say("Angehalten: Es wurde nichts übernommen.", "Held: nothing was applied."),
-        wouldBe: say(
-          "Probelauf: So würde dieser Import angehalten.",
-          "Dry run: this import would be held.",
-        ),
-        why: say(
+        ).en("{count} other {count|record has|records have} no price to compare"),
+        refused: de(", davon {count} abgelehnt").en(", {count} of them refused"),
+        review: de("Bis {until} entscheiden").en("Decide by {until}"),
+        isHeld: de("Angehalten: Es wurde nichts übernommen.").en("Held: nothing was applied."),
+        wouldBe: de("Probelauf: So würde dieser Import angehalten.")
+          .en("Dry run: this import would be held."),
+        why: de(
           "{moved} von {products} vorhandenen Produkten der Datei ändern Preis oder Einkaufspreis um mehr als {move}, verlieren ihn oder wechseln die Währung; ohne Rückfrage gehen bis {share} durch.",
+        ).en(
           "{moved} of {products} existing products in the file change their price or cost by more than {move}, lose it, or change their currency; up to {share} pass without asking.",
         ),
-        toDo: say(
+        toDo: de(
           "Ist das so gewollt, übernehmen Sie den Import trotzdem; die Datei bleibt 24 Stunden liegen. Sonst berichtigen Sie den Export und senden ihn noch einmal.",
+        ).en(
           "If this is intended, apply the import anyway; the file is kept for 24 hours. Otherwise correct the export and send it again.",
         ),
-        toDoLater: say(
+        toDoLater: de(
           "Ist das so gewollt, übernehmen Sie die Datei trotzdem. Sonst berichtigen Sie den Export.",
-          "If this is intended, apply the file anyway. Otherwise correct the export.",
-        ),
-        reasons: say("Gründe: {counts}.", "Reasons: {counts}."),
+        ).en("If this is intended, apply the file anyway. Otherwise correct the export."),
+        reasons: de("Gründe: {counts}.").en("Reasons: {counts}."),
         causes: {
-          price: say("Preis", "Price"),
-          cost: say("Einkaufspreis", "Cost"),
-          currency: say("Währung", "Currency"),
+          price: de("Preis").en("Price"),
+          cost: de("Einkaufspreis").en("Cost"),
+          currency: de("Währung").en("Currency"),
         },
-        samples: say("Was auffällt", "What stands out"),
-        samplesNote: say("Die größten Änderungen", "Largest changes"),
+        samples: de("Was auffällt").en("What stands out"),
+        samplesNote: de("Die größten Änderungen").en("Largest changes"),
       },
       undo: {
-        badge: say("Rücknahme", "undone"),
-        title: say("Rücknahme {file}", "Undo {file}"),
-        until: say("Zurücknehmen bis {day}", "Undo until {day}"),
-        now: say("Jetzt zurücknehmen", "Undo now"),
-        reasonHint: say(
+        badge: de("Rücknahme").en("undone"),
+        title: de("Rücknahme {file}").en("Undo {file}"),
+        until: de("Zurücknehmen bis {day}").en("Undo until {day}"),
+        now: de("Jetzt zurücknehmen").en("Undo now"),
+        reasonHint: de(
           "Mit Grund gehen auch Preise zurück, die außerhalb ihrer Grenzen, gesperrt oder gehalten sind.",
-          "With a reason, prices that are outside their limits, locked or held are undone too.",
-        ),
-        goesOn: say("Die Quelle läuft weiter", "The source resumes"),
-        comesAgain: say(
+        ).en("With a reason, prices that are outside their limits, locked or held are undone too."),
+        goesOn: de("Die Quelle läuft weiter").en("The source resumes"),
+        comesAgain: de(
           "Diese Datei kam von einem Programm: Die nächste brächte wohl dasselbe wieder. Deshalb wird die Quelle pausiert, wenn Sie nichts anderes wählen.",
+        ).en(
           "This file was sent by a program, and the next one would probably contain the same again. The source is therefore paused unless you choose otherwise.",
         ),
-        ofImport: say("Zum Import", "View the import"),
-        undone: say("Dieser Import wurde zurückgenommen.", "This import was undone."),
-        toUndo: say("Zur Rücknahme", "View the undo"),
-        wouldBe: say(
+        ofImport: de("Zum Import").en("View the import"),
+        undone: de("Dieser Import wurde zurückgenommen.").en("This import was undone."),
+        toUndo: de("Zur Rücknahme").en("View the undo"),
+        wouldBe: de(
           "Probe der Rücknahme: Es wurde nichts geändert. Was seit dem Import geändert wurde, bleibt.",
-          "Preview of the undo: nothing was changed. Changes made since the import stay.",
-        ),
-        progress: say(
-          "{done} von {total} {total|Produkt|Produkten}",
-          "{done} of {total} {total|product|products}",
-        ),
+        ).en("Preview of the undo: nothing was changed. Changes made since the import stay."),
+        progress: de("{done} von {total} {total|Produkt|Produkten}")
+          .en("{done} of {total} {total|product|products}"),
         stats: {
-          setBack: say("Wie zuvor", "As before"),
-          prices: say("Preise zurück", "Prices back"),
-          deleted: say("Neue gelöscht", "New products deleted"),
-          restored: say("Gelöschte zurück", "Deleted products restored"),
-          links: say("Verknüpfungen", "Links"),
-          kept: say("Bleibt", "Stays"),
+          setBack: de("Wie zuvor").en("As before"),
+          prices: de("Preise zurück").en("Prices back"),
+          deleted: de("Neue gelöscht").en("New products deleted"),
+          restored: de("Gelöschte zurück").en("Deleted products restored"),
+          links: de("Verknüpfungen").en("Links"),
+          kept: de("Bleibt").en("Stays"),
         },
-        kept: say("Bleibt, wie es ist", "Stays as it is"),
-        nothingKept: say(
-          "Seit dem Import wurde nichts davon geändert: Alles geht zurück.",
-          "Nothing has been changed since the import, so everything is undone.",
-        ),
+        kept: de("Bleibt, wie es ist").en("Stays as it is"),
+        nothingKept: de("Seit dem Import wurde nichts davon geändert: Alles geht zurück.")
+          .en("Nothing has been changed since the import, so everything is undone."),
       },
-      applyText: say(
-        "Übernehmen übergeht die Schutzgrenze für diesen einen Lauf.",
-        "Applying overrides the guard for this run only.",
-      ),
-      willApply: say(
-        "Übernommen werden {inserted} neue und {updated} geänderte Produkte.",
-        "{inserted} new and {updated} changed products will be applied.",
-      ),
-      willRemove: say(
+      applyText: de("Übernehmen übergeht die Schutzgrenze für diesen einen Lauf.")
+        .en("Applying overrides the guard for this run only."),
+      willApply: de("Übernommen werden {inserted} neue und {updated} geänderte Produkte.")
+        .en("{inserted} new and {updated} changed products will be applied."),
+      willRemove: de(
         "{count} {count|Produkt fehlt in der Datei und wird|Produkte fehlen in der Datei und werden} gelöscht.",
-        "{count} {count|product is|products are} missing from the file and will be deleted.",
-      ),
-      leftOut: say(
+      ).en("{count} {count|product is|products are} missing from the file and will be deleted."),
+      leftOut: de(
         "{count} {count|fehlerhafter Datensatz bleibt|fehlerhafte Datensätze bleiben} draußen.",
-        "{count} faulty {count|record is|records are} left out.",
-      ),
-      excluded: say(
-        "{count} {count|Produkt blieb|Produkte blieben} auf Wunsch draußen.",
-        "{count} {count|product was|products were} left out on purpose.",
-      ),
-      because: say("Grund: „{reason}“", "Reason: “{reason}”"),
+      ).en("{count} faulty {count|record is|records are} left out."),
+      excluded: de("{count} {count|Produkt blieb|Produkte blieben} auf Wunsch draußen.")
+        .en("{count} {count|product was|products were} left out on purpose."),
+      because: de("Grund: „{reason}“").en("Reason: “{reason}”"),
       effects: {
-        title: say("Was das auslöst", "What this triggers"),
-        note: say(
+        title: de("Was das auslöst").en("What this triggers"),
+        note: de(
           "Produkte, die seit Beginn des Imports geändert wurden, auch von Hand oder durch Regeln",
-          "Products changed since the import began, by people and rules too",
-        ),
-        changed: say("Seither geändert", "Changed since"),
-        proposals: say("Mit offenem Vorschlag", "With an open proposal"),
-        overtaken: say("Überholte Vorschläge", "Superseded proposals"),
-        cheapest: say("Jetzt am günstigsten", "Now cheapest in the market"),
-        thin: say("Marge unter {pct}", "Margin below {pct}"),
-        unlinked: say("Noch ohne Verknüpfung", "Not linked yet"),
+        ).en("Products changed since the import began, by people and rules too"),
+        changed: de("Seither geändert").en("Changed since"),
+        proposals: de("Mit offenem Vorschlag").en("With an open proposal"),
+        overtaken: de("Überholte Vorschläge").en("Superseded proposals"),
+        cheapest: de("Jetzt am günstigsten").en("Now cheapest in the market"),
+        thin: de("Marge unter {pct}").en("Margin below {pct}"),
+        unlinked: de("Noch ohne Verknüpfung").en("Not linked yet"),
       },
-      report: say("Im Einzelnen", "In detail"),
+      report: de("Im Einzelnen").en("In detail"),
       views: {
-        held: say("auffällig", "suspicious"),
-        prices: say("Preis neu", "new price"),
-        changes: say("geändert", "changed"),
-        additions: say("neue Produkte", "new products"),
-        removals: say("fehlt in der Datei", "missing from the file"),
+        held: de("auffällig").en("suspicious"),
+        prices: de("Preis neu").en("new price"),
+        changes: de("geändert").en("changed"),
+        additions: de("neue Produkte").en("new products"),
+        removals: de("fehlt in der Datei").en("missing from the file"),
       },
-      wouldBe: say(
+      wouldBe: de(
         "Probelauf: Es wurde nichts geändert. Die Datei bleibt 24 Stunden zum Übernehmen liegen.",
-        "Dry run: nothing was changed. You can apply the file within 24 hours.",
-      ),
+      ).en("Dry run: nothing was changed. You can apply the file within 24 hours."),
       stats: {
-        removed: say("Gelöscht", "Deleted"),
-        reverted: say("Ihre Preise überschrieben", "Your prices overwritten"),
+        removed: de("Gelöscht").en("Deleted"),
+        reverted: de("Ihre Preise überschrieben").en("Your prices overwritten"),
       },
       impactStats: {
-        priceChanges: say("Preise geändert", "Prices changed"),
-        ways: say("{up} teurer, {down} günstiger", "{up} up, {down} down"),
-        over20pct: say("Um mehr als 20\u00a0%", "By more than 20%"),
-        belowCost: say("Unter Einkauf", "Below cost"),
+        priceChanges: de("Preise geändert").en("Prices changed"),
+        ways: de("{up} teurer, {down} günstiger").en("{up} up, {down} down"),
+        over20pct: de("Um mehr als 20\u00a0%").en("By more than 20%"),
+        belowCost: de("Unter Einkauf").en("Below cost"),
       },
-      largest: say("Größte Preisänderungen", "Largest price changes"),
-      changes: say("Änderungen", "Changes"),
+      largest: de("Größte Preisänderungen").en("Largest price changes"),
+      changes: de("Änderungen").en("Changes"),
       findings: {
-        message: say("Was ist", "What is wrong"),
+        message: de("Was ist").en("What is wrong"),
       },
-      noFindings: say("Keine Fehler und keine Hinweise", "No errors and no warnings"),
-      download: say("Fehler und Hinweise", "Errors and notes"),
+      noFindings: de("Keine Fehler und keine Hinweise").en("No errors and no warnings"),
+      download: de("Fehler und Hinweise").en("Errors and notes"),
       file: {
-        bytes: say("Größe", "Size"),
-        encoding: say("Kodierung", "Encoding"),
-        profile: say("Aufbau", "Structure"),
+        bytes: de("Größe").en("Size"),
+        encoding: de("Kodierung").en("Encoding"),
+        profile: de("Aufbau").en("Structure"),
       },
-      written: say(" (in der Datei: {text})", " (in the file: {text})"),
+      written: de(" (in der Datei: {text})").en(" (in the file: {text})"),
     },
   },
 };

@@ -1,9 +1,9 @@
 /**
- * Declares texts in both languages, such as `say("Regeln", "Rules")`. A plain string is the same in
- * both languages. A text with placeholders becomes a function; its parameters follow the order of
- * the placeholders in the German text. `{count|rule|rules}` becomes the first word for the value
- * "1", else the second word. `{name?of #|of none}` becomes the first text, or the second text if
- * the value is empty. `#` stands for the value.
+ * Declares texts in both languages: `de("Regeln").en("Rules")`. A plain string is the same in both
+ * languages. A text with placeholders becomes a function; its parameters follow the order of the
+ * placeholders in the German text. `{count|rule|rules}` becomes the first word for the value "1",
+ * else the second word. `{name?of #|of none}` becomes the first text, or the second text if the
+ * value is empty. `#` stands for the value.
  */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
@@ -36,15 +36,25 @@ type Filled<Text extends string> = Values<Text> extends [] ? string
 
 const PLACE = /\{(\w+)(?:([|?])([^{|}]*)(?:\|([^{}]*))?)?\}/g;
 
-export function say<const Text extends string>(
-  de: Text,
-  en: string | null,
-): Translated<Filled<Text>>;
-export function say<T>(de: T, en: NoInfer<T> | null): Translated<T>;
-export function say(de: unknown, en: unknown): Translated<unknown> {
-  if (typeof de !== "string") return new Translated(de, en);
-  const names = [...new Set(de.matchAll(PLACE).map(([, name]) => name))];
-  if (names.length === 0) return new Translated(de, en);
+interface German<T, English = T> {
+  en(text: English | null): Translated<T>;
+}
+
+export function de<const Text extends string>(german: Text): German<Filled<Text>, string>;
+export function de<Given extends readonly unknown[]>(
+  german: (...given: Given) => string,
+): German<(...given: Given) => string>;
+export function de<T>(german: T): German<T>;
+export function de(german: unknown): German<unknown> {
+  return {
+    en: (english) =>
+      typeof german === "string" ? filledBoth(german, english) : new Translated(german, english),
+  };
+}
+
+function filledBoth(german: string, english: unknown): Translated<unknown> {
+  const names = [...new Set(german.matchAll(PLACE).map(([, name]) => name))];
+  if (names.length === 0) return new Translated<unknown>(german, english);
   const fill = (text: string) => (...values: string[]) =>
     text.replace(PLACE, (place, name, kind, first, second = "") => {
       const value = values[names.indexOf(name)] ?? place;
@@ -52,7 +62,7 @@ export function say(de: unknown, en: unknown): Translated<unknown> {
       const isFirst = kind === "|" ? value === "1" : value !== "";
       return (isFirst ? first : second).replaceAll("#", value);
     });
-  return new Translated(fill(de), fill(String(en)));
+  return new Translated(fill(german), fill(String(english)));
 }
 
 export type Labels<Code extends string> = Readonly<Record<Code, Translated<string> | string>>;

@@ -1,191 +1,150 @@
-import { say } from "./label.ts";
+import { de } from "./label.ts";
 
 export const overviewWords = {
   overview: {
-    title: say("Morgen", "Morning"),
-    greeting: say("Guten Morgen{name?, #}", "Good morning{name?, #}"),
-    welcome: say("Willkommen", "Welcome"),
-    since: say("Seit {time}", "Since {time}"),
-    sinceVisit: say("Seit Ihrem letzten Besuch, {time}", "Since your last visit, {time}"),
+    title: de("Morgen").en("Morning"),
+    greeting: de("Guten Morgen{name?, #}").en("Good morning{name?, #}"),
+    welcome: de("Willkommen").en("Welcome"),
+    since: de("Seit {time}").en("Since {time}"),
+    sinceVisit: de("Seit Ihrem letzten Besuch, {time}").en("Since your last visit, {time}"),
     spans: {
-      "1": say("Seit 24 Stunden", "Last 24 hours"),
-      "3": say("Seit 3 Tagen", "Last 3 days"),
-      "7": say("Seit 7 Tagen", "Last 7 days"),
-      "30": say("Seit 30 Tagen", "Last 30 days"),
+      "1": de("Seit 24 Stunden").en("Last 24 hours"),
+      "3": de("Seit 3 Tagen").en("Last 3 days"),
+      "7": de("Seit 7 Tagen").en("Last 7 days"),
+      "30": de("Seit 30 Tagen").en("Last 30 days"),
     },
-    next: say("Als Nächstes:", "Up next:"),
+    next: de("Als Nächstes:").en("Up next:"),
     nextSteps: {
-      expiring: say(
-        "{count} {count|Vorschlag läuft|Vorschläge laufen} heute ab.",
-        "{count} {count|proposal expires|proposals expire} today.",
-      ),
-      expiringNote: say(
-        "Ohne Entscheidung bleiben die Preise, wie sie sind.",
-        "Without a decision, prices stay as they are.",
-      ),
-      held: say("Ein Import ist angehalten: {why}.", "An import is held: {why}."),
-      toHeld: say("Import prüfen", "Review the import"),
-      late: say(
-        "Die Datei des ERP fehlt seit mehr als {hours} Stunden.",
-        "The ERP file has been missing for more than {hours} hours.",
-      ),
-      lateNote: say(
-        "Bis sie kommt, rechnen Regeln mit den letzten bekannten Preisen und Kosten.",
-        "Until it comes, rules work with the last known prices and costs.",
-      ),
-      failingNote: say(
-        "Keiner seiner Preise zählt noch: Regeln vergleichen ohne diesen Shop.",
-        "None of its prices count any more: rules compare without this shop.",
-      ),
-      open: say(
-        "{count} {count|Vorschlag wartet|Vorschläge warten} auf Sie.",
-        "{count} {count|proposal is|proposals are} waiting for you.",
-      ),
-      none: say("Nichts ist dringend.", "Nothing is urgent."),
-      noneNote: say(
-        "Kein Vorschlag wartet, die Daten sind da.",
-        "No proposal is waiting, and the data are here.",
-      ),
-      decide: say(
-        "{count} {count|Vorschlag|Vorschläge} entscheiden",
-        "Decide {count} {count|proposal|proposals}",
-      ),
-      toImports: say("Zu den Importen", "To the imports"),
-      toMarket: say("Zum Markt", "To the market"),
+      expiring: de("{count} {count|Vorschlag läuft|Vorschläge laufen} heute ab.")
+        .en("{count} {count|proposal expires|proposals expire} today."),
+      expiringNote: de("Ohne Entscheidung bleiben die Preise, wie sie sind.")
+        .en("Without a decision, prices stay as they are."),
+      held: de("Ein Import ist angehalten: {why}.").en("An import is held: {why}."),
+      toHeld: de("Import prüfen").en("Review the import"),
+      late: de("Die Datei des ERP fehlt seit mehr als {hours} Stunden.")
+        .en("The ERP file has been missing for more than {hours} hours."),
+      lateNote: de("Bis sie kommt, rechnen Regeln mit den letzten bekannten Preisen und Kosten.")
+        .en("Until it comes, rules work with the last known prices and costs."),
+      failingNote: de("Keiner seiner Preise zählt noch: Regeln vergleichen ohne diesen Shop.")
+        .en("None of its prices count any more: rules compare without this shop."),
+      open: de("{count} {count|Vorschlag wartet|Vorschläge warten} auf Sie.")
+        .en("{count} {count|proposal is|proposals are} waiting for you."),
+      none: de("Nichts ist dringend.").en("Nothing is urgent."),
+      noneNote: de("Kein Vorschlag wartet, die Daten sind da.")
+        .en("No proposal is waiting, and the data are here."),
+      decide: de("{count} {count|Vorschlag|Vorschläge} entscheiden")
+        .en("Decide {count} {count|proposal|proposals}"),
+      toImports: de("Zu den Importen").en("To the imports"),
+      toMarket: de("Zum Markt").en("To the market"),
     },
     position: {
-      title: say("Wo stehen wir?", "Where do we stand?"),
-      compared: say(
-        "{count} {count|Produkt|Produkte} mit Vergleich",
-        "{count} {count|product|products} compared",
-      ),
-      index: say("Preisindex {index}", "Price index {index}"),
-      indexBefore: say(
-        "(vor {days} {days|Tag|Tagen}: {index})",
-        "({days} {days|day|days} ago: {index})",
-      ),
+      title: de("Wo stehen wir?").en("Where do we stand?"),
+      compared: de("{count} {count|Produkt|Produkte} mit Vergleich")
+        .en("{count} {count|product|products} compared"),
+      index: de("Preisindex {index}").en("Price index {index}"),
+      indexBefore: de("(vor {days} {days|Tag|Tagen}: {index})")
+        .en("({days} {days|day|days} ago: {index})"),
       names: {
-        cheapest: say("günstigster", "cheapest"),
-        middle: say("im Mittelfeld", "in the middle"),
-        dearest: say("teuerster", "most expensive"),
+        cheapest: de("günstigster").en("cheapest"),
+        middle: de("im Mittelfeld").en("in the middle"),
+        dearest: de("teuerster").en("most expensive"),
       },
-      today: say("heute: {share}", "today: {share}"),
-      scale: say(
-        "Alle drei von 0 bis {high}; gestrichelt: vor {days} {days|Tag|Tagen}",
-        "All three from 0 to {high}; dotted: {days} {days|day|days} ago",
-      ),
-      points: say("{points} Pkt.", "{points} pts"),
-      noTrend: say("Verlauf erscheint ab 3 Tagen", "The trend appears once there are 3 days"),
-      table: say("Verlauf", "Trend"),
-      room: say("{text} mit Spielraum nach oben", "{text} with headroom"),
-      margin: say("{text} unter {pct} Marge", "{text} below {pct} margin"),
+      today: de("heute: {share}").en("today: {share}"),
+      scale: de("Alle drei von 0 bis {high}; gestrichelt: vor {days} {days|Tag|Tagen}")
+        .en("All three from 0 to {high}; dotted: {days} {days|day|days} ago"),
+      points: de("{points} Pkt.").en("{points} pts"),
+      noTrend: de("Verlauf erscheint ab 3 Tagen").en("The trend appears once there are 3 days"),
+      table: de("Verlauf").en("Trend"),
+      room: de("{text} mit Spielraum nach oben").en("{text} with headroom"),
+      margin: de("{text} unter {pct} Marge").en("{text} below {pct} margin"),
       states: {
-        no_links: say("ohne Verknüpfung", "without a link"),
-        unreadable: say("nicht lesbar", "unreadable"),
-        never_seen: say("noch nie gesehen", "never seen"),
-        not_comparable: say("nicht vergleichbar", "not comparable"),
-        stale: say("nur veraltete Preise", "only stale prices"),
-        sold_out: say("überall ausverkauft", "sold out everywhere"),
+        no_links: de("ohne Verknüpfung").en("without a link"),
+        unreadable: de("nicht lesbar").en("unreadable"),
+        never_seen: de("noch nie gesehen").en("never seen"),
+        not_comparable: de("nicht vergleichbar").en("not comparable"),
+        stale: de("nur veraltete Preise").en("only stale prices"),
+        sold_out: de("überall ausverkauft").en("sold out everywhere"),
       },
-      none: say("Noch kein Produkt hat einen Vergleich.", "No product is compared yet."),
+      none: de("Noch kein Produkt hat einen Vergleich.").en("No product is compared yet."),
     },
     data: {
-      title: say("Stand der Daten", "Data status"),
+      title: de("Stand der Daten").en("Data status"),
       shops: "Shops",
-      erp: say("ERP-Datei", "ERP file"),
-      file: say("Datei", "file"),
+      erp: de("ERP-Datei").en("ERP file"),
+      file: de("Datei").en("file"),
       sourceStates: {
-        came: say("übernommen:", "applied:"),
-        late: say("überfällig, zuletzt:", "overdue, last one:"),
-        missing: say("kam nicht, zuletzt:", "did not arrive, last one:"),
-        refused: say("nicht übernommen:", "not applied:"),
-        undone: say("zurückgenommen:", "undone:"),
+        came: de("übernommen:").en("applied:"),
+        late: de("überfällig, zuletzt:").en("overdue, last one:"),
+        missing: de("kam nicht, zuletzt:").en("did not arrive, last one:"),
+        refused: de("nicht übernommen:").en("not applied:"),
+        undone: de("zurückgenommen:").en("undone:"),
       },
-      held: say("Angehalten:", "Held:"),
-      never: say("Noch keine ERP-Datei", "No ERP file yet"),
-      changed: say("{updated} geändert, {inserted} neu", "{updated} changed, {inserted} new"),
-      share: say(
+      held: de("Angehalten:").en("Held:"),
+      never: de("Noch keine ERP-Datei").en("No ERP file yet"),
+      changed: de("{updated} geändert, {inserted} neu").en("{updated} changed, {inserted} new"),
+      share: de(
         "Balken: Preise jünger als {hours} Stunden; rechts: wann die meisten gelesen wurden.",
-        "Bars: prices younger than {hours} hours; right: when most of them were read.",
-      ),
-      fresh: say(
-        "{shop}: {fresh} von {links} {links|Preis|Preisen} {links|ist|sind} frisch",
-        "{shop}: {fresh} of {links} {links|price|prices} {links|is|are} fresh",
-      ),
-      failing: say("{count} nicht lesbar", "{count} unreadable"),
-      stale: say("{count} veraltet", "{count} stale"),
-      down: say("fällt seit {since} aus", "down since {since}"),
-      noShops: say("Noch kein Shop ist verknüpft.", "No shop is linked yet."),
+      ).en("Bars: prices younger than {hours} hours; right: when most of them were read."),
+      fresh: de("{shop}: {fresh} von {links} {links|Preis|Preisen} {links|ist|sind} frisch")
+        .en("{shop}: {fresh} of {links} {links|price|prices} {links|is|are} fresh"),
+      failing: de("{count} nicht lesbar").en("{count} unreadable"),
+      stale: de("{count} veraltet").en("{count} stale"),
+      down: de("fällt seit {since} aus").en("down since {since}"),
+      noShops: de("Noch kein Shop ist verknüpft.").en("No shop is linked yet."),
     },
     index: {
-      title: say("Preisindex je Kategorie und Shop", "Price index by category and shop"),
-      dearer: say("wir teurer", "we are more expensive"),
-      readAt: say("gelesen {at}", "read {at}"),
-      compared: say("verglichen", "compared"),
-      basis: say(
-        "100 = Durchschnitt der Angebote, die zählen; bei einem Shop: sein Preis",
-        "100 = average of the offers that count; for a shop: its price",
-      ),
-      few: say("weniger als 5 Vergleiche", "fewer than 5 comparisons"),
-      empty: say(
-        "Sobald Produkte mit Kategorie einen Vergleich haben, steht hier der Preisindex.",
-        "The price index appears here as soon as products with a category are compared.",
-      ),
+      title: de("Preisindex je Kategorie und Shop").en("Price index by category and shop"),
+      dearer: de("wir teurer").en("we are more expensive"),
+      readAt: de("gelesen {at}").en("read {at}"),
+      compared: de("verglichen").en("compared"),
+      basis: de("100 = Durchschnitt der Angebote, die zählen; bei einem Shop: sein Preis")
+        .en("100 = average of the offers that count; for a shop: its price"),
+      few: de("weniger als 5 Vergleiche").en("fewer than 5 comparisons"),
+      empty: de("Sobald Produkte mit Kategorie einen Vergleich haben, steht hier der Preisindex.")
+        .en("The price index appears here as soon as products with a category are compared."),
     },
     moves: {
-      title: say("Größte Bewegungen", "Biggest moves"),
-      since: say("seit {time}", "since {time}"),
-      all: say("alle {text}", "all {text}"),
-      atLeast: say("mindestens {text}", "at least {text}"),
+      title: de("Größte Bewegungen").en("Biggest moves"),
+      since: de("seit {time}").en("since {time}"),
+      all: de("alle {text}").en("all {text}"),
+      atLeast: de("mindestens {text}").en("at least {text}"),
       groups: {
-        down: say("{count} {count|Preis|Preise}", "{count} {count|price|prices}"),
-        up: say("{count} {count|Preis|Preise}", "{count} {count|price|prices}"),
-        back_in_stock: say(
-          "{count} Artikel wieder lieferbar",
-          "{count} {count|product|products} back in stock",
-        ),
-        sold_out: say(
-          "{count} Artikel nicht mehr lieferbar",
-          "{count} {count|product|products} sold out",
-        ),
-        new_offer: say(
-          "{count} {count|neues Angebot|neue Angebote}",
-          "{count} {count|new offer|new offers}",
-        ),
+        down: de("{count} {count|Preis|Preise}").en("{count} {count|price|prices}"),
+        up: de("{count} {count|Preis|Preise}").en("{count} {count|price|prices}"),
+        back_in_stock: de("{count} Artikel wieder lieferbar")
+          .en("{count} {count|product|products} back in stock"),
+        sold_out: de("{count} Artikel nicht mehr lieferbar")
+          .en("{count} {count|product|products} sold out"),
+        new_offer: de("{count} {count|neues Angebot|neue Angebote}")
+          .en("{count} {count|new offer|new offers}"),
       },
       within: (what: string, category: string) => `${what} in ${category}`,
-      ofShop: say("alle {count} bei {shop}", "all {count} at {shop}"),
-      undercutUs: say("unterbietet uns bei {text}", "undercuts us on {text}"),
-      withRoom: say("Spielraum bei {text}", "headroom on {text}"),
+      ofShop: de("alle {count} bei {shop}").en("all {count} at {shop}"),
+      undercutUs: de("unterbietet uns bei {text}").en("undercuts us on {text}"),
+      withRoom: de("Spielraum bei {text}").en("headroom on {text}"),
       step: (from: string, to: string) => `${from} → ${to}`,
-      mean: say("im Mittel", "on average"),
-      order: say(
-        "Je Shop die stärkste Gruppe, Shops nach Zahl der Bewegungen",
-        "The strongest group of each shop; shops by number of moves",
-      ),
-      rest: say("{text} bei weiteren Shops", "{text} at other shops"),
-      none: say("Seitdem hat sich nichts bewegt.", "Nothing has moved since."),
+      mean: de("im Mittel").en("on average"),
+      order: de("Je Shop die stärkste Gruppe, Shops nach Zahl der Bewegungen")
+        .en("The strongest group of each shop; shops by number of moves"),
+      rest: de("{text} bei weiteren Shops").en("{text} at other shops"),
+      none: de("Seitdem hat sich nichts bewegt.").en("Nothing has moved since."),
     },
     effect: {
-      title: say("Vorschläge nach Wirkung", "Proposals by effect"),
-      open: say(
-        "{text} offen · Ertrag in 30 Tagen, wenn der Absatz gleich bleibt",
-        "{text} open · 30-day profit if unit sales stay the same",
-      ),
-      all: say("alle entscheiden", "decide all"),
-      none: say(
-        "Nichts wartet. Neue Vorschläge erscheinen hier, sobald eine Regel einen macht.",
-        "Nothing is waiting. New proposals appear here as soon as a rule makes one.",
-      ),
+      title: de("Vorschläge nach Wirkung").en("Proposals by effect"),
+      open: de("{text} offen · Ertrag in 30 Tagen, wenn der Absatz gleich bleibt")
+        .en("{text} open · 30-day profit if unit sales stay the same"),
+      all: de("alle entscheiden").en("decide all"),
+      none: de("Nichts wartet. Neue Vorschläge erscheinen hier, sobald eine Regel einen macht.")
+        .en("Nothing is waiting. New proposals appear here as soon as a rule makes one."),
       columns: {
-        rankAfter: say("Rang danach", "New rank"),
+        rankAfter: de("Rang danach").en("New rank"),
       },
       rank: (rank: string, of: string) => `${rank}/${of}`,
     },
   },
   morningMail: {
-    note: say("Ab {time} Uhr, an ruhigen Tagen keine", "From {time}; none on quiet days"),
-    isOn: say("Die Seite „Morgen“ als Mail bekommen", "Get the “Morning” page by email"),
-    test: say("Mail von heute schicken", "Send today’s email"),
+    note: de("Ab {time} Uhr, an ruhigen Tagen keine").en("From {time}; none on quiet days"),
+    isOn: de("Die Seite „Morgen“ als Mail bekommen").en("Get the “Morning” page by email"),
+    test: de("Mail von heute schicken").en("Send today’s email"),
   },
 };

@@ -8,169 +8,142 @@ import type {
   SALE_PATHS,
   Transform,
 } from "../../imports/choices.ts";
-import { type Labels, say } from "./label.ts";
+import { de, type Labels } from "./label.ts";
 
 type PathIn<Part extends { readonly [Need in "required" | "optional"]: readonly string[] }> =
   Part["required" | "optional"][number];
 
 export const profileWords = {
   profiles: {
-    create: say("Profil anlegen", "Create a profile"),
-    note: say(
-      "Ein Profil sagt, wie eine Datei aufgebaut ist.",
-      "A profile says how a file is structured.",
-    ),
+    create: de("Profil anlegen").en("Create a profile"),
+    note: de("Ein Profil sagt, wie eine Datei aufgebaut ist.")
+      .en("A profile says how a file is structured."),
     columns: {
-      id: say("Kennung", "ID"),
-      root: say("Liest", "Reads"),
-      kind: say("Art", "Kind"),
+      id: de("Kennung").en("ID"),
+      root: de("Liest").en("Reads"),
+      kind: de("Art").en("Kind"),
     },
     aTable: "CSV, Excel, JSON",
     builtInNames: {
-      bmecat: say("BMEcat 1.2 und 2005", "BMEcat 1.2 and 2005"),
-      "erp-default": say("Artikelexport des ERP", "ERP item export"),
+      bmecat: de("BMEcat 1.2 und 2005").en("BMEcat 1.2 and 2005"),
+      "erp-default": de("Artikelexport des ERP").en("ERP item export"),
     },
-    builtIn: say("eingebaut", "built in"),
-    own: say("eigenes", "own"),
-    newTitle: say("Neues Importprofil", "New import profile"),
-    builtInNote: say(
-      "Eingebaute Profile lassen sich nicht ändern. Legen Sie eine Kopie an.",
-      "Built-in profiles cannot be changed. Create a copy.",
-    ),
-    builtInTableNote: say(
+    builtIn: de("eingebaut").en("built in"),
+    own: de("eigenes").en("own"),
+    newTitle: de("Neues Importprofil").en("New import profile"),
+    builtInNote: de("Eingebaute Profile lassen sich nicht ändern. Legen Sie eine Kopie an.")
+      .en("Built-in profiles cannot be changed. Create a copy."),
+    builtInTableNote: de(
       "Dieses eingebaute Profil liest CSV, Excel und JSON. Es wird an den Spalten der Datei erkannt.",
+    ).en(
       "This built-in profile reads CSV, Excel and JSON. It is recognised by the columns of the file.",
     ),
-    tableNote: say(
+    tableNote: de(
       "Dieses Profil enthält mehr, als diese Seite zeigen kann. Ändern lässt es sich über die Schnittstelle.",
-      "This profile contains more than this page can show. Change it through the API.",
-    ),
-    copy: say("Kopie anlegen", "Create a copy"),
-    idHint: say(
-      "Kleinbuchstaben, Ziffern und Bindestriche; später nicht mehr änderbar",
-      "Lower-case letters, digits and hyphens; cannot be changed later",
-    ),
-    isThere: say("Steht in der Datei", "Is in the file"),
-    required: say("{label} (nötig)", "{label} (required)"),
-    transform: say("Umformen", "Transform"),
+    ).en("This profile contains more than this page can show. Change it through the API."),
+    copy: de("Kopie anlegen").en("Create a copy"),
+    idHint: de("Kleinbuchstaben, Ziffern und Bindestriche; später nicht mehr änderbar")
+      .en("Lower-case letters, digits and hyphens; cannot be changed later"),
+    isThere: de("Steht in der Datei").en("Is in the file"),
+    required: de("{label} (nötig)").en("{label} (required)"),
+    transform: de("Umformen").en("Transform"),
     transforms: {
-      "": say("wie es ist", "as it is"),
-      upper: say("in Großbuchstaben", "upper case"),
-      lower: say("in Kleinbuchstaben", "lower case"),
-      digits: say("nur Ziffern", "digits only"),
-      strip_leading_zeros: say("ohne führende Nullen", "without leading zeros"),
+      "": de("wie es ist").en("as it is"),
+      upper: de("in Großbuchstaben").en("upper case"),
+      lower: de("in Kleinbuchstaben").en("lower case"),
+      digits: de("nur Ziffern").en("digits only"),
+      strip_leading_zeros: de("ohne führende Nullen").en("without leading zeros"),
     } satisfies Labels<Transform | "">,
     groups: {
-      name: say("Profil", "Profile"),
-      record: say("Datei und Datensatz", "File and record"),
-      fields: say("Felder", "Fields"),
-      prices: say("Preise", "Prices"),
-      links: say("Seiten der Wettbewerber", "Pages of competitors"),
-      groups: say("Kategoriebaum", "Category tree"),
-      writing: say("Schreibweisen", "Formats"),
+      name: de("Profil").en("Profile"),
+      record: de("Datei und Datensatz").en("File and record"),
+      fields: de("Felder").en("Fields"),
+      prices: de("Preise").en("Prices"),
+      links: de("Seiten der Wettbewerber").en("Pages of competitors"),
+      groups: de("Kategoriebaum").en("Category tree"),
+      writing: de("Schreibweisen").en("Formats"),
     },
     labels: {
-      root: say("Wurzelelement", "Root element"),
-      namespace: say("Namensraum", "Namespace"),
-      itemPath: say("Weg zum Datensatz", "Path to the record"),
+      root: de("Wurzelelement").en("Root element"),
+      namespace: de("Namensraum").en("Namespace"),
+      itemPath: de("Weg zum Datensatz").en("Path to the record"),
       prices: {
-        path: say("Weg zur Preiszeile", "Path to the price row"),
-        amount: say("Betrag", "Amount"),
-        tier: say("Preisgruppe", "Price tier"),
-        currency: say("Währung", "Currency"),
-        minQty: say("Mindestmenge", "Minimum quantity"),
-        validFrom: say("Gültig ab", "Valid from"),
-        validUntil: say("Gültig bis", "Valid until"),
-        quantity: say("Preis gilt für so viele Stück", "Units the price is for"),
+        path: de("Weg zur Preiszeile").en("Path to the price row"),
+        amount: de("Betrag").en("Amount"),
+        tier: de("Preisgruppe").en("Price tier"),
+        currency: de("Währung").en("Currency"),
+        minQty: de("Mindestmenge").en("Minimum quantity"),
+        validFrom: de("Gültig ab").en("Valid from"),
+        validUntil: de("Gültig bis").en("Valid until"),
+        quantity: de("Preis gilt für so viele Stück").en("Units the price is for"),
       } satisfies Labels<PathIn<typeof PRICE_PATHS>>,
-      current: say("Heute gültig ist", "Valid today"),
-      alsoCostPrice: say(
-        "Preisgruppen, die auch Einkauf sind",
-        "Price tiers that are also the cost",
-      ),
-      alsoTargetPrice: say(
-        "Preisgruppen, die auch Zielpreis sind",
-        "Price tiers that are also the target",
-      ),
-      firstTierCounts: say(
-        "Ist keine Preisgruppe genannt, zählt die erste der Datei",
-        "If no tier is named, the first one in the file counts",
-      ),
+      current: de("Heute gültig ist").en("Valid today"),
+      alsoCostPrice: de("Preisgruppen, die auch Einkauf sind")
+        .en("Price tiers that are also the cost"),
+      alsoTargetPrice: de("Preisgruppen, die auch Zielpreis sind")
+        .en("Price tiers that are also the target"),
+      firstTierCounts: de("Ist keine Preisgruppe genannt, zählt die erste der Datei")
+        .en("If no tier is named, the first one in the file counts"),
       sale: {
-        amount: say("Aktionspreis", "Sale price"),
-        from: say("Aktion ab", "Sale from"),
-        until: say("Aktion bis", "Sale until"),
-        range: say("Aktion: beide Tage in einem Text", "Sale: both days in one text"),
+        amount: de("Aktionspreis").en("Sale price"),
+        from: de("Aktion ab").en("Sale from"),
+        until: de("Aktion bis").en("Sale until"),
+        range: de("Aktion: beide Tage in einem Text").en("Sale: both days in one text"),
       } satisfies Labels<PathIn<typeof SALE_PATHS>>,
-      currencyInAmount: say(
-        "Die Währung steht beim Betrag",
-        "The currency is next to the amount",
-      ),
+      currencyInAmount: de("Die Währung steht beim Betrag")
+        .en("The currency is next to the amount"),
       links: {
-        path: say("Weg zur Verknüpfung", "Path to the link"),
-        url: say("Adresse", "Address"),
-        name: say("Name des Wettbewerbers", "Name of the competitor"),
+        path: de("Weg zur Verknüpfung").en("Path to the link"),
+        url: de("Adresse").en("Address"),
+        name: de("Name des Wettbewerbers").en("Name of the competitor"),
         domain: "Domain",
-        enabled: say("Eingeschaltet (J/N)", "Switched on (Y/N)"),
+        enabled: de("Eingeschaltet (J/N)").en("Switched on (Y/N)"),
       } satisfies Labels<PathIn<typeof LINK_PATHS>>,
       groups: {
-        path: say("Weg zur Gruppe", "Path to the group"),
-        id: say("Nummer der Gruppe", "Id of the group"),
-        name: say("Name der Gruppe", "Name of the group"),
-        memberPath: say("Weg zur Zuordnung", "Path to the membership"),
-        memberSku: say("SKU der Zuordnung", "SKU of the membership"),
-        memberGroup: say("Gruppe der Zuordnung", "Group of the membership"),
+        path: de("Weg zur Gruppe").en("Path to the group"),
+        id: de("Nummer der Gruppe").en("Id of the group"),
+        name: de("Name der Gruppe").en("Name of the group"),
+        memberPath: de("Weg zur Zuordnung").en("Path to the membership"),
+        memberSku: de("SKU der Zuordnung").en("SKU of the membership"),
+        memberGroup: de("Gruppe der Zuordnung").en("Group of the membership"),
       } satisfies Labels<PathIn<typeof GROUP_PATHS>>,
-      openEnd: say("Auch „ohne Ende“ heißt", "“Without end” is also written"),
-      fileCurrency: say("Währung der ganzen Datei", "Currency of the whole file"),
-      mode: say("Löschkennzeichen", "Deletion flag"),
+      openEnd: de("Auch „ohne Ende“ heißt").en("“Without end” is also written"),
+      fileCurrency: de("Währung der ganzen Datei").en("Currency of the whole file"),
+      mode: de("Löschkennzeichen").en("Deletion flag"),
     },
     hints: {
-      root: say("* für jedes", "* for any"),
-      optional: say("Freiwillig", "Optional"),
-      itemPath: say(
-        "Von der Wurzel, zum Beispiel KATALOG/ARTIKEL",
-        "From the root, for example CATALOGUE/ARTICLE",
-      ),
-      groupItems: say(
-        "Für Dateien, die je Preis eine Zeile haben",
-        "For files with a row per price",
-      ),
-      fields: say(
+      root: de("* für jedes").en("* for any"),
+      optional: de("Freiwillig").en("Optional"),
+      itemPath: de("Von der Wurzel, zum Beispiel KATALOG/ARTIKEL")
+        .en("From the root, for example CATALOGUE/ARTICLE"),
+      groupItems: de("Für Dateien, die je Preis eine Zeile haben")
+        .en("For files with a row per price"),
+      fields: de(
         "Wege ab dem Datensatz: A/B, @attribut, A[@t='x']/B; mit | stehen mehrere zur Wahl. Leer: nicht in der Datei.",
+      ).en(
         "Paths start at the record: A/B, @attribute, A[@t='x']/B; | separates alternatives. Empty: not in the file.",
       ),
-      prices: say(
-        "Der erste Weg geht vom Datensatz aus, die übrigen von der Preiszeile.",
-        "The first path starts at the record, the others at the price row.",
-      ),
-      groups: say(
-        "Alle Wege gehen von der Wurzel oder ihrer Zeile aus und sind nötig.",
-        "All paths start at the root or at their row, and all are required.",
-      ),
-      defaultTier: say("Leer: die des Datensatzes", "Empty: the one in the record"),
-      commaList: say("Mit Komma getrennt", "Separated by commas"),
-      zeroIsEmpty: say(
-        "Der gespeicherte Preis bleibt; sonst wird 0 gespeichert",
-        "The stored price stays; otherwise 0 is stored",
-      ),
-      openEnd: say(
-        "Zum Beispiel 01.01.2099; mit Komma getrennt",
-        "For example 01.01.2099; separated by commas",
-      ),
-      mode: say(
-        "Steht dort „delete“, wird das Produkt gelöscht",
-        "If it says “delete”, the product is deleted",
-      ),
+      prices: de("Der erste Weg geht vom Datensatz aus, die übrigen von der Preiszeile.")
+        .en("The first path starts at the record, the others at the price row."),
+      groups: de("Alle Wege gehen von der Wurzel oder ihrer Zeile aus und sind nötig.")
+        .en("All paths start at the root or at their row, and all are required."),
+      defaultTier: de("Leer: die des Datensatzes").en("Empty: the one in the record"),
+      commaList: de("Mit Komma getrennt").en("Separated by commas"),
+      zeroIsEmpty: de("Der gespeicherte Preis bleibt; sonst wird 0 gespeichert")
+        .en("The stored price stays; otherwise 0 is stored"),
+      openEnd: de("Zum Beispiel 01.01.2099; mit Komma getrennt")
+        .en("For example 01.01.2099; separated by commas"),
+      mode: de("Steht dort „delete“, wird das Produkt gelöscht")
+        .en("If it says “delete”, the product is deleted"),
     },
     currents: {
-      open_end: say("die Zeile ohne Enddatum", "the row without an end date"),
-      today: say("die Zeile, deren Zeitraum heute einschließt", "the row whose dates hold today"),
+      open_end: de("die Zeile ohne Enddatum").en("the row without an end date"),
+      today: de("die Zeile, deren Zeitraum heute einschließt").en("the row whose dates hold today"),
     } satisfies Labels<CurrentRow>,
     numbers: {
-      de: say("deutsch: 1.234,56", "German: 1.234,56"),
-      en: say("englisch: 1,234.56", "English: 1,234.56"),
-      auto: say("an jeder Zahl erkennen", "detected for each number"),
+      de: de("deutsch: 1.234,56").en("German: 1.234,56"),
+      en: de("englisch: 1,234.56").en("English: 1,234.56"),
+      auto: de("an jeder Zahl erkennen").en("detected for each number"),
     } satisfies Labels<NumberFormat>,
     dates: {
       "D.M.Y": "31.12.2026",
@@ -179,26 +152,19 @@ export const profileWords = {
     } satisfies Labels<
       DateFormat
     >,
-    asJson: say("Als JSON", "As JSON"),
-    file: say("Beispieldatei wählen", "Choose a sample file"),
-    fileHint: say(
+    asJson: de("Als JSON").en("As JSON"),
+    file: de("Beispieldatei wählen").en("Choose a sample file"),
+    fileHint: de(
       "Wählen Sie eine echte Datei: Hier steht, was das Profil daraus liest. Importiert wird nichts.",
-      "Choose a real file to see what the profile reads from it. Nothing is imported.",
-    ),
-    suggest: say("Leere Felder aus der Datei vorschlagen", "Fill empty fields from the file"),
-    preview: say("Vorschau", "Preview"),
-    incomplete: say(
-      "Sobald das Profil vollständig ist, erscheint die Vorschau.",
-      "The preview appears as soon as the profile is complete.",
-    ),
-    noRecords: say(
-      "Der Weg zum Datensatz findet in dieser Datei nichts.",
-      "The path to the record matches nothing in this file.",
-    ),
-    remove: say("Profil löschen?", "Delete the profile?"),
-    removeText: say(
-      "Künftige Importe können es nicht mehr benutzen.",
-      "Future imports can no longer use it.",
-    ),
+    ).en("Choose a real file to see what the profile reads from it. Nothing is imported."),
+    suggest: de("Leere Felder aus der Datei vorschlagen").en("Fill empty fields from the file"),
+    preview: de("Vorschau").en("Preview"),
+    incomplete: de("Sobald das Profil vollständig ist, erscheint die Vorschau.")
+      .en("The preview appears as soon as the profile is complete."),
+    noRecords: de("Der Weg zum Datensatz findet in dieser Datei nichts.")
+      .en("The path to the record matches nothing in this file."),
+    remove: de("Profil löschen?").en("Delete the profile?"),
+    removeText: de("Künftige Importe können es nicht mehr benutzen.")
+      .en("Future imports can no longer use it."),
   },
 };

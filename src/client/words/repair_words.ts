@@ -3,331 +3,278 @@ import type { RepairCause } from "../../shops/offers/offer.ts";
 import type { RecipeSource } from "../../engine/extraction/recipe/recipe.ts";
 import type { TrialVerdict } from "../../scraping/teaching/change_recipe.ts";
 import type { SuspicionCode } from "../../shops/quarantine/suspicion.ts";
-import { codes, type Labels, say } from "./label.ts";
+import { codes, de, type Labels } from "./label.ts";
 
 const suspicions: Labels<SuspicionCode> = codes.suspicions;
 
 const causes: Labels<RepairCause> = {
-  nothing_found: say("Preis nicht gefunden", "Price not found"),
-  two_prices: say("Mehrere Preise, keiner eindeutig", "Several prices, none for sure"),
-  layout_changed: say(
-    "Seite umgebaut, Preis nicht mehr gefunden",
-    "Page rebuilt, price not found any more",
-  ),
-  gone: say("Seite gibt es nicht mehr", "Page is gone"),
-  listing: say("Liste statt Artikel", "A list, not an article"),
-  other_product: say("Anderer Artikel", "Another article"),
-  variant_open: say("Variante nicht gewählt", "Variant not chosen"),
-  blocked: say("Shop weist Abrufe ab", "Shop turns fetches away"),
-  net_only: say("Nur Nettopreis", "Net price only"),
-  third_party: say("Nur von anderen Verkäufern", "From other sellers only"),
-  currency: say("Andere Währung", "Another currency"),
-  no_answer: say("Shop antwortet nicht", "Shop is not responding"),
-  unreadable: say("Seite nicht lesbar", "Page cannot be read"),
-  robots: say("Verboten durch robots.txt", "Forbidden by robots.txt"),
+  nothing_found: de("Preis nicht gefunden").en("Price not found"),
+  two_prices: de("Mehrere Preise, keiner eindeutig").en("Several prices, none for sure"),
+  layout_changed: de("Seite umgebaut, Preis nicht mehr gefunden")
+    .en("Page rebuilt, price not found any more"),
+  gone: de("Seite gibt es nicht mehr").en("Page is gone"),
+  listing: de("Liste statt Artikel").en("A list, not an article"),
+  other_product: de("Anderer Artikel").en("Another article"),
+  variant_open: de("Variante nicht gewählt").en("Variant not chosen"),
+  blocked: de("Shop weist Abrufe ab").en("Shop turns fetches away"),
+  net_only: de("Nur Nettopreis").en("Net price only"),
+  third_party: de("Nur von anderen Verkäufern").en("From other sellers only"),
+  currency: de("Andere Währung").en("Another currency"),
+  no_answer: de("Shop antwortet nicht").en("Shop is not responding"),
+  unreadable: de("Seite nicht lesbar").en("Page cannot be read"),
+  robots: de("Verboten durch robots.txt").en("Forbidden by robots.txt"),
 };
 
 const verdicts: Labels<TrialVerdict> = {
-  same: say("stimmt", "right"),
-  plausible: say("plausibel", "plausible"),
-  differs: say("weicht ab", "differs"),
-  nothing: say("nichts gefunden", "nothing found"),
+  same: de("stimmt").en("right"),
+  plausible: de("plausibel").en("plausible"),
+  differs: de("weicht ab").en("differs"),
+  nothing: de("nichts gefunden").en("nothing found"),
 };
 
 export const repairWords = {
   quarantine: {
-    title: say("Auffällige Preise", "Suspicious prices"),
-    about: say(
+    title: de("Auffällige Preise").en("Suspicious prices"),
+    about: de(
       "Diese Preise sehen falsch aus und zählen noch nicht. Freigegeben zählt ein Preis sofort. Von selbst zählt er, wenn ein Abruf ihn frühestens {hours} Stunden später noch zeigt. Verworfen zählt er nicht; zeigt ihn ein späterer Abruf wieder, steht er wieder hier.",
+    ).en(
       "These prices look wrong and do not count yet. A released price counts at once. It counts without you if a fetch at least {hours} hours later still shows it. A discarded price does not count; if a later fetch shows it again, it is listed here again.",
     ),
-    count: say(
-      "{count} {count|auffälliger Preis|auffällige Preise}",
-      "{count} suspicious {count|price|prices}",
-    ),
+    count: de("{count} {count|auffälliger Preis|auffällige Preise}")
+      .en("{count} suspicious {count|price|prices}"),
     columns: {
-      accepted: say("Bisheriger Preis", "Previous price"),
-      seen: say("Gesehener Preis", "Price seen"),
-      why: say("Warum auffällig", "Why suspicious"),
-      would: say("Würde auslösen", "Would trigger"),
+      accepted: de("Bisheriger Preis").en("Previous price"),
+      seen: de("Gesehener Preis").en("Price seen"),
+      why: de("Warum auffällig").en("Why suspicious"),
+      would: de("Würde auslösen").en("Would trigger"),
     },
     codes: suspicions,
-    against: say("gegen {price}", "against {price}"),
-    nothing: say("nichts", "nothing"),
-    release: say("Freigeben", "Release"),
-    drop: say("Verwerfen", "Discard"),
-    markFirst: say("erst Zeilen auswählen", "select rows first"),
-    decidedBy: say("der Abruf dieser Seite {at} entscheidet", "this page's fetch at {at} decides"),
-    decidedAfter: say(
-      "der nächste Abruf ab {at} entscheidet",
-      "the first fetch after {at} decides",
-    ),
-    untilDecided: say("zählt nicht ohne Entscheidung", "does not count without a decision"),
-    shop: say("{name}: {count} Preise warten gemeinsam", "{name}: {count} prices wait together"),
-    shopAbout: say(
-      "Bis jemand sie freigibt; was sie auslösen würden, steht in der Liste.",
-      "Until someone releases them; the list shows the outcome.",
-    ),
+    against: de("gegen {price}").en("against {price}"),
+    nothing: de("nichts").en("nothing"),
+    release: de("Freigeben").en("Release"),
+    drop: de("Verwerfen").en("Discard"),
+    markFirst: de("erst Zeilen auswählen").en("select rows first"),
+    decidedBy: de("der Abruf dieser Seite {at} entscheidet")
+      .en("this page's fetch at {at} decides"),
+    decidedAfter: de("der nächste Abruf ab {at} entscheidet")
+      .en("the first fetch after {at} decides"),
+    untilDecided: de("zählt nicht ohne Entscheidung").en("does not count without a decision"),
+    shop: de("{name}: {count} Preise warten gemeinsam").en("{name}: {count} prices wait together"),
+    shopAbout: de("Bis jemand sie freigibt; was sie auslösen würden, steht in der Liste.")
+      .en("Until someone releases them; the list shows the outcome."),
     patterns: {
-      down: say(
-        "{count} von {seen} Preisen sind um mehr als 30 % gefallen",
-        "{count} of {seen} prices fell by more than 30%",
-      ),
-      up: say(
-        "{count} von {seen} Preisen sind um mehr als 30 % gestiegen",
-        "{count} of {seen} prices rose by more than 30%",
-      ),
-      same: say("{count} kosten jetzt {price}", "{count} are now {price}"),
+      down: de("{count} von {seen} Preisen sind um mehr als 30 % gefallen")
+        .en("{count} of {seen} prices fell by more than 30%"),
+      up: de("{count} von {seen} Preisen sind um mehr als 30 % gestiegen")
+        .en("{count} of {seen} prices rose by more than 30%"),
+      same: de("{count} kosten jetzt {price}").en("{count} are now {price}"),
     },
-    releaseAll: say("Alle freigeben", "Release all"),
-    dropAll: say("Alle verwerfen", "Discard all"),
-    released: say("Freigegeben: {count}", "Released: {count}"),
-    dropped: say("Verworfen: {count}", "Discarded: {count}"),
-    emptyTitle: say("Kein Preis sieht falsch aus", "No price looks wrong"),
-    emptyText: say(
+    releaseAll: de("Alle freigeben").en("Release all"),
+    dropAll: de("Alle verwerfen").en("Discard all"),
+    released: de("Freigegeben: {count}").en("Released: {count}"),
+    dropped: de("Verworfen: {count}").en("Discarded: {count}"),
+    emptyTitle: de("Kein Preis sieht falsch aus").en("No price looks wrong"),
+    emptyText: de(
       "Ein Preis wartet hier, wenn er sich halbiert oder verdoppelt. Ebenso, wenn er weniger als die Hälfte oder mehr als das Dreifache vom Median der anderen Shops beträgt.",
+    ).en(
       "A price waits here when it halves or doubles. It also waits when it is below half or above three times the median of the other shops.",
     ),
   },
   repairs: {
-    title: say("Seiten ohne Preis", "Pages without a price"),
-    open: say("Seiten ansehen", "View pages"),
-    down: say("{shop} fällt seit {since} aus", "{shop} has been down since {since}"),
-    count: say(
-      "{count} {count|Seite|Seiten} zuletzt ohne Preis",
-      "{count} {count|page|pages} without a price at the last fetch",
-    ),
-    inShops: say("in {count} {count|Shop|Shops}", "in {count} {count|shop|shops}"),
+    title: de("Seiten ohne Preis").en("Pages without a price"),
+    open: de("Seiten ansehen").en("View pages"),
+    down: de("{shop} fällt seit {since} aus").en("{shop} has been down since {since}"),
+    count: de("{count} {count|Seite|Seiten} zuletzt ohne Preis")
+      .en("{count} {count|page|pages} without a price at the last fetch"),
+    inShops: de("in {count} {count|Shop|Shops}").en("in {count} {count|shop|shops}"),
     columns: {
-      cause: say("Ursache und Ausweg", "Cause and remedy"),
-      since: say("Seit", "Since"),
+      cause: de("Ursache und Ausweg").en("Cause and remedy"),
+      since: de("Seit").en("Since"),
     },
     causes,
-    emptyTitle: say("Alle Seiten haben einen Preis", "Every page returned a price"),
-    emptyText: say(
-      "Sobald eine Seite keinen Preis mehr hat, steht sie hier mit ihrer Ursache.",
-      "As soon as a page no longer returns a price, it is listed here with the cause.",
-    ),
-    toShops: say("Alle Shops", "All shops"),
-    fallbackNote: say(
+    emptyTitle: de("Alle Seiten haben einen Preis").en("Every page returned a price"),
+    emptyText: de("Sobald eine Seite keinen Preis mehr hat, steht sie hier mit ihrer Ursache.")
+      .en("As soon as a page no longer returns a price, it is listed here with the cause."),
+    toShops: de("Alle Shops").en("All shops"),
+    fallbackNote: de(
       "Der Selektor findet auf dieser Seite nichts. Der Preis kommt von anderswo: {method}.",
-      "The selector finds nothing on this page. The price comes from elsewhere: {method}.",
-    ),
+    ).en("The selector finds nothing on this page. The price comes from elsewhere: {method}."),
     shop: {
-      on: say("wird abgerufen", "Fetching on"),
-      off: say("wird nicht abgerufen", "Fetching off"),
-      fetched: say("{shop} abrufen", "Fetch {shop}"),
-      switchedOn: say("{shop} wird wieder abgerufen", "{shop} is fetched again"),
-      switchedOff: say(
-        "{shop} wird nicht mehr abgerufen und zählt nicht mit",
-        "{shop} is no longer fetched and does not count",
-      ),
-      pages: say("Verknüpfte Produkte", "Linked products"),
-      ofCatalogue: say("{share} des Sortiments", "{share} of the catalogue"),
-      tries: say("{count} {count|Abruf|Abrufe}", "{count} {count|fetch|fetches}"),
-      readOf: say("{ok} von {all}", "{ok} of {all}"),
-      mean: say("Mittel 30 Tage: {share}", "30-day average: {share}"),
-      noFetch: say("in 30 Tagen kein Abruf", "nothing fetched in 30 days"),
-      index: say("Unser Preisindex hier", "Our price index here"),
-      indexNote: say("100 = so teuer wie dieser Shop", "100 = same prices as this shop"),
-      undercuts: say("Unterbietet uns bei", "Undercuts us on"),
-      ofCompared: say("von {compared} verglichenen Produkten", "of {compared} compared products"),
-      notCompared: say("zurzeit nichts zu vergleichen", "nothing to compare now"),
-      marketUnknown: say("zurzeit nicht bekannt", "not known now"),
-      causes: say("Ursachen", "Causes"),
-      noCauses: say("Jede Seite hat einen Preis.", "Every page returned a price."),
-      affected: say("Betroffene Seiten", "Affected pages"),
-      affectedNote: say("am längsten ohne Preis zuerst", "longest without a price first"),
-      last: say("Letzter Preis", "Last price"),
-      noPrice: say("Als preislos markieren", "Mark as unpriced"),
-      noPriceFull: say("Als preislos markieren: {sku}", "Mark as unpriced: {sku}"),
-      noPriceToast: say(
-        "{sku}: Die Seite zeigt keinen Preis und gilt nicht als Fehler",
-        "{sku}: the page shows no price and is no failure",
-      ),
-      noPriceMany: say(
-        "Auf {count} {count|Seite|Seiten} kein Preis",
-        "No price on {count} {count|page|pages}",
-      ),
-      noPriceAllText: say(
+      on: de("wird abgerufen").en("Fetching on"),
+      off: de("wird nicht abgerufen").en("Fetching off"),
+      fetched: de("{shop} abrufen").en("Fetch {shop}"),
+      switchedOn: de("{shop} wird wieder abgerufen").en("{shop} is fetched again"),
+      switchedOff: de("{shop} wird nicht mehr abgerufen und zählt nicht mit")
+        .en("{shop} is no longer fetched and does not count"),
+      pages: de("Verknüpfte Produkte").en("Linked products"),
+      ofCatalogue: de("{share} des Sortiments").en("{share} of the catalogue"),
+      tries: de("{count} {count|Abruf|Abrufe}").en("{count} {count|fetch|fetches}"),
+      readOf: de("{ok} von {all}").en("{ok} of {all}"),
+      mean: de("Mittel 30 Tage: {share}").en("30-day average: {share}"),
+      noFetch: de("in 30 Tagen kein Abruf").en("nothing fetched in 30 days"),
+      index: de("Unser Preisindex hier").en("Our price index here"),
+      indexNote: de("100 = so teuer wie dieser Shop").en("100 = same prices as this shop"),
+      undercuts: de("Unterbietet uns bei").en("Undercuts us on"),
+      ofCompared: de("von {compared} verglichenen Produkten").en("of {compared} compared products"),
+      notCompared: de("zurzeit nichts zu vergleichen").en("nothing to compare now"),
+      marketUnknown: de("zurzeit nicht bekannt").en("not known now"),
+      causes: de("Ursachen").en("Causes"),
+      noCauses: de("Jede Seite hat einen Preis.").en("Every page returned a price."),
+      affected: de("Betroffene Seiten").en("Affected pages"),
+      affectedNote: de("am längsten ohne Preis zuerst").en("longest without a price first"),
+      last: de("Letzter Preis").en("Last price"),
+      noPrice: de("Als preislos markieren").en("Mark as unpriced"),
+      noPriceFull: de("Als preislos markieren: {sku}").en("Mark as unpriced: {sku}"),
+      noPriceToast: de("{sku}: Die Seite zeigt keinen Preis und gilt nicht als Fehler")
+        .en("{sku}: the page shows no price and is no failure"),
+      noPriceMany: de("Auf {count} {count|Seite|Seiten} kein Preis")
+        .en("No price on {count} {count|page|pages}"),
+      noPriceAllText: de(
         "Auch Seiten, die hier noch nicht zu sehen sind, gelten dann nicht mehr als Fehler. Das lässt sich zurücknehmen.",
-        "Pages that are not shown yet stop failing too. You can undo this.",
-      ),
-      noPriceManyToast: say(
+      ).en("Pages that are not shown yet stop failing too. You can undo this."),
+      noPriceManyToast: de(
         "{count} {count|Seite zeigt|Seiten zeigen} keinen Preis und {count|gilt|gelten} nicht als Fehler",
+      ).en(
         "{count} {count|page shows no price and is|pages show no price and are} no {count|failure|failures}",
       ),
-      mark: say("{sku} markieren", "Mark {sku}"),
-      markAll: say("alle {count} markieren", "mark all {count}"),
-      toMarket: say("im Markt ansehen", "View in Market"),
-      more: say("Weitere Seiten", "More pages"),
+      mark: de("{sku} markieren").en("Mark {sku}"),
+      markAll: de("alle {count} markieren").en("mark all {count}"),
+      toMarket: de("im Markt ansehen").en("View in Market"),
+      more: de("Weitere Seiten").en("More pages"),
     },
     days: {
-      title: say("Abrufe, 30 Tage", "Fetches, 30 days"),
-      note: say("Anteil gelesener Seiten je Tag", "share of pages read a day"),
-      ok: say("gelesen", "read"),
-      failed: say("fehlgeschlagen", "failed"),
-      none: say("In 30 Tagen wurde hier nichts abgerufen.", "Nothing was fetched here in 30 days."),
-      noFetch: say("kein Abruf", "no fetch"),
-      share: say("{share} gelesen", "{share} read"),
-      few: say(
-        "{ok} von {all} {all|Abruf|Abrufen} gelungen",
-        "{ok} of {all} {all|fetch|fetches} succeeded",
-      ),
-      label: say(
-        "Anteil gelesener Seiten je Tag: im Mittel {mean}, heute {today}",
-        "Share of pages read a day: {mean} on average, today {today}",
-      ),
-      shareTitle: say("Anteil", "Share"),
-      today: say("heute", "today"),
+      title: de("Abrufe, 30 Tage").en("Fetches, 30 days"),
+      note: de("Anteil gelesener Seiten je Tag").en("share of pages read a day"),
+      ok: de("gelesen").en("read"),
+      failed: de("fehlgeschlagen").en("failed"),
+      none: de("In 30 Tagen wurde hier nichts abgerufen.")
+        .en("Nothing was fetched here in 30 days."),
+      noFetch: de("kein Abruf").en("no fetch"),
+      share: de("{share} gelesen").en("{share} read"),
+      few: de("{ok} von {all} {all|Abruf|Abrufen} gelungen")
+        .en("{ok} of {all} {all|fetch|fetches} succeeded"),
+      label: de("Anteil gelesener Seiten je Tag: im Mittel {mean}, heute {today}")
+        .en("Share of pages read a day: {mean} on average, today {today}"),
+      shareTitle: de("Anteil").en("Share"),
+      today: de("heute").en("today"),
     },
     repair: {
-      title: say("Was zu tun ist", "What to do"),
-      text: say(
+      title: de("Was zu tun ist").en("What to do"),
+      text: de(
         "{count} {count|Seite hat|Seiten haben} keinen Preis. Zeigen Sie auf einer Seite, wo der Preis steht: Das gilt dann für den ganzen Shop.",
+      ).en(
         "{count} {count|page|pages} returned no price. Show on one page where the price is: it then holds for the whole shop.",
       ),
-      textForViewer: say(
+      textForViewer: de(
         "{count} {count|Seite hat|Seiten haben} keinen Preis. Wer Preise verwaltet, kann auf einer Seite zeigen, wo der Preis steht.",
+      ).en(
         "{count} {count|page|pages} returned no price. Anyone who manages prices can show on one page where the price is.",
       ),
-      none: say("Nichts zu reparieren.", "Nothing to repair."),
-      teach: say("Preis zeigen …", "Show the price …"),
-      again: say("Noch einmal abrufen", "Fetch again"),
-      retry: say(
-        "{count} {count|Seite|Seiten} noch einmal abrufen",
-        "Fetch {count} {count|page|pages} again",
-      ),
-      note: say(
+      none: de("Nichts zu reparieren.").en("Nothing to repair."),
+      teach: de("Preis zeigen …").en("Show the price …"),
+      again: de("Noch einmal abrufen").en("Fetch again"),
+      retry: de("{count} {count|Seite|Seiten} noch einmal abrufen")
+        .en("Fetch {count} {count|page|pages} again"),
+      note: de(
         "Nichts davon ändert von selbst einen Preis: Regeln rechnen nur mit Preisen, die gelesen wurden.",
-        "None of this changes a price by itself: rules use only prices that have been read.",
-      ),
-      running: say(
-        "{done} von {pages} {pages|Seite|Seiten} gelesen",
-        "{done} of {pages} {pages|page|pages} read",
-      ),
-      ended: say(
-        "{fixed} von {pages} {pages|Seite|Seiten} {fixed|hat|haben} wieder einen Preis",
-        "{fixed} of {pages} {pages|page|pages} {fixed|has|have} a price again",
-      ),
+      ).en("None of this changes a price by itself: rules use only prices that have been read."),
+      running: de("{done} von {pages} {pages|Seite|Seiten} gelesen")
+        .en("{done} of {pages} {pages|page|pages} read"),
+      ended: de("{fixed} von {pages} {pages|Seite|Seiten} {fixed|hat|haben} wieder einen Preis")
+        .en("{fixed} of {pages} {pages|page|pages} {fixed|has|have} a price again"),
     },
     unlink: {
-      one: say("Verknüpfung lösen", "Remove link"),
-      many: say("{count} Verknüpfungen lösen", "Remove {count} links"),
-      text: say(
+      one: de("Verknüpfung lösen").en("Remove link"),
+      many: de("{count} Verknüpfungen lösen").en("Remove {count} links"),
+      text: de(
         "Kurant achtet robots.txt und liest hier nichts. Erlaubt der Shop den Abruf, verknüpfen Sie die Seite neu.",
+      ).en(
         "Kurant respects robots.txt and reads nothing here. Once the shop allows it, link the page again.",
       ),
-      told: say(
-        "{count} {count|Verknüpfung|Verknüpfungen} gelöst",
-        "{count} {count|link|links} removed",
-      ),
+      told: de("{count} {count|Verknüpfung|Verknüpfungen} gelöst")
+        .en("{count} {count|link|links} removed"),
     },
     recipe: {
-      none: say(
+      none: de(
         "Für diesen Shop ist keine feste Stelle gespeichert. Kurant sucht den Preis auf jeder Seite selbst.",
-        "No fixed location is saved for this shop. Kurant finds the price on each page itself.",
-      ),
-      learning: say(
-        "Kurant lernt sie aus {needed} gelesenen Seiten; bisher: {pages}.",
-        "Kurant learns it from {needed} pages that were read; so far: {pages}.",
-      ),
+      ).en("No fixed location is saved for this shop. Kurant finds the price on each page itself."),
+      learning: de("Kurant lernt sie aus {needed} gelesenen Seiten; bisher: {pages}.")
+        .en("Kurant learns it from {needed} pages that were read; so far: {pages}."),
       sources: {
-        learned: say("gelernt", "learned"),
-        taught: say("gezeigt", "taught"),
-        shipped: say("mitgeliefert", "shipped"),
+        learned: de("gelernt").en("learned"),
+        taught: de("gezeigt").en("taught"),
+        shipped: de("mitgeliefert").en("shipped"),
       } satisfies Labels<RecipeSource>,
       statuses: {
-        active: say("gilt", "in use"),
-        drifting: say("Shop hat sich geändert", "the shop has changed"),
-        stale: say("lange nicht bestätigt", "not confirmed for long"),
-        off: say("aus", "off"),
+        active: de("gilt").en("in use"),
+        drifting: de("Shop hat sich geändert").en("the shop has changed"),
+        stale: de("lange nicht bestätigt").en("not confirmed for long"),
+        off: de("aus").en("off"),
       } satisfies Labels<RecipeStatus>,
-      agreed: say("{agreements} von {hits} bestätigt", "{agreements} of {hits} confirmed"),
-      relearn: say("Neu lernen", "Learn again"),
-      relearned: say(
-        "Die Preisstelle wird neu gelernt",
-        "The price location is being learned again",
-      ),
-      forget: say("Vergessen", "Forget"),
-      forgetTitle: say("Preisstelle vergessen?", "Forget the price location?"),
-      forgetText: say(
-        "Der Preis wird dann auf jeder Seite des Shops wieder gesucht.",
-        "The price is then looked for on every page of the shop again.",
-      ),
+      agreed: de("{agreements} von {hits} bestätigt").en("{agreements} of {hits} confirmed"),
+      relearn: de("Neu lernen").en("Learn again"),
+      relearned: de("Die Preisstelle wird neu gelernt")
+        .en("The price location is being learned again"),
+      forget: de("Vergessen").en("Forget"),
+      forgetTitle: de("Preisstelle vergessen?").en("Forget the price location?"),
+      forgetText: de("Der Preis wird dann auf jeder Seite des Shops wieder gesucht.")
+        .en("The price is then looked for on every page of the shop again."),
     },
     teach: {
-      title: say("Preis zeigen: {shop}", "Show the price: {shop}"),
-      hint: say(
-        "Wählen Sie den Preis, den ein Käufer zahlt.",
-        "Choose the price that a buyer pays.",
-      ),
-      pageOf: say("Seite {page} von {pages}", "Page {page} of {pages}"),
-      before: say("Vorige Seite", "Previous page"),
-      after: say("Nächste Seite", "Next page"),
-      reading: say("Die Seite wird gelesen", "The page is being read"),
-      found: say("Preise auf der Seite", "Prices on the page"),
-      noneFound: say(
-        "Auf dieser Seite steht nichts, was wie ein Preis aussieht.",
-        "Nothing on this page looks like a price.",
-      ),
-      foundBy: say("aus {method}", "from {method}"),
+      title: de("Preis zeigen: {shop}").en("Show the price: {shop}"),
+      hint: de("Wählen Sie den Preis, den ein Käufer zahlt.")
+        .en("Choose the price that a buyer pays."),
+      pageOf: de("Seite {page} von {pages}").en("Page {page} of {pages}"),
+      before: de("Vorige Seite").en("Previous page"),
+      after: de("Nächste Seite").en("Next page"),
+      reading: de("Die Seite wird gelesen").en("The page is being read"),
+      found: de("Preise auf der Seite").en("Prices on the page"),
+      noneFound: de("Auf dieser Seite steht nichts, was wie ein Preis aussieht.")
+        .en("Nothing on this page looks like a price."),
+      foundBy: de("aus {method}").en("from {method}"),
       whyNot: {
-        taken: say("als Preis gelesen", "read as the price"),
-        equal: say("so gut belegt wie ein anderer Preis", "as well founded as another price"),
-        weak: say("zu wenig spricht dafür", "too little speaks for it"),
-        disagrees: say(
-          "andere Angaben der Seite widersprechen",
-          "other parts of the page disagree",
-        ),
+        taken: de("als Preis gelesen").en("read as the price"),
+        equal: de("so gut belegt wie ein anderer Preis").en("as well founded as another price"),
+        weak: de("zu wenig spricht dafür").en("too little speaks for it"),
+        disagrees: de("andere Angaben der Seite widersprechen")
+          .en("other parts of the page disagree"),
       },
-      keys: say(
+      keys: de(
         "{count|Die Taste 1 wählt den|Die Tasten 1 bis # wählen einen} Preis, ← und → blättern.",
-        "{count|Key 1 chooses the|Keys 1 to # choose a} price, ← and → turn pages.",
-      ),
-      none: say("Keiner davon: kein Preis auf dieser Seite", "None of them: no price on this page"),
-      typed: say("Preis eintippen", "Type the price"),
-      typedHint: say("So, wie er auf der Seite steht", "As the page shows it"),
-      tryIt: say("Probieren", "Try"),
-      chosen: say("Gewählt", "Chosen"),
-      choose: say(
-        "Wählen Sie links einen Preis. Er wird dann an weiteren Seiten des Shops geprüft.",
-        "Choose a price on the left. It is then tried on further pages of the shop.",
-      ),
-      trying: say(
-        "Die Preisstelle wird an weiteren Seiten geprüft",
-        "The location is being tried on more pages",
-      ),
-      tests: say("Probe an {count} {count|Seite|Seiten}", "Tried on {count} {count|page|pages}"),
+      ).en("{count|Key 1 chooses the|Keys 1 to # choose a} price, ← and → turn pages."),
+      none: de("Keiner davon: kein Preis auf dieser Seite")
+        .en("None of them: no price on this page"),
+      typed: de("Preis eintippen").en("Type the price"),
+      typedHint: de("So, wie er auf der Seite steht").en("As the page shows it"),
+      tryIt: de("Probieren").en("Try"),
+      chosen: de("Gewählt").en("Chosen"),
+      choose: de("Wählen Sie links einen Preis. Er wird dann an weiteren Seiten des Shops geprüft.")
+        .en("Choose a price on the left. It is then tried on further pages of the shop."),
+      trying: de("Die Preisstelle wird an weiteren Seiten geprüft")
+        .en("The location is being tried on more pages"),
+      tests: de("Probe an {count} {count|Seite|Seiten}").en("Tried on {count} {count|page|pages}"),
       columns: {
-        was: say("zuletzt", "last"),
-        now: say("jetzt gelesen", "read now"),
+        was: de("zuletzt").en("last"),
+        now: de("jetzt gelesen").en("read now"),
       },
       text: (text: string) => `Text: ${text}`,
-      fallback: say(
-        "Die Preisstelle ist leer; {method} sagt {price}",
-        "The location is empty; {method} says {price}",
-      ),
-      other: say("{method} sagt {price}", "{method} says {price}"),
+      fallback: de("Die Preisstelle ist leer; {method} sagt {price}")
+        .en("The location is empty; {method} says {price}"),
+      other: de("{method} sagt {price}").en("{method} says {price}"),
       verdicts,
-      good: say("Die Preisstelle stimmt. Das reicht.", "The location works. That is enough."),
-      bad: say(
+      good: de("Die Preisstelle stimmt. Das reicht.").en("The location works. That is enough."),
+      bad: de(
         "Die Probe spricht dagegen. Trotzdem gespeichert zählt die Preisstelle weniger (höchstens 0,7).",
+      ).en(
         "The trial speaks against it. Saved all the same, the location counts for less (0.7 at most).",
       ),
-      save: say(
-        "Speichern und {count} {count|Seite|Seiten} lesen",
-        "Save and read {count} {count|page|pages}",
-      ),
-      force: say(
-        "Trotzdem speichern und {count} {count|Seite|Seiten} lesen",
-        "Save all the same and read {count} {count|page|pages}",
-      ),
-      saved: say(
-        "Die Preisstelle gilt ab jetzt für den ganzen Shop",
-        "The price location holds for the whole shop from now on",
-      ),
-      nearest: say("Am nächsten: {prices}", "Nearest: {prices}"),
+      save: de("Speichern und {count} {count|Seite|Seiten} lesen")
+        .en("Save and read {count} {count|page|pages}"),
+      force: de("Trotzdem speichern und {count} {count|Seite|Seiten} lesen")
+        .en("Save all the same and read {count} {count|page|pages}"),
+      saved: de("Die Preisstelle gilt ab jetzt für den ganzen Shop")
+        .en("The price location holds for the whole shop from now on"),
+      nearest: de("Am nächsten: {prices}").en("Nearest: {prices}"),
     },
   },
 };

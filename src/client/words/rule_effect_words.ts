@@ -1,232 +1,174 @@
-import { say } from "./label.ts";
+import { de } from "./label.ts";
 
 export const ruleEffectWords = {
   simulation: {
-    limited: say("begrenzt: {how}", "limited: {how}"),
-    title: say("Wirkung auf heutige Preise", "Effect on today’s prices"),
-    note: say("Probelauf, ändert nichts", "Dry run, changes nothing"),
-    waiting: say(
-      "Sobald die Regel vollständig ist, erscheint hier der Probelauf.",
-      "The dry run appears here as soon as the rule is complete.",
-    ),
-    running: say("Wird berechnet …", "Calculating …"),
-    none: say(
-      "Kein Produkt liegt in diesem Umfang. Prüfen Sie die Merkmale oder die SKUs.",
-      "No product is in this scope. Check the attributes or the SKUs.",
-    ),
-    fires: say("Betroffene Produkte", "Products affected"),
-    cooling: say(
-      "{count} in der Ruhezeit: {count|löst|lösen} erst danach wieder aus",
-      "{count} in cooldown: {count|triggers|trigger} again when it ends",
-    ),
-    allCooling: say(
-      "alle {count} in der Ruhezeit: lösen erst danach wieder aus",
-      "all {count} in cooldown: trigger again when it ends",
-    ),
-    basis: say(
+    limited: de("begrenzt: {how}").en("limited: {how}"),
+    title: de("Wirkung auf heutige Preise").en("Effect on today’s prices"),
+    note: de("Probelauf, ändert nichts").en("Dry run, changes nothing"),
+    waiting: de("Sobald die Regel vollständig ist, erscheint hier der Probelauf.")
+      .en("The dry run appears here as soon as the rule is complete."),
+    running: de("Wird berechnet …").en("Calculating …"),
+    none: de("Kein Produkt liegt in diesem Umfang. Prüfen Sie die Merkmale oder die SKUs.")
+      .en("No product is in this scope. Check the attributes or the SKUs."),
+    fires: de("Betroffene Produkte").en("Products affected"),
+    cooling: de("{count} in der Ruhezeit: {count|löst|lösen} erst danach wieder aus")
+      .en("{count} in cooldown: {count|triggers|trigger} again when it ends"),
+    allCooling: de("alle {count} in der Ruhezeit: lösen erst danach wieder aus")
+      .en("all {count} in cooldown: trigger again when it ends"),
+    basis: de(
       "Der Probelauf rechnet mit dem Absatz bis heute, ein Vorschlag mit dem bis zu seinem Tag.",
-      "The dry run uses unit sales up to today, a proposal those up to its own day.",
-    ),
-    of: say("{fired} von {evaluated}", "{fired} of {evaluated}"),
-    up: say("teurer", "more expensive"),
-    down: say("günstiger", "cheaper"),
-    blocked: say("ohne Preis", "no price"),
-    resting: say("{count|löst|lösen} nicht aus", "{count|does|do} not trigger it"),
-    restingWithOffers: say(
-      "mit Angeboten {count|löst|lösen} nicht aus",
-      "with offers {count|does|do} not trigger it",
-    ),
-    withoutOffers: say("ohne Angebote", "without offers"),
-    alertOnly: say("nur Meldung", "alert only"),
-    equalSales: say("bei gleichem Absatz", "if unit sales stay the same"),
-    sold: say(
-      "bei gleichem Absatz; {known} von {moves} mit Verkäufen",
-      "if unit sales stay the same; {known} of {moves} with sales",
-    ),
-    ofChanged: say("der geänderten Preise", "of the changed prices"),
-    noMargin: say("Einkaufspreis fehlt", "Cost is missing"),
-    blockedBy: say("Warum kein Preis", "Why there is no price"),
-    held: say("Nur als Vorschlag", "As a proposal only"),
-    results: say("Beispiele", "Examples"),
-    rest: say("{count} weitere Beispiele zeigen", "Show {count} more examples"),
+    ).en("The dry run uses unit sales up to today, a proposal those up to its own day."),
+    of: de("{fired} von {evaluated}").en("{fired} of {evaluated}"),
+    up: de("teurer").en("more expensive"),
+    down: de("günstiger").en("cheaper"),
+    blocked: de("ohne Preis").en("no price"),
+    resting: de("{count|löst|lösen} nicht aus").en("{count|does|do} not trigger it"),
+    restingWithOffers: de("mit Angeboten {count|löst|lösen} nicht aus")
+      .en("with offers {count|does|do} not trigger it"),
+    withoutOffers: de("ohne Angebote").en("without offers"),
+    alertOnly: de("nur Meldung").en("alert only"),
+    equalSales: de("bei gleichem Absatz").en("if unit sales stay the same"),
+    sold: de("bei gleichem Absatz; {known} von {moves} mit Verkäufen")
+      .en("if unit sales stay the same; {known} of {moves} with sales"),
+    ofChanged: de("der geänderten Preise").en("of the changed prices"),
+    noMargin: de("Einkaufspreis fehlt").en("Cost is missing"),
+    blockedBy: de("Warum kein Preis").en("Why there is no price"),
+    held: de("Nur als Vorschlag").en("As a proposal only"),
+    results: de("Beispiele").en("Examples"),
+    rest: de("{count} weitere Beispiele zeigen").en("Show {count} more examples"),
   },
   catalogue: {
-    title: say("Ergebnis für alle Produkte", "Result for all products"),
-    run: say("Für alle Produkte berechnen", "Calculate for all products"),
-    text: say(
-      "Berechnet die Regel in dieser Fassung für alle Produkte. Es wird nichts geändert.",
-      "Calculates this version of the rule for all products. Nothing is changed.",
-    ),
-    asOf: say(
-      "{products} Produkte, Stand {at}. Nichts wird geändert.",
-      "{products} products, as of {at}. Nothing is changed.",
-    ),
-    old: say(
-      "Mit einer früheren Fassung berechnet. Bitte neu berechnen.",
-      "Calculated with an earlier version. Please calculate again.",
-    ),
-    stopped: say("Die Berechnung wurde abgebrochen.", "The calculation was cancelled."),
-    apply: say("Jetzt anwenden: {moves} Preise", "Apply now: {moves} prices"),
-    applyTitle: say(
-      "Die Regel auf {count} {count|Preis|Preise} anwenden?",
-      "Apply the rule to {count} {count|price|prices}?",
-    ),
-    applyHow: say(
-      "{byItself} setzt die Regel selbst, {others} werden Vorschläge.",
-      "The rule sets {byItself} automatically, {others} become proposals.",
-    ),
-    applied: say(
-      "Die Regel wird angewendet, {moves} Preise bewegen sich",
-      "The rule is being applied; {moves} prices change",
-    ),
-    fires: say("löst aus bei", "triggers for"),
-    moves: say("{down} senken, {up} anheben", "{down} down, {up} up"),
-    byItself: say("{count} von selbst", "{count} automatically"),
-    margin: say("Marge im Mittel", "Mean margin"),
-    known: say("bei {count} bekannt", "known for {count}"),
-    effect: say("Ertrag in 30 Tagen", "Profit in 30 days"),
-    revenue: say("Nettoumsatz in 30 Tagen", "Net revenue in 30 days"),
-    equalSales: say(
-      "wenn der Absatz gleich bleibt, {products} Produkte",
-      "if unit sales stay the same, {products} products",
-    ),
-    noSales: say("kein Absatz bekannt", "no sales known"),
-    cheapest: say("günstigster", "cheapest"),
-    before: say("vorher", "before"),
-    stored: say("gespeicherte Fassung", "saved version"),
-    after: say("danach", "after"),
-    sides: say(
+    title: de("Ergebnis für alle Produkte").en("Result for all products"),
+    run: de("Für alle Produkte berechnen").en("Calculate for all products"),
+    text: de("Berechnet die Regel in dieser Fassung für alle Produkte. Es wird nichts geändert.")
+      .en("Calculates this version of the rule for all products. Nothing is changed."),
+    asOf: de("{products} Produkte, Stand {at}. Nichts wird geändert.")
+      .en("{products} products, as of {at}. Nothing is changed."),
+    old: de("Mit einer früheren Fassung berechnet. Bitte neu berechnen.")
+      .en("Calculated with an earlier version. Please calculate again."),
+    stopped: de("Die Berechnung wurde abgebrochen.").en("The calculation was cancelled."),
+    apply: de("Jetzt anwenden: {moves} Preise").en("Apply now: {moves} prices"),
+    applyTitle: de("Die Regel auf {count} {count|Preis|Preise} anwenden?")
+      .en("Apply the rule to {count} {count|price|prices}?"),
+    applyHow: de("{byItself} setzt die Regel selbst, {others} werden Vorschläge.")
+      .en("The rule sets {byItself} automatically, {others} become proposals."),
+    applied: de("Die Regel wird angewendet, {moves} Preise bewegen sich")
+      .en("The rule is being applied; {moves} prices change"),
+    fires: de("löst aus bei").en("triggers for"),
+    moves: de("{down} senken, {up} anheben").en("{down} down, {up} up"),
+    byItself: de("{count} von selbst").en("{count} automatically"),
+    margin: de("Marge im Mittel").en("Mean margin"),
+    known: de("bei {count} bekannt").en("known for {count}"),
+    effect: de("Ertrag in 30 Tagen").en("Profit in 30 days"),
+    revenue: de("Nettoumsatz in 30 Tagen").en("Net revenue in 30 days"),
+    equalSales: de("wenn der Absatz gleich bleibt, {products} Produkte")
+      .en("if unit sales stay the same, {products} products"),
+    noSales: de("kein Absatz bekannt").en("no sales known"),
+    cheapest: de("günstigster").en("cheapest"),
+    before: de("vorher").en("before"),
+    stored: de("gespeicherte Fassung").en("saved version"),
+    after: de("danach").en("after"),
+    sides: de(
       "Produkte nach Abstand zum Günstigsten in Prozent: links sind wir günstiger, rechts teurer",
-      "Products by gap to the cheapest in percent: left we are cheaper, right more expensive",
-    ),
-    conflicts: say("Andere Regeln wollen dieselben Preise", "Other rules want the same prices"),
-    conflict: say(
-      "beide wollen {products} {products|Produkt|Produkte}",
-      "both want {products} {products|product|products}",
-    ),
-    wins: say("bei {count} geht sie vor", "it has priority on {count}"),
-    loses: say("bei {count} übernimmt diese Regel", "this rule takes over on {count}"),
-    takesBack: say(
-      "bei {count} ruht diese Regel, weil sie den Preis zurücknähme",
-      "this rule stays idle on {count} because the other one would reverse the price",
-    ),
-    braked: say("Wer wird begrenzt?", "What is limited?"),
-    all: say("Alle {products}, {free} frei", "All {products}, {free} free"),
-    rest: say("ruht", "idle"),
-    example: say("Beispiel", "Example"),
-    now: say("heute", "today"),
-    guard: say("Schranke", "Guard"),
+    ).en("Products by gap to the cheapest in percent: left we are cheaper, right more expensive"),
+    conflicts: de("Andere Regeln wollen dieselben Preise").en("Other rules want the same prices"),
+    conflict: de("beide wollen {products} {products|Produkt|Produkte}")
+      .en("both want {products} {products|product|products}"),
+    wins: de("bei {count} geht sie vor").en("it has priority on {count}"),
+    loses: de("bei {count} übernimmt diese Regel").en("this rule takes over on {count}"),
+    takesBack: de("bei {count} ruht diese Regel, weil sie den Preis zurücknähme")
+      .en("this rule stays idle on {count} because the other one would reverse the price"),
+    braked: de("Wer wird begrenzt?").en("What is limited?"),
+    all: de("Alle {products}, {free} frei").en("All {products}, {free} free"),
+    rest: de("ruht").en("idle"),
+    example: de("Beispiel").en("Example"),
+    now: de("heute").en("today"),
+    guard: de("Schranke").en("Guard"),
     rests: {
-      not_fired: say("löst nicht aus", "does not trigger"),
-      alert_only: say("nur Meldung", "alert only"),
-      outranked: say("eine andere Regel geht vor", "another rule has priority"),
-      no_reference: say("kein Angebot zählt", "no offer counts"),
-      too_few_references: say("zu wenige Wettbewerber", "too few competitors"),
-      no_second: say("kein zweites Angebot", "no second offer"),
-      no_own_price: say("kein eigener Preis", "no own price"),
-      vat_unknown: say("Steuersatz fehlt", "VAT rate is missing"),
+      not_fired: de("löst nicht aus").en("does not trigger"),
+      alert_only: de("nur Meldung").en("alert only"),
+      outranked: de("eine andere Regel geht vor").en("another rule has priority"),
+      no_reference: de("kein Angebot zählt").en("no offer counts"),
+      too_few_references: de("zu wenige Wettbewerber").en("too few competitors"),
+      no_second: de("kein zweites Angebot").en("no second offer"),
+      no_own_price: de("kein eigener Preis").en("no own price"),
+      vat_unknown: de("Steuersatz fehlt").en("VAT rate is missing"),
     },
   },
   backtest: {
-    title: say("Rückblick", "Back-test"),
-    run: say("Rückblick berechnen", "Run back-test"),
-    lastDays: say("{days} Tage", "{days} days"),
-    text: say(
+    title: de("Rückblick").en("Back-test"),
+    run: de("Rückblick berechnen").en("Run back-test"),
+    lastDays: de("{days} Tage").en("{days} days"),
+    text: de(
       "Spielt die gespeicherte Regel über die vergangenen Tage nach: an jedem Produkt ihres Umfangs, mit den damals gesehenen Preisen.",
+    ).en(
       "Replays the saved rule over the past days: on every product of its scope, with the prices that were seen then.",
     ),
-    saveFirst: say(
-      "Der Rückblick rechnet mit der gespeicherten Fassung. Speichern Sie zuerst.",
-      "The back-test uses the saved version. Please save first.",
-    ),
-    progress: say("{done} von {total} Produkten", "{done} of {total} products"),
-    evaluated: say("Produkte", "Products"),
-    fires: say("Auslösungen", "Triggered"),
-    proposals: say("Preisvorschläge", "Price proposals"),
-    moves: say("Preisbewegungen", "Price moves"),
-    movesValue: say("{up} teurer, {down} günstiger", "{up} up, {down} down"),
-    average: say("im Schnitt {pct}", "{pct} on average"),
-    marginNote: say("vorher → mit der Regel", "before → with the rule"),
-    conflicts: say(
-      "Andere Regeln wollten dieselben Produkte",
-      "Other rules wanted the same products",
-    ),
-    noFires: say(
-      "In dieser Zeit hätte die Regel nie ausgelöst.",
-      "The rule would never have triggered in this period.",
-    ),
-    chart: say(
-      "Auslösungen und Vorschläge je Tag, {days} Tage",
-      "Triggers and proposals per day, {days} days",
-    ),
-    stopped: say(
-      "Der Rückblick ist nicht zu Ende gekommen",
-      "The back-test did not finish",
-    ),
+    saveFirst: de("Der Rückblick rechnet mit der gespeicherten Fassung. Speichern Sie zuerst.")
+      .en("The back-test uses the saved version. Please save first."),
+    progress: de("{done} von {total} Produkten").en("{done} of {total} products"),
+    evaluated: de("Produkte").en("Products"),
+    fires: de("Auslösungen").en("Triggered"),
+    proposals: de("Preisvorschläge").en("Price proposals"),
+    moves: de("Preisbewegungen").en("Price moves"),
+    movesValue: de("{up} teurer, {down} günstiger").en("{up} up, {down} down"),
+    average: de("im Schnitt {pct}").en("{pct} on average"),
+    marginNote: de("vorher → mit der Regel").en("before → with the rule"),
+    conflicts: de("Andere Regeln wollten dieselben Produkte")
+      .en("Other rules wanted the same products"),
+    noFires: de("In dieser Zeit hätte die Regel nie ausgelöst.")
+      .en("The rule would never have triggered in this period."),
+    chart: de("Auslösungen und Vorschläge je Tag, {days} Tage")
+      .en("Triggers and proposals per day, {days} days"),
+    stopped: de("Der Rückblick ist nicht zu Ende gekommen").en("The back-test did not finish"),
   },
   outcome: {
-    title: say("Was sie getan hat", "What it has done"),
-    on: say("Eingeschaltet seit {at}.", "On since {at}."),
-    off: say("War an von {from} bis {to}.", "Was on from {from} to {to}."),
-    daysLeft: say(
-      "Noch {count} {count|Tag|Tage} bis zum vollen Bild.",
-      "{count} more {count|day|days} until the picture is complete.",
-    ),
-    moves: say("Preise gesetzt", "Prices set"),
-    by: say(
-      "{applied} von selbst, {accepted} angenommen",
-      "{applied} automatic, {accepted} accepted",
-    ),
-    takenBack: say(", {count} zurückgenommen", ", {count} undone"),
-    sum: say("Summe der Änderungen", "Total of the changes"),
-    ways: say("{down} gesenkt, {up} angehoben", "{down} down, {up} up"),
-    units: say("Stück", "Units"),
-    margin: say("Nettomarge", "Net margin"),
-    days: say(
-      "{count} {count|Preis|Preise}, zusammen {days} {days|Tag|Tage} davor und danach",
-      "{count} {count|price|prices}, {days} {days|day|days} in all, before and after",
-    ),
-    nothing: say("noch nichts gezählt", "nothing counted yet"),
-    isCut: say(
-      "Nur die ersten {count} Preise sind gezählt.",
-      "Only the first {count} prices are counted.",
-    ),
-    note: say(
-      "Davor → danach, an gleich vielen Tagen: was folgte, nicht was die Regel bewirkt hat.",
-      "Before → after, over the same number of days: what followed, not necessarily what the rule caused.",
-    ),
+    title: de("Was sie getan hat").en("What it has done"),
+    on: de("Eingeschaltet seit {at}.").en("On since {at}."),
+    off: de("War an von {from} bis {to}.").en("Was on from {from} to {to}."),
+    daysLeft: de("Noch {count} {count|Tag|Tage} bis zum vollen Bild.")
+      .en("{count} more {count|day|days} until the picture is complete."),
+    moves: de("Preise gesetzt").en("Prices set"),
+    by: de("{applied} von selbst, {accepted} angenommen")
+      .en("{applied} automatic, {accepted} accepted"),
+    takenBack: de(", {count} zurückgenommen").en(", {count} undone"),
+    sum: de("Summe der Änderungen").en("Total of the changes"),
+    ways: de("{down} gesenkt, {up} angehoben").en("{down} down, {up} up"),
+    units: de("Stück").en("Units"),
+    margin: de("Nettomarge").en("Net margin"),
+    days: de("{count} {count|Preis|Preise}, zusammen {days} {days|Tag|Tage} davor und danach")
+      .en("{count} {count|price|prices}, {days} {days|day|days} in all, before and after"),
+    nothing: de("noch nichts gezählt").en("nothing counted yet"),
+    isCut: de("Nur die ersten {count} Preise sind gezählt.")
+      .en("Only the first {count} prices are counted."),
+    note: de("Davor → danach, an gleich vielen Tagen: was folgte, nicht was die Regel bewirkt hat.")
+      .en(
+        "Before → after, over the same number of days: what followed, not necessarily what the rule caused.",
+      ),
   },
   learning: {
-    title: say("Was danach kam", "What followed"),
-    earlier: say("Monat davor", "Month before"),
-    later: say("Monat danach", "Month after"),
-    counted: say(
-      "{counted} von {all} {all|Änderung|Änderungen} gezählt.",
-      "{counted} of {all} {all|change|changes} counted.",
-    ),
-    without: say("Ohne:", "Without:"),
+    title: de("Was danach kam").en("What followed"),
+    earlier: de("Monat davor").en("Month before"),
+    later: de("Monat danach").en("Month after"),
+    counted: de("{counted} von {all} {all|Änderung|Änderungen} gezählt.")
+      .en("{counted} of {all} {all|change|changes} counted."),
+    without: de("Ohne:").en("Without:"),
     why: {
-      tooYoung: say("noch zu neu", "still too recent"),
-      otherChange: say("mit weiterer Änderung", "changed once more"),
-      noSales: say("ohne Verkäufe", "without sales"),
-      noCost: say("ohne EK oder MwSt.", "without cost or VAT"),
-      otherCurrency: say("in anderer Währung", "in another currency"),
+      tooYoung: de("noch zu neu").en("still too recent"),
+      otherChange: de("mit weiterer Änderung").en("changed once more"),
+      noSales: de("ohne Verkäufe").en("without sales"),
+      noCost: de("ohne EK oder MwSt.").en("without cost or VAT"),
+      otherCurrency: de("in anderer Währung").en("in another currency"),
     },
-    units: say("Stück am Tag", "Units per day"),
-    margin: say("Nettomarge am Tag", "Net margin per day"),
-    changes: say("Gezählte Änderungen", "Counted changes"),
-    at: say("gesetzt", "set"),
-    category: say(
-      "Andere der Kategorien, Stück am Tag",
-      "Other products in these categories, units per day",
-    ),
-    tooFew: say(
-      "Unter 20 gezählten Änderungen sagt das nichts.",
-      "Fewer than 20 counted changes are not enough to tell.",
-    ),
-    note: say(
-      "14 Tage davor → 14 Tage danach: was folgte, nicht was die Regel bewirkt hat.",
-      "14 days before → 14 days after: what followed, not necessarily what the rule caused.",
-    ),
+    units: de("Stück am Tag").en("Units per day"),
+    margin: de("Nettomarge am Tag").en("Net margin per day"),
+    changes: de("Gezählte Änderungen").en("Counted changes"),
+    at: de("gesetzt").en("set"),
+    category: de("Andere der Kategorien, Stück am Tag")
+      .en("Other products in these categories, units per day"),
+    tooFew: de("Unter 20 gezählten Änderungen sagt das nichts.")
+      .en("Fewer than 20 counted changes are not enough to tell."),
+    note: de("14 Tage davor → 14 Tage danach: was folgte, nicht was die Regel bewirkt hat.")
+      .en("14 days before → 14 days after: what followed, not necessarily what the rule caused."),
   },
 };

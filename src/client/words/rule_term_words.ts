@@ -11,7 +11,7 @@ import { formulaLabels } from "../../engine/wording/price_sentence.ts";
 import { termsDe } from "../../engine/wording/terms.ts";
 import { triggerLabels } from "../../engine/wording/trigger_words.ts";
 import type { CloseReason } from "../../rules/proposals/proposal.ts";
-import { codes, type Labels, say, sayAll } from "./label.ts";
+import { codes, de, type Labels, sayAll } from "./label.ts";
 
 const ofTriggers = sayAll(triggerLabels("de"), triggerLabels("en"));
 
@@ -24,95 +24,87 @@ const actions: Texts = codes.actions satisfies Labels<Action["type"]>;
 
 const fields: Texts = {
   ...ofTriggers.fields,
-  reference: say("verglichen mit", "compared with"),
-  competitorIds: say("nur diese Wettbewerber", null),
-  excludeCompetitorIds: say("ohne diese Wettbewerber", null),
-  groups: say("nur diese Gruppen", "only these groups"),
-  excludeGroups: say("ohne diese Gruppen", "without these groups"),
-  marketplaces: say("Marktplatz-Händler", "sellers on marketplaces"),
-  inStockOnly: say("nur lieferbare Angebote", null),
-  maxAgeHours: say("Preise höchstens … Stunden alt", "prices at most … hours old"),
-  minCompetitors: say("mindestens … Wettbewerber", "at least … competitors"),
-  exactOnly: say("nur das gleiche Produkt", "only the same product"),
-  sameCondition: say("nur im gleichen Zustand", "only in the same condition"),
-  withShipping: say("mit Versand", "with shipping"),
-  withoutShipping: say("ohne Versand", "without shipping"),
-  price: say("Preis nach Maß", "made-to-measure price"),
-  severity: say("Dringlichkeit", null),
-  to: say("Empfänger", null),
-  formula: say("Preis", "Price"),
-  targetMarginPct: say("Zielmarge in %", "target margin in %"),
-  rounding: say("gerundet auf", "rounded to"),
-  maxChangePct: say("höchstens … % Änderung", "at most …% change"),
+  reference: de("verglichen mit").en("compared with"),
+  competitorIds: de("nur diese Wettbewerber").en(null),
+  excludeCompetitorIds: de("ohne diese Wettbewerber").en(null),
+  groups: de("nur diese Gruppen").en("only these groups"),
+  excludeGroups: de("ohne diese Gruppen").en("without these groups"),
+  marketplaces: de("Marktplatz-Händler").en("sellers on marketplaces"),
+  inStockOnly: de("nur lieferbare Angebote").en(null),
+  maxAgeHours: de("Preise höchstens … Stunden alt").en("prices at most … hours old"),
+  minCompetitors: de("mindestens … Wettbewerber").en("at least … competitors"),
+  exactOnly: de("nur das gleiche Produkt").en("only the same product"),
+  sameCondition: de("nur im gleichen Zustand").en("only in the same condition"),
+  withShipping: de("mit Versand").en("with shipping"),
+  withoutShipping: de("ohne Versand").en("without shipping"),
+  price: de("Preis nach Maß").en("made-to-measure price"),
+  severity: de("Dringlichkeit").en(null),
+  to: de("Empfänger").en(null),
+  formula: de("Preis").en("Price"),
+  targetMarginPct: de("Zielmarge in %").en("target margin in %"),
+  rounding: de("gerundet auf").en("rounded to"),
+  maxChangePct: de("höchstens … % Änderung").en("at most …% change"),
 } satisfies Labels<FieldOf<Action> | keyof typeof referenceFields>;
 
 const fieldHints: Texts = {
   ...ofTriggers.fieldHints,
-  inStockOnly: say("Unbekannte Verfügbarkeit zählt als lieferbar", null),
-  maxAgeHours: say("Leer: 48", "Empty: 48"),
-  minCompetitors: say("Mit weniger ruht die Regel", null),
-  exactOnly: say("Ohne Angebote, die nur vergleichbar sind", null),
-  sameCondition: say("Ein unbekannter Zustand zählt als der gleiche", null),
-  withShipping: say("Dazu der bekannte Versand des Shops, abzüglich unseres eigenen", null),
-  withoutShipping: say(
-    "Nur die Preise, auch wenn die Einstellungen mit Versand vergleichen",
-    "Prices alone, even if the settings compare with shipping",
-  ),
-  marketplaces: say("Angebote unbekannter Händler zählen immer", null),
-  to: say(
-    "E-Mail-Adressen, mit Komma getrennt; leer: Inhaber und Preismanager",
-    "Email addresses, separated by commas; empty: owners and managers",
-  ),
-  targetMarginPct: say(
-    "Nur für „Marge erreichen“; leer: aus dem Auslöser oder der Mindestmarge",
-    "Only for “Reach a margin”; empty: taken from the trigger or the margin floor",
-  ),
-  rounding: say("Nur bei Währungen mit zwei Nachkommastellen", null),
-  maxChangePct: say("Gegen den heutigen Preis und den von vor 24 Stunden", null),
+  inStockOnly: de("Unbekannte Verfügbarkeit zählt als lieferbar").en(null),
+  maxAgeHours: de("Leer: 48").en("Empty: 48"),
+  minCompetitors: de("Mit weniger ruht die Regel").en(null),
+  exactOnly: de("Ohne Angebote, die nur vergleichbar sind").en(null),
+  sameCondition: de("Ein unbekannter Zustand zählt als der gleiche").en(null),
+  withShipping: de("Dazu der bekannte Versand des Shops, abzüglich unseres eigenen").en(null),
+  withoutShipping: de("Nur die Preise, auch wenn die Einstellungen mit Versand vergleichen")
+    .en("Prices alone, even if the settings compare with shipping"),
+  marketplaces: de("Angebote unbekannter Händler zählen immer").en(null),
+  to: de("E-Mail-Adressen, mit Komma getrennt; leer: Inhaber und Preismanager")
+    .en("Email addresses, separated by commas; empty: owners and managers"),
+  targetMarginPct: de("Nur für „Marge erreichen“; leer: aus dem Auslöser oder der Mindestmarge")
+    .en("Only for “Reach a margin”; empty: taken from the trigger or the margin floor"),
+  rounding: de("Nur bei Währungen mit zwei Nachkommastellen").en(null),
+  maxChangePct: de("Gegen den heutigen Preis und den von vor 24 Stunden").en(null),
 };
 
 const values: Texts = {
   ...ofTriggers.values,
   ...sayAll(formulaLabels("de"), formulaLabels("en")),
   ...sayAll(termsDe.severities, {}),
-  cheapest: say("dem günstigsten", "the cheapest"),
-  second: say("dem zweitgünstigsten", "the second cheapest"),
-  average: say("dem Durchschnitt", "the average"),
-  highest: say("dem teuersten", "the most expensive"),
-  none: say("nichts", "nothing"),
-  with: say("mit ihnen", "with them"),
-  without: say("ohne sie", "without them"),
-  only: say("nur sie", "only them"),
-  "x.99": say("…,99", "x.99"),
-  "x.95": say("…,95", "x.95"),
-  "10ct": say("volle 10 Cent", "full 10 cents"),
+  cheapest: de("dem günstigsten").en("the cheapest"),
+  second: de("dem zweitgünstigsten").en("the second cheapest"),
+  average: de("dem Durchschnitt").en("the average"),
+  highest: de("dem teuersten").en("the most expensive"),
+  none: de("nichts").en("nothing"),
+  with: de("mit ihnen").en("with them"),
+  without: de("ohne sie").en("without them"),
+  only: de("nur sie").en("only them"),
+  "x.99": de("…,99").en("x.99"),
+  "x.95": de("…,95").en("x.95"),
+  "10ct": de("volle 10 Cent").en("full 10 cents"),
 } satisfies Labels<ReferenceKind | Rounding | Severity | Marketplaces>;
 
 const leftOut: Texts = {
-  own_offer: say("unser Angebot", "our offer"),
-  competitor_excluded: say("Wettbewerber ausgenommen", "competitor excluded"),
-  stale: say("veraltet", "stale"),
-  out_of_stock: say("nicht lieferbar", "out of stock"),
-  other_currency: say("andere Währung", "other currency"),
-  vat_unknown: say("Umsatzsteuersatz unbekannt", "VAT rate unknown"),
-  never_observed: say("noch nie gesehen", "never seen"),
-  other_product: say("Seite zeigt ein anderes Produkt", "page shows a different product"),
-  not_exact: say("nicht das gleiche Produkt", "not the same product"),
-  other_condition: say("anderer Zustand", "different condition"),
-  by_seller: say("von einem Marktplatz-Händler", "from a marketplace seller"),
-  no_seller: say("nicht von einem Marktplatz-Händler", "not from a marketplace seller"),
+  own_offer: de("unser Angebot").en("our offer"),
+  competitor_excluded: de("Wettbewerber ausgenommen").en("competitor excluded"),
+  stale: de("veraltet").en("stale"),
+  out_of_stock: de("nicht lieferbar").en("out of stock"),
+  other_currency: de("andere Währung").en("other currency"),
+  vat_unknown: de("Umsatzsteuersatz unbekannt").en("VAT rate unknown"),
+  never_observed: de("noch nie gesehen").en("never seen"),
+  other_product: de("Seite zeigt ein anderes Produkt").en("page shows a different product"),
+  not_exact: de("nicht das gleiche Produkt").en("not the same product"),
+  other_condition: de("anderer Zustand").en("different condition"),
+  by_seller: de("von einem Marktplatz-Händler").en("from a marketplace seller"),
+  no_seller: de("nicht von einem Marktplatz-Händler").en("not from a marketplace seller"),
 } satisfies Labels<LeftOut>;
 
 const closeReasons: Texts = {
-  no_longer_fires: say("Die Regel löst nicht mehr aus", "The rule no longer triggers"),
-  newer_decision: say("Von einem neueren Vorschlag abgelöst", "Replaced by a newer proposal"),
-  rule_deleted: say("Die Regel wurde gelöscht", "The rule was deleted"),
-  rule_off: say("Die Regel wurde ausgeschaltet", "The rule was switched off"),
-  product_deleted: say("Das Produkt wurde gelöscht", "The product was deleted"),
-  price_applied: say(
-    "Der Preis wurde inzwischen geändert",
-    "The price has changed in the meantime",
-  ),
+  no_longer_fires: de("Die Regel löst nicht mehr aus").en("The rule no longer triggers"),
+  newer_decision: de("Von einem neueren Vorschlag abgelöst").en("Replaced by a newer proposal"),
+  rule_deleted: de("Die Regel wurde gelöscht").en("The rule was deleted"),
+  rule_off: de("Die Regel wurde ausgeschaltet").en("The rule was switched off"),
+  product_deleted: de("Das Produkt wurde gelöscht").en("The product was deleted"),
+  price_applied: de("Der Preis wurde inzwischen geändert")
+    .en("The price has changed in the meantime"),
 } satisfies Labels<CloseReason>;
 
 const names = {

@@ -1,7 +1,7 @@
 import type { RefusedKind } from "../../base/failure.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { FindingCode } from "../../imports/files/source_file.ts";
-import { type Labels, say, sayAll, type Translated } from "./label.ts";
+import { de, type Labels, sayAll, type Translated } from "./label.ts";
 
 const findings: Labels<string> = sayAll(termsDe.findings, {
   ...termsEn.findings,
@@ -10,25 +10,18 @@ const findings: Labels<string> = sayAll(termsDe.findings, {
 
 /** Texts by kind of refusal. `bound` is the violated limit as a formatted number. */
 const refusals: Readonly<Record<RefusedKind, Translated<(bound: string) => string>>> = {
-  missing: say(() => "Fehlt", () => "Is missing"),
-  unknown: say(() => "Dieses Feld gibt es nicht", () => "There is no such field"),
-  wrong_type: say(() => "Hier passt diese Angabe nicht", () => "This does not fit here"),
-  not_an_option: say(
-    () => "Bitte eine der Möglichkeiten wählen",
-    () => "Please choose one of the options",
-  ),
-  too_small: say("Zu klein: mindestens {bound}", "Too small: at least {bound}"),
-  too_large: say("Zu groß: höchstens {bound}", "Too large: at most {bound}"),
-  too_short: say(
-    (bound) => bound === "1" ? "Darf nicht leer sein" : `Mindestens ${bound} Zeichen`,
-    (bound) => bound === "1" ? "Must not be empty" : `At least ${bound} characters`,
-  ),
-  too_long: say("Höchstens {bound} Zeichen", "At most {bound} characters"),
-  too_few: say(
-    (bound) => bound === "1" ? "Mindestens eine Angabe" : `Mindestens ${bound} Angaben`,
-    (bound) => `At least ${bound}`,
-  ),
-  too_many: say("Höchstens {bound} Angaben", "At most {bound}"),
+  missing: de(() => "Fehlt").en(() => "Is missing"),
+  unknown: de(() => "Dieses Feld gibt es nicht").en(() => "There is no such field"),
+  wrong_type: de(() => "Hier passt diese Angabe nicht").en(() => "This does not fit here"),
+  not_an_option: de(() => "Bitte eine der Möglichkeiten wählen")
+    .en(() => "Please choose one of the options"),
+  too_small: de("Zu klein: mindestens {bound}").en("Too small: at least {bound}"),
+  too_large: de("Zu groß: höchstens {bound}").en("Too large: at most {bound}"),
+  too_short: de("{bound|Darf nicht leer sein|Mindestens # Zeichen}")
+    .en("{bound|Must not be empty|At least # characters}"),
+  too_long: de("Höchstens {bound} Zeichen").en("At most {bound} characters"),
+  too_few: de("{bound|Mindestens eine Angabe|Mindestens # Angaben}").en("At least {bound}"),
+  too_many: de("Höchstens {bound} Angaben").en("At most {bound}"),
 };
 
 /** Texts for refusals without a kind, by the last part of the refused field's path. */

@@ -2,226 +2,196 @@ import type { PageStatus } from "../../engine/extraction/page_status.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { PublicEventType } from "../../platform/events/public_events.ts";
 import type { ScrapeError } from "../../scraping/runs/run.ts";
-import { codes, type Labels, say, sayAll } from "./label.ts";
+import { codes, de, type Labels, sayAll } from "./label.ts";
 
 const errors: Labels<ScrapeError> = sayAll(termsDe.scrapeErrors, termsEn.scrapeErrors);
 
 const events: Labels<PublicEventType> = {
-  "rule.fired": say("Eine Regel hat ausgelöst", "A rule has triggered"),
-  "proposal.created": say("Ein Vorschlag ist entstanden", "A proposal was made"),
-  "proposal.decided": say("Über einen Vorschlag ist entschieden", "A proposal was decided"),
-  "price.changed": say("Ein eigener Preis hat sich geändert", "One of our prices has changed"),
-  "observation.changed": say(
-    "Ein Wettbewerber hat Preis oder Verfügbarkeit geändert",
-    "A competitor has changed price or stock",
-  ),
-  "import.finished": say("Ein Import ist zu Ende", "An import has ended"),
-  "scrape_run.finished": say("Ein Abruf ist zu Ende", "A fetch has ended"),
-  "match.suggested": say(
-    "Seiten, die unsere Produkte zeigen könnten, sind gefunden",
-    "Pages that may show our products are found",
-  ),
-  "match.linked": say("Ein Produkt ist mit einer Seite verknüpft", "A product is linked to a page"),
-  "match.mismatch": say(
-    "Eine verknüpfte Seite zeigt ein anderes Produkt",
-    "A linked page shows another product",
-  ),
-  "alert.raised": say("Es gibt eine neue Meldung", "There is a new alert"),
+  "rule.fired": de("Eine Regel hat ausgelöst").en("A rule has triggered"),
+  "proposal.created": de("Ein Vorschlag ist entstanden").en("A proposal was made"),
+  "proposal.decided": de("Über einen Vorschlag ist entschieden").en("A proposal was decided"),
+  "price.changed": de("Ein eigener Preis hat sich geändert").en("One of our prices has changed"),
+  "observation.changed": de("Ein Wettbewerber hat Preis oder Verfügbarkeit geändert")
+    .en("A competitor has changed price or stock"),
+  "import.finished": de("Ein Import ist zu Ende").en("An import has ended"),
+  "scrape_run.finished": de("Ein Abruf ist zu Ende").en("A fetch has ended"),
+  "match.suggested": de("Seiten, die unsere Produkte zeigen könnten, sind gefunden")
+    .en("Pages that may show our products are found"),
+  "match.linked": de("Ein Produkt ist mit einer Seite verknüpft")
+    .en("A product is linked to a page"),
+  "match.mismatch": de("Eine verknüpfte Seite zeigt ein anderes Produkt")
+    .en("A linked page shows another product"),
+  "alert.raised": de("Es gibt eine neue Meldung").en("There is a new alert"),
 };
 
 export const watchWords = {
   alerts: {
-    title: say("Meldungen", "Alerts"),
-    openCount: say("{count} offene {count|Ursache|Ursachen}", "{count} open {count|cause|causes}"),
-    emptyTitle: say("Keine Meldungen", "No alerts"),
-    emptyText: say(
+    title: de("Meldungen").en("Alerts"),
+    openCount: de("{count} offene {count|Ursache|Ursachen}")
+      .en("{count} open {count|cause|causes}"),
+    emptyTitle: de("Keine Meldungen").en("No alerts"),
+    emptyText: de(
       "Hier melden sich Regeln mit der Aktion „in der App melden“, gescheiterte Importe und Shops, die nicht antworten.",
-      "Alerts from rules, failed imports and unreachable shops appear here.",
-    ),
-    noneTitle: say("Keine Meldung passt zu diesem Filter", "No alert matches this filter"),
-    noneText: say(
-      "Leeren Sie den Filter, um alle zu sehen.",
-      "Clear the filter to see all of them.",
-    ),
+    ).en("Alerts from rules, failed imports and unreachable shops appear here."),
+    noneTitle: de("Keine Meldung passt zu diesem Filter").en("No alert matches this filter"),
+    noneText: de("Leeren Sie den Filter, um alle zu sehen.")
+      .en("Clear the filter to see all of them."),
     severities: codes.severities,
     states: {
-      "": say("Alle", "All"),
-      "true": say("Ungelesene", "Unread"),
-      "false": say("Gelesene", "Read"),
+      "": de("Alle").en("All"),
+      "true": de("Ungelesene").en("Unread"),
+      "false": de("Gelesene").en("Read"),
     },
     columns: {
-      title: say("Meldung", "Alert"),
-      at: say("Wann", "When"),
-      mail: say("E-Mail", "Email"),
+      title: de("Meldung").en("Alert"),
+      at: de("Wann").en("When"),
+      mail: de("E-Mail").en("Email"),
     },
     mails: codes.mails,
-    isUnread: say("ungelesen", "unread"),
-    system: say("Der Dienst selbst", "Kurant"),
-    source: say("Von", "From"),
-    product: say("Produkt ansehen", "See the product"),
-    ofProduct: say("Alle Meldungen zum Produkt", "All alerts of the product"),
-    ofRule: say("Alle Meldungen der Regel", "All alerts of the rule"),
+    isUnread: de("ungelesen").en("unread"),
+    system: de("Der Dienst selbst").en("Kurant"),
+    source: de("Von").en("From"),
+    product: de("Produkt ansehen").en("See the product"),
+    ofProduct: de("Alle Meldungen zum Produkt").en("All alerts of the product"),
+    ofRule: de("Alle Meldungen der Regel").en("All alerts of the rule"),
   },
   runs: {
-    title: say("Abrufe", "Fetches"),
-    emptyTitle: say("Noch kein Abruf", "No fetch yet"),
-    emptyText: say(
+    title: de("Abrufe").en("Fetches"),
+    emptyTitle: de("Noch kein Abruf").en("No fetch yet"),
+    emptyText: de(
       "Ein Abruf besucht die verknüpften Seiten eines Produkts. Er beginnt von selbst, sobald ein Produkt verknüpft ist, oder auf der Produktseite mit „Jetzt abrufen“.",
+    ).en(
       "A fetch visits the linked pages of a product. It starts automatically once a product is linked, or with “Fetch now” on the product page.",
     ),
-    noneTitle: say("Kein Abruf passt zu diesem Filter", "No fetch matches this filter"),
+    noneTitle: de("Kein Abruf passt zu diesem Filter").en("No fetch matches this filter"),
     states: codes.jobStates,
-    withErrors: say("teils gelesen", "partly read"),
+    withErrors: de("teils gelesen").en("partly read"),
     triggers: codes.runTriggers,
     columns: {
-      failed: say("Fehler", "Failed"),
-      trigger: say("Anlass", "Trigger"),
-      at: say("Begonnen", "Started"),
-      took: say("Dauer", "Duration"),
+      failed: de("Fehler").en("Failed"),
+      trigger: de("Anlass").en("Trigger"),
+      at: de("Begonnen").en("Started"),
+      took: de("Dauer").en("Duration"),
     },
-    title1: say("Abruf {sku}", "Fetch {sku}"),
-    toProduct: say("Zum Produkt", "To the product"),
-    cancel: say("Abbrechen", "Cancel fetch"),
-    progress: say(
-      "{done} von {total} {total|Seite|Seiten}",
-      "{done} of {total} {total|page|pages}",
-    ),
-    waiting: say("Wartet, bis die Shops an der Reihe sind", "Waiting for its turn at the shops"),
-    results: say("Ergebnisse", "Results"),
-    noResults: say("Noch kein Ergebnis", "No result yet"),
-    noTargets: say(
+    title1: de("Abruf {sku}").en("Fetch {sku}"),
+    toProduct: de("Zum Produkt").en("To the product"),
+    cancel: de("Abbrechen").en("Cancel fetch"),
+    progress: de("{done} von {total} {total|Seite|Seiten}")
+      .en("{done} of {total} {total|page|pages}"),
+    waiting: de("Wartet, bis die Shops an der Reihe sind").en("Waiting for its turn at the shops"),
+    results: de("Ergebnisse").en("Results"),
+    noResults: de("Noch kein Ergebnis").en("No result yet"),
+    noTargets: de(
       "Das Produkt hat keine eingeschaltete Verknüpfung. Verknüpfen Sie auf der Produktseite die Seite eines Wettbewerbers.",
-      "The product has no active link. Link a competitor’s page on the product page.",
-    ),
+    ).en("The product has no active link. Link a competitor’s page on the product page."),
     resultStates: codes.visitResults,
     resultColumns: {
-      state: say("Ergebnis", "Result"),
-      others: say("Auch gefunden", "Also found"),
-      reason: say("Warum", "Why"),
+      state: de("Ergebnis").en("Result"),
+      others: de("Auch gefunden").en("Also found"),
+      reason: de("Warum").en("Why"),
     },
-    now: say("Jetzt abrufen", "Fetch now"),
-    finished: say(
-      "Abruf fertig: {ok} von {targets} {targets|Seite|Seiten} gelesen",
-      "Fetch done: {ok} of {targets} {targets|page|pages} read",
-    ),
-    details: say("Ergebnisse ansehen", "See the results"),
+    now: de("Jetzt abrufen").en("Fetch now"),
+    finished: de("Abruf fertig: {ok} von {targets} {targets|Seite|Seiten} gelesen")
+      .en("Fetch done: {ok} of {targets} {targets|page|pages} read"),
+    details: de("Ergebnisse ansehen").en("See the results"),
     errors,
     pageStatuses: codes.pageStatuses satisfies Labels<PageStatus>,
     pageWarnings: {
-      selector_dead: say(
-        "Der Selektor findet den Preis nicht mehr",
-        "The selector no longer finds the price",
-      ),
+      selector_dead: de("Der Selektor findet den Preis nicht mehr")
+        .en("The selector no longer finds the price"),
     },
-    pageIs: say("Die Seite ist", "The page is"),
-    variant: say("Gelesen für", "Read for"),
-    listPrice: say("Früherer oder empfohlener Preis", "Former or recommended price"),
-    lowest30: say("Tiefster Preis in 30 Tagen", "Lowest price of 30 days"),
-    seller: say("Verkäufer", "Seller"),
-    test: say("Seite probeweise lesen", "Read the page as a test"),
-    testNote: say(
-      "Liest die Seite einmal und speichert nichts.",
-      "Reads the page once and stores nothing.",
-    ),
-    testOk: say("Gelesen: {price}", "Read: {price}"),
-    testFailed: say("Kein Preis gelesen", "No price was read"),
-    stock: say("Verfügbar", "In stock"),
+    pageIs: de("Die Seite ist").en("The page is"),
+    variant: de("Gelesen für").en("Read for"),
+    listPrice: de("Früherer oder empfohlener Preis").en("Former or recommended price"),
+    lowest30: de("Tiefster Preis in 30 Tagen").en("Lowest price of 30 days"),
+    seller: de("Verkäufer").en("Seller"),
+    test: de("Seite probeweise lesen").en("Read the page as a test"),
+    testNote: de("Liest die Seite einmal und speichert nichts.")
+      .en("Reads the page once and stores nothing."),
+    testOk: de("Gelesen: {price}").en("Read: {price}"),
+    testFailed: de("Kein Preis gelesen").en("No price was read"),
+    stock: de("Verfügbar").en("In stock"),
   },
   health: {
-    title: say("Abruf der letzten 24 Stunden", "Scraping in the last 24 hours"),
-    column: say("Abruf 24 Std.", "Scraped 24 h"),
-    counts: say("{ok} gelesen, {failed} Fehler", "{ok} read, {failed} failed"),
-    idle: say("nichts abgerufen", "nothing scraped"),
-    due: say("Abrufe am Tag nach Plan", "Scrapes per day by schedule"),
-    perDayMax: say("Höchstens möglich", "At most possible"),
-    stretched: say(
+    title: de("Abruf der letzten 24 Stunden").en("Scraping in the last 24 hours"),
+    column: de("Abruf 24 Std.").en("Scraped 24 h"),
+    counts: de("{ok} gelesen, {failed} Fehler").en("{ok} read, {failed} failed"),
+    idle: de("nichts abgerufen").en("nothing scraped"),
+    due: de("Abrufe am Tag nach Plan").en("Scrapes per day by schedule"),
+    perDayMax: de("Höchstens möglich").en("At most possible"),
+    stretched: de(
       "Mehr Abrufe geplant, als die Pause zwischen zwei Anfragen zulässt: Die Abstände werden länger.",
+    ).en(
       "More fetches are planned than the pause between requests allows, so intervals get longer.",
     ),
   },
   webhooks: {
-    create: say("Webhook anlegen", "New webhook"),
-    emptyTitle: say("Noch kein Webhook", "No webhook yet"),
-    emptyText: say(
+    create: de("Webhook anlegen").en("New webhook"),
+    emptyTitle: de("Noch kein Webhook").en("No webhook yet"),
+    emptyText: de(
       "Ein Webhook schickt Ereignisse wie eine Preisänderung sofort an Ihr ERP, statt dass es danach fragt.",
+    ).en(
       "A webhook sends events such as a price change to your ERP at once, so that the ERP need not poll.",
     ),
     columns: {
-      state: say("Zustand", "State"),
+      state: de("Zustand").en("State"),
     },
     states: {
-      on: say("an", "on"),
-      off: say("aus", "off"),
-      failing: say("kommt nicht an", "does not arrive"),
-      disabled: say("vom Dienst abgeschaltet", "disabled by the service"),
+      on: de("an").en("on"),
+      off: de("aus").en("off"),
+      failing: de("kommt nicht an").en("does not arrive"),
+      disabled: de("vom Dienst abgeschaltet").en("disabled by the service"),
     },
-    urlHint: say(
-      "Zum Beispiel https://erp.example/hooks/kurant",
-      "For example https://erp.example/hooks/kurant",
-    ),
+    urlHint: de("Zum Beispiel https://erp.example/hooks/kurant")
+      .en("For example https://erp.example/hooks/kurant"),
     events,
-    enabled: say("Eingeschaltet", "Enabled"),
-    made: say("Ihr neuer Webhook", "Your new webhook"),
-    madeText: say(
+    enabled: de("Eingeschaltet").en("Enabled"),
+    made: de("Ihr neuer Webhook").en("Your new webhook"),
+    madeText: de(
       "Mit diesem Geheimnis prüft der Empfänger die Signatur. Es wird nur jetzt gezeigt.",
-      "The receiver checks the signature with this secret. It is shown only now.",
-    ),
-    secret: say("Geheimnis", "Secret"),
-    rotate: say("Geheimnis austauschen", "Rotate the secret"),
-    rotateSure: say("Geheimnis austauschen?", "Rotate the secret?"),
-    rotateText: say(
+    ).en("The receiver checks the signature with this secret. It is shown only now."),
+    secret: de("Geheimnis").en("Secret"),
+    rotate: de("Geheimnis austauschen").en("Rotate the secret"),
+    rotateSure: de("Geheimnis austauschen?").en("Rotate the secret?"),
+    rotateText: de(
       "Sie bekommen ein neues Geheimnis. 24 Stunden lang wird mit beiden unterschrieben.",
-      "You get a new secret. For 24 hours each event is signed with both.",
-    ),
-    test: say("Probe senden", "Send a test"),
-    tested: say("Die Probe ist unterwegs", "The test is on its way"),
-    remove: say("Webhook löschen?", "Delete the webhook?"),
-    removeText: say(
-      "Es wird nichts mehr an diese Adresse geschickt.",
-      "Nothing more is sent to this address.",
-    ),
-    failingSince: say(
-      "Seit {since} kommt nichts an. Nach drei Tagen wird der Webhook abgeschaltet.",
-      "Nothing has arrived since {since}. After three days the webhook is disabled.",
-    ),
-    disabledAt: say(
+    ).en("You get a new secret. For 24 hours each event is signed with both."),
+    test: de("Probe senden").en("Send a test"),
+    tested: de("Die Probe ist unterwegs").en("The test is on its way"),
+    remove: de("Webhook löschen?").en("Delete the webhook?"),
+    removeText: de("Es wird nichts mehr an diese Adresse geschickt.")
+      .en("Nothing more is sent to this address."),
+    failingSince: de("Seit {since} kommt nichts an. Nach drei Tagen wird der Webhook abgeschaltet.")
+      .en("Nothing has arrived since {since}. After three days the webhook is disabled."),
+    disabledAt: de(
       "Am {at} abgeschaltet, weil drei Tage lang nichts ankam. Einschalten versucht es neu.",
-      "Disabled on {at}, because nothing arrived for three days. Enabling it tries again.",
-    ),
-    deliveries: say("Zustellungen", "Deliveries"),
-    deliveriesNote: say("Die letzten 30 Tage", "The last 30 days"),
-    noDeliveries: say(
-      "Noch nichts zugestellt. „Probe senden“ schickt ein Ereignis zum Testen.",
-      "Nothing delivered yet. “Send a test” sends an event to try it.",
-    ),
+    ).en("Disabled on {at}, because nothing arrived for three days. Enabling it tries again."),
+    deliveries: de("Zustellungen").en("Deliveries"),
+    deliveriesNote: de("Die letzten 30 Tage").en("The last 30 days"),
+    noDeliveries: de("Noch nichts zugestellt. „Probe senden“ schickt ein Ereignis zum Testen.")
+      .en("Nothing delivered yet. “Send a test” sends an event to try it."),
     deliveryColumns: {
-      event: say("Ereignis", "Event"),
-      tries: say("Versuche", "Tries"),
-      answer: say("Letzte Antwort", "Last answer"),
+      event: de("Ereignis").en("Event"),
+      tries: de("Versuche").en("Tries"),
+      answer: de("Letzte Antwort").en("Last answer"),
     },
     deliveryStates: {
-      pending: say("unterwegs", "on its way"),
-      delivered: say("zugestellt", "delivered"),
-      failed: say("gescheitert", "failed"),
+      pending: de("unterwegs").en("on its way"),
+      delivered: de("zugestellt").en("delivered"),
+      failed: de("gescheitert").en("failed"),
     },
-    resend: say("Erneut senden", "Send again"),
-    resent: say("Wird noch einmal gesendet", "Resending"),
-    more: say("Weitere laden", "Load more"),
+    resend: de("Erneut senden").en("Send again"),
+    resent: de("Wird noch einmal gesendet").en("Resending"),
+    more: de("Weitere laden").en("Load more"),
   },
   mail: {
-    text: say("Schickt eine Probe an Ihre eigene Adresse.", "Sends a test to your own address."),
-    send: say("Probe-Mail senden", "Send a test email"),
-    sent: say(
-      "Der Mailserver hat die Probe an {to} angenommen.",
-      "The mail server accepted the test email to {to}.",
-    ),
-    failed: say(
-      "Der Mailserver hat die Probe nicht angenommen.",
-      "The mail server did not accept the test email.",
-    ),
-    off: say(
-      "Es ist kein Mailserver eingerichtet (SMTP_URL). Meldungen erscheinen nur in der App.",
-      "No mail server is configured (SMTP_URL). Alerts appear only in the app.",
-    ),
+    text: de("Schickt eine Probe an Ihre eigene Adresse.").en("Sends a test to your own address."),
+    send: de("Probe-Mail senden").en("Send a test email"),
+    sent: de("Der Mailserver hat die Probe an {to} angenommen.")
+      .en("The mail server accepted the test email to {to}."),
+    failed: de("Der Mailserver hat die Probe nicht angenommen.")
+      .en("The mail server did not accept the test email."),
+    off: de("Es ist kein Mailserver eingerichtet (SMTP_URL). Meldungen erscheinen nur in der App.")
+      .en("No mail server is configured (SMTP_URL). Alerts appear only in the app."),
   },
 };
