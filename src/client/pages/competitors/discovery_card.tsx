@@ -130,7 +130,7 @@ function DiscoveryPanel({ shopId, settings, onClose }: PanelProps) {
   const put = (api: Api, body: DiscoverySettings) =>
     api.PUT("/api/competitors/{id}/discovery", { ...byId(shopId), body });
   const undo = useChange({
-    ask: (api) => put(api, settings),
+    ask: put,
     touches: ["competitors"],
     onDone: () => toasts.tell(words.frame.undone),
   });
@@ -140,7 +140,8 @@ function DiscoveryPanel({ shopId, settings, onClose }: PanelProps) {
       const mode = DISCOVERY_MODES.find((one) => one === values.mode) ?? settings.mode;
       await call((api) => put(api, discoveryBody(values, mode, show.locale)));
       await refresh();
-      toasts.tell(words.saved, () => undo.mutate(undefined));
+      // The panel may already show the new settings, so the undo keeps those from before.
+      toasts.tell(words.saved, () => undo.mutate(settings));
       onClose();
       return true;
     },
