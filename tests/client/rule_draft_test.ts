@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import fc from "fast-check";
 import {
   bodyOf,
   cooldownBody,
@@ -7,90 +8,54 @@ import {
 } from "../../src/client/pages/rules/rule_draft.ts";
 import { listActions, listTriggers } from "../../src/engine/pricing/reference_list.ts";
 import { NewRule } from "../../src/engine/pricing/rule.ts";
+import { randomRules } from "../engine/random_rule.ts";
 
 const REFERENCES = { triggers: listTriggers(), actions: listActions() };
 const ID = "a".repeat(24);
-const always = { trigger: "market_index", always: true };
-const proposes = (price: Record<string, unknown>) => [{ type: "propose_price", price }];
+const KEPT = {
+  ...{ id: ID, version: 1, createdBy: { type: "user", id: ID, name: "Jana" } },
+  ...{ createdAt: "2026-01-01T00:00:00.000Z", updatedAt: "2026-01-01T00:00:00.000Z" },
+  ...{ deletedAt: null, stats: { fires30d: 0, lastFiredAt: null } },
+} as const;
 
-const RULES: readonly Record<string, unknown>[] = [
-  { when: { trigger: "competitor_undercut" }, actions: [{ type: "alert_inapp" }] },
-  {
-    when: {
-      ...always,
-      competitorIds: [ID],
-      groups: ["Baumärkte, online", "A"],
-      excludeGroups: ["B"],
-      exactOnly: true,
-      sameCondition: true,
-      withShipping: true,
-      marketplaces: "only",
-    },
-    brake: { cuts: 4, days: 10, restDays: 14 },
-    budgetPerDay: 250,
-    bounds: { markupPct: 8.25, maxMovePct: 7, aboveTargetPct: 0, belowTargetPct: 12.5 },
-    actions: proposes({ adjust: { pct: -1.5 }, rounding: { ranges: [{ endings: ["99"] }] } }),
-  },
-  {
-    when: always,
-    actions: proposes({ reference: { kind: "nth", nth: 3 }, adjust: { cents: -1 } }),
-  },
-  {
-    when: always,
-    bounds: { minCents: 1_234_567, maxCents: 2_000_000, noTarget: "stop" },
+const ruleOf = (bounds: object, price: object) =>
+  NewRule.parse({
+    name: "A rule",
+    when: { trigger: "market_index", always: true, groups: ["Baumärkte, online", "A"] },
+    scope: { mode: "all" },
     currency: "KWD",
-    actions: proposes({
-      reference: { kind: "competitor", competitorId: ID },
-      adjust: { cents: 12_345 },
-      direction: "raise",
-      rounding: {
-        to: "nearest",
-        ranges: [{ belowCents: 5_001, endings: ["99", "049"] }, { endings: ["00"] }],
-      },
-      deadbandPct: 0.5,
-      fallback: { kind: "cost", pct: 35.5 },
-    }),
-  },
-  {
-    when: { trigger: "competitor_overcut", reference: "average" },
-    marginFloor: { pct: 12 },
-    actions: [
-      {
-        type: "auto_apply_if_safe",
-        price: { reference: { kind: "target" }, adjust: { pct: -10 } },
-      },
-      { type: "alert_email", to: ["a@shop.example"], severity: "high" },
-    ],
-  },
-  {
-    when: { trigger: "margin_below", marginPct: 5 },
-    actions: [{ type: "propose_price", formula: "target_margin_pct", targetMarginPct: 9 }],
-  },
+    bounds,
+    actions: [{ type: "propose_price", price }],
+  });
+
+/** Fractions, large and negative amounts, which random rules lack. */
+const FINE = [
+  ruleOf({ markupPct: 8.25, minCents: 1_234_567 }, { adjust: { pct: -1.5 }, deadbandPct: 0.5 }),
+  ruleOf({ maxCents: 2_000_000 }, {
+    adjust: { cents: -12_345 },
+    rounding: { ranges: [{ belowCents: 5_001, endings: ["99", "049"] }, { endings: ["00"] }] },
+    fallback: { kind: "cost", pct: 35.5 },
+  }),
 ];
 
-for (const locale of ["de-DE", "en-GB", "de-CH"]) {
-  Deno.test(`a rule survives its form in ${locale} unchanged`, () => {
-    for (const given of RULES) {
-      const terms = NewRule.parse({ name: "A rule", scope: { mode: "all" }, ...given });
-      const rule = {
-        ...terms,
-        id: ID,
-        version: 1,
-        createdBy: { type: "user", id: ID, name: "Jana" },
-        createdAt: "2026-01-01T00:00:00.000Z",
-        updatedAt: "2026-01-01T00:00:00.000Z",
-        deletedAt: null,
-        stats: { fires30d: 0, lastFiredAt: null },
-      };
+/** The form does not keep bounds without a value, or a range of roundings without any. */
+const shownRules = randomRules.filter(({ bounds, actions }) =>
+  (bounds === null || Object.values(bounds).some((one) => one !== null && one !== "ignore")) &&
+  !JSON.stringify(actions).includes('[{"belowCents":null,"endings":[]}]')
+);
+
+Deno.test("a rule survives its form unchanged, in every notation of numbers", () => {
+  const locales = fc.constantFrom("de-DE", "en-GB", "de-CH");
+  fc.assert(
+    fc.property(shownRules, locales, ({ enabled: _, ...terms }, locale) => {
       const writing = { locale, currency: "EUR" };
-      const { enabled: _, ...said } = NewRule.parse(
-        bodyOf(draftOf(rule, writing), REFERENCES, writing),
-      );
-      const { enabled: _before, ...before } = terms;
-      assertEquals(said, before);
-    }
-  });
-}
+      const draft = draftOf({ ...terms, enabled: false, ...KEPT }, writing);
+      const { enabled: _enabled, ...said } = NewRule.parse(bodyOf(draft, REFERENCES, writing));
+      assertEquals(said, terms);
+    }),
+    { examples: FINE.flatMap((rule) => [[rule, "de-DE"], [rule, "en-GB"], [rule, "de-CH"]]) },
+  );
+});
 
 Deno.test("a cooldown is shown in its largest whole unit and stored in minutes", () => {
   const shown = [
