@@ -8,6 +8,7 @@ import { addRule, decideOnce, push, untilJudged } from "../rules/evaluation/mark
 import { violationsOf } from "./axe_of_page.ts";
 import { follow, onNow, testsOfOneApp } from "./browser.ts";
 import { fillMorning } from "./morning_shop.ts";
+import { figuresOf } from "./shown.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 /** Tests that only read. */
@@ -91,6 +92,8 @@ onMorning.test("the morning page shows our position, and its counts open their l
   await page.getByText(`Zahl der Bewegungen · ${rest} bei weiteren Shops`).waitFor();
   const effect = page.getByRole("table", { name: "Vorschläge nach Wirkung" });
   match(await effect.innerText(), /\d,\d\s%\s+1\/5\s+−\d+,\d\d\s€/);
+  const all = page.getByRole("link", { name: "alle entscheiden" });
+  assertEquals(await all.getAttribute("href"), "/proposals?status=open");
   // Values of two evenings and of now are enough for a line.
   await page.locator(".share-trends svg").first().waitFor();
   // The scale of the three lines is stated once. Each line states the day on which it begins.
@@ -169,8 +172,9 @@ onNow.test("a paused source is a red line of the morning page, and one click res
   const { data } = await importXml(key, rows("120,00"));
   const card = page.getByRole("region", { name: "Stand der Daten" });
   await card.getByText("ERP-Datei übernommen:").waitFor();
-  await page.locator(".erp", { hasText: "1 geändert, 0 neu" }).getByRole("link").first()
-    .waitFor();
+  await page.locator(".erp", { hasText: "1 geändert, 0 neu" }).getByRole("link").first().click();
+  assertEquals(await figuresOf(page, ["Geändert"]), ["1"]);
+  await page.goBack();
   await app.owner.act(`/api/imports/${data.jobId}/undo`);
   await page.reload();
   // The undo has paused the source; one click resumes it.

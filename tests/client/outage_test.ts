@@ -43,8 +43,9 @@ withBrowser.test("a shop that is down has the same outage start and the same but
 
   const page = await browser.open(app, "/");
   await page.getByText(`Kücheneck fällt seit ${since} aus.`).waitFor();
-  await page.locator(".freshness li", { hasText: `fällt seit ${since} aus` })
-    .getByRole("button", { name: "Noch einmal abrufen: Kücheneck" }).waitFor();
+  const line = page.locator(".freshness li", { hasText: `fällt seit ${since} aus` });
+  await line.getByRole("button", { name: "Noch einmal abrufen: Kücheneck" }).waitFor();
+  assertEquals(await line.getByRole("link").getAttribute("href"), `/competitors/${id}`);
   await page.locator(".nav a", { hasText: "In 1 Shop ist etwas zu erledigen" }).waitFor();
 
   const inRow = async (address: string, row: string, text: string) => {

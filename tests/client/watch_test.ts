@@ -1,18 +1,10 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { startTestApp } from "../harness.ts";
-import { addProducts, follow, onScreen, withBrowser } from "./browser.ts";
+import { countPerson } from "../journeys/counted_person.ts";
 import { serveHere } from "../local_server.ts";
-
-/** Another server on this machine, with the same response at every address except `/robots.txt`. */
-function startNeighbour(status: number, html: string | null = null) {
-  const server = serveHere((request) => {
-    const isRobots = new URL(request.url).pathname === "/robots.txt";
-    const headers = html === null || isRobots ? undefined : { "Content-Type": "text/html" };
-    const body = headers ? html : null;
-    return new Response(body, { status: isRobots ? 404 : status, ...(headers && { headers }) });
-  });
-  return { ...server, env: { SCRAPE_ALLOW_PRIVATE: server.host, SCRAPE_DOMAIN_DELAY_MS: "0" } };
-}
+import { plain } from "../scraping/discovery/made_shop.ts";
+import { heldBack, html, openShop } from "../scraping/hostile_shop.ts";
+import { addProducts, follow, onScreen, onTicking, withBrowser } from "./browser.ts";
 
 onScreen.test("a failed import is counted in the navigation until it is read", async ({ app, browser }) => {
   const xml = { "Content-Type": "application/xml" };
@@ -37,26 +29,61 @@ onScreen.test("a failed import is counted in the navigation until it is read", a
   assertEquals(await unread(), 0);
 });
 
-withBrowser.test("a page is tried, linked and scraped, its missing price is explained, and lost progress can be followed again", async (browser) => {
-  await using shop = startNeighbour(403);
-  await using app = await startTestApp({ env: shop.env });
+onTicking.test("a page is tried and linked in 5 actions, and read; a page without a price says why; lost progress can be followed again", async ({ app, browser }) => {
+  const price = '<meta property="product:price:amount" content="19.90">' +
+    '<meta property="product:price:currency" content="EUR">';
+  await using shop = openShop({
+    "/robots.txt": plain("User-agent: *\nDisallow: /intern/"),
+    "/refusing": () => new Response(null, { status: 403 }),
+    "/p": () => html(`<html><head>${price}</head></html>`),
+  });
   const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
-  const page = await browser.open(app, `/products/${productId}`);
-  await page.getByRole("button", { name: "Seite verknüpfen" }).click();
+  const page = await browser.open(app, "/products");
+  const person = countPerson(page);
+  await person.click(page.getByRole("link", { name: "Toaster", exact: true }));
+  await person.click(page.getByRole("button", { name: "Seite verknüpfen" }));
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
-  await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
-  const reason = "Der Shop weist automatische Abrufe ab.";
-  await dialog.getByText(reason).waitFor();
-  await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/2`);
-  await dialog.getByText(reason).waitFor({ state: "detached" });
-  await dialog.getByRole("button", { name: "Speichern" }).click();
+  const address = dialog.getByLabel("Adresse der Produktseite");
+  const trial = dialog.getByRole("button", { name: "Seite probeweise lesen" });
+  for (
+    const [path, reason] of [
+      ["/intern/1", "Der Shop verbietet diese Seite in seiner robots.txt."],
+      ["/refusing", "Der Shop weist automatische Abrufe ab."],
+    ] as const
+  ) {
+    await address.fill(`${shop.base}${path}`);
+    await trial.click();
+    await dialog.getByText(reason).waitFor();
+    await address.fill(`${shop.base}/other`);
+    await dialog.getByText(reason).waitFor({ state: "detached" });
+  }
+  await person.write(address, `${shop.base}/p`);
+  await person.click(trial);
+  await dialog.getByText(/Gelesen: 19,90\s€/).waitFor();
+  await dialog.getByText("OpenGraph", { exact: true }).waitFor();
+  // A selector without a hit must be reported, even if the page has a price elsewhere.
+  await dialog.getByText("Preis auf der Seite finden").click();
+  const selector = dialog.getByLabel("CSS-Selektor des Preises");
+  await selector.fill(".gibt-es-nicht");
+  await trial.click();
+  await dialog.getByText(
+    "Der Selektor findet auf dieser Seite nichts. Der Preis kommt von anderswo: OpenGraph.",
+  ).waitFor();
+  await selector.fill("");
+  await person.click(dialog.getByRole("button", { name: "Speichern" }));
   await dialog.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Jetzt abrufen" }).click();
-  await page.getByText("Abruf fertig: 0 von 1 Seite gelesen").waitFor();
+  person.didAtMost(5);
+
+  const refusing = { productId, url: `${shop.base}/refusing` };
+  await app.owner.create("/api/competitor-products", refusing);
+  const read = page.getByRole("button", { name: "Jetzt abrufen" });
+  const done = page.getByText("Abruf fertig: 1 von 2 Seiten gelesen");
+  await read.click();
+  await done.waitFor();
   await page.getByRole("link", { name: "Ergebnisse ansehen" }).click();
+  await page.locator("tbody").getByText("OpenGraph", { exact: true }).waitFor();
   await page.locator("tbody .badge").first().waitFor();
-  ok(await page.locator("tbody tr").count() === 1);
+  assertEquals(await page.locator("tbody tr").count(), 2);
 
   // A run whose progress is lost says why.
   const error = { code: "not_found", message: "There is no such run", requestId: "req_1" };
@@ -65,41 +92,14 @@ withBrowser.test("a page is tried, linked and scraped, its missing price is expl
     (route) => route.fulfill({ status: 404, json: { error } }),
   );
   await follow(page, `/products/${productId}`);
-  await page.getByRole("button", { name: "Jetzt abrufen" }).click();
-  const note = page.getByRole("alert").filter({ hasText: "There is no such run" });
+  await read.click();
+  const note = page.getByRole("alert").filter({ hasText: error.message });
   await note.waitFor();
   await page.locator("button:not([aria-busy=true]):not(:disabled)", { hasText: "Jetzt abrufen" })
     .waitFor();
   await page.unroute("**/api/scrape-runs/*");
   await note.getByRole("button", { name: "Noch einmal versuchen" }).click();
-  await page.getByText("Abruf fertig: 0 von 1 Seite gelesen").waitFor();
-});
-
-withBrowser.test("the source of a price is named, in a trial and in a run", async (browser) => {
-  const meta = '<meta property="product:price:amount" content="19.90">' +
-    '<meta property="product:price:currency" content="EUR">';
-  await using shop = startNeighbour(200, `<html><head>${meta}</head></html>`);
-  await using app = await startTestApp({ env: shop.env });
-  const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
-  const page = await browser.open(app, `/products/${productId}`);
-  await page.getByRole("button", { name: "Seite verknüpfen" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
-  await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
-  await dialog.getByText("OpenGraph", { exact: true }).waitFor();
-  // A selector without a hit must be reported, even if the page has a price elsewhere.
-  await dialog.getByText("Preis auf der Seite finden").click();
-  await dialog.getByLabel("CSS-Selektor des Preises").fill(".gibt-es-nicht");
-  await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
-  await dialog.getByText(
-    "Der Selektor findet auf dieser Seite nichts. Der Preis kommt von anderswo: OpenGraph.",
-  ).waitFor();
-  await dialog.getByLabel("CSS-Selektor des Preises").fill("");
-  await dialog.getByRole("button", { name: "Speichern" }).click();
-  await dialog.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Jetzt abrufen" }).click();
-  await page.getByRole("link", { name: "Ergebnisse ansehen" }).click();
-  await page.locator("tbody").getByText("OpenGraph", { exact: true }).waitFor();
+  await done.waitFor();
 });
 
 withBrowser.test("a webhook's secret is shown once, and test calls appear in its log, a failed one with its reason", async (browser) => {
@@ -130,20 +130,13 @@ withBrowser.test("a webhook's secret is shown once, and test calls appear in its
     .waitFor();
 });
 
-withBrowser.test("pages of many products are fetched from the list, and their runs are cancelled by the message", async (browser) => {
-  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
-  await using shop = serveHere(async (request) => {
-    if (new URL(request.url).pathname === "/robots.txt") {
-      return new Response(null, { status: 404 });
-    }
-    await isFree;
-    return new Response(null, { status: 503 });
-  });
-  const env = { SCRAPE_ALLOW_PRIVATE: shop.host, SCRAPE_DOMAIN_DELAY_MS: "0" };
-  await using app = await startTestApp({ env });
+onTicking.test("pages of many products are fetched from the list, and their runs are cancelled by the message", async ({ app, browser }) => {
+  await using shop = openShop();
+  const { page: answer, release } = heldBack(() => new Response(null, { status: 503 }));
   const ids = await addProducts(app, ["A", "B", "C"].map((sku) => ({ sku, title: sku })));
   for (const productId of ids.slice(0, 2)) {
-    const url = `${shop.url}/p/${productId}`;
+    shop.pages[`/p/${productId}`] = answer;
+    const url = `${shop.base}/p/${productId}`;
     await app.owner.create("/api/competitor-products", { productId, url });
   }
   const page = await browser.open(app, "/products");
@@ -159,4 +152,33 @@ withBrowser.test("pages of many products are fetched from the list, and their ru
   assertEquals(items.length, 2);
   const open = items.filter(({ status }: { status: string }) => status === "succeeded");
   assertEquals(open, []);
+});
+
+onScreen.test("an owner rotates a key and a webhook's secret, and each is shown once", async ({ app, browser }) => {
+  const made = await app.owner.create("/api/keys", { name: "ERP", scopes: [] });
+  const page = await browser.open(app, "/settings/keys");
+  await page.getByRole("row", { name: /ERP/ }).getByRole("button", { name: "Austauschen" })
+    .click();
+  await page.getByRole("dialog").getByRole("button", { name: "Austauschen" }).click();
+  const told = page.getByRole("dialog", { name: "Ihr neuer Schlüssel" });
+  await told.getByText(/^pk_live_[0-9A-Za-z]{32}$/).first().waitFor();
+  const { items } = await app.owner.read("/api/keys");
+  assertEquals(
+    items.map(({ id, expiresAt }: { id: string; expiresAt: string | null }) => [
+      id === made.id,
+      expiresAt === null,
+    ]),
+    [[true, false], [false, true]],
+  );
+
+  const hook = { url: "https://erp.example/hook", events: ["price.changed"] };
+  const { id } = await app.owner.create("/api/webhooks", hook);
+  await follow(page, "/settings/webhooks");
+  await page.getByRole("button", { name: hook.url }).click();
+  await page.getByRole("button", { name: "Geheimnis austauschen" }).click();
+  await page.getByRole("dialog", { name: "Geheimnis austauschen?" })
+    .getByRole("button", { name: "Geheimnis austauschen" }).click();
+  await page.getByText(/^whsec_/).first().waitFor();
+  const log = await app.owner.read(`/api/audit-logs?action=webhook.rotate`);
+  assertEquals(log.items.map(({ resource }: { resource: { id: string } }) => resource.id), [id]);
 });

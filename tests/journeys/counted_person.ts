@@ -1,7 +1,6 @@
 /** A simulated person in front of a browser, whose actions are counted. */
 import { ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { dropFile } from "../client/drop_file.ts";
 
 interface CountedPerson {
   open(path: string): Promise<void>;
@@ -10,7 +9,7 @@ interface CountedPerson {
   press(...keys: readonly string[]): Promise<void>;
   /** Filling a field is one action, whatever the length of the text. */
   write(field: Locator, text: string): Promise<void>;
-  drop(field: Locator, name: string, bytes: Uint8Array, mediaType?: string): Promise<void>;
+  drop(field: Locator, name: string, bytes: Uint8Array, type?: string): Promise<void>;
   didAtMost(bound: number): void;
 }
 
@@ -37,9 +36,17 @@ export function countPerson(page: Page): CountedPerson {
       const isChoice = await field.evaluate((one) => one.tagName === "SELECT");
       await (isChoice ? field.selectOption(text) : field.fill(text));
     },
-    async drop(field, name, bytes, mediaType) {
+    async drop(field, name, bytes, type = "text/xml") {
       actions.push(`drops ${name}`);
-      await dropFile(field, name, bytes, mediaType);
+      const file = JSON.stringify([bytes.toBase64(), name, { type }]);
+      const dataTransfer = await page.evaluateHandle(`(() => {
+        const [base64, name, options] = ${file};
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([Uint8Array.fromBase64(base64)], name, options));
+        return transfer;
+      })()`);
+      await field.dispatchEvent("dragover", { dataTransfer });
+      await field.dispatchEvent("drop", { dataTransfer });
     },
     didAtMost(bound) {
       const done = actions.splice(0);

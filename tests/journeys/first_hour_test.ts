@@ -41,29 +41,32 @@ function shopPages(base: string): Record<string, Page> {
   return pages;
 }
 
-withBrowser.test("the first hour: a competitor price in at most 12 actions and 5 minutes, then a rule and an approved price", async (browser) => {
+withBrowser.test("the first hour: set up in 7 actions, a competitor price in at most 12 actions and 5 minutes, then a rule and an approved price", async (browser) => {
   const served: Record<string, Page> = {};
   await using shop = openShop(served);
   Object.assign(served, shopPages(shop.base));
   const { host, port } = new URL(shop.base);
   await using app = await startEmptyApp({ SCRAPE_ALLOW_PRIVATE: host, SCRAPE_ALLOW_PORTS: port });
   const { page } = await browser.visit(app.base, { viewport: { width: 1440, height: 900 } });
-  await page.goto(app.setUpPath);
-  await page.getByLabel("Name des Unternehmens").fill("Elektro Meier");
-  await page.getByRole("button", { name: "Weiter" }).click();
+  const person = countPerson(page);
+  const button = (name: string | RegExp) => page.getByRole("button", { name });
+  await person.open(app.setUpPath);
+  await person.write(page.getByLabel("Name des Unternehmens"), "Elektro Meier");
+  await person.click(button("Weiter"));
   assertEquals(await page.getByLabel("Unsere Preise enthalten").isChecked(), true);
   assertEquals(await page.getByLabel("Auffällige Importe anhalten").isChecked(), true);
   assertEquals(await page.getByLabel("Auffällig ist ein Produkt").inputValue(), "50");
   await page.getByLabel("Anhalten, wenn mehr als").fill("10");
-  await page.getByRole("button", { name: "Weiter" }).click();
-  await page.getByLabel("E-Mail-Adresse").fill("chef@meier.example");
+  await person.click(button("Weiter"));
+  await person.write(page.getByLabel("E-Mail-Adresse"), "chef@meier.example");
   await page.getByLabel("Passwort (mindestens").fill("kurz");
-  await page.getByRole("button", { name: "Einrichten und loslegen" }).click();
+  await button("Einrichten und loslegen").click();
   // After a refusal, the reason is next to the field and the address is kept.
   await page.locator(".field-error").waitFor();
   assertEquals(await page.getByLabel("E-Mail-Adresse").inputValue(), "chef@meier.example");
-  await page.getByLabel("Passwort (mindestens").fill("sechs blaue Kühlschränke");
-  await page.getByRole("button", { name: "Einrichten und loslegen" }).click();
+  await person.write(page.getByLabel("Passwort (mindestens"), "sechs blaue Kühlschränke");
+  await person.click(button("Einrichten und loslegen"));
+  person.didAtMost(7);
   await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
   const settings = await (await page.request.get("/api/settings")).json();
   assertEquals(settings.importHold, { movePct: 50, sharePct: 10 });
@@ -77,9 +80,7 @@ withBrowser.test("the first hour: a competitor price in at most 12 actions and 5
   await paused.waitFor({ state: "detached" });
 
   const begunMs = Date.now();
-  const person = countPerson(page);
   const step = (n: number) => page.locator(".first-steps > li").nth(n);
-  const button = (name: string | RegExp) => page.getByRole("button", { name });
   const next = () => page.locator('[aria-current="step"] h2').innerText();
   match(await next(), /Ihre Produkte/);
   await person.drop(step(0), "artikel_november.csv", catalogue(), "text/csv");
