@@ -27,22 +27,17 @@ Deno.test("days follow the calendar of every time zone without gaps, also at clo
     max: new Date("2040-01-01T00:00:00Z"),
     noInvalidDate: true,
   });
-  const changes = ["2026-03-29", "2026-10-25"].map((
-    day,
-  ): [Date, string] => [new Date(day), "Europe/Berlin"]);
   fc.assert(
     fc.property(anyDay, fc.constantFrom(...ZONES), (date, zone) => {
       const day = date.toISOString().slice(0, 10);
       const wanted = Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds;
       assertEquals(Date.parse(startOfDay(day, zone)), wanted);
-      assertEquals([dayOf(startOfDay(day, zone), zone), dayOf(endOfDay(day, zone), zone)], [
-        day,
-        day,
-      ]);
+      assertEquals(dayOf(startOfDay(day, zone), zone), day);
+      assertEquals(dayOf(endOfDay(day, zone), zone), day);
       const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
       assertEquals(Date.parse(startOfDay(next, zone)) - Date.parse(endOfDay(day, zone)), 1);
     }),
-    { examples: changes },
+    { examples: ["2026-03-29", "2026-10-25"].map((day) => [new Date(day), "Europe/Berlin"]) },
   );
 });
 

@@ -1,4 +1,6 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
+import { nameOfFile } from "../../src/client/pages/imports/use_saved_mapping.ts";
 import {
   draftOf,
   type MappingDraft,
@@ -14,7 +16,6 @@ import { PROFILE_EXAMPLES } from "../../src/imports/profiles/import_profiles.ts"
 import { TableProfile, type TableProfileInput } from "../../src/imports/profiles/table_profile.ts";
 import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
 import { columnsOf } from "../../src/imports/upload/read_table.ts";
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const at = (...columns: string[]) => ({ columns });
 const profile = (more: Partial<TableProfileInput>): TableProfile =>
@@ -196,26 +197,25 @@ Deno.test("the service reads each column as chosen, whatever was chosen before",
         }),
       draftOf(start, names),
     );
-    const header = { line: 1, cells: names };
-    const table = {
-      layout: {
-        kind: "delimited",
-        encoding: "utf-8",
-        dialect: null,
-        sheet: null,
-        sheets: [],
-        list: null,
-        header,
-        headerRow: 1,
-        rows: [],
-      },
-      profile: profileOf(draft),
-      isSuggested: false,
+    const layout = {
+      kind: "delimited",
+      ...{ encoding: "utf-8", dialect: null, sheet: null, sheets: [], list: null },
+      ...{ header: { line: 1, cells: names }, headerRow: 1, rows: [] },
     } as const;
+    const table = { layout, profile: profileOf(draft), isSuggested: false };
     const read = columnsOf(table, "gross").map(({ field }) => field);
     const wanted = draft.columns.map(({ target, at }) =>
       target === "" ? null : target === "attribute" ? `attributes.n${at}` : CALLED[target] ?? target
     );
     assertEquals(read, wanted);
   }));
+});
+
+Deno.test("nameOfFile() drops dates and the file extension", () => {
+  const names = ["artikel.csv", "Artikel_Liste-2026-08-01.csv.gz", "preise 01.08.2026.xlsx"];
+  const told = [...names, "20260801.csv", "ohne", ".csv"].map((name) => new File([], name));
+  assertEquals(
+    [...told, null].map(nameOfFile),
+    ["artikel", "Artikel Liste", "preise", "20260801", "ohne", "", ""],
+  );
 });

@@ -8,21 +8,9 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { z } from "zod";
 
 const ANY: ProposalBrief = {
-  id: "",
-  ruleId: "",
-  ruleName: "",
-  productId: "",
-  sku: "",
-  productTitle: null,
-  currentCents: 0,
-  proposedCents: 0,
-  currency: "EUR",
-  createdAt: "",
-  expiresAt: "",
-  heldUntil: null,
-  effectCents: null,
-  marginAfterPct: null,
-  rivals: null,
+  ...{ id: "", ruleId: "", ruleName: "", productId: "", sku: "", productTitle: null },
+  ...{ currentCents: 0, proposedCents: 0, currency: "EUR", createdAt: "", expiresAt: "" },
+  ...{ heldUntil: null, effectCents: null, marginAfterPct: null, rivals: null },
 };
 
 /** True if the change is below `units` / 10,000 percent, in exact integer arithmetic. */
