@@ -2,28 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { addRule, pushJudged } from "../rules/evaluation/market.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { addProducts, follow, onNow, onScreen, shortenPages } from "./browser.ts";
-import { resourceText } from "../../src/client/parts/audit/audit_text.ts";
 import { pricesOf } from "./shown.ts";
-import { worded } from "./worded.ts";
-
-Deno.test("resourceText() counts rows and products with separators of thousands", () => {
-  const entry = {
-    id: "1",
-    at: "2026-11-25T09:00:00.000Z",
-    actor: { type: "user", id: "1", name: "Jana Petersen" },
-    action: "sales.push",
-    resource: { type: "sales", id: "1", label: "" },
-    before: null,
-    after: { rows: 12_345 },
-    requestId: "req_1",
-  } as const;
-  const many = Object.fromEntries(Array.from({ length: 1_234 }, (_, at) => [`P-${at}`, {}]));
-  const bulk = { ...entry, resource: { type: "product", id: "bulk", label: "" }, before: many };
-  const told = (["de", "en"] as const).flatMap((language) =>
-    [entry, bulk].map((row) => resourceText(worded(language), row, {}))
-  );
-  assertEquals(told, ["12.345 Zeilen", "1.234 Produkte", "12,345 rows", "1,234 products"]);
-});
 
 const HOLD = { heldUntil: "2036-12-01T00:00:00Z", reason: "Aktion mit Hersteller" };
 

@@ -1,5 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { glob } from "node:fs/promises";
+import { glob, readFile } from "node:fs/promises";
+import { PATH_NAMES, PATHS } from "../../src/client/paths.ts";
+import { SCREENS } from "../../src/client/screens.tsx";
 
 /**
  * The order of imports: a folder of `src/client` imports only from itself and from earlier folders.
@@ -106,9 +108,32 @@ for (const [rule, isAllowed] of Object.entries(RULES)) {
   });
 }
 
-Deno.test("no key after g leads to two screens", async () => {
-  const table = await Deno.readTextFile("src/client/screens.tsx");
-  const keys = [...table.matchAll(/nav: \{[^}]*\bkey: "(.)"/g)].map(([, key]) => key!);
-  ok(keys.length > 5, `${keys.length} keys were read`);
-  assertEquals(keys.filter((key, at) => keys.indexOf(key) !== at), []);
+Deno.test("no path is listed after one whose parameter would match it", () => {
+  const paths = Object.values(PATHS).map((path) => path.split("/"));
+  const takes = (pattern: readonly string[], path: readonly string[]) =>
+    pattern.length === path.length &&
+    pattern.every((part, at) => part.startsWith(":") || part === path[at]);
+  const hidden = paths.filter((path, at) =>
+    paths.slice(0, at).some((pattern) => takes(pattern, path))
+  );
+  assertEquals(hidden.map((path) => path.join("/")), []);
+});
+
+Deno.test("a screen that is not in the navigation has a link from another page", async () => {
+  const files = await Array.fromAsync(glob("src/client/{frame,pages,parts}/**/*.{ts,tsx}"));
+  const text = (await Promise.all(files.map((file) => readFile(file, "utf8")))).join("\n");
+  const isLinked = (path: string) => new RegExp(`["'\`]${path}["'\`?#]`).test(text);
+  const hidden = PATH_NAMES.filter((name) => SCREENS[name].nav === null && !SCREENS[name].isOpen);
+  // Addresses with a parameter are composed of parts, which this test does not find.
+  const plain = hidden.filter((name) => !PATHS[name].includes(":") && name !== "login");
+  assertEquals(
+    plain.filter((name) => !text.includes(`PATHS.${name}`) && !isLinked(PATHS[name])),
+    [],
+  );
+});
+
+Deno.test("no two screens of the navigation have the same key", () => {
+  const keys = Object.values(SCREENS).flatMap(({ nav }) => nav?.key ?? []);
+  ok(keys.length > 5, `${keys.length} keys`);
+  assertEquals([...new Set(keys)], keys);
 });

@@ -5,8 +5,6 @@ import { idBytes } from "../../src/base/id.ts";
 import { addProduct, addRule, proposals, pushJudged } from "../rules/evaluation/market.ts";
 import { follow, onScreen } from "./browser.ts";
 import { pricesOf } from "./shown.ts";
-import { deadlineText } from "../../src/client/parts/import/source_guards.tsx";
-import { worded } from "./worded.ts";
 
 const items = (price: string) =>
   itemsXml(["A", "B", "C"].map((sku) => ({ sku, title: `Artikel ${sku}`, price })));
@@ -43,20 +41,6 @@ onScreen.test("a held import says what moved and what to do, and a person can ap
   const reasons = log.items.flatMap(({ reason }: { reason?: string }) => reason ?? []);
   assertEquals(reasons, ["Räumungsverkauf"]);
   assertEquals(await pricesOf(app), { A: 1_299, B: 1_299, C: 1_299 });
-});
-
-Deno.test("a deadline of today is a time of the day, and another day is named", () => {
-  const end = "2026-11-26T14:05:00Z";
-  for (
-    const [language, today, later] of [
-      ["de", "heute 15:05", "Do, 15:05"],
-      ["en", "15:05 today", "Thu 15:05"],
-    ] as const
-  ) {
-    const app = worded(language);
-    assertEquals(deadlineText(app, end, Date.parse("2026-11-26T08:00:00Z")), today);
-    assertEquals(deadlineText(app, end, Date.parse("2026-11-25T08:00:00Z")), later);
-  }
 });
 
 onScreen.test("a held import is the morning's next step and an alert whose main button leads to it, and the wrong unit is a sentence", async ({ app, browser }) => {

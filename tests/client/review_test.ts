@@ -1,12 +1,19 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { brandOnPage, mpnOnPage } from "../../src/client/parts/identity/compared_rows.ts";
-import { linksOf } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { startDiscoveryApp, suggestions } from "../scraping/discovery/made_shop.ts";
+import {
+  addShop,
+  articlePage,
+  discover,
+  startDiscoveryApp,
+  suggestions,
+  urlset,
+  xml,
+} from "../scraping/discovery/made_shop.ts";
 import { openShop, type Page } from "../scraping/hostile_shop.ts";
-import { holdRequests, withBrowser } from "./browser.ts";
-import { fillReview } from "./review_fill.ts";
+import { linksOf } from "../shops/shop.ts";
+import { addProducts, holdRequests, withBrowser } from "./browser.ts";
 
 const pathsOf = async ({ viewer }: TestApp) =>
   (await linksOf(viewer)).map(({ url }) => new URL(url).pathname).toSorted();
@@ -39,11 +46,30 @@ Deno.test("brandOnPage() says that the title names our brand", () => {
   );
 });
 
+const SURE = ["9521234567899", "9521234567905", "9521234567912"];
+
 withBrowser.test("suggestions are decided by keys, undone, and accepted at once, but not by a viewer", async (browser) => {
   const pages: Record<string, Page> = {};
   await using shop = openShop(pages);
   await using app = await startDiscoveryApp();
-  await fillReview(app, pages, shop.base);
+  const radio = { sku: "P-1", title: "Philips Kofferradio KR 200", ean: "9521234567929" };
+  const stereo = { sku: "P-2", title: "Philips Stereoanlage TX 9000" };
+  await addProducts(
+    app,
+    [
+      ...SURE.map((ean, n) => ({ sku: `S-${n}`, title: `Grünwald Kessel WK ${n}00`, ean })),
+      ...[radio, stereo].map((product) => ({ ...product, brand: "Philips" })),
+    ].map((product) => ({ ...product, ourPrice: 20 })),
+  );
+  for (const [n, gtin13] of SURE.entries()) {
+    pages[`/s${n}`] = articlePage({ name: "Kessel", gtin13, price: "21.00" });
+  }
+  pages["/p1"] = articlePage({ name: `${radio.title} tragbar`, price: "29.00" });
+  pages["/p2"] = articlePage({ name: stereo.title, price: "91.00" });
+  const paths = Object.keys(pages);
+  pages["/map.xml"] = xml(urlset(paths.map((path) => `${shop.base}${path}`)));
+  const shopId = await addShop(app.manager, shop.base);
+  await discover(app, shopId, { sitemaps: [`${shop.base}/map.xml`] });
   const waiting = async () => (await suggestions(app)).map(({ product }) => product.sku).toSorted();
   assertEquals(await waiting(), ["P-1", "P-2", "S-0", "S-1", "S-2"]);
   // A viewer sees pairs, and keys decide nothing.

@@ -2,6 +2,7 @@
 import type { TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
+import { html } from "../scraping/hostile_shop.ts";
 
 export async function linkAndRead({ owner }: TestApp, productId: string, url: string) {
   const { id } = await owner.create("/api/competitor-products", { productId, url });
@@ -32,19 +33,13 @@ export async function readArticles(
   });
 }
 
-export const htmlAnswer = (title: string, body: string) =>
-  new Response(
-    `<!doctype html><html lang="de"><head><title>${title}</title></head><body>${body}</body></html>`,
-    { headers: { "Content-Type": "text/html; charset=utf-8" } },
-  );
-
 /** A shop whose `robots.txt` forbids `/geheim/`. `bodyOf` returns the HTML of article `n`. */
 export function openArticles(bodyOf: (n: number) => string) {
   return serveHere((request) => {
     const { pathname } = new URL(request.url);
     if (pathname === "/robots.txt") return new Response("User-agent: *\nDisallow: /geheim/\n");
     const n = Number(pathname.replace("/artikel/", ""));
-    return htmlAnswer(`Laden ${n}`, `<h1>Artikel ${n}</h1>${bodyOf(n)}`);
+    return html(`<!doctype html><title>Laden ${n}</title><h1>Artikel ${n}</h1>${bodyOf(n)}`);
   });
 }
 

@@ -7,8 +7,7 @@ import { IS_LONG } from "../proof.ts";
 import { violationsOf } from "./axe_of_page.ts";
 import { hostileTitles } from "./hostile_titles.ts";
 import { addProducts, follow, onScreen } from "./browser.ts";
-import { fillLinks } from "./link_screens.ts";
-import { fillPricing } from "./pricing_screens.ts";
+import { fillLinks, fillPricing } from "./filled_screens.ts";
 import { TOO_WIDE } from "./see_all_ways.ts";
 
 interface Screen {

@@ -1,13 +1,11 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Shop } from "../../src/client/parts/shops.tsx";
-import { HOUR_MS } from "../../src/base/time.ts";
 import { isThin } from "../../src/client/pages/competitors/fetch_days_card.tsx";
-import { countedUntil, standingOf } from "../../src/client/parts/shop/shop_state.ts";
+import { standingOf } from "../../src/client/parts/shop/shop_state.ts";
 import type { TestApp } from "../harness.ts";
 import { follow, onTicking } from "./browser.ts";
 import { articleMarkup, openArticles, readArticles, twoPrices } from "./scraped.ts";
 import { seeAllWays } from "./see_all_ways.ts";
-import { worded } from "./worded.ts";
 
 const SINCE = "2026-11-25T07:00:00Z";
 
@@ -49,18 +47,6 @@ Deno.test("standingOf() judges a shop by its worst finding", () => {
     [judged({ pages: 20 }), ["well", null]],
   ];
   assertEquals(cases.map(([is]) => is), cases.map(([, wanted]) => wanted));
-});
-
-Deno.test("countedUntil() says until when the last prices counted, once they no longer do", () => {
-  const app = worded("de");
-  const told = (nowMs: number) => countedUntil(app, SINCE, nowMs);
-  const readMs = Date.parse(SINCE);
-  assertEquals(told(readMs + 48 * HOUR_MS), undefined);
-  assertEquals(told(readMs + 49 * HOUR_MS), {
-    read: "Preise vom Mi, 08:00",
-    until: "zählten bis 08:00",
-  });
-  assertEquals(countedUntil(app, null, readMs), undefined);
 });
 
 Deno.test("isThin() finds days with few fetches beside usual ones, and no other", () => {
