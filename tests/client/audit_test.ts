@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { addRule, pushJudged } from "../rules/evaluation/market.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { addProducts, follow, onNow, onScreen, shortenPages } from "./browser.ts";
-import { pricesOf } from "./shown.ts";
+import { fileBehind, pricesOf } from "./shown.ts";
 
 const HOLD = { heldUntil: "2036-12-01T00:00:00Z", reason: "Aktion mit Hersteller" };
 
@@ -62,10 +62,8 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   await page.getByPlaceholder("Produkt, Person oder Grund").fill("komma jana");
   await page.waitForURL(/q=komma/);
   await page.getByText("1 Eintrag", { exact: true }).waitFor();
-  const file = await page.request.get(
-    await page.getByRole("link", { name: "CSV" }).getAttribute("href") ?? "",
-  );
-  assertEquals((await file.text()).trim().split("\r\n").length, 2);
+  const file = await fileBehind(page.getByRole("link", { name: "CSV" }));
+  assertEquals(file.trim().split("\r\n").length, 2);
   await page.goto("/audit-log?sku=nobody&resource=proposal");
   await page.locator(".empty").waitFor();
   await named.getByRole("button", { name: "Gegenstand: Vorschlag" }).click();

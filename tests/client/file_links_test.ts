@@ -5,6 +5,7 @@ import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/mark
 import { importFile } from "../imports/import_calls.ts";
 import { ended } from "../scraping/scraping_app.ts";
 import { follow, onScreen } from "./browser.ts";
+import { fileBehind } from "./shown.ts";
 
 const hrefOf = async (link: Locator) => await link.getAttribute("href") ?? "";
 
@@ -47,8 +48,7 @@ onScreen.test("every table that can be exported has a CSV and a workbook of what
     assertEquals(await links.allInnerTexts(), ["CSV", "XLSX"], path);
     const [csv, xlsx] = [await hrefOf(links.nth(0)), await hrefOf(links.nth(1))];
     assertEquals(xlsx, csv.replace("csv", "xlsx"), path);
-    const text = await (await page.request.get(csv)).text();
-    ok(text.startsWith(`\ufeff"${first}"`), path);
+    ok((await fileBehind(links.nth(0))).startsWith(`\ufeff"${first}"`), path);
     assertEquals((await page.request.head(xlsx)).status(), 200, path);
   }
   await follow(page, "/proposals");
@@ -57,7 +57,7 @@ onScreen.test("every table that can be exported has a CSV and a workbook of what
   await page.locator(".page-head summary").click();
   const csvOf = async (what: string) => {
     const link = page.getByRole("group", { name: what }).getByRole("link", { name: "CSV" });
-    return csvCells(await (await page.request.get(await hrefOf(link))).text(), ";");
+    return csvCells(await fileBehind(link), ";");
   };
   const [, ...rows] = await csvOf("Vorschläge dieser Liste");
   assertEquals(rows.map((row) => row[2]), ["A-1"]);
@@ -66,6 +66,5 @@ onScreen.test("every table that can be exported has a CSV and a workbook of what
 
   await follow(page, `/imports/${data.jobId}`);
   const refused = page.getByRole("link", { name: "Als CSV zum Berichtigen laden" });
-  const lines = await page.request.get(await refused.getAttribute("href") ?? "");
-  ok((await lines.text()).includes('"";"Tasse";"1,00";"'));
+  ok((await fileBehind(refused)).includes('"";"Tasse";"1,00";"'));
 });

@@ -15,7 +15,7 @@ import {
 } from "./browser.ts";
 import { chooseFile, chooseUpload } from "./choose_file.ts";
 import { holdJobs } from "../held_store.ts";
-import { figure, figuresOf, pricesOf } from "./shown.ts";
+import { figure, figuresOf, fileBehind, pricesOf } from "./shown.ts";
 import { whenDrawn } from "./when_drawn.ts";
 
 const FAULTY = new URL("fixtures/faulty_export.xml", import.meta.url);
@@ -84,10 +84,8 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   match(await leftOut.innerText(), /3 Werte[^]*„viel“/);
   assertEquals(await page.getByText(/missing_sku|invalid_number|no usable/).count(), 0);
 
-  const downloading = page.waitForEvent("download");
   const faults = page.getByRole("group", { name: "Fehler und Hinweise" });
-  await faults.getByRole("link", { name: "CSV" }).click();
-  const csv = await Deno.readTextFile(await (await downloading).path());
+  const csv = await fileBehind(faults.getByRole("link", { name: "CSV" }));
   const lines = csv.trim().split("\r\n");
   assertEquals(lines.length, 5);
   const said = '"Dem Datensatz fehlt eine brauchbare SKU."';

@@ -11,8 +11,10 @@ import { chooseUpload } from "./choose_file.ts";
 interface Contested {
   /** The path of the object in the API. */
   readonly path: string;
-  /** Opens the screen or the dialog from which the object is changed and deleted. */
-  open(page: Page): Promise<unknown>;
+  /** The address of the screen from which the object is changed and deleted. */
+  readonly screen: string;
+  /** The name of a button that must be pressed there first, if any. */
+  readonly opener?: string | RegExp;
   /** The change of the form; absent if this test only deletes the object. */
   readonly edited?: Edited;
   /** Fields of the object, with my entries and the other person's change if `edited` is given. */
@@ -34,7 +36,7 @@ interface Edited {
   readonly loaded?: Readonly<Record<string, string>>;
 }
 
-const press = (page: Page, name: string) =>
+const press = (page: Page, name: string | RegExp) =>
   page.getByRole("button", { name, exact: true }).first().click();
 
 async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
@@ -52,10 +54,8 @@ async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
   return [
     {
       path: `/api/views/${viewId}`,
-      open: async (page) => {
-        await follow(page, `/products?columns=ourPrice&view=${viewId}`);
-        await press(page, "Ansicht ändern");
-      },
+      screen: `/products?columns=ourPrice&view=${viewId}`,
+      opener: "Ansicht ändern",
       edited: {
         typed: ["Name", "Von mir"],
         change: { name: "Von ihr" },
@@ -67,7 +67,7 @@ async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
     },
     {
       path: "/api/settings",
-      open: (page) => follow(page, "/settings"),
+      screen: "/settings",
       edited: {
         typed: ["Umsatzsteuersatz in Prozent", "7,7"],
         change: { importExpectedHours: 26 },
@@ -77,7 +77,7 @@ async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
     },
     {
       path: `/api/users/${viewer.id}`,
-      open: (page) => follow(page, "/settings/people"),
+      screen: "/settings/people",
       edited: {
         form: `Bearbeiten: ${viewer.email}`,
         typed: ["Name", "Selin"],
@@ -88,7 +88,7 @@ async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
     },
     {
       path: `/api/products/${productId}`,
-      open: (page) => follow(page, `/products/${productId}`),
+      screen: `/products/${productId}`,
       edited: {
         form: "Stammdaten",
         typed: ["Titel", "Von mir"],
@@ -101,10 +101,8 @@ async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
     },
     {
       path: `/api/competitors/${shopId}`,
-      open: async (page) => {
-        await follow(page, `/competitors/${shopId}`);
-        await press(page, "Einstellungen");
-      },
+      screen: `/competitors/${shopId}`,
+      opener: "Einstellungen",
       edited: {
         typed: ["Land", "AT"],
         change: { displayName: "Acme GmbH" },
@@ -115,7 +113,7 @@ async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
     },
     {
       path: `/api/rules/${ruleId}`,
-      open: (page) => follow(page, `/rules/${ruleId}`),
+      screen: `/rules/${ruleId}`,
       edited: {
         form: "Umbenennen",
         typed: ["Name der Regel", "Von mir"],
@@ -128,10 +126,8 @@ async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
     },
     {
       path: `/api/webhooks/${hookId}`,
-      open: async (page) => {
-        await follow(page, "/settings/webhooks");
-        await page.locator("tbody button.link").first().click();
-      },
+      screen: "/settings/webhooks",
+      opener: /^https:..erp/,
       edited: {
         typed: ["Adresse", "https://erp.example/2"],
         change: { enabled: false, events: ["rule.fired"] },
@@ -142,10 +138,8 @@ async function contested({ owner }: TestApp): Promise<readonly Contested[]> {
     },
     {
       path: `/api/import-sources/${sourceId}`,
-      open: async (page) => {
-        await follow(page, "/imports/sources");
-        await page.getByRole("button", { name: "Nachts" }).first().click();
-      },
+      screen: "/imports/sources",
+      opener: /Nachts/,
       saved: { name: "Nachts" },
       remove: "Löschen",
     },
@@ -162,9 +156,10 @@ onNow.test("what another person has changed is shown before it is overwritten, l
 });
 
 /** Starts the client anew, so that no earlier request leads to another screen. */
-async function openAnew(page: Page, { open }: Contested): Promise<void> {
+async function openAnew(page: Page, { screen, opener }: Contested): Promise<void> {
   await page.goto("/settings");
-  await open(page);
+  await follow(page, screen);
+  if (opener !== undefined) await press(page, opener);
 }
 
 /** Types into the form, and returns its field. */

@@ -11,6 +11,7 @@ import {
   untilJudged,
 } from "../rules/evaluation/market.ts";
 import { follow, onNow, onScreen, type TestBrowser } from "./browser.ts";
+import { cutIn, TOO_WIDE } from "./see_all_ways.ts";
 import { plain } from "./shown.ts";
 
 /**
@@ -285,14 +286,8 @@ onScreen.test("on a phone the decision is first, nothing is too wide, and no num
   // On a phone with a height of 844 pixels, both buttons are above the tabs.
   const reject = await page.locator(".decide-here .button").nth(1).boundingBox();
   ok(reject && reject.y > 0 && reject.y + reject.height < 785, `${reject?.y}`);
-  const cut = await page.locator(".figure strong, .offers .number, .small-figures dd, .then dd")
-    .evaluateAll((all) =>
-      all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)
-    );
-  const wide = await page.evaluate<boolean>(
-    "document.documentElement.scrollWidth > document.documentElement.clientWidth",
-  );
-  assertEquals([cut, wide], [[], false]);
+  const numbers = page.locator(".figure strong, .offers .number, .small-figures dd, .then dd");
+  assertEquals([await cutIn(numbers), await page.evaluate(TOO_WIDE)], [[], 0]);
 
   await page.setViewportSize({ width: 1440, height: 1000 });
   await page.emulateMedia({ media: "print" });

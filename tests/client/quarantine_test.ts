@@ -12,15 +12,11 @@ import {
 import { keepSchedule } from "../../src/scraping/schedule/schedule.ts";
 import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { follow, onScreen, screenWith, type Visit } from "./browser.ts";
+import { follow, onScreen, screenWith } from "./browser.ts";
+import { cutIn } from "./see_all_ways.ts";
+import { fileBehind } from "./shown.ts";
 
 const onHolding = screenWith(() => startTestApp({ holdsPrices: true }));
-
-/** The CSV file behind the first file link of the page or of `place`. */
-async function firstFile(page: Visit["page"], place = ".table-foot"): Promise<string> {
-  const link = page.locator(`${place} .file-links a`).first();
-  return await (await page.request.get(await link.getAttribute("href") ?? "")).text();
-}
 
 onHolding.test("a quarantined price says what it would have caused, and is released", async ({ app, browser }) => {
   await addProduct(app.owner, "A", { costPrice: 20 });
@@ -33,7 +29,7 @@ onHolding.test("a quarantined price says what it would have caused, and is relea
   await page.getByRole("link", { name: "1 auffälliger Preis" }).click();
   const row = page.getByRole("row").filter({ hasText: "halbiert oder mehr" });
   match(await row.innerText(), /100,00.*45,00.*−55,0\s%.*45,00\s€.*Mitgehen/s);
-  match(await firstFile(page), /"45,00".*"Mitgehen"/);
+  match(await fileBehind(page.locator(".table-foot .file-links a").first()), /"45,00".*"Mitgehen"/);
   const release = page.getByRole("button", { name: "Freigeben" });
   assertEquals(await release.isDisabled(), true);
   const hint = page.getByText("erst Zeilen auswählen");
@@ -102,14 +98,14 @@ onHolding.test("a shop whose prices jump together is listed with their common tr
   await page.getByText("zählt nicht ohne Entscheidung").first().waitFor();
   const why = page.locator('td[data-column="held-why"]').first();
   await page.setViewportSize({ width: 1440, height: 900 });
-  assertEquals(await why.evaluate((cell) => cell.scrollWidth <= cell.clientWidth), true);
+  assertEquals(await cutIn(why), []);
   // On a phone, the head covers no button, and the reason is not cut.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.locator(".cards").waitFor();
   const buttons = await page.locator(".page-head").boundingBox();
   const about = await page.getByText("Diese Preise sehen falsch aus").boundingBox();
   ok(buttons && about && buttons.y + buttons.height <= about.y, "the head covers nothing");
-  assertEquals(await why.evaluate((cell) => cell.scrollWidth <= cell.clientWidth), true);
+  assertEquals(await cutIn(why), []);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole("button", { name: "Alle freigeben" }).click();
   await page.getByText("Kein Preis sieht falsch aus").waitFor();
@@ -142,7 +138,8 @@ onScreen.test("a rule gets a brake; a closed brake is shown at product and rule,
   await follow(page, `/products/${productId}`);
   const braked = page.locator(".brakes li");
   match(await braked.innerText(), /Cent darunter.*1 Senkung, 100,00.*99,99/s);
-  match(await firstFile(page, ".section:has(.brakes)"), /"A".*"Cent darunter".*"100,00"/);
+  const brakes = page.locator(".section:has(.brakes) .file-links a").first();
+  match(await fileBehind(brakes), /"A".*"Cent darunter".*"100,00"/);
   // Without a new price, the rule would repeat its held cut and so close the released brake again.
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 100]]);

@@ -1,9 +1,9 @@
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { learntRule } from "../rules/evaluation/learnt_rule.ts";
 import { addProduct, addRule, propose, push, untilJudged } from "../rules/evaluation/market.ts";
 import { countOwners, FLOOR, threeRules } from "../rules/evaluation/owned_prices.ts";
 import { follow, onScreen } from "./browser.ts";
-import { resize } from "./see_all_ways.ts";
+import { cutIn, resize, TOO_WIDE } from "./see_all_ways.ts";
 
 const LARGE = 12_999;
 
@@ -31,11 +31,8 @@ onScreen.test("sales after a rule's changes are shown by month, and fit a wide w
     await resize(page, width);
     const [first = ""] = await table.locator("tbody tr").first().allInnerTexts();
     match(first.replaceAll("\u00a0", " "), /12\.999,00 € → 11\.699,10 €/);
-    const cut = await table.locator("td").evaluateAll((cells) =>
-      cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)
-    );
-    assertEquals([width, cut], [width, []]);
-    ok(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
+    assertEquals([width, await cutIn(table.locator("td"))], [width, []]);
+    assertEquals([width, await page.evaluate(TOO_WIDE)], [width, 0]);
   }
   // The response has more changes than a test can make.
   await page.route("**/learning?month=2026-04", async (route) => {
@@ -91,7 +88,7 @@ onScreen.test("the list says what each rule owns and what precedes it, or that i
   await follow(page, "/rules");
   await resize(page, 390);
   await page.getByText("ruht bei 5 hinter zwei Regeln").waitFor();
-  ok(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
+  assertEquals(await page.evaluate(TOO_WIDE), 0);
   await resize(page, 1280);
 
   await app.owner.remove(`/api/rules/${last}`);

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { IS_LONG } from "../proof.ts";
 import { violationsOf } from "./axe_of_page.ts";
 
@@ -18,6 +18,12 @@ const CUT_NUMBERS = `[...document.querySelectorAll(
 /** The width in pixels by which the page exceeds the window or its own frame. */
 export const TOO_WIDE = `Math.max(...[...document.querySelectorAll("html, main")]
   .map((one) => one.scrollWidth - one.clientWidth))`;
+
+/** Texts of the elements whose content is wider than they are. */
+export const cutIn = (elements: Locator) =>
+  elements.evaluateAll((all) =>
+    all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)
+  );
 
 /** Tables choose their columns one frame after a change of the window's width. */
 const RENDERED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import type { TestApp } from "../harness.ts";
 
 /** Replaces every run of whitespace, including non-breaking spaces, by one space. */
@@ -19,4 +19,10 @@ export async function pricesOf(app: TestApp): Promise<Record<string, number | nu
   return Object.fromEntries(
     items.map((one: { sku: string; ourPriceCents: number | null }) => [one.sku, one.ourPriceCents]),
   );
+}
+
+/** The text of the file that a link loads. */
+export async function fileBehind(link: Locator): Promise<string> {
+  const href = await link.getAttribute("href") ?? "";
+  return await (await link.page().request.get(href)).text();
 }
