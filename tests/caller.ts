@@ -1,6 +1,8 @@
 /** HTTP callers of a server in any process: with a session, with a key, or anonymous. */
 
+import { partialDeepStrictEqual } from "node:assert/strict";
 import { bodyOf } from "./api/answers.ts";
+import { until } from "./patience.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
@@ -68,6 +70,20 @@ export function createCaller(base: string, credential: Record<string, string> = 
     patch: (path, body, headers) => send("PATCH", path, body, headers),
     delete: (path, headers) => send("DELETE", path, undefined, headers),
   };
+}
+
+/** Waits until the JSON at `path` contains the wanted values, nested as in `wanted`. */
+export async function untilReads({ read }: Caller, path: string, wanted: object): Promise<void> {
+  await until(`${path} contains ${JSON.stringify(wanted)}`, async () => {
+    const json = await read(path);
+    try {
+      partialDeepStrictEqual(json, wanted);
+      return true;
+    } catch {
+      // The values may come later.
+      return false;
+    }
+  });
 }
 
 export function callerWithKey(base: string, key: string): Caller {

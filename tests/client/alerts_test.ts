@@ -3,10 +3,10 @@ import { addProduct, addRule, pushJudged } from "../rules/evaluation/market.ts";
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import { type NewAlert, raiseAlerts, systemAlert } from "../../src/messages/alerts/alert.ts";
 import { transact } from "../../src/platform/store/kv.ts";
+import { untilReads } from "../caller.ts";
 import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { contextOf } from "../platform/jobs/counting.ts";
-import { until } from "../patience.ts";
 import { onScreen } from "./browser.ts";
 import { seeAllWays } from "./see_all_ways.ts";
 
@@ -45,8 +45,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   const first = await proposals.first().getByRole("button").first().getAttribute("aria-label");
   await row.getByRole("button", { name: first ?? "" }).click();
   await page.getByText(`${first?.replace("Annehmen: ", "")} angenommen`).waitFor();
-  const open = async () => (await app.owner.read("/api/proposals?status=open")).count;
-  await until("the proposal is decided", async () => await open() === 3);
+  await untilReads(app.owner, "/api/proposals?status=open", { count: 3 });
 
   // A snoozed cause is no longer counted. One click makes it count again.
   const shop = page.locator(".cause-row", { hasText: "acme.de" });
@@ -84,12 +83,8 @@ onScreen.test("a choice of mails is saved at once, an empty inbox says so, and d
   const viewed = await browser.open(app, "/alerts", { cookie: app.viewerCookie });
   await viewed.getByText("Nichts zu entscheiden").waitFor();
   await viewed.getByRole("radio", { name: "Shop fällt aus: Mail 07:00" }).click();
-  await until("the choice is stored", async () => {
-    const { items } = await app.viewer.read("/api/alerts/mail-choices");
-    return items.some(({ kind, choice }: { kind: string; choice: string }) =>
-      kind === "shop" && choice === "daily"
-    );
-  });
+  const daily = { items: [{ kind: "shop", choice: "daily" }] };
+  await untilReads(app.viewer, "/api/alerts/mail-choices", daily);
   await viewed.reload();
   await viewed.getByRole("radio", { name: "Shop fällt aus: Mail 07:00", checked: true }).waitFor();
   await seeAllWays(viewed);

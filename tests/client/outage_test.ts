@@ -2,8 +2,8 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import { momentText } from "../../src/client/formats/day.ts";
 import { createShow } from "../../src/engine/wording/show.ts";
+import { untilReads } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
-import { until } from "../patience.ts";
 import { addRule } from "../rules/evaluation/market.ts";
 import { html, openShop, productPage } from "../scraping/hostile_shop.ts";
 import { addTargets, scrape, SCRAPING_ENV } from "../scraping/scraping_app.ts";
@@ -35,10 +35,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   const { items: [{ health: { lastError } }] } = await app.owner.read("/api/competitors");
   pastMs = 0;
   await scrape(app, productId);
-  await until(
-    "the outage is an alert",
-    async () => (await app.owner.read("/api/alerts/causes")).open === 1,
-  );
+  await untilReads(app.owner, "/api/alerts/causes", { open: 1 });
   const since = momentText(SHOW, lastError.at, Date.now());
 
   const page = await browser.open(app, "/");

@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
+import { untilReads } from "../caller.ts";
 import { until } from "../patience.ts";
 import { addRule } from "../rules/evaluation/market.ts";
 import type { TestApp } from "../harness.ts";
@@ -210,10 +211,7 @@ async function load(
   await field.fill("Danach von mir");
   await press(page, "Speichern");
   const [name = ""] = Object.keys(theirs);
-  await until(
-    "mine is saved",
-    async () => (await app.owner.read(one.path))[name] === "Danach von mir",
-  );
+  await untilReads(app.owner, one.path, { [name]: "Danach von mir" });
   const saved = await app.owner.read(one.path);
   assertEquals({ ...saved, ...theirs, [name]: "Danach von mir" }, saved);
 }

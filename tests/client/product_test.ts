@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { untilReads } from "../caller.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import {
@@ -309,10 +310,9 @@ onScreen.test("our own offers are greyed, and unknown shipping is marked, as con
   await page.getByLabel("Unsere Versandkosten").fill("3,90");
   await page.getByLabel("Wir verkaufen auf Marktplätzen als").fill("muster handel; Muster GmbH");
   await page.getByRole("button", { name: "Speichern" }).click();
-  await until("the settings are saved", async () => {
-    const settings = await app.owner.read("/api/settings");
-    return settings.compareDelivered && settings.ownShippingCents === 390 &&
-      settings.ownSellerNames.join() === "muster handel,Muster GmbH";
+  await untilReads(app.owner, "/api/settings", {
+    ...{ compareDelivered: true, ownShippingCents: 390 },
+    ownSellerNames: ["muster handel", "Muster GmbH"],
   });
   await untilJudged(app);
 

@@ -1,10 +1,10 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { addProduct, addProducts, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
+import { untilReads } from "../caller.ts";
 import type { TestApp } from "../harness.ts";
 import { startDeafApp } from "../held_store.ts";
 import { DAY_MS } from "../../src/base/time.ts";
-import { until } from "../patience.ts";
 import { ARTICLES, fillMoney } from "../rules/proposals/money_scene.ts";
 import { violationsOf } from "./axe_of_page.ts";
 import {
@@ -21,10 +21,7 @@ import { cutIn } from "./see_all_ways.ts";
 
 async function untilStatus(app: TestApp, status: string, count: number) {
   const path = `/api/proposals?limit=200&status=${status}`;
-  await until(
-    `${count} are ${status}`,
-    async () => (await app.viewer.read(path)).items.length === count,
-  );
+  await untilReads(app.viewer, path, { count });
   return (await app.viewer.read(path)).items;
 }
 
@@ -645,10 +642,7 @@ onScreen.test("a large change says that a second person must approve, before and
   await page.locator("tbody th").getByText("Product A").click();
   await page.getByText(/Mehr als 4\s% Änderung: Außer Ihnen muss eine andere Person/).waitFor();
   await page.locator(".decide-buttons").getByRole("button", { name: /^Annehmen/ }).click();
-  await until("the approval is kept", async () => {
-    const { items } = await app.owner.read("/api/proposals");
-    return items[0]?.approval?.by.length === 1;
-  });
+  await untilReads(app.owner, "/api/proposals", { items: [{ approval: { by: [{}] } }] });
   // Requests that the reload interrupts would count as errors.
   await page.waitForLoadState("networkidle");
   await page.reload();

@@ -10,8 +10,8 @@ import {
   untilJudged,
 } from "../rules/evaluation/market.ts";
 import { keepSchedule } from "../../src/scraping/schedule/schedule.ts";
+import { untilReads } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
-import { until } from "../patience.ts";
 import { follow, onScreen, screenWith } from "./browser.ts";
 import { cutIn } from "./see_all_ways.ts";
 import { fileBehind } from "./shown.ts";
@@ -128,11 +128,8 @@ onScreen.test("a rule gets a brake; a closed brake is shown at product and rule,
   await page.getByLabel("in … Tagen").fill("2");
   await page.getByText("2 Tage Pause nach 1 Senkung in 2 Tagen").first().waitFor();
   await page.getByRole("button", { name: "Speichern" }).click();
-  const brake = JSON.stringify({ cuts: 1, days: 2, restDays: 2 });
-  await until("the brake is saved", async () => {
-    const rule = await app.owner.read(`/api/rules/${ruleId}`);
-    return JSON.stringify(rule.brake) === brake;
-  });
+  const brake = { cuts: 1, days: 2, restDays: 2 };
+  await untilReads(app.owner, `/api/rules/${ruleId}`, { brake });
   app.clock.advance(HOUR_MS);
   await pushJudged(app, [["A", "acme", 99]]);
   await follow(page, `/products/${productId}`);

@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { addProduct, addRule, proposals, push, untilJudged } from "../rules/evaluation/market.ts";
+import { untilReads } from "../caller.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { follow, holdRequests, onScreen } from "./browser.ts";
@@ -121,10 +122,7 @@ onScreen.test("a refused rule keeps what was typed and names the error next to i
   assertEquals(await page.getByLabel("nie unter … % Marge").inputValue(), "20");
   assertEquals(await name.inputValue(), "Neu");
   await page.getByRole("button", { name: "Speichern" }).click();
-  await until("what was typed is saved", async () => {
-    const { marginFloor } = await app.owner.read(`/api/rules/${id}`);
-    return marginFloor?.pct === 20;
-  });
+  await untilReads(app.owner, `/api/rules/${id}`, { marginFloor: { pct: 20 } });
 });
 
 onScreen.test("the dry run says how many rest, and leads to open proposals with their own sum", async ({ app, browser }) => {
@@ -196,10 +194,7 @@ onScreen.test("a rule is simulated for all products as it is in the form, and ap
   await dialog.getByText("Wirkung auf 30 Tage Marge").waitFor();
   await dialog.getByText("0 setzt die Regel selbst, 2 werden Vorschläge.").waitFor();
   await dialog.getByRole("button", { name: "Jetzt anwenden: 2 Preise" }).click();
-  await until(
-    "the rule has proposed again",
-    async () => (await proposals(app.owner, "status=open")).length === 2,
-  );
+  await untilReads(app.owner, "/api/proposals?status=open", { count: 2 });
 });
 
 const AUTO = {

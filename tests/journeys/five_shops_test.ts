@@ -6,6 +6,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
 import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
 import { everyItem } from "../api/answers.ts";
+import { untilReads } from "../caller.ts";
 import { withBrowser } from "../client/browser.ts";
 import {
   addShop,
@@ -121,10 +122,7 @@ withBrowser.test("five shops are linked to a catalogue in at most ten actions, w
     return all.every(({ state: { phase, urls, visited } }) => phase === "idle" && visited >= urls);
   });
   // Sure suggestions are linked automatically in steps, after the shop has been visited.
-  await until(
-    "all that is sure is linked",
-    async () => (await app.viewer.read("/api/match-suggestions/counts")).same === 0,
-  );
+  await untilReads(app.viewer, "/api/match-suggestions/counts", { same: 0 });
 
   const products = await everyItem(app.viewer, "/api/products?limit=200");
   const skus = new Map(products.map(({ id, sku }) => [id, sku]));
