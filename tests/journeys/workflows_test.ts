@@ -6,7 +6,14 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { onNow } from "../client/browser.ts";
 import { figuresOf, pricesOf } from "../client/shown.ts";
-import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
+import {
+  addProduct,
+  addRule,
+  decideOnce,
+  proposals,
+  push,
+  untilJudged,
+} from "../rules/evaluation/market.ts";
 import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
@@ -128,18 +135,13 @@ async function fillInbox(app: TestApp, count: number): Promise<void> {
   await decideOnce(app);
 }
 
-async function statusCounts(app: TestApp): Promise<Record<string, number>> {
-  const { items } = await app.viewer.read("/api/proposals?limit=200");
-  const counts: Record<string, number> = {};
-  for (const { status } of items) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
-}
-
 /** Waits for the server, since key presses are faster than responses. */
 const untilStatuses = (app: TestApp, expected: Record<string, number>) =>
   until(`proposals are ${JSON.stringify(expected)}`, async () => {
-    const counts = await statusCounts(app);
-    return Object.entries(expected).every(([status, count]) => counts[status] === count);
+    const all = await proposals(app.viewer);
+    return Object.entries(expected).every(([wanted, count]) =>
+      all.filter(({ status }) => status === wanted).length === count
+    );
   });
 
 const whyOf = (page: Page) => page.getByRole("complementary", { name: "Warum dieser Preis?" });
