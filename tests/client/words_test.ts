@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { Competitor } from "../../src/shops/competitor_store.ts";
-import { CompetitorProduct } from "../../src/shops/matches/match.ts";
+import { CompetitorProduct, CompetitorProductPatch } from "../../src/shops/matches/match.ts";
 import { Workspace } from "../../src/accounts/workspace.ts";
 import { NewImportSource } from "../../src/imports/state/import_source.ts";
 import { RuleAnswer } from "../../src/engine/pricing/rule.ts";
@@ -44,15 +44,8 @@ Deno.test("no line break separates a number from its % or €", () => {
 Deno.test("every field that people can change has a name in the log", () => {
   const unnamed = [
     Competitor.omit({ id: true }),
-    CompetitorProduct.pick({
-      url: true,
-      packFactor: true,
-      matchType: true,
-      enabled: true,
-      noPrice: true,
-      extractor: true,
-      source: true,
-    }),
+    CompetitorProduct.pick({ source: true }),
+    CompetitorProductPatch.omit({ productId: true, competitorId: true, visit: true }),
     NewImportSource,
     RuleAnswer.omit({ stats: true }),
     View,
