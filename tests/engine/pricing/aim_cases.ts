@@ -3,44 +3,37 @@
  * converted to a rule and a situation of the engine.
  */
 import fc from "fast-check";
+import { z } from "zod";
+import { Bounds } from "../../../src/engine/pricing/bounds.ts";
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
-import { NO_HISTORY, shopTermsOf, type Situation } from "../../../src/engine/pricing/situation.ts";
+import { optionsIn } from "../../../src/engine/pricing/reference.ts";
+import {
+  NO_HISTORY,
+  type Offer,
+  shopTermsOf,
+  type Situation,
+} from "../../../src/engine/pricing/situation.ts";
 import { anOffer, aSituation, decide, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
-import type { AimCase, AimFilter, AimOffer, AimShop, Verdict } from "./price_oracle.ts";
+import {
+  type AimCase,
+  type AimFilter,
+  type AimShop,
+  NO_SHOP,
+  type Verdict,
+} from "./price_oracle.ts";
 
-const ANYBODY: AimFilter = {
-  only: [],
-  without: [],
-  groups: [],
-  excludeGroups: [],
-  marketplaces: "with",
-  inStockOnly: true,
-  exactOnly: false,
-  sameCondition: false,
-  withShipping: false,
-  maxAgeHours: null,
-  minCompetitors: 1,
-};
+export const A = "a".repeat(24);
+export const B = "b".repeat(24);
+export const C = "c".repeat(24);
+export const D = "d".repeat(24);
+export const E = "e".repeat(24);
 
-/** An offer in stock, one hour old, with unknown shipping, seller and condition. */
-export function anAimOffer(cents: number, more: Partial<AimOffer> = {}): AimOffer {
-  return {
-    shop: "a",
-    cents,
-    pieces: 1,
-    isGross: null,
-    shipping: null,
-    seller: null,
-    isExact: true,
-    condition: null,
-    inStock: true,
-    ageHours: 1,
-    ...more,
-  };
-}
+const ALWAYS = { trigger: "market_index", always: true };
+const ANYBODY: AimFilter = optionsIn(theTerms({ when: ALWAYS }).when);
 
-export function of(...prices: readonly number[]): AimOffer[] {
-  return prices.map((cents) => anAimOffer(cents));
+/** Offers of one competitor. */
+export function of(...prices: readonly number[]): Offer[] {
+  return prices.map((cents) => anOffer(cents, { competitorId: A }));
 }
 
 /**
@@ -48,6 +41,7 @@ export function of(...prices: readonly number[]): AimOffer[] {
  * offer without adjustment. There are no offers.
  */
 const PLAIN: AimCase = {
+  ...Bounds.parse({}),
   ours: 2_000,
   cost: 1_000,
   target: 2_500,
@@ -70,14 +64,6 @@ const PLAIN: AimCase = {
   ranges: [],
   deadbandPct: 0,
   floorPct: null,
-  markupPct: null,
-  minCents: null,
-  maxCents: null,
-  belowTargetPct: null,
-  aboveTargetPct: null,
-  maxMovePct: null,
-  maxMovePerDayPct: null,
-  maxMovesPerDay: null,
   dayAgo: null,
   movesOfDay: 0,
 };
@@ -88,39 +74,19 @@ export function aimCase({ filter, ...given }: Given): AimCase {
   return { ...PLAIN, ...given, filter: { ...ANYBODY, ...filter } };
 }
 
-const idOf = (shop: string) => shop.charCodeAt(0).toString(16).padStart(24, "0");
-
 export function ruleOf(one: AimCase): CompiledRule {
-  const { only, without, ...filter } = one.filter;
+  const ranges = one.ranges.map(([belowCents, endings]) => ({ belowCents, endings }));
   return compileRule(theTerms({
-    when: {
-      trigger: "market_index",
-      always: true,
-      ...filter,
-      competitorIds: only.map(idOf),
-      excludeCompetitorIds: without.map(idOf),
-    },
+    when: { ...ALWAYS, ...one.filter },
     marginFloor: one.floorPct === null ? null : { pct: one.floorPct },
-    bounds: {
-      markupPct: one.markupPct,
-      minCents: one.minCents,
-      maxCents: one.maxCents,
-      belowTargetPct: one.belowTargetPct,
-      aboveTargetPct: one.aboveTargetPct,
-      maxMovePct: one.maxMovePct,
-      maxMovePerDayPct: one.maxMovePerDayPct,
-      maxMovesPerDay: one.maxMovesPerDay,
-    },
+    bounds: z.object(Bounds.shape).parse(one),
     actions: [{
       type: "propose_price",
       price: {
         reference: { kind: one.kind, nth: one.nth },
         adjust: { pct: one.adjustPct, cents: one.adjustCents },
         direction: one.direction,
-        rounding: {
-          to: one.way,
-          ranges: one.ranges.map(([belowCents, endings]) => ({ belowCents, endings })),
-        },
+        rounding: { to: one.way, ranges },
         deadbandPct: one.deadbandPct,
       },
     }],
@@ -130,24 +96,11 @@ export function ruleOf(one: AimCase): CompiledRule {
 export const matchAt = (at: number) => `match ${at}`;
 
 export function situationOf(one: AimCase): Situation {
-  const offers = one.offers.map((offer, at) =>
-    anOffer(offer.cents, {
-      matchId: matchAt(at),
-      competitorId: idOf(offer.shop),
-      packFactor: offer.pieces,
-      pricesIncludeVat: offer.isGross,
-      shippingCents: offer.shipping,
-      seller: offer.seller,
-      // An absent type counts as exact.
-      ...(offer.isExact
-        ? at % 2 === 0 ? {} : { matchType: "exact" as const }
-        : { matchType: "equivalent" as const }),
-      condition: offer.condition,
-      inStock: offer.inStock,
-      observedAtMs: NOW_MS - offer.ageHours * HOUR_MS,
-      shop: shopTermsOf(one.shops[offer.shop] ?? NO_SHOP),
-    })
-  );
+  const offers = one.offers.map((offer, at) => ({
+    ...offer,
+    matchId: matchAt(at),
+    shop: shopTermsOf(one.shops[offer.competitorId] ?? NO_SHOP),
+  }));
   return aSituation(offers, {
     product: {
       ourPriceCents: one.ours,
@@ -166,8 +119,6 @@ export function situationOf(one: AimCase): Situation {
     },
   });
 }
-
-const NO_SHOP: AimShop = { groups: [], isMarketplace: false, sellerNames: [] };
 
 /** The engine's decision in the oracle's terms. */
 export function verdictOf(one: AimCase): Verdict {
@@ -198,7 +149,6 @@ const ranges: fc.Arbitrary<AimCase["ranges"]> = fc.oneof(
   ),
 );
 
-const SHOPS = ["a", "b", "c", "d"];
 const some = (names: readonly string[]) => fc.subarray([...names], { maxLength: 2 });
 const usually = <T>(one: fc.Arbitrary<T>, usual: T, weight = 2) =>
   fc.oneof({ arbitrary: fc.constant(usual), weight }, { arbitrary: one, weight: 1 });
@@ -208,21 +158,24 @@ const shop: fc.Arbitrary<AimShop> = fc.record({
   isMarketplace: fc.boolean(),
   sellerNames: some(["Riese", "Riese GmbH"]),
 });
-const offer: fc.Arbitrary<AimOffer> = fc.record({
-  shop: fc.constantFrom(...SHOPS),
+const offer: fc.Arbitrary<Offer> = fc.record({
+  competitorId: fc.constantFrom(A, B, C, D),
   cents: cents(4_000),
-  pieces: fc.constantFrom(1, 1, 1, 2, 3),
-  isGross: fc.constantFrom(null, null, true, false),
-  shipping: fc.option(fc.integer({ min: 0, max: 900 })),
+  packFactor: fc.constantFrom(1, 1, 1, 2, 3),
+  pricesIncludeVat: fc.constantFrom(null, null, true, false),
+  shippingCents: fc.option(fc.integer({ min: 0, max: 900 })),
   seller: fc.constantFrom(null, "Riese", "RIESE GMBH", "Zwerg"),
-  isExact: fc.boolean(),
+  // An absent type counts as exact.
+  matchType: fc.constantFrom(undefined, "exact", "equivalent", "equivalent"),
   condition: fc.constantFrom(null, "new", "used"),
   inStock: fc.constantFrom(null, true, true, true, false),
   ageHours: fc.constantFrom(1, 1, 1, 5, 5, 47, 48, 48, 49),
-});
+}).map(({ cents, ageHours, ...rest }) =>
+  anOffer(cents, { ...rest, observedAtMs: NOW_MS - ageHours * HOUR_MS })
+);
 const filter: fc.Arbitrary<AimFilter> = fc.record({
-  only: usually(some(SHOPS), []),
-  without: usually(some(SHOPS), []),
+  competitorIds: usually(some([A, B, C, D]), []),
+  excludeCompetitorIds: usually(some([A, B, C, D]), []),
   groups: usually(some(["online", "FILIALEN", "Niemand"]), []),
   excludeGroups: usually(some(["Online", "Baumärkte"]), []),
   marketplaces: fc.constantFrom("with", "with", "without", "only"),
@@ -232,7 +185,7 @@ const filter: fc.Arbitrary<AimFilter> = fc.record({
   withShipping: fc.boolean(),
   maxAgeHours: usually(fc.constantFrom(4, 48, 720), null),
   minCompetitors: usually(fc.integer({ min: 1, max: 3 }), 1),
-});
+}).map((drawn) => ({ ...ANYBODY, ...drawn }));
 
 /** Prices are close together, so that bounds, endings and limits often conflict. */
 export const aimCases: fc.Arbitrary<AimCase> = fc.record({
@@ -244,7 +197,7 @@ export const aimCases: fc.Arbitrary<AimCase> = fc.record({
   vatPct: fc.constantFrom(19, 7, 8.1, 19.9999),
   isGross: fc.boolean(),
   offers: fc.array(offer, { minLength: 2, maxLength: 7 }),
-  shops: fc.record({ a: shop, b: shop, c: shop }),
+  shops: fc.record({ [A]: shop, [B]: shop, [C]: shop }),
   filter: usually(filter, ANYBODY, 3),
   condition: fc.constantFrom(null, "new"),
   ownShipping: fc.option(fc.integer({ min: 0, max: 700 })),

@@ -1,47 +1,21 @@
 /**
  * Finds the right price of an aim by trying every amount. Bounds are inequalities of integers, and
- * endings are compared by digits. The oracle shares no code with the engine.
+ * endings are compared by digits. The oracle shares only types with the engine.
  */
 
-export interface AimShop {
-  readonly groups: readonly string[];
-  readonly isMarketplace: boolean;
-  readonly sellerNames: readonly string[];
-}
+import type { JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";
+import type { optionsIn } from "../../../src/engine/pricing/reference.ts";
+import type { Offer, shopTermsOf } from "../../../src/engine/pricing/situation.ts";
+import { HOUR_MS, NOW_MS } from "./market.ts";
 
-export interface AimOffer {
-  readonly shop: string;
-  readonly cents: number;
-  readonly pieces: number;
-  /** If null, the price includes VAT if our price does. */
-  readonly isGross: boolean | null;
-  readonly shipping: number | null;
-  readonly seller: string | null;
-  readonly isExact: boolean;
-  readonly condition: string | null;
-  readonly inStock: boolean | null;
-  readonly ageHours: number;
-}
-
-export interface AimFilter {
-  readonly only: readonly string[];
-  readonly without: readonly string[];
-  readonly groups: readonly string[];
-  readonly excludeGroups: readonly string[];
-  readonly marketplaces: "with" | "without" | "only";
-  readonly inStockOnly: boolean;
-  readonly exactOnly: boolean;
-  readonly sameCondition: boolean;
-  readonly withShipping: boolean;
-  readonly maxAgeHours: number | null;
-  readonly minCompetitors: number;
-}
+export type AimShop = Parameters<typeof shopTermsOf>[0];
+export type AimFilter = ReturnType<typeof optionsIn>;
 
 /**
  * One product, its market and one rule. Amounts are in minor units, and percentages are as people
  * write them.
  */
-export interface AimCase {
+export interface AimCase extends NonNullable<JudgedRule["bounds"]> {
   readonly ours: number;
   readonly cost: number | null;
   readonly target: number | null;
@@ -49,7 +23,8 @@ export interface AimCase {
   readonly productMax: number | null;
   readonly vatPct: number;
   readonly isGross: boolean;
-  readonly offers: readonly AimOffer[];
+  readonly offers: readonly Offer[];
+  /** By the id of the competitor. */
   readonly shops: Readonly<Record<string, AimShop>>;
   readonly filter: AimFilter;
   readonly condition: string | null;
@@ -65,14 +40,6 @@ export interface AimCase {
   readonly ranges: readonly (readonly [belowCents: number | null, endings: readonly string[]])[];
   readonly deadbandPct: number;
   readonly floorPct: number | null;
-  readonly markupPct: number | null;
-  readonly minCents: number | null;
-  readonly maxCents: number | null;
-  readonly belowTargetPct: number | null;
-  readonly aboveTargetPct: number | null;
-  readonly maxMovePct: number | null;
-  readonly maxMovePerDayPct: number | null;
-  readonly maxMovesPerDay: number | null;
   readonly dayAgo: number | null;
   readonly movesOfDay: number;
 }
@@ -98,7 +65,9 @@ const AMOUNTS = 60_000;
 /** The exact prices that the rule compares with, ascending. */
 function unitsOf(one: AimCase): readonly Ratio[] {
   const used = counting(one).flatMap((at) => one.offers[at] ?? []);
-  if (new Set(used.map(({ shop }) => shop)).size < one.filter.minCompetitors) return [];
+  if (new Set(used.map(({ competitorId }) => competitorId)).size < one.filter.minCompetitors) {
+    return [];
+  }
   return used.map((offer) => asked(one, offer))
     .sort((a, b) => Number(a[0] * b[1] - b[0] * a[1]));
 }
@@ -257,18 +226,21 @@ function compare([num, den]: Ratio, cents: number): number {
   return num < amount ? -1 : num > amount ? 1 : 0;
 }
 
+export const NO_SHOP: AimShop = { groups: [], isMarketplace: false, sellerNames: [] };
+
 /** Indexes of the offers that the rule uses, in the order of the list. */
 export function counting({ offers, shops, filter, condition }: AimCase): number[] {
+  const { competitorIds: only, excludeCompetitorIds: without, groups, excludeGroups } = filter;
   return offers.flatMap((offer, at) => {
-    const shop = shops[offer.shop] ?? { groups: [], isMarketplace: false, sellerNames: [] };
-    const isNamed = filter.only.includes(offer.shop) || shares(filter.groups, shop.groups);
-    if (filter.only.length + filter.groups.length > 0 && !isNamed) return [];
-    if (filter.without.includes(offer.shop) || shares(filter.excludeGroups, shop.groups)) return [];
-    if (filter.exactOnly && !offer.isExact) return [];
-    const isOther = offer.condition !== null && condition !== null && offer.condition !== condition;
+    const shop = shops[offer.competitorId] ?? NO_SHOP;
+    const isNamed = only.includes(offer.competitorId) || shares(groups, shop.groups);
+    if (only.length + groups.length > 0 && !isNamed) return [];
+    if (without.includes(offer.competitorId) || shares(excludeGroups, shop.groups)) return [];
+    if (filter.exactOnly && offer.matchType === "equivalent") return [];
+    const isOther = offer.condition && condition && offer.condition !== condition;
     if (filter.sameCondition && isOther) return [];
     if (filter.inStockOnly && offer.inStock === false) return [];
-    if (offer.ageHours > (filter.maxAgeHours ?? 48)) return [];
+    if (NOW_MS - offer.observedAtMs! > (filter.maxAgeHours ?? 48) * HOUR_MS) return [];
     const who = soldBy(offer, shop);
     if (filter.marketplaces === "without" && who === "another seller") return [];
     if (filter.marketplaces === "only" && who === "the shop") return [];
@@ -276,13 +248,10 @@ export function counting({ offers, shops, filter, condition }: AimCase): number[
   });
 }
 
-function soldBy(
-  { seller }: AimOffer,
-  shop: AimShop,
-): "the shop" | "another seller" | "nobody knows" {
+function soldBy({ seller }: Offer, shop: AimShop): "the shop" | "another seller" | "nobody knows" {
   if (!shop.isMarketplace) return "the shop";
   if (shop.sellerNames.length === 0) return "another seller";
-  if (seller === null) return "nobody knows";
+  if (!seller) return "nobody knows";
   return shares([seller], shop.sellerNames) ? "the shop" : "another seller";
 }
 
@@ -294,13 +263,13 @@ function shares(some: readonly string[], others: readonly string[]): boolean {
  * The price of an offer as a quotient: (price + shipping) ÷ pieces − our shipping, with VAT if our
  * price has VAT.
  */
-function asked(one: AimCase, offer: AimOffer): Ratio {
+function asked(one: AimCase, offer: Offer): Ratio {
   const { filter, vatPct, isGross } = one;
   const [rate, parts] = [Number(MILLION + ppm(vatPct)), Number(MILLION)];
-  const paid = offer.cents + (filter.withShipping ? offer.shipping ?? 0 : 0);
+  const paid = offer.priceCents! + (filter.withShipping ? offer.shippingCents ?? 0 : 0);
   const own = filter.withShipping ? one.ownShipping ?? one.workspaceShipping ?? 0 : 0;
-  const theirs = offer.isGross ?? isGross;
+  const theirs = offer.pricesIncludeVat ?? isGross;
   const [up, down] = theirs === isGross ? [1, 1] : isGross ? [rate, parts] : [parts, rate];
-  const left = paid * up - own * offer.pieces * down;
-  return [BigInt(Math.max(0, left)), BigInt(offer.pieces * down)];
+  const left = paid * up - own * offer.packFactor * down;
+  return [BigInt(Math.max(0, left)), BigInt(offer.packFactor * down)];
 }
