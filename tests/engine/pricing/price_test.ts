@@ -1,83 +1,121 @@
 import { roundPrice } from "../../../src/engine/pricing/actions.ts";
 import type { Decision } from "../../../src/engine/pricing/decide.ts";
-import type {
-  Offer,
-  PricedProduct,
-  PricingSettings,
-} from "../../../src/engine/pricing/situation.ts";
+import type { Offer } from "../../../src/engine/pricing/situation.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
+import { type Grouped, testEach } from "../grouped.ts";
 import { anOffer, aRule, aSituation, decide, HOUR_MS, NOW_MS } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
-/** The decision of a rule that always fires, because our margin is below 99 %. */
+/** The decision of a rule that always fires, with the margin floor `floor`. */
 function priced(
   action: Record<string, unknown>,
   offers: (Offer | number)[],
-  given: {
-    readonly floor?: number;
-    readonly product?: Partial<PricedProduct>;
-    readonly settings?: Partial<PricingSettings>;
-  } = {},
+  { floor, ...about }: Parameters<typeof aSituation>[1] & { readonly floor?: number } = {},
 ): Decision {
   const rule = aRule({
     when: { trigger: "market_index", indexAbove: 0.0001 },
-    marginFloor: given.floor === undefined ? null : { pct: given.floor },
+    marginFloor: floor === undefined ? null : { pct: floor },
     actions: [{ type: "propose_price", ...action }],
   });
-  return decide(rule, aSituation(offers, given));
+  return decide(rule, aSituation(offers, about));
 }
 
-Deno.test("formulas take the cheapest reference, rounded down; a raise may be lifted further, and yen stay as they are", () => {
-  const [cheapest, below] = ["match_cheapest", "min_competitor_minus_1pct"];
-  const three = { packFactor: 3 };
-  const yen = { product: { currency: "JPY" } };
-  const rows: [string, Offer | number, number, Parameters<typeof priced>[2]?, string?][] = [
-    [cheapest, 26_910, 26_910],
-    [cheapest, anOffer(80_000, three), 26_666],
-    [cheapest, 31_000, 31_000],
-    [below, 26_910, 26_640],
-    [below, 20_000, 19_800],
-    [below, anOffer(100_000, three), 33_000],
-    // The margin floor may lift a raised price above the cheapest offer.
-    [cheapest, 30_000, 33_334, { floor: 40 }],
-    // Currencies without two decimals are not rounded.
-    [cheapest, anOffer(26_910, { currency: "JPY" }), 26_910, yen, "x.99"],
-  ];
-  for (const [formula, offer, cents, given = {}, rounding = "none"] of rows) {
-    assertEquals(priced({ formula, rounding }, [offer], given).proposedCents, cents);
-  }
+/** The price with the guard that limited the price, or the code of the guard that blocked it. */
+function outcomeOf({ proposedCents, wouldFire, blocked, bindingGuard, ...more }: Decision): string {
+  assertEquals(wouldFire, true);
+  if (proposedCents !== null) return [proposedCents, bindingGuard].filter(Boolean).join(" ");
+  const [code] = blocked;
+  assertEquals([blocked, bindingGuard, more.outcome], [[code], code, "rest"]);
+  match(wireReason(more.reason), new RegExp(`no price: ${code}: `));
+  return `${code}`;
+}
+
+const CHEAPEST = { formula: "match_cheapest" };
+const BELOW = { formula: "min_competitor_minus_1pct" };
+const [TO_99, MOST] = [{ ...CHEAPEST, rounding: "x.99" }, 10 ** 12];
+const margin = (targetMarginPct: number) => ({ formula: "target_margin_pct", targetMarginPct });
+const three = (priceCents: number) => anOffer(priceCents, { packFactor: 3 });
+const costing = (costPriceCents: number | null) => ({ product: { costPriceCents } });
+const ours = (ourPriceCents: number, costPriceCents = 20_000) => ({
+  product: { ourPriceCents, costPriceCents },
+});
+const gross = (vatRatePct: number | null) => ({ settings: { pricesIncludeVat: true, vatRatePct } });
+
+const PRICES: Grouped<Parameters<typeof priced>> = {
+  "26910": {
+    "the cheapest": [CHEAPEST, [26_910]],
+    "a currency without two decimals is not rounded": [
+      TO_99,
+      [anOffer(26_910, { currency: "JPY" })],
+      { product: { currency: "JPY" } },
+    ],
+  },
+  "26666": { "the price of one of three pieces, rounded down": [CHEAPEST, [three(80_000)]] },
+  "31000": { "a raise to the cheapest": [CHEAPEST, [31_000]] },
+  "26640": { "1 % below the cheapest, rounded down": [BELOW, [26_910]] },
+  "19800": { "1 % below the cheapest": [BELOW, [20_000]] },
+  "33000": { "1 % below one of three pieces": [BELOW, [three(100_000)]] },
+  "25000": { "the lowest price with the margin": [margin(20), [1]] },
+  "28572": { "the lowest price with the margin, rounded up": [margin(30), [1]] },
+  "20000": { "the cost for a margin of 0": [margin(0), [1]] },
+  "2": { "a margin of a cost of one cent": [margin(20), [1], costing(1)] },
+  "29750": { "a margin net of VAT": [margin(20), [1], gross(19)] },
+  "33334 margin_floor": {
+    "a raise lifted above the cheapest": [CHEAPEST, [30_000], { floor: 40 }],
+  },
+  "23530 margin_floor": { "a price lifted to the floor": [CHEAPEST, [22_000], { floor: 15 }] },
+  "23530": { "a price at the floor": [CHEAPEST, [23_530], { floor: 15 }] },
+  "26899": { "an ending above the floor": [TO_99, [26_910], { floor: 10 }] },
+  floor_above_current: {
+    "a floor above our price": [CHEAPEST, [26_000], { floor: 40 }],
+    "a floor at our price": [CHEAPEST, [22_000], { floor: 0, ...ours(25_000, 25_000) }],
+    // The floor is 299.00. The next ending above it is above the current price.
+    "an ending above the floor and our price": [TO_99, [26_910], {
+      floor: 0,
+      ...ours(29_950, 29_900),
+    }],
+  },
+  cost_unknown: {
+    "a floor without a cost": [CHEAPEST, [26_000], { floor: 5, ...costing(null) }],
+    "a floor with a cost of 0": [CHEAPEST, [26_000], { floor: 5, ...costing(0) }],
+    "a margin without a cost": [margin(20), [1], costing(null)],
+    "a margin with a cost of 0": [margin(20), [1], costing(0)],
+  },
+  floor_unreachable: {
+    "a floor of 100 %": [CHEAPEST, [26_000], { floor: 100 }],
+    "a margin of 100 %": [margin(100), [1]],
+  },
+  vat_unknown: { "a margin without a VAT rate": [margin(20), [1], gross(null)] },
+  price_too_low: {
+    "an offer of 0": [CHEAPEST, [0]],
+    "half a cent": [CHEAPEST, [anOffer(1, { packFactor: 2 })]],
+    "no ending below the offer": [TO_99, [50]],
+  },
+  price_too_high: { "a price above the maximum": [margin(99.9999), [1], ours(MOST, MOST)] },
+  no_change: {
+    "an offer at our price": [CHEAPEST, [29_900]],
+    // 300.50 is rounded down to 299.99, which is no raise.
+    "an ending below our price after a raise": [TO_99, [30_050], ours(30_000)],
+    "an ending at our price": [TO_99, [30_050], ours(29_999)],
+  },
+  price_locked: { "a locked product": [CHEAPEST, [26_000], { product: { priceLocked: true } }] },
+};
+
+testEach("a formula's price", PRICES, (given) => outcomeOf(priced(...given)));
+
+Deno.test("the reason names the margin floor, and a cost of 0 that is none", () => {
+  const lifted = priced(CHEAPEST, [22_000], { floor: 15 });
+  match(wireReason(lifted.reason), /lifted to the margin floor of 15 %/);
+  assertEquals([lifted.marginPct, priced(margin(30), [1]).marginPct], [15, 30]);
+  assertEquals(lifted.trace().price?.floor, { pct: 15, cents: 23_530, lifts: true });
+  const zero = priced(CHEAPEST, [26_000], { floor: 5, ...costing(0) });
+  match(wireReason(zero.reason), /cost_unknown: the margin floor needs the cost, and 0 is none/);
+  assertEquals([zero.marginPct, zero.trace().inputs.costPriceCents], [null, 0]);
 });
 
 Deno.test("match_cheapest takes the cheapest whatever the rule's reference is", () => {
   const rule = aRule({ when: { trigger: "competitor_undercut", reference: "second" } });
   assertEquals(decide(rule, aSituation([26_000, 27_000])).proposedCents, 26_000);
-});
-
-Deno.test("target_margin_pct is the lowest price with the margin, rounded up", () => {
-  const formula = "target_margin_pct";
-  const cost = { costPriceCents: 20_000 };
-  const at = (targetMarginPct: number, product: Partial<PricedProduct> = cost) =>
-    priced({ formula, targetMarginPct }, [1], { product });
-  assertEquals(at(20).proposedCents, 25_000);
-  assertEquals(at(30).proposedCents, 28_572);
-  assertEquals(at(30).marginPct, 30);
-  assertEquals(at(0).proposedCents, 20_000);
-  assertEquals(at(100).blocked, ["floor_unreachable"]);
-  assertEquals(at(20, { costPriceCents: null }).blocked, ["cost_unknown"]);
-  assertEquals(at(20, { costPriceCents: 0 }).blocked, ["cost_unknown"]);
-  assertEquals(at(20, { costPriceCents: 1 }).proposedCents, 2);
-  const gross = { pricesIncludeVat: true, vatRatePct: 19 };
-  assertEquals(
-    priced({ formula, targetMarginPct: 20 }, [1], { product: cost, settings: gross }).proposedCents,
-    29_750,
-  );
-  assertEquals(
-    priced({ formula, targetMarginPct: 20 }, [1], {
-      product: cost,
-      settings: { pricesIncludeVat: true, vatRatePct: null },
-    }).blocked,
-    ["vat_unknown"],
-  );
 });
 
 Deno.test("target_margin_pct takes the margin of the action, else of the trigger, else of the floor", () => {
@@ -97,56 +135,6 @@ Deno.test("target_margin_pct takes the margin of the action, else of the trigger
   assertEquals(target({}, { trigger: "competitor_overcut" }), 50);
 });
 
-Deno.test("the margin floor lifts a price, rounded up, and is named as the guard", () => {
-  const decision = priced({ formula: "match_cheapest" }, [22_000], { floor: 15 });
-  assertEquals([decision.proposedCents, decision.bindingGuard], [23_530, "margin_floor"]);
-  match(wireReason(decision.reason), /lifted to the margin floor of 15 %/);
-  assertEquals(decision.marginPct, 15);
-  assertEquals(decision.trace().price?.floor, { pct: 15, cents: 23_530, lifts: true });
-
-  const met = priced({ formula: "match_cheapest" }, [23_530], { floor: 15 });
-  assertEquals([met.proposedCents, met.bindingGuard], [23_530, null]);
-});
-
-Deno.test("guards block a price with a code, and the rule still fires", () => {
-  const formula = "match_cheapest";
-  const rows: [code: string, decision: Decision][] = [
-    ["floor_above_current", priced({ formula }, [26_000], { floor: 40 })],
-    [
-      "floor_above_current",
-      priced({ formula }, [22_000], {
-        floor: 0,
-        product: { ourPriceCents: 25_000, costPriceCents: 25_000 },
-      }),
-    ],
-    [
-      "cost_unknown",
-      priced({ formula }, [26_000], { floor: 5, product: { costPriceCents: null } }),
-    ],
-    ["cost_unknown", priced({ formula }, [26_000], { floor: 5, product: { costPriceCents: 0 } })],
-    ["floor_unreachable", priced({ formula }, [26_000], { floor: 100 })],
-    ["price_too_low", priced({ formula }, [0])],
-    ["price_too_low", priced({ formula }, [anOffer(1, { packFactor: 2 })])],
-    ["no_change", priced({ formula }, [29_900])],
-    ["price_locked", priced({ formula }, [26_000], { product: { priceLocked: true } })],
-    [
-      "price_too_high",
-      priced({ formula: "target_margin_pct", targetMarginPct: 99.9999 }, [1], {
-        product: { costPriceCents: 10 ** 12, ourPriceCents: 10 ** 12 },
-      }),
-    ],
-  ];
-  for (const [code, decision] of rows) {
-    const { wouldFire, proposedCents, blocked, bindingGuard, reason, outcome } = decision;
-    assertEquals([blocked, bindingGuard], [[code], code]);
-    assertEquals([wouldFire, proposedCents, outcome], [true, null, "rest"], code);
-    match(wireReason(reason), new RegExp(`no price: ${code}: `));
-  }
-  const zero = rows[3]![1];
-  match(wireReason(zero.reason), /cost_unknown: the margin floor needs the cost, and 0 is none/);
-  assertEquals([zero.marginPct, zero.trace().inputs.costPriceCents], [null, 0]);
-});
-
 Deno.test("no_own_price: scrape_stale alerts and gives no first price", () => {
   const rule = aRule({
     when: { trigger: "scrape_stale", staleHours: 1, maxAgeHours: 720 },
@@ -164,12 +152,8 @@ Deno.test("no_reference: a margin trigger has no competitor price to match", () 
 });
 
 Deno.test("roundPrice() goes down to the ending, or up if that is below the floor", () => {
-  const rows: [
-    cents: number,
-    rounding: "x.99" | "x.95" | "10ct",
-    floor: number | null,
-    to: number,
-  ][] = [
+  type Rounding = Parameters<typeof roundPrice>[1];
+  const rows: [cents: number, rounding: Rounding, floor: number | null, to: number][] = [
     [26_910, "x.99", null, 26_899],
     [26_999, "x.99", null, 26_999],
     [26_998, "x.99", null, 26_899],
@@ -186,20 +170,4 @@ Deno.test("roundPrice() goes down to the ending, or up if that is below the floo
     const [cents, rounding, floor, to] = row;
     assertEquals(roundPrice(cents, rounding, floor), to, String(row));
   }
-});
-
-Deno.test("rounding comes after the floor, and the direction is checked last", () => {
-  const action = { formula: "match_cheapest", rounding: "x.99" };
-  assertEquals(priced(action, [26_910], { floor: 10 }).proposedCents, 26_899);
-  // The floor is 299.00. The next ending above it is above the current price.
-  const product = { ourPriceCents: 29_950, costPriceCents: 29_900 };
-  assertEquals(priced(action, [26_910], { floor: 0, product }).blocked, ["floor_above_current"]);
-  assertEquals(priced(action, [50]).blocked, ["price_too_low"]);
-  // 300.50 is rounded down to 299.99, which is no raise.
-  assertEquals(priced(action, [30_050], { product: { ourPriceCents: 30_000 } }).blocked, [
-    "no_change",
-  ]);
-  assertEquals(priced(action, [30_050], { product: { ourPriceCents: 29_999 } }).blocked, [
-    "no_change",
-  ]);
 });
