@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import type { Offer, PricedProduct, Situation } from "../../../src/engine/pricing/situation.ts";
+import type { Offer, PricedProduct } from "../../../src/engine/pricing/situation.ts";
 import { TRIGGERS } from "../../../src/engine/pricing/triggers.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
 import {
@@ -21,12 +21,17 @@ type Row = [
   fires: boolean,
 ];
 
-function check(trigger: string, rows: readonly Row[], product: Partial<PricedProduct> = {}): void {
-  for (const [when, ourPriceCents, offers, fires] of rows) {
-    const rule = aTrigger({ trigger, ...when });
-    const situation = aSituation(offers, { product: { ...product, ourPriceCents } });
-    const { wouldFire, reason } = decide(rule, situation);
-    assertEquals([when, ourPriceCents, wouldFire, reason], [when, ourPriceCents, fires, reason]);
+type About = NonNullable<Parameters<typeof aSituation>[1]>;
+
+function check(trigger: string, rows: readonly Row[], about: About = {}): void {
+  for (const row of rows) {
+    const [when, ourPriceCents, offers, fires] = row;
+    const product = { ...about.product, ourPriceCents };
+    const { wouldFire, reason } = decide(
+      aTrigger({ trigger, ...when }),
+      aSituation(offers, { ...about, product }),
+    );
+    assertEquals(wouldFire, fires, `${JSON.stringify(row)}: ${wireReason(reason)}`);
   }
 }
 
@@ -74,7 +79,7 @@ Deno.test("competitor_overcut fires when the reference is above our price by the
 });
 
 Deno.test("margin_below and margin_above compare the net margin strictly", () => {
-  const cost = { costPriceCents: 8_000 };
+  const cost = { product: { costPriceCents: 8_000 } };
   check("margin_below", [
     [{ marginPct: 20 }, 10_000, [], false],
     [{ marginPct: 20 }, 9_999, [], true],
@@ -92,39 +97,32 @@ Deno.test("margin_below and margin_above compare the net margin strictly", () =>
 });
 
 Deno.test("margin triggers remove VAT from a gross price, and name missing inputs", () => {
-  const rule = aTrigger({ trigger: "margin_below", marginPct: 20 });
-  const product = { ourPriceCents: 11_900, costPriceCents: 8_000 };
-  const gross = { pricesIncludeVat: true, vatRatePct: 19 };
-  const decided = (changes: Partial<PricedProduct>, vatRatePct: number | null = 19) =>
-    decide(
-      rule,
-      aSituation([], { product: { ...product, ...changes }, settings: { ...gross, vatRatePct } }),
-    );
-  assertEquals(decided({}).wouldFire, false);
-  assertEquals(decided({}).marginPct, 20);
-  assertEquals(decided({ ourPriceCents: 11_899 }).wouldFire, true);
-  assertEquals(decided({ vatRatePct: 7 }).wouldFire, false);
-  match(wireReason(decided({}, null).reason), /vat_unknown/);
-  match(wireReason(decided({ costPriceCents: null }).reason), /cost_unknown/);
-  assertEquals(decided({ costPriceCents: null }).wouldFire, false);
-  match(wireReason(decided({ costPriceCents: 0 }).reason), /cost_unknown: a cost of 0 is none/);
-  const above = (costPriceCents: number) =>
-    decide(
-      aTrigger({ trigger: "margin_above", marginPct: 20 }),
-      aSituation([], { product: { ...product, costPriceCents }, settings: gross }),
-    );
-  assertEquals([above(0).wouldFire, above(1).wouldFire], [false, true]);
-  assertEquals([above(0).marginPct, above(1).marginPct], [null, 99.99]);
+  const rows: [string, Partial<PricedProduct>, vatPct: number | null, boolean, number | null][] = [
+    ["margin_below", {}, 19, false, 20],
+    ["margin_below", { ourPriceCents: 11_899 }, 19, true, 19.99],
+    ["margin_below", { vatRatePct: 7 }, 19, false, 28.06],
+    ["margin_below", {}, null, false, null],
+    ["margin_below", { costPriceCents: null }, 19, false, null],
+    ["margin_below", { costPriceCents: 0 }, 19, false, null],
+    ["margin_above", { costPriceCents: 0 }, 19, false, null],
+    ["margin_above", { costPriceCents: 1 }, 19, true, 99.99],
+  ];
+  const reasons = rows.map(([trigger, changed, vatRatePct, fires, marginPct]) => {
+    const product = { ourPriceCents: 11_900, costPriceCents: 8_000, ...changed };
+    const situation = aSituation([], { product, settings: { pricesIncludeVat: true, vatRatePct } });
+    const decision = decide(aTrigger({ trigger, marginPct: 20 }), situation);
+    const found = [decision.wouldFire, decision.marginPct];
+    assertEquals(found, [fires, marginPct], JSON.stringify([trigger, changed]));
+    return wireReason(decision.reason);
+  });
+  match(reasons[3]!, /vat_unknown/);
+  match(reasons[4]!, /cost_unknown/);
+  match(reasons[5]!, /cost_unknown: a cost of 0 is none/);
 });
 
 Deno.test("position_change fires when the rank differs from the stored one", () => {
-  const rows: [
-    when: Record<string, unknown>,
-    offers: number[],
-    before: number | null,
-    rank: number,
-    fires: boolean,
-  ][] = [
+  type When = Record<string, unknown>;
+  const rows: [When, offers: number[], before: number | null, rank: number, fires: boolean][] = [
     [{}, [300, 400], null, 1, false],
     [{}, [300, 400], 1, 1, false],
     [{}, [250, 400], 1, 2, true],
@@ -139,17 +137,11 @@ Deno.test("position_change fires when the rank differs from the stored one", () 
     [{ minPositions: 2 }, [250, 250], 1, 3, true],
   ];
   for (const [when, offers, before, rank, fires] of rows) {
-    const past = { lastFiredAtMs: null, rank: before };
+    const rules = before === null ? {} : { [RULE_ID]: { lastFiredAtMs: null, rank: before } };
+    const history = { rules, price: null, openProposal: null };
     const decision = decide(
       aTrigger({ trigger: "position_change", ...when }),
-      aSituation(offers, {
-        product: { ourPriceCents: 299 },
-        history: {
-          rules: before === null ? {} : { [RULE_ID]: past },
-          price: null,
-          openProposal: null,
-        },
-      }),
+      aSituation(offers, { product: { ourPriceCents: 299 }, history }),
     );
     assertEquals([when, offers, decision.rank, decision.wouldFire], [when, offers, rank, fires]);
   }
@@ -262,47 +254,35 @@ Deno.test("a scope by SKU compares exactly", () => {
   );
 });
 
-const undercut = (options: Record<string, unknown>) =>
-  aRule({ when: { trigger: "competitor_undercut", ...options } });
-
-function fires(
-  options: Record<string, unknown>,
-  offers: (Offer | number)[],
-  given: Partial<Pick<Situation, "mode">> & { readonly ours?: number } = {},
-): boolean {
-  const { ours = 100, ...rest } = given;
-  const situation = aSituation(offers, { ...rest, product: { ourPriceCents: ours } });
-  return decide(undercut(options), situation).wouldFire;
-}
-
 const aged = (price: number, hours: number) =>
   anOffer(price, { observedAtMs: NOW_MS - hours * HOUR_MS });
 
 Deno.test("reference chooses the price to compare with", () => {
-  const rows: [kind: string, offers: number[], ours: number, fires: boolean][] = [
-    ["cheapest", [29, 35, 29], 30, true],
-    ["second", [29, 35, 29], 30, true],
-    ["second", [29, 35, 29], 29, false],
-    ["second", [29, 31, 35], 30, false],
-    ["second", [29], 30, false],
-    ["highest", [29, 35], 30, false],
-    ["highest", [28, 29], 30, true],
-    ["average", [29, 30, 30], 30, true],
-    ["average", [30, 30, 30], 30, false],
-    ["average", [29, 31], 30, false],
-  ];
-  for (const [reference, offers, ours, expected] of rows) {
-    assertEquals(fires({ reference }, offers, { ours }), expected, `${reference} ${offers}`);
-  }
+  check("competitor_undercut", [
+    [{ reference: "cheapest" }, 30, [29, 35, 29], true],
+    [{ reference: "second" }, 30, [29, 35, 29], true],
+    [{ reference: "second" }, 29, [29, 35, 29], false],
+    [{ reference: "second" }, 30, [29, 31, 35], false],
+    [{ reference: "second" }, 30, [29], false],
+    [{ reference: "highest" }, 30, [29, 35], false],
+    [{ reference: "highest" }, 30, [28, 29], true],
+    [{ reference: "average" }, 30, [29, 30, 30], true],
+    [{ reference: "average" }, 30, [30, 30, 30], false],
+    [{ reference: "average" }, 30, [29, 31], false],
+  ]);
 });
 
 Deno.test("a reference is at most 48 hours old live and 720 simulated; an explicit age holds in both", () => {
-  assertEquals(fires({}, [aged(90, 48)]), true);
-  assertEquals(fires({}, [aged(90, 48.1)]), false);
-  assertEquals(fires({}, [aged(90, 720)], { mode: "simulate" }), true);
-  assertEquals(fires({ maxAgeHours: 5 }, [aged(90, 6)]), false);
-  assertEquals(fires({ maxAgeHours: 5 }, [aged(90, 6)], { mode: "simulate" }), false);
-  assertEquals(fires({ maxAgeHours: 100 }, [aged(90, 99)]), true);
+  check("competitor_undercut", [
+    [{}, 100, [aged(90, 48)], true],
+    [{}, 100, [aged(90, 48.1)], false],
+    [{ maxAgeHours: 5 }, 100, [aged(90, 6)], false],
+    [{ maxAgeHours: 100 }, 100, [aged(90, 99)], true],
+  ]);
+  check("competitor_undercut", [
+    [{}, 100, [aged(90, 720)], true],
+    [{ maxAgeHours: 5 }, 100, [aged(90, 6)], false],
+  ], { mode: "simulate" });
 });
 
 Deno.test("net and gross prices cannot be compared without a VAT rate, so there is no price, with that reason", () => {
@@ -312,11 +292,11 @@ Deno.test("net and gross prices cannot be compared without a VAT rate, so there 
       settings: { pricesIncludeVat: true, vatRatePct: null },
     });
   const net = anOffer(9_000, { pricesIncludeVat: false });
-  const alone = decide(undercut({}), situation([net]));
+  const alone = decide(aRule(), situation([net]));
   assertEquals([alone.wouldFire, alone.proposedCents], [false, null]);
   match(wireReason(alone.reason), /^vat_unknown/);
 
-  const beside = decide(undercut({}), situation([net, anOffer(11_000)]));
+  const beside = decide(aRule(), situation([net, anOffer(11_000)]));
   assertEquals([beside.wouldFire, beside.proposedCents], [true, null]);
   assertEquals(beside.blocked, ["vat_unknown"]);
   match(wireReason(beside.reason), /vat_unknown/);
