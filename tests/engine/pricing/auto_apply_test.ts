@@ -4,23 +4,21 @@ import {
   type History,
   type Mode,
   MODES,
+  NO_HISTORY,
   type Offer,
-  type PricedProduct,
   type PriceFacts,
-  type PricingSettings,
 } from "../../../src/engine/pricing/situation.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
 import { anOffer, aRule, aSituation, decide, HOUR_MS, NOW_MS, RULE_ID } from "./market.ts";
 
-interface Given {
+type About = NonNullable<Parameters<typeof aSituation>[1]>;
+
+interface Given extends Omit<About, "offers" | "history"> {
   readonly offers?: (Offer | number)[];
   readonly rule?: Record<string, unknown>;
   readonly maxChangePct?: number;
   readonly facts?: Partial<PriceFacts> | null;
   readonly history?: Partial<History>;
-  readonly product?: Partial<PricedProduct>;
-  readonly settings?: Partial<PricingSettings>;
-  readonly mode?: Mode;
 }
 
 /**
@@ -28,29 +26,14 @@ interface Given {
  * competitor's price is 280.00, and the floor is 15 %.
  */
 function decided(given: Given = {}): Decision {
-  const rule = aRule({
-    marginFloor: { pct: 15 },
-    actions: [
-      { type: "alert_inapp" },
-      {
-        type: "auto_apply_if_safe",
-        formula: "match_cheapest",
-        maxChangePct: given.maxChangePct ?? null,
-      },
-    ],
-    ...given.rule,
-  });
-  const price = given.facts === null
-    ? null
-    : { dayAgoCents: null, movesOfDay: 0, setByPersonAtMs: null, ...given.facts };
+  const { offers = [28_000], rule, maxChangePct = null, facts, history, ...about } = given;
+  const automatic = { type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct };
+  const actions = [{ type: "alert_inapp" }, automatic];
+  const unchanged = { dayAgoCents: null, movesOfDay: 0, setByPersonAtMs: null };
+  const price = facts === null ? null : { ...unchanged, ...facts };
   return decide(
-    rule,
-    aSituation(given.offers ?? [28_000], {
-      history: { rules: {}, openProposal: null, price, ...given.history },
-      product: given.product ?? {},
-      settings: given.settings ?? {},
-      mode: given.mode ?? "live",
-    }),
+    aRule({ marginFloor: { pct: 15 }, actions, ...rule }),
+    aSituation(offers, { ...about, history: { ...NO_HISTORY, price, ...history } }),
   );
 }
 
@@ -72,14 +55,9 @@ const firedAgo = (minutes: number) => ({
   rules: { [RULE_ID]: { lastFiredAtMs: NOW_MS - minutes * 60_000, rank: null } },
 });
 
-Deno.test("auto_apply_if_safe applies when every condition holds", () => {
-  const decision = decided();
-  assertEquals([decision.outcome, decision.proposedCents, decision.held], ["apply", 28_000, []]);
-  assertEquals(decision.alerts.map(({ type }) => type), ["alert_inapp"]);
-});
+const offer = (given: Partial<Offer>) => ({ offers: [anOffer(28_000, given)] });
 
 Deno.test("auto_apply_if_safe leaves a proposal that names each failed condition", () => {
-  const offer = (given: Partial<Offer>) => ({ offers: [anOffer(28_000, given)] });
   const rows: [code: string, decision: Decision][] = [
     ["stopped", decided({ settings: { stop: { at: "2026-08-01T08:00:00Z", reason: "War" } } })],
     ["auto_apply_off", decided({ settings: { autoApply: false } })],
@@ -105,19 +83,23 @@ Deno.test("auto_apply_if_safe leaves a proposal that names each failed condition
 });
 
 Deno.test("auto_apply_if_safe applies up to and including each bound", () => {
-  const offer = (given: Partial<Offer>) => ({ offers: [anOffer(28_000, given)] });
-  const rows: Decision[] = [
-    decided(offer({ observedAtMs: NOW_MS - 24 * HOUR_MS })),
-    decided(offer({ observedAtMs: NOW_MS + 5 * 60_000 })),
-    decided(offer({ confidence: 0.9 })),
-    decided(offer({ previousPriceCents: 18_667 })),
-    decided(offer({ previousPriceCents: 56_000 })),
-    decided(offer({ previousPriceCents: null })),
-    decided({ offers: [26_910] }),
-    decided({ facts: { dayAgoCents: 31_111 } }),
-    decided({ history: firedAgo(60) }),
+  const rows: Given[] = [
+    {},
+    offer({ observedAtMs: NOW_MS - 24 * HOUR_MS }),
+    offer({ observedAtMs: NOW_MS + 5 * 60_000 }),
+    offer({ confidence: 0.9 }),
+    offer({ previousPriceCents: 18_667 }),
+    offer({ previousPriceCents: 56_000 }),
+    offer({ previousPriceCents: null }),
+    { offers: [26_910] },
+    { facts: { dayAgoCents: 31_111 } },
+    { history: firedAgo(60) },
   ];
-  assertEquals(rows.map(({ outcome }) => outcome), rows.map(() => "apply"));
+  for (const given of rows) {
+    const { outcome, held, alerts } = decided(given);
+    assertEquals([outcome, held, alerts.length], ["apply", [], 1], JSON.stringify(given));
+  }
+  assertEquals(decided().proposedCents, 28_000);
 });
 
 Deno.test("a first price is an outlier exactly when it differs from ours by more than half", () => {
@@ -201,27 +183,28 @@ Deno.test("a locked product gets alerts, but no proposal and no change", () => {
   match(wireReason(decision.reason), /price_locked/);
 });
 
+const PROPOSE = { actions: [{ type: "propose_price", formula: "match_cheapest" }] };
+
 Deno.test("within the cooldown a rule is silent when live, and simulation only reports it", () => {
-  const actions = [{ type: "alert_inapp" }, { type: "propose_price", formula: "match_cheapest" }];
-  const propose = (given: Parameters<typeof decided>[0]) =>
-    decided({ rule: { actions }, ...given });
-  const shown = ({ outcome, fires, wouldFire, cooldownActive, alerts }: Decision) =>
-    [outcome, fires, wouldFire, cooldownActive, alerts.length] as const;
-  assertEquals(shown(propose({ history: firedAgo(60) })), ["propose", true, true, false, 1]);
-  assertEquals(shown(propose({ history: firedAgo(59) })), ["rest", false, true, true, 0]);
-  const at = (mode: Mode) => shown(propose({ history: firedAgo(59), mode }));
-  assertEquals(at("explain"), ["rest", false, true, true, 0]);
-  assertEquals(at("simulate"), ["propose", true, true, true, 1]);
-  match(wireReason(propose({ history: firedAgo(59) }).reason), /cooldown/);
-  assertEquals(propose({ history: firedAgo(59) }).proposedCents, 28_000);
+  const actions = [{ type: "alert_inapp" }, ...PROPOSE.actions];
+  const shown = (minutes: number, mode: Mode) => {
+    const decision = decided({ rule: { actions }, history: firedAgo(minutes), mode });
+    const { outcome, fires, wouldFire, cooldownActive, alerts } = decision;
+    return [outcome, fires, wouldFire, cooldownActive, alerts.length];
+  };
+  assertEquals(shown(60, "live"), ["propose", true, true, false, 1]);
+  assertEquals(shown(59, "live"), ["rest", false, true, true, 0]);
+  assertEquals(shown(59, "explain"), ["rest", false, true, true, 0]);
+  assertEquals(shown(59, "simulate"), ["propose", true, true, true, 1]);
+  const resting = decided({ rule: { actions }, history: firedAgo(59) });
+  match(wireReason(resting.reason), /cooldown/);
+  assertEquals(resting.proposedCents, 28_000);
 });
 
 Deno.test("within the cooldown an open proposal of the rule follows its price", () => {
-  const actions = [{ type: "propose_price", formula: "match_cheapest" }];
-  const open = (ruleId: string) => ({
-    ...firedAgo(1),
-    openProposal: { ruleId, proposedCents: 28_500 },
-  });
-  assertEquals(decided({ rule: { actions }, history: open(RULE_ID) }).outcome, "propose");
-  assertEquals(decided({ rule: { actions }, history: open("b".repeat(24)) }).outcome, "rest");
+  const outcomeFor = (ruleId: string) => {
+    const history = { ...firedAgo(1), openProposal: { ruleId, proposedCents: 28_500 } };
+    return decided({ rule: PROPOSE, history }).outcome;
+  };
+  assertEquals([RULE_ID, "b".repeat(24)].map(outcomeFor), ["propose", "rest"]);
 });

@@ -125,11 +125,8 @@ const rule = (more: Record<string, unknown>) =>
 Deno.test("only rules that apply an aimed price automatically have a brake", () => {
   const applied = rule({ actions: [{ type: "auto_apply_if_safe", price: {} }] });
   assertEquals(brakeOf(applied, true), DEFAULT_BRAKE);
-  assertEquals(brakeOf({ ...applied, brake: { cuts: 1, days: 2, restDays: 3 } }, true), {
-    cuts: 1,
-    days: 2,
-    restDays: 3,
-  });
+  const brake = { cuts: 1, days: 2, restDays: 3 };
+  assertEquals(brakeOf({ ...applied, brake }, true), brake);
   assertEquals(brakeOf(applied, false), null);
   assertEquals(brakeOf(rule({ actions: [{ type: "propose_price", price: {} }] }), true), null);
 });

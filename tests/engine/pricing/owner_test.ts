@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, match, ok as assert } from "node:asser
 import { type CompiledRule, compileRules } from "../../../src/engine/pricing/compile_rule.ts";
 import { decideProduct } from "../../../src/engine/pricing/decide.ts";
 import { standingOn } from "../../../src/engine/pricing/simulation.ts";
-import type { Situation } from "../../../src/engine/pricing/situation.ts";
+import { NO_HISTORY, type Situation } from "../../../src/engine/pricing/situation.ts";
 import { extent } from "../../proof.ts";
 import { askedAlone, atPrice, ownerPlainly } from "./plain_simulation.ts";
 import { aSituation, decide, NOW_MS, theTerms } from "./market.ts";
@@ -56,13 +56,9 @@ const owned: Next = (rules, situation) =>
   decideProduct(rules, situation).winner?.proposedCents ?? null;
 
 /** Priority alone: the first price that a rule gives. */
-const firstPrice: Next = (rules, situation) => {
-  for (const rule of rules) {
-    const { proposedCents } = decide(rule, situation);
-    if (proposedCents !== null) return proposedCents;
-  }
-  return null;
-};
+const firstPrice: Next = (rules, situation) =>
+  rules.values().map((rule) => decide(rule, situation).proposedCents)
+    .find((cents) => cents !== null) ?? null;
 
 Deno.test("the owner of a price is the first rule whose price no earlier rule would change", () => {
   let [behind, held, unstable] = [0, 0, 0];
@@ -116,13 +112,9 @@ function rule(given: Record<string, unknown>) {
 const propose = (formula: string) => ({ type: "propose_price", formula });
 
 Deno.test("decideProduct() gives the price to the lowest priority number, ties to the older rule", () => {
-  const late = rule({ name: "late", priority: 5, actions: [propose("match_cheapest")] });
-  const first = rule({
-    name: "first",
-    priority: 1,
-    actions: [propose("min_competitor_minus_1pct")],
-  });
-  const older = { ...rule({ name: "older", priority: 1 }), createdAt: "2025-01-01T00:00:00.000Z" };
+  const late = rule({ priority: 5, actions: [propose("match_cheapest")] });
+  const first = rule({ priority: 1, actions: [propose("min_competitor_minus_1pct")] });
+  const older = { ...rule({ priority: 1 }), createdAt: "2025-01-01T00:00:00.000Z" };
   const winner = (...rules: typeof late[]) =>
     decideProduct(compileRules(rules), aSituation([20_000])).winner;
   assertEquals(winner(late, first)?.proposedCents, 19_800);
@@ -131,17 +123,12 @@ Deno.test("decideProduct() gives the price to the lowest priority number, ties t
 
 Deno.test("decideProduct() lets a later rule alert without a price", () => {
   const first = rule({ name: "First", priority: 1 });
-  const later = rule({
-    priority: 2,
-    actions: [{ type: "alert_inapp", severity: "high" }, propose("match_cheapest")],
-  });
+  const actions = [{ type: "alert_inapp", severity: "high" }, propose("match_cheapest")];
+  const later = rule({ priority: 2, actions });
   const { decisions } = decideProduct(compileRules([later, first]), aSituation([20_000]));
   assertEquals(
-    decisions.map(({ outcome, proposedCents, blocked }) => ({ outcome, proposedCents, blocked })),
-    [
-      { outcome: "propose", proposedCents: 20_000, blocked: [] },
-      { outcome: "alert", proposedCents: null, blocked: ["outranked"] },
-    ],
+    decisions.map(({ outcome, proposedCents, blocked }) => [outcome, proposedCents, ...blocked]),
+    [["propose", 20_000], ["alert", null, "outranked"]],
   );
   match(wireReason(decisions[1]!.reason), /outranked: the rule "First" sets the price/);
 });
@@ -149,12 +136,9 @@ Deno.test("decideProduct() lets a later rule alert without a price", () => {
 Deno.test("decideProduct() keeps the price from later rules while a rule rests in its cooldown", () => {
   const resting = rule({ priority: 1 });
   const next = rule({ priority: 2 });
-  const situation = aSituation([20_000]);
-  const rules = { [resting.id]: { lastFiredAtMs: situation.nowMs - 1, rank: null } };
-  const { decisions } = decideProduct(compileRules([resting, next]), {
-    ...situation,
-    history: { ...situation.history, rules },
-  });
+  const rules = { [resting.id]: { lastFiredAtMs: NOW_MS - 1, rank: null } };
+  const situation = aSituation([20_000], { history: { ...NO_HISTORY, rules } });
+  const { decisions } = decideProduct(compileRules([resting, next]), situation);
   assertEquals(decisions.map(({ outcome }) => outcome), ["rest", "rest"]);
 });
 
@@ -170,25 +154,17 @@ Deno.test("decideProduct() evaluates only enabled rules, and returns only those 
 });
 
 Deno.test("decideProduct() returns changed ranks, also of rules that rest", () => {
-  const watching = rule({
-    when: { trigger: "position_change" },
-    actions: [{ type: "alert_inapp" }],
-  });
-  const rules = compileRules([watching]);
-  const situation = aSituation([20_000]);
-  const first = decideProduct(rules, situation);
-  assertEquals([first.decisions, first.ranks], [[], [{ ruleId: watching.id, rank: 2 }]]);
-  const remembered = { [watching.id]: { lastFiredAtMs: null, rank: 2 } };
-  const history = { ...situation.history, rules: remembered };
-  assertEquals(decideProduct(rules, { ...situation, history }).ranks, []);
+  const terms = rule({ when: { trigger: "position_change" }, actions: [{ type: "alert_inapp" }] });
+  const watching = compileRules([terms]);
+  const first = decideProduct(watching, aSituation([20_000]));
+  assertEquals([first.decisions, first.ranks], [[], [{ ruleId: terms.id, rank: 2 }]]);
+  const history = { ...NO_HISTORY, rules: { [terms.id]: { lastFiredAtMs: null, rank: 2 } } };
+  assertEquals(decideProduct(watching, aSituation([20_000], { history })).ranks, []);
 });
 
 Deno.test("a trace is plain JSON that names inputs, references, guards and the binding one", () => {
-  const { winner } = decideProduct(
-    compileRules([rule({ marginFloor: { pct: 15 } })]),
-    aSituation([22_000, 29_000]),
-  );
-  const trace = winner!.trace();
+  const rules = compileRules([rule({ marginFloor: { pct: 15 } })]);
+  const trace = decideProduct(rules, aSituation([22_000, 29_000])).winner!.trace();
   assertEquals(JSON.parse(JSON.stringify(trace)), trace);
   assertEquals(trace.references.map(({ unitCents, isUsed }) => [unitCents, isUsed]), [
     [22_000, true],
