@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { ImportProfile, type ImportProfileInput } from "../../src/imports/profiles/xml_profile.ts";
 import { dataTest, type SampleData } from "../sample_data.ts";
-import { partOf, readWhole, type WholeUpload } from "./upload_reading.ts";
+import { codesOf, partOf, readWhole } from "./upload_reading.ts";
 
 /** Profiles for formats that the product does not know. They are pure data. */
 const demandware: ImportProfileInput = {
@@ -77,116 +77,101 @@ const nav: ImportProfileInput = {
   openEnd: ["0001-01-01"],
 };
 
-function read(
-  data: SampleData,
-  path: string,
-  profile: ImportProfileInput | null,
-): Promise<WholeUpload> {
+function read(data: SampleData, path: string, profile: ImportProfileInput | null) {
   const setting = profile ? { profiles: [ImportProfile.parse(profile)] } : {};
   return readWhole([partOf(path, data.bytes(path))], setting);
 }
+
+/** The refusal of each file, or its products. */
+const CATALOGUES: Readonly<Record<string, string | readonly object[]>> = {
+  "assignments": "no_items",
+  "invalid-products": "malformed_xml",
+  "products-deleted": [
+    { sku: "PRODUCT123", isDeleted: true },
+    { sku: "VARIATION123", isDeleted: true },
+  ],
+  "mixed": [{ sku: "PRD1", title: "Product number 1", brand: "SampleBrand™" }],
+  "product-custom-attribute-value-limit": [{ sku: "PRD12340000", title: "Minimal Product" }],
+  "product-xml-escaped": [
+    { sku: "PRODUCT123", title: "Product number 123 &bull;", brand: "SampleBrand™" },
+  ],
+};
 
 dataTest(
   "a profile of Salesforce catalogues finds only products and deletions",
   "xml",
   async (data) => {
-    const summary = async (name: string) => {
-      const { refused, records } = await read(
-        data,
-        data.only("xml/demandware", new RegExp(`(^|__)${name}\\.xml$`)),
-        demandware,
-      );
-      return refused?.code ?? records.map(({ patch }) => patch);
-    };
-    assertEquals(await summary("assignments"), "no_items");
-    assertEquals(await summary("invalid-products"), "malformed_xml");
-    assertEquals(await summary("products-deleted"), [
-      { sku: "PRODUCT123", isDeleted: true },
-      { sku: "VARIATION123", isDeleted: true },
-    ]);
-    assertEquals(await summary("mixed"), [
-      { sku: "PRD1", title: "Product number 1", brand: "SampleBrand™" },
-    ]);
-    assertEquals(await summary("product-custom-attribute-value-limit"), [
-      { sku: "PRD12340000", title: "Minimal Product" },
-    ]);
-    assertEquals(await summary("product-xml-escaped"), [
-      { sku: "PRODUCT123", title: "Product number 123 &bull;", brand: "SampleBrand™" },
-    ]);
+    for (const [name, expected] of Object.entries(CATALOGUES)) {
+      const path = data.only("xml/demandware", new RegExp(`(^|__)${name}\\.xml$`));
+      const { refused, records } = await read(data, path, demandware);
+      assertEquals(refused?.code ?? records.map(({ patch }) => patch), expected, name);
+    }
   },
 );
 
-dataTest(
-  "a profile of a Google feed reads prices in three notations, and ignores shipping costs",
-  "xml",
-  async (data) => {
-    const { records } = await read(data, "xml/handmade/google-merchant.xml", google);
-    assertEquals(
-      records.map(({ patch }) => [patch?.sku, patch?.title, patch?.ourPriceCents, patch?.brand]),
-      [
-        ["GM-1", "Kühlschrank KS 300, weiß", 129_900, "Nordwerk"],
-        ["GM-2", 'Gießkanne "Für & Wider" 10 l', 990, "Höfler & Söhne"],
-        ["GM-3", "Bürostuhl", 104_900, undefined],
-      ],
-    );
-    assertEquals(records[0]?.patch?.url, "https://shop.example/p/gm-1?a=1&b=2");
-    assertEquals(records.flatMap(({ findings }) => findings), []);
-  },
-);
+interface Handmade {
+  readonly what: string;
+  readonly file: string;
+  readonly profile: ImportProfileInput | null;
+  readonly encoding: string;
+  readonly items: number;
+  readonly fields: readonly string[];
+  /** For each record, the values of `fields`. */
+  readonly rows: readonly unknown[][];
+  readonly firstUrl?: string;
+}
 
-dataTest(
-  "a profile of TB.Cat reads the product around the article",
-  "xml",
-  async (data) => {
-    const { records, files } = await read(data, "xml/handmade/tbcat.xml", tbcat);
-    const rows = records.map(({ patch }) => [
-      patch?.sku,
-      patch?.title,
-      patch?.ean,
-      patch?.costPriceCents,
-      patch?.prices?.rows.map(({ tier, amountCents }) => [tier, amountCents]),
-      patch?.ourPriceCents,
-    ]);
-    assertEquals(files[0]?.encoding, "windows-1252");
-    assertEquals(rows, [
-      [
-        "P-100-ROT",
-        "Rührgerät Größe M",
-        "4099001000016",
-        2_500,
-        [["b2b", 4_490], ["laden", 4_990]],
-        4_990,
-      ],
-      ["P-100-BLAU", "Rührgerät Größe M", "4099001000023", undefined, [["laden", 5_490]], 5_490],
-    ]);
+const HANDMADE: readonly Handmade[] = [
+  {
+    what: "a profile of a Google feed reads prices in three notations, and ignores shipping costs",
+    ...{ file: "google-merchant", profile: google, encoding: "utf-8", items: 3 },
+    fields: ["sku", "title", "ourPriceCents", "brand"],
+    rows: [
+      ["GM-1", "Kühlschrank KS 300, weiß", 129_900, "Nordwerk"],
+      ["GM-2", 'Gießkanne "Für & Wider" 10 l', 990, "Höfler & Söhne"],
+      ["GM-3", "Bürostuhl", 104_900, undefined],
+    ],
+    firstUrl: "https://shop.example/p/gm-1?a=1&b=2",
   },
-);
-
-dataTest(
-  "a profile of NAV prices joins the rows of an article into one record",
-  "xml",
-  async (data) => {
-    const { records, files } = await read(data, "xml/handmade/nav-salesprice-utf16.xml", nav);
-    assertEquals([files[0]?.encoding, files[0]?.items, records.length], ["utf-16le", 4, 2]);
-    assertEquals(
-      records.map(({ patch }) => [patch?.sku, patch?.ourPriceCents, patch?.currency]),
-      [["1000", 400_000, undefined], ["1964-W", 18_940, "CHF"]],
-    );
+  {
+    what: "a profile of TB.Cat reads the product around the article",
+    ...{ file: "tbcat", profile: tbcat, encoding: "windows-1252", items: 2 },
+    fields: ["sku", "title", "ean", "costPriceCents", "ourPriceCents", "prices"],
+    rows: [
+      ["P-100-ROT", "Rührgerät Größe M", "4099001000016", 2_500, 4_990, ["b2b 4490", "laden 4990"]],
+      ["P-100-BLAU", "Rührgerät Größe M", "4099001000023", undefined, 5_490, ["laden 5490"]],
+    ],
   },
-);
+  {
+    what: "a profile of NAV prices joins the rows of an article into one record",
+    ...{ file: "nav-salesprice-utf16", profile: nav, encoding: "utf-16le", items: 4 },
+    fields: ["sku", "ourPriceCents", "currency"],
+    rows: [["1000", 400_000, undefined], ["1964-W", 18_940, "CHF"]],
+  },
+  {
+    what: "erp-default reads a German article master with another root",
+    ...{ file: "artikelstamm-cp1252", profile: null, encoding: "windows-1252", items: 2 },
+    fields: ["sku", "title", "brand", "costPriceCents", "ourPriceCents"],
+    rows: [
+      ["10-4711", "Häcksler 2.500 W – „leise“", "Größmann", 21_000, 142_900],
+      ["10-4712", "Schaufel", "Jägersberg", 400, 1_200],
+    ],
+  },
+];
 
-dataTest("erp-default reads a German article master with another root", "xml", async (data) => {
-  const { records, files } = await read(data, "xml/handmade/artikelstamm-cp1252.xml", null);
-  assertEquals(files[0]?.encoding, "windows-1252");
-  const rows = records.map(({ patch }) => [
-    patch?.sku,
-    patch?.title,
-    patch?.brand,
-    patch?.costPriceCents,
-    patch?.ourPriceCents,
-  ]);
-  assertEquals(rows, [
-    ["10-4711", "Häcksler 2.500 W – „leise“", "Größmann", 21_000, 142_900],
-    ["10-4712", "Schaufel", "Jägersberg", 400, 1_200],
-  ]);
-});
+for (const { what, file, profile, encoding, items, fields, rows, firstUrl } of HANDMADE) {
+  dataTest(what, "xml", async (data) => {
+    const upload = await read(data, `xml/handmade/${file}.xml`, profile);
+    const { records, files } = upload;
+    assertEquals([files[0]?.encoding, files[0]?.items], [encoding, items]);
+    const found = records.map(({ patch }) => {
+      const prices = patch?.prices?.rows.map(({ tier, amountCents }) => `${tier} ${amountCents}`);
+      const values: Readonly<Record<string, unknown>> = { ...patch, prices };
+      return fields.map((name) => values[name]);
+    });
+    assertEquals([found, records[0]?.patch?.url], [rows, firstUrl]);
+    // Each price of NAV has an end that means no end.
+    const codes = new Set(codesOf(upload).flat());
+    assertEquals([...codes], profile === nav ? ["open_end_sentinel"] : []);
+  });
+}
