@@ -62,8 +62,12 @@ export function codesOf({ records }: WholeUpload): string[][] {
   return records.map(({ findings }) => findings.map(({ code }) => code));
 }
 
-export function partOf(name: string, bytes: Uint8Array, charset: string | null = null): UploadPart {
-  return { name, charset, isXml: false, source: sourceOf(bytes) };
+export function partOf(name: string, bytes: Uint8Array): UploadPart {
+  return partFrom(name, sourceOf(bytes));
+}
+
+export function partFrom(name: string, source: ByteSource): UploadPart {
+  return { name, charset: null, isXml: false, source };
 }
 
 /** A source with small chunks, so that values cross the ends of chunks. */

@@ -1,7 +1,7 @@
-import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { configure, Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
 import { readUpload } from "../../../src/imports/upload/read_upload.ts";
-import { partOf, readWhole, SETTING, sourceOf } from "../upload_reading.ts";
+import { partFrom, partOf, readWhole, SETTING, sourceOf } from "../upload_reading.ts";
 
 configure({ useWebWorkers: false });
 
@@ -21,12 +21,10 @@ async function read(bytes: Uint8Array, setting: Parameters<typeof readWhole>[1] 
 }
 
 Deno.test("an archive skips files other than XML with a warning that names them", async () => {
-  const { refused, warnings, records } = await read(
-    await zip({ "note.txt": "hello", "a.xml": ITEM }),
-  );
-  assertEquals([refused, records.length, warnings.map(({ file }) => file)], [null, 1, [
-    "note.txt",
-  ]]);
+  const both = await zip({ "note.txt": "hello", "a.xml": ITEM });
+  const { refused, warnings, records } = await read(both);
+  assertEquals([refused, records.length], [null, 1]);
+  assertEquals(warnings.map(({ file }) => file), ["note.txt"]);
 });
 
 Deno.test("an archive is refused for a malformed XML file, an inner archive, and a password", async () => {
@@ -80,22 +78,17 @@ Deno.test("an archive whose source fails is not reported as damaged", async () =
       return good.read(offset, length);
     },
   };
-  await rejects(
-    readWhole([{ name: "a.zip", charset: null, isXml: false, source }]),
-    /The disk is gone/,
-  );
+  await rejects(readWhole([partFrom("a.zip", source)]), /The disk is gone/);
 });
 
 Deno.test("an archive that is abandoned in the middle leaves nothing open", async () => {
   const many = "<ITEM><SKU>A</SKU></ITEM>".repeat(100_000);
   const bytes = await zip({ "a.xml": `<ITEMS>${many}</ITEMS>` });
+  const events = readUpload([partOf("a.zip", bytes)], { ...SETTING, ratioMax: 10_000 });
   let records = 0;
-  for await (
-    const event of readUpload([partOf("a.zip", bytes)], { ...SETTING, ratioMax: 10_000 })
-  ) {
-    if (event.kind !== "records" || event.records.length === 0) continue;
-    records = event.records.length;
-    break;
+  for await (const event of events) {
+    if (event.kind === "records") records = event.records.length;
+    if (records > 0) break;
   }
-  assertEquals(records > 0 && records < 100_000, true);
+  ok(records > 0 && records < 100_000);
 });

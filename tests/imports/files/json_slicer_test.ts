@@ -27,17 +27,11 @@ const splitLines = (pieces: Iterable<string>) =>
 const text = fc.string({
   unit: fc.constantFrom("a", '"', "\\", "{", "}", "[", "]", ",", ":", "\n", "ß"),
 });
-const record = fc.dictionary(
-  fc.constantFrom("sku", "price", "a", "b"),
-  fc.oneof(
-    text,
-    fc.integer(),
-    fc.constant(null),
-    fc.array(text),
-    fc.record({ sku: text }, { noNullPrototype: true }),
-  ),
-  { minKeys: 1, noNullPrototype: true },
-);
+const inner = fc.record({ sku: text }, { noNullPrototype: true });
+const value = fc.oneof(text, fc.integer(), fc.constant(null), fc.array(text), inner);
+const record = fc.dictionary(fc.constantFrom("sku", "price", "a", "b"), value, {
+  ...{ minKeys: 1, noNullPrototype: true },
+});
 const cuts = fc.array(fc.nat(2_000), { maxLength: 12 });
 const spaces = fc.constantFrom(0, 2);
 
@@ -59,19 +53,15 @@ Deno.test("JsonSlicer gives the same records of a list as JSON.parse, each with 
 });
 
 Deno.test("JsonSlicer finds the records of one list, although another is at the same depth", () => {
-  const whole = JSON.stringify({
-    items: [{ sku: "A" }],
-    others: [{ sku: "B" }],
-    more: { x: [{}] },
-  });
+  const lists = { items: [{ sku: "A" }], others: [{ sku: "B" }], more: { x: [{}] } };
+  const whole = JSON.stringify(lists);
   assertEquals(slice([whole]).taken.map(({ value }) => value), [{ sku: "A" }]);
   assertEquals(slice([whole], "others").taken.map(({ value }) => value), [{ sku: "B" }]);
 });
 
 Deno.test("JsonSlicer refuses malformed JSON around the records, as JSON.parse does", () => {
-  for (
-    const wrong of ['{"items":[{"a":1}]', '{"items":[{"a":1}]}}', '{items:[{"a":1}]}', '[{"a":1},]']
-  ) {
+  const list = '[{"a":1}]';
+  for (const wrong of [`{"items":${list}`, `{"items":${list}}}`, `{items:${list}}`, '[{"a":1},]']) {
     assertEquals(slice([wrong]).fault?.code, "malformed_json", wrong);
   }
 });
@@ -105,11 +95,7 @@ const HOSTILE: readonly (readonly [what: string, text: string])[] = [
 for (const [what, written] of HOSTILE) {
   Deno.test(`JSON of ${what} is refused at once`, () => {
     const pieces = cutAt(written, Array.from({ length: 300 }, (_, n) => n * 16_384));
-    const codes: (string | undefined)[] = [];
-    const ms = leastCostMs(() => {
-      codes.push(slice(pieces).fault?.code, splitLines(pieces).fault?.code);
-    });
-    ok(codes.every((code) => code !== undefined), String(codes));
+    const ms = leastCostMs(() => ok(slice(pieces).fault && splitLines(pieces).fault));
     ok(ms < 2_000, `${ms} ms`);
   });
 }

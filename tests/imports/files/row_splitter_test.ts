@@ -11,9 +11,12 @@ interface Read {
   readonly fault: { readonly code: string; readonly line: number | null } | null;
 }
 
-function read(pieces: Iterable<string>, dialect: Dialect): Read {
+function read(pieces: Iterable<string>, delimiter: Dialect["delimiter"] = ";"): Read {
   const rows: { line: number; cells: readonly (string | null)[] }[] = [];
-  const splitter = new RowSplitter(dialect, ({ line, cells }) => void rows.push({ line, cells }));
+  const splitter = new RowSplitter(
+    { delimiter, quote: '"' },
+    ({ line, cells }) => void rows.push({ line, cells }),
+  );
   return { rows, fault: faultOf(splitter, pieces) };
 }
 
@@ -43,10 +46,7 @@ Deno.test("RowSplitter returns every cell as written, and the line where each ro
       line += [...written.matchAll(/\r\n|\r|\n/g)].length + 1;
       return { line: begins, cells };
     });
-    assertEquals(read(cutAt(text, cuts), { delimiter, quote: '"' }), {
-      rows: expected,
-      fault: null,
-    });
+    assertEquals(read(cutAt(text, cuts), delimiter), { rows: expected, fault: null });
   }));
 });
 
@@ -56,9 +56,8 @@ Deno.test("RowSplitter reads any text the same however it is chunked, even malfo
     maxLength: 40,
   });
   fc.assert(fc.property(any, cuts, (text, cuts) => {
-    const dialect = { delimiter: ";", quote: '"' } as const;
-    const whole = read([text], dialect);
-    const cut = read(cutAt(text, cuts), dialect);
+    const whole = read([text]);
+    const cut = read(cutAt(text, cuts));
     assertEquals(cut.fault?.code, whole.fault?.code);
     if (whole.fault === null) assertEquals(cut.rows, whole.rows);
   }));
@@ -77,24 +76,20 @@ const HOSTILE: readonly (readonly [what: string, text: string, code: string | nu
 for (const [what, text, code] of HOSTILE) {
   Deno.test(`RowSplitter takes bounded time for ${what}`, () => {
     const pieces = cutAt(text, Array.from({ length: 200 }, (_, n) => n * 16_384));
-    let fault: Read["fault"] = null;
-    const ms = leastCostMs(() => void ({ fault } = read(pieces, { delimiter: ";", quote: '"' })));
-    assertEquals((fault as Read["fault"])?.code ?? null, code);
+    const ms = leastCostMs(() => assertEquals(read(pieces).fault?.code ?? null, code));
     ok(ms < 2_000, `${ms} ms`);
   });
 }
 
 Deno.test("RowSplitter accepts the maximum of columns and refuses one more", () => {
-  const row = (width: number) => `${"a;".repeat(width - 1)}a\n`;
-  const dialect = { delimiter: ";", quote: '"' } as const;
-  assertEquals(read([row(TABLE_LIMITS.columns)], dialect).fault?.code, undefined);
-  assertEquals(read([row(TABLE_LIMITS.columns + 1)], dialect).fault?.code, "too_large");
+  const faultOf = (width: number) => read([`${"a;".repeat(width - 1)}a\n`]).fault?.code;
+  assertEquals(faultOf(TABLE_LIMITS.columns), undefined);
+  assertEquals(faultOf(TABLE_LIMITS.columns + 1), "too_large");
 });
 
 Deno.test("a cell above the maximum is refused however the text is chunked", () => {
   const text = `a;${"x".repeat(TABLE_LIMITS.cellChars + 1)}\nb;c\n`;
-  const dialect = { delimiter: ";", quote: '"' } as const;
   for (const pieces of [[text], cutAt(text, [5_000, 50_000, 65_000, 65_538])]) {
-    assertEquals(read(pieces, dialect).fault?.code, "too_large");
+    assertEquals(read(pieces).fault?.code, "too_large");
   }
 });

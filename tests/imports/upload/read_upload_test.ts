@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { readUpload } from "../../../src/imports/upload/read_upload.ts";
-import { partOf, readWhole, SETTING, sourceOf } from "../upload_reading.ts";
+import { partFrom, partOf, readWhole, SETTING, sourceOf } from "../upload_reading.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -11,20 +11,18 @@ Deno.test("readUpload() gives the same however the source chunks its bytes", asy
   const bytes = utf8(items("ä€😀", "B"));
   const whole = await readWhole([partOf("a.xml", bytes)]);
   const source = sourceOf(bytes, 1);
-  assertEquals(await readWhole([{ name: "a.xml", charset: null, isXml: false, source }]), whole);
+  assertEquals(await readWhole([partFrom("a.xml", source)]), whole);
 });
 
 Deno.test("readUpload() reads a file with one invalid byte near the end as windows-1252 from the start", async () => {
   const many = Array.from({ length: 40_000 }, (_, n) => `S-${n}`);
-  const xml = `<ITEMS><ITEM><SKU>\xdc</SKU></ITEM>${
-    items(...many).slice(7, -8)
-  }<ITEM><SKU>\xe4</SKU><SALESPRICE><PRICE>1,00</PRICE></SALESPRICE></ITEM></ITEMS>`;
+  const priced = "<SALESPRICE><PRICE>1,00</PRICE></SALESPRICE></ITEM></ITEMS>";
+  const xml = items("\xdc", ...many, "\xe4").replace(/<\/ITEM><\/ITEMS>$/, priced);
   const { records, files, warnings } = await readWhole([partOf("a.xml", latin1(xml))]);
   assertEquals([records[0]?.sku, records.at(-1)?.sku, records.length], ["Ü", "ä", 40_002]);
   assertEquals(files[0]?.encoding, "windows-1252");
-  assertEquals(warnings.map(({ code, file, severity }) => [code, file, severity]), [
-    ["encoding_guessed", "a.xml", "warning"],
-  ]);
+  const guessed = ["encoding_guessed", "a.xml", "warning"];
+  assertEquals(warnings.map(({ code, file, severity }) => [code, file, severity]), [guessed]);
 });
 
 Deno.test("readUpload() recognises a web page named like a table, and says how to save it", async () => {
@@ -60,10 +58,7 @@ Deno.test("readUpload() accepts a file without items next to one with items", as
 
 Deno.test("readUpload() rethrows a failure of the source instead of blaming the file", async () => {
   const source = { size: 10, read: () => Promise.reject(new Error("The disk is gone")) };
-  await rejects(
-    readWhole([{ name: "a.xml", charset: null, isXml: false, source }]),
-    /The disk is gone/,
-  );
+  await rejects(readWhole([partFrom("a.xml", source)]), /The disk is gone/);
 });
 
 Deno.test("readUpload() reads only as far as it is asked", async () => {
@@ -73,15 +68,11 @@ Deno.test("readUpload() reads only as far as it is asked", async () => {
     size: block.length * 100,
     read(offset: number, length: number) {
       readTo = Math.max(readTo, offset + length);
-      if (offset === 0) {
-        return Promise.resolve(latin1('<?xml version="1.0" encoding="latin1"?><ITEMS>'));
-      }
-      return Promise.resolve(block.slice(0, length));
+      const start = latin1('<?xml version="1.0" encoding="latin1"?><ITEMS>');
+      return Promise.resolve(offset === 0 ? start : block.slice(0, length));
     },
   };
-  for await (
-    const event of readUpload([{ name: "a.xml", charset: null, isXml: false, source }], SETTING)
-  ) {
+  for await (const event of readUpload([partFrom("a.xml", source)], SETTING)) {
     if (event.kind === "records" && event.records.length > 0) break;
   }
   ok(readTo < 2 * block.length, `${readTo} bytes`);
