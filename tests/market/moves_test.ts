@@ -1,7 +1,8 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { sumOf } from "../../src/base/collections.ts";
 import { MoveCache } from "../../src/market/moves/moves.ts";
-import { addMoves, type Move, type MovesRow } from "../../src/shops/observations/move_store.ts";
+import { addMoves, type Move } from "../../src/shops/observations/move_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { column, refuses, valuesOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
@@ -43,24 +44,18 @@ withApp.test("moves of the last 30 days are listed by the size of change, with o
   ]);
   assertEquals(answer.counts, { down: 2, up: 1, back_in_stock: 0, sold_out: 1, new_offer: 1 });
   assertEquals([answer.total, answer.products, answer.isCut], [5, 3, false]);
-  assertEquals(answer.since, new Date(app.clock.now().getTime() - 24 * HOUR_MS).toISOString());
+  const ago = (hours: number) =>
+    new Date(app.clock.now().getTime() - hours * HOUR_MS).toISOString();
+  assertEquals(answer.since, ago(24));
   const { id: _id, productId: _product, competitorId: _shop, ...first } = answer.items[0];
+  const prices = { fromCents: 12_000, toCents: 9_000, currency: "EUR", changePct: -25 };
+  const position = { isNowCheapest: true, gapPct: 11.11, roomPct: -10 };
   assertEquals(first, {
-    at: app.clock.now().toISOString(),
-    kind: "down",
-    sku: "A",
-    title: "Product A",
-    competitor: "acme.example",
-    fromCents: 12_000,
-    toCents: 9_000,
-    currency: "EUR",
-    changePct: -25,
-    isNowCheapest: true,
-    gapPct: 11.11,
-    roomPct: -10,
+    ...{ at: ago(0), kind: "down", sku: "A", title: "Product A", competitor: "acme.example" },
+    ...prices,
+    ...position,
   });
-  const since = new Date(app.clock.now().getTime() - 26 * HOUR_MS).toISOString();
-  const all = await moves(app.viewer, `since=${since}&limit=3`);
+  const all = await moves(app.viewer, `since=${ago(26)}&limit=3`);
   assertEquals([all.items.length, all.total, all.counts.new_offer], [3, 10, 6]);
   assertEquals(told(await moves(app.viewer, "kind=down&limit=1")), ["down A acme -25"]);
   const { competitorId } = answer.items[4];
@@ -71,8 +66,7 @@ withApp.test("moves of the last 30 days are listed by the size of change, with o
   const { data } = await key.read("/api/public/v1/market/moves?kind=up");
   assertEquals(told(data), ["up C acme 10"]);
   const old = await moves(app.viewer, "since=2020-01-01");
-  assertEquals(old.since, new Date(app.clock.now().getTime() - 30 * 24 * HOUR_MS).toISOString());
-  assertEquals(old.total, 10);
+  assertEquals([old.since, old.total], [ago(30 * 24), 10]);
   const unknown = ["kind=sideways", "competitorId=1", "groupBy=brand", "hasCategory=1"];
   for (const query of ["since=x", "limit=0", ...unknown]) {
     await refuses(app.viewer.get(`/api/market/moves?${query}`), "validation_failed", query);
@@ -91,14 +85,9 @@ withApp.test("different observations of one push are moves, in the order of obse
   app.clock.advance(6 * HOUR_MS);
   const key = await app.key(["observations:write"]);
   const nowMs = app.clock.now().getTime();
-  const observed = (price: number, hoursAgo: number, more = {}) => ({
-    sku: "A",
-    url: "https://acme.example/A",
-    price,
-    currency: "EUR",
-    inStock: true,
+  const observed = (price: number, hoursAgo: number, inStock = true) => ({
+    ...{ sku: "A", url: "https://acme.example/A", price, currency: "EUR", inStock },
     observedAt: new Date(nowMs - hoursAgo * HOUR_MS).toISOString(),
-    ...more,
   });
   // The observations are not in the order of time. The last one repeats the previous price, and two
   // equal prices follow each other.
@@ -107,7 +96,7 @@ withApp.test("different observations of one push are moves, in the order of obse
     observed(80, 5),
     observed(90, 4),
     observed(90, 3),
-    observed(90, 2, { inStock: false }),
+    observed(90, 2, false),
   ];
   const since = new Date(nowMs - 5.5 * HOUR_MS).toISOString();
   for (let sent = 0; sent < 2; sent++) {
@@ -128,37 +117,30 @@ withApp.test("different observations of one push are moves, in the order of obse
 withApp.test("groups of moves count moves and products, and those where we are undercut now", async (app) => {
   await fill(app);
   const { groups } = await moves(app.viewer, "groupBy=competitor,category");
-  const shown = groups.map((group: Record<string, unknown>) => {
-    const { competitorId, biggest, ...rest } = group;
-    assertEquals(typeof competitorId, "string");
-    ok(biggest);
-    return rest;
-  });
-  const base = { products: 1, moves: 1, competitorMoves: 1, withRoom: 0 };
-  assertEquals(shown, [
-    {
-      ...{ kind: "down", competitor: "acme.example", category: "Bohrer", moves: 2, products: 2 },
-      ...{ competitorMoves: 3, changePct: -17.5, nowCheapest: 2, undercutUs: 2, withRoom: 0 },
-    },
-    {
-      ...{ ...base, kind: "up", competitor: "acme.example", category: "Sägen" },
-      ...{ competitorMoves: 3, changePct: 10, nowCheapest: 1, undercutUs: 0, withRoom: 1 },
-    },
-    {
-      ...{ ...base, kind: "sold_out", competitor: "bolt.example", category: "Sägen" },
-      ...{ changePct: 0, nowCheapest: 0, undercutUs: 0, withRoom: 1 },
-    },
-    {
-      ...{ ...base, kind: "new_offer", competitor: "dent.example", category: "Bohrer" },
-      ...{ changePct: null, nowCheapest: 0, undercutUs: 0 },
-    },
+  const [of, figures] = [
+    ["kind", "competitor", "category"],
+    ["products", "moves", "competitorMoves", "changePct", "nowCheapest", "undercutUs", "withRoom"],
+  ];
+  assertEquals(valuesOf(groups, ...of, ...figures), [
+    ["down", "acme.example", "Bohrer", 2, 2, 3, -17.5, 2, 2, 0],
+    ["up", "acme.example", "Sägen", 1, 1, 3, 10, 1, 0, 1],
+    ["sold_out", "bolt.example", "Sägen", 1, 1, 1, 0, 0, 0, 1],
+    ["new_offer", "dent.example", "Bohrer", 1, 1, 1, null, 0, 0, 0],
   ]);
-  const byShop = (await moves(app.viewer, "groupBy=competitor&kind=down")).groups;
-  assertEquals(valuesOf(byShop, "competitor", "moves"), [["acme.example", 2]]);
-  assertEquals("category" in byShop[0], false);
-  const byCategory = (await moves(app.viewer, "groupBy=category&kind=down")).groups;
-  assertEquals([byCategory[0].category, "competitor" in byCategory[0]], ["Bohrer", false]);
-  assertEquals("competitorMoves" in byCategory[0], false);
+  const names = [...of, ...figures, "competitorId", "biggest"].sort();
+  for (const group of groups) {
+    assertEquals(Object.keys(group).sort(), names);
+    ok(typeof group.competitorId === "string" && group.biggest);
+  }
+  const groupsBy = async (by: string) =>
+    valuesOf(
+      (await moves(app.viewer, `groupBy=${by}&kind=down`)).groups,
+      ...of,
+      "moves",
+      "competitorMoves",
+    );
+  assertEquals(await groupsBy("competitor"), [["down", "acme.example", undefined, 2, 2]]);
+  assertEquals(await groupsBy("category"), [["down", undefined, "Bohrer", 2, undefined]]);
 
   // The moves of a category are those that its groups count.
   await addProduct(app.owner, "D");
@@ -183,27 +165,20 @@ withApp.test("moves of disabled or deleted links are neither counted nor listed,
   const { owner } = app;
   const a = await addProduct(owner, "A");
   await addProduct(owner, "B");
-  const pushAll = async (prices: readonly [number, number, number, number]) => {
-    await push(app, [["A", "acme", prices[0]], ["A", "bolt", prices[1]], ["B", "acme", prices[2]]]);
+  for (const [first, atBolt, ofB, second] of [[100, 100, 100, 100], [50, 90, 60, 80]] as const) {
+    app.clock.advance(25 * HOUR_MS);
+    await push(app, [["A", "acme", first], ["A", "bolt", atBolt], ["B", "acme", ofB]]);
     // This second link of A at acme stays enabled, so only the disabled link loses its moves.
-    await push(app, [["A", "acme", prices[3]]], { url: "https://acme.example/two" });
-  };
-  await pushAll([100, 100, 100, 100]);
-  app.clock.advance(25 * HOUR_MS);
-  await pushAll([50, 90, 60, 80]);
+    await push(app, [["A", "acme", second]], { url: "https://acme.example/two" });
+  }
   const now = async () => {
     const answer = await moves(app.viewer);
     const grouped = await moves(app.viewer, "groupBy=competitor");
     assertEquals(grouped.counts, answer.counts);
-    const inGroups = column(grouped.groups, "moves");
-    assertEquals(inGroups.reduce((sum: number, count: number) => sum + count, 0), answer.total);
+    assertEquals(sumOf(column(grouped.groups, "moves"), Number), answer.total);
     assertEquals(answer.total, answer.items.length);
-    return [
-      answer.counts.down,
-      ...answer.items.map((item: Record<string, unknown>) =>
-        `${item.sku} ${item.toCents} ${item.isNowCheapest}`
-      ),
-    ];
+    const rows = valuesOf(answer.items, "sku", "toCents", "isNowCheapest");
+    return [answer.counts.down, ...rows.map((row) => row.join(" "))];
   };
   const all = [4, "A 5000 true", "B 6000 true", "A 8000 true", "A 9000 false"];
   assertEquals(await now(), all);
@@ -244,34 +219,25 @@ withApp.test("a move of an earlier version is listed while its shop has a link o
   assertEquals(told(await moves(app.viewer))[0], "down B acme -10");
 });
 
-const move = (at: number, toCents: number): Move => ({
-  kind: "down",
-  productId: String(at).padStart(24, "0"),
-  matchId: String(at).padStart(24, "1"),
-  competitorId: "0".repeat(24),
-  fromCents: 1_000,
-  toCents,
-  currency: "EUR",
-  packFactor: 1,
-  atMs: 0,
-  isObserved: true,
+const move = (n: number): Move => ({
+  ...{ kind: "down", fromCents: 1_000, toCents: n, currency: "EUR", packFactor: 1 },
+  ...{ competitorId: "0".repeat(24), atMs: 0, isObserved: true },
+  productId: String(n).padStart(24, "0"),
+  matchId: String(n).padStart(24, "1"),
 });
-
-const pricesIn = (rows: Iterable<MovesRow>) =>
-  [...rows].flatMap(({ moves }) => moves.map(({ toCents }) => toCents)).sort((a, b) => a - b);
 
 withApp.test("a process lists moves that others wrote late, each once, and says if there are too many", async (app) => {
   const commit = (at: number, count: number, earlierMs = 0) => {
     const now = () => new Date(app.clock.now().getTime() - earlierMs);
-    const rows = Array.from({ length: count }, (_, n) => move(at + n, at + n));
+    const rows = Array.from({ length: count }, (_, n) => move(at + n));
     return transact(app, (write) => addMoves(write, { ...app, now }, rows));
   };
   const reader = { ...app, now: app.clock.now };
-  const since = (hours: number) => app.clock.now().getTime() - hours * HOUR_MS;
   const cache = new MoveCache(5, 4);
-  const read = async (hours: number) => {
-    const { rows, isCut } = await cache.read(reader, since(hours));
-    return [pricesIn(rows), isCut];
+  const read = async (hours: number, from = cache) => {
+    const sinceMs = app.clock.now().getTime() - hours * HOUR_MS;
+    const { rows, isCut } = await from.read(reader, sinceMs);
+    return [column([...rows].flatMap(({ moves }) => moves), "toCents").sort(), isCut];
   };
   await commit(1, 2);
   assertEquals(await read(1), [[1, 2], false]);
@@ -285,10 +251,7 @@ withApp.test("a process lists moves that others wrote late, each once, and says 
   assertEquals(await read(0.5), [[3, 4, 5, 6], false]);
   assertEquals(await read(2), [[3, 4, 5, 6], true]);
   assertEquals(cache.size(), 4);
-  // A new cache returns the same moves.
-  const fresh = new MoveCache(5, 4);
-  const { rows, isCut } = await fresh.read(reader, since(2));
-  assertEquals([pricesIn(rows), isCut], [[3, 4, 5, 6], true]);
+  assertEquals(await read(2, new MoveCache(5, 4)), [[3, 4, 5, 6], true]);
   // Moves older than two days are read from the store each time, newest first.
   assertEquals(await read(49), [[3, 4, 5, 6], true]);
   app.clock.advance(50 * HOUR_MS);
