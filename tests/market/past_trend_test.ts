@@ -11,12 +11,13 @@ import { hasEnded } from "../../src/platform/jobs/job.ts";
 import { jobs } from "../../src/platform/jobs/job_store.ts";
 import { createClock } from "../../src/platform/store/context.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
-import { openStore } from "../../src/platform/store/open_store.ts";
+import { openStoreIn } from "../closing_store.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { countCommits, killOnTheWay, runToTheEnd } from "../killed_process.ts";
 import { extent } from "../proof.ts";
 import { until } from "../patience.ts";
 import { addProduct, addProducts, push, untilJudged } from "../rules/evaluation/market.ts";
+import { shopId } from "../shops/shop.ts";
 import { inFolder, temporaryFolder } from "../temporary_folder.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { column } from "../api/answers.ts";
@@ -50,26 +51,22 @@ async function live(app: TestApp, evening: () => Promise<void>): Promise<void> {
   app.clock.advance(10 * 3_600_000);
 }
 
+async function jobsOf(store: Store, kind: string) {
+  const all = await Array.fromAsync(jobs.walkAll(store), ({ row }) => row);
+  return all.filter((job) => job.kind === kind);
+}
+
 async function tick(app: TestApp): Promise<void> {
   await addTrendJobs({ store: app.store, clock: app.app.clock }, app.clock.now());
   await until("the days are taken", async () => {
-    for await (const { row: job } of jobs.walkAll(app.store)) {
-      if (job.kind.startsWith("market_") && !hasEnded(job)) return false;
-    }
-    return true;
+    const all = await Array.fromAsync(jobs.walkAll(app.store));
+    return all.every(({ row }) => !row.kind.startsWith("market_") || hasEnded(row));
   });
 }
 
 async function daysOf(app: TestApp, query = "") {
   const { points } = await app.viewer.read(`/api/market/trend?${query}`);
   return points.slice(0, -1);
-}
-
-async function shopQuery(app: TestApp): Promise<string> {
-  const { items } = await app.viewer.read("/api/competitors");
-  return `competitorId=${
-    items.find((one: { domain: string }) => one.domain === "bolt.example").id
-  }`;
 }
 
 withApp.test("past days are calculated once, and equal days stored in the evenings", async (taken) => {
@@ -83,17 +80,15 @@ withApp.test("past days are calculated once, and equal days stored in the evenin
     assertEquals(days, await daysOf(taken, query), query);
     assertEquals(days.length, DAYS);
   }
-  assertEquals(
-    await daysOf(app, await shopQuery(app)),
-    await daysOf(taken, await shopQuery(taken)),
-  );
+  const ofBolt = async (of: TestApp) =>
+    await daysOf(of, `competitorId=${await shopId(of, "bolt")}`);
+  assertEquals(await ofBolt(app), await ofBolt(taken));
   const found = new Set(column(await daysOf(app), "indexPct"));
   ok(found.size >= 4, [...found].join());
 
   // The days are not computed again.
   await tick(app);
-  const all = await Array.fromAsync(jobs.walkAll(app.store));
-  assertEquals(all.filter(({ row }) => row.kind === PAST_TREND_KIND).length, 1);
+  assertEquals((await jobsOf(app.store, PAST_TREND_KIND)).length, 1);
 });
 
 withApp.test("a workspace without observations of earlier days gets no job, nor does one with trend days", async (app) => {
@@ -103,14 +98,12 @@ withApp.test("a workspace without observations of earlier days gets no job, nor 
   await tick(app);
   app.clock.advance(DAY_MS);
   await tick(app);
-  const all = await Array.fromAsync(jobs.walkAll(app.store));
-  assertEquals(all.filter(({ row }) => row.kind === PAST_TREND_KIND).length, 0);
+  assertEquals(await jobsOf(app.store, PAST_TREND_KIND), []);
 });
 
 for (const kind of [PAST_TREND_KIND, TREND_KIND]) {
   inFolder.test(`days of the job ${kind} whose process is killed equal undisturbed ones, each stored once`, async (folder) => {
-    const open = (dataDir: string) => openStore({ kvUrl: null, dataDir }, 60_000);
-    const begun = await open(folder.path);
+    const begun = await openStoreIn(folder.path);
     const { workspaceId, now } = await prepare(begun);
     begun.kv.close();
     const programOn = (dataDir: string) => ({
@@ -122,40 +115,31 @@ for (const kind of [PAST_TREND_KIND, TREND_KIND]) {
       await Deno.copyFile(`${folder.path}/${name}`, `${undisturbed.path}/${name}`);
     }
     assertEquals(await runToTheEnd(programOn(undisturbed.path)), 0);
-    const copy = await open(undisturbed.path);
+    using copy = await openStoreIn(undisturbed.path);
     const expected = await rowsOf(copy, workspaceId);
-    copy.kv.close();
     ok(expected.length > 5);
     const commits = await countCommits(folder.path, programOn);
     const ended = async () => {
-      const store = await open(folder.path);
+      using store = await openStoreIn(folder.path);
       assertEquals(await Array.fromAsync(checkTables({ store, workspaceId })), []);
-      store.kv.close();
     };
     const plan = { kills: KILLS, commitsMax: Math.floor((commits - 1) / KILLS), ended };
     await killOnTheWay({ ...programOn(folder.path), ...plan });
-    const after = await open(folder.path);
+    using after = await openStoreIn(folder.path);
     assertEquals(await rowsOf(after, workspaceId), expected);
-    const done = (await Array.fromAsync(jobs.walkAll(after), ({ row }) => row))
-      .filter((job) => job.kind === kind);
-    assertEquals(column(done, "status"), ["succeeded"]);
-    after.kv.close();
+    assertEquals(column(await jobsOf(after, kind), "status"), ["succeeded"]);
   });
 }
 
 /** Adds the jobs of past days and of today. */
 async function prepare(store: Store) {
-  const { workspaceId, now } = await lived(store);
-  // The app is closed, so that only the killed processes work on this job.
-  const clock = await createClock(store, () => now);
-  await addTrendJobs({ store, clock }, now);
-  return { workspaceId, now: now.toISOString() };
-}
-
-async function lived(store: Store) {
-  await using app = await startTestApp({ store });
+  const app = await startTestApp({ store });
   await live(app, () => Promise.resolve());
-  return { workspaceId: app.workspaceId, now: app.clock.now() };
+  const now = app.clock.now();
+  // The app is closed, so that only the killed processes work on this job.
+  await app[Symbol.asyncDispose]();
+  await addTrendJobs({ store, clock: await createClock(store, () => now) }, now);
+  return { workspaceId: app.workspaceId, now: now.toISOString() };
 }
 
 async function rowsOf(store: Store, workspaceId: string) {

@@ -10,34 +10,23 @@ import {
   trends,
 } from "../../src/market/trends/trend_days.ts";
 import { listJobs, waitForJob } from "../../src/platform/jobs/job_store.ts";
-import { refuses } from "../api/answers.ts";
-import { createCaller } from "../caller.ts";
+import { column, refuses, valuesOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
+import { shopId } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const DAY_MS = 1_440 * MINUTE_MS;
 /** 23:50 in Berlin, on the first day of the test apps' clock. */
 const EVENING = new Date("2026-03-02T22:50:00Z");
 
-interface Point {
-  readonly date: string;
-  readonly compared: number;
-  readonly cheapest: number;
-  readonly middle: number;
-  readonly dearest: number;
-  readonly indexPct: number | null;
-  readonly takenAt: string;
-}
-
-const trend = async (app: TestApp, query = ""): Promise<Point[]> =>
+const trend = async (app: TestApp, query = "") =>
   (await app.viewer.read(`/api/market/trend?${query}`)).points;
 
-const shown = (points: readonly Point[]) =>
-  points.map(({ date, cheapest, middle, dearest, indexPct }) =>
-    [date, cheapest, middle, dearest, indexPct].join(" ")
-  );
+const shown = (points: Parameters<typeof valuesOf>[0]) =>
+  valuesOf(points, "date", "cheapest", "middle", "dearest", "indexPct")
+    .map((values) => values.join(" "));
 
 /** Runs the scheduled trend jobs of a time to their end. */
 async function tick(app: TestApp, slot = app.clock.now()): Promise<void> {
@@ -64,23 +53,19 @@ const figures = fc.record({
   dearest: fc.nat(100_000),
   indexPct: fc.option(fc.nat(10_000_000).map((value) => value / 100)),
 }, { noNullPrototype: true });
-const month = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 31 }), figures), {
-  selector: ([day]) => day,
-});
+const daysOf = <T>(value: fc.Arbitrary<T>) =>
+  fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 31 }), value), { selector: ([day]) => day });
 
 Deno.test("packed days of a month are unpacked unchanged, with at most 13 bytes each below an index of 20,000", () => {
   const sorted = <T>(days: Iterable<readonly [number, T]>) => [...days].sort(([a], [b]) => a - b);
-  fc.assert(fc.property(month, (days) => {
+  fc.assert(fc.property(daysOf(figures), (days) => {
     const bytes = encodeDays(new Map(days));
     assertEquals([...decodeDays(bytes)], sorted(days));
     const isUsual = days.every(([, { indexPct }]) => (indexPct ?? 0) < 20_000);
     if (isUsual) ok(bytes.length <= 13 * days.length);
     ok(bytes.length < 900);
   }));
-  const times = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 31 }), fc.nat(5_000)), {
-    selector: ([day]) => day,
-  });
-  fc.assert(fc.property(times, (days) => {
+  fc.assert(fc.property(daysOf(fc.nat(5_000)), (days) => {
     assertEquals([...decodeTimes(encodeTimes(new Map(days)))], sorted(days));
   }));
 });
@@ -100,9 +85,8 @@ withApp.test("a day is stored at 23:50 of the workspace's zone, once, until its 
   await tick(app, new Date(app.clock.now().getTime() - 15 * MINUTE_MS));
   const points = await trend(app);
   assertEquals(shown(points), ["2026-03-02 0 1 4 114.71", "2026-03-03 1 1 3 109.71"]);
-  assertEquals(points[0]?.takenAt, "2026-03-02T18:05:00.000Z");
-  assertEquals(points[1]?.takenAt, app.clock.now().toISOString());
-  assertEquals(points.map(({ compared }) => compared), [5, 5]);
+  const times = ["2026-03-02T18:05:00.000Z", app.clock.now().toISOString()];
+  assertEquals([column(points, "takenAt"), column(points, "compared")], [times, [5, 5]]);
   // Whole months are deleted once all of their days are too old.
   const count = async () => (await trends.list(app)).length;
   const rows = await count();
@@ -113,12 +97,10 @@ withApp.test("a day is stored at 23:50 of the workspace's zone, once, until its 
   // The schedule runs at ten to the hour of every zone.
   const setup = { store: app.store, clock: app.app.clock, delayMs: 0 };
   const entry = cronEntries(setup).find(({ name }) => name === "market trends");
-  for (
-    const [time, slot] of [["22:50:00", "22:50"], ["23:04:59", "22:50"], ["18:05:00", "18:05"]]
-  ) {
-    const slotAt = entry?.slotOf(new Date(`2026-03-02T${time}Z`)).toISOString();
-    assertEquals(slotAt, `2026-03-02T${slot}:00.000Z`);
-  }
+  const slotOf = (time: string) =>
+    entry?.slotOf(new Date(`2026-03-02T${time}Z`)).toISOString().slice(11, 19);
+  const slots = ["22:50:00", "23:04:59", "18:05:00"].map(slotOf);
+  assertEquals(slots, ["22:50:00", "22:50:00", "18:05:00"]);
 });
 
 Deno.test("the metrics count stored and missed days, tables and moves", async () => {
@@ -132,34 +114,36 @@ Deno.test("the metrics count stored and missed days, tables and moves", async ()
   const clock = { ...app.app.clock, now: () => EVENING };
   await addTrendJobs({ store: app.store, clock }, EVENING);
   await tick(app);
-  const metrics = await (await createCaller(app.base, { Authorization: `Bearer ${token}` })
-    .get("/metrics")).text();
-  const figure = (name: string) =>
-    Number(metrics.split("\n").find((line) => line.startsWith(name))?.slice(name.length));
-  assertEquals(figure('kurant_market_trend_days_total{outcome="taken"}'), 1);
-  assertEquals(figure('kurant_market_trend_days_total{outcome="skipped"}'), 1);
-  assertEquals(figure("kurant_market_moves "), 6);
-  assertEquals(figure("kurant_market_moves_cut_total"), 0);
-  ok(figure("kurant_market_loads_total") >= 1);
-  ok(figure("kurant_market_table_bytes") > 0);
+  const answer = await app.anyone.get("/metrics", { Authorization: `Bearer ${token}` });
+  const figures = new Map(
+    (await answer.text()).split("\n").map((line) => {
+      const [name = "", value] = line.split(" ");
+      return [name.replace("kurant_market_", ""), Number(value)];
+    }),
+  );
+  assertEquals(figures.get('trend_days_total{outcome="taken"}'), 1);
+  assertEquals(figures.get('trend_days_total{outcome="skipped"}'), 1);
+  assertEquals([figures.get("moves"), figures.get("moves_cut_total")], [6, 0]);
+  ok(figures.get("loads_total")! >= 1 && figures.get("table_bytes")! > 0);
 });
 
 withApp.test("series exist for shops, brands, categories and pairs with at least five products; all others are refused", async (app) => {
   await fill(app);
   await tick(app);
   app.clock.advance(DAY_MS);
-  const { items: shops } = await app.viewer.read("/api/competitors");
-  const acme = shops.find(({ domain }: { domain: string }) => domain.startsWith("acme")).id;
-  const bolt = shops.find(({ domain }: { domain: string }) => domain.startsWith("bolt")).id;
-  const first = async (query: string) => shown(await trend(app, query))[0];
-  const date = "2026-03-02";
-  assertEquals(await first(""), `${date} 1 1 3 110.51`);
-  assertEquals(await first(`competitorId=${acme}`), `${date} 1 0 4 116`);
-  assertEquals(await first(`competitorId=${bolt}`), `${date} 1 0 0 80`);
-  assertEquals((await first("brand=BOSCH"))?.slice(0, 16), `${date} 1 1 3`);
-  assertEquals((await first(`brand=bosch&competitorId=${acme}`))?.slice(0, 16), `${date} 1 0 4`);
-  assertEquals((await first("brand=Bosch&category=kälte"))?.slice(0, 16), `${date} 1 1 3`);
-  assertEquals(await first("category=Eis"), `${date} 0 0 0 `);
+  const [acme, bolt] = await Promise.all(["acme", "bolt"].map((name) => shopId(app, name)));
+  const firsts: Record<string, string> = {
+    "": "1 1 3 110.51",
+    [`competitorId=${acme}`]: "1 0 4 116",
+    [`competitorId=${bolt}`]: "1 0 0 80",
+    "brand=BOSCH": "1 1 3 110.51",
+    [`brand=bosch&competitorId=${acme}`]: "1 0 4 116",
+    "brand=Bosch&category=kälte": "1 1 3 110.51",
+    "category=Eis": "0 0 0 ",
+  };
+  for (const [query, figures] of Object.entries(firsts)) {
+    assertEquals(shown(await trend(app, query))[0], `2026-03-02 ${figures}`, query);
+  }
   // One answer has the last days of all categories with at least five compared products.
   const { groups } = await app.viewer.read(`/api/market/trend?competitorId=${acme}&by=category`);
   const [last] = await trend(app, `category=Kälte&competitorId=${acme}`);
@@ -180,7 +164,7 @@ withApp.test("series exist for shops, brands, categories and pairs with at least
   assertEquals(data.points, await trend(app, "days=365"));
   const stranger = await app.strangerOwner();
   const { points } = await stranger.read("/api/market/trend");
-  assertEquals(points.map(({ compared }: Point) => compared), [0]);
+  assertEquals(column(points, "compared"), [0]);
 });
 
 withApp.test("a day without a snapshot is a gap; a start after a gap takes a snapshot at once", async (app) => {
@@ -194,8 +178,7 @@ withApp.test("a day without a snapshot is a gap; a start after a gap takes a sna
   app.clock.advance(DAY_MS);
   await tick(app);
   // After midnight, a missed day is no longer stored.
-  await tick(app, new Date(Date.parse("2026-03-05T22:50:00Z")));
+  await tick(app, new Date("2026-03-05T22:50:00Z"));
   app.clock.advance(DAY_MS);
-  const dates = (await trend(app)).map(({ date }) => date);
-  assertEquals(dates, ["2026-03-02", "2026-03-05", "2026-03-07"]);
+  assertEquals(column(await trend(app), "date"), ["2026-03-02", "2026-03-05", "2026-03-07"]);
 });

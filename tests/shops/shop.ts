@@ -38,6 +38,13 @@ export async function listShops(caller: Caller): Promise<CompetitorDocument[]> {
   return page.items;
 }
 
+/** The id of the shop `name.example`. */
+export async function shopId(app: Pick<TestApp, "viewer">, name: string): Promise<string> {
+  const found = (await listShops(app.viewer)).find(({ domain }) => domain === `${name}.example`);
+  if (!found) throw new Error(`There is no shop ${name}`);
+  return found.id;
+}
+
 /** The findings of `check-store` about the workspace; empty if no rows contradict each other. */
 export async function disagreements({ store, workspaceId }: TestApp): Promise<string[]> {
   return [
