@@ -2,6 +2,7 @@ import { HOUR_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { noteProduct } from "../../src/catalogue/products/change_log_store.ts";
 import { MarketCounters } from "../../src/market/current/market_cache.ts";
+import type { MarketTable } from "../../src/market/table/market_table.ts";
 import { createMarketSource } from "../../src/market/market_source.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
@@ -18,17 +19,16 @@ import { extent } from "../proof.ts";
 
 const GROSS = { pricesIncludeVat: true, vatRatePct: 19 };
 
-const readerOf = ({ store, workspaceId, clock }: TestApp): Reader => ({
-  store,
-  workspaceId,
-  now: clock.now,
+const readerOf = (app: TestApp, store = app.store): Reader => ({
+  ...{ store, workspaceId: app.workspaceId, now: app.clock.now },
 });
 
 /** A reader that does not learn of the app's commits, like a reader in another process. */
-const otherProcess = (app: TestApp): Reader => ({
-  ...readerOf(app),
-  store: watchedStore(app.store, {}),
-});
+const otherProcess = (app: TestApp) => readerOf(app, watchedStore(app.store, {}));
+
+function priceIn({ table }: { readonly table: MarketTable }, id: string): number | null {
+  return table.number("ourCents", table.rowOf(id)!);
+}
 
 const SKUS = ["A", "B", "C", "D"];
 const SHOPS = ["acme", "bolt", "cord"];
@@ -37,38 +37,39 @@ const price = fc.integer({ min: 80, max: 120 });
 
 type Change = (app: TestApp, ids: Map<string, string>) => Promise<unknown>;
 
-const change: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 3, arbitrary: fc.tuple(sku, fc.constantFrom(...SHOPS), price, fc.boolean()) },
-).map(([of, shop, amount, inStock]): Change => (app) =>
-  push(app, [[of, shop, amount]], { inStock })
-)
-  .chain((pushed) =>
-    fc.oneof(
-      { weight: 4, arbitrary: fc.constant(pushed) },
-      fc.tuple(sku, fc.option(price)).map(([of, ourPrice]): Change => (app, ids) =>
-        app.owner.patch(`/api/products/${ids.get(of)}`, { ourPrice })
-      ),
-      sku.map((of): Change => (app, ids) => app.owner.delete(`/api/products/${ids.get(of)}`)),
-      sku.map((of): Change => (app, ids) => app.owner.post(`/api/products/${ids.get(of)}/restore`)),
-      sku.map((of): Change => async (app, ids) => {
-        const path = `/api/competitor-products?productId=${ids.get(of)}`;
-        const { items: [match] } = await app.owner.read(path);
-        if (!match) return;
-        const patch = { enabled: !match.enabled, packFactor: 2, matchType: "equivalent" };
-        await app.owner.patch(`/api/competitor-products/${match.id}`, patch);
-      }),
-      fc.boolean().map((enabled): Change => async (app) => {
-        const { items: [shop] } = await app.owner.read("/api/competitors");
-        if (shop) await app.owner.patch(`/api/competitors/${shop.id}`, { enabled });
-      }),
-      fc.constantFrom(0, 19).map((vatRatePct): Change => (app) =>
-        app.owner.patch("/api/settings", { vatRatePct })
-      ),
-      fc.integer({ min: 1, max: 30 }).map((hours): Change => (app) =>
-        Promise.resolve(app.clock.advance(hours * HOUR_MS))
-      ),
-    )
+const pushed = fc.tuple(sku, fc.constantFrom(...SHOPS), price, fc.boolean())
+  .map(([of, shop, amount, inStock]): Change => (app) =>
+    push(app, [[of, shop, amount]], { inStock })
   );
+const onProduct = (send: (app: TestApp, path: string) => Promise<unknown>) =>
+  sku.map((of): Change => (app, ids) => send(app, `/api/products/${ids.get(of)}`));
+
+const change = fc.oneof(
+  { weight: 4, arbitrary: pushed },
+  fc.option(price).chain((ourPrice) =>
+    onProduct(({ owner }, path) => owner.patch(path, { ourPrice }))
+  ),
+  onProduct(({ owner }, path) => owner.delete(path)),
+  onProduct(({ owner }, path) => owner.post(`${path}/restore`)),
+  sku.map((of): Change => async ({ owner }, ids) => {
+    const { items: [match] } = await owner.read(
+      `/api/competitor-products?productId=${ids.get(of)}`,
+    );
+    if (!match) return;
+    const patch = { enabled: !match.enabled, packFactor: 2, matchType: "equivalent" };
+    await owner.patch(`/api/competitor-products/${match.id}`, patch);
+  }),
+  fc.boolean().map((enabled): Change => async ({ owner }) => {
+    const { items: [shop] } = await owner.read("/api/competitors");
+    if (shop) await owner.patch(`/api/competitors/${shop.id}`, { enabled });
+  }),
+  fc.constantFrom(0, 19).map((vatRatePct): Change => ({ owner }) =>
+    owner.patch("/api/settings", { vatRatePct })
+  ),
+  fc.integer({ min: 1, max: 30 }).map((hours): Change => ({ clock }) =>
+    Promise.resolve(clock.advance(hours * HOUR_MS))
+  ),
+);
 
 withApp.test("after any changes the table equals the store, in its own process and in another", async (app) => {
   await addRule(app.owner);
@@ -107,10 +108,7 @@ testNeeding(MISSING_DENOKV, {
     await using cache = openMarketCache();
     const id = await addProduct(owner, "A");
     const reader = { store: elsewhere, workspaceId, now: clock.now };
-    const ours = async () => {
-      const { table } = await cache.read(reader);
-      return table.number("ourCents", table.rowOf(id)!);
-    };
+    const ours = async () => priceIn(await cache.read(reader), id);
     assertEquals(await ours(), 10_000);
     for (const ourPrice of [51, 52, 53]) {
       await owner.change(`/api/products/${id}`, { ourPrice });
@@ -133,8 +131,8 @@ withApp.test("changes while a table is being loaded are in it", async (app) => {
     },
   });
   await using cache = openMarketCache();
-  const { table } = await cache.read({ ...readerOf(app), store });
-  assertEquals([changes, table.number("ourCents", table.rowOf(id)!)], [1, 7_700]);
+  const current = await cache.read(readerOf(app, store));
+  assertEquals([changes, priceIn(current, id)], [1, 7_700]);
 });
 
 withApp.test("after a failed read, the next one includes all changes, also those by time alone", async (app) => {
@@ -146,7 +144,7 @@ withApp.test("after a failed read, the next one includes all changes, also those
       return isAway && key?.[0] === "p" ? Promise.reject(new Error("away")) : Promise.resolve();
     },
   });
-  const reader = { ...readerOf(app), store };
+  const reader = readerOf(app, store);
   await using cache = openMarketCache();
   const state = async () => statementAuthor(await cache.read(reader))[id]?.state;
   assertEquals(await state(), "ok");
@@ -191,13 +189,12 @@ withApp.test("workspaces share one memory limit: the least recently used table i
   await rejects(tiny.read(readerOf(app)), { code: "market_too_large" });
 });
 
+/** Options with which a changed table waits for its rebuild until changes stop. */
+const SLOW = { smallMax: 0, backOffFactor: Infinity };
+
 withApp.test("under many changes a table is not loaded again and again, but once they stop", async (app) => {
   const counters = new MarketCounters();
-  await using cache = openMarketCache(undefined, {
-    smallMax: 0,
-    backOffFactor: Infinity,
-    counters,
-  });
+  await using cache = openMarketCache(undefined, { ...SLOW, counters });
   const reader = readerOf(app);
   await addProduct(app.manager, "A-1");
   await cache.read(reader);
@@ -221,7 +218,7 @@ withApp.test("under many changes a table is not loaded again and again, but once
 });
 
 withApp.test("a list has the facts of now while the table waits for its rebuild", async (app) => {
-  await using cache = openMarketCache(undefined, { smallMax: 0, backOffFactor: Infinity });
+  await using cache = openMarketCache(undefined, SLOW);
   const reader = readerOf(app);
   await addProduct(app.manager, "A-1");
   const { table } = await cache.read(reader);
@@ -255,7 +252,7 @@ withApp.test("a caller whose table is not loaded in time gets 503, and later the
     },
   });
   await using cache = openMarketCache(undefined, { smallMax: 0, patienceMs: 20 });
-  const slow = { ...reader, store: held };
+  const slow = readerOf(app, held);
   await rejects(cache.read(slow), { code: "unavailable" });
   await rejects(cache.readLabelled(slow), { code: "unavailable" });
   // Lists in the order of ids need no table, so they do not wait.
@@ -268,10 +265,7 @@ withApp.test("a caller whose table is not loaded in time gets 503, and later the
 });
 
 /** Changes more products than are read one by one. */
-async function changeMany(app: TestApp): Promise<void> {
-  await transact(app, (write) => {
-    for (let n = 0; n <= 2_000; n++) {
-      noteProduct(write, app.workspaceId, app.app.clock.newId());
-    }
+const changeMany = (app: TestApp) =>
+  transact(app, (write) => {
+    for (let n = 0; n <= 2_000; n++) noteProduct(write, app.workspaceId, app.app.clock.newId());
   });
-}
