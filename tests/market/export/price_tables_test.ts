@@ -1,9 +1,10 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { DAY_MS } from "../../../src/base/time.ts";
+import { valuesOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importFile, importXml } from "../../imports/import_calls.ts";
 import { sheetsOf } from "../../read_workbook.ts";
-import { addRule, proposals, push, untilJudged } from "../../rules/evaluation/market.ts";
+import { addRule, automatic, proposals, pushJudged } from "../../rules/evaluation/market.ts";
 
 const PATH = "/api/public/v1/price-changes";
 
@@ -25,8 +26,7 @@ withApp.test("price changes contain tier and first day of validity as pages, CSV
   const key = await app.key(["proposals:read"]);
   const page = await key.read(PATH);
   assertEquals(page.pricesIncludeVat, true);
-  const rows: Record<string, unknown>[] = page.data;
-  assertEquals(rows.map(({ toCents, tier, validFrom }) => [toCents, tier, validFrom]), [
+  assertEquals(valuesOf(page.data, "toCents", "tier", "validFrom"), [
     [123_450, "B2B", "2026-03-01T23:00:00.000Z"],
     [99_900, "B2B", "2026-03-02T23:00:00.000Z"],
     [1_500, null, "2026-03-02T23:00:00.000Z"],
@@ -42,11 +42,9 @@ withApp.test("price changes contain tier and first day of validity as pages, CSV
 
   // The CSV for Excel opens in a German Excel without an import dialog.
   const text = await (await key.get(`${PATH}?format=csv&dialect=excel`)).text();
-  // `ReadableStream.text()` drops the byte order mark, so bytes are compared.
-  const bytes = new Uint8Array(
-    await (await app.viewer.get("/api/price-changes?format=csv&dialect=excel")).arrayBuffer(),
-  );
-  assertEquals([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
+  const excel = await app.viewer.get("/api/price-changes?format=csv&dialect=excel");
+  // `Response.text()` drops the byte order mark, so bytes are compared.
+  assertEquals([...(await excel.bytes()).subarray(0, 3)], [0xef, 0xbb, 0xbf]);
   assertEquals(text.trimEnd().split("\r\n"), [
     '"Artikelnummer";"Preisgruppe";"Preis";"Währung";"Gültig ab";"Alter Preis";"Quelle"',
     '"00=1";"B2B";"1234,50";"EUR";"02.03.2026";"";"Eingabe oder API"',
@@ -63,21 +61,16 @@ withApp.test("price changes contain tier and first day of validity as pages, CSV
     ["00=1", "B2B", "999.00", "EUR", "2026-03-03", "1234.50", "Eingabe oder API"],
     ["=B", null, "1500", "JPY", "2026-03-03", null, "Eingabe oder API"],
   ];
-  assertEquals(await sheetsOf(new Uint8Array(await book.arrayBuffer())), { "1": table });
+  assertEquals(await sheetsOf(await book.bytes()), { "1": table });
   const shown = await app.viewer.get("/api/price-changes?format=xlsx");
-  assertEquals(await sheetsOf(new Uint8Array(await shown.arrayBuffer())), { "1": table });
-  const next = await key.get(`${PATH}?format=xlsx&since=${encodeURIComponent(since)}`);
-  assertEquals(await sheetsOf(new Uint8Array(await next.arrayBuffer())), {
-    "1": table.slice(0, 1),
-  });
+  assertEquals(await sheetsOf(await shown.bytes()), { "1": table });
   const rest = `since=${encodeURIComponent(since)}`;
+  const next = await key.get(`${PATH}?format=xlsx&${rest}`);
+  assertEquals(await sheetsOf(await next.bytes()), { "1": table.slice(0, 1) });
   const { nextSince, ...empty } = await key.read(`${PATH}?${rest}`);
   assertEquals(empty, { data: [], nextCursor: null, pricesIncludeVat: true, count: 0 });
   assertEquals(typeof nextSince, "string");
-  assertEquals((await (await key.get(`${PATH}?format=csv&${rest}`)).text()).split("\r\n"), [
-    head,
-    "",
-  ]);
+  assertEquals(await (await key.get(`${PATH}?format=csv&${rest}`)).text(), `${head}\r\n`);
   const xml = await (await key.get(`${PATH}?format=xml&${rest}`)).text();
   match(xml, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<ITEMS>\n<\/ITEMS>\n$/);
 });
@@ -103,10 +96,7 @@ async function withProduct(app: TestApp): Promise<string> {
 /** The product's `prices[]`, each as `[tier, minQty, cents, validFrom]`. */
 async function tiersOf(app: TestApp, id: string) {
   const { prices } = await app.owner.read(`/api/products/${id}`);
-  const rows: Record<string, unknown>[] = prices;
-  return rows.map((
-    { tier, minQty, amountCents, validFrom },
-  ) => [tier, minQty, amountCents, validFrom]);
+  return valuesOf(prices, "tier", "minQty", "amountCents", "validFrom");
 }
 
 function expected(cents: number, validFrom: string) {
@@ -150,8 +140,7 @@ withApp.test("PATCH of a price: the day is that of the workspace's zone, also af
 withApp.test("an approved proposal and its rollback are valid from their own days", async (app) => {
   const id = await withProduct(app);
   await addRule(app.owner);
-  await push(app, [["A", "acme", 92]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 92]]);
   const [open] = await proposals(app.owner, "status=open");
   await app.owner.act(`/api/proposals/${open?.id}/approve`);
   assertEquals(await tiersOf(app, id), expected(9_200, "2026-03-03T23:00:00.000Z"));
@@ -163,12 +152,8 @@ withApp.test("an approved proposal and its rollback are valid from their own day
 withApp.test("a price that a rule applies is valid from that day", async (app) => {
   const id = await withProduct(app);
   await app.owner.change("/api/settings", { autoApply: true });
-  await addRule(app.owner, {
-    marginFloor: { pct: 10 },
-    actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
-  });
-  await push(app, [["A", "acme", 92]]);
-  await untilJudged(app);
+  await addRule(app.owner, automatic(20));
+  await pushJudged(app, [["A", "acme", 92]]);
   assertEquals(await tiersOf(app, id), expected(9_200, "2026-03-03T23:00:00.000Z"));
 });
 

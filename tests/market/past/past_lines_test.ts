@@ -35,49 +35,39 @@ const observationsArbitrary = fc.uniqueArray(
 ).map((observations): ChartPoint[] => observations.sort((a, b) => a[0] - b[0]));
 
 Deno.test("at each moment a line has the last observation that still counts, and else a gap", () => {
+  const durations = fc.integer({ min: 1, max: 60 });
   fc.assert(
-    fc.property(
-      observationsArbitrary,
-      fc.integer({ min: 1, max: 60 }),
-      (observations, countsMs) => {
-        const { points, gaps } = observedLine(observations, WINDOW, () => countsMs);
-        const first = observations[0]?.[0] ?? Infinity;
-        // Lines change only at whole milliseconds, so checking the middles covers every moment.
-        for (let atMs = WINDOW.fromMs + 0.5; atMs < WINDOW.toMs; atMs++) {
-          const seen = observations.findLast(([seenMs]) => seenMs <= atMs);
-          const known = seen && atMs - seen[0] <= countsMs ? seen[1] : null;
-          const isGap = gaps.some(([fromMs, toMs]) => fromMs <= atMs && atMs < toMs);
-          const drawn = isGap ? null : points.findLast(([pointMs]) => pointMs <= atMs)?.[1] ?? null;
-          assertEquals(drawn, known, `at ${atMs}`);
-          assertEquals(isGap, known === null && first <= atMs, `gap at ${atMs}`);
-        }
-      },
-    ),
+    fc.property(observationsArbitrary, durations, (observations, countsMs) => {
+      const { points, gaps } = observedLine(observations, WINDOW, () => countsMs);
+      const first = observations[0]?.[0] ?? Infinity;
+      // Lines change only at whole milliseconds, so checking the middles covers every moment.
+      for (let atMs = WINDOW.fromMs + 0.5; atMs < WINDOW.toMs; atMs++) {
+        const seen = observations.findLast(([seenMs]) => seenMs <= atMs);
+        const known = seen && atMs - seen[0] <= countsMs ? seen[1] : null;
+        const isGap = gaps.some(([fromMs, toMs]) => fromMs <= atMs && atMs < toMs);
+        const drawn = isGap ? null : points.findLast(([pointMs]) => pointMs <= atMs)?.[1] ?? null;
+        assertEquals(drawn, known, `at ${atMs}`);
+        assertEquals(isGap, known === null && first <= atMs, `gap at ${atMs}`);
+      }
+    }),
   );
 });
 
 Deno.test("a line of many steps keeps at most 400 points, and the highest and lowest price", () => {
-  const steps = fc.array(fc.integer({ min: 1, max: 1_000_000 }), {
-    minLength: 401,
-    maxLength: 3_000,
-  });
+  const size = { minLength: 401, maxLength: 3_000 };
+  const manyPrices = fc.array(fc.integer({ min: 1, max: 1_000_000 }), size);
   fc.assert(
-    fc.property(steps, (prices) => {
+    fc.property(manyPrices, (prices) => {
       const observations = prices.map((cents, at): ChartPoint => [at * 7, cents]);
       const window = { fromMs: 0, toMs: prices.length * 7 };
       const { points } = observedLine(observations, window, () => 100);
       ok(points.length <= POINTS_MAX);
-      const drawn = points.map(([, cents]) => cents);
-      assertEquals([Math.min(...drawn), Math.max(...drawn)], [
-        Math.min(...prices),
-        Math.max(...prices),
-      ]);
+      const extremes = (cents: number[]) => [Math.min(...cents), Math.max(...cents)];
+      assertEquals(extremes(points.map(([, cents]) => cents ?? 0)), extremes(prices));
       const steps = prices.filter((cents, at) => cents !== prices[at - 1]);
       if (steps.length > POINTS_MAX) assertEquals(points.at(-1)?.[1], prices.at(-1));
-      assertEquals(
-        points.map(([atMs]) => atMs),
-        points.map(([atMs]) => atMs).sort((a, b) => a - b),
-      );
+      const times = points.map(([atMs]) => atMs);
+      assertEquals(times, times.toSorted((a, b) => a - b));
       for (const [atMs, cents] of points) assertEquals(prices[atMs / 7], cents);
     }),
     { numRuns: 30 },
@@ -131,25 +121,18 @@ Deno.test("moveKindOf() names a change of stock before a change of price", () =>
   }
 });
 
-const rowsArbitrary = fc.array(
-  fc.record({
-    match: fc.constantFrom("a", "b", "c"),
-    price: fc.integer({ min: 1, max: 3 }),
-    stock: fc.constantFrom("in_stock", "out_of_stock"),
-  }),
-  { maxLength: 60 },
+const row = fc.record({
+  match: fc.constantFrom("a", "b", "c"),
+  price: fc.integer({ min: 1, max: 3 }),
+  stock: fc.constantFrom("in_stock", "out_of_stock"),
+});
+const rowsArbitrary = fc.array(row, { maxLength: 60 }).map((rows) =>
+  rows.map(({ match, price, stock }, at): PlacedObservation => {
+    const place = { productId: "p", matchId: match, competitorId: match, observedAtMs: at };
+    const observation = anObservation({ ...place, ...observed(price, stock) });
+    return { atMs: at, id: String(at).padStart(24, "0"), observation };
+  })
 );
-
-function placed(rows: readonly { match: string; price: number; stock: string }[]) {
-  return rows.map(({ match, price, stock }, at): PlacedObservation => ({
-    atMs: at,
-    id: String(at).padStart(24, "0"),
-    observation: anObservation({
-      ...{ productId: "p", matchId: match, competitorId: match, observedAtMs: at },
-      ...observed(price, stock),
-    }),
-  }));
-}
 
 async function* newestFirst(rows: readonly PlacedObservation[]) {
   yield* rows.toReversed();
@@ -157,8 +140,7 @@ async function* newestFirst(rows: readonly PlacedObservation[]) {
 
 Deno.test("moves read from the newest on, at once or in pieces, equal those read from the oldest on", async () => {
   await fc.assert(
-    fc.asyncProperty(rowsArbitrary, async (written) => {
-      const rows = placed(written);
+    fc.asyncProperty(rowsArbitrary, async (rows) => {
       const last = new Map<string, PlacedObservation["observation"]>();
       const expected = rows.flatMap(({ observation, atMs }) => {
         const before = last.get(observation.matchId) ?? null;
@@ -199,10 +181,8 @@ Deno.test("lists sorted newest first are merged from any place on, equal times b
       const merged = await Array.fromAsync(mergeNewest(given.map(source), after));
       const expected = given.flat().sort(compareNewest)
         .filter((one) => compareNewest(one, after) > 0);
-      assertEquals(
-        merged.map(({ atMs, id }) => `${atMs} ${id}`),
-        expected.map(({ atMs, id }) => `${atMs} ${id}`),
-      );
+      const named = (items: typeof expected) => items.map(({ atMs, id }) => `${atMs} ${id}`);
+      assertEquals(named(merged), named(expected));
     }),
   );
 });
