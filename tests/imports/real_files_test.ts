@@ -1,4 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { fromKeys } from "../../src/base/collections.ts";
+import { valuesOf } from "../api/answers.ts";
 import { startBench, WITH_VAT } from "./import_bench.ts";
 
 /** Today is 2 March 2026, and the VAT rate is 19 %. */
@@ -9,9 +11,13 @@ interface Case {
   readonly row: string;
   /** `null`: the product does not exist. */
   readonly expected: Readonly<Record<string, unknown>> | null;
-  readonly codes: readonly string[];
-  readonly query: string;
+  readonly codes?: readonly string[];
+  readonly query?: string;
 }
+
+const whole = (what: string, header: string, row: string, expected: Case["expected"]): Case => ({
+  ...{ what, header, row, expected },
+});
 
 /** A file of SKU and title with further columns, which contains the product 00471. */
 function named(
@@ -19,27 +25,21 @@ function named(
   columns: string,
   values: string,
   expected: Case["expected"],
-  codes: readonly string[] = [],
-  query = "",
+  ...codes: string[]
 ): Case {
   const header = `Artikelnummer;Bezeichnung;${columns}`;
-  return { what, header, row: `00471;Topf;${values}`, expected, codes, query };
+  return { what, header, row: `00471;Topf;${values}`, expected, codes };
 }
 
-const priced = (ourPriceCents: number | null) => ({ ourPriceCents });
-const whole = (what: string, header: string, row: string, expected: Case["expected"]): Case => ({
-  ...{ what, header, row, expected },
-  ...{ codes: [], query: "" },
-});
+const priced = (ourPriceCents: number) => ({ ourPriceCents });
+const NONE = { ourPriceCents: null };
 const SALE = "VK;Aktionspreis;Aktion von;Aktion bis";
 const OVER = "19,99;9,99;01.06.2025;30.06.2025";
 
 const GROSS: readonly Case[] = [
-  named("a dealer's price for an empty one", "VK1;VK2", ";12,50", priced(null), [
-    "no_current_price",
-  ]),
-  named("a dealer's price for 0", "VK1;VK2", "0,00;12,50", priced(null), ["zero_as_empty"]),
-  named("a dealer's price alone", "VK2", "12,50", priced(null), ["no_current_price"]),
+  named("a dealer's price for an empty one", "VK1;VK2", ";12,50", NONE, "no_current_price"),
+  named("a dealer's price for 0", "VK1;VK2", "0,00;12,50", NONE, "zero_as_empty"),
+  named("a dealer's price alone", "VK2", "12,50", NONE, "no_current_price"),
   named("a sale that is over is not the price", SALE, OVER, priced(1_999)),
   whole(
     "a sale that has not begun is not the price",
@@ -54,7 +54,7 @@ const GROSS: readonly Case[] = [
     priced(999),
   ),
   named("dates of a sale", "VK;Aktionspreis;gültig von;gültig bis", OVER, priced(1_999)),
-  named("a sale without dates", "VK;Aktionspreis", "19,99;9,99", priced(999), ["undated_sale"]),
+  named("a sale without dates", "VK;Aktionspreis", "19,99;9,99", priced(999), "undated_sale"),
   whole(
     "texts in formulas are texts",
     "Artikelnummer;Bezeichnung;EAN;VK",
@@ -70,25 +70,21 @@ const GROSS: readonly Case[] = [
   named("Nettopreis is net", "Nettopreis", "100,00", priced(11_900)),
   named("a net cost", "Einst. netto;VK", "50,00;99,00", {
     costPriceCents: 5_000,
-    ourPriceCents: 9_900,
+    ...priced(9_900),
   }),
   ...["0,19", "19", "19 %", "19,0"].map((rate) =>
     named(`VAT ${rate} is 19 %`, "VK;MwSt", `9,99;${rate}`, { vatRatePct: 19 })
   ),
-  named("VAT 0,19 %", "VK;MwSt", "9,99;0,19 %", { vatRatePct: null }, ["invalid_number"]),
-  ...["$19.99", "19.99 $", "£19.99"].map((price) =>
-    named(
-      `${price} is no price in EUR`,
-      "VK;EK",
-      `${price};${price}`,
-      { ourPriceCents: null, costPriceCents: null },
-      ["invalid_currency", "invalid_currency"],
-      "?allowNoPrices=true",
-    )
-  ),
+  named("VAT 0,19 %", "VK;MwSt", "9,99;0,19 %", { vatRatePct: null }, "invalid_number"),
+  ...["$19.99", "19.99 $", "£19.99"].map((price) => {
+    const codes = ["invalid_currency", "invalid_currency"];
+    const none = { ...NONE, costPriceCents: null };
+    const read = named(`${price} is no price in EUR`, "VK;EK", `${price};${price}`, none, ...codes);
+    return { ...read, query: "?allowNoPrices=true" };
+  }),
   ...["Blocked=Ja", "gesperrt=1", "Inaktiv=X", "Auslauf=J", "Blocked=All"].map((state) => {
     const [name = "", value] = state.split("=");
-    return named(`${state} is not sold`, `VK;${name}`, `9,99;${value}`, null, ["inactive"]);
+    return named(`${state} is not sold`, `VK;${name}`, `9,99;${value}`, null, "inactive");
   }),
   ...["Blocked=Nein", "gesperrt=0", "Inaktiv="].map((state) => {
     const [name = "", value] = state.split("=");
@@ -115,7 +111,7 @@ for (const [pricesIncludeVat, cases] of [[true, GROSS], [false, NET]] as const) 
   const side = pricesIncludeVat ? "gross" : "net";
   Deno.test(`files of retailers are read as meant in a workspace with ${side} prices`, async (test) => {
     await using bench = await startBench({ pricesIncludeVat, vatRatePct: 19 });
-    for (const [n, { what, header, row, expected, codes, query }] of cases.entries()) {
+    for (const [n, { what, header, row, expected, codes = [], query }] of cases.entries()) {
       await test.step(what, async () => {
         const sku = `00${471 + n}`;
         // The file needs a second row, because a single value does not identify a column.
@@ -125,11 +121,9 @@ for (const [pricesIncludeVat, cases] of [[true, GROSS], [false, NET]] as const) 
         const file = `${header}\n${row.replace("00471", sku)}\n${second}\n`;
         const data = await bench.send(file, query);
         const product = (await bench.products()).get(sku);
-        if (expected === null) assertEquals(product, undefined, JSON.stringify(data));
-        else {
-          const found = Object.keys(expected).map((name) => [name, product?.[name]]);
-          assertEquals(Object.fromEntries(found), expected, JSON.stringify(data));
-        }
+        const names = Object.keys(expected ?? {});
+        const found = product ? fromKeys(names, (name) => product[name]) : null;
+        assertEquals(found, expected, JSON.stringify(data));
         const findings: { line: number; code: string }[] = [...data.errors, ...data.warnings];
         const own = findings.filter(({ line }) => line === 2).map(({ code }) => code);
         assertEquals(own.filter((code) => code !== "dot_decimal"), codes);
@@ -138,41 +132,35 @@ for (const [pricesIncludeVat, cases] of [[true, GROSS], [false, NET]] as const) 
   });
 }
 
-Deno.test("Shopify's JSON gives one product per variant", async () => {
+async function shopify(json: unknown) {
   await using bench = await startBench(WITH_VAT);
-  const variant = (id: number, sku: string, title: string, price: string) => ({
-    id,
-    title,
-    sku,
-    price,
-    barcode: sku === "T-1" ? "4006381333931" : null,
+  const { files: [file] } = await bench.send(JSON.stringify(json), "", "application/json");
+  const names = ["sku", "title", "brand", "category", "ean", "ourPrice", "costPrice", "stock"];
+  const rows = valuesOf([...(await bench.products()).values()], ...names);
+  return [file.profile, ...rows.map((row) => row.join(";")).sort()];
+}
+
+Deno.test("Shopify's JSON gives one product per variant", async () => {
+  const variant = (id: number, sku: string, title: string, price: string, barcode?: string) => ({
+    ...{ id, title, sku, price, barcode: barcode ?? null },
   });
-  const body = JSON.stringify({
-    products: [{
-      id: 632910392,
-      title: "Topf",
-      vendor: "Rösle",
-      product_type: "Töpfe",
-      status: "active",
-      variants: [variant(1, "T-1", "Rot", "19.99"), variant(2, "T-2", "Blau / 2 l", "1234.00")],
-      options: [{ id: 5, name: "Farbe", values: ["Rot", "Blau / 2 l"] }],
-    }, {
-      id: 632910393,
-      title: "Kanne",
-      vendor: "Rösle",
-      status: "active",
-      variants: [variant(3, "K-1", "Default Title", "5.00")],
-    }],
-  });
-  const data = await bench.send(body, "", "application/json");
-  const products = [...(await bench.products()).values()];
-  const read = products.map((one) => [one.sku, one.title, one.ean, one.ourPriceCents].join(";"))
-    .sort();
-  assertEquals(read, [
-    "K-1;Kanne;;500",
-    "T-1;Topf Rot;4006381333931;1999",
-    "T-2;Topf Blau / 2 l;;123400",
-  ], JSON.stringify(data));
+  const pot = { id: 632910392, title: "Topf", product_type: "Töpfe" };
+  const first = variant(1, "T-1", "Rot", "19.99", "4006381333931");
+  const second = variant(2, "T-2", "Blau / 2 l", "1234.00");
+  const options = [{ id: 5, name: "Farbe", values: ["Rot", "Blau / 2 l"] }];
+  const can = { id: 632910393, title: "Kanne" };
+  const only = variant(3, "K-1", "Default Title", "5.00");
+  const shop = { vendor: "Rösle", status: "active" };
+  const products = [
+    { ...shop, ...pot, variants: [first, second], options },
+    { ...shop, ...can, variants: [only] },
+  ];
+  assertEquals(await shopify({ products }), [
+    "shopify-json",
+    "K-1;Kanne;Rösle;;;500;;",
+    "T-1;Topf Rot;Rösle;Töpfe;4006381333931;1999;;",
+    "T-2;Topf Blau / 2 l;Rösle;Töpfe;;123400;;",
+  ]);
 });
 
 const edges = (nodes: readonly unknown[]) => ({
@@ -186,55 +174,31 @@ const SHOPIFY_VARIANTS = [
   ["Rot", "T-1", "4006381333931", "19.99"],
   ["Blau / 2 l", "T-2", null, "1234.00"],
 ].map(([title, sku, barcode, price]) => ({
-  id: `gid://shopify/ProductVariant/${sku}`,
-  title,
-  sku,
-  barcode,
-  price,
-  inventoryQuantity: 4,
-  inventoryItem: { unitCost: money("8.50") },
+  ...{ id: `gid://shopify/ProductVariant/${sku}`, title, sku, barcode, price },
+  ...{ inventoryQuantity: 4, inventoryItem: { unitCost: money("8.50") } },
 }));
+const PRICED_IN_EUR = SHOPIFY_VARIANTS.map((one) => ({ ...one, price: money(String(one.price)) }));
 const SHOPIFY_PRODUCT = {
-  id: "gid://shopify/Product/1",
-  title: "Topf",
-  handle: "topf",
-  vendor: "Rösle",
-  productType: "Töpfe",
-  status: "ACTIVE",
+  ...{ id: "gid://shopify/Product/1", title: "Topf", handle: "topf" },
+  ...{ vendor: "Rösle", productType: "Töpfe", status: "ACTIVE" },
+};
+const withVariants = (variants: unknown) => ({ ...SHOPIFY_PRODUCT, variants });
+
+const FORMS: Readonly<Record<string, unknown>> = {
+  "edges and nodes": { products: edges([withVariants(edges(SHOPIFY_VARIANTS))]) },
+  "nodes alone": { products: nodes([withVariants(nodes(SHOPIFY_VARIANTS))]) },
+  "amounts with their currency": { products: edges([withVariants(edges(PRICED_IN_EUR))]) },
+  "variants with their product": {
+    productVariants: edges(SHOPIFY_VARIANTS.map((one) => ({ ...one, product: SHOPIFY_PRODUCT }))),
+  },
 };
 
-for (
-  const [form, data] of [
-    [
-      "edges and nodes",
-      { products: edges([{ ...SHOPIFY_PRODUCT, variants: edges(SHOPIFY_VARIANTS) }]) },
-    ],
-    ["nodes alone", {
-      products: nodes([{ ...SHOPIFY_PRODUCT, variants: nodes(SHOPIFY_VARIANTS) }]),
-    }],
-    ["amounts with their currency", {
-      products: edges([{
-        ...SHOPIFY_PRODUCT,
-        variants: edges(
-          SHOPIFY_VARIANTS.map((one) => ({ ...one, price: money(String(one.price)) })),
-        ),
-      }]),
-    }],
-    ["variants with their product", {
-      productVariants: edges(SHOPIFY_VARIANTS.map((one) => ({ ...one, product: SHOPIFY_PRODUCT }))),
-    }],
-  ] as const
-) {
+for (const [form, data] of Object.entries(FORMS)) {
   Deno.test(`Shopify's GraphQL gives one product per variant: ${form}`, async () => {
-    await using bench = await startBench(WITH_VAT);
-    const job = await bench.send(JSON.stringify({ data }), "", "application/json");
-    const products = [...(await bench.products()).values()];
-    const names = ["sku", "title", "brand", "category", "ean", "ourPriceCents", "costPriceCents"];
-    const read = products.map((one) => [...names, "stock"].map((name) => one[name]).join(";"))
-      .sort();
-    assertEquals([job.files[0].profile, read], ["shopify-json", [
+    assertEquals(await shopify({ data }), [
+      "shopify-json",
       "T-1;Topf Rot;Rösle;Töpfe;4006381333931;1999;850;4",
       "T-2;Topf Blau / 2 l;Rösle;Töpfe;;123400;850;4",
-    ]], JSON.stringify(job));
+    ]);
   });
 }
