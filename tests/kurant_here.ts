@@ -3,6 +3,7 @@
  * are only tested by `kurant` of `tests/program.ts`, which the tests of each command use at least
  * once.
  */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { runCommandLine } from "../src/app/commands/command_line.ts";
 import { variableNames } from "../src/app/composition/config.ts";
 import type { Finished } from "./program.ts";
@@ -30,6 +31,31 @@ export async function kurantHere(
   put.use(withProperties(Deno.stderr, told));
   const code = await runCommandLine(args);
   return { code, signal: null, out: textOf(out), err: textOf(err) };
+}
+
+/**
+ * Requires that a command ends with 0 and prints nothing to standard error. Returns its output,
+ * which must match all patterns.
+ */
+export async function succeeds(
+  command: Finished | Promise<Finished>,
+  ...patterns: readonly RegExp[]
+): Promise<string> {
+  const { code, out, err } = await command;
+  assertEquals([code, err], [0, ""], out);
+  for (const pattern of patterns) match(out, pattern);
+  return out;
+}
+
+/** Requires that a command ends with the code, and says why on standard error only. */
+export async function fails(
+  command: Finished | Promise<Finished>,
+  failure: number,
+  ...patterns: readonly RegExp[]
+): Promise<void> {
+  const { code, out, err } = await command;
+  assertEquals([code, out], [failure, ""], err);
+  for (const pattern of patterns) match(err, pattern);
 }
 
 function keep(pieces: Uint8Array[], bytes: Uint8Array): number {

@@ -4,10 +4,10 @@ import { storeFile } from "../../../src/platform/store/open_store.ts";
 import { flushFile } from "../../../src/platform/store/store_file.ts";
 import { openStoreIn } from "../../closing_store.ts";
 import { lockFolder } from "../../locked_store.ts";
-import { kurantHere } from "../../kurant_here.ts";
+import { fails, kurantHere, succeeds } from "../../kurant_here.ts";
 import { kurant, runProgram, startServer } from "../../program.ts";
 import { inFolder, namesIn, temporaryFolder } from "../../temporary_folder.ts";
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { basename } from "node:path";
 import { testWith } from "../../opened.ts";
 
@@ -15,11 +15,9 @@ async function backedUpStore() {
   const folder = await temporaryFolder();
   const settings = { DATA_DIR: `${folder.path}/data` };
   const path = `${folder.path}/backup.db`;
-  const key = await kurantHere(["key", "add", "--name", "k"], settings);
-  assertEquals([key.code, key.err], [0, ""]);
-  const backup = await kurantHere(["backup", path], settings);
-  assertEquals([backup.code, backup.err], [0, ""]);
-  match(backup.out, /^.*backup\.db: \d+ bytes, 0 disagreements\n$/);
+  await succeeds(kurantHere(["key", "add", "--name", "k"], settings));
+  const backup = kurantHere(["backup", path], settings);
+  await succeeds(backup, /^.*backup\.db: \d+ bytes, 0 disagreements\n$/);
   const { kvPath } = storeFile(settings.DATA_DIR);
   return { settings, kvPath, path, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
@@ -40,27 +38,22 @@ const withBackup = testWith(backedUpStore);
 
 withBackup.test("backup creates one file, never overwrites, and leaves no other file", async (backed) => {
   const before = await Deno.readFile(backed.path);
-  const again = await kurantHere(["backup", backed.path], backed.settings);
-  assertEquals([again.code, again.out], [1, ""]);
-  match(again.err, /^error: ".*backup\.db" is there already: /);
+  const again = kurantHere(["backup", backed.path], backed.settings);
+  await fails(again, 1, /^error: ".*backup\.db" is there already: /);
   assertEquals(await Deno.readFile(backed.path), before);
   assertEquals(namesIn(`${backed.settings.DATA_DIR}/..`), ["backup.db", "data"]);
 });
 
 inFolder.test("backup of a folder without a store ends with 1 and creates no file", async (folder) => {
-  const { code, err } = await kurantHere(["backup", `${folder.path}/b.db`], {
-    DATA_DIR: folder.path,
-  });
-  assertEquals(code, 1);
-  match(err, /^error: There is no store ".*": set DATA_DIR to its folder/);
+  const backup = kurantHere(["backup", `${folder.path}/b.db`], { DATA_DIR: folder.path });
+  await fails(backup, 1, /^error: There is no store ".*": set DATA_DIR to its folder/);
   assertEquals(namesIn(folder.path), []);
 });
 
 withBackup.test("restore brings back the backed-up store and keeps the replaced one", async (backed) => {
   const { settings, kvPath } = backed;
   await mark(settings.DATA_DIR);
-  const { code, out, err } = await kurant(["restore", backed.path], settings);
-  assertEquals([code, err], [0, ""]);
+  const out = await succeeds(kurant(["restore", backed.path], settings));
   assertEquals(await isMarked(settings.DATA_DIR), false);
 
   const aside = /^The store before is kept as (.*)$/m.exec(out)![1]!;
@@ -72,9 +65,8 @@ withBackup.test("restore brings back the backed-up store and keeps the replaced 
 withBackup.test("restore and compact refuse while a server holds the store", async (backed) => {
   using _lock = lockFolder(backed.settings.DATA_DIR);
   for (const args of [["restore", backed.path], ["compact"]]) {
-    const { code, err } = await kurantHere(args, backed.settings);
-    assertEquals(code, 1);
-    match(err, /^error: The store is in use by process \d+/);
+    const refused = kurantHere(args, backed.settings);
+    await fails(refused, 1, /^error: The store is in use by process \d+/);
   }
 });
 
@@ -88,24 +80,15 @@ withBackup.test("a store of a newer layout does not start; restore refuses it, a
   ];
   for (const [content, refusal] of files) {
     await Deno.writeFile(`${path}.bad`, content);
-    const { code, err } = await kurantHere(["restore", `${path}.bad`], settings);
-    assertEquals(code, 1);
-    match(err, refusal);
+    await fails(kurantHere(["restore", `${path}.bad`], settings), 1, refusal);
   }
   await using newer = await temporaryFolder();
   await mark(newer.path, 999);
   await flushFile(storeFile(newer.path).kvPath);
   const serving = { DATA_DIR: newer.path, PORT: "0" };
-  for (
-    const [args, env] of [
-      [["restore", storeFile(newer.path).kvPath], settings],
-      [["serve"], serving],
-    ] as const
-  ) {
-    const { code, err } = await kurantHere(args, env);
-    assertEquals(code, 1);
-    match(err, /^error: The store has layout 999, this program knows \d+: use a newer version/);
-  }
+  const unknown = /^error: The store has layout 999, this program knows \d+: use a newer version/;
+  await fails(kurantHere(["restore", storeFile(newer.path).kvPath], settings), 1, unknown);
+  await fails(kurantHere(["serve"], serving), 1, unknown);
   assertEquals(await isMarked(settings.DATA_DIR), true);
   assertEquals(namesIn(settings.DATA_DIR).filter((name) => name.includes("restoring")), []);
 });
@@ -119,32 +102,29 @@ withBackup.test("compact keeps every row, reports the gained space, and leaves a
   }
   await flushFile(kvPath);
   const { size } = await Deno.stat(kvPath);
-  const { code, out } = await kurant(["compact"], settings);
+  const out = await succeeds(kurant(["compact"], settings));
   const now = (await Deno.stat(kvPath)).size;
-  assertEquals([code, out], [0, `${size} bytes before, ${now} bytes now\n`]);
+  assertEquals(out, `${size} bytes before, ${now} bytes now\n`);
   assertEquals([now < size / 10, await isMarked(settings.DATA_DIR)], [true, true]);
   await flushFile(kvPath);
   const before = await Deno.readFile(kvPath);
-  const again = await kurantHere(["compact"], settings);
-  assertEquals([again.code, again.out], [0, `${before.length} bytes, and no space to gain\n`]);
+  const again = await succeeds(kurantHere(["compact"], settings));
+  assertEquals(again, `${before.length} bytes, and no space to gain\n`);
   assertEquals(await Deno.readFile(kvPath), before);
 });
 
 withBackup.test("backup and restore skip the check of rows with --no-check", async ({ settings, path }) => {
-  const quick = await kurantHere(["backup", "--no-check", `${path}.quick`], settings);
-  assertEquals([quick.code, quick.err], [0, ""]);
-  match(quick.out, /^.*: \d+ bytes, rows not checked\n$/);
-  const restored = await kurantHere(["restore", "--no-check", `${path}.quick`], settings);
-  assertEquals(restored.code, 0);
-  match(restored.out, /^Restored: \d+ bytes, rows not checked\n/);
+  const quick = kurantHere(["backup", "--no-check", `${path}.quick`], settings);
+  await succeeds(quick, /^.*: \d+ bytes, rows not checked\n$/);
+  const restored = kurantHere(["restore", "--no-check", `${path}.quick`], settings);
+  await succeeds(restored, /^Restored: \d+ bytes, rows not checked\n/);
 });
 
 Deno.test("backup, restore and compact refuse a KV Connect store and name the alternative", async () => {
   const settings = { KV_URL: "http://127.0.0.1:9", DENO_KV_ACCESS_TOKEN: "any" };
+  const refusal = /^error: .* is for a store that is a file, .* use "workspace export"/;
   for (const args of [["backup", "b.db"], ["restore", "b.db"], ["compact"]]) {
-    const { code, err } = await kurantHere(args, settings);
-    assertEquals(code, 2);
-    match(err, /^error: .* is for a store that is a file, .* use "workspace export"/);
+    await fails(kurantHere(args, settings), 2, refusal);
   }
 });
 
@@ -165,8 +145,7 @@ withBackup.test("the part of a killed backup or export is removed by the next ba
   assertEquals(namesIn(folder).filter((name) => name.endsWith(".part")).length, 1);
   await using living = await openBackupPart(`${folder}/living.db`);
   await Deno.writeTextFile(living.path, "");
-  const { code } = await kurantHere(["backup", `${folder}/whole.db`], backed.settings);
-  assertEquals(code, 0);
+  await succeeds(kurantHere(["backup", `${folder}/whole.db`], backed.settings));
   const part = basename(living.path);
   assertEquals(namesIn(folder), [part, `${part}.lock`, "whole.db"].sort());
 });

@@ -3,7 +3,7 @@ import { listWorkspaces } from "../../../src/accounts/workspace_store.ts";
 import { openStoreIn } from "../../closing_store.ts";
 import { addProduct } from "../../rules/evaluation/market.ts";
 import { startTestApp } from "../../harness.ts";
-import { kurantHere } from "../../kurant_here.ts";
+import { fails, kurantHere } from "../../kurant_here.ts";
 import { kurant } from "../../program.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
@@ -22,20 +22,17 @@ inFolder.test("export prints the changes, and to standard error the start of the
   const next = await kurantHere(["export", "--format", "csv", "--since", since], settings);
   assertEquals(next.out.trim().split("\r\n").length, 2);
   match(next.out, /^"B",/m);
-  const wrong = await kurantHere(["export", "--since", "yesterday"], settings);
-  assertEquals([wrong.code, wrong.out], [2, ""]);
+  await fails(kurantHere(["export", "--since", "yesterday"], settings), 2);
 });
 
 inFolder.test("export refuses an unknown workspace, and creates none", async (folder) => {
   const settings = { DATA_DIR: folder.path };
-  const empty = await kurantHere(["export"], settings);
-  assertEquals([empty.code, empty.out], [1, ""]);
+  await fails(kurantHere(["export"], settings), 1);
   using store = await openStoreIn(folder.path);
   await using app = await startTestApp({ store });
   await addProduct(app.owner, "A");
   const before = (await listWorkspaces(store)).map(({ name }) => name);
-  const wrong = await kurantHere(["export", "--workspace", "Mustr GmbH"], settings);
-  assertEquals([wrong.code, wrong.out], [1, ""]);
-  match(wrong.err, /no workspace "Mustr GmbH"/);
+  const wrong = kurantHere(["export", "--workspace", "Mustr GmbH"], settings);
+  await fails(wrong, 1, /no workspace "Mustr GmbH"/);
   assertEquals((await listWorkspaces(store)).map(({ name }) => name), before);
 });

@@ -10,8 +10,9 @@ import {
   makeEngineFile,
   rowsOf,
 } from "../../platform/engine_file.ts";
-import { kurantHere } from "../../kurant_here.ts";
+import { fails, kurantHere, succeeds } from "../../kurant_here.ts";
 import { kurant, startServer } from "../../program.ts";
+import { closing } from "../../closing_store.ts";
 import { testNeeding } from "../../needing.ts";
 import { freePort, MISSING_DENOKV, startDenokvOn } from "../../stores.ts";
 import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
@@ -24,16 +25,10 @@ async function olderStore(dataDir: string): Promise<string> {
   const { kvPath } = storeFile(dataDir);
   await Deno.mkdir(dataDir, { recursive: true });
   await makeEngineFile(kvPath, 0);
-  await kurantOk(OWNER, dataDir, PASSWORD);
-  await kurantOk(["import", "docs/sample.xml"], dataDir);
-  assertEquals(layoutOf(kvPath), ENGINE_LAYOUT);
+  await succeeds(kurantHere(OWNER, { DATA_DIR: dataDir }, PASSWORD));
+  const { code } = await kurantHere(["import", "docs/sample.xml"], { DATA_DIR: dataDir });
+  assertEquals([code, layoutOf(kvPath)], [0, ENGINE_LAYOUT]);
   return kvPath;
-}
-
-async function kurantOk(args: readonly string[], dataDir: string, input = "") {
-  const finished = await kurantHere(args, { DATA_DIR: dataDir }, input);
-  assertEquals([args, finished.code], [args, 0], finished.err);
-  return finished;
 }
 
 /** Log lines about the file's layout from one run of a server. */
@@ -51,36 +46,38 @@ inFolder.test("a server advises compact for an older store once per start, and c
   assertEquals(more, []);
   assertEquals(layoutOf(kvPath), ENGINE_LAYOUT);
   const rows = rowsOf(kvPath);
-  const { out } = await kurantOk(["compact"], folder.path);
-  match(out, /^\d+ bytes before, \d+ bytes now\n$/);
+  const settings = { DATA_DIR: folder.path };
+  await succeeds(kurantHere(["compact"], settings), /^\d+ bytes before, \d+ bytes now\n$/);
   assertEquals([layoutOf(kvPath), rowsOf(kvPath)], [LAYOUT_OF_TODAY, rows]);
   assertEquals(await logOf(folder.path), []);
-  match((await kurantOk(["compact"], folder.path)).out, /no space to gain/);
-  await kurantOk(["check-store"], folder.path);
+  await succeeds(kurantHere(["compact"], settings), /no space to gain/);
+  await succeeds(kurantHere(["check-store"], settings));
 });
 
 inFolder.test("backup and restore keep the layout; compact is advised for a backup of an older store", async (folder) => {
   const older = `${folder.path}/older`;
   const newer = `${folder.path}/newer`;
   const backup = `${folder.path}/backup.db`;
+  const { kvPath } = storeFile(newer);
+  const settings = { DATA_DIR: newer };
   await olderStore(older);
-  await kurantOk(OWNER, newer, PASSWORD);
-  await kurantOk(["backup", backup], newer);
+  await succeeds(kurantHere(OWNER, settings, PASSWORD));
+  await succeeds(kurantHere(["backup", backup], settings));
   assertEquals(layoutOf(backup), LAYOUT_OF_TODAY);
-  const same = await kurantOk(["restore", backup], newer);
-  assertEquals([layoutOf(storeFile(newer).kvPath), same.err], [LAYOUT_OF_TODAY, ""]);
+  await succeeds(kurantHere(["restore", backup], settings));
+  assertEquals(layoutOf(kvPath), LAYOUT_OF_TODAY);
 
   await Deno.remove(backup);
-  await kurantOk(["backup", backup], older);
+  await succeeds(kurantHere(["backup", backup], { DATA_DIR: older }));
   assertEquals(layoutOf(backup), ENGINE_LAYOUT);
-  const led = await kurantOk(["restore", backup], newer);
+  const led = await kurantHere(["restore", backup], settings);
+  assertEquals([led.code, layoutOf(kvPath)], [0, ENGINE_LAYOUT]);
   match(led.err, /^The store's file has pages of 4096 bytes.*compact.*\n$/);
-  const { kvPath } = storeFile(newer);
-  assertEquals(layoutOf(kvPath), ENGINE_LAYOUT);
-  await kurantOk(["compact"], newer);
+  await succeeds(kurantHere(["compact"], settings));
   assertEquals(layoutOf(kvPath), LAYOUT_OF_TODAY);
-  await kurantOk(["check-store"], newer);
-  match((await kurantOk(["doctor"], newer)).out, /^The store has layout \d+; 0 problems\n$/m);
+  await succeeds(kurantHere(["check-store"], settings));
+  const doctor = kurantHere(["doctor"], settings);
+  await succeeds(doctor, /^The store has layout \d+; 0 problems\n$/m);
 });
 
 inFolder.test("a server works on a file of a newer engine without changing its layout, and says so; compact refuses", async (folder) => {
@@ -101,31 +98,23 @@ inFolder.test("a server works on a file of a newer engine without changing its l
     /^problem file: .*has version 4 .*\nproblem file: Lists are read by the engine, which is slower: .*not those that are known\n/m,
   );
   match(told.out, /layout \d+; 2 problems\n$/);
-  const { code, err } = await kurantHere(["compact"], { DATA_DIR: folder.path });
-  assertEquals(code, 1);
-  match(err, /^error: ".*" cannot be rewritten\. The store's file has version 4/);
+  const compact = kurantHere(["compact"], { DATA_DIR: folder.path });
+  await fails(compact, 1, /^error: ".*" cannot be rewritten\. The store's file has version 4/);
 });
 
 inFolder.test("store prepare creates a file, converts an older one, and refuses an open one", async (folder) => {
   const path = `${folder.path}/kv.sqlite`;
-  match(
-    (await kurantOk(["store", "prepare", path], folder.path)).out,
-    /: a new store of \d+ bytes/,
-  );
+  await succeeds(kurantHere(["store", "prepare", path], {}), /: a new store of \d+ bytes/);
   assertEquals(layoutOf(path), LAYOUT_OF_TODAY);
-  match((await kurantOk(["store", "prepare", path], folder.path)).out, /: as it was\n$/);
+  await succeeds(kurantHere(["store", "prepare", path], {}), /: as it was\n$/);
   const older = `${folder.path}/older.sqlite`;
   await makeEngineFile(older, 1_000);
   const rows = rowsOf(older);
   {
-    const { kv } = await openStoreFile(older, 1_000);
-    const { code, err } = await kurant(["store", "prepare", older], {});
-    kv.close();
-    assertEquals(code, 1);
-    match(err, /^error: .*older\.sqlite" open: /);
+    using _open = closing(await openStoreFile(older, 1_000));
+    await fails(kurant(["store", "prepare", older], {}), 1, /^error: .*older\.sqlite" open: /);
   }
-  const led = await kurantHere(["store", "prepare", older], {});
-  match(led.out, /: \d+ bytes before, \d+ /);
+  await succeeds(kurantHere(["store", "prepare", older], {}), /: \d+ bytes before, \d+ /);
   assertEquals([layoutOf(older), integrityOf(older)], [LAYOUT_OF_TODAY, "ok"]);
   const kept: { rest: string } = JSON.parse(rows);
   ok(JSON.parse(rowsOf(older)).rest.includes(kept.rest.split(",")[0]));
@@ -138,10 +127,10 @@ testNeeding(MISSING_DENOKV, {
     await using folder = await temporaryFolder();
     for (const isPrepared of [true, false]) {
       const path = `${folder.path}/${isPrepared}.sqlite`;
-      if (isPrepared) await kurantOk(["store", "prepare", path], folder.path);
+      if (isPrepared) await succeeds(kurantHere(["store", "prepare", path], {}));
       await useByDenokv(path, "first");
       assertEquals(layoutOf(path), isPrepared ? LAYOUT_OF_TODAY : ENGINE_LAYOUT);
-      await kurantOk(["store", "prepare", path], folder.path);
+      await succeeds(kurantHere(["store", "prepare", path], {}));
       assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
       assertEquals(await useByDenokv(path, "second"), ["first", "second"]);
       assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
@@ -157,9 +146,7 @@ async function useByDenokv(path: string, name: string): Promise<unknown[]> {
   await using server = await startDenokvOn(path, freePort());
   using kv = await Deno.openKv(server.url);
   await kv.set(["row", name], new Uint8Array(3_000), { expireIn: 3_600_000 });
-  const { code, err } = await kurantHere(["store", "prepare", path], {});
-  assertEquals(code, 1);
-  match(err, /^error: .*\.sqlite" open: /);
+  await fails(kurantHere(["store", "prepare", path], {}), 1, /^error: .*\.sqlite" open: /);
   const rows = await Array.fromAsync(kv.list({ prefix: ["row"] }));
   return rows.map(({ key }) => key[1]);
 }

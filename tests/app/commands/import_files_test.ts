@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { askIdleStore } from "../../left_store.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
-import { kurantHere } from "../../kurant_here.ts";
+import { fails, kurantHere } from "../../kurant_here.ts";
 import { findingsOf, kurant, startLiveServer } from "../../program.ts";
 import { inFolder } from "../../temporary_folder.ts";
 
@@ -54,10 +54,8 @@ inFolder.test("import hands the job to the server that holds the store, and show
 inFolder.test("import follows its source: its mode unless one is given, and nothing while it is paused", async (folder) => {
   const dataDir = `${folder.path}/data`;
   const good = await fileIn(folder.path, "good.xml", GOOD);
-  await askIdleStore(dataDir, async (owner) => {
-    const source = { id: "nachts", name: "Nachts", mode: "update" };
-    await owner.create("/api/import-sources", source);
-  });
+  const source = { id: "nachts", name: "Nachts", mode: "update" };
+  await askIdleStore(dataDir, (owner) => owner.create("/api/import-sources", source));
   const settings = { DATA_DIR: dataDir };
   const updated = await kurantHere(["import", good, "--source", "nachts"], settings);
   assertEquals(updated.code, 0, updated.err);
@@ -68,18 +66,13 @@ inFolder.test("import follows its source: its mode unless one is given, and noth
   assertEquals([held.code, /new_guard: 2 of 2 SKUs/.test(held.out)], [1, true]);
   const said = await kurantHere([...inserting, "--force"], settings);
   match(said.out, /^inserted +2$/m);
-  const none = await kurantHere(["import", good, "--source", "mittags"], settings);
-  assertEquals([none.code, /no import source "mittags"/.test(none.err)], [2, true]);
-  await askIdleStore(dataDir, async (owner) => {
-    const paused = { pausedAt: "2026-08-01T09:00:00Z" };
-    await owner.change("/api/import-sources/nachts", paused);
-  });
-  const paused = await kurantHere(["import", good, "--source", "nachts"], settings);
-  assertEquals([paused.code, /is paused since/.test(paused.err)], [1, true]);
-  assertEquals(
-    (await kurantHere(["import", good, "--source", "nachts", "--dry-run"], settings)).code,
-    0,
-  );
+  const none = kurantHere(["import", good, "--source", "mittags"], settings);
+  await fails(none, 2, /no import source "mittags"/);
+  const pause = { pausedAt: "2026-08-01T09:00:00Z" };
+  await askIdleStore(dataDir, (owner) => owner.change("/api/import-sources/nachts", pause));
+  const paused = ["import", good, "--source", "nachts"];
+  await fails(kurantHere(paused, settings), 1, /is paused since/);
+  assertEquals((await kurantHere([...paused, "--dry-run"], settings)).code, 0);
 });
 
 inFolder.test("import ends with 1 for a bad file and 2 for wrong usage, and changes nothing", async (folder) => {
@@ -88,9 +81,8 @@ inFolder.test("import ends with 1 for a bad file and 2 for wrong usage, and chan
   const failed = await kurantHere(["import", cut], settings);
   assertEquals(failed.code, 1);
   match(failed.out, /malformed_xml/);
-  assertEquals((await kurantHere(["import", `${folder.path}/none.xml`], settings)).code, 1);
-  assertEquals((await kurantHere(["import"], settings)).code, 2);
-  assertEquals((await kurantHere(["import", cut, "--mode", "merge"], settings)).code, 2);
-  const nobody = await kurantHere(["import", cut, "--profile", "nobody"], settings);
-  assertEquals([nobody.code, /nobody/.test(nobody.err)], [2, true]);
+  await fails(kurantHere(["import", `${folder.path}/none.xml`], settings), 1);
+  await fails(kurantHere(["import"], settings), 2);
+  await fails(kurantHere(["import", cut, "--mode", "merge"], settings), 2);
+  await fails(kurantHere(["import", cut, "--profile", "nobody"], settings), 2, /nobody/);
 });

@@ -1,21 +1,16 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { LAYOUT, PRE_RELEASE_LAYOUT } from "../../../src/platform/store/layout_store.ts";
-import { openStoreFile, storeFile } from "../../../src/platform/store/open_store.ts";
-import { kurantHere } from "../../kurant_here.ts";
+import { storeFile } from "../../../src/platform/store/open_store.ts";
+import { openStoreIn } from "../../closing_store.ts";
+import { fails, kurantHere, succeeds } from "../../kurant_here.ts";
 import { kurant, startServer } from "../../program.ts";
 import { inFolder, namesIn } from "../../temporary_folder.ts";
 
-/** Gives the store the last layout before version 1.0.0. */
-async function makeOlder(dataDir: string): Promise<void> {
-  const { kv } = await openStoreFile(storeFile(dataDir).kvPath, 1_000);
-  await kv.set(["schema"], PRE_RELEASE_LAYOUT);
-  kv.close();
-}
-
+/** Creates a store with the last layout before version 1.0.0. */
 async function olderStore(dataDir: string): Promise<void> {
-  const made = await kurantHere(["key", "add", "--name", "old"], { DATA_DIR: dataDir });
-  assertEquals(made.code, 0, made.err);
-  await makeOlder(dataDir);
+  await succeeds(kurantHere(["key", "add", "--name", "old"], { DATA_DIR: dataDir }));
+  using store = await openStoreIn(dataDir);
+  await store.kv.set(["schema"], PRE_RELEASE_LAYOUT);
 }
 
 async function layoutOf(path: string): Promise<unknown> {
@@ -35,8 +30,7 @@ inFolder.test("a server migrates an older store, keeps one copy, and logs what i
   const copies = namesIn(folder.path).filter((name) => name.includes("before-layout"));
   assertEquals(copies, [copy]);
   assertEquals(await layoutOf(`${folder.path}/${copy}`), PRE_RELEASE_LAYOUT);
-  const again = await kurantHere(["check-store"], { DATA_DIR: folder.path });
-  assertEquals([again.code, again.err], [0, ""]);
+  await succeeds(kurantHere(["check-store"], { DATA_DIR: folder.path }));
 });
 
 inFolder.test("a tool migrates an older store, too, but not while a server holds it", async (folder) => {
@@ -45,11 +39,8 @@ inFolder.test("a tool migrates an older store, too, but not while a server holds
   {
     using file = await Deno.open(lockPath, { read: true, write: true, create: true });
     ok(await file.tryLock(true));
-    const { code, err } = await kurantHere(["key", "add", "--name", "k"], {
-      DATA_DIR: folder.path,
-    });
-    assertEquals(code, 1);
-    match(err, /^error: The store is in use/);
+    const key = kurantHere(["key", "add", "--name", "k"], { DATA_DIR: folder.path });
+    await fails(key, 1, /^error: The store is in use/);
   }
   const { code, err } = await kurant(["check-store"], { DATA_DIR: folder.path });
   assertEquals(code, 0, err);

@@ -1,8 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { testNeeding } from "../../needing.ts";
-import { kurantHere } from "../../kurant_here.ts";
+import { fails, kurantHere, succeeds } from "../../kurant_here.ts";
 import { kurant, startServer } from "../../program.ts";
-import { bodyOf } from "../../api/answers.ts";
 import { callerWithKey } from "../../caller.ts";
 import { MISSING_DENOKV, startDenokv } from "../../stores.ts";
 import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
@@ -20,11 +19,10 @@ testNeeding(MISSING_DENOKV, {
     };
     await using first = await startServer(settings);
     await using second = await startServer(settings);
-    const key = await kurant(["key", "add", "--name", "k"], settings);
-    assertEquals([key.code, key.err], [0, ""]);
+    const key = await succeeds(kurant(["key", "add", "--name", "k"], settings));
     for (const { url } of [first, second]) {
-      const list = callerWithKey(url, key.out.trim()).get("/api/public/v1/products");
-      assertEquals((await bodyOf(list, 200)).count, 0);
+      const list = await callerWithKey(url, key.trim()).read("/api/public/v1/products");
+      assertEquals(list.count, 0);
     }
   },
 });
@@ -49,7 +47,6 @@ inFolder.test("an unreachable KV Connect store ends a command with 1 and a messa
     KV_URL: "http://127.0.0.1:9",
     DENO_KV_ACCESS_TOKEN: "any",
   };
-  const { code, err } = await kurantHere(["serve"], { ...settings, PORT: "0" });
-  assertEquals(code, 1);
-  match(err, /^error: The store "http:\/\/127\.0\.0\.1:9" /m);
+  const serve = kurantHere(["serve"], { ...settings, PORT: "0" });
+  await fails(serve, 1, /^error: The store "http:\/\/127\.0\.0\.1:9" /m);
 });
