@@ -9,6 +9,7 @@ import type { Store } from "../../../src/platform/store/kv.ts";
 import { openStoreFile } from "../../../src/platform/store/open_store.ts";
 import { keepSchedule } from "../../../src/scraping/schedule/schedule.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
+import { closing } from "../../closing_store.ts";
 import { openMemoryStore, withStore } from "../../memory_store.ts";
 import { extent } from "../../proof.ts";
 import { onEveryStore } from "../../stores.ts";
@@ -28,30 +29,16 @@ async function fillAll(app: TestApp): Promise<void> {
   const { owner } = app;
   await app.newKey(["products:write"]);
   await owner.create("/api/users", { email: `${app.workspaceId}@x.example`, role: "viewer" });
-  const hook = { url: "https://hook.example/x", events: ["price.changed"] };
-  await owner.create("/api/webhooks", hook);
+  await owner.create("/api/webhooks", { url: "https://hook.example/x", events: ["price.changed"] });
   const headers = { "Content-Type": "application/xml", "Idempotency-Key": app.workspaceId };
   await owner.act("/api/imports?dryRun=true", `<ITEMS>${ITEM}</ITEMS>`, headers);
   await keepSchedule({ ...app.app.clock, store: app.store, delayMs: 2_000 });
 }
 
-interface Filled {
-  readonly kept: string;
-  readonly leaving: string;
-  /** All rows of the store before the deletion. */
-  readonly before: readonly Row[];
-}
-
-interface Two {
-  readonly kept: string;
-  readonly leaving: string;
-  readonly rows: readonly Deno.KvEntry<unknown>[];
-}
-
 /** Rows of two full workspaces, created once for all tests. */
-let made: Promise<Two> | null = null;
+let made: ReturnType<typeof makeTwo> | null = null;
 
-async function makeTwo(): Promise<Two> {
+async function makeTwo() {
   const store = await openMemoryStore();
   const ids: string[] = [];
   for (let turn = 0; turn < 2; turn++) {
@@ -69,7 +56,7 @@ async function makeTwo(): Promise<Two> {
 const ROWS_PER_COMMIT = 10;
 
 /** Copies both workspaces to `store`. */
-async function fillTwo(store: Store): Promise<Filled> {
+async function fillTwo(store: Store) {
   const { kept, leaving, rows } = await (made ??= makeTwo());
   for (let from = 0; from < rows.length; from += ROWS_PER_COMMIT) {
     const write = store.kv.atomic();
@@ -93,9 +80,12 @@ const PASSING = ["wsg", "rls"];
 /** Every row that stays unchanged while no request is made. */
 async function dump({ kv }: Store): Promise<Row[]> {
   const rows = await Array.fromAsync(kv.list({ prefix: [] }));
-  return rows.filter(({ key }) => !PASSING.includes(String(key[0]))).map((
-    { key, value, versionstamp },
-  ) => ({ table: String(key[0]), text: textOf([key, value, versionstamp]), key, value }));
+  return rows.map(({ key, value, versionstamp }) => ({
+    table: String(key[0]),
+    text: textOf([key, value, versionstamp]),
+    key,
+    value,
+  })).filter(({ table }) => !PASSING.includes(table));
 }
 
 function textOf(value: unknown): string {
@@ -125,7 +115,10 @@ function rowsOf(rows: readonly Row[], workspaceId: string): string[] {
     .map(({ text }) => text);
 }
 
-async function assertGone(store: Store, { before, leaving, kept }: Filled): Promise<void> {
+async function assertGone(
+  store: Store,
+  { before, leaving, kept }: Awaited<ReturnType<typeof fillTwo>>,
+): Promise<void> {
   const after = await dump(store);
   const left = new Set(after.map(({ text }) => text));
   const gone = before.filter(({ text }) => !left.has(text)).map(({ text }) => text);
@@ -158,19 +151,17 @@ inFolder.test("deleteWorkspace() continues after a kill behind any commit", asyn
   for (let commits = 0, isDone = false; !isDone; commits += commits < 3 ? 1 : step) {
     const copy = `${folder.path}/${commits}.db`;
     await Deno.copyFile(file, copy);
-    const store = await openStoreFile(copy, BUSY_MS);
+    using store = closing(await openStoreFile(copy, BUSY_MS));
     try {
       await deleteWorkspace({ store: breakAfter(store, commits), workspaceId: leaving });
       isDone = true;
     } catch (error) {
       assertEquals(error instanceof Error && error.message, "killed");
-      const half = await findWorkspaceToDelete(store, leaving);
-      const isMarked = half.name.endsWith(" (being deleted)");
-      assertEquals(isMarked, commits > 0);
+      const { name } = await findWorkspaceToDelete(store, leaving);
+      assertEquals(name.endsWith(" (being deleted)"), commits > 0);
       await deleteWorkspace({ store, workspaceId: leaving });
     }
     await assertGone(store, filled);
-    store.kv.close();
   }
 });
 
@@ -184,14 +175,11 @@ function breakAfter(store: Store, commits: number): Store {
 }
 
 withStore.test("findWorkspaceToDelete() finds by name and id, and refuses an ambiguous name", async (store) => {
-  {
-    await using app = await startTestApp({ store });
-    const { workspaceId } = app;
-    assertEquals((await findWorkspaceToDelete(store, "Test")).id, workspaceId);
-    assertEquals((await findWorkspaceToDelete(store, workspaceId)).id, workspaceId);
-    await rejects(findWorkspaceToDelete(store, "Tes"), /There is no workspace "Tes"/);
-    await using _other = await startTestApp({ store });
-    await rejects(findWorkspaceToDelete(store, "Test"), /2 workspaces are called "Test"/);
-    assertEquals((await findWorkspaceToDelete(store, workspaceId)).id, workspaceId);
-  }
+  await using app = await startTestApp({ store });
+  const { workspaceId } = app;
+  assertEquals((await findWorkspaceToDelete(store, "Test")).id, workspaceId);
+  await rejects(findWorkspaceToDelete(store, "Tes"), /There is no workspace "Tes"/);
+  await using _other = await startTestApp({ store });
+  await rejects(findWorkspaceToDelete(store, "Test"), /2 workspaces are called "Test"/);
+  assertEquals((await findWorkspaceToDelete(store, workspaceId)).id, workspaceId);
 });

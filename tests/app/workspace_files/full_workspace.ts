@@ -21,29 +21,25 @@ import {
   untilJudged,
 } from "../../rules/evaluation/market.ts";
 import type { TestApp } from "../../harness.ts";
-
-async function addTerms(app: TestApp, productId: string): Promise<void> {
-  await app.owner.change(`/api/products/${productId}`, { vatRatePct: 7 });
-  const key = await app.key(["products:write"]);
-  const prices = [{ tier: "B2B", amount: 9.5 }];
-  const items = [{ sku: "B/ü", prices }];
-  await key.act("/api/public/v1/products/batch", { items });
-}
+import { openSuggestion, shopPage } from "../../scraping/discovery/made_shop.ts";
 
 export async function fillWorkspace(app: TestApp): Promise<void> {
   const { owner, clock } = app;
-  const settings = {
+  await owner.change("/api/settings", {
     pricesIncludeVat: true,
     vatRatePct: 19,
     importExpectedHours: 30,
     ownShipping: 4.95,
     compareDelivered: true,
     ownSellerNames: ["Muster Handel"],
-  };
-  await owner.change("/api/settings", settings);
-  await addProfile(app);
-  await addSource(app);
-  await addViews(app);
+  });
+  await addProfiles(app);
+  const expected = { by: "06:00", days: ["mon", "sat"] };
+  const source = { name: "ERP", id: "erp", kind: "upload", tier: "B2B", expected };
+  await owner.create("/api/import-sources", source);
+  const query = "dearerThanPct=3&sort=gapPct&order=desc";
+  await owner.create("/api/views", { name: "Too dear", query, isShared: true });
+  await app.viewer.create("/api/views", { name: "Mine", columns: ["rank"] });
   const alerting = [
     { type: "propose_price", formula: "match_cheapest" },
     { type: "alert_inapp", severity: "high" },
@@ -51,11 +47,8 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   await addRule(owner, { actions: alerting, marginFloor: { pct: 5 } });
   const leaving = await addRule(owner, { name: "Leaving", enabled: false });
   await owner.remove(`/api/rules/${leaving}`);
-  const listed = Array.from(
-    { length: 1_000 },
-    (_, n) => `SKU-WITH-A-VERY-LONG-NAME-OF-ITS-OWN-IN-THIS-LIST-${n}`,
-  );
-  await addRule(owner, { name: "Long", enabled: false, scope: { mode: "sku", list: listed } });
+  const list = Array.from({ length: 1_000 }, (_, n) => `SKU-${"LONG-NAME-".repeat(5)}${n}`);
+  await addRule(owner, { name: "Long", enabled: false, scope: { mode: "sku", list } });
 
   await addProduct(owner, "A", { brand: "Bosch", category: "Kühlschränke", tier: "B2C" });
   const b = await addProduct(owner, "B/ü", { attributes: { Farbe: "weiß" }, ean: "4006381333931" });
@@ -73,12 +66,10 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   const mark = { isError: true, neverShown: true, reason: "Typing error" };
   await owner.act(`/api/products/${b}/price-history/${entry.at}/mark`, mark);
 
-  const selling = await app.key(["products:write"]);
-  const sold = [
-    { sku: "A", date: clock.now().toISOString().slice(0, 10), units: 2.5, revenue: "250.00" },
-    { sku: "B/ü", date: clock.now().toISOString().slice(0, 10), units: -1 },
-  ];
-  await selling.act("/api/public/v1/sales", { rows: sold });
+  const erp = await app.key(["products:write", "proposals:read"]);
+  const date = clock.now().toISOString().slice(0, 10);
+  const rows = [{ sku: "A", date, units: 2.5, revenue: "250.00" }, { sku: "B/ü", date, units: -1 }];
+  await erp.act("/api/public/v1/sales", { rows });
   await push(app, [["A", "acme", 90], ["A", "bolt", 95], ["B/ü", "acme", 80]]);
   await untilJudged(app);
   clock.advance(DAY_MS);
@@ -89,15 +80,19 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   const open = (await proposals(owner, "status=open")).find(({ sku }) => sku === "MANY-1");
   await owner.act(`/api/proposals/${open?.id}/approve`);
   await untilJudged(app);
-  await addLoneMove(app, b);
+  const { items: [match] } = await owner.read(`/api/competitor-products?productId=${b}`);
+  await addLoneMove(app, match);
   await addTrend(app);
-  await addTerms(app, b);
-  const key = await app.key(["proposals:read"]);
-  await key.read("/api/public/v1/price-changes");
-  await removeMatch(app, b);
+  await owner.change(`/api/products/${b}`, { vatRatePct: 7 });
+  const items = [{ sku: "B/ü", prices: [{ tier: "B2B", amount: 9.5 }] }];
+  await erp.act("/api/public/v1/products/batch", { items });
+  await erp.read("/api/public/v1/price-changes");
+  await owner.remove(`/api/competitor-products/${match.id}`);
   await judgePages(app);
   await addRecipe(app);
-  await addGroups(app);
+  const { items: [competitor] } = await owner.read("/api/competitors");
+  const terms = { groups: ["Online", "Große"], isMarketplace: true, sellerNames: ["Acme GmbH"] };
+  await owner.change(`/api/competitors/${competitor.id}`, terms);
   await addSuggestion(app, b);
   await addBrake(app);
   await addHeldPrices(app);
@@ -105,12 +100,6 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
   await owner.act(`/api/alerts/${alert.id}/read`);
   // Waits until the alerts of closed proposals are marked as read, which happens in the background.
   await untilJudged(app);
-}
-
-async function addGroups({ owner }: TestApp): Promise<void> {
-  const { items: [competitor] } = await owner.read("/api/competitors");
-  const terms = { groups: ["Online", "Große"], isMarketplace: true, sellerNames: ["Acme GmbH"] };
-  await owner.change(`/api/competitors/${competitor.id}`, terms);
 }
 
 async function addBrake(app: TestApp): Promise<void> {
@@ -144,38 +133,27 @@ async function addSuggestion(app: TestApp, productId: string): Promise<void> {
   const { items: [competitor] } = await app.owner.read("/api/competitors");
   const settings = { ...DISCOVERY_OFF, mode: "suggest" as const, exclude: ["/blog/"] };
   const at = app.clock.now().toISOString();
+  const page = shopPage("https://acme.example/p/9", {
+    title: "Product B",
+    brand: "Bosch",
+    gtin: "4006381333931",
+    gtins: ["4006381333931"],
+    condition: "new",
+    price: 8_000,
+    currency: "EUR",
+    availability: "in_stock",
+    seenAt: at,
+  });
+  const ids = { id: app.app.clock.newId(), productId, competitorId: competitor.id };
+  const hash = "0123456789abcdef0123456789abcdef";
   await transact(app, (write) => {
     const discovery = { ...NOTHING_DISCOVERED, settings, isPaused: true };
     discoveries.put(write, app, { ...discovery, competitorId: competitor.id });
     suggestions.put(write, app, {
-      id: app.app.clock.newId(),
-      productId,
-      competitorId: competitor.id,
-      urlHash: "0123456789abcdef0123456789abcdef",
-      page: {
-        url: "https://acme.example/p/9",
-        title: "Product B",
-        brand: "Bosch",
-        gtin: "4006381333931",
-        gtins: ["4006381333931"],
-        mpn: null,
-        sku: null,
-        condition: "new",
-        price: 8_000,
-        currency: "EUR",
-        availability: "in_stock",
-        isOpenVariant: false,
-        pack: null,
-        foundBy: "visit",
-        seenAt: at,
-      },
-      verdict: "same",
-      score: 0.8,
+      ...openSuggestion({ ...ids, urlHash: hash, page, verdict: "same" }),
       reasons: [{ code: "gtin_same", side: "for", ours: "1", theirs: "1" }],
-      packFactor: null,
       status: "rejected",
       rejectedAs: "variant",
-      createdAt: at,
       decidedAt: at,
       decidedBy: { type: "user", id: app.app.clock.newId(), name: "somebody" },
     });
@@ -225,9 +203,8 @@ async function judgePages(app: TestApp): Promise<void> {
     condition: null,
     isOtherVariant: false,
   };
-  const { ours, theirs } = { ours: "GSR 18V-55", theirs: page.title };
   const verdict = "probably";
-  const reasons = [{ code: "title", side: "for", ours, theirs }] as const;
+  const reasons = [{ code: "title", side: "for", ours: "GSR 18V-55", theirs: page.title }] as const;
   await transact(app, async (write) => {
     const identity = withPage(NO_IDENTITY, page, { verdict, reasons }, app.clock.now().getTime());
     const product = {
@@ -252,16 +229,19 @@ async function addTrend({ store, workspaceId, clock }: TestApp): Promise<void> {
   await takeTrend({ store, workspaceId }, table, snapshot, new AbortController().signal);
 }
 
-async function addLoneMove(app: TestApp, productId: string): Promise<void> {
-  const { items: [match] } = await app.owner.read(
-    `/api/competitor-products?productId=${productId}`,
-  );
+interface Match {
+  readonly id: string;
+  readonly productId: string;
+  readonly competitorId: string;
+}
+
+async function addLoneMove(app: TestApp, { id, productId, competitorId }: Match): Promise<void> {
   await transact(app, (write) =>
     addMoves(write, { ...app, now: app.clock.now }, [{
       kind: "sold_out",
       productId,
-      matchId: match.id,
-      competitorId: match.competitorId,
+      matchId: id,
+      competitorId,
       fromCents: 8_000,
       toCents: 8_000,
       currency: "EUR",
@@ -271,27 +251,11 @@ async function addLoneMove(app: TestApp, productId: string): Promise<void> {
     }]));
 }
 
-async function addViews({ owner, viewer }: TestApp): Promise<void> {
-  const query = "dearerThanPct=3&sort=gapPct&order=desc";
-  await owner.create("/api/views", { name: "Too dear", query, isShared: true });
-  await viewer.create("/api/views", { name: "Mine", columns: ["rank"] });
-}
-
-async function addProfile({ owner }: TestApp): Promise<void> {
+async function addProfiles({ owner }: TestApp): Promise<void> {
   const { items: [profile] } = await owner.read("/api/import-profiles");
-  const { builtIn: _, ...copy } = profile;
-  await owner.create("/api/import-profiles", { ...copy, id: "own" });
-  const { builtIn: __, ...table } = await owner.read("/api/import-profiles/idealo");
-  await owner.create("/api/import-profiles", { ...table, id: "own-table" });
-}
-
-async function addSource({ owner }: TestApp): Promise<void> {
-  const expected = { by: "06:00", days: ["mon", "sat"] };
-  const source = { name: "ERP", id: "erp", kind: "upload", tier: "B2B", expected };
-  await owner.create("/api/import-sources", source);
-}
-
-async function removeMatch({ owner }: TestApp, productId: string): Promise<void> {
-  const { items: [match] } = await owner.read(`/api/competitor-products?productId=${productId}`);
-  await owner.remove(`/api/competitor-products/${match.id}`);
+  const table = await owner.read("/api/import-profiles/idealo");
+  for (const [id, one] of [["own", profile], ["own-table", table]]) {
+    const { builtIn: _, ...copy } = one;
+    await owner.create("/api/import-profiles", { ...copy, id });
+  }
 }
