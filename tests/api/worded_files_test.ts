@@ -9,8 +9,13 @@ import { withApp } from "../harness.ts";
 import { IMPORT, importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 
-/** Returns a function that reads a cell: its code, its German and its English word. */
-async function filed(caller: Caller, path: string) {
+type Words = readonly (string | undefined)[];
+
+/**
+ * Requires the words of some cells in the first row: the code, the German and the English word.
+ * Returns a function that reads a cell.
+ */
+async function requireWords(caller: Caller, path: string, expected: Record<string, Words>) {
   const rowsOf = async (query: string) => {
     const answer = await caller.get(`${path}${path.includes("?") ? "&" : "?"}${query}`);
     assertEquals(answer.status, 200, path);
@@ -18,8 +23,11 @@ async function filed(caller: Caller, path: string) {
   };
   const [head = [], ...codes] = await rowsOf("");
   const [[, ...german], [, ...english]] = [await rowsOf("lang=de"), await rowsOf("lang=en")];
-  return (row: number, column: string) =>
+  const wordsIn = (row: number, column: string): Words =>
     [codes, german, english].map((rows) => rows[row]?.[head.indexOf(column)]);
+  const found = Object.keys(expected).map((name) => [name, wordsIn(0, name)]);
+  assertEquals(Object.fromEntries(found), expected);
+  return wordsIn;
 }
 
 withApp.test("products have market words, the audit log actions, an import findings", async (app) => {
@@ -28,25 +36,28 @@ withApp.test("products have market words, the audit log actions, an import findi
   await push(app, [["A-1", "acme", 90]]);
 
   const columns = "sku,condition,scrapeEnabled,state,position,cheapestMatchType,cheapestInStock";
-  const product = await filed(app.viewer, `/api/products.csv?columns=${columns}`);
-  assertEquals(product(0, "sku"), ["A-1", "A-1", "A-1"]);
-  assertEquals(product(0, "condition"), ["refurbished", "generalüberholt", "refurbished"]);
-  assertEquals(product(0, "scrapeEnabled"), ["false", "nein", "no"]);
-  assertEquals(product(0, "state"), ["ok", "verglichen", "compared"]);
-  assertEquals(product(0, "position"), ["dearest", "teuerster", "most expensive"]);
-  assertEquals(product(0, "cheapestMatchType"), ["exact", "dasselbe Produkt", "the same product"]);
-  assertEquals(product(0, "cheapestInStock"), ["true", "ja", "yes"]);
+  await requireWords(app.viewer, `/api/products.csv?columns=${columns}`, {
+    sku: ["A-1", "A-1", "A-1"],
+    condition: ["refurbished", "generalüberholt", "refurbished"],
+    scrapeEnabled: ["false", "nein", "no"],
+    state: ["ok", "verglichen", "compared"],
+    position: ["dearest", "teuerster", "most expensive"],
+    cheapestMatchType: ["exact", "dasselbe Produkt", "the same product"],
+    cheapestInStock: ["true", "ja", "yes"],
+  });
 
   app.clock.advance(60_000);
-  const evidence = await filed(app.viewer, `/api/products/${id}/price-evidence.csv`);
-  assertEquals(evidence(0, "source"), ["api", "Eingabe oder API", "Entered or API"]);
-  assertEquals(evidence(0, "isCounted"), ["true", "ja", "yes"]);
+  await requireWords(app.viewer, `/api/products/${id}/price-evidence.csv`, {
+    source: ["api", "Eingabe oder API", "Entered or API"],
+    isCounted: ["true", "ja", "yes"],
+  });
 
   await app.manager.change(`/api/products/${id}`, { title: "Neu" });
-  const audit = await filed(app.viewer, "/api/audit-logs.csv");
-  assertEquals(audit(0, "action"), ["product.update", "geändert", "changed"]);
-  assertEquals(audit(0, "resourceType"), ["product", "Produkt", "Product"]);
-  assertEquals(audit(0, "actorType"), ["user", "Person", "Person"]);
+  const audit = await requireWords(app.viewer, "/api/audit-logs.csv", {
+    action: ["product.update", "geändert", "changed"],
+    resourceType: ["product", "Produkt", "Product"],
+    actorType: ["user", "Person", "Person"],
+  });
 
   // Times are in the workspace's time zone for people, in UTC for programs.
   const [at = ""] = audit(0, "at");
@@ -62,46 +73,37 @@ withApp.test("products have market words, the audit log actions, an import findi
     app.manager.act(`${history}/${entry.at}/mark`, { isError, reason: "Tippfehler" });
   await mark(true);
   await mark(false);
-  const marks = await filed(app.viewer, "/api/audit-logs.csv?action=product.mark");
-  assertEquals(
-    marks(0, "action"),
-    ["product.mark", "Kennzeichnung zurückgenommen", "mark removed"],
-  );
+  const marks = await requireWords(app.viewer, "/api/audit-logs.csv?action=product.mark", {
+    action: ["product.mark", "Kennzeichnung zurückgenommen", "mark removed"],
+  });
   assertEquals(marks(1, "action")[1], "im Preisverlauf gekennzeichnet");
 
   const key = await app.key(["products:write"]);
   const { data } = await importXml(key, itemsXml([{ sku: "B", price: "1,00" }]));
   const { jobId } = data;
-  const findings = await filed(app.viewer, `/api/imports/${jobId}/errors?format=csv`);
-  assertEquals(findings(0, "severity"), ["error", "Fehler", "error"]);
   // The service's sentences are English, so English files keep the code and German files have a
   // translation.
-  assertEquals(
-    findings(0, "code"),
-    ["missing_title", "Ein neues Produkt braucht einen Titel.", "missing_title"],
-  );
-  const byKey = await filed(key, `${IMPORT}/${jobId}/errors?format=csv`);
-  assertEquals(byKey(0, "code"), ["missing_title", "missing_title", "missing_title"]);
+  await requireWords(app.viewer, `/api/imports/${jobId}/errors?format=csv`, {
+    severity: ["error", "Fehler", "error"],
+    code: ["missing_title", "Ein neues Produkt braucht einen Titel.", "missing_title"],
+  });
+  await requireWords(key, `${IMPORT}/${jobId}/errors?format=csv`, {
+    code: ["missing_title", "missing_title", "missing_title"],
+  });
 });
 
 Deno.test("a coded cell is a code for programs and a word for people; an unknown code stays", () => {
   const textsOf = (cell: ReturnType<typeof codeCell>) =>
     cell && [cell.plain, cell.textIn("de"), cell.textIn("en")];
-  assertEquals(
-    textsOf(codeCell("proposalStatuses", "rolled_back")),
-    ["rolled_back", "zurückgenommen", "rolled back"],
-  );
+  const answer = "The server answered 500";
+  const cases = [
+    [codeCell("proposalStatuses", "rolled_back"), "rolled_back", "zurückgenommen", "rolled back"],
+    [codesCell("days", ["mon", "sun"]), "mon sun", "Mo, So", "Mon, Sun"],
+    [storedCodeCell("scrapeErrors", "of_tomorrow"), "of_tomorrow", "of_tomorrow", "of_tomorrow"],
+    [storedCodeCell("pullErrors", "http_500", answer), "http_500", answer, answer],
+  ] as const;
+  for (const [cell, ...texts] of cases) assertEquals(textsOf(cell), texts);
   assertEquals(textsOf(codeCell("proposalStatuses", null)), null);
-  assertEquals(textsOf(codesCell("days", ["mon", "sun"])), ["mon sun", "Mo, So", "Mon, Sun"]);
-  assertEquals(
-    textsOf(storedCodeCell("scrapeErrors", "of_tomorrow")),
-    ["of_tomorrow", "of_tomorrow", "of_tomorrow"],
-  );
-  const answered = storedCodeCell("pullErrors", "http_500", "The server answered 500");
-  assertEquals(
-    textsOf(answered),
-    ["http_500", "The server answered 500", "The server answered 500"],
-  );
   // Names that every object inherits, such as `toString`, are no words.
   assertEquals(textsOf(storedCodeCell("scrapeErrors", "toString"))?.[1], "toString");
 });
