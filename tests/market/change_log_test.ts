@@ -43,24 +43,21 @@ onEveryStore.test("a reader that continues at its position sees every commit of 
   const written = Array.from({ length: 60 }, newId);
   const seen: string[] = [];
   let position = "";
-  const readOn = async () => {
-    for (const change of await listChanges(workspace, position, 7)) {
-      ok(change.position > position);
-      ({ position } = change);
-      seen.push(...change.productIds);
-    }
-  };
+  let reading: Promise<void> = Promise.resolve();
+  const readOnce = () =>
+    reading = reading.then(async () => {
+      for (const change of await listChanges(workspace, position, 7)) {
+        ok(change.position > position);
+        ({ position } = change);
+        seen.push(...change.productIds);
+      }
+    });
   const writers = [0, 1, 2, 3].map(async (writer) => {
     for (let n = writer; n < written.length; n += 4) {
       await note(store, workspace.workspaceId, [written[n]!]);
       if (n % 3 === 0) await readOnce();
     }
   });
-  let reading: Promise<void> = Promise.resolve();
-  function readOnce(): Promise<void> {
-    reading = reading.then(readOn);
-    return reading;
-  }
   await Promise.all(writers);
   await until("everything has been seen", async () => {
     await readOnce();
@@ -93,9 +90,8 @@ Deno.test("sweeping keeps a day of the log, and a table further behind is loaded
   // The first cache had read more than the sweep deleted, the other one had not.
   const kept = await cache.read(reader);
   ok(kept.table === table);
-  const anew = await other.read(reader);
-  for (const current of [kept, anew]) {
-    assertEquals(current.table.number("ourCents", current.table.rowOf(id)!), 6_000);
+  for (const { table } of [kept, await other.read(reader)]) {
+    assertEquals(table.number("ourCents", table.rowOf(id)!), 6_000);
   }
   clock.advance(DAY_MS);
   await sweepLog(reader);
@@ -116,10 +112,8 @@ withApp.test("check-store finds a truncated row of the change log, a sweep that 
   const [row] = await Array.fromAsync(store.kv.list({ prefix: ["mkc", workspace] }));
   await store.kv.set(row!.key, new Uint8Array(11));
   await store.kv.set(["mks", workspace], { swept: "2", mark: "1", markedAtMs: 0 });
-  await store.kv.set(
-    ["mkd", workspace, 202_603, "total", new Uint8Array(16)],
-    new Uint8Array([32]),
-  );
+  const month = ["mkd", workspace, 202_603, "total", new Uint8Array(16)];
+  await store.kv.set(month, new Uint8Array([32]));
   const [trend = "", sweep = "", cut = "", ...more] = await said();
   match(trend, /trends of 202603 have a row of "total" with invalid days$/);
   match(sweep, /kept from 1 on, but was deleted up to 2$/);

@@ -41,28 +41,18 @@ async function changes(key: Caller, since = "", limit = 200) {
 
 withApp.test("GET price-changes lists changes in commit order, whatever the page size", async (app) => {
   const key = await app.key(["proposals:read"]);
-  const [a, b] = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
+  const ids: Record<string, string> = {};
+  for (const sku of ["A", "B"]) ids[sku] = await addProduct(app.owner, sku);
   // All changes have the same millisecond, so the ids do not give the order of the commits.
-  for (const [id, cents] of [[b, 1], [a, 2], [b, 3], [a, 4], [a, 5]] as const) {
-    await setPrice(app, id, cents);
-  }
-  const all: [string, number][] = [
-    ["A", 10_000],
-    ["B", 10_000],
-    ["B", 1],
-    ["A", 2],
-    ["B", 3],
-    ["A", 4],
-    ["A", 5],
-  ];
+  const later: [string, number][] = [["B", 1], ["A", 2], ["B", 3], ["A", 4], ["A", 5]];
+  for (const [sku, cents] of later) await setPrice(app, ids[sku]!, cents);
   for (const limit of [1, 2, 3, 7, 200]) {
-    assertEquals((await changes(key, "", limit)).found, all, `${limit} a page`);
+    const { found } = await changes(key, "", limit);
+    assertEquals(found, [["A", 10_000], ["B", 10_000], ...later], `${limit} a page`);
   }
   const { data } = await key.read(`${PATH}?limit=3`);
-  assertEquals(
-    [data[2].fromCents, data[2].currency, data[2].source, data[2].ref],
-    [10_000, "EUR", "api", null],
-  );
+  const [third] = valuesOf(data.slice(2), "fromCents", "currency", "source", "ref");
+  assertEquals(third, [10_000, "EUR", "api", null]);
 });
 
 withApp.test("nextSince skips and repeats no change; a time is inclusive", async (app) => {
@@ -151,15 +141,13 @@ withApp.test("an import of the exported XML moves no price", async (app) => {
   match(xml, /<PRICE>47,11<\/PRICE>/);
   const { data } = await bodyOf(sendXml(key, xml), 200);
   const { inserted, updated, skipped, errors } = data.stats;
-  assertEquals({ inserted, errors, seen: updated + skipped }, { inserted: 0, errors: 0, seen: 4 });
-  assertEquals(data.warnings ?? [], []);
+  assertEquals([inserted, errors, updated + skipped, data.warnings], [0, 0, 4, []]);
   const after = (await app.owner.read("/api/products")).items;
-  const priced = (list: Record<string, unknown>[]) =>
-    list.map(({ sku, ourPrice, ourPriceUpdatedAt: at, tier }) => [sku, ourPrice, at, tier]);
-  assertEquals(priced(after), priced(before));
-  const tiered = after.find(({ sku }: { sku: string }) => sku.startsWith("TIERED"));
-  const was = before.find(({ sku }: { sku: string }) => sku.startsWith("TIERED"));
-  assertEquals(tiered.prices, was.prices);
+  const names = ["sku", "ourPrice", "ourPriceUpdatedAt", "tier"];
+  assertEquals(valuesOf(after, ...names), valuesOf(before, ...names));
+  const pricesOf = (products: { sku: string; prices: unknown }[]) =>
+    products.find(({ sku }) => sku.startsWith("TIERED"))?.prices;
+  assertEquals(pricesOf(after), pricesOf(before));
 });
 
 withApp.test("a tier that XML cannot express keeps the price file readable, with its product", async (app) => {
@@ -212,21 +200,16 @@ inFolder.test("nextSince skips no change after an older store was restored", asy
     const store = await openStoreFile(path, 5_000);
     const ctx = contextOf(store, clock, workspaceId);
     if (await findWorkspace(store, workspaceId) === null) {
-      const workspace = { ...newWorkspace({ store, clock: clock }, "T"), id: workspaceId };
-      await transact(
-        ctx,
-        async (write) => addWorkspace(write, workspace, await workspacesVersion(store)),
-      );
+      const workspace = { ...newWorkspace({ store, clock }, "T"), id: workspaceId };
+      const version = await workspacesVersion(store);
+      await transact(ctx, (write) => addWorkspace(write, workspace, version));
     }
     for (const toCents of prices) {
       clock.advance(60_000);
       const at = ctx.now().toISOString();
-      const { actor } = ctx;
-      const cause = { currency: "EUR", source: "api", actor, ref: null } as const;
-      await transact(ctx, (write) => {
-        const change = { at, fromCents: null, toCents, ...cause };
-        return Promise.resolve(addPriceChange(write, workspaceId, productId, change));
-      });
+      const cause = { currency: "EUR", source: "api", actor: ctx.actor, ref: null } as const;
+      const change = { at, fromCents: null, toCents, ...cause };
+      await transact(ctx, (write) => addPriceChange(write, workspaceId, productId, change));
     }
     const { data, nextSince } = await pageOfChanges(ctx, PriceExportQuery.parse({ since }));
     store.kv.close();

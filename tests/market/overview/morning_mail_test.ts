@@ -12,7 +12,7 @@ import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
 import { createRuleCache } from "../../../src/rules/rule.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";
-import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
+import { addProduct, addRule, pushJudged } from "../../rules/evaluation/market.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 const PATH = "/api/overview/mail";
@@ -20,27 +20,16 @@ const MAIL_ENV = (url: string) => ({ SMTP_URL: url, MAIL_FROM: "Kurant <prices@s
 
 const QUIET: MorningFacts = {
   position: { compared: 10, cheapest: 4, middle: 5, dearest: 1, indexPct: 99.55 },
-  open: 0,
-  expiring: 0,
-  proposals: [],
-  lateHours: null,
-  failingShops: [],
+  ...{ open: 0, expiring: 0, proposals: [], lateHours: null, failingShops: [] },
   moves: { groups: [], total: 0 },
 };
 
+const productTitle = "Kanne\r\nBcc: x@evil.example";
+const PRICES = { currentCents: 10_000, proposedCents: 9_600, currency: "EUR" };
 const LOUD: MorningFacts = {
   ...QUIET,
-  open: 27,
-  expiring: 6,
-  proposals: [{
-    sku: "KT-1",
-    productTitle: "Kanne\r\nBcc: x@evil.example",
-    currentCents: 10_000,
-    proposedCents: 9_600,
-    currency: "EUR",
-  }],
-  lateHours: 24,
-  failingShops: ["Kücheneck"],
+  ...{ open: 27, expiring: 6, lateHours: 24, failingShops: ["Kücheneck"] },
+  proposals: [{ sku: "KT-1", productTitle, ...PRICES }],
   moves: {
     total: 143,
     groups: [
@@ -52,13 +41,9 @@ const LOUD: MorningFacts = {
 
 function readersOf(language: "de" | "en") {
   const locale = language === "de" ? "de-DE" : "en-GB";
-  return {
-    workspace: "Lindner",
-    publicUrl: "https://prices.shop.example",
-    language,
-    show: createShow({ locale, timeZone: "Europe/Berlin", currency: "EUR" }, () => 0),
-    day: "20.11.2026",
-  };
+  const show = createShow({ locale, timeZone: "Europe/Berlin", currency: "EUR" }, () => 0);
+  const publicUrl = "https://prices.shop.example";
+  return { workspace: "Lindner", publicUrl, language, show, day: "20.11.2026" };
 }
 
 Deno.test("composeMorning() lists what waits, is missing or has moved, in both languages", () => {
@@ -90,6 +75,8 @@ Deno.test("isQuiet() is true only while nothing waits, is missing or has moved",
   match(composeMorning(QUIET, readersOf("de")).text, /Nichts wartet/);
 });
 
+const HEALTH = { ok24h: 0, failed24h: 0, downSince: null, lastError: null, due: 0, perDayMax: 0 };
+
 /** Runs rounds of mails as a separate process does, with the test's clock. */
 function startRounds({ store, app, workspaceId }: TestApp) {
   const tables = new MarketCache({ bytesMax: 1e8, ruleCache: createRuleCache() });
@@ -98,11 +85,7 @@ function startRounds({ store, app, workspaceId }: TestApp) {
     clock: app.clock,
     publicUrl: null,
     morning: {
-      healthOf: () =>
-        Promise.resolve({
-          ...{ ok24h: 0, failed24h: 0, downSince: null, lastError: null },
-          ...{ due: 0, perDayMax: 0 },
-        }),
+      healthOf: () => Promise.resolve(HEALTH),
       freshness: new FreshnessCache(),
       tables,
       movesOf: () => Promise.resolve({ groups: [], total: 0 }),
@@ -121,8 +104,7 @@ function startRounds({ store, app, workspaceId }: TestApp) {
 withApp.test("the mail goes to its subscribers once a day, from half past six on, and not on a quiet day", async (app) => {
   const { owner, viewer, clock } = app;
   // Half past five in Berlin on a winter day.
-  const toMorning = 24 * HOUR_MS - clock.now().getTime() % (24 * HOUR_MS) + 4.5 * HOUR_MS;
-  clock.advance(toMorning);
+  clock.advance(Date.parse("2026-03-03T04:30:00Z") - clock.now().getTime());
   await using rounds = startRounds(app);
   assertEquals(await viewer.read(PATH), { isOn: false, isMailOn: false, time: "06:30" });
   await owner.change(PATH, { isOn: true });
@@ -130,8 +112,7 @@ withApp.test("the mail goes to its subscribers once a day, from half past six on
   assertEquals((await viewer.read(PATH)).isOn, false);
   await addProduct(owner, "A");
   await addRule(owner);
-  await push(app, [["A", "acme", 80]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 80]]);
   assertEquals(await rounds.round(), 0);
   clock.advance(HOUR_MS);
   const { email } = await owner.read("/api/auth/me");
