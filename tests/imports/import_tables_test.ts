@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { testWith } from "../opened.ts";
 import { zipSync } from "../zip.ts";
 import { counts, startBench, WITH_VAT, XLSX } from "./import_bench.ts";
+import { IMPORT } from "./import_calls.ts";
 import { workbookOf } from "./workbook.ts";
 
 const GERMAN = [
@@ -100,11 +101,9 @@ withVat.test("inactive products count as skipped, and replace spares them", asyn
   assertEquals((await bench.send(file("J"))).stats, counts(2, 0, 0));
   const data = await bench.send(file("N").replace("2,00", "9,00"), "?mode=replace&force=true");
   assertEquals([data.stats, data.removed], [counts(0, 0, 2), 0]);
-  assertEquals(
-    valuesOf(data.warnings, "code", "line", "sku", "field", "value"),
-    [["inactive", 3, "B", "Aktiv", "N"]],
-  );
-  assertEquals([data.errorCount, data.warningCount], [0, 1]);
+  const inactive = ["inactive", 3, "B", "Aktiv", "N"];
+  assertEquals(valuesOf(data.warnings, "code", "line", "sku", "field", "value"), [inactive]);
+  assertEquals(data.errorCount, 0);
   assertEquals((await bench.products()).get("B").ourPrice, 200);
 });
 
@@ -200,9 +199,6 @@ withVat.test("a dry run with a named template is applied with that template", as
   const file = "sku,title,price,deliveryTime,url\nA,Apfel,1.50,1 Tag,https://shop.example/a\n";
   const dry = await bench.send(file, "?profile=idealo&dryRun=true");
   assertEquals(dry.stats, counts(1, 0, 0));
-  const path = `/api/public/v1/products/import/${dry.jobId}/apply`;
-  const applied = await bench.key.post(path, {});
-  assertEquals([applied.status], [200], await applied.clone().text());
-  await applied.body?.cancel();
+  await bench.key.act(`${IMPORT}/${dry.jobId}/apply`);
   assertEquals((await bench.products()).get("A").ourPrice, 150);
 });
