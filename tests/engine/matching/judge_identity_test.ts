@@ -6,13 +6,14 @@ import {
   type PageOrigin,
   type TheirIdentity,
 } from "../../../src/engine/matching/judge_identity.ts";
-import { type Grouped, rowsOf } from "../grouped.ts";
+import { type Grouped, rowsOf, testEach } from "../grouped.ts";
 import { anyCharacter } from "../../any_text.ts";
 
+const GTIN = "4006381333931";
 const OURS: OurIdentity = {
   title: "Bosch Akkuschrauber GSR 12V-15",
   brand: "Bosch",
-  gtin: "4006381333931",
+  gtin: GTIN,
   mpn: "06019F6000",
   condition: null,
 };
@@ -26,52 +27,44 @@ const THEIRS: TheirIdentity = {
   isOtherVariant: false,
 };
 
-const judged = (
-  ours: Partial<OurIdentity>,
-  theirs: Partial<TheirIdentity>,
-  origin: PageOrigin = "link",
-) => {
-  const { verdict, reasons } = judgeIdentity(
-    { ...OURS, ...ours },
-    { ...THEIRS, ...theirs },
-    origin,
-  );
-  return [verdict, ...reasons.map(({ code, side }) => `${code} ${side}`)].join(", ");
-};
+type Pair = readonly [Partial<OurIdentity>, Partial<TheirIdentity>];
 
-const NUMBERS: Grouped<readonly [Partial<OurIdentity>, Partial<TheirIdentity>]> = {
+const judge = ([ours, theirs]: Pair, origin: PageOrigin = "link") =>
+  judgeIdentity({ ...OURS, ...ours }, { ...THEIRS, ...theirs }, origin);
+
+const NO_NUMBERS = { gtin: null, mpn: null };
+const [SAME, OTHER] = [{ gtins: [GTIN] }, { gtins: ["4012345678901"] }];
+
+const NUMBERS: Grouped<Pair> = {
   "same, gtin_same for": {
-    "equal GTINs": [{}, { gtins: ["4006381333931"] }],
+    "equal GTINs": [{}, SAME],
     "equal GTINs, one with a zero": [{}, { gtins: ["04006381333931"] }],
     "lost zeros": [{ gtin: "0012345678905" }, { gtins: ["12345678905"] }],
-    "used, as ours": [{ condition: "used" }, { condition: "used", gtins: ["4006381333931"] }],
-    "no title, our GTIN": [{}, { title: null, gtins: ["4006381333931"] }],
+    "used, as ours": [{ condition: "used" }, { ...SAME, condition: "used" }],
+    "no title, our GTIN": [{}, { ...SAME, title: null }],
   },
   "probably, gtin_same for, colour doubt": {
-    "equal GTINs, other colour": [{ title: "Trinkflasche Steel blau" }, {
-      title: "Trinkflasche Steel rot",
-      gtins: ["4006381333931"],
-    }],
+    "equal GTINs, other colour": [
+      { title: "Trinkflasche Steel blau" },
+      { ...SAME, title: "Trinkflasche Steel rot" },
+    ],
   },
   "unknown, accessory doubt, gtin_same for": {
-    "equal GTINs, a spare part": [{ title: "Braun Rasierer 9477cc" }, {
-      title: "Ersatzscherkopf Braun Rasierer 9477cc",
-      gtins: ["4006381333931"],
-    }],
+    "equal GTINs, a spare part": [
+      { title: "Braun Rasierer 9477cc" },
+      { ...SAME, title: "Ersatzscherkopf Braun Rasierer 9477cc" },
+    ],
   },
   "probably, gtin_same for, quantity doubt": {
-    "equal GTINs, other quantity": [{ title: "Samsung Galaxy A55 128 GB" }, {
-      title: "Samsung Galaxy A55 256 GB",
-      gtins: ["4006381333931"],
-    }],
+    "equal GTINs, other quantity": [
+      { title: "Samsung Galaxy A55 128 GB" },
+      { ...SAME, title: "Samsung Galaxy A55 256 GB" },
+    ],
   },
   "different, gtin_other_pack against": { "the box of ours": [{}, { gtins: ["14006381333938"] }] },
-  "different, gtin_differs against": { "another GTIN": [{}, { gtins: ["4012345678901"] }] },
+  "different, gtin_differs against": { "another GTIN": [{}, OTHER] },
   "probably, mpn_same for, brand_same for, gtin_differs doubt": {
-    "another GTIN, but brand and part number of ours": [{}, {
-      gtins: ["4012345678901"],
-      mpns: ["0 601 9F6 000"],
-    }],
+    "another GTIN, but our part number": [{}, { ...OTHER, mpns: ["0 601 9F6 000"] }],
   },
   "probably, title for, brand_same for": {
     "a number that the shop gave itself": [{}, { gtins: ["2004711000005"] }],
@@ -79,10 +72,7 @@ const NUMBERS: Grouped<readonly [Partial<OurIdentity>, Partial<TheirIdentity>]> 
     "a GTIN without a right check digit": [{}, { gtins: ["4006381333932"] }],
   },
   "probably, gtin_same for": {
-    "a periodical": [{ gtin: "9771234567003", title: "Magazin" }, {
-      gtins: ["9771234567003"],
-      title: "Magazin",
-    }],
+    "a periodical": [{ gtin: "9771234567003" }, { gtins: ["9771234567003"] }],
   },
   "same, mpn_same for, brand_same for": { "brand and part number": [{}, { mpns: ["06019F6000"] }] },
   "probably, mpn_same for": {
@@ -96,30 +86,24 @@ const NUMBERS: Grouped<readonly [Partial<OurIdentity>, Partial<TheirIdentity>]> 
     "our part number as their article number": [{}, { skus: ["06019F6000"] }],
     "our part number in their title": [{}, { title: "Schrauber 06019F6000 im Koffer" }],
   },
-  "different, condition against": { "used": [{}, { condition: "used", gtins: ["4006381333931"] }] },
+  "different, condition against": { "used": [{}, { ...SAME, condition: "used" }] },
   "unknown, variant_unknown doubt": {
-    "variants, none with our number": [{ gtin: null, mpn: null }, { isOtherVariant: true }],
+    "variants, none with our number": [NO_NUMBERS, { isOtherVariant: true }],
   },
   "different, title_foreign against": {
-    "another article altogether": [{ gtin: null, mpn: null }, {
-      title: "Ravensburger Puzzle Neuschwanstein",
-      brand: null,
-    }],
+    "another article": [NO_NUMBERS, { title: "Ravensburger Puzzle Neuschwanstein", brand: null }],
   },
   "unknown, page_silent doubt": { "nothing readable": [{}, { title: null, brand: null }] },
 };
 
-for (const [name, [ours, theirs], expected] of rowsOf(NUMBERS)) {
-  Deno.test(`identity: ${name}`, () => assertEquals(judged(ours, theirs), expected));
-}
+testEach("identity", NUMBERS, (pair) => {
+  const { verdict, reasons } = judge(pair);
+  return [verdict, ...reasons.map(({ code, side }) => `${code} ${side}`)].join(", ");
+});
 
 Deno.test("identity: a box of several pieces suggests its number of pieces as pack factor", () => {
-  const { packFactor } = judgeIdentity(
-    { ...OURS, title: "Kaffee Gold 500 g" },
-    { ...THEIRS, title: "Kaffee Gold 500 g 6er-Pack", gtins: ["14006381333938"] },
-    "link",
-  );
-  assertEquals(packFactor, 6);
+  const box = { title: "Kaffee Gold 500 g 6er-Pack", gtins: ["14006381333938"] };
+  assertEquals(judge([{ title: "Kaffee Gold 500 g" }, box]).packFactor, 6);
 });
 
 /** Pairs of titles by the verdict and its first reason. */
@@ -179,11 +163,7 @@ const MISSED: readonly [string, string][] = [
 ];
 
 const judgeTitles = (title: string, theirs: string, brand: string | null = null) =>
-  judgeIdentity(
-    { title, brand, gtin: null, mpn: null, condition: null },
-    { ...THEIRS, title: theirs, brand },
-    "candidate",
-  );
+  judge([{ ...NO_NUMBERS, title, brand }, { title: theirs, brand }], "candidate");
 
 for (const [ours, theirs] of MISSED) {
   Deno.test(`candidate, known limit: ${ours} | ${theirs}`, () =>
@@ -208,22 +188,18 @@ const words = fc.array(
 
 Deno.test("identity: the judgement is symmetric in the two titles", () => {
   fc.assert(fc.property(words, words, (one, other) => {
-    const judge = (ours: string, theirs: string) => {
+    const outcomeOf = (ours: string, theirs: string) => {
       const { verdict, score, reasons } = judgeTitles(ours, theirs);
       const found = reasons.map(({ code, side }) => `${code} ${side}`);
       return { verdict, score: score?.toFixed(9), found };
     };
-    assertEquals(judge(one, other), judge(other, one));
+    assertEquals(outcomeOf(one, other), outcomeOf(other, one));
   }));
 });
 
 Deno.test("identity: the page that is made for our article is named as the accessory", () => {
-  const gtins = ["4006381333931"];
-  const { verdict, reasons } = judgeIdentity(
-    OURS,
-    { ...THEIRS, title: "Tiefenanschlag für Bosch GSR 12V-15", gtins },
-    "link",
-  );
+  const theirs = { ...SAME, title: "Tiefenanschlag für Bosch GSR 12V-15" };
+  const { verdict, reasons } = judge([{}, theirs]);
   assertEquals(verdict, "unknown");
   const accessory = reasons.find(({ code }) => code === "accessory");
   assertEquals([accessory?.ours, accessory?.theirs], [null, "für Bosch GSR 12V"]);

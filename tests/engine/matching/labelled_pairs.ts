@@ -19,34 +19,21 @@ export const PAIRS_FILE = "matching/pairs.jsonl";
 
 const PairSide = z.object({
   title: z.string(),
-  brand: z.string().optional(),
-  mpn: z.string().optional(),
-  price: z.number().optional(),
+  brand: z.string().nullable().default(null),
+  mpn: z.string().nullable().default(null),
+  price: z.number().nullable().default(null),
 });
 
-const Pair = z.object({ a: PairSide, b: PairSide, same: z.boolean(), set: z.string() });
-
-export interface LabelledPair {
-  readonly a: SideText;
-  readonly b: SideText;
-  readonly isSame: boolean;
-  readonly set: string;
-}
+const Pair = z.object({ a: PairSide, b: PairSide, same: z.boolean(), set: z.string() })
+  .transform(({ a, b, same, set }) => ({ a: sideText(a), b: sideText(b), isSame: same, set }));
+export type LabelledPair = z.infer<typeof Pair>;
 
 export function readPairs(path: string): LabelledPair[] {
-  return readFileSync(path, "utf8").split("\n").filter((line) => line !== "").map((line) => {
-    const { a, b, same, set } = Pair.parse(JSON.parse(line));
-    return { a: sideText(a), b: sideText(b), isSame: same, set };
-  });
+  return readFileSync(path, "utf8").trim().split("\n").map((line) => Pair.parse(JSON.parse(line)));
 }
 
 function sideText({ title, brand, mpn, price }: z.infer<typeof PairSide>): SideText {
-  return {
-    title: withoutLeftovers(title),
-    brand: brand ?? null,
-    mpns: mpn === undefined ? [] : [mpn],
-    price: price ?? null,
-  };
+  return { title: withoutLeftovers(title), brand, mpns: mpn === null ? [] : [mpn], price };
 }
 
 /** Removes leftovers of crawling: language tags and the word `Null`. */
@@ -55,15 +42,13 @@ function withoutLeftovers(text: string): string {
     .replaceAll('"', " ");
 }
 
-interface PairSides {
-  readonly ours: Side;
-  readonly theirs: Side;
-}
-
 /** The facts of both titles of each pair. Words are weighted by all distinct titles. */
 export function sidesOf(
   pairs: readonly LabelledPair[],
-): { readonly sides: readonly PairSides[]; readonly vocabulary: Vocabulary } {
+): {
+  readonly sides: readonly Readonly<Record<"ours" | "theirs", Side>>[];
+  readonly vocabulary: Vocabulary;
+} {
   const vocabulary = new Vocabulary();
   const counted = new Set<string>();
   const read = (text: SideText) => {
@@ -89,34 +74,20 @@ export function qualityAt(
   scores: readonly number[],
   pairs: readonly LabelledPair[],
 ) {
-  let right = 0;
-  let said = 0;
-  let wanted = 0;
-  for (const [at, { isSame }] of pairs.entries()) {
-    const isSaid = (scores[at] ?? 0) >= bound;
-    if (isSaid) said += 1;
-    if (isSame) wanted += 1;
-    if (isSaid && isSame) right += 1;
-  }
-  const [precision, recall] = [said === 0 ? 1 : right / said, wanted === 0 ? 1 : right / wanted];
-  return { precision, recall, f1: right === 0 ? 0 : 2 * precision * recall / (precision + recall) };
+  const said = pairs.filter((_, at) => (scores[at] ?? 0) >= bound);
+  const wanted = pairs.filter(({ isSame }) => isSame);
+  const right = said.filter(({ isSame }) => isSame).length;
+  const shareOf = ({ length }: readonly unknown[]) => length === 0 ? 1 : right / length;
+  const f1 = 2 * right / Math.max(1, said.length + wanted.length);
+  return { precision: shareOf(said), recall: shareOf(wanted), f1 };
 }
 
 /** Judges the two sides as the service judges one of our products and a page of a shop. */
 export function judgePair({ a, b }: LabelledPair, vocabulary: Vocabulary): Judgement {
-  const ours = {
-    title: a.title,
-    brand: a.brand ?? null,
-    ean: null,
-    mpn: a.mpns?.[0] ?? null,
-    condition: null,
-    ourPriceCents: a.price ?? null,
+  const pageOf = ({ title, brand, mpns, price }: LabelledPair["a"]) => ({
+    ...{ title, brand: brand ?? null, mpn: mpns?.[0] ?? null, price: price ?? null },
     currency: "EUR",
-  };
-  const { title, brand = null, mpns = [], price = null } = b;
-  return judgePage(
-    ours,
-    { title, brand, mpn: mpns[0] ?? null, price, currency: "EUR" },
-    vocabulary,
-  );
+  });
+  const { price: ourPriceCents, ...ours } = pageOf(a);
+  return judgePage({ ...ours, ean: null, condition: null, ourPriceCents }, pageOf(b), vocabulary);
 }

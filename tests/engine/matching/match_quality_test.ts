@@ -77,21 +77,14 @@ const MISSED = [
 /** True if equal GTINs, or an equal part number and brand, link the two articles. */
 function isLinked({ ours, theirs }: Pair): boolean {
   const numbers = [{ gtin: "4006381333931", mpn: null }, { gtin: null, mpn: "06019F6000" }];
-  return numbers.some(({ gtin, mpn }) =>
-    judgeIdentity(
-      { title: ours, brand: "Marke", gtin, mpn, condition: null },
-      {
-        title: theirs,
-        brand: "Marke",
-        gtins: gtin === null ? [] : [gtin],
-        mpns: mpn === null ? [] : [mpn],
-        skus: [],
-        condition: null,
-        isOtherVariant: false,
-      },
-      "candidate",
-    ).verdict === "same"
-  );
+  return numbers.some(({ gtin, mpn }) => {
+    const shared = { brand: "Marke", condition: null };
+    const gtins = gtin === null ? [] : [gtin];
+    const mpns = mpn === null ? [] : [mpn];
+    const page = { ...shared, title: theirs, gtins, mpns, skus: [], isOtherVariant: false };
+    const product = { ...shared, title: ours, gtin, mpn };
+    return judgeIdentity(product, page, "candidate").verdict === "same";
+  });
 }
 
 for (const [set, linked] of Object.entries(LINKED)) {
