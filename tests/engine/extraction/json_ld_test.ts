@@ -13,16 +13,20 @@ import { type Grouped, testEach } from "../grouped.ts";
 const offer = { "@type": "Offer", price: "12.99", priceCurrency: "EUR" };
 const product = (offers: unknown, more = {}) => ({ "@type": "Product", offers, ...more });
 
+const aggregate = (more: object) => ({ "@type": "AggregateOffer", priceCurrency: "EUR", ...more });
+const TYPE = { "@type": "Offer" };
+const PRICED = { price: 12.99, priceCurrency: "EUR" };
+const USED = eur(20, { itemCondition: "https://schema.org/UsedCondition" });
+
 const SHAPES: Grouped<unknown> = {
   "1299 EUR": {
     "a product with an offer": product(offer),
     "a list of blocks": [{ "@type": "WebSite" }, product(offer)],
     "@graph": { "@graph": [{ "@type": "WebPage" }, product(offer)] },
     "a product as main entity": { "@type": "ItemPage", mainEntity: product(offer) },
-    "types with an address": {
+    "types with an address": product({ ...offer, "@type": "schema:Offer" }, {
       "@type": "http://schema.org/Product",
-      offers: { ...offer, "@type": "schema:Offer" },
-    },
+    }),
     "several types": { "@type": ["Car", "Product"], offers: offer },
     "types in small letters": { "@type": "product", offers: offer },
     "properties with a prefix": {
@@ -30,19 +34,10 @@ const SHAPES: Grouped<unknown> = {
       "schema:offers": { "schema:price": 12.99, "schema:priceCurrency": "EUR" },
     },
     "an offer without a type": product({ price: 12.99, priceCurrency: "EUR" }),
-    "offers in nested lists": product(["x", [
-      [offer],
-      eur(49.99, { itemCondition: "UsedCondition" }),
-    ]]),
+    "offers in nested lists": product(["x", [[offer], USED]]),
     "a reference to an offer": [product({ "@id": "#o" }), { ...offer, "@id": "#o" }],
-    "a reference with a type": [product({ "@id": "#o", "@type": "Offer" }), {
-      ...offer,
-      "@id": "#o",
-    }],
-    "a currency in the specification alone": product({
-      price: 12.99,
-      priceSpecification: { price: 12.99, priceCurrency: "EUR" },
-    }),
+    "a reference with a type": [product({ ...TYPE, "@id": "#o" }), { ...offer, "@id": "#o" }],
+    "a currency in the specification alone": product({ price: 12.99, priceSpecification: PRICED }),
     "the price of one piece": product({
       priceCurrency: "EUR",
       priceSpecification: { price: 12.99, referenceQuantity: { value: 1, unitCode: "C62" } },
@@ -50,24 +45,15 @@ const SHAPES: Grouped<unknown> = {
     "an offer that names its product": { ...offer, itemOffered: { "@type": "Product", name: "A" } },
     "an offer alone": offer,
     "@value": product(eur({ "@value": "12.99" })),
-    "a monetary amount as price": product({
-      price: { "@type": "MonetaryAmount", value: 12.99, currency: "EUR" },
-    }),
-    "AggregateOffer": product({
-      "@type": "AggregateOffer",
-      lowPrice: "12.99",
-      highPrice: "20",
-      priceCurrency: "EUR",
-    }),
-    "AggregateOffer with priced offers": product({
-      "@type": "AggregateOffer",
+    "a monetary amount as price": product({ price: { value: 12.99, currency: "EUR" } }),
+    "AggregateOffer": product(aggregate({ lowPrice: "12.99", highPrice: "20" })),
+    "AggregateOffer with priced offers": product(aggregate({
       lowPrice: 9,
-      priceCurrency: "EUR",
       offers: [eur(10, { availability: "OutOfStock" }), { price: 12.99 }],
-    }),
+    })),
     "ProductGroup": { "@type": "ProductGroup", hasVariant: [product(eur(15)), product(offer)] },
-    "a price on the product itself": { "@type": "Product", price: "12.99", priceCurrency: "EUR" },
-    "priceSpecification": product({ priceSpecification: { price: 12.99, priceCurrency: "EUR" } }),
+    "a price on the product itself": { ...PRICED, "@type": "Product" },
+    "priceSpecification": product({ priceSpecification: PRICED }),
     "a product that is reviewed": { "@type": "AggregateRating", itemReviewed: product(offer) },
   },
   "no_price": {
@@ -121,28 +107,29 @@ Deno.test('JSON-LD: a text "1.299" is read with a decimal point, and is not sure
   assertEquals(shown(readJsonLd(product(eur(1.299)))), "130 EUR json_ld 0.9 unknown");
 });
 
+/** Prices that are not the price of one piece for everybody. */
+const OTHER_PRICES: Readonly<Record<string, unknown>> = {
+  "of members": { price: 9, validForMemberTier: { "@id": "#gold" } },
+  "of a kilogram": { price: 4, referenceQuantity: { value: 1, unitCode: "KGM" } },
+  "of a kilogram in a text": { price: 4, referenceQuantity: "1 kg" },
+  "of a unit that the specification names by its code": { price: 4, unitCode: "LTR" },
+  "of a unit that the specification names by its text": { price: 3, unitText: "100 ml" },
+  "of a dozen": { price: 4, eligibleQuantity: { minValue: 12 } },
+  "of a month": { price: 4, billingDuration: "P1M" },
+  "of the delivery": { "@type": "DeliveryChargeSpecification", price: 4 },
+};
+
 const SPECIFICATIONS: Grouped<unknown[]> = {
   "1000 EUR, list price 1500": {
-    "the price without a type": [{ price: 10 }, {
-      price: 15,
-      priceType: "https://schema.org/StrikethroughPrice",
-    }],
+    "the price without a type": [
+      { price: 10 },
+      { price: 15, priceType: "https://schema.org/StrikethroughPrice" },
+    ],
   },
   "1500 EUR": {
-    "not the price of members": [{ price: 9, validForMemberTier: { "@id": "#gold" } }, {
-      price: 15,
-    }],
-    "not the price of a kilogram": [
-      { price: 4, referenceQuantity: { value: 1, unitCode: "KGM" } },
-      { price: 15 },
-    ],
-    "not the price of a kilogram in a text": [{ price: 4, referenceQuantity: "1 kg" }, {
-      price: 15,
-    }],
-    "not the price of a unit that the specification names itself": [{ price: 4, unitCode: "LTR" }, {
-      price: 3,
-      unitText: "100 ml",
-    }, { price: 15 }],
+    ...Object.fromEntries(
+      Object.entries(OTHER_PRICES).map(([of, other]) => [`not ${of}`, [other, { price: 15 }]]),
+    ),
     "the price of a piece, however it is named": [
       { price: 15, referenceQuantity: "1 Stück" },
       { price: 16, referenceQuantity: { value: 1, unitText: "Stück" } },
@@ -150,19 +137,13 @@ const SPECIFICATIONS: Grouped<unknown[]> = {
       { price: 18, unitText: "Packung" },
     ],
     "the price of a metre alone": [{ price: 15, unitCode: "MTR" }],
-    "the price of one piece by its text": [{
-      price: 15,
-      referenceQuantity: { value: 1, unitText: "Stück" },
-    }],
-    "not the price of a dozen": [{ price: 4, eligibleQuantity: { minValue: 12 } }, { price: 15 }],
-    "not the monthly rate": [{ price: 4, billingDuration: "P1M" }, { price: 15 }],
-    "not the delivery": [{ "@type": "DeliveryChargeSpecification", price: 4 }, { price: 15 }],
+    "one piece by its text": [{ price: 15, referenceQuantity: { value: 1, unitText: "Stück" } }],
   },
   "1190 EUR": {
-    "the price with tax": [{ price: 10, valueAddedTaxIncluded: false }, {
-      price: 11.9,
-      valueAddedTaxIncluded: true,
-    }],
+    "the price with tax": [
+      { price: 10, valueAddedTaxIncluded: false },
+      { price: 11.9, valueAddedTaxIncluded: true },
+    ],
   },
   "no_price": { "no list price alone": [{ price: 15, priceType: "ListPrice" }] },
 };
@@ -174,9 +155,8 @@ testEach("JSON-LD price specifications", SPECIFICATIONS, (priceSpecification) =>
 });
 
 Deno.test("JSON-LD: a list price counts only if it is above the price", () => {
-  const result = readJsonLd(
-    product(eur(20, { priceSpecification: { price: 15, priceType: "ListPrice" } })),
-  );
+  const priceSpecification = { price: 15, priceType: "ListPrice" };
+  const result = readJsonLd(product(eur(20, { priceSpecification })));
   assertEquals("price" in result && [result.price, result.listPrice], [2000, null]);
 });
 
@@ -211,7 +191,6 @@ Deno.test("JSON-LD: shipping in the price's currency counts, even if the offer n
   assertEquals("price" in result && [result.currency, result.shipping], ["CHF", 500]);
 });
 
-const aggregate = (more: object) => ({ "@type": "AggregateOffer", priceCurrency: "EUR", ...more });
 const LOW_PRICES: Grouped<unknown> = {
   "2000 EUR": {
     "a lowest price of 0 gives way to the price": aggregate({ lowPrice: 0, price: 20 }),
@@ -226,49 +205,35 @@ const LOW_PRICES: Grouped<unknown> = {
 
 testEach("JSON-LD lowest price", LOW_PRICES, (offers) => price(readJsonLd(product(offers))));
 
-const OUT_OF_STOCK: Grouped<unknown> = {
-  "2000 EUR json_ld 0.9 out_of_stock": {
-    "an address": "https://schema.org/OutOfStock",
-    "a reference": { "@id": "https://schema.org/OutOfStock" },
-    "a reference with a type": {
-      "@type": "ItemAvailability",
-      "@id": "https://schema.org/OutOfStock",
-    },
-    "a node with a name": { "@id": "schema:OutOfStock", name: "Ausverkauft" },
-    "a node of its own": [{ "@type": "ItemAvailability", "@id": "schema:OutOfStock" }],
-  },
+const OUT_OF_STOCK: Readonly<Record<string, unknown>> = {
+  "an address": "https://schema.org/OutOfStock",
+  "a reference": { "@id": "https://schema.org/OutOfStock" },
+  "a typed reference": { "@type": "ItemAvailability", "@id": "https://schema.org/OutOfStock" },
+  "a node with a name": { "@id": "schema:OutOfStock", name: "Ausverkauft" },
+  "a node of its own": [{ "@type": "ItemAvailability", "@id": "schema:OutOfStock" }],
 };
 
 testEach(
   "JSON-LD availability",
-  OUT_OF_STOCK,
+  { "2000 EUR json_ld 0.9 out_of_stock": OUT_OF_STOCK },
   (availability) => shown(readJsonLd(product(eur(20, { availability })))),
 );
 
-Deno.test("JSON-LD: a condition that is an entity is read", () => {
-  const itemCondition = {
-    "@type": "OfferItemCondition",
-    "@id": "https://schema.org/UsedCondition",
-  };
-  assertEquals(price(readJsonLd(product([eur(20, { itemCondition }), eur(30)]))), "3000 EUR");
+const EAN = "4012345678901";
+const SOLD_OUT = eur(20, { availability: "OutOfStock" });
+const REFURBISHED = eur(20, { itemCondition: "RefurbishedCondition" });
+const REFERRED_USED = eur(20, {
+  itemCondition: { "@type": "OfferItemCondition", "@id": "https://schema.org/UsedCondition" },
 });
 
 const OFFERS: Grouped<unknown[]> = {
   "3000 EUR": {
     "the highest of those that differ in their price alone": [eur(30), eur(20)],
-    "the lowest in stock": [
-      eur(20, { availability: "OutOfStock" }),
-      eur(30, { availability: "InStock" }),
-    ],
-    "the lowest new one": [eur(20, { itemCondition: "https://schema.org/UsedCondition" }), eur(30)],
-    "the lowest new one without stock before a used one": [
-      eur(20, { itemCondition: "RefurbishedCondition" }),
-      eur(30, { availability: "OutOfStock" }),
-    ],
-    "the one with the EAN": [
-      eur(20, { gtin13: "4006381333931" }),
-      eur(30, { gtin13: "4012345678901" }),
-    ],
+    "the lowest in stock": [SOLD_OUT, eur(30, { availability: "InStock" })],
+    "the lowest new one": [USED, eur(30)],
+    "the lowest new one, whose condition is an entity": [REFERRED_USED, eur(30)],
+    "the lowest new one without stock before a used one": [REFURBISHED, { ...SOLD_OUT, price: 30 }],
+    "the one with the EAN": [eur(20, { gtin13: "4006381333931" }), eur(30, { gtin13: EAN })],
     "the one with the address": [eur(20, { url: "/p/other" }), eur(30, { url: URL_OF_PAGE })],
     "not the one for members": [eur(20, { validForMemberTier: { "@id": "#gold" } }), eur(30)],
     "not the one for bulk buyers": [eur(20, { eligibleQuantity: { minValue: 10 } }), eur(30)],
@@ -276,18 +241,15 @@ const OFFERS: Grouped<unknown[]> = {
   },
   "2000 EUR": {
     "the lowest": [eur(30, { url: "/p/a" }), eur(20, { url: "/p/b" })],
-    "the only one, used as it is": [eur(20, { itemCondition: "UsedCondition" })],
-    "the lowest, when only one has the address and others have none": [
-      eur(20),
-      eur(30, { url: URL_OF_PAGE }),
-    ],
+    "the only one, used as it is": [USED],
+    "the lowest, if only one has an address": [eur(20), eur(30, { url: URL_OF_PAGE })],
   },
 };
 
 testEach(
   "JSON-LD of several offers",
   OFFERS,
-  (offers) => price(readJsonLd(product(offers), { product: { ean: "4012345678901" } })),
+  (offers) => price(readJsonLd(product(offers), { product: { ean: EAN } })),
 );
 
 Deno.test("JSON-LD: a variant whose number is in the address of the page counts", () => {

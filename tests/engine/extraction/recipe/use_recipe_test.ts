@@ -7,14 +7,11 @@ import { extract, jsonLd, readHtml, shown } from "../reading_pages.ts";
 import { type Grouped, testEach } from "../../grouped.ts";
 import fc from "fast-check";
 
+const PROVEN = { hits: 5, agreements: 5, contradictions: 0 };
+
 function recipe(selector: string, more: Partial<PageRecipe> = {}): PageRecipe {
-  return {
-    source: "learned",
-    selectors: [{ selector, hits: 5, agreements: 5, contradictions: 0 }],
-    confidenceMost: 0.9,
-    isDoubted: false,
-    ...more,
-  };
+  const selectors = [{ selector, ...PROVEN }];
+  return { source: "learned", selectors, confidenceMost: 0.9, isDoubted: false, ...more };
 }
 
 const BUY = "<button>In den Warenkorb</button>";
@@ -26,10 +23,11 @@ const MARKED = jsonLd({
   offers: { price: "39.90", priceCurrency: "EUR" },
 });
 const ONE = `<h1>Kaffeemaschine</h1><div class="links">39,90 €</div>${BUY}`;
+const AGAINST = `${MARKED}${ONE}<p class="fern">Zubehör 12,50 €</p>`;
+const UNPROVEN = [{ selector: "div.rechts", hits: 2, agreements: 2, contradictions: 0 }];
 
-function read(body: string, of: PageRecipe | null): string {
-  return shown(readHtml(body, { recipe: of }));
-}
+const outcomeOf = ([body, recipe]: readonly [string, PageRecipe | null]) =>
+  shown(readHtml(body, { recipe }));
 
 const CASES: Grouped<readonly [string, PageRecipe | null]> = {
   "ambiguous_price": {
@@ -49,12 +47,7 @@ const CASES: Grouped<readonly [string, PageRecipe | null]> = {
     "a taught place decides, too": [TWO, recipe("div.rechts", { source: "taught" })],
   },
   "3990 EUR recipe 0.7 unknown": {
-    "a place that is not proven yet": [
-      TWO,
-      recipe("div.rechts", {
-        selectors: [{ selector: "div.rechts", hits: 2, agreements: 2, contradictions: 0 }],
-      }),
-    ],
+    "a place that is not proven yet": [TWO, recipe("div.rechts", { selectors: UNPROVEN })],
     "unmeasured": [TWO, recipe("div.rechts", { confidenceMost: 0.7 })],
     "doubted": [TWO, recipe("div.rechts", { isDoubted: true })],
   },
@@ -65,17 +58,9 @@ const CASES: Grouped<readonly [string, PageRecipe | null]> = {
   "3990 EUR shown 0.9 unknown": { "shown, and agreed with": [ONE, recipe("div.links")] },
   "3990 EUR json_ld 1 unknown": {
     "marked up and shown": [MARKED + ONE, null],
-    "doubted, against the page": [
-      `${MARKED}${ONE}<p class="fern">Zubehör 12,50 €</p>`,
-      recipe("p.fern", { isDoubted: true }),
-    ],
+    "doubted, against the page": [AGAINST, recipe("p.fern", { isDoubted: true })],
   },
-  "3990 EUR json_ld 0.6 unknown": {
-    "against the page, which stays": [
-      `${MARKED}${ONE}<p class="fern">Zubehör 12,50 €</p>`,
-      recipe("p.fern"),
-    ],
-  },
+  "3990 EUR json_ld 0.6 unknown": { "against the page, which stays": [AGAINST, recipe("p.fern")] },
   "no_price": {
     "a struck price at the place": [
       `<h1>Kaffeemaschine</h1><div class="links"><del class="p">99,90 €</del></div>`,
@@ -84,59 +69,48 @@ const CASES: Grouped<readonly [string, PageRecipe | null]> = {
   },
 };
 
-testEach("a recipe", CASES, ([body, of]) => read(body, of));
+testEach("a recipe", CASES, outcomeOf);
 
-/** A recipe with a place in script data, and with the same counts as `recipe()`. */
-function held(statePath: string, more: Partial<PageRecipe> = {}): PageRecipe {
-  return recipe("", {
-    selectors: [{ statePath, hits: 5, agreements: 5, contradictions: 0 }],
-    ...more,
-  });
-}
+/** A recipe with a place in script data. */
+const held = (statePath: string) => recipe("", { selectors: [{ statePath, ...PROVEN }] });
 
-const state = (cents: number) =>
-  `<script>window.__STATE__ = {"item":{"price":${cents},"currency":"EUR"}};</script>`;
+const STATE = '<script>window.__STATE__ = {"item":{"price":3990,"currency":"EUR"}};</script>';
 const UNSHOWN = "<h1>Kaffeemaschine</h1><div id=app></div>";
 const CENTS = "__STATE__ $.item.price / 100";
 
 const HELD: Grouped<readonly [string, PageRecipe | null]> = {
   "no_price": {
-    "a value without a recipe is no price": [UNSHOWN + state(3_990), null],
-    "a path that the page lacks": [UNSHOWN + state(3_990), held("__STATE__ $.price")],
+    "a value without a recipe is no price": [UNSHOWN + STATE, null],
+    "a path that the page lacks": [UNSHOWN + STATE, held("__STATE__ $.price")],
     "a value that is only shown struck is not used": [
-      `${UNSHOWN}<div><del class="p">39,90 €</del></div>${state(3_990)}`,
+      `${UNSHOWN}<div><del class="p">39,90 €</del></div>${STATE}`,
       held(CENTS),
     ],
   },
   "3990 EUR recipe 0.7 unknown": {
-    "a value that is not shown is never sure": [UNSHOWN + state(3_990), held(CENTS)],
+    "a value that is not shown is never sure": [UNSHOWN + STATE, held(CENTS)],
   },
   "399000 EUR recipe 0.7 unknown": {
-    "the path names its scale": [UNSHOWN + state(3_990), held("__STATE__ $.item.price")],
+    "the path names its scale": [UNSHOWN + STATE, held("__STATE__ $.item.price")],
   },
   "3990 EUR recipe 0.9 unknown": {
-    "a value that is shown in a good place decides": [TWO + state(3_990), held(CENTS)],
+    "a value that is shown in a good place decides": [TWO + STATE, held(CENTS)],
   },
   "4990 EUR recipe 0.9 unknown": {
     "the first place that has something decides": [
-      TWO + state(3_990),
-      held(CENTS, {
-        selectors: [
-          { selector: "div.links", hits: 5, agreements: 5, contradictions: 0 },
-          { statePath: CENTS, hits: 5, agreements: 5, contradictions: 0 },
-        ],
+      TWO + STATE,
+      recipe("", {
+        selectors: [{ selector: "div.links", ...PROVEN }, { statePath: CENTS, ...PROVEN }],
       }),
     ],
   },
 };
 
-testEach("a value of the data in a recipe", HELD, ([body, of]) => read(body, of));
+testEach("a value of the data in a recipe", HELD, outcomeOf);
 
 Deno.test("a digest starts with the intended price of the data, and leaves room for shown prices", () => {
-  const many = Array.from(
-    { length: 300 },
-    (_, n) => `"w${"abcdefghij"[n % 10]}${"abc"[n % 3]}":{"price":${n}.25}`,
-  );
+  const keys = Array.from({ length: 300 }, (_, n) => `w${"abcdefghij"[n % 10]}${"abc"[n % 3]}`);
+  const many = keys.map((key, n) => `"${key}":{"price":${n}.25}`);
   const body = `${ONE}<script>s={${many.join(",")},"own":{"price":39.9}}</script>`;
   const digest = digestOf(body);
   const paths = digest?.finds.flatMap(({ statePath }) => statePath ?? []) ?? [];
@@ -178,14 +152,10 @@ function digestOf(body: string, options: ExtractOptions = {}) {
 }
 
 Deno.test("a digest has at most 4 KB and 40 prices, even of hostile pages, and only valid selectors", () => {
-  const many = Array.from(
-    { length: 2_000 },
-    (_, n) =>
-      `<div class="${"sehr-langer-name-".repeat(3)} ${
-        "abcdefghij"[n % 10]
-      }wort" id="eigen${n}"><p class="x">${n},95 €</p></div>`,
-  )
-    .join("");
+  const many = Array.from({ length: 2_000 }, (_, n) => {
+    const classes = `${"sehr-langer-name-".repeat(3)} ${"abcdefghij"[n % 10]}wort`;
+    return `<div class="${classes}" id="eigen${n}"><p class="x">${n},95 €</p></div>`;
+  }).join("");
   const deep = `${"<section class='ebene'>".repeat(200)}<b>12,50 €</b>${"</section>".repeat(200)}`;
   const odd =
     `<p class='"]{}*/ --x a&quot;b \u{1F600} css-1x9 kJxQzR'>9,99 €</p><p data-testid='"] , *'>8,99 €</p>`;
@@ -204,20 +174,15 @@ Deno.test("a digest has at most 4 KB and 40 prices, even of hostile pages, and o
 });
 
 Deno.test("a requested amount is in the digest however much else a page shows", () => {
-  const many = Array.from(
-    { length: 300 },
-    (_, n) => `<div class="a"><b class="c">${n},95 €</b></div>`,
-  );
+  const many = Array.from({ length: 300 }, (_, n) => `<p class="a"><b class="c">${n},95 €</b></p>`);
   const body = `<h1>Regal</h1>${many.join("")}<footer><i class="unten">777,77 €</i></footer>`;
   const digest = digestOf(body, { wanted: "777.77" });
   ok(digest?.finds.some(({ selector }) => selector === "i.unten"), JSON.stringify(digest?.finds));
 });
 
 /** The selectors of the page's only price, from exact to loose. */
-function selectorsOf(body: string): readonly string[] {
-  const text = `<!doctype html><html lang="de"><body><h1>Regal</h1>${body}</body></html>`;
-  return extract(text, { wanted: "" }).digest?.finds.map(placeText) ?? [];
-}
+const selectorsOf = (body: string) =>
+  digestOf(`<h1>Regal</h1>${body}`, { wanted: "" })?.finds.map(placeText) ?? [];
 
 Deno.test("selectors go from exact to loose, and use words that other pages have, too", () => {
   const table: readonly (readonly [string, readonly string[]])[] = [
