@@ -70,11 +70,8 @@ function valuesOf(schema: Schema, name = ""): fc.Arbitrary<unknown> {
 }
 
 function factsOf({ properties = {} }: Schema): fc.Arbitrary<Facts> {
-  return fc.record(
-    Object.fromEntries(
-      Object.entries(properties).map(([name, one]) => [name, valuesOf(one, name)]),
-    ),
-  );
+  const values = Object.entries(properties).map(([name, one]) => [name, valuesOf(one, name)]);
+  return fc.record(Object.fromEntries(values));
 }
 
 interface Said {
@@ -101,37 +98,23 @@ const noted = (said: Statement) => [
   wireNote(said),
 ];
 
-/**
- * The guards without duplicates, because formulas and aims share some guards. `max_move` is also a
- * note with the same facts.
- */
-const GUARDS = [
-  ...new Set([
-    ...INPUT_GUARDS,
-    ...PRICE_GUARDS,
-    ...AIM_GUARDS,
-    ...SAFETY_GUARDS,
-    priceChanged,
-    ...BOUND_GUARDS,
-    belowCost,
-  ]),
-];
+/** `max_move` is also a note with the same facts. */
+const GUARDS = new Set([...INPUT_GUARDS, ...PRICE_GUARDS, ...AIM_GUARDS, ...SAFETY_GUARDS])
+  .union(new Set([priceChanged, ...BOUND_GUARDS, belowCost]));
 
 const CODES: readonly Said[] = [
   ...TRIGGERS.map(({ value, facts }) => ({ code: value, facts, all: spoken })),
   ...Object.entries(RESTS).map(([code, facts]) => ({ code, facts, all: spoken })),
-  ...GUARDS.map(({ value, facts }) => ({ code: value, facts, all: objected })),
+  ...GUARDS.values().map(({ value, facts }) => ({ code: value, facts, all: objected })),
   ...Object.entries(NOTES).map(([code, facts]) => ({ code, facts, all: noted })),
-  { code: "ending_dropped", facts: z.object({}), all: objected },
+  ...["ending_dropped", "rule_deleted", "rule_off", "other_open"]
+    .map((code) => ({ code, facts: z.object({}), all: objected })),
   { code: "outranked", facts: z.object({ ruleName: z.string() }), all: objected },
   {
     code: "not_stable",
     facts: z.object({ ruleName: z.string(), wouldBeCents: z.int(), currency: z.string() }),
     all: objected,
   },
-  { code: "rule_deleted", facts: z.object({}), all: objected },
-  { code: "rule_off", facts: z.object({}), all: objected },
-  { code: "other_open", facts: z.object({}), all: objected },
 ];
 
 /** Matches sentences that show a missing value. */

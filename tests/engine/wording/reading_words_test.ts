@@ -28,24 +28,20 @@ Deno.test("the text of a confidence contains how many prices of its band were ri
   assertEquals(confidenceText(0.6, null, { language: "en", show }), "0,6");
 });
 
-Deno.test("the reason of a verdict names the value of each side, or that it has none", () => {
+Deno.test("the reason of a verdict names the value of each side in words, or that it has none", () => {
   const pack = { code: "pack", ours: null, theirs: "2er-pack" } as const;
-  assertEquals(
-    identityReasonText(pack, "de"),
-    "Eine andere Packung: unsere keine Angabe, dort 2er-pack",
-  );
-  assertEquals(identityReasonText(pack, "en"), "Another pack: ours not said, theirs 2er-pack");
-});
-
-Deno.test("the reason of a verdict puts a condition into words", () => {
   const marked = { code: "condition", ours: "new", theirs: "used" } as const;
-  assertEquals(
-    identityReasonText(marked, "de"),
-    "Der Zustand ist ein anderer: unserer neu, dort gebraucht",
-  );
   const titled = { code: "condition", ours: null, theirs: "gebraucht" } as const;
-  assertEquals(
+  const texts = [
+    identityReasonText(pack, "de"),
+    identityReasonText(pack, "en"),
+    identityReasonText(marked, "de"),
     identityReasonText(titled, "en"),
+  ];
+  assertEquals(texts, [
+    "Eine andere Packung: unsere keine Angabe, dort 2er-pack",
+    "Another pack: ours not said, theirs 2er-pack",
+    "Der Zustand ist ein anderer: unserer neu, dort gebraucht",
     "The condition is different: ours not said, theirs gebraucht",
-  );
+  ]);
 });

@@ -1,5 +1,8 @@
-import type { Situation } from "../../../src/engine/pricing/situation.ts";
-import type { Trace } from "../../../src/engine/pricing/trace.ts";
+import {
+  NO_HISTORY,
+  type Offer,
+  type PricedProduct,
+} from "../../../src/engine/pricing/situation.ts";
 import { guardDetail, saidText } from "../../../src/engine/wording/reason_text.ts";
 import { type Audience, createShow } from "../../../src/engine/wording/show.ts";
 import {
@@ -22,88 +25,71 @@ const german: Audience = {
 /** Replaces special blanks by ordinary ones, which are easier to write here. */
 const plain = (text: string | null) => text?.replaceAll(/\s/g, " ") ?? null;
 
-function said(when: Record<string, unknown>, situation: Situation): string | null {
-  return plain(saidText(german, decide(aTrigger(when), situation).reason.said));
+const OFFERS = [anOffer(27_000), anOffer(31_000, { competitor: "Beta" })];
+
+function said(
+  when: Record<string, unknown>,
+  offers: readonly (Offer | number)[] = OFFERS,
+  about?: Parameters<typeof aSituation>[1],
+): string | null {
+  return plain(saidText(german, decide(aTrigger(when), aSituation(offers, about)).reason.said));
 }
 
-Deno.test("saidText() says in German why each trigger fires or rests", () => {
-  const undercut = { trigger: "competitor_undercut" };
-  const margin = (pct: number) => ({ trigger: "margin_below", marginPct: pct });
-  const offers = [anOffer(27_000), anOffer(31_000, { competitor: "Beta" })];
-  const market = aSituation(offers);
-  const old = anOffer(27_000, { observedAtMs: NOW_MS - 60 * HOUR_MS });
-  const ranked = aSituation(offers, {
-    history: { ...market.history, rules: { [RULE_ID]: { lastFiredAtMs: null, rank: 1 } } },
-  });
-  const cases: Readonly<Record<string, readonly [Record<string, unknown>, Situation]>> = {
-    "Acme verlangt 270,00 €, 9,7 % weniger als wir (299,00 €).": [undercut, market],
-    "Acme verlangt 270,00 €, 9,7 % weniger als wir (299,00 €); das genügt der Regel nicht.": [{
-      ...undercut,
-      competitorDeltaPct: 20,
-    }, market],
-    "Acme verlangt 299,00 €, genauso viel wie wir (299,00 €).": [undercut, aSituation([29_900])],
-    "Acme verlangt 300,00 €, 0,3 % mehr als wir (299,00 €).": [undercut, aSituation([30_000])],
-    "Der Durchschnitt von 2 Preisen ist 290,00 €, 3 % weniger als wir (299,00 €).": [{
-      ...undercut,
-      reference: "average",
-    }, market],
-    "Kein Wettbewerberpreis ist brauchbar.": [undercut, aSituation([])],
-    "Es gibt keinen zweiten Wettbewerberpreis.": [
-      { ...undercut, reference: "second" },
-      aSituation([100]),
-    ],
-    "Zu wenige Wettbewerber haben einen brauchbaren Preis.": [
-      { ...undercut, minCompetitors: 3 },
-      market,
-    ],
-    "Das Produkt hat keinen eigenen Preis.": [
-      undercut,
-      aSituation([100], { product: { ourPriceCents: null } }),
-    ],
-    "In den letzten 30 Tagen wurde kein Wettbewerberpreis gesehen.": [
-      undercut,
-      aSituation([], { mode: "simulate" }),
-    ],
-    "Beta verlangt 310,00 €, 3,7 % mehr als wir (299,00 €).": [{
-      ...undercut,
-      trigger: "competitor_overcut",
-      reference: "highest",
-    }, market],
-    "Unsere Marge ist nur 33,1 %.": [margin(40), market],
-    "Unsere Marge ist 33,1 %, das genügt.": [margin(20), market],
-    "Ohne Einkaufspreis lässt sich keine Marge berechnen.": [
-      margin(20),
-      aSituation([], { product: { costPriceCents: null } }),
-    ],
-    "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge berechnen.": [
-      margin(20),
-      aSituation([], { product: { costPriceCents: 0 } }),
-    ],
-    "Unsere Marge ist 33,1 %, mehr als nötig.": [
-      { trigger: "margin_above", marginPct: 20 },
-      market,
-    ],
-    "Unser Preis liegt bei 103,1 (Markt = 100), zu weit vom Markt entfernt.": [{
-      trigger: "market_index",
-      indexAbove: 101,
-    }, market],
-    "Wir stehen auf Platz 2 von 3, zuvor auf Platz 1.": [{ trigger: "position_change" }, ranked],
-    "Wir stehen auf Platz 2 von 3, ein früherer Platz ist noch nicht gespeichert.": [{
-      trigger: "position_change",
-    }, market],
-    "Der neueste Wettbewerberpreis ist 60 Stunden alt.": [{
-      trigger: "scrape_stale",
-      staleHours: 48,
-    }, aSituation([old])],
-    "Noch nie wurde ein Wettbewerberpreis gesehen.": [
-      { trigger: "scrape_stale" },
-      aSituation([anOffer(null)]),
-    ],
-  };
-  for (const [text, [when, situation]] of Object.entries(cases)) {
-    assertEquals([when, said(when, situation)], [when, text]);
-  }
-});
+const UNDERCUT = { trigger: "competitor_undercut" };
+const OVERCUT = { trigger: "competitor_overcut", reference: "highest" };
+const POSITION = { trigger: "position_change" };
+const margin = (marginPct: number) => ({ trigger: "margin_below", marginPct });
+const product = (product: Partial<PricedProduct>) => ({ product });
+const FORMER_RANK = {
+  history: { ...NO_HISTORY, rules: { [RULE_ID]: { lastFiredAtMs: null, rank: 1 } } },
+};
+const OLD = anOffer(27_000, { observedAtMs: NOW_MS - 60 * HOUR_MS });
+
+const TEXTS: Readonly<Record<string, Parameters<typeof said>>> = {
+  "Acme verlangt 270,00 €, 9,7 % weniger als wir (299,00 €).": [UNDERCUT],
+  "Acme verlangt 270,00 €, 9,7 % weniger als wir (299,00 €); das genügt der Regel nicht.": [
+    { ...UNDERCUT, competitorDeltaPct: 20 },
+  ],
+  "Acme verlangt 299,00 €, genauso viel wie wir (299,00 €).": [UNDERCUT, [29_900]],
+  "Acme verlangt 300,00 €, 0,3 % mehr als wir (299,00 €).": [UNDERCUT, [30_000]],
+  "Der Durchschnitt von 2 Preisen ist 290,00 €, 3 % weniger als wir (299,00 €).": [
+    { ...UNDERCUT, reference: "average" },
+  ],
+  "Kein Wettbewerberpreis ist brauchbar.": [UNDERCUT, []],
+  "Es gibt keinen zweiten Wettbewerberpreis.": [{ ...UNDERCUT, reference: "second" }, [100]],
+  "Zu wenige Wettbewerber haben einen brauchbaren Preis.": [{ ...UNDERCUT, minCompetitors: 3 }],
+  "Das Produkt hat keinen eigenen Preis.": [UNDERCUT, [100], product({ ourPriceCents: null })],
+  "In den letzten 30 Tagen wurde kein Wettbewerberpreis gesehen.": [
+    UNDERCUT,
+    [],
+    { mode: "simulate" },
+  ],
+  "Beta verlangt 310,00 €, 3,7 % mehr als wir (299,00 €).": [OVERCUT],
+  "Unsere Marge ist nur 33,1 %.": [margin(40)],
+  "Unsere Marge ist 33,1 %, das genügt.": [margin(20)],
+  "Ohne Einkaufspreis lässt sich keine Marge berechnen.": [
+    margin(20),
+    [],
+    product({ costPriceCents: null }),
+  ],
+  "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge berechnen.": [
+    margin(20),
+    [],
+    product({ costPriceCents: 0 }),
+  ],
+  "Unsere Marge ist 33,1 %, mehr als nötig.": [{ trigger: "margin_above", marginPct: 20 }],
+  "Unser Preis liegt bei 103,1 (Markt = 100), zu weit vom Markt entfernt.": [
+    { trigger: "market_index", indexAbove: 101 },
+  ],
+  "Wir stehen auf Platz 2 von 3, zuvor auf Platz 1.": [POSITION, OFFERS, FORMER_RANK],
+  "Wir stehen auf Platz 2 von 3, ein früherer Platz ist noch nicht gespeichert.": [POSITION],
+  "Der neueste Wettbewerberpreis ist 60 Stunden alt.": [{ trigger: "scrape_stale" }, [OLD]],
+  "Noch nie wurde ein Wettbewerberpreis gesehen.": [{ trigger: "scrape_stale" }, [anOffer(null)]],
+};
+
+for (const [text, given] of Object.entries(TEXTS)) {
+  Deno.test(`saidText() says in German: ${text}`, () => assertEquals(said(...given), text));
+}
 
 Deno.test("saidText() says that a product is outside the scope of the rule", () => {
   const rule = aRule({ scope: { mode: "attribute", matches: { brand: ["Bose"] } } });
@@ -116,29 +102,32 @@ Deno.test("guardDetail() names the size of a change, and the competitor of a dou
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 5 }],
     marginFloor: { pct: 5 },
   };
-  const traceOf = (given: Record<string, unknown>, situation: Situation): Trace =>
-    decide(aRule(given), situation).trace();
-  const objection = (trace: Trace, guard: string) => {
-    const facts = trace.guards.find((asked) => asked.guard === guard)?.facts ?? null;
+  const detail = (
+    guard: string,
+    offer: Offer | number,
+    product: Partial<PricedProduct> = {},
+    terms: Record<string, unknown> = safe,
+  ) => {
+    const { guards } = decide(aRule(terms), aSituation([offer], { product })).trace();
+    const facts = guards.find((asked) => asked.guard === guard)?.facts ?? null;
     return facts && plain(guardDetail(german, { code: guard, facts }));
   };
-  const unsure = traceOf(safe, aSituation([anOffer(27_000, { confidence: 0.5 })]));
-  assertEquals(objection(unsure, "change_too_large"), "\u22129,7 %");
-  assertEquals(objection(unsure, "low_confidence"), "Acme");
-  const old = traceOf(safe, aSituation([anOffer(29_000, { observedAtMs: NOW_MS - 30 * HOUR_MS })]));
-  assertEquals(objection(old, "stale_reference"), "Acme");
-  const first = anOffer(10_000, { previousPriceCents: null });
+  const unsure = anOffer(27_000, { confidence: 0.5 });
+  assertEquals(detail("change_too_large", unsure), "\u22129,7 %");
+  assertEquals(detail("low_confidence", unsure), "Acme");
+  const old = anOffer(29_000, { observedAtMs: NOW_MS - 30 * HOUR_MS });
+  assertEquals(detail("stale_reference", old), "Acme");
   assertEquals(
-    objection(traceOf(safe, aSituation([first], { product: { costPriceCents: 1 } })), "outlier"),
+    detail("outlier", anOffer(10_000, { previousPriceCents: null }), { costPriceCents: 1 }),
     "Acme: kein früherer Preis zum Vergleich, mehr als 50 % neben unserem (299,00 €)",
   );
-  const jumped = anOffer(29_000, { previousPriceCents: 10_000 });
-  assertEquals(objection(traceOf(safe, aSituation([jumped])), "outlier"), "Acme");
-  const free = traceOf(safe, aSituation([27_000], { product: { costPriceCents: 0 } }));
+  assertEquals(detail("outlier", anOffer(29_000, { previousPriceCents: 10_000 })), "Acme");
   assertEquals(
-    objection(free, "cost_unknown"),
+    detail("cost_unknown", 27_000, { costPriceCents: 0 }),
     "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge berechnen.",
   );
-  const floored = traceOf({ marginFloor: { pct: 50 } }, aSituation([27_000]));
-  assertEquals(objection(floored, "floor_above_current"), "Niedrigster erlaubter Preis: 400,00 €");
+  assertEquals(
+    detail("floor_above_current", 27_000, {}, { marginFloor: { pct: 50 } }),
+    "Niedrigster erlaubter Preis: 400,00 €",
+  );
 });
