@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { type TestApp, withApp } from "../harness.ts";
-import { bodyOf, everyItem, refusalOf, refuses, statusOf } from "./answers.ts";
+import { bodyOf, column, everyItem, refusalOf, refuses, statusOf } from "./answers.ts";
 import { requireSoundCatalogue } from "./sound_catalogue.ts";
 
 const SAMPLE = { sku: "A", title: "Kabel", brand: "Bosch", category: "Bad", ourPrice: 10 };
@@ -111,28 +111,21 @@ withApp.test("parallel changes, renames, deletions and restorations of a product
 });
 
 withApp.test("a bulk change concurrent with renames reaches every product once", async (app) => {
-  const made = await times(
-    150,
-    (n) => app.owner.create("/api/products", { ...SAMPLE, sku: `S${n}` }),
-  );
+  const make = (n: number) => app.owner.create("/api/products", { ...SAMPLE, sku: `S${n}` });
+  const made = await times(150, make);
   const [outcome] = await Promise.all([
     app.owner.act("/api/products/bulk", { filter: {}, set: { priceLocked: true } }),
     times(30, (n) => statusOf(app.owner.patch(`/api/products/${made[n].id}`, { sku: `R${n}` }))),
   ]);
   assertEquals(outcome, { changed: 150, unchanged: 0, missing: [] });
   const { items } = await app.owner.read("/api/products?limit=200");
-  assertEquals(
-    items.filter(({ priceLocked }: { priceLocked: boolean }) => priceLocked).length,
-    150,
-  );
+  assertEquals(column(items, "priceLocked"), Array(150).fill(true));
   await requireSoundCatalogue(app.store);
 });
 
 withApp.test("two parallel PATCHes cannot take one SKU, and a freed SKU can be taken", async (app) => {
-  const ids = await times(
-    8,
-    async (n) => (await app.owner.create("/api/products", { ...SAMPLE, sku: `S${n}` })).id,
-  );
+  const make = (n: number) => app.owner.create("/api/products", { ...SAMPLE, sku: `S${n}` });
+  const ids = column(await times(8, make), "id");
   const answers = await Promise.all(
     ids.map((id) => statusOf(app.owner.patch(`/api/products/${id}`, { sku: "ONE" }))),
   );

@@ -28,9 +28,20 @@ async function countOf(caller: Caller): Promise<number> {
   return (await caller.read("/api/products?limit=200&includeDeleted=true")).count;
 }
 
+/** Creates a product, always under the same key. */
+function create({ owner }: TestApp, product: Record<string, unknown> = SAMPLE): Promise<Response> {
+  return owner.post("/api/products", product, KEY);
+}
+
+/** Requires the status of an answer, and whether it is the replay of an earlier one. */
+async function answers(answer: Promise<Response>, status: number, replayed: boolean) {
+  const given = await answer;
+  assertEquals([await statusOf(given), isReplayed(given)], [status, replayed]);
+}
+
 withApp.test("Idempotency-Key: an equal request gets the same answer, marked, even after a change or the deletion of the product, and has one effect", async (app) => {
-  const first = await app.owner.post("/api/products", SAMPLE, KEY);
-  const again = await app.owner.post("/api/products", SAMPLE, KEY);
+  const first = await create(app);
+  const again = await create(app);
   assertEquals([isReplayed(first), isReplayed(again)], [false, true]);
   notDeepStrictEqual(first.headers.get("X-Request-Id"), again.headers.get("X-Request-Id"));
   const expected = await kept(Promise.resolve(first));
@@ -43,36 +54,33 @@ withApp.test("Idempotency-Key: an equal request gets the same answer, marked, ev
   // The answer stays the same when the product is changed or deleted.
   const { id } = JSON.parse(expected.text);
   await app.owner.change(`/api/products/${id}`, { title: "Neu" });
-  assertEquals(await kept(app.owner.post("/api/products", SAMPLE, KEY)), expected);
+  assertEquals(await kept(create(app)), expected);
   await app.owner.remove(`/api/products/${id}`);
-  assertEquals(await kept(app.owner.post("/api/products", SAMPLE, KEY)), expected);
+  assertEquals(await kept(create(app)), expected);
 });
 
 withApp.test("Idempotency-Key: a refusal is kept like a success, except for its request id", async (app) => {
   await app.owner.create("/api/products", SAMPLE);
-  const first = await refusalOf(app.owner.post("/api/products", SAMPLE, KEY));
+  const first = await refusalOf(create(app));
   assertEquals(first.code, "sku_exists");
   await app.owner.change(`/api/products/${first.details.productId}`, { sku: "B" });
-  const answer = await app.owner.post("/api/products", SAMPLE, KEY);
-  assertEquals([answer.status, isReplayed(answer)], [409, true]);
-  assertEquals((await answer.json()).error.code, "sku_exists");
+  const answer = await create(app);
+  assertEquals(isReplayed(answer), true);
+  assertEquals((await bodyOf(answer, 409)).error.code, "sku_exists");
 });
 
 withApp.test("Idempotency-Key: another body or query is 422, another path is another request", async (app) => {
   const { id } = await app.owner.create("/api/products", SAMPLE, KEY);
-  const other = app.owner.post("/api/products", { ...SAMPLE, title: "B" }, KEY);
+  const other = create(app, { ...SAMPLE, title: "B" });
   const query = app.owner.post("/api/products?a=b", SAMPLE, KEY);
   for (const answer of [other, query]) await refuses(answer, "idempotency_key_reused");
-  assertEquals(await statusOf(app.owner.post(`/api/products/${id}/restore`, undefined, KEY)), 200);
+  await app.owner.act(`/api/products/${id}/restore`, undefined, KEY);
   assertEquals(await countOf(app.owner), 1);
 });
 
 withApp.test("Idempotency-Key: 20 equal requests at once make one product", async (app) => {
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => app.owner.post("/api/products", SAMPLE, KEY)),
-  );
   const ids = new Set<string>();
-  for (const answer of answers) {
+  for (const answer of await Promise.all(Array.from({ length: 20 }, () => create(app)))) {
     if (answer.status === 201) ids.add((await answer.json()).id);
     else await refuses(answer, "conflict");
   }
@@ -81,17 +89,13 @@ withApp.test("Idempotency-Key: 20 equal requests at once make one product", asyn
 
 withApp.test("Idempotency-Key: a repeated request is 409 while the first one runs, and for 60 s if the first one crashed", async (app) => {
   await leave(app, "running", null);
-  const waits = async () => {
-    const answer = await app.owner.post("/api/products", SAMPLE, KEY);
-    return [answer.headers.get("Retry-After"), (await refusalOf(answer)).code];
-  };
-  assertEquals(await waits(), ["60", "conflict"]);
-  app.clock.advance(59_000);
-  assertEquals(await waits(), ["1", "conflict"]);
-  app.clock.advance(2_000);
-  const answer = await app.owner.post("/api/products", SAMPLE, KEY);
-  assertEquals([answer.status, isReplayed(answer)], [201, false]);
-  await answer.body?.cancel();
+  for (const seconds of ["60", "1"]) {
+    const answer = await create(app);
+    assertEquals(answer.headers.get("Retry-After"), seconds);
+    await refuses(answer, "conflict");
+    app.clock.advance(59_000);
+  }
+  await answers(create(app), 201, false);
 });
 
 withApp.test("Idempotency-Key: an effect whose answer was lost in a crash is answered by the created object", async (app) => {
@@ -99,12 +103,12 @@ withApp.test("Idempotency-Key: an effect whose answer was lost in a crash is ans
   const document = await bodyOf(made, 201);
   const path = `/api/products/${document.id}`;
   await leave(app, "done", path);
-  const answer = await app.owner.post("/api/products", SAMPLE, KEY);
+  const answer = await create(app);
   const { competitorPrices: _, market: _market, ...again } = await bodyOf(answer, 201);
   assertEquals([again, isReplayed(answer)], [document, true]);
   assertEquals(answer.headers.get("Location"), path);
   assertEquals(answer.headers.get("ETag"), made.headers.get("ETag"));
-  const other = await refusalOf(app.owner.post("/api/products", { ...SAMPLE, sku: "B" }, KEY));
+  const other = await refusalOf(create(app, { ...SAMPLE, sku: "B" }));
   assertEquals([other.code, await countOf(app.owner)], ["idempotency_key_reused", 1]);
 });
 
@@ -113,8 +117,8 @@ withApp.test("Idempotency-Key: a lost answer about an existing object is no 201"
   const path = `/api/products/${id}`;
   await leave(app, "done", path, { asked: "", under: `${path}/restore` });
   const answer = await app.owner.post(`${path}/restore`, undefined, KEY);
-  assertEquals([answer.status, isReplayed(answer)], [200, true]);
-  assertEquals((await answer.json()).id, id);
+  assertEquals(isReplayed(answer), true);
+  assertEquals((await bodyOf(answer, 200)).id, id);
 });
 
 withApp.test("Idempotency-Key: an API key repeats a request whose answer was lost, and gets the created object on its own interface", async (app) => {
@@ -128,21 +132,17 @@ withApp.test("Idempotency-Key: an API key repeats a request whose answer was los
   const { id } = await app.manager.begin("/api/simulations", { rule });
   const under = "/api/public/v1/simulations";
   const body = { rule };
-  await leave(app, "done", `/api/simulations/${id}`, {
-    asked: JSON.stringify(body),
-    under,
-    by: `api_key ${keyId}`,
-  });
+  const sent = { asked: JSON.stringify(body), under, by: `api_key ${keyId}` };
+  await leave(app, "done", `/api/simulations/${id}`, sent);
   const headers = { ...KEY, Authorization: `Bearer ${text}` };
   const answer = await app.anyone.post(under, body, headers);
-  assertEquals([answer.status, isReplayed(answer)], [201, true]);
-  assertEquals(answer.headers.get("Location"), `${under}/${id}`);
-  assertEquals((await answer.json()).data.id, id);
+  assertEquals([isReplayed(answer), answer.headers.get("Location")], [true, `${under}/${id}`]);
+  assertEquals((await bodyOf(answer, 201)).data.id, id);
 });
 
 withApp.test("Idempotency-Key: a lost answer about an effect without an address is 409, and the effect is not repeated", async (app) => {
   await leave(app, "done", null);
-  const { code, details } = await refusalOf(app.owner.post("/api/products", SAMPLE, KEY));
+  const { code, details } = await refusalOf(create(app));
   assertEquals([code, details, await countOf(app.owner)], ["conflict", { carriedOut: true }, 0]);
 });
 
@@ -181,25 +181,22 @@ withApp.test("Idempotency-Key: a 5xx is not kept, and the repeated request is ex
   await app.store.kv.set(row, "torn");
   const body = { ids: [id], set: { priceLocked: true } };
   const lock = () => app.owner.post("/api/products/bulk", body, KEY);
-  assertEquals(await statusOf(lock()), 500);
-  assertEquals(await statusOf(lock()), 500);
+  await answers(lock(), 500, false);
+  await answers(lock(), 500, false);
   await app.store.kv.set(row, value);
   const answer = await lock();
-  assertEquals([answer.status, isReplayed(answer)], [200, false]);
-  assertEquals((await answer.json()).changed, 1);
+  assertEquals(isReplayed(answer), false);
+  assertEquals((await bodyOf(answer, 200)).changed, 1);
 });
 
 withApp.test("Idempotency-Key: expires after 24 hours", async (app) => {
   await app.owner.create("/api/products", SAMPLE, KEY);
   app.clock.advance(24 * HOUR_MS - 1_000);
-  const late = await app.owner.post("/api/products", SAMPLE, KEY);
-  assertEquals([await statusOf(late), isReplayed(late)], [201, true]);
+  await answers(create(app), 201, true);
   app.clock.advance(1_000);
   const other = { ...SAMPLE, sku: "B" };
-  const fresh = await app.owner.post("/api/products", other, KEY);
-  assertEquals([await statusOf(fresh), isReplayed(fresh)], [201, false]);
-  const again = await app.owner.post("/api/products", other, KEY);
-  assertEquals([await statusOf(again), isReplayed(again)], [201, true]);
+  await answers(create(app, other), 201, false);
+  await answers(create(app, other), 201, true);
 });
 
 withApp.test("Idempotency-Key: an answer larger than the values and commits of the store is replayed whole, and a later shorter answer replaces all of it", async (app) => {
@@ -230,8 +227,7 @@ withApp.test("Idempotency-Key: is ignored by requests whose answers hold secrets
   }
   const { id } = await app.owner.create("/api/products", SAMPLE);
   for (const title of ["B", "C"]) {
-    const answer = app.owner.patch(`/api/products/${id}`, { title }, KEY);
-    assertEquals((await bodyOf(answer, 200)).title, title);
+    assertEquals((await app.owner.change(`/api/products/${id}`, { title }, KEY)).title, title);
   }
   for (const status of [200, 404]) {
     assertEquals(await statusOf(app.owner.delete(`/api/products/${id}`, KEY)), status);

@@ -2,68 +2,53 @@
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 import { type TestApp, withApp } from "../harness.ts";
 import { UNDERCUT } from "../rules/evaluation/market.ts";
-import { bodyOf, etagOf, everyItem, refusalOf, refuses, statusOf } from "./answers.ts";
+import { etagOf, everyItem, refusalOf, refuses, statusOf } from "./answers.ts";
 
 interface Edited {
   readonly path: string;
   /** Two different changes. */
   readonly changes: readonly [Record<string, unknown>, Record<string, unknown>];
-  /** False if the document cannot be deleted. */
-  readonly isRemovable: boolean;
 }
 
-async function idOf(answer: Promise<Response>): Promise<string> {
-  return (await bodyOf(answer, 201)).id;
-}
+/** Documents of every workspace, which cannot be deleted. */
+const LASTING = ["/api/settings", "/api/auth/me"];
 
 async function documentsOf({ owner }: TestApp): Promise<Edited[]> {
+  const changing = (field: string, one: unknown = "One", other: unknown = "Other") =>
+    [{ [field]: one }, { [field]: other }] as const;
+  const made: Edited[] = LASTING.map((path) => ({ path, changes: changing("name") }));
+  const make = async (list: string, body: unknown, changes: Edited["changes"]) => {
+    const { id } = await owner.create(list, body);
+    made.push({ path: `${list}/${id}`, changes });
+  };
   const shop = { domain: "acme.example", displayName: "Acme" };
-  const competitorId = await idOf(owner.post("/api/competitors", shop));
-  const productId = await idOf(owner.post("/api/products", { sku: "A", title: "A" }));
-  const link = { productId, url: "https://acme.example/a" };
-  const matchId = await idOf(owner.post("/api/competitor-products", link));
+  await make("/api/competitors", shop, changing("displayName"));
   const hook = { url: "https://erp.example/hook", events: ["price.changed"] };
-  const webhookId = await idOf(owner.post("/api/webhooks", hook));
+  await make("/api/webhooks", hook, changing("enabled", false, true));
   const person = { email: "eva@shop.example", role: "viewer" };
-  const userId = await idOf(owner.post("/api/users", person));
-  const { items: [built] } = await owner.read("/api/import-profiles");
-  const { builtIn: _, ...profile } = built;
-  await owner.create("/api/import-profiles", { ...profile, id: "own" });
-  await owner.create("/api/import-sources", { name: "ERP", id: "erp" });
-  const ruleId = await idOf(owner.post("/api/rules", UNDERCUT));
-  const viewId = await idOf(owner.post("/api/views", { name: "A", columns: ["rank"] }));
-  const named = (path: string, field: string, isRemovable = true): Edited => ({
-    path,
-    changes: [{ [field]: "One" }, { [field]: "Other" }],
-    isRemovable,
-  });
+  await make("/api/users", person, changing("name"));
+  const { items: [{ builtIn: _, ...profile }] } = await owner.read("/api/import-profiles");
+  await make("/api/import-profiles", { ...profile, id: "own" }, changing("name"));
+  await make("/api/import-sources", { name: "ERP", id: "erp" }, changing("name"));
+  await make("/api/rules", UNDERCUT, changing("name"));
+  await make("/api/views", { name: "A", columns: ["rank"] }, changing("name"));
+  // While there is a rule, a product's ETag ends with a hash that the answer to a PATCH lacks.
+  await make("/api/products", { sku: "A", title: "A" }, changing("title"));
+  const product = await owner.create("/api/products", { sku: "B", title: "B" });
+  const link = { productId: product.id, url: "https://acme.example/b" };
+  const { id } = await owner.create("/api/competitor-products", link);
+  // The link is deleted before its shop.
   return [
-    named("/api/settings", "name", false),
-    named("/api/auth/me", "name", false),
-    {
-      path: `/api/competitor-products/${matchId}`,
-      changes: [{ packFactor: 2 }, { packFactor: 3 }],
-      isRemovable: true,
-    },
-    named(`/api/competitors/${competitorId}`, "displayName"),
-    named("/api/import-profiles/own", "name"),
-    named("/api/import-sources/erp", "name"),
-    named(`/api/users/${userId}`, "name"),
-    named(`/api/rules/${ruleId}`, "name"),
-    named(`/api/views/${viewId}`, "name"),
-    named(`/api/products/${productId}`, "title"),
-    {
-      path: `/api/webhooks/${webhookId}`,
-      changes: [{ enabled: false }, { enabled: true }],
-      isRemovable: true,
-    },
+    { path: `/api/competitor-products/${id}`, changes: changing("packFactor", 2, 3) },
+    ...made,
   ];
 }
 
 withApp.test("every document that two can edit has an ETag, and takes If-Match on PATCH and DELETE", async (app) => {
   const { owner } = app;
   const logged = () => everyItem(owner, "/api/audit-logs");
-  for (const { path, changes: [one, other], isRemovable } of await documentsOf(app)) {
+  for (const { path, changes: [one, other] } of await documentsOf(app)) {
+    const isRemovable = !LASTING.includes(path);
     const seen = await etagOf(owner.get(path));
     match(seen, /^"[^"]+"$/, path);
     assertEquals(await etagOf(owner.get(path)), seen, path);
@@ -108,12 +93,12 @@ withApp.test("of 20 changes at once with one If-Match, one succeeds", async (app
 });
 
 withApp.test("counts next to a document change its ETag, but never make If-Match fail", async ({ owner }) => {
-  const id = await idOf(owner.post("/api/competitors", { domain: "acme.example" }));
+  const { id } = await owner.create("/api/competitors", { domain: "acme.example" });
   const path = `/api/competitors/${id}`;
   const seen = await etagOf(owner.get(path));
-  const productId = await idOf(owner.post("/api/products", { sku: "A", title: "A" }));
-  const link = { productId, url: "https://acme.example/a" };
-  await idOf(owner.post("/api/competitor-products", link));
+  const product = await owner.create("/api/products", { sku: "A", title: "A" });
+  const link = { productId: product.id, url: "https://acme.example/a" };
+  await owner.create("/api/competitor-products", link);
   const counted = await owner.read(path, { "If-None-Match": seen });
   assertEquals(counted.trackedProducts, 1);
   await owner.change(path, { displayName: "Acme" }, { "If-Match": seen });

@@ -1,6 +1,7 @@
 /** Errors as problem documents (RFC 9457) for callers that accept them, and hints for misspelled names. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { withApp } from "../harness.ts";
+import { bodyOf, refusalOf } from "./answers.ts";
 
 const ACCEPT = { Accept: "application/problem+json, application/json" };
 
@@ -15,17 +16,11 @@ withApp.test("an error is a problem document if the caller accepts it, with the 
     ] as const
   ) {
     const [plain, problem] = [await key.get(path), await key.get(path, ACCEPT)];
-    const { error } = await plain.json();
-    assertEquals(
-      [plain.status, plain.headers.get("Content-Type"), error.code],
-      [status, "application/json", code],
-    );
-    const { requestId, ...told } = await problem.json();
+    const error = await refusalOf(plain);
+    assertEquals([plain.status, error.code], [status, code]);
+    assertEquals(problem.headers.get("Content-Type"), "application/problem+json");
+    const { requestId, ...told } = await bodyOf(problem, status);
     match(requestId, /^req_/);
-    assertEquals([problem.status, problem.headers.get("Content-Type")], [
-      status,
-      "application/problem+json",
-    ]);
     assertEquals(told, {
       type: `urn:kurant:error:${code}`,
       title: told.title,
@@ -35,21 +30,17 @@ withApp.test("an error is a problem document if the caller accepts it, with the 
       ...(error.details && { details: error.details }),
     });
   }
-  const strange = await app.anyone.get("/api/public/v1/products", ACCEPT);
-  assertEquals([strange.status, (await strange.json()).title], [401, "Missing credentials"]);
+  const strange = await bodyOf(app.anyone.get("/api/public/v1/products", ACCEPT), 401);
+  assertEquals(strange.title, "Missing credentials");
 });
 
 withApp.test("the refusal of an unknown query parameter names the likely one", async (app) => {
   const key = await app.key(["products:write"]);
-  const messageOf = async (query: string) => {
-    const { error } = await (await key.get(`/api/public/v1/products?${query}`)).json();
-    return error.details.fields[0].message;
-  };
-  assertEquals(await messageOf("limt=5"), 'Unknown field: did you mean "limit"?');
-  assertEquals(await messageOf("Brand=Sony"), 'Unknown field: did you mean "brand"?');
-  assertEquals(await messageOf("cusror=5"), 'Unknown field: did you mean "cursor"?');
-  assertEquals(await messageOf("cursors=5"), 'Unknown field: did you mean "cursor"?');
-  for (const name of ["nonsense", "curxyz", "x", "l".repeat(1_000)]) {
-    assertEquals(await messageOf(`${name}=1`), "Unknown field", name);
+  const likely = { limt: "limit", Brand: "brand", cusror: "cursor", cursors: "cursor" };
+  const unlike = ["nonsense", "curxyz", "x", "l".repeat(1_000)].map((name) => [name, ""] as const);
+  for (const [name, meant] of [...Object.entries(likely), ...unlike]) {
+    const { details } = await refusalOf(key.get(`/api/public/v1/products?${name}=5`));
+    const hint = meant === "" ? "" : `: did you mean "${meant}"?`;
+    assertEquals(details.fields[0].message, `Unknown field${hint}`, name);
   }
 });
