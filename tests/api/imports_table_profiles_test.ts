@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { withApp } from "../harness.ts";
 import { withBench } from "../imports/import_bench.ts";
 import { importFile } from "../imports/import_calls.ts";
-import { bodyOf, column, everyItem, refusalOf, refuses } from "./answers.ts";
+import { column, everyItem, refusalOf, refuses, valuesOf } from "./answers.ts";
 
 const BASE = "/api/import-profiles";
 const CSV = { "Content-Type": "text/csv" };
@@ -28,16 +28,15 @@ withBench.test("a table profile is created, read, changed and deleted, and reads
   const { data } = await importFile(key, FILE, "text/csv");
   assertEquals([data.files[0].profile, data.stats.inserted], ["nachts", 2]);
   const { items } = await app.owner.read("/api/products?limit=10");
-  const prices = items.map(({ sku, ourPrice, attributes }: {
-    sku: string;
-    ourPrice: number;
-    attributes: unknown;
-  }) => [sku, ourPrice, attributes]).sort();
-  assertEquals(prices, [["A-1", 150, { supplier: "Hof" }], ["A-2", 200, { supplier: "Gut" }]]);
+  assertEquals(valuesOf(items, "sku", "ourPrice", "attributes").sort(), [
+    ["A-1", 150, { supplier: "Hof" }],
+    ["A-2", 200, { supplier: "Gut" }],
+  ]);
 
-  const changed = await app.manager.change(`${BASE}/nachts`, { name: "Neu" });
-  assertEquals(changed, { ...made, name: "Neu" });
-  assertEquals(await app.manager.change(`${BASE}/nachts`, changed), changed);
+  const changed = { ...made, name: "Neu" };
+  for (const change of [{ name: "Neu" }, changed]) {
+    assertEquals(await app.manager.change(`${BASE}/nachts`, change), changed);
+  }
   const named = await importFile(key, FILE.replace("1,50", "1,60"), "text/csv", "?profile=nachts");
   assertEquals(named.data.stats.updated, 1);
   assertEquals(await app.manager.remove(`${BASE}/nachts`), { ok: true });
@@ -73,20 +72,12 @@ withApp.test("a preview shows a table's format, the use of its columns, and a pr
     ["delimited", "utf-8", ";", 3, 2],
   );
   assertEquals(look.firstRows[0], { line: 4, cells: ["A-1", "Apfel", "1.234,50", "rot"] });
-  assertEquals(
-    columns.map((one: { column: string; field: string | null; side: string; currency: string }) => [
-      one.column,
-      one.field,
-      one.side,
-      one.currency,
-    ]),
-    [
-      ["Artikelnummer", "sku", null, null],
-      ["Bezeichnung", "title", null, null],
-      ["VK netto (EUR)", "price", "net", "EUR"],
-      ["Farbe", null, null, null],
-    ],
-  );
+  assertEquals(valuesOf(columns, "column", "field", "side", "currency"), [
+    ["Artikelnummer", "sku", null, null],
+    ["Bezeichnung", "title", null, null],
+    ["VK netto (EUR)", "price", "net", "EUR"],
+    ["Farbe", null, null, null],
+  ]);
   assertEquals(columns[2].samples, ["1.234,50", "2,00"]);
   ok(seen.confidence > 0.8 && seen.confidence <= 1, String(seen.confidence));
   assertEquals([seen.profile, seen.records.length, seen.error], ["suggested", 2, null]);
@@ -97,10 +88,7 @@ withApp.test("a preview shows a table's format, the use of its columns, and a pr
   const again = await app.viewer.act(`${BASE}/preview?profile=preise`, file, CSV);
   assertEquals([again.profile, again.suggestion, again.confidence], ["preise", null, 1]);
   assertEquals(again.records, seen.records);
-  assertEquals(
-    column(again.columns, "field"),
-    column(columns, "field"),
-  );
+  assertEquals(column(again.columns, "field"), column(columns, "field"));
 });
 
 withApp.test("a preview of a file that is no table says why, and one of XML shows its records", async (app) => {
@@ -109,10 +97,9 @@ withApp.test("a preview of a file that is no table says why, and one of XML show
   const xml = "<ITEMS><ITEM><SKU>A</SKU></ITEM></ITEMS>";
   const seen = await app.viewer.act(`${BASE}/preview`, xml, { "Content-Type": "application/xml" });
   assertEquals([seen.columns, seen.profile, seen.confidence], [[], "erp-default", null]);
-  const { kind, root, list, encoding, rows, headerRow, firstRows } = seen.look;
   assertEquals(
-    [kind, root, list, encoding, rows, headerRow, firstRows],
-    ["xml", "ITEMS", "//ITEM|//ARTICLE|//ARTIKEL|//PRODUCT", "utf-8", 1, null, []],
+    valuesOf([seen.look], "kind", "root", "list", "encoding", "rows", "headerRow", "firstRows"),
+    [["xml", "ITEMS", "//ITEM|//ARTICLE|//ARTIKEL|//PRODUCT", "utf-8", 1, null, []]],
   );
 });
 
@@ -124,24 +111,10 @@ withApp.test("a preview counts all rows and their findings, by kind and column",
   const file = ["Artikelnummer;Bezeichnung;VK;EAN", ...rows, ";ohne;1,00;"].join("\n");
   const seen = await app.viewer.act(`${BASE}/preview`, file, CSV);
   assertEquals([seen.look.rows, seen.records.length, seen.warnings.length], [301, 20, 100]);
-  assertEquals(seen.tallies, [
-    {
-      severity: "error",
-      code: "missing_sku",
-      field: "Artikelnummer",
-      count: 1,
-      line: 302,
-      value: "",
-    },
-    {
-      severity: "warning",
-      code: "invalid_number",
-      field: "VK",
-      count: 100,
-      line: 2,
-      value: "viel",
-    },
-    { severity: "warning", code: "invalid_ean", field: "EAN", count: 3, line: 2, value: "x" },
+  assertEquals(valuesOf(seen.tallies, "severity", "code", "field", "count", "line", "value"), [
+    ["error", "missing_sku", "Artikelnummer", 1, 302, ""],
+    ["warning", "invalid_number", "VK", 100, 2, "viel"],
+    ["warning", "invalid_ean", "EAN", 3, 2, "x"],
   ]);
   // The preview also reports a file that is truncated after its first records.
   const broken = `${file}\nB-1;"offen`;
@@ -158,14 +131,9 @@ withApp.test("a preview of a long file counts only its first 16 MiB", async (app
 
 withApp.test("a table without a known SKU column is shown with its columns, for a person to name it", async (app) => {
   const seen = await app.viewer.act(`${BASE}/preview`, FILE, CSV);
-  assertEquals(
-    [seen.error.code, seen.look.kind, seen.records],
-    ["missing_sku_column", "delimited", []],
-  );
-  assertEquals(
-    column(seen.columns, "column"),
-    ["Kennwort", "Was", "Netto", "Lieferant"],
-  );
+  assertEquals(seen.error.code, "missing_sku_column");
+  assertEquals([seen.look.kind, seen.records], ["delimited", []]);
+  assertEquals(column(seen.columns, "column"), ["Kennwort", "Was", "Netto", "Lieferant"]);
   assertEquals([seen.suggestion.fields.sku, seen.look.firstRows.length], [null, 2]);
   const named = { ...seen.suggestion, id: "so", fields: OWN.fields };
   await app.manager.create(BASE, named);
@@ -184,13 +152,9 @@ withApp.test("a profile finds products by SKU or EAN, and needs a column for it"
   await app.owner.create("/api/products", { sku: "S-1", title: "Tasse", ean: "4000000001379" });
   const file = "Kennwort;Netto\n4000000001379;1,00\n4000000002741;2,00\n";
   const seen = await app.viewer.act(`${BASE}/preview?profile=ean`, file, CSV);
-  assertEquals(
-    seen.records.map(({ sku, findings }: { sku: string; findings: { code: string }[] }) => [
-      sku,
-      findings.map(({ code }) => code),
-    ]),
-    [["S-1", []], [null, ["unknown_ean"]]],
-  );
+  assertEquals(column(seen.records, "sku"), ["S-1", null]);
+  const codes = column(seen.records, "findings").map((findings) => column(findings, "code"));
+  assertEquals(codes, [[], ["unknown_ean"]]);
 });
 
 withApp.test("a profile without an id gets one from its name", async (app) => {
@@ -198,8 +162,7 @@ withApp.test("a profile without an id gets one from its name", async (app) => {
   const names = ["Preise für Öl & Fett", "Preise für Öl & Fett", "JTL-Ameise", "–", "x".repeat(99)];
   const ids = [];
   for (const name of names) {
-    const answer = await app.manager.post(BASE, { ...nameless, name });
-    const made = await bodyOf(answer, 201);
+    const made = await app.manager.create(BASE, { ...nameless, name });
     ids.push(made.id);
     assertEquals(await app.viewer.read(`${BASE}/${made.id}`), made);
   }
@@ -207,13 +170,8 @@ withApp.test("a profile without an id gets one from its name", async (app) => {
     ids,
     ["preise-fuer-oel-fett", "preise-fuer-oel-fett-2", "jtl-ameise-2", "profile", "x".repeat(60)],
   );
-  const xml = {
-    name: "Katalog",
-    detect: { root: "K" },
-    itemPath: "K/A",
-    fields: { sku: { path: "N" } },
-  };
-  assertEquals((await app.manager.create(BASE, xml)).id, "katalog");
+  const xml = { detect: { root: "K" }, itemPath: "K/A", fields: { sku: { path: "N" } } };
+  assertEquals((await app.manager.create(BASE, { ...xml, name: "Katalog" })).id, "katalog");
 });
 
 withApp.test("two profiles of one name are both listed and read, page by page", async (app) => {
@@ -232,5 +190,4 @@ withApp.test("the profile language is a JSON Schema with valid examples", async 
   const schema = await app.viewer.read("/api/import-profile-schema");
   assertEquals(schema.$schema, "https://json-schema.org/draft/2020-12/schema");
   for (const example of schema.examples) await app.manager.create(BASE, example);
-  await bodyOf(app.anyone.get("/api/import-profile-schema"), 401);
 });
