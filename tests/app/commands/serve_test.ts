@@ -3,7 +3,7 @@ import { storeFile } from "../../../src/platform/store/open_store.ts";
 import { statusOf } from "../../api/answers.ts";
 import { createCaller, signIn } from "../../caller.ts";
 import { until } from "../../patience.ts";
-import { kurantHere } from "../../kurant_here.ts";
+import { fails, kurantHere } from "../../kurant_here.ts";
 import { BY_TASK, kurant, startServer } from "../../program.ts";
 import { extent, IS_LONG } from "../../proof.ts";
 import { connectTo, readSome, readToEnd, sendOn } from "../../raw_http.ts";
@@ -84,14 +84,10 @@ for (const signal of IS_LONG ? ["SIGTERM", "SIGINT"] as const : ["SIGTERM"] as c
 /** Requires that no second server starts in the folder, even if the lock file is gone. */
 async function requireRefused(dataDir: string, url: string): Promise<void> {
   const settings = { DATA_DIR: dataDir, PORT: "0" };
-  const named = await kurant(["serve"], settings);
-  assertEquals([named.code, named.out], [1, ""]);
-  match(named.err, /^error: The store is in use by process \d+, since .+, at http:/);
-  ok(named.err.includes(url));
+  const named = /^error: The store is in use by process \d+, since .+, at http:/;
+  await fails(kurant(["serve"], settings), 1, named, new RegExp(RegExp.escape(url)));
   await Deno.remove(storeFile(dataDir).lockPath);
-  const refused = await kurantHere(["serve"], settings);
-  assertEquals([refused.code, refused.out], [1, ""]);
-  match(refused.err, /^error: The store is in use/);
+  await fails(kurantHere(["serve"], settings), 1, /^error: The store is in use/);
 }
 
 inFolder.test("serve registers one cron entry before it opens its store and listens", async (folder) => {
@@ -110,29 +106,16 @@ async function untilReady(url: string): Promise<void> {
   });
 }
 
-inFolder.test("serve ends with 2 and names every wrong variable", async (folder) => {
-  const { code, out, err } = await kurantHere(["serve"], {
-    DATA_DIR: folder.path,
-    PORT: "eighty",
-    LOG_LEVEL: "loud",
-  });
-  assertEquals([code, out], [2, ""]);
-  match(err, /error: PORT must be a whole number/);
-  match(err, /error: LOG_LEVEL /);
-});
-
-inFolder.test("serve ends with 2 when the first user has an address but no password", async (folder) => {
-  const settings = { DATA_DIR: folder.path, ADMIN_EMAIL: "admin@example.com" };
-  const { code, err } = await kurantHere(["serve"], settings);
-  assertEquals([code, err], [
+inFolder.test("serve ends with 2 for wrong variables, which it names, and with 1 when its port is taken", async (folder) => {
+  const serve = (settings: Record<string, string>) =>
+    kurantHere(["serve"], { DATA_DIR: folder.path, ...settings });
+  const wrong = serve({ PORT: "eighty", LOG_LEVEL: "loud" });
+  await fails(wrong, 2, /error: PORT must be a whole number/, /error: LOG_LEVEL /);
+  await fails(
+    serve({ ADMIN_EMAIL: "admin@example.com" }),
     2,
-    "error: ADMIN_PASSWORD is missing: the first user needs both, or none of them\n",
-  ]);
-});
-
-inFolder.test("serve ends with 1 when its port is taken", async (folder) => {
+    /^error: ADMIN_PASSWORD is missing: the first user needs both, or none of them\n$/,
+  );
   using holder = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const port = String(holder.addr.port);
-  const { code, err } = await kurantHere(["serve"], { DATA_DIR: folder.path, PORT: port });
-  assertEquals([code, /choose another PORT/.test(err)], [1, true]);
+  await fails(serve({ PORT: String(holder.addr.port) }), 1, /choose another PORT/);
 });
