@@ -13,18 +13,21 @@ export async function openLeashed(dataDir: string, now: () => Date) {
   return { store, clock: await createClock(store, now) };
 }
 
-/** Runs the jobs of these kinds, and ends the process when none is left. */
+/** Runs the jobs of these kinds, and ends the process when none is left, or at SIGTERM. */
 export async function workOff(
   { store, clock }: Awaited<ReturnType<typeof openLeashed>>,
   kinds: ConstructorParameters<typeof JobRunner>[0]["kinds"],
 ): Promise<never> {
   const boot = clock.newId();
   const runner = new JobRunner({ store, clock, boot, kinds, log: roomLog("test") });
+  const told = Promise.withResolvers<void>();
+  Deno.addSignalListener("SIGTERM", () => told.resolve());
   await runner.start();
-  await until("no job is left", async () => {
+  const done = until("no job is left", async () => {
     const all = await Array.fromAsync(jobs.walkAll(store));
     return all.every(({ row }) => hasEnded(row) || !kinds.some(({ kind }) => kind === row.kind));
   });
+  await Promise.race([done, told.promise]);
   await runner.stop();
   store.kv.close();
   Deno.exit(0);

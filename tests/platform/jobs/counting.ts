@@ -62,16 +62,18 @@ export function countingKind(
 
 /**
  * A kind whose step at `cursor` opens the gate `reached`, then waits until the test opens the gate
- * `paused`.
+ * `paused`. `begun` lists the cursors of all begun steps.
  */
-export function pausingKind(cursor: number, change: Partial<JobKind<CountingJob>> = {}) {
+export function pausingKind(cursor: number | null, change: Partial<JobKind<CountingJob>> = {}) {
   const [paused, reached] = [createGate(), createGate()];
+  const begun: (number | null)[] = [];
   const kind = countingKind(change, async (job) => {
+    begun.push(job.cursor);
     if (job.cursor !== cursor) return;
     reached.open();
     await paused.passed;
   });
-  return { kind, paused, reached };
+  return { kind, paused, reached, begun };
 }
 
 export async function addCounting(

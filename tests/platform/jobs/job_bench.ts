@@ -11,7 +11,15 @@ import { findJob, findStrayRows, jobs } from "../../../src/platform/jobs/job_sto
 import { type RoomLog, roomLog } from "../../../src/platform/log.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../../memory_store.ts";
-import { contextOf, type CountingJob, createTestClock } from "./counting.ts";
+import {
+  addCounting,
+  contextOf,
+  type CountingJob,
+  createTestClock,
+  effectsOf,
+  onceEach,
+  workspaceNumber,
+} from "./counting.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { testWith } from "../../opened.ts";
 
@@ -19,28 +27,33 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
   const store = await openMemoryStore();
   const clock = createTestClock();
   const ctx = contextOf(store, clock);
+  const read = async (job: Job): Promise<CountingJob> => {
+    const found = await findJob<CountingJob>({ ...ctx, ...job }, job.kind, job.jobId);
+    ok(found);
+    return found;
+  };
   return {
     store,
     clock,
     ctx,
-    runner(
-      kinds: JobKind[],
-      change: { boot?: string; store?: Store; log?: RoomLog } = {},
-    ) {
-      return new JobRunner({
-        store,
-        clock: clock,
-        boot: "boot",
-        kinds,
-        log: roomLog("jobs"),
-        timing: { ...DEFAULT_JOB_TIMING, ...timing },
-        ...change,
-      });
+    read,
+    /** The context of a workspace other than that of `ctx`. */
+    of: (workspace: number) => contextOf(store, clock, workspaceNumber(workspace)),
+    add: (...asked: [steps: number, options?: Parameters<typeof addCounting>[2]]) =>
+      addCounting(ctx, ...asked),
+    /** How often each step of the job has had its effect. */
+    effects: (job: Job) => effectsOf(store, job.jobId),
+    /** Requires that each job has succeeded, with every effect once. */
+    async requireOnce(...jobs: CountingJob[]) {
+      for (const job of jobs) {
+        assertEquals((await read(job)).status, "succeeded");
+        assertEquals(await effectsOf(store, job.jobId), onceEach(job.args.steps));
+      }
     },
-    async read(job: Job): Promise<CountingJob> {
-      const found = await findJob<CountingJob>({ ...ctx, ...job }, job.kind, job.jobId);
-      ok(found);
-      return found;
+    runner(kind: JobKind, change: { boot?: string; store?: Store; log?: RoomLog } = {}) {
+      const log = roomLog("jobs");
+      const all = { store, clock, boot: "boot", log, timing: { ...DEFAULT_JOB_TIMING, ...timing } };
+      return new JobRunner({ ...all, kinds: [kind], ...change });
     },
     /** Closes the store. Throws if rows of a job disagree with its record. */
     async [Symbol.asyncDispose]() {

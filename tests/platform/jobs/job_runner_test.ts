@@ -10,8 +10,6 @@ import {
   contextOf,
   type CountingJob,
   countingKind,
-  effectsOf,
-  onceEach,
   pausingKind,
   workspaceNumber,
 } from "./counting.ts";
@@ -19,21 +17,16 @@ import { openBench, withBench } from "./job_bench.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 withBench.test("a job takes its steps one by one and ends with the result of the last one", async (bench) => {
-  const job = await addCounting(bench.ctx, 3);
+  const job = await bench.add(3);
   const kind = countingKind({
     finish: ({ jobId, status }, { write }) =>
       Promise.resolve(write.set(["finished", jobId], status)),
   });
-  await bench.runner([kind]).drain();
-  const { status, stats, progress, result, attempts, lease, finishedAt } = await bench.read(job);
-  assertEquals([status, stats, progress, result], [
-    "succeeded",
-    { done: 3 },
-    { processed: 3, total: 3 },
-    { steps: 3 },
-  ]);
+  await bench.runner(kind).drain();
+  const { stats, progress, result, attempts, lease, finishedAt } = await bench.read(job);
+  assertEquals([stats, progress, result], [{ done: 3 }, { processed: 3, total: 3 }, { steps: 3 }]);
   assertEquals([attempts, lease, finishedAt], [0, null, "2026-11-20T09:00:00.000Z"]);
-  assertEquals(await effectsOf(bench.store, job.jobId), onceEach(3));
+  await bench.requireOnce(job);
   const said = await bench.store.kv.get(["finished", job.jobId]);
   const record = await bench.store.kv.get(["fx", job.jobId, 2]);
   assertEquals([said.value, said.versionstamp], ["succeeded", record.versionstamp]);
@@ -41,91 +34,69 @@ withBench.test("a job takes its steps one by one and ends with the result of the
 
 withBench.test("two runners on one store have every effect once", async (bench) => {
   const jobs: CountingJob[] = [];
-  for (let n = 0; n < 24; n++) {
-    const ctx = contextOf(bench.store, bench.clock, workspaceNumber(1 + n % 5));
-    jobs.push(await addCounting(ctx, 10));
-  }
-  const runners = [bench.runner([countingKind()]), bench.runner([countingKind()])];
+  for (let n = 0; n < 24; n++) jobs.push(await addCounting(bench.of(1 + n % 5), 10));
+  const runners = [bench.runner(countingKind()), bench.runner(countingKind())];
   await Promise.all(runners.map((runner) => runner.drain()));
-  for (const job of jobs) {
-    assertEquals(await effectsOf(bench.store, job.jobId), onceEach(10));
-    assertEquals((await bench.read(job)).status, "succeeded");
-  }
+  await bench.requireOnce(...jobs);
 });
 
 Deno.test("wake-ups that come twice or belong to no job change nothing, and added jobs run without a sweep", async () => {
   await using bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
-  const runner = bench.runner([countingKind({ slotsPerProcess: 1 })]);
+  const runner = bench.runner(countingKind({ slotsPerProcess: 1 }));
   await runner.start();
-  const jobs = [await addCounting(bench.ctx, 5), await addCounting(bench.ctx, 5)];
+  const jobs = [await bench.add(5), await bench.add(5)];
   for (let n = 0; n < 10; n++) await bench.store.kv.enqueue({ bell: "count" });
   await bench.store.kv.enqueue({ bell: "unknown" });
   await bench.store.kv.enqueue("no wake-up at all");
-  for (const { jobId } of jobs) {
-    assertEquals((await waitForJob(bench.ctx, "count", jobId, PATIENCE_MS))?.status, "succeeded");
-    assertEquals(await effectsOf(bench.store, jobId), onceEach(5));
-  }
+  for (const { jobId } of jobs) await waitForJob(bench.ctx, "count", jobId, PATIENCE_MS);
+  await bench.requireOnce(...jobs);
   await runner.stop();
 });
 
 Deno.test("a job whose wake-up was lost is found by the sweep", async () => {
   await using bench = await openBench({ sweepMs: { local: 20, remote: 20 } });
   const remote: Store = { ...bench.store, kind: "remote" };
-  const runner = bench.runner([countingKind()], { store: remote });
+  const runner = bench.runner(countingKind(), { store: remote });
   await runner.start();
   const job = await addCounting(contextOf(remote, bench.clock), 2);
-  const ended = await waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
-  assertEquals(ended?.status, "succeeded");
+  await waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
+  await bench.requireOnce(job);
   await runner.stop();
 });
 
 withBench.test("an owner that wakes up after its lease writes nothing more", async (bench) => {
-  const [paused, reached] = [createGate(), createGate()];
-  let isFirst = true;
-  const slow = countingKind({}, async ({ cursor }) => {
-    if (cursor !== 2 || !isFirst) return;
-    isFirst = false;
-    reached.open();
-    await paused.passed;
-  });
-  const job = await addCounting(bench.ctx, 5);
-  const owner = bench.runner([slow]);
+  const { kind: slow, paused, reached } = pausingKind(2);
+  const job = await bench.add(5);
+  const owner = bench.runner(slow);
   await owner.sweep();
   await reached.passed;
 
-  const other = bench.runner([countingKind()]);
+  const other = bench.runner(countingKind());
   await other.drain();
   assertEquals((await bench.read(job)).status, "running");
   bench.clock.advance(DEFAULT_JOB_TIMING.leaseMs + 1);
   await other.drain();
   const { versionstamp } = await bench.store.kv.get(["fx", job.jobId, 4]);
   const taken = await bench.read(job);
-  assertEquals(taken.status, "succeeded");
 
   paused.open();
   await owner.drain();
-  assertEquals(await effectsOf(bench.store, job.jobId), onceEach(5));
+  await bench.requireOnce(job);
   assertEquals(await bench.read(job), taken);
   assertEquals((await bench.store.kv.get(["fx", job.jobId, 4])).versionstamp, versionstamp);
 });
 
 withBench.test("a runner does not lose its own job when the clock jumps", async (bench) => {
-  const [paused, reached] = [createGate(), createGate()];
-  let begun = 0;
-  const kind = countingKind({}, async () => {
-    begun++;
-    reached.open();
-    await paused.passed;
-  });
-  const job = await addCounting(bench.ctx, 1);
-  const runner = bench.runner([kind]);
+  const { kind, paused, reached, begun } = pausingKind(null);
+  const job = await bench.add(1);
+  const runner = bench.runner(kind);
   await runner.sweep();
   await reached.passed;
   bench.clock.advance(3_600_000);
   await runner.sweep();
   paused.open();
   await runner.drain();
-  assertEquals([begun, await effectsOf(bench.store, job.jobId)], [1, [1]]);
+  assertEquals([begun, await bench.effects(job)], [[null], [1]]);
 });
 
 Deno.test("after 20 s a job waits behind the others of its kind", async () => {
@@ -135,17 +106,15 @@ Deno.test("after 20 s a job waits behind the others of its kind", async () => {
     order.push(workspaceId.slice(-1));
     if (args.steps > 1) bench.clock.advance(11_000);
   });
-  const owners = [1, 2].map((n) => contextOf(bench.store, bench.clock, workspaceNumber(n)));
-  const long = await addCounting(owners[0]!, 6);
-  await addCounting(owners[1]!, 1);
-  await addCounting(owners[1]!, 1);
-  await bench.runner([kind]).drain();
+  const long = await addCounting(bench.of(1), 6);
+  for (let n = 0; n < 2; n++) await addCounting(bench.of(2), 1);
+  await bench.runner(kind).drain();
   assertEquals(order.join(""), "11211211");
   assertEquals((await bench.read(long)).attempts, 0);
 });
 
 withBench.test("a job releases its slot after a second when another workspace waits for one, and continues later", async (bench) => {
-  const long = await addCounting(bench.ctx, 40);
+  const long = await bench.add(40);
   let short: CountingJob | null = null;
   const order: string[] = [];
   const seen = async (job: CountingJob) => {
@@ -154,15 +123,14 @@ withBench.test("a job releases its slot after a second when another workspace wa
     // Give the runner time to notice the waiting job between steps, even on a busy machine.
     await pause(10);
     if (order.length !== 3) return;
-    const other = contextOf(bench.store, bench.clock, workspaceNumber(7));
-    short = await addCounting(other, 1);
+    short = await addCounting(bench.of(7), 1);
     runner.wake("count");
   };
-  const runner = bench.runner([countingKind({ slotsPerProcess: 1 }, seen)]);
+  const runner = bench.runner(countingKind({ slotsPerProcess: 1 }, seen));
   await runner.drain();
   const waited = order.indexOf("short");
   ok(waited > 3 && waited < 20, `the short one came after ${waited} steps of the long one`);
-  assertEquals((await bench.read(long)).stats, { done: 40 });
+  await bench.requireOnce(long);
   assertEquals(order.filter((one) => one === "long").length, 40);
   ok(short);
 });
@@ -172,8 +140,8 @@ withBench.test("unexpected errors pause a job for 1, 5, 30 and 120 s, then end i
   const kind = countingKind({
     finish: () => Promise.resolve(void ends++),
   }, () => Promise.reject(new Error("Broken")));
-  const job = await addCounting(bench.ctx, 1);
-  const runner = bench.runner([kind]);
+  const job = await bench.add(1);
+  const runner = bench.runner(kind);
   const backoffsMs: number[] = [];
   for (let n = 1; n <= 4; n++) {
     await runner.drain();
@@ -200,14 +168,14 @@ withBench.test("a first error pauses a job for 1 s, however many processes died 
     if (isBroken) throw new Error("The store is busy");
     await gate.passed;
   });
-  const job = await addCounting(bench.ctx, 1);
-  const dead = [bench.runner([kind], { boot: "first" }), bench.runner([kind], { boot: "second" })];
+  const job = await bench.add(1);
+  const dead = [bench.runner(kind, { boot: "first" }), bench.runner(kind, { boot: "second" })];
   for (const [at, runner] of dead.entries()) {
     await runner.start();
     await until("the step is at work", () => taken === at + 1);
   }
   isBroken = true;
-  const runner = bench.runner([kind], { boot: "third" });
+  const runner = bench.runner(kind, { boot: "third" });
   await runner.start();
   await until("the step has failed", async () => (await bench.read(job)).status === "queued");
   const { attempts, notBeforeMs } = await bench.read(job);
@@ -223,8 +191,8 @@ withBench.test("a job with progress in between never counts as a crash loop", as
     failures++;
     throw new Error("Broken for now");
   });
-  const job = await addCounting(bench.ctx, 4);
-  const runner = bench.runner([kind]);
+  const job = await bench.add(4);
+  const runner = bench.runner(kind);
   for (let n = 0; n < 12; n++) {
     await runner.drain();
     bench.clock.advance(120_000);
@@ -240,31 +208,25 @@ withBench.test("a failure thrown by a step ends the job with its code, and nothi
       return Promise.reject(new Failure("payload_too_large", "Too large", { bytesMax: 1 }));
     },
   };
-  const job = await addCounting(bench.ctx, 1);
-  await bench.runner([kind]).drain();
+  const job = await bench.add(1);
+  await bench.runner(kind).drain();
   const { status, error } = await bench.read(job);
   assertEquals([status, error], ["failed", {
     code: "payload_too_large",
     message: "Too large",
     details: { bytesMax: 1 },
   }]);
-  assertEquals(await effectsOf(bench.store, job.jobId), []);
+  assertEquals(await bench.effects(job), []);
 });
 
 withBench.test("a flood of one workspace does not delay the jobs of twenty others", async (bench) => {
   const started: string[] = [];
-  const kind = countingKind(
-    { slotsPerProcess: 2 },
-    ({ cursor, workspaceId }) => {
-      if (cursor === null) started.push(workspaceId);
-    },
-  );
-  const flood = contextOf(bench.store, bench.clock, workspaceNumber(10));
-  for (let n = 0; n < 300; n++) await addCounting(flood, 1);
-  for (let n = 0; n < 20; n++) {
-    await addCounting(contextOf(bench.store, bench.clock, workspaceNumber(100 + n)), 1);
-  }
-  await bench.runner([kind]).drain();
+  const kind = countingKind({ slotsPerProcess: 2 }, ({ workspaceId }) => {
+    started.push(workspaceId);
+  });
+  for (let n = 0; n < 300; n++) await addCounting(bench.of(10), 1);
+  for (let n = 0; n < 20; n++) await addCounting(bench.of(100 + n), 1);
+  await bench.runner(kind).drain();
   assertEquals(started.length, 320);
   const places = started.flatMap((id, place) => id === workspaceNumber(10) ? [] : [place]);
   assertEquals(places.length, 20);
@@ -273,26 +235,22 @@ withBench.test("a flood of one workspace does not delay the jobs of twenty other
 
 withBench.test("workspaces with hanging steps leave a slot for another one's first job", async (bench) => {
   const gate = createGate();
-  const isHanging = ({ workspaceId }: CountingJob) => workspaceId < workspaceNumber(9);
   let hanging = 0;
-  const kind = countingKind({ slotsPerProcess: 8 }, async (job) => {
-    if (!isHanging(job)) return;
+  const kind = countingKind({ slotsPerProcess: 8 }, async ({ workspaceId }) => {
+    if (workspaceId === workspaceNumber(9)) return;
     hanging++;
     await gate.passed;
   });
-  const runner = bench.runner([kind]);
-  const workspaceOf = (n: number) => contextOf(bench.store, bench.clock, workspaceNumber(n));
+  const runner = bench.runner(kind);
   for (const n of [1, 2, 3]) {
-    for (let jobs = 0; jobs < 10; jobs++) await addCounting(workspaceOf(n), 1);
+    for (let jobs = 0; jobs < 10; jobs++) await addCounting(bench.of(n), 1);
   }
   await runner.sweep();
   await until("they hold what they may", () => hanging === 6);
-  const calm = await addCounting(workspaceOf(9), 1);
+  const calm = await addCounting(bench.of(9), 1);
   await runner.sweep();
-  await until(
-    "the calm one's has ended",
-    async () => (await bench.read(calm)).status === "succeeded",
-  );
+  const isEnded = async () => (await bench.read(calm)).status === "succeeded";
+  await until("the calm job has ended", isEnded);
   assertEquals(hanging, 6);
   gate.open();
   await runner.drain();
@@ -311,15 +269,15 @@ withBench.test("a serial kind runs one job per workspace, in order of creation",
     if (job.cursor === 1 && order.length === 2 && job.attempts === 0) throw new Error("Broken");
     if (job.cursor === 1 && job.attempts === 0) bench.clock.advance(25_000);
   });
-  const jobs: string[] = [];
-  for (let n = 0; n < 4; n++) jobs.push((await addCounting(bench.ctx, 3)).jobId);
-  const runners = [bench.runner([kind]), bench.runner([kind])];
+  const jobs: CountingJob[] = [];
+  for (let n = 0; n < 4; n++) jobs.push(await bench.add(3));
+  const runners = [bench.runner(kind), bench.runner(kind)];
   for (let n = 0; n < 3; n++) {
     await Promise.all(runners.map((runner) => runner.drain()));
     bench.clock.advance(1_000);
   }
-  assertEquals([order, atOnceMax], [jobs, 1]);
-  for (const jobId of jobs) assertEquals(await effectsOf(bench.store, jobId), onceEach(3));
+  assertEquals([order, atOnceMax], [jobs.map(({ jobId }) => jobId), 1]);
+  await bench.requireOnce(...jobs);
 });
 
 Deno.test("stop() ends the current step and releases the job without a mark, and reports it even while the search for others is running", async () => {
@@ -336,8 +294,8 @@ Deno.test("stop() ends the current step and releases the job without a mark, and
   });
   const said: unknown[] = [];
   const log = { ...roomLog("jobs"), info: (...words: unknown[]) => void said.push(words) };
-  const job = await addCounting(bench.ctx, 4);
-  const runner = bench.runner([kind], { store, log });
+  const job = await bench.add(4);
+  const runner = bench.runner(kind, { store, log });
   await runner.sweep();
   await reached.passed;
   isHeld = true;
@@ -351,8 +309,8 @@ Deno.test("stop() ends the current step and releases the job without a mark, and
   assertEquals(said, [["jobs are given back", { count: 1, jobs: { count: 1 } }]]);
   const { cursor, attempts, lease } = await bench.read(job);
   assertEquals([cursor, attempts, lease], [2, 0, null]);
-  await bench.runner([countingKind()]).drain();
-  assertEquals(await effectsOf(bench.store, job.jobId), onceEach(4));
+  await bench.runner(countingKind()).drain();
+  await bench.requireOnce(job);
 });
 
 Deno.test("stop() releases a job whose step does not end, and the step commits nothing afterwards", async () => {
@@ -363,8 +321,8 @@ Deno.test("stop() releases a job whose step does not end, and the step commits n
     await paused.passed;
     left.open();
   });
-  const job = await addCounting(bench.ctx, 2);
-  const runner = bench.runner([kind]);
+  const job = await bench.add(2);
+  const runner = bench.runner(kind);
   await runner.sweep();
   await reached.passed;
   const waiting = waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
@@ -374,9 +332,9 @@ Deno.test("stop() releases a job whose step does not end, and the step commits n
   assertEquals([status, attempts, isSuspect, lease], ["queued", 0, false, null]);
   paused.open();
   await left.passed;
-  await bench.runner([countingKind()]).drain();
+  await bench.runner(countingKind()).drain();
   await runner.drain();
-  assertEquals(await effectsOf(bench.store, job.jobId), onceEach(2));
+  await bench.requireOnce(job);
 });
 
 withBench.test("a step that waits releases its slot until then", async (bench) => {
@@ -389,8 +347,8 @@ withBench.test("a step that waits releases its slot until then", async (bench) =
           : { end: { status: "succeeded" } },
       ),
   };
-  const job = await addCounting(bench.ctx, 1);
-  const runner = bench.runner([kind]);
+  const job = await bench.add(1);
+  const runner = bench.runner(kind);
   await runner.drain();
   assertEquals([(await bench.read(job)).status, (await bench.read(job)).cursor], ["queued", 1]);
   bench.clock.advance(60_000);
@@ -417,10 +375,10 @@ Deno.test("drain() runs a job that becomes ready during its last search", async 
         return { cursor: 1, notBefore: now() };
       },
     };
-    const job = await addCounting(bench.ctx, 1);
+    const job = await bench.add(1);
     // A second queued job makes `drain` search again.
     const later = new Date(bench.clock.now().getTime() + 3_600_000);
-    await addCounting(bench.ctx, 1, { notBefore: later });
+    await bench.add(1, { notBefore: later });
     const store = watchedStore(bench.store, {
       async committed() {
         if (!isStepping) return;
@@ -434,7 +392,7 @@ Deno.test("drain() runs a job that becomes ready during its last search", async 
         await answered.passed;
       },
     });
-    const drained = bench.runner([kind], { store }).drain();
+    const drained = bench.runner(kind, { store }).drain();
     await Promise.all([stepping.passed, put.passed]);
     back.open();
     for (let n = 0; n < headStart; n++) await null;

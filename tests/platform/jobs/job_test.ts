@@ -15,6 +15,7 @@ import {
   listJobs,
   waitForJob,
 } from "../../../src/platform/jobs/job_store.ts";
+import type { Context } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { createGate, PATIENCE_MS, until } from "../../patience.ts";
 import {
@@ -22,10 +23,8 @@ import {
   contextOf,
   type CountingJob,
   countingKind,
-  effectsOf,
   onceEach,
   pausingKind,
-  workspaceNumber,
 } from "./counting.ts";
 import { openBench, withBench, wrongRows } from "./job_bench.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
@@ -33,15 +32,15 @@ import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict
 const isFailure = (code: string) => (error: unknown) =>
   error instanceof Failure && error.code === code;
 
+const cancelled = (ctx: Context, { jobId }: Job, kind: JobKind<CountingJob> = countingKind()) =>
+  transact(ctx, (write) => cancelJob(write, ctx, kind, jobId));
+
 withBench.test("addJob() adds nothing when the caller's commit fails", async (bench) => {
   const failing = transact(bench.ctx, async (write) => {
-    await addInto(write);
-    write.check(["row"], "00000000000000000001");
-  });
-  async function addInto(write: Parameters<typeof addJobOnce>[0]) {
     const spec = { kind: "count", args: {}, stats: {}, name: "n", slot: bench.clock.now() };
     ok(await addJobOnce(write, bench.ctx, spec));
-  }
+    write.check(["row"], "00000000000000000001");
+  });
   await rejects(failing, isFailure("conflict"));
   const page = { kind: "count", limit: 10, afterId: null, order: "newest" } as const;
   assertEquals(await listJobs(bench.ctx, page), { jobs: [], nextId: null });
@@ -62,15 +61,15 @@ withBench.test("addJobOnce() creates one job for a planned time, however often i
   assertEquals(fired.filter((job) => job !== null).length, 1);
   ok(await fire("nightly", 1));
   ok(await fire("hourly", 0));
-  await bench.runner([countingKind()]).drain();
+  await bench.runner(countingKind()).drain();
   assertEquals(await fire("nightly", 0), null);
 });
 
 withBench.test("listJobs() lists every job of the kind once, newest or oldest first", async (bench) => {
   const ids: string[] = [];
-  for (let n = 0; n < 25; n++) ids.push((await addCounting(bench.ctx, 1)).jobId);
-  await addCounting(bench.ctx, 1, { kind: "other" });
-  await addCounting(contextOf(bench.store, bench.clock, workspaceNumber(7)), 1);
+  for (let n = 0; n < 25; n++) ids.push((await bench.add(1)).jobId);
+  await bench.add(1, { kind: "other" });
+  await addCounting(bench.of(7), 1);
   for (const [order, wanted] of [["oldest", ids], ["newest", ids.toReversed()]] as const) {
     const seen: string[][] = [];
     let afterId: string | null = null;
@@ -90,11 +89,10 @@ withBench.test("listJobs() lists every job of the kind once, newest or oldest fi
 });
 
 withBench.test("waitForJob() returns when the job ends, or its state after the timeout", async (bench) => {
-  const job = await addCounting(bench.ctx, 1);
-  const early = await waitForJob(bench.ctx, "count", job.jobId, 20);
-  assertEquals(early?.status, "queued");
+  const job = await bench.add(1);
+  assertEquals((await waitForJob(bench.ctx, "count", job.jobId, 20))?.status, "queued");
   const waiting = waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
-  await bench.runner([countingKind()]).drain();
+  await bench.runner(countingKind()).drain();
   assertEquals((await waiting)?.status, "succeeded");
   assertEquals(await waitForJob(bench.ctx, "count", "f".repeat(24), PATIENCE_MS), null);
 });
@@ -104,50 +102,41 @@ withBench.test("cancelJob() ends a running job at its next commit, and keeps wha
   const { kind, paused, reached } = pausingKind(2, {
     finish: ({ status }) => Promise.resolve(void finished.push(status)),
   });
-  const job = await addCounting(bench.ctx, 5);
-  const runner = bench.runner([kind]);
+  const job = await bench.add(5);
+  const runner = bench.runner(kind);
   await runner.sweep();
   await reached.passed;
-  const value = await transact(bench.ctx, (write) => cancelJob(write, bench.ctx, kind, job.jobId));
+  const value = await cancelled(bench.ctx, job, kind);
   assertEquals([value.status, value.cancelRequested], ["running", true]);
   paused.open();
   await runner.drain();
   const { status, stats, cursor, error } = await bench.read(job);
   assertEquals([status, stats, cursor, error], ["cancelled", { done: 2 }, 2, null]);
-  assertEquals([await effectsOf(bench.store, job.jobId), finished], [onceEach(2), ["cancelled"]]);
-  const again = transact(bench.ctx, (write) => cancelJob(write, bench.ctx, kind, job.jobId));
-  await rejects(again, isFailure("conflict"));
+  assertEquals([await bench.effects(job), finished], [onceEach(2), ["cancelled"]]);
+  await rejects(cancelled(bench.ctx, job, kind), isFailure("conflict"));
 });
 
 withBench.test("cancelJob() ends a queued job at once, and frees its place", async (bench) => {
   const kind = countingKind({ isSerialPerWorkspace: true }, ({ args }) => {
     if (args.steps === 9) throw new Error("Broken");
   });
-  const first = await addCounting(bench.ctx, 9);
-  const second = await addCounting(bench.ctx, 1);
-  const runner = bench.runner([kind]);
+  const first = await bench.add(9);
+  const second = await bench.add(1);
+  const runner = bench.runner(kind);
   await runner.drain();
-  assertEquals([(await bench.read(first)).hasTurn, (await bench.read(second)).status], [
-    true,
-    "queued",
-  ]);
-  await transact(bench.ctx, (write) => cancelJob(write, bench.ctx, kind, first.jobId));
+  assertEquals((await bench.read(first)).hasTurn, true);
+  assertEquals((await bench.read(second)).status, "queued");
+  await cancelled(bench.ctx, first, kind);
   assertEquals((await bench.read(first)).status, "cancelled");
   await runner.drain();
-  assertEquals((await bench.read(second)).status, "succeeded");
+  await bench.requireOnce(second);
 });
 
 withBench.test("a job of another workspace or kind is not found, nor cancelled", async (bench) => {
-  const { jobId } = await addCounting(bench.ctx, 1);
-  assertEquals(await findJob(bench.ctx, "import", jobId), null);
-  const other = contextOf(bench.store, bench.clock, workspaceNumber(7));
-  const foreign = transact(other, (write) => cancelJob(write, other, countingKind(), jobId));
-  await rejects(foreign, isFailure("not_found"));
-  const validationError = transact(
-    bench.ctx,
-    (write) => cancelJob(write, bench.ctx, countingKind({ kind: "x" }), jobId),
-  );
-  await rejects(validationError, isFailure("not_found"));
+  const job = await bench.add(1);
+  assertEquals(await findJob(bench.ctx, "import", job.jobId), null);
+  await rejects(cancelled(bench.of(7), job), isFailure("not_found"));
+  await rejects(cancelled(bench.ctx, job, countingKind({ kind: "x" })), isFailure("not_found"));
 });
 
 withBench.test("beat() commits at most every 3 s, and a checkpoint's effects need the lease", async (bench) => {
@@ -164,13 +153,10 @@ withBench.test("beat() commits at most every 3 s, and a checkpoint's effects nee
       return { end: { status: "succeeded" } };
     },
   };
-  const job = await addCounting(bench.ctx, 1);
-  await bench.runner([kind]).drain();
+  const job = await bench.add(1);
+  await bench.runner(kind).drain();
   assertEquals(untils, [0, 0, 3, 3, 3, 6]);
-  assertEquals([await effectsOf(bench.store, job.jobId), (await bench.read(job)).status], [
-    [1],
-    "succeeded",
-  ]);
+  await bench.requireOnce(job);
 });
 
 withBench.test("a step that restarts after a crash counts as progress only beyond its last place", async (bench) => {
@@ -183,8 +169,8 @@ withBench.test("a step that restarts after a crash counts as progress only beyon
       throw new Error("Broken behind the third place");
     },
   };
-  const job = await addCounting(bench.ctx, 1);
-  const runner = bench.runner([kind]);
+  const job = await bench.add(1);
+  const runner = bench.runner(kind);
   for (let n = 0; n < 9; n++) {
     await runner.drain();
     bench.clock.advance(120_000);
@@ -199,13 +185,13 @@ withBench.test("a step that restarts after a crash counts as progress only beyon
 async function die(bench: Awaited<ReturnType<typeof openBench>>, times: number): Promise<void> {
   const stuck = countingKind({}, () => new Promise<never>(() => {}));
   for (let n = 0; n < times; n++) {
-    await bench.runner([stuck], { boot: `dead ${n}` }).sweep();
+    await bench.runner(stuck, { boot: `dead ${n}` }).sweep();
     bench.clock.advance(DEFAULT_JOB_TIMING.leaseMs + 1);
   }
 }
 
 withBench.test("start() resumes the jobs of two dead processes at the same time", async (bench) => {
-  const jobs = [await addCounting(bench.ctx, 2), await addCounting(bench.ctx, 2)];
+  const jobs = [await bench.add(2), await bench.add(2)];
   await die(bench, 2);
   const both = createGate();
   const inFlight = new Set<string>();
@@ -214,20 +200,17 @@ withBench.test("start() resumes the jobs of two dead processes at the same time"
     // Each job waits here for the other one, so they would hang if they ran one after another.
     await both.passed;
   });
-  const runner = bench.runner([kind], { boot: "alive" });
+  const runner = bench.runner(kind, { boot: "alive" });
   await runner.start();
   await until("both are in hand", () => Promise.resolve(inFlight.size === jobs.length));
   await runner.drain();
   await runner.stop();
-  for (const job of jobs) {
-    assertEquals((await bench.read(job)).status, "succeeded");
-    assertEquals(await effectsOf(bench.store, job.jobId), onceEach(2));
-  }
+  await bench.requireOnce(...jobs);
 });
 
 withBench.test("jobs during which three processes died are resumed one by one", async (bench) => {
   const gate = createGate();
-  const jobs = [await addCounting(bench.ctx, 2), await addCounting(bench.ctx, 2)];
+  const jobs = [await bench.add(2), await bench.add(2)];
   await die(bench, 3);
   let [inHandMax, suspects] = [0, 0];
   const inFlight = new Set<string>();
@@ -239,20 +222,17 @@ withBench.test("jobs during which three processes died are resumed one by one", 
     await gate.passed;
     inFlight.delete(job.jobId);
   });
-  const runner = bench.runner([kind], { boot: "alive" });
+  const runner = bench.runner(kind, { boot: "alive" });
   await runner.start();
   gate.open();
   await runner.drain();
   await runner.stop();
   assertEquals([suspects, inHandMax], [2, 1]);
-  for (const job of jobs) {
-    assertEquals((await bench.read(job)).status, "succeeded");
-    assertEquals(await effectsOf(bench.store, job.jobId), onceEach(2));
-  }
+  await bench.requireOnce(...jobs);
 });
 
 withBench.test("a check reports a missing and a stray row of a job", async (bench) => {
-  const job = await addCounting(bench.ctx, 1);
+  const job = await bench.add(1);
   assertEquals(await wrongRows(bench.store), []);
   const [ready] = await Array.fromAsync(bench.store.kv.list({ prefix: ["jr"] }));
   const planted = ["jl", 5, ...ready!.key.slice(2, 3), ready!.key.at(-1)!];
@@ -265,26 +245,19 @@ withBench.test("a check reports a missing and a stray row of a job", async (benc
 });
 
 withBench.test("sweepJobs() deletes jobs that ended long ago, and their other rows before them", async (bench) => {
-  const old = await addCounting(bench.ctx, 2);
-  const elsewhere = await addCounting(contextOf(bench.store, bench.clock, workspaceNumber(7)), 1);
-  await bench.runner([countingKind()]).drain();
-  const waiting = await addCounting(bench.ctx, 1, { kind: "nobody" });
+  const old = await bench.add(2);
+  const elsewhere = await addCounting(bench.of(7), 1);
+  await bench.runner(countingKind()).drain();
+  const waiting = await bench.add(1, { kind: "nobody" });
   bench.clock.advance(400 * 86_400_000);
-  const young = await addCounting(bench.ctx, 1);
-  await bench.runner([countingKind()]).drain();
+  const young = await bench.add(1);
+  await bench.runner(countingKind()).drain();
 
   const removed: string[] = [];
-  const count = await sweepJobs(
-    bench.store,
-    new Date(bench.clock.now().getTime() - 1_000),
-    {
-      takes: ({ kind }) => kind !== "other",
-      removeRows: (_store, job) => {
-        removed.push(job.jobId);
-        return Promise.resolve();
-      },
-    },
-  );
+  const count = await sweepJobs(bench.store, new Date(bench.clock.now().getTime() - 1_000), {
+    takes: ({ kind }) => kind !== "other",
+    removeRows: (_store, job) => Promise.resolve(void removed.push(job.jobId)),
+  });
   assertEquals([count, removed.toSorted()], [2, [old.jobId, elsewhere.jobId].toSorted()]);
   assertEquals(await findJob(bench.ctx, "count", old.jobId), null);
   for (const job of [waiting, young]) assertEquals((await bench.read(job)).jobId, job.jobId);
@@ -319,8 +292,8 @@ withBench.test("committed() is called after a step's commit, and never after a l
     if (isLost) write.check(["nobody wrote this"], "0".repeat(19) + "1");
     return { committed: () => void committed.push(`${cursor ?? 0} ${isLost}`) };
   });
-  await addCounting(bench.ctx, STEPS);
-  await bench.runner([kind]).drain();
+  await bench.add(STEPS);
+  await bench.runner(kind).drain();
   assertEquals(begun, [0, 1, 2, 2, 2, 2, 3, 4, 5]);
   assertEquals(committed, Array.from({ length: STEPS }, (_, step) => `${step} false`));
 });
@@ -332,11 +305,8 @@ withBench.test("a step gets the versionstamp of the previous commit", async (ben
     told.push(lastCommit);
     return {};
   });
-  await addCounting(bench.ctx, STEPS);
-  await bench.runner([kind]).drain();
-  const stamps: string[] = [];
-  for await (const { versionstamp } of bench.store.kv.list({ prefix: ["steps"] })) {
-    stamps.push(versionstamp);
-  }
-  assertEquals(told.slice(1), stamps.slice(0, -1));
+  await bench.add(STEPS);
+  await bench.runner(kind).drain();
+  const rows = await Array.fromAsync(bench.store.kv.list({ prefix: ["steps"] }));
+  assertEquals(told.slice(1), rows.slice(0, -1).map(({ versionstamp }) => versionstamp));
 });
