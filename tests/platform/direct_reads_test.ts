@@ -10,7 +10,7 @@ import {
   type PlainKey,
 } from "../../src/platform/store/direct_reads.ts";
 import { type Store, transact, transactVersioned } from "../../src/platform/store/kv.ts";
-import { startLogging } from "../../src/platform/log.ts";
+
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { replaceMethod } from "../../src/platform/store/store_trouble.ts";
 import {
@@ -24,6 +24,7 @@ import {
 } from "../../src/platform/store/rows.ts";
 import { copyLiveFile, flushFile, openFileToRead } from "../../src/platform/store/store_file.ts";
 import { testWith } from "../opened.ts";
+import { keepLog } from "../kept_log.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { extent } from "../proof.ts";
 
@@ -46,6 +47,13 @@ async function openFileStore() {
 /** The same store without the fast reader, so that only the engine reads it. */
 const byEngine = ({ kv, kind, busyMs }: Store): Store => ({ kv, kind, busyMs });
 
+/** Requires that both readers return the same; returns it. */
+async function readByBoth<T>(store: Store, read: (from: Store) => Promise<T>): Promise<T> {
+  const found = await read(store);
+  assertEquals(found, await read(byEngine(store)));
+  return found;
+}
+
 function partOf(n: number): Uint8Array {
   const part = new Uint8Array(12);
   new DataView(part.buffer).setUint32(8, n);
@@ -67,18 +75,14 @@ async function fill(store: Store, count: number, bytes: number): Promise<void> {
 
 /** The number of rows that a walk in pages of `limit` finds. */
 async function walk(store: Store, limit: number): Promise<number> {
-  let after: string | null = null;
-  for (let rows = 0;;) {
-    const page: Awaited<ReturnType<typeof listBytes>> = await listBytes(
-      store,
-      ["x", 1],
-      after,
-      limit,
-    );
-    rows += page.length;
+  let [rows, length, after]: [number, number, string | null] = [0, limit, null];
+  while (length === limit) {
+    const page = await listBytes(store, ["x", 1], after, limit);
+    length = page.length;
+    rows += length;
     after = page.at(-1)?.part ?? after;
-    if (page.length < limit) return rows;
   }
+  return rows;
 }
 
 /** Counts all calls to Deno KV from this moment on. */
@@ -106,9 +110,8 @@ withFile.test("both readers return the same single rows, including missing and n
   const { store } = opened;
   await fill(store, 3, 20);
   const keys = [["x", 1, partOf(2)], ["y", partOf(0)], ["x", 1, partOf(0)]];
-  const found = await getBytesAt(store, keys);
+  const found = await readByBoth(store, (from) => getBytesAt(from, keys));
   assertEquals(found.map((row) => row?.value[0] ?? null), [2, null, 0]);
-  assertEquals(found, await getBytesAt(byEngine(store), keys));
   assertEquals(await store.direct?.at(keys), found);
   for (let n = 0; n < 50; n++) {
     await transact(opened, (write) => write.set(["y", partOf(0)], Uint8Array.of(n)));
@@ -129,9 +132,8 @@ withFile.test("both readers count the same rows under a prefix, whatever they co
     write.set(["x", 1], "the prefix itself");
   });
   for (const [max, expected] of [[1_000, 26], [26, 26], [7, 7]] as const) {
-    assertEquals(await countRows(store, ["x", 1], max), expected);
+    assertEquals(await readByBoth(store, (from) => countRows(from, ["x", 1], max)), expected);
     assertEquals(await store.direct?.count(["x", 1], max), expected);
-    assertEquals(await countRows(byEngine(store), ["x", 1], max), expected);
   }
   assertEquals(await countRows(store, ["z"], 5), 0);
   await transact(opened, (write) => write.delete(["x", 1, partOf(0)]));
@@ -167,15 +169,13 @@ withFile.test("both readers return the same lists and sets of rows, with keys of
         for (const [text, value] of texts) write.set([...withTexts, text], value);
         write.set([...withTexts.slice(0, -1), "z"], Uint8Array.of(9));
       });
-      const told = async (from: Store) => ({
+      const found = await readByBoth(store, async (from) => ({
         list: await listBytes(from, below, after?.part.toHex() ?? null, limit),
         walk: await Array.fromAsync(walkBytes(from, below)),
         set: await getBytes(from, below, wanted.map((part) => part.toHex())),
         texts: (await listTextRows(from, withTexts, after?.text ?? null, limit))
           .map(({ part, value }) => [part, value]),
-      });
-      const found = await told(store);
-      assertEquals(found, await told(byEngine(store)));
+      }));
       const behind = { after: after && [after.text] };
       const direct = await store.direct?.walk(withTexts, behind, limit, lastTextOf);
       assertEquals(direct?.length, found.texts.length);
@@ -195,9 +195,10 @@ withFile.test("both readers return the same last rows, between any two bounds", 
   await fc.assert(
     fc.asyncProperty(edge, edge, fc.integer({ min: 1, max: 200 }), async (one, other, limit) => {
       const [from, before] = keyHex(one) < keyHex(other) ? [one, other] : [other, one];
-      const range = { from, before };
-      const told = await lastBytes(store, ["t", partOf(1)], range, limit);
-      assertEquals(told, await lastBytes(byEngine(store), ["t", partOf(1)], range, limit));
+      const told = await readByBoth(
+        store,
+        (reader) => lastBytes(reader, ["t", partOf(1)], { from, before }, limit),
+      );
       const bounds = { after: from, before };
       const rows = await store.direct?.walk(["t", partOf(1)], bounds, limit, partsOfHex);
       assertEquals(rows?.length, told.length);
@@ -211,17 +212,11 @@ withFile.test("long lists and sets are read in several statements", async ({ sto
   await fill(store, 700, 3_000);
   const wanted = Array.from({ length: 900 }, (_, n) => hexOf(n * 7 % 900));
   for (const limit of [63, 64, 65, 128, 700, 1_000, 64.5]) {
-    const rows = await listBytes(store, ["x", 1], hexOf(3), limit);
-    assertEquals(
-      rows,
-      (await listBytes(byEngine(store), ["x", 1], hexOf(3), 1_000))
-        .slice(0, Math.ceil(limit)),
-    );
+    const rows = await listBytes(byEngine(store), ["x", 1], hexOf(3), 1_000);
+    const direct = await listBytes(store, ["x", 1], hexOf(3), limit);
+    assertEquals(direct, rows.slice(0, Math.ceil(limit)));
   }
-  assertEquals(
-    await getBytes(store, ["x", 1], wanted),
-    await getBytes(byEngine(store), ["x", 1], wanted),
-  );
+  await readByBoth(store, (from) => getBytes(from, ["x", 1], wanted));
 });
 
 withFile.test("2,000 reads after an acknowledged commit see it, and delay no checkpoint", async ({ store, path }) => {
@@ -321,8 +316,7 @@ const OBSTACLES: readonly (readonly [name: string, sql: string, says: RegExp])[]
 for (const [name, sql, says] of OBSTACLES) {
   withFile.test(`${name} are left to the engine, with a log message`, async (opened) => {
     await fill(opened.store, 3, 10);
-    let text = "";
-    using _log = startLogging({ level: "warning", format: "json", write: (line) => text += line });
+    using log = keepLog();
     const path = `${opened.path}.strange`;
     {
       using file = new DatabaseSync(opened.path);
@@ -333,14 +327,13 @@ for (const [name, sql, says] of OBSTACLES) {
     const direct = await openDirectReads(path, opened.store.kv);
     match(direct.whyOff ?? "", says);
     assertEquals(await walkDirectly(direct, ["x", 1]), null);
-    assertEquals(text.match(says)?.length, 1, text);
+    assertEquals(log.text().match(says)?.length, 1, log.text());
   });
 }
 
 withFile.test("a file that another process locks is read by the engine meanwhile, without a log message", async ({ store, path }) => {
   await fill(store, 10, 100);
-  let text = "";
-  using _log = startLogging({ level: "warning", format: "json", write: (line) => text += line });
+  using log = keepLog();
   const copy = `${path}.copy`;
   await copyLiveFile(path, copy);
   await flushFile(copy);
@@ -355,7 +348,7 @@ withFile.test("a file that another process locks is read by the engine meanwhile
     assertEquals(await walkDirectly(direct, ["x", 1]), null);
   }
   assertEquals((await walkDirectly(direct, ["x", 1]))?.length, 10);
-  assertEquals(text, "");
+  assertEquals(log.text(), "");
 });
 
 withFile.test("a damaged file is logged once, and the caller gets the engine's error", async ({ store, path }) => {
@@ -370,14 +363,11 @@ withFile.test("a damaged file is logged once, and the caller gets the engine's e
       await bytes.write(new Uint8Array(4_096).fill(0xff));
     }
   }
-  let text = "";
-  using _log = startLogging({ level: "warning", format: "json", write: (line) => text += line });
+  using log = keepLog();
   const refusal = await listBytes(store, ["x", 1], null, 400).catch((error: unknown) => error);
   await listBytes(store, ["x", 1], null, 400).catch((error: unknown) => error);
   ok(refusal instanceof Error, "the rows were read from memory");
-  assertEquals([refusal.name, refusal.message], [
-    "StoreTrouble",
-    "database disk image is malformed",
-  ]);
-  assertEquals(text.match(/was not read directly/g)?.length, 1, text);
+  const expected = ["StoreTrouble", "database disk image is malformed"];
+  assertEquals([refusal.name, refusal.message], expected);
+  assertEquals(log.text().match(/was not read directly/g)?.length, 1, log.text());
 });

@@ -4,8 +4,8 @@ import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { serveHere } from "../local_server.ts";
 import { connectTo } from "../raw_http.ts";
 import { inFolder } from "../temporary_folder.ts";
-import { startLogging } from "../../src/platform/log.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { keepLog } from "../kept_log.ts";
+import { withStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { quietMetrics } from "./quiet_metrics.ts";
 import { setTimeout as delay } from "node:timers/promises";
@@ -72,23 +72,16 @@ function work(ms: number): void {
   while (performance.now() < untilMs);
 }
 
-Deno.test("work that blocks the thread is counted in /metrics, and logged above a second", async () => {
-  const lines: string[] = [];
-  using _log = startLogging({
-    level: "info",
-    format: "json",
-    write: (text) => void lines.push(text),
-  });
-  const logged = () => lines.join("").split("\n").filter((line) => line.includes("stalled"));
-  const store = await openMemoryStore();
+withStore.test("work that blocks the thread is counted in /metrics, and logged above a second", async (store) => {
+  using log = keepLog();
+  const logged = () => log.lines().filter((line) => line.includes("stalled"));
   {
     using _ = watchStalls();
     await delay(60);
     work(1_300);
-    await until("the stall is logged", () => Promise.resolve(logged().length > 0));
+    await until("the stall is logged", () => logged().length > 0);
   }
   ok(JSON.parse(logged()[0]!).stalledMs >= 1_000);
   const shown = /^kurant_event_loop_stall_seconds (\S+)$/m.exec(await quietMetrics(store).render());
   ok(Number(shown?.[1]) >= 1);
-  store.kv.close();
 });

@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { type LogFormat, roomLog, startLogging } from "../../src/platform/log.ts";
+import { keepLog } from "../kept_log.ts";
 import { until } from "../patience.ts";
 
 /** Characters that terminals or tools may interpret as line ends, commands or text direction. */
@@ -11,10 +12,9 @@ const HOSTILE = [
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 function linesOf(format: LogFormat, tell: () => void): string {
-  let text = "";
-  using _log = startLogging({ level: "debug", format, write: (line) => text += line });
+  using log = keepLog("debug", format);
   tell();
-  return text;
+  return log.text();
 }
 
 for (const format of ["text", "json"] as const) {
@@ -23,10 +23,8 @@ for (const format of ["text", "json"] as const) {
       const name = character.codePointAt(0)?.toString(16) ?? "";
       const path = `/a${character}2026-01-01T00:00:00.000Z error   http forged`;
       const error = new Error(`of ${path}`, { cause: new TypeError(character) });
-      const text = linesOf(
-        format,
-        () => roomLog("http").info(`request ${character}`, { path, error, [`x${character}`]: 1 }),
-      );
+      const fields = { path, error, [`x${character}`]: 1 };
+      const text = linesOf(format, () => roomLog("http").info(`request ${character}`, fields));
       ok(text.endsWith("\n"), name);
       const line = text.slice(0, -1);
       assertEquals([name, UNSEEN.exec(line)], [name, null]);
@@ -55,11 +53,8 @@ Deno.test("texts in the form of a secret are never logged, and nothing else is r
   for (const format of ["text", "json"] as const) {
     for (const [first, firstLogged] of secrets) {
       for (const [second, secondLogged] of secrets) {
-        const error = new Error(`at ${second}`);
-        const text = linesOf(
-          format,
-          () => roomLog("http").warning("asked", { path: `ä ${first}`, error }),
-        );
+        const fields = { path: `ä ${first}`, error: new Error(`at ${second}`) };
+        const text = linesOf(format, () => roomLog("http").warning("asked", fields));
         ok(text.includes(`ä ${firstLogged}`), `${first} in ${text}`);
         ok(text.includes(`at ${secondLogged}`), `${second} in ${text}`);
       }

@@ -56,7 +56,7 @@ const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 
 /** Thrown when the time limit stopped the work, whose data may then be inconsistent. */
-export class TimeIsUp extends TooComplex {}
+class TimeIsUp extends TooComplex {}
 
 /** `work` must be synchronous, and its memory is not limited. */
 export function withinTime<T>(limitMs: number, work: () => T): T {

@@ -1,10 +1,11 @@
 import { Failure, TooComplex } from "../../../src/base/failure.ts";
-import { roomLog, startLogging } from "../../../src/platform/log.ts";
+import { roomLog } from "../../../src/platform/log.ts";
 import { Sandbox } from "../../../src/platform/sandbox/sandbox.ts";
-import { canEndWork, TimeIsUp, withinTime } from "../../../src/platform/sandbox/serve_sandbox.ts";
+import { canEndWork, withinTime } from "../../../src/platform/sandbox/serve_sandbox.ts";
+import { keepLog } from "../../kept_log.ts";
 import { nextTurn } from "../../patience.ts";
 import type { OddJob } from "./odd_worker.ts";
-import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok, rejects, throws } from "node:assert/strict";
 import { testWith } from "../../opened.ts";
 
 /** Long enough for normal work on a busy machine. */
@@ -12,13 +13,9 @@ const LIMIT_MS = 1_500;
 /** The limit of endless work. */
 const ENDLESS_MS = 500;
 
-interface OddSandbox extends Disposable {
-  readonly sandbox: Sandbox;
-  /** Runs a job in the partition of a workspace. */
-  ask(job: OddJob, partition?: string): Promise<unknown>;
-}
+type Permit = Parameters<Sandbox["run"]>[1];
 
-function openSandbox(module = "./odd_worker.ts", limitMs = LIMIT_MS): OddSandbox {
+function openSandbox(module = "./odd_worker.ts", limitMs = LIMIT_MS) {
   const sandbox = new Sandbox({
     module: new URL(module, import.meta.url),
     limitMs,
@@ -26,7 +23,8 @@ function openSandbox(module = "./odd_worker.ts", limitMs = LIMIT_MS): OddSandbox
   });
   return {
     sandbox,
-    ask: (job, partition = "a") => sandbox.run<unknown>(job, { partition }, () => "in process"),
+    ask: (job: OddJob, permit: Partial<Permit> = {}) =>
+      sandbox.run<unknown>(job, { partition: "a", ...permit }, () => "in process"),
     [Symbol.dispose]: () => sandbox[Symbol.dispose](),
   };
 }
@@ -36,7 +34,10 @@ const sum = (n: number): OddJob => ({ do: "add", one: n, other: 1 });
 const withSandbox = testWith(openSandbox);
 
 withSandbox.test("a sandbox gives parallel callers their own results", async (odd) => {
-  const asked = Array.from({ length: 100 }, (_, n) => odd.ask(sum(n), `partition ${n % 7}`));
+  const asked = Array.from(
+    { length: 100 },
+    (_, n) => odd.ask(sum(n), { partition: `partition ${n % 7}` }),
+  );
   assertEquals(await Promise.all(asked), asked.map((_, n) => n + 1));
 });
 
@@ -49,8 +50,7 @@ for (const what of ["loop", "backtrack", "swallow", "recurse"] as const) {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 10);
     try {
-      const permit = { partition: "a", limitMs: ENDLESS_MS };
-      await rejects(odd.sandbox.run({ do: what }, permit, () => null), TooComplex);
+      await rejects(odd.ask({ do: what }, { limitMs: ENDLESS_MS }), TooComplex);
     } finally {
       clearInterval(timer);
     }
@@ -60,18 +60,12 @@ for (const what of ["loop", "backtrack", "swallow", "recurse"] as const) {
 }
 
 Deno.test("a job can set its own time limit, shorter or longer than others", async () => {
-  using long = openSandbox("./odd_worker.ts", 600_000);
-  const loop: OddJob = { do: "loop" };
   // On a busy machine, a second try has up to four times the limit.
-  const permit = { partition: "a", limitMs: 50 };
-  await rejects(
-    long.sandbox.run(loop, permit, () => "in process"),
-    /longer than (?:[5-9]\d|1\d\d|200) ms/,
-  );
+  using long = openSandbox("./odd_worker.ts", 600_000);
+  await rejects(long.ask({ do: "loop" }, { limitMs: 50 }), /longer than (?:[5-9]\d|1\d\d|200) ms/);
   using short = openSandbox("./odd_worker.ts", 50);
-  const other = { partition: "a", limitMs: 120 };
   await rejects(
-    short.sandbox.run(loop, other, () => "in process"),
+    short.ask({ do: "loop" }, { limitMs: 120 }),
     /longer than (?:1[2-9]\d|[2-4]\d\d) ms/,
   );
 });
@@ -88,17 +82,14 @@ withSandbox.test("a job that exceeds its own budget fails as too complex, but on
 withSandbox.test("a Worker that dies is started again", async (odd) => {
   assertEquals(await odd.ask({ do: "die" }), "about to die");
   // The Worker may die during this job. The job then fails as too complex.
-  const permit = { partition: "a", limitMs: ENDLESS_MS };
-  await odd.sandbox.run({ do: "loop" }, permit, () => null).catch((error) =>
-    ok(error instanceof TooComplex)
-  );
+  const next = odd.ask({ do: "loop" }, { limitMs: ENDLESS_MS });
+  await next.catch((error) => ok(error instanceof TooComplex));
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
 withSandbox.test("a job that got little processor time runs once more with a longer limit", async (odd) => {
-  const permit = { partition: "a", limitMs: ENDLESS_MS };
   const sleep = (ms: number, busyMs = 0) =>
-    odd.sandbox.run({ do: "sleep", ms, busyMs }, permit, () => null);
+    odd.ask({ do: "sleep", ms, busyMs }, { limitMs: ENDLESS_MS });
   assertEquals(await sleep(2 * ENDLESS_MS), "timed-out");
   await rejects(sleep(20 * ENDLESS_MS), /longer than 2000 ms/);
   // A third of the processor: the second try may take three times as long.
@@ -109,18 +100,17 @@ withSandbox.test("a job that got little processor time runs once more with a lon
 withSandbox.test("an abort ends the wait for a job that is queued or running", async (odd) => {
   await odd.ask(sum(1));
   const giveUp = new AbortController();
-  const permit = { partition: "a", signal: giveUp.signal, limitMs: ENDLESS_MS };
-  const jobs = [1, 2].map(() => odd.sandbox.run<unknown>({ do: "loop" }, permit, () => null));
+  const loop = () => odd.ask({ do: "loop" }, { signal: giveUp.signal, limitMs: ENDLESS_MS });
+  const jobs = [loop(), loop()];
   giveUp.abort(new Error("not wanted any more"));
   for (const job of jobs) await rejects(job, /not wanted any more/);
-  await rejects(odd.sandbox.run({ do: "loop" }, permit, () => null), /not wanted any more/);
+  await rejects(loop(), /not wanted any more/);
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
 withSandbox.test("jobs beyond a caller's limit are refused, and other callers are served", async (odd) => {
-  const permit = { partition: "a", waitingMax: 3 };
-  const jobs = Array.from({ length: 6 }, (_, n) => odd.sandbox.run(sum(n), permit, () => 0));
-  const settled = await Promise.allSettled([...jobs, odd.ask(sum(9), "b")]);
+  const jobs = Array.from({ length: 6 }, (_, n) => odd.ask(sum(n), { waitingMax: 3 }));
+  const settled = await Promise.allSettled([...jobs, odd.ask(sum(9), { partition: "b" })]);
   const shown = settled.map((one) => one.status === "fulfilled" ? one.value : one.reason.code);
   // The first job runs, and the next three wait. The other two are refused.
   assertEquals(shown, [1, 2, 3, 4, "unavailable", "unavailable", 10]);
@@ -155,29 +145,20 @@ withSandbox.test("a job that cannot be cloned fails, and the next one works", as
 });
 
 Deno.test("without Workers, the first job logs one warning, and jobs run in-process", async () => {
-  const lines: string[] = [];
-  const write = (line: string) => lines.push(line);
-  using _log = startLogging({ level: "warning", format: "json", write });
+  using log = keepLog();
   using odd = openSandbox("./no_such_worker.ts");
   assertEquals(await odd.ask({ do: "loop" }), "in process");
-  const told = lines.map((line) => JSON.parse(line).event);
-  assertEquals(told.length, 1);
-  match(told[0], /are read in this process and may block it/);
   assertEquals(await odd.ask({ do: "loop" }), "in process");
-  assertEquals(lines.length, 1);
+  assertEquals(log.lines().length, 1);
+  match(log.text(), /are read in this process and may block it/);
 });
 
 Deno.test("withinTime() returns the result of the work, or throws its error", () => {
   ok(canEndWork());
   assertEquals(withinTime(1_000, () => "done"), "done");
   assertEquals(withinTime(1_000, () => undefined), undefined);
-  let thrown: unknown = null;
-  try {
-    withinTime(1_000, () => {
-      throw new RangeError("own");
-    });
-  } catch (error) {
-    thrown = error;
-  }
-  ok(thrown instanceof RangeError && !(thrown instanceof TimeIsUp));
+  const fail = () => {
+    throw new RangeError("own");
+  };
+  throws(() => withinTime(1_000, fail), RangeError);
 });

@@ -1,0 +1,11 @@
+import { type LogFormat, startLogging } from "../src/platform/log.ts";
+
+type Level = Parameters<typeof startLogging>[0]["level"];
+
+/** Keeps the lines of the log, from warnings upwards by default, until disposal. */
+export function keepLog(level: Level = "warning", format: LogFormat = "json") {
+  let text = "";
+  const logging = startLogging({ level, format, write: (lines) => void (text += lines) });
+  const lines = () => text.split("\n").filter((line) => line !== "");
+  return { text: () => text, lines, [Symbol.dispose]: () => logging[Symbol.dispose]() };
+}
