@@ -38,3 +38,13 @@ export function fetchPage(
 ): Promise<FetchResult> {
   return createSafeFetch({ ...SETUP, ...setup })({ ...REQUEST, url, ...request });
 }
+
+/** Status and text of an answer, such as `200 text`, otherwise the code of the failure. */
+export function saidOf(result: FetchResult): string {
+  if (result.kind !== "answer") return result.kind === "failed" ? result.errorCode : result.kind;
+  return `${result.status} ${new TextDecoder().decode(result.body)}`;
+}
+
+export async function fetchText(...asked: Parameters<typeof fetchPage>): Promise<string> {
+  return saidOf(await fetchPage(...asked));
+}
