@@ -11,10 +11,11 @@ const receiver = (n: number) => workspaceNumber(RECEIVERS + n);
 
 function openQueue(store: Store, partitionIds: number) {
   const queue = new RowQueue<null>("qq", partitionIds);
+  const now = () => new Date(NOW_MS);
+  const walking = { store, position: new WalkPosition(), now, backoffMsMax: () => 1_000 };
   let rows = 0;
   return {
     queue,
-    position: new WalkPosition(),
     async add(partition: readonly string[], count: number, dueMs = NOW_MS) {
       await transact({ store }, (write) => {
         for (let n = 0; n < count; n++) {
@@ -22,11 +23,11 @@ function openQueue(store: Store, partitionIds: number) {
         }
       });
     },
+    walkRows: (waits: (dueMs: number) => void = () => {}) => walkDue(queue, { ...walking, waits }),
     /** Takes up to `max` rows in a new walk, and returns their partitions. */
-    async walk(position: WalkPosition, max = Infinity): Promise<string[]> {
+    async walk(max = Infinity): Promise<string[]> {
       const served: string[] = [];
-      const walk = { store, position, now: () => new Date(NOW_MS), backoffMsMax: () => 1_000 };
-      for await (const row of walkDue(queue, walk)) {
+      for await (const row of walkDue(queue, walking)) {
         await transact({ store }, async (write) => {
           const found = await queue.findAgain(store, row);
           if (found) queue.take(write, found);
@@ -42,57 +43,48 @@ function openQueue(store: Store, partitionIds: number) {
 }
 
 onEveryStore.test("walkDue() serves workspaces in turn, however many rows one of them has", async (store) => {
-  const { add, walk, position } = openQueue(store, 1);
+  const { add, walk } = openQueue(store, 1);
   await add([FLOOD], 5);
   await add([CALM], 2);
   await add([LAST], 1);
-  assertEquals(await walk(position), ["1", "2", "3", "1", "2", "1", "1", "1"]);
+  assertEquals(await walk(), ["1", "2", "3", "1", "2", "1", "1", "1"]);
 });
 
 onEveryStore.test("walkDue() continues after the last served partition if a walk ended early", async (store) => {
-  const { add, walk, position } = openQueue(store, 1);
+  const { add, walk } = openQueue(store, 1);
   await add([FLOOD], 9);
   await add([CALM], 2);
   await add([LAST], 2);
   const served: string[] = [];
-  for (let n = 0; n < 6; n++) served.push(...await walk(position, 1));
+  for (let n = 0; n < 6; n++) served.push(...await walk(1));
   assertEquals(served, ["1", "2", "3", "1", "2", "3"]);
 });
 
 onEveryStore.test("walkDue() takes a workspace's partitions in turn, and one row of a workspace per round", async (store) => {
-  const { add, walk, position } = openQueue(store, 2);
+  const { add, walk } = openQueue(store, 2);
   for (let n = 0; n < 4; n++) await add([FLOOD, receiver(n)], 2);
   await add([CALM, receiver(9)], 3);
   const served: string[] = [];
-  for (let n = 0; n < 8; n++) served.push(...await walk(position, 1));
+  for (let n = 0; n < 8; n++) served.push(...await walk(1));
   assertEquals(served, ["1/0", "2/9", "1/1", "2/9", "1/2", "2/9", "1/3", "1/0"]);
 });
 
 onEveryStore.test("walkDue() reports when later rows are due, and keeps rows that are not taken", async (store) => {
-  const { add, queue, position } = openQueue(store, 1);
+  const { add, walkRows } = openQueue(store, 1);
   await add([FLOOD], 2);
   await add([CALM], 1, NOW_MS + 500);
-  const waits: number[] = [];
-  const served: string[] = [];
-  const walk = { store, position, now: () => new Date(NOW_MS), backoffMsMax: () => 1_000 };
-  const hearing = { ...walk, waits: (dueMs: number) => void waits.push(dueMs) };
-  for await (const { id } of walkDue(queue, hearing)) served.push(id);
-  assertEquals(served, [workspaceNumber(1)]);
-  assertEquals(new Set(waits), new Set([NOW_MS + 500]));
+  const waits = new Set<number>();
+  const served = await Array.fromAsync(walkRows((dueMs) => waits.add(dueMs)), ({ id }) => id);
+  assertEquals([served, [...waits]], [[workspaceNumber(1)], [NOW_MS + 500]]);
 });
 
 onEveryStore.test("walkDue() starts after the row at which the last walk failed", async (store) => {
-  const { add, queue, walk, position } = openQueue(store, 1);
+  const { add, walk, walkRows } = openQueue(store, 1);
   await add([FLOOD], 1);
   await add([CALM], 1);
-  const breaking = (async () => {
-    const setup = { store, position, now: () => new Date(NOW_MS), backoffMsMax: () => 1_000 };
-    for await (const { partition } of walkDue(queue, setup)) {
-      throw new Error(`poison of ${partition[0]}`);
-    }
-  })();
+  const breaking = Array.fromAsync(walkRows(), () => Promise.reject(new Error("poison")));
   await rejects(breaking, /poison/);
-  assertEquals(await walk(position, 1), ["2"]);
+  assertEquals(await walk(1), ["2"]);
 });
 
 onEveryStore.test("listeners of a queue are notified once per commit with rows, and of no other commits", async (store) => {
@@ -101,14 +93,13 @@ onEveryStore.test("listeners of a queue are notified once per commit with rows, 
   const end = queue.onAdded(store, () => heard++);
   await add([FLOOD], 3);
   assertEquals(heard, 1);
+  const row = { partition: [FLOOD], id: workspaceNumber(99), dueMs: NOW_MS, value: null };
   await rejects(transact({ store }, (write) => {
-    queue.add(write, { partition: [FLOOD], id: workspaceNumber(99), dueMs: NOW_MS, value: null });
+    queue.add(write, row);
     return Promise.reject(new Error("The work breaks off"));
   }));
   const others = new RowQueue<null>("qr", 1);
-  await transact({ store }, (write) => {
-    others.add(write, { partition: [FLOOD], id: workspaceNumber(98), dueMs: NOW_MS, value: null });
-  });
+  await transact({ store }, (write) => others.add(write, row));
   assertEquals(heard, 1);
   end();
   await add([FLOOD], 1);

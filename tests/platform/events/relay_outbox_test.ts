@@ -5,9 +5,9 @@ import {
   relayOutbox,
   walkEvents,
 } from "../../../src/platform/events/outbox_store.ts";
-import type { RelayedEvent } from "../../../src/platform/events/event.ts";
+import type { OutboxEvent, RelayedEvent } from "../../../src/platform/events/event.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
-import { openMemoryStore, withStore } from "../../memory_store.ts";
+import { openMemoryStore } from "../../memory_store.ts";
 import { onEveryStore } from "../../stores.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { contextOf, createTestClock, WORKSPACE, workspaceNumber } from "../jobs/counting.ts";
@@ -26,13 +26,29 @@ import { testWith } from "../../opened.ts";
 async function open() {
   const store = await openMemoryStore();
   const clock = createTestClock();
+  const ctx = contextOf(store, clock);
   return {
     store,
     clock,
-    ctx: contextOf(store, clock),
+    ctx,
+    publish: (...events: OutboxEvent[]) => publishAll(ctx, events),
+    relay: (
+      listeners?: readonly OutboxListener[],
+      watch: Parameters<typeof watchedStore>[1] = {},
+    ) => relayOutbox(relaySetup(watchedStore(store, watch), clock, listeners)),
     rows: async (table: string) =>
       (await Array.fromAsync(store.kv.list({ prefix: [table] }))).length,
     [Symbol.dispose]: () => store.kv.close(),
+  };
+}
+
+/** The counting listener, which fails for some events. */
+function chokingListener(isBad: (event: OutboxEvent) => boolean): OutboxListener {
+  return {
+    handle(write, ctx, relayed) {
+      if (isBad(relayed.event)) throw new Error("no appetite");
+      return countingListener.handle(write, ctx, relayed);
+    },
   };
 }
 
@@ -72,42 +88,42 @@ withOutbox.test("relayOutbox() handles large rows in several commits, and each e
       return Promise.resolve();
     },
   };
-  await publishAll(bench.ctx, Array.from({ length: 60 }, (_, n) => priceChanged(n)));
-  await relayOutbox(relaySetup(bench.store, bench.clock, [bulky]));
-  await publishAll(bench.ctx, [priceChanged(1), priceChanged(1)]);
-  await relayOutbox(relaySetup(bench.store, bench.clock, [bulky]));
+  await bench.publish(...Array.from({ length: 60 }, (_, n) => priceChanged(n)));
+  await bench.relay([bulky]);
+  await bench.publish(priceChanged(1), priceChanged(1));
+  await bench.relay([bulky]);
   assertEquals(await bench.rows("bulk"), 6_200);
   assertEquals(new Set(relayed.map(({ eventId }) => eventId)).size, 62);
   assertEquals(await bench.rows("nw"), 0);
 });
 
 withOutbox.test("publish() splits events that do not fit into a row, and writes nothing for an empty list", async (bench) => {
-  await publishAll(bench.ctx, [dirty(0, 0)]);
+  await bench.publish(dirty(0, 0));
   assertEquals(await bench.rows("nw"), 0);
-  await publishAll(bench.ctx, [dirty(0, 5_000)]);
+  await bench.publish(dirty(0, 5_000));
   const rows = await Array.fromAsync(
     bench.store.kv.list<{ bytes: Uint8Array }>({ prefix: ["nw"] }),
   );
   ok(rows.length > 1);
   ok(rows.every(({ value }) => value.bytes.length <= 60_000));
-  await relayOutbox(relaySetup(bench.store, bench.clock));
+  await bench.relay();
   assertEquals((await handledCounts(bench.store)).size, 5_000);
 });
 
 withOutbox.test("relayOutbox() continues with other rows when a listener fails, and retries the failed row later", async (bench) => {
   let isIll = true;
   const ids: string[] = [];
-  const choking: OutboxListener = {
-    handle(write, ctx, relayed) {
-      const isBad = relayed.event.type === "price.changed" && relayed.event.data.sku === "SKU-1";
-      if (isBad) ids.push(relayed.eventId);
-      if (isBad && isIll) throw new Error("no appetite");
-      return countingListener.handle(write, ctx, relayed);
+  const isFirst = ({ data }: OutboxEvent) => "sku" in data && data.sku === "SKU-1";
+  const noting: OutboxListener = {
+    handle(_write, _ctx, { event, eventId }) {
+      if (isFirst(event)) ids.push(eventId);
+      return Promise.resolve();
     },
   };
-  const setup = relaySetup(bench.store, bench.clock, [choking]);
-  await publishAll(bench.ctx, [priceChanged(1)]);
-  await publishAll(bench.ctx, [priceChanged(2)]);
+  const choking = chokingListener((event) => isIll && isFirst(event));
+  const setup = relaySetup(bench.store, bench.clock, [noting, choking]);
+  await bench.publish(priceChanged(1));
+  await bench.publish(priceChanged(2));
   await relayOutbox(setup);
   const key = (n: number) => `${bench.ctx.workspaceId} price.changed ${productId(n)}`;
   assertEquals(await handledCounts(bench.store), new Map([[key(2), 1]]));
@@ -119,17 +135,11 @@ withOutbox.test("relayOutbox() continues with other rows when a listener fails, 
 });
 
 withOutbox.test("relayOutbox() handles waiting rows in few commits, and takes a failing row out of the batch", async (bench) => {
-  for (let n = 1; n <= 30; n++) await publishAll(bench.ctx, [priceChanged(n)]);
-  const choking: OutboxListener = {
-    handle(write, ctx, relayed) {
-      const isBad = relayed.event.type === "price.changed" && relayed.event.data.sku === "SKU-13";
-      if (isBad) throw new Error("no appetite");
-      return countingListener.handle(write, ctx, relayed);
-    },
-  };
+  for (let n = 1; n <= 30; n++) await bench.publish(priceChanged(n));
+  const choking = chokingListener(({ data }) => "sku" in data && data.sku === "SKU-13");
   let commits = 0;
   const committed = () => Promise.resolve(void commits++);
-  await relayOutbox(relaySetup(watchedStore(bench.store, { committed }), bench.clock, [choking]));
+  await bench.relay([choking], { committed });
   const counts = await handledCounts(bench.store);
   assertEquals([counts.size, new Set(counts.values())], [29, new Set([1])]);
   assertEquals(await bench.rows("nw"), 1, "it waits alone");
@@ -137,7 +147,7 @@ withOutbox.test("relayOutbox() handles waiting rows in few commits, and takes a 
 });
 
 withOutbox.test("relayOutbox() also handles rows with an earlier time, as many as fit into a commit", async (bench) => {
-  await publishAll(bench.ctx, [priceChanged(100)]);
+  await bench.publish(priceChanged(100));
   const earlier = contextOf(bench.store, {
     ...bench.clock,
     now: () => new Date(bench.clock.now().getTime() - 1_000),
@@ -148,18 +158,18 @@ withOutbox.test("relayOutbox() also handles rows with an earlier time, as many a
     isFirst = false;
     for (let n = 1; n <= 30; n++) await publishAll(earlier, [priceChanged(n)]);
   };
-  await relayOutbox(relaySetup(watchedStore(bench.store, { listed }), bench.clock));
+  await bench.relay(undefined, { listed });
   const counts = await handledCounts(bench.store);
   assertEquals([counts.size, new Set(counts.values())], [31, new Set([1])]);
-  await relayOutbox(relaySetup(bench.store, bench.clock));
+  await bench.relay();
   assertEquals(await bench.rows("nw"), 0);
 });
 
 withOutbox.test("relayOutbox() relays events at once that were written before the clock went back an hour", async (bench) => {
-  await publishAll(bench.ctx, [dirty(0, 150), priceChanged(1)]);
+  await bench.publish(dirty(0, 150), priceChanged(1));
   bench.clock.advance(-3_600_000);
-  await publishAll(bench.ctx, [priceChanged(2)]);
-  await relayOutbox(relaySetup(bench.store, bench.clock));
+  await bench.publish(priceChanged(2));
+  await bench.relay();
   assertEquals((await handledCounts(bench.store)).size, 152);
   assertEquals(await bench.rows("nw"), 0);
 });
@@ -169,12 +179,12 @@ withOutbox.test("relayOutbox() leaves events of a later time to the next call, w
   const committed = async () => {
     if (++commits > 5) return;
     bench.clock.advance(1);
-    await publishAll(bench.ctx, [priceChanged(100 + commits)]);
+    await bench.publish(priceChanged(100 + commits));
   };
-  await publishAll(bench.ctx, [priceChanged(1)]);
-  await relayOutbox(relaySetup(watchedStore(bench.store, { committed }), bench.clock));
+  await bench.publish(priceChanged(1));
+  await bench.relay(undefined, { committed });
   assertEquals([commits, await bench.rows("nw")], [1, 1]);
-  await relayOutbox(relaySetup(bench.store, bench.clock));
+  await bench.relay();
   assertEquals(await bench.rows("nw"), 0);
 });
 
@@ -188,36 +198,26 @@ async function logged(store: Store, from: readonly [number, number] = [0, 0]) {
   return { prices, place };
 }
 
-withStore.test("an event whose consumer fails is logged once, before later ones of its product", async (store) => {
-  const clock = createTestClock();
-  const ctx = contextOf(store, clock);
+withOutbox.test("an event whose consumer fails is logged once, before later ones of its product", async (bench) => {
   let isIll = true;
-  const choking: OutboxListener = {
-    handle(_write, _ctx, { event }) {
-      const isBad = event.type === "price.changed" && event.data.toCents === 2;
-      if (isBad && isIll) throw new Error("no appetite");
-      return Promise.resolve();
-    },
-  };
-  await publishAll(ctx, [dirty(0, 150), priceChanged(1, 1)]);
-  await publishAll(ctx, [priceChanged(1, 2)]);
-  await publishAll(ctx, [priceChanged(1, 3)]);
-  await relayOutbox(relaySetup(store, clock, [choking]));
-  assertEquals((await logged(store)).prices, [1, 2, 3]);
+  const choking = chokingListener(({ data }) => isIll && "toCents" in data && data.toCents === 2);
+  await bench.publish(dirty(0, 150), priceChanged(1, 1));
+  await bench.publish(priceChanged(1, 2));
+  await bench.publish(priceChanged(1, 3));
+  await bench.relay([choking]);
+  assertEquals((await logged(bench.store)).prices, [1, 2, 3]);
   isIll = false;
-  clock.advance(60_000);
-  await relayOutbox(relaySetup(store, clock, [choking]));
-  assertEquals((await logged(store)).prices, [1, 2, 3]);
+  bench.clock.advance(60_000);
+  await bench.relay([choking]);
+  assertEquals((await logged(bench.store)).prices, [1, 2, 3]);
 });
 
-withStore.test("long rows of events are logged completely, in several commits", async (store) => {
-  const clock = createTestClock();
+withOutbox.test("long rows of events are logged completely, in several commits", async (bench) => {
   for (let part = 0; part < 3; part++) {
-    const prices = Array.from({ length: 300 }, (_, n) => priceChanged(n, 300 * part + n));
-    await publishAll(contextOf(store, clock), prices);
+    await bench.publish(...Array.from({ length: 300 }, (_, n) => priceChanged(n, 300 * part + n)));
   }
-  await relayOutbox(relaySetup(store, clock, []));
-  assertEquals((await logged(store)).prices, Array.from({ length: 900 }, (_, n) => n));
+  await bench.relay([]);
+  assertEquals((await logged(bench.store)).prices, Array.from({ length: 900 }, (_, n) => n));
 });
 
 onEveryStore.test("a concurrent reader of the log misses no event of two processes whose clocks differ by an hour", async (store) => {
