@@ -5,13 +5,16 @@
  */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { BodyMemory } from "../../src/platform/http/body.ts";
-import type { Authentication } from "../../src/platform/http/http.ts";
+import { type Authentication, jsonAnswer, Ok } from "../../src/platform/http/http.ts";
 import { createHttpApp, DrainGate } from "../../src/platform/http/http_app.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
+import { route } from "../../src/platform/http/route.ts";
 import { serveHere } from "../local_server.ts";
+import { withStore } from "../memory_store.ts";
 import { nextTurn, PATIENCE_MS, pause, until } from "../patience.ts";
 import { exchange } from "../raw_http.ts";
 import { FairQueue } from "../../src/platform/event_loop.ts";
+import { contextOf, createTestClock } from "./jobs/counting.ts";
 
 const HOST = "Host: kurant\r\n";
 const headersOf = (count: number) =>
@@ -51,7 +54,7 @@ const CASES: readonly (readonly [name: string, bytes: string, status: number | n
   ["TRACE", `TRACE / HTTP/1.1\r\n${HOST}\r\n`, 404],
 ];
 
-const gate: Authentication = {
+const GATE: Authentication = {
   admit: () => Promise.reject(new Error("no guarded route here")),
   dispatch: () => Promise.reject(new Error("no idempotent route here")),
   timeZoneOf: () => Promise.resolve("UTC"),
@@ -61,17 +64,34 @@ const gate: Authentication = {
 };
 
 /** The HTTP application without routes. */
-const bareApp = (drainGate = new DrainGate()) =>
-  createHttpApp({ gate, drainGate, newRequestId: () => "req_1", isHttps: false, metrics: null });
+function bareApp(drainGate = new DrainGate(), gate: Partial<Authentication> = {}) {
+  const setup = { drainGate, newRequestId: () => "req_1", isHttps: false, metrics: null };
+  return createHttpApp({ ...setup, gate: { ...GATE, ...gate } });
+}
+
+const CSV = { headers: { "Content-Type": "text/csv" } };
+
+/** An endless body that counts the requested pieces and the cancellations. */
+function countedBody() {
+  const counts = { asked: 0, cancelled: 0 };
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull(controller) {
+      counts.asked++;
+      controller.enqueue(crypto.getRandomValues(new Uint8Array(1_000)));
+    },
+    cancel: () => void counts.cancelled++,
+  }, { highWaterMark: 0 });
+  return { body, counts };
+}
 
 Deno.test("the HTTP engine refuses broken requests with a bare 400, and the application answers all others", async () => {
   const app = bareApp();
   app.post("/read", async (c) => c.text(await c.req.text()));
   await using server = serveHere((request) => app.fetch(request));
   for (const [name, bytes, status] of CASES) {
-    const { status: told, headers } = await exchange(server.url, bytes);
-    const expected = [name, status ?? 400, status !== null];
-    assertEquals([name, told, headers.has("X-Request-Id")], expected);
+    const answer = await exchange(server.url, bytes);
+    const hasRequestId = answer.headers.has("X-Request-Id");
+    assertEquals([name, answer.status, hasRequestId], [name, status ?? 400, status !== null]);
   }
   // The application has begun to read the body, so there is no response.
   const broken = await exchange(server.url, post(CHUNKED, "zz\r\nhello\r\n0\r\n\r\n", "/read"));
@@ -96,56 +116,31 @@ Deno.test("an error is a 500 whatever its message, and only StoreTrouble is a 50
 
 Deno.test("a HEAD request does not generate the body, and cancels it", async () => {
   const app = bareApp();
-  let [asked, cancelled] = [0, 0];
-  app.get("/file", () => {
-    const body = new ReadableStream({
-      pull(controller) {
-        asked++;
-        controller.enqueue(new Uint8Array(1_000));
-      },
-      cancel() {
-        cancelled++;
-      },
-    }, { highWaterMark: 0 });
-    return new Response(body, { headers: { "Content-Type": "text/csv" } });
-  });
+  const { body, counts } = countedBody();
+  app.get("/file", () => new Response(body, CSV));
   await using server = serveHere((request) => app.fetch(request));
   const answer = await exchange(server.url, `HEAD /file HTTP/1.1\r\n${HOST}\r\n`);
   assertEquals([answer.status, answer.headers.get("Content-Type")], [200, "text/csv"]);
-  assertEquals([asked, cancelled], [0, 1]);
+  assertEquals(counts, { asked: 0, cancelled: 1 });
 });
 
 Deno.test("a compressed download stops when its client leaves, and one that fails at once is an error", async () => {
   const app = bareApp();
-  let [asked, cancelled] = [0, 0];
-  const csv = { headers: { "Content-Type": "text/csv" } };
-  app.get("/file", () => {
-    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
-      pull(controller) {
-        asked++;
-        controller.enqueue(crypto.getRandomValues(new Uint8Array(1_000)));
-      },
-      cancel() {
-        cancelled++;
-      },
-    }, { highWaterMark: 0 });
-    return new Response(body, csv);
-  });
+  const { body, counts } = countedBody();
+  app.get("/file", () => new Response(body, CSV));
   app.get("/broken", () => {
-    const body = new ReadableStream({
-      pull: () => Promise.reject(new Error("no rows")),
-    }, { highWaterMark: 0 });
-    return new Response(body, csv);
+    const pull = () => Promise.reject(new Error("no rows"));
+    return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), CSV);
   });
   await using server = serveHere((request) => app.fetch(request));
   const headers = { "Accept-Encoding": "gzip" };
   const answer = await fetch(`${server.url}/file`, { headers });
   assertEquals(answer.headers.get("Content-Encoding"), "gzip");
   await answer.body!.cancel();
-  await until("it is let go", () => cancelled === 1);
-  const taken = asked;
+  await until("it is let go", () => counts.cancelled === 1);
+  const taken = counts.asked;
   await (await fetch(`${server.url}/broken`, { headers })).body?.cancel();
-  assertEquals(asked, taken);
+  assertEquals(counts.asked, taken);
   const broken = await fetch(`${server.url}/broken`, { headers });
   assertEquals([broken.status, (await broken.json()).error.code], [500, "internal_error"]);
 });
@@ -219,4 +214,37 @@ Deno.test("a closed gate waits until all responses are sent or have failed", asy
     await rejects(broken, /broken/);
     await emptied;
   }
+});
+
+withStore.test("a flood of one workspace leaves slots, and is refused beyond the queue limit", async (store) => {
+  const app = bareApp(new DrainGate(), {
+    requests: new FairQueue(4, { keepsSlotsFree: true }),
+    admit: (c) => {
+      const workspaceId = c.req.header("X-Workspace");
+      return Promise.resolve(contextOf(store, createTestClock(), workspaceId));
+    },
+  });
+  const begun: string[] = [];
+  const release = Promise.withResolvers<void>();
+  route({
+    method: "get",
+    path: "/slow",
+    access: { by: "key", scopes: [] },
+    responses: () => ({ 200: jsonAnswer(Ok, "Answered") }),
+  }, async (c) => {
+    begun.push(c.req.header("X-Workspace") ?? "");
+    await release.promise;
+    return c.json({ ok: true });
+  }).addTo(app);
+  const ask = async (workspaceId: string) =>
+    (await app.request("/slow", { headers: { "X-Workspace": workspaceId } })).status;
+  // Two of the four slots, and the 500 places of the queue.
+  const flood = Array.from({ length: 502 }, () => ask("a"));
+  await nextTurn();
+  assertEquals(await ask("a"), 429);
+  const other = ask("b");
+  await nextTurn();
+  assertEquals(begun, ["a", "a", "b"]);
+  release.resolve();
+  assertEquals(new Set(await Promise.all([...flood, other])), new Set([200]));
 });
