@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import fc from "fast-check";
 import {
-  type AddressAllowList,
   isAllowedAddress,
   isPublicAddress,
   judgeUrl,
@@ -11,6 +10,7 @@ import { allowing } from "./safe_fetching.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
 const OPEN_PORTS = new Set([80, 443, 8080, 8443]);
+const ANY_PORT = { allowed: NOTHING_ALLOWED, ports: null };
 
 Deno.test("judgeUrl() names what is wrong, and allows any port if the setting names none", () => {
   const table: [string, string][] = [
@@ -27,25 +27,27 @@ Deno.test("judgeUrl() names what is wrong, and allows any port if the setting na
   for (const [url, error] of table) {
     assertEquals(judgeUrl(url, { allowed: NOTHING_ALLOWED, ports: OPEN_PORTS }), { error }, url);
   }
-  const anyPort = { allowed: NOTHING_ALLOWED, ports: null };
-  assert("url" in judgeUrl("https://shop.example:25/", anyPort));
+  assert("url" in judgeUrl("https://shop.example:25/", ANY_PORT));
 });
 
 Deno.test("judgeUrl() allows private addresses of the allow list, even on unusual ports, and no others", () => {
-  const passes = (list: AddressAllowList, url: string) =>
-    "url" in judgeUrl(url, { allowed: list, ports: OPEN_PORTS });
-  const range = allowing("127.0.0.0/8");
-  assertEquals(passes(range, "http://127.0.0.1:9/"), true);
-  assertEquals(passes(range, "http://192.168.1.10/"), false);
-  assertEquals(passes(range, "http://localhost/"), false);
-  const port = allowing("127.0.0.1:9001", "[::1]:9002", "Shop:80");
-  assertEquals(passes(port, "http://127.0.0.1:9001/"), true);
-  assertEquals(passes(port, "http://127.0.0.1:9003/"), false);
-  assertEquals(passes(port, "http://[::1]:9002/"), true);
-  assertEquals(passes(port, "http://shop/"), true);
-  assertEquals(passes(port, "http://shop:81/"), false);
-  assertEquals(passes(allowing("::1", "localhost"), "http://localhost:5/"), true);
-  assertEquals(passes(allowing("::1"), "http://[::1]:5/"), true);
+  const ports = ["127.0.0.1:9001", "[::1]:9002", "Shop:80"];
+  const table: [list: string[], url: string, passes: boolean][] = [
+    [["127.0.0.0/8"], "http://127.0.0.1:9/", true],
+    [["127.0.0.0/8"], "http://192.168.1.10/", false],
+    [["127.0.0.0/8"], "http://localhost/", false],
+    [ports, "http://127.0.0.1:9001/", true],
+    [ports, "http://127.0.0.1:9003/", false],
+    [ports, "http://[::1]:9002/", true],
+    [ports, "http://shop/", true],
+    [ports, "http://shop:81/", false],
+    [["::1", "localhost"], "http://localhost:5/", true],
+    [["::1"], "http://[::1]:5/", true],
+  ];
+  for (const [list, url, passes] of table) {
+    const judged = judgeUrl(url, { allowed: allowing(...list), ports: OPEN_PORTS });
+    assertEquals([list, url, "url" in judged], [list, url, passes]);
+  }
 });
 
 Deno.test("parseAllowList() names entries that it cannot read", () => {
@@ -85,10 +87,7 @@ Deno.test("isPublicAddress() judges an IPv4 address inside IPv6 like the IPv4 ad
   fc.assert(fc.property(fc.ipV4(), (address) => {
     assertEquals(isPublicAddress(`::ffff:${address}`), isPublicAddress(address));
     assertEquals(isPublicAddress(`64:ff9b::${address}`), false);
-    const compatible = judgeUrl(`http://[::${address}]/`, {
-      allowed: NOTHING_ALLOWED,
-      ports: null,
-    });
+    const compatible = judgeUrl(`http://[::${address}]/`, ANY_PORT);
     assertEquals(compatible, { error: "private_address" });
   }));
 });

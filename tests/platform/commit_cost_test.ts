@@ -11,13 +11,6 @@ import {
 } from "../../src/platform/store/kv.ts";
 import { withStore } from "../memory_store.ts";
 
-/** Calls `add` until `write` has no room for another `cost`. Returns the number of calls. */
-function fillWith(write: Write, cost: Parameters<Write["fits"]>[0], add: (n: number) => void) {
-  let n = 0;
-  while (write.fits(cost)) add(n++);
-  return n;
-}
-
 const ROW_KEY_BYTES = 15;
 const LIMITS = ["checks", "mutations", "keyBytes", "bytes"] as const;
 
@@ -25,31 +18,20 @@ withStore.test("a commit filled to its predicted limits is accepted by the store
   const longKey = (n: number) => ["row", n, "x".repeat(490)];
   const longKeyBytes = ROW_KEY_BYTES + 3 * 490 + 2;
   const value = new Uint8Array(60_000);
-  const cases: [string, number, (write: Write) => number][] = [
-    ["checks", COMMIT_MAX.checks, (write) => {
-      write.set(["row"], 1);
-      return fillWith(write, { checks: 1 }, (n) => write.check(["row", n], null));
-    }],
-    [
-      "mutations",
-      COMMIT_MAX.mutations,
-      (write) => fillWith(write, { mutations: 1 }, (n) => write.sum(["row", n], 1)),
-    ],
-    [
-      "bytes of keys",
-      Math.floor(COMMIT_MAX.keyBytes / longKeyBytes),
-      (write) => fillWith(write, { keyBytes: longKeyBytes }, (n) => write.delete(longKey(n))),
-    ],
-    [
-      "bytes",
-      Math.floor(COMMIT_MAX.bytes / (60_000 + ROW_KEY_BYTES)),
-      (write) =>
-        fillWith(write, { bytes: 60_000 + ROW_KEY_BYTES }, (n) => write.set(["row", n], value)),
-    ],
+  const cases: [limit: typeof LIMITS[number], cost: number, (write: Write, n: number) => void][] = [
+    ["checks", 1, (write, n) => write.check(["row", n], null)],
+    ["mutations", 1, (write, n) => write.sum(["row", n], 1)],
+    ["keyBytes", longKeyBytes, (write, n) => write.delete(longKey(n))],
+    ["bytes", 60_000 + ROW_KEY_BYTES, (write, n) => write.set(["row", n], value)],
   ];
-  for (const [name, most, fill] of cases) {
-    const value = await transact({ store }, (write) => Promise.resolve(fill(write)));
-    assertEquals(value, most, name);
+  for (const [limit, cost, add] of cases) {
+    const added = await transact({ store }, (write) => {
+      if (limit === "checks") write.set(["row"], 1);
+      let n = 0;
+      while (write.fits({ [limit]: cost })) add(write, n++);
+      return Promise.resolve(n);
+    });
+    assertEquals([limit, added], [limit, Math.floor(COMMIT_MAX[limit] / cost)]);
   }
 });
 

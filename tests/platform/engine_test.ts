@@ -53,10 +53,8 @@ function countOf(path: string, where: string): number {
  */
 Deno.test("JSON.parse reads a key wrongly after a similar key that ends with a backslash", () => {
   const keysOf = (text: string) => Object.keys(JSON.parse(text));
-  const [inches, backslash] = [
-    String.raw`{"engine":1,"19\"":1}`,
-    String.raw`{"engine":1,"19\\":1}`,
-  ];
+  const inches = String.raw`{"engine":1,"19\"":1}`;
+  const backslash = String.raw`{"engine":1,"19\\":1}`;
   assertEquals(keysOf(inches), ["engine", '19"']);
   assertEquals(keysOf(backslash), ["engine", "19\\"]);
   assertEquals(keysOf(inches), ["engine", "19\\"]);

@@ -68,10 +68,8 @@ withStore.test("the first key seals, every key opens, and a missing key is named
     assertEquals(await openText(under(all), "p", first), "one");
     assertEquals(await openText(under(all), "p", second), "two");
   }
-  await rejects(
-    openText(under(K1), "p", second),
-    new RegExp(`the key ${second.key}, which is miss`),
-  );
+  const missing = new RegExp(`the key ${second.key}, which is miss`);
+  await rejects(openText(under(K1), "p", second), missing);
 });
 
 withStore.test("without a key the store's own secret seals, and still opens after a key is added", async (store) => {
@@ -85,49 +83,37 @@ withStore.test("unsealed texts of earlier versions are readable, and are sealed 
   const place = { store, workspaceId: HOME };
   const bytes = new TextEncoder().encode("pass");
   const auth = { kind: "basic", sealed: sealBytes(await requireStoreSecret(store), bytes) };
-  const row = (id: string): Account => ({
-    id,
-    secret: id,
-    before: { secret: "b", until: "u" },
-    auth,
-  });
+  const before = { secret: "b", until: "u" };
   for (const id of ids) {
-    await transact(place, (write) => accounts.save(write, place, null, row(id)));
+    const row = { id, secret: id, before, auth };
+    await transact(place, (write) => accounts.save(write, place, null, row));
   }
   const opened = async (id: string) => {
-    const found = (await accounts.find(place, { id }))!.row;
-    const texts = ["secret", "before.secret", "auth"].map((field) =>
-      accounts.open(place, found, field)
-    );
-    return await Promise.all(texts);
+    const { row } = (await accounts.find(place, { id }))!;
+    const open = (field: string) => accounts.open(place, row, field);
+    return await Promise.all(["secret", "before.secret", "auth"].map(open));
   };
   assertEquals(await opened(one), [one, "b", "pass"]);
   assertEquals((await Array.fromAsync(secretTroubles(accounts.options, store))).length, 40);
   const version = await accounts.version(place);
-  let [commits, sealed] = [0, 0];
+  const reseal = (after: Deno.KvKey | null) =>
+    transact(place, (write) => resealRows(accounts, store, write, after));
+  const counts: number[] = [];
   let after: Deno.KvKey | null = null;
   do {
-    const from: Deno.KvKey | null = after;
-    const done: { count: number; after: Deno.KvKey | null } = await transact(
-      place,
-      (write) => resealRows(accounts, store, write, from),
-    );
-    sealed += done.count;
+    const done: Awaited<ReturnType<typeof reseal>> = await reseal(after);
+    counts.push(done.count);
     after = done.after;
-    commits++;
   } while (after !== null);
-  assertEquals([commits, sealed], [4, 60]);
+  assertEquals([counts.length, counts.reduce((sum, count) => sum + count)], [4, 60]);
   assertEquals(await Promise.all(ids.map(opened)), ids.map((id) => [id, "b", "pass"]));
   assertEquals(await Array.fromAsync(secretTroubles(accounts.options, store)), []);
   ok(await accounts.version(place) !== version);
-  const { auth: now, before } = (await accounts.find(place, { id: one }))!.row;
-  assertEquals([now?.kind, before?.until], ["basic", "u"]);
-  const again = await transact(place, (write) => resealRows(accounts, store, write, null));
-  assertEquals(again, { after: null, count: 0 });
-  const lost = await Array.fromAsync(
-    secretTroubles(accounts.options, { ...store, secretKeys: K2 }),
-  );
-  assertEquals(lost.length, 60);
+  const { auth: now, before: former } = (await accounts.find(place, { id: one }))!.row;
+  assertEquals([now?.kind, former?.until], ["basic", "u"]);
+  assertEquals(await reseal(null), { after: null, count: 0 });
+  const lost = secretTroubles(accounts.options, { ...store, secretKeys: K2 });
+  assertEquals((await Array.fromAsync(lost)).length, 60);
 });
 
 Deno.test("parseSecretKeys() accepts only one or several keys of 32 bytes in base64", () => {

@@ -120,20 +120,11 @@ Deno.test("past use without competitors does not count, and a waiting caller may
 
 Deno.test("a failed call frees its place", async () => {
   const permits = new FairQueue(AT_ONCE);
-  const failing = Array.from(
-    { length: 20 },
-    () => permits.run(partitionOf([]), () => Promise.reject(new Error("the store is away"))),
-  );
+  const fail = () => Promise.reject(new Error("the store is away"));
+  const failing = many(20, 0).map(() => permits.run(partitionOf([]), fail));
   for (const call of failing) await rejects(call, /the store is away/);
   assertEquals(await permits.run(partitionOf([]), () => Promise.resolve("next")), "next");
 });
-
-function fileTest(name: string, work: (store: Store) => Promise<void>): void {
-  inFolder.test(name, async (folder) => {
-    using store = await openStoreIn(folder.path);
-    await work(store);
-  });
-}
 
 function setRows(store: Store, rows: readonly (readonly [Deno.KvKey, unknown])[]) {
   return transact({ store }, (write) => {
@@ -143,50 +134,43 @@ function setRows(store: Store, rows: readonly (readonly [Deno.KvKey, unknown])[]
 
 const FLOOD = 500;
 
-fileTest(
-  "on a real file: a call of one workspace does not wait for hundreds of calls of another",
-  async (store) => {
-    await setRows(store, [[rowOf(2, 0), "here"]]);
-    const reads: string[] = [];
-    const commits: string[] = [];
-    const told = async (order: string[], name: string, call: Promise<unknown>) => {
-      await call;
-      order.push(name);
-    };
-    const flood = Array.from({ length: FLOOD }, (_, n) => [
-      told(reads, "flood", store.kv.get(rowOf(1, n))),
-      told(commits, "flood", setRows(store, [[rowOf(1, n), new Uint8Array(500)]])),
-    ]).flat();
-    // Wait until all calls have reached the store.
-    await nextTurn();
-    await Promise.all([
-      ...flood,
-      told(reads, "get", store.kv.get(rowOf(2, 0))),
-      told(reads, "list", Array.fromAsync(store.kv.list({ prefix: rowOf(2) }))),
-      told(commits, "commit", setRows(store, [[rowOf(2, 1), "there"]])),
-    ]);
-    for (const [order, name] of [[reads, "get"], [reads, "list"], [commits, "commit"]] as const) {
-      // A part of the flood may have been served before the other workspace's call arrived.
-      const last = order.lastIndexOf("flood");
-      const at = order.indexOf(name);
-      ok(at >= 0 && at < last - 100, `${name} came as number ${at}, the flood's last as ${last}`);
-    }
-  },
-);
+inFolder.test("on a real file: a call of one workspace does not wait for hundreds of calls of another", async (folder) => {
+  using store = await openStoreIn(folder.path);
+  await setRows(store, [[rowOf(2, 0), "here"]]);
+  const reads: string[] = [];
+  const commits: string[] = [];
+  const told = async (order: string[], name: string, call: Promise<unknown>) => {
+    await call;
+    order.push(name);
+  };
+  const flood = Array.from({ length: FLOOD }, (_, n) => [
+    told(reads, "flood", store.kv.get(rowOf(1, n))),
+    told(commits, "flood", setRows(store, [[rowOf(1, n), new Uint8Array(500)]])),
+  ]).flat();
+  // Wait until all calls have reached the store.
+  await nextTurn();
+  await Promise.all([
+    ...flood,
+    told(reads, "get", store.kv.get(rowOf(2, 0))),
+    told(reads, "list", Array.fromAsync(store.kv.list({ prefix: rowOf(2) }))),
+    told(commits, "commit", setRows(store, [[rowOf(2, 1), "there"]])),
+  ]);
+  for (const [order, name] of [[reads, "get"], [reads, "list"], [commits, "commit"]] as const) {
+    // A part of the flood may have been served before the other workspace's call arrived.
+    const last = order.lastIndexOf("flood");
+    const at = order.indexOf(name);
+    ok(at >= 0 && at < last - 100, `${name} came as number ${at}, the flood's last as ${last}`);
+  }
+});
 
 const ROWS = 700;
 
-fileTest("a list that waits for a permit finds every row, however it is fetched", async (store) => {
+inFolder.test("a list that waits for a permit finds every row, however it is fetched", async (folder) => {
+  using store = await openStoreIn(folder.path);
   const rows = Array.from({ length: ROWS }, (_, n) => n);
   await setRows(store, rows.map((n) => [rowOf(1, n), n] as const));
-  const ways: Deno.KvListOptions[] = [
-    {},
-    { batchSize: 7 },
-    { limit: 650 },
-    { limit: 650, batchSize: 100 },
-    { limit: 10_000 },
-  ];
-  for (const options of ways) {
+  const ways: Deno.KvListOptions[] = [{ batchSize: 7 }, { limit: 650, batchSize: 100 }];
+  for (const options of [{}, { limit: 650 }, { limit: 10_000 }, ...ways]) {
     const found = await Array.fromAsync(store.kv.list<number>({ prefix: rowOf(1) }, options));
     assertEquals(found.map(({ value }) => value), rows.slice(0, options.limit));
   }

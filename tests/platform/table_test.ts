@@ -1,9 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
-import { type Store, transact } from "../../src/platform/store/kv.ts";
+import type { WorkspaceStore } from "../../src/platform/store/context.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { defineTable, type Found } from "../../src/platform/store/table.ts";
-import { closing } from "../closing_store.ts";
-import { openMemoryStore, withStore } from "../memory_store.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { testWith } from "../opened.ts";
 import { workspaceNumber } from "./jobs/counting.ts";
 
 interface Note {
@@ -44,15 +45,20 @@ const NOTE = fc.record<Note>({
   tags: fc.uniqueArray(WORD),
 }, { noNullPrototype: true });
 
-async function save(store: Store, workspaceId: string, note: Note): Promise<void> {
-  const place = { store, workspaceId };
+async function openPlace() {
+  const store = await openMemoryStore();
+  return { store, workspaceId: HOME, [Symbol.dispose]: () => store.kv.close() };
+}
+
+const withPlace = testWith(openPlace);
+
+async function save(place: WorkspaceStore, note: Note): Promise<void> {
   await transact(place, async (write) => {
     notes.save(write, place, await notes.find(place, note), note);
   });
 }
 
-async function remove(store: Store, workspaceId: string, note: Note): Promise<void> {
-  const place = { store, workspaceId };
+async function remove(place: WorkspaceStore, note: Note): Promise<void> {
   await transact(place, async (write) => {
     const found = await notes.find(place, note);
     if (found) notes.remove(write, place, found);
@@ -68,13 +74,12 @@ Deno.test("the rows and indexes of a table follow from all saves and removals", 
   const change = fc.record({ note: NOTE, isSaved: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(change, { maxLength: 25 }), fc.nat(5), async (changes, limit) => {
-      using store = closing(await openMemoryStore());
-      const place = { store, workspaceId: HOME };
+      using place = await openPlace();
       const model = new Map<string, Note>();
       for (const { note, isSaved } of changes) {
         if (isSaved) model.set(keyOf(note), note);
         else model.delete(keyOf(note));
-        await (isSaved ? save : remove)(store, HOME, note);
+        await (isSaved ? save : remove)(place, note);
       }
       const all = inOrder(model.values());
       assertEquals(rowsOf(await notes.list(place)), all);
@@ -98,7 +103,7 @@ Deno.test("the rows and indexes of a table follow from all saves and removals", 
       const pages = rowsOf(await notes.list(place, { within, after: { n: 0 } }));
       assertEquals(pages, own.filter(({ n }) => n > 0));
       assertEquals(await Array.fromAsync(notes.inconsistencies(place)), []);
-      assertEquals(await notes.list({ store, workspaceId: ELSEWHERE }), []);
+      assertEquals(await notes.list({ ...place, workspaceId: ELSEWHERE }), []);
     }),
     { numRuns: 30 },
   );
@@ -107,19 +112,18 @@ Deno.test("the rows and indexes of a table follow from all saves and removals", 
 Deno.test("any damage of an index is found, and nothing else", async () => {
   await fc.assert(
     fc.asyncProperty(NOTE, fc.nat(), fc.boolean(), async (note, choice, isLost) => {
-      using store = closing(await openMemoryStore());
-      const place = { store, workspaceId: HOME };
-      await save(store, HOME, note);
+      using place = await openPlace();
+      await save(place, note);
       const rows: Deno.KvKey[] = [];
-      for (const prefix of [["nto"], ["ntt"], ["ntx"]]) {
-        for await (const { key } of store.kv.list({ prefix })) rows.push(key);
+      for (const prefix of ["nto", "ntt", "ntx"]) {
+        for await (const { key } of place.store.kv.list({ prefix: [prefix] })) rows.push(key);
       }
       const key = rows[choice % rows.length] ?? [];
-      if (isLost) await store.kv.delete(key);
-      else await store.kv.set([...key.slice(0, -1), 99], new Uint8Array());
+      if (isLost) await place.store.kv.delete(key);
+      else await place.store.kv.set([...key.slice(0, -1), 99], new Uint8Array());
       const found = await Array.fromAsync(notes.inconsistencies(place));
       assertEquals(found.length, 1);
-      await store.kv.delete(notes.keyOf(place, note));
+      await place.store.kv.delete(notes.keyOf(place, note));
       const left = rows.length + (isLost ? -1 : 1) + (note.tags.length > 0 ? 1 : 0);
       assertEquals((await Array.fromAsync(notes.inconsistencies(place))).length, left);
     }),
@@ -127,26 +131,19 @@ Deno.test("any damage of an index is found, and nothing else", async () => {
   );
 });
 
-withStore.test("a row keeps unknown fields, and key fields are only in the key", async (store) => {
-  const place = { store, workspaceId: HOME };
+withPlace.test("a row keeps unknown fields, and key fields are only in the key", async (place) => {
   const key = { shop: shops[0] ?? "", n: 7 };
-  await store.kv.set(notes.keyOf(place, key), {
-    n: 7,
-    text: "",
-    owner: null,
-    tags: [],
-    later: 1,
-  });
+  const row = { n: 7, text: "", owner: null, tags: [], later: 1 };
+  await place.store.kv.set(notes.keyOf(place, key), row);
   const found = await notes.find(place, key);
   await transact(place, (write) => {
     if (found) notes.save(write, place, found, { ...found.row, text: "new" });
   });
-  const { value } = await store.kv.get(notes.keyOf(place, key));
+  const { value } = await place.store.kv.get(notes.keyOf(place, key));
   assertEquals(value, { text: "new", owner: null, tags: [], later: 1 });
 });
 
-withStore.test("a row with a single field besides its key is stored as that field", async (store) => {
-  const place = { store, workspaceId: HOME };
+withPlace.test("a row with a single field besides its key is stored as that field", async (place) => {
   const sizes = defineTable<{ shop: string; bytes: Uint8Array }, "shop">({
     prefix: "ns",
     about: "a size",
@@ -155,38 +152,37 @@ withStore.test("a row with a single field besides its key is stored as that fiel
   });
   const row = { shop: workspaceNumber(11), bytes: Uint8Array.of(1, 2) };
   await transact(place, (write) => sizes.put(write, place, row));
-  assertEquals((await store.kv.get(sizes.keyOf(place, row))).value, row.bytes);
+  assertEquals((await place.store.kv.get(sizes.keyOf(place, row))).value, row.bytes);
   assertEquals((await sizes.list(place)).map((found) => found.row), [row]);
 });
 
-withStore.test("a commit fails when a row or the set of rows has changed since it was read", async (store) => {
-  const place = { store, workspaceId: HOME };
+withPlace.test("a commit fails when a row or the set of rows has changed since it was read", async (place) => {
   const note: Note = { shop: shops[0] ?? "", n: 1, text: "", owner: null, tags: [] };
-  const counts = { attempts: 0 };
+  let attempts = 0;
   await transact(place, async (write) => {
-    counts.attempts++;
+    attempts++;
     const version = await notes.version(place);
     const found = await notes.find(place, note);
-    if (counts.attempts === 1) await save(store, HOME, note);
-    if (counts.attempts === 2) await save(store, HOME, { ...note, n: 2 });
+    if (attempts === 1) await save(place, note);
+    if (attempts === 2) await save(place, { ...note, n: 2 });
     notes.checkVersion(write, place, version);
     notes.save(write, place, found, { ...note, text: "mine" });
   });
-  assertEquals(counts.attempts, 3);
+  assertEquals(attempts, 3);
   assertEquals((await notes.find(place, note))?.row.text, "mine");
 });
 
-withStore.test("rows of a key and expired rows are deleted with their index rows", async (store) => {
+withPlace.test("rows of a key and expired rows are deleted with their index rows", async (home) => {
   const [one = "", other = ""] = shops;
-  for (const workspaceId of [HOME, ELSEWHERE]) {
+  const elsewhere = { ...home, workspaceId: ELSEWHERE };
+  for (const place of [home, elsewhere]) {
     for (const [n, shop] of [one, other].entries()) {
-      await save(store, workspaceId, { shop, n, text: `${n}`, owner: null, tags: ["a"] });
+      await save(place, { shop, n, text: `${n}`, owner: null, tags: ["a"] });
     }
   }
-  const [home, elsewhere] = [{ store, workspaceId: HOME }, { store, workspaceId: ELSEWHERE }];
   await notes.clear(home, { shop: one });
   assertEquals(rowsOf(await notes.list(home)).map(({ shop }) => shop), [other]);
-  const all = await Array.fromAsync(notes.walkAll(store));
+  const all = await Array.fromAsync(notes.walkAll(home.store));
   assertEquals(all.map(({ workspaceId }) => workspaceId), [HOME, ELSEWHERE, ELSEWHERE]);
   for (const place of [home, elsewhere]) assertEquals(await notes.sweep(place, new Date(0)), 1);
   assertEquals(rowsOf(await notes.list(elsewhere)).map(({ shop }) => shop), [one]);
