@@ -1,17 +1,19 @@
 /** Files that the service fetches: guarded addresses, unchanged files, retries and alerts. */
-import { MINUTE_MS } from "../../src/base/time.ts";
+import { sha256Hex } from "../../src/base/bytes.ts";
+import { sumOf } from "../../src/base/collections.ts";
+import { DAY_MS, MINUTE_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { createApp } from "../../src/app/composition/app.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { beginPlannedPulls } from "../../src/imports/jobs/pull_kind.ts";
 import { raiseSilentSources } from "../../src/messages/alerts/system_alerts.ts";
-import { bodyOf, refusalOf, refusedField, refuses } from "../api/answers.ts";
+import { bodyOf, refusalOf, refusedField, refuses, valuesOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
-import { type LocalServer, serveHere } from "../local_server.ts";
+import { serveHere } from "../local_server.ts";
 import { testWith } from "../opened.ts";
 import { until } from "../patience.ts";
 import { withBench } from "./import_bench.ts";
-import { importXml, itemsXml } from "./import_calls.ts";
+import { importXml, type Item, itemsXml } from "./import_calls.ts";
 import { extent } from "../proof.ts";
 
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
@@ -20,25 +22,23 @@ const ITEMS = [{ sku: "A", title: "Artikel", price: "10,00" }];
 const SOURCE = "/api/import-sources/erp";
 const PULL = `${SOURCE}/pull`;
 
-interface Erp extends AsyncDisposable {
-  readonly server: LocalServer;
-  readonly asked: Headers[];
-  answer: (request: Request) => Response | Promise<Response>;
+type Answer = (request: Request) => Response | Promise<Response>;
+
+/** A server of files. Tests replace its answer. */
+class Erp {
+  readonly asked: Headers[] = [];
+  answer: Answer = () => fileOf(ITEMS);
+  readonly server = serveHere((request) => {
+    this.asked.push(new Headers(request.headers));
+    return this.answer(request);
+  });
+
+  [Symbol.asyncDispose](): PromiseLike<void> {
+    return this.server[Symbol.asyncDispose]();
+  }
 }
 
-function openErp(): Erp {
-  const asked: Headers[] = [];
-  const erp: Erp = {
-    asked,
-    answer: () => new Response(itemsXml(ITEMS)),
-    server: serveHere((request) => {
-      asked.push(new Headers(request.headers));
-      return erp.answer(request);
-    }),
-    [Symbol.asyncDispose]: () => erp.server[Symbol.asyncDispose](),
-  };
-  return erp;
-}
+const fileOf = (items: readonly Item[], headers = {}) => new Response(itemsXml(items), { headers });
 
 const pulled = (erp: Erp, more: Record<string, unknown> = {}) => ({
   name: "ERP",
@@ -53,7 +53,7 @@ async function openPull(
   more: Record<string, unknown> = {},
   environment: Record<string, string> = env,
 ) {
-  const erp = openErp();
+  const erp = new Erp();
   const app = await startTestApp({ env: environment });
   await app.manager.create("/api/import-sources", pulled(erp, more));
   const jobs = async () => (await app.viewer.read("/api/imports")).items;
@@ -79,10 +79,11 @@ async function openPull(
 const withPull = testWith(() => openPull());
 
 withPull.test("a pull creates an import; a file with the same ETag, date or content creates none", async ({ app, erp, jobs, pull, settled }) => {
+  const sentLast = (header: string) => erp.asked.at(-1)?.get(header);
   const tagged = (etag: string) => (request: Request) =>
     request.headers.get("If-None-Match") === etag
       ? new Response(null, { status: 304 })
-      : new Response(itemsXml(ITEMS), { headers: { ETag: etag } });
+      : fileOf(ITEMS, { ETag: etag });
   erp.answer = tagged('"one"');
   const first = await pull();
   assertEquals(first.outcome, "imported");
@@ -94,55 +95,45 @@ withPull.test("a pull creates an import; a file with the same ETag, date or cont
 
   const second = await pull();
   assertEquals([second.outcome, second.jobId], ["unchanged", job.jobId]);
-  assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"one"');
+  assertEquals(sentLast("If-None-Match"), '"one"');
   // The ETag has changed, but the bytes are the same.
   erp.answer = tagged('"two"');
-  assertEquals((await pull()).outcome, "unchanged");
-  assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"one"');
-  assertEquals((await pull()).outcome, "unchanged");
-  assertEquals(erp.asked.at(-1)?.get("If-None-Match"), '"two"');
+  for (const etag of ['"one"', '"two"']) {
+    assertEquals([(await pull()).outcome, sentLast("If-None-Match")], ["unchanged", etag]);
+  }
   assertEquals((await jobs()).length, 1);
   // New settings import the same file again.
   await app.manager.change(SOURCE, { mode: "update" });
-  assertEquals((await pull()).outcome, "imported");
-  assertEquals(erp.asked.at(-1)?.get("If-None-Match"), null);
+  assertEquals([(await pull()).outcome, sentLast("If-None-Match")], ["imported", null]);
   const dated = "Mon, 02 Mar 2026 04:00:00 GMT";
-  erp.answer = () =>
-    new Response(itemsXml([{ ...ITEMS[0]!, price: "11,00" }]), {
-      headers: { "Last-Modified": dated },
-    });
+  erp.answer = () => fileOf([{ ...ITEMS[0]!, price: "11,00" }], { "Last-Modified": dated });
   assertEquals((await pull()).outcome, "imported");
   await pull();
-  assertEquals(erp.asked.at(-1)?.get("If-Modified-Since"), dated);
+  assertEquals(sentLast("If-Modified-Since"), dated);
   await settled();
   assertEquals((await jobs()).length, 3);
 });
 
 withPull.test("credentials are sent only to their server, and never read back", async ({ app, erp, pull }) => {
-  await using other = openErp();
-  const kinds: [Record<string, string>, string, string][] = [
-    [
-      { kind: "basic", user: "jürgen", password: "s3cret" },
-      "Authorization",
-      "Basic asO8cmdlbjpzM2NyZXQ=",
-    ],
-    [{ kind: "bearer", token: "t0ken-s3cret" }, "Authorization", "Bearer t0ken-s3cret"],
-    [{ kind: "header", name: "X-Api-Key", value: "k3y-s3cret" }, "X-Api-Key", "k3y-s3cret"],
+  await using other = new Erp();
+  const basic = `Basic ${new TextEncoder().encode("jürgen:s3cret").toBase64()}`;
+  const kinds: [string, Record<string, string>, string, string][] = [
+    ["basic", { user: "jürgen", password: "s3cret" }, "Authorization", basic],
+    ["bearer", { token: "t0ken-s3cret" }, "Authorization", "Bearer t0ken-s3cret"],
+    ["header", { name: "X-Api-Key", value: "k3y-s3cret" }, "X-Api-Key", "k3y-s3cret"],
   ];
-  for (const [auth, header, value] of kinds) {
+  for (const [kind, secret, header, value] of kinds) {
+    const auth = { kind, ...secret };
     const shown = await app.manager.change(SOURCE, { pull: pulled(erp, { auth }).pull });
-    assertEquals(shown.pull.auth, { kind: auth["kind"] });
+    assertEquals(shown.pull.auth, { kind });
     // A document can be sent back as it was read, and keeps its credentials.
     await app.manager.change(SOURCE, { pull: shown.pull });
     await pull();
-    const expected = header === "Authorization" && value.startsWith("Basic")
-      ? `Basic ${new TextEncoder().encode("jürgen:s3cret").toBase64()}`
-      : value;
-    assertEquals(erp.asked.at(-1)?.get(header), expected);
+    assertEquals(erp.asked.at(-1)?.get(header), value);
     erp.answer = () => Response.redirect(`${other.server.url}/elsewhere`, 302);
     await pull();
     assertEquals(other.asked.at(-1)?.get(header), null);
-    erp.answer = () => new Response(itemsXml(ITEMS));
+    erp.answer = () => fileOf(ITEMS);
     // Another server does not get the stored credentials.
     const moved = { ...shown.pull, url: `${other.server.url}/a.xml` };
     assertEquals(await refusedField(app.manager.patch(SOURCE, { pull: moved })), "pull.auth");
@@ -160,17 +151,14 @@ withPull.test("credentials are sent only to their server, and never read back", 
 
 withPull.test("a non-public address is refused when it is saved and when it is fetched", async ({ app, erp }) => {
   await using bare = await startTestApp();
-  assertEquals(
-    await refusedField(bare.manager.post("/api/import-sources", pulled(erp))),
-    "pull.url",
-  );
+  const saved = bare.manager.post("/api/import-sources", pulled(erp));
+  assertEquals(await refusedField(saved), "pull.url");
   // The address is allowed when the source is saved, and forbidden when it is fetched.
   await app.app.close();
   const config = readConfig(() => undefined);
   const strict = await createApp({ store: app.store, config, now: app.clock.now });
-  const cookie = { Cookie: app.ownerCookie };
-  const url = `${app.base}${PULL}`;
-  const answer = await strict.fetch(new Request(url, { method: "POST", headers: cookie }));
+  const headers = { Cookie: app.ownerCookie };
+  const answer = strict.fetch(new Request(app.base + PULL, { method: "POST", headers }));
   const { lastPull: last } = await bodyOf(answer, 200);
   assertEquals([last.outcome, last.errorCode], ["failed", "private_address"]);
   await strict.close();
@@ -201,7 +189,7 @@ withPull.test("a failed fetch is retried after 5, 15 and 60 minutes, then report
   assertEquals([alert.severity, alert.facts.name], ["high", "ERP"]);
   match(alert.body, /404/);
   await chain();
-  erp.answer = () => new Response(itemsXml(ITEMS));
+  erp.answer = () => fileOf(ITEMS);
   await pull();
   erp.answer = () => new Response("gone", { status: 404 });
   await chain();
@@ -211,9 +199,8 @@ withPull.test("a failed fetch is retried after 5, 15 and 60 minutes, then report
 withPull.test("a manual pull replaces a waiting retry, and is refused during another fetch", async ({ app, erp, jobs, pull, settled }) => {
   erp.answer = () => new Response("", { status: 503 });
   await pull();
-  erp.answer = () => new Response(itemsXml(ITEMS));
-  const last = await pull();
-  assertEquals(last.outcome, "imported");
+  erp.answer = () => fileOf(ITEMS);
+  assertEquals((await pull()).outcome, "imported");
   await settled();
   app.clock.advance(10 * MINUTE_MS);
   await until("the waiting retry has ended", async () => {
@@ -225,7 +212,7 @@ withPull.test("a manual pull replaces a waiting retry, and is refused during ano
   const gate = Promise.withResolvers<void>();
   erp.answer = async () => {
     await gate.promise;
-    return new Response(itemsXml(ITEMS));
+    return fileOf(ITEMS);
   };
   const slow = app.manager.post(PULL);
   await until("the fetch has begun", () => erp.asked.length === 3);
@@ -251,11 +238,9 @@ Deno.test("at a planned time, the file is fetched once by any number of processe
   await settled();
   assertEquals(erp.asked.length, 1);
   const [job] = await jobs();
-  const metrics = new Request(`${app.base}/metrics`, {
-    headers: { Authorization: `Bearer ${"m".repeat(32)}` },
-  });
-  const figures = await (await second.fetch(metrics)).text();
-  match(figures, /^kurant_import_pulls\{outcome="imported"\} 1$/m);
+  const headers = { Authorization: `Bearer ${"m".repeat(32)}` };
+  const metrics = await second.fetch(new Request(`${app.base}/metrics`, { headers }));
+  match(await metrics.text(), /^kurant_import_pulls\{outcome="imported"\} 1$/m);
   await second.close();
   assertEquals(job.createdBy, { type: "system", id: "import_source", name: "ERP" });
   app.clock.advance(15 * MINUTE_MS);
@@ -275,19 +260,14 @@ Deno.test("an oversized file and an interrupted one leave nothing behind", async
   await using bench = await openPull({}, { ...env, IMPORT_MAX_BODY_BYTES: "200000" });
   const { app, erp, jobs, pull } = bench;
   erp.answer = () => new Response(new Uint8Array(1_000_000));
-  const last = await pull();
-  assertEquals([last.outcome, last.errorCode], ["failed", "too_large"]);
-  erp.answer = () =>
-    new Response(
-      new ReadableStream({
-        start(controller) {
-          controller.enqueue(new Uint8Array(100_000));
-        },
-        pull: (controller) => controller.error(new Error("off")),
-      }),
-    );
-  const broken = await pull();
-  assertEquals([broken.outcome, broken.errorCode], ["waiting", "unreachable"]);
+  const outcome = async () => valuesOf([await pull()], "outcome", "errorCode");
+  assertEquals(await outcome(), [["failed", "too_large"]]);
+  const interrupted = {
+    start: (stream: ReadableStreamDefaultController) => stream.enqueue(new Uint8Array(100_000)),
+    pull: (stream: ReadableStreamDefaultController) => stream.error(new Error("off")),
+  };
+  erp.answer = () => new Response(new ReadableStream(interrupted));
+  assertEquals(await outcome(), [["waiting", "unreachable"]]);
   const blobs = await Array.fromAsync(app.store.kv.list({ prefix: ["bh"] }));
   assertEquals(blobs.length, 0);
   assertEquals(await jobs(), []);
@@ -297,24 +277,19 @@ withBench.test("a source without an import at the expected time is reported once
   const expected = { by: "06:00" };
   await app.manager.create("/api/import-sources", { name: "Own", id: "own", expected });
   const setup = { store: app.store, clock: app.app.clock, deps: { isMailOn: false } };
-  const ask = async () => {
-    const counts = await Promise.all([raiseSilentSources(setup), raiseSilentSources(setup)]);
-    return counts.reduce((sum, count) => sum + count, 0);
+  const ask = async () =>
+    sumOf(await Promise.all([raiseSilentSources(setup), raiseSilentSources(setup)]), Number);
+  const nextDay = async () => {
+    app.clock.advance(DAY_MS);
+    return await ask();
   };
-  const DAY_MS = 24 * 60 * MINUTE_MS;
   assertEquals(await ask(), 0);
-  app.clock.advance(DAY_MS);
-  assertEquals([await ask(), await ask()], [1, 0]);
-  app.clock.advance(DAY_MS);
-  assertEquals(await ask(), 0);
+  assertEquals([await nextDay(), await ask(), await nextDay()], [1, 0, 0]);
   const { items } = await app.viewer.read("/api/alerts");
   const { code, name, lastAt } = items[0].facts;
   assertEquals([code, name, lastAt], ["source_silent", "Own", null]);
   await importXml(key, itemsXml(ITEMS), "?source=own");
-  app.clock.advance(DAY_MS);
-  assertEquals(await ask(), 0);
-  app.clock.advance(DAY_MS);
-  assertEquals([await ask(), await ask()], [1, 0]);
+  assertEquals([await nextDay(), await nextDay(), await ask()], [0, 1, 0]);
 });
 
 withPull.test("a large file is received completely, compressed in transit or not", async ({ app, erp, pull, settled }) => {
@@ -323,8 +298,7 @@ withPull.test("a large file is received completely, compressed in transit or not
     (_, n) => ({ sku: `S-${n}`, title: `Artikel ${n} ${"ü".repeat(n % 300)}`, price: "10,00" }),
   );
   for (const [n, encoding] of ([null, "gzip"] as const).entries()) {
-    const text = itemsXml(items.slice(n));
-    const bytes = new TextEncoder().encode(text);
+    const bytes = new TextEncoder().encode(itemsXml(items.slice(n)));
     erp.answer = () => {
       const stream = new Blob([bytes]).stream();
       if (encoding === null) return new Response(stream);
@@ -335,7 +309,6 @@ withPull.test("a large file is received completely, compressed in transit or not
     assertEquals(last.outcome, "imported");
     await settled();
     const job = await app.viewer.read(`/api/imports/${last.jobId}`);
-    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-    assertEquals([job.files[0].bytes, job.files[0].sha256], [bytes.length, hash.toHex()]);
+    assertEquals([job.files[0].bytes, job.files[0].sha256], [bytes.length, sha256Hex(bytes)]);
   }
 });

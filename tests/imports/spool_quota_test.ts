@@ -1,7 +1,8 @@
 import { cronEntries, runEntry } from "../../src/app/composition/schedule.ts";
+import { sumOf } from "../../src/base/collections.ts";
 import { spoolBlob, UNBOUNDED_ROOM } from "../../src/platform/store/spool.ts";
 import { checkSpool } from "../../src/platform/store/spool_store.ts";
-import { bodyOf, refusalOf, refuses, statusOf } from "../api/answers.ts";
+import { bodyOf, refusalOf, refuses, statusOf, valuesOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { until } from "../patience.ts";
@@ -12,6 +13,7 @@ import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert
 
 const encoder = new TextEncoder();
 const DRY = "?dryRun=true";
+const PREVIEW = "/api/import-profiles/preview";
 const XML = { "Content-Type": "application/xml" };
 
 /** Returns a valid file of exactly `bytes` bytes. */
@@ -20,13 +22,17 @@ function fileOf(bytes: number): Uint8Array<ArrayBuffer> {
   return encoder.encode(text + " ".repeat(bytes - text.length));
 }
 
-async function rowsOf({ store }: TestApp): Promise<number> {
-  let count = 0;
-  for (const table of ["b", "bh", "bx"]) {
-    for await (const _ of store.kv.list({ prefix: [table] })) count++;
-  }
-  return count;
+/** The rows of uploads, and the bytes for which they reserve space. */
+async function left({ store }: TestApp): Promise<{ rows: number; reserved: number }> {
+  const tables = await Promise.all(
+    ["b", "bh", "bx"].map((table) => Array.fromAsync(store.kv.list({ prefix: [table] }))),
+  );
+  const usage = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: ["bu"] }));
+  const reserved = sumOf(usage, ({ value }) => Number(value.value));
+  return { rows: tables.flat().length, reserved };
 }
+
+const NOTHING = { rows: 0, reserved: 0 };
 
 /** Returns the stored bytes of each upload, read from the heads because chunks are large. */
 async function storedBytes({ store }: TestApp): Promise<number[]> {
@@ -34,18 +40,9 @@ async function storedBytes({ store }: TestApp): Promise<number[]> {
   return heads.map(({ value }) => value.bytes);
 }
 
-async function storedOne(app: TestApp): Promise<number> {
-  return (await storedBytes(app))[0] ?? 0;
-}
-
 async function untilGone(app: TestApp): Promise<void> {
-  await until("no room is taken", async () => await usageOf(app) === 0);
-  assertEquals(await rowsOf(app), 0);
-}
-
-async function usageOf({ store }: TestApp): Promise<number> {
-  const rows = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: ["bu"] }));
-  return rows.reduce((sum, { value }) => sum + Number(value.value), 0);
+  await until("no room is taken", async () => (await left(app)).reserved === 0);
+  assertEquals(await left(app), NOTHING);
 }
 
 function headOf({ base }: TestApp, credential: string, path: string, length: number): string {
@@ -68,21 +65,15 @@ withApp.test("eight interrupted uploads and previews leave no bytes, and free th
   // The stalled uploads must end before the server can.
   using standing = new DisposableStack();
   const { text } = await app.newKey(["products:write"]);
-  const connections = await Promise.all(
-    Array.from(
-      { length: 8 },
-      (_, n) =>
-        n % 2 === 0
-          ? beginUpload(app, `Authorization: Bearer ${text}`, IMPORT)
-          : beginUpload(app, `Cookie: ${app.ownerCookie}`, "/api/import-profiles/preview"),
-    ),
-  );
-  for (const connection of connections) standing.use(connection);
+  for (let n = 0; n < 4; n++) {
+    standing.use(await beginUpload(app, `Authorization: Bearer ${text}`, IMPORT));
+    standing.use(await beginUpload(app, `Cookie: ${app.ownerCookie}`, PREVIEW));
+  }
   await until("all have stored bytes", async () => {
     const stored = await storedBytes(app);
     return stored.length === 8 && stored.every((bytes) => bytes >= 1_400_000);
   });
-  ok(await usageOf(app) >= 8 * 9_000_000, "announced bytes are reserved");
+  ok((await left(app)).reserved >= 8 * 9_000_000, "announced bytes are reserved");
   standing.dispose();
   await untilGone(app);
   assertEquals((await app.owner.read("/api/imports")).count, 0);
@@ -90,19 +81,18 @@ withApp.test("eight interrupted uploads and previews leave no bytes, and free th
 });
 
 Deno.test("refused uploads leave no bytes and no job: too slow, no file, a reused key", async () => {
-  {
-    await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: "300" } });
-    const { text } = await app.newKey(["products:write"]);
-    const silent = await connectTo(app.base);
-    const head = headOf(app, `Authorization: Bearer ${text}`, IMPORT, 9_000_000);
-    // The server may refuse before it has read the whole request.
-    const sent = sendOn(silent, head + " ".repeat(2_000_000)).catch(() => {});
-    match(await readSome(silent), /^HTTP\/1\.1 408/);
-    silent.close();
-    await sent;
-    await untilGone(app);
-    assertEquals((await app.owner.read("/api/imports")).count, 0);
-  }
+  await using hasty = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: "300" } });
+  const { text } = await hasty.newKey(["products:write"]);
+  const silent = await connectTo(hasty.base);
+  const head = headOf(hasty, `Authorization: Bearer ${text}`, IMPORT, 9_000_000);
+  // The server may refuse before it has read the whole request.
+  const sent = sendOn(silent, head + " ".repeat(2_000_000)).catch(() => {});
+  match(await readSome(silent), /^HTTP\/1\.1 408/);
+  silent.close();
+  await sent;
+  await untilGone(hasty);
+  assertEquals((await hasty.owner.read("/api/imports")).count, 0);
+
   // The default time limit applies here, because even a good client may send slowly.
   await using app = await startTestApp();
   const form = new FormData();
@@ -110,22 +100,21 @@ Deno.test("refused uploads leave no bytes and no job: too slow, no file, a reuse
   form.set("mode", "upsert");
   const key = await app.key(["products:write"]);
   await refuses(key.post(IMPORT, form), "validation_failed");
-  assertEquals(await rowsOf(app), 0);
+  assertEquals(await left(app), NOTHING);
 
   const headers = { "Idempotency-Key": "one" };
   await bodyOf(sendXml(key, fileOf(1_000), DRY, headers), 200);
-  const kept = await rowsOf(app);
+  const kept = await left(app);
   await bodyOf(sendXml(key, fileOf(1_000), DRY, headers), 200);
   await refuses(sendXml(key, fileOf(2_000), DRY, headers), "idempotency_key_reused");
-  assertEquals(await rowsOf(app), kept, "only the first one stays");
+  assertEquals(await left(app), kept, "only the first one stays");
   await requireSound(app);
 });
 
 withApp.test("a preview leaves no bytes, whatever it finds", async (app) => {
-  const preview = "/api/import-profiles/preview";
-  await app.viewer.act(preview, fileOf(100_000), XML);
-  await app.viewer.act(preview, "<ITEMS", XML);
-  assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
+  await app.viewer.act(PREVIEW, fileOf(100_000), XML);
+  await app.viewer.act(PREVIEW, "<ITEMS", XML);
+  assertEquals(await left(app), NOTHING);
 });
 
 Deno.test("parallel uploads share the workspace's quota, and another workspace has its own", async () => {
@@ -133,21 +122,21 @@ Deno.test("parallel uploads share the workspace's quota, and another workspace h
   const key = await app.key(["products:write"]);
   const stranger = await app.strangerKey(["products:write"]);
   const send = (caller: Caller) => sendXml(caller, fileOf(1_000_000), DRY);
-  const answers = await Promise.all([
-    ...Array.from({ length: 6 }, () => send(key)),
-    ...Array.from({ length: 3 }, () => send(stranger)),
-  ]);
-  const statuses = answers.map(({ status }) => status);
-  assertEquals(statuses.slice(0, 6).sort(), [200, 200, 200, 413, 413, 413]);
-  assertEquals(statuses.slice(6), [200, 200, 200]);
-  for (const answer of answers.filter(({ status }) => status === 413)) {
+  const own = Array.from({ length: 6 }, () => send(key));
+  const others = Array.from({ length: 3 }, () => send(stranger));
+  const { 200: taken, 413: refused } = Object.groupBy(
+    await Promise.all(own),
+    ({ status }) => status,
+  );
+  assertEquals([taken?.length, refused?.length], [3, 3]);
+  for (const answer of await Promise.all([...taken!, ...others])) await bodyOf(answer, 200);
+  for (const answer of refused!) {
     const { code, message, details } = await refusalOf(answer);
     assertEquals([code, details.bytesMax], ["payload_too_large", 3_100_000]);
     ok(details.bytesUsed > 1_000_000 && details.bytesUsed <= 3_100_000);
     match(message, /discard dry runs/);
   }
-  for (const answer of answers) if (!answer.bodyUsed) await answer.body?.cancel();
-  ok(await usageOf(app) <= 2 * 3_100_000);
+  ok((await left(app)).reserved <= 2 * 3_100_000);
   await requireSound(app);
 });
 
@@ -166,7 +155,7 @@ Deno.test("an upload of unknown length is refused at the end of the quota, and l
   const headers = { ...XML, Authorization: `Bearer ${text}` };
   const answer = await fetch(app.base + IMPORT, { method: "POST", body, headers });
   await refuses(answer, "payload_too_large");
-  assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
+  assertEquals(await left(app), NOTHING);
   const key = await app.key(["products:write"]);
   await bodyOf(sendXml(key, fileOf(2_900_000), DRY), 200);
 });
@@ -177,13 +166,12 @@ Deno.test("dry runs and previews count towards the quota, and discarding a dry r
   const kept = await bodyOf(send(), 200);
   assertEquals(kept.keepsUpload, true);
   await refuses(send(), "payload_too_large");
-  const preview = app.viewer.post("/api/import-profiles/preview", fileOf(1_000_000), XML);
-  await refuses(preview, "payload_too_large");
+  await refuses(app.viewer.post(PREVIEW, fileOf(1_000_000), XML), "payload_too_large");
 
   const path = `/api/imports/${kept.jobId}`;
-  const left = await app.manager.remove(`${path}/upload`);
-  assertEquals([left.jobId, left.keepsUpload, left.count], [kept.jobId, false, 1]);
-  assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
+  const discarded = await app.manager.remove(`${path}/upload`);
+  assertEquals(valuesOf([discarded], "jobId", "keepsUpload", "count"), [[kept.jobId, false, 1]]);
+  assertEquals(await left(app), NOTHING);
   assertEquals(await statusOf(app.manager.delete(`${path}/upload`)), 200, "once more is no error");
   const { code, message } = await refusalOf(app.manager.post(`${path}/apply`));
   assertEquals([code, /discarded/.test(message)], ["conflict", true]);
@@ -194,36 +182,32 @@ Deno.test("dry runs and previews count towards the quota, and discarding a dry r
 });
 
 withBench.test("an applied import, a running one and one without a file cannot be discarded", async ({ app, key }) => {
-  const discard = (jobId: string) => refusalOf(key.delete(`${IMPORT}/${jobId}/upload`));
-  const rehearsed = (await bodyOf(sendXml(key, fileOf(1_000), DRY), 200)).data.jobId;
+  const discard = (jobId: string) => key.delete(`${IMPORT}/${jobId}/upload`);
+  const sent = async (query = "") => (await bodyOf(sendXml(key, fileOf(1_000), query), 200)).data;
+  const { jobId: rehearsed } = await sent(DRY);
   await key.act(`${IMPORT}/${rehearsed}/apply`);
-  assertEquals((await discard(rehearsed)).code, "conflict");
-  const real = (await bodyOf(sendXml(key, fileOf(1_000)), 200)).data.jobId;
-  assertEquals((await discard(real)).code, "conflict");
-  assertEquals((await discard("0".repeat(24))).code, "not_found");
+  await refuses(discard(rehearsed), "conflict");
+  await refuses(discard((await sent()).jobId), "conflict");
+  await refuses(discard("0".repeat(24)), "not_found");
   await untilGone(app);
 });
 
 withApp.test("the remains of a killed upload are removed every minute", async (app) => {
   const { store, workspaceId, clock, app: { clock: appClock } } = app;
-  const gate = Promise.withResolvers<void>();
-  async function* stalling() {
-    for (let n = 0; n < 30; n++) yield new Uint8Array(65_536);
-    await gate.promise;
-    for (let n = 0; n < 30; n++) yield new Uint8Array(65_536);
-  }
-  const ctx = { store, workspaceId, now: () => clock.now(), newId: appClock.newId };
-  const upload = spoolBlob(ctx, stalling(), UNBOUNDED_ROOM);
-  // Seven commits of four chunks. The remaining two chunks wait for a full commit.
-  await until("28 chunks are stored", async () => await storedOne(app) === 28 * 65_536);
   const entry = cronEntries({ store, clock: appClock, delayMs: 0 })
     .find(({ name }) => name === "left uploads");
   ok(entry);
-  await runEntry(entry, clock.now());
-  ok(await storedOne(app) > 0, "it may still continue");
-  clock.advance(121_000);
-  await runEntry(entry, clock.now());
-  assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
-  gate.resolve();
-  await rejects(upload, /stalled and was cancelled/);
+  async function* stalling() {
+    for (let n = 0; n < 30; n++) yield new Uint8Array(65_536);
+    // Seven commits of four chunks. The remaining two chunks wait for a full commit.
+    assertEquals(await storedBytes(app), [28 * 65_536]);
+    await runEntry(entry!, clock.now());
+    ok((await left(app)).rows > 0, "it may still continue");
+    clock.advance(121_000);
+    await runEntry(entry!, clock.now());
+    assertEquals(await left(app), NOTHING);
+    for (let n = 0; n < 30; n++) yield new Uint8Array(65_536);
+  }
+  const ctx = { store, workspaceId, now: () => clock.now(), newId: appClock.newId };
+  await rejects(spoolBlob(ctx, stalling(), UNBOUNDED_ROOM), /stalled and was cancelled/);
 });
