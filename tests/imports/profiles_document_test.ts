@@ -37,15 +37,15 @@ Deno.test("docs/import_profiles.md describes the schema", () => {
   const [table, xml] = PROFILE_EXAMPLES;
   const text = [
     HEAD,
-    section("Tables", $defs.TableProfile, $defs, table),
-    section("XML", $defs.ImportProfile, $defs, xml),
+    section("Tables", $defs.TableProfile, table),
+    section("XML", $defs.ImportProfile, xml),
   ].join("\n");
   if (Deno.env.get("UPDATE_DOCS")) Deno.writeTextFileSync(DOCUMENT, text);
   else assertEquals(Deno.readTextFileSync(DOCUMENT), text);
 });
 
-function section(title: string, schema: unknown, defs: unknown, example: unknown): string {
-  const table = markdownTable([["Part", "Is", "Default"], ...rowsOf(schema, defs, "")]);
+function section(title: string, schema: unknown, example: unknown): string {
+  const table = markdownTable([["Part", "Is", "Default"], ...rowsOf(schema, "")]);
   const json = JSON.stringify(example, null, 2);
   return `## ${title}\n\n${table}\n\`\`\`json\n${json}\n\`\`\`\n`;
 }
@@ -53,31 +53,24 @@ function section(title: string, schema: unknown, defs: unknown, example: unknown
 type Row = readonly [part: string, is: string, byDefault: string];
 
 /** Returns a row for each property. Columns and paths are described separately. */
-function rowsOf(schema: unknown, defs: unknown, prefix: string): Row[] {
+function rowsOf(schema: unknown, prefix: string): Row[] {
   const { properties, items } = resolved(schema);
-  if (isRecord(items)) return rowsOf(items, defs, `${prefix}[]`);
+  if (isRecord(items)) return rowsOf(items, `${prefix}[]`);
   if (!isRecord(properties) || "columns" in properties || isPathOnly(properties)) return [];
   return Object.entries(properties).flatMap(([name, part]): Row[] => {
     if (!isRecord(part)) return [];
     const path = prefix === "" ? name : `${prefix}.${name}`;
-    const byDefault = part.default === undefined || typeof part.default === "object"
-      ? ""
-      : `\`${JSON.stringify(part.default)}\``;
+    const hasDefault = part.default !== undefined && typeof part.default !== "object";
+    const byDefault = hasDefault ? `\`${JSON.stringify(part.default)}\`` : "";
     const choices = choicesOf(part);
     const words = String(part.description ?? "");
-    const is = [words, choices === "" || words === "" ? choices : `One of ${choices}`]
-      .filter(Boolean).join(". ");
+    const is = [words, choices && words ? `One of ${choices}` : choices].filter(Boolean).join(". ");
     ok(is !== "", `${path} has no description`);
-    return [
-      [
-        `\`${path}\``,
-        is.replaceAll("|", "\\|").replaceAll("\n", " "),
-        byDefault.replaceAll("|", "\\|"),
-      ],
-      ...rowsOf(part, defs, path),
-    ];
+    return [[`\`${path}\``, escaped(is), escaped(byDefault)], ...rowsOf(part, path)];
   });
 }
+
+const escaped = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
 function isPathOnly(properties: Record<string, unknown>): boolean {
   return Object.keys(properties).join() === "path,transform";
@@ -85,19 +78,13 @@ function isPathOnly(properties: Record<string, unknown>): boolean {
 
 function resolved(schema: unknown): Record<string, unknown> {
   if (!isRecord(schema)) return {};
-  const { anyOf } = schema;
-  const part = Array.isArray(anyOf)
-    ? anyOf.find((one) => isRecord(one) && ("properties" in one || "items" in one))
-    : null;
-  return isRecord(part) ? part : schema;
+  return [schema.anyOf].flat().filter(isRecord)
+    .find((one) => "properties" in one || "items" in one) ?? schema;
 }
 
 function choicesOf(part: Record<string, unknown>): string {
-  const { anyOf } = part;
-  const given = Array.isArray(anyOf)
-    ? anyOf.find((one) => isRecord(one) && Array.isArray(one.enum))
-    : part;
-  const choices = isRecord(given) ? given.enum ?? ("const" in given ? [given.const] : []) : [];
-  if (!Array.isArray(choices)) return "";
+  const given = [part.anyOf ?? part].flat().filter(isRecord)
+    .find((one) => Array.isArray(one.enum) || "const" in one);
+  const choices: unknown[] = [given?.enum ?? given?.const ?? []].flat();
   return choices.map((choice) => `\`${choice === "\t" ? "tab" : choice}\``).join(", ");
 }
