@@ -1,23 +1,19 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf, valuesOf } from "../api/answers.ts";
+import { fromKeys } from "../../src/base/collections.ts";
+import { bodyOf, column, valuesOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
 import { dataTest, type SampleData } from "../sample_data.ts";
+import { linksOf } from "../shops/shop.ts";
 import { counts } from "./import_bench.ts";
 import { IMPORT, sendXml } from "./import_calls.ts";
 
-interface EdgeItem {
+interface EdgeItem extends Readonly<Record<string, unknown>> {
   readonly index: number;
   readonly sku: string | null;
   readonly storedSku?: string;
   readonly why: string;
   readonly result: "stored" | "error" | "skipped";
-  readonly ourPriceCents?: number | null;
-  readonly costCents?: number;
-  readonly targetCents?: number;
-  readonly title?: string;
-  readonly currency?: string;
-  readonly tierPrices?: Readonly<Record<string, number>>;
   readonly warnings?: readonly string[];
   readonly errors?: readonly { code: string; field?: string; value?: string; n?: number }[];
 }
@@ -43,9 +39,12 @@ interface Reported {
 
 const EDGE = "erp/edge.expected.json";
 
-async function productOf(key: Caller, sku: string) {
+/** The values of a stored product, under the names that the expectations have. */
+async function storedValues(key: Caller, sku: string): Promise<Record<string, unknown>> {
   const path = `/api/public/v1/products/sku:${encodeURIComponent(sku)}`;
-  return (await key.read(path)).data;
+  const { data } = await key.read(path);
+  const { costPrice: costCents, targetPrice: targetCents } = data;
+  return { ...data, costCents, targetCents, tierPrices: tierPricesOf(data) };
 }
 
 async function findingsOf(key: Caller, jobId: string): Promise<Map<number, Reported[]>> {
@@ -87,20 +86,14 @@ dataTest("every record of the edge cases has the expected result", EDGE, async (
     }
     if (result !== "stored" || sku === null) continue;
 
-    const product = await productOf(key, item.storedSku ?? sku);
-    assertEquals(product.ourPrice, item.ourPriceCents, where);
-    if (item.costCents !== undefined) assertEquals(product.costPrice, item.costCents, where);
-    if (item.targetCents !== undefined) assertEquals(product.targetPrice, item.targetCents, where);
-    if (item.title !== undefined) assertEquals(product.title, item.title, where);
-    if (item.currency !== undefined) assertEquals(product.currency, item.currency, where);
-    if (item.tierPrices) assertEquals(tierPricesOf(product), item.tierPrices, where);
+    const product = await storedValues(key, item.storedSku ?? sku);
+    assertEquals(product.ourPriceCents, item.ourPriceCents, where);
+    const names = ["costCents", "targetCents", "title", "currency", "tierPrices"];
+    for (const name of names.filter((name) => item[name] !== undefined)) {
+      assertEquals(product[name], item[name], `${where}: ${name}`);
+    }
   }
 });
-
-async function linksOf(owner: Caller, productId: string, ...names: string[]) {
-  const path = `/api/competitor-products?limit=200&productId=${productId}`;
-  return valuesOf((await owner.read(path)).items, ...names).sort();
-}
 
 interface SampleItem extends Readonly<Record<string, unknown>> {
   readonly sku: string;
@@ -131,18 +124,11 @@ dataTest("every item of the sample is stored field by field", SAMPLE, async (dat
   assertEquals(job.stats, counts(stats.count, 0, 0, 0, stats.competitorsLinked));
   const findings = await findingsOf(key, job.jobId);
   for (const [index, { competitors, warnings, ...fields }] of items.entries()) {
-    const product = await productOf(key, fields.sku);
-    const stored: Record<string, unknown> = {
-      ...product,
-      costCents: product.costPrice,
-      targetCents: product.targetPrice,
-      tierPrices: tierPricesOf(product),
-    };
-    const found = Object.keys(fields).map((name) => [name, stored[name]]);
-    assertEquals(Object.fromEntries(found), fields);
-    assertEquals((findings.get(index) ?? []).map(({ code }) => code), warnings, fields.sku);
+    const product = await storedValues(key, fields.sku);
+    assertEquals(fromKeys(Object.keys(fields), (name) => product[name]), fields);
+    assertEquals(column(findings.get(index) ?? [], "code"), warnings, fields.sku);
     const names = ["domain", "url", "enabled"];
-    const links = valuesOf(competitors, ...names).sort();
-    assertEquals(await linksOf(app.owner, product.id, ...names), links, fields.sku);
+    const links = valuesOf(await linksOf(app.owner, `productId=${product.id}`), ...names);
+    assertEquals(links.sort(), valuesOf(competitors, ...names).sort(), fields.sku);
   }
 });

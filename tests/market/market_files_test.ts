@@ -89,16 +89,12 @@ withApp.test("the order of a file does not change while the file is read", async
   await seedOffers(contextOf(app), { products: 2_500, shops: 1 });
   const { items } = await owner.read("/api/products?sort=ourPrice&order=desc&limit=20");
   const answer = await openFile(app, "sku,attributes");
-  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let text = (await reader.read()).value ?? "";
+  const chunks = answer.body!.pipeThrough(new TextDecoderStream()).values();
+  let text = (await chunks.next()).value ?? "";
   // In a new order, products with this price would come first, and the reader would miss them.
   for (const { id } of items.slice(1)) await owner.patch(`/api/products/${id}`, { ourPrice: 0.5 });
   await owner.remove(`/api/products/${items[0].id}`);
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    text += value;
-  }
+  for await (const chunk of chunks) text += chunk;
   const skus = [...text.matchAll(/"SKU-(\d+)"/g)].map(([, n]) => Number(n));
   const expected = Array.from({ length: 2_500 }, (_, n) => n)
     .sort((a, b) => a % 500 - b % 500 || a - b)
@@ -158,12 +154,8 @@ withApp.test("coverage counts products by brand and shop; lists, files and answe
     (await manager.create("/api/competitors", { domain: `${name}.example`, enabled })).id;
   const [one, two] = [await shop("one"), await shop("two"), await shop("off", false)];
   const add = (sku: string, brand: string | null) => addBareProduct(manager, sku, { brand });
-  const [a1, a2, a3] = [
-    await add("A-1", "Bosch"),
-    await add("A-2", "Bosch"),
-    await add("A-3", "Makita"),
-  ];
-  await add("A-4", null);
+  const [a1, a2] = [await add("A-1", "Bosch"), await add("A-2", "Bosch")];
+  const [a3] = [await add("A-3", "Makita"), await add("A-4", null)];
   await addMatch(manager, a1, "https://one.example/1", { confirmed: true });
   // A second page at the same shop does not count the product again.
   await addMatch(manager, a1, "https://one.example/2");
