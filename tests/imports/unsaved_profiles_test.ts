@@ -3,75 +3,52 @@ import { ImportProfile, type ImportProfileInput } from "../../src/imports/profil
 import { dataTest, type SampleData } from "../sample_data.ts";
 import { codesOf, partOf, readWhole } from "./upload_reading.ts";
 
+/** Fields that are read from the given paths. */
+const at = <Name extends string>(paths: Record<Name, string>): Record<Name, { path: string }> =>
+  Object(Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, { path }])));
+
 /** Profiles for formats that the product does not know. They are pure data. */
 const demandware: ImportProfileInput = {
-  id: "demandware",
-  name: "Salesforce catalogue",
+  ...{ id: "demandware", name: "Salesforce catalogue" },
   detect: { root: "catalog", namespace: "http://www.demandware.com/xml/impex/catalog/2006-10-31" },
   itemPath: "catalog/product",
-  fields: {
-    sku: { path: "@product-id" },
-    title: { path: "display-name" },
-    brand: { path: "brand" },
-    ean: { path: "upc" },
-  },
+  fields: at({ sku: "@product-id", title: "display-name", brand: "brand", ean: "upc" }),
   mode: "@mode",
 };
 
 const google: ImportProfileInput = {
-  id: "google-merchant",
-  name: "Google Merchant feed",
-  detect: { root: "rss" },
+  ...{ id: "google-merchant", name: "Google Merchant feed", detect: { root: "rss" } },
   itemPath: "rss/channel/item",
   fields: {
-    sku: { path: "g:id" },
-    title: { path: "title" },
-    brand: { path: "g:brand" },
-    ean: { path: "g:gtin" },
-    mpn: { path: "g:mpn" },
-    url: { path: "link" },
+    ...at({ sku: "g:id", title: "title", brand: "g:brand" }),
+    ...at({ ean: "g:gtin", mpn: "g:mpn", url: "link" }),
   },
   prices: { path: "g:price", amount: "." },
   numberFormat: "auto",
 };
 
 const tbcat: ImportProfileInput = {
-  id: "tbcat",
-  name: "TB.Cat",
-  detect: { root: "TBCATALOG" },
+  ...{ id: "tbcat", name: "TB.Cat", detect: { root: "TBCATALOG" } },
   itemPath: "TBCATALOG/PRODUCTDATA/PRODUCT/ARTICLEDATA/ARTICLE",
   fields: {
-    sku: { path: "A_NR" },
-    title: { path: "../../P_NAME/VALUE[@xml:lang='de-DE']" },
-    brand: { path: "../../P_BRAND" },
-    ean: { path: "A_EAN" },
-    costPrice: { path: "A_PRICEDATA/A_PRICE/A_EK" },
+    ...at({ sku: "A_NR", title: "../../P_NAME/VALUE[@xml:lang='de-DE']", brand: "../../P_BRAND" }),
+    ...at({ ean: "A_EAN", costPrice: "A_PRICEDATA/A_PRICE/A_EK" }),
   },
   prices: {
-    path: "A_PRICEDATA/A_PRICE",
-    tier: "@channel",
-    currency: "@currency",
-    amount: "A_VK",
-    defaultTier: "laden",
+    ...{ path: "A_PRICEDATA/A_PRICE", tier: "@channel", currency: "@currency" },
+    ...{ amount: "A_VK", defaultTier: "laden" },
   },
   numberFormat: "en",
 };
 
 const nav: ImportProfileInput = {
-  id: "nav",
-  name: "NAV sales prices",
-  detect: { root: "SalesPrices" },
+  ...{ id: "nav", name: "NAV sales prices", detect: { root: "SalesPrices" } },
   itemPath: "SalesPrices/SalesPrice",
   groupItems: true,
-  fields: { sku: { path: "ItemNo" } },
+  fields: at({ sku: "ItemNo" }),
   prices: {
-    path: ".",
-    tier: "SalesCode",
-    currency: "CurrencyCode",
-    amount: "UnitPrice",
-    minQty: "MinimumQuantity",
-    validFrom: "StartingDate",
-    validUntil: "EndingDate",
+    ...{ path: ".", tier: "SalesCode", currency: "CurrencyCode", amount: "UnitPrice" },
+    ...{ minQty: "MinimumQuantity", validFrom: "StartingDate", validUntil: "EndingDate" },
   },
   numberFormat: "en",
   openEnd: ["0001-01-01"],
