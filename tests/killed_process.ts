@@ -6,7 +6,7 @@ import { equal } from "node:assert/strict";
 import type { Store } from "../src/platform/store/kv.ts";
 import { V8_FLAGS } from "./task_flags.ts";
 import { watchedStore } from "./watched_store.ts";
-import { temporaryFolder } from "./temporary_folder.ts";
+import { folderCopy } from "./temporary_folder.ts";
 
 export const timesKilled = (kills: number): string => kills === 1 ? "once" : `${kills} times`;
 
@@ -91,10 +91,7 @@ export async function countCommits(
   dataDir: string,
   programOn: (dataDir: string) => KilledProgram,
 ): Promise<number> {
-  await using copy = await temporaryFolder();
-  for await (const { name } of Deno.readDir(dataDir)) {
-    await Deno.copyFile(`${dataDir}/${name}`, `${copy.path}/${name}`);
-  }
+  await using copy = await folderCopy(dataDir);
   const { code, stdout } = await command(programOn(copy.path), UNBOUNDED, "piped").output();
   equal(code, 0);
   return stdout.length;

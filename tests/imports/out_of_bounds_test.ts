@@ -1,16 +1,18 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addProduct } from "../rules/evaluation/market.ts";
+import { column, valuesOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { testWith } from "../opened.ts";
 import { until } from "../patience.ts";
 import { IMPORT, importXml, itemsXml } from "./import_calls.ts";
 
-async function startWithBounds(): Promise<TestApp> {
+const withBounds = testWith(async () => {
   const app = await startTestApp();
   for (const sku of ["LOW", "HIGH", "WITHIN"]) {
     await addProduct(app.owner, sku, { ourPrice: 100, minPrice: 70, maxPrice: 130 });
   }
   return app;
-}
+});
 
 async function alertsOf(app: TestApp, count: number) {
   const read = async () => (await app.viewer.read("/api/alerts")).items;
@@ -20,14 +22,10 @@ async function alertsOf(app: TestApp, count: number) {
 
 async function marked(app: TestApp) {
   const { items } = await app.viewer.read("/api/audit-logs?only=beyond");
-  const marks: [string, string | null][] = items.map(
-    (row: { action: string; brokenBound?: string }) => [row.action, row.brokenBound ?? null],
-  );
-  return marks.toSorted();
+  return valuesOf(items, "action", "brokenBound").sort();
 }
 
-Deno.test("an imported price beyond the product's bounds is set, with a finding, an audit note and an alert", async () => {
-  await using app = await startWithBounds();
+withBounds.test("an imported price beyond the product's bounds is set, with a finding, an audit note and an alert", async (app) => {
   const key = await app.key(["products:write"]);
   const file = itemsXml([
     { sku: "LOW", title: "Low", price: "40,00" },
@@ -36,19 +34,16 @@ Deno.test("an imported price beyond the product's bounds is set, with a finding,
   ]);
   const { data: { jobId } } = await importXml(key, file, "?force=true");
   const { data: findings } = await key.read(`${IMPORT}/${jobId}/errors`);
-  const reported = findings
-    .filter(({ code }: { code: string }) => code === "price_out_of_bounds")
-    .map(({ sku, value }: { sku: string; value: string }) => [sku, value]);
-  assertEquals(reported, [["LOW", "40.00 EUR"], ["HIGH", "140.00 EUR"]]);
-  assertEquals(await marked(app), [["import.finish", null]]);
+  const beyond = findings.filter(({ code }: { code: string }) => code === "price_out_of_bounds");
+  assertEquals(valuesOf(beyond, "sku", "value"), [["LOW", "40.00 EUR"], ["HIGH", "140.00 EUR"]]);
+  assertEquals(await marked(app), [["import.finish", undefined]]);
   const [alert] = await alertsOf(app, 1);
   assertEquals([alert.facts.code, alert.facts.count], ["import_out_of_bounds", 2]);
   const again = await importXml(key, file, "?force=true");
   assertEquals(again.data.warningCount, 0);
 });
 
-Deno.test("a price that a key sets beyond the product's bounds has an audit note and an alert", async () => {
-  await using app = await startWithBounds();
+withBounds.test("a price that a key sets beyond the product's bounds has an audit note and an alert", async (app) => {
   const key = await app.key(["products:write"]);
   const items = [["LOW", 40], ["HIGH", 140], ["WITHIN", 80]]
     .map(([sku, ourPrice]) => ({ sku, title: sku, ourPrice }));
@@ -58,14 +53,8 @@ Deno.test("a price that a key sets beyond the product's bounds has an audit note
     ["product.update", "below_min"],
   ]);
   const alerts = await alertsOf(app, 2);
-  const reported = alerts.map(({ facts }: { facts: Record<string, unknown> }) => [
-    facts.code,
-    facts.sku,
-    facts.bound,
-    facts.cents,
-    facts.limitCents,
-  ]);
-  assertEquals(reported.toSorted(), [
+  const facts = valuesOf(column(alerts, "facts"), "code", "sku", "bound", "cents", "limitCents");
+  assertEquals(facts.sort(), [
     ["price_out_of_bounds", "HIGH", "above_max", 14_000, 13_000],
     ["price_out_of_bounds", "LOW", "below_min", 4_000, 7_000],
   ]);

@@ -9,14 +9,12 @@ import { Failure } from "../../src/base/failure.ts";
 import { beginPull, createPullKind } from "../../src/imports/jobs/pull_kind.ts";
 import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "../../src/platform/fetch/fetch_limits.ts";
-import { contextFor, createClock } from "../../src/platform/store/context.ts";
-import { openStore } from "../../src/platform/store/open_store.ts";
-import { leashedStore } from "../killed_process.ts";
+import { contextFor } from "../../src/platform/store/context.ts";
+import { openLeashed } from "../leashed_jobs.ts";
 import { createImportRunner } from "./import_runner.ts";
 
 const [dataDir = "", sourceId = ""] = Deno.args;
-const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
-const clock = await createClock(store, () => new Date());
+const { store, clock } = await openLeashed(dataDir, () => new Date());
 const config = readConfig((name) => name === "SCRAPE_ALLOW_PRIVATE" ? "127.0.0.1" : undefined);
 const safeFetch = createSafeFetch({
   allowed: config.SCRAPE_ALLOW_PRIVATE,

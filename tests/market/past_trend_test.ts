@@ -18,7 +18,7 @@ import { extent } from "../proof.ts";
 import { until } from "../patience.ts";
 import { addProduct, addProducts, push, untilJudged } from "../rules/evaluation/market.ts";
 import { shopId } from "../shops/shop.ts";
-import { inFolder, temporaryFolder } from "../temporary_folder.ts";
+import { folderCopy, inFolder } from "../temporary_folder.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { column } from "../api/answers.ts";
 
@@ -110,10 +110,7 @@ for (const kind of [PAST_TREND_KIND, TREND_KIND]) {
       path: new URL("trend_child.ts", import.meta.url).pathname,
       args: [dataDir, now, kind],
     });
-    await using undisturbed = await temporaryFolder();
-    for await (const { name } of Deno.readDir(folder.path)) {
-      await Deno.copyFile(`${folder.path}/${name}`, `${undisturbed.path}/${name}`);
-    }
+    await using undisturbed = await folderCopy(folder.path);
     assertEquals(await runToTheEnd(programOn(undisturbed.path)), 0);
     using copy = await openStoreIn(undisturbed.path);
     const expected = await rowsOf(copy, workspaceId);
