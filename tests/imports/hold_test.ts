@@ -33,17 +33,8 @@ Deno.test("addToHold() counts only products that had a price or a cost, and any 
 });
 
 Deno.test("bringsPrice() is not misled by a text that looks like a field", () => {
-  const line = (patch: unknown) => ({
-    hash: "",
-    index: 0,
-    line: 1,
-    file: 0,
-    sku: "A",
-    patch: JSON.stringify(patch),
-    rows: "",
-    sold: "",
-    losers: 0,
-  });
+  const blank = { hash: "", index: 0, line: 1, file: 0, sku: "A", rows: "", sold: "", losers: 0 };
+  const line = (patch: unknown) => ({ ...blank, patch: JSON.stringify(patch) });
   ok(bringsPrice(line({ sku: "A", ourPriceCents: 0 })));
   ok(bringsPrice(line({ sku: "A", costPriceCents: 12 })));
   for (const text of ['"ourPriceCents":1', '\\"ourPriceCents":1', '{"costPriceCents":5}']) {

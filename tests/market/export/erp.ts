@@ -2,18 +2,23 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { judgeArrivals, queueOldArrivals } from "../../../src/market/export/judge_arrival.ts";
 import type { Caller } from "../../caller.ts";
-import type { TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { testWith } from "../../opened.ts";
 import { IMPORT, importXml } from "../../imports/import_calls.ts";
 import { column, valuesOf } from "../../api/answers.ts";
 
 const CHANGES = "/api/public/v1/price-changes";
 export const HOUR_MS = 3_600_000;
 
-export class Erp {
+export class Erp implements AsyncDisposable {
   since = "";
   readonly #ids = new Map<string, string>();
 
   constructor(readonly app: TestApp, readonly key: Caller) {}
+
+  [Symbol.asyncDispose](): PromiseLike<void> {
+    return this.app[Symbol.asyncDispose]();
+  }
 
   async send(prices: Readonly<Record<string, string>>, query = "") {
     this.app.clock.advance(HOUR_MS);
@@ -25,6 +30,12 @@ export class Erp {
     assertEquals(data.status, "succeeded");
     await this.judge();
     return (await this.key.read(`${IMPORT}/${data.jobId}`)).data;
+  }
+
+  /** Sends prices, and returns how many were `[expected, arrived, missing]`; null if none was. */
+  async arrival(...sent: Parameters<Erp["send"]>): Promise<number[] | null> {
+    const { arrival } = await this.send(...sent);
+    return arrival && [arrival.expected, arrival.arrived, arrival.missing];
   }
 
   async fetch(format = "json", since = this.since): Promise<string> {
@@ -46,18 +57,19 @@ export class Erp {
 
   async set(sku: string, ourPrice: number): Promise<void> {
     this.app.clock.advance(HOUR_MS);
-    const id = this.#ids.get(sku) ?? await this.#idOf(sku);
-    this.#ids.set(sku, id);
-    await this.app.owner.change(`/api/products/${id}`, { ourPrice });
+    await this.app.owner.change(`/api/products/${await this.idOf(sku)}`, { ourPrice });
   }
 
-  async #idOf(sku: string): Promise<string> {
-    return (await this.app.owner.read(`/api/products?sku=${sku}`)).items[0].id;
+  async idOf(sku: string): Promise<string> {
+    const id = this.#ids.get(sku) ??
+      (await this.app.owner.read(`/api/products?sku=${sku}`)).items[0].id;
+    this.#ids.set(sku, id);
+    return id;
   }
 
   async judge(): Promise<void> {
-    const { store, app: { clock: appClock } } = this.app;
-    const setup = { store, clock: appClock, deps: { isMailOn: false } };
+    const { store, app: { clock } } = this.app;
+    const setup = { store, clock, deps: { isMailOn: false } };
     await queueOldArrivals(setup);
     await judgeArrivals(setup);
   }
@@ -68,18 +80,24 @@ export class Erp {
     return valuesOf(items, "sku", "status", "expectedCents", "seenCents");
   }
 
+  async awaited(): Promise<string> {
+    return (await this.list()).map(([sku]) => sku).join();
+  }
+
   async alerts(): Promise<string[]> {
     const { items } = await this.app.viewer.read("/api/alerts?limit=200");
-    const titles = items.filter((one: { facts: { code: string } | null }) =>
-      one.facts?.code === "prices_not_arrived"
-    );
-    return column(titles, "title");
+    const isOurs = ({ facts }: { facts: { code: string } | null }) =>
+      facts?.code === "prices_not_arrived";
+    return column(items.filter(isOurs), "title");
   }
 }
 
+/** The ERP of an app, which has sent and fetched the prices of P, Q and R. */
 export async function startErp(app: TestApp): Promise<Erp> {
   const erp = new Erp(app, await app.key(["products:write", "proposals:read"]));
   await erp.send({ P: "10,00", Q: "20,00", R: "30,00" });
   await erp.fetch();
   return erp;
 }
+
+export const withErp = testWith(async () => startErp(await startTestApp()));
