@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { kurantHere } from "../kurant_here.ts";
 import { kurant } from "../program.ts";
 import { IS_LONG } from "../proof.ts";
-import { mount, smallDiskTest } from "./small_disk.ts";
+import { fillDisk, onSmallDisk, remount } from "./small_disk.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
 
@@ -27,22 +27,41 @@ const commandsOf = (folder: string): string[][] => [
 const HOLDERS = ["serve", "restore", "compact"];
 const STARTED_ON_FULL_DISK = IS_LONG ? HOLDERS : ["serve"];
 
-function diskTest(
-  name: string,
-  started: readonly string[],
-  spoil: (folder: string) => Promise<void>,
-  says: RegExp,
-): void {
-  smallDiskTest(name, 4, async (folder) => {
+/**
+ * How a folder becomes unwritable, the commands of `HOLDERS` that the test starts, and the one
+ * sentence of each command.
+ */
+const CASES = [
+  {
+    name: "a read-only folder is named in one sentence by every command",
+    started: HOLDERS,
+    spoil: (folder: string) => remount(folder, "ro"),
+    says: /^error: The folder ".+" cannot be written to: .+, or .+$/,
+  },
+  {
+    name: "a full disk is named in one sentence by every command",
+    started: STARTED_ON_FULL_DISK,
+    spoil: (folder: string) => fillDisk(`${folder}/filling`),
+    says: /^error: The disk of the folder ".+" is full: .+, or .+$/,
+  },
+];
+
+const onDisk = onSmallDisk(4);
+
+for (const { name, started, spoil, says } of CASES) {
+  onDisk.test(name, async (folder) => {
     const settings = { DATA_DIR: `${folder}/data`, PORT: "0" };
-    assertEquals((await kurantHere(["key", "add", "--name", "k"], settings)).code, 0);
-    assertEquals((await kurantHere(["backup", `${folder}/backup.db`], settings)).code, 0);
-    const exported = ["workspace", "export", `${folder}/workspace.jsonl`];
-    assertEquals((await kurantHere(exported, settings)).code, 0);
-    await spoil(folder);
+    const before = [
+      ["key", "add", "--name", "k"],
+      ["backup", `${folder}/backup.db`],
+      ["workspace", "export", `${folder}/workspace.jsonl`],
+    ];
+    for (const args of before) assertEquals((await kurantHere(args, settings)).code, 0);
+    spoil(folder);
     for (const args of commandsOf(folder)) {
-      const isHolder = HOLDERS.includes(args[0] ?? "");
-      if (isHolder && !started.includes(args[0] ?? "")) continue;
+      const [command = ""] = args;
+      const isHolder = HOLDERS.includes(command);
+      if (isHolder && !started.includes(command)) continue;
       const run = isHolder ? kurant : kurantHere;
       const { code, out, err } = await run(args, settings, PASSWORD);
       assertEquals([args, code, out], [args, 1, ""]);
@@ -51,30 +70,4 @@ function diskTest(
       ok(says.test(line) && line.includes(folder), `${args.join(" ")}: ${line}`);
     }
   });
-}
-
-diskTest(
-  "a read-only folder is named in one sentence by every command",
-  HOLDERS,
-  (folder) => {
-    ok(mount(["-o", "remount,ro", folder]));
-    return Promise.resolve();
-  },
-  /^error: The folder ".+" cannot be written to: .+, or .+$/,
-);
-
-diskTest(
-  "a full disk is named in one sentence by every command",
-  STARTED_ON_FULL_DISK,
-  fill,
-  /^error: The disk of the folder ".+" is full: .+, or .+$/,
-);
-
-async function fill(folder: string): Promise<void> {
-  using file = await Deno.open(`${folder}/filling`, { write: true, create: true });
-  try {
-    for (;;) await file.write(new Uint8Array(4_096));
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
-  }
 }
