@@ -1,18 +1,20 @@
 /** Records the commits of an import, and repeats them without the work between them. */
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
+import { replaceMethod } from "../../src/platform/store/store_trouble.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { timed } from "./slices.ts";
 
-type Mutation =
-  | {
-    readonly kind: "set";
-    readonly key: Deno.KvKey;
-    readonly value: unknown;
-    readonly options: { expireIn?: number };
-  }
-  | { readonly kind: "delete"; readonly key: Deno.KvKey }
-  | { readonly kind: "sum"; readonly key: Deno.KvKey; readonly amount: bigint };
+const CHANGES = ["set", "delete", "sum"] as const;
+
+/** A call of a method that changes a row. */
+interface Mutation {
+  readonly name: typeof CHANGES[number];
+  readonly key: Deno.KvKey;
+  readonly value: unknown;
+  /** All arguments of the call, with a copy of bytes, because callers reuse their buffers. */
+  readonly args: readonly unknown[];
+}
 
 export interface RecordedCommit {
   readonly checks: readonly Deno.AtomicCheck[];
@@ -29,9 +31,8 @@ export function writesProducts({ mutations }: RecordedCommit): boolean {
 /** The commits until the import has succeeded, without those that remove its rows afterwards. */
 export function upToTheEnd(commits: readonly RecordedCommit[]): readonly RecordedCommit[] {
   const last = commits.findIndex(({ mutations }) =>
-    mutations.some((mutation) =>
-      mutation.kind === "set" && mutation.key[0] === "j" &&
-      Reflect.get(Object(mutation.value), "status") === "succeeded"
+    mutations.some(({ name, key, value }) =>
+      name === "set" && key[0] === "j" && Reflect.get(Object(value), "status") === "succeeded"
     )
   );
   return commits.slice(0, last + 1);
@@ -53,29 +54,19 @@ export function recordCommits(
     const operation = original();
     const checks: Deno.AtomicCheck[] = [];
     const mutations: Mutation[] = [];
-    const { check, set, delete: remove, sum, commit } = operation;
+    const { check, commit } = operation;
     operation.check = (...asked) => {
       checks.push(...asked);
-      check.apply(operation, asked);
-      return operation;
+      return check.apply(operation, asked);
     };
-    operation.set = (key, value, options = {}) => {
-      // Copied, because uploads and records reuse their buffers.
-      const kept = value instanceof Uint8Array ? value.slice() : value;
-      mutations.push({ kind: "set", key, value: kept, options });
-      set.call(operation, key, value, options);
-      return operation;
-    };
-    operation.delete = (key) => {
-      mutations.push({ kind: "delete", key });
-      remove.call(operation, key);
-      return operation;
-    };
-    operation.sum = (key, amount) => {
-      mutations.push({ kind: "sum", key, amount });
-      sum.call(operation, key, amount);
-      return operation;
-    };
+    for (const name of CHANGES) {
+      const change = operation[name];
+      replaceMethod(operation, name, (key: Deno.KvKey, ...more: unknown[]) => {
+        const kept = more.map((each) => each instanceof Uint8Array ? each.slice() : each);
+        mutations.push({ name, key, value: kept[0], args: [key, ...kept] });
+        return Reflect.apply(change, operation, [key, ...more]);
+      });
+    }
     operation.commit = async () => {
       const result = await commit.call(operation);
       if (result.ok && isWanted({ checks, mutations })) commits.push({ checks, mutations });
@@ -107,12 +98,7 @@ export async function replayCommits(commits: readonly RecordedCommit[]) {
           const known = versionstamp === null ? null : written.get(nameOf(key));
           if (known !== undefined) operation.check({ key, versionstamp: known });
         }
-        for (const mutation of mutations) {
-          const { kind, key } = mutation;
-          if (kind === "set") operation.set(key, mutation.value, mutation.options);
-          else if (kind === "delete") operation.delete(key);
-          else operation.sum(key, mutation.amount);
-        }
+        for (const { name, args } of mutations) Reflect.apply(operation[name], operation, args);
         const result = await operation.commit();
         if (!result.ok) throw new Error("A commit that was recorded cannot be replayed");
         noteChecked(written, mutations, result.versionstamp);
@@ -131,8 +117,8 @@ function noteChecked(
   mutations: readonly Mutation[],
   versionstamp: string,
 ): void {
-  for (const { kind, key } of mutations) {
-    if (CHECKED.includes(key[0])) written.set(nameOf(key), kind === "delete" ? null : versionstamp);
+  for (const { name, key } of mutations) {
+    if (CHECKED.includes(key[0])) written.set(nameOf(key), name === "delete" ? null : versionstamp);
   }
 }
 

@@ -13,7 +13,7 @@ import { type Beat, startProbe } from "../load/process_figures.ts";
 import { quantile } from "../load/quantile.ts";
 import { memoryMib, processorMs, writtenBytes } from "../other_process.ts";
 import { pause, until } from "../patience.ts";
-import { serverPid, startLiveServer } from "../program.ts";
+import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { addRule, UNDERCUT } from "../rules/evaluation/market.ts";
 import { V8_FLAGS } from "../task_flags.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
@@ -77,9 +77,7 @@ const dataDir = folder.path;
 say(`${PRODUCTS.toLocaleString("en")} products`);
 {
   await using live = await startLiveServer(dataDir, SETTINGS);
-  const { owner, url } = live;
-  const pid = await serverPid(dataDir);
-  const tell = (what: string, work: () => Promise<unknown>) => tellWork(what, { url, pid, work });
+  const { owner, pid, tell } = await measured(live);
 
   const file = await weighFile("application/xml", () => items(1));
   say(`the file has ${(file.bytes / 1e6).toFixed(0)} MB of XML`);
@@ -106,10 +104,8 @@ await tellStore();
 {
   const started = await timed(() => startLiveServer(dataDir, SETTINGS));
   await using live = started.result;
-  const { owner, url } = live;
-  const pid = await serverPid(dataDir);
+  const { owner, url, pid, tell } = await measured(live);
   row("start of the server", started.ms, await usedBy(pid));
-  const tell = (what: string, work: () => Promise<unknown>) => tellWork(what, { url, pid, work });
 
   await using _person = startPerson(owner);
   const backup = `${dataDir}/backup.db`;
@@ -128,6 +124,12 @@ await tellStore();
 
 function items(revision: number) {
   return generateItems(PRODUCTS, revision, { hasTiers: false });
+}
+
+async function measured({ owner, url }: LiveServer) {
+  const pid = await serverPid(dataDir);
+  const tell = (what: string, work: () => Promise<unknown>) => tellWork(what, { url, pid, work });
+  return { owner, url, pid, tell };
 }
 
 /** Prints the cost of `work`: its result if that is `Used`, otherwise the cost to the server. */

@@ -38,14 +38,13 @@ interface Figures {
 const first = articles(1);
 const second = articles(2);
 const found = await alternately(["kurant", "pocketBase"], { rounds: ROUNDS }, measure);
-const own = mediansOf(found.kurant);
-const peer = mediansOf(found.pocketBase);
 say(`\n| ${PRODUCTS.toLocaleString("en")} products | How | New | Changed | Listed | Used; file |`);
 say("| --- | --- | ---: | ---: | ---: | ---: |");
-tellRow(own, (step) => wordsOf(own.costs[step]));
-tellRow(peer, (step) => {
-  const { elapsedMs, processorMs } = ratiosOf(step);
-  return `${wordsOf(peer.costs[step])} (${elapsedMs.toFixed(1)} ×, ${processorMs.toFixed(1)} ×)`;
+tellRow(found.kurant, (step) => wordsOf(medianCost(found.kurant, step)));
+tellRow(found.pocketBase, (step) => {
+  const [own, peer] = [medianCost(found.kurant, step), medianCost(found.pocketBase, step)];
+  const ratio = (name: keyof Cost) => `${(peer[name] / own[name]).toFixed(1)} ×`;
+  return `${wordsOf(peer)} (${ratio("elapsedMs")}, ${ratio("processorMs")})`;
 });
 
 function articles(revision: number): Article[] {
@@ -92,15 +91,12 @@ async function requirePrices(peer: Peer, expected: readonly Article[]): Promise<
 
 async function listAll(peer: Peer): Promise<void> {
   const listed = new Set<string>();
-  for (
-    let after: string | null = null, isFirst = true;
-    isFirst || after !== null;
-    isFirst = false
-  ) {
-    const { skus, next } = await peer.page(after);
-    for (const sku of skus) listed.add(sku);
-    after = next;
-  }
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<Peer["page"]>> = await peer.page(after);
+    for (const sku of page.skus) listed.add(sku);
+    after = page.next;
+  } while (after !== null);
   if (listed.size !== PRODUCTS) {
     throw new Error(`${peer.name} lists ${listed.size} of ${PRODUCTS}`);
   }
@@ -111,30 +107,16 @@ function wordsOf({ elapsedMs, processorMs }: Cost): string {
   return `${rate}/s, ${Math.round(processorMs)} ms`;
 }
 
-function mediansOf(rounds: readonly Figures[]): Figures {
+function medianCost(rounds: readonly Figures[], step: Step): Cost {
+  const of = (name: keyof Cost) => median(rounds.map(({ costs }) => costs[step][name]));
+  return { elapsedMs: of("elapsedMs"), processorMs: of("processorMs") };
+}
+
+function tellRow(rounds: readonly Figures[], cellOf: (step: Step) => string): void {
   const [one] = rounds;
   if (!one) throw new Error("At least one round is needed");
-  const cost = (step: Step): Cost => ({
-    elapsedMs: median(rounds.map(({ costs }) => costs[step].elapsedMs)),
-    processorMs: median(rounds.map(({ costs }) => costs[step].processorMs)),
-  });
-  return {
-    ...one,
-    costs: { new: cost("new"), changed: cost("changed"), listed: cost("listed") },
-    usedBytes: median(rounds.map((figures) => figures.usedBytes)),
-    fileBytes: median(rounds.map((figures) => figures.fileBytes)),
-  };
-}
-
-function ratiosOf(step: Step): Cost {
-  const [mine, theirs] = [own.costs[step], peer.costs[step]];
-  return {
-    elapsedMs: theirs.elapsedMs / mine.elapsedMs,
-    processorMs: theirs.processorMs / mine.processorMs,
-  };
-}
-
-function tellRow(service: Figures, cellOf: (step: Step) => string): void {
-  const weight = `${Math.round(service.usedBytes)}; ${Math.round(service.fileBytes)} B`;
-  say(`| ${[service.name, service.way, ...STEPS.map(cellOf), weight].join(" | ")} |`);
+  const bytes = (name: "usedBytes" | "fileBytes") =>
+    Math.round(median(rounds.map((figures) => figures[name])));
+  const weight = `${bytes("usedBytes")}; ${bytes("fileBytes")} B`;
+  say(`| ${[one.name, one.way, ...STEPS.map(cellOf), weight].join(" | ")} |`);
 }
