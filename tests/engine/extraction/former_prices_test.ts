@@ -1,11 +1,7 @@
 import { type Grouped, testEach } from "../grouped.ts";
-import { jsonLd, readHtml } from "./reading_pages.ts";
+import { jsonLd, offerOf, readHtml } from "./reading_pages.ts";
 
-const JSON_LD = jsonLd({
-  "@type": "Product",
-  name: "Bohrhammer",
-  offers: { "@type": "Offer", price: "79.90", priceCurrency: "EUR" },
-});
+const JSON_LD = jsonLd({ "@type": "Product", name: "Bohrhammer", offers: offerOf("79.90") });
 const CART = `<button class="add-to-cart">In den Warenkorb</button>`;
 
 /** Expected former price and lowest 30-day price → contents of the page below its heading. */

@@ -35,14 +35,12 @@ const VALUES: Grouped<string> = {
   "no_price": { "0": '<meta itemprop=price content="0">' },
 };
 
-testEach(
-  "microdata, a price as",
-  VALUES,
-  (value) => price(readHtml(item("Product", offer(currency + value)))),
-);
+const markedUp = (value: string) => price(readHtml(item("Product", offer(currency + value))));
+testEach("microdata, a price as", VALUES, markedUp);
 
 const priced = offer(`${currency}<meta itemprop=price content="12.99">`);
 const lone = `${currency}<meta itemprop=price content="5">`;
+const money = `${currency}<b itemprop=price>12,99</b>`;
 
 const SHAPES: Grouped<string> = {
   "1299 EUR": {
@@ -56,11 +54,8 @@ const SHAPES: Grouped<string> = {
       "Product",
       item("AggregateOffer", `${currency}<b itemprop=lowPrice>12,99</b>`, "itemprop=offers"),
     ),
-    "an offer that is not said to be the product's": item(
-      "Product",
-      item("Offer", `${currency}<b itemprop=price>12,99</b>`),
-    ),
-    "a price on the product itself": item("Product", `${currency}<b itemprop=price>12,99</b>`),
+    "an offer that is not said to be the product's": item("Product", item("Offer", money)),
+    "a price on the product itself": item("Product", money),
     "an offer of no product": priced,
     "an offer by itemref": item("Product", "", 'itemref="o"') + `<div id=o>${priced}</div>`,
     "a price by itemref":
@@ -89,18 +84,18 @@ Deno.test("microdata: the stock may be a link, a meta element or a text", () => 
   assertEquals(stock("<b itemprop=availability>Nur noch 3 Stück</b>"), "limited");
 });
 
-const money =
-  '<meta property="priceCurrency" content="EUR"><span property="price" content="12.99">12,99 €</span>';
+const paid = '<meta property="priceCurrency" content="EUR">' +
+  '<span property="price" content="12.99">12,99 €</span>';
 const RDFA: Grouped<string> = {
   "1299 EUR": {
     "a vocabulary":
-      `<div vocab="https://schema.org/" typeof="Product"><p property="offers" typeof="Offer">${money}</p></div>`,
+      `<div vocab="https://schema.org/" typeof="Product"><p property="offers" typeof="Offer">${paid}</p></div>`,
     "a prefix":
       `<div prefix="schema: https://schema.org/" typeof="schema:Product"><p property="schema:offers" typeof="schema:Offer">${
-        money.replaceAll('property="', 'property="schema:')
+        paid.replaceAll('property="', 'property="schema:')
       }</p></div>`,
     "full addresses":
-      `<div typeof="https://schema.org/Product"><p property="https://schema.org/offers" typeof="https://schema.org/Offer">${money}</p></div>`,
+      `<div typeof="https://schema.org/Product"><p property="https://schema.org/offers" typeof="https://schema.org/Offer">${paid}</p></div>`,
   },
   "129900 EUR": {
     "shown text":
@@ -111,8 +106,8 @@ const RDFA: Grouped<string> = {
       '<div typeof="Product"><b property="http://example.com/price">12,99 €</b></div>',
     "OpenGraph inside a product":
       '<div typeof="Product"><meta property="x:price" content="5 €"></div>',
-    "a product within a product": `<div typeof="Product"><p typeof="Product">${money}</p></div>`,
-    "an event": `<div typeof="Event"><p property="offers" typeof="Offer">${money}</p></div>`,
+    "a product within a product": `<div typeof="Product"><p typeof="Product">${paid}</p></div>`,
+    "an event": `<div typeof="Event"><p property="offers" typeof="Offer">${paid}</p></div>`,
   },
 };
 
@@ -121,11 +116,8 @@ testEach("RDFa", RDFA, (html) => price(readHtml(html)));
 const metas = (values: Record<string, string>) =>
   Object.entries(values).map(([name, content]) => `<meta property="${name}" content="${content}">`)
     .join("");
-const SALE = {
-  "product:price:amount": "20",
-  "product:sale_price:amount": "15",
-  "product:price:currency": "EUR",
-};
+const FOR_20 = { "product:price:amount": "20", "product:price:currency": "EUR" };
+const SALE = { ...FOR_20, "product:sale_price:amount": "15" };
 const PAGES: Grouped<Record<string, string>> = {
   "1299 EUR opengraph 0.9 unknown": {
     "product:price": { "product:price:amount": "12.99", "product:price:currency": "EUR" },
@@ -134,11 +126,7 @@ const PAGES: Grouped<Record<string, string>> = {
   "30000 KRW opengraph 0.9 unknown": { "a price with its currency": { "og:price": "30,000원~" } },
   "1500 EUR opengraph 0.9 unknown": { "the sale price": SALE },
   "2000 EUR opengraph 0.9 out_of_stock": {
-    "the stock": {
-      "product:price:amount": "20",
-      "product:price:currency": "EUR",
-      "product:availability": "out of stock",
-    },
+    "the stock": { ...FOR_20, "product:availability": "out of stock" },
   },
   "no_price": {
     "0": { "product:price:amount": "0.00", "product:price:currency": "EUR" },
@@ -155,9 +143,8 @@ Deno.test("OpenGraph: the price before a sale is the list price", () => {
 });
 
 Deno.test("OpenGraph: of prices in several currencies the wanted one counts", () => {
-  const html =
-    '<meta property="product:price:amount" content="20"><meta property="product:price:currency" content="USD">' +
-    '<meta property="product:price:amount" content="18"><meta property="product:price:currency" content="EUR">';
+  const html = metas({ ...FOR_20, "product:price:currency": "USD" }) +
+    metas({ ...FOR_20, "product:price:amount": "18" });
   assertEquals(shown(readHtml(html, { currencyHint: "EUR" })), "1800 EUR opengraph 0.9 unknown");
   assertEquals(shown(readHtml(html)), "2000 USD opengraph 0.7 unknown");
 });

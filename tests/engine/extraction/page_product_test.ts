@@ -72,8 +72,5 @@ const PAGES: Grouped<string> = {
   },
 };
 
-testEach(
-  "extractPrice() takes",
-  PAGES,
-  (html) => shown(readHtml(html, { product: { ean: "4006381333931" } })),
-);
+const read = (html: string) => shown(readHtml(html, { product: { ean: "4006381333931" } }));
+testEach("extractPrice() takes", PAGES, read);

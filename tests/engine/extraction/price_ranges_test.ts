@@ -1,23 +1,22 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import type { ExtractOptions } from "../../../src/engine/extraction/extract_price.ts";
 import { type Grouped, testEach } from "../grouped.ts";
-import { extract, jsonLd } from "./reading_pages.ts";
+import { extract, jsonLd, offerOf } from "./reading_pages.ts";
 
 const CART = "<button>In den Warenkorb</button>";
 
+const LOWEST = offerOf("45.00");
+const RANGE = "<p class=price>45,00 € – 65,00 €</p>";
+
 /** Reads the page of a blanket. Its markup contains `offers`, unless `offers` is null. */
-function read(buy: string, offers: unknown, options: ExtractOptions = {}, lang = "de") {
-  const product = { "@type": "Product", name: "Plaid Heron", offers };
-  const markup = offers === null ? "" : jsonLd(product);
-  const text =
-    `<!doctype html><html lang="${lang}"><head><title>Plaid Heron</title>${markup}</head>` +
-    `<body><h1>Plaid Heron</h1><div>${buy}</div>${CART}</body></html>`;
+function read(buy: string, offers: unknown = LOWEST, options: ExtractOptions = {}) {
+  const markup = offers && jsonLd({ "@type": "Product", name: "Plaid Heron", offers });
+  const text = `<!doctype html><html lang="de"><head><title>Plaid Heron</title>${markup ?? ""}` +
+    `</head><body><h1>Plaid Heron</h1><div>${buy}</div>${CART}</body></html>`;
   return extract(text, options);
 }
 
-const LOWEST = { "@type": "Offer", price: "45.00", priceCurrency: "EUR" };
-
-function outcomeOf(buy: string, offers: unknown = LOWEST, options: ExtractOptions = {}): string {
+function outcomeOf(buy: string, offers?: unknown, options?: ExtractOptions): string {
   const { result, facts: { pageStatus } } = read(buy, offers, options);
   if ("errorCode" in result) return result.errorCode;
   return `${result.price} ${result.confidence} ${pageStatus} ${result.listPrice}`;
@@ -25,7 +24,7 @@ function outcomeOf(buy: string, offers: unknown = LOWEST, options: ExtractOption
 
 const SHOWN: Grouped<string> = {
   "4500 0.7 variant_open null": {
-    "a dash": "<p class=price>45,00 € – 65,00 €</p>",
+    "a dash": RANGE,
     "a hyphen, one sign": "<p class=price>45,00 - 65,00 €</p>",
     "whole amounts": "<p class=price>45 € – 65 €</p>",
     "footnote marks": "<p class=price>45,00 €* – 65,00 €*</p>",
@@ -61,12 +60,12 @@ const SHOWN: Grouped<string> = {
 testEach("extractPrice() of a shown range", SHOWN, (buy) => outcomeOf(buy));
 
 Deno.test("extractPrice() gives a shown range as a reason", () => {
-  const { trace } = read("<p class=price>45,00 € – 65,00 €</p>", LOWEST);
+  const { trace } = read(RANGE);
   assert(trace.at(-1)?.includes("one end of a range of prices"), trace.at(-1));
 });
 
 Deno.test("extractPrice() of a range without markup takes neither end for the price", () => {
-  const { result, facts } = read("<p class=price>45,00 € – 65,00 €</p>", null);
+  const { result, facts } = read(RANGE, null);
   assert("errorCode" in result);
   assertEquals(result.errorCode, "variant_open");
   assert(result.message.includes("a range of prices"), result.message);
@@ -82,13 +81,10 @@ Deno.test("extractPrice() of an offer from a lowest to a highest price is less s
 });
 
 Deno.test("extractPrice() of a range has full confidence if our number chooses the variant", () => {
-  const offers = [["HR-4510", "45.00"], ["HR-6520", "65.00"]].map(([sku, price]) => ({
-    "@type": "Offer",
-    name: `Plaid Heron ${sku}`,
-    ...{ sku, price, priceCurrency: "EUR" },
-  }));
-  const buy = "<p class=price>45,00 € – 65,00 €</p>";
-  assertEquals(outcomeOf(buy, offers, { product: { shopSku: "HR-6520" } }), "6500 0.9 priced null");
-  assertEquals(outcomeOf(buy, offers, { product: { shopSku: "HR-4510" } }), "4500 1 priced null");
-  assertEquals(outcomeOf(buy, offers), "4500 0.7 variant_open null");
+  const offers = [["HR-4510", "45.00"], ["HR-6520", "65.00"]]
+    .map(([sku, price]) => offerOf(price, { sku, name: `Plaid Heron ${sku}` }));
+  const chosen = (shopSku: string) => outcomeOf(RANGE, offers, { product: { shopSku } });
+  assertEquals(chosen("HR-6520"), "6500 0.9 priced null");
+  assertEquals(chosen("HR-4510"), "4500 1 priced null");
+  assertEquals(outcomeOf(RANGE, offers), "4500 0.7 variant_open null");
 });

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { ExtractOptions } from "../../../src/engine/extraction/extract_price.ts";
 import { type Grouped, testEach } from "../grouped.ts";
-import { extract, jsonLd } from "./reading_pages.ts";
+import { extract, jsonLd, offerOf } from "./reading_pages.ts";
 
 const CART = `<button class="add-to-cart">In den Warenkorb</button>`;
 const FOOTER = `<footer>Kaution, Miete und Preis auf Anfrage: unsere AGB</footer>`;
@@ -13,8 +13,7 @@ function read(
   options: ExtractOptions = {},
   name = "Bohrhammer BH 26",
 ) {
-  const offers = { "@type": "Offer", price: amount, priceCurrency: "EUR" };
-  const markup = jsonLd({ "@type": "Product", name, offers });
+  const markup = jsonLd({ "@type": "Product", name, offers: offerOf(amount) });
   const text = `<!doctype html><html lang="de"><head><title>${name} | Werk</title>${markup}` +
     `</head><body><h1>${name}</h1><div class="buy">${buy}</div>${FOOTER}</body></html>`;
   return extract(text, options);
@@ -144,8 +143,7 @@ const NAMES: Grouped<string> = {
 
 testEach("extractPrice() of a page whose heading names", NAMES, (heading) => {
   const { result } = read("39.99", `<b class="price">39,99 €</b>${CART}`, {}, heading);
-  const found = "price" in result ? `${result.price} ${result.confidence}` : result.errorCode;
-  return found;
+  return "price" in result ? `${result.price} ${result.confidence}` : result.errorCode;
 });
 
 Deno.test("extractPrice() takes a rental price if our product is a rental", () => {

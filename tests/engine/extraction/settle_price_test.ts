@@ -28,10 +28,6 @@ function shownPrice(decimal: string, score: number, ...features: Feature[]): Sco
   };
 }
 
-function showing(isSure: boolean, ...prices: readonly ScoredPrice[]): ShownReading {
-  return { prices, isSure };
-}
-
 const OWN: MarkedPrice = {
   decimal: "20",
   currency: "EUR",
@@ -41,7 +37,6 @@ const OWN: MarkedPrice = {
   isNet: false,
   isLowest: false,
 };
-const NET = { ...OWN, isNet: true };
 const SAME = "20.";
 const OTHER = "15.";
 
@@ -50,16 +45,18 @@ const CASES: Grouped<readonly [MarkedPrice, ShownReading]> = {
   "none ambiguous_price": {
     "a choice that is not sure and not shown": [
       { ...OWN, confidence: 0.7, isSure: false },
-      showing(false, shownPrice(OTHER, 3)),
+      { isSure: false, prices: [shownPrice(OTHER, 3)] },
     ],
   },
   "marked 0.7": {
     "one of several offers, none shown": [
       { ...OWN, isUndecided: true },
-      showing(false, shownPrice(OTHER, 2)),
+      { isSure: false, prices: [shownPrice(OTHER, 2)] },
     ],
   },
-  "marked 0.6": { "net markup that is shown": [NET, showing(true, shownPrice(SAME, 6))] },
+  "marked 0.6": {
+    "shown net markup": [{ ...OWN, isNet: true }, { isSure: true, prices: [shownPrice(SAME, 6)] }],
+  },
 };
 
 testEach("settlePrice()", CASES, ([own, shown]) => {

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { ExtractOptions } from "../../../src/engine/extraction/extract_price.ts";
 import { type Grouped, testEach } from "../grouped.ts";
-import { extract, jsonLd } from "./reading_pages.ts";
+import { extract, jsonLd, offerOf } from "./reading_pages.ts";
 
 const SHOP_URL = "https://www.werkhof.example/p/1";
 const PRICE = `<p class="price">39,99 €</p>`;
@@ -11,8 +11,7 @@ const RELATED =
 
 /** Reads a page whose markup says that the article is in stock, or that has no markup. */
 function read(buy: string, isMarked: boolean, options: ExtractOptions = {}, name = "Säge S1") {
-  const availability = "https://schema.org/InStock";
-  const offers = { "@type": "Offer", price: "39.99", priceCurrency: "EUR", availability };
+  const offers = offerOf("39.99", { availability: "https://schema.org/InStock" });
   const head = isMarked ? jsonLd({ "@type": "Product", name, offers }) : "";
   const text = `<!doctype html><html lang="de"><head><title>${name} | Werk & Hof</title>${head}` +
     `</head><body><nav><a href="/b">B-Ware</a></nav><main><h1>${name}</h1>${buy}</main>` +
@@ -177,11 +176,9 @@ Deno.test("extractPrice() reads the stock next to the repeated price with the ca
 });
 
 Deno.test("extractPrice() does not apply a text about the stock of the shown variant to our variant", () => {
-  const offer = (price: string, gtin13: string) => ({
-    ...{ "@type": "Offer", price, priceCurrency: "EUR", gtin13 },
-    availability: "https://schema.org/InStock",
-  });
-  const offers = [offer("39.90", "4006381333931"), offer("64.90", "4006381333948")];
+  const availability = "https://schema.org/InStock";
+  const offers = [["39.90", "4006381333931"], ["64.90", "4006381333948"]]
+    .map(([price, gtin13]) => offerOf(price, { gtin13, availability }));
   const text = jsonLd({ "@type": "Product", name: "Pfanne P1", offers }) +
     `<h1>Pfanne P1</h1><p class="price">39,90 €</p><p>Derzeit nicht verfügbar</p>`;
   const { result, facts } = extract(text, { product: { ean: "4006381333948" } }, SHOP_URL);
@@ -190,8 +187,11 @@ Deno.test("extractPrice() does not apply a text about the stock of the shown var
 
 Deno.test("extractPrice() treats the only offer as a third party's if the markup names another seller", () => {
   const seller = { "@type": "Organization", name: "Zangenprofi GmbH" };
-  const offers = { "@type": "Offer", price: "39.99", priceCurrency: "EUR", seller };
-  const markup = jsonLd({ "@type": "Product", name: "Säge S1", offers });
+  const markup = jsonLd({
+    "@type": "Product",
+    name: "Säge S1",
+    offers: offerOf("39.99", { seller }),
+  });
   const outcomeOf = (url: string, footer: string) => {
     const text = `<h1>Säge S1</h1>${PRICE}${CART}<footer>${footer}</footer>${markup}`;
     const { result, facts } = extract(text, {}, url);
