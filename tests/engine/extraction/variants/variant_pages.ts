@@ -3,28 +3,14 @@
 import { extract, jsonLd } from "../reading_pages.ts";
 import type { ExtractOptions } from "../../../../src/engine/extraction/extract_price.ts";
 
-interface TestVariant {
-  readonly id: number;
-  readonly name: string;
-  readonly sku: string;
-  readonly gtin: string;
-  readonly cents: number;
-  readonly isInStock: boolean;
-}
-
 /** Three variants. The page shows the first one. */
-export const SIZES: readonly TestVariant[] = ([
-  [48101, "20 cm", "PF-20", "4006381333931", 1999, true],
-  [48102, "28 cm", "PF-28", "4006381333948", 2999, false],
-  [48103, "32 cm", "PF-32", "4006381333955", 3999, true],
-] as const).map(([id, name, sku, gtin, cents, isInStock]) => ({
-  id,
-  name,
-  sku,
-  gtin,
-  cents,
-  isInStock,
-}));
+export const SIZES = [
+  { id: 48101, name: "20 cm", sku: "PF-20", gtin: "4006381333931", cents: 1999, isInStock: true },
+  { id: 48102, name: "28 cm", sku: "PF-28", gtin: "4006381333948", cents: 2999, isInStock: false },
+  { id: 48103, name: "32 cm", sku: "PF-32", gtin: "4006381333955", cents: 3999, isInStock: true },
+];
+
+type TestVariant = Readonly<(typeof SIZES)[number]>;
 
 const NAME = "Talheim Bratpfanne Pro";
 export const PAGE = "https://www.pfannen.example/products/pfanne";
@@ -64,17 +50,11 @@ export function pageOf(
   }</span></div>${buy}<button class="add-to-cart">In den Warenkorb</button></main>${end}</body></html>`;
 }
 
-const shopify = (variants: readonly TestVariant[], more = {}) =>
-  variants.map(({ id, name, sku, gtin, cents, isInStock }) => ({
-    id,
-    title: name,
-    option1: name,
-    sku,
-    barcode: gtin,
-    price: cents,
-    available: isInStock,
-    ...more,
-  }));
+const shopify = (variants: readonly TestVariant[]) =>
+  variants.map(({ id, name, sku, gtin, cents, isInStock }) => {
+    const texts = { title: name, option1: name, sku, barcode: gtin };
+    return { id, ...texts, price: cents, available: isInStock };
+  });
 
 const next = (variants: readonly TestVariant[]) =>
   variants.map(({ id, name, sku, gtin, cents, isInStock }) => ({
@@ -93,12 +73,11 @@ const attribute = (value: unknown) =>
 function flattened(value: unknown): unknown[] {
   const list: unknown[] = [];
   const put = (one: unknown): number => {
-    const at = list.push(null) - 1;
-    list[at] = Array.isArray(one)
-      ? one.map(put)
-      : typeof one === "object" && one !== null
-      ? Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, put(inner)]))
-      : one;
+    const at = list.push(one) - 1;
+    if (Array.isArray(one)) list[at] = one.map(put);
+    else if (typeof one === "object" && one !== null) {
+      list[at] = Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, put(inner)]));
+    }
     return at;
   };
   put(value);
@@ -108,19 +87,13 @@ function flattened(value: unknown): unknown[] {
 function magento(variants: readonly TestVariant[]) {
   const byId = <T>(value: (one: TestVariant) => T) =>
     Object.fromEntries(variants.map((one) => [String(one.id), value(one)]));
+  const options = variants.map(({ id, name }) => ({
+    id: `5${id}`,
+    label: name,
+    products: [`${id}`],
+  }));
   return {
-    attributes: {
-      "93": {
-        id: "93",
-        code: "diameter",
-        label: "Durchmesser",
-        options: variants.map(({ id, name }) => ({
-          id: `5${id}`,
-          label: name,
-          products: [`${id}`],
-        })),
-      },
-    },
+    attributes: { "93": { id: "93", code: "diameter", label: "Durchmesser", options } },
     optionPrices: byId(({ cents }) => ({
       oldPrice: { amount: cents / 100 + 10 },
       basePrice: { amount: cents / 119 },
@@ -161,14 +134,10 @@ export const SOURCES: Readonly<Record<string, Source>> = {
       head: ld({
         "@type": "Product",
         name: NAME,
-        offers: all.map((one) =>
-          offerOf(one, {
-            name: one.name,
-            sku: one.sku,
-            gtin13: one.gtin,
-            url: `${PAGE}?variant=${one.id}`,
-          })
-        ),
+        offers: all.map((one) => {
+          const { id, name, sku, gtin: gtin13 } = one;
+          return offerOf(one, { name, sku, gtin13, url: `${PAGE}?variant=${id}` });
+        }),
       }),
     }),
   "data-product_variations of WooCommerce": (all) =>
@@ -207,15 +176,10 @@ export const SOURCES: Readonly<Record<string, Source>> = {
       json(shopify(all)).replace(/"(\w+)":/g, "$1:")
     }}}}(1));`
   ),
-  "options of Magento": scripted(
-    (all) =>
-      json({
-        "[data-role=swatch-options]": {
-          "Magento_Swatches/js/swatch-renderer": { jsonConfig: magento(all) },
-        },
-      }),
-    ' type="text/x-magento-init"',
-  ),
+  "options of Magento": scripted((all) => {
+    const swatches = { "Magento_Swatches/js/swatch-renderer": { jsonConfig: magento(all) } };
+    return json({ "[data-role=swatch-options]": swatches });
+  }, ' type="text/x-magento-init"'),
   "the state of Next": scripted(
     (all) => json({ props: { pageProps: { product: { name: NAME, variants: next(all) } } } }),
     ' type="application/json" id="__NEXT_DATA__"',
@@ -255,10 +219,8 @@ export function outcomeOf(text: string, options: ExtractOptions = {}, url = PAGE
   const { result, facts } = extract(text, options, url);
   const { variant, pageStatus, availability } = facts;
   if ("errorCode" in result) return result.errorCode;
-  const chosen = variant === null
-    ? "no variants"
-    : variant.state === "chosen"
-    ? `${variant.attributes[0]?.value ?? variant.name} by ${variant.by}`
-    : pageStatus;
-  return `${result.price} ${result.confidence} ${availability} ${chosen}`;
+  const found = `${result.price} ${result.confidence} ${availability}`;
+  if (variant === null) return `${found} no variants`;
+  if (variant.state !== "chosen") return `${found} ${pageStatus}`;
+  return `${found} ${variant.attributes[0]?.value ?? variant.name} by ${variant.by}`;
 }

@@ -8,20 +8,16 @@ const shopify = SOURCES["the product JSON of Shopify"]?.(SIZES) ?? "";
 const group = SOURCES["hasVariant of a ProductGroup"]?.(SIZES) ?? "";
 const title = "Talheim Bratpfanne Pro";
 
+const sized = (size: string) => ({ title: `${title} ${size}` });
+const THIRD = `${PAGE}?variant=48103`;
+
 /** Expected outcome → our product, the address, and the page. */
 const WAYS: Grouped<readonly [WantedProduct | null, url?: string, html?: string]> = {
   "2999 0.9 out_of_stock 28 cm by gtin": {
-    "GTIN before all else": [
-      { title: `${title} 20 cm`, ean: "4006381333948", mpn: "PF-32" },
-      `${PAGE}?variant=48103`,
-    ],
+    "GTIN before all else": [{ ...sized("20 cm"), ean: "4006381333948", mpn: "PF-32" }, THIRD],
   },
   "3999 0.9 in_stock 32 cm by mpn": {
-    "the manufacturer's number before the shop's": [{
-      title: `${title} 20 cm`,
-      mpn: "PF-32",
-      shopSku: "PF-20",
-    }],
+    "the maker's number before the shop's": [{ ...sized("20 cm"), mpn: "PF-32", shopSku: "PF-20" }],
   },
   "3999 0.9 in_stock 32 cm by sku": {
     "the shop's number before the address": [{ title, shopSku: "PF-32" }, `${PAGE}?variant=48102`],
@@ -29,43 +25,34 @@ const WAYS: Grouped<readonly [WantedProduct | null, url?: string, html?: string]
   },
   "3999 0.9 in_stock 32 cm by address": {
     "the parameter of the address": [{ title }, `${PAGE}?utm_source=x&variant=48103`],
-    "the parameter of the address without a known product": [null, `${PAGE}?variant=48103`],
+    "the parameter of the address without a known product": [null, THIRD],
     "the fragment of the address": [{ title }, `${PAGE}#/26-groesse-32_cm`],
     "an option in the address": [{ title }, `${PAGE}?attribute_pa_groesse=32-cm`],
-    "the address of an offer": [{ title }, `${PAGE}?variant=48103`, group],
+    "the address of an offer": [{ title }, THIRD, group],
   },
   "3999 0.7 in_stock 32 cm by address": {
-    "the address with a doubt, if our title names another size": [
-      { title: `${title} 28 cm` },
-      `${PAGE}?variant=48103`,
-    ],
+    "the address with a doubt, if our title names another size": [sized("28 cm"), THIRD],
   },
   "3999 0.6 in_stock 32 cm by address": {
     "the address with little confidence, if no variant has our title's size": [
-      { title: `${title} 24 cm` },
-      `${PAGE}?variant=48103`,
+      sized("24 cm"),
+      THIRD,
     ],
   },
   "3999 0.7 in_stock 32 cm by title": {
-    "our title with a doubt, if all variants have other GTINs": [{
-      title: `${title} 32 cm`,
-      ean: "4012345678901",
-    }],
+    "our title with a doubt, if all GTINs differ": [{ ...sized("32 cm"), ean: "4012345678901" }],
   },
   "1999 1 in_stock 20 cm by title": {
-    "our title, which means the shown variant": [{ title: `${title} 20 cm` }],
+    "our title, which means the shown variant": [sized("20 cm")],
   },
   "1999 0.7 in_stock variant_open": {
-    "no data, because the parameters are about the visit": [
-      { title },
-      `${PAGE}?utm_id=48103&page=2`,
-    ],
+    "no data, but parameters about the visit": [{ title }, `${PAGE}?utm_id=48103&page=2`],
     "no data": [{ title }],
   },
   "1999 0.6 in_stock variant_unknown": {
-    "no data, because no variant has our title's size": [{ title: `${title} 24 cm` }],
+    "no data, because no variant has our title's size": [sized("24 cm")],
   },
-  "3999 0.9 in_stock 32 cm by title": { "our title": [{ title: `${title} 32 cm` }] },
+  "3999 0.9 in_stock 32 cm by title": { "our title": [sized("32 cm")] },
 };
 
 testEach(
@@ -78,9 +65,9 @@ const centsOf = (at: number) => 1999 + 1000 * at;
 
 /** Shopify's page of an article with these options. Each option costs more than the one before. */
 function pageOfOptions(options: readonly string[]): string {
-  const named = options.map((name, at) => {
-    return { ...SIZES[0]!, name, id: 500 + at, sku: `S${at}`, gtin: "", cents: centsOf(at) };
-  });
+  const named = options.map((name, at) => (
+    { ...SIZES[0]!, name, id: 500 + at, sku: `S${at}`, gtin: "", cents: centsOf(at) }
+  ));
   return SOURCES["the product JSON of Shopify"]?.(named) ?? "";
 }
 
@@ -237,9 +224,11 @@ const OPTIONS: Grouped<readonly [html: string, ours: string, mpn?: string]> = {
   },
 };
 
-testEach("extractPrice() of options", OPTIONS, ([html, ours, mpn = null]) => {
-  return outcomeOf(html, { product: { title: `${title} ${ours}`.trim(), mpn } });
-});
+testEach(
+  "extractPrice() of options",
+  OPTIONS,
+  ([html, ours, mpn = null]) => outcomeOf(html, { product: { title: `${title} ${ours}`, mpn } }),
+);
 
 Deno.test("extractPrice() has no price for an article with another number of our series", () => {
   const offers = { "@type": "Offer", price: "129.90", priceCurrency: "EUR" };
