@@ -94,10 +94,8 @@ Deno.test("createUlidSource() writes all 80 random bits", () => {
 
 Deno.test("createUlidSource() carries into the time when the random part is full", () => {
   const newUlid = createUlidSource(() => 7, bytes(0xff));
-  assertEquals([newUlid(), newUlid()], [
-    "0000000007" + "Z".repeat(16),
-    "0000000008" + "0".repeat(16),
-  ]);
+  assertEquals(newUlid(), "0000000007" + "Z".repeat(16));
+  assertEquals(newUlid(), "0000000008" + "0".repeat(16));
 });
 
 Deno.test("createUlidSource() gives ever greater ULIDs, even if the clock goes back", () => {

@@ -16,23 +16,20 @@ const read = (text: string, format: NumberFormat = "de", currency: string | null
 const minorUnits = fc.integer({ min: 0, max: 10 ** 12 });
 
 Deno.test("readNumber() uses its format where a single separator stands before three digits", () => {
-  const table: [text: string, de: number | null, en: number | null, auto: number | null][] = [
-    ["1.234", 123_400, 123, null],
-    ["1,234", 123, 123, null],
-    ["1.234,56", 123_456, 123_456, 123_456],
-    ["1,234.56", 123_456, 123_456, 123_456],
-    ["1234.5", 123_450, 123_450, 123_450],
-    ["12,5", 1_250, 1_250, 1_250],
-    ["17.77900", 1_778, 1_778, 1_778],
-    ["0.500", 50, 50, 50],
-  ];
-  const formats: NumberFormat[] = ["de", "en", "auto"];
-  for (const [text, ...expected] of table) {
-    const values = formats.map((format) => {
-      const outcome = read(text, format);
-      return "value" in outcome ? outcome.value : null;
-    });
-    assertEquals([text, ...values], [text, ...expected]);
+  const table: Record<string, [de: number | null, en: number | null, auto: number | null]> = {
+    "1.234": [123_400, 123, null],
+    "1,234": [123, 123, null],
+    "1.234,56": [123_456, 123_456, 123_456],
+    "1,234.56": [123_456, 123_456, 123_456],
+    "1234.5": [123_450, 123_450, 123_450],
+    "12,5": [1_250, 1_250, 1_250],
+    "17.77900": [1_778, 1_778, 1_778],
+    "0.500": [50, 50, 50],
+  };
+  for (const [text, expected] of Object.entries(table)) {
+    const outcomes = (["de", "en", "auto"] as const).map((format) => read(text, format));
+    const values = outcomes.map((outcome) => "value" in outcome ? outcome.value : null);
+    assertEquals([text, values], [text, expected]);
   }
 });
 
@@ -69,19 +66,16 @@ Deno.test("readNumber() reads back every format in which we write money", () => 
   fc.assert(fc.property(minorUnits, fc.constantFrom(0, 2, 3), (minor, exponent) => {
     const setting = { format: "de", exponent, currency: null } as const;
     const texts = [formatGerman(minor, exponent), formatDecimalComma(minor, exponent)];
-    for (const text of texts) {
-      assertEquals(readNumber(text, setting), { value: minor, warning: null });
-    }
+    const expected = { value: minor, warning: null };
+    for (const text of texts) assertEquals(readNumber(text, setting), expected);
     const dotted = readNumber(formatMajor(minor, exponent), { ...setting, format: "en" });
-    assertEquals(dotted, { value: minor, warning: null });
+    assertEquals(dotted, expected);
   }));
 });
 
 Deno.test("readNumber() never throws, and returns a whole amount or a reason", () => {
-  const signs = fc.string({
-    unit: fc.constantFrom(..."0123456789.,'’ \u00a0-–+€EURx٣"),
-    maxLength: 20,
-  });
+  const unit = fc.constantFrom(..."0123456789.,'’ \u00a0-–+€EURx٣");
+  const signs = fc.string({ unit, maxLength: 20 });
   fc.assert(
     fc.property(fc.oneof(signs, fc.string()), (text) => {
       const outcome = read(text);
@@ -130,21 +124,15 @@ Deno.test("readDate() reads the dates of ERP files, with and without time", () =
 });
 
 Deno.test("readDate() refuses dates and times that do not exist", () => {
-  const read = REFUSED.filter((text) => !("reason" in readDate(text)));
-  assertEquals(read, []);
+  assertEquals(REFUSED.filter((text) => !("reason" in readDate(text))), []);
 });
 
 Deno.test("readDate() reads every day in every form", () => {
-  const days = fc.date({
-    min: new Date("0101-01-01"),
-    max: new Date("9999-12-31"),
-    noInvalidDate: true,
-  });
-  fc.assert(fc.property(days, (day) => {
-    const date = day.toISOString().slice(0, 10);
-    const [year, month, dayOfMonth] = date.split("-");
-    const forms = [date, `${dayOfMonth}.${month}.${year}`, `${year}${month}${dayOfMonth}`];
-    for (const form of forms) {
+  const [min, max] = [new Date("0101-01-01"), new Date("9999-12-31")];
+  fc.assert(fc.property(fc.date({ min, max, noInvalidDate: true }), (instant) => {
+    const date = instant.toISOString().slice(0, 10);
+    const [year, month, day] = date.split("-");
+    for (const form of [date, `${day}.${month}.${year}`, `${year}${month}${day}`]) {
       assertEquals(readDate(form), { date, time: null, offset: null });
     }
   }));

@@ -47,19 +47,17 @@ Deno.test("changePct() differs from the exact change by at most 0.05, and is sym
   }));
 });
 
+const NO_RATE = { pricesIncludeVat: true, vatRatePct: null };
+
 Deno.test("marginPct() is rounded down, net of VAT where prices include it", () => {
   const terms = { costPriceCents: 7_504, pricesIncludeVat: false, vatRatePct: 19 };
   assertEquals(marginPct(10_000, terms), 24.96);
   assertEquals(marginPct(11_900, { ...terms, pricesIncludeVat: true }), 24.96);
   assertEquals(marginPct(5_000, terms), -50.08);
-  const unknown = [
-    marginPct(null, terms),
-    marginPct(0, terms),
-    marginPct(10_000, { ...terms, costPriceCents: 0 }),
-    marginPct(10_000, { ...terms, costPriceCents: null }),
-    marginPct(10_000, { ...terms, pricesIncludeVat: true, vatRatePct: null }),
-  ];
-  assertEquals(unknown, Array(5).fill(null));
+  assertEquals([null, 0].map((cents) => marginPct(cents, terms)), [null, null]);
+  for (const unknown of [{ costPriceCents: 0 }, { costPriceCents: null }, NO_RATE]) {
+    assertEquals(marginPct(10_000, { ...terms, ...unknown }), null);
+  }
 });
 
 Deno.test("sharePct(), meanPct() and majorOf() round to their decimals", () => {
@@ -69,12 +67,10 @@ Deno.test("sharePct(), meanPct() and majorOf() round to their decimals", () => {
 });
 
 Deno.test("ourGapPct() is positive where we are dearer, a share of our price, and null for our price of 0", () => {
-  assertEquals(ourGapPct(78826, { num: 75299, den: 1 }), 4.5);
-  assertEquals(ourGapPct(78826, { num: 79900, den: 1 }), -1.4);
+  assertEquals([75_299, 79_900].map((cents) => ourGapPct(78_826, whole(cents))), [4.5, -1.4]);
   // A pack of 10 for 20.00 costs 2.00 each.
-  assertEquals(ourGapPct(200, { num: 2000, den: 10 }), 0);
-  assertEquals(ourGapPct(200, { num: 0, den: 1 }), 100);
-  assertEquals(ourGapPct(0, { num: 200, den: 1 }), null);
+  assertEquals(ourGapPct(200, { num: 2_000, den: 10 }), 0);
+  assertEquals([ourGapPct(200, whole(0)), ourGapPct(0, whole(200))], [100, null]);
 });
 
 Deno.test("sharesPct() sums to 100, and raises the largest remainders", () => {

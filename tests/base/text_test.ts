@@ -26,15 +26,9 @@ Deno.test("fold() makes texts equal that differ only in case or composition", ()
 });
 
 Deno.test("hasControlCharacters() finds controls and lone surrogates", () => {
-  const table: [string, boolean][] = [
-    ["Kühlschrank 📦", false],
-    ["a\tb", true],
-    ["a\u0000", true],
-    ["a\u0085", true],
-    ["\u00a0\u200b", false],
-    ["\ud83d", true],
-  ];
-  for (const [text, expected] of table) assertEquals(hasControlCharacters(text), expected);
+  const found = ["a\tb", "a\u0000", "a\u0085", "\ud83d"];
+  const texts = ["Kühlschrank 📦", ...found, "\u00a0\u200b"];
+  assertEquals(texts.filter(hasControlCharacters), found);
 });
 
 Deno.test("codePoints() and utf8Bytes() count code points and bytes", () => {
@@ -57,14 +51,14 @@ Deno.test("normaliseSku() composes, and trims blanks and invisible characters at
 });
 
 Deno.test("normaliseSku() equals a regular expression that would be too slow for long texts", () => {
+  const special = [
+    ..." \t\u00a0\u200b\ufeffaA\u0301\u0316\u1100\u1161\u{e0041}",
+    "\ud83d",
+    "\udc41",
+  ];
   const unit = fc.oneof(
-    fc.constantFrom(
-      ..." \t\u00a0\u200b\ufeffaA\u0301\u0316\u1100\u1161",
-      "\u{e0041}",
-      "\ud83d",
-      "\udc41",
-    ),
-    fc.string({ unit: anyCharacter, minLength: 1, maxLength: 1 }),
+    fc.constantFrom(...special),
+    fc.string({ unit: anyCharacter, maxLength: 1 }),
   );
   fc.assert(fc.property(fc.array(unit, { maxLength: 12 }), (units) => {
     const text = units.join("");
@@ -83,8 +77,8 @@ Deno.test("composed() composes stacked marks, but leaves texts with thousands of
 });
 
 Deno.test("isLongerThan() counts code points", () => {
-  const isLonger = [isLongerThan("📦📦", 2), isLongerThan("📦📦", 1), isLongerThan("aaa", 1)];
-  assertEquals(isLonger, [false, true, true]);
+  assertEquals([2, 1].map((most) => isLongerThan("📦📦", most)), [false, true]);
+  assertEquals(isLongerThan("aaa", 1), true);
 });
 
 const finds = (text: string, asked: string) => {
@@ -93,44 +87,34 @@ const finds = (text: string, asked: string) => {
 };
 
 Deno.test("hasWords() finds words whatever their case, accents, punctuation and order", () => {
-  const table: [text: string, asked: string, isFound: boolean][] = [
-    ["Kühl-Gefrierkombi 300 l", "kühl", true],
-    ["Kühl-Gefrierkombi 300 l", "KUEHL", true],
-    ["Kühl-Gefrierkombi 300 l", "kuhl", true],
-    ["Kuehlschrank", "kühl", true],
-    ["Kuehlschrank", "kuhl", true],
-    ["Kuhlmann", "kühl", true],
-    ["Ku\u0308hlschrank", "kühl", true],
-    ["Kühl-Gefrierkombi 300 l", "kuehlgefrier", true],
-    ["Kühl-Gefrierkombi 300 l", "300 gefrier kühl", true],
-    ["Kühl-Gefrierkombi 300 l", "300 herd", false],
-    ["Kühlschrank", "kihl", false],
-    ["Außenleuchte groß", "gross AUSSEN", true],
-    ["Aussenleuchte", "Außen", true],
-    ["CAFÉ Crème Brûlée", "creme cafe", true],
-    ["Ǣ ǿ", "ae oe", true],
-    ["Træ Łódź Smørrebrød", "lodz smorrebrod trae", true],
-    ["Trauer", "auer", true],
-    ["Trauer", "er", true],
-    ["Neue Säge", "neu sage", true],
-    ["C++ für Dummies", "c++", true],
-    ["Gerät 📦", "📦", true],
-    ["Gerät", "📦", false],
-    ["１２ Volt", "12 volt", true],
-    ["A [B] (C) .*", "[b] .* (c", true],
-    ["Abc", ".*", true],
-    ["Abc", "a.c", false],
+  const found: [text: string, ...asked: string[]][] = [
+    ["Kühl-Gefrierkombi 300 l", "kühl", "KUEHL", "kuhl", "kuehlgefrier", "300 gefrier kühl"],
+    ["Kuehlschrank", "kühl", "kuhl"],
+    ["Kuhlmann", "kühl"],
+    ["Ku\u0308hlschrank", "kühl"],
+    ["Außenleuchte groß", "gross AUSSEN"],
+    ["Aussenleuchte", "Außen"],
+    ["CAFÉ Crème Brûlée", "creme cafe"],
+    ["Ǣ ǿ", "ae oe"],
+    ["Træ Łódź Smørrebrød", "lodz smorrebrod trae"],
+    ["Trauer", "auer", "er"],
+    ["Neue Säge", "neu sage"],
+    ["C++ für Dummies", "c++"],
+    ["Gerät 📦", "📦"],
+    ["１２ Volt", "12 volt"],
+    ["A [B] (C) .*", "[b] .* (c"],
+    ["Abc", ".*"],
   ];
-  for (const [text, asked, isFound] of table) {
-    assertEquals(finds(text, asked), isFound, `${asked} in ${text}`);
+  for (const [text, ...asked] of found) {
+    assertEquals([text, ...asked.filter((words) => !finds(text, words))], [text]);
   }
+  assertEquals(["300 herd", "kihl"].filter((words) => finds("Kühlschrank 300 l", words)), []);
+  assertEquals(["📦", "a.c"].filter((words) => finds("Abc", words)), []);
 });
 
 Deno.test("searchNumber() removes blanks and strokes", () => {
-  assertEquals(
-    ["KT-11 915", " 400 638.1 ", "Ü/7"].map(searchNumber),
-    ["kt11915", "4006381", "ue7"],
-  );
+  const numbers = ["KT-11 915", " 400 638.1 ", "Ü/7"];
+  assertEquals(numbers.map(searchNumber), ["kt11915", "4006381", "ue7"]);
 });
 
 Deno.test("searchQuery() is null without words, and has each word once", () => {
@@ -150,10 +134,8 @@ Deno.test("hasWords() finds a word if any spelling of it is in the text", () => 
   const letters = fc.constantFrom("ü", "u", "e", "ue", "b", "-");
   const text = fc.array(fc.oneof(letters, fc.constant(" ")), { maxLength: 9 })
     .map((parts) => parts.join(""));
-  const words = fc.array(
-    fc.array(letters, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("")),
-    { minLength: 1, maxLength: 3 },
-  );
+  const word = fc.array(letters, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(""));
+  const words = fc.array(word, { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(text, words, (text, words) => {
       const written = text.replaceAll("-", "").replaceAll("ü", "ue");
