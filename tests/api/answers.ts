@@ -40,6 +40,16 @@ export function valuesOf(rows: readonly Json[], ...names: readonly string[]): Js
   return rows.map((row) => names.map((name) => row[name]));
 }
 
+/** Checks the fields of `row` that `expected` names, and ignores its other fields. */
+export function assertFields<Row extends object>(
+  row: Row | null | undefined,
+  expected: NoInfer<Partial<Row>>,
+  message?: string,
+): void {
+  const found = Object.entries(row ?? {}).filter(([name]) => Object.hasOwn(expected, name));
+  assertEquals(Object.fromEntries(found), expected, message);
+}
+
 export async function etagOf(answer: Promise<Response>): Promise<string> {
   const { headers, body } = await answer;
   await body?.cancel();

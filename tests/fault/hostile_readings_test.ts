@@ -88,7 +88,7 @@ const onServer = testWithOne(async () => {
 onServer.test("hostile robots.txt files delay no other request", async ({ live, base, dataDir }) => {
   const files = hostileRobots().filter((_, n) => n % extent(1, 3) === 0);
   await using shops = openShops(
-    files.map(({ text }) => ({ "/robots.txt": () => new Response(text), "/p": priced("9.00") })),
+    files.map(([, text]) => ({ "/robots.txt": () => new Response(text), "/p": priced("9.00") })),
   );
   const products = await addProducts(live, "R");
   const links = shops.all.map((shop, n) => ({ sku: `R-${n % PRODUCTS}`, url: `${shop.base}/p` }));

@@ -2,6 +2,7 @@
 import { brotliCompressSync, crc32, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { serveHere } from "../local_server.ts";
 import { testWith } from "../opened.ts";
+import { pause } from "../patience.ts";
 
 interface Visit {
   readonly path: string;
@@ -127,17 +128,25 @@ export const endless: Page = () =>
     { headers: { "Content-Type": "text/html" } },
   );
 
-/** Endless bytes, one every 20 ms. */
-export const dripping: Page = () => {
-  let timer: ReturnType<typeof setInterval>;
-  const body = new ReadableStream({
-    start: (controller) => {
-      timer = setInterval(() => controller.enqueue(new Uint8Array([32])), 20);
+/** A stream that takes the next part only when the last one was read. */
+export function streamOf<Part>(parts: AsyncGenerator<Part, void>): ReadableStream<Part> {
+  return new ReadableStream<Part>({
+    async pull(controller) {
+      const { done, value } = await parts.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
     },
-    cancel: () => clearInterval(timer),
+    cancel: async () => void await parts.return(),
   });
-  return new Response(body, { headers: { "Content-Type": "text/html" } });
-};
+}
+
+async function* drops() {
+  for (;; await pause(20)) yield new Uint8Array([32]);
+}
+
+/** Endless bytes, one every 20 ms. */
+export const dripping: Page = () =>
+  new Response(streamOf(drops()), { headers: { "Content-Type": "text/html" } });
 
 export const hanging: Page = () => new Promise<Response>(() => {});
 

@@ -12,6 +12,7 @@ import {
   priced,
   productPage,
   redirect,
+  streamOf,
 } from "./hostile_shop.ts";
 import {
   addTargets,
@@ -25,70 +26,62 @@ import { createGate } from "../patience.ts";
 
 const umlauts = new TextEncoder().encode(productPage("12.50").replaceAll("X", "Kühl-Product"));
 
-/** The behaviour of a shop, its pages, and the resulting error code or price in cents. */
-const SHOPS: [what: string, pages: Record<string, Page>, outcome: string | number][] = [
-  ["never ends", { "/p": endless }, "too_large"],
-  ["sends a gzip bomb", { "/p": encoded("gzip", new Uint8Array(50_000_000)) }, "too_large"],
-  ["sends 2 MiB", { "/p": () => html("x".repeat(2 * 1024 * 1024)) }, "too_large"],
-  ["leads in circles", { "/p": redirect("/p") }, "redirect_refused"],
+const sent = (body: BodyInit, type: string): Page => () =>
+  new Response(body, { headers: { "Content-Type": type } });
+const refused = (status: number, headers?: Record<string, string>): Page => () =>
+  html("", headers, status);
+
+const challenge: Page = () => html("<title>Just a moment...</title><div id=cf-chl-widget>");
+
+/** What a shop sends instead of a page, and the resulting error code or price in cents. */
+const PAGES: readonly [what: string, page: Page, outcome: string | number][] = [
+  ["never ends", endless, "too_large"],
+  ["sends a gzip bomb", encoded("gzip", new Uint8Array(50_000_000)), "too_large"],
+  ["sends 2 MiB", () => html("x".repeat(2 * 1024 * 1024)), "too_large"],
+  ["leads in circles", redirect("/p"), "redirect_refused"],
+  ["leads to this machine's other ports", redirect("http://10.0.0.5/"), "private_address"],
+  ["leads to the metadata of a cloud", redirect("http://169.254.169.254/"), "private_address"],
+  ["leads to a file", redirect("file:///etc/passwd"), "redirect_refused"],
+  ["answers 500", refused(500), "http_error"],
+  ["answers 404", refused(404), "gone"],
+  ["answers 429", refused(429, { "Retry-After": "120" }), "blocked"],
+  ["answers 403", refused(403), "blocked"],
+  ["asks whether we are human", challenge, "blocked"],
+  ["sends a picture", sent(new Uint8Array(100), "image/png"), "unsupported_content"],
+  ["has no price", () => html("<html><body>Hallo</body></html>"), "no_price"],
+  ["nests without end", () => html("<div>".repeat(100_000)), "no_price"],
+  ["names an unknown encoding", sent(productPage("3.00"), "text/html; charset=x-foo"), 300],
+  ["names the wrong encoding", sent(umlauts, "text/html; charset=iso-8859-2"), 1250],
+];
+
+const ruled = (text: string): Page => () => new Response(text);
+
+/** What a shop with a readable page sends as its robots.txt. */
+const ROBOTS: readonly [what: string, robots: Page, outcome: string | number][] = [
+  ["forbids everything", ruled("User-agent: *\nDisallow: /"), "robots_disallowed"],
   [
-    "leads to this machine's other ports",
-    { "/p": redirect("http://10.0.0.5/") },
-    "private_address",
-  ],
-  [
-    "leads to the metadata of a cloud",
-    { "/p": redirect("http://169.254.169.254/") },
-    "private_address",
-  ],
-  ["leads to a file", { "/p": redirect("file:///etc/passwd") }, "redirect_refused"],
-  ["answers 500", { "/p": () => html("oops", {}, 500) }, "http_error"],
-  ["answers 404", {}, "gone"],
-  ["answers 429", { "/p": () => html("", { "Retry-After": "120" }, 429) }, "blocked"],
-  ["answers 403", { "/p": () => html("", {}, 403) }, "blocked"],
-  ["asks whether we are human", {
-    "/p": () => html("<title>Just a moment...</title><div id=cf-chl-widget>"),
-  }, "blocked"],
-  ["sends a picture", {
-    "/p": () => new Response(new Uint8Array(100), { headers: { "Content-Type": "image/png" } }),
-  }, "unsupported_content"],
-  ["has no price", { "/p": () => html("<html><body>Hallo</body></html>") }, "no_price"],
-  ["nests without end", { "/p": () => html("<div>".repeat(100_000)) }, "no_price"],
-  ["names an unknown encoding", {
-    "/p": () => html(productPage("3.00"), { "Content-Type": "text/html; charset=x-foo" }),
-  }, 300],
-  ["names the wrong encoding", {
-    "/p": () =>
-      new Response(umlauts, { headers: { "Content-Type": "text/html; charset=iso-8859-2" } }),
-  }, 1250],
-  ["forbids everything", {
-    "/p": priced("1.00"),
-    "/robots.txt": () => new Response("User-agent: *\nDisallow: /"),
-  }, "robots_disallowed"],
-  ["forbids us alone", {
-    "/p": priced("1.00"),
-    "/robots.txt": () =>
-      new Response("User-agent: kurant\nDisallow: /p\n\nUser-agent: *\nAllow: /"),
-  }, "robots_disallowed"],
-  ["allows this page", {
-    "/p": priced("1.00"),
-    "/robots.txt": () => new Response("User-agent: *\nDisallow: /\nAllow: /p$"),
-  }, 100],
-  [
-    "has a robots.txt in trouble",
-    { "/p": priced("1.00"), "/robots.txt": () => html("", {}, 503) },
+    "forbids us alone",
+    ruled("User-agent: kurant\nDisallow: /p\n\nUser-agent: *\nAllow: /"),
     "robots_disallowed",
   ],
-  ["has a robots.txt without end", { "/p": priced("1.00"), "/robots.txt": endless }, 100],
-  ["has a robots.txt that leads in circles", {
-    "/p": priced("1.00"),
-    "/robots.txt": redirect("/robots.txt"),
-  }, 100],
-  ["hides its robots.txt", { "/p": priced("1.00"), "/robots.txt": () => html("", {}, 403) }, 100],
+  ["allows this page", ruled("User-agent: *\nDisallow: /\nAllow: /p$"), 100],
+  ["has a robots.txt in trouble", refused(503), "robots_disallowed"],
+  ["has a robots.txt without end", endless, 100],
+  ["has a robots.txt that leads in circles", redirect("/robots.txt"), 100],
+  ["hides its robots.txt", refused(403), 100],
+];
+
+type ShopCase = readonly [what: string, pages: Record<string, Page>, outcome: string | number];
+
+const SHOPS: readonly ShopCase[] = [
+  ...PAGES.map(([what, page, outcome]): ShopCase => [what, { "/p": page }, outcome]),
+  ...ROBOTS.map(([what, robots, outcome]): ShopCase => {
+    return [what, { "/p": priced("1.00"), "/robots.txt": robots }, outcome];
+  }),
   ["leads to a page that it forbids", {
     "/p": redirect("/secret"),
     "/secret": priced("1.00"),
-    "/robots.txt": () => new Response("User-agent: *\nDisallow: /secret"),
+    "/robots.txt": ruled("User-agent: *\nDisallow: /secret"),
   }, "robots_disallowed"],
   ["leads to another page", { "/p": redirect("/q"), "/q": priced("4.00") }, 400],
 ];
@@ -158,20 +151,16 @@ withScrapingApp.test("two shops that redirect to each other end as redirect_refu
 Deno.test("the server answers while a shop keeps a run busy", async () => {
   await using app = await startScrapingApp({ SCRAPE_MAX_BYTES: "67108864" });
   const [flowing, answered] = [createGate(), createGate()];
-  let sent = 0;
-  const page = () =>
-    new ReadableStream({
-      async pull(controller) {
-        controller.enqueue(new Uint8Array(65_536).fill(32));
-        sent += 65_536;
-        if (sent > 4_194_304) flowing.open();
-        // The rest of the page is not sent until another request has been answered.
-        if (sent > 33_554_432) await answered.passed;
-      },
-    });
-  await using shop = openShop({
-    "/p": () => new Response(page(), { headers: { "Content-Type": "text/html" } }),
-  });
+  async function* blanks() {
+    for (let length = 0;; length += 65_536) {
+      yield new Uint8Array(65_536).fill(32);
+      if (length > 4_194_304) flowing.open();
+      // The rest of the page is not sent until another request has been answered.
+      if (length > 33_554_432) await answered.passed;
+    }
+  }
+  const page: Page = (request) => sent(streamOf(blanks()), "text/html")(request);
+  await using shop = openShop({ "/p": page });
   const running = outcomeOf(app, `${shop.base}/p`);
   await flowing.passed;
   assertEquals(await statusOf(app.anyone.get("/healthz")), 200);

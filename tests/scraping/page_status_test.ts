@@ -1,42 +1,30 @@
-import { column, refuses } from "../api/answers.ts";
+import { assertFields, column, refuses } from "../api/answers.ts";
 import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
-import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { TestApp } from "../harness.ts";
 import { addRule, untilJudged } from "../rules/evaluation/market.ts";
-import { addMatch, addProduct } from "../shops/shop.ts";
-import { html, openShop, type Page, priced, redirect } from "./hostile_shop.ts";
-import { onlyResult, scrape, startScrapingApp, withScrapingApp } from "./scraping_app.ts";
+import { html, type Page, priced, redirect } from "./hostile_shop.ts";
+import { openLink, startScrapingApp, withScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, match, ok as assert } from "node:assert/strict";
 
 const TITLE = "<title>X 200 Werkbank</title><h1>X 200 Werkbank</h1>";
 const saying = (words: string): Page => () => html(`${TITLE}<p>${words}</p>`);
 
-/** A match whose page a test may change. */
-async function startLink(app: TestApp, terms: Record<string, unknown> = {}) {
-  const state = { page: priced("10.00") };
-  const shop = openShop({ "/p/x": (request) => state.page(request), "/": saying("Willkommen") });
-  const productId = await addProduct(app.manager, `SKU-${app.app.clock.newId()}`, {
-    title: "X 200 Werkbank",
-    ean: "4006381333931",
-  });
-  const { id, competitorId } = await addMatch(app.manager, productId, `${shop.base}/p/x`, terms);
+const marked = (json: string) => `<script type="application/ld+json">${json}</script>`;
+const TEN = priced("10.00");
+const BROKEN: Page = () => html("oops", {}, 500);
+
+async function startLink(app: TestApp) {
+  const product = { title: "X 200 Werkbank", ean: "4006381333931" };
+  const link = await openLink(app, TEN, { product, pages: { "/": saying("Willkommen") } });
+  const { id, productId, competitorId } = link;
   return {
-    id,
-    productId,
-    shop,
-    async sees(page: Page) {
-      state.page = page;
-      app.clock.advance(3_600_000);
-      return onlyResult(await scrape(app, productId));
-    },
-    match: () => app.viewer.read<CompetitorProduct>(`/api/competitor-products/${id}`),
+    ...link,
     async health() {
       const { health } = await app.viewer.read(`/api/competitors/${competitorId}`);
       return [health.ok24h, health.failed24h, health.lastError?.code ?? null];
     },
     async observations() {
-      const list = await app.viewer.read(`/api/observations?competitorProductId=${id}`);
-      return list.count;
+      return (await app.viewer.read(`/api/observations?competitorProductId=${id}`)).count;
     },
     async moves() {
       const path = `/api/products/${productId}/timeline?types=move`;
@@ -49,68 +37,57 @@ async function startLink(app: TestApp, terms: Record<string, unknown> = {}) {
       assertEquals(Object.values(counts), counted);
       return kinds.toReversed();
     },
-    [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
   };
 }
 
 withScrapingApp.test("a sold-out page without a price has no observation: the offer becomes sold out, and rules are evaluated once", async (app) => {
   await using link = await startLink(app);
-  const actions = [{ type: "alert_inapp" }];
   const when = { trigger: "market_index", always: true };
-  await addRule(app.owner, { when, actions });
+  await addRule(app.owner, { when, actions: [{ type: "alert_inapp" }] });
   const judgedOften = async () => {
     await untilJudged(app);
     return (await app.viewer.read("/api/alerts")).count;
   };
-  await link.sees(priced("10.00"));
+  await link.sees(TEN);
   const before = await judgedOften();
   const result = await link.sees(saying("Leider ausverkauft"));
-  const { status, errorCode, pageStatus, price, availability, inStock } = result;
-  assertEquals([status, errorCode, pageStatus], ["failed", "sold_out", "sold_out"]);
-  assertEquals([price, availability, inStock], [null, "out_of_stock", false]);
+  assertFields(result, { status: "failed", errorCode: "sold_out", pageStatus: "sold_out" });
+  assertFields(result, { price: null, availability: "out_of_stock", inStock: false });
   const match = await link.match();
-  assertEquals([match.currentPrice, match.inStock, match.lastStatus], [1_000, false, "sold_out"]);
+  assertFields(match, { currentPrice: 1_000, inStock: false, lastStatus: "sold_out" });
   assert(Math.abs(Date.parse(match.lastCheckedAt!) - app.clock.now().getTime()) < 60_000);
   assertEquals(await link.observations(), 1);
   const judged = await judgedOften();
   await link.sees(saying("Leider ausverkauft"));
   assertEquals([judged, await judgedOften()], [before + 1, before + 1]);
-  await link.sees(priced("10.00"));
+  await link.sees(TEN);
   assertEquals(await link.moves(), ["new_offer", "sold_out", "back_in_stock"]);
   assertEquals(await link.health(), [4, 0, null]);
 });
 
 withScrapingApp.test("a statement of the shop does not count as a failure, but an unreadable page does", async (app) => {
   await using link = await startLink(app);
-  const list = ["A", "B", "C"].map((name, n) => ({
-    "@type": "Product",
-    name,
+  const articles = ["A", "B", "C"].map((name, n) => ({
+    ...{ "@type": "Product", name },
     offers: { price: `${n + 1}.00`, priceCurrency: "EUR" },
   }));
-  const itemList = { "@type": "ItemList", itemListElement: list };
-  const cases: readonly (readonly [Page, string])[] = [
+  const list = JSON.stringify({ "@type": "ItemList", itemListElement: articles });
+  const cases: readonly (readonly [Page, "on_request" | "gone" | "listing"])[] = [
     [saying("Preis auf Anfrage"), "on_request"],
     [saying("Dieser Artikel ist nicht mehr erhältlich"), "gone"],
     [() => html("", {}, 410), "gone"],
     [redirect("/"), "gone"],
-    [
-      () =>
-        html(
-          `<h1>Liste</h1><script type="application/ld+json">${JSON.stringify(itemList)}</script>`,
-        ),
-      "listing",
-    ],
+    [() => html(`<h1>Liste</h1>${marked(list)}`), "listing"],
   ];
   for (const [page, expected] of cases) {
-    const { status, errorCode, pageStatus } = await link.sees(page);
-    assertEquals([status, errorCode, pageStatus], ["failed", expected, expected]);
+    const result = await link.sees(page);
+    assertFields(result, { status: "failed", errorCode: expected, pageStatus: expected });
     assertEquals((await link.match()).lastStatus, expected);
   }
   assertEquals(await link.health(), [cases.length, 0, null]);
   const odd = await link.sees(saying("Massives Holz"));
-  assertEquals([odd.errorCode, odd.pageStatus], ["no_price", "unread"]);
-  const broken = await link.sees(() => html("oops", {}, 500));
-  assertEquals([broken.errorCode, broken.pageStatus], ["http_error", "unread"]);
+  assertFields(odd, { errorCode: "no_price", pageStatus: "unread" });
+  assertFields(await link.sees(BROKEN), { errorCode: "http_error", pageStatus: "unread" });
   const [, failed, code] = await link.health();
   assertEquals([failed, code], [2, "http_error"]);
 });
@@ -118,32 +95,28 @@ withScrapingApp.test("a statement of the shop does not count as a failure, but a
 withScrapingApp.test("a missing page is gone at once, and its article is discontinued when the page is missing again", async (app) => {
   await using link = await startLink(app);
   const missing: Page = () => html("Not found", {}, 404);
-  await link.sees(priced("10.00"));
+  await link.sees(TEN);
   const first = await link.sees(missing);
-  assertEquals([first.errorCode, first.httpStatus, first.pageStatus], ["gone", 404, "gone"]);
-  const { inStock, currentPrice, lastError } = await link.match();
-  assertEquals([inStock, currentPrice], [true, 1_000]);
-  match(String(lastError), /404/);
+  assertFields(first, { errorCode: "gone", httpStatus: 404, pageStatus: "gone" });
+  assertFields(await link.match(), { inStock: true, currentPrice: 1_000 });
+  match(String((await link.match()).lastError), /404/);
   await link.sees(missing);
-  assertEquals([(await link.match()).inStock, (await link.match()).currentPrice], [false, 1_000]);
+  assertFields(await link.match(), { inStock: false, currentPrice: 1_000 });
   assertEquals(await link.moves(), ["new_offer", "sold_out"]);
   // A page that is missing only once does not count as sold out.
   await using other = await startLink(app);
-  await other.sees(priced("10.00"));
+  await other.sees(TEN);
   await other.sees(missing);
-  await other.sees(priced("10.00"));
+  await other.sees(TEN);
   assertEquals(await other.moves(), ["new_offer"]);
 });
 
 /** An article with an offer for each seller. */
 function offered(...offers: readonly Record<string, unknown>[]): Page {
-  const document = {
-    "@type": "Product",
-    name: "X 200 Werkbank",
-    offers: offers.map((offer) => ({ "@type": "Offer", priceCurrency: "EUR", ...offer })),
-  };
-  return () =>
-    html(`<script type="application/ld+json">${JSON.stringify(document)}</script>${TITLE}`);
+  const priced = offers.map((offer) => ({ priceCurrency: "EUR", ...offer }));
+  const article = { "@type": "Product", name: "X 200 Werkbank", offers: priced };
+  const json = JSON.stringify(article);
+  return () => html(marked(json) + TITLE);
 }
 
 const by = (name: string) => ({ seller: { "@type": "Organization", name } });
@@ -159,7 +132,7 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
   const long = `Kistenkontor ${"Süd".repeat(40)}`;
   const both = [{ price: "12.00", ...by(long) }, { price: "12.00", ...by("Lager Ost") }];
   const third = await link.sees(offered(...both));
-  assertEquals([third.status, third.pageStatus, third.price], ["ok", "third_party", 1_200]);
+  assertFields(third, { status: "ok", pageStatus: "third_party", price: 1_200 });
   const [, seller] = await terms();
   assert(
     String(seller).startsWith("Kistenkontor Süd") && String(seller).endsWith("…"),
@@ -170,16 +143,14 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
     itemCondition: "https://schema.org/UsedCondition",
   };
   // A used article is treated as another product until a person confirms the link.
-  const path = `/api/competitor-products/${link.id}`;
   const refused = await link.sees(offered({ price: "9.00", ...shipped }));
-  assertEquals([refused.status, refused.errorCode], ["failed", "other_product"]);
-  await app.manager.act(`${path}/confirm`);
-  const used = await link.sees(offered({ price: "9.00", ...shipped }));
-  assertEquals([used.status, used.pageStatus], ["ok", "priced"]);
+  assertFields(refused, { status: "failed", errorCode: "other_product" });
+  await app.manager.act(`${link.path}/confirm`);
+  assertFields(await link.sees(), { status: "ok", pageStatus: "priced" });
   assertEquals(await terms(), ["used", null, 495]);
-  await app.manager.change(path, { packFactor: 2 });
+  await app.manager.change(link.path, { packFactor: 2 });
   // A failed fetch does not change the terms of sale. The condition `new` is stored as null.
-  await link.sees(() => html("oops", {}, 500));
+  await link.sees(BROKEN);
   assertEquals(await terms(), ["used", null, 495]);
   await link.sees(offered({ price: "9.50", itemCondition: "https://schema.org/NewCondition" }));
   assertEquals(await terms(), [null, null, null]);
@@ -187,7 +158,7 @@ withScrapingApp.test("seller, condition and shipping stay with the offer until a
 
 withScrapingApp.test("a shop that refuses programs counts as blocked, and the last price stays", async (app) => {
   await using link = await startLink(app);
-  await link.sees(priced("10.00"));
+  await link.sees(TEN);
   const pages: readonly (readonly [Page, number])[] = [
     [() => html("<title>Just a moment...</title>", {}, 503), 503],
     [() => html(`${TITLE}<p>12,00 €</p>`, {}, 403), 403],
@@ -195,32 +166,23 @@ withScrapingApp.test("a shop that refuses programs counts as blocked, and the la
   ];
   for (const [page, httpStatus] of pages) {
     const result = await link.sees(page);
-    assertEquals([result.errorCode, result.pageStatus, result.httpStatus], [
-      "blocked",
-      "blocked",
-      httpStatus,
-    ]);
-    const { currentPrice, lastStatus } = await link.match();
-    assertEquals([currentPrice, lastStatus], [1_000, "blocked"]);
+    assertFields(result, { errorCode: "blocked", pageStatus: "blocked", httpStatus });
+    assertFields(await link.match(), { currentPrice: 1_000, lastStatus: "blocked" });
   }
   assertEquals(await link.observations(), 1);
 });
 
 withScrapingApp.test("a page without a certain price is stored with its candidates for a person", async (app) => {
   await using link = await startLink(app);
-  const path = `/api/competitor-products/${link.id}/page`;
-  await link.sees(priced("10.00"));
+  const path = `${link.path}/page`;
+  await link.sees(TEN);
   await refuses(app.viewer.get(path), "not_found");
 
   await link.sees(() =>
     html(`<html lang="de">${TITLE}<b>12,00 €</b><i>14,00 €</i><button>In den Warenkorb</button>`)
   );
   const unsure = await app.viewer.read<UnsurePage>(path);
-  assertEquals([unsure.errorCode, unsure.pageStatus, unsure.price], [
-    "ambiguous_price",
-    "unread",
-    null,
-  ]);
+  assertFields(unsure, { errorCode: "ambiguous_price", pageStatus: "unread", price: null });
   assertEquals(unsure.page.title, "X 200 Werkbank");
   const told = unsure.candidates.map(({ amount, text, source }) => `${amount} ${text} ${source}`);
   assertEquals(told.sort(), ["1200 12,00 € shown", "1400 14,00 € shown"]);
@@ -228,14 +190,14 @@ withScrapingApp.test("a page without a certain price is stored with its candidat
   const shown = await link.sees(() =>
     html(`<html lang="de">${TITLE}<b class="price">12,00 €</b><button>In den Warenkorb</button>`)
   );
-  assertEquals([shown.status, shown.confidence, shown.method], ["ok", 0.8, "shown"]);
+  assertFields(shown, { status: "ok", confidence: 0.8, method: "shown" });
   const priceless = await app.viewer.read<UnsurePage>(path);
-  assertEquals([priceless.price, priceless.confidence, priceless.errorCode], [1_200, 0.8, null]);
+  assertFields(priceless, { price: 1_200, confidence: 0.8, errorCode: null });
 
-  await link.sees(priced("10.00"));
+  await link.sees(TEN);
   await refuses(app.viewer.get(path), "not_found");
   // A page that could not be fetched is not stored, so the last uncertain page is returned.
-  await link.sees(() => html("oops", {}, 500));
+  await link.sees(BROKEN);
   const { at } = await app.viewer.read<UnsurePage>(path);
   assertEquals(at, priceless.at);
 });

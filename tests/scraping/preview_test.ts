@@ -1,32 +1,42 @@
-import { bodyOf, refuses, statusOf } from "../api/answers.ts";
+import { assertFields, bodyOf, column, refuses, statusOf, valuesOf } from "../api/answers.ts";
 import type { ExtractReport, Preview } from "../../src/scraping/teaching/preview_page.ts";
-import { addMatch, addProduct } from "../shops/shop.ts";
-import { article, html, openShop, priced, redirect, tagged } from "./hostile_shop.ts";
-import { onlyResult, scrape, withScrapingApp } from "./scraping_app.ts";
+import { addProduct } from "../shops/shop.ts";
+import {
+  article,
+  articleText,
+  html,
+  openShop,
+  type Page,
+  priced,
+  redirect,
+  tagged,
+} from "./hostile_shop.ts";
+import { openLink, withScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { hostilePages } from "../engine/extraction/hostile_pages.ts";
-import { withApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
-import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 
 const PATH = "/api/competitor-products/preview";
+
+/** Checks that reading pages has created neither shops nor links, prices or runs. */
+async function requireNothingStored({ viewer }: TestApp): Promise<void> {
+  for (const list of ["competitors", "competitor-products", "observations", "scrape-runs"]) {
+    assertEquals((await viewer.read(`/api/${list}`)).count, 0, list);
+  }
+}
 
 withScrapingApp.test("POST /api/competitor-products/preview reads a page and stores nothing", async (app) => {
   await using shop = openShop({ "/p": priced("19.90"), "/old": redirect("/p") });
   for (const path of ["/p", "/old"]) {
     const preview = await app.manager.act<Preview>(PATH, { url: shop.base + path });
-    const { status, price, availability, method, confidence, page, candidates } = preview;
-    assertEquals([status, price, availability], ["ok", 1990, "in_stock"]);
-    assertEquals([method, confidence, page?.title], ["json_ld", 0.9, "X"]);
-    assertEquals(
-      candidates.map(({ amount, currency, source, text }) => [amount, currency, source, text]),
-      [[1990, "EUR", "json_ld", null]],
-    );
+    assertFields(preview, { status: "ok", price: 1990, availability: "in_stock" });
+    assertFields(preview, { method: "json_ld", confidence: 0.9 });
+    assertEquals(preview.page?.title, "X");
+    const candidates = valuesOf(preview.candidates, "amount", "currency", "source", "text");
+    assertEquals(candidates, [[1990, "EUR", "json_ld", null]]);
   }
-  for (const list of ["competitors", "competitor-products", "observations", "scrape-runs"]) {
-    const page = await app.viewer.read<{ count: number }>(`/api/${list}`);
-    assertEquals([list, page.count], [list, 0]);
-  }
+  await requireNothingStored(app);
 });
 
 withScrapingApp.test("POST /api/competitor-products/preview refuses what no match may have", async (app) => {
@@ -49,11 +59,8 @@ withScrapingApp.test("POST /api/competitor-products/preview compares the page wi
     "/foreign": article("Ravensburger Puzzle Schloss Neuschwanstein"),
     "/used": article(name, { gtin13: "4006381333931", itemCondition: "UsedCondition" }),
   });
-  const { id: productId } = await app.manager.create<{ id: string }>("/api/products", {
-    sku: "GSR",
-    title: name,
-    ean: "4006381333931",
-  });
+  const ours = { title: name, ean: "4006381333931" };
+  const productId = await addProduct(app.manager, "GSR", ours);
   const told = async (path: string) => {
     const body = { url: shop.base + path, productId };
     const { status, price, verdict, reasons } = await app.manager.act<Preview>(PATH, body);
@@ -81,27 +88,18 @@ const PAGE =
 
 withApp.test("POST /api/extract with a page in its body gives verdict, prices and reasons, and fetches nothing", async (app) => {
   const report = await app.manager.act<ExtractReport>(EXTRACT, { html: PAGE });
-  const { status, price, currency, method, confidence, pageStatus, page, httpStatus } = report;
-  assertEquals([status, price, currency, method], ["ok", 23_990, "EUR", "shown"]);
-  assertEquals([confidence, pageStatus, page?.title, httpStatus], [
-    0.8,
-    "priced",
-    "Gartenbank Eiche",
-    200,
-  ]);
-  assertEquals(report.candidates.map(({ amount }) => amount), [23_990, 27_990]);
+  assertFields(report, { status: "ok", price: 23_990, currency: "EUR", method: "shown" });
+  assertFields(report, { confidence: 0.8, pageStatus: "priced", httpStatus: 200 });
+  assertEquals(report.page?.title, "Gartenbank Eiche");
+  assertEquals(column(report.candidates, "amount"), [23_990, 27_990]);
   assert(report.trace.some((line) => /^shown: 239\.9 EUR, .*far ahead/.test(line)));
   assert(report.trace.some((line) => /279\.9 EUR, .*struck/.test(line)));
   // If a page has several prices, the price in the product's currency is used.
   const offers = ["EUR", "CHF"].map((priceCurrency) => ({ price: "10.00", priceCurrency }));
   const json = JSON.stringify({ "@type": "Product", name: "Gartenbank", offers });
   const two = `<script type="application/ld+json">${json}</script>`;
-  const inFrancs = await app.manager.act<ExtractReport>(EXTRACT, {
-    html: two,
-    url: "https://shop.example/p/1",
-    product: { currency: "CHF" },
-  });
-  assertEquals(inFrancs.currency, "CHF");
+  const body = { html: two, url: "https://shop.example/p/1", product: { currency: "CHF" } };
+  assertEquals((await app.manager.act(EXTRACT, body)).currency, "CHF");
 });
 
 withApp.test("POST /api/extract accepts a page in its body up to the maximum length of a fetched page", async (app) => {
@@ -127,22 +125,17 @@ withScrapingApp.test("POST /api/extract fetches an address with the same pauses 
     assertEquals([price, httpStatus], [1_990, 200]);
     assert(trace.some((line) => line.startsWith("json_ld: 19.90 EUR")), trace.join("\n"));
   }
-  const codes = ["/closed", "/metadata", "/nowhere", "/asked"].map(async (path) => {
-    const { status, errorCode, price } = await look(path);
-    assertEquals([status, price], ["failed", null]);
-    return errorCode;
-  });
-  assertEquals(await Promise.all(codes), [
-    "robots_disallowed",
-    "private_address",
-    "gone",
-    "on_request",
-  ]);
-  assert(!shop.asked().includes("/closed"));
-  for (const list of ["competitors", "competitor-products", "observations", "scrape-runs"]) {
-    const page = await app.viewer.read<{ count: number }>(`/api/${list}`);
-    assertEquals([list, page.count], [list, 0]);
+  const refused = {
+    "/closed": "robots_disallowed",
+    "/metadata": "private_address",
+    "/nowhere": "gone",
+    "/asked": "on_request",
+  } as const;
+  for (const [path, errorCode] of Object.entries(refused)) {
+    assertFields(await look(path), { status: "failed", errorCode, price: null }, path);
   }
+  assert(!shop.asked().includes("/closed"));
+  await requireNothingStored(app);
 });
 
 withApp.test("POST /api/extract is for managers, and refuses unreadable pages and forbidden addresses", async (app) => {
@@ -174,47 +167,30 @@ withApp.test("POST /api/extract gives a short response even for a long hostile p
   }
 });
 
-const MARKUP = `<script type="application/ld+json">${
-  JSON.stringify({
-    "@type": "Product",
-    name: "Werkbank Eiche",
-    offers: { "@type": "Offer", price: "99.00", priceCurrency: "EUR" },
-  })
-}</script><h1>Werkbank Eiche</h1>`;
-
 withScrapingApp.test("a selector without a result is a warning in result and link, even if markup has a price, until it works or is removed", async (app) => {
-  const state = { place: "", etag: "1" };
-  await using shop = openShop({
-    "/p": (request) => {
-      return tagged(MARKUP + state.place, `"${state.etag}"`)(request);
-    },
-  });
-  const url = `${shop.base}/p`;
   const extractor = { priceSelector: ".price-now", currency: "EUR" };
-  const productId = await addProduct(app.manager, "WB-1", { title: "Werkbank Eiche" });
-  const { id } = await addMatch(app.manager, productId, url, { extractor });
-  const path = `/api/competitor-products/${id}`;
-  const look = async () => {
-    app.clock.advance(3_600_000);
-    const { price, method, warnings } = onlyResult(await scrape(app, productId));
-    const link = await app.viewer.read<CompetitorProduct>(path);
-    return [price, method, warnings, link.warnings];
+  const markup = articleText("Werkbank Eiche", {}, { price: "99.00" });
+  const shows = (place: string) => tagged(markup + place, `"${place.length}"`);
+  const product = { title: "Werkbank Eiche" };
+  await using link = await openLink(app, shows(""), { product, terms: { extractor } });
+  const { url, path } = link;
+  const look = async (page?: Page) => {
+    const { price, method, warnings } = await link.sees(page);
+    return [price, method, warnings, (await link.match()).warnings];
+  };
+  const preview = async () => {
+    const { price, method, warnings } = await app.manager.act(PATH, { url, extractor });
+    return [price, method, warnings];
   };
   const dead = ["selector_dead"];
   assertEquals(await look(), [9_900, "json_ld", dead, dead]);
-  const preview = async () => {
-    const { price, method, warnings } = await app.manager.act<Preview>(PATH, { url, extractor });
-    return [price, method, warnings];
-  };
   assertEquals(await preview(), [9_900, "json_ld", dead]);
   // An unchanged page keeps the warning.
   assertEquals(await look(), [9_900, "json_ld", dead, dead]);
-  Object.assign(state, { place: '<b class="price-now">95,00 €</b>', etag: "2" });
-  assertEquals(await look(), [9_500, "extractor", [], []]);
+  const right = shows('<b class="price-now">95,00 €</b>');
+  assertEquals(await look(right), [9_500, "extractor", [], []]);
   assertEquals(await preview(), [9_500, "extractor", []]);
-  Object.assign(state, { place: "<p>wenig</p>", etag: "3" });
-  assertEquals((await look())[3], dead);
-  const without = await app.manager.change(path, { extractor: null });
-  assertEquals(without.warnings, []);
+  assertEquals((await look(shows("<p>wenig</p>")))[3], dead);
+  assertEquals((await app.manager.change(path, { extractor: null })).warnings, []);
   assertEquals(await look(), [9_900, "json_ld", [], []]);
 });

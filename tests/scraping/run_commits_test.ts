@@ -1,10 +1,11 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { z } from "zod";
+import { assertFields, column } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
-import { heldBack, openShop, priced } from "./hostile_shop.ts";
-import { addTargets, scrape, startScrapingApp } from "./scraping_app.ts";
+import { heldBack, openShop, priced, type Shop } from "./hostile_shop.ts";
+import { addTargets, openShopOfOne, scrape, startScrapingApp } from "./scraping_app.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
 import type { Caller } from "../caller.ts";
 import { watchedStore } from "../watched_store.ts";
@@ -37,34 +38,30 @@ Deno.test("a run of five free shops takes eight commits", async () => {
 });
 
 /** Runs `meanwhile` while the run of a target waits for its page. */
-async function scrapeWhile(meanwhile: (app: TestApp, productId: string) => Promise<unknown>) {
-  const app = await startScrapingApp();
+async function scrapeWhile(meanwhile: (app: TestApp, path: string) => Promise<unknown>) {
+  await using app = await startScrapingApp();
   const { page, requested, release } = heldBack(priced("10.00"));
-  await using shop = openShop({ "/p": page });
-  const productId = await addTargets(app, `${shop.base}/p`);
-  const run = scrape(app, productId);
+  await using shop = await openShopOfOne(app, { "/p": page });
+  const run = scrape(app, shop.productId);
   await requested;
-  await meanwhile(app, productId);
+  await meanwhile(app, `/api/products/${shop.productId}`);
   release();
   const { counts, status } = await run;
   const visits = shop.asked("/p").length;
   const seen = await Array.fromAsync(app.store.kv.list({ prefix: ["ob"] }));
-  await app[Symbol.asyncDispose]();
   return { status, ok: counts.ok, visits, observations: seen.length };
 }
 
 Deno.test("a product that changes during its fetch gets its price, and the page is fetched once", async () => {
-  const rename = async (app: TestApp, id: string) =>
-    await app.manager.change(`/api/products/${id}`, { title: "Renamed" });
-  const outcome = await scrapeWhile(rename);
+  const outcome = await scrapeWhile(({ manager }, path) =>
+    manager.change(path, { title: "Renamed" })
+  );
   assertEquals(outcome, { status: "succeeded", ok: 1, visits: 1, observations: 1 });
 });
 
 Deno.test("nothing is stored for a product that is deleted during its fetch", async () => {
-  const remove = async (app: TestApp, id: string) =>
-    await app.manager.remove(`/api/products/${id}`);
-  const { visits, observations } = await scrapeWhile(remove);
-  assertEquals({ visits, observations }, { visits: 1, observations: 0 });
+  const outcome = await scrapeWhile(({ manager }, path) => manager.remove(path));
+  assertFields(outcome, { visits: 1, observations: 0 });
 });
 
 /** Shops that send their pages when the test calls `answer`. */
@@ -83,15 +80,13 @@ function openSlowShops(count: number) {
 }
 
 /** Creates a product per shop and requests a run for each; returns the ids of the runs. */
-async function visitAll(caller: Caller, shops: readonly { readonly base: string }[]) {
-  const runs: string[] = [];
+async function visitAll(caller: Caller, shops: readonly Shop[]): Promise<string[]> {
+  const productIds: string[] = [];
   for (const [n, { base }] of shops.entries()) {
-    const product = await addProduct(caller, `SLOW-${n}`);
-    await addMatch(caller, product, `${base}/p`);
-    const { runId } = await caller.begin(`/api/products/${product}/scrape-now`);
-    runs.push(runId);
+    productIds.push(await addProduct(caller, `SLOW-${n}`));
+    await addMatch(caller, productIds[n]!, `${base}/p`);
   }
-  return runs;
+  return column((await caller.begin("/api/scrape-runs", { productIds })).started, "runId");
 }
 
 async function untilDone(caller: Caller, runs: readonly string[]): Promise<void> {

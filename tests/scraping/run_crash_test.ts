@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { readRun } from "../../src/scraping/runs/scrape_runs.ts";
 import { listResults } from "../../src/scraping/runs/run.ts";
+import { column } from "../api/answers.ts";
 import { extent } from "../proof.ts";
 import { html, openShop, type Page, productPage } from "./hostile_shop.ts";
 import { timesKilled } from "../killed_process.ts";
@@ -37,11 +38,8 @@ Deno.test(`a run that is killed ${timesKilled(KILLS)} ends, and fetches no store
         productIds.push(await addTargets(app, ...names.map((name) => base + name)));
       }
       await app.app.close();
-      const { started } = await app.manager.begin<{ started: { runId: string }[] }>(
-        "/api/scrape-runs",
-        { productIds },
-      );
-      return started.map(({ runId }) => runId);
+      const { started } = await app.manager.begin("/api/scrape-runs", { productIds });
+      return column(started, "runId");
     },
     async ended(place, runIds) {
       for (const runId of runIds) {
@@ -56,7 +54,7 @@ Deno.test(`a run that is killed ${timesKilled(KILLS)} ends, and fetches no store
       for (const runId of runIds) {
         const run = await readRun(place, runId);
         assertEquals([run.status, run.hasErrors, run.counts.ok], ["succeeded", false, TARGETS]);
-        assertEquals(run.results.map(({ status }) => status), Array(TARGETS).fill("ok"));
+        assertEquals(column(run.results, "status"), Array(TARGETS).fill("ok"));
       }
       const observations = await Array.fromAsync(place.store.kv.list({ prefix: ["ob"] }));
       assertEquals(observations.length, TARGETS * PRODUCTS);

@@ -4,10 +4,12 @@ import type { Alert } from "../../src/messages/alerts/alert.ts";
 import type { OutboxEvent } from "../../src/platform/events/event.ts";
 import { findJob, waitForJob } from "../../src/platform/jobs/job_store.ts";
 import type { Run, RunJob } from "../../src/scraping/runs/run.ts";
+import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
 import { testWith } from "../opened.ts";
 import { PATIENCE_MS, until } from "../patience.ts";
 import { addMatch, addProduct, checkedAfter } from "../shops/shop.ts";
+import { openShop, type Page } from "./hostile_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { enqueueDue } from "../../src/scraping/runs/scrape_runs.ts";
 
@@ -56,10 +58,60 @@ export async function untilItWaits(app: TestApp, runId: string): Promise<void> {
   });
 }
 
+/** Waits until all jobs have ended. */
+export async function untilNoJob({ store }: Pick<TestApp, "store">): Promise<void> {
+  await until("all jobs have ended", async () => {
+    return (await Array.fromAsync(store.kv.list({ prefix: ["jl"] }))).length === 0;
+  });
+}
+
 export async function addTargets(app: TestApp, ...urls: string[]): Promise<string> {
   const productId = await addProduct(app.manager, `SKU-${app.app.clock.newId()}`);
   for (const url of urls) await addMatch(app.manager, productId, url);
   return productId;
+}
+
+/** A shop whose pages are all linked to one product. */
+export async function openShopOfOne(app: TestApp, pages: Record<string, Page>) {
+  const shop = openShop(pages);
+  const urls = Object.keys(pages).map((path) => shop.base + path);
+  return { ...shop, productId: await addTargets(app, ...urls) };
+}
+
+interface LinkFacts {
+  readonly product?: Record<string, unknown>;
+  readonly terms?: Record<string, unknown>;
+  /** Further pages of the shop, by path. */
+  readonly pages?: Record<string, Page>;
+}
+
+/** A product that is linked to the page `/p/x` of a shop, which shows `page` until a test changes it. */
+export async function openLink(
+  app: TestApp,
+  page: Page,
+  { product, terms, pages }: LinkFacts = {},
+) {
+  const state = { page };
+  const shop = openShop({ ...pages, "/p/x": (request) => state.page(request) });
+  const productId = await addProduct(app.manager, `SKU-${app.app.clock.newId()}`, product);
+  const url = `${shop.base}/p/x`;
+  const { id, competitorId } = await addMatch(app.manager, productId, url, terms);
+  const path = `/api/competitor-products/${id}`;
+  return {
+    ...shop,
+    id,
+    productId,
+    competitorId,
+    url,
+    path,
+    match: () => app.viewer.read<CompetitorProduct>(path),
+    /** The result of a visit an hour later, with another page if one is given. */
+    async sees(next: Page = state.page) {
+      state.page = next;
+      app.clock.advance(3_600_000);
+      return onlyResult(await scrape(app, productId));
+    },
+  };
 }
 
 export function onlyResult({ results }: Run) {

@@ -1,5 +1,5 @@
-import { refuses } from "../../api/answers.ts";
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { assertFields, column, refuses, valuesOf } from "../../api/answers.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import {
@@ -12,8 +12,15 @@ import {
 } from "../../../src/scraping/schedule/health.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
-import { html, openShop, productPage } from "../hostile_shop.ts";
-import { addTargets, runTick, scrape, startScrapingApp, withScrapingApp } from "../scraping_app.ts";
+import { html, type Page, priced } from "../hostile_shop.ts";
+import {
+  openLink,
+  openShopOfOne,
+  runTick,
+  scrape,
+  startScrapingApp,
+  withScrapingApp,
+} from "../scraping_app.ts";
 import type { RepairCause } from "../../../src/shops/offers/offer.ts";
 import type { z } from "@hono/zod-openapi";
 import { addMatch, addProduct } from "../../shops/shop.ts";
@@ -26,75 +33,62 @@ async function startsOf({ viewer }: TestApp) {
   return [shop.health.downSince, failingDomains[0]?.health.downSince ?? null, fresh.downSince];
 }
 
+const FORBIDDEN: Page = () => html("", {}, 403);
+
 withScrapingApp.test("an outage starts with the first failed fetch after the last success, in every response", async (app) => {
   const { clock } = app;
-  const state = { page: () => html(productPage("1.00")) };
-  await using shop = openShop({ "/p": () => state.page() });
-  const productId = await addTargets(app, `${shop.base}/p`);
-  await scrape(app, productId);
+  await using link = await openLink(app, priced("1.00"));
+  await link.sees();
   assertEquals(await startsOf(app), [null, null, null]);
 
   // A page without a price is neither a success nor an outage. The outage that follows starts here.
-  clock.advance(HOUR_MS);
-  state.page = () => html("<p>Wartung</p>");
-  await scrape(app, productId);
+  await link.sees(() => html("<p>Wartung</p>"));
   const since = clock.now().toISOString();
   assertEquals(await startsOf(app), [null, null, null]);
-  clock.advance(HOUR_MS);
-  state.page = () => html("", {}, 403);
-  await scrape(app, productId);
-  clock.advance(24 * HOUR_MS);
-  await scrape(app, productId);
+  await link.sees(FORBIDDEN);
+  clock.advance(23 * HOUR_MS);
+  await link.sees();
   assertEquals(await startsOf(app), [since, since, since]);
 
   const causes = async () => (await app.viewer.read("/api/alerts/causes")).items;
   await until("the outage is an alert", async () => (await causes()).length === 1);
   const { key, latest: { title, facts } } = (await causes())[0];
-  const { host } = new URL(shop.base);
+  const { host } = new URL(link.base);
   assertEquals([key, title], [`shop ${host}`, `${host} is down`]);
-  const [competitor] = (await app.viewer.read("/api/competitors")).items;
-  assertEquals([facts.competitorId, facts.competitor, facts.since], [competitor.id, host, since]);
-  const { code, at } = competitor.health.lastError;
-  assertEquals([code, at], ["blocked", clock.now().toISOString()]);
+  assertFields(facts, { competitorId: link.competitorId, competitor: host, since });
+  const [{ health }] = (await app.viewer.read("/api/competitors")).items;
+  assertFields(health.lastError, { code: "blocked", at: clock.now().toISOString() });
 
   // When the shop works again, the alert is no longer open.
-  state.page = () => html(productPage("1.00"));
-  await scrape(app, productId);
+  await link.sees(priced("1.00"));
   assertEquals(await startsOf(app), [null, null, null]);
   await until("the alert is read", async () => (await causes()).length === 0);
 });
 
 withScrapingApp.test("an outage stored by an earlier version starts when the shop stopped answering", async (app) => {
-  const { clock } = app;
-  await using shop = openShop({ "/p": () => html("", {}, 403) });
-  const productId = await addTargets(app, `${shop.base}/p`);
-  await scrape(app, productId);
-  const { items: [{ id: competitorId }] } = await app.viewer.read("/api/competitors");
-  const failingSince = clock.now().toISOString();
+  await using link = await openLink(app, FORBIDDEN);
+  await link.sees();
+  const failingSince = app.clock.now().toISOString();
   await transact(app, async (write) => {
-    const { row } = (await lastErrors.find(app, { competitorId }))!;
-    const { failedSince: _lacks, ...earlier } = row;
-    write.set(lastErrors.keyOf(app, row), (({ competitorId: _, ...rest }) => rest)(earlier));
+    const { row } = (await lastErrors.find(app, link))!;
+    const { failedSince: _lacks, competitorId: _id, ...earlier } = row;
+    write.set(lastErrors.keyOf(app, row), earlier);
   });
-  clock.advance(HOUR_MS);
-  await scrape(app, productId);
+  await link.sees();
   assertEquals((await startsOf(app))[0], failingSince);
 });
 
 Deno.test("GET /api/overview/shops says when a shop's pages are due next, and how many in each hour of today", async () => {
   await using app = await startScrapingApp({}, { now: () => new Date("2026-03-10T09:20:00Z") });
-  await using shop = openShop({
-    "/a": () => html(productPage("1.00")),
-    "/b": () => html("", {}, 403),
-  });
-  const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
+  await using shop = await openShopOfOne(app, { "/a": priced("1.00"), "/b": FORBIDDEN });
+  const { productId } = shop;
   await app.manager.change(`/api/products/${productId}`, { scrapeIntervalHours: 6 });
   await runTick(app);
   await scrape(app, productId);
   const { items: [{ nextAt, planned }] } = await app.viewer.read("/api/overview/shops");
   // Both pages are due in about six hours and again in about twelve. Now it is 10:20 in Berlin.
   const inHours = (Date.parse(nextAt) - app.clock.now().getTime()) / HOUR_MS;
-  assertEquals([inHours > 5.3, inHours < 6.7], [true, true]);
+  ok(inHours > 5.3 && inHours < 6.7, `${inHours}`);
   const hours = planned.flatMap((pages: number, hour: number) => pages > 0 ? [[hour, pages]] : []);
   const first = Number(nextAt.slice(11, 13)) + 1;
   assertEquals(hours, [[first, 2], ...(first + 6 < 24 ? [[first + 6, 2]] : [])]);
@@ -105,28 +99,25 @@ async function addShop(app: TestApp, domain: string): Promise<string> {
   return (await addMatch(app.manager, productId, `https://${domain}/1`)).competitorId;
 }
 
-async function count(
-  app: TestApp,
-  competitorId: string,
-  at: string,
-  ok: number,
-  failed: number,
-  cause: RepairCause | null = null,
-) {
-  const atMs = Date.parse(at);
-  await transact(app, (write) => {
-    countFetch(write, app, { competitorId, atMs, outcome: "ok", count: ok });
-    countFetch(write, app, { competitorId, atMs, outcome: cause, count: failed });
-  });
+type Counted = readonly [at: string, ok: number, failed: number, cause?: RepairCause];
+
+/** Counts successful and failed fetches of a shop. */
+async function count(app: TestApp, competitorId: string, ...counted: readonly Counted[]) {
+  for (const [at, ok, failed, cause = null] of counted) {
+    const atMs = Date.parse(`${at}Z`);
+    await transact(app, (write) => {
+      countFetch(write, app, { competitorId, atMs, outcome: "ok", count: ok });
+      countFetch(write, app, { competitorId, atMs, outcome: cause, count: failed });
+    });
+  }
 }
 
 async function daysOf(app: TestApp, shop: string) {
-  const path = `/api/competitors/${shop}/fetch-days`;
-  const { days } = await app.viewer.read<FetchDays>(path);
+  const { days } = await app.viewer.read<FetchDays>(`/api/competitors/${shop}/fetch-days`);
   assertEquals(days.length, 30);
-  assertEquals(days.map(({ date }) => date).toSorted(), days.map(({ date }) => date));
-  return days.filter(({ ok, failed }) => ok + failed > 0)
-    .map(({ date, ok, failed }) => [date, ok, failed]);
+  const dates = column(days, "date");
+  assertEquals(dates.toSorted(), dates);
+  return valuesOf(days.filter(({ ok, failed }) => ok + failed > 0), "date", "ok", "failed");
 }
 
 async function rowsOf({ store }: TestApp, table: string): Promise<number> {
@@ -137,12 +128,16 @@ Deno.test("fetches of 30 days are shown by local day, before and after their hou
   await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
   const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
   // Berlin has UTC+1 until 2026-03-29T01:00Z, and UTC+2 after that.
-  await count(app, shop, "2026-03-30T14:10:00Z", 3, 0);
-  await count(app, shop, "2026-03-29T22:00:00Z", 2, 1);
-  await count(app, shop, "2026-03-29T21:59:00Z", 5, 0);
-  await count(app, shop, "2026-03-28T23:00:00Z", 1, 1);
-  await count(app, shop, "2026-03-28T22:59:00Z", 0, 7);
-  await count(app, other, "2026-03-29T12:00:00Z", 0, 4);
+  await count(
+    app,
+    shop,
+    ["2026-03-30T14:10:00", 3, 0],
+    ["2026-03-29T22:00:00", 2, 1],
+    ["2026-03-29T21:59:00", 5, 0],
+    ["2026-03-28T23:00:00", 1, 1],
+    ["2026-03-28T22:59:00", 0, 7],
+  );
+  await count(app, other, ["2026-03-29T12:00:00", 0, 4]);
   const days = [["2026-03-28", 0, 7], ["2026-03-29", 6, 1], ["2026-03-30", 5, 1]];
   assertEquals(await daysOf(app, shop), days);
 
@@ -162,28 +157,19 @@ Deno.test("fetches of 30 days are shown by local day, before and after their hou
   assertEquals(await rowsOf(app, "hd"), 2);
 });
 
-async function fail(app: TestApp, shop: string, at: string): Promise<void> {
-  const error = {
-    errorCode: "timeout",
-    message: null,
-    at,
-    failingSince: at,
-    failedSince: at,
-    isAnnounced: false,
-  };
-  await transact(app, (write) => lastErrors.put(write, app, { competitorId: shop, ...error }));
+async function fail(app: TestApp, competitorId: string, at: string): Promise<void> {
+  const since = { failingSince: at, failedSince: at };
+  const error = { competitorId, errorCode: "timeout", message: null, at, ...since };
+  await transact(app, (write) => lastErrors.put(write, app, { ...error, isAnnounced: false }));
 }
 
 Deno.test("fetches of a deleted shop are not stored, shown or added", async () => {
   await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
   const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
-  await count(app, shop, "2026-03-28T12:00:00Z", 1, 1);
+  await count(app, shop, ["2026-03-28T12:00:00", 1, 1]);
   for (const failed of [shop, other]) await fail(app, failed, "2026-03-28T12:00:00Z");
   await app.manager.remove(`/api/competitors/${shop}`);
-  for (const id of [shop, "nonsense"]) {
-    const path = `/api/competitors/${id}/fetch-days`;
-    await refuses(app.viewer.get(path), "not_found");
-  }
+  await refuses(app.viewer.get(`/api/competitors/${shop}/fetch-days`), "not_found");
   assertEquals(await rowsOf(app, "he"), 2);
   const before = new Date(Date.parse("2026-03-30T15:00:00Z") - DAY_MS);
   assertEquals(await sweepCounts(app.store, before), 3);
@@ -198,13 +184,17 @@ Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", 
   await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
   const [shop, off] = [await addShop(app, "shop.de"), await addShop(app, "off.de")];
   await app.manager.change(`/api/competitors/${off}`, { enabled: false });
-  await count(app, shop, "2026-03-30T14:10:00Z", 3, 1);
-  await count(app, shop, "2026-03-29T22:00:00Z", 2, 0);
-  await count(app, shop, "2026-03-29T21:59:00Z", 5, 0);
-  await count(app, shop, "2026-03-30T14:20:00Z", 0, 2, "blocked");
-  await count(app, shop, "2026-03-30T14:30:00Z", 0, 3, "no_answer");
-  await count(app, shop, "2026-03-17T12:00:00Z", 0, 2);
-  await count(app, shop, "2026-03-16T12:00:00Z", 9, 0);
+  await count(
+    app,
+    shop,
+    ["2026-03-30T14:10:00", 3, 1],
+    ["2026-03-29T22:00:00", 2, 0],
+    ["2026-03-29T21:59:00", 5, 0],
+    ["2026-03-30T14:20:00", 0, 2, "blocked"],
+    ["2026-03-30T14:30:00", 0, 3, "no_answer"],
+    ["2026-03-17T12:00:00", 0, 2],
+    ["2026-03-16T12:00:00", 9, 0],
+  );
   await sweepCounts(app.store, new Date("2026-03-29T15:00:00Z"));
   const fetches = await app.viewer.read<z.output<typeof ShopFetches>>("/api/fetches");
   const [one] = fetches.items;
@@ -219,10 +209,9 @@ Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", 
     { cause: "no_answer", failed: 3 },
     { cause: "blocked", failed: 2 },
   ]);
-  const starts = one?.lastHours.map(({ startAt }) => startAt) ?? [];
-  assertEquals(
-    [starts.length, starts[0], starts.at(-1)],
-    [24, "2026-03-29T16:00:00.000Z", "2026-03-30T15:00:00.000Z"],
-  );
+  const starts = column(one?.lastHours ?? [], "startAt");
+  const ends = [starts[0], starts.at(-1)];
+  assertEquals(starts.length, 24);
+  assertEquals(ends, ["2026-03-29T16:00:00.000Z", "2026-03-30T15:00:00.000Z"]);
   assertEquals(some(one?.days), [[0, 0, 2], [12, 5, 0], [13, 5, 6]]);
 });

@@ -1,4 +1,4 @@
-import { refuses } from "../../api/answers.ts";
+import { assertFields, column, refuses, statusOf, valuesOf } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type {
   AcceptedLines,
@@ -15,47 +15,44 @@ import {
   linksOf,
   listShops,
 } from "../../shops/shop.ts";
-import { until } from "../../patience.ts";
 import { article, heldBack, html, openShop, type Page, redirect } from "../hostile_shop.ts";
 import type { TestApp } from "../../harness.ts";
 import { testWith } from "../../opened.ts";
 import { addShop, startDiscoveryApp } from "../discovery/made_shop.ts";
-import { startRun, startScrapingApp } from "../scraping_app.ts";
+import { startRun, startScrapingApp, untilItWaits, untilNoJob } from "../scraping_app.ts";
 import { begin, checked, CHECKS, linesOf } from "./link_check_app.ts";
 
 const RADIO = { gtin13: "9521234567899" };
 
+const PHILIPS = "Philips Kofferradio KR 200";
+
 /** Opens a known shop, and creates the product `R-1` that its pages may show. */
-async function listedShop(app: TestApp, pages: Record<string, Page>) {
+async function listedShop(app: TestApp, pages: Record<string, Page>, title = PHILIPS) {
   const shop = openShop(pages);
-  const productId = await addProduct(app.manager, "R-1", { ean: RADIO.gtin13 });
+  const productId = await addProduct(app.manager, "R-1", { title, ean: RADIO.gtin13 });
   await addShop(app.manager, shop.base);
   return {
     ...shop,
     productId,
-    lines: (paths: readonly string[]) =>
-      paths.map((path) => ({ sku: "R-1", url: shop.base + path })),
+    begin: (paths: readonly string[]) =>
+      begin(app.manager, { lines: paths.map((path) => ({ sku: "R-1", url: shop.base + path })) }),
   };
+}
+
+async function beginCsv(app: TestApp, text: string): Promise<string> {
+  return (await app.manager.begin(CHECKS, text, { "Content-Type": "text/csv" })).jobId;
 }
 
 const withTickingApp = checkedAfter(testWith(() => startDiscoveryApp()), (app) => app);
 
 withTickingApp.test("pasted lines are checked and sorted into groups, each with its reason", async (app) => {
-  await using shop = openShop({
+  await using shop = await listedShop(app, {
     "/robots.txt": () => new Response("User-agent: *\nDisallow: /private"),
     "/same": article("Kofferradio KR 200", RADIO),
     "/moved": redirect("/same"),
-    "/probably": article("Philips Kofferradio KR 200"),
+    "/probably": article(PHILIPS),
     "/other": article("Wasserkocher WK 3", { gtin13: "9521234567905" }),
     "/silent": () => html("<p>…</p>"),
-  });
-  const productId = await addProduct(app.manager, "R-1", {
-    title: "Philips Kofferradio KR 200",
-    ean: RADIO.gtin13,
-  });
-  await app.manager.create("/api/competitors", {
-    domain: `127.0.0.1:${shop.port}`,
-    displayName: "Shop",
   });
   const text = [
     "SKU;URL;PACK",
@@ -71,13 +68,12 @@ withTickingApp.test("pasted lines are checked and sorted into groups, each with 
     `R-1`,
     `R-1;${shop.base}/silent`,
   ].join("\r\n");
-  const { jobId } = await app.manager.begin(CHECKS, text, { "Content-Type": "text/csv" });
+  const jobId = await beginCsv(app, text);
   const check = await checked(app, jobId);
   assertEquals(check.counts, { sure: 2, check: 1, wrong: 5, failed: 3, waiting: 0 });
-  assertEquals([check.lines, check.open, check.linked], [11, { sure: 2, check: 1 }, 0]);
+  assertFields(check, { lines: 11, open: { sure: 2, check: 1 }, linked: 0 });
   const lines = await linesOf(app, jobId);
-  const results = lines.map((one) => [one.line, one.outcome, one.verdict, one.errorCode]);
-  assertEquals(results, [
+  assertEquals(valuesOf(lines, "line", "outcome", "verdict", "errorCode"), [
     [1, "sure", "same", null],
     [6, "sure", "same", null],
     [2, "check", "probably", null],
@@ -91,16 +87,14 @@ withTickingApp.test("pasted lines are checked and sorted into groups, each with 
     [11, "failed", null, "no_price"],
   ]);
   const [sure] = lines;
-  assertEquals(
-    [sure?.url, sure?.sku, sure?.productId, sure?.competitor, sure?.price, sure?.packFactor],
-    [`${shop.base}/same?utm_source=list`, "R-1", productId, "Shop", 1000, 2],
-  );
+  const { productId, base } = shop;
+  assertFields(sure, { url: `${base}/same?utm_source=list`, sku: "R-1", productId });
+  assertFields(sure, { competitor: `127.0.0.1:${shop.port}`, price: 1000, packFactor: 2 });
   assertEquals(sure?.reasons[0]?.code, "gtin_same");
   // A check creates no link and no shop.
   assertEquals((await listShops(app.viewer)).length, 1);
   assertEquals((await linksOf(app.viewer)).length, 0);
-  const only = await linesOf(app, jobId, "&outcome=failed");
-  assertEquals(only.map(({ line }) => line), [4, 5, 11]);
+  assertEquals(column(await linesOf(app, jobId, "&outcome=failed"), "line"), [4, 5, 11]);
   const csv = await (await app.viewer.get(`${CHECKS}/${jobId}/lines.csv?outcome=wrong`)).text();
   match(csv, /"3";"R-1"[^\n]*"different";"gtin_differs"/);
   const path = `${CHECKS}/${jobId}/lines.csv?outcome=wrong&lang=de`;
@@ -110,47 +104,41 @@ withTickingApp.test("pasted lines are checked and sorted into groups, each with 
 });
 
 withTickingApp.test("accepted lines become links once, wrong lines never, and dropped lines only when restored", async (app) => {
-  await using shop = openShop({
+  await using shop = await listedShop(app, {
     "/a": article("Kofferradio KR 200", RADIO),
     "/b": article("Kofferradio KR 200", RADIO),
-    "/c": article("Philips Kofferradio KR 200"),
+    "/c": article(PHILIPS),
     "/d": article("Wasserkocher WK 3", { gtin13: "9521234567905" }),
   });
-  const title = "Philips Kofferradio KR 200";
-  const productId = await addProduct(app.manager, "R-1", { title, ean: RADIO.gtin13 });
-  const { id: existing } = await addMatch(app.manager, productId, `${shop.base}/b`);
-  const lines = ["a", "b", "c", "d", "a#again"].map((path, at) =>
-    at === 0
-      ? { gtin: RADIO.gtin13, url: `${shop.base}/${path}`, packFactor: 6 }
-      : { sku: "R-1", url: `${shop.base}/${path}` }
-  );
-  const id = await begin(app.manager, { lines });
+  const { id: existing } = await addMatch(app.manager, shop.productId, `${shop.base}/b`);
+  const others = ["b", "c", "d", "a#again"].map((page) => (
+    { sku: "R-1", url: `${shop.base}/${page}` }
+  ));
+  const first = { gtin: RADIO.gtin13, url: `${shop.base}/a`, packFactor: 6 };
+  const id = await begin(app.manager, { lines: [first, ...others] });
   const check = await checked(app, id);
-  assertEquals([check.counts, check.open], [
-    { sure: 3, check: 1, wrong: 1, failed: 0, waiting: 0 },
-    { sure: 2, check: 1 },
-  ]);
+  assertEquals(check.counts, { sure: 3, check: 1, wrong: 1, failed: 0, waiting: 0 });
+  assertEquals(check.open, { sure: 2, check: 1 });
   const accept = (body: unknown) => app.manager.act<AcceptedLines>(`${CHECKS}/${id}/accept`, body);
   const drop = (body: unknown) =>
     app.manager.act<{ changed: number }>(`${CHECKS}/${id}/drop`, body);
   assertEquals(await drop({ lines: [3, 3] }), { changed: 1 });
   const sure = await accept({ outcomes: ["sure", "check"] });
-  assertEquals([sure.status, sure.linked, sure.existing, sure.refused], ["succeeded", 1, 1, 0]);
+  assertFields(sure, { status: "succeeded", linked: 1, existing: 1, refused: 0 });
   const again = await accept({ outcomes: ["sure"] });
-  assertEquals([again.linked, again.existing, again.refused], [0, 0, 0]);
+  assertFields(again, { linked: 0, existing: 0, refused: 0 });
   assertEquals(await drop({ lines: [3], dropped: false }), { changed: 1 });
   const named = await accept({ lines: [3, 2, 4, 77] });
-  assertEquals([named.linked, named.existing, named.refused], [1, 1, 2]);
-  const refusals = named.refusals.map(({ line, code }) => `${line} ${code}`);
-  assertEquals(refusals, ["4 conflict", "77 not_found"]);
+  assertFields(named, { linked: 1, existing: 1, refused: 2 });
+  const refusals = valuesOf(named.refusals, "line", "code");
+  assertEquals(refusals, [[4, "conflict"], [77, "not_found"]]);
   const links = await linksOf(app.viewer);
   const facts = links.map((one) => [new URL(one.url).pathname, one.packFactor, one.source]);
   assertEquals(facts.sort(), [["/a", 6, "manual"], ["/b", 1, "manual"], ["/c", 1, "manual"]]);
-  const states = (await linesOf(app, id)).map(({ line, status, competitorProductId }) => [
-    line,
-    status,
-    links.find(({ id }) => id === competitorProductId)?.url.slice(-2) ?? null,
-  ]);
+  const paths = new Map(links.map((link) => [link.id, new URL(link.url).pathname]));
+  const states = (await linesOf(app, id)).map((
+    { line, status, competitorProductId },
+  ) => [line, status, paths.get(competitorProductId ?? "") ?? null]);
   assertEquals(states, [
     [1, "linked", "/a"],
     [2, "existing", "/b"],
@@ -158,9 +146,8 @@ withTickingApp.test("accepted lines become links once, wrong lines never, and dr
     [3, "linked", "/c"],
     [4, "open", null],
   ]);
-  const { linked } = await app.viewer.read<LinkCheck>(`${CHECKS}/${id}`);
-  assertEquals(linked, 4);
-  ok(links.some((one) => one.id === existing));
+  assertEquals((await app.viewer.read(`${CHECKS}/${id}`)).linked, 4);
+  assertEquals(paths.get(existing), "/b");
   const made = links.find(({ url }) => url.endsWith("/a"));
   const actions = await actionsOf(app.owner, `competitor_product:${made?.id}`);
   assertEquals(actions, ["competitor_product.create"]);
@@ -189,28 +176,20 @@ withTickingApp.test("a shop that refuses three visits in a row is not requested 
   const paths = ["/1", "/2", "/3", "/4", "/5"];
   const no: Page = () => html("no", {}, 403);
   await using shop = await listedShop(app, Object.fromEntries(paths.map((path) => [path, no])));
-  const lines = shop.lines(paths);
-  const id = await begin(app.manager, { lines });
+  const id = await shop.begin(paths);
   assertEquals((await checked(app, id)).counts.failed, 5);
   assertEquals(shop.asked(), ["/1", "/2", "/3"]);
-  const codes = (await linesOf(app, id)).map(({ errorCode }) => errorCode);
-  assertEquals(codes, Array(5).fill("blocked"));
+  assertEquals(column(await linesOf(app, id), "errorCode"), Array(5).fill("blocked"));
 });
 
 withTickingApp.test("runs go before the pages of a check", async (app) => {
   const page = article("Kofferradio", RADIO);
   const first = heldBack(page);
   await using shop = await listedShop(app, { "/1": first.page, "/2": page, "/run": page });
-  const { productId } = shop;
-  await addMatch(app.manager, productId, `${shop.base}/run`);
-  const lines = shop.lines(["/1", "/2"]);
-  const id = await begin(app.manager, { lines });
+  await addMatch(app.manager, shop.productId, `${shop.base}/run`);
+  const id = await shop.begin(["/1", "/2"]);
   await first.requested;
-  await startRun(app, productId);
-  await until("the run waits", async () => {
-    const rows = app.store.kv.list({ prefix: ["dq", `127.0.0.1:${shop.port}`, 0] });
-    return (await Array.fromAsync(rows)).length > 0;
-  });
+  await untilItWaits(app, await startRun(app, shop.productId));
   first.release();
   await checked(app, id);
   assertEquals(shop.asked(), ["/1", "/run", "/2"]);
@@ -220,10 +199,10 @@ Deno.test("lines whose visits are aborted fail, and twenty simultaneous checks a
   await using app = await startDiscoveryApp();
   const { page, requested, release } = heldBack(() => html("late"));
   await using shop = await listedShop(app, { "/1": page });
-  const lines = shop.lines(["/1", "/2"]);
-  const id = await begin(app.manager, { lines });
+  const id = await shop.begin(["/1", "/2"]);
   await requested;
-  for (let n = 1; n < 20; n++) await begin(app.manager, { lines });
+  for (let n = 1; n < 20; n++) await shop.begin(["/1", "/2"]);
+  const lines = [{ sku: "R-1", url: `${shop.base}/1` }];
   await refuses(app.manager.post(CHECKS, { lines }), "rate_limited");
   const jobs = await Array.fromAsync(app.store.kv.list<VisitJob>({ prefix: ["j"] }));
   const visit = jobs.find(({ value }) => value.kind === "link_visit" && value.args.checkId === id);
@@ -238,8 +217,7 @@ withTickingApp.test("a cancelled check requests no further page, and keeps its r
   const page = article("Kofferradio", RADIO);
   const second = heldBack(() => html("late"));
   await using shop = await listedShop(app, { "/1": page, "/2": second.page, "/3": page });
-  const lines = shop.lines(["/1", "/2", "/3"]);
-  const id = await begin(app.manager, { lines });
+  const id = await shop.begin(["/1", "/2", "/3"]);
   await second.requested;
   const running = await app.viewer.read<LinkCheck>(`${CHECKS}/${id}`);
   assertEquals([running.counts.sure, running.counts.waiting], [1, 2]);
@@ -248,41 +226,35 @@ withTickingApp.test("a cancelled check requests no further page, and keeps its r
   assertEquals(cancelled.status, "cancelled");
   second.release();
   await refuses(app.manager.post(`${CHECKS}/${id}/cancel`), "conflict");
-  await until("the visits have ended", async () => {
-    const jobs = await Array.fromAsync(app.store.kv.list({ prefix: ["jl"] }));
-    return jobs.length === 0;
-  });
+  await untilNoJob(app);
   ok(!shop.asked().includes("/3"));
 });
 
 withTickingApp.test("an unknown SKU has suggestions of similar ones, in the response and in the file", async (app) => {
   await using shop = openShop({ "/a": article("Kofferradio", RADIO) });
-  await app.manager.create("/api/competitors", { domain: `127.0.0.1:${shop.port}` });
+  await addShop(app.manager, shop.base);
   for (const sku of ["KT-10011", "KT-10012", "KT-1OO12", "Ä & B 1"]) {
     await addProduct(app.manager, sku, sku === "KT-10011" ? { ean: RADIO.gtin13 } : {});
   }
   const gone = await addProduct(app.manager, "WEG-1");
   await app.manager.remove(`/api/products/${gone}`);
-  const skus = ["KT-1O011", "kt10012", "KT-9O011", "WEG-1", "weg1", "\u0000", "ä&b1", "KT-10011"];
-  const lines = [...skus.map((sku) => ({ sku, url: `${shop.base}/a` })), {
-    gtin: RADIO.gtin13.replace("9", "8"),
-    url: `${shop.base}/a`,
-  }, { gtin: "4", url: `${shop.base}/a` }];
+  const cases: readonly [object, code: string | null, near: readonly string[]][] = [
+    [{ sku: "KT-1O011" }, "unknown_sku", ["KT-10011"]],
+    [{ sku: "kt10012" }, "unknown_sku", ["KT-10012", "KT-1OO12"]],
+    [{ sku: "KT-9O011" }, "unknown_sku", ["KT-10011"]],
+    [{ sku: "WEG-1" }, "unknown_sku", []],
+    [{ sku: "weg1" }, "unknown_sku", []],
+    [{ sku: "\u0000" }, "unknown_sku", []],
+    [{ sku: "ä&b1" }, "unknown_sku", ["Ä & B 1"]],
+    [{ sku: "KT-10011" }, null, []],
+    [{ gtin: RADIO.gtin13.replace("9", "8") }, "unknown_gtin", ["KT-10011"]],
+    [{ gtin: "4" }, "unknown_gtin", []],
+  ];
+  const lines = cases.map(([number]) => ({ ...number, url: `${shop.base}/a` }));
   const id = await begin(app.manager, { lines });
   await checked(app, id);
   const found = (await linesOf(app, id)).toSorted((a, b) => a.line - b.line);
-  assertEquals(found.map(({ errorCode, nearSkus }) => [errorCode, nearSkus]), [
-    ["unknown_sku", ["KT-10011"]],
-    ["unknown_sku", ["KT-10012", "KT-1OO12"]],
-    ["unknown_sku", ["KT-10011"]],
-    ["unknown_sku", []],
-    ["unknown_sku", []],
-    ["unknown_sku", []],
-    ["unknown_sku", ["Ä & B 1"]],
-    [null, []],
-    ["unknown_gtin", ["KT-10011"]],
-    ["unknown_gtin", []],
-  ]);
+  assertEquals(valuesOf(found, "errorCode", "nearSkus"), cases.map(([, ...expected]) => expected));
   const csv = await (await app.viewer.get(`${CHECKS}/${id}/lines.csv?outcome=wrong`)).text();
   match(csv, /"kt10012";"KT-10012 \| KT-1OO12";/);
   // Earlier versions stored results without similar SKUs.
@@ -292,7 +264,7 @@ withTickingApp.test("an unknown SKU has suggestions of similar ones, in the resp
   const { nearSkus: _, ...before } = JSON.parse(new TextDecoder().decode(row.value));
   await app.store.kv.set(row.key, new TextEncoder().encode(JSON.stringify(before)));
   const [first] = await linesOf(app, id, "&outcome=wrong");
-  assertEquals([first?.line, first?.nearSkus], [1, []]);
+  assertFields(first, { line: 1, nearSkus: [] });
 });
 
 withTickingApp.test("lines of unknown shops are grouped by shop; the shops are created together, and their lines checked again", async (app) => {
@@ -313,34 +285,27 @@ withTickingApp.test("lines of unknown shops are grouped by shop; the shops are c
   const [first, second] = [one, two].map(({ port }) => `127.0.0.1:${port}`);
   assertEquals(await missing(), [{ domain: first, lines: 2 }, { domain: second, lines: 1 }]);
   const partly = await app.manager.begin<MadeShops>(path, { domains: [second] });
-  assertEquals([partly.domains, partly.lines], [[second], 1]);
-  assertEquals((await missing()).map(({ domain }) => domain), [first]);
+  assertFields(partly, { domains: [second!], lines: 1 });
+  assertEquals(column(await missing(), "domain"), [first]);
   const made = await app.manager.begin<MadeShops>(path, {});
-  assertEquals([made.domains, made.lines], [[first], 2]);
+  assertFields(made, { domains: [first!], lines: 2 });
   assertEquals((await listShops(app.viewer)).length, 2);
   await checked(app, made.jobId);
   const lines = await linesOf(app, made.jobId);
-  assertEquals(lines.map(({ outcome, packFactor }) => [outcome, packFactor]), [
-    ["sure", 2],
-    ["check", null],
-  ]);
+  assertEquals(valuesOf(lines, "outcome", "packFactor"), [["sure", 2], ["check", null]]);
   assertEquals([await missing(), await missing(`${CHECKS}/${made.jobId}/shops`)], [[], []]);
   await refuses(app.manager.post(path, {}), "conflict");
   const dropped = (await linesOf(app, id)).filter(({ status }) => status === "dropped");
-  assertEquals(dropped.map(({ line }) => line), [1, 2, 3]);
+  assertEquals(column(dropped, "line"), [1, 2, 3]);
 });
 
 withTickingApp.test("too many lines, no lines, and invalid lists are refused as a whole", async (app) => {
   const many = "A;https://shop.de/1\n".repeat(50_001);
-  for (
-    const body of [{ text: many }, { text: "SKU;URL" }, { lines: [] }, { text: "a;b", lines: [] }]
-  ) {
-    await refuses(app.manager.post(CHECKS, body), "validation_failed");
-  }
+  const texts = [{ text: many }, { text: "SKU;URL" }, { lines: [] }, { text: "a;b", lines: [] }];
+  for (const body of texts) await refuses(app.manager.post(CHECKS, body), "validation_failed");
   const large = "x".repeat(8 * 1024 * 1024 + 1);
-  const answer = await app.manager.send("POST", CHECKS, large, { "Content-Type": "text/plain" });
-  assertEquals(answer.status, 413);
-  await answer.body?.cancel();
+  const sent = app.manager.post(CHECKS, large, { "Content-Type": "text/plain" });
+  assertEquals(await statusOf(sent), 413);
 });
 
 withTickingApp.test("a check of 30 shops visits each of them", async (app) => {
@@ -352,8 +317,6 @@ withTickingApp.test("a check of 30 shops visits each of them", async (app) => {
     await addShop(app.manager, shop.base);
     lines.push(`R-1;${shop.base}/p`);
   }
-  const text = ["SKU;URL", ...lines].join("\n");
-  const { jobId } = await app.manager.begin(CHECKS, text, { "Content-Type": "text/csv" });
-  const check = await checked(app, jobId);
+  const check = await checked(app, await beginCsv(app, ["SKU;URL", ...lines].join("\n")));
   assertEquals(check.counts, { sure: 30, check: 0, wrong: 0, failed: 0, waiting: 0 });
 });

@@ -1,3 +1,4 @@
+import { column, valuesOf } from "../../api/answers.ts";
 import { readConfig } from "../../../src/app/composition/config.ts";
 import { createForeignReader, createScraper } from "../../../src/app/composition/scraper.ts";
 import type { SafeFetch } from "../../../src/platform/fetch/safe_fetch.ts";
@@ -6,28 +7,34 @@ import { waitForJob } from "../../../src/platform/jobs/job_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { createClock } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { askPermit, CALM, domains } from "../../../src/scraping/page/permit.ts";
+import { askPermit, CALM, countAhead, domains } from "../../../src/scraping/page/permit.ts";
 import { createRunKind } from "../../../src/scraping/runs/run_kind.ts";
 import { lastErrors } from "../../../src/scraping/schedule/health.ts";
 import { domainOf } from "../../../src/shops/domain.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { withStore } from "../../memory_store.ts";
-import { PATIENCE_MS } from "../../patience.ts";
+import { PATIENCE_MS, until } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
-import { heldBack, html, openShop, priced } from "../hostile_shop.ts";
+import { heldBack, html, openShop, type Page, priced, type Shop } from "../hostile_shop.ts";
 import { usualGapMs } from "../killed_scraping.ts";
 import {
   addTargets,
   ended,
+  onlyResult,
+  openLink,
+  openShopOfOne,
   runIdsOf,
   runTick,
   scrape,
   SCRAPING_ENV,
   startRun,
+  startScrapingApp,
   untilItWaits,
   withScrapingApp,
 } from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { Preview } from "../../../src/scraping/teaching/preview_page.ts";
+import { linksOf } from "../../shops/shop.ts";
 
 /**
  * Starts a further process on the store, with a running clock. The process records when it sends a
@@ -64,13 +71,12 @@ withStore.test("two processes fetch each target once, one at a time, with the de
   {
     // This app's clock stands still, so only the other two processes fetch pages.
     await using app = await startTestApp({ store, env });
-    const pages = Object.fromEntries(
-      Array.from({ length: 8 }, (_, n) => [`/${n}`, priced(`${n + 1}.00`)]),
-    );
-    await using shop = openShop(pages);
+    const paths = Array.from({ length: 8 }, (_, n) => `/${n}`);
+    await using shop = openShop(Object.fromEntries(paths.map((path) => [path, priced("1.00")])));
     const productIds: string[] = [];
-    for (let n = 0; n < 4; n++) {
-      productIds.push(await addTargets(app, `${shop.base}/${2 * n}`, `${shop.base}/${2 * n + 1}`));
+    for (const path of ["/0", "/2", "/4", "/6"]) {
+      const next = `/${Number(path.slice(1)) + 1}`;
+      productIds.push(await addTargets(app, shop.base + path, shop.base + next));
     }
     await app.app.close();
     const sentAtMs: number[] = [];
@@ -84,8 +90,7 @@ withStore.test("two processes fetch each target once, one at a time, with the de
     } finally {
       await Promise.all(others.map((other) => other.stop()));
     }
-    const paths = shop.visits.map(({ path }) => path);
-    assertEquals(paths.toSorted(), [...Object.keys(pages), "/robots.txt"].sort());
+    assertEquals(column(shop.visits, "path").toSorted(), [...paths, "/robots.txt"].sort());
     assertEquals(shop.openMax(), 1);
     ok(usualGapMs(sentAtMs) >= 0.9 * DELAY_MS, String(sentAtMs));
   }
@@ -135,71 +140,142 @@ withStore.test("a request that finds no robots.txt just before another request s
 });
 
 withScrapingApp.test("a shop in back-off is left alone: later targets are skipped as backing_off", async (app) => {
-  await using shop = openShop({
-    "/a": () => html("", { "Retry-After": "3600" }, 429),
-    "/b": priced("1.00"),
-  });
-  const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
-  const run = await scrape(app, productId);
-  assertEquals(run.results.map(({ status, errorCode }) => [status, errorCode]), [
-    ["failed", "blocked"],
-    ["skipped", "backing_off"],
-  ]);
-  assertEquals([run.counts, run.hasErrors], [{ targets: 2, ok: 0, failed: 1, skipped: 1 }, true]);
+  const busy: Page = () => html("", { "Retry-After": "3600" }, 429);
+  await using shop = await openShopOfOne(app, { "/a": busy, "/b": priced("1.00") });
+  const { results, counts, hasErrors } = await scrape(app, shop.productId);
+  const outcomes = [["failed", "blocked"], ["skipped", "backing_off"]];
+  assertEquals(valuesOf(results, "status", "errorCode"), outcomes);
+  assertEquals([counts, hasErrors], [{ targets: 2, ok: 0, failed: 1, skipped: 1 }, true]);
   app.clock.advance(3_600_000);
-  await scrape(app, productId);
-  assertEquals(shop.visits.map(({ path }) => path), ["/robots.txt", "/a", "/a"]);
+  await scrape(app, shop.productId);
+  assertEquals(column(shop.visits, "path"), ["/robots.txt", "/a", "/a"]);
 });
 
 withScrapingApp.test("a page without a price does not stop the visits of a shop", async (app) => {
-  await using shop = openShop({ "/a": () => html("<html>nothing</html>"), "/b": priced("1.00") });
-  const run = await scrape(app, await addTargets(app, `${shop.base}/a`, `${shop.base}/b`));
-  assertEquals(run.results.map(({ errorCode }) => errorCode), ["no_price", null]);
+  const blank: Page = () => html("<html>nothing</html>");
+  await using shop = await openShopOfOne(app, { "/a": blank, "/b": priced("1.00") });
+  const { results } = await scrape(app, shop.productId);
+  assertEquals(column(results, "errorCode"), ["no_price", null]);
 });
 
 withScrapingApp.test("a run waits for a retry after one 500, in the queue and not in a slot", async (app) => {
-  await using shop = openShop({ "/a": () => html("", {}, 500), "/b": priced("1.00") });
-  const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
-  const runId = await startRun(app, productId);
-  for (;;) {
-    const run = await app.viewer.read(`/api/scrape-runs/${runId}`);
-    if (run.counts.failed === 0) continue;
-    assertEquals(run.status, "running");
-    break;
-  }
+  const broken: Page = () => html("", {}, 500);
+  await using shop = await openShopOfOne(app, { "/a": broken, "/b": priced("1.00") });
+  const runId = await startRun(app, shop.productId);
+  const run = () => app.viewer.read(`/api/scrape-runs/${runId}`);
+  await until("a page has failed", async () => (await run()).counts.failed > 0);
+  assertEquals((await run()).status, "running");
   app.clock.advance(10_000);
-  const run = await ended(app, runId);
-  assertEquals(run.results.map(({ status }) => status), ["failed", "ok"]);
+  assertEquals(column((await ended(app, runId)).results, "status"), ["failed", "ok"]);
 });
 
 withScrapingApp.test("robots.txt is requested once a day", async (app) => {
-  await using shop = openShop({ "/p": priced("1.00") });
-  const productId = await addTargets(app, `${shop.base}/p`);
-  await scrape(app, productId);
-  app.clock.advance(23 * 3_600_000);
-  await scrape(app, productId);
-  app.clock.advance(2 * 3_600_000);
-  await scrape(app, productId);
-  const asked = shop.visits.filter(({ path }) => path === "/robots.txt").length;
-  assertEquals([asked, shop.visits.length], [2, 5]);
+  await using shop = await openShopOfOne(app, { "/p": priced("1.00") });
+  for (const hours of [0, 23, 2]) {
+    app.clock.advance(hours * 3_600_000);
+    await scrape(app, shop.productId);
+  }
+  assertEquals(column(shop.visits, "path"), ["/robots.txt", "/p", "/p", "/robots.txt", "/p"]);
 });
 
 withScrapingApp.test("a shop with an unreachable robots.txt is reported, too; one that forbids visits is not", async (app) => {
   const state = { robots: () => html("", {}, 503) };
-  await using shop = openShop({ "/robots.txt": () => state.robots(), "/p": priced("1.00") });
-  const productId = await addTargets(app, `${shop.base}/p`);
-  const codeOfScrape = async () => (await scrape(app, productId)).results[0]?.errorCode;
-  assertEquals([await codeOfScrape(), ...await failing(app)], ["robots_disallowed", true, false]);
-  app.clock.advance(25 * 3_600_000);
-  assertEquals([await codeOfScrape(), ...await failing(app)], ["robots_disallowed", true, true]);
+  const pages = { "/robots.txt": () => state.robots() };
+  await using link = await openLink(app, priced("1.00"), { pages });
+  /** Whether the shop is reported as failing, and whether people were notified. */
+  const failing = async () => {
+    assertEquals((await link.sees()).errorCode, "robots_disallowed");
+    const error = (await lastErrors.find(app, link))?.row;
+    return [error?.failingSince !== null, error?.isAnnounced];
+  };
+  assertEquals(await failing(), [true, false]);
+  app.clock.advance(24 * 3_600_000);
+  assertEquals(await failing(), [true, true]);
   state.robots = () => new Response("User-agent: *\nDisallow: /");
-  app.clock.advance(3_600_000);
-  assertEquals([await codeOfScrape(), ...await failing(app)], ["robots_disallowed", false, false]);
+  assertEquals(await failing(), [false, false]);
 });
 
-/** Returns whether the only shop is reported as failing, and whether people were notified. */
-async function failing(app: TestApp): Promise<(boolean | undefined)[]> {
-  const { items: [competitor] } = await app.viewer.read("/api/competitors");
-  const error = (await lastErrors.find(app, { competitorId: competitor!.id }))?.row;
-  return [error?.failingSince !== null, error?.isAnnounced];
+const PREVIEW = "/api/competitor-products/preview";
+
+/** With this delay, waiting jobs are parked. A parked job notices a change only when it is due. */
+const PARKING = { SCRAPE_DOMAIN_DELAY_MS: "5000" };
+
+/**
+ * A shop that sends its robots.txt only after the test calls `answer`. The file forbids `/closed`.
+ */
+function openSlowShop() {
+  const robots = heldBack(() => new Response("User-agent: *\nDisallow: /closed"));
+  const shop = openShop({
+    "/robots.txt": robots.page,
+    "/open": priced("1.00"),
+    "/closed": priced("2.00"),
+  });
+  return { shop, visited: robots.requested, answer: robots.release };
+}
+
+withScrapingApp.test("a run and a preview that robots.txt refuses while they wait leave the queue of the shop", async (app) => {
+  const { shop, visited, answer } = openSlowShop();
+  await using _ = shop;
+  const first = await startRun(app, await addTargets(app, `${shop.base}/open`));
+  await visited;
+  const refused = preview(app, shop, "/closed");
+  await until("the preview waits", async () => await waitingAt(app, shop) === 1);
+  const second = await startRun(app, await addTargets(app, `${shop.base}/closed`));
+  await untilItWaits(app, second);
+  answer();
+  await ended(app, first);
+  assertEquals(await refused, "robots_disallowed");
+  app.clock.advance(5_000);
+  const result = onlyResult(await ended(app, second));
+  assertEquals(result.errorCode, "robots_disallowed", JSON.stringify(result));
+  assertEquals([await waitingAt(app, shop), await preview(app, shop, "/open")], [0, "ok"]);
+});
+
+Deno.test("runs whose match is removed or moves to another shop while they wait leave the queue of the shop", async () => {
+  await using app = await startScrapingApp(PARKING);
+  const { shop, visited, answer } = openSlowShop();
+  await using _ = shop;
+  await using other = openShop({ "/p": priced("3.00") });
+  const first = await startRun(app, await addTargets(app, `${shop.base}/open`));
+  await visited;
+  const waiting: { path: string; runId: string }[] = [];
+  for (let n = 0; n < 2; n++) {
+    const productId = await addTargets(app, `${shop.base}/open`);
+    const runId = await startRun(app, productId);
+    await untilItWaits(app, runId);
+    waiting.push({ path: await matchPath(app, productId), runId });
+  }
+  const [removed, moved] = waiting;
+  await app.manager.remove(removed!.path);
+  await app.manager.change(moved!.path, { url: `${other.base}/p` });
+  answer();
+  // A parked run notices the change when the run is due. The second run is due later.
+  const due = setInterval(() => app.clock.advance(5_000), 20);
+  try {
+    assertEquals(onlyResult(await ended(app, removed!.runId)).status, "skipped");
+    assertEquals(onlyResult(await ended(app, moved!.runId)).price, 300);
+    await ended(app, first);
+  } finally {
+    clearInterval(due);
+  }
+  assertEquals(await waitingAt(app, shop), 0);
+});
+
+async function matchPath(app: TestApp, productId: string): Promise<string> {
+  const [match] = await linksOf(app.viewer, `productId=${productId}`);
+  return `/api/competitor-products/${match!.id}`;
+}
+
+/** The number of jobs in the shop's queue. */
+async function waitingAt({ store, clock }: TestApp, { base }: Shop): Promise<number> {
+  const domain = domainOf(new URL(base));
+  const nowMs = clock.now().getTime();
+  const last = { domain, lane: 1, orderMs: Number.MAX_SAFE_INTEGER, id: "" } as const;
+  return await countAhead(store, last, nowMs);
+}
+
+/** Returns the status of a preview, which is `ok` or the reason why there is no price. */
+async function preview(app: TestApp, { base }: Shop, path: string): Promise<string> {
+  const { status, errorCode } = await app.manager.act<Preview>(PREVIEW, { url: base + path });
+  return errorCode ?? status;
 }

@@ -11,13 +11,16 @@ import {
   stretchOf,
   walkDue,
 } from "../../../src/scraping/schedule/schedule.ts";
-import { bodyOf } from "../../api/answers.ts";
+import { assertFields, bodyOf } from "../../api/answers.ts";
+import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import type { TestApp } from "../../harness.ts";
-import { addMatch, addProduct, linksOf } from "../../shops/shop.ts";
-import { heldBack, html, openShop, priced } from "../hostile_shop.ts";
+import { addMatch, addProduct } from "../../shops/shop.ts";
+import { heldBack, html, openShop, type Page, priced } from "../hostile_shop.ts";
 import {
   addTargets,
   ended,
+  openLink,
+  openShopOfOne,
   runIdsOf,
   runTick,
   scrape,
@@ -39,9 +42,14 @@ async function dueInHours(app: TestApp, productId: string): Promise<number | nul
   return found && (found.row.dueAtMs - app.clock.now().getTime()) / HOUR_MS;
 }
 
+async function requireDueIn(app: TestApp, productId: string, from: number, to: number, what = "") {
+  const hours = await dueInHours(app, productId);
+  ok(hours !== null && hours >= from && hours <= to, `${what} ${hours}`);
+}
+
 withScrapingApp.test("two passes at once make one run of a new match, which is then due every interval, a tenth earlier or later", async (app) => {
-  await using shop = openShop({ "/p": priced("1.00") });
-  const productId = await addTargets(app, `${shop.base}/p`);
+  await using shop = await openShopOfOne(app, { "/p": priced("1.00") });
+  const { productId } = shop;
   const made = await Promise.all([runTick(app), runTick(app), runTick(app)]);
   assertEquals(made.reduce((sum, count) => sum + count), 1);
   const [runId, ...others] = await runIdsOf(app, productId);
@@ -51,8 +59,7 @@ withScrapingApp.test("two passes at once make one run of a new match, which is t
   assertEquals([health.due, health.ok24h, health.perDayMax], [1, 1, 86_400_000]);
   const run = await app.viewer.read("/api/scrape-runs");
   assertEquals(run.items[0]!.trigger, "schedule");
-  const hours = await dueInHours(app, productId);
-  ok(hours !== null && hours >= 21.6 && hours <= 26.4, String(hours));
+  await requireDueIn(app, productId, 21.6, 26.4);
   assertEquals(await runTick(app), 0);
   app.clock.advance(27 * HOUR_MS);
   const { items: [late] } = await app.viewer.read("/api/competitors");
@@ -62,42 +69,32 @@ withScrapingApp.test("two passes at once make one run of a new match, which is t
 });
 
 withScrapingApp.test("a match that moves to another page has no price until that page is fetched, which is soon", async (app) => {
-  await using shop = openShop({ "/p": priced("1.00"), "/q": priced("2.00") });
-  const productId = await addTargets(app, `${shop.base}/p`);
-  const oneOf = async () => {
-    const [match] = await linksOf(app.viewer, `productId=${productId}`);
-    return match!;
-  };
+  await using link = await openLink(app, priced("1.00"), { pages: { "/q": priced("2.00") } });
+  const { base, url, path, productId } = link;
   assertEquals(await tickAndEnd(app, productId), 1);
-  const { id, currentPrice } = await oneOf();
-  assertEquals(currentPrice, 100);
-  const path = `/api/competitor-products/${id}`;
-  await app.manager.change(path, { url: `${shop.base}/p?utm_source=x#top` });
-  assertEquals([(await oneOf()).currentPrice, await dueInHours(app, productId) === 0], [
-    100,
-    false,
-  ]);
+  assertEquals((await link.match()).currentPrice, 100);
+  await app.manager.change(path, { url: `${url}?utm_source=x#top` });
+  assertEquals((await link.match()).currentPrice, 100);
+  await requireDueIn(app, productId, 20, 27);
 
-  const moved = await app.manager.change(path, { url: `${shop.base}/q` });
-  assertEquals([moved.currentPrice, moved.lastCheckedAt, moved.lastStatus], [null, null, null]);
-  assertEquals(await oneOf(), moved);
+  const moved = await app.manager.change<CompetitorProduct>(path, { url: `${base}/q` });
+  assertFields(moved, { currentPrice: null, lastCheckedAt: null, lastStatus: null });
+  assertEquals(await link.match(), moved);
   app.clock.advance(60_000);
   assertEquals(await tickAndEnd(app, productId), 1);
-  assertEquals((await oneOf()).currentPrice, 200);
+  assertEquals((await link.match()).currentPrice, 200);
 });
 
 withScrapingApp.test("a product that is not to be fetched leaves the schedule, and comes back", async (app) => {
-  await using shop = openShop({ "/p": priced("1.00") });
-  const productId = await addTargets(app, `${shop.base}/p`);
+  await using link = await openLink(app, priced("1.00"));
+  const { productId, competitorId } = link;
   await tickAndEnd(app, productId);
   const path = `/api/products/${productId}`;
-  const [match] = await linksOf(app.viewer, `productId=${productId}`);
-  const { id, competitorId } = match!;
   const { manager } = app;
-  const switches: ((on: boolean) => Promise<Response>)[] = [
+  const switches: readonly ((on: boolean) => Promise<Response>)[] = [
     (on) => manager.patch(path, { scrapeEnabled: on }),
     (on) => on ? manager.post(`${path}/restore`) : manager.delete(path),
-    (on) => manager.patch(`/api/competitor-products/${id}`, { enabled: on }),
+    (on) => manager.patch(link.path, { enabled: on }),
     (on) => manager.patch(`/api/competitors/${competitorId}`, { enabled: on }),
     (on) => manager.post("/api/products/bulk", { ids: [productId], set: { scrapeEnabled: on } }),
   ];
@@ -107,8 +104,7 @@ withScrapingApp.test("a product that is not to be fetched leaves the schedule, a
     assertEquals(await dueInHours(app, productId), null, turn.toString());
     await bodyOf(turn(true), 200);
     assertEquals(await runTick(app), 0);
-    const hours = await dueInHours(app, productId);
-    ok(hours !== null && hours > 20, `${turn}: ${hours}`);
+    await requireDueIn(app, productId, 20, 27, turn.toString());
   }
 });
 
@@ -120,8 +116,7 @@ withScrapingApp.test("a changed interval counts from the last run, and a new mat
   const path = `/api/products/${productId}`;
   await app.manager.change(path, { scrapeIntervalHours: 8 });
   await runTick(app);
-  const hours = await dueInHours(app, productId);
-  ok(hours !== null && hours > 2 && hours < 4, String(hours));
+  await requireDueIn(app, productId, 2, 4);
   await app.manager.change(path, { scrapeIntervalHours: 1 });
   assertEquals(await tickAndEnd(app, productId), 1);
   // A later match makes its product due at once.
@@ -138,22 +133,20 @@ withScrapingApp.test("a manual run moves the due time, and a product without a m
   await tickAndEnd(app, productId);
   app.clock.advance(20 * HOUR_MS);
   await scrape(app, productId);
-  const hours = await dueInHours(app, productId);
-  ok(hours !== null && hours > 21, String(hours));
+  await requireDueIn(app, productId, 21, 27);
   app.clock.advance(4 * HOUR_MS);
   assertEquals(await runTick(app), 0);
 });
 
 withScrapingApp.test("a product whose run still waits delays no other product, and is due again after the run", async (app) => {
   const { page, requested, release } = heldBack(priced("1.00"));
-  await using shop = openShop({ "/p": page });
-  const productId = await addTargets(app, `${shop.base}/p`);
+  await using shop = await openShopOfOne(app, { "/p": page });
+  const { productId } = shop;
   assertEquals(await runTick(app), 1);
   await requested;
   app.clock.advance(27 * HOUR_MS);
   assertEquals(await runTick(app), 0);
-  const waiting = await dueInHours(app, productId);
-  ok(waiting !== null && waiting > 20, String(waiting));
+  await requireDueIn(app, productId, 20, 27);
   release();
   const [runId] = await runIdsOf(app, productId);
   await ended(app, runId!);
@@ -162,20 +155,16 @@ withScrapingApp.test("a product whose run still waits delays no other product, a
 });
 
 withScrapingApp.test("skipped targets are tried again within the hour", async (app) => {
-  await using shop = openShop({
-    "/a": () => html("", { "Retry-After": "1800" }, 503),
-    "/b": priced("1.00"),
-  });
-  const productId = await addTargets(app, `${shop.base}/a`, `${shop.base}/b`);
-  await tickAndEnd(app, productId);
-  const hours = await dueInHours(app, productId);
-  ok(hours !== null && hours <= 1, String(hours));
+  const busy: Page = () => html("", { "Retry-After": "1800" }, 503);
+  await using shop = await openShopOfOne(app, { "/a": busy, "/b": priced("1.00") });
+  await tickAndEnd(app, shop.productId);
+  await requireDueIn(app, shop.productId, 0, 1);
   assertEquals(await runTick(app), 0);
 });
 
 withScrapingApp.test("healSchedule() finds products that are missing in the schedule", async (app) => {
-  await using shop = openShop({ "/p": priced("1.00") });
-  const productId = await addTargets(app, `${shop.base}/p`);
+  await using shop = await openShopOfOne(app, { "/p": priced("1.00") });
+  const { productId } = shop;
   for await (const { key } of app.store.kv.list({ prefix: ["sd"] })) await app.store.kv.delete(key);
   assertEquals(await runTick(app), 0);
   assertEquals(await healSchedule(app), 1);
