@@ -19,6 +19,7 @@ import {
 } from "./observations/observation_store.ts";
 import { COMPETITOR_PACK, type Pack, PRODUCT_PACK, walkBlocks } from "./observations/pack_store.ts";
 import { competitorPages, readEntries } from "./observations/read_stretch.ts";
+import { findMatchAt, findMatchPlace } from "./matches/match_store.ts";
 import { findHeld, heldIdsOf, walkHeld } from "./offers/held_price_store.ts";
 import type { Offer } from "./offers/offer.ts";
 import { findOffers, walkOffers } from "./offers/offer_store.ts";
@@ -125,6 +126,13 @@ async function* checkProducts(reader: Reader, sums: RowSums): AsyncGenerator<str
   for (; !row.done; row = await offers.next()) yield* checkOffers(reader, row.value, new Map());
 }
 
+/** A match that moves to another page has an empty offer until that page is visited. */
+async function hasMovedSince(workspace: WorkspaceStore, matchId: string, seenMs: number) {
+  const place = await findMatchPlace(workspace, matchId);
+  const match = place && await findMatchAt(workspace, place);
+  return match !== null && Date.parse(match.updatedAt) >= seenMs;
+}
+
 async function* checkOffers(
   workspace: WorkspaceStore,
   { productId, offers }: { readonly productId: string; readonly offers: readonly Offer[] },
@@ -138,6 +146,7 @@ async function* checkOffers(
     const seenMs = newest.get(matchId);
     // A price that goes into quarantine changes only the field `checkedAtMs` of the offer.
     if (seenMs === undefined || Math.max(observedAtMs ?? -1, checkedAtMs ?? -1) >= seenMs) continue;
+    if (checkedAtMs === null && await hasMovedSince(workspace, matchId, seenMs)) continue;
     yield `The offer of match ${matchId} is older than its newest observation`;
   }
 }
