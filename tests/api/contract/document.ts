@@ -67,8 +67,13 @@ interface Declared {
 export async function documentedOperations(app: TestApp): Promise<DocumentedOperation[]> {
   const found: DocumentedOperation[] = [];
   for (const { paths, components } of await openApiDocuments(app)) {
+    const responseOf = (response: Declared["responses"][string]) =>
+      response.$ref === undefined
+        ? response
+        : components.responses[response.$ref.replace("#/components/responses/", "")];
     for (const [path, methods] of Object.entries<Record<string, Declared>>(paths)) {
       for (const [method, declared] of Object.entries(methods)) {
+        const responses = Object.entries(declared.responses);
         found.push({
           method: method.toUpperCase(),
           path,
@@ -77,14 +82,7 @@ export async function documentedOperations(app: TestApp): Promise<DocumentedOper
           parameters: (declared.parameters ?? []).filter((one) => !("$ref" in one)),
           body: declared.requestBody?.content ?? null,
           needsBody: declared.requestBody?.required === true,
-          responses: Object.fromEntries(
-            Object.entries(declared.responses).map(([status, response]) => [
-              status,
-              response.$ref === undefined
-                ? response
-                : components.responses[response.$ref.replace("#/components/responses/", "")],
-            ]),
-          ),
+          responses: Object.fromEntries(responses.map(([status, of]) => [status, responseOf(of)])),
           security: declared.security ?? [],
         });
       }

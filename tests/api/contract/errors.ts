@@ -7,13 +7,12 @@ import { deepStrictEqual, ok } from "node:assert/strict";
 import { resolved, type Schema, type Schemas } from "./document.ts";
 
 /** The keywords of the last line do not restrict values. */
-const KNOWN = new Set([
-  ..."$ref type enum const anyOf oneOf allOf properties required".split(" "),
-  ..."additionalProperties items x-places minItems maxItems uniqueItems".split(" "),
-  ..."minLength maxLength pattern format".split(" "),
-  ..."minimum maximum exclusiveMinimum exclusiveMaximum".split(" "),
-  ..."title description default example examples discriminator deprecated readOnly".split(" "),
-]);
+const KNOWN = new Set(
+  `$ref type enum const anyOf oneOf allOf properties required additionalProperties
+  items x-places minItems maxItems uniqueItems minLength maxLength pattern format
+  minimum maximum exclusiveMinimum exclusiveMaximum
+  title description default example examples discriminator deprecated readOnly`.split(/\s+/),
+);
 
 const FORMATS: Readonly<Record<string, RegExp>> = {
   "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/,
@@ -56,11 +55,9 @@ export function errorsOf(given: Schema, schemas: Schemas, value: unknown, at = "
       schema;
     const texts = value.map((one) => JSON.stringify(one));
     if (uniqueItems && new Set(texts).size < texts.length) found.push(`${at}: an item comes twice`);
-    if (value.length < minItems || value.length > maxItems) {
-      found.push(`${at}: ${value.length} items`);
-    }
     // Stricter than JSON Schema: a tuple may have no further items.
-    if (places && value.length !== places.length) {
+    const fitsPlaces = places === undefined || value.length === places.length;
+    if (value.length < minItems || value.length > maxItems || !fitsPlaces) {
       found.push(`${at}: ${value.length} items`);
     }
     for (const [n, one] of value.entries()) {
@@ -75,7 +72,7 @@ export function errorsOf(given: Schema, schemas: Schemas, value: unknown, at = "
 
 function typeErrors({ type, enum: listed, ...schema }: Schema, value: unknown, at: string) {
   const found: string[] = [];
-  const types = type === undefined ? [] : typeof type === "string" ? [type] : type;
+  const types = [type ?? []].flat();
   if (types.length > 0 && !types.some((one) => isOfType(one, value))) {
     found.push(`${at}: ${cut(value)} is not of type ${types.join(" or ")}`);
   }
@@ -85,22 +82,9 @@ function typeErrors({ type, enum: listed, ...schema }: Schema, value: unknown, a
 }
 
 export function isOfType(type: string, value: unknown): boolean {
-  switch (type) {
-    case "null":
-      return value === null;
-    case "array":
-      return Array.isArray(value);
-    case "object":
-      return typeof value === "object" && value !== null && !Array.isArray(value);
-    case "integer":
-      return Number.isInteger(value);
-    case "number":
-      return typeof value === "number";
-    case "boolean":
-      return typeof value === "boolean";
-    default:
-      return typeof value === "string";
-  }
+  if (type === "integer") return Number.isInteger(value);
+  if (value === null) return type === "null";
+  return type === (Array.isArray(value) ? "array" : typeof value);
 }
 
 function textErrors(schema: Schema, value: string, at: string): string[] {

@@ -39,7 +39,7 @@ function drawnFrom(schema: Schema, drawing: Drawing, name: string): fc.Arbitrary
   if (choices) return fc.oneof(...choices.map((inner) => deeper(inner)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if ("const" in schema) return fc.constant(schema.const);
-  const types = typeof schema.type === "string" ? [schema.type] : schema.type ?? [];
+  const types = [schema.type ?? []].flat();
   if (types.length === 0) return fc.oneof(fc.string({ maxLength: 5 }), fc.integer(), fc.boolean());
   return fc.oneof(...types.map((type) => ofType(type, schema, { drawing, deeper, name })));
 }
@@ -83,11 +83,8 @@ function numbers(schema: Schema, bias: Bias, isWhole: boolean): fc.Arbitrary<num
   const max = schema.maximum ?? (schema.exclusiveMaximum ?? min + 1_000 + step) - step;
   if (bias === "edges") return fc.constantFrom(min, max);
   if (isWhole) return fc.integer({ min, max: Math.min(max, min + 1_000_000) });
-  const cents = fc.integer({
-    min: Math.ceil(min * 100),
-    max: Math.floor(Math.min(max, 1e6) * 100),
-  });
-  return cents.map((n) => n / 100);
+  const bounds = { min: Math.ceil(min * 100), max: Math.floor(Math.min(max, 1e6) * 100) };
+  return fc.integer(bounds).map((cents) => cents / 100);
 }
 
 function texts(schema: Schema, { bias, known }: Drawing, name: string): fc.Arbitrary<string> {
@@ -152,11 +149,8 @@ function objects(
   const named = fieldsOf(fields, required);
   if (!additionalProperties) return named;
   const other = fc.string({ minLength: 1, maxLength: 5 });
-  const more = fc.dictionary(
-    other,
-    deeper(additionalProperties === true ? {} : additionalProperties),
-    { maxKeys: 3 },
-  );
+  const values = deeper(additionalProperties === true ? {} : additionalProperties);
+  const more = fc.dictionary(other, values, { maxKeys: 3 });
   return fc.tuple(named, more).map(([known, rest]) => ({ ...rest, ...known }));
 }
 

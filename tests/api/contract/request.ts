@@ -82,12 +82,11 @@ export function send(
   input: Input,
   headers: Readonly<Record<string, string>> = {},
 ) {
-  const filled = path.replaceAll(
-    /\{(\w+)\}/g,
-    (_, name) => encodeURIComponent(asText(input.path[name] ?? "x").toWellFormed()),
-  );
+  const sent = (value: unknown) => asText(value).toWellFormed();
+  const partOf = (_: string, name: string) => encodeURIComponent(sent(input.path[name] ?? "x"));
+  const filled = path.replaceAll(/\{(\w+)\}/g, partOf);
   const query = new URLSearchParams(
-    Object.entries(input.query).map(([name, value]) => [name, asText(value).toWellFormed()]),
+    Object.entries(input.query).map(([name, value]) => [name, sent(value)]),
   );
   const target = query.size > 0 ? `${filled}?${query}` : filled;
   if (body === null || "application/json" in body) {
