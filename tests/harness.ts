@@ -16,6 +16,7 @@ import { readConfig } from "../src/app/composition/config.ts";
 import { type Store, transact } from "../src/platform/store/kv.ts";
 import { openStore, storeFile } from "../src/platform/store/open_store.ts";
 import { type Caller, callerWithKey, createCaller } from "./caller.ts";
+import { closing } from "./closing_store.ts";
 import { type LocalServer, serveHere } from "./local_server.ts";
 import "./light_hashes.ts";
 import { folderOfNewStore } from "./new_store.ts";
@@ -91,9 +92,10 @@ export function keepPorts(): void {
 }
 
 export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp> {
-  const folder = options.store ? null : await folderOfNewStore();
+  await using opening = new AsyncDisposableStack();
+  const folder = options.store ? null : opening.use(await folderOfNewStore());
   const store = options.store ??
-    await openStore({ kvUrl: null, dataDir: folder?.path ?? null }, 5_000);
+    opening.use(closing(await openStore({ kvUrl: null, dataDir: folder?.path ?? null }, 5_000)));
   let nowMs = START;
   const clock: TestClock = {
     now: options.now ?? (() => new Date(nowMs)),
@@ -110,10 +112,14 @@ export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp>
     sweepMs: options.sweepMs,
     ...(reader && { reader: { ...reader, [Symbol.dispose]: () => {} } }),
   });
+  opening.defer(() => app.close());
   const server: LocalServer = serveHere(
     (request, info) => app.fetch(request, info),
     { port: leftPorts?.pop() },
   );
+  opening.defer(() => void leftPorts?.push(server.port));
+  opening.use(server);
+  const opened = opening.move();
   return {
     base: server.url,
     store,
@@ -121,14 +127,7 @@ export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp>
     clock,
     app,
     anyone: createCaller(server.url),
-    async [Symbol.asyncDispose]() {
-      await server[Symbol.asyncDispose]();
-      leftPorts?.push(server.port);
-      await app.close();
-      if (folder === null) return;
-      store.kv.close();
-      await folder[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 
@@ -181,13 +180,12 @@ function createPeople(
   const { now, newId } = appClock;
   return {
     async newWorkspace(name: string): Promise<string> {
-      const id = newId();
+      const workspace = { id: newId(), name, createdAt: now().toISOString() };
       await transact({ store }, async (write) => {
-        const createdAt = now().toISOString();
         const version = await workspacesVersion(store);
-        addWorkspace(write, { id, name, ...WORKSPACE_DEFAULTS, ...settings, createdAt }, version);
+        addWorkspace(write, { ...WORKSPACE_DEFAULTS, ...settings, ...workspace }, version);
       });
-      return id;
+      return workspace.id;
     },
     async signedIn(
       workspaceId: string,
@@ -216,12 +214,9 @@ function createPeople(
     async newKey(workspaceId: string, scopes: readonly string[]) {
       const { text, hash, prefix } = mintKey();
       const id = newId();
-      await transact({ store }, (write) => {
-        const key = { id, workspaceId, name: "test", prefix, scopes: [...scopes] };
-        const createdAt = now().toISOString();
-        addKeyRows(write, hash, { ...key, expiresAt: null, createdAt });
-        return Promise.resolve();
-      });
+      const times = { createdAt: now().toISOString(), expiresAt: null };
+      const key = { id, workspaceId, name: "test", prefix, scopes: [...scopes], ...times };
+      await transact({ store }, (write) => Promise.resolve(addKeyRows(write, hash, key)));
       return { id, text };
     },
   };

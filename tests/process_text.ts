@@ -9,11 +9,10 @@ interface ProcessText {
 export function readText(stream: ReadableStream<Uint8Array<ArrayBuffer>>): ProcessText {
   let text = "";
   let isOver = false;
-  let waiting: (() => void)[] = [];
+  let change = Promise.withResolvers<void>();
   const wake = () => {
-    const all = waiting;
-    waiting = [];
-    for (const resolve of all) resolve();
+    change.resolve();
+    change = Promise.withResolvers();
   };
   const ended = (async () => {
     for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
@@ -27,9 +26,7 @@ export function readText(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Proce
     ended,
     text: () => text,
     async until(pattern) {
-      while (!pattern.test(text) && !isOver) {
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      }
+      while (!pattern.test(text) && !isOver) await change.promise;
       return pattern.exec(text);
     },
   };

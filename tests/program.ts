@@ -7,6 +7,7 @@ import { openStore, storeFile } from "../src/platform/store/open_store.ts";
 import type { Store } from "../src/platform/store/kv.ts";
 import { sizeOf } from "../src/platform/store/store_file.ts";
 import { type Caller, createCaller } from "./caller.ts";
+import { closing } from "./closing_store.ts";
 import { newOwnerSession } from "./owner_session.ts";
 import { readText } from "./process_text.ts";
 import { tasks, V8_FLAGS } from "./task_flags.ts";
@@ -74,23 +75,12 @@ const decoder = new TextDecoder();
 /** How long a command waits while a server writes to the file. */
 const BUSY_MS = 30_000;
 
-/** The given variables, and those that any program needs. */
-function environment(settings: Record<string, string>): Record<string, string> {
-  const kept = ["PATH", "HOME", "DENO_DIR", "TMPDIR"].flatMap((name) => {
-    const value = Deno.env.get(name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return { ...Object.fromEntries(kept), NO_COLOR: "1", ...settings };
-}
-
+/** The environment has the given variables, and those that any program needs. */
 function optionsOf(settings: Record<string, string>) {
-  return {
-    env: environment(settings),
-    clearEnv: true,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  } as const;
+  const needed = ["PATH", "HOME", "DENO_DIR", "TMPDIR"];
+  const kept = Object.entries(Deno.env.toObject()).filter(([name]) => needed.includes(name));
+  const env = { ...Object.fromEntries(kept), NO_COLOR: "1", ...settings };
+  return { env, clearEnv: true, stdin: "piped", stdout: "piped", stderr: "piped" } as const;
 }
 
 /**
@@ -104,10 +94,10 @@ function here(command: string): string {
 }
 
 /** The command of the task "start" without the build of the client, which is already built. */
-const startHere = () => here(tasks.start.command);
+const START = here(tasks.start.command);
 
 /** Starts the task itself, to test its signals and how the shell parses its command. */
-export const BY_TASK: Launch = { task: ["--eval", startHere()] };
+export const BY_TASK: Launch = { task: ["--eval", START] };
 
 export const BY_TASK_KURANT: Launch = { task: ["--eval", `${here(tasks.kurant)} serve`] };
 
@@ -177,6 +167,16 @@ export function kurantTask(
   return runToTheEnd(taskCommand(["kurant", ...args], settings), input);
 }
 
+/** Runs any program to its end, without input. */
+export function outputOf(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  cwd = ".",
+): Promise<Finished> {
+  return finish(new Deno.Command(program, { args: [...args], env, cwd }).output());
+}
+
 /** Runs a modified program of a test to its end. */
 export function runProgram(
   program: OwnProgram,
@@ -192,7 +192,11 @@ async function runToTheEnd(command: Deno.Command, input: string): Promise<Finish
   const writer = child.stdin.getWriter();
   // A command that reads no input may have ended before this write.
   await writer.write(new TextEncoder().encode(input)).then(() => writer.close()).catch(() => {});
-  const { code, signal, stdout, stderr } = await child.output();
+  return await finish(child.output());
+}
+
+async function finish(output: Promise<Deno.CommandOutput>): Promise<Finished> {
+  const { code, signal, stdout, stderr } = await output;
   return { code, signal, out: decoder.decode(stdout), err: decoder.decode(stderr) };
 }
 
@@ -208,7 +212,7 @@ export async function startServer(
   const commandOf = () => {
     // A task has its own process group, so that one signal reaches everything it has started.
     if (task) return taskCommand(task, all, true);
-    return program ? ownCommand(program, ["serve"], all) : asTask(startHere(), [], all);
+    return program ? ownCommand(program, ["serve"], all) : asTask(START, [], all);
   };
   const child = commandOf().spawn();
   await child.stdin.close();
@@ -293,16 +297,10 @@ async function onStore<T>(
 ): Promise<T> {
   const kvUrl = settings.KV_URL ?? null;
   const { SECRET_KEY: secretKeys } = readConfig((name) => settings[name]);
-  const store = await openStore({
-    kvUrl,
-    dataDir: kvUrl === null ? dataDir : null,
-    ...(secretKeys && { secretKeys }),
-  }, BUSY_MS);
-  try {
-    return await work(store);
-  } finally {
-    store.kv.close();
-  }
+  const place = { kvUrl, dataDir: kvUrl === null ? dataDir : null };
+  const opening = openStore({ ...place, ...(secretKeys && { secretKeys }) }, BUSY_MS);
+  using store = closing(await opening);
+  return await work(store);
 }
 
 /** The id of the process that holds the store of a folder. */

@@ -1,46 +1,35 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { bodyOf, refuses } from "../../api/answers.ts";
 import { startTestApp, withApp } from "../../harness.ts";
+import { openMemoryStore } from "../../memory_store.ts";
 
 withApp.test("GET /healthz answers while the process lives, GET /readyz until it drains", async (app) => {
-  const before = await Promise.all(["/healthz", "/readyz"].map((path) => app.anyone.get(path)));
-  assertEquals(await Promise.all(before.map((answer) => answer.json())), [{ ok: true }, {
-    ok: true,
-  }]);
+  const { anyone } = app;
+  for (const path of ["/healthz", "/readyz"]) assertEquals(await anyone.read(path), { ok: true });
   const drained = app.app.drain();
-  const [alive, ready] = await Promise.all([app.anyone.get("/healthz"), app.anyone.get("/readyz")]);
-  await alive.body?.cancel();
-  assertEquals([alive.status, ready.status], [200, 503]);
-  assertEquals((await ready.json()).error.code, "unavailable");
+  const [alive, ready] = await Promise.all([anyone.read("/healthz"), anyone.get("/readyz")]);
+  assertEquals(alive, { ok: true });
+  assertEquals((await bodyOf(ready, 503)).error.code, "unavailable");
   await drained;
 });
 
 Deno.test("GET /readyz answers 503 when the store is gone", async () => {
-  const { openMemoryStore } = await import("../../memory_store.ts");
   const store = await openMemoryStore();
   await using app = await startTestApp({ store });
   store.kv.close();
-  const answer = await app.anyone.get("/readyz");
-  assertEquals([answer.status, (await answer.json()).error.code], [503, "unavailable"]);
+  assertEquals((await bodyOf(app.anyone.get("/readyz"), 503)).error.code, "unavailable");
 });
 
 withApp.test("GET /metrics is 404 without METRICS_TOKEN", async (app) => {
-  const answer = await app.anyone.get("/metrics", { Authorization: "Bearer " });
-  assertEquals([answer.status, (await answer.json()).error.code], [404, "not_found"]);
+  await refuses(app.anyone.get("/metrics", { Authorization: "Bearer " }), "not_found");
 });
 
 Deno.test("GET /metrics counts requests, and needs the bearer METRICS_TOKEN", async () => {
   await using app = await startTestApp({ env: { METRICS_TOKEN: "figures" } });
-  const refused = await Promise.all([
-    app.anyone.get("/metrics"),
-    app.anyone.get("/metrics", { Authorization: "Bearer figure" }),
-    app.owner.get("/metrics"),
-  ]);
-  assertEquals(
-    await Promise.all(
-      refused.map(async (answer) => [answer.status, (await answer.json()).error.code]),
-    ),
-    [[401, "missing_credentials"], [401, "not_authenticated"], [401, "missing_credentials"]],
-  );
+  const wrong = { Authorization: "Bearer figure" };
+  await refuses(app.anyone.get("/metrics"), "missing_credentials");
+  await refuses(app.anyone.get("/metrics", wrong), "not_authenticated");
+  await refuses(app.owner.get("/metrics"), "missing_credentials");
   const answer = await app.anyone.get("/metrics", { Authorization: "Bearer figures" });
   assertEquals(answer.status, 200);
   assertEquals(answer.headers.get("Content-Type"), "text/plain; version=0.0.4; charset=utf-8");
