@@ -12,17 +12,17 @@ import { beginSession } from "../../../src/accounts/sessions/sign_in.ts";
 import type { StoredUser } from "../../../src/accounts/users/user.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { MIGRATION_STEPS } from "../../../src/app/commands/store_access.ts";
-import { type Store, transact } from "../../../src/platform/store/kv.ts";
+import { type Store, transact, type Write } from "../../../src/platform/store/kv.ts";
 import { findLayout, LAYOUT, migrateStore } from "../../../src/platform/store/layout_store.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
 import { createCaller } from "../../caller.ts";
 import { closing, openStoreIn } from "../../closing_store.ts";
 import { serveApp } from "../../harness.ts";
 import { killOnTheWay, timesKilled } from "../../killed_process.ts";
-import { kurantHere } from "../../kurant_here.ts";
+import { kurantHere, succeeds } from "../../kurant_here.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { inspect } from "node:util";
 import { gunzipSync } from "node:zlib";
 
@@ -112,9 +112,8 @@ async function ownerCookie(store: Store, now: string): Promise<string> {
   const rows = await Array.fromAsync(store.kv.list<StoredUser>({ prefix: ["u"] }));
   const owner = rows.find(({ value }) => value.role === "owner")?.value;
   if (!owner) throw new Error("The store has no owner");
-  const token = await transact({ store }, (write) => {
-    return Promise.resolve(beginSession(write, owner, new Date(now)));
-  });
+  const begin = (write: Write) => Promise.resolve(beginSession(write, owner, new Date(now)));
+  const token = await transact({ store }, begin);
   return `${SESSION_COOKIE}=${token}`;
 }
 
@@ -152,14 +151,13 @@ inFolder.test("a store of version 1.0.0 is upgraded, restored, and upgraded agai
   const upgrade = async () => {
     const { code, err } = await kurantHere(["check-store"], settings);
     assertEquals(code, 0, err);
-    match(err, new RegExp(`The store gets layout ${LAYOUT}: `));
+    ok(err.includes(`The store gets layout ${LAYOUT}: `));
     using store = await openStoreIn(folder.path);
     await requireAllThere(store, released);
   };
   await upgrade();
   const copy = `${kvPath}.before-layout-${LAYOUT}`;
-  const back = await kurantHere(["restore", copy], settings);
-  assertEquals(back.code, 0, back.err);
+  await succeeds(kurantHere(["restore", copy], settings));
   assertEquals(await rowsOf(kvPath), before);
   await Deno.remove(copy);
   await upgrade();

@@ -8,38 +8,23 @@ import { inFolder } from "../../temporary_folder.ts";
 const introduced = (env: Record<string, string>) => introductionOf(readConfig((name) => env[name]));
 
 Deno.test("the user agent names the operator's contact from the settings that exist", () => {
+  const PUBLIC_URL = "https://preise.haendler.de";
+  const MAIL_FROM = "p@haendler.de";
   const table: readonly (readonly [Record<string, string>, string])[] = [
-    [{ PUBLIC_URL: "https://preise.haendler.de/" }, "Kurant/1.0 (+https://preise.haendler.de)"],
-    [{ MAIL_FROM: "preise@haendler.de" }, "Kurant/1.0 (preise@haendler.de)"],
-    [{ MAIL_FROM: "Müllers (Preise) <preise@haendler.de>" }, "Kurant/1.0 (preise@haendler.de)"],
-    [
-      { PUBLIC_URL: "https://preise.haendler.de", MAIL_FROM: "p@haendler.de" },
-      "Kurant/1.0 (+https://preise.haendler.de; p@haendler.de)",
-    ],
-    [
-      { PUBLIC_URL: "http://localhost:8000", MAIL_FROM: "p@haendler.de" },
-      "Kurant/1.0 (p@haendler.de)",
-    ],
-    [
-      { PUBLIC_URL: "https://preise.haendler.de", MAIL_FROM: "prüfer@händler.de" },
-      "Kurant/1.0 (+https://preise.haendler.de)",
-    ],
-    [
-      { SCRAPE_USER_AGENT: "Other/2 (me)", PUBLIC_URL: "https://preise.haendler.de" },
-      "Other/2 (me)",
-    ],
+    [{ PUBLIC_URL: `${PUBLIC_URL}/` }, `Kurant/1.0 (+${PUBLIC_URL})`],
+    [{ MAIL_FROM }, "Kurant/1.0 (p@haendler.de)"],
+    [{ MAIL_FROM: `Müllers (Preise) <${MAIL_FROM}>` }, "Kurant/1.0 (p@haendler.de)"],
+    [{ PUBLIC_URL, MAIL_FROM }, `Kurant/1.0 (+${PUBLIC_URL}; p@haendler.de)`],
+    [{ PUBLIC_URL: "http://localhost:8000", MAIL_FROM }, "Kurant/1.0 (p@haendler.de)"],
+    [{ PUBLIC_URL, MAIL_FROM: "prüfer@händler.de" }, `Kurant/1.0 (+${PUBLIC_URL})`],
+    [{ SCRAPE_USER_AGENT: "Other/2 (me)", PUBLIC_URL }, "Other/2 (me)"],
   ];
   for (const [env, userAgent] of table) assertEquals(introduced(env), { userAgent, notice: null });
 });
 
 Deno.test("a private address is no contact of the operator", () => {
-  const nowhere = [
-    "http://localhost:8000",
-    "http://10.0.0.7",
-    "http://kurant",
-    "http://[::1]:8000",
-  ];
-  for (const env of [{}, ...nowhere.map((PUBLIC_URL) => ({ PUBLIC_URL }))]) {
+  const hosts = ["localhost:8000", "10.0.0.7", "kurant", "[::1]:8000"];
+  for (const env of [{}, ...hosts.map((host) => ({ PUBLIC_URL: `http://${host}` }))]) {
     const { userAgent, notice } = introduced(env);
     assertEquals(userAgent, "Kurant/1.0");
     match(notice ?? "", /PUBLIC_URL.*MAIL_FROM.*SCRAPE_USER_AGENT/);
