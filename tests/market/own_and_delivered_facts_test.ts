@@ -25,13 +25,8 @@ const LONG = "Handelsgesellschaft für Elektrogeräte Müller & Söhne mbH";
 const idOf = (n: number) => n.toString(16).padStart(24, "0");
 
 /** We sell as `Muster Handel` at all shops. At the second shop, we also sell under a long name. */
-const WORKSPACE = {
-  id: idOf(0),
-  name: "Muster",
-  createdAt: AT,
-  ...WORKSPACE_DEFAULTS,
-  ownSellerNames: ["Muster Handel"],
-};
+const NAMES = { name: "Muster", ownSellerNames: ["Muster Handel"] };
+const WORKSPACE = { ...WORKSPACE_DEFAULTS, ...NAMES, id: idOf(0), createdAt: AT };
 const SHOPS = new Map([1, 2, 3].map((n): [string, Competitor] => {
   const blank = blankCompetitor({ id: idOf(n), domain: `${n}.example`, colour: n, createdAt: AT });
   return [blank.id, { ...blank, isMarketplace: true, ...n === 2 && { ownSellerNames: [LONG] } }];
@@ -69,10 +64,10 @@ const market = fc.array(drawn, { maxLength: 7 }).map((all) =>
       ...blankOffer({ ...terms, ...link, packFactor: one.packFactor }),
       ...one,
       ...saleTerms({
+        ...NO_FORMER_PRICES,
         seller,
         condition: null,
         shippingCents: one.shippingCents,
-        ...NO_FORMER_PRICES,
       }),
       currency: isSeen ? "EUR" : null,
       confidence: isSeen ? 1 : null,
@@ -82,6 +77,8 @@ const market = fc.array(drawn, { maxLength: 7 }).map((all) =>
   })
 );
 const ours = fc.option(fc.integer({ min: 0, max: 3_000 }), { freq: 8 });
+
+type Rule = ReturnType<typeof aRule>;
 
 const RULES = [
   aRule(),
@@ -100,12 +97,12 @@ const situationOf = (offers: readonly Offer[], ourPriceCents: number | null, mor
   ...pricingOffersOf(offers, shopsOf(WORKSPACE, SHOPS)),
 });
 
+const decisionOf = (rule: Rule, situation: Situation) =>
+  new RulesOnProduct([rule], situation).decision(0, rule);
+
 function decided(situation: Situation) {
   return RULES.map((rule) => {
-    const { outcome, fires, rank, proposedCents } = new RulesOnProduct([rule], situation).decision(
-      0,
-      rule,
-    );
+    const { outcome, fires, rank, proposedCents } = decisionOf(rule, situation);
     return [outcome, fires, rank, proposedCents];
   });
 }
@@ -137,9 +134,7 @@ Deno.test("rank, number of offers, index and margin of a market equal those of a
     fc.property(market, ours, (all, ourCents) => {
       const situation = situationOf(all.map(({ offer }) => offer), ourCents);
       const { offers, own, marginPct } = marketFacts(situation);
-      const [ranked, indexed] = [RANKED, INDEXED].map((rule) =>
-        new RulesOnProduct([rule], situation).decision(0, rule)
-      );
+      const [ranked, indexed] = [RANKED, INDEXED].map((rule) => decisionOf(rule, situation));
       assertEquals(offers.length, ranked?.trace().references.length);
       assertEquals(own?.rank ?? null, ranked?.rank ?? null);
       if (own === null) return;
@@ -147,10 +142,8 @@ Deno.test("rank, number of offers, index and margin of a market equal those of a
       assertEquals(marginPct, ranked?.marginPct);
       // Rules round the index down.
       const { index } = Object(indexed?.trace().trigger?.said).facts;
-      ok(
-        [0, 1].includes(Math.round(((own.indexPct ?? 0) - index) * 100)),
-        `${own.indexPct} ${index}`,
-      );
+      const less = Math.round(((own.indexPct ?? 0) - index) * 100);
+      ok([0, 1].includes(less), `${own.indexPct} ${index}`);
     }),
     { numRuns: extent(2_000, 400), seed: 13 },
   );
@@ -166,11 +159,9 @@ Deno.test("delivered prices equal a market with shipping added by hand", () => {
       fc.option(fc.integer({ min: 0, max: 700 })),
       (all, ourCents, ownShippingCents) => {
         const rivals = all.flatMap(({ offer, isOurs }) => isOurs ? [] : [offer]);
-        const raised = rivals.map((offer): Offer => ({
+        const raised = rivals.map(({ priceCents, ...offer }): Offer => ({
           ...offer,
-          priceCents: offer.priceCents === null
-            ? null
-            : offer.priceCents + (offer.shippingCents ?? 0),
+          priceCents: priceCents === null ? null : priceCents + (offer.shippingCents ?? 0),
         }));
         const settings = { compareDelivered: true, ownShippingCents };
         const delivered = marketFacts(situationOf(rivals, ourCents, settings));
@@ -193,19 +184,18 @@ Deno.test("delivered prices equal a market with shipping added by hand", () => {
 });
 
 Deno.test("rules without their own choice compare delivered prices if the settings do; a rule can ignore shipping", () => {
-  const [offer] = [{
+  const price = { priceCents: 900, currency: "EUR", shippingCents: 495 };
+  const offer = {
     ...BLANK_OFFER,
     competitorId: idOf(1),
-    priceCents: 900,
-    currency: "EUR",
+    ...price,
     confidence: 1,
     observedAtMs: NOW_MS,
-    shippingCents: 495,
-  }];
+  };
   const proposed = (when: Record<string, unknown>, compareDelivered: boolean) => {
     const rule = aRule({ when: { trigger: "market_index", always: true, ...when } });
     const situation = situationOf([offer], 2_000, { compareDelivered, ownShippingCents: 100 });
-    return new RulesOnProduct([rule], situation).decision(0, rule).proposedCents;
+    return decisionOf(rule, situation).proposedCents;
   };
   const table = [{}, { withShipping: true }, { withoutShipping: true }]
     .map((when) => [proposed(when, false), proposed(when, true)]);

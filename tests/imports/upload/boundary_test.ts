@@ -4,7 +4,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { type TestApp, withApp } from "../../harness.ts";
 import { exchange } from "../../raw_http.ts";
-import { refusalOf } from "../../api/answers.ts";
+import { refusalOf, refusedField } from "../../api/answers.ts";
 import { withBench } from "../import_bench.ts";
 import { IMPORT, itemsXml } from "../import_calls.ts";
 import { processMs } from "../../processor_time.ts";
@@ -30,10 +30,10 @@ withBench.test("POST import reads forms with boundaries of 1 to 70 characters, q
 });
 
 /** Sends a request without its body, so that only a refusal without reading it can answer. */
-async function askUnsent(app: TestApp, path: string, credential: string, type: string) {
+function askUnsent({ base }: TestApp, path: string, credential: string, type: string) {
   const head = `POST ${path} HTTP/1.1\r\nHost: kurant\r\n${credential}\r\n` +
     `Content-Type: ${type}\r\nContent-Length: 1000000\r\n\r\n`;
-  return await refusalOf(exchange(app.base, head));
+  return exchange(base, head);
 }
 
 withApp.test("POST import refuses a longer boundary without reading the body, on both interfaces", async (app) => {
@@ -45,12 +45,8 @@ withApp.test("POST import refuses a longer boundary without reading the body, on
   for (const [path, credential] of doors) {
     for (const length of [71, 255, 256, 1_000, 50_000]) {
       for (const boundary of ["x".repeat(length), `"${"x ".repeat(length / 2)}x"`]) {
-        const { code, details } = await askUnsent(app, path, credential, typeOf(boundary));
-        assertEquals([length, code, details.fields[0].path], [
-          length,
-          "validation_failed",
-          "Content-Type",
-        ]);
+        const refused = askUnsent(app, path, credential, typeOf(boundary));
+        assertEquals(await refusedField(refused), "Content-Type", `${length}`);
       }
     }
   }
@@ -76,7 +72,8 @@ withApp.test("POST import parses hostile content types in little time", async (a
     const spentMs = [];
     for (let round = 0; round < 3; round++) {
       const before = processMs();
-      const { code } = await askUnsent(app, IMPORT, `Authorization: Bearer ${text}`, type);
+      const asked = askUnsent(app, IMPORT, `Authorization: Bearer ${text}`, type);
+      const { code } = await refusalOf(asked);
       spentMs.push(processMs() - before);
       ok(["validation_failed", "unsupported_media_type"].includes(code), code);
     }
