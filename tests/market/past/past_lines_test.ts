@@ -91,10 +91,13 @@ Deno.test("usualMs() is the median time between observations, of at least five",
   assertEquals(usualMs(at(0, 10, 20, 30, 100)), 10);
 });
 
-const observed = (priceCents: number, availability = "in_stock", currency = "EUR") => ({
-  priceCents,
-  currency,
-  availability: availability as "in_stock" | "out_of_stock" | "unknown",
+type Availability = "in_stock" | "out_of_stock" | "unknown";
+const observed = (
+  priceCents: number,
+  availability: Availability = "in_stock",
+  currency = "EUR",
+) => ({
+  ...{ priceCents, currency, availability },
 });
 
 Deno.test("moveKindOf() names a change of stock before a change of price", () => {
@@ -124,7 +127,7 @@ Deno.test("moveKindOf() names a change of stock before a change of price", () =>
 const row = fc.record({
   match: fc.constantFrom("a", "b", "c"),
   price: fc.integer({ min: 1, max: 3 }),
-  stock: fc.constantFrom("in_stock", "out_of_stock"),
+  stock: fc.constantFrom("in_stock" as const, "out_of_stock" as const),
 });
 const rowsArbitrary = fc.array(row, { maxLength: 60 }).map((rows) =>
   rows.map(({ match, price, stock }, at): PlacedObservation => {
