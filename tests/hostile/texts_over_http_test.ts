@@ -1,8 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
-import { addressBlock } from "../../src/accounts/sessions/login_throttle.ts";
+import { addressBlock, saveAttempts } from "../../src/accounts/sessions/login_throttle.ts";
 import { sha256 } from "../../src/base/bytes.ts";
-import { saveAttempts } from "../../src/accounts/sessions/login_throttle.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { IMPORT } from "../imports/import_calls.ts";
@@ -21,7 +20,6 @@ const TEXT_MS_MAX = extent(THREAD_MS_MAX, 300);
 const BODY_CHARACTERS = extent(900_000, 80_000);
 const QUERY_CHARACTERS = 60_000;
 
-const json = (value: unknown) => JSON.stringify(value);
 const JSON_HEAD = { "Content-Type": "application/json" };
 
 interface Endpoint {
@@ -37,50 +35,46 @@ interface Callers {
   readonly bareKey: Caller;
 }
 
-const query = (name: string, path: string, of: (callers: Callers) => Caller): Endpoint => ({
-  name,
-  characters: QUERY_CHARACTERS,
-  send: (callers, text) => of(callers).get(path + encodeURIComponent(text)),
+type Who = keyof Callers;
+
+const query = (name: string, path: string, who: Who = "manager"): Endpoint => ({
+  ...{ name, characters: QUERY_CHARACTERS },
+  send: (callers, text) => callers[who].get(path + encodeURIComponent(text)),
 });
 const body = (
   name: string,
   path: string,
-  of: (callers: Callers) => Caller,
   shape: (text: string) => unknown,
+  who: Who = "manager",
 ): Endpoint => ({
-  name,
-  characters: BODY_CHARACTERS,
-  send: (callers, text) => of(callers).post(path, json(shape(text)), JSON_HEAD),
+  ...{ name, characters: BODY_CHARACTERS },
+  send: (callers, text) => callers[who].post(path, JSON.stringify(shape(text)), JSON_HEAD),
 });
 /** Headers allow only printable Latin-1, so other characters become question marks. */
 const header = (name: string, path: string): Endpoint => ({
-  name: `header ${name}`,
-  characters: QUERY_CHARACTERS,
+  ...{ name: `header ${name}`, characters: QUERY_CHARACTERS },
   send: ({ manager }, text) =>
     manager.get(path, { [name]: `a${text.replaceAll(/[^\x20-\x7e\xa0-\xff]/gu, "?")}a` }),
 });
-const anyone = ({ anyone }: Callers) => anyone;
-const manager = ({ manager }: Callers) => manager;
-const key = ({ key }: Callers) => key;
-const bareKey = ({ bareKey }: Callers) => bareKey;
 /** A product of which each of the fields is hostile. */
 const product = (fields: readonly string[]) =>
-  body(`product, ${fields.join(", ")}`, "/api/products", manager, (text) => ({
+  body(`product, ${fields.join(", ")}`, "/api/products", (text) => ({
     ...{ sku: "S-2", title: "a" },
     ...Object.fromEntries(fields.map((field) => [field, text])),
   }));
 const PUSHED = { sku: "S-1", url: "https://shop.example/a", price: 1, currency: "EUR" };
 /** A row for each of the fields, in which that field is hostile. */
-const pushed = (fields: readonly string[]) =>
-  body(`pushed row, ${fields.join(", ")}`, "/api/public/v1/observations", key, (text) => ({
+const pushed = (fields: readonly string[]) => {
+  const shape = (text: string) => ({
     observations: fields.map((field) => ({ ...PUSHED, [field]: text })),
-  }));
+  });
+  return body(`pushed row, ${fields.join(", ")}`, "/api/public/v1/observations", shape, "key");
+};
 const item = (element: string, text: string) =>
   `<ITEM><SKU>S-1</SKU><${element}>${text.replaceAll(/[<&]/g, " ")}</${element}></ITEM>`;
 /** A file with one record for each element, in which that element is hostile. */
 const erp = (elements: readonly string[]): Endpoint => ({
-  name: `ERP record, ${elements.join(", ")}`,
-  characters: BODY_CHARACTERS,
+  ...{ name: `ERP record, ${elements.join(", ")}`, characters: BODY_CHARACTERS },
   send: ({ key }, text) => {
     const items = elements.map((element) => item(element, text)).join("");
     return key.post(IMPORT, `<ITEMS>${items}</ITEMS>`, { "Content-Type": "application/xml" });
@@ -92,22 +86,16 @@ const each = (names: readonly string[], make: (some: readonly string[]) => Endpo
 const ELEMENTS = ["SKU", "TITLE", "EAN", "VAT", "ACTIVE", "URL", "BRAND", "COSTPRICE"];
 
 const ENDPOINTS: readonly Endpoint[] = [
-  query("SKU by a query without a scope", "/api/public/v1/products?sku=", bareKey),
-  query("search", "/api/products?q=", manager),
-  query("brand", "/api/products?brand=", manager),
-  query("time", "/api/products?updatedSince=", manager),
-  query("cursor", "/api/products?cursor=", manager),
-  query("limit", "/api/products?limit=", manager),
-  query("SKU of a path", "/api/public/v1/products/", key),
-  query("SKU of observations", "/api/observations?sku=", manager),
-  body("sign-in, address", "/api/auth/login", anyone, (text) => ({ email: text, password: "x" })),
+  query("SKU by a query without a scope", "/api/public/v1/products?sku=", "bareKey"),
+  ...["q", "brand", "updatedSince", "cursor", "limit"]
+    .map((name) => query(`${name} of products`, `/api/products?${name}=`)),
+  query("SKU of a path", "/api/public/v1/products/", "key"),
+  query("SKU of observations", "/api/observations?sku="),
+  body("sign-in, address", "/api/auth/login", (email) => ({ email, password: "x" }), "anyone"),
   ...each(["sku", "title", "ean", "url", "ourPrice"], product),
-  body("competitor, domain", "/api/competitors", manager, (text) => ({ domain: text })),
-  body("rule, name", "/api/rules", manager, (text) => ({ name: text })),
-  body("rule, SKUs", "/api/rules", manager, (text) => ({
-    name: "a",
-    scope: { mode: "sku", list: [text] },
-  })),
+  body("competitor, domain", "/api/competitors", (domain) => ({ domain })),
+  body("rule, name", "/api/rules", (name) => ({ name })),
+  body("rule, SKUs", "/api/rules", (sku) => ({ name: "a", scope: { mode: "sku", list: [sku] } })),
   ...each(["sku", "url", "price", "currency", "observedAt"], pushed),
   ...each(ELEMENTS, erp),
   ...["Cookie", "If-None-Match", "If-Match", "Range", "Accept-Encoding", "User-Agent"]
@@ -151,14 +139,13 @@ Deno.test("no hostile text delays /healthz, whatever endpoint or header it is se
 async function countSignIns({ store, clock }: TestApp, count: number): Promise<void> {
   const machine = { kind: "address", hash: sha256(addressBlock("127.0.0.1")).slice(0, 16) };
   const times = Array<number>(count).fill(clock.now().getTime());
-  await transact({ store }, (write) => {
-    saveAttempts(write, { ...machine, times, found: null });
-    return Promise.resolve();
-  });
+  await transact({ store }, (write) => saveAttempts(write, { ...machine, times, found: null }));
 }
 
 const LISTED = 400_000;
 
+const manyFields = (list: unknown[]) =>
+  Object.fromEntries(list.slice(0, 80_000).map((_, at) => [`f${at}`, 0]));
 /** Endpoints that take a list, with a function that makes the body for a list. */
 const LIST_ENDPOINTS: Readonly<Record<string, readonly [string, (list: unknown[]) => unknown]>> = {
   "products in bulk": ["/api/products/bulk", (ids) => ({ ids, set: {} })],
@@ -168,17 +155,10 @@ const LIST_ENDPOINTS: Readonly<Record<string, readonly [string, (list: unknown[]
   "actions of a rule": ["/api/rules", (actions) => ({ name: "a", actions })],
   "scopes of a key": ["/api/keys", (scopes) => ({ name: "a", scopes })],
   "pushed rows": ["/api/public/v1/observations", (observations) => ({ observations })],
-  "unknown fields": [
-    "/api/products",
-    (list) => Object.fromEntries(list.slice(0, 80_000).map((_, at) => [`f${at}`, 0])),
-  ],
+  "unknown fields": ["/api/products", manyFields],
   "attributes": [
     "/api/products",
-    (list) => ({
-      sku: "a",
-      title: "a",
-      attributes: Object.fromEntries(list.slice(0, 80_000).map((_, at) => [`f${at}`, 0])),
-    }),
+    (list) => ({ sku: "a", title: "a", attributes: manyFields(list) }),
   ],
 };
 
@@ -187,13 +167,10 @@ Deno.test("a list far beyond the limit is refused before its items are validated
   const key = await app.key(["observations:write"]);
   const slow: string[] = [];
   for (const [name, [path, shape]] of Object.entries(LIST_ENDPOINTS)) {
-    const text = json(shape(Array<number>(LISTED).fill(0)));
+    const text = JSON.stringify(shape(Array<number>(LISTED).fill(0)));
+    const caller = path.includes("/public/") ? key : app.owner;
     const cost = await leastOfThree(THREAD_MS_MAX, async () => {
-      const answer = await (path.includes("/public/") ? key : app.owner).post(
-        path,
-        text,
-        JSON_HEAD,
-      );
+      const answer = await caller.post(path, text, JSON_HEAD);
       const said = await answer.text();
       if (said.length > 50_000) return `an answer of ${said.length} characters`;
       return answer.status === 400 ? null : `answered ${answer.status}`;
