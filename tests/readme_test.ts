@@ -1,11 +1,13 @@
 /** Checks the README and documents: commands work when pasted, and tables match the code. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { glob } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { FAILURE_STATUS } from "../src/base/failure.ts";
 import { allowed } from "../src/app/commands/allowed.ts";
 import { variableNames, VARIABLES } from "../src/app/composition/config.ts";
 import { wrongCitations } from "./cited_tests.ts";
 import { startEmptyApp } from "./client/empty_app.ts";
-import { startServer } from "./program.ts";
+import { outputOf, startServer } from "./program.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
 const readme = await Deno.readTextFile("README.md");
@@ -36,12 +38,9 @@ async function paste(block: string, { url, folder, token }: Pasted): Promise<str
     'curl() { command curl --fail-with-body "$@"; }',
     block.replaceAll("http://127.0.0.1:8000", url).replaceAll("cookies.txt", `${folder}/c`),
   ].join("\n");
-  const { success, stdout, stderr } = await new Deno.Command("bash", {
-    args: ["-c", script],
-    env: { DATA_DIR: folder, TOKEN: token, NO_COLOR: "1" },
-  }).output();
-  const out = new TextDecoder().decode(stdout);
-  ok(success, `${block}\n${out}\n${new TextDecoder().decode(stderr)}`);
+  const env = { DATA_DIR: folder, TOKEN: token, NO_COLOR: "1" };
+  const { code, out, err } = await outputOf("bash", ["-c", script], env);
+  assertEquals(code, 0, `${block}\n${out}\n${err}`);
   return out;
 }
 
@@ -53,39 +52,27 @@ Deno.test("README: every command block works when it is pasted", async () => {
   assertEquals(blocks.length, 2);
   for (const block of blocks) {
     await using folder = await temporaryFolder();
-    await using opened = block.includes("$TOKEN")
-      ? await openEmpty()
-      : await openProgram(folder.path);
-    const out = await paste(block, { ...opened, folder: folder.path });
+    await using app = await startEmptyApp();
+    await using program = block.includes("$TOKEN")
+      ? null
+      : await startServer({ DATA_DIR: folder.path });
+    const token = app.setUpPath.split("#token=")[1] ?? "";
+    const url = program?.url ?? app.base;
+    const out = await paste(block, { url, folder: folder.path, token });
     match(out, /you@example\.com/);
     if (block.includes("/api/public/v1/products")) match(out, /"ourPrice":123456/);
   }
 });
 
-type Opened = Pick<Pasted, "url" | "token"> & AsyncDisposable;
-
-async function openProgram(folder: string): Promise<Opened> {
-  const server = await startServer({ DATA_DIR: folder });
-  const dispose = () => server[Symbol.asyncDispose]();
-  return { url: server.url, token: "", [Symbol.asyncDispose]: dispose };
-}
-
-/** The app in this process, as it is before the first user exists. */
-async function openEmpty(): Promise<Opened> {
-  const app = await startEmptyApp();
-  const dispose = () => app[Symbol.asyncDispose]();
-  return {
-    url: app.base,
-    token: app.setUpPath.split("#token=")[1] ?? "",
-    [Symbol.asyncDispose]: dispose,
-  };
-}
-
-Deno.test("README: it has at most 150 lines, and every link leads somewhere", async () => {
+Deno.test("README has at most 150 lines, and every link of a document leads to a file", async () => {
   ok(readme.split("\n").length <= 150);
-  const targets = [...readme.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target]) => target!);
-  ok(targets.length > 15);
-  for (const target of targets) ok((await Deno.stat(target)).isFile, target);
+  const documents = await Array.fromAsync(glob("{*.md,docs/**/*.md}"));
+  const targets = await Promise.all(documents.map(async (path) => {
+    const links = (await Deno.readTextFile(path)).matchAll(/\]\((?!\w+:)([^)#]+)/g);
+    return [...links].map(([, target]) => join(dirname(path), target!));
+  }));
+  ok(targets.flat().length > 50);
+  for (const target of new Set(targets.flat())) ok((await Deno.stat(target)).isFile, target);
 });
 
 Deno.test("README: installation and tests use the project's version of Deno", () => {
@@ -105,10 +92,9 @@ Deno.test("docs/configuration.md contains the settings that are checked at start
 });
 
 Deno.test("docs/errors.md has every code with its status", async () => {
-  const told = (await tableOf("errors.md")).map((
-    [status, code],
-  ) => [unquoted(code), Number(status)]);
-  assertEquals(told, Object.entries(FAILURE_STATUS));
+  const told = await tableOf("errors.md");
+  const codes = told.map(([status, code]) => [unquoted(code), Number(status)]);
+  assertEquals(codes, Object.entries(FAILURE_STATUS));
 });
 
 Deno.test("tasks allow what allowed.ts lists, and no whole permission except the network", () => {
@@ -122,14 +108,8 @@ Deno.test("tasks allow what allowed.ts lists, and no whole permission except the
   const server = ["--allow-net", valueOf("env"), valueOf("read"), valueOf("write")];
   for (const name of ["start", "dev"]) assertEquals(flagsOf(name), server, name);
   // Users name the files of commands, so all files are allowed. "compact" checks for free space.
-  const tool = [
-    "--allow-net",
-    valueOf("env"),
-    "--allow-sys=statfs",
-    "--allow-read",
-    "--allow-write",
-  ];
-  assertEquals(flagsOf("kurant"), tool);
+  const files = ["--allow-sys=statfs", "--allow-read", "--allow-write"];
+  assertEquals(flagsOf("kurant"), ["--allow-net", valueOf("env"), ...files]);
 });
 
 Deno.test("allowed.ts lists every variable, the store's folder, and files of secrets anywhere", () => {
