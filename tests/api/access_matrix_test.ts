@@ -96,17 +96,12 @@ function fits(pattern: string, path: string): boolean {
   return new RegExp(`^${source}$`).test(filled({ path }, UNKNOWN_ID));
 }
 
-async function everybody(app: TestApp): Promise<[string, Caller][]> {
-  const keys: [string, Caller][] = [["key", await app.key([])]];
-  for (const scope of KEY_SCOPE_NAMES) keys.push([`key with ${scope}`, await app.key([scope])]);
-  keys.push(["key with all scopes", await app.key(KEY_SCOPE_NAMES)]);
-  return [
-    ["nobody", app.anyone],
-    ["viewer", app.viewer],
-    ["manager", app.manager],
-    ["owner", app.owner],
-    ...keys,
-  ];
+async function everybody(app: TestApp): Promise<Map<string, Caller>> {
+  const { anyone, viewer, manager, owner } = app;
+  const callers = new Map(Object.entries({ nobody: anyone, viewer, manager, owner }));
+  callers.set("key", await app.key([]));
+  for (const scope of KEY_SCOPE_NAMES) callers.set(`key with ${scope}`, await app.key([scope]));
+  return callers.set("key with all scopes", await app.key(KEY_SCOPE_NAMES));
 }
 
 /** Null if the caller is admitted, else the code of the refusal. */
@@ -143,12 +138,12 @@ withApp.test("access: each caller is admitted to or refused by each operation, w
       const answer = await caller.send(operation.method, path);
       const what = `${operation.method} ${path} by ${name}`;
       const expected = expectedCode(operation, name);
-      if (expected === null) {
-        await answer.body?.cancel();
-        const isIn = answer.status < 500 && ![401, 403].includes(answer.status);
+      if (expected !== null) await refuses(answer, expected, what);
+      else {
         // `/metrics` answers 404, because this app has no METRICS_TOKEN.
-        ok(isIn, `${what}: ${answer.status}`);
-      } else await refuses(answer, expected, what);
+        const status = await statusOf(answer);
+        ok(status < 500 && ![401, 403].includes(status), `${what}: ${status}`);
+      }
     }
   }
 });
@@ -191,14 +186,16 @@ withApp.test("access: a key that is malformed, unknown, expired or revoked is in
       await refuses(answer, "invalid_api_key", `${path} ${text}`);
     }
   }
-  for (const headers of [{ Cookie: "pr_session=x" }, { Cookie: `pr_session=${"A".repeat(43)}` }]) {
-    await refuses(app.anyone.get("/api/products", headers), "not_authenticated");
+  for (const token of ["x", "A".repeat(43)]) {
+    const forged = app.anyone.get("/api/products", { Cookie: `pr_session=${token}` });
+    await refuses(forged, "not_authenticated");
   }
   const Authorization = `bearer ${(await app.newKey([])).text}`;
   await app.anyone.read("/api/public/v1/products", { Authorization });
   await app.anyone.read("/api/public/v1/products", { Authorization, Cookie: app.ownerCookie });
-  for (const headers of [{ Authorization: "Basic YTpi" }, { Authorization: "Bearer" }]) {
-    await refuses(app.anyone.get("/api/public/v1/products", headers), "missing_credentials");
+  for (const wrong of ["Basic YTpi", "Bearer"]) {
+    const answer = app.anyone.get("/api/public/v1/products", { Authorization: wrong });
+    await refuses(answer, "missing_credentials");
   }
 });
 
