@@ -3,15 +3,16 @@
  * Only the long form does it: a table of a few megabytes could be held whole within the same bounds.
  */
 import { ok } from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
 import { testNeeding } from "../needing.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { sendImport, type SentFile } from "../bench/send_import.ts";
-import { type StreamedFile, zipStream } from "../bench/zip_stream.ts";
+import { zipStream } from "../bench/zip_stream.ts";
+import { smallParts } from "../imports/workbook.ts";
 import { memoryMib } from "../other_process.ts";
 import { AS_STARTED, serverPid, SMALL_HEAP, startLiveServer } from "../program.ts";
 import { IS_LONG } from "../proof.ts";
 
-const MEGA = 1e6;
 const MIB_IN_MB = 1.048_576;
 const ROWS_PER_CHUNK = 200;
 const HEADER = "Artikelnummer;Bezeichnung;Hersteller;Warengruppe;EK netto;VK brutto;UVP;Bestand"
@@ -56,19 +57,11 @@ function csvOf(count: number): AsyncGenerator<Uint8Array> {
   return chunked(count, line(HEADER), (n) => line(rowOf(n, SALES_TALK)), "");
 }
 
-const HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
-const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const SHARED = 4;
 
 /** A workbook as spreadsheets write it: cells refer by number to texts in a shared part. */
 function xlsxOf(count: number): AsyncGenerator<Uint8Array> {
   const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll(">", "&gt;");
-  const relation = (id: string, type: string, target: string) =>
-    `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`;
-  const small = (
-    name: string,
-    content: string,
-  ): StreamedFile => [name, chunked(0, HEAD, line0, content)];
   const textOf = (cells: readonly string[]) =>
     cells.map((text) => `<si><t>${escaped(text)}</t></si>`).join("");
   const place = (at: number, row: number) => `r="${String.fromCharCode(65 + at)}${row}"`;
@@ -80,43 +73,16 @@ function xlsxOf(count: number): AsyncGenerator<Uint8Array> {
     ).join("");
   const rowXml = (cells: readonly string[], row: number, first: number) =>
     `<row r="${row}">${cellsOf(cells, row, first)}</row>`;
+  const small = smallParts([["sharedStrings", "sharedStrings.xml"]]);
+  const texts = (n: number) => textOf(rowOf(n).slice(0, SHARED));
+  const row = (n: number) => rowXml(rowOf(n), n + 2, HEADER.length + n * SHARED);
+  const first = `<worksheet><sheetData>${rowXml(HEADER, 1, 0)}`;
   return zipStream(
-    small(
-      "_rels/.rels",
-      `<Relationships>${relation("r1", "officeDocument", "xl/workbook.xml")}</Relationships>`,
-    ),
-    small(
-      "xl/workbook.xml",
-      '<workbook><sheets><sheet name="Artikel" sheetId="1" r:id="r1"/></sheets></workbook>',
-    ),
-    small(
-      "xl/_rels/workbook.xml.rels",
-      `<Relationships>${relation("r1", "worksheet", "sheet1.xml")}${
-        relation("r2", "sharedStrings", "sharedStrings.xml")
-      }</Relationships>`,
-    ),
-    [
-      "xl/sharedStrings.xml",
-      chunked(
-        count,
-        `${HEAD}<sst>${textOf(HEADER)}`,
-        (n) => textOf(rowOf(n).slice(0, SHARED)),
-        "</sst>",
-      ),
-    ],
-    [
-      "xl/sheet1.xml",
-      chunked(
-        count,
-        `${HEAD}<worksheet><sheetData>${rowXml(HEADER, 1, 0)}`,
-        (n) => rowXml(rowOf(n), n + 2, HEADER.length + n * SHARED),
-        "</sheetData></worksheet>",
-      ),
-    ],
+    ...small.map(([name, content]) => [name, chunked(0, content, row, "")] as const),
+    ["xl/sharedStrings.xml", chunked(count, `<sst>${textOf(HEADER)}`, texts, "</sst>")],
+    ["xl/worksheets/sheet1.xml", chunked(count, first, row, "</sheetData></worksheet>")],
   );
 }
-
-const line0 = () => "";
 
 /** Writes the file once, so that its length is known and its generation is not measured. */
 async function written(
@@ -124,14 +90,8 @@ async function written(
   type: string,
   content: AsyncIterable<Uint8Array>,
 ): Promise<SentFile> {
-  using file = await Deno.open(path, { create: true, write: true });
-  let bytes = 0;
-  for await (const chunk of content) {
-    let rest = chunk;
-    while (rest.length > 0) rest = rest.subarray(await file.write(rest));
-    bytes += chunk.length;
-  }
-  return { type, bytes, make: () => read(path) };
+  await writeFile(path, content);
+  return { type, bytes: (await Deno.stat(path)).size, make: () => read(path) };
 }
 
 async function* read(path: string): AsyncGenerator<Uint8Array> {
@@ -139,21 +99,12 @@ async function* read(path: string): AsyncGenerator<Uint8Array> {
   yield* file.readable;
 }
 
-interface LargeTable {
-  readonly name: string;
-  readonly type: string;
-  readonly rows: number;
-  readonly bytesMin: number;
-  readonly memoryMbMax: number;
-  readonly make: (rows: number) => AsyncIterable<Uint8Array>;
-}
-
-const TABLES: readonly LargeTable[] = [
+const TABLES = [
   {
     name: "500 MB of CSV take at most 350 MB of memory",
     type: "text/csv",
     rows: 2_000_000,
-    bytesMin: 500 * MEGA,
+    bytesMin: 500e6,
     memoryMbMax: 350,
     make: csvOf,
   },
@@ -161,7 +112,7 @@ const TABLES: readonly LargeTable[] = [
     name: "100 MB of a workbook take at most 600 MB of memory",
     type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     rows: 1_048_575,
-    bytesMin: 100 * MEGA,
+    bytesMin: 100e6,
     memoryMbMax: 600,
     make: xlsxOf,
   },

@@ -18,8 +18,19 @@ export function workbookOfSheet(
   sheet: string,
   parts: readonly (readonly [type: string, name: string, content: string])[] = [],
 ): Uint8Array<ArrayBuffer> {
-  const targets = parts.map(([type, name]) => [type, name] as const);
   return zipSync([
+    ...smallParts(parts),
+    ["xl/worksheets/sheet1.xml", `${HEAD}<worksheet xmlns="${SHEET}">${sheet}</worksheet>`],
+    ...parts.map(([, name, content]) => [`xl/${name}`, content] as const),
+  ], "deflated");
+}
+
+/** The parts of a workbook that name its sheet, `xl/worksheets/sheet1.xml`, and further parts. */
+export function smallParts(
+  parts: readonly (readonly [type: string, name: string, ...unknown[]])[],
+): [name: string, content: string][] {
+  const targets = parts.map(([type, name]) => [type, name] as const);
+  return [
     ["[Content_Types].xml", `${HEAD}<Types xmlns="${PACKAGE}/content-types"/>`],
     ["_rels/.rels", relations([["officeDocument", "xl/workbook.xml"]])],
     [
@@ -28,9 +39,7 @@ export function workbookOfSheet(
       '<sheet name="Artikel" sheetId="1" r:id="r1"/></sheets></workbook>',
     ],
     ["xl/_rels/workbook.xml.rels", relations([["worksheet", "worksheets/sheet1.xml"], ...targets])],
-    ["xl/worksheets/sheet1.xml", `${HEAD}<worksheet xmlns="${SHEET}">${sheet}</worksheet>`],
-    ...parts.map(([, name, content]) => [`xl/${name}`, content] as const),
-  ], "deflated");
+  ];
 }
 
 function relations(targets: readonly (readonly [type: string, target: string])[]): string {
