@@ -35,16 +35,12 @@ interface Answered<T> {
 
 export type Ask = <T>(asked: Asked) => Promise<Answered<T>>;
 
-export interface Calls {
-  as(credential: Record<string, string>): Ask;
-  hangUp(): void;
-  readonly noted: readonly NotedCall[];
-}
+export type Calls = ReturnType<typeof createCalls>;
 
 const DEFAULT_EXPECTED = [200, 201, 202];
 const TEXT_KEPT = 300;
 
-export function createCalls(base: string): Calls {
+export function createCalls(base: string) {
   let client = Deno.createHttpClient({});
   const noted: NotedCall[] = [];
 
@@ -71,11 +67,7 @@ export function createCalls(base: string): Calls {
       const answer = await fetch(base + path, {
         method,
         client,
-        headers: {
-          ...credential,
-          ...(body === undefined ? {} : { "Content-Type": type }),
-          ...headers,
-        },
+        headers: { ...credential, ...(body !== undefined && { "Content-Type": type }), ...headers },
         body: isText || body === undefined ? body : JSON.stringify(body),
       });
       return { status: answer.status, text: await answer.text() };
@@ -86,7 +78,7 @@ export function createCalls(base: string): Calls {
   }
 
   return {
-    as: (credential) => <T>(asked: Asked) => call<T>(credential, asked),
+    as: (credential: Record<string, string>): Ask => (asked) => call(credential, asked),
     hangUp() {
       client.close();
       client = Deno.createHttpClient({});
@@ -101,10 +93,6 @@ export async function create(ask: Ask, path: string, body: unknown): Promise<str
   return answer.body.id;
 }
 
-export interface Shift {
-  stop(): Promise<void>;
-}
-
 interface Flow {
   /** The number of simultaneous executions; 1 by default. */
   readonly side?: number;
@@ -112,7 +100,7 @@ interface Flow {
   once(): Promise<unknown>;
 }
 
-export function repeat(flows: readonly Flow[]): Shift {
+export function repeat(flows: readonly Flow[]) {
   let isOver = false;
   const running = flows.flatMap(({ side = 1, pauseMs, once }) =>
     Array.from({ length: side }, async () => {

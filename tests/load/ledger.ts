@@ -1,30 +1,18 @@
 /** Records all writes that the server has acknowledged, and checks at the end that none is lost. */
 import type { Ask } from "./calls.ts";
 
-export interface Ledger {
+export class Ledger {
   /** SKU → id of each acknowledged creation. */
-  readonly created: Map<string, string>;
+  readonly created = new Map<string, string>();
   /** For each changed product, the number in the last sent and in the last acknowledged change. */
-  readonly changed: Map<string, { sent: number; acknowledged: number }>;
+  readonly changed = new Map<string, { sent: number; acknowledged: number }>();
   /** `productId cents` of each acknowledged price change by a person. */
-  readonly prices: Set<string>;
+  readonly prices = new Set<string>();
   /** SKU → `price observedAt` of each acknowledged observation. */
-  readonly pushed: Map<string, Set<string>>;
-  readonly imports: { readonly jobId: string; readonly revision: number }[];
-  readonly runs: Set<string>;
-  readonly approved: Set<string>;
-}
-
-export function createLedger(): Ledger {
-  return {
-    created: new Map(),
-    changed: new Map(),
-    prices: new Set(),
-    pushed: new Map(),
-    imports: [],
-    runs: new Set(),
-    approved: new Set(),
-  };
+  readonly pushed = new Map<string, Set<string>>();
+  readonly imports: { readonly jobId: string; readonly revision: number }[] = [];
+  readonly runs = new Set<string>();
+  readonly approved = new Set<string>();
 }
 
 /** The price of change `n`. The title of the changed product contains `n`. */
@@ -138,17 +126,14 @@ async function* lostChanges(ask: Ask, { changed }: Ledger): AsyncGenerator<strin
 }
 
 async function* unequalTrails(ask: Ask, id: string): AsyncGenerator<string> {
-  const history: string[] = [];
   const changes = pagesOf<{ toCents: number }>(ask, `/api/products/${id}/price-history?limit=200`);
-  for await (const { toCents } of changes) history.push(String(toCents));
-  const audited: string[] = [];
+  const history = await Array.fromAsync(changes, ({ toCents }) => toCents);
   const log = pagesOf<{ after: { ourPriceCents?: number } | null }>(
     ask,
     `/api/audit-logs?resource=product:${id}&limit=200`,
   );
-  for await (const { after } of log) {
-    if (after?.ourPriceCents !== undefined) audited.push(String(after.ourPriceCents));
-  }
+  const prices = await Array.fromAsync(log, ({ after }) => after?.ourPriceCents);
+  const audited = prices.filter((cents) => cents !== undefined);
   if (history.sort().join() !== audited.sort().join()) {
     yield `Product ${id}: ${history.length} prices in its history, ${audited.length} in the log`;
   }

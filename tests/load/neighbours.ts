@@ -14,19 +14,7 @@ import {
 } from "../scraping/hostile_shop.ts";
 import { serveHere } from "../local_server.ts";
 
-export interface LoadNeighbours extends AsyncDisposable {
-  /** Pages to scrape. Most of them have a price. */
-  readonly urls: readonly string[];
-  /**
-   * Shops that answer. Pushed observations name these shops too, so the schedule visits their
-   * pages.
-   */
-  readonly shopUrls: readonly string[];
-  readonly receiverUrl: string;
-  /** `productId cents` of each received `price.changed`, whether accepted or refused. */
-  readonly receivedPrices: ReadonlySet<string>;
-  readonly received: { all: number; refused: number };
-}
+export type LoadNeighbours = ReturnType<typeof startLoadNeighbours>;
 
 const SHOPS = 6;
 const PAGES = 8;
@@ -34,7 +22,7 @@ const REFUSED_SHARE = 0.3;
 
 const priced: Page = () => html(productPage((80 + Math.random() * 40).toFixed(2)));
 
-export function startLoadNeighbours(): LoadNeighbours {
+export function startLoadNeighbours() {
   const paths = Array.from({ length: PAGES }, (_, n) => `/p/${n}`);
   const good = Array.from(
     { length: SHOPS },
@@ -49,12 +37,14 @@ export function startLoadNeighbours(): LoadNeighbours {
   ].map((page) => openShop({ "/p/0": page }));
   const receiver = startFailingReceiver();
   return {
+    /** Pages to scrape. Most of them have a price. */
     urls: [
       ...good.flatMap(({ base }) => paths.map((path) => base + path)),
       ...bad.map(({ base }) => `${base}/p/0`),
     ],
+    /** Shops that answer. Pushed observations name them too, so the schedule visits their pages. */
     shopUrls: good.map(({ base }) => base),
-    receiverUrl: receiver.url,
+    receiverUrl: `${receiver.server.url}/hook`,
     receivedPrices: receiver.receivedPrices,
     received: receiver.received,
     async [Symbol.asyncDispose]() {
@@ -65,6 +55,7 @@ export function startLoadNeighbours(): LoadNeighbours {
 }
 
 function startFailingReceiver() {
+  /** `productId cents` of each received `price.changed`, whether accepted or refused. */
   const receivedPrices = new Set<string>();
   const received = { all: 0, refused: 0 };
   const server = serveHere(async (request) => {
@@ -75,5 +66,5 @@ function startFailingReceiver() {
     if (isRefused) received.refused++;
     return new Response(null, { status: isRefused ? 503 : 204 });
   });
-  return { server, receivedPrices, received, url: `${server.url}/hook` };
+  return { server, receivedPrices, received };
 }

@@ -21,14 +21,9 @@ export async function sampleProcess(pid: number): Promise<Sample | null> {
   }
 }
 
-interface Watch {
-  readonly samples: readonly Sample[];
-  stop(): void;
-}
-
 const EVERY_MS = 1_000;
 
-export function watchProcess(pid: number): Watch {
+export function watchProcess(pid: number) {
   const samples: Sample[] = [];
   const timer = setInterval(async () => {
     const sample = await sampleProcess(pid);
@@ -47,19 +42,13 @@ export interface Beat {
   readonly waitedMs: number | null;
 }
 
-interface Probe {
-  readonly beats: readonly Beat[];
-  stop(): Promise<void>;
-}
-
 const BEAT_MS = 100;
 
 /** Measures in a separate process. `pid` is the process of the server, if known. */
 export function startProbe(
   base: string,
-  { pid = null, everyMs = BEAT_MS }: { readonly pid?: number | null; readonly everyMs?: number } =
-    {},
-): Probe {
+  { pid = null, everyMs = BEAT_MS }: { pid?: number | null; everyMs?: number } = {},
+) {
   const file = new URL("./health_probe.ts", import.meta.url).pathname;
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-check", "--allow-all", file]

@@ -4,7 +4,7 @@ import { generateItems } from "../bench/erp_items.ts";
 import { UNDERCUT } from "../rules/evaluation/market.ts";
 import { kurant } from "../program.ts";
 import { type Ask, type Calls, create } from "./calls.ts";
-import { createLedger } from "./ledger.ts";
+import { Ledger } from "./ledger.ts";
 import type { LoadNeighbours } from "./neighbours.ts";
 import { PRODUCTS, type Stage } from "./traffic.ts";
 
@@ -64,24 +64,11 @@ export async function setStage(
     scrapedIds.push(productId);
   }
   const ruleId = await create(person, "/api/rules", UNDERCUT);
-  const webhook = {
-    url: neighbours.receiverUrl,
-    events: ["price.changed", "import.finished", "scrape_run.finished", "proposal.created"],
-  };
-  const webhookId = await create(person, "/api/webhooks", webhook);
-  const ledger = createLedger();
-  const { shopUrls } = neighbours;
-  return {
-    person,
-    program,
-    ledger,
-    changedIds,
-    pushedSkus,
-    shopUrls,
-    scrapedIds,
-    ruleId,
-    webhookId,
-  };
+  const { receiverUrl: url, shopUrls } = neighbours;
+  const events = ["price.changed", "import.finished", "scrape_run.finished", "proposal.created"];
+  const webhookId = await create(person, "/api/webhooks", { url, events });
+  const made = { changedIds, pushedSkus, scrapedIds, ruleId, webhookId };
+  return { person, program, ledger: new Ledger(), shopUrls, ...made };
 }
 
 async function makePriced(person: Ask, sku: string): Promise<string> {

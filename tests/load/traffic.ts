@@ -1,7 +1,7 @@
 /** The mixed load: work of people, programs, shops and rules at the same time. */
 import { itemSku } from "../bench/erp_items.ts";
 import { itemsXml } from "../imports/import_calls.ts";
-import { type Ask, type Asked, below, EXTERNAL, oneOf, repeat, type Shift } from "./calls.ts";
+import { type Ask, type Asked, below, EXTERNAL, oneOf, repeat } from "./calls.ts";
 import { changedCents, IMPORTED, importedCents, importedSku, type Ledger } from "./ledger.ts";
 import { pause } from "../patience.ts";
 
@@ -25,7 +25,7 @@ const RETRY_MS = 200;
  * Starts about 65 reads of a product, 26 reads of lists and 9 other requests per hundred requests,
  * with slow work at the same time.
  */
-export function startTraffic(stage: Stage): Shift {
+export function startTraffic(stage: Stage) {
   const numbers = { created: 0, revision: 0 };
   return repeat([
     { side: 4, pauseMs: 25, once: () => readProduct(stage) },
@@ -88,28 +88,19 @@ async function untilDone<T>(ask: Ask, asked: Asked): Promise<T> {
 
 async function pushObservations({ program, ledger, pushedSkus, shopUrls }: Stage): Promise<void> {
   const nowMs = Date.now();
-  const rows = Array.from({ length: PUSHED_ROWS }, (_, n) => {
-    const sku = pushedSkus[n % pushedSkus.length]!;
-    const observedAt = new Date(nowMs - n).toISOString();
-    return { sku, cents: 8_000 + below(4_000), observedAt, url: `${shopUrls[n % 2]}/p/1` };
-  });
-  const observations = rows.map(({ sku, cents, observedAt, url }) => ({
-    sku,
-    url,
-    price: (cents / 100).toFixed(2),
+  const observations = Array.from({ length: PUSHED_ROWS }, (_, n) => ({
+    sku: pushedSkus[n % pushedSkus.length]!,
+    url: `${shopUrls[n % 2]}/p/1`,
+    price: ((8_000 + below(4_000)) / 100).toFixed(2),
     currency: "EUR",
-    observedAt,
+    observedAt: new Date(nowMs - n).toISOString(),
   }));
-  const path = `${EXTERNAL}/observations`;
-  const { body } = await program<{ data: { accepted: number } }>({
-    kind: "push",
-    path,
-    body: { observations },
-  });
+  const push = { kind: "push", path: `${EXTERNAL}/observations`, body: { observations } };
+  const { body } = await program<{ data: { accepted: number } }>(push);
   if (body?.data.accepted !== PUSHED_ROWS) return;
-  for (const { sku, cents, observedAt } of rows) {
+  for (const { sku, price, observedAt } of observations) {
     const seen = ledger.pushed.get(sku) ?? new Set();
-    ledger.pushed.set(sku, seen.add(`${cents} ${observedAt}`));
+    ledger.pushed.set(sku, seen.add(`${price.replace(".", "")} ${observedAt}`));
   }
 }
 
