@@ -14,7 +14,8 @@ import { createShow } from "../../src/engine/wording/show.ts";
 function worded(language: Language) {
   const locale = language === "de" ? "de-DE" : "en-GB";
   const settings = { locale, timeZone: "Europe/Berlin", currency: "EUR" };
-  return { words: wordsOf(language), show: createShow(settings, () => 0) };
+  const show = createShow(settings, () => 0);
+  return { words: wordsOf(language, show.number), show };
 }
 
 const inBoth = <Told>(tell: (app: ReturnType<typeof worded>) => Told): Told[] => [

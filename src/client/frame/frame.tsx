@@ -57,14 +57,15 @@ export function Frame({ state, children }: { state: AppState; children: Componen
       timeZone: workspace?.timeZone ?? "Europe/Berlin",
       currency: workspace?.currency ?? "EUR",
     }, () => Date.now()), [workspace, language]);
+  const words = useMemo(() => wordsOf(language, show.number), [language, show]);
   const app: App = useMemo(() => ({
     ...state,
     call,
     show,
     audience: { language, show },
-    words: wordsOf(language),
+    words,
     may: (least) => role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(least),
-  }), [call, show, language, role]);
+  }), [call, show, words, role]);
   useTheme(state);
   useEffect(() => {
     document.documentElement.lang = language;

@@ -165,16 +165,16 @@ function MoreBadge() {
 
 interface NavCountProps {
   readonly count: number | null | undefined;
-  spoken(words: Words): (count: string) => string;
+  spoken(words: Words): (count: number) => string;
 }
 
 function NavCount({ count, spoken }: NavCountProps) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   if (!count) return null;
   return (
     <span class="nav-count soft end">
       <span aria-hidden="true">{count > COUNTED_MAX ? `${COUNTED_MAX}+` : count}</span>
-      <span class="sr-only">{spoken(words)(show.number(count))}</span>
+      <span class="sr-only">{spoken(words)(count)}</span>
     </span>
   );
 }
@@ -204,17 +204,16 @@ function PhoneTabs({ isMoreOpen, onMore }: { isMoreOpen: boolean; onMore: () => 
 }
 
 function NavFoot() {
-  const { words, show, workspace } = useApp();
+  const { words, workspace } = useApp();
   const products = useProductCount({});
   const shops = useShops();
   return (
     <div class="nav-foot nav-word">
       <strong>{workspace.value?.name}</strong>
       <p>
-        {products !== null && <a href="/products">{words.frame.products(show.number(products))}</a>}
+        {products !== null && <a href="/products">{words.frame.products(products)}</a>}
         {products !== null && shops !== null && " · "}
-        {shops !== null && <a href="/competitors">{words.frame.shops(show.number(shops.length))}
-        </a>}
+        {shops !== null && <a href="/competitors">{words.frame.shops(shops.length)}</a>}
       </p>
     </div>
   );

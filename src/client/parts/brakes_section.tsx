@@ -30,7 +30,7 @@ export function BrakesSection({ of }: { of: { ruleId: string } | { productId: st
             <span>
               {war?.competitor && `${texts.war(war.competitor)}: `}
               {texts.cuts(
-                show.number(cuts.length),
+                cuts.length,
                 show.money(cuts[0]?.fromCents, currency),
                 show.money(cuts.at(-1)?.toCents, currency),
               )}, {texts.until(show.dateTime(until))}

@@ -147,12 +147,7 @@ interface ChipProps {
 export function Chip({ text, isOn, count, isCut, drops, onClick }: ChipProps) {
   const { show } = useApp();
   return (
-    <button
-      type="button"
-      class="chip fine nowrap gap-6"
-      aria-pressed={isOn}
-      onClick={onClick}
-    >
+    <button type="button" class="chip fine nowrap gap-6" aria-pressed={isOn} onClick={onClick}>
       {text}{" "}
       {typeof count === "number" && (
         <span class="chip-count">{show.number(count)}{isCut && "+"}</span>

@@ -25,7 +25,7 @@ export function fieldText(
     const minutes = name.endsWith("Minutes") ? value : name.endsWith("Hours") ? 60 * value : null;
     if (minutes !== null) return spokenMinutes(minutes, show.number(minutes), show.locale);
     if (!/(Cents|Price)$/.test(name)) return show.number(value);
-    return currency ? show.money(value, currency) : words.minorUnits(show.number(value));
+    return currency ? show.money(value, currency) : words.minorUnits(value);
   }
   if (typeof value === "string") {
     return INSTANT.test(value) ? show.dateTime(value) : valueWords(words, name)[value] ?? value;

@@ -71,11 +71,8 @@ export function StockDot({ inStock }: { inStock: boolean | null }) {
  * price.
  */
 export function LowestPrice({ productId }: { readonly productId: string }) {
-  const { words, show } = useApp();
-  const texts = words.product;
-  const { data: lowest } = useDocument(
-    get("/api/products/{id}/lowest-price", byId(productId)),
-  );
+  const { words: { product: texts, auditLog }, show } = useApp();
+  const { data: lowest } = useDocument(get("/api/products/{id}/lowest-price", byId(productId)));
   if (!lowest) return null;
   const gross = lowest.lowestGrossCents;
   return (
@@ -86,14 +83,12 @@ export function LowestPrice({ productId }: { readonly productId: string }) {
         {lowest.lowestCents === null ? texts.lowestNone : texts.lowestBefore(show.date(lowest.at))}
         {typeof gross === "number" && `, ${texts.gross} ${show.money(gross, lowest.currency)}`}
         . {!lowest.complete && texts.lowestIncomplete} {texts.lowestNote}{" "}
-        <a href={`/products/${productId}/price-evidence?at=${lowest.at}`}>
-          {texts.evidence.link}
-        </a>
+        <a href={`/products/${productId}/price-evidence?at=${lowest.at}`}>{texts.evidence.link}</a>
       </span>
       {lowest.leftOut.map(({ at, toCents, currency, by, reason }) => (
         <span key={at} class="soft">
           {texts.lowestWithout(show.money(toCents, currency), show.dateTime(at), by.name)}
-          {reason && `: ${words.auditLog.quote(reason)}`}
+          {reason && `: ${auditLog.quote(reason)}`}
         </span>
       ))}
     </p>

@@ -73,7 +73,7 @@ export const auditWords = {
       later: de("{count} Vorschläge zurückgestellt").en("{count} proposals snoozed"),
       reopen: de("{count} Vorschläge wieder geöffnet").en("{count} proposals reopened"),
       rollback: de("{count} Preise zurückgenommen").en("{count} prices rolled back"),
-      other: (count: string, action: string) => `${count} × ${action}`,
+      other: de("{count} × {action}").en("{count} × {action}"),
     },
     andMore: de("und {count} {count|weiteres|weitere}").en("and {count} more"),
     showAll: de("Alle {count} zeigen").en("Show all {count}"),

@@ -32,7 +32,7 @@ const bounds: Of<typeof HOLD_BOUNDS> = {
   currencyPct: de("Anteil mit anderer Währung (%)").en("Share with another currency (%)"),
 };
 
-const guards: Readonly<Record<HoldCode, Translated<(count: string, of: string) => string>>> = {
+const guards: Readonly<Record<HoldCode, Translated<(count: number, of: number) => string>>> = {
   price_guard: de("{count} von {of} Preisen {count|springt|springen}")
     .en("{count} of {of} prices {count|jumps|jump}"),
   cost_guard: de("{count} von {of} Einkaufspreisen {count|springt|springen}")

@@ -1,25 +1,28 @@
 /**
  * Declares texts in both languages: `de("Regeln").en("Rules")`. A plain string is the same in both
  * languages. A text with placeholders becomes a function; its parameters follow the order of the
- * placeholders in the German text. `{count|rule|rules}` becomes the first word for the value "1",
- * else the second word. `{name?of #|of none}` becomes the first text, or the second text if the
+ * placeholders in the German text, and numbers are formatted. `{count|rule|rules}` becomes the first
+ * word for the value "1" or 1, else the second word. `{name?of #|of none}` becomes the first text, or the second text if the
  * value is empty. `#` stands for the value.
  */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/language.ts";
 
+/** Writes a number that a text contains. */
+type NumberText = (value: number) => string;
+
 export class Translated<T> {
-  readonly #texts: Readonly<Record<Language, T | null>>;
+  /** Returns null for English texts that are missing, and that the service itself sends. */
+  readonly in: (language: Language, numberText: NumberText) => T | null;
 
-  /** If `en` is null, English screens show the English text that the service sends. */
-  constructor(de: T, en: T | null) {
-    this.#texts = { de, en };
+  constructor(textIn: Translated<T>["in"]) {
+    this.in = textIn;
   }
+}
 
-  in(language: Language): T | null {
-    return this.#texts[language];
-  }
+function translated<T>(de: T, en: T | null): Translated<T> {
+  return new Translated((language) => ({ de, en })[language]);
 }
 
 type NameOf<Place extends string> = Place extends `${infer Name}${"|" | "?"}${string}` ? Name
@@ -28,7 +31,7 @@ type NameOf<Place extends string> = Place extends `${infer Name}${"|" | "?"}${st
 /** The parameters of a text: one for each placeholder. A repeated placeholder has one parameter. */
 type Values<Text extends string, Seen = never> = Text extends
   `${string}{${infer Place}}${infer Rest}` ? NameOf<Place> extends Seen ? Values<Rest, Seen>
-  : [value: string, ...Values<Rest, Seen | NameOf<Place>>]
+  : [value: string | number, ...Values<Rest, Seen | NameOf<Place>>]
   : [];
 
 type Filled<Text extends string> = Values<Text> extends [] ? string
@@ -48,21 +51,23 @@ export function de<T>(german: T): German<T>;
 export function de(german: unknown): German<unknown> {
   return {
     en: (english) =>
-      typeof german === "string" ? filledBoth(german, english) : new Translated(german, english),
+      typeof german === "string" ? filledBoth(german, english) : translated(german, english),
   };
 }
 
 function filledBoth(german: string, english: unknown): Translated<unknown> {
   const names = [...new Set(german.matchAll(PLACE).map(([, name]) => name))];
-  if (names.length === 0) return new Translated<unknown>(german, english);
-  const fill = (text: string) => (...values: string[]) =>
-    text.replace(PLACE, (place, name, kind, first, second = "") => {
-      const value = values[names.indexOf(name)] ?? place;
+  if (names.length === 0) return translated<unknown>(german, english);
+  const texts = { de: german, en: String(english) };
+  return new Translated((language, numberText) => (...values: (string | number)[]) => {
+    const shown = values.map((value) => typeof value === "number" ? numberText(value) : value);
+    return texts[language].replace(PLACE, (place, name, kind, first, second = "") => {
+      const value = shown[names.indexOf(name)] ?? place;
       if (kind === undefined) return value;
       const isFirst = kind === "|" ? value === "1" : value !== "";
       return (isFirst ? first : second).replaceAll("#", value);
     });
-  return new Translated(fill(german), fill(String(english)));
+  });
 }
 
 export type Labels<Code extends string> = Readonly<Record<Code, Translated<string> | string>>;
@@ -76,7 +81,7 @@ export function sayAll<T extends object>(de: T, en: Partial<NoInfer<T>>): InBoth
 export function sayAll(de: object, en: Readonly<Record<string, unknown>>): unknown {
   return mapped(de, (text, name) => {
     const other = en[name] ?? null;
-    return isTree(text) ? sayAll(text, isTree(other) ? other : {}) : new Translated(text, other);
+    return isTree(text) ? sayAll(text, isTree(other) ? other : {}) : translated(text, other);
   });
 }
 
@@ -87,11 +92,17 @@ export type In<T> = T extends Translated<infer Text> ? Text
   : T extends Leaf ? T
   : { readonly [Name in keyof T]: In<T[Name]> };
 
-export function textsIn<T extends object>(tree: T, language: Language): In<T>;
-export function textsIn(tree: object, language: Language): unknown {
+export function textsIn<T extends object>(
+  tree: T,
+  ...spoken: Parameters<Translated<unknown>["in"]>
+): In<T>;
+export function textsIn(
+  tree: object,
+  ...spoken: Parameters<Translated<unknown>["in"]>
+): unknown {
   return mapped(tree, (part) => {
-    if (part instanceof Translated) return part.in(language);
-    return isTree(part) ? textsIn(part, language) : part;
+    if (part instanceof Translated) return part.in(...spoken);
+    return isTree(part) ? textsIn(part, ...spoken) : part;
   });
 }
 

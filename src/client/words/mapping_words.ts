@@ -87,7 +87,7 @@ export const mappingWords = {
       competitorUrl: de("Name des Shops").en("Name of the shop"),
     },
     fromQuantity: de("ab Stück").en("from quantity"),
-    times: (count: string, text: string) => `${count} × ${text}`,
+    times: de("{count} × {text}").en("{count} × {text}"),
     noSku: de(
       "Welche Spalte ist die Artikelnummer (SKU)? Wählen Sie dort „SKU“; vorher lässt sich nichts einlesen.",
     ).en(

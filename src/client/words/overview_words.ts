@@ -139,7 +139,7 @@ export const overviewWords = {
       columns: {
         rankAfter: de("Rang danach").en("New rank"),
       },
-      rank: (rank: string, of: string) => `${rank}/${of}`,
+      rank: (rank: number, of: number) => `${rank}/${of}`,
     },
   },
   morningMail: {

@@ -121,7 +121,7 @@ export const ruleWords = {
       more: de("dazu").en("also"),
     },
     counts: {
-      atLeast: (count: string) => `≥ ${count}`,
+      atLeast: de("≥ {count}").en("≥ {count}"),
       units: {
         scope: de("{count} {count|Produkt|Produkte}").en("{count} {count|product|products}"),
         who: de("{count} davon mit genug Angeboten").en("{count} with enough offers"),

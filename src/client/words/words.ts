@@ -51,11 +51,7 @@ const WORDS = {
 
 export type Words = In<typeof WORDS>;
 
-const DICTIONARIES: Readonly<Record<Language, Words>> = {
-  de: textsIn(WORDS, "de"),
-  en: textsIn(WORDS, "en"),
-};
-
-export function wordsOf(language: Language): Words {
-  return DICTIONARIES[language];
+/** `numberText` formats the numbers in texts. */
+export function wordsOf(language: Language, numberText: (value: number) => string = String): Words {
+  return textsIn(WORDS, language, numberText);
 }

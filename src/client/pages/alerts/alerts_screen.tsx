@@ -61,8 +61,7 @@ function useEnding() {
 }
 
 export function AlertsScreen() {
-  const { words, show } = useApp();
-  const texts = words.causes;
+  const { words: { causes: texts, alerts } } = useApp();
   const { query, route } = useLocation();
   const found = useCauses();
   const ending = useEnding();
@@ -75,19 +74,14 @@ export function AlertsScreen() {
   return (
     <>
       <PageHead
-        title={words.alerts.title}
-        beside={open.length > 0 && (
-          <span class="soft">
-            {texts.openCauses(show.number(open.length), show.number(today))}
-          </span>
-        )}
+        title={alerts.title}
+        beside={open.length > 0 && <span class="soft">{texts.openCauses(open.length, today)}</span>}
       >
         <Switch
           label={texts.label}
           options={VIEWS}
           value={view}
-          textOf={(one) =>
-            one === "all" ? texts.views.all : texts.views[one](show.number(counts[one]))}
+          textOf={(one) => one === "all" ? texts.views.all : texts.views[one](counts[one])}
           onValue={(one) => route(one === "open" ? "/alerts" : `/alerts?view=${one}`)}
         />
       </PageHead>
@@ -150,20 +144,15 @@ function Causes({ causes, ending }: { causes: readonly Cause[]; ending: Ending }
 }
 
 function NothingToDecide() {
-  const { words, show, audience } = useApp();
-  const texts = words.causes;
+  const { words: { causes: texts, proposals, alerts }, show, audience } = useApp();
   const found = useDocument(get("/api/alerts", where({ order: "desc", limit: 1 })));
   const [last] = found.data?.items ?? [];
   const said = last &&
     texts.lastOne(alertText(audience, last).title, momentText(show, last.createdAt));
   return (
-    <EmptyState
-      icon="check"
-      title={words.proposals.emptyTitle}
-      text={said ?? words.alerts.emptyText}
-    >
+    <EmptyState icon="check" title={proposals.emptyTitle} text={said ?? alerts.emptyText}>
       <a class="button" href={last ? "/alerts?view=all" : "/rules"}>
-        {last ? texts.views.all : words.proposals.toRules}
+        {last ? texts.views.all : proposals.toRules}
       </a>
     </EmptyState>
   );

@@ -87,8 +87,7 @@ function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
 }
 
 function useAlertColumns(): readonly Column<Alert>[] {
-  const { words, show, audience } = useApp();
-  const texts = words.alerts;
+  const { words: { alerts: texts, fields }, show, audience } = useApp();
   const { columns } = texts;
   return [
     column("title", columns.title, { width: 560, narrowWidth: 250 }).cell((alert) => {
@@ -107,7 +106,7 @@ function useAlertColumns(): readonly Column<Alert>[] {
         </>
       );
     }),
-    column("severity", words.fields.severity, { width: 105, isWide: true }).cell(({ severity }) => (
+    column("severity", fields.severity, { width: 105, isWide: true }).cell(({ severity }) => (
       <SeverityBadge severity={severity} />
     )),
     column("at", columns.at, { width: 110, narrowWidth: 106 }).cell(({ createdAt }) =>

@@ -40,8 +40,7 @@ interface CauseRowProps {
 }
 
 export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
-  const { words, show, may } = useApp();
-  const texts = words.causes;
+  const { words: { causes: texts, imports }, may } = useApp();
   const { kind, severity, latest, snoozed } = cause;
   const { facts } = latest;
   const isDown = facts?.code === "domain_failing";
@@ -75,11 +74,7 @@ export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
           )
           : (
             <a class={isFirst ? "button main" : "button"} href={href}>
-              {open > 0
-                ? texts.decide(show.number(open))
-                : isHeld
-                ? words.imports.job.hold.look
-                : texts.look[kind]}
+              {open > 0 ? texts.decide(open) : isHeld ? imports.job.hold.look : texts.look[kind]}
             </a>
           )}
         {snoozed
@@ -114,17 +109,15 @@ function useCauseText({ latest, count, proposals, firstAt }: Cause, open: number
   if (count === 1) return { title, body: isDown ? body : timed(body) };
   if (facts?.code === "rule_fired") {
     const { ruleName } = facts;
-    const last = ending > 0 ? [words.proposals.expiring(show.number(ending))] : [];
-    const fresh = open > proposals ? [texts.fresh(show.number(proposals), since)] : [];
+    const last = ending > 0 ? [words.proposals.expiring(ending)] : [];
+    const fresh = open > proposals ? [texts.fresh(proposals, since)] : [];
     const told = `${[...fresh, ...last, effect ?? texts.newest(title)].join(". ")}.`;
     return {
-      title: open > 0
-        ? texts.ready(ruleName, show.number(open))
-        : texts.fired(ruleName, show.number(count)),
+      title: open > 0 ? texts.ready(ruleName, open) : texts.fired(ruleName, count),
       body: fresh.length > 0 && since === at ? told : timed(told),
     };
   }
-  const told = `${body} ${texts.times(show.number(count), since)}.`;
+  const told = `${body} ${texts.times(count, since)}.`;
   return { title, body: isDown || since === at ? told : timed(told) };
 }
 
@@ -311,7 +304,7 @@ function CauseProposals(
       })}
       {total > items.length && (
         <li>
-          <a href={href}>{texts.more(show.number(total - items.length))}</a>
+          <a href={href}>{texts.more(total - items.length)}</a>
         </li>
       )}
     </ul>

@@ -71,7 +71,7 @@ function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly 
 type FoldCells = Readonly<Record<string, (fold: LogFold) => ReturnType<Column<LogFold>["cell"]>>>;
 
 function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
-  const { words, show } = app;
+  const { words } = app;
   return {
     what: (fold) => {
       const { isOpen, folded } = fold;
@@ -87,7 +87,7 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
           reasons={[reason && words.auditLog.quote(reason), rule]}
           more={
             <>
-              {others > 0 && `${words.auditLog.andMore(show.number(others))} `}
+              {others > 0 && `${words.auditLog.andMore(others)} `}
               <button
                 type="button"
                 class="link log-fold"
@@ -95,9 +95,7 @@ function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
                 onClick={() => onFold(fold)}
               >
                 <span aria-hidden="true">{isOpen ? "▾ " : "▸ "}</span>
-                {isOpen
-                  ? words.auditLog.showLess
-                  : words.auditLog.showAll(show.number(folded.length))}
+                {isOpen ? words.auditLog.showLess : words.auditLog.showAll(folded.length)}
               </button>
             </>
           }
@@ -183,9 +181,9 @@ function UndoLink({ undo, entries }: { undo: Undo; entries: readonly AuditRow[] 
 
 type Names = Readonly<Record<string, string>>;
 
-function foldAction({ words, show }: Speaker, { folded }: LogFold): string {
+function foldAction({ words }: Speaker, { folded }: LogFold): string {
   const { many } = words.auditLog;
-  const count = show.number(folded.length);
+  const count = folded.length;
   const [first] = folded;
   const isPrice = first.action === "product.update" && "ourPriceCents" in (first.after ?? {});
   if (isPrice) return many.price(count);

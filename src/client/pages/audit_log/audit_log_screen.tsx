@@ -123,8 +123,7 @@ function useLog({ values }: LogFilter) {
 }
 
 function FilterBar({ filter, counts }: { filter: LogFilter; counts: AuditCounts | null }) {
-  const { words } = useApp();
-  const texts = words.auditLog;
+  const { words: { auditLog: texts, market } } = useApp();
   const { values, set } = filter;
   const fields = useMenuFields(values.resource);
   return (
@@ -136,7 +135,7 @@ function FilterBar({ filter, counts }: { filter: LogFilter; counts: AuditCounts 
         value={values.q}
         onValue={(value) => set("q", value)}
       />
-      <Menu icon="plus" label={words.market.filter}>
+      <Menu icon="plus" label={market.filter}>
         <MenuFields filter={filter} fields={fields} />
       </Menu>
       <Chips filter={filter} fields={fields} counts={counts} />
@@ -224,8 +223,7 @@ function weekAgo(timeZone: string): string {
 
 /** A chip for each filter that the menu has set, then the chips that switch a filter on or off. */
 function Chips({ filter, fields, counts }: MenuProps & { counts: AuditCounts | null }) {
-  const { words, show } = useApp();
-  const texts = words.auditLog;
+  const { words: { auditLog: texts, market }, show } = useApp();
   const { values, set, setAll } = filter;
   const weekStart = weekAgo(show.timeZone);
   const isWeek = values.from === weekStart && values.to === "";
@@ -238,7 +236,7 @@ function Chips({ filter, fields, counts }: MenuProps & { counts: AuditCounts | n
       return `${label} ${show.date(startOfDay(dayOf(value, show.timeZone), show.timeZone))}`;
     }
     const text = options ? options.find((option) => option.value === value)?.label ?? "…" : value;
-    return name === "order" ? text : words.market.chosen.field(label, text);
+    return name === "order" ? text : market.chosen.field(label, text);
   };
   const active = fields.filter(({ name }) => values[name] !== "" && !(isWeek && name === "from"));
   return (

@@ -23,9 +23,7 @@ export function useUndoing(rows: readonly AuditRow[]): Undo {
     touches: ["audit", "products", "proposals", "overview", "matches", "repairs"],
     showsError: true,
     onDone: ({ done, left, reopened = [] }) => {
-      const undone = left === 0
-        ? words.frame.undone
-        : texts.undoneBut(show.number(done), show.number(left));
+      const undone = left === 0 ? words.frame.undone : texts.undoneBut(done, left);
       toasts.tell(takenBackText({ words, show }, undone, reopened));
     },
   });
@@ -33,8 +31,8 @@ export function useUndoing(rows: readonly AuditRow[]): Undo {
     const count = countOf(wanted);
     if (count > 1 || wanted.some(({ kind }) => kind === "bulk")) {
       const title = wanted.every(({ kind }) => kind === "bulk")
-        ? texts.undoMany(show.number(count))
-        : texts.undoChanges(show.number(count));
+        ? texts.undoMany(count)
+        : texts.undoChanges(count);
       if (!await questions.ask({ title, text: texts.undoManyText, yes: texts.undo })) return;
     }
     change.mutate(wanted, {

@@ -146,7 +146,7 @@ function State({ shop, groups }: { shop: Shop; groups: readonly Wire<"RepairGrou
 }
 
 function ShopSwitch({ shop }: { shop: Shop }) {
-  const { words: { repairs: { shop: texts } } } = useApp();
+  const texts = useApp().words.repairs.shop;
   const { id, enabled } = shop;
   const put = (call: Call, wanted: boolean) =>
     call((api) => api.PATCH("/api/competitors/{id}", { ...byId(id), body: { enabled: wanted } }));
@@ -186,7 +186,7 @@ function CausesCard({ shop, own, onTeach }: CausesCardProps) {
       : { text: texts.repair.again, act: () => retry.start(group.cause) };
   };
   return (
-    <Card title={texts.shop.causes} note={all > 0 && texts.count(show.number(all))}>
+    <Card title={texts.shop.causes} note={all > 0 && texts.count(all)}>
       {isPending
         ? <Loading label={words.loading} />
         : rows.length === 0
@@ -224,7 +224,7 @@ function CausesCard({ shop, own, onTeach }: CausesCardProps) {
 
 /** Saves only changed fields, so that other people's changes of other fields stay. */
 function CompetitorPanel({ competitor, onClose }: { competitor: Shop; onClose(): void }) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const { route } = useLocation();
   const texts = words.competitors;
   const params = { path: { id: competitor.id } };
@@ -252,7 +252,7 @@ function CompetitorPanel({ competitor, onClose }: { competitor: Shop; onClose():
           write={(api) => api.DELETE("/api/competitors/{id}", { params })}
           question={{
             title: texts.remove,
-            text: texts.removeText(show.number(competitor.trackedProducts)),
+            text: texts.removeText(competitor.trackedProducts),
           }}
           onDone={() => route("/competitors", true)}
         />
@@ -267,28 +267,25 @@ function CompetitorPanel({ competitor, onClose }: { competitor: Shop; onClose():
 type CompetitorValues = ReturnType<typeof valuesOf>;
 
 function CompetitorFields({ form }: { form: Form<CompetitorValues> }) {
-  const { words } = useApp();
-  const texts = words.competitors;
+  const { words: { competitors: texts, fields, product } } = useApp();
   return (
     <>
-      <TextField {...form.text("domain", words.fields.domain, texts.domainHint)} isWide />
-      <TextField {...form.text("displayName", words.fields.name, texts.nameHint)} />
-      <TextField {...form.text("country", words.fields.country, texts.countryHint)} />
+      <TextField {...form.text("domain", fields.domain, texts.domainHint)} isWide />
+      <TextField {...form.text("displayName", fields.name, texts.nameHint)} />
+      <TextField {...form.text("country", fields.country, texts.countryHint)} />
       <SelectField
         {...form.text("vat", texts.vat)}
         options={optionsOf({ "": texts.asWorkspace, gross: texts.gross, net: texts.net })}
       />
-      <TextField {...form.text("groups", words.fields.groups, texts.groupsHint)} />
-      <CheckField
-        {...form.flag("isMarketplace", words.fields.isMarketplace, texts.marketplaceHint)}
-      />
+      <TextField {...form.text("groups", fields.groups, texts.groupsHint)} />
+      <CheckField {...form.flag("isMarketplace", fields.isMarketplace, texts.marketplaceHint)} />
       {form.values.isMarketplace && (
         <>
-          <TextField {...form.text("sellerNames", words.fields.sellerNames, texts.sellersHint)} />
+          <TextField {...form.text("sellerNames", fields.sellerNames, texts.sellersHint)} />
           <TextField {...form.text("ownSellerNames", texts.ownSellers, texts.ownSellersHint)} />
         </>
       )}
-      <CheckField {...form.flag("enabled", words.product.match.enabled, texts.enabledHint)} />
+      <CheckField {...form.flag("enabled", product.match.enabled, texts.enabledHint)} />
     </>
   );
 }
@@ -320,9 +317,9 @@ function bodyOf(sent: Partial<CompetitorValues>) {
 }
 
 function HealthBadge({ ok24h, failed24h }: CompetitorHealth) {
-  const { words: { health: texts }, show } = useApp();
+  const texts = useApp().words.health;
   if (ok24h + failed24h === 0) return <span class="soft">{texts.idle}</span>;
-  const counts = texts.counts(show.number(ok24h), show.number(failed24h));
+  const counts = texts.counts(ok24h, failed24h);
   if (failed24h === 0) return <Badge tone="good">{counts}</Badge>;
   return <Badge tone={ok24h === 0 ? "bad" : "warn"}>{counts}</Badge>;
 }

@@ -18,7 +18,7 @@ const SHOPS = 200;
 const STATES = ["well", "partly", "slow", "down", "empty", "idle", "off"] as const;
 
 export function CompetitorsScreen() {
-  const { words, show, may } = useApp();
+  const { words, may } = useApp();
   const texts = words.shops;
   const list = useList<Shop, object>((page) => get("/api/competitors", where(page)), {
     limit: SHOPS,
@@ -26,7 +26,7 @@ export function CompetitorsScreen() {
   const { rows, market, repairs, isPending } = useShopRows(list.rows);
   const counts = STATES.flatMap((state) => {
     const count = rows.filter((row) => row.state === state).length;
-    return count === 0 ? [] : [texts.counts[state](show.number(count))];
+    return count === 0 ? [] : [texts.counts[state](count)];
   });
   const isEmpty = !list.isPending && list.rows.length === 0;
   return (
@@ -35,7 +35,7 @@ export function CompetitorsScreen() {
         title={words.frame.shopsPlace}
         beside={!isPending && !isEmpty && (
           <span class="soft">
-            {[words.frame.shops(show.number(rows.length)), counts.join(", ")].join(" · ")}
+            {[words.frame.shops(rows.length), counts.join(", ")].join(" · ")}
           </span>
         )}
       >
@@ -93,12 +93,12 @@ function MarketStrip({ market, repairs }: MarketStripProps) {
       <Figure
         label={texts.fresh}
         value={links === 0 ? "–" : show.percent(sharePct(read / links, 0))}
-        note={links > 0 && texts.freshOf(show.number(read), show.number(links))}
+        note={links > 0 && texts.freshOf(read, links)}
       />
       <Figure
         label={texts.compared}
         value={<a href="/links/coverage">{show.number(compared)}</a>}
-        note={imports.counts.ofRecords(show.number(products))}
+        note={imports.counts.ofRecords(products)}
       />
       <Figure
         label={texts.index}
@@ -114,7 +114,7 @@ function MarketStrip({ market, repairs }: MarketStripProps) {
           ? "0"
           : "–"}
         note={repairs &&
-          (repairs.pages > 0 ? inShops(show.number(repairs.shops)) : texts.none)}
+          (repairs.pages > 0 ? inShops(repairs.shops) : texts.none)}
       />
     </Figures>
   );

@@ -62,7 +62,7 @@ export function DiscoveryCard({ shop }: { shop: Shop }) {
 }
 
 function Actions({ shop: { id }, phase }: { shop: Shop; phase: DiscoveryPhase }) {
-  const { words: { discovery: texts } } = useApp();
+  const texts = useApp().words.discovery;
   const post = (call: Call, action: Action) =>
     call((api) => api.POST(`/api/competitors/{id}/discovery/${action}`, byId(id)));
   const change = useUndoableChange({
@@ -92,8 +92,8 @@ function State({ discovery, shop }: { discovery: Wire<"Discovery">; shop: Shop }
   if (mode === "off" && lastReadAt === null && urls === 0) {
     return <p class="soft">{shop.enabled ? texts.none : words.repairs.shop.off}</p>;
   }
-  const progress = texts.progress(show.number(visited), show.number(urls));
-  const eta = etaDays === null || etaDays === 0 ? "" : ` · ${texts.eta(show.number(etaDays))}`;
+  const progress = texts.progress(visited, urls);
+  const eta = etaDays === null || etaDays === 0 ? "" : ` · ${texts.eta(etaDays)}`;
   const error = lastError && labelIn({ ...words.runs.errors, ...texts.errors }, lastError);
   const facts: readonly (readonly [label: string, value: string])[] = [
     [texts.products, show.number(products)],

@@ -44,7 +44,7 @@ export function readText(
   const pct = readPct([day]);
   if (pct === null) return null;
   return isThin(day, days)
-    ? words.repairs.days.few(show.number(day.ok), show.number(day.ok + day.failed))
+    ? words.repairs.days.few(day.ok, day.ok + day.failed)
     : show.percent(pct);
 }
 

@@ -27,8 +27,7 @@ const AT_ONCE = 200;
 const ACTIONS = ["drop", "release"] as const;
 
 export function QuarantineScreen() {
-  const { words, show, may } = useApp();
-  const texts = words.quarantine;
+  const { words: { quarantine: texts, frame }, show, may } = useApp();
   const list = useHeldPrices();
   const { rows, repeated } = useByProduct(list.rows);
   const selection = useSelection("quarantine");
@@ -42,7 +41,7 @@ export function QuarantineScreen() {
   const isNone = marked.length === 0;
   return (
     <>
-      <PageHead title={texts.title} back={{ href: "/competitors", text: words.frame.shopsPlace }}>
+      <PageHead title={texts.title} back={{ href: "/competitors", text: frame.shopsPlace }}>
         {may("manager") && list.rows.length > 0 && (
           <>
             {isNone && <span class="soft small">{texts.markFirst}</span>}
@@ -60,7 +59,7 @@ export function QuarantineScreen() {
           </>
         )}
       </PageHead>
-      {list.rows.length > 0 && <p class="soft">{texts.about(show.number(COUNTS_AFTER_HOURS))}</p>}
+      {list.rows.length > 0 && <p class="soft">{texts.about(COUNTS_AFTER_HOURS)}</p>}
       <HeldShops />
       <DataTable
         label={texts.title}
@@ -85,13 +84,12 @@ function useDeciding<C extends Choice>(
   run: (call: Call, choice: C) => Promise<number>,
   onDone?: () => void,
 ) {
-  const { words: { quarantine: texts }, show, toasts } = useApp();
+  const { words: { quarantine: texts }, toasts } = useApp();
   return useChange({
     run,
     touches: ["quarantine", "products", "proposals", "audit"],
     onDone: (count, { action }) => {
-      const done = show.number(count);
-      toasts.tell(action === "release" ? texts.released(done) : texts.dropped(done));
+      toasts.tell(action === "release" ? texts.released(count) : texts.dropped(count));
       onDone?.();
     },
   });
@@ -119,13 +117,13 @@ function HeldShops() {
   });
   const said = ({ kind, count, seen, price, currency }: Wire<"HeldShop">["patterns"][number]) =>
     kind === "same"
-      ? texts.patterns.same(show.number(count), show.money(price, currency))
-      : texts.patterns[kind](show.number(count), show.number(seen));
+      ? texts.patterns.same(count, show.money(price, currency))
+      : texts.patterns[kind](count, seen);
   return found.data?.items.map(({ competitorId, competitor, waiting, patterns }) => (
     <Section
       key={competitorId}
       isCard
-      title={texts.shop(competitor, show.number(waiting))}
+      title={texts.shop(competitor, waiting)}
       note={patterns.map(said).join("; ")}
       actions={may("manager") && ACTIONS.map((action) => (
         <Button

@@ -42,7 +42,7 @@ export function RepairsScreen() {
         back={{ href: "/competitors", text: words.frame.shopsPlace }}
         beside={first && first.pages > 0 && (
           <span class="soft">
-            {show.number(first.pages)} {texts.inShops(show.number(first.shops))}
+            {show.number(first.pages)} {texts.inShops(first.shops)}
           </span>
         )}
       />
@@ -104,9 +104,7 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
       </th>
       <td class="wraps">
         <strong>{texts.causes[cause]}</strong>
-        <small>
-          {adviceOf(words, cause, outages.has(competitorId))}
-        </small>
+        <small>{adviceOf(words, cause, outages.has(competitorId))}</small>
       </td>
       <td class="number" data-label={words.fields.targets}>{show.number(pages)}</td>
       <td data-label={texts.columns.since}>
@@ -253,11 +251,10 @@ interface MarkedPagesBarProps {
 }
 
 function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBarProps) {
-  const { words, show, questions } = useApp();
+  const { words, questions } = useApp();
   const texts = words.repairs.shop;
   useKeys({ Escape: selection.clear });
-  const amount = selection.isAll ? total : selection.ids.size;
-  const count = show.number(amount);
+  const count = selection.isAll ? total : selection.ids.size;
   const act = async () => {
     const { isAll } = selection;
     const title = texts.noPriceMany(count);
@@ -270,16 +267,14 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
     <div class="bulk-bar row flow" role="toolbar" aria-label={words.proposals.marked(count)}>
       <strong role="status">{words.proposals.marked(count)}</strong>
       {!selection.isAll && total > selection.ids.size && (
-        <LinkButton onClick={() => selection.selectAll(ids)}>
-          {texts.markAll(show.number(total))}
-        </LinkButton>
+        <LinkButton onClick={() => selection.selectAll(ids)}>{texts.markAll(total)}</LinkButton>
       )}
       <span class="bar-space" />
       {group.cause === "robots"
         ? (
           <UnlinkButton
             of={selection.isAll ? group : [...selection.ids]}
-            pages={amount}
+            pages={count}
             onDone={selection.clear}
           />
         )
@@ -307,14 +302,12 @@ interface NoPriceWish {
 type NoPrice = ReturnType<typeof useNoPrice>;
 
 export function useNoPrice() {
-  const { words: { repairs: { shop: texts } }, show } = useApp();
+  const texts = useApp().words.repairs.shop;
   return useUndoableChange({
     run: (call, { pages }: NoPriceWish) => changeLinks(call, pages, { noPrice: true }),
     touches: ["repairs", "repairPages", "matches", "competitors"],
     told: (changed, { name }) =>
-      name === undefined
-        ? texts.noPriceManyToast(show.number(changed.length))
-        : texts.noPriceToast(name),
+      name === undefined ? texts.noPriceManyToast(changed.length) : texts.noPriceToast(name),
     undo: (changed) =>
       changed.length === 0 ? null : (call) => changeLinks(call, changed, { noPrice: false }),
     onDone: (_, { onDone }) => onDone(),

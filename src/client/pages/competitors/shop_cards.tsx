@@ -50,8 +50,8 @@ export function ShopFigures({ shop }: { shop: Shop }) {
       />
       <Figure
         label={words.fields.ok24h}
-        value={isFew ? texts.readOf(show.number(ok24h), show.number(ok24h + failed24h)) : read}
-        note={isFew ? `${texts.tries(show.number(ok24h + failed24h))} · ${meanText}` : meanText}
+        value={isFew ? texts.readOf(ok24h, ok24h + failed24h) : read}
+        note={isFew ? `${texts.tries(ok24h + failed24h)} · ${meanText}` : meanText}
         tone={(isDown || now !== null && now < WARN_PCT) &&
           (isDown || (now ?? 0) < BAD_PCT ? "bad" : "warn")}
       />
@@ -59,7 +59,7 @@ export function ShopFigures({ shop }: { shop: Shop }) {
       <Figure
         label={words.shops.columns.next}
         value={nextText(words, show, nextAt)}
-        note={words.shops.perDay(show.number(due))}
+        note={words.shops.perDay(due)}
       />
     </Figures>
   );
@@ -75,8 +75,7 @@ export function useShopTrend(competitorId: string) {
 }
 
 function MarketFigures({ shop }: { shop: Shop }) {
-  const { words, show } = useApp();
-  const texts = words.repairs.shop;
+  const { words: { repairs: { shop: texts }, shops }, show } = useApp();
   const { today, last, error } = useShopTrend(shop.id);
   const counted = useCountedUntil(shop.id);
   const isStill = last !== undefined && last !== today;
@@ -91,9 +90,7 @@ function MarketFigures({ shop }: { shop: Shop }) {
         note={last === undefined
           ? whyNone
           : isStill
-          ? counted
-            ? `${words.shops.notCounting}: ${counted.read}, ${counted.until}`
-            : words.shops.notCounting
+          ? counted ? `${shops.notCounting}: ${counted.read}, ${counted.until}` : shops.notCounting
           : texts.indexNote}
         tone={isStill && "still"}
       />
@@ -104,11 +101,7 @@ function MarketFigures({ shop }: { shop: Shop }) {
           : <a href={`/products?undercutBy=${shop.id}`}>{show.number(today.dearest)}</a>}
         note={today === undefined || today.compared === 0
           ? whyNone
-          : (
-            <a href={`/products?competitorId=${shop.id}`}>
-              {texts.ofCompared(show.number(today.compared))}
-            </a>
-          )}
+          : <a href={`/products?competitorId=${shop.id}`}>{texts.ofCompared(today.compared)}</a>}
       />
     </>
   );
@@ -124,7 +117,7 @@ const TONES: Readonly<Record<Recipe["status"], Tone>> = {
 };
 
 export function RecipeCard({ competitorId }: { competitorId: string }) {
-  const { words: { repairs: { recipe: texts }, auditLog }, show, may } = useApp();
+  const { words: { repairs: { recipe: texts }, auditLog }, may } = useApp();
   const params = { path: { id: competitorId } };
   const found = useDocument(get("/api/competitors/{id}/recipe", { params }));
   const { data } = found;
@@ -159,9 +152,7 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
           <>
             <p class="soft">{texts.none}</p>
             {learned > 0 && learned < needed && (
-              <p class="soft small">
-                {texts.learning(show.number(needed), show.number(learned))}
-              </p>
+              <p class="soft small">{texts.learning(needed, learned)}</p>
             )}
           </>
         )
@@ -171,13 +162,13 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
 }
 
 function Selectors({ recipe }: { recipe: Recipe }) {
-  const { words: { repairs: { recipe: texts } }, show } = useApp();
+  const texts = useApp().words.repairs.recipe;
   return (
     <ol class="selectors stack gap-4">
       {recipe.selectors.map(({ selector, statePath, hits, agreements }) => (
         <li key={selector ?? statePath} class="flow spread">
           <code>{selector ?? statePath}</code>
-          <small class="soft">{texts.agreed(show.number(agreements), show.number(hits))}</small>
+          <small class="soft">{texts.agreed(agreements, hits)}</small>
         </li>
       ))}
     </ol>
@@ -193,7 +184,7 @@ interface RepairCardProps {
 }
 
 export function RepairCard({ shop, groups, retry, onRetry, onTeach }: RepairCardProps) {
-  const { words, show, may } = useApp();
+  const { words, may } = useApp();
   const texts = words.repairs.repair;
   const mayChange = may("manager");
   const taught = groups.filter(isTeachable);
@@ -204,7 +195,7 @@ export function RepairCard({ shop, groups, retry, onRetry, onTeach }: RepairCard
   return (
     <Card title={texts.title}>
       {groups.length === 0 && <p class="soft">{texts.none}</p>}
-      {pages > 0 && <p>{(mayChange ? texts.text : texts.textForViewer)(show.number(pages))}</p>}
+      {pages > 0 && <p>{(mayChange ? texts.text : texts.textForViewer)(pages)}</p>}
       {shown.map((group) => (
         <p key={group.cause}>
           <strong>{words.repairs.causes[group.cause]}.</strong>{" "}
@@ -223,8 +214,8 @@ export function RepairCard({ shop, groups, retry, onRetry, onTeach }: RepairCard
           {pages > 0 && <Button kind="main" onClick={onTeach}>{texts.teach}</Button>}
           {mayRetry && (
             <Button kind={pages > 0 ? "plain" : "main"} isBusy={retry.isBusy} onClick={onRetry}>
-              {texts.retry(show.number(sumOf(groups, (group) =>
-                group.pages)))}
+              {texts.retry(sumOf(groups, (group) =>
+                group.pages))}
             </Button>
           )}
         </p>
@@ -236,24 +227,20 @@ export function RepairCard({ shop, groups, retry, onRetry, onTeach }: RepairCard
 }
 
 function RetryState({ retry: { retry, isRunning, cancel, isBusy } }: { retry: ShopRetry }) {
-  const { words: { repairs: { repair: texts }, links }, show, may } = useApp();
+  const { words: { repairs: { repair: texts }, links }, may } = useApp();
   if (retry === null) return null;
   const { pages, done, failing } = retry;
   if (!isRunning) {
     const fixed = Math.max(0, pages - failing);
     return (
       <p class={fixed < pages ? "note warn" : "note info"} role="status">
-        {texts.ended(show.number(fixed), show.number(pages))}
+        {texts.ended(fixed, pages)}
       </p>
     );
   }
   return (
     <>
-      <Progress
-        done={done}
-        total={pages}
-        label={texts.running(show.number(done), show.number(pages))}
-      />
+      <Progress done={done} total={pages} label={texts.running(done, pages)} />
       {may("manager") && (
         <p>
           <Button isBusy={isBusy} onClick={cancel}>{links.cancel}</Button>

@@ -118,7 +118,7 @@ function Row({ row, products }: { readonly row: ShopRow; readonly products: numb
         {shop.trackedProducts > 0 && (
           <>
             {nextText(words, show, row.nextAt)}
-            <small>{texts.perDay(show.number(shop.health.due))}</small>
+            <small>{texts.perDay(shop.health.due)}</small>
           </>
         )}
       </td>
@@ -172,32 +172,31 @@ function DayBars({ days }: Pick<ShopRow, "days">) {
 }
 
 function Why({ row, products }: { readonly row: ShopRow; readonly products: number }) {
-  const { words, show } = useApp();
-  const texts = words.shops;
+  const { words: { shops: texts, repairs }, show } = useApp();
   const { shop, state, need, worst, failing } = row;
   const { trackedProducts, health } = shop;
   if (state === "empty") return <>{texts.noPages}</>;
   if (state === "slow") {
-    return <>{texts.slow(show.number(health.due), show.number(health.perDayMax))}</>;
+    return <>{texts.slow(health.due, health.perDayMax)}</>;
   }
-  if (need === "forbidden" && worst) return <>{texts.forbidden(show.number(worst.pages))}</>;
+  if (need === "forbidden" && worst) return <>{texts.forbidden(worst.pages)}</>;
   if (need === "find") {
     return <>{texts.few(show.percent(sharePct(trackedProducts / Math.max(products, 1), 1)))}</>;
   }
   if (worst === null) return <>{state === "idle" && texts.notFetched}</>;
   const since = health.downSince ?? worst.since;
   if (state === "well" || state === "idle") {
-    const pages = texts.without(show.number(failing));
+    const pages = texts.without(failing);
     return <a href={`/competitors/${shop.id}`}>{pages}</a>;
   }
   const at = texts.since(momentText(show, since));
-  return <>{at} · {words.repairs.causes[worst.cause]}</>;
+  return <>{at} · {repairs.causes[worst.cause]}</>;
 }
 
 function Coverage({ row: { shop, compared } }: { readonly row: ShopRow }) {
   const { words: { shops: texts }, show } = useApp();
   const linked = shop.trackedProducts;
-  const label = texts.meter(show.number(compared), show.number(linked));
+  const label = texts.meter(compared, linked);
   return (
     <>
       <svg class="coverage-bar" role="img" aria-label={label}>
@@ -205,7 +204,7 @@ function Coverage({ row: { shop, compared } }: { readonly row: ShopRow }) {
       </svg>
       <small>
         <a href={`/products?competitorId=${shop.id}`}>{show.number(compared)}</a>{" "}
-        {texts.ofPages(show.number(linked))}
+        {texts.ofPages(linked)}
       </small>
     </>
   );
@@ -250,9 +249,7 @@ function Standing({ shop }: { shop: Shop }) {
           <>
             {texts[side]}
             <br />
-            <a href={`/products?undercutBy=${shop.id}`}>
-              {texts.dearerAt(show.number(today.dearest))}
-            </a>
+            <a href={`/products?undercutBy=${shop.id}`}>{texts.dearerAt(today.dearest)}</a>
           </>
         )}
       </small>
@@ -261,7 +258,7 @@ function Standing({ shop }: { shop: Shop }) {
 }
 
 function NotCounting({ competitorId }: { competitorId: string }) {
-  const { words: { shops: texts } } = useApp();
+  const texts = useApp().words.shops;
   const counted = useCountedUntil(competitorId);
   return counted === undefined ? <>{texts.notCounting}</> : (
     <>
@@ -290,12 +287,12 @@ function Todo({ row: { shop, need, worst } }: { row: ShopRow }) {
 }
 
 function Teach({ group }: { readonly group: FailingGroup }) {
-  const { words: { repairs }, show } = useApp();
+  const repairs = useApp().words.repairs;
   const [isOpen, setOpen] = useState(false);
   const retry = useRetry(group.competitorId, null);
   if (retry.retry && retry.isRunning) {
     const { done, pages } = retry.retry;
-    return <small>{repairs.repair.running(show.number(done), show.number(pages))}</small>;
+    return <small>{repairs.repair.running(done, pages)}</small>;
   }
   return (
     <>

@@ -28,7 +28,7 @@ interface TeachDialogProps {
 }
 
 export function TeachDialog({ group, retry, onClose }: TeachDialogProps) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const texts = words.repairs.teach;
   const { trying, saving } = useTeaching(group, () => {
     onClose();
@@ -36,7 +36,7 @@ export function TeachDialog({ group, retry, onClose }: TeachDialogProps) {
   });
   const teaching = trying.data;
   const isGood = teaching?.verdict === "same" || teaching?.verdict === "plausible";
-  const count = show.number(group.pages);
+  const count = group.pages;
   return (
     <Dialog
       kind="wide"
@@ -104,7 +104,7 @@ interface ShownPageProps extends Pick<TeachDialogProps, "group"> {
 }
 
 function ShownPage({ group: { competitorId, cause }, trying }: ShownPageProps) {
-  const { words: { repairs: { teach: texts } }, show } = useApp();
+  const texts = useApp().words.repairs.teach;
   const [at, setAt] = useState(0);
   const query = { competitorId, cause, limit: PAGES };
   const found = useDocument(get("/api/repairs/pages", where(query)));
@@ -134,7 +134,7 @@ function ShownPage({ group: { competitorId, cause }, trying }: ShownPageProps) {
       <header class="row flow spread gap-12 rows-8">
         <p class="soft">{texts.hint}</p>
         <div class="row gap-8 nowrap">
-          <span>{texts.pageOf(show.number(shown + 1), show.number(rows.length))}</span>
+          <span>{texts.pageOf(shown + 1, rows.length)}</span>
           {step(-1, "left", texts.before)}
           {step(1, "right", texts.after)}
         </div>
@@ -276,8 +276,7 @@ function PageCandidates({ page, trying }: TryProps) {
 }
 
 function useWhyNot(): (candidate: Preview["candidates"][number], preview: Preview) => string {
-  const { words, language } = useApp();
-  const texts = words.repairs.teach.whyNot;
+  const { words: { repairs: { teach: { whyNot: texts } }, runs }, language } = useApp();
   return (candidate, { price, currency, pageStatus, errorCode, candidates }) => {
     const { amount, source, score } = candidate;
     if (amount === price && candidate.currency === currency) return texts.taken;
@@ -286,7 +285,7 @@ function useWhyNot(): (candidate: Preview["candidates"][number], preview: Previe
     const objection = objectionText(features, language.value);
     if (objection !== null) return objection;
     if (pageStatus !== null && pageStatus !== "priced" && pageStatus !== "unread") {
-      return words.runs.pageStatuses[pageStatus];
+      return runs.pageStatuses[pageStatus];
     }
     if (errorCode === "ambiguous_price") return texts.equal;
     return source === "shown" ? texts.weak : texts.disagrees;
@@ -313,9 +312,9 @@ function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) {
           <code>{selectors[0]}</code>
         </p>
       )}
-      <h3>{texts.tests(show.number(tests.length))}</h3>
+      <h3>{texts.tests(tests.length)}</h3>
       <SimpleTable
-        label={texts.tests(show.number(tests.length))}
+        label={texts.tests(tests.length)}
         rows={tests}
         columns={[
           column("page", fields.pageStatus, 150).cell<Trial>((one) => <Tried trial={one} />),

@@ -25,8 +25,7 @@ const WATCH_MS = 10_000;
 const TEMPLATES_SHOWN = 6;
 
 export function ImportSourcesScreen() {
-  const { words, show, may } = useApp();
-  const texts = words.importSources;
+  const { words: { importSources: texts, imports }, may } = useApp();
   const [openId, setOpenId] = useState<string | null>(null);
   const [isMaking, setMaking] = useState(false);
   const list = useImportSources(WATCH_MS);
@@ -40,14 +39,10 @@ export function ImportSourcesScreen() {
     <div class="page wide">
       <PageHead
         title={texts.title}
-        back={{ href: "/imports", text: words.imports.title }}
+        back={{ href: "/imports", text: imports.title }}
         beside={rows.length > 0 && (
           <span class="soft">
-            {texts.counts(
-              show.number(rows.length),
-              show.number(countOf("paused")),
-              show.number(countOf("missed")),
-            )}
+            {texts.counts(rows.length, countOf("paused"), countOf("missed"))}
           </span>
         )}
       >
@@ -73,7 +68,7 @@ interface TemplatesProps {
 }
 
 function Templates({ sources, profiles }: TemplatesProps) {
-  const { words: { importSources: texts }, show } = useApp();
+  const texts = useApp().words.importSources;
   const used = new Set(sources.map(({ profile }) => profile));
   const seen = new Map(profiles.map((one) => [one.id, one]));
   const rankOf = ({ id, builtIn }: TemplatesProps["profiles"][number]) =>
@@ -84,7 +79,7 @@ function Templates({ sources, profiles }: TemplatesProps) {
     <Card
       title={texts.templates}
       note={texts.templatesNote}
-      beside={<a href="/settings/profiles">{texts.allProfiles(show.number(rows.length))}</a>}
+      beside={<a href="/settings/profiles">{texts.allProfiles(rows.length)}</a>}
     >
       <ul class="templates">
         {rows.slice(0, TEMPLATES_SHOWN).map((profile) => (
@@ -153,8 +148,7 @@ function useDeliveries(source: string): readonly Delivery[] | null {
 type RowProps = Omit<SourceRowsProps, "sources"> & { readonly source: ImportSource };
 
 function SourceRow({ source, nameOf, onOpen }: RowProps) {
-  const { words, show, may } = useApp();
-  const texts = words.importSources;
+  const { words: { importSources: texts, imports }, show, may } = useApp();
   const { id, name, kind, profile, mode, lastImport, lastPull, pausedAt } = source;
   const deliveries = useDeliveries(id);
   return (
@@ -166,15 +160,13 @@ function SourceRow({ source, nameOf, onOpen }: RowProps) {
         </th>
         <td class="extra">
           {profile === null ? texts.detected : texts.profile(nameOf(profile))}
-          <small>{words.imports.modes[mode]}</small>
+          <small>{imports.modes[mode]}</small>
         </td>
         <td>{deliveries && <Bars deliveries={deliveries} />}</td>
         <td data-label={texts.columns.last}>
           {!lastImport?.finishedAt ? <span class="soft">{texts.never}</span> : (
             <>
-              <a href={`/imports/${lastImport.jobId}`}>
-                {momentText(show, lastImport.finishedAt)}
-              </a>
+              <a href={`/imports/${lastImport.jobId}`}>{momentText(show, lastImport.finishedAt)}</a>
               <small>
                 <a href={`/imports/${lastImport.jobId}`}>{lastImport.label}</a>
               </small>
@@ -187,7 +179,7 @@ function SourceRow({ source, nameOf, onOpen }: RowProps) {
         <td class="act">
           {source.pull && may("manager")
             ? <PullButton source={source} />
-            : <a href={`/imports?source=${id}`}>{words.imports.title}</a>}
+            : <a href={`/imports?source=${id}`}>{imports.title}</a>}
         </td>
       </tr>
       {pausedAt !== null && (
@@ -204,8 +196,7 @@ function SourceRow({ source, nameOf, onOpen }: RowProps) {
 function Standing(
   { source, deliveries }: Pick<RowProps, "source"> & { deliveries: readonly Delivery[] | null },
 ) {
-  const { words, show } = useApp();
-  const texts = words.importSources;
+  const { words: { importSources: texts, imports }, show } = useApp();
   const state = stateOf(source);
   const tone = SOURCE_TONES[state];
   const waiting = deliveries?.find(isHeld);
@@ -219,7 +210,7 @@ function Standing(
       </Badge>
       {until && (
         <small>
-          <a href={`/imports/${waiting?.jobId}`}>{words.imports.job.hold.review(until)}</a>
+          <a href={`/imports/${waiting?.jobId}`}>{imports.job.hold.review(until)}</a>
         </small>
       )}
       {source.missedAt && <small>{texts.expectedBy(momentText(show, source.missedAt))}</small>}

@@ -26,7 +26,7 @@ interface ImportApplyProps {
 }
 
 export function ImportApply({ job, excluded }: ImportApplyProps) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const texts = words.imports.job;
   const [reason, setReason] = useState("");
   const [allowsNoPrices, setAllowsNoPrices] = useState(false);
@@ -55,7 +55,7 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
   };
   const label = excluded.size === 0
     ? isAgainstHold ? texts.applyForce : texts.apply
-    : (isAgainstHold ? texts.forceWithout : texts.applyWithout)(show.number(excluded.size));
+    : (isAgainstHold ? texts.forceWithout : texts.applyWithout)(excluded.size);
   return (
     <form class="apply-bar flow framed" onSubmit={submit} noValidate>
       <WillApply job={job} isAgainstHold={isAgainstHold} />
@@ -88,13 +88,12 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
 function WillApply(
   { job, isAgainstHold }: { job: ImportDocument; isAgainstHold: boolean },
 ) {
-  const { words: { imports: { job: texts } }, show } = useApp();
+  const texts = useApp().words.imports.job;
   const { dryRun, removed, stats: { inserted, updated, errors } } = job;
   return (
     <p>
-      {dryRun && texts.willApply(show.number(inserted), show.number(updated))}{" "}
-      {removed > 0 && texts.willRemove(show.number(removed))}{" "}
-      {errors > 0 && texts.leftOut(show.number(errors))} {isAgainstHold && texts.applyText}
+      {dryRun && texts.willApply(inserted, updated)} {removed > 0 && texts.willRemove(removed)}{" "}
+      {errors > 0 && texts.leftOut(errors)} {isAgainstHold && texts.applyText}
     </p>
   );
 }
@@ -237,8 +236,7 @@ interface UndoFormProps extends Pick<ImportDocument, "pausesSource"> {
 }
 
 function UndoForm({ pausesSource, isBusy, onUndo }: UndoFormProps) {
-  const { words } = useApp();
-  const texts = words.imports.job.undo;
+  const { words: { imports: { job: { undo: texts } }, fields } } = useApp();
   const [goesOn, setGoesOn] = useState<boolean | null>(null);
   const [reason, setReason] = useState("");
   const willGoOn = goesOn ?? !pausesSource;
@@ -254,7 +252,7 @@ function UndoForm({ pausesSource, isBusy, onUndo }: UndoFormProps) {
       </label>
       <TextField
         name="reason"
-        label={words.fields.reason}
+        label={fields.reason}
         hint={texts.reasonHint}
         value={reason}
         onValue={setReason}

@@ -61,7 +61,7 @@ export function ImportImpact({ impact }: { impact: Impact }) {
       <Figure
         label={names.priceChanges}
         value={show.number(impact.priceChanges)}
-        note={names.ways(show.number(impact.up), show.number(impact.down))}
+        note={names.ways(impact.up, impact.down)}
       />
       <Figure
         label={names.over20pct}
@@ -156,9 +156,8 @@ function useMoneyViews({ hold, impact }: ImportDocument, ofProduct: PickColumns)
 type ViewTable<Row> = Omit<SimpleTableProps<Row>, "label"> & { readonly label?: string };
 
 function useView() {
-  const { words: { imports: { job: { views } }, findingGroups }, show } = useApp();
-  const first = (shown: number, all: number) =>
-    shown < all && findingGroups.first(show.number(shown));
+  const { words: { imports: { job: { views } }, findingGroups } } = useApp();
+  const first = (shown: number, all: number) => shown < all && findingGroups.first(shown);
   const view = <Row,>(
     name: keyof typeof views,
     count: number,
@@ -239,9 +238,7 @@ function Margin({ pct, isPast = false }: { pct: number | null; isPast?: boolean 
 }
 
 export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isDryRun: boolean }) {
-  const { words, show } = useApp();
-  const texts = words.imports.job.hold;
-  const sources = words.importSources;
+  const { words: { imports: { job: { hold: texts } }, importSources: sources }, show } = useApp();
   const { moved, products, movePct, sharePct, causes } = hold;
   const binding = hold.guards.filter(({ binds }) => binds);
   // Only the limits of an import source include `cost_guard`, a limit for changed costs.
@@ -256,7 +253,7 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
       {bySource.map(({ code, count, of, sharePct, column, remedy }) => (
         <p key={code}>
           {sources.guard(
-            sources.guards[code](show.number(count), show.number(of)),
+            sources.guards[code](count, of),
             show.percent(sharePct),
           )}. {remedy && <strong class="remedy">{sources.remedies[remedy](column ?? "")}</strong>}
         </p>
@@ -264,8 +261,8 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
       {byWorkspace && (
         <p>
           {texts.why(
-            show.number(moved),
-            show.number(products),
+            moved,
+            products,
             show.percent(movePct),
             show.percent(sharePct),
           )} {texts.reasons(counted)}

@@ -134,8 +134,7 @@ function kindOf({ severity, code }: Finding): Kind | null {
 }
 
 function FindingGroups({ job }: { job: ImportDocument }) {
-  const { words, language, show } = useApp();
-  const texts = words.imports.job;
+  const { words: { imports: { job: texts }, findingGroups }, language } = useApp();
   const list = useList(
     (page) => get("/api/imports/{jobId}/errors", byPath({ jobId: job.jobId }, page)),
     { limit: FINDINGS_PER_ANSWER, everyMs: isUnderWay(job) ? WATCH_MS : false },
@@ -157,13 +156,13 @@ function FindingGroups({ job }: { job: ImportDocument }) {
         >
           {kind === "refused" && job.stats.errors > 0 && (
             <a download href={`${path}?format=rows&lang=${language.value}`}>
-              {words.findingGroups.refusedRows}
+              {findingGroups.refusedRows}
             </a>
           )}
         </KindSection>
       ))}
       <p class="finding-files row gap-12">
-        {hasMore && <span class="soft">{words.findingGroups.first(show.number(rows.length))}</span>}
+        {hasMore && <span class="soft">{findingGroups.first(rows.length)}</span>}
         <FileLinks
           what={texts.download}
           csv={`${path}?format=csv`}
@@ -182,7 +181,7 @@ interface KindSectionProps {
 }
 
 function KindSection({ kind, findings, children }: KindSectionProps) {
-  const { words: { findingGroups: texts }, show } = useApp();
+  const texts = useApp().words.findingGroups;
   const section = useRef<HTMLElement>(null);
   const isEmpty = findings.length === 0;
   useEffect(() => {
@@ -195,7 +194,7 @@ function KindSection({ kind, findings, children }: KindSectionProps) {
     <section ref={section} id={kind} class={`panel findings ${kind}`} aria-label={texts[kind]}>
       <header>
         <h2>{texts[kind]}</h2>
-        <span class="soft">{texts[`${kind}Note`](show.number(findings.length))}</span>
+        <span class="soft">{texts[`${kind}Note`](findings.length)}</span>
         <span class="end">{children}</span>
       </header>
       <ul>
@@ -206,8 +205,7 @@ function KindSection({ kind, findings, children }: KindSectionProps) {
 }
 
 function FindingGroup({ findings }: { findings: readonly Finding[] }) {
-  const { words, show } = useApp();
-  const texts = words.findingGroups;
+  const { words: { findingGroups: texts, service, auditLog }, show } = useApp();
   const [isOpen, setOpen] = useState(false);
   const [first] = findings;
   if (first === undefined) return null;
@@ -218,7 +216,7 @@ function FindingGroup({ findings }: { findings: readonly Finding[] }) {
     <li>
       <strong class="finding-count">{show.number(findings.length)}</strong>
       <div>
-        <h3>{words.service.findings[code] ?? message}</h3>
+        <h3>{service.findings[code] ?? message}</h3>
         <p class="soft">
           {field !== null && `${texts.column(field)}. `}
           {fixes[code]}
@@ -227,17 +225,15 @@ function FindingGroup({ findings }: { findings: readonly Finding[] }) {
       <ul class="finding-examples stack fine gap-4">
         {shown.map(({ index, line, sku, value, file }) => (
           <li key={`${file} ${index} ${line} ${value}`}>
-            <span class="soft">{line !== null && texts.line(show.number(line))}</span>
+            <span class="soft">{line !== null && texts.line(line)}</span>
             <span>{sku ?? (code === "missing_sku" ? texts.noSku : "")}</span>
-            <span class="breaks">
-              {value !== null && value !== "" && words.auditLog.quote(value)}
-            </span>
+            <span class="breaks">{value !== null && value !== "" && auditLog.quote(value)}</span>
           </li>
         ))}
       </ul>
       {findings.length > EXAMPLES && (
         <LinkButton onClick={() => setOpen(!isOpen)}>
-          {isOpen ? texts.close : texts.see(show.number(findings.length))}
+          {isOpen ? texts.close : texts.see(findings.length)}
         </LinkButton>
       )}
     </li>

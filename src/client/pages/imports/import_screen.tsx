@@ -127,23 +127,20 @@ function FirstHourNote() {
 }
 
 function AppliedNote({ job: { excluded, reason } }: { job: ImportDocument }) {
-  const { words: { imports: { job: texts } }, show } = useApp();
+  const texts = useApp().words.imports.job;
   if (excluded === 0 && reason === null) return null;
   return (
     <p class="note info">
-      {excluded > 0 && texts.excluded(show.number(excluded))}{" "}
-      {reason !== null && texts.because(reason)}
+      {excluded > 0 && texts.excluded(excluded)} {reason !== null && texts.because(reason)}
     </p>
   );
 }
 
 function JobProgress({ job }: { job: ImportDocument }) {
-  const { words: { imports: { job: texts }, mapping }, show } = useApp();
+  const { words: { imports: { job: texts }, mapping } } = useApp();
   const { processed, total } = job.progress;
   const toTotal = job.undoes === null ? texts.progress : texts.undo.progress;
-  const counted = total === null
-    ? mapping.look.records(show.number(processed))
-    : toTotal(show.number(processed), show.number(total));
+  const counted = total === null ? mapping.look.records(processed) : toTotal(processed, total);
   return (
     <Progress done={processed} total={total} label={`${texts.phases[job.phase]}: ${counted}`} />
   );
@@ -184,13 +181,13 @@ function JobStats({ job }: { job: ImportDocument }) {
 }
 
 function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
-  const { words: { priceArrivals: texts }, show } = useApp();
+  const texts = useApp().words.priceArrivals;
   if (arrival === null || arrival.expected === 0) return null;
   const { expected, arrived, missing } = arrival;
   return (
     <p class={missing > 0 ? "note warn" : "note good"}>
-      {texts.ofImport(show.number(arrived), show.number(expected))}{" "}
-      {missing > 0 && <a href="/imports/arrivals">{texts.notArrived(show.number(missing))}</a>}
+      {texts.ofImport(arrived, expected)}{" "}
+      {missing > 0 && <a href="/imports/arrivals">{texts.notArrived(missing)}</a>}
     </p>
   );
 }

@@ -28,8 +28,7 @@ const FILTERS = ["source"] as const;
 const WATCH_MS = 5_000;
 
 export function ImportsScreen() {
-  const { words, may } = useApp();
-  const texts = words.imports;
+  const { words: { imports: texts, priceArrivals, importSources }, may } = useApp();
   const { route } = useLocation();
   const filter = useFilter(FILTERS);
   const { source } = filter.values;
@@ -49,8 +48,8 @@ export function ImportsScreen() {
   return (
     <>
       <PageHead title={texts.title}>
-        <a class="button" href="/imports/arrivals">{words.priceArrivals.title}</a>
-        <a class="button" href="/imports/sources">{words.importSources.title}</a>
+        <a class="button" href="/imports/arrivals">{priceArrivals.title}</a>
+        <a class="button" href="/imports/sources">{importSources.title}</a>
         {create}
       </PageHead>
       <PausedSources />
@@ -59,7 +58,7 @@ export function ImportsScreen() {
         <ChoiceBar
           filter={filter}
           name="source"
-          label={words.importSources.source}
+          label={importSources.source}
           options={sourceOptions(sources)}
         />
       )}
@@ -85,19 +84,17 @@ export function ImportsScreen() {
 }
 
 function HeldNote({ job }: { readonly job: ImportSummary }) {
-  const { words, show } = useApp();
-  const { waits, kept, look, others, refused } = words.imports.job.hold;
+  const { waits, kept, look, others, refused } = useApp().words.imports.job.hold;
   const { jobId, label, stats } = job;
   const held = useHeldImport(jobId);
   if (!held?.until) return null;
   const { compared } = held;
   const rest = compared === null ? 0 : recordsOf(job) - stats.skipped - compared;
-  const unread = stats.errors > 0 ? refused(show.number(stats.errors)) : "";
+  const unread = stats.errors > 0 ? refused(stats.errors) : "";
   return (
     <div class="note warn held-note" role="status">
       <p>
-        <strong>{waits(label)}</strong> {held.why}.{" "}
-        {rest > 0 && `${others(show.number(rest))}${unread}. `}
+        <strong>{waits(label)}</strong> {held.why}. {rest > 0 && `${others(rest)}${unread}. `}
         {kept(held.until)}.
       </p>
       <a class="button main" href={`/imports/${jobId}`}>{look}</a>
@@ -148,7 +145,7 @@ function useImportColumns(sources: readonly ImportSource[]): readonly Column<Imp
             <UndoUntil job={job} />
             {job.reverted > 0 && (
               <small class="below">
-                <a href={`/imports/${job.jobId}`}>{counts.reverted(show.number(job.reverted))}</a>
+                <a href={`/imports/${job.jobId}`}>{counts.reverted(job.reverted)}</a>
               </small>
             )}
           </>
@@ -189,7 +186,7 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
         <span class={job.stats.errors > 0 ? "loss" : undefined}>
           {show.number(job.stats.errors)}
         </span>
-        {isCards && ` ${counts.ofRecords(show.number(recordsOf(job)))}`}
+        {isCards && ` ${counts.ofRecords(recordsOf(job))}`}
       </>
     )),
   ];

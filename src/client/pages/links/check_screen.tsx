@@ -62,7 +62,7 @@ function Found(
             isBusy={accepting.isBusy}
             onClick={() => accepting.accept({ outcomes: ["sure"] })}
           >
-            {texts.acceptSure(show.number(sure))}
+            {texts.acceptSure(sure)}
           </Button>
         )}
         {may("manager") && isUnderWay(check) && (
@@ -93,26 +93,26 @@ function CheckProgress({ check: { lines, counts, etaAt } }: { check: Check }) {
   const { words: { links: texts }, show } = useApp();
   const done = lines - counts.waiting;
   const leftMs = etaAt === null ? 0 : Date.parse(etaAt) - Date.now();
-  const progress = texts.progress(show.number(done), show.number(lines));
+  const progress = texts.progress(done, lines);
   const label = leftMs > 0 ? `${progress} · ${texts.eta(show.duration(leftMs))}` : progress;
   return <Progress done={done} total={lines} label={label} />;
 }
 
 function NewShops({ check: { id, counts }, accepting }: Omit<LinesProps, "outcome">) {
-  const { words: { links: texts }, show, may } = useApp();
+  const { words: { links: texts }, may } = useApp();
   const found = useDocument(get("/api/link-checks/{jobId}/shops", byPath({ jobId: id })), {
     version: counts.wrong,
   });
   const newShops = found.data?.shops ?? [];
   if (newShops.length === 0) return null;
-  const named = newShops.map(({ domain, lines }) => texts.newShop(domain, show.number(lines)));
+  const named = newShops.map(({ domain, lines }) => texts.newShop(domain, lines));
   return (
     <div class="note info">
       <strong>{texts.newShops}</strong>
       <p>{named.join(", ")}</p>
       {may("manager") && (
         <Button isDisabled={accepting.isBusy} onClick={accepting.makeShops}>
-          {texts.makeShops(show.number(newShops.length))}
+          {texts.makeShops(newShops.length)}
         </Button>
       )}
     </div>
@@ -141,7 +141,7 @@ function Piles({ check: { counts, open }, chosen, onChoose }: PilesProps) {
             <span>{texts.piles[outcome]}</span>
             <strong>{show.number(counts[outcome])}</strong>
             {(outcome === "sure" || outcome === "check") && (
-              <small>{proposals.open(show.number(open[outcome]))}</small>
+              <small>{proposals.open(open[outcome])}</small>
             )}
           </button>
         </li>
@@ -157,7 +157,7 @@ interface LinesProps {
 }
 
 function Lines({ check, outcome, accepting }: LinesProps) {
-  const { words: { links: texts }, show, may } = useApp();
+  const { words: { links: texts }, may } = useApp();
   const { id } = check;
   const list = useList<Wire<"LinkCheckLine">, object>(
     (page) => get("/api/link-checks/{jobId}/lines", byPath({ jobId: id }, { outcome, ...page })),
@@ -169,7 +169,7 @@ function Lines({ check, outcome, accepting }: LinesProps) {
       {may("manager") && meant.length > 1 && (
         <p>
           <Button isDisabled={accepting.isBusy} onClick={() => accepting.correct(meant)}>
-            {texts.takeAll(show.number(meant.length))}
+            {texts.takeAll(meant.length)}
           </Button>
         </p>
       )}
@@ -191,21 +191,20 @@ type Line = Wire<"LinkCheckLine">;
 const REASONS_SHOWN = 2;
 
 function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Column<Line>[] {
-  const { words, show, language } = useApp();
+  const { words: { links: texts, fields }, show, language } = useApp();
   const isPhone = useMedia(NARROW);
-  const texts = words.links;
   const columns: readonly Column<Line>[] = [
-    column("product", words.fields.productId, 200).cell(({ line, sku, gtin, productId, title }) => (
+    column("product", fields.productId, 200).cell(({ line, sku, gtin, productId, title }) => (
       <span class="pair">
         <span>
           {productId
             ? <a href={`/products/${productId}`}>{sku ?? gtin}</a>
-            : sku ?? gtin ?? texts.line(show.number(line))}
+            : sku ?? gtin ?? texts.line(line)}
         </span>
-        <small>{title ?? texts.line(show.number(line))}</small>
+        <small>{title ?? texts.line(line)}</small>
       </span>
     )),
-    column("page", words.fields.pageStatus, 240).cell(({ url, page, competitor }) => (
+    column("page", fields.pageStatus, 240).cell(({ url, page, competitor }) => (
       <span class="pair">
         <SafeLink url={url}>{page?.title ?? url}</SafeLink>
         <small>
@@ -214,8 +213,8 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
         </small>
       </span>
     )),
-    column("why", words.fields.verdict, 270).cell((line) => <Finding line={line} />),
-    column("price", words.fields.price, 100).number(({ price, currency }) =>
+    column("why", fields.verdict, 270).cell((line) => <Finding line={line} />),
+    column("price", fields.price, 100).number(({ price, currency }) =>
       price === null ? "–" : show.money(price, currency)
     ),
     column("action", texts.columns.action, 220).cell((line) => (
@@ -228,7 +227,7 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
       {columns.map((column) => <span key={column.key}>{column.cell(line)}</span>)}
     </span>
   );
-  return [column("card", words.fields.productId, 280).cell(cell)];
+  return [column("card", fields.productId, 280).cell(cell)];
 }
 
 function Finding({ line }: { line: Line }) {
@@ -261,8 +260,7 @@ function Decision(
   { line: checked, accepting }: { line: Line; accepting: ReturnType<typeof useAccepting> },
 ) {
   const { line, outcome, status, nearSkus } = checked;
-  const { words: { links: texts }, show, may } = useApp();
-  const number = show.number(line);
+  const { words: { links: texts }, may } = useApp();
   if (status === "linked" || status === "existing") {
     return <Badge tone="good">{texts.statuses[status]}</Badge>;
   }
@@ -273,7 +271,7 @@ function Decision(
       {isOpen && (outcome === "sure" || outcome === "check") && (
         <Button
           isDisabled={accepting.isBusy}
-          label={texts.acceptFull(number)}
+          label={texts.acceptFull(line)}
           onClick={() => accepting.accept({ lines: [line] })}
         >
           {texts.accept}
@@ -283,7 +281,7 @@ function Decision(
         <Button
           key={sku}
           isDisabled={accepting.isBusy}
-          label={texts.takeFull(number, sku)}
+          label={texts.takeFull(line, sku)}
           onClick={() => accepting.correct([{ line: checked, sku }])}
         >
           {nearSkus.length === 1 ? texts.take : sku}
@@ -292,7 +290,7 @@ function Decision(
       <Button
         kind="quiet"
         isDisabled={accepting.isBusy}
-        label={isOpen ? texts.dropFull(number) : texts.takeBackFull(number)}
+        label={isOpen ? texts.dropFull(line) : texts.takeBackFull(line)}
         onClick={() => accepting.drop(line, isOpen)}
       >
         {isOpen ? texts.drop : texts.takeBack}
@@ -314,7 +312,7 @@ function meantBy(line: Wire<"LinkCheckLine">): MeantLine | null {
 }
 
 function useAccepting(jobId: string) {
-  const { words: { links: texts, review }, show, toasts } = useApp();
+  const { words: { links: texts, review }, toasts } = useApp();
   const { route } = useLocation();
   const accept = useChange({
     ask: (api, body: Wire<"AcceptLinkLines">) =>
@@ -322,8 +320,8 @@ function useAccepting(jobId: string) {
     touches: TOUCHED,
     onDone: ({ status, linked, refused }) => {
       const goesOn = isUnderWay({ status });
-      const parts = [review.sureToast(show.number(linked))];
-      if (refused > 0) parts.push(texts.refusedToast(show.number(refused)));
+      const parts = [review.sureToast(linked)];
+      if (refused > 0) parts.push(texts.refusedToast(refused));
       if (goesOn) parts.push(texts.goesOnToast);
       toasts.tell(`${parts.join(". ")}.`);
     },

@@ -33,8 +33,7 @@ const WATCH_MS = 10_000;
 const GAP_FILES = filesOf("/api/coverage/products", { missing: "any" });
 
 export function CoverageScreen() {
-  const { words, may } = useApp();
-  const texts = words.coverage;
+  const { words: { coverage: texts, links, frame }, may } = useApp();
   const [isAsked, setAsked] = useState(false);
   const filter = useFilter(FILTERS);
   const by = GROUPS.find((one) => one === filter.values.by) ?? "brand";
@@ -43,7 +42,7 @@ export function CoverageScreen() {
   const hasShops = data !== undefined && data.shops.length > 0;
   return (
     <div class="page wide">
-      <PageHead title={words.links.title} beside={<span class="soft">{texts.title}</span>}>
+      <PageHead title={links.title} beside={<span class="soft">{texts.title}</span>}>
         {hasShops && may("manager") && (
           <Button
             kind="main"
@@ -58,7 +57,7 @@ export function CoverageScreen() {
       {!data && <Pending of={found} />}
       {data && !hasShops && (
         <EmptyState icon="competitors" title={texts.emptyTitle} text={texts.emptyText}>
-          <a class="button plain" href="/competitors">{words.frame.shopsPlace}</a>
+          <a class="button plain" href="/competitors">{frame.shopsPlace}</a>
         </EmptyState>
       )}
       {hasShops && (
@@ -92,8 +91,7 @@ export function CoverageScreen() {
 }
 
 function CoverageFigures({ coverage }: { coverage: Coverage }) {
-  const { words, show } = useApp();
-  const texts = words.coverage;
+  const { words: { coverage: texts, frame, repairs }, show } = useApp();
   const { products, anywhere, atThree, shops } = coverage;
   const { open, same } = useSuggestionCounts() ?? { open: 0, same: 0 };
   const share = (part: number) => products === 0 ? "–" : show.share(sharePct(part / products, 1));
@@ -104,32 +102,26 @@ function CoverageFigures({ coverage }: { coverage: Coverage }) {
         value={share(anywhere)}
         note={
           <>
-            {texts.ofAll(show.number(anywhere), show.number(products))}
+            {texts.ofAll(anywhere, products)}
             {anywhere < products && (
               <>
                 {" · "}
-                <a href="/products?missing=any">
-                  {texts.without(show.number(products - anywhere))}
-                </a>
+                <a href="/products?missing=any">{texts.without(products - anywhere)}</a>
               </>
             )}
           </>
         }
       />
-      <Figure
-        label={texts.three}
-        value={share(atThree)}
-        note={words.frame.products(show.number(atThree))}
-      />
+      <Figure label={texts.three} value={share(atThree)} note={frame.products(atThree)} />
       <Figure
         label={texts.linked}
         value={show.number(sumOf(shops, ({ linked }) => linked))}
-        note={<a href="/competitors">{words.repairs.inShops(show.number(shops.length))}</a>}
+        note={<a href="/competitors">{repairs.inShops(shops.length)}</a>}
       />
       <Figure
         label={texts.suggested}
         value={show.number(open)}
-        note={<a href="/links">{texts.certainty(show.number(open - same), show.number(same))}</a>}
+        note={<a href="/links">{texts.certainty(open - same, same)}</a>}
       />
     </Figures>
   );
@@ -156,9 +148,7 @@ function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
       name: name ?? texts.noName,
       query: name === null ? null : { [by]: name },
     })),
-    ...rest
-      ? [{ ...rest, id: "rest", name: words.causes.more(show.number(rest.groups)), query: null }]
-      : [],
+    ...rest ? [{ ...rest, id: "rest", name: words.causes.more(rest.groups), query: null }] : [],
   ];
   const link = ({ query }: GroupRow, text: string) =>
     query === null ? text : <a href={addressOf("/products", query)}>{text}</a>;
@@ -197,7 +187,7 @@ function CellLink({ row: { name, products, query }, cell, shop }: CellProps) {
   const { linked, percent, competitorId } = cell;
   const missing = products - linked;
   const pct = show.share(percent);
-  const label = words.coverage.cell(name, shop, pct, show.number(missing));
+  const label = words.coverage.cell(name, shop, pct, missing);
   const body = (
     <>
       <span class="sr-only">{label}</span>
@@ -232,31 +222,30 @@ interface DialogProps {
 const MODES = DISCOVERY_MODES.filter((mode) => mode !== "off");
 
 function SearchDialog({ shops, onClose }: DialogProps) {
-  const { words, show } = useApp();
-  const texts = words.coverage;
+  const { words: { coverage: texts, discovery, frame }, show } = useApp();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const chosen = shops.filter(({ competitorId }) => !left.has(competitorId));
   const form = useSearchForm({ shops: chosen, onClose });
   return (
     <FormDialog
       title={texts.searchTitle}
-      save={texts.start(show.number(chosen.length))}
+      save={texts.start(chosen.length)}
       form={form}
       isDisabled={chosen.length === 0}
       onClose={onClose}
       above={<p>{texts.searchText}</p>}
     >
       <SelectField
-        {...form.text("mode", words.discovery.mode)}
-        options={MODES.map((value) => ({ value, label: words.discovery.modes[value] }))}
+        {...form.text("mode", discovery.mode)}
+        options={MODES.map((value) => ({ value, label: discovery.modes[value] }))}
       />
       <TextField
-        {...form.text("pagesPerDay", words.discovery.pagesPerDay, words.discovery.pagesPerDayHint)}
+        {...form.text("pagesPerDay", discovery.pagesPerDay, discovery.pagesPerDayHint)}
         placeholder={show.number(5_000)}
         inputMode="numeric"
       />
       <fieldset class="shop-choice wide">
-        <legend>{words.frame.shopsPlace}</legend>
+        <legend>{frame.shopsPlace}</legend>
         {shops.map(({ competitorId, competitor }) => (
           <CheckField
             key={competitorId}
@@ -291,7 +280,7 @@ function useSearchForm({ shops, onClose }: DialogProps) {
       } finally {
         await refresh();
       }
-      toasts.tell(words.coverage.started(show.number(shops.length)));
+      toasts.tell(words.coverage.started(shops.length));
       onClose();
     },
   });

@@ -29,8 +29,7 @@ const FILTERS = ["status", "competitorId"] as const;
 const STATUSES = ["accepted", "rejected"] as const;
 
 export function LinksScreen() {
-  const { words, show, may } = useApp();
-  const texts = words.links;
+  const { words: { links: texts, review }, may } = useApp();
   const { values: { status, competitorId } } = useFilter(FILTERS);
   const shown = STATUSES.find((one) => one === status) ?? "open";
   const counts = useSuggestionCounts();
@@ -40,12 +39,8 @@ export function LinksScreen() {
         title={texts.title}
         beside={counts !== null && (
           <span class="soft">
-            {words.review.waiting(
-              show.number(counts.open),
-              show.number(counts.open - counts.same),
-              show.number(counts.same),
-            )}
-            {counts.searching > 0 && ` · ${words.review.searching(show.number(counts.searching))}`}
+            {review.waiting(counts.open, counts.open - counts.same, counts.same)}
+            {counts.searching > 0 && ` · ${review.searching(counts.searching)}`}
           </span>
         )}
       >
@@ -66,31 +61,30 @@ export function LinksScreen() {
 }
 
 function AcceptSure({ count }: { count: number }) {
-  const { words: { review: texts, links }, show, questions } = useApp();
+  const { words: { review: texts, links }, questions } = useApp();
   const sure = useAcceptSure();
-  const shownCount = show.number(count);
   const ask = async () => {
     const isSure = await questions.ask({
-      title: texts.sureTitle(shownCount),
+      title: texts.sureTitle(count),
       text: texts.sureText,
-      yes: texts.sureYes(shownCount),
+      yes: texts.sureYes(count),
     });
     if (isSure) sure.accept();
   };
   if (sure.done !== null) {
     return (
       <>
-        <span role="status">{texts.going(show.number(sure.done), shownCount)}</span>
+        <span role="status">{texts.going(sure.done, count)}</span>
         <Button onClick={sure.stop}>{links.cancel}</Button>
       </>
     );
   }
   if (count === 0) return null;
-  return <Button onClick={() => void ask()}>{texts.acceptSure(shownCount)}</Button>;
+  return <Button onClick={() => void ask()}>{texts.acceptSure(count)}</Button>;
 }
 
 function PasteSection() {
-  const { words: { links: texts }, show, toasts } = useApp();
+  const { words: { links: texts }, toasts } = useApp();
   const { route } = useLocation();
   const [text, setText] = useState("");
   const [isTooLarge, setTooLarge] = useState(false);
@@ -133,7 +127,7 @@ function PasteSection() {
             isDisabled={count === 0}
             onClick={() => start.mutate(text)}
           >
-            {count === 0 ? texts.startNone : texts.start(show.number(count))}
+            {count === 0 ? texts.startNone : texts.start(count)}
           </Button>
           <FileButton accept=".csv,.tsv,.txt" onFiles={([file]) => void take(file)}>
             {texts.choose}
@@ -145,8 +139,7 @@ function PasteSection() {
 }
 
 function Checks() {
-  const { words, show } = useApp();
-  const texts = words.links;
+  const { words: { links: texts, fields }, show } = useApp();
   const list = useList<Check, object>((query) => get("/api/link-checks", where(query)), {
     limit: CHECKS_SHOWN,
     everyMs: WATCH_MS,
@@ -157,7 +150,7 @@ function Checks() {
     column("at", texts.columns.at, 150).cell(({ id, createdAt }) => (
       <a href={`/links/${id}`}>{show.dateTime(createdAt)}</a>
     )),
-    column("state", words.fields.status, 110).cell((check) => <CheckState check={check} />),
+    column("state", fields.status, 110).cell((check) => <CheckState check={check} />),
     column("lines", texts.columns.lines, 80).number(({ lines }) => show.number(lines)),
     count("sure"),
     count("check"),

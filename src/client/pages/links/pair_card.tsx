@@ -29,11 +29,9 @@ interface PairCardProps {
 }
 
 export function PairCard({ suggestion, focus, children }: PairCardProps) {
-  const { words, show } = useApp();
-  const texts = words.review;
+  const { words: { review: texts, product: { identity: sides } } } = useApp();
   const titleId = useId();
   const { product, competitor, page, verdict, score } = suggestion;
-  const sides = words.product.identity;
   return (
     <section class="panel pair-card" aria-labelledby={titleId} tabIndex={-1} ref={focus}>
       <div class="pair-sides">
@@ -49,9 +47,7 @@ export function PairCard({ suggestion, focus, children }: PairCardProps) {
         <p class="pair-verdict">
           <VerdictBadge verdict={verdict} />
           <span class="soft small">
-            {sharePct(score, 0) === 100
-              ? texts.sameTitle
-              : texts.score(show.number(sharePct(score, 0)))}
+            {sharePct(score, 0) === 100 ? texts.sameTitle : texts.score(sharePct(score, 0))}
           </span>
         </p>
         <div>
@@ -123,7 +119,7 @@ function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairPr
           ),
         )}
         {packFactor !== null &&
-          row(words.fields.pack, "pack", pieces(show.number(1)), pieces(show.number(packFactor)))}
+          row(words.fields.pack, "pack", pieces(1), pieces(packFactor))}
         {page.condition !== null &&
           row(words.fields.condition, "condition", notKnown, conditions[page.condition])}
       </tbody>
@@ -141,7 +137,7 @@ function OurGap({ pct }: { pct: number | null }) {
 }
 
 function PairReasons({ suggestion: { product, page, verdict, reasons, rivals } }: PairProps) {
-  const { words: { review: texts }, show, audience: { language } } = useApp();
+  const { words: { review: texts }, audience: { language } } = useApp();
   const lacksGtin = verdict !== "same" && product.gtin !== null && page.gtin === null;
   return (
     <div class="pair-reasons stack fine gap-6">
@@ -156,7 +152,7 @@ function PairReasons({ suggestion: { product, page, verdict, reasons, rivals } }
         ))}
         {lacksGtin && <Reason side="doubt" text={texts.noGtin} />}
       </ul>
-      {rivals > 0 && <p class="soft small">{texts.rivals(show.number(rivals))}</p>}
+      {rivals > 0 && <p class="soft small">{texts.rivals(rivals)}</p>}
     </div>
   );
 }
@@ -193,7 +189,7 @@ export type Suggestion = Wire<"MatchSuggestion">;
 export type Action = "accept" | "reject" | "variant";
 
 export function useDeciding(onBack: (id: string) => void) {
-  const { words: { review: texts } } = useApp();
+  const texts = useApp().words.review;
   const { hidden, act, undo } = useUndoQueue("links", DECIDED_AREAS);
   const reopen = (id: string) => (call: Call) =>
     call((api) => api.POST("/api/match-suggestions/{id}/reopen", byId(id)));

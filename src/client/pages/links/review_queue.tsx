@@ -22,7 +22,7 @@ const LOADED = 100;
 const AHEAD = 10;
 
 export function ReviewQueue(props: QueueProps) {
-  const { words: { review: texts } } = useApp();
+  const texts = useApp().words.review;
   const queue = useQueue(props);
   const { list, rows, current } = queue;
   const piles = [
@@ -123,17 +123,13 @@ type Queue = ReturnType<typeof useQueue>;
 function QueueFoot({ queue: { rows, at, list, go }, isWhole }: { queue: Queue; isWhole: boolean }) {
   const { words: { review: texts }, show } = useApp();
   const counts = useSuggestionCounts();
-  const place = show.number(at + 1);
+  const place = at + 1;
   return (
     <footer class="row spread gap-8">
       <Button kind="quiet" icon="left" label={texts.previous} onClick={() => go(-1)} />
       <span class="soft small">
         {isWhole && counts
-          ? texts.placeOfOpen(
-            place,
-            show.number(counts.open),
-            show.number(counts.open - counts.same),
-          )
+          ? texts.placeOfOpen(place, counts.open, counts.open - counts.same)
           : texts.place(place, `${show.number(rows.length)}${list.hasMore ? "+" : ""}`)}
       </span>
       <Button kind="quiet" icon="next" label={texts.next} onClick={() => go(1)} />

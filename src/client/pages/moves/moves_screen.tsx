@@ -22,7 +22,7 @@ type MovesFilter = Filter<(typeof FILTERS)[number]>;
 const MOVES_MAX = 200;
 
 export function MovesScreen() {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const texts = words.moves;
   const { route } = useLocation();
   const filter = useMovesFilter();
@@ -41,9 +41,7 @@ export function MovesScreen() {
         beside={data && <MovesSummary moves={data} />}
       />
       <MovesBar filter={filter} counts={data?.counts ?? null} />
-      {data && data.total > rows.length && (
-        <p class="soft">{texts.biggest(show.number(rows.length))}</p>
-      )}
+      {data && data.total > rows.length && <p class="soft">{texts.biggest(rows.length)}</p>}
       <DataTable
         label={texts.title}
         columns={useMoveColumns()}
@@ -77,8 +75,8 @@ function MovesSummary(
 ) {
   const { words, show } = useApp();
   const texts = words.moves;
-  const text = isCut ? words.overview.moves.atLeast(show.number(total)) : show.number(total);
-  const of = isCut ? words.overview.moves.atLeast(show.number(products)) : show.number(products);
+  const text = isCut ? words.overview.moves.atLeast(total) : show.number(total);
+  const of = isCut ? words.overview.moves.atLeast(products) : show.number(products);
   return (
     <span class="soft">
       {texts.told(text, of)}

@@ -25,8 +25,7 @@ const SOURCES_WATCH_MS = 30_000;
 type Shop = ShopFreshness["items"][number];
 
 export function DataCard({ overview }: { overview: Overview }) {
-  const { words, show } = useApp();
-  const texts = words.overview.data;
+  const { words: { overview: { data: texts }, repairs } } = useApp();
   const found = useFreshness();
   const failing = useRepairs().first?.pages ?? 0;
   const held = useHeldText();
@@ -37,11 +36,11 @@ export function DataCard({ overview }: { overview: Overview }) {
       {shops ? <ShopList shops={shops} /> : <Pending of={found} />}
       {shops && shops.length > 0 && (
         <p class="soft small">
-          {texts.share(show.number(FRESH_HOURS))}
+          {texts.share(FRESH_HOURS)}
           {failing > 0 && (
             <>
               {" "}
-              <a href="/competitors/repairs">{words.repairs.count(show.number(failing))}</a>
+              <a href="/competitors/repairs">{repairs.count(failing)}</a>
             </>
           )}
           {held && (
@@ -120,8 +119,7 @@ interface SourceLineProps {
 }
 
 function SourceLine({ source, last, isLate }: SourceLineProps) {
-  const { words, show } = useApp();
-  const texts = words.overview.data;
+  const { words: { overview: { data: texts }, imports }, show } = useApp();
   const { lastImport, lastPull } = source;
   const name = source.isDefault ? texts.erp : source.name;
   const at = lastPull?.failures ? lastPull.at : lastImport?.finishedAt ?? null;
@@ -151,18 +149,12 @@ function SourceLine({ source, last, isLate }: SourceLineProps) {
             </a>
           </>
         )}
-        {isGood && last && (
-          <small>
-            {texts.changed(show.number(last.stats.updated), show.number(last.stats.inserted))}
-          </small>
-        )}
+        {isGood && last && <small>{texts.changed(last.stats.updated, last.stats.inserted)}</small>}
         {isGood && last && ([["reverted", last.reverted], ["errors", last.stats.errors]] as const)
           .map(([kind, count]) =>
             count > 0 && (
               <small key={kind}>
-                <a href={`/imports/${last.jobId}`}>
-                  {words.imports.counts[kind](show.number(count))}
-                </a>
+                <a href={`/imports/${last.jobId}`}>{imports.counts[kind](count)}</a>
               </small>
             )
           )}
@@ -193,9 +185,9 @@ function ShopList({ shops }: { shops: readonly Shop[] }) {
         const share = fresh / links;
         const tone = share < BAD_SHARE ? "bad" : share < WARN_SHARE ? "warn" : "good";
         const details = [
-          texts.fresh(displayName, show.number(fresh), show.number(links)),
-          ...(failing > 0 ? [texts.failing(show.number(failing))] : []),
-          ...(stale > 0 ? [texts.stale(show.number(stale))] : []),
+          texts.fresh(displayName, fresh, links),
+          ...(failing > 0 ? [texts.failing(failing)] : []),
+          ...(stale > 0 ? [texts.stale(stale)] : []),
         ].join(", ");
         return (
           <li key={competitorId}>

@@ -126,8 +126,7 @@ function FirstStep({ number, isDone, isNext, title, text, beside, children }: Fi
 function ProductsStep(
   { overview: { start: { products }, erp: { last } }, ...step }: StepProps & { overview: Overview },
 ) {
-  const { words, show, may, handedFiles } = useApp();
-  const texts = words.start;
+  const { words: { start: texts, imports, frame }, show, may, handedFiles } = useApp();
   const { route } = useLocation();
   const mayImport = may("manager");
   const take = useCallback((files: readonly File[]) => {
@@ -135,7 +134,7 @@ function ProductsStep(
     handedFiles.value = files;
     route("/imports/new");
   }, [mayImport]);
-  const isOver = usePageFiles(words.imports.new.pasted, take);
+  const isOver = usePageFiles(imports.new.pasted, take);
   if (products === 0) {
     return (
       <FirstStep {...step} title={texts.products} text={texts.productsText}>
@@ -152,15 +151,14 @@ function ProductsStep(
       title={texts.products}
       text={
         <>
-          <a href="/products">{words.frame.products(show.number(products))}</a>{" "}
+          <a href="/products">{frame.products(products)}</a>{" "}
           {last && at ? texts.from(last.label, at) : texts.byHand}
         </>
       }
       beside={
         <>
-          {last && findings > 0 && (
-            <a href={`/imports/${last.jobId}`}>{texts.findings(show.number(findings))}</a>
-          )}
+          {last && findings > 0 && <a href={`/imports/${last.jobId}`}>{texts.findings(findings)}
+          </a>}
           {mayImport && <a href="/imports/new">{texts.otherFile}</a>}
         </>
       }
@@ -171,8 +169,7 @@ function ProductsStep(
 const LINES = 5;
 
 function TypedProducts({ onFile }: { onFile(file: File): void }) {
-  const { words, may } = useApp();
-  const texts = words.start.typed;
+  const { words: { start: { typed: texts }, products }, may } = useApp();
   const [text, setText] = useState<string | null>(null);
   const hand = (name: string, lines: string) =>
     onFile(new File([`${texts.header}\n${lines}\n`], name, { type: "text/csv" }));
@@ -188,7 +185,7 @@ function TypedProducts({ onFile }: { onFile(file: File): void }) {
         {may("owner") && (
           <>
             {" · "}
-            <a href="/settings/keys">{words.products.cards.key}</a>
+            <a href="/settings/keys">{products.cards.key}</a>
           </>
         )}
       </p>
@@ -257,7 +254,7 @@ function FirstPrice({ compared }: { compared: number }) {
               spoken={`${meaning} ${rival}`}
             />
           </span>
-          <a class="button" href={COMPARED}>{texts.toCompared(show.number(compared))}</a>
+          <a class="button" href={COMPARED}>{texts.toCompared(compared)}</a>
         </div>
       )}
     </>
@@ -275,7 +272,7 @@ function FirstRules(
   props: { compared: number; isNext: boolean; rules: number; open: number },
 ) {
   const { compared, isNext, rules, open } = props;
-  const { words: { start: texts }, show, toasts, may } = useApp();
+  const { words: { start: texts }, toasts, may } = useApp();
   const { route } = useLocation();
   const figures = useFigures(may("manager") ? compared : 0);
   const best = compared > 0 ? bestOf(figures) : null;
@@ -296,7 +293,7 @@ function FirstRules(
     return (
       <p>
         {texts.rulesOn} <a href="/rules">{texts.toRules}</a>{" "}
-        {open > 0 && <a class="button main" href="/proposals">{texts.decide(show.number(open))}</a>}
+        {open > 0 && <a class="button main" href="/proposals">{texts.decide(open)}</a>}
       </p>
     );
   }
@@ -333,7 +330,7 @@ function FiguresText({ figures }: { figures: Figures | null }) {
   const { moves, effectCents } = figures;
   return (
     <p class="soft">
-      {texts.today(show.number(moves))}
+      {texts.today(moves)}
       {moves > 0 && effectCents !== null && (
         <>
           , <strong>{show.moneyChange(effectCents, workspace.value?.currency)}</strong>{" "}

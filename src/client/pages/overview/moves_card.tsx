@@ -32,7 +32,7 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
   const shown = byShop.slice(0, Math.min(SHOWN_MAX, Math.max(SHOWN_MIN, fitting)));
   const total = data?.total ?? 0;
   const rest = total - sumOf(shown, movesOfShop);
-  const count = data?.isCut ? texts.atLeast(show.number(total)) : show.number(total);
+  const count = data?.isCut ? texts.atLeast(total) : show.number(total);
   const beside = total > 0 && <a href={addressOf("/moves", { since })}>{texts.all(count)}</a>;
   return (
     <Card title={texts.title} note={texts.since(sinceText)} beside={beside}>
@@ -45,17 +45,14 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
             <ul class="moves ruled">
               {shown.map((group) => (
                 <li key={group.competitorId}>
-                  <ShopBadge
-                    name={group.competitor ?? ""}
-                    id={group.competitorId ?? ""}
-                  />
+                  <ShopBadge name={group.competitor ?? ""} id={group.competitorId ?? ""} />
                   <MoveLine group={group} since={since} />
                 </li>
               ))}
             </ul>
             <p class="soft small">
               {texts.order}
-              {rest > 0 && ` · ${texts.rest(show.number(rest))}`}
+              {rest > 0 && ` · ${texts.rest(rest)}`}
             </p>
           </>
         )}
@@ -76,7 +73,7 @@ function ofEachShop(groups: readonly MoveGroup[]): readonly MoveGroup[] {
 function MoveLine({ group, since }: { group: MoveGroup; since: string }) {
   const { words: { overview: { moves: texts } }, show } = useApp();
   const { kind, competitor, competitorId, category = null, changePct, products, biggest } = group;
-  const what = texts.groups[kind](show.number(products));
+  const what = texts.groups[kind](products);
   const isOne = products === 1;
   const isPriced = kind === "down" || kind === "up";
   const note = noteOf();
@@ -111,7 +108,7 @@ function MoveLine({ group, since }: { group: MoveGroup; since: string }) {
           <>
             {note !== "" && " · "}
             <a href={addressOf("/moves", { since, competitorId })}>
-              {texts.ofShop(show.number(movesOfShop(group)), competitor ?? "")}
+              {texts.ofShop(movesOfShop(group), competitor ?? "")}
             </a>
           </>
         )}
@@ -127,8 +124,8 @@ function MoveLine({ group, since }: { group: MoveGroup; since: string }) {
     if (isOne) return what;
     const { undercutUs, withRoom } = group;
     return [
-      ...(undercutUs > 0 ? [texts.undercutUs(show.number(undercutUs))] : []),
-      ...(withRoom > 0 ? [texts.withRoom(show.number(withRoom))] : []),
+      ...(undercutUs > 0 ? [texts.undercutUs(undercutUs)] : []),
+      ...(withRoom > 0 ? [texts.withRoom(withRoom)] : []),
     ].join(" · ");
   }
 }
@@ -189,9 +186,7 @@ function useEffectColumns(): readonly Column<Proposal>[] {
       show.share(marginAfterPct)
     ),
     column("rank", columns.rankAfter, wide).number(({ marketAfter }) =>
-      marketAfter?.rank
-        ? texts.rank(show.number(marketAfter.rank), show.number(marketAfter.of))
-        : "–"
+      marketAfter?.rank ? texts.rank(marketAfter.rank, marketAfter.of) : "–"
     ),
     column("effect", words.fields.effect, 116).number((proposal) =>
       effectText(words, show, proposal)

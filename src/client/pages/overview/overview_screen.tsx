@@ -167,9 +167,8 @@ function useNextStep(overview: Overview): NextStepAction | null {
   });
   const ending = expiring.data?.total ?? 0;
   if (ending > 0) {
-    const count = show.number(ending);
     const href = "/proposals?expires=today";
-    return step(texts.expiring(count), texts.expiringNote, href, texts.decide(count));
+    return step(texts.expiring(ending), texts.expiringNote, href, texts.decide(ending));
   }
   if (held && hold?.until) {
     const { kept } = words.imports.job.hold;
@@ -195,7 +194,7 @@ function useNextStep(overview: Overview): NextStepAction | null {
     };
   }
   if (open > 0) {
-    const count = isCut ? words.overview.moves.atLeast(show.number(open)) : show.number(open);
+    const count = isCut ? words.overview.moves.atLeast(open) : show.number(open);
     return step(texts.open(count), null, "/proposals?status=open", texts.decide(count));
   }
   return {

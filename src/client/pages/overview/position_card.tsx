@@ -69,7 +69,7 @@ export function PositionCard() {
       )}
     </>
   );
-  const note = texts.compared(show.number(all.compared));
+  const note = texts.compared(all.compared);
   const foot = <Links all={all} room={countOf(room)} margin={countOf(margin)} />;
   return (
     <Card title={texts.title} note={note} beside={beside} foot={foot}>
@@ -88,9 +88,9 @@ function Links({ all, room, margin }: Pick<SharesProps, "all"> & { room: number;
   const { words: { overview: { position: texts } }, show } = useApp();
   return (
     <>
-      <a href="/products?roomAbovePct=0">{texts.room(show.number(room))}</a>
+      <a href="/products?roomAbovePct=0">{texts.room(room)}</a>
       <a href={`/products?marginBelowPct=${MARGIN_PCT}`}>
-        {texts.margin(show.number(margin), show.percent(MARGIN_PCT))}
+        {texts.margin(margin, show.percent(MARGIN_PCT))}
       </a>
       {STATES.filter((state) => all.states[state] > 0).map((state) => (
         <a key={state} href={`/products?state=${state}`}>
@@ -108,8 +108,7 @@ interface SharesProps {
 }
 
 function Shares({ all, points, isKnown }: SharesProps) {
-  const { words, show } = useApp();
-  const texts = words.overview.position;
+  const { words: { overview: { position: texts }, frame }, show } = useApp();
   const trends = POSITIONS.map((position) => trendValues(points, position, show.timeZone));
   const high = Math.ceil(Math.max(1, ...trends.flat().map((value) => value ?? 0)) / 10) * 10;
   const isDrawn = points.length >= DRAWN_DAYS;
@@ -129,7 +128,7 @@ function Shares({ all, points, isKnown }: SharesProps) {
               <span class="share-name row gap-8">
                 <i class={`swatch ${position}`} />
                 <strong>{texts.names[position]}</strong>
-                <span class="end">{words.frame.products(show.number(all[position]))}</span>
+                <span class="end">{frame.products(all[position])}</span>
               </span>
               {known.length >= DRAWN_DAYS
                 ? <TrendLine values={values} high={high} kind={position} />

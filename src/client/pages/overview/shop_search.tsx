@@ -56,7 +56,7 @@ export function ShopSearch(
 }
 
 function LinkSure({ count, isNext }: { count: number; isNext: boolean }) {
-  const { words: { start: texts }, show } = useApp();
+  const texts = useApp().words.start;
   const read = useChange({
     ask: (api, productIds: readonly string[]) =>
       api.POST("/api/scrape-runs", { body: { productIds: productIds.slice(0, READ_AT_ONCE) } }),
@@ -73,7 +73,7 @@ function LinkSure({ count, isNext }: { count: number; isNext: boolean }) {
         isBusy={sure.done !== null}
         onClick={sure.accept}
       >
-        {texts.linkSure(show.number(count))}
+        {texts.linkSure(count)}
       </Button>
       <small>{texts.linkSureText}</small>
     </p>
@@ -87,8 +87,7 @@ interface SearchedShopProps {
 }
 
 function SearchedShop({ shop, linked, hasProducts }: SearchedShopProps) {
-  const { words, show } = useApp();
-  const texts = words.start;
+  const { words: { start: texts, discovery } } = useApp();
   const { data } = useDocument(get("/api/competitors/{id}/discovery", byId(shop.id)), {
     everyMs: WATCH_MS,
   });
@@ -96,9 +95,9 @@ function SearchedShop({ shop, linked, hasProducts }: SearchedShopProps) {
   const minutes = useMinutesLeft(visited, urls);
   const isRunning = phase === "reading" || phase === "ordering" || phase === "visiting";
   const label = urls === 0
-    ? (isRunning ? texts.readsMap : words.discovery.phases[phase])
-    : `${texts.visited(show.number(visited), show.number(urls))}${
-      isRunning && minutes !== null ? ` · ${minutesText(texts, minutes, show.number)}` : ""
+    ? (isRunning ? texts.readsMap : discovery.phases[phase])
+    : `${texts.visited(visited, urls)}${
+      isRunning && minutes !== null ? ` · ${minutesText(texts, minutes)}` : ""
     }`;
   return (
     <div class="stack gap-4">
@@ -122,13 +121,10 @@ function SearchedShop({ shop, linked, hasProducts }: SearchedShopProps) {
 }
 
 function minutesText(
-  texts: { minutes(count: string): string; hours(count: string): string },
+  texts: { minutes(count: number): string; hours(count: number): string },
   minutes: number,
-  number: (value: number) => string,
 ): string {
-  return minutes < 90
-    ? texts.minutes(number(minutes))
-    : texts.hours(number(Math.round(minutes / 60)));
+  return minutes < 90 ? texts.minutes(minutes) : texts.hours(Math.round(minutes / 60));
 }
 
 interface StuckProps extends Pick<SearchedShopProps, "linked" | "hasProducts"> {

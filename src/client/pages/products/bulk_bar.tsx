@@ -64,14 +64,14 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
       <strong role="status">{words.proposals.marked(shown)}</strong>
       {!selection.isAll && total !== null && total > selection.ids.size && (
         <LinkButton onClick={() => selection.selectAll(rows.map(({ id }) => id))}>
-          {market.markAll(show.number(total))}
+          {market.markAll(total)}
         </LinkButton>
       )}
       <span class="bar-space" />
       {isBusy && <span class="spinner" role="status" aria-label={words.loading} />}
       {button(bulk.price(shown), () => setDialog("price"))}
       {proposals.count > 0 &&
-        button(bulk.approve(show.number(proposals.count)), () => void proposals.run())}
+        button(bulk.approve(proposals.count), () => void proposals.run())}
       {setting(bulk.lock, { priceLocked: true })}
       {setting(bulk.unlock, { priceLocked: false })}
       {button(bulk.hold(shown), () => setDialog("hold"))}
@@ -104,12 +104,12 @@ interface BulkBody {
 }
 
 function useSettings({ selection, filter, rows }: Marked) {
-  const { words, show, questions } = useApp();
+  const { words, questions } = useApp();
   const { bulk } = words.products;
   const change = useUndoableChange({
     run: changeAll,
     touches: ["products"],
-    told: (changed) => bulk.done(show.number(changed)),
+    told: (changed) => bulk.done(changed),
     undo: (_, { ids, set }) => {
       const back = ids === undefined ? [] : reversed(rows, ids, set);
       return back.length === 0 ? null : async (call) => {
@@ -180,12 +180,12 @@ function useApproval({ selection, filter, rows }: Marked) {
       return (await decideInBulk(call, { action: "approve" }, proposals)).done;
     },
     touches: ["products", "proposals", "overview"],
-    told: (done) => bulk.approved(show.number(done.length)),
+    told: (done) => bulk.approved(done.length),
     undo: (approved) => async (call) => {
       const reasoned = { action: "rollback", reason: words.frame.undone } as const;
       const { done, refused } = await decideInBulk(call, reasoned, approved);
       const reopened = done.flatMap((one) => one.reopened ?? []);
-      const left = refused.length > 0 && words.proposals.failed(show.number(refused.length));
+      const left = refused.length > 0 && words.proposals.failed(refused.length);
       const undone = [words.frame.undone, left].filter(Boolean).join(". ");
       return takenBackText({ words, show }, undone, reopened);
     },
@@ -193,7 +193,7 @@ function useApproval({ selection, filter, rows }: Marked) {
   });
   const count = selection.isAll ? allCount ?? 0 : marked;
   const run = async () => {
-    const question = { title: bulk.approve(show.number(count)), text: bulk.approveText };
+    const question = { title: bulk.approve(count), text: bulk.approveText };
     const isSure = !selection.isAll || await questions.ask({ ...question, yes: words.yes });
     if (isSure) approve.mutate(null);
   };
@@ -215,9 +215,9 @@ function useBulkScrape({ selection, filter, rows }: Marked) {
     touches: ["runs"],
     told: ({ runIds, inHand, noRoom }) =>
       [
-        texts.started(show.number(runIds.length)),
-        ...(inHand > 0 ? [texts.inHand(show.number(inHand))] : []),
-        ...(noRoom > 0 ? [texts.noRoom(show.number(noRoom))] : []),
+        texts.started(runIds.length),
+        ...(inHand > 0 ? [texts.inHand(inHand)] : []),
+        ...(noRoom > 0 ? [texts.noRoom(noRoom)] : []),
       ].join(" · "),
     undo: ({ runIds }) =>
       runIds.length === 0 ? null : async (call) => {

@@ -52,7 +52,7 @@ const PCT_DECIMALS = 2;
 const TYPING_PAUSE_MS = 200;
 
 export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const texts = words.bulkPrices;
   const plan = usePlan(marked);
   const { prices, products } = plan;
@@ -77,7 +77,7 @@ export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
         <>
           <Button onClick={onClose} isDisabled={isBusy}>{words.cancel}</Button>
           <Button kind="main" isBusy={isBusy} isDisabled={!isReady} onClick={set}>
-            {texts.set(show.number(prices.length))}
+            {texts.set(prices.length)}
           </Button>
         </>
       }
@@ -98,13 +98,13 @@ export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
         {products.error
           ? <ErrorNote error={products.error} onAgain={products.again} />
           : products.found === null
-          ? <Loading label={texts.reading(show.number(products.read))} />
+          ? <Loading label={texts.reading(products.read)} />
           : plan.plan !== null && <PlanNote {...plan} plan={plan.plan} />}
         {pricing.sent !== null && (
           <Progress
             done={pricing.sent}
             total={prices.length}
-            label={texts.sent(show.number(pricing.sent), show.number(prices.length))}
+            label={texts.sent(pricing.sent, prices.length)}
           />
         )}
       </div>
@@ -144,8 +144,7 @@ function usePlan(marked: Omit<BulkPriceProps, "onClose">) {
 function WishFields(
   { plan: { kind, text, currency, ...plan } }: { plan: ReturnType<typeof usePlan> },
 ) {
-  const { words } = useApp();
-  const texts = words.bulkPrices;
+  const { words: { bulkPrices: texts, form } } = useApp();
   return (
     <>
       <SelectField
@@ -162,7 +161,7 @@ function WishFields(
         inputMode="decimal"
         hasFocus
         value={text}
-        error={plan.isMissing ? words.form.noNumber : null}
+        error={plan.isMissing ? form.noNumber : null}
         onValue={plan.setText}
       />
     </>
@@ -177,19 +176,18 @@ interface PlanNoteProps {
 }
 
 function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
-  const { words, show } = useApp();
-  const texts = words.bulkPrices;
+  const { words: { bulkPrices: texts, fields }, show } = useApp();
   const down = prices.filter(({ fromCents, toCents }) => fromCents !== null && toCents < fromCents);
   const up = prices.filter(({ fromCents, toCents }) => fromCents !== null && toCents > fromCents);
   const left = LEFT_OUT.filter((why) => plan.leftOut[why] > 0);
   return (
     <div class="bulk-plan stack gap-8" aria-live="polite">
       <p>
-        <strong>{texts.changes(show.number(prices.length))}</strong>
+        <strong>{texts.changes(prices.length)}</strong>
         {prices.length > 0 && (
           <>
             {": "}
-            {texts.directions(show.number(down.length), show.number(up.length))}
+            {texts.directions(down.length, up.length)}
           </>
         )}
       </p>
@@ -205,14 +203,14 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
           label={texts.largest}
           rows={largestOf(prices, SHOWN)}
           columns={[
-            column("sku", words.fields.sku, 110).cell<PlannedPrice>(({ sku }) => sku),
-            column("from", words.fields.current, 100).number<PlannedPrice>((
+            column("sku", fields.sku, 110).cell<PlannedPrice>(({ sku }) => sku),
+            column("from", fields.current, 100).number<PlannedPrice>((
               { fromCents, currency },
             ) => show.money(fromCents, currency)),
-            column("to", words.fields.after, 100).number<PlannedPrice>(({ toCents, currency }) => (
+            column("to", fields.after, 100).number<PlannedPrice>(({ toCents, currency }) => (
               <strong>{show.money(toCents, currency)}</strong>
             )),
-            column("change", words.fields.change, 80).number<PlannedPrice>((price) => (
+            column("change", fields.change, 80).number<PlannedPrice>((price) => (
               <Delta {...price} />
             )),
           ]}
@@ -223,7 +221,7 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
 }
 
 function DoubtBoxes({ plan, accepted, onAccepted }: Omit<PlanNoteProps, "prices">) {
-  const { words: { bulkPrices: texts }, show } = useApp();
+  const texts = useApp().words.bulkPrices;
   const counts = DOUBT_CODES.map((code) => ({
     code,
     count: plan.prices.filter(({ doubts }) => doubts.some((doubt) => doubt.code === code)).length,
@@ -236,7 +234,7 @@ function DoubtBoxes({ plan, accepted, onAccepted }: Omit<PlanNoteProps, "prices"
         <CheckField
           key={code}
           name={code}
-          label={texts.doubts[code](show.number(count))}
+          label={texts.doubts[code](count)}
           isOn={accepted.has(code)}
           onChange={() => onAccepted(accepted.symmetricDifference(new Set([code])))}
         />
@@ -290,22 +288,21 @@ function useFloors(): ReadonlyMap<string, number> | null {
 }
 
 function useBulkPrices(selection: Selection, onClose: () => void) {
-  const { words, show, toasts } = useApp();
-  const texts = words.bulkPrices;
+  const { words: { bulkPrices: texts, frame }, toasts } = useApp();
   const [sent, setSent] = useState<number | null>(null);
   const textOf = ({ left, error }: SetPricesOutcome, text: string) => {
     if (error !== null) toasts.refuse(error);
-    return left > 0 ? `${text} · ${texts.left(show.number(left))}` : text;
+    return left > 0 ? `${text} · ${texts.left(left)}` : text;
   };
   const change = useUndoableChange({
     run: (call, wish: SetPrices) => setPrices(call, wish, setSent),
     touches: ["products", "proposals", "overview", "audit"],
-    told: (outcome) => textOf(outcome, texts.done(show.number(outcome.done.length))),
+    told: (outcome) => textOf(outcome, texts.done(outcome.done.length)),
     undo: ({ done }) =>
       done.length === 0 ? null : async (call) => {
-        const reason = words.frame.undone;
+        const reason = frame.undone;
         const outcome = await setPrices(call, { prices: done.map(reversed), reason });
-        return textOf(outcome, texts.undone(show.number(outcome.done.length)));
+        return textOf(outcome, texts.undone(outcome.done.length));
       },
     onDone: () => {
       setSent(null);

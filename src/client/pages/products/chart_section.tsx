@@ -243,9 +243,7 @@ function Legend({ series, currency, atMs, nowMs }: LegendProps) {
           <LegendPrice points={one.points} currency={currency} atMs={atMs} nowMs={nowMs} />
         </li>
       ))}
-      <li class="end">
-        {atMs === nowMs ? words.chart.now : show.dateTime(new Date(atMs))}
-      </li>
+      <li class="end">{atMs === nowMs ? words.chart.now : show.dateTime(new Date(atMs))}</li>
     </ul>
   );
 }

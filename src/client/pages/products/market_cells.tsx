@@ -20,8 +20,7 @@ interface CheapestProps {
 }
 
 export function Cheapest({ market, currency, href }: CheapestProps) {
-  const { words, show } = useApp();
-  const texts = words.market;
+  const { words: { market: texts, productPage }, show } = useApp();
   if (market.state !== "ok") {
     const text = texts.states[market.state];
     if (market.state === "no_links") {
@@ -37,7 +36,7 @@ export function Cheapest({ market, currency, href }: CheapestProps) {
       <StockDot inStock={market.cheapestInStock} />
       <span class="amount end">{show.money(market.cheapestCents, currency)}</span>
       {market.cheapestLacksShipping && (
-        <small class="soft" title={words.productPage.lacksShipping}>{texts.lacksShipping}</small>
+        <small class="soft" title={productPage.lacksShipping}>{texts.lacksShipping}</small>
       )}
     </span>
   );
@@ -109,7 +108,7 @@ export function MiniRange({ product }: { product: MarketProduct }) {
       ticks={prices.map((cents, at) => ({ key: String(at), cents }))}
       ourCents={comparedCents}
       spoken={words.market.range(
-        show.number(prices.length),
+        prices.length,
         show.money(Math.min(...prices), currency),
         show.money(Math.max(...prices), currency),
         show.money(comparedCents, currency),
@@ -160,14 +159,7 @@ export function OffersPreview({ product, children }: OffersPreviewProps) {
       >
         {children}
       </button>
-      {isOpen && (
-        <Offers
-          id={id}
-          product={product}
-          at={button}
-          onGone={() => show(false)}
-        />
-      )}
+      {isOpen && <Offers id={id} product={product} at={button} onGone={() => show(false)} />}
     </>
   );
 }
@@ -220,8 +212,7 @@ function Offers({ id, product, at, onGone }: OffersProps) {
   return (
     <div ref={box} id={id} popover="manual" class="offers-preview">
       <p>
-        <strong>{product.sku}</strong>{" "}
-        {texts.counted(show.number(counting.length), show.number(others.length))}
+        <strong>{product.sku}</strong> {texts.counted(counting.length, others.length)}
       </p>
       <ul>
         {counting.filter(isBefore).map(line)}

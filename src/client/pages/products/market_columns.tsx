@@ -92,11 +92,7 @@ function rivalColumns(app: App): readonly MarketColumn[] {
       width: 138,
       file: ["cheapest", "cheapestCompetitor"],
       cell: (market, product) => (
-        <Cheapest
-          market={market}
-          currency={product.currency}
-          href={productAddress(product)}
-        />
+        <Cheapest market={market} currency={product.currency} href={productAddress(product)} />
       ),
     }),
     market("gapPct", {
@@ -242,12 +238,7 @@ export function fieldColumns({ words, show }: App): readonly FieldColumn[] {
       130,
       ({ lastScrapedAt }) => show.ago(lastScrapedAt),
     ),
-    field(
-      "updatedAt",
-      words.fields.updated,
-      140,
-      ({ updatedAt }) => show.dateTime(updatedAt),
-    ),
+    field("updatedAt", words.fields.updated, 140, ({ updatedAt }) => show.dateTime(updatedAt)),
   ];
 }
 

@@ -278,7 +278,7 @@ function OfferPrice({ offer, unit, product, match }: OfferCell) {
     <>
       {counts ? <strong>{price}</strong> : priceCents === null ? price : <s>{price}</s>}
       {packFactor !== 1 && priceCents !== null && (
-        <small class="below">{words.product.perPack(show.number(packFactor), seen)}</small>
+        <small class="below">{words.product.perPack(packFactor, seen)}</small>
       )}
       <FormerPrices match={match} currency={currency} />
       {shipping !== null && (

@@ -71,14 +71,14 @@ export function useScrapeNow(productId: string) {
 }
 
 export function ScrapeProgress({ scrape: { run, error, again } }: { scrape: ScrapeNow }) {
-  const { words: { runs: texts }, show } = useApp();
+  const texts = useApp().words.runs;
   if (error !== null) return <ErrorNote error={error} onAgain={again} />;
   if (run === null) return null;
   if (isUnderWay(run)) return <RunProgress run={run} />;
   const { ok, targets } = run.counts;
   return (
     <p class={run.hasErrors ? "note warn" : "note info"} role="status">
-      {targets === 0 ? texts.noTargets : texts.finished(show.number(ok), show.number(targets))}{" "}
+      {targets === 0 ? texts.noTargets : texts.finished(ok, targets)}{" "}
       <a href={`/runs/${run.id}`}>{texts.details}</a>
     </p>
   );

@@ -92,8 +92,7 @@ function putOffUntil({ heldUntil }: Proposal): string | null {
 
 export function OpenProposal(props: OpenProposalProps) {
   const { open: { proposal, found, isThere } } = props;
-  const { words, show } = useApp();
-  const texts = words.openProposal;
+  const { words: { openProposal: texts, proposals }, show } = useApp();
   if (!isThere) return null;
   return (
     <div class="open-proposal">
@@ -101,11 +100,10 @@ export function OpenProposal(props: OpenProposalProps) {
         isCard
         title={texts.title}
         actions={proposal &&
-          (putOffUntil(proposal) === null ? <EndsBadge proposal={proposal} /> : (
-            <Badge tone="warn">
-              {words.proposals.heldUntil(show.dateTime(putOffUntil(proposal)))}
-            </Badge>
-          ))}
+          (putOffUntil(proposal) === null
+            ? <EndsBadge proposal={proposal} />
+            : <Badge tone="warn">{proposals.heldUntil(show.dateTime(putOffUntil(proposal)))}
+            </Badge>)}
       >
         {found.error || proposal === null
           ? <Pending of={found} />
@@ -192,7 +190,7 @@ function Outcome(
         {margin(currentCents)} → <strong>{margin(proposedCents)}</strong>
       </Fact>
       {after && (
-        <Fact label={words.proposals.rankOf(show.number(after.of))}>
+        <Fact label={words.proposals.rankOf(after.of)}>
           {before ? show.number(before.rank) : "–"} → <strong>{show.number(after.rank)}</strong>
           {after.tied && <small>({words.position.same(after.tied.offer.competitor)})</small>}
         </Fact>
@@ -207,8 +205,7 @@ function Outcome(
 export function RejectedProposal(
   { product, doing, mayChange }: { product: OneProduct; doing: Doing; mayChange: boolean },
 ) {
-  const { words, show } = useApp();
-  const texts = words.openProposal;
+  const { words: { openProposal: texts, proposals }, show } = useApp();
   const newest = { productId: product.id, limit: 1, order: "desc" } as const;
   const found = useDocument(get("/api/proposals", where(newest)));
   const last = found.data?.items[0];
@@ -233,13 +230,12 @@ export function RejectedProposal(
         currency={last.currency}
       />
       <p>
-        {words.proposals.returned.because(
+        {proposals.returned.because(
           shortDay(show, last.decidedAt ?? last.createdAt),
           last.decisionReason ?? "",
         )} {texts.staysRejected}
       </p>
-      {mayChange && <Button isBusy={doing.isBusy} onClick={reopen}>{words.proposals.reopen}
-      </Button>}
+      {mayChange && <Button isBusy={doing.isBusy} onClick={reopen}>{proposals.reopen}</Button>}
     </Section>
   );
 }

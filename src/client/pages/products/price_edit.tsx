@@ -191,9 +191,7 @@ function Outcome(
           <Gap ourCents={compared} theirs={position?.cheapest.unit ?? null} />
         </Fact>
         {position !== null && (
-          <Fact label={words.proposals.rankOf(show.number(position.of))}>
-            {show.number(position.rank)}
-          </Fact>
+          <Fact label={words.proposals.rankOf(position.of)}>{show.number(position.rank)}</Fact>
         )}
       </dl>
       <p class="soft small">{words.priceEdit.calculated(show.money(cents, product.currency))}</p>
@@ -247,8 +245,7 @@ interface HoldFormProps {
 const HOLD_AT_FIRST_MS = 14 * DAY_MS;
 
 export function HoldForm({ held, nowMs, isBulk = false, hold, onClose }: HoldFormProps) {
-  const { words, show } = useApp();
-  const texts = words.holding;
+  const { words: { holding: texts, fields }, show } = useApp();
   const suggested = held ?? new Date(nowMs + HOLD_AT_FIRST_MS).toISOString();
   const form = useForm({
     initial: { until: dayOf(suggested, show.timeZone), reason: "" },
@@ -260,7 +257,7 @@ export function HoldForm({ held, nowMs, isBulk = false, hold, onClose }: HoldFor
     <FormDialog title={texts.title} form={form} onClose={onClose}>
       <p class="wide">{texts.text}</p>
       <TextField {...form.text("until", texts.until)} type="date" isRequired hasFocus />
-      {!isBulk && <TextField {...form.text("reason", words.fields.reason)} isWide />}
+      {!isBulk && <TextField {...form.text("reason", fields.reason)} isWide />}
       {(isBulk || held !== null) && (
         <p class="wide">
           <Button onClick={() => void hold(null, form.values.reason)}>{texts.release}</Button>
@@ -276,8 +273,7 @@ interface HoldProps extends Pick<HoldFormProps, "nowMs" | "onClose"> {
 }
 
 export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
-  const { words, show } = useApp();
-  const texts = words.holding;
+  const { words: { holding: texts, frame }, show } = useApp();
   const held = heldUntilOf(product, nowMs);
   const textOf = (until: string | null) =>
     until === null ? texts.released : texts.held(show.date(until));
@@ -286,7 +282,7 @@ export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
       run: (call) => setPrice(call, product, { heldUntil }, reason.trim()),
       told: () => textOf(heldUntil),
       undo: () => async (call) => {
-        await takeBack(call, product, { heldUntil }, words.frame.undone);
+        await takeBack(call, product, { heldUntil }, frame.undone);
         return textOf(held);
       },
       onDone: onClose,

@@ -44,7 +44,7 @@ interface BarProps {
 }
 
 export function ProductFilterBar({ filter, total }: BarProps) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const { values, set } = filter;
   return (
     <search class="filter-bar market-bar row flow gap-8">
@@ -59,7 +59,7 @@ export function ProductFilterBar({ filter, total }: BarProps) {
         <FilterFields filter={filter} />
         <div class="menu-foot">
           {total !== null && (
-            <Button kind="main" onClick={closeMenu}>{words.market.show(show.number(total))}</Button>
+            <Button kind="main" onClick={closeMenu}>{words.market.show(total)}</Button>
           )}
           <ClearFilter filter={filter} />
         </div>
@@ -241,11 +241,10 @@ export function useFilterTexts() {
 }
 
 export function ColumnMenu({ columns }: { columns: ReturnType<typeof useMarketColumns> }) {
-  const { words } = useApp();
-  const texts = words.market.columnMenu;
+  const { words: { market: { columnMenu: texts }, fields } } = useApp();
   const chosen = columns.choices.filter(({ isChosen }) => isChosen).length;
   return (
-    <Menu icon="columns" label={words.fields.columns}>
+    <Menu icon="columns" label={fields.columns}>
       {columns.choices.map(({ column: { key, title }, isChosen, fits }, at) => (
         <div class="column-choice row spread gap-12" key={key}>
           <CheckBox

@@ -31,8 +31,7 @@ interface PositionProps {
 }
 
 export function ProductPosition({ product, rivals, lastChange, nowMs }: PositionProps) {
-  const { words, show, workspace } = useApp();
-  const texts = words.position;
+  const { words: { position: texts, fields, products }, show, workspace } = useApp();
   const { ourPriceCents, costPriceCents, currency, market } = product;
   const comparedCents = market?.comparedCents ?? ourPriceCents;
   const position = comparedCents === null ? null : positionAt(comparedCents, rivals);
@@ -42,12 +41,12 @@ export function ProductPosition({ product, rivals, lastChange, nowMs }: Position
     <section class="position" aria-label={texts.label}>
       <Figures>
         <Figure
-          label={words.fields.ourPrice}
+          label={fields.ourPrice}
           value={show.money(ourPriceCents, currency)}
           note={<PriceNote product={product} lastChange={lastChange} nowMs={nowMs} />}
         />
         <Figure
-          label={words.products.columns.margin}
+          label={products.columns.margin}
           value={show.share(margin)}
           note={costPriceCents === null
             ? texts.noCost
@@ -55,11 +54,9 @@ export function ProductPosition({ product, rivals, lastChange, nowMs }: Position
           tone={margin !== null && margin < 0 && "bad"}
         />
         <Figure
-          label={words.fields.rank}
-          value={position === null
-            ? "–"
-            : texts.rankOf(show.number(position.rank), show.number(position.of))}
-          note={rivals.length > 0 && market ? texts.counting(show.number(market.offers)) : state}
+          label={fields.rank}
+          value={position === null ? "–" : texts.rankOf(position.rank, position.of)}
+          note={rivals.length > 0 && market ? texts.counting(market.offers) : state}
         />
         <Figure
           label={texts.gap}
@@ -69,11 +66,7 @@ export function ProductPosition({ product, rivals, lastChange, nowMs }: Position
           note={position === null ? state : <GapNote position={position} currency={currency} />}
         />
         {typeof market?.indexPct === "number" && (
-          <Figure
-            label={texts.index}
-            value={show.tenths(market.indexPct)}
-            note={texts.indexNote}
-          />
+          <Figure label={texts.index} value={show.tenths(market.indexPct)} note={texts.indexNote} />
         )}
         {rivals.length > 0 && (
           <Figure

@@ -148,9 +148,7 @@ function ProductHead({ product, scrape, doing, nowMs }: HeadProps) {
         title={product.title}
         beside={
           <>
-            <span class="soft">
-              {[product.sku, product.category].filter(Boolean).join(" · ")}
-            </span>
+            <span class="soft">{[product.sku, product.category].filter(Boolean).join(" · ")}</span>
             {held !== null && <Badge tone="warn">{words.position.held(show.date(held))}</Badge>}
           </>
         }
@@ -202,7 +200,7 @@ function useNeighbours(id: string) {
 }
 
 function ProductSteps({ id }: { id: string }) {
-  const { words: { productPage: texts }, show } = useApp();
+  const texts = useApp().words.productPage;
   const { route } = useLocation();
   const found = useNeighbours(id);
   const go = (to: string | undefined) => () => {
@@ -216,9 +214,7 @@ function ProductSteps({ id }: { id: string }) {
   );
   return (
     <span class="product-steps row fine nowrap gap-6">
-      {total !== null && (
-        <span class="soft">{texts.place(show.number(place), show.number(total))}</span>
-      )}
+      {total !== null && <span class="soft">{texts.place(place, total)}</span>}
       {step(previous, "left", texts.previous)}
       {step(next, "next", texts.next)}
     </span>

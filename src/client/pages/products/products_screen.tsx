@@ -47,7 +47,7 @@ const PAGE_SIZE_MAX = 200;
 const NO_SHOPS: readonly Shop[] = [];
 
 export function ProductsScreen() {
-  const { words, show, may, workspace } = useApp();
+  const { words, may, workspace } = useApp();
   const market = useMarket();
   const { filter, layout, list, total, isMatrix, columns, selection } = market;
   const [isCreating, setCreating] = useState(false);
@@ -72,7 +72,7 @@ export function ProductsScreen() {
       <ProductFilterBar filter={filter} total={total} />
       {market.moved > 0 && (
         <p class="moved row fine gap-8" role="status">
-          {words.market.moved(show.number(market.moved))}
+          {words.market.moved(market.moved)}
           <LinkButton onClick={list.again}>{words.market.refresh}</LinkButton>
         </p>
       )}
@@ -205,11 +205,11 @@ function ListSummary({ page }: { page: ProductPage | null }) {
   return (
     <span class="soft">
       <span class="only-wide">
-        <a href="/products">{words.frame.products(show.number(products))}</a>
+        <a href="/products">{words.frame.products(products)}</a>
         {" · "}
         {compared !== null && (
           <>
-            <a href="/products?state=ok">{words.market.compared(show.number(compared))}</a>
+            <a href="/products?state=ok">{words.market.compared(compared)}</a>
             {" · "}
           </>
         )}
@@ -272,11 +272,11 @@ function NoneFound({ filter }: { filter: ProductFilter }) {
 function DropButton(
   { text, filter, name }: { text: string; filter: ProductFilter; name: FilterName },
 ) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const count = useProductCount(filterQuery({ ...filter.values, ...without([name]) }));
   return count !== 0 && (
     <Button onClick={() => filter.setAll(without([name]))}>
-      {count === null ? words.market.drop(text) : words.market.dropCount(text, show.number(count))}
+      {count === null ? words.market.drop(text) : words.market.dropCount(text, count)}
     </Button>
   );
 }

@@ -21,7 +21,7 @@ interface RuleDialogProps {
 }
 
 export function RuleDialog({ selection, filter, rows, count, onClose }: RuleDialogProps) {
-  const { call, words: { market: { ruleFor: texts }, fields }, show, handedSkus } = useApp();
+  const { call, words: { market: { ruleFor: texts }, fields }, handedSkus } = useApp();
   const { route } = useLocation();
   const query = bodyFilter(filter);
   const names = Object.keys(query);
@@ -48,7 +48,7 @@ export function RuleDialog({ selection, filter, rows, count, onClose }: RuleDial
   const isTooMany = !(isNew && isScope) && (count === null || count > SKUS_MAX);
   return (
     <FormDialog
-      title={count === null ? fields.rule : texts.title(show.number(count))}
+      title={count === null ? fields.rule : texts.title(count)}
       save={isNew ? texts.create : texts.add}
       form={form}
       isDisabled={isTooMany}
@@ -62,23 +62,19 @@ export function RuleDialog({ selection, filter, rows, count, onClose }: RuleDial
         ]}
       />
       <p class="wide">
-        {isTooMany
-          ? texts.tooMany(show.number(SKUS_MAX))
-          : isNew && isScope
-          ? texts.grows
-          : texts.stays}
+        {isTooMany ? texts.tooMany(SKUS_MAX) : isNew && isScope ? texts.grows : texts.stays}
       </p>
     </FormDialog>
   );
 }
 
 function useAddition(onAdded: () => void) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   return useUndoableChange({
     run: (call, { id, skus }: { id: string; skus: readonly string[] }) =>
       changeList(call, id, (list) => [...new Set([...list, ...skus])]),
     touches: ["rules", "products"],
-    told: ({ name, added }) => words.market.ruleFor.added(show.number(added.length), name),
+    told: ({ name, added }) => words.market.ruleFor.added(added.length, name),
     undo: ({ added }, { id }) => {
       const out = new Set(added);
       return out.size === 0

@@ -223,7 +223,7 @@ function timelineText(app: App, item: TimelineItem): ItemText {
     case "export":
       return {
         title: texts.exported(item.data.format),
-        text: texts.rows(show.number(item.data.rows)),
+        text: texts.rows(item.data.rows),
         href: null,
       };
   }

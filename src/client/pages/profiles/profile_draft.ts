@@ -33,9 +33,7 @@ export function draftOf({ prices, competitors, groups, ...profile }: KnownProfil
 }
 
 function valuesOf(fields: object): Values {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, valueOf(value)]),
-  );
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, valueOf(value)]));
 }
 
 function valueOf(value: unknown): Value {

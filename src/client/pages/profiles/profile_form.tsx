@@ -143,8 +143,7 @@ function ProductFields({ form, file }: ProfileFormProps) {
 
 function PriceFields(props: ProfileFormProps) {
   const { form } = props;
-  const { words } = useApp();
-  const { groups, labels, hints, currents } = words.profiles;
+  const { words: { profiles: { groups, labels, hints, currents }, importSources } } = useApp();
   return (
     <OptionalGroup part="prices" form={form} title={groups.prices} note={hints.prices}>
       <PathFields {...props} part="prices" labels={labels.prices} />
@@ -153,9 +152,7 @@ function PriceFields(props: ProfileFormProps) {
         options={optionsOf(currents)}
         isWide
       />
-      <TextField
-        {...form.at("prices.defaultTier", words.importSources.fields.tier, hints.defaultTier)}
-      />
+      <TextField {...form.at("prices.defaultTier", importSources.fields.tier, hints.defaultTier)} />
       <TextField {...form.at("prices.alsoCostPrice", labels.alsoCostPrice, hints.commaList)} />
       <TextField {...form.at("prices.alsoTargetPrice", labels.alsoTargetPrice, hints.commaList)} />
       <CheckField {...form.flagAt("prices.firstTierCounts", labels.firstTierCounts)} />
@@ -166,17 +163,14 @@ function PriceFields(props: ProfileFormProps) {
 }
 
 function WritingFields({ form, file }: ProfileFormProps) {
-  const { words } = useApp();
-  const { groups, labels, hints, numbers, dates } = words.profiles;
+  const { words: { profiles: { groups, labels, hints, numbers, dates }, mapping } } = useApp();
   return (
     <Group title={groups.writing}>
       <SelectField
-        {...form.at("numberFormat", words.mapping.labels.numberFormat)}
+        {...form.at("numberFormat", mapping.labels.numberFormat)}
         options={optionsOf(numbers)}
       />
-      <CheckField
-        {...form.flagAt("zeroIsEmpty", words.mapping.labels.zeroIsEmpty, hints.zeroIsEmpty)}
-      />
+      <CheckField {...form.flagAt("zeroIsEmpty", mapping.labels.zeroIsEmpty, hints.zeroIsEmpty)} />
       <TextField {...form.at("openEnd", labels.openEnd, hints.openEnd)} />
       {DATE_FORMATS.map((format) => (
         <CheckField

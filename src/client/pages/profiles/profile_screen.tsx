@@ -140,11 +140,10 @@ function RemoveProfile({ profile }: { profile: TableProfileDocument | XmlProfile
 const HOUSE_FORMAT = "erp-default";
 
 export function NewProfileScreen() {
-  const { words, may } = useApp();
+  const { words: { profiles: texts, settings }, may } = useApp();
   const { query } = useLocation();
   const list = useProfiles();
   const isReadOnly = !may("manager");
-  const texts = words.profiles;
   const known = list.rows.filter((profile) => profile.format !== "table");
   const original = known.find(({ id }) => id === query.from) ?? null;
   const table = query.format !== "table"
@@ -154,7 +153,7 @@ export function NewProfileScreen() {
     <div class="page wide">
       <PageHead
         title={texts.newTitle}
-        back={{ href: "/settings/profiles", text: words.settings.parts.profiles }}
+        back={{ href: "/settings/profiles", text: settings.parts.profiles }}
       />
       {list.error || list.isPending ? <Pending of={list} /> : table?.format === "table"
         ? (

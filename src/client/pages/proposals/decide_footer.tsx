@@ -184,9 +184,9 @@ function ApprovalNotes(
         <p class="note info">
           {texts.waitsFor(
             approval.by.map(({ name }) => name).join(", "),
-            show.number(approval.by.length),
+            approval.by.length,
             show.money(approval.cents, currency),
-            show.number(approval.people - approval.by.length),
+            approval.people - approval.by.length,
           )}
         </p>
       )}

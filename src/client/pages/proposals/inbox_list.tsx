@@ -89,7 +89,7 @@ interface GroupHeadProps {
 }
 
 function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHeadProps) {
-  const { words: { proposals: texts }, show } = useApp();
+  const texts = useApp().words.proposals;
   const { query, list, selection, mayDecide } = inbox;
   const isCut = list.hasMore && proposals.at(-1) === inbox.proposals.at(-1);
   const ofRule = { ...query, ruleId: proposals[0]?.ruleId ?? "" };
@@ -104,7 +104,7 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
     : total === null
     ? null
     : { filter: decisionFilter(ofRule), count: total, loaded: waiting };
-  const count = show.number(total ?? waiting.length);
+  const count = total ?? waiting.length;
   const moves = movesText(texts, waiting);
   const isEvery = waiting.length > 0 && waiting.every(({ id }) => selection.has(id));
   const toggle = () => {
@@ -149,7 +149,7 @@ function GroupSum({ proposals }: { proposals: readonly Proposal[] }) {
   return (
     <small class="group-sum">
       <b>{[...sums].join(" · ")}</b> {texts.in30Days}
-      {lacking > 0 && ` · ${texts.accept.withoutSales(show.number(lacking))}`}
+      {lacking > 0 && ` · ${texts.accept.withoutSales(lacking)}`}
     </small>
   );
 }
@@ -201,9 +201,7 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
         <Fact label={words.fields.margin}>
           {show.share(marginPct)} → {show.share(marginAfterPct)}
         </Fact>
-        <Fact label={words.fields.rank}>
-          {rankStep(proposal)}
-        </Fact>
+        <Fact label={words.fields.rank}>{rankStep(proposal)}</Fact>
         <Fact label={effectLabel(words, proposal)}>
           <Effect proposal={proposal} />
         </Fact>

@@ -31,10 +31,10 @@ interface MarkedBarProps {
 export function MarkedBar(
   { marked, all, onAll, decisions, onApprove, isLater, onClear }: MarkedBarProps,
 ) {
-  const { words, show, questions } = useApp();
+  const { words, questions } = useApp();
   const texts = words.proposals;
   const [reason, setReason] = useState<string | null>(null);
-  const count = show.number(countOf(marked));
+  const count = countOf(marked);
   const act = (text: string, action: () => void) => async () => {
     const question = { title: text, text: texts.allText, yes: words.yes };
     if (isMatching(marked) && !await questions.ask(question)) return;
@@ -47,11 +47,7 @@ export function MarkedBar(
   return (
     <div class="bulk-bar row flow" role="toolbar" aria-label={texts.marked(count)}>
       <strong>{texts.marked(count)}</strong>
-      {all !== null && (
-        <LinkButton onClick={onAll}>
-          {words.market.markAll(show.number(all))}
-        </LinkButton>
-      )}
+      {all !== null && <LinkButton onClick={onAll}>{words.market.markAll(all)}</LinkButton>}
       {!isMatching(marked) && <Sums marked={marked} />}
       <span class="bar-space" />
       {reason !== null && (
@@ -110,11 +106,11 @@ export function movesText(texts: Words["proposals"], proposals: readonly Proposa
 }
 
 export function RefusedNote({ decisions: { refused, dismiss } }: { decisions: Decisions }) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   if (refused.length === 0) return null;
   return (
     <div class="note bad" role="alert">
-      <strong>{words.proposals.failed(show.number(refused.length))}</strong>
+      <strong>{words.proposals.failed(refused.length)}</strong>
       <ul>
         {refused.slice(0, REFUSED_SHOWN).map(({ id, sku, message, guard }) => (
           <li key={id}>
@@ -123,7 +119,7 @@ export function RefusedNote({ decisions: { refused, dismiss } }: { decisions: De
           </li>
         ))}
         {refused.length > REFUSED_SHOWN && (
-          <li>{words.proposals.failedMore(show.number(refused.length - REFUSED_SHOWN))}</li>
+          <li>{words.proposals.failedMore(refused.length - REFUSED_SHOWN)}</li>
         )}
       </ul>
       <p class="note-foot row flow gap-14 rows-4">
@@ -162,8 +158,8 @@ export function AcceptDialog(
     <Dialog
       kind="wide"
       title={preview && preview.found.count !== count
-        ? texts.titleOf(show.number(count), show.number(preview.found.count))
-        : texts.title(show.number(count))}
+        ? texts.titleOf(count, preview.found.count)
+        : texts.title(count)}
       {...(dataUpdatedAt > 0 && { note })}
       onClose={onClose}
       actions={
@@ -178,7 +174,7 @@ export function AcceptDialog(
             isDisabled={!isFresh || count === 0}
             onClick={() => void accept()}
           >
-            {texts.accept(show.number(count))}
+            {texts.accept(count)}
           </Button>
         </>
       }

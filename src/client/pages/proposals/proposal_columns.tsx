@@ -94,7 +94,7 @@ function ProductCell({ proposal, verdict }: { proposal: Proposal; verdict: Verdi
             <>
               {texts.verdicts[verdict.action](show.time(verdict.at))}
               {verdict.reason && ` · ${texts.because(verdict.reason)}`}
-              {settled > 0 && ` · ${texts.accept.settles(show.number(settled))}`}
+              {settled > 0 && ` · ${texts.accept.settles(settled)}`}
             </>
           )}
       </small>

@@ -24,8 +24,7 @@ interface WhyProps {
 }
 
 export function ProposalWhy({ proposal, market }: WhyProps) {
-  const { words } = useApp();
-  const texts = words.proposals;
+  const { words: { proposals: texts, terms, decision } } = useApp();
   const { sku, productId, trace, reason, status } = proposal;
   return (
     <div class="proposal-why stack gap-8">
@@ -39,7 +38,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
         </small>
       </p>
       {status === "superseded"
-        ? <p class="note">{words.terms.closeReasons[reason] ?? reason}</p>
+        ? <p class="note">{terms.closeReasons[reason] ?? reason}</p>
         : trace && <Because proposal={proposal} trace={trace} market={market} />}
       <Figures proposal={proposal} />
       <PriceLadder proposal={proposal} market={market} />
@@ -48,7 +47,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
       {trace
         ? (
           <details>
-            <summary>{words.decision.path}</summary>
+            <summary>{decision.path}</summary>
             <div class="why stack fine gap-12">
               <PricePath trace={trace} />
               <Ours trace={trace} />
@@ -114,15 +113,15 @@ function sinceText(
   const movedText = (wasUp: boolean) => {
     const names = moved.flatMap(({ competitor, isUp }) => isUp === wasUp ? [competitor] : []);
     if (names.length === 0) return null;
-    const shops = names.length > 2 ? texts.shops(show.number(names.length)) : names.join(texts.and);
+    const shops = names.length > 2 ? texts.shops(names.length) : names.join(texts.and);
     return texts[wasUp ? "up" : "down"](shops, String(names.length));
   };
   const more = (marketNow?.offers ?? 0) - (marketThen?.offers ?? 0);
   const parts = [
     movedText(true),
     movedText(false),
-    more > 0 && texts.more(show.number(more)),
-    more < 0 && texts.fewer(show.number(-more)),
+    more > 0 && texts.more(more),
+    more < 0 && texts.fewer(-more),
   ].filter(Boolean);
   return parts.length === 0 ? texts.moved(day) : texts.what(day, parts.join(", "));
 }
@@ -143,9 +142,7 @@ function Figures({ proposal }: { proposal: Proposal }) {
         <Fact label={words.fields.margin}>
           {show.share(marginPct)} → {show.share(marginAfterPct)}
         </Fact>
-        {marketNow && (
-          <Fact label={texts.rankOf(show.number(marketNow.of))}>{rankStep(proposal)}</Fact>
-        )}
+        {marketNow && <Fact label={texts.rankOf(marketNow.of)}>{rankStep(proposal)}</Fact>}
         <Fact label={effectLabel(words, proposal)}>{effectText(words, show, proposal)}</Fact>
       </dl>
       {notes.length > 0 && <p class="soft small">{notes.join(" ")}</p>}
@@ -263,7 +260,7 @@ function LeftOut({ offers }: { offers: MarketOffers }) {
   if (offers.length === 0) return null;
   return (
     <details>
-      <summary>{words.proposals.without(show.number(offers.length))}</summary>
+      <summary>{words.proposals.without(offers.length)}</summary>
       <ul class="plain-list">
         {offers.map(({ competitorProductId, competitor, why, priceCents, currency }) => (
           <li key={competitorProductId}>

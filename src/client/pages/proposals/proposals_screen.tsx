@@ -30,7 +30,7 @@ import { DecideFooter } from "./decide_footer.tsx";
 import { ProposalWhy } from "./proposal_why.tsx";
 
 export function ProposalsScreen() {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const inbox = useInbox();
   const { filter, decisions, proposals } = inbox;
   const [currentId, onCurrent] = useState<string | null>(null);
@@ -45,9 +45,7 @@ export function ProposalsScreen() {
       <InboxHead inbox={inbox} />
       <ProposalChips filter={filter} summary={inbox.summary}>
         {inbox.mayDecide && isNarrowed(filter) && proposals.length > 0 && (
-          <Button onClick={() => ask(inbox.all)}>
-            {words.proposals.approveAll(show.number(inbox.total))}
-          </Button>
+          <Button onClick={() => ask(inbox.all)}>{words.proposals.approveAll(inbox.total)}</Button>
         )}
       </ProposalChips>
       <RefusedNote decisions={decisions} />
@@ -115,10 +113,8 @@ function InboxHead({ inbox }: { inbox: Inbox }) {
       title={texts.title}
       beside={isOpen && proposals.length > 0 && (
         <span class="soft">
-          {isLater ? texts.putOffCount(show.number(total)) : texts.open(show.number(total))}
-          {!isLater && summary?.expiring
-            ? ` · ${texts.expiring(show.number(summary.expiring))}`
-            : ""}
+          {isLater ? texts.putOffCount(total) : texts.open(total)}
+          {!isLater && summary?.expiring ? ` · ${texts.expiring(summary.expiring)}` : ""}
           {!isLater && typeof summary?.effect30dCents === "number" &&
             ` · ${effectSumText(words, show, summary.effect30dCents)}`}
         </span>

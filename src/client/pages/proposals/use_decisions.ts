@@ -49,8 +49,7 @@ export type Decisions = ReturnType<typeof useDecisions>;
 const TOUCHED = ["proposals", "products", "rules", "overview", "audit"] as const;
 
 export function useDecisions() {
-  const { words, show } = useApp();
-  const texts = words.proposals;
+  const { words: { proposals: texts }, show } = useApp();
   const { decide, ...decided } = useDecide();
   return {
     ...decided,
@@ -131,7 +130,7 @@ function useDecide() {
       hides: isWhole && isMatching(target) ? ids : [],
       told: action !== "approve" || settled === 0
         ? told
-        : `${told}. ${texts.accept.settles(show.number(settled))}`,
+        : `${told}. ${texts.accept.settles(settled)}`,
       run: async (call) => noted(await run(call)),
       undo: ({ done }) => done.length === 0 ? null : takingBack(done, action),
       onDone: ({ done }) => {

@@ -89,7 +89,7 @@ const isFallback = ({ path }: SentencePart) => path.endsWith(".price.fallback");
 const OWN = "aim";
 
 function ActionFields({ form, actions, at }: ActionsProps & { readonly at: number }) {
-  const { words: { rules: texts, terms }, show } = useApp();
+  const { words: { rules: texts, terms } } = useApp();
   const path = `actions.${at}`;
   const action = valueAt(form.draft, path);
   const isOwn = isAimed(action);
@@ -106,7 +106,7 @@ function ActionFields({ form, actions, at }: ActionsProps & { readonly at: numbe
     <div class="action">
       <div class="action-head">
         <SelectField
-          {...form.at(`${path}.type`, texts.action(show.number(at + 1)))}
+          {...form.at(`${path}.type`, texts.action(at + 1))}
           options={namedOptions(actions, terms.actions)}
         />
         {listAt(form.draft, "actions").length > 1 && (
@@ -177,9 +177,7 @@ function AimFields({ form, path }: { readonly form: RuleForm; readonly path: str
                 inputMode="decimal"
               />
             )}
-            <TextField
-              {...form.at(`${ranges}.${at}.endings`, texts.endings, texts.endingsHint)}
-            />
+            <TextField {...form.at(`${ranges}.${at}.endings`, texts.endings, texts.endingsHint)} />
             {!isLast && <RemoveRow form={form} path={ranges} at={at} label={texts.removeRange} />}
           </Fragment>
         );

@@ -78,7 +78,7 @@ function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProp
 
 export function CatalogueSection(props: CatalogueSectionProps) {
   const { form, rule, asked } = props;
-  const { words, show, may } = useApp();
+  const { words, may } = useApp();
   const texts = words.rules.catalogue;
   const { found, isRunning, isOld, ...run } = useCatalogueSimulation(props);
   const [isApplying, setApplying] = useState(false);
@@ -98,7 +98,7 @@ export function CatalogueSection(props: CatalogueSectionProps) {
         <>
           {isRunning && <Button onClick={run.cancel}>{words.cancel}</Button>}
           {rule?.enabled && simulation?.result && !isOld && !form.isDirty && moves > 0 && (
-            <Button onClick={() => setApplying(true)}>{texts.apply(show.number(moves))}</Button>
+            <Button onClick={() => setApplying(true)}>{texts.apply(moves)}</Button>
           )}
           <Button isBusy={run.isStarting || isRunning} onClick={run.start}>{texts.run}</Button>
         </>
@@ -126,14 +126,13 @@ interface SimulationStateProps extends Pick<CatalogueSectionProps, "asked"> {
 }
 
 function SimulationState({ simulation, isOld, asked }: SimulationStateProps) {
-  const { words, show } = useApp();
-  const texts = words.rules.catalogue;
+  const { words: { rules: { catalogue: texts } }, show } = useApp();
   const { id, result, asOf } = simulation;
   if (!result) return <JobState job={simulation} stopped={texts.stopped} />;
   return (
     <>
       <p class={isOld ? "note warn" : "soft"}>
-        {isOld ? texts.old : texts.asOf(show.number(result.inScope), show.time(asOf))}
+        {isOld ? texts.old : texts.asOf(result.inScope, show.time(asOf))}
       </p>
       <Outcome id={id} result={result} asked={asked} />
     </>
@@ -155,19 +154,19 @@ function Outcome({ id, result, asked }: OutcomeProps) {
         <Figure
           label={texts.fires}
           value={show.number(fired)}
-          note={`${texts.moves(show.number(down), show.number(up))}${
-            wouldApply > 0 ? ` · ${texts.byItself(show.number(wouldApply))}` : ""
+          note={`${texts.moves(down, up)}${
+            wouldApply > 0 ? ` · ${texts.byItself(wouldApply)}` : ""
           }`}
         />
         <Figure
           label={texts.margin}
           value={`${show.share(margin.before)} → ${show.share(margin.after)}`}
-          note={texts.known(show.number(margin.known))}
+          note={texts.known(margin.known)}
         />
         <Figure
           label={texts.effect}
           value={effect ? show.moneyChange(effect.after30dCents - effect.before30dCents) : "–"}
-          note={effect ? texts.equalSales(show.number(effect.products)) : texts.noSales}
+          note={effect ? texts.equalSales(effect.products) : texts.noSales}
         />
         {effect?.revenue && (
           <Figure
@@ -190,10 +189,10 @@ function Outcome({ id, result, asked }: OutcomeProps) {
         title={texts.conflicts}
         text={({ products, wins, loses, takesBack }) =>
           [
-            texts.conflict(show.number(products)),
-            ...wins > 0 ? [texts.wins(show.number(wins))] : [],
-            ...loses > 0 ? [texts.loses(show.number(loses))] : [],
-            ...takesBack > 0 ? [texts.takesBack(show.number(takesBack))] : [],
+            texts.conflict(products),
+            ...wins > 0 ? [texts.wins(wins)] : [],
+            ...loses > 0 ? [texts.loses(loses)] : [],
+            ...takesBack > 0 ? [texts.takesBack(takesBack)] : [],
           ].join("; ")}
       />
       <Items id={id} result={result} asked={asked} />
@@ -227,7 +226,7 @@ function Items({ id, result, asked }: OutcomeProps) {
         label={texts.braked}
         value={chosen}
         options={[
-          { value: "", label: texts.all(show.number(result.inScope), show.number(free)) },
+          { value: "", label: texts.all(result.inScope, free) },
           ...result.braked.map(({ code, products }) => ({
             value: `moves:${code}`,
             label: `${show.number(products)} × ${say(code)}`,
@@ -311,7 +310,7 @@ interface ApplyDialogProps {
 }
 
 function ApplyDialog({ ruleId, simulationId, byItself, onClose }: ApplyDialogProps) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const texts = words.rules.catalogue;
   const { data: preview, error, refetch } = useDocument(
     get("/api/simulations/{id}/preview", byId(simulationId)),
@@ -320,13 +319,11 @@ function ApplyDialog({ ruleId, simulationId, byItself, onClose }: ApplyDialogPro
   return (
     <Dialog
       kind="wide"
-      title={texts.applyTitle(show.number(count))}
+      title={texts.applyTitle(count)}
       onClose={onClose}
       actions={
         <>
-          <span class="soft bar-space">
-            {texts.applyHow(show.number(byItself), show.number(count - byItself))}
-          </span>
+          <span class="soft bar-space">{texts.applyHow(byItself, count - byItself)}</span>
           <Button onClick={onClose}>
             {words.cancel} <kbd>Esc</kbd>
           </Button>
@@ -335,11 +332,11 @@ function ApplyDialog({ ruleId, simulationId, byItself, onClose }: ApplyDialogPro
             ask={(api) =>
               api.POST("/api/rules/{id}/apply", { ...byId(ruleId), body: { simulationId } })}
             touches={["proposals", "products", "audit"]}
-            toast={({ moves }) => texts.applied(show.number(moves))}
+            toast={({ moves }) => texts.applied(moves)}
             isDisabled={!preview || count === 0}
             onDone={onClose}
           >
-            {texts.apply(show.number(count))}
+            {texts.apply(count)}
           </ActionButton>
         </>
       }

@@ -21,7 +21,7 @@ const PERIODS = [7, 30, 90] as const;
 const POLL_MS = 700;
 
 export function BacktestSection({ ruleId, isDirty }: { ruleId: string; isDirty: boolean }) {
-  const { words: { rules: { backtest: texts }, chart }, show, may } = useApp();
+  const { words: { rules: { backtest: texts }, chart }, may } = useApp();
   const [days, setDays] = useState("30");
   const [jobId, setJobId] = useState<string | null>(null);
   const start = useChange({
@@ -45,7 +45,7 @@ export function BacktestSection({ ruleId, isDirty }: { ruleId: string; isDirty: 
             value={days}
             options={PERIODS.map((period) => ({
               value: String(period),
-              label: texts.lastDays(show.number(period)),
+              label: texts.lastDays(period),
             }))}
             onValue={setDays}
           />
@@ -73,7 +73,7 @@ export function JobState({ job, stopped }: JobStateProps) {
   const { words: { rules: { backtest: texts } }, show } = useApp();
   const { progress: { processed, total }, error } = job;
   if (isUnderWay(job)) {
-    const label = texts.progress(show.number(processed), show.number(total));
+    const label = texts.progress(processed, show.number(total));
     return <Progress done={processed} total={total} label={label} />;
   }
   return (
@@ -88,7 +88,6 @@ function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
   const { words: { rules: { backtest: texts }, fields, frame }, show } = useApp();
   const { days, evaluated, firesPerDay, moves, margin } = result;
   const fires = sumOf(firesPerDay, (day) => day.fires);
-  const shownDays = show.number(days);
   return (
     <>
       <Figures>
@@ -100,7 +99,7 @@ function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
         />
         <Figure
           label={texts.moves}
-          value={texts.movesValue(show.number(moves.up), show.number(moves.down))}
+          value={texts.movesValue(moves.up, moves.down)}
           note={moves.averagePct !== null && texts.average(show.percentChange(moves.averagePct))}
         />
         <Figure
@@ -111,7 +110,7 @@ function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
       </Figures>
       {fires === 0 ? <p class="note info">{texts.noFires}</p> : (
         <BarChart
-          label={texts.chart(shownDays)}
+          label={texts.chart(days)}
           slotTitle={fields.day}
           series={[
             { title: texts.fires, colour: 1 },
@@ -131,7 +130,7 @@ function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
       <RuleConflicts
         conflicts={result.conflicts}
         title={texts.conflicts}
-        text={({ products }) => frame.products(show.number(products))}
+        text={({ products }) => frame.products(products)}
       />
     </>
   );
@@ -163,8 +162,7 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
       {data && (
         <>
           <p>
-            {texts.counted(show.number(data.counted), show.number(data.changes))}{" "}
-            <LeftOut counts={data.leftOut} />
+            {texts.counted(data.counted, data.changes)} <LeftOut counts={data.leftOut} />
           </p>
           {data.before && data.after
             ? (

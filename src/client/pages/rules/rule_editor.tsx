@@ -95,23 +95,23 @@ export function StandingText({ rule }: { rule: Standing }) {
 }
 
 function useStandingText() {
-  const { words: { rules: { standing: texts } }, show } = useApp();
+  const texts = useApp().words.rules.standing;
   return ({ enabled, standing, actions }: Standing): string | null => {
     if (!enabled) return null;
     if (!actions.some(({ type }) => makesPrice(type))) return texts.tells;
     if (standing === null) return texts.none;
     const { owns, behind, fronts, reached } = standing;
     const owned = [
-      owns === 0 ? texts.ownsNone : texts.owns(show.number(owns)),
+      owns === 0 ? texts.ownsNone : texts.owns(owns),
       ...(reached > 1 && reached === owns
         ? [texts.allReached]
         : reached > 0
-        ? [texts.reached(show.number(reached))]
+        ? [texts.reached(reached)]
         : []),
     ].join(", ");
     if (behind === 0) return owned;
-    const rules = texts.rules[fronts - 1] ?? texts.manyRules(show.number(fronts));
-    return `${owned}, ${texts.behind(show.number(behind), rules)}`;
+    const rules = texts.rules[fronts - 1] ?? texts.manyRules(fronts);
+    return `${owned}, ${texts.behind(behind, rules)}`;
   };
 }
 
@@ -151,12 +151,12 @@ function RivalsNote({ rivals: { asks, conflicts, isCut }, isOn }: RivalsNoteProp
   const order = (one: typeof conflicts[number]) => one.wins + one.loses + one.takesBack;
   const most = conflicts.toSorted((a, b) => order(b) - order(a)).slice(0, SHOWN);
   const sentences = most.flatMap(({ ruleId, wins, loses, takesBack }) => [
-    { ruleId, count: wins, say: (rule: string) => texts.goesFirst(show.number(wins), of, rule) },
-    { ruleId, count: loses, say: (rule: string) => texts.takesOver(show.number(loses), rule) },
+    { ruleId, count: wins, say: (rule: string) => texts.goesFirst(wins, of, rule) },
+    { ruleId, count: loses, say: (rule: string) => texts.takesOver(loses, rule) },
     {
       ruleId,
       count: takesBack,
-      say: (rule: string) => texts.takesBack(show.number(takesBack), rule),
+      say: (rule: string) => texts.takesBack(takesBack, rule),
     },
   ]).filter(({ count }) => count > 0);
   if (sentences.length === 0) return null;
@@ -174,7 +174,7 @@ function RivalsNote({ rivals: { asks, conflicts, isCut }, isOn }: RivalsNoteProp
             </li>
           );
         })}
-        {more > 0 && <li>{texts.more(show.number(more))}</li>}
+        {more > 0 && <li>{texts.more(more)}</li>}
       </ul>
       {isCut && <p class="soft">{texts.isCut}</p>}
     </div>

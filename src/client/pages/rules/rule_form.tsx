@@ -201,8 +201,7 @@ function useClauseTexts(data: ClauseCounts | null): ClauseTexts | null {
   const { words, show } = useApp();
   if (data === null) return null;
   const texts = words.rules.counts;
-  const numberOf = (count: number) =>
-    data.isCut ? texts.atLeast(show.number(count)) : show.number(count);
+  const numberOf = (count: number) => data.isCut ? texts.atLeast(count) : show.number(count);
   type Unit = keyof typeof texts.units;
   const say = (clause: Unit, count: number, tell: (count: string) => string): ClauseCount => ({
     text: texts.units[clause](numberOf(count)),
@@ -211,7 +210,7 @@ function useClauseTexts(data: ClauseCounts | null): ClauseTexts | null {
   return {
     fires: words.rules.simulation.of(numberOf(data.fires), numberOf(data.scope)),
     scope: say("scope", data.scope, texts.scope),
-    who: say("who", data.withEnough, (count) => texts.who(show.number(data.offers), count)),
+    who: say("who", data.withEnough, (count) => texts.who(data.offers, count)),
     when: say("when", data.fires, texts.when),
     then: say("then", data.moves, texts.then),
     data,

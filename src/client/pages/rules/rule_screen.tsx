@@ -279,11 +279,11 @@ function OutcomeSection({ ruleId }: { ruleId: string }) {
     <Section title={texts.title}>
       <p>
         {offSince === null ? texts.on(since) : texts.off(since, show.dateTime(offSince))}{" "}
-        {daysLeft > 0 && offSince === null && texts.daysLeft(show.number(daysLeft))}
+        {daysLeft > 0 && offSince === null && texts.daysLeft(daysLeft)}
       </p>
       <OutcomeFigures outcome={data} />
       <p class="soft">
-        <LeftOut counts={leftOut} /> {isCut && texts.isCut(show.number(moves.total))}
+        <LeftOut counts={leftOut} /> {isCut && texts.isCut(moves.total)}
       </p>
       <p class="soft">{texts.note}</p>
     </Section>
@@ -293,8 +293,8 @@ function OutcomeSection({ ruleId }: { ruleId: string }) {
 function OutcomeFigures({ outcome }: { outcome: RuleOutcome }) {
   const { words: { rules: { outcome: texts } }, show } = useApp();
   const { moves, currency, counted, days, before, after } = outcome;
-  const back = moves.takenBack > 0 ? texts.takenBack(show.number(moves.takenBack)) : "";
-  const on = counted > 0 ? texts.days(show.number(counted), show.number(days)) : texts.nothing;
+  const back = moves.takenBack > 0 ? texts.takenBack(moves.takenBack) : "";
+  const on = counted > 0 ? texts.days(counted, days) : texts.nothing;
   const sides = (of: (side: NonNullable<typeof before>) => string) =>
     before && after ? `${of(before)} → ${of(after)}` : "–";
   return (
@@ -302,12 +302,12 @@ function OutcomeFigures({ outcome }: { outcome: RuleOutcome }) {
       <Figure
         label={texts.moves}
         value={show.number(moves.total)}
-        note={texts.by(show.number(moves.applied), show.number(moves.accepted)) + back}
+        note={texts.by(moves.applied, moves.accepted) + back}
       />
       <Figure
         label={texts.sum}
         value={show.moneyChange(moves.cents, currency)}
-        note={texts.ways(show.number(moves.down), show.number(moves.up))}
+        note={texts.ways(moves.down, moves.up)}
       />
       <Figure label={texts.units} value={sides(({ units }) => show.number(units))} note={on} />
       <Figure

@@ -90,7 +90,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     )),
     column("fires", fields.fires30d, { width: 165, narrowWidth: 160 }).number(({ stats }) => (
       <>
-        {texts.firedTimes(show.number(stats.fires30d))}
+        {texts.firedTimes(stats.fires30d)}
         {stats.lastFiredAt !== null && (
           <small class="below">{texts.lastFired(show.ago(stats.lastFiredAt))}</small>
         )}
@@ -122,16 +122,14 @@ interface OpenProposalsProps {
 }
 
 function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposalsProps) {
-  const { words: { rules: { openProposals, standing: texts } }, show } = useApp();
+  const { words: { rules: { openProposals, standing: texts } } } = useApp();
   const rest = enabled && standing ? standing.owns - standing.reached - count : 0;
   if (count === 0 && rest <= 0) return null;
   return (
     <small class="below">
-      {count > 0 && (
-        <a href={addressOf("/proposals", { ruleId: id })}>{openProposals(show.number(count))}</a>
-      )}
+      {count > 0 && <a href={addressOf("/proposals", { ruleId: id })}>{openProposals(count)}</a>}
       {count > 0 && rest > 0 && " · "}
-      {rest > 0 && texts.rest(show.number(rest))}
+      {rest > 0 && texts.rest(rest)}
     </small>
   );
 }
@@ -165,7 +163,7 @@ function StopAutomation() {
 }
 
 function StopDialog({ onClose }: { onClose(): void }) {
-  const { words: { automation: texts }, show, toasts } = useApp();
+  const { words: { automation: texts }, toasts } = useApp();
   const found = useDocument(get("/api/automation"));
   const stop = useChange({
     ask: (api, reason: string) => api.POST("/api/automation/stop", { body: { reason } }),
@@ -184,11 +182,7 @@ function StopDialog({ onClose }: { onClose(): void }) {
   const { rules = 0, applied24h = 0 } = found.data ?? {};
   return (
     <FormDialog title={texts.stopAll} kind="danger" form={form} onClose={onClose}>
-      {found.data && (
-        <p class="wide">
-          {rules === 0 ? texts.none : texts.now(show.number(rules), show.number(applied24h))}
-        </p>
-      )}
+      {found.data && <p class="wide">{rules === 0 ? texts.none : texts.now(rules, applied24h)}</p>}
       <p class="wide">{texts.effect}</p>
       <TextField {...form.text("reason", texts.reason)} isWide isRequired hasFocus />
     </FormDialog>

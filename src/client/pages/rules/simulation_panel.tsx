@@ -63,8 +63,7 @@ function Sums(
     readonly results: readonly Simulated[];
   },
 ) {
-  const { words, show } = useApp();
-  const { simulation: texts, catalogue } = words.rules;
+  const { words: { rules: { simulation: texts, catalogue }, proposals }, show } = useApp();
   const { margin, moves, effect30d } = data;
   const cooling = results.filter((one) => one.wouldFire && one.cooldownActive).length;
   const areAllCooling = cooling > 1 && cooling === data.fires;
@@ -75,18 +74,18 @@ function Sums(
           label={texts.fires}
           value={fires}
           note={cooling > 0 &&
-            texts[areAllCooling ? "allCooling" : "cooling"](show.number(cooling))}
+            texts[areAllCooling ? "allCooling" : "cooling"](cooling)}
         />
         {moves > 0 && (
           <>
             <Figure
-              label={words.proposals.effect30d}
+              label={proposals.effect30d}
               value={effect30d ? show.moneyChange(effect30d.cents) : "–"}
               note={effect30d === null
                 ? catalogue.noSales
                 : effect30d.products === moves
                 ? texts.equalSales
-                : texts.sold(show.number(effect30d.products), show.number(moves))}
+                : texts.sold(effect30d.products, moves)}
             />
             <Figure
               label={catalogue.margin}
@@ -107,7 +106,7 @@ function OpenProposals({ ruleId }: { readonly ruleId: string }) {
   const { open, effect30dCents: cents } = data;
   return (
     <p class="fine">
-      <a href={addressOf("/proposals", { ruleId })}>{texts.openProposals(show.number(open))}</a>
+      <a href={addressOf("/proposals", { ruleId })}>{texts.openProposals(open)}</a>
       {cents !== null &&
         `: ${show.moneyChange(cents)} ${proposals.in30Days}. ${texts.simulation.basis}`}
     </p>
@@ -148,7 +147,7 @@ function Shares({ simulation: { results }, counts, onRests }: SharesProps) {
     isBlocked
       ? { key: "blocked", count: fires - moves, label: texts.blocked }
       : { key: "alert", count: fires - moves, label: texts.alertOnly },
-    { key: "quiet", count: quiet, label: resting(show.number(quiet)), rests: "not_fired" },
+    { key: "quiet", count: quiet, label: resting(quiet), rests: "not_fired" },
     {
       key: "offerless",
       count: withoutOffers,
@@ -190,10 +189,8 @@ function comparesOnly(results: readonly Simulated[]): boolean {
 }
 
 function Effects({ simulation }: Pick<SharesProps, "simulation">) {
-  const { words, show } = useApp();
+  const { words: { rules: { simulation: texts }, terms: { guards } }, show } = useApp();
   const sums = sumUp(simulation.results);
-  const texts = words.rules.simulation;
-  const { guards } = words.terms;
   const guardRows = (counts: ReadonlyMap<string, number>) =>
     [...counts].map(([guard, count]) => (
       <li key={guard}>{show.number(count)} × {guards[guard] ?? guard}</li>
@@ -217,7 +214,7 @@ function Effects({ simulation }: Pick<SharesProps, "simulation">) {
 const SHOWN = 6;
 
 function Results({ results }: { results: readonly Simulated[] }) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const [areAll, setAll] = useState(false);
   const rest = results.length - SHOWN;
   const order = (one: Simulated) => one.proposedCents !== undefined ? 0 : one.wouldFire ? 1 : 2;
@@ -236,7 +233,7 @@ function Results({ results }: { results: readonly Simulated[] }) {
       </ul>
       {!areAll && rest > 0 && (
         <Button kind="quiet" onClick={() => setAll(true)}>
-          {words.rules.simulation.rest(show.number(rest))}
+          {words.rules.simulation.rest(rest)}
         </Button>
       )}
     </>

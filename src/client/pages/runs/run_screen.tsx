@@ -152,7 +152,7 @@ function useResultColumns(): readonly Column<Result>[] {
 }
 
 function State({ result: { status, pageStatus } }: { result: Result }) {
-  const { words: { runs } } = useApp();
+  const runs = useApp().words.runs;
   const statusText = pageStatus === null || ORDINARY.has(pageStatus)
     ? null
     : runs.pageStatuses[pageStatus];

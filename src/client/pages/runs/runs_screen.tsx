@@ -23,8 +23,7 @@ const RUNNING_WATCH_MS = 2_000;
 const RUNNING_SHOWN = 5;
 
 export function RunsScreen() {
-  const { words, show } = useApp();
-  const texts = words.runs;
+  const { words: { runs: texts, arrivals, notFound }, show } = useApp();
   const filter = useFilter(FILTERS);
   const list = useList(
     (page) => get("/api/scrape-runs", where({ ...filter.values, order: "desc", ...page })),
@@ -39,14 +38,14 @@ export function RunsScreen() {
         beside={
           <span class="soft">
             {longDay(show, nowMs, nowMs)}, {show.time(new Date(nowMs))} ·{" "}
-            {words.arrivals.zone(show.timeZone)}
+            {arrivals.zone(show.timeZone)}
           </span>
         }
       />
       {isEmpty && !filter.isAny
         ? (
           <EmptyState icon="runs" title={texts.emptyTitle} text={texts.emptyText}>
-            <a class="button" href="/products">{words.notFound.toProducts}</a>
+            <a class="button" href="/products">{notFound.toProducts}</a>
           </EmptyState>
         )
         : (
@@ -116,7 +115,7 @@ function HourFailures({ startAt }: { startAt: string }) {
           <ShopBadge id={shop.id} name={shop.displayName} />
           <span>
             <strong>
-              {shop.displayName}: {app.words.arrivals.failedPages(app.show.number(hour.failed))}
+              {shop.displayName}: {app.words.arrivals.failedPages(hour.failed)}
             </strong>
             <small>{causesText(app, [hour])}</small>
           </span>
@@ -168,8 +167,7 @@ interface AnswerProps {
 }
 
 function Answer({ rows, fresh, groups }: AnswerProps) {
-  const { words, show } = useApp();
-  const texts = words.arrivals;
+  const { words: { arrivals: texts, repairs }, show } = useApp();
   const hours = rows.flatMap((row) => row.hours);
   const read = sumOf(hours, ({ ok }) => ok);
   const links = sumOf(fresh, (one) => one.links);
@@ -182,30 +180,23 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
   const name = first?.displayName ?? "";
   const since = momentText(show, first?.downSince);
   const outage = down.length > 1
-    ? texts.down(since, texts.more(name, show.number(down.length - 1)))
-    : words.repairs.down(name, since);
+    ? texts.down(since, texts.more(name, down.length - 1))
+    : repairs.down(name, since);
   const isQuiet = hours.every(({ ok, failed }) => ok + failed === 0);
   const sentence = isQuiet
     ? texts.quiet
     : read === 0
     ? first ? `${texts.allDown} ${outage}.` : texts.allDown
     : first
-    ? `${outage}; ${failing > 0 ? texts.othersBut(show.number(failing)) : texts.others}.`
+    ? `${outage}; ${failing > 0 ? texts.othersBut(failing) : texts.others}.`
     : failing > 0
     ? texts.partly
     : texts.good;
   return (
-    <div
-      class={`note answer ${first ? "bad" : isQuiet ? "info" : "good"}`}
-      role="status"
-    >
+    <div class={`note answer ${first ? "bad" : isQuiet ? "info" : "good"}`} role="status">
       <p>
         <strong>{sentence}</strong> {links > 0 &&
-          texts.fresh(
-            show.number(recent),
-            show.number(links),
-            show.percent(sharePct(recent / links, 0)),
-          )}
+          texts.fresh(recent, links, show.percent(sharePct(recent / links, 0)))}
       </p>
       {first && <ReadAgain shop={{ id: first.competitorId, displayName: name }} kind="main" />}
     </div>
@@ -213,7 +204,7 @@ function Answer({ rows, fresh, groups }: AnswerProps) {
 }
 
 function Work({ groups }: Pick<AnswerProps, "groups">) {
-  const { words: { arrivals: texts } } = useApp();
+  const texts = useApp().words.arrivals;
   const list = useList((page) => get("/api/scrape-runs", where({ ...page, status: "running" })), {
     limit: RUNNING_SHOWN,
     everyMs: RUNNING_WATCH_MS,
@@ -271,29 +262,25 @@ function FailuresCard({ groups }: { groups: readonly Group[] }) {
   const causes = [...Map.groupBy(groups, ({ cause }) => cause)]
     .sort(([, a], [, b]) => sum(b) - sum(a));
   return (
-    <Card title={texts.why} note={groups.length > 0 && texts.pages(show.number(sum(groups)))}>
+    <Card title={texts.why} note={groups.length > 0 && texts.pages(sum(groups))}>
       {causes.length === 0
         ? <p class="soft">{words.repairs.shop.noCauses}</p>
         : (
           <ul class="failures stack ruled">
             {causes.map(([cause, own]) => {
               const [first] = own;
-              const pages = show.number(sum(own));
+              const pages = sum(own);
               return (
                 <li key={cause}>
                   {first && <ShopBadge id={first.competitorId} name={first.competitor} />}
                   <span>
                     <strong>{texts.pages(pages)}: {words.repairs.causes[cause]}</strong>
-                    {own.length > 1
-                      ? <>{" "}{words.repairs.inShops(show.number(own.length))}</>
-                      : first && (
-                        <>
-                          {" "}– {first.competitor}, {words.shops.since(sinceOf(first))}
-                        </>
-                      )}
-                    <small>
-                      {adviceOf(words, cause, outages.has(first?.competitorId ?? ""))}
-                    </small>
+                    {own.length > 1 ? <>{" "}{words.repairs.inShops(own.length)}</> : first && (
+                      <>
+                        {" "}– {first.competitor}, {words.shops.since(sinceOf(first))}
+                      </>
+                    )}
+                    <small>{adviceOf(words, cause, outages.has(first?.competitorId ?? ""))}</small>
                   </span>
                   {own.length === 1 && first
                     ? !(first.competitorId === firstDown && isWaiting(cause)) &&

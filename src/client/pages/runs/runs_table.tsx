@@ -20,17 +20,16 @@ import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 const COLUMNS = 7;
 
 export function RunsTable({ list }: { list: List<Run> }) {
-  const { words, show } = useApp();
-  const { columns } = words.runs;
+  const { words: { runs: { columns }, fields }, show } = useApp();
   const groups = groupRuns(list, show.timeZone, new Date());
   return (
     <div class="simple-scroll framed runs row-cards">
       <table class="table">
         <thead>
           <tr>
-            <th scope="col">{words.fields.productId}</th>
-            <th scope="col">{words.fields.status}</th>
-            <th scope="col" class="number">{words.fields.targets}</th>
+            <th scope="col">{fields.productId}</th>
+            <th scope="col">{fields.status}</th>
+            <th scope="col" class="number">{fields.targets}</th>
             <th scope="col" class="number">{columns.failed}</th>
             <th scope="col" class="extra">{columns.trigger}</th>
             <th scope="col" class="number">{columns.at}</th>
@@ -63,12 +62,12 @@ function Group(
     : `${texts.parts[part]}, ${texts.hours(two(from), two(to))}`;
   const sum = (of: "targets" | "failed") => sumOf(runs, ({ counts }) => counts[of]);
   const failed = sum("failed");
-  const count = show.number(runs.length);
+  const count = runs.length;
   const facts = isWhole
     ? [
       texts.runs(count),
-      texts.pages(show.number(sum("targets"))),
-      ...(failed > 0 ? [texts.failedPages(show.number(failed))] : []),
+      texts.pages(sum("targets")),
+      ...(failed > 0 ? [texts.failedPages(failed)] : []),
     ]
     : [texts.loadedRuns(count)];
   return (
@@ -94,8 +93,7 @@ function Group(
 }
 
 function Row({ run }: { run: Run }) {
-  const { words, show } = useApp();
-  const texts = words.runs;
+  const { words: { runs: texts, fields, arrivals }, show } = useApp();
   const { id, sku, title, counts, trigger, requestedBy, startedAt, finishedAt } = run;
   return (
     <OpenRow href={`/runs/${id}`}>
@@ -112,12 +110,12 @@ function Row({ run }: { run: Run }) {
       <td>
         <RunState run={run} />
       </td>
-      <td class="number" data-label={words.fields.targets}>{show.number(counts.targets)}</td>
+      <td class="number" data-label={fields.targets}>{show.number(counts.targets)}</td>
       <td class={counts.failed > 0 ? "number loss" : "number"} data-label={texts.columns.failed}>
         {show.number(counts.failed)}
       </td>
       <td class="extra">
-        {trigger === "manual" ? words.arrivals.byPerson(requestedBy.name) : texts.triggers[trigger]}
+        {trigger === "manual" ? arrivals.byPerson(requestedBy.name) : texts.triggers[trigger]}
       </td>
       <td class="number" data-label={texts.columns.at}>{show.time(beginOf(run))}</td>
       <td class="number extra">
@@ -226,7 +224,7 @@ export function DayStrip({ rows, date }: {
   const fullMs = Date.parse(date) - (ago ?? 0) * DAY_MS;
   const day = longDay({ ...show, timeZone: "UTC" }, fullMs, fullMs);
   const full = ago !== null
-    ? texts.full(show.number(sumOf(rows, ({ links }) => links)), day)
+    ? texts.full(sumOf(rows, ({ links }) => links), day)
     : isRoundLate(rows) && texts.fullNone;
   return (
     <Card
@@ -298,7 +296,7 @@ function StripHours({ shop, hours, most }: Pick<DayRow, "shop" | "hours"> & { mo
           : `read p${Math.ceil(4 * ok / most)}`;
         const from = momentText(show, startAt);
         const causes = causesText(app, [hour]);
-        const counts = texts.cell(name, from, show.number(ok), show.number(failed));
+        const counts = texts.cell(name, from, ok, failed);
         const text = causes === "" ? counts : `${counts} (${causes})`;
         const createdBefore = new Date(Date.parse(startAt) + HOUR_MS).toISOString();
         return (

@@ -106,8 +106,7 @@ function KeyActions({ apiKey, onMade }: { apiKey: ApiKey; onMade(key: CreatedKey
 }
 
 function MadeKeyDialog({ made, onClose }: { readonly made: CreatedKey; onClose(): void }) {
-  const { words } = useApp();
-  const texts = words.settings.keys;
+  const { words: { settings: { keys: texts }, imports } } = useApp();
   const { origin } = location;
   const read = `curl -sS ${origin}/api/public/v1/products?limit=5 \\
   -H "Authorization: Bearer ${made.key}"`;
@@ -119,9 +118,7 @@ function MadeKeyDialog({ made, onClose }: { readonly made: CreatedKey; onClose()
       <p>{texts.madeText}</p>
       <CopyText text={made.key} label={texts.key} />
       <CopyBlock text={read} label={texts.tryIt} />
-      {made.scopes.includes("products:write") && (
-        <CopyBlock text={send} label={words.imports.create} />
-      )}
+      {made.scopes.includes("products:write") && <CopyBlock text={send} label={imports.create} />}
     </NoticeDialog>
   );
 }

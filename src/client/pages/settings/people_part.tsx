@@ -176,8 +176,7 @@ function EndingAct({ title, text, ask }: { title: string; text: string; ask: Ask
 function InviteDialog(
   { onClose, onInvited }: { onClose(): void; onInvited(user: LinkedUser): void },
 ) {
-  const { call, words } = useApp();
-  const texts = words.settings.people;
+  const { call, words: { settings: { people: texts }, fields } } = useApp();
   const refresh = useRefresh("users");
   const form = useForm({
     initial: { email: "", name: "", role: "manager" },
@@ -191,9 +190,9 @@ function InviteDialog(
   });
   return (
     <FormDialog title={texts.invite} form={form} onClose={onClose}>
-      <TextField {...form.text("email", words.fields.email)} type="email" hasFocus isWide />
-      <TextField {...form.text("name", words.fields.name)} isWide />
-      <SelectField {...form.text("role", words.fields.role)} options={roleOptions(texts)} isWide />
+      <TextField {...form.text("email", fields.email)} type="email" hasFocus isWide />
+      <TextField {...form.text("name", fields.name)} isWide />
+      <SelectField {...form.text("role", fields.role)} options={roleOptions(texts)} isWide />
     </FormDialog>
   );
 }

@@ -267,8 +267,7 @@ function NameForm() {
 const EMPTY = { currentPassword: "", newPassword: "" };
 
 function PasswordForm() {
-  const { call, words, toasts } = useApp();
-  const texts = words.settings.account;
+  const { call, words: { settings: { account: texts }, setUp }, toasts } = useApp();
   const form = useForm({
     initial: EMPTY,
     save: async (body) => {
@@ -278,17 +277,14 @@ function PasswordForm() {
     },
   });
   return (
-    <FormFrame
-      form={form}
-      actions={<SaveButton form={form} label={texts.password} />}
-    >
+    <FormFrame form={form} actions={<SaveButton form={form} label={texts.password} />}>
       <TextField
         {...form.text("currentPassword", texts.current)}
         type="password"
         autoComplete="current-password"
       />
       <TextField
-        {...form.text("newPassword", texts.new, words.setUp.passwordHint)}
+        {...form.text("newPassword", texts.new, setUp.passwordHint)}
         type="password"
         autoComplete="new-password"
       />
@@ -297,8 +293,7 @@ function PasswordForm() {
 }
 
 function MorningMailSection() {
-  const { words } = useApp();
-  const texts = words.morningMail;
+  const { words: { morningMail: texts, fields, mail } } = useApp();
   const found = useDocument(get("/api/overview/mail"));
   const change = useChange({
     ask: (api, isOn: boolean) => api.PATCH("/api/overview/mail", { body: { isOn } }),
@@ -307,7 +302,7 @@ function MorningMailSection() {
   const { button, outcome } = useMailTest("/api/overview/mail/test", texts.test);
   const { data } = found;
   return (
-    <Section title={words.fields.dailyMail} note={data && texts.note(data.time)} actions={button}>
+    <Section title={fields.dailyMail} note={data && texts.note(data.time)} actions={button}>
       {data
         ? (
           <label class="check">
@@ -321,7 +316,7 @@ function MorningMailSection() {
           </label>
         )
         : <Pending of={found} />}
-      {data?.isOn && !data.isMailOn && <p class="note warn">{words.mail.off}</p>}
+      {data?.isOn && !data.isMailOn && <p class="note warn">{mail.off}</p>}
       {outcome}
     </Section>
   );

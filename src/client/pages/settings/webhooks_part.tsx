@@ -220,11 +220,10 @@ interface EventFieldsProps {
 }
 
 function EventFields({ form }: EventFieldsProps) {
-  const { words } = useApp();
-  const texts = words.webhooks;
+  const { words: { webhooks: texts, fields } } = useApp();
   return (
     <fieldset class="wide">
-      <legend>{words.fields.events}</legend>
+      <legend>{fields.events}</legend>
       {PUBLIC_EVENT_TYPES.map((type) => (
         <CheckField key={type} {...form.flag(type, texts.events[type], <code>{type}</code>)} />
       ))}

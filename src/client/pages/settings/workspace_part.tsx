@@ -49,12 +49,7 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
   return (
     <>
       {!isOwner && <p class="note info">{words.settings.ownersOnly}</p>}
-      <FormFrame
-        form={form}
-        id={formId}
-        isLong
-        actions={isOwner && <SaveButton form={form} />}
-      >
+      <FormFrame form={form} id={formId} isLong actions={isOwner && <SaveButton form={form} />}>
         <GeneralFields form={form} locale={settings.locale} />
         <PriceFields form={form} />
         <ImportFields form={form} />
@@ -70,33 +65,31 @@ interface FieldsProps {
 }
 
 function GeneralFields({ form, locale }: FieldsProps & { readonly locale: string }) {
-  const { words } = useApp();
-  const texts = words.settings.workspace;
+  const { words: { settings: { workspace: texts }, fields, setUp } } = useApp();
   return (
     <>
       <h2 class="wide">{texts.general}</h2>
-      <TextField {...form.text("name", words.fields.name)} />
-      <CurrencyField {...form.text("currency", words.fields.currency)} />
+      <TextField {...form.text("name", fields.name)} />
+      <CurrencyField {...form.text("currency", fields.currency)} />
       <SelectField
-        {...form.text("locale", words.fields.locale, texts.localeHint)}
+        {...form.text("locale", fields.locale, texts.localeHint)}
         options={optionsOf({
-          ...words.setUp.locales,
-          [locale]: labelIn(words.setUp.locales, locale),
+          ...setUp.locales,
+          [locale]: labelIn(setUp.locales, locale),
         })}
       />
-      <TimeZoneField {...form.text("timeZone", words.fields.timeZone)} />
+      <TimeZoneField {...form.text("timeZone", fields.timeZone)} />
     </>
   );
 }
 
 function PriceFields({ form }: FieldsProps) {
-  const { words } = useApp();
-  const texts = words.settings.workspace;
+  const { words: { settings: { workspace: texts }, setUp } } = useApp();
   return (
     <>
       <h2 class="wide">{texts.prices}</h2>
-      <CheckField {...form.flag("pricesIncludeVat", words.setUp.vat, words.setUp.vatHint)} />
-      <TextField {...form.text("vatRatePct", words.setUp.vatRate)} inputMode="decimal" />
+      <CheckField {...form.flag("pricesIncludeVat", setUp.vat, setUp.vatHint)} />
+      <TextField {...form.text("vatRatePct", setUp.vatRate)} inputMode="decimal" />
       <TextField
         {...form.text(
           "ownShipping",
@@ -222,11 +215,8 @@ function bodyOf(changed: Partial<Values>, values: Values, locale: string) {
 function MailTest() {
   const { words: { alerts, mail: texts } } = useApp();
   const { button, outcome } = useMailTest("/api/settings/mail-test", texts.send);
-  return (
-    <Section title={alerts.columns.mail} note={texts.text} actions={button}>
-      {outcome}
-    </Section>
-  );
+  return <Section title={alerts.columns.mail} note={texts.text} actions={button}>{outcome}
+  </Section>;
 }
 
 export function useMailTest(

@@ -88,7 +88,7 @@ export function changeSides(
   row: AuditRow,
   heldWhy?: string,
 ): ChangeSides {
-  const { words, show } = app;
+  const { words } = app;
   const texts = words.auditLog;
   const { before, after } = row;
   const valueOf = (name: string, which: "before" | "after") =>
@@ -128,7 +128,7 @@ export function changeSides(
       ? prefix + valueOf(first, "after")
       : valueOf(first, "after"),
     more: rest.length > REST_SHOWN
-      ? [...rest.slice(0, REST_SHOWN), texts.more(show.number(rest.length - REST_SHOWN))]
+      ? [...rest.slice(0, REST_SHOWN), texts.more(rest.length - REST_SHOWN)]
       : rest,
   };
 }
@@ -164,7 +164,7 @@ function bulkSides(app: Speaker, { after }: AuditRow): ChangeSides {
 }
 
 function importSides(
-  { words, show }: Speaker,
+  { words }: Speaker,
   row: AuditRow,
   heldWhy: string | undefined,
 ): ChangeSides {
@@ -173,7 +173,7 @@ function importSides(
   const error = after?.error;
   const shown = FILE_COUNTS.flatMap((name) => {
     const count = after?.[name];
-    return typeof count === "number" && count > 0 ? [counts[name](show.number(count))] : [];
+    return typeof count === "number" && count > 0 ? [counts[name](count)] : [];
   });
   const end = fileEndOf(row);
   const undone = end === null ? [labelIn(states, String(after?.status))] : [];
@@ -238,20 +238,20 @@ function proposalSides({ words, show }: Speaker, row: AuditRow): ChangeSides {
 }
 
 export function resourceText(
-  { words: { auditLog: { resources }, frame }, show }: Speaker,
+  { words: { auditLog: { resources }, frame } }: Speaker,
   { resource, before, after }: AuditRow,
   names: Readonly<Record<string, string>>,
 ): string {
   if (resource.type === "product" && resource.id === "bulk") {
     const count = Object.keys(before ?? {}).length;
-    return frame.products(show.number(count));
+    return frame.products(count);
   }
   const links = after?.competitorProductIds;
   if (resource.type === "competitor_product" && Array.isArray(links)) {
-    return frame.links(show.number(links.length));
+    return frame.links(links.length);
   }
   if (resource.type === "sales" && typeof after?.rows === "number") {
-    return frame.rows(show.number(after.rows));
+    return frame.rows(after.rows);
   }
   const productId = after?.productId ?? before?.productId;
   return names[`${resource.type}:${resource.id}`] ??

@@ -67,8 +67,8 @@ function reopenedText(
   const open = all.length - closed.length;
   const moved = all.filter(({ outcome }) => outcome === "other_price").length;
   return [
-    open > 0 && texts.manyOpen(show.number(open), moved > 0 ? show.number(moved) : ""),
-    closed.length > 0 && texts.manyClosed(show.number(closed.length), why),
+    open > 0 && texts.manyOpen(open, moved > 0 ? show.number(moved) : ""),
+    closed.length > 0 && texts.manyClosed(closed.length, why),
   ].filter(Boolean).join(" ");
 }
 

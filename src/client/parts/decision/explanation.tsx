@@ -41,15 +41,14 @@ export function PriceOwner(
     readonly ruleId?: string | null;
   },
 ) {
-  const { words, show } = useApp();
-  const texts = words.decision.owner;
+  const { words: { decision: { owner: texts }, terms }, show } = useApp();
   if (!owner && behind.length === 0) return null;
   const nameOf = (rule: { readonly ruleId: string; readonly name: string }) =>
     rule.ruleId === ruleId
       ? <strong>{rule.name}</strong>
       : <a href={`/rules/${rule.ruleId}`}>{rule.name}</a>;
   const holdText = (hold: string) =>
-    hold === "schedule" ? texts.schedule : words.terms.guards[hold] ?? hold;
+    hold === "schedule" ? texts.schedule : terms.guards[hold] ?? hold;
   const rows = [
     ...owner
       ? [{
@@ -201,7 +200,7 @@ export function PricePath({ trace }: ExplanationProps) {
             </Step>
           );
         })}
-        {passed > 0 && <Step isGood>{texts.passed(show.number(passed))}</Step>}
+        {passed > 0 && <Step isGood>{texts.passed(passed)}</Step>}
         {price && against.length === 0 && trigger.fires && (
           <Step isGood value={<strong>{money(price.proposedCents)}</strong>}>
             <strong>{words.fields.proposal}</strong>

@@ -30,7 +30,7 @@ interface MovesPreviewProps {
 }
 
 export function MovesPreview({ preview, isFresh, choice }: MovesPreviewProps) {
-  const { words: { proposals: { accept: texts } }, show } = useApp();
+  const texts = useApp().words.proposals.accept;
   const { settles } = preview.accepted;
   return (
     <div class="accept" aria-busy={!isFresh}>
@@ -43,7 +43,7 @@ export function MovesPreview({ preview, isFresh, choice }: MovesPreviewProps) {
         <Largest rows={preview.largest} choice={choice} />
       </div>
       {choice && <KindBoxes rows={preview.kinds} choice={choice} />}
-      {settles > 0 && <p class="soft">{texts.settles(show.number(settles))}</p>}
+      {settles > 0 && <p class="soft">{texts.settles(settles)}</p>}
     </div>
   );
 }
@@ -60,7 +60,6 @@ interface SumProps {
 function Sum({ preview: { found, accepted, kinds }, hasChoice }: SumProps) {
   const { words: { proposals: { accept: texts } }, show } = useApp();
   const leftOut = found.count - accepted.count;
-  const belowCost = show.number(found.belowCost);
   const thinPct = kinds.find(({ kind }) => kind === "thin")?.pct;
   return (
     <Figures>
@@ -69,12 +68,10 @@ function Sum({ preview: { found, accepted, kinds }, hasChoice }: SumProps) {
         value={
           <>
             {show.number(accepted.count)}
-            {leftOut > 0 && <span class="soft">{texts.of(show.number(found.count))}</span>}
+            {leftOut > 0 && <span class="soft">{texts.of(found.count)}</span>}
           </>
         }
-        note={leftOut > 0
-          ? texts.leftOutCount(show.number(leftOut))
-          : hasChoice && texts.noneLeftOut}
+        note={leftOut > 0 ? texts.leftOutCount(leftOut) : hasChoice && texts.noneLeftOut}
       />
       <Figure
         label={texts.moves}
@@ -86,14 +83,12 @@ function Sum({ preview: { found, accepted, kinds }, hasChoice }: SumProps) {
         value={
           <>
             {show.number(accepted.thin)}
-            {accepted.thin !== found.thin && (
-              <span class="soft">{texts.of(show.number(found.thin))}</span>
-            )}
+            {accepted.thin !== found.thin && <span class="soft">{texts.of(found.thin)}</span>}
           </>
         }
         note={found.belowCost === 0
           ? texts.noneBelowCost
-          : texts.belowCost(belowCost) + (hasChoice ? texts.stayOpen(belowCost) : "")}
+          : texts.belowCost(found.belowCost) + (hasChoice ? texts.stayOpen(found.belowCost) : "")}
       />
       <Figure
         label={texts.effect}
@@ -102,12 +97,12 @@ function Sum({ preview: { found, accepted, kinds }, hasChoice }: SumProps) {
           <>
             {leftOut > 0 && found.effects30d.length > 0 && (
               <>
-                {texts.effectOfAll(show.number(found.count), sumText(show, found.effects30d))}
+                {texts.effectOfAll(found.count, sumText(show, found.effects30d))}
                 <br />
               </>
             )}
             {accepted.withoutSales > 0 &&
-              texts.withoutSales(show.number(accepted.withoutSales))}
+              texts.withoutSales(accepted.withoutSales)}
           </>
         }
       />
@@ -208,7 +203,7 @@ function KindBox({ row, isOut, onToggle }: { row: Kind; isOut: boolean; onToggle
         {isOut && saves !== null
           ? texts.saves(count, saves)
           : !isOut && row.already > 0
-          ? texts.already(count, show.number(row.already))
+          ? texts.already(count, row.already)
           : count}
       </span>
     </label>
@@ -228,8 +223,7 @@ interface Bin {
 }
 
 function ChangeHistogram({ preview }: { readonly preview: ProposalPreview }) {
-  const { words, show } = useApp();
-  const texts = words.proposals.accept;
+  const { words: { proposals: { accept: texts }, chart, fields }, show } = useApp();
   const { found, accepted, edges } = preview;
   const bins = found.changes.map((all, at): Bin => {
     const kept = accepted.changes[at] ?? 0;
@@ -256,13 +250,11 @@ function ChangeHistogram({ preview }: { readonly preview: ProposalPreview }) {
         )}
       </figcaption>
       <details class="chart-table">
-        <summary>{words.chart.asTable}</summary>
+        <summary>{chart.asTable}</summary>
         <SimpleTable
           label={texts.changes}
           columns={[
-            column("change", words.fields.change, 100).cell<Bin>(({ label }) =>
-              label + show.percentSign
-            ),
+            column("change", fields.change, 100).cell<Bin>(({ label }) => label + show.percentSign),
             column("accepted", texts.prices, 70).number<Bin>((bin) => show.number(bin.accepted)),
             column("left", texts.leftOut, 100).number<Bin>((bin) => show.number(bin.leftOut)),
           ]}

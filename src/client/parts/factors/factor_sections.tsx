@@ -91,8 +91,7 @@ interface AppDialogProps {
 }
 
 function AppDialog({ app, onAdded, onClose }: AppDialogProps) {
-  const { call, words } = useApp();
-  const texts = words.factors;
+  const { call, words: { factors: texts, settings, proof } } = useApp();
   const form = useForm({
     initial: { code: "" },
     save: async (body) => {
@@ -107,19 +106,19 @@ function AppDialog({ app, onAdded, onClose }: AppDialogProps) {
     <>
       <p>{texts.scan}</p>
       <QrCode text={app.uri} label={texts.qrCode} />
-      <CopyText text={app.secret} label={words.settings.keys.key} />
+      <CopyText text={app.secret} label={settings.keys.key} />
     </>
   );
   return (
     <FormDialog
       title={texts.addApp}
-      save={words.proof.submit}
+      save={proof.submit}
       form={form}
       above={above}
       onClose={onClose}
     >
       <TextField
-        {...form.text("code", words.proof.fields.code, texts.codeHint)}
+        {...form.text("code", proof.fields.code, texts.codeHint)}
         inputMode="numeric"
         autoComplete="one-time-code"
         isWide
@@ -248,11 +247,11 @@ function PasskeyDialog(
 }
 
 function CodesSection({ left, onMade }: { left: number; onMade(codes: readonly string[]): void }) {
-  const { words: { factors: texts }, show } = useApp();
+  const texts = useApp().words.factors;
   return (
     <Section title={texts.codes} note={texts.codesNote}>
       <p class="row-actions">
-        <span>{texts.codesLeft(show.number(left))}</span>
+        <span>{texts.codesLeft(left)}</span>
         <ActionButton
           ask={(api) => api.POST("/api/auth/factors/recovery-codes")}
           touches={["factors"]}

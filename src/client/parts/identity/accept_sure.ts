@@ -18,7 +18,7 @@ export const DECIDED_AREAS = [
  * `onLinked` receives the ids of the products in the request, even if some links were refused.
  */
 export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void) {
-  const { call, words: { review: texts }, show } = useApp();
+  const { call, words: { review: texts } } = useApp();
   const [done, setDone] = useState<number | null>(null);
   const going = useRef<AbortController | null>(null);
   useEffect(() => () => going.current?.abort(), []);
@@ -57,8 +57,8 @@ export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void
         return { linked, refused };
       }),
     told: ({ linked, refused }) => {
-      const parts = [texts.sureToast(show.number(linked.length))];
-      if (refused > 0) parts.push(texts.sureRefused(show.number(refused)));
+      const parts = [texts.sureToast(linked.length)];
+      if (refused > 0) parts.push(texts.sureRefused(refused));
       return `${parts.join(". ")}.`;
     },
     undo: ({ linked }) => () =>

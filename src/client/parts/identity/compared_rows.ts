@@ -1,6 +1,5 @@
 /** The rows of a table that compares a product with a page. */
 import type { IdentityCode } from "../../../engine/matching/identity_codes.ts";
-import type { Words } from "../../words/words.ts";
 
 export type ComparedRow = "title" | "brand" | "gtin" | "mpn" | "condition" | "pack";
 type Standing = "same" | "other";
@@ -30,10 +29,15 @@ interface Named {
   readonly theirs: string | null;
 }
 
+interface PlaceTexts {
+  inTitle(text: string): string;
+  asSku(sku: string): string;
+}
+
 export function brandOnPage(
   page: { readonly brand: string | null; readonly title: string | null },
   ours: string | null,
-  { inTitle }: Pick<Words["product"]["identity"], "inTitle">,
+  { inTitle }: Pick<PlaceTexts, "inTitle">,
 ): string | null {
   const isNamed = ours !== null && page.title !== null &&
     ` ${page.title} `.toLowerCase().includes(` ${ours} `.toLowerCase());
@@ -43,7 +47,7 @@ export function brandOnPage(
 export function mpnOnPage(
   { mpn, title }: { readonly mpn: string | null; readonly title: string | null },
   reasons: readonly Named[],
-  { inTitle, asSku }: Pick<Words["product"]["identity"], "inTitle" | "asSku">,
+  { inTitle, asSku }: PlaceTexts,
 ): string | null {
   const named = reasons.find(({ code }) => code === "mpn_in_title");
   if (mpn !== null || !named) return mpn;

@@ -64,11 +64,10 @@ interface FindingTextProps {
 }
 
 export function FindingText({ finding: { code, message, severity } }: FindingTextProps) {
-  const { words } = useApp();
-  const { errors, warnings } = words.fields;
+  const { words: { fields: { errors, warnings }, service } } = useApp();
   return (
     <>
-      {words.service.findings[code] ?? message}{" "}
+      {service.findings[code] ?? message}{" "}
       <Badge tone={severity === "error" ? "bad" : "warn"}>
         {severity === "error" ? errors : warnings}
       </Badge>

@@ -111,15 +111,14 @@ function reasonsOf({ words, show }: Speaker, hold: Hold): readonly string[] {
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   return hold.guards.filter(({ binds }) => binds).flatMap(({ code, count, of }) => {
     if (isOfSource || code !== "price_guard") {
-      return [guards[code](show.number(count), show.number(of))];
+      return [guards[code](count, of)];
     }
     return (["price", "cost", "currency"] as const)
       .filter((cause) => causes[cause] > 0 && !(cause === "price" && hasUnit))
-      .map((cause) => {
-        const [count, all] = [show.number(causes[cause]), show.number(products)];
-        return cause === "currency"
-          ? guards.currency_guard(count, all)
-          : texts[cause](count, all, show.percent(movePct));
-      });
+      .map((cause) =>
+        cause === "currency"
+          ? guards.currency_guard(causes[cause], products)
+          : texts[cause](causes[cause], products, show.percent(movePct))
+      );
   });
 }

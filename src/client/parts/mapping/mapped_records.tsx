@@ -109,16 +109,15 @@ interface LookTagsProps {
 }
 
 export function LookTags({ preview: { look, reading, confidence }, profileName }: LookTagsProps) {
-  const { words, show } = useApp();
-  const texts = words.mapping.look;
+  const { words: { mapping: { look: texts }, auditLog, frame }, show } = useApp();
   if (look === null) return null;
   const { kind, delimiter, sheet, root, encoding, headerRow, rows } = look;
-  const sign = delimiter === "\t" ? texts.tab : words.auditLog.quote(delimiter ?? "");
+  const sign = delimiter === "\t" ? texts.tab : auditLog.quote(delimiter ?? "");
   const count = rows === null
     ? texts.manyRows
     : kind === "xml"
-    ? texts.records(show.number(rows))
-    : words.frame.rows(show.number(rows));
+    ? texts.records(rows)
+    : frame.rows(rows);
   const share = confidence === null ? "" : show.percent(sharePct(confidence, 0));
   const tags = [
     kind === "delimited"
@@ -130,7 +129,7 @@ export function LookTags({ preview: { look, reading, confidence }, profileName }
       : texts.kinds[kind],
     encoding,
     reading && texts.numbers[reading.numberFormat],
-    headerRow !== null && headerRow > 1 && texts.headerRow(show.number(headerRow)),
+    headerRow !== null && headerRow > 1 && texts.headerRow(headerRow),
     count,
     profileName !== null
       ? texts.profile(profileName, kind === "xml" ? "" : share).trim()

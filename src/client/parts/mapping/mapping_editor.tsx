@@ -17,14 +17,10 @@ import { CheckField, SelectField, TextField } from "../form/fields.tsx";
 
 export function MappingEditor(props: MappingTableProps) {
   const { draft, preview, suggested, isReadOnly, onDraft } = props;
-  const { words: { mapping: texts }, show } = useApp();
+  const texts = useApp().words.mapping;
   const counts = preview && countColumns(draft, preview, suggested);
   const counted = counts &&
-    texts.counts(
-      show.number(counts.sure),
-      show.number(counts.doubtful),
-      show.number(counts.skipped),
-    );
+    texts.counts(counts.sure, counts.doubtful, counts.skipped);
   return (
     <>
       <Section title={texts.title} note={counted} isCard>
@@ -116,10 +112,8 @@ type MappingSettingsProps = Pick<MappingTableProps, "draft" | "preview" | "onDra
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 
 function MappingSettings({ draft, preview, onDraft }: MappingSettingsProps) {
-  const { words } = useApp();
-  const texts = words.mapping;
+  const { words: { mapping: texts, profiles: { hints, numbers } } } = useApp();
   const { labels } = texts;
-  const { hints, numbers } = words.profiles;
   const { profile } = draft;
   const set = (change: Partial<TableProfile>) =>
     onDraft({ ...draft, profile: { ...profile, ...change } });

@@ -56,8 +56,7 @@ interface MappingRow {
 export function MappingTable(
   { draft, preview, suggested, isReadOnly, onDraft }: MappingTableProps,
 ) {
-  const { words } = useApp();
-  const texts = words.mapping;
+  const { words: { mapping: texts, fields } } = useApp();
   const rows = draft.columns.map((one, place): MappingRow => {
     const ofFile = one.at === null ? null : preview?.columns[one.at] ?? null;
     return {
@@ -104,7 +103,7 @@ export function MappingTable(
           ]
           : []),
         column("target", columns.target, 230).cell(use),
-        column("state", words.fields.state, 80).cell(state),
+        column("state", fields.state, 80).cell(state),
         ...(preview ? [column("note", columns.note, 120).cell(note)] : []),
       ]}
     />
@@ -178,8 +177,7 @@ const TRANSFORMED: ReadonlySet<string> = new Set([
 ]);
 
 function UseDetails({ column, name, isReadOnly, onChange }: ColumnUseProps) {
-  const { words } = useApp();
-  const texts = words.mapping;
+  const { words: { mapping: texts, fields, profiles } } = useApp();
   const { target } = column;
   if (target === "") return null;
   const field = (label: string) => ({ label: `${label}: ${name}`, isReadOnly });
@@ -195,7 +193,7 @@ function UseDetails({ column, name, isReadOnly, onChange }: ColumnUseProps) {
               onChange({ side: PRICE_SIDES.find((side) => side === value) ?? null })}
           />
           <Small
-            {...field(words.fields.currency)}
+            {...field(fields.currency)}
             placeholder={texts.currencyHint}
             value={column.currency}
             charactersMax={3}
@@ -224,9 +222,9 @@ function UseDetails({ column, name, isReadOnly, onChange }: ColumnUseProps) {
       )}
       {TRANSFORMED.has(target) && (
         <SmallChoice
-          {...field(words.profiles.transform)}
+          {...field(profiles.transform)}
           value={column.transform}
-          labels={words.profiles.transforms}
+          labels={profiles.transforms}
           onValue={(value) =>
             onChange({ transform: TRANSFORMS.find((one) => one === value) ?? null })}
         />
@@ -306,13 +304,13 @@ function ColumnState(
 const SHOWN = 3;
 
 function FindingTallies({ tallies }: { tallies: Preview["tallies"] }) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   if (tallies.length === 0) return null;
   return (
     <ul class="tallies soft">
       {tallies.slice(0, SHOWN).map(({ severity, code, count, value }) => (
         <li key={`${severity} ${code}`} class={severity === "error" ? "loss" : undefined}>
-          {words.mapping.times(show.number(count), words.service.findings[code] ?? code)}
+          {words.mapping.times(count, words.service.findings[code] ?? code)}
           {value && <code>{value}</code>}
         </li>
       ))}

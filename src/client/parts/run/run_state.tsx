@@ -17,19 +17,13 @@ export function RunState({ run }: { run: Run }) {
 }
 
 export function RunProgress({ run }: { run: Run }) {
-  const { words: { runs: texts }, show } = useApp();
+  const texts = useApp().words.runs;
   const { targets, ok, failed, skipped } = run.counts;
   if (run.status === "queued" || targets === 0) {
     return <Progress done={0} total={null} label={texts.waiting} />;
   }
   const done = ok + failed + skipped;
-  return (
-    <Progress
-      done={done}
-      total={targets}
-      label={texts.progress(show.number(done), show.number(targets))}
-    />
-  );
+  return <Progress done={done} total={targets} label={texts.progress(done, targets)} />;
 }
 
 export function scrapeErrorText({ runs }: Words, code: string | null): string {

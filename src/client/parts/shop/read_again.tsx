@@ -71,17 +71,17 @@ interface ReadAgainProps {
 }
 
 export function ReadAgain({ shop, cause = null, kind }: ReadAgainProps) {
-  const { words: { repairs: { repair: texts } }, show, may } = useApp();
+  const { words: { repairs: { repair: texts } }, may } = useApp();
   const { retry, isRunning, isBusy, start } = useRetry(shop.id, null);
   if (!may("manager")) return null;
-  const pages = show.number(retry?.pages ?? 0);
+  const pages = retry?.pages ?? 0;
   return (
     <span class="read-again flow row gap-10 rows-4">
       {retry && (
         <small role="status">
           {isRunning
-            ? texts.running(show.number(retry.done), pages)
-            : texts.ended(show.number(Math.max(0, retry.pages - retry.failing)), pages)}
+            ? texts.running(retry.done, pages)
+            : texts.ended(Math.max(0, retry.pages - retry.failing), pages)}
         </small>
       )}
       {!isRunning && (
@@ -111,7 +111,7 @@ export type FailingGroup = Pick<
 >;
 
 export function WayOut({ group }: { readonly group: FailingGroup }) {
-  const { words: { arrivals: texts, repairs }, show, may } = useApp();
+  const { words: { arrivals: texts, repairs }, may } = useApp();
   const { competitorId: id, competitor, cause, pages } = group;
   if (isWaiting(cause)) {
     return may("manager")
@@ -121,7 +121,7 @@ export function WayOut({ group }: { readonly group: FailingGroup }) {
   const isTaught = TAUGHT.includes(cause) && may("manager");
   return (
     <a class="button" href={`/competitors/${id}?cause=${cause}`}>
-      {isTaught ? repairs.repair.teach : texts.look(show.number(pages))}
+      {isTaught ? repairs.repair.teach : texts.look(pages)}
     </a>
   );
 }
@@ -167,21 +167,20 @@ interface UnlinkButtonProps {
 
 /** Removes links to pages that robots.txt forbids, because these pages can never be read. */
 export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProps) {
-  const { words, show, questions } = useApp();
-  const texts = words.repairs.unlink;
+  const { words: { repairs: { unlink: texts }, product }, questions } = useApp();
   const unlink = useUndoableChange({
     run: (call, _: null) => changeLinks(call, of, { removed: true }),
     touches: UNLINK_TOUCHES,
-    told: (ids) => texts.told(show.number(ids.length)),
+    told: (ids) => texts.told(ids.length),
     undo: (ids) => (call) => changeLinks(call, ids, { removed: false }),
     ...(onDone && { onDone }),
   });
-  const text = pages === 1 ? texts.one : texts.many(show.number(pages));
+  const text = pages === 1 ? texts.one : texts.many(pages);
   const label = name === undefined ? text : `${name}: ${text}`;
   const ask = async () => {
     const isSure = await questions.ask({
       title: `${label}?`,
-      text: `${texts.text} ${words.product.match.removeText}`,
+      text: `${texts.text} ${product.match.removeText}`,
       yes: text,
       isDangerous: true,
     });

@@ -45,8 +45,7 @@ function addressIn(text: string): URL | null {
 const hostOf = ({ host }: URL) => host.replace(/^www\./, "");
 
 export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {
-  const { words } = useApp();
-  const texts = words.shops.check;
+  const { words: { shops: { check: texts }, repairs } } = useApp();
   const id = useId();
   const { text, setText, note, check, drop, submit } = useShopCheck(shops);
   return (
@@ -78,7 +77,7 @@ export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {
       </form>
       <div role="status">
         {note}
-        {check.isPending && <Loading label={words.repairs.teach.reading} />}
+        {check.isPending && <Loading label={repairs.teach.reading} />}
         {check.data && <Found checked={check.data} onDrop={drop} />}
       </div>
       {check.error && <ErrorNote error={check.error} />}

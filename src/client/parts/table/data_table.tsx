@@ -177,15 +177,13 @@ interface TableFootProps {
 }
 
 function TableFoot({ list, total, children }: TableFootProps) {
-  const { words, show } = useApp();
-  const loaded = show.number(list.rows.length);
+  const { words } = useApp();
+  const loaded = list.rows.length;
   return (
     <div class="table-foot row spread soft">
       <span role="status">
         {list.hasMore
-          ? total === null
-            ? words.table.loadedMore(loaded)
-            : words.table.loadedOf(loaded, show.number(total))
+          ? total === null ? words.table.loadedMore(loaded) : words.table.loadedOf(loaded, total)
           : words.table.loadedAll(loaded)}
       </span>
       <More of={list} />
