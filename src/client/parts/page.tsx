@@ -158,12 +158,7 @@ interface ErrorNoteProps {
   readonly onAgain?: (() => void) | undefined;
 }
 
-interface ServiceWordsProps {
-  readonly message: string;
-  readonly isAll?: boolean;
-}
-
-export function ServiceWords({ message, isAll = false }: ServiceWordsProps) {
+export function ServiceWords({ message, isAll = false }: { message: string; isAll?: boolean }) {
   const { language, words } = useApp();
   if (isAll || language.value === "en") return <p lang="en">{message}</p>;
   return (

@@ -11,12 +11,9 @@ export function MarginAfter({ pct, text }: { readonly pct: number | null; readon
   return pct !== null && pct < THIN_PCT ? <Badge tone="warn">{text}</Badge> : <>{text}</>;
 }
 
-interface DeltaProps {
-  readonly fromCents: number | null;
-  readonly toCents: number | Fraction | null;
-}
-
-export function Delta({ fromCents, toCents }: DeltaProps) {
+export function Delta(
+  { fromCents, toCents }: { fromCents: number | null; toCents: number | Fraction | null },
+) {
   if (!fromCents || toCents === null) return <>–</>;
   return <DeltaPct pct={changePct(fromCents, toCents)} />;
 }
@@ -32,12 +29,7 @@ export function DeltaPct({ pct }: { pct: number }) {
   );
 }
 
-interface GapProps {
-  readonly ourCents: number | null;
-  readonly theirs: Fraction | null;
-}
-
-export function Gap({ ourCents, theirs }: GapProps) {
+export function Gap({ ourCents, theirs }: { ourCents: number | null; theirs: Fraction | null }) {
   const pct = ourCents === null || theirs === null ? null : ourGapPct(ourCents, theirs);
   return pct === null ? <>–</> : <GapPct pct={pct} />;
 }

@@ -115,15 +115,11 @@ function State({ discovery, shop }: { discovery: Wire<"Discovery">; shop: Shop }
   );
 }
 
-interface PanelProps {
-  readonly shopId: string;
-  readonly settings: DiscoverySettings;
-  onClose(): void;
-}
-
 const LINES = 3;
 
-function DiscoveryPanel({ shopId, settings, onClose }: PanelProps) {
+function DiscoveryPanel(
+  { shopId, settings, onClose }: { shopId: string; settings: DiscoverySettings; onClose(): void },
+) {
   const { call, words, show, toasts } = useApp();
   const texts = words.discovery;
   const refresh = useRefresh("competitors");

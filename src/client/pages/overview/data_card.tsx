@@ -112,13 +112,9 @@ function HeldLine({ job }: { readonly job: LastImport }) {
   );
 }
 
-interface SourceLineProps {
-  readonly source: ImportSource;
-  readonly last: LastImport | undefined;
-  readonly isLate: boolean;
-}
-
-function SourceLine({ source, last, isLate }: SourceLineProps) {
+function SourceLine(
+  { source, last, isLate }: { source: ImportSource; last: LastImport | undefined; isLate: boolean },
+) {
   const { words: { overview: { data: texts }, imports }, show } = useApp();
   const { lastImport, lastPull } = source;
   const name = source.isDefault ? texts.erp : source.name;

@@ -17,13 +17,9 @@ import { CheckField, TextField } from "../../parts/form/fields.tsx";
 
 const COUNTED_MAX = 12;
 
-interface TabsProps {
-  readonly current: string;
-  readonly terms: ViewTerms;
-  readonly isWhole: boolean;
-}
-
-export function ViewTabs({ current, terms, isWhole }: TabsProps) {
+export function ViewTabs(
+  { current, terms, isWhole }: { current: string; terms: ViewTerms; isWhole: boolean },
+) {
   const { words, may, user } = useApp();
   const [dialog, setDialog] = useState<"new" | "change" | null>(null);
   const { data } = useDocument(get("/api/views"));
@@ -98,13 +94,9 @@ function TabCount({ query }: { query: string }) {
   return count === null ? null : <span class="chip-count">{show.number(count)}</span>;
 }
 
-interface ViewDialogProps {
-  readonly view: View | null;
-  readonly terms: ViewTerms;
-  onClose(): void;
-}
-
-function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
+function ViewDialog(
+  { view, terms, onClose }: { view: View | null; terms: ViewTerms; onClose(): void },
+) {
   const { call, words, may } = useApp();
   const { route } = useLocation();
   const texts = words.views;

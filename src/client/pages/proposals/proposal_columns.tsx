@@ -149,12 +149,7 @@ function commonDay(days: readonly (string | null)[]): string | null {
   return [...same].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
 }
 
-interface EffectProps {
-  readonly proposal: Proposal;
-  readonly headDay?: string | null;
-}
-
-export function Effect({ proposal, headDay }: EffectProps) {
+export function Effect({ proposal, headDay }: { proposal: Proposal; headDay?: string | null }) {
   const { words, show } = useApp();
   const day = effectDay(show, proposal);
   const asOf = headDay === undefined

@@ -64,12 +64,9 @@ export function BacktestSection({ ruleId, isDirty }: { ruleId: string; isDirty: 
   );
 }
 
-interface JobStateProps {
-  readonly job: Pick<Backtest, "status" | "progress" | "error">;
-  readonly stopped: string;
-}
-
-export function JobState({ job, stopped }: JobStateProps) {
+export function JobState(
+  { job, stopped }: { job: Pick<Backtest, "status" | "progress" | "error">; stopped: string },
+) {
   const { words: { rules: { backtest: texts } }, show } = useApp();
   const { progress: { processed, total }, error } = job;
   if (isUnderWay(job)) {

@@ -95,12 +95,9 @@ export function returnedText(
   return `${texts.because(shortDay(show, at), reason ?? "")} ${why}`;
 }
 
-interface EndsProps {
-  readonly proposal: Proposal;
-  readonly isOnlySoon?: boolean;
-}
-
-export function EndsBadge({ proposal: { expiresAt }, isOnlySoon = false }: EndsProps) {
+export function EndsBadge(
+  { proposal: { expiresAt }, isOnlySoon = false }: { proposal: Proposal; isOnlySoon?: boolean },
+) {
   const { words: { proposals: texts }, show } = useApp();
   const days = daysBetween(expiresAt, Date.now(), show.timeZone);
   if (days >= 0) return <Badge tone="warn">{texts.endsAt(show.time(expiresAt))}</Badge>;
