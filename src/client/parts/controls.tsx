@@ -378,3 +378,30 @@ export interface Option {
   readonly value: string;
   readonly label: string;
 }
+
+/** A list of options, or the label of each option by its value. */
+export type Options = readonly Option[] | Readonly<Record<string, string>>;
+
+const isList = (options: Options): options is readonly Option[] => Array.isArray(options);
+
+/** `none` is the label of the option without a value. */
+export function OptionList({ options, none }: { options: Options; none?: string | undefined }) {
+  const list = isList(options)
+    ? options
+    : Object.entries(options).map(([value, label]) => ({ value, label }));
+  return (
+    <>
+      {none !== undefined && <option value="">{none}</option>}
+      {list.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
+    </>
+  );
+}
+
+type Named = { id: string } & ({ readonly name: string } | { readonly displayName: string });
+
+export function optionsOf(rows: readonly Readonly<Named>[]): Option[] {
+  return rows.map((row) => ({
+    value: row.id,
+    label: "displayName" in row ? row.displayName : row.name,
+  }));
+}

@@ -3,7 +3,7 @@ import { fromKeys } from "../../base/collections.ts";
 import { useLocation } from "preact-iso";
 import { addressOf } from "../api/call.ts";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { Button, INPUT_KINDS, type Option } from "./controls.tsx";
+import { Button, INPUT_KINDS, OptionList, type Options } from "./controls.tsx";
 import { useApp } from "../app/app.ts";
 
 export interface Filter<Name extends string> {
@@ -90,19 +90,18 @@ export function FilterText(
 interface FilterChoiceProps {
   readonly label: string;
   readonly value: string;
-  readonly options: readonly Option[];
+  readonly options: Options;
+  readonly none?: string;
   onValue(value: string): void;
 }
 
-export function FilterChoice({ label, value, options, onValue }: FilterChoiceProps) {
+export function FilterChoice({ label, value, options, none, onValue }: FilterChoiceProps) {
   const id = useId();
   return (
     <div class="filter row gap-6">
       <label for={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>{option.label}</option>
-        ))}
+        <OptionList options={options} none={none} />
       </select>
     </div>
   );
@@ -120,7 +119,7 @@ interface ChoiceBarProps<Name extends string> {
   readonly filter: Filter<Name>;
   readonly name: Name;
   readonly label: string;
-  readonly options: readonly Option[];
+  readonly options: Options;
 }
 
 export function ChoiceBar<Name extends string>(
@@ -132,7 +131,8 @@ export function ChoiceBar<Name extends string>(
       <FilterChoice
         label={label}
         value={filter.values[name]}
-        options={[{ value: "", label: words.all }, ...options]}
+        options={options}
+        none={words.all}
         onValue={(value) => filter.set(name, value)}
       />
       <ClearFilter filter={filter} />

@@ -121,7 +121,3 @@ function mapped(tree: object, change: (value: unknown, name: string) => unknown)
 export function labelIn(labels: Readonly<Record<string, string>>, code: string): string {
   return labels[code] ?? code;
 }
-
-export function optionsOf(labels: Readonly<Record<string, string>>) {
-  return Object.entries(labels).map(([value, label]) => ({ value, label }));
-}

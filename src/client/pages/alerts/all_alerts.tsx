@@ -2,7 +2,6 @@
  * The list of all alerts, with a panel for the details of one alert. If a manager opens an alert,
  * the alert is marked as read.
  */
-import { optionsOf } from "../../words/label.ts";
 import { byId, get, where } from "../../api/call.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
 import type { Alert } from "../../../messages/alerts/alert.ts";
@@ -72,13 +71,13 @@ function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
       <FilterChoice
         label={words.causes.label}
         value={values.unread}
-        options={optionsOf(texts.states)}
+        options={texts.states}
         onValue={(value) => set("unread", value)}
       />
       <FilterChoice
         label={words.fields.severity}
         value={values.severity}
-        options={optionsOf({ "": words.all, ...texts.severities })}
+        options={{ "": words.all, ...texts.severities }}
         onValue={(value) => set("severity", value)}
       />
       <ClearFilter filter={filter} />

@@ -18,7 +18,7 @@ import {
 } from "../../parts/filter.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { Chip, Menu, type Option } from "../../parts/controls.tsx";
+import { Chip, Menu, type Option, optionsOf } from "../../parts/controls.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { actionChoices, resourceChoices } from "../../parts/audit/audit_text.ts";
 import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
@@ -144,10 +144,6 @@ function FilterBar({ filter, counts }: { filter: LogFilter; counts: AuditCounts 
   );
 }
 
-function namesOf(items: readonly { readonly id: string; readonly name: string }[] = []): Option[] {
-  return items.map(({ id, name }) => ({ value: id, label: name }));
-}
-
 interface MenuField {
   readonly name: keyof LogFilter["values"];
   readonly label: string;
@@ -162,9 +158,9 @@ function useMenuFields(resource: string): readonly MenuField[] {
   const rules = useDocument(get("/api/rules"));
   const oldest = [{ value: "asc", label: texts.oldest }];
   return [
-    { name: "actor", label: texts.actor, options: namesOf(people.data?.items) },
+    { name: "actor", label: texts.actor, options: optionsOf(people.data?.items ?? []) },
     { name: "sku", label: fields.sku },
-    { name: "rule", label: texts.rule, options: namesOf(rules.data) },
+    { name: "rule", label: texts.rule, options: optionsOf(rules.data ?? []) },
     { name: "resource", label: texts.resource, options: resourceChoices(words, resource) },
     { name: "action", label: texts.action, options: actionChoices(words, resource) },
     { name: "from", label: from },
@@ -189,7 +185,8 @@ function MenuFields({ filter: { values, set, setAll }, fields }: MenuProps) {
               key={name}
               label={label}
               value={values[name]}
-              options={[{ value: "", label: none }, ...options]}
+              options={options}
+              none={none}
               onValue={(value) =>
                 setAll({ [name]: value, ...(name === "resource" && { action: "" }) })}
             />

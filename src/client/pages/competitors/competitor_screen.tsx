@@ -26,7 +26,6 @@ import { RemoveButton } from "../../parts/action_button.tsx";
 import type { CompetitorHealth } from "../../../shops/competitor_store.ts";
 import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 import { useUndoableChange } from "../../parts/undo_queue.ts";
-import { optionsOf } from "../../words/label.ts";
 
 export function CompetitorScreen() {
   const { params: { id = "" } } = useRoute();
@@ -275,7 +274,7 @@ function CompetitorFields({ form }: { form: Form<CompetitorValues> }) {
       <TextField {...form.text("country", fields.country, texts.countryHint)} />
       <SelectField
         {...form.text("vat", texts.vat)}
-        options={optionsOf({ "": texts.asWorkspace, gross: texts.gross, net: texts.net })}
+        options={{ "": texts.asWorkspace, gross: texts.gross, net: texts.net }}
       />
       <TextField {...form.text("groups", fields.groups, texts.groupsHint)} />
       <CheckField {...form.flag("isMarketplace", fields.isMarketplace, texts.marketplaceHint)} />

@@ -14,6 +14,7 @@ import { Card, Fact, Pending, Progress } from "../../parts/page.tsx";
 import { labelIn } from "../../words/label.ts";
 import { SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useUndoableChange } from "../../parts/undo_queue.ts";
+import { pick } from "../../../base/collections.ts";
 
 const TONES: Readonly<Record<DiscoveryPhase, Tone>> = {
   off: "plain",
@@ -155,7 +156,7 @@ function DiscoveryPanel(
     >
       <SelectField
         {...form.text("mode", texts.mode, isKnown(mode) ? texts.modeHints[mode] : undefined)}
-        options={DISCOVERY_MODES.map((value) => ({ value, label: texts.modes[value] }))}
+        options={pick(texts.modes, DISCOVERY_MODES)}
       />
       <TextField
         {...form.text("pagesPerDay", texts.pagesPerDay, texts.pagesPerDayHint)}

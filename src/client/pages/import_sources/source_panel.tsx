@@ -3,7 +3,6 @@
  * so empty fields leave the credentials unchanged. The default source cannot be removed and fetches
  * no files.
  */
-import { optionsOf } from "../../words/label.ts";
 import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { get, type Wire } from "../../api/call.ts";
@@ -23,6 +22,7 @@ import {
   valuesOf,
 } from "./source_values.ts";
 import { DAYS, HOLD_BOUNDS, SOURCE_KINDS } from "../../../imports/choices.ts";
+import { pick } from "../../../base/collections.ts";
 
 interface SourcePanelProps {
   /** Null to create a source. */
@@ -113,20 +113,17 @@ function SourceFields({ form, source }: SourceFieldsProps) {
   return (
     <>
       <TextField {...form.text("name", words.fields.name)} isWide />
-      <SelectField
-        {...form.text("kind", fields.kind)}
-        options={offered.map((value) => ({ value, label: kinds[value] }))}
-        isWide
-      />
+      <SelectField {...form.text("kind", fields.kind)} options={pick(kinds, offered)} isWide />
       {form.values.kind === "pull" && <PullFields form={form} source={source} />}
       <SelectField
         {...form.text("profile", words.imports.new.profile)}
-        options={[{ value: "", label: words.imports.new.profileAuto }, ...profileOptions(profiles)]}
+        options={profileOptions(profiles)}
+        none={words.imports.new.profileAuto}
         isWide
       />
       <SelectField
         {...form.text("mode", words.imports.new.mode)}
-        options={optionsOf(words.imports.modes)}
+        options={words.imports.modes}
         isWide
       />
       <TextField {...form.text("tier", fields.tier, words.imports.new.tierHint)} />
@@ -160,7 +157,7 @@ function PullFields({ form, source }: SourceFieldsProps) {
       <TextField {...form.text("url", fields.url, fields.urlHint)} type="url" isWide />
       <SelectField
         {...form.text("schedule", fields.schedule)}
-        options={optionsOf({ "": fields.manual, ...periods, [AT]: fields.at })}
+        options={{ "": fields.manual, ...periods, [AT]: fields.at }}
       />
       {schedule === AT && (
         <>
@@ -170,7 +167,7 @@ function PullFields({ form, source }: SourceFieldsProps) {
       )}
       <SelectField
         {...form.text("auth", fields.auth, fields.authHint)}
-        options={optionsOf({ "": words.none, ...auths })}
+        options={{ "": words.none, ...auths }}
         isWide
       />
       {auth === "basic" && (

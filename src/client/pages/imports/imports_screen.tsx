@@ -11,12 +11,11 @@ import { daysBetween, momentText } from "../../formats/day.ts";
 import { ChoiceBar, useFilter } from "../../parts/filter.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { Icon } from "../../parts/controls.tsx";
+import { Icon, optionsOf } from "../../parts/controls.tsx";
 import { type Column, column, NARROW } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import {
   PausedSources,
-  sourceOptions,
   useHeldImport,
   useImportSources,
 } from "../../parts/import/source_guards.tsx";
@@ -59,7 +58,7 @@ export function ImportsScreen() {
           filter={filter}
           name="source"
           label={importSources.source}
-          options={sourceOptions(sources)}
+          options={optionsOf(sources)}
         />
       )}
       <div class="log files-log">

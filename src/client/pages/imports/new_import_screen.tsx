@@ -9,7 +9,7 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { sharePct } from "../../../base/fraction.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { useApp, useRefresh } from "../../app/app.ts";
-import { Button } from "../../parts/controls.tsx";
+import { Button, optionsOf } from "../../parts/controls.tsx";
 import { ErrorNote, PageHead, Progress } from "../../parts/page.tsx";
 import {
   CheckField,
@@ -20,11 +20,7 @@ import {
 } from "../../parts/form/fields.tsx";
 import { DropField, usePageFiles } from "../../parts/import/drop_field.tsx";
 import { FileNotes, JobError } from "../../parts/import/import_state.tsx";
-import {
-  SourceGuards,
-  sourceOptions,
-  useImportSources,
-} from "../../parts/import/source_guards.tsx";
+import { SourceGuards, useImportSources } from "../../parts/import/source_guards.tsx";
 import {
   profileOptions,
   useFilePreview,
@@ -38,7 +34,6 @@ import { ImportSteps } from "./import_apply.tsx";
 import { nameOfFile, useSavedMapping } from "./use_saved_mapping.ts";
 import { PRICES_REFUSED } from "../../../imports/choices.ts";
 import type { Preview } from "../../../imports/preview_upload.ts";
-import { optionsOf } from "../../words/label.ts";
 
 const START = {
   mode: "upsert",
@@ -256,19 +251,17 @@ function ImportFields({ own: { form, sources, source, profiles, reading, ...own 
     <div class="fields">
       <SelectField
         {...form.text("source", words.importSources.source)}
-        options={sourceOptions(sources)}
+        options={optionsOf(sources)}
         onValue={(value) => {
           const chosen = sources.find(({ id }) => id === value);
           if (chosen) form.set(settingsOf(chosen));
         }}
       />
-      <SelectField {...form.text("mode", texts.mode)} options={optionsOf(words.imports.modes)} />
+      <SelectField {...form.text("mode", texts.mode)} options={words.imports.modes} />
       <SelectField
         {...form.text("profile", texts.profile)}
-        options={[
-          ...(source?.profile ? [] : [{ value: "", label: texts.profileAuto }]),
-          ...profileOptions(profiles),
-        ]}
+        options={profileOptions(profiles)}
+        {...(!source?.profile && { none: texts.profileAuto })}
       />
       <TextField {...form.text("tier", texts.tier, texts.tierHint)} />
       {source && <SourceGuards source={source} />}

@@ -4,7 +4,7 @@
  * our products in several shops at once.
  */
 import { useState } from "preact/hooks";
-import { sumOf } from "../../../base/collections.ts";
+import { pick, sumOf } from "../../../base/collections.ts";
 import { sharePct } from "../../../base/fraction.ts";
 import { addressOf, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useRefresh } from "../../app/app.ts";
@@ -235,10 +235,7 @@ function SearchDialog({ shops, onClose }: DialogProps) {
       onClose={onClose}
       above={<p>{texts.searchText}</p>}
     >
-      <SelectField
-        {...form.text("mode", discovery.mode)}
-        options={MODES.map((value) => ({ value, label: discovery.modes[value] }))}
-      />
+      <SelectField {...form.text("mode", discovery.mode)} options={pick(discovery.modes, MODES)} />
       <TextField
         {...form.text("pagesPerDay", discovery.pagesPerDay, discovery.pagesPerDayHint)}
         placeholder={show.number(5_000)}

@@ -11,7 +11,7 @@ import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/f
 import { DeltaPct, GapPct } from "../../parts/price_figures.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { Chip } from "../../parts/controls.tsx";
+import { Chip, optionsOf } from "../../parts/controls.tsx";
 import { ShopBadge, useShops } from "../../parts/shops.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -93,17 +93,14 @@ function MovesBar(
   const { words } = useApp();
   const texts = words.moves;
   const { kind, competitorId, category, hasCategory } = filter.values;
-  const shops = useShops() ?? [];
   const ofCategory = category || (hasCategory === "false" ? texts.withoutCategory : "");
   return (
     <search class="filter-bar row flow gap-8">
       <FilterChoice
         label={words.fields.competitor}
         value={competitorId}
-        options={[
-          { value: "", label: words.all },
-          ...shops.map(({ id, displayName }) => ({ value: id, label: displayName })),
-        ]}
+        options={optionsOf(useShops() ?? [])}
+        none={words.all}
         onValue={(value) => filter.set("competitorId", value)}
       />
       <ul class="flow gap-6" aria-label={texts.chips}>

@@ -1,4 +1,3 @@
-import { optionsOf } from "../../words/label.ts";
 import { useLocation } from "preact-iso";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useList } from "../../app/app.ts";
@@ -27,7 +26,7 @@ export function PriceArrivalsScreen() {
   const list = useList((page) => get("/api/price-arrivals", where({ ...filter.values, ...page })), {
     everyMs: WATCH_MS,
   });
-  const states = optionsOf(texts.statuses);
+  const states = texts.statuses;
   return (
     <>
       <PageHead title={texts.title} back={{ href: "/imports", text: words.imports.title }} />

@@ -37,6 +37,7 @@ import {
 } from "../../parts/decision/decide_in_bulk.ts";
 import { get } from "../../api/call.ts";
 import { useUndoableChange } from "../../parts/undo_queue.ts";
+import { pick } from "../../../base/collections.ts";
 
 interface BulkPriceProps {
   readonly selection: Selection;
@@ -151,7 +152,7 @@ function WishFields(
         name="kind"
         label={texts.kind}
         value={kind}
-        options={KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
+        options={pick(texts.kinds, KINDS)}
         onValue={plan.choose}
       />
       <TextField

@@ -3,7 +3,6 @@
  * and compares the page with our product. If the page shows another product, saving needs a
  * confirmation.
  */
-import { optionsOf } from "../../words/label.ts";
 import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
@@ -139,10 +138,7 @@ function MatchFields(
         {...form.text("packFactor", texts.packFactor, texts.packFactorHint)}
         inputMode="decimal"
       />
-      <SelectField
-        {...form.text("matchType", fields.matchType)}
-        options={optionsOf(texts.matchTypes)}
-      />
+      <SelectField {...form.text("matchType", fields.matchType)} options={texts.matchTypes} />
       <CheckField {...form.flag("enabled", texts.enabled)} />
       <details class="wide" open={match?.extractor ? true : undefined}>
         <summary>{texts.extractor}</summary>

@@ -10,7 +10,7 @@ import {
 import { dayOf, startOfDay } from "../../formats/day.ts";
 import { numberText } from "../../formats/decimal.ts";
 import { useApp, useDocument } from "../../app/app.ts";
-import { Button, CheckBox, Chip, Menu, type Option } from "../../parts/controls.tsx";
+import { Button, CheckBox, Chip, Menu, type Options, optionsOf } from "../../parts/controls.tsx";
 import { ClearFilter, FilterChoice, FilterText } from "../../parts/filter.tsx";
 import { useShops } from "../../parts/shops.tsx";
 import {
@@ -28,7 +28,7 @@ import {
 } from "./product.ts";
 import { useProductCount } from "../../parts/shared_queries.ts";
 import { fromKeys } from "../../../base/collections.ts";
-import { labelIn, optionsOf } from "../../words/label.ts";
+import { labelIn } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";
 import { get } from "../../api/call.ts";
 import type { RefObject } from "preact";
@@ -99,27 +99,28 @@ function FilterFields({ filter }: Pick<BarProps, "filter">) {
       onValue={(value) => set(name, value)}
     />
   );
-  const choice = (name: ChoiceName, options: readonly Option[]) => (
+  const choice = (name: ChoiceName, options: Options) => (
     <FilterChoice
       label={{ ...fields, ...market.filterNames }[name]}
       value={values[name]}
-      options={[{ value: "", label: market.any }, ...options]}
+      options={options}
+      none={market.any}
       onValue={(value) => set(name, value)}
     />
   );
-  const allShops = (useShops() ?? []).map((shop) => ({ value: shop.id, label: shop.displayName }));
+  const allShops = optionsOf(useShops() ?? []);
   return (
     <>
       {PCT_NAMES.map(pct)}
-      {choice("position", optionsOf(market.positions))}
-      {choice("state", optionsOf(market.states))}
+      {choice("position", market.positions)}
+      {choice("state", market.states)}
       {choice("competitorId", allShops)}
       {choice("cheapestCompetitorId", allShops)}
       {choice("undercutBy", allShops)}
       {choice("missing", [{ value: "any", label: market.noShop }, ...allShops])}
       {FILTERED_NAMES.filter((name) => name !== "condition" && name !== "stock").map(field)}
-      {choice("condition", optionsOf(words.product.conditions))}
-      {choice("stock", optionsOf(market.stocks))}
+      {choice("condition", words.product.conditions)}
+      {choice("stock", market.stocks)}
       {field("sku")}
       <FilterText
         label={products.updatedSince}

@@ -20,6 +20,7 @@ import {
 import { type Product, productBody, type ProductValues, productValues } from "./product.ts";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
+import { pick } from "../../../base/collections.ts";
 
 export function ProductPanel({ product, onClose }: { product: Product | null; onClose(): void }) {
   const { words } = useApp();
@@ -135,10 +136,8 @@ function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: bool
     condition: (
       <SelectField
         {...form.text("condition", words.fields.condition)}
-        options={[
-          { value: "", label: words.product.notKnown },
-          ...CONDITIONS.map((value) => ({ value, label: words.product.conditions[value] })),
-        ]}
+        options={pick(words.product.conditions, CONDITIONS)}
+        none={words.product.notKnown}
       />
     ),
     stock: <TextField {...form.text("stock", words.fields.stock)} inputMode="decimal" />,

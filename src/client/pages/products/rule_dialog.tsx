@@ -8,6 +8,7 @@ import type { Selection } from "../../parts/table/table.tsx";
 import type { MarketProduct, ProductFilter } from "./product.ts";
 import { bodyFilter, markedProducts } from "./one_product.tsx";
 import { useUndoableChange } from "../../parts/undo_queue.ts";
+import { optionsOf } from "../../parts/controls.tsx";
 
 const SKUS_MAX = 1_000;
 const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
@@ -56,10 +57,8 @@ export function RuleDialog({ selection, filter, rows, count, onClose }: RuleDial
     >
       <SelectField
         {...form.text("rule", fields.rule)}
-        options={[
-          { value: "", label: texts.newRule },
-          ...lists.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
+        options={optionsOf(lists)}
+        none={texts.newRule}
       />
       <p class="wide">
         {isTooMany ? texts.tooMany(SKUS_MAX) : isNew && isScope ? texts.grows : texts.stays}

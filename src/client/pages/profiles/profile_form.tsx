@@ -1,4 +1,4 @@
-import { labelIn, optionsOf } from "../../words/label.ts";
+import { labelIn } from "../../words/label.ts";
 import type { ComponentChildren } from "preact";
 import { DATE_FORMATS } from "../../../imports/choices.ts";
 import { useApp } from "../../app/app.ts";
@@ -133,7 +133,7 @@ function ProductFields({ form, file }: ProfileFormProps) {
           />
           <SelectField
             {...form.at(`fields.${name}.transform`, texts.transform)}
-            options={optionsOf(texts.transforms)}
+            options={texts.transforms}
           />
         </div>
       ))}
@@ -147,11 +147,7 @@ function PriceFields(props: ProfileFormProps) {
   return (
     <OptionalGroup part="prices" form={form} title={groups.prices} note={hints.prices}>
       <PathFields {...props} part="prices" labels={labels.prices} />
-      <SelectField
-        {...form.at("prices.current", labels.current)}
-        options={optionsOf(currents)}
-        isWide
-      />
+      <SelectField {...form.at("prices.current", labels.current)} options={currents} isWide />
       <TextField {...form.at("prices.defaultTier", importSources.fields.tier, hints.defaultTier)} />
       <TextField {...form.at("prices.alsoCostPrice", labels.alsoCostPrice, hints.commaList)} />
       <TextField {...form.at("prices.alsoTargetPrice", labels.alsoTargetPrice, hints.commaList)} />
@@ -166,10 +162,7 @@ function WritingFields({ form, file }: ProfileFormProps) {
   const { words: { profiles: { groups, labels, hints, numbers, dates }, mapping } } = useApp();
   return (
     <Group title={groups.writing}>
-      <SelectField
-        {...form.at("numberFormat", mapping.labels.numberFormat)}
-        options={optionsOf(numbers)}
-      />
+      <SelectField {...form.at("numberFormat", mapping.labels.numberFormat)} options={numbers} />
       <CheckField {...form.flagAt("zeroIsEmpty", mapping.labels.zeroIsEmpty, hints.zeroIsEmpty)} />
       <TextField {...form.at("openEnd", labels.openEnd, hints.openEnd)} />
       {DATE_FORMATS.map((format) => (

@@ -6,9 +6,8 @@ import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/ref
 import { aimLabels, type SentencePart } from "../../../engine/wording/price_sentence.ts";
 import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import { useApp } from "../../app/app.ts";
-import type { Option } from "../../parts/controls.tsx";
+import { type Options, optionsOf } from "../../parts/controls.tsx";
 import { NumberField, SelectField, TextField } from "../../parts/form/fields.tsx";
-import { optionsOf } from "../../words/label.ts";
 import { namedOptions, ReferenceInput } from "./conditions.tsx";
 import { isValues, listAt, textAt, valueAt } from "../../parts/form/path_form.ts";
 import { EMPTY_RANGE, isAimed, NEW_AIM } from "./rule_draft.ts";
@@ -71,7 +70,7 @@ export function ElseClause({ form, parts }: Pick<ThenClauseProps, "form" | "part
       <SelectField
         {...form.at(`${path}.kind`, texts.fallback)}
         name={path}
-        options={optionsOf({ "": texts.noFallback, cost, target })}
+        options={{ "": texts.noFallback, cost, target }}
       />
       {textAt(form.draft, `${path}.kind`) !== "" && (
         <NumberField {...form.at(`${path}.pct`, texts.fallbackPct)} />
@@ -146,27 +145,26 @@ function AimFields({ form, path }: { readonly form: RuleForm; readonly path: str
   const ranges = `${path}.rounding.ranges`;
   const rows = listAt(form.draft, ranges);
   const currency = textAt(form.draft, "currency").trim() || show.currency;
-  const choose = (name: string, label: string, options: readonly Option[]) => (
-    <SelectField {...form.at(`${path}.${name}`, label)} options={options} />
+  const choose = (name: string, label: string, options: Options, none?: string) => (
+    <SelectField {...form.at(`${path}.${name}`, label)} options={options} none={none} />
   );
   const number = (name: string, label: string) => (
     <NumberField {...form.at(`${path}.${name}`, label)} />
   );
   return (
     <>
-      {choose("reference.kind", texts.kind, optionsOf(aimLabels(language.value)))}
+      {choose("reference.kind", texts.kind, aimLabels(language.value))}
       {kind === "nth" && number("reference.nth", texts.nth)}
-      {kind === "competitor" && choose("reference.competitorId", texts.competitorId, [
-        { value: "", label: "…" },
-        ...competitors.rows.map(({ id, displayName }) => ({ value: id, label: displayName })),
-      ])}
+      {kind === "competitor" && choose(
+        "reference.competitorId",
+        texts.competitorId,
+        optionsOf(competitors.rows),
+        "…",
+      )}
       {number("adjust", texts.by)}
-      {choose("unit", texts.unit, [
-        { value: "pct", label: texts.units.pct },
-        { value: "money", label: texts.units.money(currency) },
-      ])}
-      {choose("direction", texts.direction, optionsOf(texts.directions))}
-      {choose("rounding.to", texts.way, optionsOf(texts.ways))}
+      {choose("unit", texts.unit, { pct: texts.units.pct, money: texts.units.money(currency) })}
+      {choose("direction", texts.direction, texts.directions)}
+      {choose("rounding.to", texts.way, texts.ways)}
       {rows.map((_, at) => {
         const isLast = at === rows.length - 1;
         return (

@@ -7,7 +7,7 @@ import { useMemo } from "preact/hooks";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import { useApp } from "../../app/app.ts";
-import type { Option } from "../../parts/controls.tsx";
+import { type Option, optionsOf } from "../../parts/controls.tsx";
 import {
   CheckField,
   Field,
@@ -184,21 +184,17 @@ export function ReferenceInput(
     );
   }
   if (field.values !== null) {
-    return <SelectField {...input} options={optionsOf(field, text, terms.values)} />;
+    const isOptional = field.nullable || field.required && text === "";
+    return (
+      <SelectField
+        {...input}
+        options={namedOptions(field.values, terms.values)}
+        {...(isOptional && { none: field.nullable ? "–" : "…" })}
+      />
+    );
   }
   const Input = field.type === "number" || field.type === "integer" ? NumberField : TextField;
   return <Input {...input} />;
-}
-
-function optionsOf(
-  { values, nullable, required }: ReferenceField,
-  text: string,
-  labels: Readonly<Record<string, string>>,
-) {
-  const none = nullable || required && text === ""
-    ? [{ value: "", label: nullable ? "–" : "…" }]
-    : [];
-  return [...none, ...namedOptions(values ?? [], labels)];
 }
 
 /** If the client has no text for an option, the service's text stays. */
@@ -219,7 +215,7 @@ function CompetitorPicker(
   const known = ofGroups
     ? [...new Set(list.rows.flatMap(({ groups }) => groups))].sort()
       .map((group) => ({ value: group, label: group }))
-    : list.rows.map((competitor) => ({ value: competitor.id, label: competitor.displayName }));
+    : optionsOf(list.rows);
   const gone = ids.filter((one) => !list.isPending && !known.some(({ value }) => value === one));
   const options = [...known, ...gone.map((one) => ({ value: one, label: one }))];
   return (

@@ -8,7 +8,6 @@ import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts
 import type { RuleWarning } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
 import { CheckField, NumberField, SelectField, TextField } from "../../parts/form/fields.tsx";
-import { optionsOf } from "../../words/label.ts";
 import { ElseClause, ThenClause } from "./actions.tsx";
 import { WhenClause, WhoClause } from "./conditions.tsx";
 import { listAt, textAt } from "../../parts/form/path_form.ts";
@@ -20,6 +19,7 @@ import {
   type References,
 } from "./rule_draft.ts";
 import { AddRow, Clause, type ClauseTexts, RemoveRow, type RuleForm } from "./rule_form.tsx";
+import { OptionList } from "../../parts/controls.tsx";
 
 export interface RuleFieldsProps {
   readonly form: RuleForm;
@@ -105,10 +105,7 @@ function MoreFields({ form }: FieldsProps) {
         inputMode="decimal"
         {...(isMinutes && { placeholder: "60" })}
       />
-      <SelectField
-        {...form.at("cooldownUnit", texts.cooldownUnit)}
-        options={optionsOf(texts.cooldownUnits)}
-      />
+      <SelectField {...form.at("cooldownUnit", texts.cooldownUnit)} options={texts.cooldownUnits} />
       <TextField {...form.at("budgetPerDay", texts.budget)} inputMode="numeric" />
       <TextField {...form.at("schedule.at", schedule.at, schedule.hint)} placeholder="06:00" />
       {textAt(form.draft, "schedule.at") !== "" && (
@@ -157,7 +154,7 @@ function ScopeFields({ form, warnings }: Pick<RuleFieldsProps, "form" | "warning
   const mode = textAt(form.draft, "scope.mode");
   return (
     <>
-      <SelectField {...form.at("scope.mode", texts.scope)} options={optionsOf(texts.scopes)} />
+      <SelectField {...form.at("scope.mode", texts.scope)} options={texts.scopes} />
       {mode === "attribute" && <ScopeRows form={form} />}
       {mode === "sku" && (
         <TextField {...form.at("scope.list", texts.skus, texts.skusHint)} lines={5} />
@@ -183,8 +180,7 @@ function ScopeRows({ form }: FieldsProps) {
       value={textAt(form.draft, path)}
       onChange={(event) => form.put(path, event.currentTarget.value)}
     >
-      {optionsOf(names).map(({ value, label }) => <option key={value} value={value}>{label}
-      </option>)}
+      <OptionList options={names} />
     </select>
   );
   return (

@@ -1,5 +1,4 @@
 /** The screen shows whether current prices arrive: by shop, by cause of failure, and by run. */
-import { optionsOf } from "../../words/label.ts";
 import { useEffect, useRef } from "preact/hooks";
 import { sharePct } from "../../../base/fraction.ts";
 import type { Run } from "../../../scraping/runs/run.ts";
@@ -61,7 +60,7 @@ export function RunsScreen() {
 function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; list: List<Run> }) {
   const { words, show } = useApp();
   const texts = words.runs;
-  const states = optionsOf(texts.states);
+  const states = texts.states;
   const { createdSince, createdBefore, status, productId } = filter.values;
   const isWholeHour = createdSince !== "" && status === "" && productId === "";
   const section = useRef<HTMLElement>(null);

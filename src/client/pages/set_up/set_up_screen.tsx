@@ -4,7 +4,6 @@
  * owner, and sends all entries after the last step. The set-up needs the token of the link that the
  * server prints.
  */
-import { optionsOf } from "../../words/label.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { asApiError } from "../../api/api_error.ts";
@@ -147,11 +146,7 @@ function CompanyStep({ form }: StepProps) {
         hasFocus
         isWide
       />
-      <SelectField
-        {...form.text("locale", words.fields.locale)}
-        options={optionsOf(setUp.locales)}
-        isWide
-      />
+      <SelectField {...form.text("locale", words.fields.locale)} options={setUp.locales} isWide />
       <CurrencyField {...form.text("currency", words.fields.currency)} />
       <TimeZoneField {...form.text("timeZone", words.fields.timeZone)} />
     </>

@@ -2,7 +2,7 @@
  * The settings of the workspace. Only owners can change the settings. Saving sends each changed
  * setting with all its fields, such as both thresholds at which imports are stopped.
  */
-import { labelIn, optionsOf } from "../../words/label.ts";
+import { labelIn } from "../../words/label.ts";
 import type { Workspace } from "../../../accounts/workspace.ts";
 import { decimalText, numberText, readDecimal, readNumber } from "../../formats/decimal.ts";
 import { namesIn, namesText } from "../../formats/names.ts";
@@ -73,10 +73,10 @@ function GeneralFields({ form, locale }: FieldsProps & { readonly locale: string
       <CurrencyField {...form.text("currency", fields.currency)} />
       <SelectField
         {...form.text("locale", fields.locale, texts.localeHint)}
-        options={optionsOf({
+        options={{
           ...setUp.locales,
           [locale]: labelIn(setUp.locales, locale),
-        })}
+        }}
       />
       <TimeZoneField {...form.text("timeZone", fields.timeZone)} />
     </>

@@ -1,6 +1,6 @@
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import { Button, INPUT_KINDS, type InputKind, type Option } from "../controls.tsx";
+import { Button, INPUT_KINDS, type InputKind, OptionList, type Options } from "../controls.tsx";
 import { ErrorNote, refusalAt } from "../page.tsx";
 import { useApp } from "../../app/app.ts";
 import { isNumberText, readDecimal } from "../../formats/decimal.ts";
@@ -91,7 +91,8 @@ export function TextField(props: TextFieldProps) {
 }
 
 interface SelectFieldProps extends TextBinding {
-  readonly options: readonly Option[];
+  readonly options: Options;
+  readonly none?: string | undefined;
   readonly isWide?: boolean;
 }
 
@@ -108,9 +109,7 @@ export function SelectField(props: SelectFieldProps) {
           aria-invalid={isBad}
           onChange={(event) => onValue(event.currentTarget.value)}
         >
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>{option.label}</option>
-          ))}
+          <OptionList options={options} none={props.none} />
         </select>
       )}
     </Field>

@@ -32,10 +32,6 @@ export function SourceGuards({ source }: { source: ImportSource }) {
   );
 }
 
-export function sourceOptions(sources: readonly ImportSource[]) {
-  return sources.map(({ id, name }) => ({ value: id, label: name }));
-}
-
 const WATCH_MS = 30_000;
 
 export function PausedSources() {

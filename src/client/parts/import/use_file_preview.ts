@@ -7,6 +7,7 @@ import { get, where, type Wire } from "../../api/call.ts";
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import { useMemo } from "preact/hooks";
 import type { Words } from "../../words/words.ts";
+import { optionsOf } from "../controls.tsx";
 
 const PAUSE_MS = 400;
 
@@ -127,8 +128,7 @@ export function useProfileSaving({ target, formId, onTheirs }: ProfileSavingOpti
 
 /** If an XML profile and a table profile share an id, the id is offered once. */
 export function profileOptions(rows: readonly ProfileDocument[]) {
-  return rows.filter(({ id }, at) => rows.findIndex((row) => row.id === id) === at)
-    .map(({ id, name }) => ({ value: id, label: name }));
+  return optionsOf(rows.filter(({ id }, at) => rows.findIndex((row) => row.id === id) === at));
 }
 
 export function nameOfProfile(

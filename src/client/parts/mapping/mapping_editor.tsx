@@ -12,8 +12,9 @@ import { countColumns, draftOf, type MappingDraft, PROFILE_FIELDS } from "./mapp
 import { profileOf } from "./mapping_profile.ts";
 import { MappedRecords } from "./mapped_records.tsx";
 import { MappingTable, type MappingTableProps } from "./mapping_table.tsx";
-import { labelIn, optionsOf } from "../../words/label.ts";
+import { labelIn } from "../../words/label.ts";
 import { CheckField, SelectField, TextField } from "../form/fields.tsx";
+import { fromKeys } from "../../../base/collections.ts";
 
 export function MappingEditor(props: MappingTableProps) {
   const { draft, preview, suggested, isReadOnly, onDraft } = props;
@@ -174,7 +175,7 @@ function Choice<T extends string>({ labels, onValue, ...field }: ChoiceProps<T>)
   return (
     <SelectField
       {...field}
-      options={optionsOf(labels)}
+      options={labels}
       onValue={(value) => {
         if (isOne(value)) onValue(value);
       }}
@@ -190,7 +191,6 @@ interface ReadFieldsProps extends Pick<MappingSettingsProps, "preview"> {
 function ReadFields({ profile: { read }, preview, set }: ReadFieldsProps) {
   const { words: { mapping: { labels, look } }, show } = useApp();
   const change = (part: Partial<TableProfile["read"]>) => set({ read: { ...read, ...part } });
-  const found = { value: "", label: labels.found };
   const sheets = preview?.look?.sheets ?? [];
   const isText = preview?.look === null || preview?.look?.kind === "delimited";
   return (
@@ -214,10 +214,8 @@ function ReadFields({ profile: { read }, preview, set }: ReadFieldsProps) {
           onValue={(value) =>
             change({ delimiter: DELIMITERS.find((one) => one === value) ?? null })}
           label={labels.delimiter}
-          options={[
-            found,
-            ...DELIMITERS.map((value) => ({ value, label: value === "\t" ? look.tab : value })),
-          ]}
+          options={fromKeys(DELIMITERS, (value) => value === "\t" ? look.tab : value)}
+          none={labels.found}
         />
       )}
       {sheets.length > 1 && (
@@ -226,7 +224,8 @@ function ReadFields({ profile: { read }, preview, set }: ReadFieldsProps) {
           value={read.sheet ?? ""}
           onValue={(value) => change({ sheet: value || null })}
           label={labels.sheet}
-          options={[found, ...sheets.map((value) => ({ value, label: value }))]}
+          options={sheets.map((value) => ({ value, label: value }))}
+          none={labels.found}
         />
       )}
     </>
@@ -277,10 +276,7 @@ function ConstantFields({ draft, onDraft }: Pick<MappingSettingsProps, "draft" |
   const { labels } = words.mapping;
   const { constants } = draft;
   const fields = PROFILE_FIELDS.filter((name) => name !== "sku");
-  const options = [
-    { value: "", label: labels.noConstant },
-    ...fields.map((value) => ({ value, label: labelIn(words.fields, value) })),
-  ];
+  const options = fromKeys(fields, (name) => labelIn(words.fields, name));
   const put = (at: number, field: string, text: string) => {
     const name = PROFILE_FIELDS.find((one) => one === field);
     const rest = constants.filter((_, place) => place !== at);
@@ -298,6 +294,7 @@ function ConstantFields({ draft, onDraft }: Pick<MappingSettingsProps, "draft" |
               put(at, value, text)}
             label={labels.constant}
             options={options}
+            none={labels.noConstant}
           />
           <TextField
             name={`constantText${at}`}

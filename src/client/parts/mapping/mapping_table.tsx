@@ -13,7 +13,7 @@ import { PRICE_SIDES, TRANSFORMS } from "../../../imports/choices.ts";
 import { useApp } from "../../app/app.ts";
 import { labelIn } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";
-import { Badge, Button } from "../controls.tsx";
+import { Badge, Button, OptionList } from "../controls.tsx";
 import { column, SimpleTable } from "../table/table.tsx";
 import {
   confidenceOf,
@@ -249,8 +249,7 @@ function SmallChoice({ label, value, labels, isReadOnly, onValue }: SmallChoiceP
       disabled={isReadOnly}
       onChange={({ currentTarget }) => onValue(currentTarget.value)}
     >
-      {Object.entries(labels).map(([code, text]) => <option key={code} value={code}>{text}
-      </option>)}
+      <OptionList options={labels} />
     </select>
   );
 }

@@ -215,7 +215,8 @@ export function SortChoice<Row>(
       <FilterChoice
         label={words.table.sort}
         value={by === "" ? "" : `${by} ${order}`}
-        options={isAlways ? options : [{ value: "", label: words.table.defaultOrder }, ...options]}
+        options={options}
+        {...(!isAlways && { none: words.table.defaultOrder })}
         onValue={(value) => {
           const [name = "", way] = value.split(" ");
           onSort(name, way === "desc" ? "desc" : "asc");
