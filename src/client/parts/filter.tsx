@@ -11,6 +11,8 @@ export interface Filter<Name extends string> {
   readonly isAny: boolean;
   readonly key: string;
   set(name: Name, value: string): void;
+  /** The value and the handler of the field for a value of the filter. */
+  at(name: Name): { readonly value: string; onValue(value: string): void };
   setAll(values: Readonly<Partial<Record<Name, string>>>): void;
   clear(): void;
 }
@@ -25,11 +27,13 @@ export function useFilter<Name extends string>(names: readonly Name[]): Filter<N
     const now = Object.fromEntries(new URLSearchParams(location.search));
     route(addressOf(path, { ...now, ...changed }), true);
   };
+  const set = (name: Name, value: string) => change(fromKeys([name], () => value));
   return {
     values,
     key,
     isAny: names.some((name) => values[name] !== ""),
-    set: (name, value) => change(fromKeys([name], () => value)),
+    set,
+    at: (name) => ({ value: values[name], onValue: (value) => set(name, value) }),
     setAll: change,
     clear: () => route(path, true),
   };
@@ -115,6 +119,11 @@ export function ClearFilter({ filter }: { filter: Pick<Filter<string>, "isAny" |
   );
 }
 
+/** The field for the text that the main search of a screen finds. */
+export function MainSearch({ label, filter }: { label: string; filter: Pick<Filter<"q">, "at"> }) {
+  return <FilterText label={label} type="search" isMain {...filter.at("q")} />;
+}
+
 interface ChoiceBarProps<Name extends string> {
   readonly filter: Filter<Name>;
   readonly name: Name;
@@ -128,13 +137,7 @@ export function ChoiceBar<Name extends string>(
   const { words } = useApp();
   return (
     <search class="filter-bar row flow gap-8">
-      <FilterChoice
-        label={label}
-        value={filter.values[name]}
-        options={options}
-        none={words.all}
-        onValue={(value) => filter.set(name, value)}
-      />
+      <FilterChoice label={label} {...filter.at(name)} options={options} none={words.all} />
       <ClearFilter filter={filter} />
     </search>
   );

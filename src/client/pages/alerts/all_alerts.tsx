@@ -65,20 +65,13 @@ export function AllAlerts() {
 function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
   const { words } = useApp();
   const texts = words.alerts;
-  const { values, set } = filter;
   return (
     <search class="filter-bar row flow gap-8">
-      <FilterChoice
-        label={words.causes.label}
-        value={values.unread}
-        options={texts.states}
-        onValue={(value) => set("unread", value)}
-      />
+      <FilterChoice label={words.causes.label} {...filter.at("unread")} options={texts.states} />
       <FilterChoice
         label={words.fields.severity}
-        value={values.severity}
+        {...filter.at("severity")}
         options={{ "": words.all, ...texts.severities }}
-        onValue={(value) => set("severity", value)}
       />
       <ClearFilter filter={filter} />
     </search>

@@ -14,6 +14,7 @@ import {
   type Filter,
   FilterChoice,
   FilterText,
+  MainSearch,
   useFilter,
 } from "../../parts/filter.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
@@ -124,17 +125,10 @@ function useLog({ values }: LogFilter) {
 
 function FilterBar({ filter, counts }: { filter: LogFilter; counts: AuditCounts | null }) {
   const { words: { auditLog: texts, market } } = useApp();
-  const { values, set } = filter;
-  const fields = useMenuFields(values.resource);
+  const fields = useMenuFields(filter.values.resource);
   return (
     <search class="filter-bar row flow gap-8">
-      <FilterText
-        label={texts.search}
-        type="search"
-        isMain
-        value={values.q}
-        onValue={(value) => set("q", value)}
-      />
+      <MainSearch label={texts.search} filter={filter} />
       <Menu icon="plus" label={market.filter}>
         <MenuFields filter={filter} fields={fields} />
       </Menu>
@@ -174,7 +168,7 @@ interface MenuProps {
   readonly fields: readonly MenuField[];
 }
 
-function MenuFields({ filter: { values, set, setAll }, fields }: MenuProps) {
+function MenuFields({ filter: { values, at, setAll }, fields }: MenuProps) {
   const { words } = useApp();
   return (
     <>
@@ -196,8 +190,7 @@ function MenuFields({ filter: { values, set, setAll }, fields }: MenuProps) {
               key={name}
               label={label}
               type={name === "sku" ? "text" : "date"}
-              value={values[name]}
-              onValue={(value) => set(name, value)}
+              {...at(name)}
             />
           )
       )}

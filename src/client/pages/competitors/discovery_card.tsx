@@ -12,7 +12,7 @@ import { readNumber } from "../../formats/decimal.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { Card, Fact, Pending, Progress } from "../../parts/page.tsx";
 import { labelIn } from "../../words/label.ts";
-import { SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
+import { DigitsField, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useUndoableChange } from "../../parts/undo_queue.ts";
 import { pick } from "../../../base/collections.ts";
 
@@ -158,10 +158,7 @@ function DiscoveryPanel(
         {...form.text("mode", texts.mode, isKnown(mode) ? texts.modeHints[mode] : undefined)}
         options={pick(texts.modes, DISCOVERY_MODES)}
       />
-      <TextField
-        {...form.text("pagesPerDay", texts.pagesPerDay, texts.pagesPerDayHint)}
-        inputMode="numeric"
-      />
+      <DigitsField {...form.text("pagesPerDay", texts.pagesPerDay, texts.pagesPerDayHint)} />
       <TextField
         {...form.text("sitemaps", texts.sitemaps, texts.sitemapsHint)}
         lines={LINES}

@@ -15,7 +15,7 @@ import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
 import type { FailingGroup, ShopRetry } from "../../parts/shop/read_again.tsx";
 import { useNoPrice } from "./repairs_screen.tsx";
 import { useState } from "preact/hooks";
-import { TextField } from "../../parts/form/fields.tsx";
+import { DecimalField } from "../../parts/form/fields.tsx";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 
 const PAGES = 3;
@@ -169,11 +169,10 @@ function TypedPrice({ page: { url }, trying }: TryProps) {
         if (price.trim() !== "") trying.mutate({ url, choice: { price: price.trim() } });
       }}
     >
-      <TextField
+      <DecimalField
         name="price"
         label={texts.typed}
         hint={texts.typedHint}
-        inputMode="decimal"
         value={price}
         onValue={setPrice}
       />

@@ -7,7 +7,14 @@ import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
+import {
+  CheckField,
+  DecimalField,
+  type Form,
+  PasswordField,
+  SelectField,
+  TextField,
+} from "../../parts/form/fields.tsx";
 import { RemoveButton } from "../../parts/action_button.tsx";
 import { SourceGuards } from "../../parts/import/source_guards.tsx";
 import { profileOptions, useProfiles } from "../../parts/import/use_file_preview.ts";
@@ -138,14 +145,10 @@ function SourceFields({ form, source }: SourceFieldsProps) {
         <CheckField {...form.flag("holds", words.fields.importHold, fields.holdsHint)} />
       )}
       {!isDefault && form.values.holds &&
-        HOLD_BOUNDS.map((name) => (
-          <TextField key={name} {...form.text(name, bounds[name])} inputMode="decimal" />
-        ))}
+        HOLD_BOUNDS.map((name) => <DecimalField key={name} {...form.text(name, bounds[name])} />)}
     </>
   );
 }
-
-const SECRET = { type: "password", autoComplete: "new-password" } as const;
 
 function PullFields({ form, source }: SourceFieldsProps) {
   const { words } = useApp();
@@ -173,16 +176,16 @@ function PullFields({ form, source }: SourceFieldsProps) {
       {auth === "basic" && (
         <>
           <TextField {...form.text("user", fields.user, kept)} />
-          <TextField {...form.text("password", words.login.password)} {...SECRET} />
+          <PasswordField of="new-password" {...form.text("password", words.login.password)} />
         </>
       )}
       {auth === "bearer" && (
-        <TextField {...form.text("token", fields.token, kept)} {...SECRET} isWide />
+        <PasswordField of="new-password" {...form.text("token", fields.token, kept)} isWide />
       )}
       {auth === "header" && (
         <>
           <TextField {...form.text("headerName", fields.headerName, kept)} />
-          <TextField {...form.text("headerValue", fields.headerValue)} {...SECRET} />
+          <PasswordField of="new-password" {...form.text("headerValue", fields.headerValue)} />
         </>
       )}
     </>

@@ -19,7 +19,7 @@ import { ShopBadge } from "../../parts/shops.tsx";
 import { useOutages } from "../../parts/shop/shop_state.ts";
 import { useFilter } from "../../parts/filter.tsx";
 import { DISCOVERY_MODES } from "../../../shops/discovery/discovery_choices.ts";
-import { CheckField, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
+import { CheckField, DigitsField, SelectField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/saved_form.tsx";
 import { changeDiscovery } from "../../parts/shop/shop_check.tsx";
 
@@ -236,10 +236,9 @@ function SearchDialog({ shops, onClose }: DialogProps) {
       above={<p>{texts.searchText}</p>}
     >
       <SelectField {...form.text("mode", discovery.mode)} options={pick(discovery.modes, MODES)} />
-      <TextField
+      <DigitsField
         {...form.text("pagesPerDay", discovery.pagesPerDay, discovery.pagesPerDayHint)}
         placeholder={show.number(5_000)}
-        inputMode="numeric"
       />
       <fieldset class="shop-choice wide">
         <legend>{frame.shopsPlace}</legend>

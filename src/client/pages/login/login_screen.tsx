@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { Alone } from "../../parts/alone.tsx";
 import { Button } from "../../parts/controls.tsx";
-import { FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";
+import { EmailField, FormFrame, useForm } from "../../parts/form/fields.tsx";
 import { LEFT_PAGE, LoginForm } from "../../parts/factors/login_form.tsx";
 import { get } from "../../api/call.ts";
 import { useLocation } from "preact-iso";
@@ -92,13 +92,7 @@ function ForgottenPassword({ onBack }: { onBack(): void }) {
                 </>
               }
             >
-              <TextField
-                {...form.text("email", words.fields.email)}
-                type="email"
-                autoComplete="username"
-                hasFocus
-                isWide
-              />
+              <EmailField {...form.text("email", words.fields.email)} hasFocus />
             </FormFrame>
           </>
         )}

@@ -92,16 +92,15 @@ function MovesBar(
 ) {
   const { words } = useApp();
   const texts = words.moves;
-  const { kind, competitorId, category, hasCategory } = filter.values;
+  const { kind, category, hasCategory } = filter.values;
   const ofCategory = category || (hasCategory === "false" ? texts.withoutCategory : "");
   return (
     <search class="filter-bar row flow gap-8">
       <FilterChoice
         label={words.fields.competitor}
-        value={competitorId}
+        {...filter.at("competitorId")}
         options={optionsOf(useShops() ?? [])}
         none={words.all}
-        onValue={(value) => filter.set("competitorId", value)}
       />
       <ul class="flow gap-6" aria-label={texts.chips}>
         {ofCategory !== "" && (

@@ -12,7 +12,7 @@ import { readSigned } from "../../formats/decimal.ts";
 import { Button, Dialog } from "../../parts/controls.tsx";
 import { Delta } from "../../parts/price_figures.tsx";
 import { ErrorNote, Loading, Progress } from "../../parts/page.tsx";
-import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
+import { CheckField, DecimalField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { useSettled } from "../../parts/hooks.ts";
 import { markedProducts } from "./one_product.tsx";
 import {
@@ -155,11 +155,10 @@ function WishFields(
         options={pick(texts.kinds, KINDS)}
         onValue={plan.choose}
       />
-      <TextField
+      <DecimalField
         name="value"
         label={isPctOf(kind) ? texts.pct : texts.amount(currency)}
         hint={texts.hints[kind]}
-        inputMode="decimal"
         hasFocus
         value={text}
         error={plan.isMissing ? form.noNumber : null}

@@ -10,7 +10,13 @@ import { byId, get, type Wire } from "../../api/call.ts";
 import { useApp, useChange } from "../../app/app.ts";
 import { numberText, readNumber } from "../../formats/decimal.ts";
 import { Button, SafeLink } from "../../parts/controls.tsx";
-import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
+import {
+  CheckField,
+  DecimalField,
+  type Form,
+  SelectField,
+  TextField,
+} from "../../parts/form/fields.tsx";
 import { SayButtons } from "../../parts/identity/say_of_match.tsx";
 import { RemoveButton } from "../../parts/action_button.tsx";
 import { useState } from "preact/hooks";
@@ -134,10 +140,7 @@ function MatchFields(
         hasFocus={match === null}
         isWide
       />
-      <TextField
-        {...form.text("packFactor", texts.packFactor, texts.packFactorHint)}
-        inputMode="decimal"
-      />
+      <DecimalField {...form.text("packFactor", texts.packFactor, texts.packFactorHint)} />
       <SelectField {...form.text("matchType", fields.matchType)} options={texts.matchTypes} />
       <CheckField {...form.flag("enabled", texts.enabled)} />
       <details class="wide" open={match?.extractor ? true : undefined}>

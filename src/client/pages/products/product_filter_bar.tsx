@@ -11,7 +11,7 @@ import { dayOf, startOfDay } from "../../formats/day.ts";
 import { numberText } from "../../formats/decimal.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Button, CheckBox, Chip, Menu, type Options, optionsOf } from "../../parts/controls.tsx";
-import { ClearFilter, FilterChoice, FilterText } from "../../parts/filter.tsx";
+import { ClearFilter, FilterChoice, FilterText, MainSearch } from "../../parts/filter.tsx";
 import { useShops } from "../../parts/shops.tsx";
 import {
   CHIPS,
@@ -45,16 +45,9 @@ interface BarProps {
 
 export function ProductFilterBar({ filter, total }: BarProps) {
   const { words } = useApp();
-  const { values, set } = filter;
   return (
     <search class="filter-bar market-bar row flow gap-8">
-      <FilterText
-        label={words.products.search}
-        type="search"
-        value={values.q}
-        isMain
-        onValue={(value) => set("q", value)}
-      />
+      <MainSearch label={words.products.search} filter={filter} />
       <Menu icon="plus" label={words.market.filter}>
         <FilterFields filter={filter} />
         <div class="menu-foot">
@@ -92,20 +85,14 @@ function FilterFields({ filter }: Pick<BarProps, "filter">) {
     />
   );
   const field = (name: FilteredName | "sku") => (
-    <FilterText
-      key={name}
-      label={fields[name]}
-      value={values[name]}
-      onValue={(value) => set(name, value)}
-    />
+    <FilterText key={name} label={fields[name]} {...filter.at(name)} />
   );
   const choice = (name: ChoiceName, options: Options) => (
     <FilterChoice
       label={{ ...fields, ...market.filterNames }[name]}
-      value={values[name]}
+      {...filter.at(name)}
       options={options}
       none={market.any}
-      onValue={(value) => set(name, value)}
     />
   );
   const allShops = optionsOf(useShops() ?? []);

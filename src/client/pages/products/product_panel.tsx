@@ -12,6 +12,8 @@ import { useApp } from "../../app/app.ts";
 import { LinkButton } from "../../parts/controls.tsx";
 import {
   CheckField,
+  DecimalField,
+  DigitsField,
   type Form,
   MoneyField,
   SelectField,
@@ -117,7 +119,7 @@ function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: bool
   ) => <MoneyField {...form.text(name, words.fields[name])} currency={known} />;
   const inputs = {
     sku: <TextField {...form.text("sku", words.fields.sku)} isRequired hasFocus={isNew} />,
-    ean: <TextField {...form.text("ean", words.fields.ean)} inputMode="numeric" />,
+    ean: <DigitsField {...form.text("ean", words.fields.ean)} />,
     title: <TextField {...form.text("title", words.fields.title)} isRequired isWide />,
     main: plain("main"),
     ourPrice: money("ourPrice"),
@@ -128,10 +130,7 @@ function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: bool
     shippingPrice: money("shippingPrice"),
     currency: <TextField {...form.text("currency", words.fields.currency)} />,
     vatRatePct: (
-      <TextField
-        {...form.text("vatRatePct", words.fields.vatRatePct, texts.vatRateHint)}
-        inputMode="decimal"
-      />
+      <DecimalField {...form.text("vatRatePct", words.fields.vatRatePct, texts.vatRateHint)} />
     ),
     condition: (
       <SelectField
@@ -140,13 +139,10 @@ function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: bool
         none={words.product.notKnown}
       />
     ),
-    stock: <TextField {...form.text("stock", words.fields.stock)} inputMode="decimal" />,
+    stock: <DecimalField {...form.text("stock", words.fields.stock)} />,
     more: plain("more"),
     scrapeIntervalHours: (
-      <TextField
-        {...form.text("scrapeIntervalHours", words.fields.scrapeIntervalHours)}
-        inputMode="numeric"
-      />
+      <DigitsField {...form.text("scrapeIntervalHours", words.fields.scrapeIntervalHours)} />
     ),
     url: <TextField {...form.text("url", texts.url)} type="url" isWide />,
     priceLocked: (

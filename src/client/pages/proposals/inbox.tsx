@@ -5,7 +5,13 @@
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
-import { type Filter, FilterChoice, FilterText, useFilter } from "../../parts/filter.tsx";
+import {
+  type Filter,
+  FilterChoice,
+  FilterText,
+  MainSearch,
+  useFilter,
+} from "../../parts/filter.tsx";
 import type { Proposal } from "../../parts/decision/decision.tsx";
 import { THIN_PCT } from "../../parts/price_figures.tsx";
 import { useEffect, useMemo, useRef } from "preact/hooks";
@@ -21,6 +27,7 @@ import type { ProposalSummary } from "../../../rules/proposals/preview_many.ts";
 import { readMinor } from "../../formats/decimal.ts";
 import type { ComponentChildren, ComponentProps } from "preact";
 import { Chip } from "../../parts/controls.tsx";
+import { pick } from "../../../base/collections.ts";
 
 export const CHIP_NAMES = [
   "expires",
@@ -244,13 +251,7 @@ export function ProposalChips({ filter, summary, children }: ChipsProps) {
     });
   return (
     <search class="filter-bar inbox-filters row flow gap-8">
-      <FilterText
-        label={texts.search}
-        type="search"
-        isMain
-        value={values.q}
-        onValue={(value) => filter.set("q", value)}
-      />
+      <MainSearch label={texts.search} filter={filter} />
       <ul class="chips" aria-label={texts.label}>
         <ListedChip
           text={words.proposals.statuses.open}
@@ -312,20 +313,14 @@ function KindChips({ filter, summary }: Omit<ChipsProps, "children">) {
 function DecidedFilter({ filter }: { filter: ProposalFilter }) {
   const { words, show } = useApp();
   const { columns, statuses, chips } = words.proposals;
-  const { status, decidedSince } = filter.values;
+  const { decidedSince } = filter.values;
+  const decided = pick(statuses, PROPOSAL_STATUSES.filter((one) => one !== "open"));
   return (
     <>
       <FilterChoice
         label={columns.status}
-        value={status}
-        options={[
-          ...PROPOSAL_STATUSES.filter((one) => one !== "open").map((one) => ({
-            value: one,
-            label: statuses[one],
-          })),
-          { value: "all", label: words.all },
-        ]}
-        onValue={(value) => filter.set("status", value)}
+        {...filter.at("status")}
+        options={{ ...decided, all: words.all }}
       />
       {decidedSince && (
         <ul class="chips">

@@ -7,7 +7,7 @@ import { aimLabels, type SentencePart } from "../../../engine/wording/price_sent
 import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { type Options, optionsOf } from "../../parts/controls.tsx";
-import { NumberField, SelectField, TextField } from "../../parts/form/fields.tsx";
+import { DecimalField, NumberField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { namedOptions, ReferenceInput } from "./conditions.tsx";
 import { isValues, listAt, textAt, valueAt } from "../../parts/form/path_form.ts";
 import { EMPTY_RANGE, isAimed, NEW_AIM } from "./rule_draft.ts";
@@ -170,10 +170,7 @@ function AimFields({ form, path }: { readonly form: RuleForm; readonly path: str
         return (
           <Fragment key={at}>
             {!isLast && (
-              <TextField
-                {...form.at(`${ranges}.${at}.belowCents`, texts.belowCents)}
-                inputMode="decimal"
-              />
+              <DecimalField {...form.at(`${ranges}.${at}.belowCents`, texts.belowCents)} />
             )}
             <TextField {...form.at(`${ranges}.${at}.endings`, texts.endings, texts.endingsHint)} />
             {!isLast && <RemoveRow form={form} path={ranges} at={at} label={texts.removeRange} />}

@@ -7,7 +7,14 @@ import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import type { RuleWarning } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
-import { CheckField, NumberField, SelectField, TextField } from "../../parts/form/fields.tsx";
+import {
+  CheckField,
+  DecimalField,
+  DigitsField,
+  NumberField,
+  SelectField,
+  TextField,
+} from "../../parts/form/fields.tsx";
 import { ElseClause, ThenClause } from "./actions.tsx";
 import { WhenClause, WhoClause } from "./conditions.tsx";
 import { listAt, textAt } from "../../parts/form/path_form.ts";
@@ -95,18 +102,13 @@ function MoreFields({ form }: FieldsProps) {
   const isMinutes = textAt(form.draft, "cooldownUnit") === "minutes";
   return (
     <>
-      <TextField
-        {...form.at("priority", texts.priority, texts.priorityHint)}
-        inputMode="numeric"
-        placeholder="100"
-      />
-      <TextField
+      <DigitsField {...form.at("priority", texts.priority, texts.priorityHint)} placeholder="100" />
+      <DecimalField
         {...form.at("cooldownMinutes", fields.cooldownMinutes, texts.cooldownHint)}
-        inputMode="decimal"
         {...(isMinutes && { placeholder: "60" })}
       />
       <SelectField {...form.at("cooldownUnit", texts.cooldownUnit)} options={texts.cooldownUnits} />
-      <TextField {...form.at("budgetPerDay", texts.budget)} inputMode="numeric" />
+      <DigitsField {...form.at("budgetPerDay", texts.budget)} />
       <TextField {...form.at("schedule.at", schedule.at, schedule.hint)} placeholder="06:00" />
       {textAt(form.draft, "schedule.at") !== "" && (
         <>

@@ -13,8 +13,11 @@ import { Alone } from "../../parts/alone.tsx";
 import { Button } from "../../parts/controls.tsx";
 import {
   CheckField,
+  DecimalField,
+  EmailField,
   type Form,
   FormFrame,
+  PasswordField,
   SelectField,
   TextField,
   useForm,
@@ -159,13 +162,13 @@ function PricesStep({ form }: StepProps) {
   return (
     <>
       <CheckField {...form.flag("pricesIncludeVat", setUp.vat, setUp.vatHint)} />
-      <TextField {...form.text("vatRatePct", setUp.vatRate)} inputMode="decimal" isWide />
+      <DecimalField {...form.text("vatRatePct", setUp.vatRate)} isWide />
       <CheckField {...form.flag("holds", words.fields.importHold, setUp.holdHint)} />
       {!form.values.holds && <p class="note warn wide">{setUp.holdOff}</p>}
       {form.values.holds && (
         <>
-          <TextField {...form.text("movePct", setUp.holdMove)} inputMode="decimal" />
-          <TextField {...form.text("sharePct", setUp.holdShare)} inputMode="decimal" />
+          <DecimalField {...form.text("movePct", setUp.holdMove)} />
+          <DecimalField {...form.text("sharePct", setUp.holdShare)} />
         </>
       )}
     </>
@@ -176,17 +179,10 @@ function AccessStep({ form }: StepProps) {
   const { words } = useApp();
   return (
     <>
-      <TextField
-        {...form.text("email", words.fields.email)}
-        type="email"
-        autoComplete="username"
-        hasFocus
-        isWide
-      />
-      <TextField
+      <EmailField {...form.text("email", words.fields.email)} hasFocus />
+      <PasswordField
         {...form.text("password", words.setUp.password, words.setUp.passwordHint)}
-        type="password"
-        autoComplete="new-password"
+        of="new-password"
         isWide
       />
     </>
@@ -229,10 +225,9 @@ export function InvitationScreen() {
               hasFocus
               isWide
             />
-            <TextField
+            <PasswordField
               {...form.text("password", words.setUp.password, words.setUp.passwordHint)}
-              type="password"
-              autoComplete="new-password"
+              of="new-password"
               isWide
             />
           </FormFrame>

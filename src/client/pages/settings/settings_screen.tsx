@@ -22,7 +22,14 @@ import { FactorSections } from "../../parts/factors/factor_sections.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 import { useSignOut } from "../../app/leaving.ts";
 import { LanguageSwitch } from "../../parts/alone.tsx";
-import { CheckField, FormFrame, SaveButton, TextField, useForm } from "../../parts/form/fields.tsx";
+import {
+  CheckField,
+  FormFrame,
+  PasswordField,
+  SaveButton,
+  TextField,
+  useForm,
+} from "../../parts/form/fields.tsx";
 
 interface Part {
   readonly name: keyof Words["settings"]["parts"];
@@ -278,15 +285,10 @@ function PasswordForm() {
   });
   return (
     <FormFrame form={form} actions={<SaveButton form={form} label={texts.password} />}>
-      <TextField
-        {...form.text("currentPassword", texts.current)}
-        type="password"
-        autoComplete="current-password"
-      />
-      <TextField
+      <PasswordField {...form.text("currentPassword", texts.current)} of="current-password" />
+      <PasswordField
         {...form.text("newPassword", texts.new, setUp.passwordHint)}
-        type="password"
-        autoComplete="new-password"
+        of="new-password"
       />
     </FormFrame>
   );

@@ -11,6 +11,8 @@ import { useApp, useChange } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import {
   CheckField,
+  DecimalField,
+  DigitsField,
   type Form,
   FormFrame,
   SaveButton,
@@ -89,14 +91,13 @@ function PriceFields({ form }: FieldsProps) {
     <>
       <h2 class="wide">{texts.prices}</h2>
       <CheckField {...form.flag("pricesIncludeVat", setUp.vat, setUp.vatHint)} />
-      <TextField {...form.text("vatRatePct", setUp.vatRate)} inputMode="decimal" />
-      <TextField
+      <DecimalField {...form.text("vatRatePct", setUp.vatRate)} />
+      <DecimalField
         {...form.text(
           "ownShipping",
           texts.ownShipping(form.values.currency),
           texts.ownShippingHint,
         )}
-        inputMode="decimal"
       />
       <CheckField
         {...form.flag("compareDelivered", texts.compareDelivered, texts.compareDeliveredHint)}
@@ -104,19 +105,15 @@ function PriceFields({ form }: FieldsProps) {
       <TextField {...form.text("ownSellerNames", texts.ownSellers, texts.ownSellersHint)} isWide />
       <CheckField {...form.flag("autoApply", texts.autoApply, texts.autoApplyHint)} />
       {form.values.autoApply && (
-        <TextField
+        <DigitsField
           {...form.text("budgetPerDay", texts.budget, texts.budgetHint)}
-          inputMode="numeric"
           placeholder={texts.noBudget}
         />
       )}
       <CheckField {...form.flag("holdsPrices", texts.quarantine, texts.quarantineHint)} />
-      <TextField
-        {...form.text("beyondPct", texts.approvalPct, texts.approvalHint)}
-        inputMode="decimal"
-      />
+      <DecimalField {...form.text("beyondPct", texts.approvalPct, texts.approvalHint)} />
       {form.values.beyondPct.trim() !== "" && (
-        <TextField {...form.text("people", texts.approvalPeople)} inputMode="numeric" />
+        <DigitsField {...form.text("people", texts.approvalPeople)} />
       )}
     </>
   );
@@ -132,14 +129,11 @@ function ImportFields({ form }: FieldsProps) {
       {!form.values.holds && <p class="note warn wide">{words.setUp.holdOff}</p>}
       {form.values.holds && (
         <>
-          <TextField {...form.text("movePct", words.setUp.holdMove)} inputMode="decimal" />
-          <TextField {...form.text("sharePct", words.setUp.holdShare)} inputMode="decimal" />
+          <DecimalField {...form.text("movePct", words.setUp.holdMove)} />
+          <DecimalField {...form.text("sharePct", words.setUp.holdShare)} />
         </>
       )}
-      <TextField
-        {...form.text("importExpectedHours", texts.expected, texts.expectedHint)}
-        inputMode="numeric"
-      />
+      <DigitsField {...form.text("importExpectedHours", texts.expected, texts.expectedHint)} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { hasPasskeys, makePasskey } from "../../app/passkeys.ts";
 import { Badge, Button, Dialog } from "../controls.tsx";
 import { CopyText } from "../copy_text.tsx";
 import { FormDialog } from "../form/saved_form.tsx";
-import { TextField, useForm } from "../form/fields.tsx";
+import { DigitsField, TextField, useForm } from "../form/fields.tsx";
 import { Pending, Section } from "../page.tsx";
 import { type Column, column, SimpleTable } from "../table/table.tsx";
 import { useState } from "preact/hooks";
@@ -117,9 +117,8 @@ function AppDialog({ app, onAdded, onClose }: AppDialogProps) {
       above={above}
       onClose={onClose}
     >
-      <TextField
+      <DigitsField
         {...form.text("code", proof.fields.code, texts.codeHint)}
-        inputMode="numeric"
         autoComplete="one-time-code"
         isWide
       />

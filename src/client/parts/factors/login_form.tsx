@@ -8,7 +8,7 @@ import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { askPasskey, hasPasskeys } from "../../app/passkeys.ts";
 import { Button, LinkButton } from "../controls.tsx";
 import { ErrorNote, Pending } from "../page.tsx";
-import { FormFrame, TextField, useForm } from "../form/fields.tsx";
+import { EmailField, FormFrame, PasswordField, TextField, useForm } from "../form/fields.tsx";
 import { useState } from "preact/hooks";
 import { type Call, get, type Wire } from "../../api/call.ts";
 import { ActionButton } from "../action_button.tsx";
@@ -44,17 +44,10 @@ export function LoginForm({ email = "", onSignedIn }: LoginProps) {
   return (
     <>
       <FormFrame form={form} submit={words.login.title}>
-        <TextField
-          {...form.text("email", words.fields.email)}
-          type="email"
-          autoComplete="username"
-          hasFocus={email === ""}
-          isWide
-        />
-        <TextField
+        <EmailField {...form.text("email", words.fields.email)} hasFocus={email === ""} />
+        <PasswordField
           {...form.text("password", words.login.password)}
-          type="password"
-          autoComplete="current-password"
+          of="current-password"
           hasFocus={email !== ""}
           isWide
         />

@@ -90,6 +90,26 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
+export function DigitsField(field: TextFieldProps) {
+  return <TextField {...field} inputMode="numeric" />;
+}
+
+/** Unlike `NumberField`, leaves the check of the number to the service. */
+export function DecimalField(field: TextFieldProps) {
+  return <TextField {...field} inputMode="decimal" />;
+}
+
+export function EmailField(field: TextFieldProps) {
+  return <TextField {...field} type="email" autoComplete="username" isWide />;
+}
+
+/** `of` tells password managers whether to fill in the stored password or to suggest a new one. */
+export function PasswordField(
+  { of, ...field }: TextFieldProps & { of: "current-password" | "new-password" },
+) {
+  return <TextField {...field} type="password" autoComplete={of} />;
+}
+
 interface SelectFieldProps extends TextBinding {
   readonly options: Options;
   readonly none?: string | undefined;

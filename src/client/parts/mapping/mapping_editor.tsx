@@ -13,7 +13,7 @@ import { profileOf } from "./mapping_profile.ts";
 import { MappedRecords } from "./mapped_records.tsx";
 import { MappingTable, type MappingTableProps } from "./mapping_table.tsx";
 import { labelIn } from "../../words/label.ts";
-import { CheckField, SelectField, TextField } from "../form/fields.tsx";
+import { CheckField, DigitsField, SelectField, TextField } from "../form/fields.tsx";
 import { fromKeys } from "../../../base/collections.ts";
 
 export function MappingEditor(props: MappingTableProps) {
@@ -195,7 +195,7 @@ function ReadFields({ profile: { read }, preview, set }: ReadFieldsProps) {
   const isText = preview?.look === null || preview?.look?.kind === "delimited";
   return (
     <>
-      <TextField
+      <DigitsField
         name="headerRow"
         value={read.headerRow === null ? "" : String(read.headerRow)}
         onValue={(value) => {
@@ -204,7 +204,6 @@ function ReadFields({ profile: { read }, preview, set }: ReadFieldsProps) {
         }}
         label={labels.headerRow}
         hint={labels.headerRowHint}
-        inputMode="numeric"
         placeholder={preview?.look?.headerRow ? show.number(preview.look.headerRow) : ""}
       />
       {isText && (
