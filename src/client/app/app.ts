@@ -89,27 +89,31 @@ const AREAS = {
 
 export type Area = (typeof AREAS)[keyof typeof AREAS];
 
-function areaOf(address: string): Area {
+const CLIENT = createApi({});
+
+function requestOf(ask: Ask<unknown>) {
+  let address = "";
+  const request: unknown[] = [];
+  const note = (method: string | symbol) => (path: string, ...terms: readonly unknown[]) => {
+    address = path;
+    request.push(method, path, ...terms);
+    return Promise.withResolvers().promise;
+  };
+  ask(new Proxy(CLIENT, { get: (_, method) => note(method) }));
   const found = Object.entries(AREAS).filter(([beginning]) => address.startsWith(beginning))
     .sort(([one], [other]) => other.length - one.length)[0];
   if (!found) throw new Error(`No area has the address "${address}"`);
-  return found[1];
+  return { area: found[1], request };
 }
 
-const CLIENT = createApi({});
-
-function askedBy(read: Ask<unknown>, ...kind: readonly string[]): readonly unknown[] {
-  const asked: unknown[] = [];
-  const note = (method: string | symbol) => (address: string, ...terms: readonly unknown[]) => {
-    asked.push(areaOf(address), ...kind, method, address, ...terms);
-    return Promise.withResolvers().promise;
-  };
-  read(new Proxy(CLIENT, { get: (_, method) => note(method) }));
-  return asked;
+/** The area of the data that a request reads or changes. */
+export function areaOf(ask: Ask<unknown>): Area {
+  return requestOf(ask).area;
 }
 
 export function keyOf(read: Ask<unknown>, version?: number): readonly unknown[] {
-  return [...askedBy(read), ...(version === undefined ? [] : [version])];
+  const { area, request } = requestOf(read);
+  return [area, ...request, ...(version === undefined ? [] : [version])];
 }
 
 interface DocumentOptions<T> {
@@ -157,7 +161,8 @@ interface ListOptions {
 }
 
 export function listKeyOf(read: Ask<unknown>): readonly unknown[] {
-  return askedBy(read, "list");
+  const { area, request } = requestOf(read);
+  return [area, "list", ...request];
 }
 
 const LIMIT = 100;
@@ -211,12 +216,19 @@ export function wholeList<Item>(
 }
 
 export function useRefresh(...areas: readonly Area[]): () => Promise<unknown> {
+  const refresh = useRefreshOf();
+  return () => refresh(areas);
+}
+
+function useRefreshOf() {
   const client = useQueryClient();
-  return () => Promise.all(areas.map((area) => client.invalidateQueries({ queryKey: [area] })));
+  return (areas: readonly Area[]) =>
+    Promise.all(areas.map((area) => client.invalidateQueries({ queryKey: [area] })));
 }
 
 interface ChangeOptions<Input, Output> {
-  readonly touches: readonly Area[];
+  /** By default, the area of `ask`. */
+  readonly touches?: readonly Area[] | undefined;
   onDone?(output: Output, input: Input): void;
   /** True if the screen itself shows errors, so that errors need no toast. */
   readonly showsError?: boolean;
@@ -230,7 +242,7 @@ export function useChange<Input, Output>(
   options: ChangeOptions<Input, Output> & Action<Input, Output>,
 ) {
   const { call, toasts } = useApp();
-  const refresh = useRefresh(...options.touches);
+  const refresh = useRefreshOf();
   return useMutation({
     mutationFn: (input: Input) =>
       "run" in options ? options.run(call, input) : call((api) => options.ask(api, input)),
@@ -238,6 +250,10 @@ export function useChange<Input, Output>(
     onError: (error) => {
       if (!options.showsError) toasts.refuse(error);
     },
-    onSettled: refresh,
+    onSettled: (_output, _error, input) =>
+      refresh(
+        options.touches ??
+          ("run" in options ? [] : [areaOf((api) => options.ask(api, input))]),
+      ),
   });
 }

@@ -1,5 +1,5 @@
 import { type Ask, type Call, Overtaken, saveOver } from "../api/call.ts";
-import { type Area, useApp, useChange } from "../app/app.ts";
+import { type Area, areaOf, useApp, useChange } from "../app/app.ts";
 import type { Question } from "../app/app_state.ts";
 import { Button, type ButtonProps } from "./controls.tsx";
 import { ErrorNote } from "./page.tsx";
@@ -8,7 +8,7 @@ type ActionButtonProps<Output> =
   & Pick<ButtonProps, "children" | "icon" | "kind" | "label" | "isDisabled">
   & ({ readonly ask: Ask<Output> } | { run(call: Call): Promise<Output> })
   & {
-    readonly touches: readonly Area[];
+    readonly touches?: readonly Area[];
     readonly question?: Question;
     readonly danger?: Question;
     readonly toast?: string | ((output: Output) => string);
@@ -19,8 +19,8 @@ type ActionButtonProps<Output> =
 export function ActionButton<Output>(props: ActionButtonProps<Output>) {
   const { children, icon, kind, label, isDisabled, toast, danger } = props;
   const { questions, toasts } = useApp();
-  const change = useChange({
-    run: (call, _: null) => "ask" in props ? call(props.ask) : props.run(call),
+  const change = useChange<null, Output>({
+    ...("ask" in props ? { ask: props.ask } : { run: props.run }),
     touches: props.touches,
     showsError: props.showsError ?? false,
     onDone: (output) => {
@@ -51,7 +51,8 @@ interface RemovalOptions<Document> {
    */
   textOf(document: Document): string;
   readonly question: Pick<Question, "title" | "text"> & { readonly yes?: string };
-  readonly touches: readonly Area[];
+  /** By default, the area of `read`. */
+  readonly touches?: readonly Area[];
   onDone?(): void;
 }
 
@@ -61,7 +62,7 @@ export function useRemoval<Document>(options: RemovalOptions<Document>) {
   const isSure = (why: string) => questions.ask({ title, text: why, yes, isDangerous: true });
   const removal = useChange({
     run: (call, _: null) => removeAsSeen(call, options, () => isSure(words.overtaken.removal)),
-    touches: options.touches,
+    touches: options.touches ?? [areaOf(options.read)],
     onDone: (isRemoved) => isRemoved && options.onDone?.(),
   });
   const ask = async () => {

@@ -167,7 +167,6 @@ function MailChoices() {
   const choose = useChange({
     ask: (api, body: { readonly kind: CauseKind; readonly choice: MailChoice }) =>
       api.PUT("/api/alerts/mail-choices", { body }),
-    touches: ["alerts"],
   });
   const { data } = found;
   const clicked = choose.isPending ? choose.variables : undefined;

@@ -154,7 +154,6 @@ function useSnooze(cause: Cause, title: string) {
   const change = useChange({
     ask: (api, until: string | null) =>
       api.POST("/api/alerts/causes/snooze", { body: { key: cause.key, until } }),
-    touches: ["alerts"],
     onDone: (_, until) => {
       if (until !== null) toasts.tell(words.causes.snoozed(title), () => change.mutate(null));
     },

@@ -132,14 +132,12 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
         <>
           <ActionButton
             ask={(api) => api.POST("/api/competitors/{id}/recipe/relearn", { params })}
-            touches={["competitors"]}
             toast={texts.relearned}
           >
             {texts.relearn}
           </ActionButton>
           <ActionButton
             ask={(api) => api.DELETE("/api/competitors/{id}/recipe", { params })}
-            touches={["competitors"]}
             danger={{ title: texts.forgetTitle, text: texts.forgetText, yes: texts.forget }}
           >
             {texts.forget}

@@ -87,7 +87,6 @@ function useTeaching({ competitorId: id }: FailingGroup, onSaved: () => void) {
   const saving = useChange({
     ask: (api, { token, force }: { readonly token: string; readonly force: boolean }) =>
       api.PUT("/api/competitors/{id}/recipe", { params, body: { token, force } }),
-    touches: ["competitors"],
     showsError: true,
     onDone: () => {
       toasts.tell(words.repairs.teach.saved);

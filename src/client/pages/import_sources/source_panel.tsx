@@ -57,7 +57,6 @@ export function SourcePanel({ source, onClose }: SourcePanelProps) {
         throw asRefusalOfForm(error);
       });
     },
-    touches: ["importSources"],
     onClose,
   });
   return (

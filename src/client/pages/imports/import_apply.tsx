@@ -43,7 +43,6 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
           reason: reason.trim(),
         },
       }),
-    touches: ["imports"],
     onDone: useShowJob(),
   });
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
@@ -103,7 +102,6 @@ function DiscardButton({ job: { jobId } }: Pick<ImportApplyProps, "job">) {
   return (
     <ActionButton
       ask={(api) => api.DELETE("/api/imports/{jobId}/upload", byPath({ jobId }))}
-      touches={["imports"]}
       danger={{ title: texts.discardSure, text: texts.discardText, yes: texts.discard }}
     >
       {texts.discard}

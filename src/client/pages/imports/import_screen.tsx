@@ -199,7 +199,6 @@ function ImportActions({ job }: { readonly job: ImportDocument }) {
     return (
       <ActionButton
         ask={(api) => api.POST("/api/imports/{jobId}/cancel", byPath({ jobId: job.jobId }))}
-        touches={["imports"]}
         danger={{ title: texts.cancelSure, text: texts.cancelText, yes: cancel }}
       >
         {cancel}

@@ -68,7 +68,6 @@ function Found(
         {may("manager") && isUnderWay(check) && (
           <ActionButton
             ask={(api) => api.POST("/api/link-checks/{jobId}/cancel", byPath({ jobId: check.id }))}
-            touches={["linkChecks"]}
           >
             {texts.cancel}
           </ActionButton>
@@ -329,7 +328,6 @@ function useAccepting(jobId: string) {
   const drop = useChange({
     ask: (api, body: Wire<"DropLinkLines">) =>
       api.POST("/api/link-checks/{jobId}/drop", { ...byPath({ jobId }), body }),
-    touches: ["linkChecks"],
   });
   const correct = useChange({
     run: async (call, meant: readonly MeantLine[]) => {

@@ -91,7 +91,6 @@ function PasteSection() {
   const count = countLines(text);
   const start = useChange({
     ask: (api, body: string) => api.POST("/api/link-checks", { body: { text: body } }),
-    touches: ["linkChecks"],
     onDone: ({ jobId }) => route(`/links/${jobId}`),
     showsError: true,
   });

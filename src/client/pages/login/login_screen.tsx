@@ -43,7 +43,6 @@ function ByProvider({ label }: { readonly label: string }) {
   const { words } = useApp();
   const begin = useChange({
     run: (call) => call((api) => api.POST("/api/auth/provider/begin"), { mayBeSignedOut: true }),
-    touches: [],
     onDone: ({ url }) => location.assign(url),
   });
   return (

@@ -243,7 +243,6 @@ function MatchPreview({ url, extractor, product, onVerdict }: MatchPreviewProps)
       onVerdict(body.url, preview.verdict);
       return preview;
     },
-    touches: [],
     showsError: true,
   });
   const isOfThis = JSON.stringify(test.variables) === JSON.stringify(asked);

@@ -81,7 +81,6 @@ function useProductForm(product: Product | null, onClose: () => void) {
         return isMeant ? await over({ body, allowLargeChange: true }) : null;
       }
     },
-    touches: ["products"],
     toast: ({ sku }) => product === null ? texts.created(sku) : words.saved,
     onClose,
   });

@@ -236,7 +236,6 @@ function ProductActions({ product, scrape, held, onData, onHold }: ActionsProps)
       <ActionButton
         kind="main"
         ask={(api) => api.POST("/api/products/{id}/restore", byId(product.id))}
-        touches={["products"]}
         onDone={() => route(`/products/${product.id}`, true)}
       >
         {words.product.restore}
@@ -266,7 +265,6 @@ function DeleteProduct({ product }: Pick<ActionsProps, "product">) {
       write={(api) => api.DELETE("/api/products/{id}", { params })}
       textOf={(one) => JSON.stringify(productValues(one, show))}
       question={{ title, text, yes }}
-      touches={["products"]}
       onDone={() => route("/products")}
     />
   );

@@ -115,7 +115,6 @@ function ViewDialog(
       view === null
         ? await call((api) => api.POST("/api/views", { body: { ...values, ...terms } }))
         : await over({ ...changed, ...(overwrites && terms) }),
-    touches: ["views"],
     toast: ({ name }) => (view === null ? texts.saved : texts.changed)(name),
     onSaved: go,
     onTheirs: go,

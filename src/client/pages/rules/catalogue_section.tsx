@@ -64,7 +64,6 @@ function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProp
   });
   const cancel = useChange({
     ask: (api, _: null) => api.POST("/api/simulations/{id}/cancel", path),
-    touches: ["simulations"],
   });
   return {
     found,

@@ -57,7 +57,6 @@ function Found(
         {isUnderWay(run) && may("manager") && (
           <ActionButton
             ask={(api) => api.POST("/api/scrape-runs/{runId}/cancel", byPath({ runId: run.id }))}
-            touches={["runs"]}
           >
             {texts.cancel}
           </ActionButton>

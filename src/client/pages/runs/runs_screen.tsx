@@ -228,7 +228,6 @@ function RunningRow({ run }: { run: Run }) {
   const { words: { runs: texts }, may } = useApp();
   const cancel = useChange({
     ask: (api) => api.POST("/api/scrape-runs/{runId}/cancel", byPath({ runId: run.id })),
-    touches: ["runs"],
   });
   return (
     <li>

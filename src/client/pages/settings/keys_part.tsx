@@ -87,7 +87,6 @@ function KeyActions({ apiKey, onMade }: { apiKey: ApiKey; onMade(key: CreatedKey
       <ActionButton
         kind="quiet"
         ask={(api) => api.POST("/api/keys/{id}/rotate", { ...byId(apiKey.id), body: {} })}
-        touches={["keys"]}
         question={{ title: rotateSure, text: rotateText, yes: rotate }}
         onDone={onMade}
       >
@@ -96,7 +95,6 @@ function KeyActions({ apiKey, onMade }: { apiKey: ApiKey; onMade(key: CreatedKey
       <ActionButton
         kind="quiet"
         ask={(api) => api.DELETE("/api/keys/{id}", byId(apiKey.id))}
-        touches={["keys"]}
         danger={{ title: revokeSure, text: revokeText(apiKey.name), yes: revoke }}
       >
         {revoke}

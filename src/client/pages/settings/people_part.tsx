@@ -127,7 +127,6 @@ function PersonActions({ person, onLink }: { person: User; onLink(linked: Linked
     write: (api) => api.DELETE("/api/users/{id}", { params }),
     textOf: ({ name, role }: User) => JSON.stringify([name, role]),
     question: { title: texts.remove, text: texts.removeText(person.email) },
-    touches: ["users"],
   });
   return (
     <span class="row-actions">
@@ -141,7 +140,6 @@ function PersonActions({ person, onLink }: { person: User; onLink(linked: Linked
       <ActionButton
         kind="quiet"
         ask={(api) => api.POST("/api/users/{id}/reset-link", byId(person.id))}
-        touches={["users"]}
         onDone={onLink}
       >
         {texts.reset}
@@ -212,7 +210,6 @@ function PersonDialog({ person, onClose }: { readonly person: User; onClose(): v
         ...(name !== undefined && { name: name.trim() === "" ? null : name.trim() }),
         ...(role !== undefined && { role }),
       }),
-    touches: ["users"],
     onClose,
   });
   return (

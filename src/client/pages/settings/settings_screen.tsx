@@ -158,10 +158,7 @@ function SessionSection() {
       title={texts.title}
       note={texts.note}
       actions={items.length > 1 && (
-        <ActionButton
-          ask={(api) => api.POST("/api/auth/sessions/end-others")}
-          touches={["sessions"]}
-        >
+        <ActionButton ask={(api) => api.POST("/api/auth/sessions/end-others")}>
           {texts.endOthers}
         </ActionButton>
       )}
@@ -196,11 +193,7 @@ function useSessionColumns(): readonly Column<Wire<"Session">>[] {
 
 function EndButton({ id }: { readonly id: string }) {
   return (
-    <ActionButton
-      kind="quiet"
-      ask={(api) => api.DELETE("/api/auth/sessions/{id}", byId(id))}
-      touches={["sessions"]}
-    >
+    <ActionButton kind="quiet" ask={(api) => api.DELETE("/api/auth/sessions/{id}", byId(id))}>
       {useApp().words.sessions.end}
     </ActionButton>
   );
@@ -299,7 +292,6 @@ function MorningMailSection() {
   const found = useDocument(get("/api/overview/mail"));
   const change = useChange({
     ask: (api, isOn: boolean) => api.PATCH("/api/overview/mail", { body: { isOn } }),
-    touches: ["morning mail"],
   });
   const { button, outcome } = useMailTest("/api/overview/mail/test", texts.test);
   const { data } = found;

@@ -103,7 +103,6 @@ function RotateSecretButton({ webhook }: { readonly webhook: Webhook }) {
     <>
       <ActionButton
         ask={(api) => api.POST("/api/webhooks/{id}/rotate", { ...byId(webhook.id), body: {} })}
-        touches={["webhooks"]}
         question={{ title: texts.rotateSure, text: texts.rotateText, yes: texts.rotate }}
         onDone={setMade}
       >
@@ -155,7 +154,6 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
         ...(enabled !== undefined && { enabled }),
         ...(Object.keys(chosen).length > 0 && { events: chosenOf(PUBLIC_EVENT_TYPES, choice) }),
       }),
-    touches: ["webhooks"],
     onClose,
   });
   return (
@@ -306,7 +304,6 @@ function ResendButton({ webhook, delivery }: { webhook: Webhook; delivery: Deliv
           "/api/webhooks/{id}/deliveries/{deliveryId}/resend",
           byPath({ id: webhook.id, deliveryId: delivery.id }),
         )}
-      touches={["deliveries"]}
       toast={texts.resent}
     >
       {texts.resend}

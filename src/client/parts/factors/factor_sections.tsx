@@ -66,7 +66,6 @@ function AppSection({ factors: { totp }, onAdded }: PartProps) {
           <ActionButton
             kind="quiet"
             ask={(api) => api.DELETE("/api/auth/factors/totp")}
-            touches={["factors"]}
             danger={{ title: texts.removeApp, text: texts.removeAppText, yes: words.remove }}
           >
             {words.remove}
@@ -253,7 +252,6 @@ function CodesSection({ left, onMade }: { left: number; onMade(codes: readonly s
         <span>{texts.codesLeft(left)}</span>
         <ActionButton
           ask={(api) => api.POST("/api/auth/factors/recovery-codes")}
-          touches={["factors"]}
           onDone={({ recoveryCodes }) => onMade(recoveryCodes)}
         >
           {texts.newCodes}

@@ -67,7 +67,6 @@ function PasskeyLogin({ onSignedIn }: LoginProps) {
       const body = { passkey };
       return await call((api) => api.POST("/api/auth/passkey-login", { body }));
     },
-    touches: [],
     showsError: true,
     onDone: (user) => user && onSignedIn(user),
   });
@@ -141,13 +140,7 @@ function PasskeyProof({ onProved }: ProofProps) {
     return await call((api) => api.POST("/api/auth/prove", { body: { passkey } }));
   };
   return (
-    <ActionButton
-      kind="main"
-      run={prove}
-      touches={[]}
-      showsError
-      onDone={(user) => user && onProved(user)}
-    >
+    <ActionButton kind="main" run={prove} showsError onDone={(user) => user && onProved(user)}>
       {useApp().words.proof.passkey}
     </ActionButton>
   );

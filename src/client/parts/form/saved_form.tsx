@@ -6,7 +6,7 @@
 import { fromKeys } from "../../../base/collections.ts";
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
-import { type Area, useApp, useDocument, useRefresh } from "../../app/app.ts";
+import { type Area, areaOf, useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { useClosing } from "../../app/leaving.ts";
 import { Button, Dialog } from "../controls.tsx";
 import { type Form, FormFrame, SelectField, type TextBinding, useForm } from "./fields.tsx";
@@ -85,7 +85,8 @@ interface SavedFormOptions<Document, Change, V>
   ): Promise<Document | null>;
   /** The visible content of a document as one text; by default, all values of the form. */
   textOf?(document: Document): string;
-  readonly touches: readonly Area[];
+  /** By default, the area of `read`. */
+  readonly touches?: readonly Area[];
   toast?(saved: Document): string;
   onSaved?(saved: Document): void;
   onTheirs?(document: Document): void;
@@ -94,14 +95,11 @@ interface SavedFormOptions<Document, Change, V>
 
 /** The dialog closes after saving. If `document` is null, saving creates a document. */
 export function useSavedForm<Document extends object, Change, V extends object>(
-  { document, resource, read, write, valuesOf, touches, ...on }: SavedFormOptions<
-    Document,
-    Change,
-    V
-  >,
+  { document, resource, read, write, valuesOf, ...on }: SavedFormOptions<Document, Change, V>,
 ) {
   const { words, toasts } = useApp();
   const formId = useId();
+  const { touches = [areaOf(read)] } = on;
   const refresh = useRefresh(...touches);
   const form = useForm({
     initial: valuesOf(document),

@@ -95,7 +95,6 @@ function useShopCheck(shops: ShopCheckProps["shops"]) {
       const report = await call((api) => api.POST("/api/extract", { body: { url: url.href } }));
       return { host: hostOf(url), report, tookMs: performance.now() - startMs };
     },
-    touches: [],
     showsError: true,
   });
   const drop = () => {
