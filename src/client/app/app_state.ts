@@ -74,7 +74,7 @@ function remembered<T>(
 export interface Question {
   readonly title: string;
   readonly text: string;
-  readonly yes: string;
+  readonly yes?: string;
   readonly isDangerous?: boolean;
 }
 

@@ -31,7 +31,7 @@ function OpenQuestion() {
             kind={question.isDangerous ? "danger" : "main"}
             onClick={() => question.answer(true)}
           >
-            {question.yes}
+            {question.yes ?? words.yes}
           </Button>
         </>
       }

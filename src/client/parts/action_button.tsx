@@ -18,7 +18,7 @@ type ActionButtonProps<Output> =
 
 export function ActionButton<Output>(props: ActionButtonProps<Output>) {
   const { children, icon, kind, label, isDisabled, toast, danger } = props;
-  const { questions, toasts } = useApp();
+  const { toasts } = useApp();
   const change = useChange<null, Output>({
     ...("ask" in props ? { ask: props.ask } : { run: props.run }),
     touches: props.touches,
@@ -29,13 +29,10 @@ export function ActionButton<Output>(props: ActionButtonProps<Output>) {
     },
   });
   const question = danger ? { ...danger, isDangerous: true } : props.question;
-  const act = async () => {
-    if (question === undefined || await questions.ask(question)) change.mutate(null);
-  };
-  const button = { icon, kind, label, isDisabled, isBusy: change.isPending };
+  const button = { icon, kind, label, isDisabled, question, isBusy: change.isPending };
   return (
     <>
-      <Button {...button} onClick={() => void act()}>{children}</Button>
+      <Button {...button} onClick={() => change.mutate(null)}>{children}</Button>
       {props.showsError && change.error && <ErrorNote error={change.error} />}
     </>
   );
@@ -50,7 +47,7 @@ interface RemovalOptions<Document> {
    * changed the document.
    */
   textOf(document: Document): string;
-  readonly question: Pick<Question, "title" | "text"> & { readonly yes?: string };
+  readonly question: Question;
   /** By default, the area of `read`. */
   readonly touches?: readonly Area[];
   onDone?(): void;

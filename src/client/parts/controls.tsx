@@ -5,6 +5,7 @@
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../app/app.ts";
+import type { Question } from "../app/app_state.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
 
 export interface ButtonProps {
@@ -18,11 +19,17 @@ export interface ButtonProps {
   readonly isDisabled?: boolean;
   readonly isPressed?: boolean;
   readonly formId?: string;
+  /** If the person answers with no, `onClick` is not called. */
+  readonly question?: Question | false;
   readonly onClick?: (event: TargetedMouseEvent<HTMLButtonElement>) => void;
 }
 
 export function Button(props: ButtonProps) {
-  const { kind = "plain", type = "button", isBusy = false, isDisabled = false } = props;
+  const { kind = "plain", type = "button", isBusy = false, isDisabled = false, question } = props;
+  const { questions } = useApp();
+  const ask = async (event: TargetedMouseEvent<HTMLButtonElement>) => {
+    if (question && await questions.ask(question)) props.onClick?.(event);
+  };
   return (
     <button
       type={type}
@@ -33,7 +40,7 @@ export function Button(props: ButtonProps) {
       aria-pressed={props.isPressed}
       disabled={isDisabled || isBusy}
       form={props.formId}
-      onClick={props.onClick}
+      onClick={question ? ask : props.onClick}
     >
       {isBusy
         ? <span class="spinner" aria-hidden="true" />

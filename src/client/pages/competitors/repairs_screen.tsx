@@ -251,18 +251,11 @@ interface MarkedPagesBarProps {
 }
 
 function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBarProps) {
-  const { words, questions } = useApp();
+  const { words } = useApp();
   const texts = words.repairs.shop;
   useKeys({ Escape: selection.clear });
   const count = selection.isAll ? total : selection.ids.size;
-  const act = async () => {
-    const { isAll } = selection;
-    const title = texts.noPriceMany(count);
-    const isSure = !isAll ||
-      await questions.ask({ title, text: texts.noPriceAllText, yes: words.yes });
-    if (!isSure) return;
-    noPrice.mutate({ pages: isAll ? group : [...selection.ids], onDone: selection.clear });
-  };
+  const pages = selection.isAll ? group : [...selection.ids];
   return (
     <div class="bulk-bar row flow" role="toolbar" aria-label={words.proposals.marked(count)}>
       <strong role="status">{words.proposals.marked(count)}</strong>
@@ -273,13 +266,18 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
       {group.cause === "robots"
         ? (
           <UnlinkButton
-            of={selection.isAll ? group : [...selection.ids]}
+            of={pages}
             pages={count}
             onDone={selection.clear}
           />
         )
         : (
-          <Button isBusy={noPrice.isPending} onClick={() => void act()}>
+          <Button
+            isBusy={noPrice.isPending}
+            question={selection.isAll &&
+              { title: texts.noPriceMany(count), text: texts.noPriceAllText }}
+            onClick={() => noPrice.mutate({ pages, onDone: selection.clear })}
+          >
             {texts.noPriceMany(count)}
           </Button>
         )}

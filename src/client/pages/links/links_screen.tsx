@@ -61,16 +61,8 @@ export function LinksScreen() {
 }
 
 function AcceptSure({ count }: { count: number }) {
-  const { words: { review: texts, links }, questions } = useApp();
+  const { words: { review: texts, links } } = useApp();
   const sure = useAcceptSure();
-  const ask = async () => {
-    const isSure = await questions.ask({
-      title: texts.sureTitle(count),
-      text: texts.sureText,
-      yes: texts.sureYes(count),
-    });
-    if (isSure) sure.accept();
-  };
   if (sure.done !== null) {
     return (
       <>
@@ -80,7 +72,12 @@ function AcceptSure({ count }: { count: number }) {
     );
   }
   if (count === 0) return null;
-  return <Button onClick={() => void ask()}>{texts.acceptSure(count)}</Button>;
+  const question = {
+    title: texts.sureTitle(count),
+    text: texts.sureText,
+    yes: texts.sureYes(count),
+  };
+  return <Button question={question} onClick={sure.accept}>{texts.acceptSure(count)}</Button>;
 }
 
 function PasteSection() {

@@ -7,6 +7,7 @@ import { batchesOf } from "../../../base/collections.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
 import { byPath, type Call } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
+import type { Question } from "../../app/app_state.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { Button, LinkButton } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
@@ -53,12 +54,12 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
   const count = selection.isAll ? total : selection.ids.size;
   const shown = count === null ? market.allOfView : show.number(count);
   const isBusy = settings.isBusy || proposals.isBusy || scrape.isBusy;
-  const button = (text: string, act: () => void) => (
-    <Button isDisabled={isBusy} onClick={act}>{text}</Button>
+  const button = (text: string, act: () => void, question?: Question) => (
+    <Button isDisabled={isBusy} question={selection.isAll && question} onClick={act}>{text}</Button>
   );
+  const { bulk } = market;
   const setting = (text: (count: string) => string, set: Settings) =>
     button(text(shown), () => void settings.run(set));
-  const { bulk } = market;
   return (
     <div class="bulk-bar row flow" role="toolbar" aria-label={words.proposals.marked(shown)}>
       <strong role="status">{words.proposals.marked(shown)}</strong>
@@ -71,12 +72,18 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
       {isBusy && <span class="spinner" role="status" aria-label={words.loading} />}
       {button(bulk.price(shown), () => setDialog("price"))}
       {proposals.count > 0 &&
-        button(bulk.approve(proposals.count), () => void proposals.run())}
+        button(bulk.approve(proposals.count), proposals.run, {
+          title: bulk.approve(proposals.count),
+          text: bulk.approveText,
+        })}
       {setting(bulk.lock, { priceLocked: true })}
       {setting(bulk.unlock, { priceLocked: false })}
       {button(bulk.hold(shown), () => setDialog("hold"))}
       {may("manager") && button(bulk.rule(shown), () => setDialog("rule"))}
-      {button(bulk.scrape(shown), () => void scrape.run())}
+      {button(bulk.scrape(shown), scrape.run, {
+        title: words.bulkScrape.sure(scrape.count),
+        text: words.bulkScrape.sureText,
+      })}
       {setting(bulk.scrapeOn, { scrapeEnabled: true })}
       {setting(bulk.scrapeOff, { scrapeEnabled: false })}
       <Button kind="quiet" onClick={selection.clear}>
@@ -104,8 +111,7 @@ interface BulkBody {
 }
 
 function useSettings({ selection, filter, rows }: Marked) {
-  const { words, questions } = useApp();
-  const { bulk } = words.products;
+  const { words: { products: { bulk } }, questions } = useApp();
   const change = useUndoableChange({
     run: changeAll,
     touches: ["products"],
@@ -120,7 +126,7 @@ function useSettings({ selection, filter, rows }: Marked) {
   });
   const run = async (set: Settings) => {
     if (!selection.isAll) return change.mutate({ ids: [...selection.ids], set });
-    const isSure = await questions.ask({ title: bulk.sure, text: bulk.sureText, yes: words.yes });
+    const isSure = await questions.ask({ title: bulk.sure, text: bulk.sureText });
     if (isSure) change.mutate({ filter: bodyFilter(filter), set });
   };
   return { isBusy: change.isPending, run };
@@ -167,7 +173,7 @@ function reversed(
 }
 
 function useApproval({ selection, filter, rows }: Marked) {
-  const { words, show, questions } = useApp();
+  const { words, show } = useApp();
   const { bulk } = words.market;
   const keep = ({ market }: MarketProduct) => market?.proposal?.id ?? null;
   const marked = rows.filter((row) => selection.has(row.id) && keep(row) !== null).length;
@@ -192,18 +198,13 @@ function useApproval({ selection, filter, rows }: Marked) {
     onDone: selection.clear,
   });
   const count = selection.isAll ? allCount ?? 0 : marked;
-  const run = async () => {
-    const question = { title: bulk.approve(count), text: bulk.approveText };
-    const isSure = !selection.isAll || await questions.ask({ ...question, yes: words.yes });
-    if (isSure) approve.mutate(null);
-  };
-  return { count, isBusy: approve.isPending, run };
+  return { count, isBusy: approve.isPending, run: () => approve.mutate(null) };
 }
 
 const RUNS_AT_ONCE = 200;
 
 function useBulkScrape({ selection, filter, rows }: Marked) {
-  const { words, show, questions } = useApp();
+  const { words } = useApp();
   const texts = words.bulkScrape;
   const query = bodyFilter(filter);
   const total = useProductCount(query);
@@ -225,16 +226,8 @@ function useBulkScrape({ selection, filter, rows }: Marked) {
       },
     onDone: selection.clear,
   });
-  const run = async () => {
-    const count = total === null ? words.market.allOfView : show.number(total);
-    const isSure = !selection.isAll || await questions.ask({
-      title: texts.sure(count),
-      text: texts.sureText,
-      yes: words.yes,
-    });
-    if (isSure) start.mutate(null);
-  };
-  return { isBusy: start.isPending, run };
+  const count = total ?? words.market.allOfView;
+  return { count, isBusy: start.isPending, run: () => start.mutate(null) };
 }
 
 async function cancel(call: Call, runId: string): Promise<void> {

@@ -30,24 +30,24 @@ interface FooterProps {
 }
 
 export function DecideFooter(props: FooterProps) {
-  const { words: { proposals: texts }, show, questions, may } = useApp();
+  const { words: { proposals: texts }, show, may } = useApp();
   const { proposal, decisions, onDone } = props;
   const { status, currentCents, currency } = proposal;
   const act = (action: () => void) => () => {
     action();
     onDone();
   };
-  const rollBack = async () => {
-    const isSure = await questions.ask({
-      title: texts.rollBackSure,
-      text: texts.rollBackText(show.money(currentCents, currency)),
-      yes: texts.rollBack,
-    });
-    if (isSure) act(() => decisions.takeBack([proposal], "approve"))();
-  };
   if (!may("manager")) return null;
   if (status === "applied") {
-    return <Button onClick={() => void rollBack()}>{texts.rollBack}</Button>;
+    const text = texts.rollBackText(show.money(currentCents, currency));
+    return (
+      <Button
+        question={{ title: texts.rollBackSure, text, yes: texts.rollBack }}
+        onClick={act(() => decisions.takeBack([proposal], "approve"))}
+      >
+        {texts.rollBack}
+      </Button>
+    );
   }
   if (status === "rejected") {
     return (

@@ -36,7 +36,7 @@ export function MarkedBar(
   const [reason, setReason] = useState<string | null>(null);
   const count = countOf(marked);
   const act = (text: string, action: () => void) => async () => {
-    const question = { title: text, text: texts.allText, yes: words.yes };
+    const question = { title: text, text: texts.allText };
     if (isMatching(marked) && !await questions.ask(question)) return;
     action();
     setReason(null);

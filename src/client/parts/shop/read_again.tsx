@@ -167,7 +167,7 @@ interface UnlinkButtonProps {
 
 /** Removes links to pages that robots.txt forbids, because these pages can never be read. */
 export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProps) {
-  const { words: { repairs: { unlink: texts }, product }, questions } = useApp();
+  const { words: { repairs: { unlink: texts }, product } } = useApp();
   const unlink = useUndoableChange({
     run: (call, _: null) => changeLinks(call, of, { removed: true }),
     touches: UNLINK_TOUCHES,
@@ -177,17 +177,15 @@ export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProp
   });
   const text = pages === 1 ? texts.one : texts.many(pages);
   const label = name === undefined ? text : `${name}: ${text}`;
-  const ask = async () => {
-    const isSure = await questions.ask({
-      title: `${label}?`,
-      text: `${texts.text} ${product.match.removeText}`,
-      yes: text,
-      isDangerous: true,
-    });
-    if (isSure) unlink.mutate(null);
-  };
+  const why = `${texts.text} ${product.match.removeText}`;
   return (
-    <Button kind={kind} label={label} isBusy={unlink.isPending} onClick={() => void ask()}>
+    <Button
+      kind={kind}
+      label={label}
+      isBusy={unlink.isPending}
+      question={{ title: `${label}?`, text: why, yes: text, isDangerous: true }}
+      onClick={() => unlink.mutate(null)}
+    >
       {text}
     </Button>
   );
