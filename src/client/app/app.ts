@@ -117,10 +117,7 @@ export function keyOf(read: Ask<unknown>, version?: number): readonly unknown[] 
 }
 
 interface DocumentOptions<T> {
-  readonly everyMs?:
-    | number
-    | false
-    | ((document: T | undefined, error: unknown) => number | false);
+  readonly everyMs?: number | false | ((document: T | undefined) => number | false);
   readonly version?: number;
 }
 
@@ -131,8 +128,7 @@ export function useDocument<T>(read: Ask<T> | null, options: DocumentOptions<T> 
   const found = useQuery({
     queryKey: read === null ? ["nothing"] : keyOf(read, version),
     queryFn: read === null ? skipToken : ({ signal }): Promise<T> => call(read, { signal }),
-    refetchInterval: ({ state }) =>
-      typeof everyMs === "function" ? everyMs(state.data, state.error) : everyMs,
+    refetchInterval: ({ state }) => typeof everyMs === "function" ? everyMs(state.data) : everyMs,
   });
   return { ...found, error: shownError(found.error, found.data !== undefined) };
 }

@@ -1,6 +1,7 @@
 /** Requests that several screens share. `isUnderWay()` tells whether a job is waiting or running. */
-import { get, where, type Wire } from "../api/call.ts";
-import { useApp, useDocument } from "../app/app.ts";
+import { type Ask, get, where, type Wire } from "../api/call.ts";
+import { type Area, keyOf, useApp, useDocument, useRefresh } from "../app/app.ts";
+import { useEffect } from "preact/hooks";
 import { dayOf, endOfDay } from "../formats/day.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
 
@@ -9,6 +10,24 @@ const SUGGESTIONS_MS = 10_000;
 
 export function isUnderWay({ status }: { readonly status: JobStatus }): boolean {
   return status === "queued" || status === "running";
+}
+
+/** Reads a job while it is under way. When the job ends, the data of `touches` are read again. */
+export function useJob<Job extends { readonly status: JobStatus }>(
+  read: Ask<Job> | null,
+  everyMs: number,
+  touches: readonly Area[] = [],
+) {
+  const refresh = useRefresh(...touches);
+  const found = useDocument(read, {
+    everyMs: (job) => job && isUnderWay(job) ? everyMs : false,
+  });
+  const isRunning = found.data !== undefined && isUnderWay(found.data);
+  const hasEnded = found.data !== undefined && !isRunning;
+  useEffect(() => {
+    if (hasEnded) void refresh();
+  }, [read && JSON.stringify(keyOf(read)), hasEnded]);
+  return { ...found, isRunning, hasEnded };
 }
 
 export function useCauses() {

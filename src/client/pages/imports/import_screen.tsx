@@ -3,7 +3,7 @@
  * its document is read again at short intervals. A manager can apply a file that the service has
  * kept, and leave out some of its products.
  */
-import { isUnderWay } from "../../parts/shared_queries.ts";
+import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import {
   DocumentPending,
@@ -15,7 +15,7 @@ import {
 } from "../../parts/page.tsx";
 import { isHoldCode } from "../../../imports/choices.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
-import { useApp, useDocument, useRefresh } from "../../app/app.ts";
+import { useApp, useDocument } from "../../app/app.ts";
 import { FileNotes, ImportState, isHeld, JobError } from "../../parts/import/import_state.tsx";
 import {
   ImportApply,
@@ -28,26 +28,20 @@ import {
 import { HeldNote, ImportImpact, pickColumn } from "./import_changes.tsx";
 import { ImportReport } from "./import_report.tsx";
 import { useRoute } from "preact-iso";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { byPath, get } from "../../api/call.ts";
 import { ActionButton } from "../../parts/action_button.tsx";
 import { useProfiles } from "../../parts/import/use_file_preview.ts";
 
 const WATCH_MS = 800;
+const TOUCHED = ["products", "competitors", "matches", "overview"] as const;
 
 export function ImportScreen() {
   const { params: { jobId = "" } } = useRoute();
   const { words, may } = useApp();
-  const refresh = useRefresh("products", "competitors", "matches", "overview");
-  const found = useDocument(get("/api/imports/{jobId}", byPath({ jobId })), {
-    everyMs: (job) => job && isUnderWay(job) ? WATCH_MS : false,
-  });
+  const found = useJob(get("/api/imports/{jobId}", byPath({ jobId })), WATCH_MS, TOUCHED);
   const job = found.data;
   const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
-  const isDone = job !== undefined && !isUnderWay(job);
-  useEffect(() => {
-    if (isDone) void refresh();
-  }, [isDone]);
   const back = { href: "/imports", text: words.imports.title };
   if (job === undefined) {
     return <DocumentPending title={words.imports.title} back={back} of={found} />;

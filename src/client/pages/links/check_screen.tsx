@@ -3,7 +3,7 @@
  * whether the page shows the product. A manager accepts a line as a link, drops the line, or
  * corrects a mistyped SKU.
  */
-import { isUnderWay } from "../../parts/shared_queries.ts";
+import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
 import { DocumentPending, EmptyState, PageHead, Progress } from "../../parts/page.tsx";
 import { useLocation, useRoute } from "preact-iso";
 import {
@@ -33,9 +33,7 @@ const FILTERS = ["outcome"] as const;
 export function CheckScreen() {
   const { params: { jobId = "" } } = useRoute();
   const { words } = useApp();
-  const found = useDocument(get("/api/link-checks/{jobId}", byPath({ jobId })), {
-    everyMs: (check) => check && isUnderWay(check) ? WATCH_MS : false,
-  });
+  const found = useJob(get("/api/link-checks/{jobId}", byPath({ jobId })), WATCH_MS);
   const back = { href: "/links", text: words.links.title };
   if (found.data) return <Found check={found.data} back={back} />;
   return <DocumentPending title={words.links.title} back={back} of={found} />;

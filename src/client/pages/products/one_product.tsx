@@ -2,15 +2,15 @@
  * Data and actions that the sections of a product's page share. Bulk actions of the product list
  * get the selected products from `markedProducts`.
  */
-import { isUnderWay } from "../../parts/shared_queries.ts";
+import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
 import type { Workspace } from "../../../accounts/workspace.ts";
 import { marginPct } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { SingleProduct } from "../../../catalogue/lists/find_product.ts";
 import { byId, byPath, type Call, get, pagesOf, where } from "../../api/call.ts";
 import type { z } from "zod";
-import { useEffect, useState } from "preact/hooks";
-import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
+import { useState } from "preact/hooks";
+import { useApp, useChange } from "../../app/app.ts";
 import { ErrorNote } from "../../parts/page.tsx";
 import { RunProgress } from "../../parts/run/run_state.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
@@ -43,27 +43,18 @@ const READ_AGAIN = ["matches", "products", "runs", "competitors"] as const;
 type ScrapeNow = ReturnType<typeof useScrapeNow>;
 
 export function useScrapeNow(productId: string) {
-  const refresh = useRefresh(...READ_AGAIN);
   const [runId, setRunId] = useState<string | null>(null);
   const starting = useChange({
     ask: (api) => api.POST("/api/products/{id}/scrape-now", byId(productId)),
     touches: ["runs"],
     onDone: (started) => setRunId(started.runId),
   });
-  const found = useDocument(
-    runId === null ? null : get("/api/scrape-runs/{runId}", byPath({ runId })),
-    { everyMs: (run, error) => error !== null || (run && !isUnderWay(run)) ? false : WATCH_MS },
-  );
-  const run = found.data ?? null;
-  const hasEnded = run !== null && !isUnderWay(run);
+  const asked = runId === null ? null : get("/api/scrape-runs/{runId}", byPath({ runId }));
+  const { hasEnded, ...found } = useJob(asked, WATCH_MS, READ_AGAIN);
   const error = hasEnded ? null : found.error;
-  useEffect(() => {
-    if (!hasEnded) return;
-    void refresh();
-  }, [runId, hasEnded]);
   return {
     isBusy: starting.isPending || (runId !== null && !hasEnded && error === null),
-    run,
+    run: found.data ?? null,
     error,
     start: () => starting.mutate(undefined),
     again: () => void found.refetch(),

@@ -4,7 +4,7 @@
  * on and saved, a manager can turn a current result into prices and proposals.
  */
 import { sumOf } from "../../../base/collections.ts";
-import { isUnderWay } from "../../parts/shared_queries.ts";
+import { useJob } from "../../parts/shared_queries.ts";
 import { useEffect, useId, useState } from "preact/hooks";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
@@ -59,15 +59,13 @@ function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProp
     },
   });
   const path = byId(id ?? "");
-  const found = useDocument(id === null ? null : get("/api/simulations/{id}", path), {
-    everyMs: (known) => known === undefined || isUnderWay(known) ? POLL_MS : false,
-  });
+  const found = useJob(id === null ? null : get("/api/simulations/{id}", path), POLL_MS);
   const cancel = useChange({
     ask: (api, _: null) => api.POST("/api/simulations/{id}/cancel", path),
   });
   return {
     found,
-    isRunning: found.data !== undefined && isUnderWay(found.data),
+    isRunning: found.isRunning,
     isStarting: start.isPending,
     isOld: asked !== JSON.stringify(body),
     start: () => start.mutate(body),

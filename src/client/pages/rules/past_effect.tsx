@@ -5,7 +5,7 @@
  * day in the 14 days before and after each of the rule's price changes of a month.
  */
 import { sumOf } from "../../../base/collections.ts";
-import { isUnderWay } from "../../parts/shared_queries.ts";
+import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
 import { byId, byPath, get } from "../../api/call.ts";
 import { useState } from "preact/hooks";
 import type { Backtest } from "../../../rules/evaluation/backtest_job.ts";
@@ -30,11 +30,9 @@ export function BacktestSection({ ruleId, isDirty }: { ruleId: string; isDirty: 
     touches: [],
     onDone: (started) => setJobId(started.jobId),
   });
-  const test = useDocument(
-    jobId === null ? null : get("/api/backtests/{jobId}", byPath({ jobId })),
-    { everyMs: (known) => known === undefined || isUnderWay(known) ? POLL_MS : false },
-  );
-  const isBusy = start.isPending || (test.data !== undefined && isUnderWay(test.data));
+  const asked = jobId === null ? null : get("/api/backtests/{jobId}", byPath({ jobId }));
+  const test = useJob(asked, POLL_MS);
+  const isBusy = start.isPending || test.isRunning;
   return (
     <Section
       title={texts.title}

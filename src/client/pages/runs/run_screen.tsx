@@ -2,12 +2,11 @@
  * The screen of a scrape run shows the result of each linked page. A page that states why it has no
  * price, such as "on request", is not shown as an error.
  */
-import { isUnderWay } from "../../parts/shared_queries.ts";
+import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
 import { DocumentPending, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";
 import { useRoute } from "preact-iso";
-import { useEffect } from "preact/hooks";
 import type { Run } from "../../../scraping/runs/run.ts";
-import { useApp, useDocument, useRefresh } from "../../app/app.ts";
+import { useApp } from "../../app/app.ts";
 import { Badge, SafeLink, type Tone } from "../../parts/controls.tsx";
 import {
   RunProgress,
@@ -31,17 +30,9 @@ const WATCH_MS = 700;
 export function RunScreen() {
   const { params: { runId = "" } } = useRoute();
   const { words } = useApp();
-  const refresh = useRefresh("matches");
-  const found = useDocument(get("/api/scrape-runs/{runId}", byPath({ runId })), {
-    everyMs: (run) => run && isUnderWay(run) ? WATCH_MS : false,
-  });
-  const run = found.data;
-  const isDone = run !== undefined && !isUnderWay(run);
-  useEffect(() => {
-    if (isDone) void refresh();
-  }, [isDone]);
+  const found = useJob(get("/api/scrape-runs/{runId}", byPath({ runId })), WATCH_MS, ["matches"]);
   const back = { href: "/runs", text: words.runs.title };
-  if (run) return <Found run={run} back={back} />;
+  if (found.data) return <Found run={found.data} back={back} />;
   return <DocumentPending title={words.runs.title} back={back} of={found} />;
 }
 

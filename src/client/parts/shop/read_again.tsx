@@ -3,10 +3,10 @@
  * links. The cause of the failure decides which action helps.
  */
 import { batchesOf } from "../../../base/collections.ts";
-import { isUnderWay } from "../shared_queries.ts";
+import { useJob } from "../shared_queries.ts";
 import { useEffect, useState } from "preact/hooks";
 import { byPath, type Call, get, pagesOf, where, type Wire } from "../../api/call.ts";
-import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
+import { useApp, useChange } from "../../app/app.ts";
 import { Button, type ButtonProps } from "../controls.tsx";
 import { useUndoableChange } from "../undo_queue.ts";
 
@@ -26,7 +26,6 @@ export type Cause = Wire<"RepairGroup">["cause"];
 export type ShopRetry = ReturnType<typeof useRetry>;
 
 export function useRetry(competitorId: string, knownId: string | null) {
-  const refresh = useRefresh(...TOUCHED);
   const [begunId, setBegunId] = useState<string | null>(null);
   const retryId = begunId ?? knownId;
   const starting = useChange({
@@ -40,24 +39,17 @@ export function useRetry(competitorId: string, knownId: string | null) {
       api.POST("/api/repairs/retries/{retryId}/cancel", byPath({ retryId: id })),
     touches: TOUCHED,
   });
-  const found = useDocument(
-    retryId === null ? null : get("/api/repairs/retries/{retryId}", byPath({ retryId })),
-    {
-      everyMs: (retry, error) => error !== null || (retry && !isUnderWay(retry)) ? false : WATCH_MS,
-    },
-  );
+  const asked = retryId === null
+    ? null
+    : get("/api/repairs/retries/{retryId}", byPath({ retryId }));
+  const { isRunning, ...found } = useJob(asked, WATCH_MS, TOUCHED);
   const retry = found.data ?? null;
-  const hasEnded = retry !== null && !isUnderWay(retry);
   useEffect(() => {
     if (knownId !== null) setBegunId(knownId);
   }, [knownId]);
-  useEffect(() => {
-    if (!hasEnded) return;
-    void refresh();
-  }, [retryId, hasEnded]);
   return {
     retry,
-    isRunning: retry !== null && !hasEnded,
+    isRunning,
     isBusy: starting.isPending || cancelling.isPending || (retryId !== null && found.isPending),
     start: (cause: Cause | null) => starting.mutate(cause),
     cancel: () => retry && cancelling.mutate(retry.id),
