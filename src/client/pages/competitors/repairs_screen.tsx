@@ -251,14 +251,13 @@ interface MarkedPagesBarProps {
 }
 
 function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBarProps) {
-  const { words } = useApp();
-  const texts = words.repairs.shop;
+  const { words: { repairs: { shop: texts }, proposals } } = useApp();
   useKeys({ Escape: selection.clear });
   const count = selection.isAll ? total : selection.ids.size;
   const pages = selection.isAll ? group : [...selection.ids];
   return (
-    <div class="bulk-bar row flow" role="toolbar" aria-label={words.proposals.marked(count)}>
-      <strong role="status">{words.proposals.marked(count)}</strong>
+    <div class="bulk-bar row flow" role="toolbar" aria-label={proposals.marked(count)}>
+      <strong role="status">{proposals.marked(count)}</strong>
       {!selection.isAll && total > selection.ids.size && (
         <LinkButton onClick={() => selection.selectAll(ids)}>{texts.markAll(total)}</LinkButton>
       )}
@@ -282,7 +281,7 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
           </Button>
         )}
       <Button kind="quiet" onClick={selection.clear}>
-        {words.proposals.unmark}
+        {proposals.unmark}
         <kbd>Esc</kbd>
       </Button>
     </div>

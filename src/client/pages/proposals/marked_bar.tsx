@@ -31,8 +31,7 @@ interface MarkedBarProps {
 export function MarkedBar(
   { marked, all, onAll, decisions, onApprove, isLater, onClear }: MarkedBarProps,
 ) {
-  const { words, questions } = useApp();
-  const texts = words.proposals;
+  const { words: { proposals: texts, market }, questions } = useApp();
   const [reason, setReason] = useState<string | null>(null);
   const count = countOf(marked);
   const act = (text: string, action: () => void) => async () => {
@@ -47,7 +46,7 @@ export function MarkedBar(
   return (
     <div class="bulk-bar row flow" role="toolbar" aria-label={texts.marked(count)}>
       <strong>{texts.marked(count)}</strong>
-      {all !== null && <LinkButton onClick={onAll}>{words.market.markAll(all)}</LinkButton>}
+      {all !== null && <LinkButton onClick={onAll}>{market.markAll(all)}</LinkButton>}
       {!isMatching(marked) && <Sums marked={marked} />}
       <span class="bar-space" />
       {reason !== null && (
