@@ -4,6 +4,7 @@
  */
 import type { Audience, Show } from "../../engine/wording/show.ts";
 import { type Answer, type Api, type Ask, type Call, createApi, type Page } from "../api/call.ts";
+import type { paths } from "../api/interface.ts";
 import type { Words } from "../words/words.ts";
 import type { AppState, Role } from "./app_state.ts";
 import { createContext } from "preact";
@@ -36,58 +37,37 @@ export function useApp(): App {
   return app;
 }
 
-/**
- * Maps the beginning of an API path to an area of data. If several beginnings fit a path, the
- * longest applies. After a change in an area, all shown data of this area are read again.
- */
+/** Parts of areas that are areas of their own, and paths that belong to another area. */
 const AREAS = {
-  "/api/alerts": "alerts",
-  "/api/audit-logs": "audit",
   "/api/auth/factors": "factors",
-  "/api/auth/me": "session",
-  "/api/auth/prove": "proofs",
   "/api/auth/sessions": "sessions",
-  "/api/auth/ways": "ways",
-  "/api/automation": "automation",
-  "/api/backtests": "backtests",
-  "/api/brakes": "brakes",
   "/api/competitor-products": "matches",
   "/api/competitor-products/preview": "previews",
-  "/api/competitors": "competitors",
-  "/api/coverage": "coverage",
   "/api/fetches": "competitors",
-  "/api/import-profiles": "profiles",
-  "/api/import-sources": "importSources",
-  "/api/imports": "imports",
-  "/api/keys": "keys",
-  "/api/link-checks": "linkChecks",
   "/api/market": "products",
-  "/api/match-suggestions": "suggestions",
-  "/api/overview": "overview",
   "/api/overview/mail": "morning mail",
   "/api/people": "users",
   "/api/price-arrivals": "imports",
-  "/api/products": "products",
-  "/api/proposals": "proposals",
-  "/api/quarantine": "quarantine",
-  "/api/repairs": "repairs",
-  "/api/repairs/pages": "repairPages",
+  "/api/repairs/pages": "repair-pages",
   "/api/repairs/retries": "retries",
-  "/api/rules": "rules",
   "/api/rules/actions": "references",
   "/api/rules/triggers": "references",
-  "/api/scrape-methods": "references",
-  "/api/scrape-runs": "runs",
   "/api/settings": "automation",
-  "/api/setup": "setup",
-  "/api/simulations": "simulations",
-  "/api/users": "users",
-  "/api/views": "views",
-  "/api/webhooks": "webhooks",
   "/api/webhooks/{id}/deliveries": "deliveries",
 } as const;
 
-export type Area = (typeof AREAS)[keyof typeof AREAS];
+type Place<Path> = Path extends `/api/${infer Place}/${string}` ? Place
+  : Path extends `/api/${infer Place}` ? Place
+  : never;
+
+/**
+ * After a change in an area, all shown data of this area are read again. An area is named after the
+ * beginning of its API paths.
+ */
+type Area = Place<keyof paths> | (typeof AREAS)[keyof typeof AREAS];
+
+/** Areas, or requests in the areas. */
+export type Touched = readonly (Area | Ask<unknown>)[];
 
 const CLIENT = createApi({});
 
@@ -100,15 +80,10 @@ function requestOf(ask: Ask<unknown>) {
     return Promise.withResolvers().promise;
   };
   ask(new Proxy(CLIENT, { get: (_, method) => note(method) }));
-  const found = Object.entries(AREAS).filter(([beginning]) => address.startsWith(beginning))
-    .sort(([one], [other]) => other.length - one.length)[0];
-  if (!found) throw new Error(`No area has the address "${address}"`);
-  return { area: found[1], request };
-}
-
-/** The area of the data that a request reads or changes. */
-export function areaOf(ask: Ask<unknown>): Area {
-  return requestOf(ask).area;
+  const [, area = address.split("/")[2] ?? ""] =
+    Object.entries(AREAS).filter(([beginning]) => address.startsWith(beginning))
+      .toSorted(([one], [other]) => other.length - one.length)[0] ?? [];
+  return { area, request };
 }
 
 export function keyOf(read: Ask<unknown>, version?: number): readonly unknown[] {
@@ -211,20 +186,23 @@ export function wholeList<Item>(
   return { rows, hasMore: false, isLoadingMore: false, isPending, error, more: () => {}, again };
 }
 
-export function useRefresh(...areas: readonly Area[]): () => Promise<unknown> {
+export function useRefresh(...touched: Touched): () => Promise<unknown> {
   const refresh = useRefreshOf();
-  return () => refresh(areas);
+  return () => refresh(touched);
 }
 
 function useRefreshOf() {
   const client = useQueryClient();
-  return (areas: readonly Area[]) =>
-    Promise.all(areas.map((area) => client.invalidateQueries({ queryKey: [area] })));
+  return (touched: Touched) =>
+    Promise.all(touched.map((one) => {
+      const area = typeof one === "string" ? one : requestOf(one).area;
+      return client.invalidateQueries({ queryKey: [area] });
+    }));
 }
 
 interface ChangeOptions<Input, Output> {
   /** By default, the area of `ask`. */
-  readonly touches?: readonly Area[] | undefined;
+  readonly touches?: Touched | undefined;
   onDone?(output: Output, input: Input): void;
   /** True if the screen itself shows errors, so that errors need no toast. */
   readonly showsError?: boolean;
@@ -246,10 +224,9 @@ export function useChange<Input, Output>(
     onError: (error) => {
       if (!options.showsError) toasts.refuse(error);
     },
-    onSettled: (_output, _error, input) =>
-      refresh(
-        options.touches ??
-          ("run" in options ? [] : [areaOf((api) => options.ask(api, input))]),
-      ),
+    onSettled: (_output, _error, input) => {
+      const own = "ask" in options ? [(api: Api) => options.ask(api, input)] : [];
+      return refresh(options.touches ?? own);
+    },
   });
 }

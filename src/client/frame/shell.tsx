@@ -291,7 +291,7 @@ function HoldBanner() {
         <ActionButton
           kind="main"
           ask={(api) => api.POST("/api/import-hold/confirm")}
-          touches={["audit"]}
+          touches={["audit-logs"]}
           onDone={(changed) => {
             workspace.value = changed;
           }}
@@ -324,7 +324,7 @@ function StopBanner() {
           <ActionButton
             kind="main"
             ask={(api) => api.POST("/api/automation/resume", { body: {} })}
-            touches={["automation", "audit"]}
+            touches={["automation", "audit-logs"]}
             toast={texts.resumed}
           >
             {texts.resume}

@@ -1,5 +1,5 @@
 import { type Ask, type Call, Overtaken, saveOver } from "../api/call.ts";
-import { type Area, areaOf, useApp, useChange } from "../app/app.ts";
+import { type Touched, useApp, useChange } from "../app/app.ts";
 import type { Question } from "../app/app_state.ts";
 import { Button, type ButtonProps } from "./controls.tsx";
 import { ErrorNote } from "./page.tsx";
@@ -8,7 +8,7 @@ type ActionButtonProps<Output> =
   & Pick<ButtonProps, "children" | "icon" | "kind" | "label" | "isDisabled">
   & ({ readonly ask: Ask<Output> } | { run(call: Call): Promise<Output> })
   & {
-    readonly touches?: readonly Area[];
+    readonly touches?: Touched;
     readonly question?: Question;
     readonly danger?: Question;
     readonly toast?: string | ((output: Output) => string);
@@ -49,7 +49,7 @@ interface RemovalOptions<Document> {
   textOf(document: Document): string;
   readonly question: Question;
   /** By default, the area of `read`. */
-  readonly touches?: readonly Area[];
+  readonly touches?: Touched;
   onDone?(): void;
 }
 
@@ -59,7 +59,7 @@ export function useRemoval<Document>(options: RemovalOptions<Document>) {
   const isSure = (why: string) => questions.ask({ title, text: why, yes, isDangerous: true });
   const removal = useChange({
     run: (call, _: null) => removeAsSeen(call, options, () => isSure(words.overtaken.removal)),
-    touches: options.touches ?? [areaOf(options.read)],
+    touches: options.touches ?? [options.read],
     onDone: (isRemoved) => isRemoved && options.onDone?.(),
   });
   const ask = async () => {

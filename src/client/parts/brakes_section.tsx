@@ -10,7 +10,7 @@ export function BrakesSection({ of }: { of: { ruleId: string } | { productId: st
   const release = useChange({
     ask: (api, path: { productId: string; ruleId: string }) =>
       api.POST("/api/brakes/{productId}/{ruleId}/release", byPath(path)),
-    touches: ["brakes", "products", "audit"],
+    touches: ["brakes", "products", "audit-logs"],
     onDone: () => toasts.tell(texts.released),
   });
   const items = found.data?.items ?? [];

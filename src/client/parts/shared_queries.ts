@@ -1,6 +1,6 @@
 /** Requests that several screens share. `isUnderWay()` tells whether a job is waiting or running. */
 import { type Ask, get, where, type Wire } from "../api/call.ts";
-import { type Area, keyOf, useApp, useDocument, useRefresh } from "../app/app.ts";
+import { keyOf, type Touched, useApp, useDocument, useRefresh } from "../app/app.ts";
 import { useEffect } from "preact/hooks";
 import { dayOf, endOfDay } from "../formats/day.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
@@ -16,7 +16,7 @@ export function isUnderWay({ status }: { readonly status: JobStatus }): boolean 
 export function useJob<Job extends { readonly status: JobStatus }>(
   read: Ask<Job> | null,
   everyMs: number,
-  touches: readonly Area[] = [],
+  touches: Touched = [],
 ) {
   const refresh = useRefresh(...touches);
   const found = useDocument(read, {

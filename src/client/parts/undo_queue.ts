@@ -6,7 +6,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import { type Call, Overtaken } from "../api/call.ts";
-import { type Area, useApp, useRefresh } from "../app/app.ts";
+import { type Touched, useApp, useRefresh } from "../app/app.ts";
 
 type Undo = (call: Call) => Promise<unknown>;
 
@@ -36,7 +36,7 @@ const NONE: ReadonlySet<string> = new Set();
  * A keyboard shortcut undoes the changes of a queue with a name, even on another screen. A change
  * in a queue without a name can be undone only from its message.
  */
-export function useUndoQueue(name: string | null, touches: readonly Area[]) {
+export function useUndoQueue(name: string | null, touches: Touched) {
   const { toasts, words } = useApp();
   const [hidden, setHidden] = useState(NONE);
   const { isBusy, send, read } = useRequestQueue(touches, () => setHidden(NONE));
@@ -90,7 +90,7 @@ export function useUndoQueue(name: string | null, touches: readonly Area[]) {
   return { hidden, isBusy, act, read, undo };
 }
 
-function useRequestQueue(touches: readonly Area[], onRead: () => void) {
+function useRequestQueue(touches: Touched, onRead: () => void) {
   const { call, pendingChanges, toasts, words } = useApp();
   const refresh = useRefresh(...touches);
   const [isBusy, setBusy] = useState(false);
@@ -151,7 +151,7 @@ function useUndoStack(name: string | null) {
 }
 
 interface UndoableOptions<Input, Output> {
-  readonly touches: readonly Area[];
+  readonly touches: Touched;
   run(call: Call, input: Input): Promise<Output>;
   told(output: Output, input: Input): string;
   undo(output: Output, input: Input): Undo | null;

@@ -1,9 +1,9 @@
 /**
  * Declares texts in both languages: `de("Regeln").en("Rules")`. A plain string is the same in both
  * languages. A text with placeholders becomes a function; its parameters follow the order of the
- * placeholders in the German text, and numbers are formatted. `{count|rule|rules}` becomes the first
- * word for the value "1" or 1, else the second word. `{name?of #|of none}` becomes the first text, or the second text if the
- * value is empty. `#` stands for the value.
+ * placeholders in the German text, and numbers are formatted. `{count|rule|rules}` becomes the
+ * first word for the value "1" or 1, else the second word. `{name?of #|of none}` becomes the first
+ * text, or the second text if the value is empty. `#` stands for the value.
  */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";

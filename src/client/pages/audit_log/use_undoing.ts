@@ -20,7 +20,7 @@ export function useUndoing(rows: readonly AuditRow[]): Undo {
   );
   const change = useChange({
     run: (call, wanted: readonly Undoing[]) => takeBack(call, wanted, words.frame.undone),
-    touches: ["audit", "products", "proposals", "overview", "matches", "repairs"],
+    touches: ["audit-logs", "products", "proposals", "overview", "matches", "repairs"],
     showsError: true,
     onDone: ({ done, left, reopened = [] }) => {
       const undone = left === 0 ? words.frame.undone : texts.undoneBut(done, left);

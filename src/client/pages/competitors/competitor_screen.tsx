@@ -151,7 +151,7 @@ function ShopSwitch({ shop }: { shop: Shop }) {
     call((api) => api.PATCH("/api/competitors/{id}", { ...byId(id), body: { enabled: wanted } }));
   const change = useUndoableChange({
     run: put,
-    touches: ["competitors", "repairs", "repairPages", "matches", "products", "overview"],
+    touches: ["competitors", "repairs", "repair-pages", "matches", "products", "overview"],
     told: (_, wanted) => (wanted ? texts.switchedOn : texts.switchedOff)(shop.displayName),
     undo: (_, wanted) => (call) => put(call, !wanted),
   });

@@ -87,7 +87,7 @@ function useDeciding<C extends Choice>(
   const { words: { quarantine: texts }, toasts } = useApp();
   return useChange({
     run,
-    touches: ["quarantine", "products", "proposals", "audit"],
+    touches: ["quarantine", "products", "proposals", "audit-logs"],
     onDone: (count, { action }) => {
       toasts.tell(action === "release" ? texts.released(count) : texts.dropped(count));
       onDone?.();

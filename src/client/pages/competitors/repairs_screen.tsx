@@ -302,7 +302,7 @@ export function useNoPrice() {
   const texts = useApp().words.repairs.shop;
   return useUndoableChange({
     run: (call, { pages }: NoPriceWish) => changeLinks(call, pages, { noPrice: true }),
-    touches: ["repairs", "repairPages", "matches", "competitors"],
+    touches: ["repairs", "repair-pages", "matches", "competitors"],
     told: (changed, { name }) =>
       name === undefined ? texts.noPriceManyToast(changed.length) : texts.noPriceToast(name),
     undo: (changed) =>

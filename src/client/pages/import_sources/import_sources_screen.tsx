@@ -282,7 +282,7 @@ function Pause({ source: { id, name, pull, lastImport }, pausedAt, deliveries }:
       {may("manager") && (
         <ActionButton
           run={resume}
-          touches={["importSources", "imports", "audit"]}
+          touches={["import-sources", "imports", "audit-logs"]}
           toast={texts.resumed(name)}
         >
           {pull ? texts.catchUp : texts.goOn}
@@ -314,7 +314,7 @@ function PullButton({ source }: { source: ImportSource }) {
   return (
     <ActionButton
       ask={(api) => api.POST("/api/import-sources/{id}/pull", byId(source.id))}
-      touches={["importSources", "imports"]}
+      touches={["import-sources", "imports"]}
       toast={({ lastPull }) => texts.pulled[lastPull?.outcome ?? "running"]}
       isDisabled={source.pausedAt !== null}
     >

@@ -201,7 +201,7 @@ export function UndoAction({ job }: { job: ImportDocument }) {
       api.POST("/api/imports/{jobId}/undo", {
         params: { path: { jobId }, query, header: { Prefer: "respond-async" } },
       }),
-    touches: ["imports", "importSources"],
+    touches: ["imports", "import-sources"],
     onDone: useShowJob(),
   });
   const { undoes, dryRun, status, jobId, undoableUntil, pausesSource } = job;

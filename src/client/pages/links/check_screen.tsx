@@ -296,7 +296,7 @@ function Decision(
   );
 }
 
-const TOUCHED = ["linkChecks", "matches", "products", "competitors", "overview"] as const;
+const TOUCHED = ["link-checks", "matches", "products", "competitors", "overview"] as const;
 
 interface MeantLine {
   readonly line: Wire<"LinkCheckLine">;
@@ -339,7 +339,7 @@ function useAccepting(jobId: string) {
       );
       return begun;
     },
-    touches: ["linkChecks"],
+    touches: ["link-checks"],
     onDone: (begun) => route(`/links/${begun.jobId}`),
   });
   const shops = useChange({

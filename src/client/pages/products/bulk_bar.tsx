@@ -213,7 +213,7 @@ function useBulkScrape({ selection, filter, rows }: Marked) {
       const keep = ({ id, market }: MarketProduct) => market && market.links > 0 ? id : null;
       return await startAll(call, await markedProducts(call, { selection, rows, query, keep }));
     },
-    touches: ["runs"],
+    touches: ["scrape-runs"],
     told: ({ runIds, inHand, noRoom }) =>
       [
         texts.started(runIds.length),

@@ -296,7 +296,7 @@ function useBulkPrices(selection: Selection, onClose: () => void) {
   };
   const change = useUndoableChange({
     run: (call, wish: SetPrices) => setPrices(call, wish, setSent),
-    touches: ["products", "proposals", "overview", "audit"],
+    touches: ["products", "proposals", "overview", "audit-logs"],
     told: (outcome) => textOf(outcome, texts.done(outcome.done.length)),
     undo: ({ done }) =>
       done.length === 0 ? null : async (call) => {

@@ -38,7 +38,7 @@ export function marginAt(cents: number | null, product: OneProduct, workspace: W
 }
 
 const WATCH_MS = 700;
-const READ_AGAIN = ["matches", "products", "runs", "competitors"] as const;
+const READ_AGAIN = ["matches", "products", "scrape-runs", "competitors"] as const;
 
 type ScrapeNow = ReturnType<typeof useScrapeNow>;
 
@@ -46,7 +46,7 @@ export function useScrapeNow(productId: string) {
   const [runId, setRunId] = useState<string | null>(null);
   const starting = useChange({
     ask: (api) => api.POST("/api/products/{id}/scrape-now", byId(productId)),
-    touches: ["runs"],
+    touches: ["scrape-runs"],
     onDone: (started) => setRunId(started.runId),
   });
   const asked = runId === null ? null : get("/api/scrape-runs/{runId}", byPath({ runId }));
@@ -121,7 +121,7 @@ const kept = <T,>(keep: (product: MarketProduct) => T | null) => (product: Marke
 
 export type Doing = ReturnType<typeof useDoing>;
 
-const TOUCHED = ["products", "proposals", "matches", "rules", "overview", "audit"] as const;
+const TOUCHED = ["products", "proposals", "matches", "rules", "overview", "audit-logs"] as const;
 
 export function useDoing(productId: string) {
   const { isBusy, act, read, undo } = useUndoQueue(`product ${productId}`, TOUCHED);

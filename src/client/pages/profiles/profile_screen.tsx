@@ -252,7 +252,7 @@ function TableEditor({ stored, profile: given, isReadOnly }: TableEditorProps) {
   const { words } = useApp();
   const { builtIn: _builtIn, ...profile } = given;
   const formId = useId();
-  const refresh = useRefresh("profiles");
+  const refresh = useRefresh("import-profiles");
   const saving = useSaving({ stored, formId, onTheirs: () => void refresh() });
   const { tried, file, setFile, found, mapping } = useTriedProfile(profile);
   const { preview, isRunning, error, again } = found;

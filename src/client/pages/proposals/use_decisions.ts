@@ -46,7 +46,7 @@ export interface Verdict {
 
 export type Decisions = ReturnType<typeof useDecisions>;
 
-const TOUCHED = ["proposals", "products", "rules", "overview", "audit"] as const;
+const TOUCHED = ["proposals", "products", "rules", "overview", "audit-logs"] as const;
 
 export function useDecisions() {
   const { words: { proposals: texts }, show } = useApp();

@@ -328,7 +328,7 @@ function ApplyDialog({ ruleId, simulationId, byItself, onClose }: ApplyDialogPro
             kind="main"
             ask={(api) =>
               api.POST("/api/rules/{id}/apply", { ...byId(ruleId), body: { simulationId } })}
-            touches={["proposals", "products", "audit"]}
+            touches={["proposals", "products", "audit-logs"]}
             toast={({ moves }) => texts.applied(moves)}
             isDisabled={!preview || count === 0}
             onDone={onClose}

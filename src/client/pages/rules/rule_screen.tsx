@@ -121,7 +121,7 @@ type OneRule = z.infer<typeof SingleRule>;
 function useStoredRule(rule: OneRule, references: References) {
   const { words, show, toasts } = useApp();
   const client = useQueryClient();
-  const refresh = useRefresh("rules", "audit", "products");
+  const refresh = useRefresh("rules", "audit-logs", "products");
   const textOf = (one: OneRule) => JSON.stringify(draftOf(one, show));
   const [base, setBase] = useState(textOf(rule));
   const shown = textOf(rule);

@@ -167,7 +167,7 @@ function StopDialog({ onClose }: { onClose(): void }) {
   const found = useDocument(get("/api/automation"));
   const stop = useChange({
     ask: (api, reason: string) => api.POST("/api/automation/stop", { body: { reason } }),
-    touches: ["automation", "audit"],
+    touches: ["automation", "audit-logs"],
     onDone() {
       toasts.tell(texts.stopped);
       onClose();
@@ -204,7 +204,7 @@ export function RuleSwitch({ rule }: { rule: RuleDocument }) {
       if (now.enabled === wanted) return now;
       return await call((api) => api.POST("/api/rules/{id}/toggle", byId(rule.id)));
     },
-    touches: ["rules", "products", "audit"],
+    touches: ["rules", "products", "audit-logs"],
     onDone: ({ enabled }) => {
       toasts.tell(enabled ? texts.toggledOn(rule.name) : texts.toggledOff(rule.name));
       const judgesNow = enabled && rule.schedule?.only !== true;

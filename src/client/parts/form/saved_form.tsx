@@ -6,7 +6,7 @@
 import { fromKeys } from "../../../base/collections.ts";
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
-import { type Area, areaOf, useApp, useDocument, useRefresh } from "../../app/app.ts";
+import { type Touched, useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { useClosing } from "../../app/leaving.ts";
 import { Button, Dialog } from "../controls.tsx";
 import { type Form, FormFrame, SelectField, type TextBinding, useForm } from "./fields.tsx";
@@ -86,7 +86,7 @@ interface SavedFormOptions<Document, Change, V>
   /** The visible content of a document as one text; by default, all values of the form. */
   textOf?(document: Document): string;
   /** By default, the area of `read`. */
-  readonly touches?: readonly Area[];
+  readonly touches?: Touched;
   toast?(saved: Document): string;
   onSaved?(saved: Document): void;
   onTheirs?(document: Document): void;
@@ -99,7 +99,7 @@ export function useSavedForm<Document extends object, Change, V extends object>(
 ) {
   const { words, toasts } = useApp();
   const formId = useId();
-  const { touches = [areaOf(read)] } = on;
+  const { touches = [read] } = on;
   const refresh = useRefresh(...touches);
   const form = useForm({
     initial: valuesOf(document),

@@ -5,7 +5,7 @@ import { useUndoableChange } from "../undo_queue.ts";
 
 const SUGGESTIONS_PER_REQUEST = 200;
 export const DECIDED_AREAS = [
-  "suggestions",
+  "match-suggestions",
   "coverage",
   "matches",
   "products",

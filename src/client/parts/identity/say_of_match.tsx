@@ -8,7 +8,14 @@ import { useUndoableChange } from "../undo_queue.ts";
 
 type SpokenMatch = Pick<CompetitorProduct, "id" | "competitor" | "identity">;
 
-const TOUCHED = ["matches", "products", "repairs", "repairPages", "competitors", "audit"] as const;
+const TOUCHED = [
+  "matches",
+  "products",
+  "repairs",
+  "repair-pages",
+  "competitors",
+  "audit-logs",
+] as const;
 const PATHS = {
   confirm: "/api/competitor-products/{id}/confirm",
   reject: "/api/competitor-products/{id}/reject",

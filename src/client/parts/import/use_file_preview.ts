@@ -103,7 +103,7 @@ interface ProfileSavingOptions {
 
 export function useProfileSaving({ target, formId, onTheirs }: ProfileSavingOptions) {
   const { call } = useApp();
-  const refresh = useRefresh("profiles");
+  const refresh = useRefresh("import-profiles");
   const params = { path: { id: target?.id ?? "" } };
   const over = useSaveOver<ProfileDocument, ProfileBody>({
     read: get("/api/import-profiles/{id}", { params }),

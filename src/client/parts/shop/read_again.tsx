@@ -16,7 +16,7 @@ const TOUCHED = [
   "competitors",
   "matches",
   "products",
-  "runs",
+  "scrape-runs",
   "overview",
   "alerts",
 ] as const;
@@ -126,7 +126,7 @@ export interface PageGroup {
 const PAGE_SIZE_MAX = 200;
 const UNLINK_TOUCHES = [
   "repairs",
-  "repairPages",
+  "repair-pages",
   "matches",
   "competitors",
   "products",
