@@ -120,7 +120,7 @@ Deno.test("a frozen list of 100,000 products has the order of pages, and is buil
       const expected = rows.map(({ row }) => table.idOf(row)).join("");
       ok(list.take(PRODUCTS).join("") === expected, `${sort} ${order}`);
     }
-    await requireShort(`${sort}`, (slice) => {
+    await requireShort(`by ${sort}`, (slice) => {
       const list = frozenList(table, query({ sort }), () => "");
       slice.note();
       list.take(1_000);
@@ -138,7 +138,7 @@ Deno.test("groups are summed in slices, and equal those of one pass", async () =
     assertEquals([pass.size, pass.groups(7)], [expected.length, expected.slice(0, 7)]);
     // `measure`, which sums a trend day, also yields between slices.
     const { signal } = new AbortController();
-    await requireShort(by.join(), (slice) => measure(table, by, slice, signal));
+    await requireShort(`groups by ${by}`, (slice) => measure(table, by, slice, signal));
   }
 });
 
