@@ -20,10 +20,8 @@ withStore.test("a job whose upload is missing fails with upload_incomplete", asy
   const sent = await bodyOf(sendXml(key, itemsXml([A]), "", { Prefer: "respond-async" }), 202);
   for await (const { key } of store.kv.list({ prefix: ["bh"] })) await store.kv.delete(key);
   const later = await startTestApp({ store });
-  const path = `/api/public/v1/products/import/${sent.data.jobId}`;
-  const read = async () => (await key.read(path)).data;
-  let job = await read();
-  while (job.status !== "failed") job = await read();
+  let job = sent.data;
+  while (job.status !== "failed") job = (await key.read(`${IMPORT}/${job.jobId}`)).data;
   assertEquals([job.error.code, job.count, job.errors.length], ["upload_incomplete", 0, 1]);
   await app[Symbol.asyncDispose]();
   await later[Symbol.asyncDispose]();
