@@ -6,6 +6,7 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { alertOf, openAlertBench, UNDERCUT } from "./alert_bench.ts";
 import { startSmtpServer } from "./smtp_server.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { column, valuesOf } from "../../api/answers.ts";
 import { testWith } from "../../opened.ts";
 import type { AlertFacts } from "../../../src/engine/wording/alert_facts.ts";
 import { languageOf } from "../../../src/base/language.ts";
@@ -17,7 +18,7 @@ type Bench = Awaited<ReturnType<typeof openAlertBench>>;
 
 async function mailsOf({ ctx }: Bench) {
   const { items } = await pageOfAlerts(ctx, AlertQuery.parse({ limit: "200" }));
-  return items.map(({ mail }) => mail);
+  return column(items, "mail");
 }
 
 const withMailServer = testWith(startSmtpServer);
@@ -42,7 +43,7 @@ withMailServer.test("a rule's own addresses replace the team; null sends no mail
   await bench.raise([alertOf(1, { mailTo: ["buyer@shop.example"] }), alertOf(2, { mailTo: null })]);
   await bench.raise([alertOf(3)], { isMailOn: false });
   await bench.send();
-  assertEquals(server.mails.map(({ to }) => to), [["buyer@shop.example"]]);
+  assertEquals(column(server.mails, "to"), [["buyer@shop.example"]]);
   assertEquals(await mailsOf(bench), ["sent", null, "off"]);
 });
 
@@ -123,7 +124,7 @@ withMailServer.test("a batch that does not end is mailed every ten minutes", asy
     bench.clock.advance(4_000);
     if (second % 40 === 36) await bench.send();
   }
-  assertEquals(server.mails.map(({ subject }) => subject), ["[Muster] 150 Meldungen"]);
+  assertEquals(column(server.mails, "subject"), ["[Muster] 150 Meldungen"]);
 });
 
 Deno.test("a server that is down for hours loses no mail and gets each one once, under one Message-ID", async () => {
@@ -140,7 +141,7 @@ Deno.test("a server that is down for hours loses no mail and gets each one once,
   assertEquals(await mailsOf(bench), ["queued", "queued"]);
   await using back = startSmtpServer(Number(new URL(url).port));
   await bench.send();
-  assertEquals(back.mails.map(({ subject }) => subject), ["[Muster] Alert 1", "[Muster] Alert 2"]);
+  assertEquals(column(back.mails, "subject"), ["[Muster] Alert 1", "[Muster] Alert 2"]);
   assertEquals(await mailsOf(bench), ["sent", "sent"]);
   assertEquals(await bench.send(), null);
 });
@@ -171,14 +172,12 @@ withMailServer.test("a temporary refusal is tried 8 times over a day, a permanen
 withMailServer.test("a mail whose text is already composed is sent unchanged, also after a refusal", async (server) => {
   using bench = await openAlertBench(server.url);
   const { ctx } = bench;
+  const to = ["viewer@shop.example"];
+  const subject = "Morgen: 1 Vorschlag offen";
   await transact(ctx, (write) => {
-    const worded = { subject: "Morgen: 1 Vorschlag offen", text: "Nur dies.\n" };
-    mailQueue.add(write, {
-      partition: [ctx.workspaceId],
-      id: ctx.newId(),
-      dueMs: ctx.now().getTime(),
-      value: { alertIds: [], to: ["viewer@shop.example"], failures: 0, worded },
-    });
+    const value = { alertIds: [], to, failures: 0, worded: { subject, text: "Nur dies.\n" } };
+    const row = { partition: [ctx.workspaceId], id: ctx.newId(), dueMs: ctx.now().getTime() };
+    mailQueue.add(write, { ...row, value });
   });
   server.answer(451);
   await bench.send();
@@ -187,9 +186,7 @@ withMailServer.test("a mail whose text is already composed is sent unchanged, al
   bench.clock.advance(3_600_000);
   await bench.send();
   await bench.send();
-  assertEquals(server.mails.map(({ to, subject }) => [to, subject]), [
-    [["viewer@shop.example"], "Morgen: 1 Vorschlag offen"],
-  ]);
+  assertEquals(valuesOf(server.mails, "to", "subject"), [[to, subject]]);
   match(server.mails[0]!.text, /Nur dies\./);
 });
 
@@ -202,11 +199,8 @@ const CHEAPER = {
   proposedCents: 119_900,
   competitorCents: 119_900,
 };
-const OVERDUE: AlertFacts = {
-  code: "import_overdue",
-  hours: 26,
-  lastAt: "2026-03-29T01:30:00.000Z",
-};
+const LAST_AT = "2026-03-29T01:30:00.000Z";
+const OVERDUE: AlertFacts = { code: "import_overdue", hours: 26, lastAt: LAST_AT };
 
 function mailIn(locale: string, facts: readonly AlertFacts[]) {
   const rest = { id: "1", createdAt: "2026-03-30T00:00:00.000Z", mailId: "2", isMailOff: false };

@@ -63,47 +63,37 @@ async function converse(
   let data: string[] | null = null;
   await say("220 test");
   for await (const line of linesOf(connection)) {
-    if (data !== null) {
-      if (line !== ".") data.push(line);
-      else {
-        keep(mailOf(to, data));
-        data = null;
-        to = [];
-        await say("250 kept");
-      }
-      continue;
-    }
     const verb = line.slice(0, 4).toUpperCase();
-    if (verb === "RCPT") {
-      const address = /<([^>]*)>/.exec(line)?.[1] ?? "";
-      if (state.code === 250) to.push(address);
-      await say(`${state.code} ${state.code === 250 ? "fine" : "not now"}`);
-    } else if (verb === "DATA") {
-      data = [];
-      await say("354 go on");
-    } else if (verb === "EHLO") {
-      await say("250-test");
-      await say("250 AUTH PLAIN");
-    } else if (verb === "AUTH") {
-      await say("235 welcome");
-    } else if (verb === "QUIT") {
-      await say("221 bye");
-      connection.close();
-      return;
-    } else await say("250 fine");
+    if (data !== null && line !== ".") data.push(line);
+    else if (data !== null) {
+      keep(mailOf(to, data));
+      data = null;
+      to = [];
+      await say("250 kept");
+    } else if (verb === "RCPT") {
+      if (state.code === 250) to.push(/<([^>]*)>/.exec(line)?.[1] ?? "");
+      await say(`${state.code} said to each recipient`);
+    } else {
+      if (verb === "DATA") data = [];
+      for (const reply of REPLIES[verb] ?? ["250 fine"]) await say(reply);
+      if (verb === "QUIT") return connection.close();
+    }
   }
 }
 
-async function* linesOf(connection: Deno.TcpConn): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
+const REPLIES: Readonly<Record<string, readonly string[]>> = {
+  DATA: ["354 go on"],
+  EHLO: ["250-test", "250 AUTH PLAIN"],
+  AUTH: ["235 welcome"],
+  QUIT: ["221 bye"],
+};
+
+async function* linesOf({ readable }: Deno.TcpConn): AsyncGenerator<string> {
   let text = "";
-  const buffer = new Uint8Array(64 * 1024);
-  for (let count = await connection.read(buffer); count !== null;) {
-    text += decoder.decode(buffer.subarray(0, count), { stream: true });
-    const lines = text.split("\r\n");
+  for await (const piece of readable.pipeThrough(new TextDecoderStream())) {
+    const lines = (text + piece).split("\r\n");
     text = lines.pop() ?? "";
     yield* lines;
-    count = await connection.read(buffer);
   }
 }
 

@@ -1,5 +1,6 @@
 /** A store with webhooks, a settable clock, and a sender that tests start step by step. */
 
+import { ok } from "node:assert/strict";
 import { createWebhook } from "../../../src/messages/webhooks/webhook.ts";
 import { deliveries } from "../../../src/messages/webhooks/delivery_store.ts";
 import {
@@ -65,29 +66,44 @@ export async function openWebhookBench() {
       secrets.set(new URL(url).pathname, made.secret);
       return made;
     },
-    /** Publishes events and relays them, so that their deliveries become due. */
-    async announce(events: readonly OutboxEvent[], of = ctx) {
-      await publishAll(of, events);
-      await relayOutbox(relaySetup(store, clock, [webhookListener]));
-    },
-    /** Sends all due deliveries. Returns the milliseconds until the next attempt. */
-    async deliver(deliverer = createDeliverer(setup)) {
-      let nextMs: number | null;
-      do {
-        await deliverer.round(stopping.signal);
-        await deliverer.drain();
-        nextMs = await nextDueMs();
-      } while (nextMs !== null && nextMs <= 0);
-      return nextMs;
+    announce,
+    deliver,
+    async send(...events: readonly OutboxEvent[]) {
+      await announce(events);
+      return await deliver();
     },
     log: async (webhookId: string) => {
       const page = { within: { webhookId }, order: "desc", limit: 1_000 } as const;
       return (await deliveries.list(ctx, page)).map(({ row }) => row);
     },
+    /** The only delivery of a webhook, or the newest one. */
+    newest: async (webhookId: string) => {
+      const page = { within: { webhookId }, order: "desc", limit: 1 } as const;
+      const [newest] = await deliveries.list(ctx, page);
+      ok(newest, "There is no delivery");
+      return newest.row;
+    },
     rows: async (table: string) =>
       (await Array.fromAsync(store.kv.list({ prefix: [table] }))).length,
     [Symbol.dispose]: () => store.kv.close(),
   };
+
+  /** Publishes events and relays them, so that their deliveries become due. */
+  async function announce(events: readonly OutboxEvent[], of = ctx): Promise<void> {
+    await publishAll(of, events);
+    await relayOutbox(relaySetup(store, clock, [webhookListener]));
+  }
+
+  /** Sends all due deliveries. Returns the milliseconds until the next attempt. */
+  async function deliver(deliverer = createDeliverer(setup)): Promise<number | null> {
+    let nextMs: number | null;
+    do {
+      await deliverer.round(stopping.signal);
+      await deliverer.drain();
+      nextMs = await nextDueMs();
+    } while (nextMs !== null && nextMs <= 0);
+    return nextMs;
+  }
 
   async function nextDueMs(): Promise<number | null> {
     const rows = await Array.fromAsync(store.kv.list({ prefix: ["wdu"] }));
