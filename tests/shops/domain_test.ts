@@ -21,17 +21,9 @@ Deno.test("parseDomain() gives one form of a shop's domain for all spellings, an
   for (const [text, domain] of table) {
     assertEquals(parseDomain(text, NOTHING_ALLOWED), { domain }, text);
   }
-  const refused = [
-    "",
-    "a b",
-    "shop.de/p/1",
-    "shop.de?x=1",
-    "me@shop.de",
-    "ftp://shop.de",
-    "10.0.0.5",
-  ];
-  for (const text of [...refused, "localhost", "shop", "http://", "[::1]"]) {
-    assertEquals("reason" in parseDomain(text, NOTHING_ALLOWED), true, text);
+  const written = ["", "a b", "shop.de/p/1", "shop.de?x=1", "me@shop.de", "ftp://shop.de"];
+  for (const text of [...written, "10.0.0.5", "localhost", "shop", "http://", "[::1]"]) {
+    assert("reason" in parseDomain(text, NOTHING_ALLOWED), text);
   }
 });
 
@@ -91,7 +83,7 @@ Deno.test("parseMatchUrl() refuses URLs that must not be stored, and accepts all
     // The host is longer than any domain name.
     `https://${`${"a".repeat(63)}.`.repeat(20)}example/p/1`,
   ];
-  for (const url of refused) assertEquals("reason" in parseMatchUrl(url, NOTHING_ALLOWED), true);
+  for (const url of refused) assert("reason" in parseMatchUrl(url, NOTHING_ALLOWED), url);
   const list = parseAllowList(["127.0.0.0/8"]);
   assert("allowed" in list);
   assertEquals("target" in parseMatchUrl("http://127.0.0.1:81/p", list.allowed), true);

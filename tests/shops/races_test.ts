@@ -2,22 +2,17 @@ import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { transact } from "../../src/platform/store/kv.ts";
 import { addCompetitor } from "../../src/shops/competitor_store.ts";
 import { contextOf } from "../platform/jobs/counting.ts";
+import { statusOf } from "../api/answers.ts";
 import { fileLink, importLinks } from "./imported_links.ts";
-import { addMatch, addProduct, linksOf, listShops, withCheckedApp } from "./shop.ts";
+import { addMatch, addProduct, linksOf, listShops, withCheckedApp, withProduct } from "./shop.ts";
+import type { TestApp } from "../harness.ts";
 
 const PATH = "/api/competitor-products";
 
-withCheckedApp.test("many simultaneous requests for one match create one, and one new shop", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
-  const answers = await Promise.all(
-    Array.from(
-      { length: 10 },
-      (_, n) => app.manager.post(PATH, { productId, url: `https://shop.de/1#${n}` }),
-    ),
-  );
-  const statuses = answers.map(({ status }) => status).sort();
-  assertEquals(statuses, [201, ...Array(9).fill(409)]);
-  await Promise.all(answers.map((answer) => answer.body?.cancel()));
+withProduct.test("many simultaneous requests for one match create one, and one new shop", async ({ app, productId }) => {
+  const add = (n: number) => app.manager.post(PATH, { productId, url: `https://shop.de/1#${n}` });
+  const statuses = await Promise.all(Array.from({ length: 10 }, (_, n) => statusOf(add(n))));
+  assertEquals(statuses.toSorted(), [201, ...Array(9).fill(409)]);
   assertEquals((await listShops(app.viewer)).length, 1);
 });
 
@@ -60,4 +55,25 @@ withCheckedApp.test("a domain never gets a second competitor, whatever was looke
   const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
   await rejects(transact(ctx, (write) => addCompetitor(write, ctx, "shop.de")), /Too many changes/);
   assertEquals((await listShops(app.viewer)).length, 1);
+});
+
+const addShop = (app: TestApp, domain: string) =>
+  app.manager.create<{ id: string; colour: number }>("/api/competitors", { domain });
+
+const coloursOf = async (app: TestApp) => (await listShops(app.viewer)).map(({ colour }) => colour);
+
+withCheckedApp.test("competitors created at the same time by people, links and imports have different colours", async (app) => {
+  const products: string[] = [];
+  for (let n = 0; n < 4; n++) products.push(await addProduct(app.manager, `A-${n}`));
+  await Promise.all([
+    ...products.map((_, n) => addShop(app, `typed-${n}.de`)),
+    ...products.map((id, n) => addMatch(app.manager, id, `https://linked-${n}.de/1`)),
+    ...products.map((_, n) => importLinks(app, `A-${n}`, [fileLink(`https://file-${n}.de/1`)])),
+  ]);
+  const colours = await coloursOf(app);
+  assertEquals(colours.toSorted((a, b) => a - b), Array.from({ length: 12 }, (_, n) => n + 1));
+  // The next competitor gets the lowest colour that is free.
+  const fifth = (await listShops(app.viewer)).find(({ colour }) => colour === 5);
+  await app.manager.remove(`/api/competitors/${fifth?.id}`);
+  assertEquals((await addShop(app, "next.de")).colour, 5);
 });

@@ -7,8 +7,8 @@ import { checkObservations } from "../../src/shops/check_observations.ts";
 import type { CompetitorDocument } from "../../src/shops/competitor_store.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { Caller } from "../caller.ts";
-import { type TestApp, withApp } from "../harness.ts";
-import type { TestsWith } from "../opened.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import { type TestsWith, testWith } from "../opened.ts";
 
 export async function addProduct(
   caller: Caller,
@@ -71,6 +71,20 @@ export function checkedAfter<Opened>(
 }
 
 export const withCheckedApp = checkedAfter(withApp, (app) => app);
+
+/** Each test has an app with the product `A-1`, and a key that may push prices. */
+export const withProduct = checkedAfter(
+  testWith(async () => {
+    const app = await startTestApp();
+    return {
+      app,
+      productId: await addProduct(app.manager, "A-1"),
+      key: await app.key(["observations:write"]),
+      [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+    };
+  }),
+  ({ app }) => app,
+);
 
 /** The audit rows of a resource, oldest first, as `[action, before, after]`. */
 export async function auditOf(caller: Caller, resource: string) {

@@ -1,13 +1,21 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { column } from "../../api/answers.ts";
 import type { NoPriceOutcome } from "../../../src/shops/shop_routes.ts";
 import { MATCHES_PER_PRODUCT_MAX } from "../../../src/shops/matches/match.ts";
-import { actionsOf, addMatch, addProduct, auditOf, linksOf, withCheckedApp } from "../shop.ts";
+import {
+  actionsOf,
+  addMatch,
+  addProduct,
+  auditOf,
+  linksOf,
+  withCheckedApp,
+  withProduct,
+} from "../shop.ts";
 
 const REMOVAL = "/api/competitor-products/removal";
 const UNKNOWN = "0".repeat(24);
 
-withCheckedApp.test("POST /api/competitor-products/removal deletes many links, and links them again as they were", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
+withProduct.test("POST /api/competitor-products/removal deletes many links, and links them again as they were", async ({ app, productId }) => {
   for (const [n, packFactor] of [[1, 1], [2, 6], [3, 1]] as const) {
     await addMatch(app.manager, productId, `https://shop.de/${n}`, { packFactor });
   }
@@ -17,32 +25,24 @@ withCheckedApp.test("POST /api/competitor-products/removal deletes many links, a
     app.manager.act<NoPriceOutcome>(REMOVAL, { ids, removed });
 
   // An unknown id does not stop the removal of the other matches.
-  assertEquals(await say([first, UNKNOWN, second, first], true), {
-    changed: [first, second],
-    unchanged: 0,
-    missing: [UNKNOWN],
-  });
-  assertEquals((await linksOf(app.viewer)).map(({ id }) => id), [third]);
+  const missing = [UNKNOWN];
+  const removed = await say([first, UNKNOWN, second, first], true);
+  assertEquals(removed, { changed: [first, second], unchanged: 0, missing });
+  assertEquals(column(await linksOf(app.viewer), "id"), [third]);
   assertEquals((await say([first], true)).missing, [first]);
 
   // The first page is already linked again, so restoring its old link changes nothing.
   const again = await addMatch(app.manager, productId, "https://shop.de/1");
-  assertEquals(await say([first, second, UNKNOWN], false), {
-    changed: [second],
-    unchanged: 1,
-    missing: [UNKNOWN],
-  });
+  const restored = await say([first, second, UNKNOWN], false);
+  assertEquals(restored, { changed: [second], unchanged: 1, missing });
   const after = await linksOf(app.viewer);
-  assertEquals(after.map(({ id }) => id), [second, third, again.id]);
+  assertEquals(column(after, "id"), [second, third, again.id]);
   assertEquals(after[0], before[1]);
-  assertEquals(
-    await actionsOf(app.viewer, `competitor_product:${second}`),
-    ["competitor_product.create", "competitor_product.delete", "competitor_product.create"],
-  );
+  const actions = ["create", "delete", "create"].map((verb) => `competitor_product.${verb}`);
+  assertEquals(await actionsOf(app.viewer, `competitor_product:${second}`), actions);
 });
 
-withCheckedApp.test("POST /api/competitor-products/removal restores no link of a deleted product", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
+withProduct.test("POST /api/competitor-products/removal restores no link of a deleted product", async ({ app, productId }) => {
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
   await app.manager.act(REMOVAL, { ids: [id], removed: true });
   await app.manager.delete(`/api/products/${productId}`);
@@ -53,15 +53,14 @@ withCheckedApp.test("POST /api/competitor-products/removal restores no link of a
 withCheckedApp.test("POST /api/competitor-products/removal restores only links that can still be created", async (app) => {
   const full = await addProduct(app.manager, "A-1");
   const other = await addProduct(app.manager, "A-2");
-  const links = [await addMatch(app.manager, full, "https://shop.de/old")];
-  links.push(await addMatch(app.manager, other, "https://shop.de/other"));
-  const ids = links.map(({ id }) => id);
+  const ids = [
+    (await addMatch(app.manager, full, "https://shop.de/old")).id,
+    (await addMatch(app.manager, other, "https://shop.de/other")).id,
+  ];
   await app.manager.act(REMOVAL, { ids, removed: true });
-  const more = Array.from({ length: MATCHES_PER_PRODUCT_MAX }, (_, n) => ({
-    sku: "A-1",
-    url: `https://shop.de/${n}`,
-  }));
-  await app.manager.act("/api/competitor-products/bulk", { links: more });
+  const urls = Array.from({ length: MATCHES_PER_PRODUCT_MAX }, (_, n) => `https://shop.de/${n}`);
+  const links = urls.map((url) => ({ sku: "A-1", url }));
+  await app.manager.act("/api/competitor-products/bulk", { links });
   const restored = await app.manager.act(REMOVAL, { ids, removed: false });
   assertEquals(restored, { changed: [ids[1]], unchanged: 0, missing: [ids[0]] });
 });
@@ -77,14 +76,11 @@ withCheckedApp.test("POST /api/competitor-products/no-price marks many pages, an
   const [first = "", second = "", third = ""] = ids;
   const say = (wanted: readonly string[], noPrice: boolean) =>
     app.manager.act<NoPriceOutcome>(NO_PRICE, { ids: wanted, noPrice });
-  const known = async () => (await linksOf(app.viewer)).map(({ noPrice }) => noPrice);
+  const known = async () => column(await linksOf(app.viewer), "noPrice");
 
-  const unknown = "0".repeat(24);
-  assertEquals(await say([first, unknown, first, "no id"], true), {
-    changed: [first],
-    unchanged: 0,
-    missing: [unknown, "no id"],
-  });
+  const missing = [UNKNOWN, "no id"];
+  const said = await say([first, UNKNOWN, first, "no id"], true);
+  assertEquals(said, { changed: [first], unchanged: 0, missing });
   assertEquals(await say(ids, true), { changed: [second, third], unchanged: 1, missing: [] });
   assertEquals(await say(ids, true), { changed: [], unchanged: 3, missing: [] });
   assertEquals(await known(), [true, true, true]);

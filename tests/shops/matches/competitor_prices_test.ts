@@ -1,22 +1,21 @@
 import { unitPriceCents } from "../../../src/base/money.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { listLiveMatches } from "../../../src/shops/matches/list_matches.ts";
-import { type TestApp } from "../../harness.ts";
+import { column } from "../../api/answers.ts";
+import type { TestApp } from "../../harness.ts";
 import { pushed } from "../observations/history.ts";
-import { addMatch, addProduct, withCheckedApp } from "../shop.ts";
+import { addMatch, withProduct } from "../shop.ts";
 
 async function pricesOf(app: TestApp, productId: string): Promise<Record<string, unknown>[]> {
   const product = await app.viewer.read(`/api/products/${productId}`);
   return product.competitorPrices;
 }
 
-withCheckedApp.test("competitorPrices has one entry per enabled match, by display name", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
+withProduct.test("competitorPrices has one entry per enabled match, by display name", async ({ app, key, productId }) => {
   const zebra = await addMatch(app.manager, productId, "https://zebra.de/1", { packFactor: 6 });
   const alpha = await addMatch(app.manager, productId, "https://alpha.de/1");
   const off = await addMatch(app.manager, productId, "https://off.de/1", { enabled: false });
   await app.manager.change(`/api/competitors/${alpha.competitorId}`, { displayName: "Östlich" });
-  const key = await app.key(["observations:write"]);
   const seenPrice = { price: 60, currency: "EUR", inStock: true };
   await pushed(key, [{ productId, competitorProductId: zebra.id, ...seenPrice }]);
   const seenAt = app.clock.now().toISOString();
@@ -50,10 +49,7 @@ withCheckedApp.test("competitorPrices has one entry per enabled match, by displa
   assertEquals(await pricesOf(app, productId), [unseen]);
   assertEquals((await listLiveMatches(app, productId)).map(({ match }) => match.id), [alpha.id]);
   await app.manager.change(`/api/competitor-products/${off.id}`, { enabled: true });
-  assertEquals((await pricesOf(app, productId)).map(({ domain }) => domain), [
-    "off.de",
-    "alpha.de",
-  ]);
+  assertEquals(column(await pricesOf(app, productId), "domain"), ["off.de", "alpha.de"]);
 });
 
 Deno.test("unitPriceCents() rounds half up, also for fractions of a pack", () => {

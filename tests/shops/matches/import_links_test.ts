@@ -1,7 +1,8 @@
+import { column, valuesOf } from "../../api/answers.ts";
 import { findIndexRow } from "../../../src/catalogue/products/index_row_store.ts";
 import { type TestApp } from "../../harness.ts";
 import { fileLink, importLinks } from "../imported_links.ts";
-import { addMatch, addProduct, linksOf, listShops, withCheckedApp } from "../shop.ts";
+import { addMatch, linksOf, listShops, withProduct } from "../shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const URL_1 = "https://www.preisfuchs.example/p/1.html";
@@ -15,21 +16,18 @@ async function switchOf(app: TestApp): Promise<boolean | undefined> {
   return (await linksOf(app.viewer))[0]?.enabled;
 }
 
-withCheckedApp.test("an import creates shops by domain and name, links once, and changes nothing the second time", async (app) => {
-  await addProduct(app.manager, "A-1");
+withProduct.test("an import creates shops by domain and name, links once, and changes nothing the second time", async ({ app }) => {
   const links = [
     fileLink(URL_1, { domain: "preisfuchs.example", name: "Preisfuchs" }),
     fileLink("https://haus.example/1", { enabled: false }),
   ];
   assertEquals(await outcome(app, ...links), [1, 0]);
-  const shops = await listShops(app.viewer);
-  assertEquals(
-    shops.map(({ domain, displayName, trackedProducts }) => [domain, displayName, trackedProducts]),
-    [["preisfuchs.example", "Preisfuchs", 1], ["haus.example", "haus.example", 0]],
-  );
+  assertEquals(valuesOf(await listShops(app.viewer), "domain", "displayName", "trackedProducts"), [
+    ["preisfuchs.example", "Preisfuchs", 1],
+    ["haus.example", "haus.example", 0],
+  ]);
   const first = await linksOf(app.viewer);
-  const sources = first.map(({ source, enabled }) => [source, enabled]);
-  assertEquals(sources, [["import", true], ["import", false]]);
+  assertEquals(valuesOf(first, "source", "enabled"), [["import", true], ["import", false]]);
   assertEquals(await outcome(app, ...links), [0, 0]);
   assertEquals(await linksOf(app.viewer), first);
   // The last link of a URL counts, in any spelling. URLs that must not be stored are refused.
@@ -39,8 +37,7 @@ withCheckedApp.test("an import creates shops by domain and name, links once, and
   const odd = fileLink("https://b.example/x", { domain: "no domain" });
   const others = [named, odd, ...wrong.map((url) => fileLink(url))];
   assertEquals(await outcome(app, ...links, again, ...others), [2, 3]);
-  const now = await linksOf(app.viewer);
-  assertEquals(now.map(({ domain, enabled }) => [domain, enabled]), [
+  assertEquals(valuesOf(await linksOf(app.viewer), "domain", "enabled"), [
     ["preisfuchs.example", false],
     ["haus.example", false],
     ["amazon.example", true],
@@ -48,15 +45,13 @@ withCheckedApp.test("an import creates shops by domain and name, links once, and
   ]);
 });
 
-withCheckedApp.test("an import disables a link that a person created, and may enable it again", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
+withProduct.test("an import disables a link that a person created, and may enable it again", async ({ app, productId }) => {
   await addMatch(app.manager, productId, URL_1);
   assertEquals([await outcome(app, off), await switchOf(app)], [[0, 0], false]);
   assertEquals([await outcome(app, on), await switchOf(app)], [[1, 0], true]);
 });
 
-withCheckedApp.test("an import enables a link that an import disabled, but none that a person disabled, whatever the file says", async (app) => {
-  await addProduct(app.manager, "A-1");
+withProduct.test("an import enables a link that an import disabled, but none that a person disabled, whatever the file says", async ({ app }) => {
   const steps = [];
   for (const link of [on, off, off]) steps.push([...await outcome(app, link), await switchOf(app)]);
   assertEquals(steps, [[1, 0, true], [0, 0, false], [0, 0, false]]);
@@ -73,8 +68,7 @@ withCheckedApp.test("an import enables a link that an import disabled, but none 
   assertEquals([await outcome(app, off), await outcome(app, on)], [[0, 0], [1, 0]]);
 });
 
-withCheckedApp.test("a match that a person deleted stays deleted until a person restores it", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
+withProduct.test("a match that a person deleted stays deleted until a person restores it", async ({ app, productId }) => {
   await outcome(app, on);
   const [match] = await linksOf(app.viewer);
   await app.manager.remove(`/api/competitor-products/${match!.id}`);
@@ -82,21 +76,19 @@ withCheckedApp.test("a match that a person deleted stays deleted until a person 
   assertEquals(await linksOf(app.viewer), []);
   const back = await addMatch(app.manager, productId, URL_1);
   assertEquals([await outcome(app, off), await outcome(app, on)], [[0, 0], [1, 0]]);
-  assertEquals((await linksOf(app.viewer)).map(({ id }) => id), [back.id]);
+  assertEquals(column(await linksOf(app.viewer), "id"), [back.id]);
 });
 
-withCheckedApp.test("a URL that a person moved a match away from is not linked again", async (app) => {
-  await addProduct(app.manager, "A-1");
+withProduct.test("a URL that a person moved a match away from is not linked again", async ({ app }) => {
   await outcome(app, on);
   const [match] = await linksOf(app.viewer);
   const url = "https://www.preisfuchs.example/p/2.html";
   await app.manager.change(`/api/competitor-products/${match!.id}`, { url });
   assertEquals(await outcome(app, on), [0, 1]);
-  assertEquals((await linksOf(app.viewer)).map((one) => one.url), [url]);
+  assertEquals(column(await linksOf(app.viewer), "url"), [url]);
 });
 
-withCheckedApp.test("an import does not restore links of a deleted shop, but new links create the shop again", async (app) => {
-  await addProduct(app.manager, "A-1");
+withProduct.test("an import does not restore links of a deleted shop, but new links create the shop again", async ({ app }) => {
   await outcome(app, on);
   const [shop] = await listShops(app.viewer);
   await app.manager.remove(`/api/competitors/${shop!.id}`);
@@ -104,27 +96,22 @@ withCheckedApp.test("an import does not restore links of a deleted shop, but new
   assertEquals(await outcome(app, fileLink("https://preisfuchs.example/p/9")), [1, 0]);
 });
 
-withCheckedApp.test("an import creates at most 200 links of a product", async (app) => {
-  await addProduct(app.manager, "A-1");
+withProduct.test("an import creates at most 200 links of a product", async ({ app }) => {
   const links = Array.from({ length: 202 }, (_, n) => fileLink(`https://shop.example/${n}`));
   assertEquals(await outcome(app, ...links.slice(0, 150)), [150, 0]);
   assertEquals(await outcome(app, ...links.slice(150)), [50, 2]);
   assertEquals((await linksOf(app.viewer)).length, 200);
 });
 
-withCheckedApp.test("a person's change of a match makes the next import read the product again", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
+withProduct.test("a person's change of a match makes the next import read the product again", async ({ app, productId }) => {
   const isReadAgain = async () => (await findIndexRow(app, "A-1"))?.importHash === null;
   await outcome(app, on);
   assertEquals(await isReadAgain(), false);
   const { id } = await addMatch(app.manager, productId, "https://other.example/1");
   assertEquals(await isReadAgain(), true);
   const path = `/api/competitor-products/${id}`;
-  const changes = [
-    () => app.manager.change(path, { enabled: false }),
-    () => app.manager.remove(path),
-  ];
-  for (const change of changes) {
+  const disable = () => app.manager.change(path, { enabled: false });
+  for (const change of [disable, () => app.manager.remove(path)]) {
     await outcome(app, on);
     assertEquals(await isReadAgain(), false);
     await change();

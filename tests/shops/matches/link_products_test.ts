@@ -1,8 +1,9 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { assertFields, column } from "../../api/answers.ts";
 import type { LinkResult } from "../../../src/shops/matches/link_products.ts";
 import type { CompetitorProduct, Visit } from "../../../src/shops/matches/match.ts";
 import type { TestApp } from "../../harness.ts";
-import { addMatch, addProduct, withCheckedApp } from "../shop.ts";
+import { addMatch, addProduct, withCheckedApp, withProduct } from "../shop.ts";
 import { commitsOf } from "../../../src/platform/store/kv.ts";
 import { addProducts } from "../../rules/evaluation/market.ts";
 import { schedules } from "../../../src/scraping/schedule/schedule.ts";
@@ -16,54 +17,46 @@ import {
 } from "../../scraping/scraping_app.ts";
 
 const PATH = "/api/competitor-products/bulk";
+const PUBLIC = "/api/public/v1/competitor-products/bulk";
 
 async function link(app: TestApp, links: unknown[]): Promise<LinkResult[]> {
   const body = await app.manager.act<{ results: LinkResult[] }>(PATH, { links });
   return body.results;
 }
 
-withCheckedApp.test("POST /api/competitor-products/bulk gives each link its own result, in order", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
+withProduct.test("POST /api/competitor-products/bulk gives each link its own result, in order", async ({ app, productId }) => {
   const old = await addMatch(app.manager, productId, "https://shop.de/old");
   await addProduct(app.manager, "A-2");
   const gone = await addProduct(app.manager, "A-3");
   await app.manager.remove(`/api/products/${gone}`);
-  const results = await link(app, [
-    { sku: "A-2", url: "https://shop.de/2", packFactor: 6 },
-    { sku: "A-1", url: "https://shop.de/old#x" },
-    { sku: "A-1", url: "https://shop.de/old", packFactor: 2 },
-    { sku: "A-1", url: "https://shop.de/old", packFactor: 2 },
-    { sku: "A-9", url: "https://shop.de/9" },
-    { sku: "A-3", url: "https://shop.de/3" },
-    { sku: "A-1", url: "http://10.0.0.1/" },
-    { sku: "A-1", url: "https://shop.de/x", packFactor: 0 },
-    { sku: "A-1", url: "https://shop.de/x", colour: "red" },
-    { sku: "A-1" },
-  ]);
-  assertEquals(
-    results.map(({ status, error }) => status ?? error?.code),
-    ["created", "existing", "changed", "existing", "not_found", "not_found"]
-      .concat(Array(4).fill("validation_failed")),
-  );
-  assertEquals(results.map(({ index }) => index), results.map((_, index) => index));
-  assertEquals(results.map(({ ok }) => ok), results.map(({ error }) => error === null));
-  assertEquals(results.slice(1, 4).map((one) => one.competitorProductId), Array(3).fill(old.id));
-  const made: CompetitorProduct = await app.viewer.read(
-    `/api/competitor-products/${results[0]?.competitorProductId}`,
-  );
-  assertEquals([made.packFactor, made.source], [6, "manual"]);
+  const cases: readonly [link: object, outcome: string][] = [
+    [{ sku: "A-2", url: "https://shop.de/2", packFactor: 6 }, "created"],
+    [{ sku: "A-1", url: "https://shop.de/old#x" }, "existing"],
+    [{ sku: "A-1", url: "https://shop.de/old", packFactor: 2 }, "changed"],
+    [{ sku: "A-1", url: "https://shop.de/old", packFactor: 2 }, "existing"],
+    [{ sku: "A-9", url: "https://shop.de/9" }, "not_found"],
+    [{ sku: "A-3", url: "https://shop.de/3" }, "not_found"],
+    [{ sku: "A-1", url: "http://10.0.0.1/" }, "validation_failed"],
+    [{ sku: "A-1", url: "https://shop.de/x", packFactor: 0 }, "validation_failed"],
+    [{ sku: "A-1", url: "https://shop.de/x", colour: "red" }, "validation_failed"],
+    [{ sku: "A-1" }, "validation_failed"],
+  ];
+  const results = await link(app, cases.map(([one]) => one));
+  const outcomes = results.map(({ status, error }) => status ?? error?.code);
+  assertEquals(outcomes, cases.map(([, outcome]) => outcome));
+  assertEquals(column(results, "index"), [...results.keys()]);
+  assertEquals(column(results, "ok"), results.map(({ error }) => error === null));
+  assertEquals(column(results.slice(1, 4), "competitorProductId"), Array(3).fill(old.id));
+  const path = `/api/competitor-products/${results[0]?.competitorProductId}`;
+  const made = await app.viewer.read<CompetitorProduct>(path);
+  assertFields(made, { packFactor: 6, source: "manual" });
   // The public API gives the same results.
   const key = await app.key(["matches:write"]);
   const links = [{ sku: "A-2", url: "https://shop.de/2" }, { sku: "nobody", url: "no address" }];
-  const { data, count } = await key.act<{ data: LinkResult[]; count: number }>(
-    "/api/public/v1/competitor-products/bulk",
-    { links },
-  );
-  assertEquals([count, data.map(({ ok }) => ok)], [2, [true, false]]);
-  assertEquals(data[0]?.competitorProductId, made.id);
+  const { data, count } = await key.act(PUBLIC, { links });
+  assertEquals([count, column(data, "ok")], [2, [true, false]]);
+  assertEquals(data[0].competitorProductId, made.id);
 });
-
-const PUBLIC = "/api/public/v1/competitor-products/bulk";
 
 withCheckedApp.test("many links need few commits, even if some are refused", async (app) => {
   const skus = Array.from({ length: 150 }, (_, n) => `SKU-${n}`);
@@ -96,12 +89,10 @@ withCheckedScrapingApp.test("a key's link waits for the schedule, a person's is 
   for (const [n, [by, visit, due]] of cases.entries()) {
     const productId = await addProduct(app.manager, `V-${n}`);
     const body = { links: [{ sku: `V-${n}`, url: `${shop.base}/p` }], ...(visit && { visit }) };
-    const { data: [made] } = by === "key" ? await key.act<{ data: LinkResult[] }>(PUBLIC, body) : {
-      data: (await app.manager.act<{ results: LinkResult[] }>(PATH, body)).results,
-    };
-    const path = `/api/competitor-products/${made?.competitorProductId}`;
-    const { visit: stored } = await app.viewer.read<CompetitorProduct>(path);
-    assertEquals(stored, due);
+    const made = by === "key" ? await key.act(PUBLIC, body) : await app.manager.act(PATH, body);
+    const [{ competitorProductId }] = made.data ?? made.results;
+    const path = `/api/competitor-products/${competitorProductId}`;
+    assertEquals((await app.viewer.read(path)).visit, due);
     assertEquals(await stands(productId), due, `${by} ${visit}`);
     if (due !== "never") continue;
     // The schedule ignores the link until its `visit` changes.

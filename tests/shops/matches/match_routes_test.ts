@@ -1,5 +1,5 @@
-import { bodyOf, everyItem, refusalOf, refuses } from "../../api/answers.ts";
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { assertFields, bodyOf, everyItem, refusalOf, refuses } from "../../api/answers.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import {
   actionsOf,
@@ -10,19 +10,16 @@ import {
   linksOf,
   listShops,
   withCheckedApp,
+  withProduct,
 } from "../shop.ts";
 
 const PATH = "/api/competitor-products";
 
-withCheckedApp.test("POST /api/competitor-products returns the whole match and creates an unknown shop", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
+withProduct.test("POST /api/competitor-products returns the whole match and creates an unknown shop", async ({ app, productId }) => {
   const body = { productId, url: "https://www.Shop.de/p/1?utm_source=x#top", packFactor: 6 };
-  const answer = await app.manager.post(PATH, body);
-  const made: CompetitorProduct = await answer.json();
-  assertEquals(answer.status, 201);
-  assertEquals(answer.headers.get("Location"), `${PATH}/${made.id}`);
+  const made: CompetitorProduct = await app.manager.create(PATH, body);
   const [shop] = await listShops(app.viewer);
-  assertEquals([shop?.domain, shop?.displayName, shop?.trackedProducts], ["shop.de", "shop.de", 1]);
+  assertFields(shop, { domain: "shop.de", displayName: "shop.de", trackedProducts: 1 });
   const { id, createdAt, ...fields } = made;
   assertEquals(fields, {
     ...body,
@@ -55,8 +52,7 @@ withCheckedApp.test("POST /api/competitor-products returns the whole match and c
   assertEquals(row?.slice(0, 2), ["competitor_product.create", null]);
 });
 
-withCheckedApp.test("POST /api/competitor-products refuses a URL that the product has in another spelling", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
+withProduct.test("POST /api/competitor-products refuses a URL that the product has in another spelling", async ({ app, productId }) => {
   const { id } = await addMatch(app.manager, productId, "https://shop.de/p/1?a=1");
   const again = { productId, url: "https://SHOP.de:443/p/1?gclid=3&a=1#x" };
   const { code, details } = await refusalOf(app.manager.post(PATH, again));
@@ -65,8 +61,7 @@ withCheckedApp.test("POST /api/competitor-products refuses a URL that the produc
   await addMatch(app.manager, other, "https://shop.de/p/1?a=1");
 });
 
-withCheckedApp.test("POST /api/competitor-products refuses unknown products and unsound selectors", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
+withProduct.test("POST /api/competitor-products refuses unknown products and unsound selectors", async ({ app, productId }) => {
   const gone = await addProduct(app.manager, "A-2");
   await app.manager.remove(`/api/products/${gone}`);
   const url = "https://shop.de/p/1";
@@ -77,30 +72,31 @@ withCheckedApp.test("POST /api/competitor-products refuses unknown products and 
   await refuses(stranger.post(PATH, { productId, url }), "not_found");
   const competitorId = "0".repeat(24);
   await refuses(app.manager.post(PATH, { productId, url, competitorId }), "not_found");
-  const extractor = { stockSelector: "a:b-c" };
-  const unsound = app.manager.post(PATH, { productId, url, extractor });
-  await refuses(unsound, "validation_failed");
-  const programs = ["", "a\u0000b"].map((priceSelector) => ({ priceSelector }));
-  for (const extractor of [{ selector: "#p" }, { currency: "eur" }, { locale: "!" }, ...programs]) {
+  const unsound = [
+    { stockSelector: "a:b-c" },
+    { currency: "eur" },
+    { locale: "!" },
+    { priceSelector: "" },
+    { priceSelector: "a\u0000b" },
+  ];
+  for (const extractor of unsound) {
     await refuses(app.manager.post(PATH, { productId, url, extractor }), "validation_failed");
   }
   assertEquals(await listShops(app.viewer), []);
   assertEquals(await linksOf(app.viewer), []);
 });
 
-withCheckedApp.test("POST /api/competitor-products accepts a named shop only for a free domain", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
+withProduct.test("POST /api/competitor-products accepts a named shop only for a free domain", async ({ app, productId }) => {
   const { competitorId } = await addMatch(app.manager, productId, "https://shop.de/1");
   await addMatch(app.manager, productId, "https://other.de/1");
   const own = await addMatch(app.manager, productId, "https://shop.example/1", { competitorId });
-  assertEquals([own.competitorId, own.domain], [competitorId, "shop.de"]);
+  assertFields(own, { competitorId, domain: "shop.de" });
   const body = { productId, url: "https://other.de/2", competitorId };
   await refuses(app.manager.post(PATH, body), "validation_failed");
   assertEquals((await listShops(app.viewer)).length, 2);
 });
 
-withCheckedApp.test("POST /api/competitor-products: the 200th match is the last", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
+withProduct.test("POST /api/competitor-products: the 200th match is the last", async ({ app, productId }) => {
   const link = (n: number) => ({ sku: "A-1", url: `https://shop.de/${n}` });
   const links = Array.from({ length: 201 }, (_, n) => link(n));
   const { results } = await app.manager.act(`${PATH}/bulk`, { links });
@@ -110,33 +106,27 @@ withCheckedApp.test("POST /api/competitor-products: the 200th match is the last"
   assertEquals((await listShops(app.viewer))[0]?.trackedProducts, 1);
 });
 
-withCheckedApp.test("PATCH /api/competitor-products/{id} merges, resets by null, and writes nothing without a change", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
+withProduct.test("PATCH /api/competitor-products/{id} merges, resets by null, and writes nothing without a change", async ({ app, productId }) => {
   const made = await addMatch(app.manager, productId, "https://shop.de/1");
   const path = `${PATH}/${made.id}`;
   const change = (patch: unknown): Promise<CompetitorProduct> => app.manager.change(path, patch);
   app.clock.advance(1_000);
   assertEquals(await change({}), made);
   assertEquals(await change(made), made);
-  const other = { matchType: "equivalent", packFactor: 2.5, enabled: false };
+  const other = { matchType: "equivalent", packFactor: 2.5, enabled: false } as const;
   const changed = await change({ ...other, extractor: { jsonPath: "$.price" } });
-  const { matchType, packFactor, enabled, extractor } = changed;
   const blank = { priceSelector: null, stockSelector: null, currency: null, locale: null };
-  assertEquals(extractor, { ...blank, jsonPath: "$.price" });
-  assertEquals({ matchType, packFactor, enabled }, other);
-  assertEquals(changed.updatedAt > made.updatedAt, true);
+  assertFields(changed, { ...other, extractor: { ...blank, jsonPath: "$.price" } });
+  ok(changed.updatedAt > made.updatedAt);
   assertEquals((await listShops(app.viewer))[0]?.trackedProducts, 0);
   const reset = await change({ matchType: null, packFactor: null, extractor: null, enabled: null });
   assertEquals(reset, { ...made, updatedAt: reset.updatedAt });
   assertEquals((await listShops(app.viewer))[0]?.trackedProducts, 1);
-  assertEquals(
-    await actionsOf(app.owner, `competitor_product:${made.id}`),
-    ["competitor_product.create", "competitor_product.update", "competitor_product.update"],
-  );
+  const actions = ["create", "update", "update"].map((verb) => `competitor_product.${verb}`);
+  assertEquals(await actionsOf(app.owner, `competitor_product:${made.id}`), actions);
 });
 
-withCheckedApp.test("PATCH /api/competitor-products/{id} moves the URL within the shop and frees the old one", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
+withProduct.test("PATCH /api/competitor-products/{id} moves the URL within the shop and frees the old one", async ({ app, productId }) => {
   const made = await addMatch(app.manager, productId, "https://shop.de/1");
   await addMatch(app.manager, productId, "https://shop.de/2");
   await addMatch(app.manager, productId, "https://other.de/1");
@@ -147,11 +137,11 @@ withCheckedApp.test("PATCH /api/competitor-products/{id} moves the URL within th
   await refuses(url("http://10.0.0.1/"), "validation_failed");
   const ends = { productId: "0".repeat(24), competitorId: "0".repeat(24) };
   await refuses(app.manager.patch(path, ends), "validation_failed");
-  const moved = await bodyOf(url("https://shop.de/3"), 200);
-  assertEquals([moved.id, moved.url], [made.id, "https://shop.de/3"]);
-  assertEquals(await app.viewer.read(path), moved);
-  const respelled = await bodyOf(url("https://shop.de/3#details"), 200);
-  assertEquals(respelled.url, "https://shop.de/3#details");
+  for (const spelling of ["https://shop.de/3", "https://shop.de/3#details"]) {
+    const moved = await bodyOf(url(spelling), 200);
+    assertEquals([moved.id, moved.url], [made.id, spelling]);
+    assertEquals(await app.viewer.read(path), moved);
+  }
   await addMatch(app.manager, productId, "https://shop.de/1");
 });
 
@@ -164,29 +154,29 @@ withCheckedApp.test("GET /api/competitor-products filters by product and competi
       made.push(await addMatch(app.manager, productId, `https://other.de/${n}`));
     }
   }
-  const [first] = made;
-  const filters: [Record<string, string>, (match: CompetitorProduct) => boolean][] = [
-    [{}, () => true],
-    [{ productId: products[1]! }, ({ productId }) => productId === products[1]],
-    [{ competitorId: first!.competitorId }, ({ domain }) => domain === "shop.de"],
+  const [one, two] = products;
+  const { competitorId } = made[0]!;
+  const unknown = "0".repeat(24);
+  const filters: readonly [query: string, fits: (match: CompetitorProduct) => boolean][] = [
+    ["", () => true],
+    [`productId=${two}`, ({ productId }) => productId === two],
+    [`competitorId=${competitorId}`, ({ domain }) => domain === "shop.de"],
     [
-      { productId: products[0]!, competitorId: first!.competitorId },
-      ({ productId, domain }) => productId === products[0] && domain === "shop.de",
+      `productId=${one}&competitorId=${competitorId}`,
+      ({ productId, domain }) => productId === one && domain === "shop.de",
     ],
-    [{ productId: "" }, () => true],
-    [{ productId: "0".repeat(24) }, () => false],
-    [{ competitorId: "0".repeat(24) }, () => false],
-    [{ competitorId: "nothing" }, () => false],
+    ["productId=", () => true],
+    [`productId=${unknown}`, () => false],
+    [`competitorId=${unknown}`, () => false],
+    ["competitorId=nothing", () => false],
   ];
-  for (const [filter, fits] of filters) {
-    const query = new URLSearchParams({ ...filter, limit: "2" });
-    const found = await everyItem(app.viewer, `${PATH}?${query}`);
-    assertEquals(found, made.filter(fits), JSON.stringify(filter));
+  for (const [query, fits] of filters) {
+    const found = await everyItem(app.viewer, `${PATH}?limit=2&${query}`);
+    assertEquals(found, made.filter(fits), query);
   }
 });
 
-withCheckedApp.test("matches of a soft-deleted product are kept, and can be changed", async (app) => {
-  const productId = await addProduct(app.manager, "A-1");
+withProduct.test("matches of a soft-deleted product are kept, and can be changed", async ({ app, productId }) => {
   const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
   await app.manager.remove(`/api/products/${productId}`);
   await app.manager.change(`${PATH}/${id}`, { packFactor: 2 });

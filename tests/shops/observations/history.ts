@@ -19,6 +19,12 @@ export async function thinningRunner(
   return new JobRunner({ store, clock: app.clock, boot, kinds: [kind], log });
 }
 
+/** A pushed price in euros. Without a time, the price is observed now. */
+export function priceRow(sku: string, url: string, price: number, atMs?: number) {
+  const observedAt = atMs === undefined ? null : new Date(atMs).toISOString();
+  return { sku, url, price, currency: "EUR", observedAt };
+}
+
 const PATH = "/api/public/v1/observations";
 
 export async function pushed(key: Caller, observations: unknown[]): Promise<PushOutcome> {

@@ -1,4 +1,4 @@
-import { pagesOf, refuses } from "../../api/answers.ts";
+import { column, pagesOf, refuses } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { ObservationDocument } from "../../../src/shops/observations/observation.ts";
 import type { Caller } from "../../caller.ts";
@@ -7,7 +7,9 @@ import { addMatch, addProduct } from "../shop.ts";
 import { untilJudged } from "../../rules/evaluation/market.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { watchedStore } from "../../watched_store.ts";
-import { listed, pushed } from "./history.ts";
+import { listed, priceRow, pushed, thinningRunner } from "./history.ts";
+import { checkObservations } from "../../../src/shops/check_observations.ts";
+import { onEveryStore } from "../../stores.ts";
 
 const PATH = "/api/public/v1/observations";
 
@@ -18,13 +20,10 @@ async function startHistory(): Promise<{ app: TestApp; key: Caller; ids: string[
   const ids = [await addProduct(app.owner, "A-1"), await addProduct(app.owner, "B/2")];
   const rows = [1, 2, 3, 4].flatMap((day) =>
     ["A-1", "B/2"].flatMap((sku, product) =>
-      [0, 1, 2].map((shop) => ({
-        sku,
-        url: `https://shop-${shop}.example/${product}`,
-        price: day,
-        currency: "EUR",
-        observedAt: `2026-02-0${day}T0${shop}:00:00Z`,
-      }))
+      [0, 1, 2].map((shop) => {
+        const url = `https://shop-${shop}.example/${product}`;
+        return priceRow(sku, url, day, Date.parse(`2026-02-0${day}T0${shop}:00:00Z`));
+      })
     )
   );
   await pushed(key, rows);
@@ -36,7 +35,7 @@ Deno.test("GET /api/public/v1/observations: filters select the right observation
   await using _app = app;
   const all = await listed(key, "");
   assertEquals(all.length, 24);
-  const times = all.map(({ observedAt }) => observedAt);
+  const times = column(all, "observedAt");
   assertEquals(times, times.toSorted().reverse());
   const some = all[5]!;
   const fits: [string, (one: ObservationDocument) => boolean][] = [
@@ -90,8 +89,7 @@ Deno.test("GET /api/public/v1/observations: a list is fixed by its first page, w
     for await (const { data } of pagesOf(key, `${PATH}?order=${order}&limit=7`)) {
       seen.push(...data);
       app.clock.advance(60_000);
-      const row = { sku: "A-1", url: "https://shop-0.example/0", price: 9, currency: "EUR" };
-      await pushed(key, [row]);
+      await pushed(key, [priceRow("A-1", "https://shop-0.example/0", 9)]);
     }
     assertEquals(seen, before);
     app.clock.advance(60_000);
@@ -101,11 +99,11 @@ Deno.test("GET /api/public/v1/observations: a list is fixed by its first page, w
 withApp.test("GET /api/public/v1/observations shows observations from clocks that are ahead", async (app) => {
   const key = await app.key(["observations:write"]);
   await addProduct(app.owner, "A-1");
-  const row = { sku: "A-1", url: "https://shop.example/0", price: 9, currency: "EUR" };
+  const row = priceRow("A-1", "https://shop.example/0", 9);
   await pushed(key, [row, { ...row, observedAt: "2026-03-02T09:05:00Z" }]);
-  assertEquals((await listed(key, "order=asc")).length, 2);
-  assertEquals((await listed(key, "sku=A-1&order=asc", 1)).length, 2);
-  assertEquals((await listed(key, "")).length, 2);
+  for (const query of ["order=asc", "sku=A-1&order=asc", ""]) {
+    assertEquals((await listed(key, query, 1)).length, 2, query);
+  }
 });
 
 Deno.test("observations keep SKU, URL and shop after a rename or deletion", async () => {
@@ -155,7 +153,28 @@ Deno.test("GET /api/public/v1/observations names a match whose page moves while 
       const body = { url: "https://shop.example/new" };
       await app.owner.change(`/api/competitor-products/${match.id}`, body);
     };
-    assertEquals((await listed(key, "")).map(({ url }) => url), ["https://shop.example/new"]);
+    assertEquals(column(await listed(key, ""), "url"), ["https://shop.example/new"]);
   }
   cache.kv.close();
+});
+
+onEveryStore.test("observations are pushed over many shards, listed and packed", async (store) => {
+  await using app = await startTestApp({ store });
+  const key = await app.key(["observations:write"]);
+  const skus = Array.from({ length: 24 }, (_, n) => `SKU-${n}`);
+  for (const sku of skus) await addProduct(app.owner, sku);
+  const startMs = app.clock.now().getTime() - 35 * 86_400_000;
+  const rows = Array.from({ length: 240 }, (_, n) => {
+    const product = n % skus.length;
+    const url = `https://shop-${n % 5}.example/${product}`;
+    return priceRow(`SKU-${product}`, url, n + 1, startMs + n * 3_600_000);
+  });
+  assertEquals((await pushed(key, rows)).errors, []);
+  const before = await listed(key, "", 50);
+  assertEquals(before.length, 240);
+  const runner = await thinningRunner(app);
+  await runner.drain();
+  await runner.stop();
+  assertEquals(await listed(key, "", 50), before);
+  assertEquals(await Array.fromAsync(checkObservations(store, app.workspaceId)), []);
 });

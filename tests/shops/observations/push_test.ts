@@ -1,20 +1,21 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { addMatch, addProduct, linksOf, listShops, withCheckedApp } from "../shop.ts";
-import { column } from "../../api/answers.ts";
+import { addMatch, addProduct, linksOf, listShops, withCheckedApp, withProduct } from "../shop.ts";
+import { assertFields, column, valuesOf } from "../../api/answers.ts";
 import { listed, pushed } from "./history.ts";
 import { addProducts } from "../../rules/evaluation/market.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { changedObservations, type Seen } from "../../../src/shops/observations/observation.ts";
+import { recordFetch } from "../../../src/shops/record_fetch.ts";
 
 const PATH = "/api/public/v1/observations";
 const URL_1 = "https://www.preisfuchs.example/p/1.html";
 const ROW = { sku: "A-1", url: URL_1, price: 10, currency: "EUR" };
 
-withCheckedApp.test("POST /api/public/v1/observations creates match and competitor of an unknown URL in the same push", async (app) => {
-  const key = await app.key(["observations:write"]);
-  const productId = await addProduct(app.owner, "A-1");
+withProduct.test("POST /api/public/v1/observations creates match and competitor of an unknown URL in the same push", async ({ app, key, productId }) => {
   const row = { ...ROW, price: "289.99", inStock: true };
   assertEquals(await pushed(key, [row]), { accepted: 1, rejected: 0, errors: [] });
   const [shop] = await listShops(app.owner);
-  assertEquals([shop?.domain, shop?.trackedProducts], ["preisfuchs.example", 1]);
+  assertFields(shop, { domain: "preisfuchs.example", trackedProducts: 1 });
   const [one, ...others] = await listed(key, `productId=${productId}`);
   assertEquals(others, []);
   ok(one);
@@ -41,15 +42,13 @@ withCheckedApp.test("POST /api/public/v1/observations creates match and competit
     observedAt: "2026-03-02T09:00:00.000Z",
   });
   const match = await app.owner.read(`/api/competitor-products/${one.competitorProductId}`);
-  assertEquals([match.source, match.currentPrice, match.lastStatus], ["push", 28999, "ok"]);
+  assertFields(match, { source: "push", currentPrice: 28999, lastStatus: "ok" });
   const actions = column((await app.owner.read("/api/audit-logs")).items, "action");
   const aboutShops = actions.filter((action) => action.startsWith("competitor")).sort();
   assertEquals(aboutShops, ["competitor.create", "competitor_product.push"]);
 });
 
-withCheckedApp.test("POST /api/public/v1/observations refuses each invalid row separately, with its code", async (app) => {
-  const key = await app.key(["observations:write"]);
-  const productId = await addProduct(app.owner, "A-1");
+withProduct.test("POST /api/public/v1/observations refuses each invalid row separately, with its code", async ({ app, key, productId }) => {
   const otherId = await addProduct(app.owner, "B-1");
   const goneId = await addProduct(app.owner, "GONE");
   await app.owner.remove(`/api/products/${goneId}`);
@@ -98,18 +97,12 @@ withCheckedApp.test("POST /api/public/v1/observations refuses each invalid row s
     [{ ...ROW, observedAt: "2026-03-02T09:05:00.001Z" }, "future_observation"],
   ];
   const outcome = await pushed(key, table.map(([row]) => row));
-  const codes = new Map(outcome.errors.map(({ index, code }) => [index, code]));
-  assertEquals(
-    table.map(([row], index) => [row, codes.get(index) ?? null]),
-    table.map(([row, code]) => [row, code]),
-  );
-  assertEquals([outcome.accepted, outcome.rejected], [6, table.length - 6]);
-  assertEquals(outcome.errors.map(({ index }) => index), [...codes.keys()].sort((a, b) => a - b));
+  const refused = [...table.entries()].flatMap(([index, [, code]]) => code ? [[index, code]] : []);
+  assertEquals(valuesOf(outcome.errors, "index", "code"), refused);
+  assertFields(outcome, { accepted: 6, rejected: table.length - 6 });
 });
 
-withCheckedApp.test("POST /api/public/v1/observations stores a repeated row once, within a push and later", async (app) => {
-  const key = await app.key(["observations:write"]);
-  await addProduct(app.owner, "A-1");
+withProduct.test("POST /api/public/v1/observations stores a repeated row once, within a push and later", async ({ app, key }) => {
   const row = { ...ROW, observedAt: "2026-03-01T00:00:00Z" };
   assertEquals((await pushed(key, [row, row])).accepted, 2);
   app.clock.advance(60_000);
@@ -119,33 +112,28 @@ withCheckedApp.test("POST /api/public/v1/observations stores a repeated row once
   assertEquals((await listed(key, "sku=A-1")).length, 2);
 });
 
-withCheckedApp.test("POST /api/public/v1/observations: a product has at most 200 matches, in one push or many", async (app) => {
-  const key = await app.key(["observations:write"]);
-  await addProduct(app.owner, "A-1");
+withProduct.test("POST /api/public/v1/observations: a product has at most 200 matches, in one push or many", async ({ key }) => {
   const long = "x".repeat(1_900);
   const row = (n: number) => ({ ...ROW, url: `https://shop-${n}.example/${long}` });
   const rows = Array.from({ length: 203 }, (_, n) => row(n));
   const outcome = await pushed(key, rows);
-  assertEquals([outcome.accepted, outcome.rejected], [200, 3]);
-  assertEquals(new Set(outcome.errors.map(({ code }) => code)), new Set(["validation_failed"]));
+  assertFields(outcome, { accepted: 200, rejected: 3 });
+  assertEquals(column(outcome.errors, "code"), Array(3).fill("validation_failed"));
   assertEquals((await pushed(key, rows)).accepted, 200);
-  assertEquals((await listShops(app.owner)).length > 0, true);
 });
 
-withCheckedApp.test("POST /api/public/v1/observations: a URL that a match moved away from becomes a new match", async (app) => {
-  const key = await app.key(["observations:write"]);
-  await addProduct(app.owner, "A-1");
+withProduct.test("POST /api/public/v1/observations: a URL that a match moved away from becomes a new match", async ({ app, key }) => {
   await pushed(key, [ROW]);
   const [first] = await listed(key, "");
   await app.owner.remove(`/api/competitor-products/${first!.competitorProductId}`);
   const { url: _url, ...noUrl } = ROW;
   const gone = await pushed(key, [{ ...noUrl, competitorProductId: first!.competitorProductId }]);
-  assertEquals(gone.errors.map(({ code }) => code), ["not_found"]);
+  assertEquals(column(gone.errors, "code"), ["not_found"]);
   app.clock.advance(1_000);
   await pushed(key, [ROW]);
   const all = await listed(key, "");
-  assertEquals(all.map(({ url }) => url), [URL_1, URL_1]);
-  assertEquals(new Set(all.map((one) => one.competitorProductId)).size, 2);
+  assertEquals(column(all, "url"), [URL_1, URL_1]);
+  assertEquals(new Set(column(all, "competitorProductId")).size, 2);
 });
 
 withCheckedApp.test("POST /api/public/v1/observations: products of all shards at new shops with an Idempotency-Key fit into commits", async (app) => {
@@ -168,13 +156,11 @@ withCheckedApp.test("simultaneous pushes of the same products lose nothing, whil
   const startMs = app.clock.now().getTime() - 3_600_000;
   const pushes = [0, 1, 2, 3].map(async (pusher) => {
     for (let turn = 0; turn < 5; turn++) {
-      const rows = ids.map((productId, n) => ({
-        productId,
-        url: `https://shop-${(n + turn) % 3}.example/${n}`,
-        price: pusher + 1,
-        currency: "EUR",
-        observedAt: new Date(startMs + turn * 4_000 + pusher * 1_000).toISOString(),
-      }));
+      const observedAt = new Date(startMs + turn * 4_000 + pusher * 1_000).toISOString();
+      const rows = ids.map((productId, n) => {
+        const url = `https://shop-${(n + turn) % 3}.example/${n}`;
+        return { productId, url, price: pusher + 1, currency: "EUR", observedAt };
+      });
       assertEquals((await pushed(key, rows)).accepted, rows.length);
     }
   });
@@ -214,9 +200,7 @@ withCheckedApp.test("POST /api/public/v1/observations assigns a row to the produ
   assertEquals(await push(), second);
 });
 
-withCheckedApp.test("POST /api/public/v1/observations: condition, seller and shipping stay until a row changes them", async (app) => {
-  const key = await app.key(["observations:write"]);
-  const productId = await addProduct(app.owner, "A-1");
+withProduct.test("POST /api/public/v1/observations: condition, seller and shipping stay until a row changes them", async ({ app, key, productId }) => {
   const push = async (more: Record<string, unknown>) => {
     app.clock.advance(60_000);
     return await pushed(key, [{ ...ROW, ...more }]);
@@ -249,4 +233,51 @@ withCheckedApp.test("POST /api/public/v1/observations: condition, seller and shi
     const { accepted, errors } = await push(more);
     assertEquals([accepted, errors[0]?.code], [0, "validation_failed"], JSON.stringify(more));
   }
+});
+
+const SEEN: Seen = {
+  priceCents: 24_900,
+  currency: "EUR",
+  availability: "limited",
+  listPriceCents: 29_900,
+  shippingCents: 490,
+  method: "json_ld",
+  confidence: 0.9,
+  source: "scrape",
+  runId: "0123456789abcdef01234567",
+  observedAtMs: Date.parse("2026-03-02T08:00:00Z"),
+};
+
+withCheckedApp.test("recordFetch() concurrent with pushes of the same product loses neither; a fetched price older than a push makes no event", async (app) => {
+  const key = await app.key(["observations:write"]);
+  const id = await addProduct(app.owner, "A-1");
+  const { id: matchId } = await addMatch(app.owner, id, "https://www.preisfuchs.example/p/1.html");
+  const product = { id, sku: "A-1", costPriceCents: null, ourPriceCents: null, currency: "EUR" };
+  const record = (more: Partial<Seen>) =>
+    transact(app, (write) => {
+      const ctx = { ...app, now: app.clock.now };
+      const outcome = { kind: "seen", seen: { ...SEEN, ...more } } as const;
+      return recordFetch(write, ctx, { product, matchId }, outcome);
+    });
+  const { observedAtMs } = SEEN;
+  const fetches = Array.from(
+    { length: 10 },
+    (_, n) => record({ observedAtMs: observedAtMs + 2 * n }),
+  );
+  const pushes = Array.from({ length: 10 }, (_, n) => {
+    const url = `https://shop-${n}.example/1`;
+    return pushed(key, [{ sku: "A-1", url, price: n + 1, currency: "EUR" }]);
+  });
+  await Promise.all([...fetches, ...pushes]);
+  assertEquals((await listed(key, "sku=A-1")).length, 20);
+  const { competitorPrices: [price] } = await app.owner.read(`/api/products/${id}`);
+  assertEquals([price.price, price.inStock], [24_900, true]);
+
+  await pushed(key, [{ productId: id, competitorProductId: matchId, price: 8, currency: "EUR" }]);
+  const late = await record({ priceCents: 900, observedAtMs: observedAtMs + 100 });
+  ok(late);
+  const offers = { before: [late.before], after: [late.after] };
+  assertEquals([changedObservations(product, offers, "scrape"), late.after.priceCents], [[], 800]);
+  const newest = await listed(key, `competitorProductId=${matchId}`);
+  assertEquals(newest.slice(0, 2).map(({ price }) => price), [800, 900]);
 });

@@ -1,9 +1,10 @@
 import { deepStrictEqual as assertEquals, match, ok as assert } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
 import { checkObservations } from "../../src/shops/check_observations.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
-import { pushed } from "./observations/history.ts";
-import { addProduct } from "./shop.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import { priceRow, pushed } from "./observations/history.ts";
+import { addMatch, addProduct, disagreements } from "./shop.ts";
+import { packMatch, unpackMatch } from "../../src/shops/matches/match_store.ts";
 
 /** An app with two products at two shops, each with three prices. */
 async function observedApp(): Promise<TestApp> {
@@ -11,13 +12,10 @@ async function observedApp(): Promise<TestApp> {
   const key = await app.key(["observations:write"]);
   for (const sku of ["A-1", "A-2"]) await addProduct(app.owner, sku);
   const startMs = app.clock.now().getTime() - 86_400_000;
-  const rows = Array.from({ length: 12 }, (_, n) => ({
-    sku: `A-${n % 2 + 1}`,
-    url: `https://shop-${(n >> 1) % 2}.example/${n % 2}`,
-    price: n + 1,
-    currency: "EUR",
-    observedAt: new Date(startMs + n * 60_000).toISOString(),
-  }));
+  const rows = Array.from({ length: 12 }, (_, n) => {
+    const url = `https://shop-${(n >> 1) % 2}.example/${n % 2}`;
+    return priceRow(`A-${n % 2 + 1}`, url, n + 1, startMs + n * 60_000);
+  });
   assertEquals((await pushed(key, rows)).errors, []);
   return app;
 }
@@ -72,4 +70,51 @@ Deno.test("checkObservations() finds an offer that is older than its newest obse
   const old = text.replace(/\d{13}/g, (ms) => String(Number(ms) - 86_400_000));
   await app.store.kv.set(row.key, new TextEncoder().encode(old));
   match((await findings(app)).join("\n"), /is older than its newest observation/);
+});
+
+/** The only row of a table in the workspace. */
+async function rowOf(app: TestApp, table: string) {
+  const [row, ...others] = await rowsOf(app, table);
+  assert(row && others.length === 0, table);
+  return row;
+}
+
+const MISSING: readonly [table: string, RegExp][] = [
+  ["m", /has no match|does not exist/],
+  ["mi", /not found by its id/],
+  ["mc", /does not list 1 of its matches/],
+  ["o", /has 1 matches and 0 offers/],
+  ["c", /unknown competitor/],
+  ["cd", /lacks 1 index rows "cd"/],
+  ["ct", /counts no tracked products, but has 1/],
+];
+
+withApp.test("checkCompetitors() finds each missing row", async (app) => {
+  const productId = await addProduct(app.manager, "A-1");
+  await addMatch(app.manager, productId, "https://shop.de/1");
+  for (const [table, words] of MISSING) {
+    assertEquals(await disagreements(app), []);
+    const { key, value } = await rowOf(app, table);
+    await app.store.kv.delete(key);
+    const found = await disagreements(app);
+    await app.store.kv.set(key, value);
+    assert(found.length > 0, table);
+    match(found.join("\n"), words, table);
+  }
+});
+
+withApp.test("checkCompetitors() finds rows that contradict each other", async (app) => {
+  const productId = await addProduct(app.manager, "A-1");
+  await addMatch(app.manager, productId, "https://shop.de/1");
+  const { key, value } = await rowOf(app, "m");
+  assert(value instanceof Uint8Array);
+  const other = { ...unpackMatch(productId, value), enabled: false, url: "https://shop.de/2" };
+  await app.store.kv.set(key, packMatch(other));
+  const [url = "", offer = "", ...more] = await disagreements(app);
+  match(url, /under another URL/);
+  match(offer, /differs from its match/);
+  assertEquals(more, []);
+  await app.store.kv.set(key, value);
+  await app.store.kv.set((await rowOf(app, "ct")).key, new Deno.KvU64(7n));
+  match((await disagreements(app)).join("\n"), /counts 7 tracked products, but has 1/);
 });
