@@ -19,15 +19,6 @@ async function linesOf(tools: Tools, workspaceId: string): Promise<WorkspaceLine
   return await Array.fromAsync(exportWorkspace(commandContext(tools, workspaceId)));
 }
 
-/** Makes a workspace from the lines of a file. */
-function importLines(tools: Tools, lines: readonly unknown[], name?: string) {
-  return importWorkspace(tools, readLines(bytesOf(lines)), name);
-}
-
-async function requireConsistent(store: Store): Promise<void> {
-  assertEquals(await Array.fromAsync(findDisagreements(store)), []);
-}
-
 async function* bytesOf(lines: readonly unknown[]): AsyncGenerator<Uint8Array> {
   const bytes = encoder.encode(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   for (let at = 0; at < bytes.length; at += 9_999) yield bytes.subarray(at, at + 9_999);
@@ -69,9 +60,9 @@ onEveryStore.test("a workspace's lines make the same workspace on another store,
   const found = [...new Set(before.map(({ type }) => type))];
   assertEquals(found.toSorted(), LINE_TYPES.toSorted(), "a type has no example here");
   const tools = await emptyTools(store);
-  const made = await importLines(tools, before);
+  const made = await importWorkspace(tools, readLines(bytesOf(before)), undefined);
   assertEquals(made.name, "Test");
-  await requireConsistent(store);
+  assertEquals(await Array.fromAsync(findDisagreements(store)), []);
   assertEquals(comparable(await linesOf(tools, made.id)), comparable(before));
 });
 
@@ -91,7 +82,7 @@ const LEFT_BEHIND = {
 };
 
 withStore.test("each declared table is copied with its workspace, or its reason is listed", async (store) => {
-  await importLines(await emptyTools(store), await fullLines(), "Copy");
+  await importWorkspace(await emptyTools(store), readLines(bytesOf(await fullLines())), "Copy");
   const rows = await Array.fromAsync(store.kv.list({ prefix: [] }));
   const copied = new Set(rows.map(({ key: [prefix] }) => String(prefix)));
   const left = Object.values(TABLES).flat()
@@ -112,13 +103,12 @@ withApp.test("a copy next to its original has the same ids and documents, and no
   for (const hidden of [text, secret, cookie, "unusable", "passwordHash"]) {
     ok(!JSON.stringify(before).includes(hidden), `${hidden} is in the file`);
   }
-  const made = await importLines(tools, before, "Copy");
-  await requireConsistent(app.store);
+  const made = await importWorkspace(tools, readLines(bytesOf(before)), "Copy");
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
   // Private views belong to people, who are not copied.
-  const withoutUsers = (lines: readonly WorkspaceLine[]) =>
-    comparable(
-      lines.filter((line) => line.type !== "user" && (line.type !== "view" || line.isShared)),
-    );
+  const isCopied = (line: WorkspaceLine) =>
+    line.type !== "user" && (line.type !== "view" || line.isShared);
+  const withoutUsers = (lines: readonly WorkspaceLine[]) => comparable(lines.filter(isCopied));
   const after = await linesOf(tools, made.id);
   assertEquals(withoutUsers(after), withoutUsers(before));
   assertEquals(after.filter(({ type }) => type === "user"), []);
@@ -140,18 +130,9 @@ withStore.test("lines of a workspace with an interrupted deletion of competitors
     }
   });
   const lines = await linesOf(toolsOf(app), app.workspaceId);
-  await importLines(await emptyTools(store), lines, "Copy");
-  await requireConsistent(store);
+  await importWorkspace(await emptyTools(store), readLines(bytesOf(lines)), "Copy");
+  assertEquals(await Array.fromAsync(findDisagreements(store)), []);
 });
-
-/** Fields of offers that older files lack. */
-const NEWER = {
-  condition: undefined,
-  seller: undefined,
-  shippingCents: undefined,
-  verdict: undefined,
-  failingSince: undefined,
-};
 
 withStore.test("an older file is read: offers have fewer fields, and competitors get colours in file order", async (store) => {
   const tools = await emptyTools(store);
@@ -159,12 +140,15 @@ withStore.test("an older file is read: offers have fewer fields, and competitors
   const former = lines.map((line): unknown => {
     if (line.type === "competitor") return { ...line, colour: undefined };
     if (line.type !== "match") return line;
+    const { condition: _c, seller: _s, shippingCents: _p, verdict: _v, heldAt, ...rest } =
+      line.offer;
+    const { failingSince: _f, ...offer } = rest;
     // A held offer has a line of its own, which must find its offer.
-    const heldAt = line.offer.heldAt ?? undefined;
-    return { ...line, identity: undefined, offer: { ...line.offer, ...NEWER, heldAt } };
+    const known = { ...offer, ...heldAt !== null && { heldAt } };
+    return { ...line, identity: undefined, offer: known };
   });
-  const made = await importLines(tools, former, "Before");
-  await requireConsistent(store);
+  const made = await importWorkspace(tools, readLines(bytesOf(former)), "Before");
+  assertEquals(await Array.fromAsync(findDisagreements(store)), []);
   const offersOf = (all: readonly WorkspaceLine[]) =>
     all.flatMap((line) => line.type === "match" ? [line.offer] : []);
   const unknown = { condition: null, seller: null, shippingCents: null, verdict: null };
@@ -193,22 +177,22 @@ withApp.test("a pulled source comes without credentials and paused, its products
   const madeBy = (all: readonly WorkspaceLine[]) =>
     all.flatMap((line) => line.type === "product" ? [line.importSource] : []);
   assertEquals(sourceOf(lines), [[{ kind: "bearer" }, false, "succeeded"]]);
-  const made = await importLines(tools, lines, "Copy");
+  const made = await importWorkspace(tools, readLines(bytesOf(lines)), "Copy");
   const copied = await linesOf(tools, made.id);
   assertEquals([sourceOf(copied), madeBy(copied)], [[[null, true, "succeeded"]], ["erp"]]);
-  await requireConsistent(app.store);
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
   const former = lines.filter(({ type }) => type !== "importSource").map((line): unknown => {
     if (line.type === "end") return { ...line, lines: line.lines - 1 };
     return line.type === "product" ? { ...line, importSource: undefined } : line;
   });
-  const before = await importLines(tools, former, "Before");
+  const before = await importWorkspace(tools, readLines(bytesOf(former)), "Before");
   assertEquals(madeBy(await linesOf(tools, before.id)), [null]);
 });
 
 withApp.test("importWorkspace() refuses the name of another workspace", async (app) => {
   const tools = toolsOf(app);
   const lines = await linesOf(tools, app.workspaceId);
-  await rejects(importLines(tools, lines), {
+  await rejects(importWorkspace(tools, readLines(bytesOf(lines)), undefined), {
     code: "conflict",
     message: 'There is a workspace "Test" already: choose another name by --name',
   });
