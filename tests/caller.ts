@@ -2,7 +2,7 @@
 
 import { partialDeepStrictEqual } from "node:assert/strict";
 import { bodyOf } from "./api/answers.ts";
-import { until } from "./patience.ts";
+import { readUntil, until } from "./patience.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
@@ -88,6 +88,12 @@ export async function untilReads({ read }: Caller, path: string, wanted: object)
 
 export function callerWithKey(base: string, key: string): Caller {
   return createCaller(base, { Authorization: `Bearer ${key}` });
+}
+
+/** Waits until the job or run at `path` has ended, and returns it. */
+export function untilEnded({ read }: Pick<Caller, "read">, path: string) {
+  const isEnded = ({ finishedAt }: Json) => finishedAt !== null;
+  return readUntil(`${path} has ended`, () => read(path), isEnded);
 }
 
 export async function signIn(

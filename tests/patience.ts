@@ -25,6 +25,17 @@ export async function until(
   }
 }
 
+/** Reads until the value is as wanted, and returns it. */
+export async function readUntil<T>(
+  what: string,
+  read: () => Promise<T>,
+  isWanted: (value: T) => boolean,
+): Promise<T> {
+  let value = await read();
+  await until(what, async () => isWanted(value) || isWanted(value = await read()));
+  return value;
+}
+
 /** Resolves after all microtasks, including those that they start. */
 export function nextTurn(): Promise<void> {
   return pause(0);

@@ -1,9 +1,9 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, everyItem, statusOf } from "../api/answers.ts";
-import { callerWithKey } from "../caller.ts";
+import { callerWithKey, untilEnded } from "../caller.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { testNeeding } from "../needing.ts";
-import { pause, until } from "../patience.ts";
+import { pause } from "../patience.ts";
 import { type LiveServer, startLiveServer } from "../program.ts";
 import { MISSING_DENOKV, startDenokv } from "../stores.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
@@ -39,10 +39,8 @@ testNeeding(MISSING_DENOKV, {
     await using other = await startLiveServer(folder.path, settings, { program: {} });
     const { items: [{ jobId }] } = await other.owner.read("/api/imports");
     const read = (from: LiveServer) => from.owner.read(`/api/imports/${jobId}`);
-    const isOver = ({ status }: { status: string }) => status !== "queued" && status !== "running";
     ok((await read(other)).stats.inserted > 0, "it has written");
-    await until("the other one has ended it", async () => isOver(await read(other)));
-    const job = await read(other);
+    const job = await untilEnded(other.owner, `/api/imports/${jobId}`);
     assertEquals([job.status, job.stats.inserted, job.count], ["succeeded", ITEMS, ITEMS]);
     const before = await documentsOf(other);
     // The stopped process continues within its step, and its next commit fails: the job is lost.

@@ -1,18 +1,22 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { refusalOf, statusOf } from "../api/answers.ts";
-import { startTestApp, withApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { PATIENCE_MS, until } from "../patience.ts";
+import { PATIENCE_MS, readUntil } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { connectTo, exchange, readToEnd, sendOn } from "../raw_http.ts";
 
 const SLOW_CLIENTS = 200;
 const encoder = new TextEncoder();
 
+/** The first lines of a request of the owner. */
+const requestOf = ({ ownerCookie }: TestApp, method: string, path: string) =>
+  `${method} ${path} HTTP/1.1\r\nHost: kurant\r\nCookie: ${ownerCookie}\r\n`;
+
 // Deno does not close the connection after the response. A proxy must (docs/operations.md).
 Deno.test(`${SLOW_CLIENTS} bodies that stall end with 408, and others are served meanwhile`, async () => {
   await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: "1000" } });
-  const request = `POST /api/products HTTP/1.1\r\nHost: kurant\r\nCookie: ${app.ownerCookie}\r\n` +
+  const request = requestOf(app, "POST", "/api/products") +
     "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";
   const stalled = Array.from({ length: SLOW_CLIENTS }, () => exchange(app.base, request));
   // This request has no body, because a busy machine might send a body too late, too.
@@ -28,7 +32,7 @@ Deno.test("a client that drips its body is served, and one that hangs up leaves 
   await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: String(PATIENCE_MS) } });
   const body = JSON.stringify({ sku: "DRIP", title: "x".repeat(400) });
   const head = (length: number) =>
-    `POST /api/products HTTP/1.1\r\nHost: kurant\r\nCookie: ${app.ownerCookie}\r\n` +
+    requestOf(app, "POST", "/api/products") +
     `Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
   const dripping = await connectTo(app.base);
   await dripping.write(encoder.encode(head(body.length)));
@@ -47,25 +51,24 @@ Deno.test("a client that hangs up in its body does not count as an error in the 
   await using app = await startTestApp({ env: { METRICS_TOKEN: "figures" } });
   const framings = ["Content-Length: 1000\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{"];
   const uploads = [["/api/products", "application/json"], ["/api/imports", "application/xml"]];
-  for (const [path, type] of uploads) {
+  for (const [path = "", type] of uploads) {
     for (const framing of framings) {
       const connection = await connectTo(app.base);
-      await connection.write(encoder.encode(
-        `POST ${path} HTTP/1.1\r\nHost: kurant\r\nCookie: ${app.ownerCookie}\r\n` +
-          `Content-Type: ${type}\r\n${framing}`,
-      ));
+      const body = `Content-Type: ${type}\r\n${framing}`;
+      await connection.write(encoder.encode(requestOf(app, "POST", path) + body));
       connection.close();
     }
   }
   const counted = /kurant_http_requests_total\{method="POST",status="(\d+)"\} (\d+)/g;
-  let counts: (readonly [status: string, count: number])[] = [];
-  await until("all four are counted", async () => {
+  const read = async () => {
     const figures = await app.anyone.get("/metrics", { Authorization: "Bearer figures" });
-    const found = [...(await figures.text()).matchAll(counted)];
-    counts = found.map(([, status = "", count]) => [status, Number(count)]);
-    return counts.reduce((sum, [, count]) => sum + count, 0) === 4;
-  });
-  assertEquals(counts, [["408", 4]]);
+    const found = (await figures.text()).matchAll(counted);
+    return Array.from(found, ([, status, count]) => ({ status, count: Number(count) }));
+  };
+  const isAllOf4 = (posts: Awaited<ReturnType<typeof read>>) =>
+    posts.reduce((sum, { count }) => sum + count, 0) === 4;
+  const posts = await readUntil("all four are counted", read, isAllOf4);
+  assertEquals(posts, [{ status: "408", count: 4 }]);
 });
 
 withApp.test("clients that do not read their responses delay no other request", async (app) => {
@@ -75,10 +78,7 @@ withApp.test("clients that do not read their responses delay no other request", 
   );
   const sent = await importXml(await app.key(["products:write"]), file);
   assertEquals(sent.data.stats.inserted, skus.length);
-  const request = encoder.encode(
-    `GET /api/products?limit=200 HTTP/1.1\r\nHost: kurant\r\nCookie: ${app.ownerCookie}\r\n\r\n`
-      .repeat(20),
-  );
+  const request = `${requestOf(app, "GET", "/api/products?limit=200")}\r\n`.repeat(20);
   const deaf = await Promise.all(Array.from({ length: extent(50, 10) }, async () => {
     const connection = await connectTo(app.base);
     await sendOn(connection, request);

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { statusOf } from "../api/answers.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
-import { until } from "../patience.ts";
+import { untilEnded } from "../caller.ts";
 import { openShop, priced } from "../scraping/hostile_shop.ts";
 import { startLiveServer } from "../program.ts";
 import { inFolder } from "../temporary_folder.ts";
@@ -18,9 +18,7 @@ inFolder.test("a connection that the runtime itself forbids fails its run with a
     const product = await addProduct(live.owner, `OF-${base}`);
     await addMatch(live.owner, product, `${base}/p`);
     const { runId } = await live.owner.begin(`/api/products/${product}/scrape-now`);
-    const read = () => live.owner.read(`/api/scrape-runs/${runId}`);
-    await until("the run has ended", async () => (await read()).finishedAt !== null);
-    const run = await read();
+    const run = await untilEnded(live.owner, `/api/scrape-runs/${runId}`);
     assertEquals(run.status, "succeeded");
     codes.push(run.results[0].errorCode);
   }
