@@ -303,6 +303,10 @@ async function onStore<T>(
   return await work(store);
 }
 
+export function errorLines(log: string): string[] {
+  return log.split("\n").filter((line) => line.includes('"level":"error"'));
+}
+
 /** The id of the process that holds the store of a folder. */
 export async function serverPid(dataDir: string): Promise<number> {
   return JSON.parse(await Deno.readTextFile(`${dataDir}/kurant.lock`)).pid;

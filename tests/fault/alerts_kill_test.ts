@@ -10,7 +10,7 @@ import { addRule, isJudged } from "../rules/evaluation/market.ts";
 import { pause, until } from "../patience.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
-import { importToEnd } from "./scale_out_scene.ts";
+import { importToEnd, observationOf } from "./scale_out_scene.ts";
 import { inFolder } from "../temporary_folder.ts";
 
 const ROUNDS = extent(20, 2);
@@ -34,20 +34,16 @@ async function undercutByKey(
   { owner, url }: LiveServer,
   brands: Readonly<Record<string, number>>,
 ): Promise<string> {
-  const skusOf = ([brand, count]: [string, number]) =>
-    Array.from({ length: count }, (_, n) => skuOf(brand, n));
-  const skus = Object.entries(brands).flatMap(skusOf);
   const itemOf = (brand: string) => (sku: string) => ({
     sku,
     title: sku,
     price: "100,00",
     more: `<BRAND>${brand}</BRAND>`,
   });
-  const items = [
-    ...Object.entries(brands).flatMap((one) => skusOf(one).map(itemOf(one[0]))),
-    ...LOADED.map(itemOf("Last")),
-  ];
-  await importToEnd(owner, itemsXml(items));
+  const undercut = Object.entries(brands).flatMap(([brand, count]) =>
+    Array.from({ length: count }, (_, n) => itemOf(brand)(skuOf(brand, n)))
+  );
+  await importToEnd(owner, itemsXml([...undercut, ...LOADED.map(itemOf("Last"))]));
   // The prices are pushed, so the shops must not be visited.
   for (const brand of [...Object.keys(brands), "Last"]) {
     const bulk = { filter: { brand }, set: { scrapeEnabled: false } };
@@ -57,15 +53,9 @@ async function undercutByKey(
   const { key } = await owner.create("/api/keys", newKey);
   const pusher = callerWithKey(url, key);
   const observedAt = new Date().toISOString();
-  for (let at = 0; at < skus.length; at += 500) {
-    const observations = skus.slice(at, at + 500).map((sku) => ({
-      sku,
-      url: `https://acme.example/${sku}`,
-      price: 90,
-      currency: "EUR",
-      inStock: true,
-      observedAt,
-    }));
+  for (let at = 0; at < undercut.length; at += 500) {
+    const some = undercut.slice(at, at + 500);
+    const observations = some.map(({ sku }) => observationOf(sku, observedAt));
     await pusher.act("/api/public/v1/observations", { observations });
   }
   return key;

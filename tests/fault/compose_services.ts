@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { newSecretKey } from "../../src/platform/store/secret_key.ts";
 import { BY_TASK_KURANT, type Launch } from "../program.ts";
-import { type DenokvServer, freePort, startDenokvBy } from "../stores.ts";
+import { freePort, startDenokvBy } from "../stores.ts";
 
 const Service = z.object({
   image: z.string().optional(),
@@ -26,18 +26,13 @@ export interface ComposedServer {
   readonly launch: Launch;
 }
 
-interface ComposedStore {
-  readonly servers: readonly ComposedServer[];
-  startKv(): Promise<DenokvServer>;
-}
-
 export async function readServices(): Promise<Record<string, Service>> {
   const text = await Deno.readTextFile("deploy/compose.yaml");
   return Compose.parse(parse(text, { merge: true })).services;
 }
 
 /** The servers of the file, and their store. `folder` replaces volumes and secrets. */
-export async function composedStore(folder: string): Promise<ComposedStore> {
+export async function composedStore(folder: string) {
   const services = Object.values(await readServices())
     .filter(({ profiles }) => profiles.includes("several"));
   const port = freePort();
@@ -48,7 +43,7 @@ export async function composedStore(folder: string): Promise<ComposedStore> {
       .replace(/^\/(data|run\/secrets)\b/, folder);
   const [kv] = services.filter(({ image }) => image?.includes("/denokv:"));
   const secretKey = newSecretKey();
-  const servers = services.filter(({ build }) => build).map(({ environment }) => ({
+  const servers = services.filter(({ build }) => build).map(({ environment }): ComposedServer => ({
     launch: BY_TASK_KURANT,
     settings: {
       ...mapped({ ...environmentOfImage, ...environment }, here),

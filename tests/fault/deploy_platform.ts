@@ -5,7 +5,8 @@
  * load anything.
  */
 import { type LocalServer, serveHere } from "../local_server.ts";
-import { type Server, startServer } from "../program.ts";
+import { memoryMib } from "../other_process.ts";
+import { errorLines, type Server, startServer } from "../program.ts";
 import type { DenokvServer } from "../stores.ts";
 
 const CRON_PATH = "/called-each-minute";
@@ -66,12 +67,13 @@ export class DeployPlatform implements AsyncDisposable {
     this.#nextCommitsMax = commitsMax;
     const isolate = await this.#isolate;
     if (!isolate || isolate.isGone) return;
-    this.#measure(isolate);
+    await this.#measure(isolate);
     await isolate.server.crash();
   }
 
   async stop(): Promise<number> {
     const isolate = await this.#running();
+    await this.#measure(isolate);
     this.#await(isolate);
     return (await isolate.server.stop("SIGINT")).code;
   }
@@ -137,8 +139,7 @@ export class DeployPlatform implements AsyncDisposable {
     const isolate: Isolate = { server, pid, awaited: 0, isGone: false };
     this.#ended.push(server.ended.then(({ err }) => {
       isolate.isGone = true;
-      const isError = (line: string) => line.includes('"level":"error"');
-      this.#complaints.push(...err.split("\n").filter(isError));
+      this.#complaints.push(...errorLines(err));
     }));
     return isolate;
   }
@@ -152,7 +153,6 @@ export class DeployPlatform implements AsyncDisposable {
   }
 
   #tell(isolate: Isolate, signal: Deno.Signal): void {
-    this.#measure(isolate);
     try {
       isolate.server.tell(signal);
     } catch (error) {
@@ -160,18 +160,8 @@ export class DeployPlatform implements AsyncDisposable {
     }
   }
 
-  #measure({ pid }: Isolate): void {
-    const kb = Number(/VmHWM:\s+(\d+) kB/.exec(statusOf(pid))?.[1] ?? 0);
-    this.memoryMb = Math.max(this.memoryMb, kb / 1024);
-  }
-}
-
-/** Empty when the process has just ended. */
-function statusOf(pid: number): string {
-  try {
-    return Deno.readTextFileSync(`/proc/${pid}/status`);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "";
-    throw error;
+  /** Notes the peak memory of a process, before it ends. */
+  async #measure({ pid }: Isolate): Promise<void> {
+    this.memoryMb = Math.max(this.memoryMb, await memoryMib(pid, "VmHWM") ?? 0);
   }
 }

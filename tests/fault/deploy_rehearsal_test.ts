@@ -5,11 +5,13 @@
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { stdout } from "node:process";
+import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
+import { hasEnded } from "../../src/platform/jobs/job.ts";
 import { findJob } from "../../src/platform/jobs/job_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { newSecretKey } from "../../src/platform/store/secret_key.ts";
 import { createCaller } from "../caller.ts";
-import { requireEachProduct, requireExactStats } from "../imports/numbered_items.ts";
+
 import { testNeeding } from "../needing.ts";
 import { newOwnerSession } from "../owner_session.ts";
 import { pause, until } from "../patience.ts";
@@ -20,11 +22,6 @@ import { temporaryFolder } from "../temporary_folder.ts";
 import { DeployPlatform } from "./deploy_platform.ts";
 import {
   isWorkedOff,
-  requireEachEvent,
-  requireEachRowOnce,
-  requireEachRun,
-} from "./scale_out_checks.ts";
-import {
   observationsOf,
   openScene,
   type Prepared,
@@ -48,7 +45,7 @@ testNeeding(MISSING_DENOKV, {
   async fn() {
     await using folder = await temporaryFolder();
     await using scene = await openScene(startDenokv);
-    const { kv, store, receiver } = scene;
+    const { kv, store } = scene;
     const SECRET_KEY = newSecretKey();
     await using platform = new DeployPlatform(kv, { ...SCENE_SETTINGS, SECRET_KEY });
     const owner = createCaller(platform.url, { Cookie: await newOwnerSession(store) });
@@ -59,12 +56,9 @@ testNeeding(MISSING_DENOKV, {
     const kills = await killUntilDone(platform, () => isDone(store, prepared.jobId));
     const seconds = Math.round((performance.now() - begun) / 1_000);
     await minutes[Symbol.asyncDispose]();
-    await requireExactStats(owner, prepared.jobId, ITEMS);
-    await requireEachProduct(owner, ITEMS);
-    await requireEachRun(owner);
+    await prepared.requireAnswers(owner);
     assertEquals(await platform.stop(), 0);
-    await requireEachRowOnce(store);
-    requireEachEvent(receiver, prepared.jobId);
+    await prepared.requireEffects();
     assertEquals(platform.complaints, []);
     const settings = { KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token, SECRET_KEY };
     assertEquals(await findingsOf(folder.path, settings), "");
@@ -107,15 +101,9 @@ async function push(platform: DeployPlatform, { pusher }: Prepared): Promise<voi
 
 async function isDone(store: Store, jobId: string): Promise<boolean> {
   await pause(MINUTE_MS);
-  const workspaceId = await ownWorkspace(store);
-  const job = await findJob({ store, workspaceId }, "import", jobId);
-  return job !== null && job.status !== "queued" && job.status !== "running" &&
-    await isWorkedOff(store);
-}
-
-async function ownWorkspace({ kv }: Store): Promise<string> {
-  const [workspace] = await Array.fromAsync(kv.list<{ id: string }>({ prefix: ["ws"] }));
-  return workspace?.value.id ?? "";
+  const [workspace] = await listWorkspaces(store);
+  const job = await findJob({ store, workspaceId: workspace?.id ?? "" }, "import", jobId);
+  return job !== null && hasEnded(job) && await isWorkedOff(store);
 }
 
 /** Returns the number of kills. */

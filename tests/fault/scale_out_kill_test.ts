@@ -6,18 +6,12 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { requireEachProduct, requireExactStats } from "../imports/numbered_items.ts";
 import { testNeeding } from "../needing.ts";
-import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
+import { errorLines, findingsOf, type LiveServer, startLiveServer } from "../program.ts";
 import { MISSING_DENOKV } from "../stores.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import {
   isWorkedOff,
-  requireEachEvent,
-  requireEachRowOnce,
-  requireEachRun,
-} from "./scale_out_checks.ts";
-import {
   ITEMS,
   observationsOf,
   openScene,
@@ -46,85 +40,48 @@ testNeeding(MISSING_DENOKV, {
     await using folder = await temporaryFolder();
     const { servers, startKv } = await composedStore(folder.path);
     await using scene = await openScene(startKv);
-    const { kv, store, receiver } = scene;
+    const { kv, store } = scene;
     const settings = { KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
-    await using pair = new Pair(folder.path, { ...settings, ...SCENE_SETTINGS });
-    await pair.start(servers);
-    const prepared = await scene.prepare(pair.survivor.owner, ITEMS);
-    for (let kill = 0; kill < KILLS; kill++) await killInRound(pair, prepared, kill);
-    await untilDone(store, pair.survivor.owner, prepared.jobId);
-    await requireExactStats(pair.survivor.owner, prepared.jobId, ITEMS);
-    await requireEachProduct(pair.survivor.owner, ITEMS);
-    await requireEachRun(pair.survivor.owner);
-    assertEquals(await pair.stop(), []);
-    await requireEachRowOnce(store);
-    requireEachEvent(receiver, prepared.jobId);
-    const found = await findingsOf(folder.path, { ...servers[0]?.settings, ...settings });
-    assertEquals(found, "");
+    await using started = new AsyncDisposableStack();
+    const start = async (server: ComposedServer) => {
+      const all = { ...server.settings, ...settings, ...SCENE_SETTINGS };
+      return { server, live: started.use(await startLiveServer(folder.path, all, server.launch)) };
+    };
+    const [one, other] = servers;
+    assertEquals(servers.length, 2);
+    let [victim, survivor] = [await start(one!), await start(other!)];
+    const prepared = await scene.prepare(survivor.live.owner, ITEMS);
+    const errors: string[] = [];
+    for (let kill = 0; kill < KILLS; kill++) {
+      await untilFurther(survivor.live.owner, prepared.jobId);
+      errors.push(...await killWhilePushing(victim.live, survivor.live, prepared, kill));
+      // The restarted server survives the next kill.
+      [victim, survivor] = [survivor, await start(victim.server)];
+    }
+    const { owner } = survivor.live;
+    await untilDone(store, owner, prepared.jobId);
+    await prepared.requireAnswers(owner);
+    for (const { live } of [victim, survivor]) {
+      const { code, err } = await live.stop("SIGTERM");
+      assertEquals(code, 0, err);
+      errors.push(...errorLines(err));
+    }
+    assertEquals(errors, []);
+    await prepared.requireEffects();
+    assertEquals(await findingsOf(folder.path, { ...one?.settings, ...settings }), "");
   },
 });
 
-interface Member {
-  readonly server: ComposedServer;
-  readonly live: LiveServer;
-}
-
-/** Two servers; one is killed while the other goes on. */
-class Pair implements AsyncDisposable {
-  readonly #begin: (server: ComposedServer) => Promise<Member>;
-  readonly #complaints: string[] = [];
-  #members: readonly Member[] = [];
-
-  constructor(folder: string, more: Record<string, string>) {
-    this.#begin = async (server) => {
-      const { settings, launch } = server;
-      return { server, live: await startLiveServer(folder, { ...settings, ...more }, launch) };
-    };
-  }
-
-  async start(servers: readonly ComposedServer[]): Promise<void> {
-    for (const server of servers) this.#members = [...this.#members, await this.#begin(server)];
-    assertEquals(this.#members.length, 2);
-  }
-
-  get victim(): LiveServer {
-    return this.#members[0]!.live;
-  }
-
-  get survivor(): LiveServer {
-    return this.#members[1]!.live;
-  }
-
-  /** Kills the victim and starts it again. It is the survivor of the next round. */
-  async killVictim(): Promise<void> {
-    const [victim, survivor] = this.#members;
-    const { err } = await victim!.live.crash();
-    this.#listen(err);
-    this.#members = [survivor!, await this.#begin(victim!.server)];
-  }
-
-  /** Stops both normally; returns all error lines of all logs. */
-  async stop(): Promise<readonly string[]> {
-    for (const { live } of this.#members) {
-      const { code, err } = await live.stop("SIGTERM");
-      assertEquals(code, 0, err);
-      this.#listen(err);
-    }
-    this.#members = [];
-    return this.#complaints;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const { live } of this.#members) await live[Symbol.asyncDispose]();
-  }
-
-  #listen(log: string): void {
-    this.#complaints.push(...log.split("\n").filter((line) => line.includes('"level":"error"')));
-  }
-}
-
-/** Pushes prices to the server that is then killed, and again to the other one if there was no response. */
-async function killInRound(pair: Pair, prepared: Prepared, round: number): Promise<void> {
+/**
+ * Pushes prices to the victim while it is killed, and again to the survivor if there was no
+ * response. Returns the victim's error lines.
+ */
+async function killWhilePushing(
+  victim: LiveServer,
+  survivor: LiveServer,
+  prepared: Prepared,
+  round: number,
+): Promise<string[]> {
   const share = PUSHED / KILLS;
   const now = new Date().toISOString();
   const observations = observationsOf(round * share, (round + 1) * share, now);
@@ -132,15 +89,14 @@ async function killInRound(pair: Pair, prepared: Prepared, round: number): Promi
     const answer = prepared.pusher(url).post("/api/public/v1/observations", { observations });
     assertEquals((await bodyOf(answer, 200)).data.rejected, 0);
   };
-  const { survivor, victim } = pair;
-  await untilFurther(survivor.owner, prepared.jobId);
   const pushed = push(victim.url).then(() => true, (error) => {
     // A killed server gives no response; any other error fails the test.
     if (error instanceof TypeError) return false;
     throw error;
   });
-  await pair.killVictim();
+  const { err } = await victim.crash();
   if (!await pushed) await push(survivor.url);
+  return errorLines(err);
 }
 
 async function untilFurther(owner: Caller, jobId: string): Promise<void> {

@@ -1,32 +1,45 @@
-/** A small day of a retailer: an import, visited shops, and judged prices. */
+/**
+ * A small day of a retailer: an import, visited shops, and judged prices; and checks that each
+ * effect of the day happened once.
+ */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { type Caller, createCaller } from "../caller.ts";
-import { addSilentShops, numberedItems } from "../imports/numbered_items.ts";
+import { type Caller, callerWithKey, untilEnded } from "../caller.ts";
+import {
+  addSilentShops,
+  numberedItems,
+  requireEachProduct,
+  requireExactStats,
+} from "../imports/numbered_items.ts";
 import { type Item, itemsXml } from "../imports/import_calls.ts";
+import type { AuditRow } from "../../src/accounts/audit/audit.ts";
+import { walkPriceRows } from "../../src/catalogue/prices/price_rows.ts";
+import type { StoredAlert } from "../../src/messages/alerts/alert.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
+import type { StoredProposal } from "../../src/rules/proposals/proposal.ts";
+import { hasRunsInFlight } from "../../src/scraping/runs/run.ts";
 import { type Receiver, startReceiver } from "../messages/webhooks/receiver.ts";
 import { UNDERCUT, untilJudged } from "../rules/evaluation/market.ts";
 import type { DenokvServer } from "../stores.ts";
 import { html, openShop, productPage, type Shop } from "../scraping/hostile_shop.ts";
 import { extent } from "../proof.ts";
-import { createGate, pause, until } from "../patience.ts";
+import { createGate, pause } from "../patience.ts";
 
 export const ITEMS = extent(20_000, 400);
 /** Number of products with `PAGES` pages each, which are visited. */
-export const VISITED = extent(20, 2);
-export const PAGES = extent(10, 3);
+const VISITED = extent(20, 2);
+const PAGES = extent(10, 3);
 export const PUSHED = extent(600, 30);
 const AUTO_EVERY = 3;
 
 /** Number of products whose price a rule sets, and number of products with a proposal. */
-export const APPLIED = PUSHED / AUTO_EVERY;
-export const PROPOSED = PUSHED - APPLIED + VISITED;
+const APPLIED = PUSHED / AUTO_EVERY;
+const PROPOSED = PUSHED - APPLIED + VISITED;
 
 /** Pages are slow, so that kills hit visits in progress. */
 const PAGE_MS = 60;
 
-export const RECEIVED = [
+const RECEIVED = [
   "price.changed",
   "proposal.created",
   "scrape_run.finished",
@@ -34,7 +47,7 @@ export const RECEIVED = [
 ] as const;
 
 /** The price on page `page` of a product, in cents; page 0 is the cheapest. */
-export function pagePrice(page: number): number {
+function pagePrice(page: number): number {
   return 9_000 + page * 10;
 }
 
@@ -48,7 +61,10 @@ export const SCENE_SETTINGS = {
 interface Scene extends AsyncDisposable {
   readonly kv: DenokvServer;
   readonly store: Store;
-  readonly receiver: Receiver;
+  /**
+   * Creates rules, products and a webhook, then starts the import of `items`. Rules have no
+   * cooldown, so that a repeated evaluation of the same price is noticed.
+   */
   prepare(owner: Caller, items: number): Promise<Prepared>;
 }
 
@@ -66,12 +82,27 @@ export async function openScene(startKv: () => Promise<DenokvServer>): Promise<S
   return {
     kv,
     store,
-    receiver,
     async prepare(owner, items) {
-      const prepared = await prepare(owner, shops, `${receiver.url}/hook`, store, items);
-      secret = prepared.secret;
+      await addCatalogue(owner, shops, store);
+      const webhook = { url: `${receiver.url}/hook`, events: RECEIVED };
+      ({ secret } = await owner.create("/api/webhooks", webhook));
+      const newKey = { name: "pushes", scopes: ["observations:write"] };
+      const { key } = await owner.create("/api/keys", newKey);
+      const jobId = await beginImport(owner, numberedItems(items));
       open();
-      return prepared;
+      return {
+        jobId,
+        pusher: (url) => callerWithKey(url, key),
+        async requireAnswers(owner) {
+          await requireExactStats(owner, jobId, items);
+          await requireEachProduct(owner, items);
+          await requireEachRun(owner);
+        },
+        async requireEffects() {
+          await requireEachRowOnce(store);
+          requireEachEvent(receiver, jobId);
+        },
+      };
     },
     [Symbol.asyncDispose]: () => ends.disposeAsync(),
   };
@@ -111,21 +142,14 @@ function pricedItem(sku: string, more: string): Item {
 
 export interface Prepared {
   readonly jobId: string;
-  readonly secret: string;
   pusher(url: string): Caller;
+  /** Requires each product, and each visit, once, in answers of the service. */
+  requireAnswers(owner: Caller): Promise<void>;
+  /** Requires each effect once, in the stopped service's store and at the receiver. */
+  requireEffects(): Promise<void>;
 }
 
-/**
- * Creates rules, products and a webhook, then starts the import of `items`. Rules have no cooldown,
- * so that a repeated evaluation of the same price is noticed.
- */
-async function prepare(
-  owner: Caller,
-  shops: readonly Shop[],
-  receiverUrl: string,
-  store: Store,
-  items: number,
-): Promise<Prepared> {
+async function addCatalogue(owner: Caller, shops: readonly Shop[], store: Store): Promise<void> {
   const settings = { autoApply: true, pricesIncludeVat: true, vatRatePct: 19 };
   await owner.change("/api/settings", settings);
   await addSilentShops(owner);
@@ -139,12 +163,6 @@ async function prepare(
   assertEquals((await owner.act("/api/products/bulk", bulk)).changed, PUSHED);
   await addRules(owner);
   await untilJudged({ store });
-  const webhook = { url: receiverUrl, events: RECEIVED };
-  const { secret } = await owner.create("/api/webhooks", webhook);
-  const newKey = { name: "pushes", scopes: ["observations:write"] };
-  const { key } = await owner.create("/api/keys", newKey);
-  const jobId = await beginImport(owner, numberedItems(items));
-  return { jobId, secret, pusher: (url) => createCaller(url, { Authorization: `Bearer ${key}` }) };
 }
 
 async function addRules(owner: Caller): Promise<void> {
@@ -161,29 +179,105 @@ async function addRules(owner: Caller): Promise<void> {
   for (const rule of rules) await owner.create("/api/rules", { ...UNDERCUT, ...rule });
 }
 
-async function beginImport(owner: Caller, xml: string): Promise<string> {
+export async function beginImport(owner: Caller, xml: string): Promise<string> {
   const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
   return (await owner.begin("/api/imports", xml, headers)).jobId;
 }
 
 export async function importToEnd(owner: Caller, xml: string): Promise<void> {
   const jobId = await beginImport(owner, xml);
-  await until(`the import ${jobId} has succeeded`, async () => {
-    const { status } = await owner.read(`/api/imports/${jobId}`);
-    if (status === "succeeded") return true;
-    assertEquals(status === "queued" || status === "running", true, status);
-    return false;
-  });
+  assertEquals((await untilEnded(owner, `/api/imports/${jobId}`)).status, "succeeded");
+}
+
+export function observationOf(sku: string, observedAt: string) {
+  const url = `https://acme.example/${sku}`;
+  return { sku, url, price: 90, currency: "EUR", inStock: true, observedAt };
 }
 
 /** Observations of one shop for the products `from` to `to` − 1, the same for every call. */
 export function observationsOf(from: number, to: number, observedAt: string) {
-  return Array.from({ length: to - from }, (_, at) => ({
-    sku: `M-${from + at}`,
-    url: `https://acme.example/M-${from + at}`,
-    price: 90,
-    currency: "EUR",
-    inStock: true,
-    observedAt,
-  }));
+  return Array.from({ length: to - from }, (_, at) => observationOf(`M-${from + at}`, observedAt));
+}
+
+/** True if no visit, event, evaluation or delivery is left. */
+export async function isWorkedOff(store: Store): Promise<boolean> {
+  const waits = await Promise.all(["nw", "tq", "wdu"].map((table) => hasRows(store, table)));
+  return !waits.includes(true) && !await hasRunsInFlight(store);
+}
+
+async function hasRows({ kv }: Store, table: string): Promise<boolean> {
+  return (await Array.fromAsync(kv.list({ prefix: [table] }, { limit: 1 }))).length > 0;
+}
+
+/** Requires one run for each visited product, and one result with its own price for each page. */
+async function requireEachRun(owner: Caller): Promise<void> {
+  const { items, total } = await owner.read("/api/scrape-runs?limit=200");
+  assertEquals([items.length, total ?? VISITED], [VISITED, VISITED]);
+  for (const { id } of items) {
+    const run = await owner.read(`/api/scrape-runs/${id}`);
+    assertEquals([run.status, run.hasErrors, run.counts.ok], ["succeeded", false, PAGES]);
+    for (const { url, price } of run.results) {
+      assertEquals(price, pagePrice(Number(new URL(url).pathname.slice(1))));
+    }
+  }
+}
+
+function rowsOf<T>({ kv }: Store, table: string): Promise<Deno.KvEntry<T>[]> {
+  return Array.fromAsync(kv.list<T>({ prefix: [table] }, { batchSize: 500 }));
+}
+
+async function requireEachRowOnce(store: Store): Promise<void> {
+  assertEquals((await rowsOf(store, "ob")).length, PUSHED + VISITED * PAGES, "observations");
+  const proposals = (await rowsOf<StoredProposal>(store, "pr")).map(({ value }) => value);
+  const counted = Map.groupBy(proposals, ({ status }) => status);
+  assertEquals([counted.get("open")?.length, counted.get("applied")?.length, counted.size], [
+    PROPOSED,
+    APPLIED,
+    2,
+  ]);
+  const owners = new Set(proposals.map(({ productId }) => productId));
+  assertEquals(owners.size, PROPOSED + APPLIED, "a proposal of each product, none doubled");
+  const alerts = (await rowsOf<StoredAlert>(store, "al")).map(({ value }) => value);
+  const more = [...Map.groupBy(alerts, ({ productId }) => productId).values()]
+    .filter(({ length }) => length > 1).map((of) => of.map(({ title, body }) => [title, body]));
+  assertEquals([alerts.length, more], [PROPOSED + APPLIED, []], "alerts");
+  const counters = await rowsOf<Deno.KvU64>(store, "rf");
+  const fires = counters.reduce((sum, { value }) => sum + Number(value.value), 0);
+  assertEquals(fires, PROPOSED + APPLIED, "fires of rules");
+  await requireAuditedPrices(store);
+}
+
+/** Requires one audit row for each price that a rule set, and no other rows of rules. */
+async function requireAuditedPrices(store: Store): Promise<void> {
+  const [workspace] = await rowsOf<{ id: string }>(store, "ws");
+  const workspaceId = workspace?.value.id ?? "";
+  const rows = await Array.fromAsync(walkPriceRows({ store, workspaceId }));
+  const changes = rows.filter(({ change }) => change.source !== "import");
+  const history = changes.map(({ productId, change: { fromCents, toCents, ref } }) =>
+    `${productId} ${fromCents} ${toCents} ${ref}`
+  );
+  const audited = (await rowsOf<AuditRow>(store, "au")).map(({ value }) => value)
+    .filter(({ after }) => after?.ourPriceCents !== undefined);
+  const log = audited.map(({ resource, before, after, actor }) =>
+    `${resource.id} ${before?.ourPriceCents} ${after?.ourPriceCents} ${actor.id}`
+  );
+  assertEquals(history.length, APPLIED, "each price is set once");
+  assertEquals(log.sort(), history.sort());
+}
+
+/** Requires at least one delivery of each event, and one event per change. */
+function requireEachEvent({ receipts, forged }: Receiver, jobId: string): void {
+  assertEquals(forged, []);
+  const events = new Map(receipts.map(({ id, body }) => [id, body]));
+  // The event of the small import may have been relayed before the receiver existed.
+  const expected = [...events.values()].filter(({ type, data }) =>
+    type !== "import.finished" || Object(data).jobId === jobId
+  );
+  const counts = Map.groupBy(expected, ({ type }) => type);
+  assertEquals(RECEIVED.map((type) => [type, counts.get(type)?.length]), [
+    ["price.changed", APPLIED],
+    ["proposal.created", PROPOSED],
+    ["scrape_run.finished", VISITED],
+    ["import.finished", 1],
+  ]);
 }

@@ -6,7 +6,7 @@
  */
 import { env, stdout } from "node:process";
 import { storeFile } from "../../src/platform/store/open_store.ts";
-import { findingsOf, type LiveServer, serverPid, startLiveServer } from "../program.ts";
+import { errorLines, findingsOf, type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { freePort } from "../stores.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { type Calls, createCalls } from "./calls.ts";
@@ -106,11 +106,7 @@ async function restartUnderLoad(
   const second = await startLiveServer(dataDir, settings);
   const untilMs = performance.now();
   await pause(AROUND_RESTART_MS);
-  return { second, restart: { code, fromMs, stoppedAtMs, untilMs, errorLines: errorsIn(err) } };
-}
-
-function errorsIn(log: string): string[] {
-  return log.split("\n").filter((line) => line.includes('"level":"error"'));
+  return { second, restart: { code, fromMs, stoppedAtMs, untilMs, errorLines: errorLines(err) } };
 }
 
 async function settle({ person, ledger, webhookId }: Stage, calls: Calls): Promise<string[]> {
@@ -144,7 +140,7 @@ async function calmFigures(second: LiveServer, calls: Calls) {
   if (changed !== undefined) losses.push(`The other workspace has changed: ${changed}`);
   losses.push(...await findStrayRows());
   calls.hangUp();
-  return { atEnd, losses, errorLines: errorsIn(err) };
+  return { atEnd, losses, errorLines: errorLines(err) };
 }
 
 /** Finds rows that an idle store must not contain and that `check-store` does not report. */
