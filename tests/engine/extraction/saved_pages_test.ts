@@ -62,20 +62,19 @@ testNeeding(german.length > 0 ? null : "TEST_DATA_DIR has no pages/synthetic-ger
   fn: () => requireRight(german.map(judged), 30),
 });
 
-testNeeding(missingInCollection(LABELLED_PAGES), {
+const missing = missingInCollection(LABELLED_PAGES);
+
+testNeeding(missing, {
   name: "extractPrice() without markup reads shop pages right or refuses them",
   fn: () => requireRight(unmarked.map(judged), 60),
 });
 
-testNeeding(missingInCollection(LABELLED_PAGES), {
+testNeeding(missing, {
   name: "extractPrice() reads shop pages right or refuses them after another page was taught",
-  fn() {
-    const outcomes = judgedWhenTaught(pages);
-    requireRight(outcomes, COLLECTION.isOwn ? outcomes.length : 68);
-  },
+  fn: () => requireRight(judgedWhenTaught(pages), 68),
 });
 
-testNeeding(missingInCollection(LABELLED_PAGES), {
+testNeeding(missing, {
   name:
     "all but 3 shop pages have a place that can be taught, all but 4 with generated class names",
   fn() {
@@ -83,34 +82,30 @@ testNeeding(missingInCollection(LABELLED_PAGES), {
     const both = made.map(withoutMarkup);
     const kinds = [[pages, 3], [unmarked, 3], [made, 4]] as const;
     for (const [some, most] of IS_LONG ? kinds : kinds.slice(0, 1)) {
-      const missing = withoutPlace(some);
-      assert(missing.length <= (COLLECTION.isOwn ? 0 : most), missing.join(", "));
+      const unplaced = withoutPlace(some);
+      assert(unplaced.length <= most, unplaced.join(", "));
     }
     const taught = [both, ...(IS_LONG ? [made] : [])].map(judgedWhenTaught);
     for (const outcomes of taught) {
-      const isSure = ({ confidence }: QualityOutcome) => (confidence ?? 0) >= 0.9;
-      const wrong = outcomes.filter(({ verdict }) => verdict === "wrong").filter(isSure);
-      assertEquals(wrong.map(lineOf), [], summary(outcomes));
+      const wrong = outcomes.filter(({ verdict, confidence }) =>
+        verdict === "wrong" && (confidence ?? 0) >= 0.9
+      );
+      assertEquals(wrong.map(({ page, found }) => `${page.name}: ${found}`), [], summary(outcomes));
     }
     const [outcomes = []] = taught;
     const right = outcomes.filter(({ verdict }) => verdict === "right").length;
-    assert(right >= (COLLECTION.isOwn ? 0 : 60), summary(outcomes));
+    assert(right >= 60, summary(outcomes));
   },
 });
 
 const CALIBRATION_FILE = new URL("../../../src/engine/extraction/page_status.ts", import.meta.url);
 const CALIBRATION_ROWS = /^ {2}\{ from: .*\},\n/gm;
 
-interface Reading {
-  readonly confidence: number | null;
-  readonly isRight: boolean;
-}
-
 /**
  * Readings of all labelled pages: saved pages with and without markup, German pages, and two sets
  * of invented pages with our product.
  */
-function readings(): readonly Reading[] {
+function readings() {
   const labelled = [...pages, ...unmarked, ...german].map(judged);
   return [
     ...labelled.map(({ confidence, verdict }) => ({ confidence, isRight: verdict !== "wrong" })),
@@ -119,7 +114,7 @@ function readings(): readonly Reading[] {
 }
 
 /** `UPDATE_DOCS=1` updates the table. */
-testNeeding(missingInCollection(LABELLED_PAGES), {
+testNeeding(missing, {
   name: "the calibration table has the counts of all labelled pages",
   async fn() {
     const read = readings();
@@ -135,19 +130,12 @@ testNeeding(missingInCollection(LABELLED_PAGES), {
       const rows = counted.map(({ from, right, of }) =>
         `  { from: ${from}, right: ${right}, of: ${of} },\n`
       );
-      const lines = [...text.matchAll(CALIBRATION_ROWS)].map(([line]) => line);
-      return await Deno.writeTextFile(
-        CALIBRATION_FILE,
-        text.replace(lines.join(""), rows.join("")),
-      );
+      const former = text.match(CALIBRATION_ROWS)?.join("") ?? "";
+      return await Deno.writeTextFile(CALIBRATION_FILE, text.replace(former, rows.join("")));
     }
     assertEquals(counted, CALIBRATION, "UPDATE_DOCS=1 updates the table");
   },
 });
-
-function lineOf({ page, found, confidence }: QualityOutcome): string {
-  return `${page.name}: ${found} ${confidence}`;
-}
 
 interface MarkupExample {
   readonly file: string;

@@ -19,19 +19,10 @@ const whens = fc.oneof(
     trigger: fc.constantFrom("competitor_undercut", "competitor_overcut"),
     competitorDeltaPct: percents.map((pct) => pct / 100).map((pct) => Math.round(pct * 1e4) / 1e4),
     reference: fc.constantFrom("cheapest", "second", "average", "highest"),
-    maxAgeHours: fc.constant(48),
   }),
-  fc.record({
-    trigger: fc.constantFrom("margin_below", "margin_above"),
-    marginPct: percents,
-    maxAgeHours: fc.constant(48),
-  }),
-  fc.record({
-    trigger: fc.constant("market_index"),
-    indexAbove: percents,
-    maxAgeHours: fc.constant(48),
-  }),
-);
+  fc.record({ trigger: fc.constantFrom("margin_below", "margin_above"), marginPct: percents }),
+  fc.record({ trigger: fc.constant("market_index"), indexAbove: percents }),
+).map((when) => ({ ...when, maxAgeHours: 48 }));
 
 const rules = fc.record({
   when: whens,

@@ -34,14 +34,30 @@ const aim = (price: Record<string, unknown>, rest: Record<string, unknown> = {})
   actions: [{ type: "propose_price", price }],
   ...rest,
 });
+const when = (more: Record<string, unknown>) => ({
+  when: { trigger: "market_index", always: true, ...more },
+});
+const rounded = (ending: string, to = "down") => ({
+  rounding: { to, ranges: [{ endings: [ending] }] },
+});
+const matching = (matches: Record<string, unknown>) => ({ scope: { mode: "attribute", matches } });
 
 Deno.test("ruleSentence() describes rules in plain words", () => {
-  const endings = (...digits: string[]) => ({ ranges: [{ endings: digits }] });
-  const always = { trigger: "market_index", always: true };
+  const below5000 = { belowCents: 5_000, endings: ["99"] };
+  const inRanges = { to: "nearest", ranges: [below5000, { endings: ["00"] }] };
+  const differing = (trigger: string) => ({ trigger, competitorDeltaPct: 2 });
+  const either = { ...differing("competitor_undercut"), or: [differing("competitor_overcut")] };
+  const narrow = { maxMovePct: 7, aboveTargetPct: 0 };
+  const same = {
+    exactOnly: true,
+    sameCondition: true,
+    withShipping: true,
+    marketplaces: "without",
+  };
   const rows: readonly [Record<string, unknown>, string, string][] = [
     [
-      aim({ adjust: { pct: -1 }, rounding: endings("99") }, {
-        when: { ...always, competitorIds: [A, B, C] },
+      aim({ adjust: { pct: -1 }, ...rounded("99") }, {
+        ...when({ competitorIds: [A, B, C] }),
         bounds: { markupPct: 8 },
       }),
       "Bei jeder Prüfung (von Adler, Brandt, Cebra): schlage 1 % unter dem Günstigsten vor, abgerundet auf …,99 – für alle Produkte, nie unter Einkauf + 8 %.",
@@ -58,16 +74,17 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
       "At every check: propose €0.01 below the 2nd cheapest – for all products.",
     ],
     [
-      aim({ reference: { kind: "median" }, rounding: { ...endings("95"), to: "nearest" } }, {
-        when: { ...always, minCompetitors: 3 },
-      }),
+      aim(
+        { reference: { kind: "median" }, ...rounded("95", "nearest") },
+        when({ minCompetitors: 3 }),
+      ),
       "Bei jeder Prüfung (mindestens 3 Shops): schlage den Median vor, gerundet auf …,95 – für alle Produkte.",
       "At every check (if at least 3 shops offer it): propose the median, rounded to x.95 – for all products.",
     ],
     [
       aim({
         adjust: { cents: -100 },
-        rounding: { ...endings("990"), to: "up" },
+        ...rounded("990", "up"),
         fallback: { kind: "cost", pct: 35 },
       }),
       "Bei jeder Prüfung: schlage 1,00 € unter dem Günstigsten vor, aufgerundet auf …9,90, sonst den Einkaufspreis + 35 % – für alle Produkte.",
@@ -75,21 +92,14 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
     ],
     [
       aim({ reference: { kind: "target" }, adjust: { pct: -10 } }, {
-        scope: { mode: "attribute", matches: { brand: ["Sony"] } },
+        ...matching({ brand: ["Sony"] }),
         marginFloor: { pct: 12 },
       }),
       "Bei jeder Prüfung: schlage die UVP − 10 % vor – für Produkte der Marke Sony, nie unter 12 % Marge.",
       "At every check: propose the RRP − 10% – for products of brand Sony, never below 12% margin.",
     ],
     [
-      aim({}, {
-        when: {
-          trigger: "competitor_undercut",
-          competitorDeltaPct: 2,
-          or: [{ trigger: "competitor_overcut", competitorDeltaPct: 2 }],
-        },
-        bounds: { maxMovePct: 7, maxMovesPerDay: 1, aboveTargetPct: 0 },
-      }),
+      aim({}, { when: either, bounds: { ...narrow, maxMovesPerDay: 1 } }),
       "Wenn der günstigste Wettbewerber mindestens 2 % günstiger ist als wir, oder wenn der günstigste Wettbewerber mindestens 2 % teurer ist als wir, dann schlage den Preis des Günstigsten vor – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal, höchstens 1 × täglich.",
       "When the cheapest competitor is at least 2% cheaper than we are, or when the cheapest competitor is at least 2% more expensive than we are, propose the lowest competitor price – for all products, never above RRP (if any), at most 7% at once, at most once daily.",
     ],
@@ -101,46 +111,25 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
       "When the cheapest competitor is more expensive than we are, propose 2% below the mean, only raise – for all products.",
     ],
     [
-      aim({
-        rounding: {
-          to: "nearest",
-          ranges: [{ belowCents: 5_000, endings: ["99"] }, { endings: ["00"] }],
-        },
-        deadbandPct: 1,
-      }, { bounds: { maxMovePct: 7, aboveTargetPct: 0 } }),
+      aim({ rounding: inRanges, deadbandPct: 1 }, { bounds: narrow }),
       "Bei jeder Prüfung: schlage den Preis des Günstigsten vor, gerundet bis 50,00 € auf …,99, darüber auf …,00, unter 1 % Änderung nichts – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal.",
       "At every check: propose the lowest competitor price, rounded to x.99 below €50.00, to x.00 above, no changes below 1% – for all products, never above RRP (if any), at most 7% at once.",
     ],
     [
-      aim({ reference: { kind: "competitor", competitorId: B } }, {
-        when: {
-          ...always,
-          exactOnly: true,
-          sameCondition: true,
-          withShipping: true,
-          marketplaces: "without",
-        },
-      }),
+      aim({ reference: { kind: "competitor", competitorId: B } }, when(same)),
       "Bei jeder Prüfung (gleiches Produkt, gleicher Zustand, mit Versand, ohne Marktplätze): schlage den Preis von Brandt vor – für alle Produkte.",
       "At every check (same product, same condition, with shipping, without marketplaces): propose the price of Brandt – for all products.",
     ],
     [
       {
         when: {
-          trigger: "margin_below",
-          marginPct: 5,
-          competitorIds: [A],
-          groups: ["Baumärkte"],
-          excludeGroups: ["Resterampe"],
-          marketplaces: "only",
+          ...{ trigger: "margin_below", marginPct: 5, competitorIds: [A], groups: ["Baumärkte"] },
+          ...{ excludeGroups: ["Resterampe"], marketplaces: "only" },
         },
-        scope: {
-          mode: "attribute",
-          matches: { brand: ["Sony", { contains: "Mie" }], category: ["Audio"] },
-        },
+        ...matching({ brand: ["Sony", { contains: "Mie" }], category: ["Audio"] }),
         marginFloor: { pct: 12 },
         actions: [
-          { type: "auto_apply_if_safe", price: { adjust: { cents: -5 }, rounding: endings("99") } },
+          { type: "auto_apply_if_safe", price: { adjust: { cents: -5 }, ...rounded("99") } },
           { type: "alert_email", severity: "high", to: ["a@shop.example"] },
         ],
         cooldownMinutes: 30,
@@ -149,14 +138,12 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
       "When our margin is below 5% (of Adler, group Baumärkte, without group Resterampe, only marketplaces), apply €0.05 below the cheapest by itself, rounded down to x.99, when it is safe and the price changes by 10% at most, and alert by e-mail to a@shop.example (high severity) – for products of the brands Sony or with “Mie” in the name and category Audio, never below 12% margin, cooldown 30 min.",
     ],
     [
-      aim({}, {
-        scope: { mode: "attribute", matches: { category: ["Audio", "Kaffee", "Küche"] } },
-      }),
+      aim({}, matching({ category: ["Audio", "Kaffee", "Küche"] })),
       "Bei jeder Prüfung: schlage den Preis des Günstigsten vor – für Produkte der Kategorien Audio, Kaffee oder Küche.",
       "At every check: propose the lowest competitor price – for products in the categories Audio, Kaffee or Küche.",
     ],
     [
-      { actions: [{ type: "alert_inapp" }], when: { ...always, groups: ["Online"] } },
+      { actions: [{ type: "alert_inapp" }], ...when({ groups: ["Online"] }) },
       "Bei jeder Prüfung (von Gruppe Online): melde es in der App – für alle Produkte.",
       "At every check (of group Online): alert in the app – for all products.",
     ],
