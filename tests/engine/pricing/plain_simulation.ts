@@ -37,10 +37,7 @@ export interface PlainSimulation {
   readonly counters: SimulationCounters;
 }
 
-export function simulatePlainly(
-  asked: AskedRules,
-  catalogue: readonly Situation[],
-): PlainSimulation {
+export function simulatePlainly(asked: AskedRules, catalogue: readonly Situation[]) {
   const lists: Lists = {
     own: listOf(asked.rule, asked.others),
     stored: asked.stored && listOf(asked.stored, asked.others),
@@ -144,11 +141,10 @@ function codeOf({ blocked: [first], wouldFire, reason }: Decision): string {
 }
 
 function codes(some: readonly Judged[]): Record<string, number> {
-  const found = some.flatMap(({ outcome: { code } }) => code === null ? [] : [code]);
-  return Object.fromEntries([...new Set(found)].map((code) => [
-    code,
-    found.filter((one) => one === code).length,
-  ]));
+  const byCode = Map.groupBy(some, ({ outcome }) => outcome.code);
+  return Object.fromEntries(
+    [...byCode].flatMap(([code, { length }]) => code === null ? [] : [[code, length]]),
+  );
 }
 
 function bins(gaps: readonly (number | null)[]): number[] {
@@ -187,11 +183,9 @@ function conflictsOf(some: readonly Judged[]): SimulationCounters["conflicts"] {
 }
 
 function withoutFires(situation: Situation): Situation {
+  const pasts = Object.entries(situation.history.rules);
   const rules = Object.fromEntries(
-    Object.entries(situation.history.rules).map(([ruleId, past]) => [
-      ruleId,
-      { ...past, lastFiredAtMs: null },
-    ]),
+    pasts.map(([ruleId, past]) => [ruleId, { ...past, lastFiredAtMs: null }]),
   );
   return { ...situation, mode: "live", history: { ...situation.history, rules } };
 }
