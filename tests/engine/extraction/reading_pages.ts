@@ -3,6 +3,7 @@ import {
   type ExtractOptions,
   extractPrice,
 } from "../../../src/engine/extraction/extract_price.ts";
+import { formatGerman } from "../../../src/base/money.ts";
 
 export const URL_OF_PAGE = "https://shop.example/p/kaffeemaschine";
 
@@ -29,6 +30,9 @@ export const offerOf = (price: unknown, more: Readonly<Record<string, unknown>> 
 export function readJsonLd(json: unknown, options: ExtractOptions = {}): Extraction["result"] {
   return readHtml(jsonLd(json), options);
 }
+
+/** An amount as German shops write it: `1.299,00 €`. */
+export const euro = (cents: number) => `${formatGerman(cents, 2)} €`;
 
 /** A text like `1299 EUR json_ld 0.9 in_stock`, or the error code. */
 export function shown(result: Extraction["result"]): string {

@@ -3,6 +3,9 @@
  * were written without regard to the words that extraction looks for; no class says "price".
  */
 
+import { formatGerman } from "../../../../src/base/money.ts";
+import { euro } from "../reading_pages.ts";
+
 export interface MadePage {
   readonly url: string;
   readonly html: string;
@@ -46,8 +49,8 @@ class Draw {
     return Math.floor(this.next() * n);
   }
 
-  of<T>(values: readonly [T, ...T[]]): T {
-    return values[this.below(values.length)] ?? values[0];
+  of<T>(values: readonly T[]): T {
+    return values[this.below(values.length)]!;
   }
 
   chance(share: number): boolean {
@@ -58,27 +61,15 @@ class Draw {
 const KINDS = [
   ...["Stehlampe", "Wasserkocher", "Bohrhammer", "Rucksack", "Regalbrett", "Kopfhörer"],
   ...["Blumentopf", "Gartenschere", "Schreibtisch", "Teppich", "Kaffeemühle", "Zelt"],
-] as [string, ...string[]];
-const MAKERS = ["Norvik", "Halden", "Tolmer", "Brasso", "Keldon", "Vantor"] as [
-  string,
-  ...string[],
 ];
+const MAKERS = ["Norvik", "Halden", "Tolmer", "Brasso", "Keldon", "Vantor"];
 const SENTENCES = [
   "Aus robustem Material gefertigt und für den täglichen Gebrauch gedacht.",
   "Die Oberfläche lässt sich mit einem feuchten Tuch reinigen.",
   "Im Lieferumfang sind alle Teile für den Aufbau enthalten.",
   "Der Hersteller gewährt zwei Jahre auf alle beweglichen Teile.",
   "Mit 3 Stufen, 240 Volt und einem Kabel von 1,8 m Länge.",
-] as [string, ...string[]];
-
-function german(cents: number): string {
-  const whole = String(Math.floor(cents / 100)).replace(/\B(?=(?:\d{3})+$)/g, ".");
-  return `${whole},${String(cents % 100).padStart(2, "0")}`;
-}
-
-function euro(cents: number): string {
-  return `${german(cents)} €`;
-}
+];
 
 function page(title: string, body: string): string {
   return `<!doctype html><html lang="de"><head><title>${title} | Laden</title></head><body>
@@ -120,7 +111,7 @@ const twoLayouts: Template = ({ title, cents, words, draw }) =>
       euro(cents)
     }</span>${BUY}</div>`
     : `<section class="oben"><h1>${title}</h1>${pair(draw, cents)}<em class="muenze">EUR ${
-      german(cents)
+      formatGerman(cents, 2)
     }</em></section><section class="unten">${BUY}<p>${words}</p></section>`;
 
 const redesigned: Template = ({ title, cents, words, draw, isNew }) =>

@@ -3,7 +3,7 @@ import type { ExtractOptions } from "../../../../src/engine/extraction/extract_p
 import { selectorError } from "../../../../src/engine/extraction/page/written_paths.ts";
 import { DIGEST_BYTES_MAX } from "../../../../src/engine/extraction/recipe/page_digest.ts";
 import { type PageRecipe, placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
-import { extract, jsonLd, readHtml, shown } from "../reading_pages.ts";
+import { euro, extract, jsonLd, readHtml, shown } from "../reading_pages.ts";
 import { type Grouped, testEach } from "../../grouped.ts";
 import fc from "fast-check";
 
@@ -128,8 +128,6 @@ Deno.test("a page of a removed article has no price, even with a recipe", () => 
 
 Deno.test("no recipe changes a price from markup or a sure shown price", () => {
   const cents = fc.integer({ min: 100, max: 900_000 });
-  const euro = (amount: number) =>
-    `${Math.floor(amount / 100)},${`${amount % 100}`.padStart(2, "0")} €`;
   const place = fc.constantFrom("div.links", "p.fern", "div.mitte", "b");
   fc.assert(
     fc.property(cents, cents, place, fc.boolean(), (own, other, selector, isDoubted) => {

@@ -1,6 +1,6 @@
 /** Small pages with the same three variants, in the markup and data of several shop systems. */
 
-import { extract, jsonLd } from "../reading_pages.ts";
+import { euro, extract, jsonLd } from "../reading_pages.ts";
 import type { ExtractOptions } from "../../../../src/engine/extraction/extract_price.ts";
 
 /** Three variants. The page shows the first one. */
@@ -15,8 +15,6 @@ type TestVariant = Readonly<(typeof SIZES)[number]>;
 const NAME = "Talheim Bratpfanne Pro";
 export const PAGE = "https://www.pfannen.example/products/pfanne";
 
-const euro = (cents: number) =>
-  `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, "0")} €`;
 const plain = (cents: number) => (cents / 100).toFixed(2);
 const json = (value: unknown) => JSON.stringify(value);
 const script = (text: string, more = "") => `<script${more}>${text}</script>`;
