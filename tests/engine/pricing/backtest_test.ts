@@ -14,13 +14,12 @@ import { aPastMatch, aProduct, HOUR_MS, SETTINGS, theTerms } from "./market.ts";
 const END_MS = Date.parse("2026-08-03T12:00:00Z");
 const at = (text: string) => Date.parse(`2026-08-${text}:00Z`);
 
+type Prices = readonly (readonly [at: string, cents: number])[];
+
 const SEEN = { matchId: "m", currency: "EUR", inStock: true };
 
 /** A product with one match, our price 299.00 and the cost 200.00. */
-function pastOf(
-  observations: readonly [at: string, cents: number][],
-  ownPrices: readonly [at: string, cents: number][] = [],
-): PastProduct {
+function pastOf(observations: Prices, ownPrices: Prices = []): PastProduct {
   return {
     product: aProduct(),
     matches: [aPastMatch(at("01T00:00") - 1_000 * HOUR_MS)],
@@ -68,14 +67,13 @@ Deno.test("a back-test lists every day of the window with its fires and proposal
 });
 
 Deno.test("a back-test honours the cooldown, and a repeated price is one proposal", () => {
-  const times = ["01T10:00", "01T10:30", "01T11:00"].map((at): [string, number] => [at, 28_000]);
+  const times = ["01T10:00", "01T10:30", "01T11:00"].map((at) => [at, 28_000] as const);
   const [first] = asked([pastOf([...times, ["01T11:30", 27_900]])]).firesPerDay;
   assertEquals(first, { date: "2026-08-01", fires: 2, proposals: 2 });
 });
 
 Deno.test("a back-test closes the proposal of a rule that fires without a price, as in live evaluation", () => {
-  const own: [string, number][] = [["01T12:00", 28_500], ["01T14:00", 29_900]];
-  const past = pastOf([["01T10:00", 28_000]], own);
+  const past = pastOf([["01T10:00", 28_000]], [["01T12:00", 28_500], ["01T14:00", 29_900]]);
   const { firesPerDay, moves } = asked([past], { terms: { marginFloor: { pct: 30 } } });
   // At noon the floor of 285.72 is above the current price: the rule fires but may not set a price.
   assertEquals(firesPerDay[0], { date: "2026-08-01", fires: 3, proposals: 2 });
@@ -103,10 +101,8 @@ Deno.test("a back-test uses the events before its window, and ends with the wind
 });
 
 Deno.test("a back-test evaluates scrape_stale at the end of each day", () => {
-  const terms = {
-    when: { trigger: "scrape_stale", staleHours: 24 },
-    actions: [{ type: "alert_inapp" }],
-  };
+  const when = { trigger: "scrape_stale", staleHours: 24 };
+  const terms = { when, actions: [{ type: "alert_inapp" }] };
   const result = asked([pastOf([["01T10:00", 28_000]])], { terms });
   assertEquals(result.firesPerDay.map(({ fires }) => fires), [0, 1, 1]);
 });

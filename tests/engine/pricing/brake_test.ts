@@ -17,13 +17,10 @@ import { NewRule, refuseRule } from "../../../src/engine/pricing/rule.ts";
 import { extent } from "../../proof.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-const cut = (atMs: number, competitorId: string | null, referenceCents: number | null): Cut => ({
-  atMs,
-  fromCents: 1_000,
-  toCents: 900,
-  competitorId,
-  referenceCents,
-});
+const LOWER = { fromCents: 1_000, toCents: 900 };
+const cut = (atMs: number, competitorId: string | null, referenceCents: number | null): Cut => (
+  { ...LOWER, atMs, competitorId, referenceCents }
+);
 
 /**
  * The largest number of times in any half-open window. The fullest window starts at one of the
