@@ -1,7 +1,7 @@
 /** Imports and their undos, and snapshots of the catalogue between them. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import { everyItem } from "../../api/answers.ts";
+import { everyItem, valuesOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { importXml, type Item, itemsXml } from "../import_calls.ts";
@@ -64,17 +64,10 @@ export async function seen(owner: Pick<Caller, "get">): Promise<Map<string, Seen
   return found;
 }
 
-interface SeenPrice {
-  readonly tier: string;
-  readonly currency: string;
-  readonly minQty: number;
-}
-
 /** Each price row becomes a field, because each is undone separately. */
-function pricesByPlace(prices: readonly SeenPrice[]): Fields {
-  return Object.fromEntries(
-    prices.map((price) => [`price ${price.tier} ${price.currency} ${price.minQty}`, price]),
-  );
+function pricesByPlace(prices: readonly object[]): Fields {
+  const places = valuesOf(prices, "tier", "currency", "minQty");
+  return Object.fromEntries(places.map((place, n) => [`price ${place.join(" ")}`, prices[n]]));
 }
 
 /**
@@ -86,22 +79,18 @@ export function expectedAfterUndo(
   imported: ReadonlyMap<string, SeenProduct>,
   now: ReadonlyMap<string, SeenProduct>,
 ): Map<string, SeenProduct> {
-  const expected = new Map<string, SeenProduct>();
-  for (const [sku, is] of now) {
-    const old = before.get(sku);
-    const left = imported.get(sku);
+  const expectedOf = (sku: string, is: SeenProduct): SeenProduct => {
+    const [old, left] = [before.get(sku), imported.get(sku)];
     const isTouched = JSON.stringify(is) !== JSON.stringify(left);
-    if (!old) expected.set(sku, isTouched ? is : { ...is, isDeleted: true, links: {} });
-    else if (!left) expected.set(sku, is);
-    else {
-      expected.set(sku, {
-        fields: merged(old.fields, left.fields, is.fields),
-        isDeleted: is.isDeleted === left.isDeleted ? old.isDeleted : is.isDeleted,
-        links: merged(old.links, left.links, is.links),
-      });
-    }
-  }
-  return expected;
+    if (!old) return isTouched ? is : { ...is, isDeleted: true, links: {} };
+    if (!left) return is;
+    return {
+      fields: merged(old.fields, left.fields, is.fields),
+      isDeleted: is.isDeleted === left.isDeleted ? old.isDeleted : is.isDeleted,
+      links: merged(old.links, left.links, is.links),
+    };
+  };
+  return new Map([...now].map(([sku, is]) => [sku, expectedOf(sku, is)]));
 }
 
 function merged<Value>(
