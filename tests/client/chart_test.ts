@@ -78,10 +78,8 @@ Deno.test("apartMarkers() keeps the newest of overlapping markers", () => {
 });
 
 Deno.test("a badge is two capitals; colour and dash distinguish 28 shops", () => {
-  assertEquals(
-    ["SparMarkt Online", "Elektro Brandt", "acme.example", "7", "–"].map(badgeOf),
-    ["SM", "EB", "AC", "7", "?"],
-  );
+  const badges = ["SparMarkt Online", "Elektro Brandt", "acme.example", "7", "–"].map(badgeOf);
+  assertEquals(badges, ["SM", "EB", "AC", "7", "?"]);
   const classes = Array.from({ length: 28 }, (_, n) => shopClass(n + 1));
   assertEquals(new Set(classes).size, 28);
   assertEquals([classes[0], classes[7]], ["shop-1 dash-1", "shop-1 dash-2"]);
@@ -91,12 +89,10 @@ onScreen.test("the chart shows all prices of a time by mouse and by keys, and zo
   const [id = ""] = await addProducts(app, [{ sku: "A-1", title: "A", ourPrice: 100 }]);
   const page = await browser.open(app, `/products/${id}`, {});
   const chart = page.getByRole("slider");
-  await chart.waitFor();
   const box = await chart.boundingBox();
   ok(box);
   const y = box.y + box.height / 2;
   await page.mouse.move(box.x + box.width - 60, y);
-  await page.locator(".tip").waitFor();
   ok((await page.locator(".tip").textContent())?.includes("Wir"));
   await page.mouse.move(box.x - 5, box.y - 40);
   await page.locator(".tip").waitFor({ state: "detached" });

@@ -169,7 +169,6 @@ onScreen.test("an import is taken back from its page: a rehearsal with numbers, 
   await page.getByRole("button", { name: "Standard" }).click();
   await paused.waitFor();
   await page.goto("/imports");
-  await paused.waitFor();
   await paused.getByRole("button", { name: "Weiterlaufen lassen" }).click();
   await paused.waitFor({ state: "detached" });
   const source = await app.owner.read("/api/import-sources/default");

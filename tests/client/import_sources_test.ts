@@ -232,9 +232,7 @@ onScreen.test("a source whose file is missing is listed first, and templates in 
   app.clock.advance(3 * 24 * 3_600_000);
   await page.goto("/imports/sources");
   await page.getByText("2 Quellen, 0 pausiert, 1 überfällig").waitFor();
-  match(
-    await page.locator(".sources tbody").first().innerText(),
-    /Warenwirtschaft[^]*kam nicht[^]*erwartet bis/,
-  );
+  const first = await page.locator(".sources tbody").first().innerText();
+  match(first, /Warenwirtschaft[^]*kam nicht[^]*erwartet bis/);
   await seeAllWays(page);
 });

@@ -90,10 +90,8 @@ Deno.test("a column whose name is empty or ambiguous is named by its number", ()
 
 Deno.test("a use that only one column may have is removed from its previous column", () => {
   const draft = mapped("sku", "sku", "ownPrice", "ownPrice", "attribute", "attribute");
-  assertEquals(
-    draft.columns.map(({ target }) => target),
-    ["", "sku", "", "ownPrice", "attribute", "attribute"],
-  );
+  const targets = draft.columns.map(({ target }) => target);
+  assertEquals(targets, ["", "sku", "", "ownPrice", "attribute", "attribute"]);
 });
 
 Deno.test("a group price has its name, and a quantity price its quantity", () => {
@@ -213,9 +211,7 @@ Deno.test("the service reads each column as chosen, whatever was chosen before",
 
 Deno.test("nameOfFile() drops dates and the file extension", () => {
   const names = ["artikel.csv", "Artikel_Liste-2026-08-01.csv.gz", "preise 01.08.2026.xlsx"];
-  const told = [...names, "20260801.csv", "ohne", ".csv"].map((name) => new File([], name));
-  assertEquals(
-    [...told, null].map(nameOfFile),
-    ["artikel", "Artikel Liste", "preise", "20260801", "ohne", "", ""],
-  );
+  const files = [...names, "20260801.csv", "ohne", ".csv"].map((name) => new File([], name));
+  const told = [...files, null].map(nameOfFile);
+  assertEquals(told, ["artikel", "Artikel Liste", "preise", "20260801", "ohne", "", ""]);
 });

@@ -12,8 +12,8 @@ import {
 import { startTestApp, type TestApp } from "../harness.ts";
 import { violationsOf } from "./axe_of_page.ts";
 import { follow, onNow, onScreen, screenWith, type TestBrowser, testsOfOneApp } from "./browser.ts";
-import { resize } from "./see_all_ways.ts";
-import { pricesOf } from "./shown.ts";
+import { resize, TOO_WIDE } from "./see_all_ways.ts";
+import { plain, pricesOf } from "./shown.ts";
 import { movedBetween } from "../../src/client/pages/products/products_screen.tsx";
 import { fitting, pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
 import { sameQuery } from "../../src/client/pages/products/product.ts";
@@ -90,11 +90,8 @@ onMarket.test("products show their position, begin with the largest gap, and are
   assertEquals(await textOf(page, "DEAR", "index"), "117,7");
   assertEquals(await textOf(page, "NONE", "cheapest"), "ohne Verknüpfung");
   const range = page.locator("tbody tr", { hasText: "DEAR" }).locator("svg.mini-range");
-  const spoken = await range.getAttribute("aria-label");
-  assertEquals(
-    spoken?.replaceAll("\u00a0", " "),
-    "2 Angebote von 80,00 € bis 90,00 €, wir 100,00 €",
-  );
+  const spoken = plain(await range.getAttribute("aria-label"));
+  assertEquals(spoken, "2 Angebote von 80,00 € bis 90,00 €, wir 100,00 €");
 
   await page.locator('.nav-links a[href="/products?state=ok&sort=gapPct&order=desc"]').click();
   await page.waitForURL("**/products?state=ok&sort=gapPct&order=desc");
@@ -116,10 +113,8 @@ onLargeMarket.test("a market without room leaves products unsorted, and never un
   await page.locator("tbody tr.opens").getByText("A", { exact: true }).waitFor();
   assertEquals(await page.locator("thead [aria-sort]").count(), 0);
   await page.setViewportSize({ width: 390, height: 844 });
-  assertEquals(
-    await page.getByLabel("Sortieren").locator("option:checked").innerText(),
-    "Standard",
-  );
+  const order = page.getByLabel("Sortieren").locator("option:checked");
+  assertEquals(await order.innerText(), "Standard");
 });
 
 onMarket.test("filters take one row, and on a phone products begin in the upper half", async ({ app, browser }) => {
@@ -154,11 +149,9 @@ onMarket.test("filters take one row, and on a phone products begin in the upper 
 
 onNow.test("marked prices are held and released, and set: a preview shows the effect, doubtful ones are left out, all are undone", async ({ app, browser }) => {
   await fill(app);
-  await app.owner.create("/api/products", { sku: "LOCKED", title: "Fest", ourPrice: 20 });
-  const { items } = await app.owner.read("/api/products?sku=LOCKED");
-  await app.owner.change(`/api/products/${items[0].id}`, { priceLocked: true });
-  const prices = () => pricesOf(app);
-  const before = await prices();
+  const locked = { sku: "LOCKED", title: "Fest", ourPrice: 20, priceLocked: true };
+  await app.owner.create("/api/products", locked);
+  const before = await pricesOf(app);
   const page = await visit(browser, app);
   await page.locator("tbody tr", { hasText: "DEAR" }).locator(".pick input").click();
   await page.getByRole("button", { name: "Halten bis … (1)" }).click();
@@ -190,18 +183,18 @@ onNow.test("marked prices are held and released, and set: a preview shows the ef
   const set = dialog.getByRole("button", { name: "5 Preise setzen" });
   await set.click();
   await dialog.getByText("Erst einen Grund eingeben").waitFor();
-  assertEquals(await prices(), before);
+  assertEquals(await pricesOf(app), before);
   await dialog.getByLabel("Grund (nötig)").fill("Räumung");
   await set.click();
   await dialog.waitFor({ state: "detached" });
   await page.getByText("Preise gesetzt: 5").waitFor();
   assertEquals(
-    await prices(),
+    await pricesOf(app),
     { DEAR: 9_000, CHEAP: 9_000, MIDDLE: 9_000, NONE: 9_000, WIDE: 11_111_111_099, LOCKED: 2_000 },
   );
   await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
   await page.getByText("Preise zurückgenommen: 5").waitFor();
-  assertEquals(await prices(), before);
+  assertEquals(await pricesOf(app), before);
 });
 
 onNow.test("prices go to the cheapest for all that a filter finds, loaded or not", async ({ app, browser }) => {
@@ -223,10 +216,8 @@ onNow.test("prices go to the cheapest for all that a filter finds, loaded or not
 });
 
 onMarket.test("every count opens exactly its products", async ({ app, browser }) => {
-  await app.owner.create(
-    "/api/views",
-    { name: "Küche", query: "category=K%C3%BCche", isShared: true },
-  );
+  const kitchen = { name: "Küche", query: "category=K%C3%BCche", isShared: true };
+  await app.owner.create("/api/views", kitchen);
   const page = await visit(browser, app);
   const counted = page.locator(".chip, .views a");
   // The counts arrive one by one. The index of a chip is stable only after all have arrived.
@@ -379,11 +370,9 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
   const preview = page.locator(".offers-preview");
   await row.locator(".mini-range").hover();
   await preview.getByText("2 Angebote zählen, 1 nicht").waitFor();
-  const lines = (await preview.locator("li").allInnerTexts()).map((text) =>
-    text.replaceAll(/\s+/g, " ").trim()
-  );
+  const lines = await preview.locator("li").allInnerTexts();
   assertEquals(
-    lines.map((text) => /(80,00|90,00|100,00|nicht lieferbar)/.exec(text)?.[1]),
+    lines.map((text) => /(80,00|90,00|100,00|nicht\s+lieferbar)/.exec(text)?.[1]).map(plain),
     ["80,00", "90,00", "100,00", "nicht lieferbar"],
   );
   const grounds = await preview.locator("li.own, .shop-badge.own")
@@ -440,10 +429,8 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
   await page.goto("/products?sort=gapPct&order=desc");
   const age = page.locator("tbody tr", { hasText: "DEAR" }).locator('[data-column="cheapestAt"]');
   const hour = new Intl.DateTimeFormat("de", { hour: "2-digit", timeZone: "Europe/Berlin" });
-  match(
-    await age.locator("[title]").getAttribute("title") ?? "",
-    new RegExp(` ${hour.format(seenAt).slice(0, 2)}:`),
-  );
+  const seen = await age.locator("[title]").getAttribute("title") ?? "";
+  match(seen, new RegExp(` ${hour.format(seenAt).slice(0, 2)}:`));
   await page.locator("tbody tr").first().getByText("Teurer Toaster").waitFor();
   await push(app, [["CHEAP", "acme", 50]]);
   const comesBack = () =>
@@ -482,6 +469,20 @@ const onExtremes = testsOfOneApp(async (app) => {
   await untilJudged(app);
 });
 
+/** Texts of cut numbers, cut names, and buttons that are partly outside of the window. */
+const FAULTS = `(() => {
+  const textsOf = (selector, isFaulty) =>
+    [...document.querySelectorAll(selector)].filter(isFaulty).map((one) => one.textContent);
+  return [
+    ...textsOf("tbody .number, tbody .number :not(svg, svg *, .sr-only)",
+      (one) => one.scrollWidth > one.clientWidth),
+    ...textsOf("tbody :is(.pair > a, .matrix-article)", (one) =>
+      one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1),
+    ...textsOf(".page-actions :is(a, button)",
+      (one) => one.getBoundingClientRect().right > innerWidth),
+  ];
+})()`;
+
 onExtremes.test("no number of the market is cut, in a wide window or on a phone", async ({ app, browser }) => {
   const page = await visit(browser, app, "/products", 1440);
   for (const path of ["/products", "/products?shape=matrix"]) {
@@ -490,48 +491,23 @@ onExtremes.test("no number of the market is cut, in a wide window or on a phone"
     await page.locator(".shop-badge").first().waitFor({ state: "attached" });
     for (const width of [1440, 1280, 390]) {
       await resize(page, width);
-      const at = [path, width];
-      const cut = await page.evaluate<string[]>(`[...document
-        .querySelectorAll("tbody .number, tbody .number :not(svg, svg *, .sr-only)")]
-        .filter((cell) => cell.scrollWidth > cell.clientWidth)
-        .map((cell) => cell.textContent)`);
-      assertEquals([...at, cut], [...at, []]);
-      const lost = await page.evaluate<string[]>(`[...document
-        .querySelectorAll("tbody :is(.pair > a, .matrix-article)")]
-        .filter((name) => name.scrollWidth > name.clientWidth + 1 ||
-          name.scrollHeight > name.clientHeight + 1)
-        .map((name) => name.textContent)`);
-      assertEquals([...at, lost], [...at, []]);
-      const outside = await page.evaluate<string[]>(`[...document
-        .querySelectorAll(".page-actions :is(a, button)")]
-        .filter((button) => button.getBoundingClientRect().right > innerWidth)
-        .map((button) => button.textContent)`);
-      assertEquals([...at, outside], [...at, []]);
-      const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-      assertEquals([...at, tooWide], [...at, 0]);
+      const found = [await page.evaluate(FAULTS), await page.evaluate(TOO_WIDE)];
+      assertEquals([path, width, ...found], [path, width, [], 0]);
     }
   }
 });
 
 Deno.test("movedBetween() counts rows that changed, came or went", () => {
-  const row = (id: string, ourPriceCents: number) => ({
-    id,
-    ourPriceCents,
-    updatedAt: "",
-    market: null,
-  });
-  const before = [row("a", 1), row("b", 1), row("c", 1)];
-  for (
-    const [after, expected] of [
-      [before, 0],
-      [[row("b", 1), row("a", 1), row("c", 1)], 0],
-      [[row("a", 2), row("b", 1), row("c", 1)], 1],
-      [[row("a", 1), row("b", 1)], 1],
-      [[row("a", 1), row("b", 2), row("d", 1)], 3],
-    ] as const
-  ) {
-    assertEquals(movedBetween(before, after), expected);
-  }
+  const row = (id: string, ourPriceCents = 1) => (
+    { id, ourPriceCents, updatedAt: "", market: null }
+  );
+  const [a, b, c] = [row("a"), row("b"), row("c")];
+  const moved = (...after: ReturnType<typeof row>[]) => movedBetween([a, b, c], after);
+  assertEquals(moved(a, b, c), 0);
+  assertEquals(moved(b, a, c), 0);
+  assertEquals(moved(row("a", 2), b, c), 1);
+  assertEquals(moved(a, b), 1);
+  assertEquals(moved(a, row("b", 2), row("d")), 3);
 });
 
 Deno.test("pctOf() takes percentages as people type them, with at most two decimals", () => {

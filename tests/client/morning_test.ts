@@ -38,7 +38,6 @@ onMorning.test("the morning page shows our position, and its counts open their l
   ] as const;
   for (const [name, path] of counted) {
     const link = page.locator(".share-trends a, .panel footer a").filter({ hasText: name });
-    await link.waitFor();
     assertEquals(await link.getAttribute("href"), path);
     const { total } = await app.owner.read(`/api${path}&limit=1`);
     const shown = (await link.innerText()).replace(/10\s%/, "");
@@ -65,10 +64,8 @@ onMorning.test("the morning page shows our position, and its counts open their l
   // If the prices of a shop no longer count, a cell has the last index and a tooltip with its date.
   const still = heat.locator("td.quiet a").first();
   match(await still.innerText(), /^\d+,\d$/);
-  match(
-    await still.getAttribute("title") ?? "",
-    /^Preise vom .*\d\d:\d\d, zählten bis .*\d\d:\d\d$/,
-  );
+  const title = await still.getAttribute("title") ?? "";
+  match(title, /^Preise vom .*\d\d:\d\d, zählten bis .*\d\d:\d\d$/);
   assertEquals(ofShops.length, 1, "one request for all categories of the shop");
 
   await page.getByText("4 Preise in Kaffee & Tee").waitFor();

@@ -88,17 +88,14 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   match(said[0] ?? "", /95,00 €$/);
   // The label of the median is at its tick, within the bar. Near an end, it is on a lower line.
   const boxOf = async (part: string) => await page.locator(part).first().boundingBox();
-  for (const [shop, price, side] of [["cord", 140, "left"], ["bolt", 139, "right"]] as const) {
+  for (const [shop, price, nth, share] of [["cord", 140, 2, 0], ["bolt", 139, 3, 1]] as const) {
     await push(app, [["A", shop, price]]);
     await page.reload();
     await page.getByText(`${price},00 €`).first().waitFor();
-    await until(`the text of the median begins or ends at its tick: ${side}`, async () => {
-      const tick = await boxOf(
-        side === "left" ? ".range-tick:nth-of-type(2)" : ".range-tick:nth-of-type(3)",
-      );
+    await until(`the text of the median begins or ends at tick ${nth}`, async () => {
+      const tick = await boxOf(`.range-tick:nth-of-type(${nth})`);
       const text = await boxOf(".range-median text");
-      if (!tick || !text) return false;
-      return Math.abs(tick.x - text.x - (side === "left" ? 0 : text.width)) < 5;
+      return tick && text ? Math.abs(tick.x - text.x - share * text.width) < 5 : false;
     });
   }
   await page.locator(".range-median.low").waitFor();

@@ -42,10 +42,8 @@ onScreen.test("a profile is written next to its preview, refused without loss, s
   await page.getByRole("button", { name: "Speichern" }).click();
   await page.getByRole("heading", { level: 1, name: "Katalog der Zentrale" }).waitFor();
   const stored = await app.owner.read("/api/import-profiles/katalog");
-  assertEquals(
-    [stored.fields.sku, stored.prices.amount, stored.numberFormat, stored.builtIn],
-    [{ path: "@nr", transform: "strip_leading_zeros" }, "Wert", "en", false],
-  );
+  const terms = [stored.fields.sku, stored.prices.amount, stored.numberFormat, stored.builtIn];
+  assertEquals(terms, [{ path: "@nr", transform: "strip_leading_zeros" }, "Wert", "en", false]);
 
   // The file's root element selects the new profile automatically.
   const job = await app.owner.act("/api/imports", bytes, { "Content-Type": "application/xml" });

@@ -82,10 +82,8 @@ onNow.test("the inbox works by keys alone: reason, approve, reject, undo, counte
   await open(page, 4);
   await page.locator("tr.past").nth(2).waitFor({ state: "detached" });
   assertEquals(await violationsOf(page), []);
-  assertEquals(
-    Object.values(await statusesOf(app)).sort(),
-    ["applied", "open", "open", "open", "open", "rejected"],
-  );
+  const all = Object.values(await statusesOf(app)).sort();
+  assertEquals(all, ["applied", "open", "open", "open", "open", "rejected"]);
   // Quick keys must hit the right row even before the browser draws again.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "a"]) await page.keyboard.press(key);
@@ -343,10 +341,8 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   const owner = panel.locator(".price-owner");
   await owner.getByRole("heading", { name: "Welche Regel setzt den Preis?" }).waitFor();
-  match(
-    (await owner.locator("ol").innerText()).replace(/\s+/g, " "),
-    /^Großgeräte diese Regel Kaffee ruht würde 101,00 € vorschlagen$/,
-  );
+  const order = (await owner.locator("ol").innerText()).replace(/\s+/g, " ");
+  match(order, /^Großgeräte diese Regel Kaffee ruht würde 101,00 € vorschlagen$/);
   await page.getByRole("checkbox", { name: "Alle von „Großgeräte“ markieren" }).click();
   await page.getByRole("button", { name: "10 annehmen", exact: true }).click();
   const dialog = page.getByRole("dialog");
@@ -551,10 +547,8 @@ onNow.test("small changes are filtered; the first proposal is shown at once, but
   await open(page, 3);
   await panel.getByText("Wählen Sie eine Zeile").waitFor();
   const statuses = await statusesOf(app);
-  assertEquals(
-    [first, second, third].map(({ sku }) => statuses[sku]),
-    ["rejected", "applied", "rejected"],
-  );
+  const decided = [first, second, third].map(({ sku }) => statuses[sku]);
+  assertEquals(decided, ["rejected", "applied", "rejected"]);
   assertEquals(await violationsOf(page), []);
 });
 

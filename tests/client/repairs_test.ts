@@ -61,7 +61,6 @@ onTicking.test("a fallback price is named as one, and saved only after insisting
   await page.getByRole("button", { name: "Preis zeigen …", exact: true }).click();
   await page.locator(".candidate", { hasText: PRICE_SHOWN }).click();
   const trials = page.getByRole("region", { name: /^Probe an/ });
-  await trials.waitFor();
   const told = (await trials.innerText()).replaceAll("\u00a0", " ");
   match(told, /Die Preisstelle ist leer; JSON-LD sagt 3[1-3],00 €/);
   match(told, /nichts gefunden/);
@@ -85,7 +84,6 @@ onTicking.test("one click marks pages as without price, undo reverts it; a price
     if (pathname === "/api/repairs/pages") listed.push(searchParams.get("cause"));
   });
   await page.goto("/competitors/repairs");
-  await page.locator("tbody tr.opens").first().waitFor();
   await page.locator("tbody tr.opens").first().getByRole("link").first().press("Enter");
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}\?cause=two_prices$/);
 

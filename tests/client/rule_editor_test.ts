@@ -160,10 +160,8 @@ onScreen.test("each part of the sentence opens its field, and groups are ticked 
   await page.getByRole("button", { name: "Speichern" }).click();
   await page.getByText("Gespeichert", { exact: true }).first().waitFor();
   const stored = await app.owner.read(`/api/competitors/${shop.id}`);
-  assertEquals(
-    [stored.groups, stored.isMarketplace, stored.sellerNames],
-    [["Online", "Große Ketten"], true, ["Acme GmbH, Berlin", "Acme"]],
-  );
+  const facts = [stored.groups, stored.isMarketplace, stored.sellerNames];
+  assertEquals(facts, [["Online", "Große Ketten"], true, ["Acme GmbH, Berlin", "Acme"]]);
 
   const made = await app.owner.create("/api/rules", {
     name: "Knöpfe",

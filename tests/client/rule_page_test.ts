@@ -19,7 +19,6 @@ onScreen.test("sales after a rule's changes are shown by month, and fit a wide w
   const section = page.locator("section", {
     has: page.getByRole("heading", { name: "Was danach kam" }),
   });
-  await section.waitFor();
   await section.getByText("20 von 21 Änderungen gezählt. Ohne: 1 mit weiterer Änderung.")
     .waitFor();
   const said = (await section.innerText()).replaceAll("\u00a0", " ");

@@ -44,10 +44,8 @@ onScreen.test("a rule is written as a sentence, tried at every key, saved, enabl
   await page.getByRole("button", { name: "Speichern" }).click();
   await page.getByRole("heading", { level: 1, name: "Folgen" }).waitFor();
   const [rule] = await app.owner.read("/api/rules");
-  assertEquals(
-    [rule.enabled, rule.when.competitorDeltaPct, rule.marginFloor, rule.scope.mode],
-    [false, 0, { pct: 41 }, "all"],
-  );
+  const terms = [rule.enabled, rule.when.competitorDeltaPct, rule.marginFloor, rule.scope.mode];
+  assertEquals(terms, [false, 0, { pct: 41 }, "all"]);
   await page.getByRole("switch").click();
   await page.locator('[role="switch"][aria-checked="true"]').waitFor();
   await page.getByRole("table", { name: "Protokoll der Regel" }).getByText("eingeschaltet")

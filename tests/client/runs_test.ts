@@ -89,10 +89,8 @@ onTicking.test("one sentence says whether data arrive, with the remedy for each 
   await read(ids);
   await page.reload();
   await page.getByText("Alle Daten sind da.").waitFor();
-  match(
-    await page.locator(".answer").innerText(),
-    /2 von 2 Seiten in den letzten 48 Stunden gelesen \(100\s%\)/,
-  );
+  const answer = await page.locator(".answer").innerText();
+  match(answer, /2 von 2 Seiten in den letzten 48 Stunden gelesen \(100\s%\)/);
   assertEquals(await page.locator(".hour.read").count(), 1 + 1);
   const hours = page.locator(".strip-row .hour");
   assertEquals([await hours.count(), await page.locator(".axis .day-change").count()], [24, 1]);

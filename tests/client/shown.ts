@@ -2,7 +2,8 @@ import type { Locator, Page } from "playwright-core";
 import type { TestApp } from "../harness.ts";
 
 /** Replaces every run of whitespace, including non-breaking spaces, by one space. */
-export const plain = (text: string | null) => (text ?? "").replaceAll(/\s+/g, " ").trim();
+export const plain = (text: string | null | undefined) =>
+  (text ?? "").replaceAll(/\s+/g, " ").trim();
 
 /** The number above or below a label. */
 export const figure = (page: Page, label: string) =>

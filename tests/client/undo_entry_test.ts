@@ -48,10 +48,8 @@ Deno.test("undoingOf() reverts a price, a hold or a switch, but nothing beyond t
   ];
   for (const [before, after, back] of table) {
     const found = undoingOf(row("product.update", { before, after }), NOW_MS);
-    assertEquals(
-      found?.kind === "product" ? [found.seen, found.back] : null,
-      back && [after, back],
-    );
+    const undone = found?.kind === "product" ? [found.seen, found.back] : null;
+    assertEquals(undone, back && [after, back]);
   }
 });
 
@@ -185,10 +183,8 @@ Deno.test("logRows() shows a heading per day of the workspace, in either order o
       id.startsWith("day") ? [`${n} ${id}`] : []
     );
   assertEquals(heads(rows), ["0 day 2026-11-20", "2 day 2026-11-19", "5 day 2026-11-18"]);
-  assertEquals(
-    heads(rows.toReversed()),
-    ["0 day 2026-11-18", "2 day 2026-11-19", "5 day 2026-11-20"],
-  );
+  const reversed = heads(rows.toReversed());
+  assertEquals(reversed, ["0 day 2026-11-18", "2 day 2026-11-19", "5 day 2026-11-20"]);
   assertEquals(logRows([], { byDayOf: "UTC", open: new Set() }), []);
 });
 

@@ -64,10 +64,8 @@ Deno.test("import → match → push → rule → proposal → approval → hist
   const [proposal, ...others] = await proposals(app.manager, "status=open");
   assertEquals(others, []);
   ok(proposal);
-  assertEquals(
-    [proposal.ruleId, proposal.sku, proposal.currentCents, proposal.proposedCents],
-    [ruleId, "4711-A", 123_456, 119_900],
-  );
+  const terms = [proposal.ruleId, proposal.sku, proposal.currentCents, proposal.proposedCents];
+  assertEquals(terms, [ruleId, "4711-A", 123_456, 119_900]);
   const applied = await app.manager.act(`/api/proposals/${proposal.id}/approve`);
   assertEquals([applied.status, applied.decidedBy.type], ["applied", "user"]);
 
@@ -113,8 +111,6 @@ Deno.test("import → match → push → rule → proposal → approval → hist
   assertEquals(await app.owner.read(`/api/products/${productId}`), product);
 
   const overview = await app.viewer.read("/api/overview");
-  assertEquals(
-    [overview.imports.length, overview.proposals.open, overview.priceMoves.down],
-    [2, 0, 1],
-  );
+  const counts = [overview.imports.length, overview.proposals.open, overview.priceMoves.down];
+  assertEquals(counts, [2, 0, 1]);
 });
