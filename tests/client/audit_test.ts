@@ -1,16 +1,17 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { addRule, pushJudged } from "../rules/evaluation/market.ts";
+import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { addProducts, follow, onNow, onScreen, shortenPages } from "./browser.ts";
 import { fileBehind, pricesOf } from "./shown.ts";
 
+const addTitled = (app: TestApp, skus: readonly string[]) =>
+  addProducts(app, skus.map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 })));
+
 const HOLD = { heldUntil: "2036-12-01T00:00:00Z", reason: "Aktion mit Hersteller" };
 
 onScreen.test("the log says in plain words who changed what, from what, to what and why", async ({ app, browser }) => {
-  const [id = "", other = ""] = await addProducts(
-    app,
-    ["A-1", "B-1"].map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 })),
-  );
+  const [id = "", other = ""] = await addTitled(app, ["A-1", "B-1"]);
   await app.manager.change("/api/auth/me", { name: "Jana Petersen" });
   const change = { ourPrice: 120, reason: "Preis vom Vertrieb" };
   const path = `/api/products/${id}`;
@@ -74,17 +75,13 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
 
 onNow.test("entries are grouped by day, and each that can be undone offers it: price, hold, mark, rejection, approval, bulk", async ({ app, browser }) => {
   const skus = ["PRICE", "HOLD", "MARK", "NO", "YES", "BULK"];
-  const products = skus.map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 }));
-  const [price = "", hold = "", mark = "", , , bulk = ""] = await addProducts(app, products);
+  const [price = "", hold = "", mark = "", , , bulk = ""] = await addTitled(app, skus);
   const patch = (id: string, body: object) => app.manager.change(`/api/products/${id}`, body);
   await patch(price, { ourPrice: 120 });
   await patch(hold, HOLD);
   const { ourPriceUpdatedAt: at } = await patch(mark, { ourPrice: 90 });
-  await app.manager.act(`/api/products/${mark}/price-history/${at}/mark`, {
-    isError: true,
-    neverShown: false,
-    reason: null,
-  });
+  const error = { isError: true, neverShown: false, reason: null };
+  await app.manager.act(`/api/products/${mark}/price-history/${at}/mark`, error);
   await addRule(app.owner);
   await pushJudged(app, [["NO", "acme", 80], ["YES", "acme", 81]]);
   const { items } = await app.owner.read("/api/proposals?status=open");
@@ -115,22 +112,12 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
   await takeBack(/Als Fehler gekennzeichnet.*MARK.*→ Fehler/);
   await takeBack(/Vorschlag abgelehnt.*NO.*bleibt.100,00.€ \(Vorschlag/);
   await takeBack(/Vorschlag angenommen.*YES/);
+  const same = { PRICE: 10_000, HOLD: 10_000, NO: 10_000, YES: 10_000, BULK: 10_000 };
+  assertEquals(await pricesOf(app), { ...same, MARK: 9_000 });
   const found = await app.viewer.read("/api/products?limit=50");
-  const stored = Object.fromEntries(
-    found.items.map((one: Record<string, unknown>) => [one.sku, [
-      one.ourPriceCents,
-      one.heldUntil,
-      one.priceLocked,
-    ]]),
-  );
-  assertEquals(stored, {
-    PRICE: [10_000, null, false],
-    HOLD: [10_000, null, false],
-    MARK: [9_000, null, false],
-    NO: [10_000, null, false],
-    YES: [10_000, null, false],
-    BULK: [10_000, null, false],
-  });
+  for (const { sku, heldUntil, priceLocked } of found.items) {
+    assertEquals([sku, heldUntil, priceLocked], [sku, null, false]);
+  }
   const history = await app.viewer.read(`/api/products/${mark}/price-history`);
   assertEquals(history.items[0].mark, null);
   const open = await app.viewer.read("/api/proposals?status=open");
@@ -148,18 +135,9 @@ onNow.test("entries are grouped by day, and each that can be undone offers it: p
 });
 
 onNow.test("prices that were set together are one line, which unfolds and is taken back as a whole", async ({ app, browser }) => {
-  const skus = Array.from({ length: 24 }, (_, n) => `S-${n}`);
-  const ids = await addProducts(
-    app,
-    skus.map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 })),
-  );
-  const prices = ids.map((id) => ({
-    id,
-    currency: "EUR",
-    seenCents: 10_000,
-    ourPriceCents: 11_000,
-  }));
-  const body = { prices, reason: "Frachtzuschlag" };
+  const ids = await addTitled(app, Array.from({ length: 24 }, (_, n) => `S-${n}`));
+  const raised = { currency: "EUR", seenCents: 10_000, ourPriceCents: 11_000 };
+  const body = { prices: ids.map((id) => ({ id, ...raised })), reason: "Frachtzuschlag" };
   await app.manager.act("/api/products/bulk/prices", body);
   await app.manager.change(`/api/products/${ids[0]}`, { ourPrice: 120 });
 
@@ -208,8 +186,7 @@ onNow.test("prices that were set together are one line, which unfolds and is tak
 });
 
 onNow.test("proposals that were accepted together are one line; a counter-price shows the price that was set", async ({ app, browser }) => {
-  const skus = ["A", "B", "C"];
-  await addProducts(app, skus.map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 })));
+  await addTitled(app, ["A", "B", "C"]);
   await addRule(app.owner, { name: "Kaffee günstig" });
   await pushJudged(app, [["A", "acme", 80], ["B", "acme", 90], ["C", "acme", 95]]);
   const { items } = await app.owner.read("/api/proposals?status=open");

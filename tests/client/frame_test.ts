@@ -50,10 +50,8 @@ onScreen.test("the navigation leads everywhere, in a wide and in a narrower wind
   await moreTab.click();
   const more = page.getByRole("dialog", { name: "Mehr" });
   for (const name of PLACES) {
-    assertEquals([name, await more.getByRole("link", { name: new RegExp(`^${name}`) }).count()], [
-      name,
-      1,
-    ]);
+    const links = more.getByRole("link", { name: new RegExp(`^${name}`) });
+    assertEquals([name, await links.count()], [name, 1]);
   }
   await more.getByRole("link", { name: "Importe" }).click();
   await page.getByRole("heading", { level: 1, name: "Importe" }).waitFor();

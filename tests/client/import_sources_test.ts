@@ -159,11 +159,8 @@ onScreen.test("a file is sent for a source, with its guards shown, and its impor
   await source.selectOption({ label: "JTL nachts" });
   await page.getByText(/neue Artikel 33\s%/).waitFor();
   assertEquals(await page.getByLabel("Was geschieht").inputValue(), "update");
-  await page.locator("input[type=file]").setInputFiles({
-    name: "delta.xml",
-    mimeType: "text/xml",
-    buffer: Buffer.from(items("11,00")),
-  });
+  const file = { name: "delta.xml", mimeType: "text/xml", buffer: Buffer.from(items("11,00")) };
+  await page.locator("input[type=file]").setInputFiles(file);
   await page.getByRole("button", { name: "Probelauf starten" }).click();
   await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
   const { items: [rehearsal] } = await app.owner.read("/api/imports?source=jtl");

@@ -97,11 +97,8 @@ const newSource = async (page: Page) => {
 /** Chooses a table file with recognised columns, an unknown column and a damaged column. */
 const chooseTable = async (page: Page) => {
   const text = "Nr;Titel;EAN;VK brutto;Farbe\r\nA-1;Kanne;4,01E+12;1.234,50;rot\r\n";
-  await page.locator("input[type=file]").setInputFiles({
-    name: "artikel.csv",
-    mimeType: "text/csv",
-    buffer: Buffer.from(text),
-  });
+  const file = { name: "artikel.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
+  await page.locator("input[type=file]").setInputFiles(file);
   await page.locator(".mapped").waitFor();
   await openMenus(page);
 };
