@@ -36,18 +36,16 @@ onScreen.test("the log says in plain words who changed what, from what, to what 
   await row(/Import übernommen.*1 neu.*Zurücknehmen/);
   ok(!await page.getByText(ruleId).isVisible(), "no id stands as a name");
 
-  await page.getByRole("button", { name: /mit Grund/ }).click();
+  const reasons = page.getByRole("button", { name: /mit Grund/ });
+  await reasons.click();
   await page.waitForURL(/only=reason/);
   await page.getByText("3 Einträge").waitFor();
-  assertEquals(
-    await page.getByRole("button", { name: /mit Grund/ }).getAttribute("aria-pressed"),
-    "true",
-  );
+  assertEquals(await reasons.getAttribute("aria-pressed"), "true");
   await page.locator("summary", { hasText: "Filter" }).click();
   await page.getByLabel("SKU", { exact: true }).fill("A-1");
   await page.waitForURL(/sku=A-1/);
   await page.getByText("2 Einträge").waitFor();
-  await page.getByRole("button", { name: /mit Grund/ }).click();
+  await reasons.click();
   // The click outside the menu has closed the menu.
   await page.locator("summary", { hasText: "Filter" }).click();
   await page.getByLabel("SKU", { exact: true }).fill("");

@@ -52,10 +52,8 @@ Deno.test("stepLine() draws steps, breaks at gaps, and marks prices outside the 
   const line = stepLine({ ...plan, points: series(1, 10, 20, null, 30).points });
   assertEquals(line, { path: "M0 90H10V80H20M30 70H100", outside: [], endY: 70 });
   const far = stepLine({ ...plan, points: series(1, 10, 500).points });
-  assertEquals(
-    far,
-    { path: "M0 90H10", outside: [{ x: 10, isAbove: true, cents: 500 }], endY: null },
-  );
+  const outside = [{ x: 10, isAbove: true, cents: 500 }];
+  assertEquals(far, { path: "M0 90H10", outside, endY: null });
 });
 
 Deno.test("centsAt() is the price at a time", () => {

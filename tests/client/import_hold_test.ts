@@ -17,7 +17,7 @@ async function importHeld(app: TestApp): Promise<string> {
   return (await importXml(key, items("12,99"))).data.jobId;
 }
 
-onScreen.test("a held import says what moved and what to do, and a person can apply it; a dry run would be held, too, and a viewer sees why", async ({ app, browser }) => {
+onScreen.test("a held import says what moved and what to do, and a person can apply it with a reason", async ({ app, browser }) => {
   const jobId = await importHeld(app);
   const page = await browser.open(app, `/imports/${jobId}`);
   const told = page.getByRole("alert");

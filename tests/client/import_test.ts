@@ -114,10 +114,8 @@ withBrowser.test("an import shows its progress while it works, and its result wh
   await using _closed = { [Symbol.asyncDispose]: () => Promise.resolve(kv.close()) };
   await using app = await startTestApp({ store: held.store });
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  const items = Array.from(
-    { length: MANY },
-    (_, at) => ({ sku: `S-${at}`, title: `Artikel ${at}`, price: "1,00" }),
-  );
+  const skus = Array.from({ length: MANY }, (_, at) => `S-${at}`);
+  const items = skus.map((sku) => ({ sku, title: `Artikel ${sku}`, price: "1,00" }));
   await chooseUpload(page, "alles.xml", itemsXml(items));
   await press(page, "Ohne Probelauf übernehmen");
   await page.getByText(/Änderungen werden übernommen: [1-9][\d.]* von 1\.200 Datensätzen/)
@@ -302,10 +300,8 @@ onScreen.test("a file shows its unused columns first, and is imported without pr
     hasText: /Diese Spalten oder Elemente werden nicht eingelesen\.\s*„Farbe“, „Farbe“/,
   });
   await ignored.getByRole("button", { name: "Spalten zuordnen" }).click();
-  assertEquals(
-    await page.locator(":focus").evaluate((element) => element.closest("tr")?.innerText[0]),
-    "F",
-  );
+  const row = await page.locator(":focus").evaluate((field) => field.closest("tr")?.innerText);
+  match(row ?? "", /^F/);
   await page.getByText("Diese Überschrift steht mehrfach in der Datei").first().waitFor();
   await page.getByText("Kein Preis dieser Spalte ist brauchbar").first().waitFor();
   await press(page, "Ohne Probelauf übernehmen");

@@ -15,18 +15,14 @@ const GERMAN = [
 ];
 
 onMorning.test("English screens of a German workspace have English figures", async ({ app, browser }) => {
-  const { page } = await browser.visit(
-    app.base,
-    { cookie: app.ownerCookie, locale: "en-GB", now: app.clock.now() },
-  );
+  const english = { cookie: app.ownerCookie, locale: "en-GB", now: app.clock.now() };
+  const { page } = await browser.visit(app.base, english);
   for (const path of ["/", "/products", "/proposals", "/audit-log", "/moves", "/competitors"]) {
     await page.goto(path);
     const main = page.locator("#main");
-    await until(
-      `${path} is drawn`,
-      async () =>
-        (await main.innerText()).length > 100 && await main.locator(".loading").count() === 0,
-    );
+    const isDrawn = async () =>
+      (await main.innerText()).length > 100 && await main.locator(".loading").count() === 0;
+    await until(`${path} is drawn`, isDrawn);
     await page.waitForLoadState("networkidle");
     // Rule names are the workspace's own words.
     const text = (await main.innerText()).replaceAll(/Kaffee[^\n]*/g, "");

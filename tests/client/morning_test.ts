@@ -234,10 +234,8 @@ Deno.test("trendPath() starts again after each gap, and stays inside its picture
 
 Deno.test("momentText() shows recent times as short as possible", () => {
   const nowMs = Date.parse("2026-11-20T06:12:00Z");
-  const show = createShow(
-    { locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" },
-    () => nowMs,
-  );
+  const settings = { locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" };
+  const show = createShow(settings, () => nowMs);
   const texts = ["2026-11-20T05:00:00Z", "2026-11-19T23:30:00Z", "2026-11-18T21:04:00Z", null]
     .map((instant) => momentText(show, instant, nowMs));
   assertEquals(texts, ["06:00", "00:30", "Mi, 22:04", "–"]);

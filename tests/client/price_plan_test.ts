@@ -29,12 +29,9 @@ function planned(wish: PriceWish, more: Partial<PricedProduct> = {}): number | s
 Deno.test("planPrices() calculates each price from the base of the wish, rounded half up", () => {
   const percent = (pct: number): PriceWish => ({ kind: "percent", pct });
   const cheapestPct = (pct: number): PriceWish => ({ kind: "cheapestPct", pct });
-  const cheapest = (cents: number): PriceWish => ({
-    kind: "cheapestCents",
-    cents,
-    currency: "EUR",
-  });
-  const amount: PriceWish = { kind: "amount", cents: 4_200, currency: "EUR" };
+  const currency = "EUR";
+  const cheapest = (cents: number): PriceWish => ({ kind: "cheapestCents", cents, currency });
+  const amount: PriceWish = { kind: "amount", cents: 4_200, currency };
   const table: readonly (readonly [PriceWish, Partial<PricedProduct>, number | string])[] = [
     [percent(-3), {}, 9_700],
     [percent(2.5), { ourPriceCents: 1 }, "same"],

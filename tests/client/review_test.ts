@@ -124,11 +124,9 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once,
   await page.keyboard.press("n");
   await go("P-2");
   await page.keyboard.press("v");
-  await until(
-    "two are rejected",
-    async () => (await suggestions(app, "status=rejected")).length === 2,
-  );
-  const rejected = await suggestions(app, "status=rejected");
+  const readRejected = () => suggestions(app, "status=rejected");
+  await until("two are rejected", async () => (await readRejected()).length === 2);
+  const rejected = await readRejected();
   assertEquals(
     rejected.map(({ product, rejectedAs }) => `${product.sku} ${rejectedAs}`).toSorted(),
     ["P-1 other", "P-2 variant"],

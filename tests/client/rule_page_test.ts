@@ -9,8 +9,7 @@ const LARGE = 12_999;
 
 onScreen.test("sales after a rule's changes are shown by month, and fit a wide window and a phone", async ({ app, browser }) => {
   const { ruleId, cookie } = await learntRule(app, LARGE);
-  const { page } = await browser.visit(app.base, { cookie });
-  await page.goto(`/rules/${ruleId}`);
+  const page = await browser.open(app, `/rules/${ruleId}`, { cookie });
   const followed = page.locator("section", { hasText: "Was sie getan hat" });
   await followed.getByText("21 Preise, zusammen 42 Tage davor und danach").first().waitFor();
   const sums = (await followed.innerText()).replaceAll("\u00a0", " ");

@@ -12,10 +12,8 @@ async function fill(app: TestApp): Promise<void> {
   await addProduct(app.owner, "A-CHEAPER", { brand: "Sony" });
   await addProduct(app.owner, "B-CHEAPER", { costPrice: 60 });
   await addProduct(app.owner, "C-DEARER");
-  await push(
-    app,
-    [["A-CHEAPER", "acme", 90], ["B-CHEAPER", "acme", 95], ["C-DEARER", "acme", 120]],
-  );
+  await push(app, [["A-CHEAPER", "acme", 90], ["B-CHEAPER", "acme", 95]]);
+  await push(app, [["C-DEARER", "acme", 120]]);
 }
 
 const simulated = (page: Page, text: string) =>
@@ -101,11 +99,8 @@ onScreen.test("a refused rule keeps what was typed and names the error next to i
   const { isSent, release } = await holdRequests(page, `**/api/rules/${id}`, "PATCH");
   const opener = page.getByRole("button", { name: "+ Schranke" });
   await opener.waitFor();
-  const hasFocus = await whenDrawn(
-    page,
-    ".clause-body [name]",
-    "document.activeElement === element",
-  );
+  const isFocused = "document.activeElement === element";
+  const hasFocus = await whenDrawn(page, ".clause-body [name]", isFocused);
   await opener.click();
   assertEquals(await hasFocus(), true);
   await page.getByRole("button", { name: "Umbenennen" }).click();

@@ -181,11 +181,8 @@ withBrowser.test("the server accepts a passkey with the permissions of its task,
   await using folder = await temporaryFolder();
   const settings = { DATA_DIR: folder.path, HOST: "localhost" };
   const password = "siebzehn Kühlschränke";
-  const added = await kurantHere(
-    ["user", "add", "--email", EMAIL, "--role", "owner"],
-    settings,
-    password,
-  );
+  const command = ["user", "add", "--email", EMAIL, "--role", "owner"];
+  const added = await kurantHere(command, settings, password);
   assertEquals([added.code, added.err], [0, ""]);
   await using server = await startServer(settings);
   const visit = await browser.visit(server.url.replace("127.0.0.1", "localhost"));

@@ -87,10 +87,8 @@ onTicking.test("a page is tried and linked in 5 actions, and read; a page withou
 
   // A run whose progress is lost says why.
   const error = { code: "not_found", message: "There is no such run", requestId: "req_1" };
-  await page.route(
-    "**/api/scrape-runs/*",
-    (route) => route.fulfill({ status: 404, json: { error } }),
-  );
+  const lost = { status: 404, json: { error } };
+  await page.route("**/api/scrape-runs/*", (route) => route.fulfill(lost));
   await follow(page, `/products/${productId}`);
   await read.click();
   const note = page.getByRole("alert").filter({ hasText: error.message });

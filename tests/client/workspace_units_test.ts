@@ -46,10 +46,8 @@ Deno.test("days follow the calendar of every time zone without gaps, also at clo
 
 onScreen.test("a day in a filter or of a key is a day of the workspace, and so is the last of the log's seven days", async ({ app, browser }) => {
   await app.owner.change("/api/settings", { timeZone: "America/New_York" });
-  const { page } = await browser.visit(app.base, {
-    cookie: app.ownerCookie,
-    now: new Date("2026-07-10T20:00:00Z"),
-  });
+  const now = new Date("2026-07-10T20:00:00Z");
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie, now });
   const asked = async (path: string, act: () => Promise<unknown>) => {
     const request = page.waitForRequest((one) =>
       one.url().includes(`${path}?`) && /from=|updatedSince=/.test(one.url())
@@ -58,10 +56,8 @@ onScreen.test("a day in a filter or of a key is a day of the workspace, and so i
     const { searchParams } = new URL((await request).url());
     return ["from", "to", "updatedSince"].map((name) => searchParams.get(name));
   };
-  const audit = await asked(
-    "/api/audit-logs",
-    () => page.goto("/audit-log?from=2026-07-01&to=2026-07-02"),
-  );
+  const log = "/audit-log?from=2026-07-01&to=2026-07-02";
+  const audit = await asked("/api/audit-logs", () => page.goto(log));
   assertEquals(audit, ["2026-07-01T04:00:00.000Z", "2026-07-03T03:59:59.999Z", null]);
 
   await follow(page, "/products");

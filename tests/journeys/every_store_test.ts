@@ -39,12 +39,9 @@ onEveryStore.test("products are created, changed, found, deleted and restored", 
 
 onEveryStore.test("one of many requests for a SKU gets it, and no change is lost", async (store) => {
   await using app = await startTestApp({ store });
-  const answers = await Promise.all(
-    Array.from(
-      { length: 6 },
-      (_, n) => app.manager.post("/api/products", { sku: "WANTED", title: `T${n}` }),
-    ),
-  );
+  const wanted = Array.from({ length: 6 }, (_, n) => ({ sku: "WANTED", title: `T${n}` }));
+  const posted = wanted.map((body) => app.manager.post("/api/products", body));
+  const answers = await Promise.all(posted);
   const bodies = await Promise.all(answers.map((answer) => answer.json()));
   assertEquals(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409]);
   const path = `/api/products/${bodies.find(({ id }) => id).id}`;

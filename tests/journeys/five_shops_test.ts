@@ -66,11 +66,8 @@ function pagesOf(articles: readonly Article[], shop: number, base: string) {
     );
     if (n % 20 === 0) {
       pages[`${path}-tasche`] = articlePage({ name: `Tasche für ${title}`, brand });
-      pages[`${path}-gebraucht`] = articlePage({
-        name: `${title} gebraucht`,
-        gtin13: ean,
-        condition: "UsedCondition",
-      });
+      const used = { name: `${title} gebraucht`, gtin13: ean, condition: "UsedCondition" };
+      pages[`${path}-gebraucht`] = articlePage(used);
     }
     if (n % 20 === 10) {
       const other = withCheckDigit(`952${String(900_000_000 + n)}`);
