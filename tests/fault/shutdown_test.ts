@@ -1,7 +1,7 @@
 import { openStoreIn } from "../closing_store.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { stdout } from "node:process";
-import { bodyOf } from "../api/answers.ts";
+import { untilEnded } from "../caller.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
@@ -9,6 +9,7 @@ import { findingsOf, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { hanging, openShop, type Page, priced } from "../scraping/hostile_shop.ts";
 import { inFolder } from "../temporary_folder.ts";
+import { beginImport } from "./scale_out_scene.ts";
 
 const ITEMS = extent(30_000, 2_000);
 
@@ -26,14 +27,11 @@ inFolder.test("SIGTERM in the middle of an import and of a scrape: exit 0, no le
     await using live = await startLiveServer(folder.path, settings);
     const product = await addProduct(live.owner, "SCRAPED");
     await addMatch(live.owner, product, `${shop.base}/p`);
-    const started = live.owner.post(`/api/products/${product}/scrape-now`);
-    ({ runId } = await bodyOf(started, 202));
+    ({ runId } = await live.owner.begin(`/api/products/${product}/scrape-now`));
     const isVisited = () => shop.visits.some(({ path }) => path === "/p");
     await until("the page is being visited", isVisited);
     const items = Array.from({ length: ITEMS }, (_, n) => ({ sku: `S-${n}`, title: "Herd" }));
-    const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
-    const sent = await live.owner.begin("/api/imports", itemsXml(items), headers);
-    jobId = sent.jobId;
+    jobId = await beginImport(live.owner, itemsXml(items));
     const inserted = async () => (await live.owner.read(`/api/imports/${jobId}`)).stats.inserted;
     await until("the import is at work, too", async () => await inserted() > 0);
     const toldAt = performance.now();
@@ -49,15 +47,10 @@ inFolder.test("SIGTERM in the middle of an import and of a scrape: exit 0, no le
   answers.page = priced("9.00");
   {
     await using live = await startLiveServer(folder.path, settings);
-    const read = (path: string) => live.owner.read(path);
-    const ended = async (path: string) => {
-      await until(`${path} has ended`, async () => (await read(path)).finishedAt !== null);
-      return await read(path);
-    };
-    ok((await read(`/api/imports/${jobId}`)).stats.inserted > 0);
-    const job = await ended(`/api/imports/${jobId}`);
+    ok((await live.owner.read(`/api/imports/${jobId}`)).stats.inserted > 0);
+    const job = await untilEnded(live.owner, `/api/imports/${jobId}`);
     assertEquals([job.status, job.stats.inserted, job.count], ["succeeded", ITEMS, ITEMS]);
-    const run = await ended(`/api/scrape-runs/${runId}`);
+    const run = await untilEnded(live.owner, `/api/scrape-runs/${runId}`);
     assertEquals([run.status, run.counts.ok], ["succeeded", 1]);
     assertEquals((await live.stop("SIGTERM")).code, 0);
   }
