@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { connect } from "node:http2";
 import { stdout } from "node:process";
 import { testWithOne } from "../opened.ts";
@@ -30,23 +30,19 @@ const onServer = testWithOne(async () => {
   const pid = await serverPid(folder.path);
   const idle = await memoryMib(pid, "VmRSS");
   const ends = stack.move();
-  return { server, pid, idle, [Symbol.asyncDispose]: () => ends.disposeAsync() };
+  return {
+    server,
+    /** Requires that the server has never used so much more memory than when it was idle. */
+    async requireMemory(mebibytesMax: number) {
+      const most = await memoryMib(pid, "VmHWM");
+      // Only Linux has the memory figures of a process.
+      if (idle === null || most === null) return;
+      stdout.write(`${Math.round(idle)} MiB idle, ${Math.round(most)} MiB at most\n`);
+      ok(most - idle <= mebibytesMax, `${most - idle} MiB above idle`);
+    },
+    [Symbol.asyncDispose]: () => ends.disposeAsync(),
+  };
 });
-
-function memoryTest(
-  name: string,
-  mebibytesMax: number,
-  work: (server: LiveServer) => Promise<void>,
-): void {
-  onServer.test(name, async ({ server, pid, idle }) => {
-    await work(server);
-    const most = await memoryMib(pid, "VmHWM");
-    // Only Linux has the memory figures of a process.
-    if (idle === null || most === null) return;
-    stdout.write(`${Math.round(idle)} MiB idle, ${Math.round(most)} MiB at most\n`);
-    ok(most - idle <= mebibytesMax, `${most - idle} MiB above idle`);
-  });
-}
 
 /** Sends each character of `body` as its own chunk; returns the status line. */
 async function sendInBytes(
@@ -71,26 +67,20 @@ const SIGN_IN = ["POST /api/auth/login HTTP/1.1", "Content-Type: application/jso
 const inParallel = <T>(count: number, work: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 
-memoryTest(
-  `${CONNECTIONS} strangers sign in with ${CHUNKS} chunks of a byte each`,
-  CHUNKS_MEBIBYTES_MAX,
-  async (server) => {
-    const answers = await inParallel(
-      CONNECTIONS,
-      () => sendInBytes(server, SIGN_IN, " ".repeat(CHUNKS)),
-    );
-    assertEquals(answers, Array(CONNECTIONS).fill("HTTP/1.1 400 Bad Request"));
-  },
-);
+onServer.test(`${CONNECTIONS} strangers sign in with ${CHUNKS} chunks of a byte each`, async ({ server, requireMemory }) => {
+  const answers = await inParallel(
+    CONNECTIONS,
+    () => sendInBytes(server, SIGN_IN, " ".repeat(CHUNKS)),
+  );
+  assertEquals(answers, Array(CONNECTIONS).fill("HTTP/1.1 400 Bad Request"));
+  await requireMemory(CHUNKS_MEBIBYTES_MAX);
+});
 
-memoryTest(
-  `${CONNECTIONS} strangers sign in with ${CHUNKS} HTTP/2 frames of a byte each`,
-  CHUNKS_MEBIBYTES_MAX,
-  async (server) => {
-    const statuses = await inParallel(CONNECTIONS, () => signInByFrames(server.url));
-    assertEquals(statuses, Array(CONNECTIONS).fill(400));
-  },
-);
+onServer.test(`${CONNECTIONS} strangers sign in with ${CHUNKS} HTTP/2 frames of a byte each`, async ({ server, requireMemory }) => {
+  const statuses = await inParallel(CONNECTIONS, () => signInByFrames(server.url));
+  assertEquals(statuses, Array(CONNECTIONS).fill(400));
+  await requireMemory(CHUNKS_MEBIBYTES_MAX);
+});
 
 async function signInByFrames(url: string): Promise<unknown> {
   const session = connect(url);
@@ -118,50 +108,45 @@ async function signInByFrames(url: string): Promise<unknown> {
   }
 }
 
-memoryTest(
-  `${CONNECTIONS} uploads come in ${CHUNKS} chunks of a byte each`,
-  CHUNKS_MEBIBYTES_MAX,
-  async (server) => {
-    const padding = " ".repeat(CHUNKS);
-    const form = `--b\r\nContent-Disposition: form-data; name="file"; filename="f.xml"\r\n\r\n` +
-      `${padding}\r\n--b--\r\n`;
-    const bodies: [type: string, body: string][] = [
-      ["application/xml", padding],
-      ["multipart/form-data; boundary=b", form],
-    ];
-    const answers = await inParallel(CONNECTIONS, (n) => {
-      const [type, body] = bodies[n % bodies.length]!;
-      const head = ["POST /api/imports?dryRun=true HTTP/1.1", `Content-Type: ${type}`];
-      return sendInBytes(server, [...head, `Cookie: ${server.cookie}`], body);
-    });
-    assertEquals(answers, Array(CONNECTIONS).fill("HTTP/1.1 200 OK"));
-  },
-);
+onServer.test(`${CONNECTIONS} uploads come in ${CHUNKS} chunks of a byte each`, async ({ server, requireMemory }) => {
+  const padding = " ".repeat(CHUNKS);
+  const form = `--b\r\nContent-Disposition: form-data; name="file"; filename="f.xml"\r\n\r\n` +
+    `${padding}\r\n--b--\r\n`;
+  const bodies: [type: string, body: string][] = [
+    ["application/xml", padding],
+    ["multipart/form-data; boundary=b", form],
+  ];
+  const answers = await inParallel(CONNECTIONS, (n) => {
+    const [type, body] = bodies[n % bodies.length]!;
+    const head = ["POST /api/imports?dryRun=true HTTP/1.1", `Content-Type: ${type}`];
+    return sendInBytes(server, [...head, `Cookie: ${server.cookie}`], body);
+  });
+  // On a busy machine, the answer comes before the import has ended.
+  for (const answer of answers) match(answer, /^HTTP\/1\.1 (?:200 OK|202 Accepted)$/);
+  await requireMemory(CHUNKS_MEBIBYTES_MAX);
+});
 
 const HOLDERS = 200;
 const HELD_BYTES = 1_000_000;
 
-memoryTest(
-  `${HOLDERS} strangers hold back 1 MB each while another person signs in`,
-  HELD_MEBIBYTES_MAX,
-  async (server) => {
-    const holders = await inParallel(HOLDERS, async () => {
-      const connection = await connectTo(server.url);
-      const head = [...SIGN_IN, "Host: kurant", `Content-Length: ${HELD_BYTES}`].join("\r\n");
-      // The server stops reading an abandoned body and may close its connection.
-      const sent = sendOn(connection, `${head}\r\n\r\n${" ".repeat(HELD_BYTES - 1)}`)
-        .catch(() => {});
-      return { connection, sent };
-    });
-    const answered = await Promise.race(holders.map(async ({ connection }) => {
-      const length = await connection.read(new Uint8Array(100));
-      return length !== null;
-    }));
-    assertEquals(answered, true);
-    const nobody = { email: "nobody@shop.example", password: "nobody's password" };
-    const again = await server.anyone.post("/api/auth/login", nobody);
-    assertEquals([again.status, (await again.json()).error.code], [401, "invalid_login"]);
-    for (const { connection } of holders) connection[Symbol.dispose]();
-    await Promise.all(holders.map(({ sent }) => sent));
-  },
-);
+onServer.test(`${HOLDERS} strangers hold back 1 MB each while another person signs in`, async ({ server, requireMemory }) => {
+  const holders = await inParallel(HOLDERS, async () => {
+    const connection = await connectTo(server.url);
+    const head = [...SIGN_IN, "Host: kurant", `Content-Length: ${HELD_BYTES}`].join("\r\n");
+    // The server stops reading an abandoned body and may close its connection.
+    const sent = sendOn(connection, `${head}\r\n\r\n${" ".repeat(HELD_BYTES - 1)}`)
+      .catch(() => {});
+    return { connection, sent };
+  });
+  const answered = await Promise.race(holders.map(async ({ connection }) => {
+    const length = await connection.read(new Uint8Array(100));
+    return length !== null;
+  }));
+  assertEquals(answered, true);
+  const nobody = { email: "nobody@shop.example", password: "nobody's password" };
+  const again = await server.anyone.post("/api/auth/login", nobody);
+  assertEquals([again.status, (await again.json()).error.code], [401, "invalid_login"]);
+  for (const { connection } of holders) connection[Symbol.dispose]();
+  await Promise.all(holders.map(({ sent }) => sent));
+  await requireMemory(HELD_MEBIBYTES_MAX);
+});
