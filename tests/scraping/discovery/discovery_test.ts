@@ -1,4 +1,4 @@
-import { refuses } from "../../api/answers.ts";
+import { assertFields, column, refuses, valuesOf } from "../../api/answers.ts";
 import { idBytes } from "../../../src/base/id.ts";
 import { findLogEnd } from "../../../src/catalogue/products/change_log_store.ts";
 import { readDiscovery } from "../../../src/scraping/discovery/discovery_job.ts";
@@ -7,9 +7,10 @@ import { type Discovery, findDiscovery } from "../../../src/shops/discovery/disc
 import { urlPart } from "../../../src/shops/discovery/url_store.ts";
 import { until } from "../../patience.ts";
 import { actionsOf, addMatch, addProduct, linksOf } from "../../shops/shop.ts";
-import { heldBack, openShop } from "../hostile_shop.ts";
-import { merchantFeed, merchantItem } from "./made_feeds.ts";
+import { article, heldBack, openShop } from "../hostile_shop.ts";
+import { cupItem, merchantFeed } from "./made_feeds.ts";
 import {
+  addListed,
   articlePage,
   discover,
   fillUp,
@@ -47,75 +48,60 @@ withDiscovery.test("a shop's sitemaps lead to its pages, and its pages to sugges
       `${base}/secret/1`,
     ])),
     "/two.txt": plain(`${base}/about\n${base}/p/gone\n${base}/p/linked\n${base}/p/tasche`),
-    "/p/stabilo-boss-textmarker-gelb": articlePage({
-      name: "STABILO BOSS Textmarker gelb",
-      brand: "STABILO",
-      gtin13: GTIN,
-      price: "1.99",
-    }),
-    "/p/bosch-akkuschrauber": articlePage({
-      name: "Bosch Professional Akkuschrauber GSR 12V-35 FC",
-      brand: "Bosch",
-      price: "199.00",
-    }),
-    "/p/tasche": articlePage({
-      name: "Tasche für Bosch Akkuschrauber GSR 12V-35 FC",
-      price: "29.00",
-    }),
+    "/p/stabilo-boss-textmarker-gelb": article(
+      "STABILO BOSS Textmarker gelb",
+      { brand: "STABILO", gtin13: GTIN },
+      { price: "1.99" },
+    ),
+    "/p/bosch-akkuschrauber": article(
+      "Bosch Professional Akkuschrauber GSR 12V-35 FC",
+      { brand: "Bosch" },
+      { price: "199.00" },
+    ),
+    "/p/tasche": article("Tasche für Bosch Akkuschrauber GSR 12V-35 FC"),
     "/p/linked": articlePage({ name: "Linked" }),
     "/about": plain("About us"),
   });
   const { manager, viewer } = app;
-  const marker = await addProduct(manager, "M-1", {
-    title: "Stabilo Textmarker Boss gelb",
-    ean: GTIN,
-  });
-  const drill = await addProduct(manager, "D-1", {
-    title: "Bosch Akkuschrauber GSR 12V-35 FC Professional",
-    ourPrice: "189.00",
-    brand: "Bosch",
-  });
+  const words = { title: "Stabilo Textmarker Boss gelb", ean: GTIN };
+  const marker = await addProduct(manager, "M-1", words);
+  const bosch = { title: "Bosch Akkuschrauber GSR 12V-35 FC Professional", brand: "Bosch" };
+  const drill = await addProduct(manager, "D-1", { ...bosch, ourPrice: "189.00" });
   const linked = await addProduct(manager, "L-1", { title: "Linked" });
   const { competitorId } = await addMatch(manager, linked, `${base}/p/linked`);
 
   const path = `/api/competitors/${competitorId}/discovery`;
   const before = await viewer.read<Discovery>(path);
-  assertEquals([before.mode, before.state.phase, before.state.urls], ["off", "off", 0]);
+  assertEquals(before.mode, "off");
+  assertFields(before.state, { phase: "off", urls: 0 });
   await refuses(manager.post(`${path}/run`), "conflict");
 
   const { state } = await discover(app, competitorId, {});
-  assertEquals([state.urls, state.visited, state.products, state.foreign], [7, 7, 4, 1]);
-  assertEquals([state.phase, state.etaDays], ["idle", 0]);
-  const counts = Map.groupBy(shop.visits, (visit) => visit.path);
-  for (const [visited, times] of counts) assertEquals(times.length, 1, visited);
+  assertFields(state, { urls: 7, visited: 7, products: 4, foreign: 1, phase: "idle", etaDays: 0 });
   const visits = `/about /dead.xml /index.xml /one.xml.gz /p/bosch-akkuschrauber /p/gone
     /p/stabilo-boss-textmarker-gelb /p/tasche /robots.txt /two.txt`;
-  assertEquals([...counts.keys()].toSorted(), visits.split(/\s+/));
+  assertEquals(column(shop.visits, "path").toSorted(), visits.split(/\s+/));
   assertEquals(other.visits, []);
 
   const found = await suggestions(app);
   const brief = found.map(({ product, verdict, page }) => [product.id, verdict, page.price]);
   assertEquals(brief.toSorted(), [[marker, "same", 199], [drill, "probably", 19_900]].toSorted());
   const [same] = await suggestions(app, "verdict=same");
-  assertEquals(same?.reasons.map(({ code }) => code), ["gtin_same"]);
   const [likely] = await suggestions(app, `productId=${drill}`);
   ok(same && likely && likely.score > 0.3 && likely.rivals === 0);
+  assertEquals(column(same.reasons, "code"), ["gtin_same"]);
 
   const accept = `/api/match-suggestions/${same.id}/accept`;
-  const accepted = await manager.act<MatchSuggestion>(accept, { packFactor: 2 });
-  assertEquals(accepted.status, "accepted");
+  assertEquals((await manager.act(accept, { packFactor: 2 })).status, "accepted");
   await manager.act(accept);
   const links = await linksOf(viewer, `productId=${marker}`);
-  assertEquals(links.map(({ url, source, packFactor }) => [url, source, packFactor]), [
-    [same.page.url, "discovery", 2],
-  ]);
-  const reject = `/api/match-suggestions/${likely.id}/reject`;
-  const rejected = await manager.act<MatchSuggestion>(reject, { as: "variant" });
-  assertEquals([rejected.status, rejected.rejectedAs], ["rejected", "variant"]);
-  await refuses(manager.post(`/api/match-suggestions/${likely.id}/accept`), "conflict");
-  assertEquals(await actionsOf(viewer, `match_suggestion:${likely.id}`), [
-    "match_suggestion.reject",
-  ]);
+  assertEquals(valuesOf(links, "url", "source", "packFactor"), [[same.page.url, "discovery", 2]]);
+  const decided = `/api/match-suggestions/${likely.id}`;
+  const rejected = await manager.act<MatchSuggestion>(`${decided}/reject`, { as: "variant" });
+  assertFields(rejected, { status: "rejected", rejectedAs: "variant" });
+  await refuses(manager.post(`${decided}/accept`), "conflict");
+  const actions = await actionsOf(viewer, `match_suggestion:${likely.id}`);
+  assertEquals(actions, ["match_suggestion.reject"]);
   assertEquals(await actionsOf(viewer, `discovery:${competitorId}`), ["discovery.update"]);
 
   // The sitemaps are read again, but no page is due, so no page is visited twice.
@@ -134,35 +120,27 @@ withDiscovery.test("a shop's sitemaps lead to its pages, and its pages to sugges
 
 withDiscovery.test("a truncated sitemap is read to its end, pages beyond a shop's maximum are dropped, and both are reported", async ({ app, shop: { base, pages, asked }, competitorId: id }) => {
   const names = ["/p/1", "/p/2", "/p/3"];
-  for (const name of names) pages[name] = articlePage({ name });
-  pages["/whole.xml"] = xml(urlset(names.map((name) => base + name)));
-  pages["/cut.xml"] = xml(
-    urlset(names.slice(0, 2).map((name) => base + name)).slice(0, -"</urlset>".length),
-  );
+  for (const name of names) pages[name] = article(name);
+  const urls = names.map((name) => base + name);
+  pages["/whole.xml"] = xml(urlset(urls));
+  pages["/cut.xml"] = xml(urlset(urls.slice(0, 2)).replace("</urlset>", ""));
   const cut = await discover(app, id, { sitemaps: [`${base}/cut.xml`] });
-  assertEquals([cut.state.urls, cut.state.lastError], [2, "cut_sitemap"]);
+  assertFields(cut.state, { urls: 2, lastError: "cut_sitemap" });
   // Now the shop has room for only one more page.
   await fillUp(app, id);
   const again = async (name: string, feeds: readonly string[] = []) => {
     const listed = feeds.map((feed) => ({ url: base + feed, format: "merchant_xml" }));
     return (await runAgain(app, id, { sitemaps: [base + name], feeds: listed })).state;
   };
-  const full = await again("/whole.xml");
-  assertEquals([full.urls, full.lastError], [3, "too_many_pages"]);
-  const rest = await again("/whole.xml");
-  assertEquals([rest.urls, rest.lastError], [3, null]);
+  assertFields(await again("/whole.xml"), { urls: 3, lastError: "too_many_pages" });
+  assertFields(await again("/whole.xml"), { urls: 3, lastError: null });
   // Feed pages that exceed the maximum are also dropped and reported.
   await fillUp(app, id);
-  const listed = [4, 5].map((n) => `/p/${n}`);
-  const items = listed.map((name) =>
-    merchantItem({ id: name, title: name, link: base + name, price: "1 EUR" })
-  );
-  pages["/feed.xml"] = xml(merchantFeed(items));
+  pages["/feed.xml"] = xml(merchantFeed([4, 5].map((n) => cupItem(base, n))));
   pages["/none.xml"] = xml(urlset([]));
   const fed = await again("/none.xml", ["/feed.xml"]);
-  assertEquals([fed.urls, fed.lastError], [4, "too_many_pages"]);
-  const visited = asked("/p/");
-  assertEquals(visited.toSorted(), names);
+  assertFields(fed, { urls: 4, lastError: "too_many_pages" });
+  assertEquals(asked("/p/").toSorted(), names);
 });
 
 withDiscovery.test("addresses of several parts are kept, and those of one part up to its maximum size", async ({ app, shop: { base, pages }, competitorId: id }) => {
@@ -179,22 +157,19 @@ withDiscovery.test("addresses of several parts are kept, and those of one part u
   pages["/several.xml"] = xml(urlset(several));
   pages["/one.xml"] = xml(urlset(one));
   const { state } = await discover(app, id, { sitemaps: [`${base}/several.xml`], pagesPerDay: 5 });
-  assertEquals([state.urls, state.visited, state.lastError], [440, 5, null]);
+  assertFields(state, { urls: 440, visited: 5, lastError: null });
   const full = await runAgain(app, id, { sitemaps: [`${base}/one.xml`], pagesPerDay: 5 });
   assertEquals(full.state.lastError, "too_many_pages");
   ok(full.state.urls > 440 + 200 && full.state.urls < 440 + 300, `${full.state.urls} are kept`);
 });
 
 withDiscovery.test("a day's work that ends during a request is reported with its result", async ({ app, shop: { base, pages }, competitorId: id }) => {
-  const { page, release } = heldBack(xml(urlset([`${base}/p/1`]).slice(0, -"</urlset>".length)));
+  const { page, release } = heldBack(xml(urlset([`${base}/p/1`]).replace("</urlset>", "")));
   pages["/cut.xml"] = page;
   const body = { mode: "suggest", sitemaps: [`${base}/cut.xml`] };
   await app.manager.replace(`/api/competitors/${id}/discovery`, body);
-  const place = { store: app.store, workspaceId: app.workspaceId };
-  await until(
-    "the day has begun",
-    async () => (await findDiscovery(place, id)).discovery.jobId !== null,
-  );
+  const hasBegun = async () => (await findDiscovery(app, id)).discovery.jobId !== null;
+  await until("the day has begun", hasBegun);
   // The job ends between the reading of the shop's row and the reading of the job.
   let isFirst = true;
   const store = watchedStore(app.store, {
@@ -205,29 +180,28 @@ withDiscovery.test("a day's work that ends during a request is reported with its
       await untilIdle(app, id);
     },
   });
-  const { state } = await readDiscovery({ ...place, store }, id);
-  assertEquals([isFirst, state.phase, state.lastError], [false, "idle", "cut_sitemap"]);
+  const { state } = await readDiscovery({ workspaceId: app.workspaceId, store }, id);
+  assertFields(state, { phase: "idle", lastError: "cut_sitemap" });
+  assertEquals(isFirst, false);
 });
 
 withDiscovery.test("a new product is compared with the known pages by its numbers and its title, without a request", async ({ app, shop, competitorId }) => {
-  const { base, pages } = shop;
-  const names = ["Leifheit Wäschespinne Linomatic 500", "Kärcher Fenstersauger WV 5"];
-  names.forEach((name, n) => pages[`/${n}`] = articlePage({ name, brand: "Marke" }));
-  pages["/2"] = articlePage({ name: "Textmarker", gtin13: GTIN });
-  const bit = { name: "Makita DHP485 Schlagbohrschrauber", brand: "Makita", mpn: "DHP485" };
-  pages["/3"] = articlePage(bit);
-  pages["/map.xml"] = xml(urlset([0, 1, 2, 3].map((n) => `${base}/${n}`)));
-  await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
+  const map = addListed(shop, {
+    "/0": articlePage({ name: "Leifheit Wäschespinne Linomatic 500", brand: "Marke" }),
+    "/1": articlePage({ name: "Kärcher Fenstersauger WV 5", brand: "Marke" }),
+    "/2": articlePage({ name: "Textmarker", gtin13: GTIN }),
+    "/3": articlePage({ name: "Makita DHP485 Bohrer", brand: "Makita", mpn: "DHP485" }),
+  });
+  await discover(app, competitorId, { sitemaps: [map] });
   assertEquals(await suggestions(app), []);
   const visits = shop.visits.length;
   const { manager } = app;
   const foundFor = async (id: string) => {
-    await until("a page is suggested", async () => {
-      return (await suggestions(app, `productId=${id}`)).length === 1;
-    });
-    const [found] = await suggestions(app, `productId=${id}`);
+    const all = () => suggestions(app, `productId=${id}`);
+    await until("a page is suggested", async () => (await all()).length === 1);
+    const [found] = await all();
     ok(found && (found.verdict === "same" || found.score >= 0.15), `${found?.score}`);
-    return [found.page.url.slice(base.length), found.verdict === "same"];
+    return [found.page.url.slice(shop.base.length), found.verdict === "same"];
   };
   const marker = await addProduct(manager, "M-1", { title: "Stabilo Boss", ean: `0${GTIN}` });
   assertEquals(await foundFor(marker), ["/2", true]);

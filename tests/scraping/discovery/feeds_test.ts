@@ -1,23 +1,31 @@
-import { everyItem } from "../../api/answers.ts";
+import { assertFields, column, everyItem, statusOf, valuesOf } from "../../api/answers.ts";
 import { commitsOf } from "../../../src/platform/store/kv.ts";
 import { withCheckDigit } from "../../../src/app/demo/demo_catalogue.ts";
 import type { KnownPage } from "../../../src/scraping/discovery/discovery_routes.ts";
 import type { TestApp } from "../../harness.ts";
 import { sheetsOf } from "../../read_workbook.ts";
-import { addProduct } from "../../shops/shop.ts";
-import type { Page } from "../hostile_shop.ts";
-import { merchantFeed, merchantItem } from "./made_feeds.ts";
+import { addProduct, linksOf } from "../../shops/shop.ts";
+import { article, type Page } from "../hostile_shop.ts";
+import { cupItem, merchantFeed, merchantItem } from "./made_feeds.ts";
 import {
+  addListed,
+  addShop,
   articlePage,
   discover,
+  openSuggestion,
   plain,
   runAgain,
+  shopPage,
+  startDiscoveryApp,
   suggestions,
   withDiscovery,
   xml,
 } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
+import { idBytes } from "../../../src/base/id.ts";
+import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
+import { StoredSuggestion } from "../../../src/shops/discovery/suggestion_store.ts";
 
 const GTIN = "4006381333931";
 
@@ -31,9 +39,9 @@ async function knownPages(app: TestApp, competitorId: string, query = ""): Promi
 
 withDiscovery.test("a shop's feeds become known pages and suggestions without a visit", async ({ app, shop, competitorId }) => {
   const { base, pages } = shop;
+  const [first, second] = ["4000000000013", "4000000000020"];
   const feed = merchantFeed([
-    merchantItem({
-      id: "1",
+    cupItem(base, 1, {
       title: "STABILO BOSS Textmarker gelb",
       link: `${base}/p/1?utm_source=google`,
       price: "1.99 EUR",
@@ -41,46 +49,28 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
       brand: "STABILO",
       condition: "new",
     }),
-    merchantItem({
-      id: "2",
+    cupItem(base, 2, {
       title: "Makita DHP485 Schlagbohrschrauber",
-      link: `${base}/p/2`,
       price: "200.00 EUR",
       salePrice: "149.50 EUR",
       mpn: "DHP485",
       brand: "Makita",
       multipack: "2",
     }),
-    merchantItem({
-      id: "3",
-      title: "Elsewhere",
-      link: "https://other.example/p/3",
-      price: "1 EUR",
-    }),
+    cupItem("https://other.example", 3),
     merchantItem({ id: "4", title: "No link", price: "1 EUR" }),
     // Two variants that share a page.
-    merchantItem({
-      id: "5",
-      title: "Becher",
-      link: `${base}/p/5`,
-      price: "5 EUR",
-      gtin: "4000000000013",
-    }),
-    merchantItem({
-      id: "6",
-      title: "Becher",
-      link: `${base}/p/5`,
-      price: "7 EUR",
-      gtin: "4000000000020",
-    }),
+    cupItem(base, 5, { title: "Becher", price: "5 EUR", gtin: first }),
+    cupItem(base, 5, { id: "6", title: "Becher", price: "7 EUR", gtin: second }),
   ]);
-  const packed = Uint8Array.from(gzipSync(feed));
   const asked: (string | null)[] = [];
-  pages["/feed.xml.gz"] = (request) => {
-    asked.push(request.headers.get("If-None-Match"));
-    return request.headers.get("If-None-Match") === '"one"'
+  const body = Uint8Array.from(gzipSync(feed));
+  pages["/feed.xml.gz"] = ({ headers }) => {
+    const etag = headers.get("If-None-Match");
+    asked.push(etag);
+    return etag === '"one"'
       ? new Response(null, { status: 304 })
-      : new Response(packed, { headers: { ETag: '"one"' } });
+      : new Response(body, { headers: { ETag: '"one"' } });
   };
   pages["/feed.csv"] = plain(
     "id;title;link;price;availability;gtin;multipack\n" +
@@ -93,73 +83,60 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
     brand: "Makita",
     mpn: "DHP 485",
   });
-  const cup = await addProduct(manager, "C-1", { title: "Becher", ean: "4000000000020" });
+  const cup = await addProduct(manager, "C-1", { title: "Becher", ean: second });
   const pen = await addProduct(manager, "P-1", { title: "Edding 3000", ean: "4004764003013" });
   const feeds = [
     { url: `${base}/feed.xml.gz`, format: "merchant_xml" },
     { url: `${base}/feed.csv`, format: "csv" },
   ];
   const { state } = await discover(app, competitorId, { feeds });
-  assertEquals(
-    state.feeds.map(({ url, entries, foreign, isCut, errorCode }) => [
-      url.slice(base.length),
-      entries,
-      foreign,
-      isCut,
-      errorCode,
-    ]),
-    [["/feed.xml.gz", 4, 1, false, null], ["/feed.csv", 1, 0, false, null]],
-  );
-  assertEquals([state.urls, state.visited, state.products, state.foreign], [4, 4, 4, 1]);
+  assertEquals(valuesOf(state.feeds, "url", "entries", "foreign", "isCut", "errorCode"), [
+    [`${base}/feed.xml.gz`, 4, 1, false, null],
+    [`${base}/feed.csv`, 1, 0, false, null],
+  ]);
+  assertFields(state, { urls: 4, visited: 4, products: 4, foreign: 1 });
   assertEquals(shop.asked("/p/"), []);
 
   const found = await suggestions(app);
+  const suggested = found.map(({ product, verdict, packFactor, page }) =>
+    [product.id, verdict, packFactor, page.price] as const
+  );
   assertEquals(
-    found.map(({ product, verdict, packFactor, page }) => [
-      product.id,
-      verdict,
-      packFactor,
-      page.price,
-    ]).toSorted(),
-    [
-      [marker, "same", null, 199],
-      [drill, "same", 2, 14_950],
-      [cup, "same", null, null],
-      [pen, "same", 10, 249],
-    ].toSorted(),
+    new Map(suggested.map(([id, ...facts]) => [id, facts])),
+    new Map([
+      [marker, ["same", null, 199]],
+      [drill, ["same", 2, 14_950]],
+      [cup, ["same", null, null]],
+      [pen, ["same", 10, 249]],
+    ]),
   );
   const known = await knownPages(app, competitorId);
-  assertEquals(
-    known.map(({ url, gtins, price, pack, foundBy }) => [
-      url.slice(base.length),
-      gtins,
-      price,
-      pack,
-      foundBy,
-    ]),
-    [
-      ["/p/1", [GTIN], 199, null, "feed"],
-      ["/p/2", [], 14_950, 2, "feed"],
-      ["/p/5", ["4000000000013", "4000000000020"], null, null, "feed"],
-      ["/p/7", ["4004764003013"], 249, 10, "feed"],
-    ],
-  );
+  assertEquals(valuesOf(known, "url", "gtins", "price", "pack", "foundBy"), [
+    [`${base}/p/1`, [GTIN], 199, null, "feed"],
+    [`${base}/p/2`, [], 14_950, 2, "feed"],
+    [`${base}/p/5`, [first, second], null, null, "feed"],
+    [`${base}/p/7`, ["4004764003013"], 249, 10, "feed"],
+  ]);
 
   // The list of known pages can be filtered by links, numbers and words.
   const suggestion = found.find(({ product }) => product.id === marker);
   await manager.act(`/api/match-suggestions/${suggestion?.id}/accept`);
-  const urls = async (query: string) =>
-    (await knownPages(app, competitorId, query)).map(({ url }) => url.slice(base.length));
-  assertEquals(await urls("linked=true"), ["/p/1"]);
-  assertEquals(await urls("linked=false"), ["/p/2", "/p/5", "/p/7"]);
-  assertEquals(await urls("gtin=04000000000020"), ["/p/5"]);
-  assertEquals(await urls("gtin=1"), []);
-  assertEquals(await urls("q=makita+schlag"), ["/p/2"]);
-  assertEquals(await urls("q=400476"), ["/p/7"]);
+  const filters: Readonly<Record<string, readonly string[]>> = {
+    "linked=true": ["/p/1"],
+    "linked=false": ["/p/2", "/p/5", "/p/7"],
+    "gtin=04000000000020": ["/p/5"],
+    "gtin=1": [],
+    "q=makita+schlag": ["/p/2"],
+    "q=400476": ["/p/7"],
+  };
+  for (const [query, paths] of Object.entries(filters)) {
+    const urls = column(await knownPages(app, competitorId, query), "url");
+    assertEquals(urls, paths.map((path) => base + path), query);
+  }
   const [linked] = await knownPages(app, competitorId, "linked=true");
   assertEquals(linked?.links.map(({ product }) => product.sku), ["M-1"]);
   const walked = await everyItem(viewer, `${pathOf(competitorId)}/pages?limit=1`);
-  assertEquals(walked.map(({ url }) => url).toSorted(), known.map(({ url }) => url));
+  assertEquals(column(walked, "url").toSorted(), column(known, "url"));
   const csv = await (await viewer.get(`${pathOf(competitorId)}/pages.csv?q=edding`)).text();
   assertEquals(csv.trim().split(/\r?\n/).length, 2);
   ok(csv.includes("4004764003013") && csv.includes("2,49"), csv);
@@ -167,51 +144,44 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
   const workbook = await (await viewer.get(german)).arrayBuffer();
   const { "1": [head = [], row = []] = [] } = await sheetsOf(new Uint8Array(workbook));
   assertEquals([head.length, row.includes("Feed des Shops")], [14, true]);
+
   const reading = await app.key([]);
-  const publicPath = `/api/public/v1/competitors/${competitorId}/discovery/pages`;
-  const { data, count } = await reading.read(`${publicPath}?linked=true`);
+  const publicPath = pathOf(competitorId).replace("/api", "/api/public/v1");
+  const { data, count } = await reading.read(`${publicPath}/pages?linked=true`);
   assertEquals([data.length, count], [1, 1]);
-  assertEquals((await reading.get(`${publicPath}.csv`)).status, 200);
+  assertEquals(await statusOf(reading.get(`${publicPath}/pages.csv`)), 200);
 
   // For an unchanged feed, only one conditional request is made.
   const again = await runAgain(app, competitorId);
   assertEquals(asked, [null, '"one"']);
-  assertEquals(again.state.feeds.map(({ errorCode }) => errorCode), [null, null]);
+  assertEquals(column(again.state.feeds, "errorCode"), [null, null]);
   assertEquals(shop.asked("/p/"), []);
 });
 
 withDiscovery.test("the pages of a feed are stored many in one commit", async ({ app, shop: { base, pages }, competitorId }) => {
-  const items = Array.from({ length: 1_200 }, (_, n) =>
-    merchantItem({
-      id: `${n}`,
-      title: "Becher",
-      link: `${base}/p/${Math.floor(n / 3)}`,
-      price: "1 EUR",
-      gtin: withCheckDigit(`952${String(100_000_000 + n)}`),
-    }));
+  const items = Array.from({ length: 1_200 }, (_, n) => {
+    const gtin = withCheckDigit(`952${String(100_000_000 + n)}`);
+    return cupItem(base, Math.floor(n / 3), { id: `${n}`, gtin });
+  });
   pages["/feed.xml"] = xml(merchantFeed(items));
   const before = commitsOf(app.store);
   const feeds = [{ url: `${base}/feed.xml`, format: "merchant_xml" }];
   const { state } = await discover(app, competitorId, { feeds });
-  assertEquals([state.urls, state.products], [400, 400]);
+  assertFields(state, { urls: 400, products: 400 });
   const commits = commitsOf(app.store) - before;
   ok(commits < 200, `${commits} commits`);
 });
 
 withDiscovery.test("pages that a feed no longer names are visited, unless the feed is truncated or broken", async ({ app, shop: { base, pages, asked }, competitorId }) => {
-  const item = (n: number) =>
-    merchantItem({ id: `${n}`, title: `Becher ${n}`, link: `${base}/p/${n}`, price: `${n} EUR` });
-  const all = [1, 2, 3, 4].map(item);
+  const all = [1, 2, 3, 4].map((n) => cupItem(base, n));
   pages["/feed.xml"] = xml(merchantFeed(all));
   pages["/p/4"] = articlePage({ name: "Becher 4", price: "4.00" });
-  await discover(app, competitorId, {
-    feeds: [{ url: `${base}/feed.xml`, format: "merchant_xml" }],
-  });
+  const feeds = [{ url: `${base}/feed.xml`, format: "merchant_xml" }];
+  await discover(app, competitorId, { feeds });
   assertEquals((await knownPages(app, competitorId)).length, 4);
-  const visits = () => asked("/p/");
 
   const whole = merchantFeed(all.slice(0, 3));
-  const cases: [Page, string | null][] = [
+  const cases: readonly [Page, string | null][] = [
     [xml(whole.slice(0, whole.indexOf("Becher 3"))), "malformed_xml"],
     [xml("<html><body>Wartung</body></html>"), "unknown_format"],
     [plain("id;title\n1;2"), "malformed_xml"],
@@ -221,15 +191,82 @@ withDiscovery.test("pages that a feed no longer names are visited, unless the fe
   for (const [page, errorCode] of cases) {
     pages["/feed.xml"] = page;
     const { state } = await runAgain(app, competitorId);
-    const [feed] = state.feeds;
-    assertEquals(feed?.errorCode, errorCode);
+    assertEquals(column(state.feeds, "errorCode"), [errorCode]);
     assertEquals((await knownPages(app, competitorId)).length, 4, `${errorCode}`);
-    assertEquals(visits(), []);
+    assertEquals(asked("/p/"), []);
   }
   pages["/feed.xml"] = xml(whole);
   const { state } = await runAgain(app, competitorId);
-  assertEquals(state.feeds.map(({ entries, isCut }) => [entries, isCut]), [[3, false]]);
-  assertEquals(visits(), ["/p/4"]);
+  assertEquals(valuesOf(state.feeds, "entries", "isCut"), [[3, false]]);
+  assertEquals(asked("/p/"), ["/p/4"]);
   const left = await knownPages(app, competitorId);
-  assertEquals(left.map(({ foundBy }) => foundBy), ["feed", "feed", "feed", "visit"]);
+  assertEquals(column(left, "foundBy"), ["feed", "feed", "feed", "visit"]);
+});
+
+const OF_TEN = "14006381333938";
+
+const NUMBERS = ["4004764003013", "4004764003020"];
+
+withDiscovery.test("a page is found by each of its numbers, and a page of a pack suggests its pack factor", async ({ app, shop, competitorId }) => {
+  const title = "STABILO BOSS Textmarker gelb";
+  const map = addListed(shop, {
+    "/both": article("Edding 3000", { gtin13: NUMBERS }),
+    "/ten": article(`${title} 10er Pack`, { gtin14: OF_TEN }),
+  });
+  const { manager, viewer } = app;
+  const marker = await addProduct(manager, "M-1", { title, ean: GTIN });
+  for (const ean of NUMBERS) await addProduct(manager, ean, { title: "Edding 3000", ean });
+  await discover(app, competitorId, { sitemaps: [map] });
+  const found = await suggestions(app);
+  const suggested = found.map(({ product: { sku }, verdict, packFactor, page }) =>
+    [sku, verdict, packFactor, page.url.slice(shop.base.length)].join()
+  );
+  const both = NUMBERS.map((sku) => `${sku},same,,/both`);
+  assertEquals(suggested.toSorted(), [...both, "M-1,different,10,/ten"]);
+  const path = `/api/competitors/${competitorId}/discovery/pages`;
+  for (const gtin of NUMBERS) {
+    const { items } = await viewer.read(`${path}?gtin=${gtin}`);
+    assertEquals(column(items, "url"), [`${shop.base}/both`], gtin);
+  }
+  // The accepted suggestion becomes a link with the pack factor.
+  const ten = found.find((one) => one.packFactor === 10);
+  await manager.act(`/api/match-suggestions/${ten?.id}/accept`);
+  const links = await linksOf(viewer, `productId=${marker}`);
+  assertEquals(column(links, "packFactor"), [10]);
+});
+
+Deno.test("pages that earlier versions stored with one number are read correctly", async () => {
+  await using app = await startDiscoveryApp();
+  const competitorId = await addShop(app.manager, "https://shop.example");
+  const url = "https://shop.example/p/1";
+  const price = { price: 199, currency: "EUR", availability: "in_stock" } as const;
+  const whole = shopPage(url, { title: "Textmarker", gtin: GTIN, ...price });
+  const { gtins: _gtins, pack: _pack, foundBy: _foundBy, ...page } = whole;
+  const at = [idBytes(app.workspaceId), idBytes(competitorId)];
+  const { kv } = app.store;
+  await kv.set(["sp", ...at, new Uint8Array(16)], page);
+  await kv.set(["dsc", ...at], {
+    settings: { mode: "off", sitemaps: "robots", include: [], exclude: [], pagesPerDay: 7 },
+    isPaused: false,
+    jobId: null,
+    counts: { urls: 1, visited: 1, products: 1 },
+    foreign: 0,
+    lastError: null,
+    lastReadMs: 0,
+    nextRunMs: 0,
+    day: 0,
+    visitedToday: 0,
+    orderedFor: 0,
+  });
+  const path = `/api/competitors/${competitorId}/discovery`;
+  const known = await app.viewer.read<{ items: KnownPage[] }>(`${path}/pages`);
+  assertEquals(known.items, [{ ...page, gtins: [GTIN], pack: null, foundBy: "visit", links: [] }]);
+  const discovery = await app.viewer.read<Discovery>(path);
+  assertFields(discovery, { feeds: [], searchTemplate: null, pagesPerDay: 7 });
+  assertEquals(discovery.state.feeds, []);
+  // Suggestions in workspace files of earlier versions also contain pages with one number.
+  const ids = { id: "1", productId: "2", competitorId: "3", urlHash: "0".repeat(32) };
+  const made = openSuggestion({ ...ids, page: whole, verdict: "same" });
+  const read = StoredSuggestion.parse({ ...made, page });
+  ok(read.page.gtins[0] === GTIN && read.page.foundBy === "visit");
 });

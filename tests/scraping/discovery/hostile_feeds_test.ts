@@ -3,21 +3,24 @@ import { sweepBlobs } from "../../../src/platform/store/spool.ts";
 import { findUsage } from "../../../src/platform/store/spool_store.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { startTestApp } from "../../harness.ts";
-import { extent } from "../../proof.ts";
-import { endless, openShop, type Page, withShop } from "../hostile_shop.ts";
+import { valuesOf } from "../../api/answers.ts";
+import { pause, until } from "../../patience.ts";
+import { extent, IS_LONG } from "../../proof.ts";
+import { endless, openShop, type Page, redirect, streamOf, withShop } from "../hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping_app.ts";
-import { merchantFeed, merchantItem } from "./made_feeds.ts";
+import { cupItem, merchantFeed, merchantItem } from "./made_feeds.ts";
 import { addShop, discover, plain, startDiscoveryApp, urlset, xml } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { constants, createDeflateRaw } from "node:zlib";
+import { FEED_MAX } from "../../../src/scraping/discovery/read_feed.ts";
+import { heapBytes } from "../../collected_heap.ts";
+import { processMs } from "../../processor_time.ts";
 
 const MIB = 1024 * 1024;
 /** Size of a decompressed bomb. The compressed file is small enough to be accepted. */
 const BOMB_BYTES = extent(10_240, 256) * MIB;
 const BODY_BYTES_MAX = extent(32, 8) * MIB;
 const UNPACKED_BYTES_MAX = extent(48, 12) * MIB;
-/** Maximum number of entries of a feed, which is more than a batch of 500 stored entries. */
-const ITEMS_MAX = extent(3_000, 600);
 
 /** Compresses a text to deflate bytes that are valid at any position of a stream. */
 async function block(text: string): Promise<Uint8Array> {
@@ -45,14 +48,11 @@ async function bomb(begin: string, filling: string): Promise<Uint8Array<ArrayBuf
 withShop.test("feeds that are bombs, endless, broken, refused or redirected are refused or truncated", async (shop) => {
   await using other = openShop({ "/feed.xml": xml(merchantFeed([])) });
   const { base, pages } = shop;
-  const item = (n: number) =>
-    merchantItem({ id: `${n}`, title: `Becher ${n}`, link: `${base}/p/${n}`, price: "1 EUR" });
+  const item = (n: number) => cupItem(base, n);
   const open = '<?xml version="1.0"?><rss xmlns:g="http://base.google.com/ns/1.0"><channel>';
   const blanks = await bomb(open + item(1), " ".repeat(MIB));
-  const many = await bomb(
-    open,
-    `<item><g:id>1</g:id><g:link>${base}/p/1</g:link></item>`.repeat(80_000),
-  );
+  const small = merchantItem({ id: "1", link: `${base}/p/1` });
+  const many = await bomb(open, small.repeat(80_000));
   const line = await bomb("id;title;link;price;availability\n", "x".repeat(MIB));
   const bytes = (body: Uint8Array<ArrayBuffer>): Page => () => new Response(body);
   Object.assign(pages, {
@@ -61,9 +61,8 @@ withShop.test("feeds that are bombs, endless, broken, refused or redirected are 
     "/many.xml.gz": bytes(many),
     "/line.csv.gz": bytes(line),
     "/endless.xml": endless,
-    "/loop.xml": () => new Response(null, { status: 302, headers: { Location: "/loop.xml" } }),
-    "/elsewhere.xml": () =>
-      new Response(null, { status: 302, headers: { Location: `${other.base}/feed.xml` } }),
+    "/loop.xml": redirect("/loop.xml"),
+    "/elsewhere.xml": redirect(`${other.base}/feed.xml`),
     "/forbidden.xml": xml(merchantFeed([item(2)])),
     "/entities.xml": xml(
       `<!DOCTYPE rss [<!ENTITY a "${"x".repeat(1_000)}"><!ENTITY b "${"&a;".repeat(1_000)}">]>` +
@@ -71,12 +70,10 @@ withShop.test("feeds that are bombs, endless, broken, refused or redirected are 
           "&b;".repeat(1_000)
         }</g:title><g:link>${base}/p/9</g:link></item></channel></rss>`,
     ),
-    "/long.xml": xml(merchantFeed(Array.from({ length: ITEMS_MAX + 400 }, (_, n) => item(n)))),
   });
   await using app = await startDiscoveryApp({
     IMPORT_MAX_BODY_BYTES: `${BODY_BYTES_MAX}`,
     IMPORT_MAX_UNPACKED_BYTES: `${UNPACKED_BYTES_MAX}`,
-    IMPORT_MAX_ITEMS: `${ITEMS_MAX}`,
   });
   const competitorId = await addShop(app.manager, base);
   const cases: [string, string][] = [
@@ -89,7 +86,6 @@ withShop.test("feeds that are bombs, endless, broken, refused or redirected are 
     ["/forbidden.xml", "robots_disallowed"],
     ["/entities.xml", "forbidden_doctype"],
     ["/dead.xml", "http_error"],
-    ["/long.xml", "too_large"],
   ];
   const feeds = cases.map(([path]) => ({
     url: base + path,
@@ -98,12 +94,8 @@ withShop.test("feeds that are bombs, endless, broken, refused or redirected are 
   const { state } = await discover(app, competitorId, { feeds });
   const errors = state.feeds.map(({ url, errorCode }) => [url.slice(base.length), errorCode]);
   assertEquals(errors, cases);
-  // Entries before the limit are stored.
-  const long = state.feeds.at(-1);
-  ok(long && long.isCut && long.entries > 500 && long.entries <= ITEMS_MAX, `${long?.entries}`);
   assertEquals(other.visits, []);
-  const paths = shop.visits.map(({ path }) => path);
-  assertEquals(paths.filter((path) => path.startsWith("/p/") || path === "/forbidden.xml"), []);
+  assertEquals([...shop.asked("/p/"), ...shop.asked("/forbidden.xml")], []);
   // No bytes of the downloaded files stay in the store.
   await sweepBlobs(app.store, new Date());
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
@@ -114,30 +106,21 @@ withShop.test("a request for a shop waits for a slow feed longer than for a page
   const { base, pages } = shop;
   // The permit of a page expires five seconds after this timeout.
   const TIMEOUT_MS = 300;
-  const text = merchantFeed([
-    merchantItem({ id: "1", title: "Becher", link: `${base}/p/1`, price: "1 EUR" }),
-  ]);
+  const text = merchantFeed([cupItem(base, 1)]);
   const PIECES = 13;
   const openAt: number[] = [];
   let endedAt = 0;
+  const size = Math.ceil(text.length / PIECES);
+  async function* slowly() {
+    for (let at = 0; at < text.length; at += size) {
+      await pause(450);
+      yield new TextEncoder().encode(text.slice(at, at + size));
+    }
+    endedAt = performance.now();
+  }
   pages["/feed.xml"] = () => {
-    let n = 0;
-    let timer: ReturnType<typeof setInterval>;
     openAt.push(performance.now());
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        const size = Math.ceil(text.length / PIECES);
-        timer = setInterval(() => {
-          controller.enqueue(new TextEncoder().encode(text.slice(n * size, (n + 1) * size)));
-          if (++n < PIECES) return;
-          clearInterval(timer);
-          endedAt = performance.now();
-          controller.close();
-        }, 450);
-      },
-      cancel: () => clearInterval(timer),
-    });
-    return new Response(body);
+    return new Response(streamOf(slowly()));
   };
   const mapsAt: number[] = [];
   pages["/map.xml"] = (request) => {
@@ -151,12 +134,84 @@ withShop.test("a request for a shop waits for a slow feed longer than for a page
     const [first, second] = [await addShop(one.manager, base), await addShop(two.manager, base)];
     const feeds = [{ url: `${base}/feed.xml`, format: "merchant_xml" }];
     const reading: Promise<Discovery> = discover(one, first, { feeds });
-    while (openAt.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until("the feed is requested", () => openAt.length > 0);
     const other = await discover(two, second, { sitemaps: [`${base}/map.xml`] });
     assertEquals(other.state.lastError, null);
     const { state } = await reading;
-    assertEquals(state.feeds.map(({ entries, errorCode }) => [entries, errorCode]), [[1, null]]);
+    assertEquals(valuesOf(state.feeds, "entries", "errorCode"), [[1, null]]);
   }
   ok(endedAt - (openAt[0] ?? 0) > TIMEOUT_MS + 5_000, "slower than any page may be");
   ok(mapsAt.every((at) => at >= endedAt), "no request came meanwhile");
+});
+
+const ENTRIES = extent(3_000_000, 3_000);
+/** Maximum number of entries. Only the long form of the test uses the real maximum. */
+const READ_MAX = extent(FEED_MAX.items, 1_000);
+const ITEMS_AT_ONCE = 1_000;
+/** Size of the batches in which entries are read. The batch that exceeds the maximum is dropped. */
+const BATCH_MAX = 500;
+/** Allowed growth of the heap in bytes. */
+const HEAP_MAX = extent(96, 48) * MIB;
+/** Allowed cost per entry, relative to a small feed. */
+const TIMES_MAX = 2;
+const SHORT = extent(READ_MAX / 16, 250);
+const POLL_MS = extent(5_000, 1_000);
+
+/** Streams the feed, so that it is never in memory as a whole. */
+function feedOf(base: string, entries: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const [head = "", tail = ""] = merchantFeed(["|"]).split("|");
+  async function* parts() {
+    yield head;
+    for (let n = 0; n < entries; n += ITEMS_AT_ONCE) {
+      const count = Math.min(ITEMS_AT_ONCE, entries - n);
+      const items = Array.from(
+        { length: count },
+        (_, k) => merchantItem({ id: `${n + k}`, title: "Becher", link: `${base}/p/${n + k}` }),
+      );
+      yield items.join("\n");
+    }
+    yield tail;
+  }
+  return streamOf(parts())
+    .pipeThrough(new TextEncoderStream())
+    .pipeThrough(new CompressionStream("gzip"));
+}
+
+withShop.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are read with constant memory, and the shop shows that it was truncated`, async (shop) => {
+  const { base, pages } = shop;
+  pages["/sitemap.xml"] = xml(urlset([]));
+  pages["/short.xml.gz"] = () => new Response(feedOf(base, SHORT));
+  pages["/feed.xml.gz"] = () => new Response(feedOf(base, ENTRIES));
+  const env = IS_LONG ? SCRAPING_ENV : { ...SCRAPING_ENV, IMPORT_MAX_ITEMS: `${READ_MAX}` };
+  await using app = await startTestApp({ env, now: () => new Date() });
+  const competitorId = await addShop(app.manager, base);
+  const path = `/api/competitors/${competitorId}/discovery`;
+  const before = heapBytes();
+  let mostBytes = 0;
+  const take = async (feed: string) => {
+    const beganMs = processMs();
+    const feeds = [{ url: base + feed, format: "merchant_xml" }];
+    await app.manager.replace(path, { mode: "suggest", feeds });
+    await app.manager.act(`${path}/run`);
+    for (;;) {
+      const { state } = await app.viewer.read<Discovery>(path);
+      mostBytes = Math.max(mostBytes, heapBytes() - before);
+      if (state.phase === "idle") return { state, ms: processMs() - beganMs };
+      await pause(POLL_MS);
+    }
+  };
+  const short = await take("/short.xml.gz");
+  assertEquals(short.state.urls, SHORT);
+  const { state, ms } = await take("/feed.xml.gz");
+  const [feed] = state.feeds;
+  assertEquals([feed?.isCut, feed?.errorCode, state.lastError], [true, "too_large", "too_large"]);
+  ok(feed && feed.entries > READ_MAX - BATCH_MAX && feed.entries <= READ_MAX, `${feed?.entries}`);
+  assertEquals([state.urls, state.products], [feed.entries, feed.entries]);
+  // Pages of a feed are not visited.
+  assertEquals(shop.asked("/p/"), []);
+  ok(mostBytes < HEAP_MAX, `${Math.round(mostBytes / MIB)} MiB`);
+  const times = (ms / READ_MAX) / (short.ms / SHORT);
+  ok(times < TIMES_MAX, `an entry of the long feed costs ${times.toFixed(1)} times as much`);
+  await sweepBlobs(app.store, new Date());
+  assertEquals((await findUsage(app)).bytes, 0);
 });

@@ -8,17 +8,10 @@ import {
   ProductIndex,
 } from "../../../src/scraping/suggestions/product_indexes.ts";
 import { chooseHits } from "../../../src/scraping/discovery/ask_search.ts";
+import { column, valuesOf } from "../../api/answers.ts";
 import { addProduct } from "../../shops/shop.ts";
-import { openShop } from "../hostile_shop.ts";
-import {
-  addShop,
-  articlePage,
-  discover,
-  startDiscoveryApp,
-  suggestions,
-  urlset,
-  xml,
-} from "./made_shop.ts";
+import { article, openShop } from "../hostile_shop.ts";
+import { addListed, addShop, discover, startDiscoveryApp, suggestions } from "./made_shop.ts";
 import { begin, checked, linesOf } from "../link_checks/link_check_app.ts";
 import { addProducts } from "../../rules/evaluation/market.ts";
 import { isPriceNear } from "../../../src/scraping/suggestions/link_by_itself.ts";
@@ -35,37 +28,32 @@ const OURS = {
   currency: "EUR",
 };
 const commonTitle = (n: number) => `Nordwerk Regalboden Buche geölt Fach ${n}`;
-const PAGES = {
-  "/rare": { name: "Tavelo Wandbord natur" },
-  "/near": { name: "Regal Tavelo Buche" },
-  "/number": { name: "Regalboden Tavelo", gtin13: "9521234567899" },
-};
+const RARE = "Tavelo Wandbord natur";
 
 Deno.test("a link check judges a page as a suggestion does", async () => {
   await using app = await startDiscoveryApp();
   await using shop = openShop();
-  for (const [path, page] of Object.entries(PAGES)) shop.pages[path] = articlePage(page);
-  const urls = Object.keys(PAGES).map((path) => shop.base + path);
-  shop.pages["/map.xml"] = xml(urlset(urls));
+  const map = addListed(shop, {
+    "/rare": article(RARE),
+    "/near": article("Regal Tavelo Buche"),
+    "/number": article("Regalboden Tavelo", { gtin13: OURS.ean }),
+  });
   const { title, ean } = OURS;
   await addProduct(app.manager, "R-1", { title, ean });
-  const common = Array.from({ length: COUNTED }, (_, n) => ({
-    sku: `C-${n}`,
-    title: commonTitle(n),
-  }));
-  await addProducts(app, common);
+  const titles = Array.from({ length: COUNTED }, (_, n) => commonTitle(n));
+  await addProducts(app, titles.map((title, n) => ({ sku: `C-${n}`, title })));
   const competitorId = await addShop(app.manager, shop.base);
-  await discover(app, competitorId, { sitemaps: [`${shop.base}/map.xml`] });
-  const found = (await suggestions(app)).filter(({ product }) => product.title === title)
-    .map(({ page, verdict, reasons }) => [page.url, verdict, reasons]);
+  await discover(app, competitorId, { sitemaps: [map] });
+  const found = (await suggestions(app)).filter(({ product }) => product.sku === "R-1")
+    .map(({ page, ...judged }) => ({ ...judged, url: page.url }));
+  const urls = ["/rare", "/near", "/number"].map((path) => shop.base + path);
   const check = await begin(app.manager, { lines: urls.map((url) => ({ sku: "R-1", url })) });
   await checked(app, check);
-  const pasted = (await linesOf(app, check)).map((
-    { url, verdict, reasons },
-  ) => [url, verdict, reasons]);
-  const byUrl = (all: readonly unknown[][]) => all.toSorted((a, b) => a[0]! < b[0]! ? -1 : 1);
-  assertEquals(byUrl(pasted), byUrl(found));
-  assertEquals(new Set(pasted.map(([, verdict]) => verdict)), new Set(["same", "probably"]));
+  const pasted = await linesOf(app, check);
+  const judgements = (rows: readonly { readonly url: string }[]) =>
+    new Map(rows.map((row) => [row.url, valuesOf([row], "verdict", "reasons")]));
+  assertEquals(judgements(pasted), judgements(found));
+  assertEquals(new Set(column(pasted, "verdict")), new Set(["same", "probably"]));
 });
 
 Deno.test("search hits are chosen by the words of our catalogue", () => {
@@ -74,21 +62,24 @@ Deno.test("search hits are chosen by the words of our catalogue", () => {
     index.put({ id: `c${n}`, title: commonTitle(n), brand: null, ean: null, mpn: null });
   }
   const { words } = index;
-  const texts = ["Nordwerk Regalboden Buche Kelmar", PAGES["/rare"].name];
+  const texts = ["Nordwerk Regalboden Buche Kelmar", RARE];
   const links = texts.map((text, n) => ({ url: `https://shop.example/p/${n}`, text }));
-  const hits = chooseHits(OURS, "9521234567899", links, words);
+  const hits = chooseHits(OURS, OURS.ean, links, words);
   assertEquals(hits, ["https://shop.example/p/1"]);
-  assertOther(hits, chooseHits(OURS, "9521234567899", links, null));
-  const page = { title: texts[1]!, price: 1_000, currency: "EUR" };
+  assertOther(hits, chooseHits(OURS, OURS.ean, links, null));
+  const page = { title: RARE, price: 1_000, currency: "EUR" };
   const verdicts = [words, null].map((counted) => judgePage(OURS, page, counted, "link").verdict);
   assertEquals(verdicts, ["probably", "unknown"]);
 });
 
-const isNear = (ours: number | null, theirs: number | null, currency: string | null = "EUR") =>
-  isPriceNear({ ourPriceCents: ours, currency: "EUR" }, { price: theirs, currency });
-
 Deno.test("two prices are near if they have one currency and neither is more than three times the other", () => {
-  const cases: [ours: number | null, theirs: number | null, isNear: boolean][] = [
+  type Case = [
+    ours: number | null,
+    theirs: number | null,
+    isNear: boolean,
+    currency?: string | null,
+  ];
+  const cases: readonly Case[] = [
     [1_000, 1_000, true],
     [1_000, 3_000, true],
     [1_000, 3_001, false],
@@ -101,11 +92,13 @@ Deno.test("two prices are near if they have one currency and neither is more tha
     [null, 1_000, false],
     [1_000, null, false],
     [null, null, false],
+    [1_000, 1_000, false, "USD"],
+    [1_000, 1_000, false, null],
   ];
-  for (const [ours, theirs, expected] of cases) {
-    assertEquals(isNear(ours, theirs), expected, `${ours} and ${theirs}`);
+  for (const [ourPriceCents, price, expected, currency = "EUR"] of cases) {
+    const isNear = isPriceNear({ ourPriceCents, currency: "EUR" }, { price, currency });
+    assertEquals(isNear, expected, `${ourPriceCents} and ${price} ${currency}`);
   }
-  assertEquals([isNear(1_000, 1_000, "USD"), isNear(1_000, 1_000, null)], [false, false]);
 });
 
 Deno.test("a page index finds the pages with the title of a product, and no page without a title", () => {

@@ -20,6 +20,12 @@ export function merchantItem({ salePrice, ...item }: MerchantItem): string {
   return `<item>${fields.join("")}</item>`;
 }
 
+/** A cup for 1 EUR on the page `/p/n` of a shop. */
+export function cupItem(base: string, n: number, more: Partial<MerchantItem> = {}): string {
+  const link = `${base}/p/${n}`;
+  return merchantItem({ id: `${n}`, title: `Becher ${n}`, link, price: "1 EUR", ...more });
+}
+
 export function merchantFeed(items: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss xmlns:g="http://base.google.com/ns/1.0" version="2.0"><channel><title>Feed</title>

@@ -66,6 +66,18 @@ export function urlset(urls: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>`;
 }
 
+/** Adds pages to a shop, and a sitemap of them, whose address is returned. */
+export function addListed({ base, pages }: Shop, listed: Readonly<Record<string, Page>>): string {
+  const urls = Object.keys(listed).map((path) => base + path);
+  Object.assign(pages, listed, { "/map.xml": xml(urlset(urls)) });
+  return `${base}/map.xml`;
+}
+
+/** Pages by the path `/p/n`. */
+export function articlePages(articles: readonly Article[]): Record<string, Page> {
+  return Object.fromEntries(articles.map((one, n) => [`/p/${n}`, articlePage(one)]));
+}
+
 export function sitemapIndex(urls: readonly string[]): string {
   const entries = urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join("");
   return `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</sitemapindex>`;

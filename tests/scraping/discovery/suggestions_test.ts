@@ -6,46 +6,40 @@ import type {
 import { idBytes } from "../../../src/base/id.ts";
 import { actionsOf, addMatch, addProduct, linksOf } from "../../shops/shop.ts";
 import {
+  addListed,
   addShop,
+  type Article,
   articlePage,
+  articlePages,
   discover,
   openSuggestion,
   shopPage,
   suggestions,
-  urlset,
   withDiscovery,
-  xml,
 } from "./made_shop.ts";
 import { PUBLIC_EVENTS } from "../../../src/platform/events/event.ts";
-import { column, pagesOf } from "../../api/answers.ts";
+import { assertFields, column, pagesOf, valuesOf } from "../../api/answers.ts";
 import { until } from "../../patience.ts";
 import { startReceiver } from "../../messages/webhooks/receiver.ts";
 import { addProducts } from "../../rules/evaluation/market.ts";
 import type { Verdict } from "../../../src/engine/matching/identity_codes.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import {
-  type StoredSuggestion,
-  suggestions as suggestionTable,
-} from "../../../src/shops/discovery/suggestion_store.ts";
+import { suggestions as suggestionTable } from "../../../src/shops/discovery/suggestion_store.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 
-withDiscovery.test("undoing a decision deletes its link, and opens the suggestion again", async ({ app, shop: { base, pages }, competitorId }) => {
-  const names = ["Makita DHP485", "Makita DHP486", "Makita Schlagbohrschrauber Koffer DHP"];
-  names.forEach((name, n) => {
-    const mpn = name.endsWith("DHP") ? {} : { mpn: name.slice(7) };
-    pages[`/${n}`] = articlePage({ name, brand: "Makita", ...mpn });
-  });
-  pages["/map.xml"] = xml(urlset(names.map((_, n) => `${base}/${n}`)));
+withDiscovery.test("undoing a decision deletes its link, and opens the suggestion again", async ({ app, shop, competitorId }) => {
   const { manager, viewer } = app;
-  for (const name of names.slice(0, 2)) {
-    const mpn = name.slice(7);
-    await addProduct(manager, mpn, { title: name, brand: "Makita", mpn });
+  const articles: Article[] = ["DHP485", "DHP486"].map((mpn) => (
+    { name: `Makita ${mpn}`, brand: "Makita", mpn }
+  ));
+  for (const { name: title, ...words } of articles) {
+    await addProduct(manager, title, { title, ...words });
   }
-  await addProduct(manager, "K-1", {
-    title: "Makita Schlagbohrschrauber im Koffer",
-    brand: "Makita",
-  });
-  await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
+  const brand = "Makita";
+  await addProduct(manager, "K-1", { title: "Makita Schlagbohrschrauber im Koffer", brand });
+  articles.push({ name: "Makita Schlagbohrschrauber Koffer DHP", brand });
+  const map = addListed(shop, articlePages(articles));
+  await discover(app, competitorId, { sitemaps: [map] });
   const counts = () => viewer.read<SuggestionCounts>("/api/match-suggestions/counts");
   const rest = { probably: 1, unknown: 0, isCut: false, searching: 0 };
   assertEquals(await counts(), { open: 3, same: 2, ...rest });
@@ -54,76 +48,60 @@ withDiscovery.test("undoing a decision deletes its link, and opens the suggestio
   for await (const { key } of rows) await app.store.kv.set(key, null);
   assertEquals(await counts(), { open: 3, same: 2, ...rest });
 
-  const links = async () => (await linksOf(viewer)).map(({ url }) => url);
+  const links = async () => column(await linksOf(viewer), "url").toSorted();
   const [first, second] = await suggestions(app, "verdict=same");
   ok(first && second);
-  const at = (id: string, verb: string) => `/api/match-suggestions/${id}/${verb}`;
-  await manager.act(at(first.id, "accept"));
+  const say = ({ id }: MatchSuggestion, verb: string, body?: object) =>
+    manager.act<MatchSuggestion>(`/api/match-suggestions/${id}/${verb}`, body);
+  await say(first, "accept");
   assertEquals(await links(), [first.page.url]);
   assertEquals(await counts(), { open: 2, same: 1, ...rest });
   for (const _ of ["once", "twice"]) {
-    const open: MatchSuggestion = await manager.act(at(first.id, "reopen"));
-    assertEquals([open.status, open.decidedAt], ["open", null]);
+    assertFields(await say(first, "reopen"), { status: "open", decidedAt: null });
   }
   assertEquals(await links(), []);
-  await manager.act(at(first.id, "accept"));
+  await say(first, "accept");
   assertEquals(await links(), [first.page.url]);
 
-  await manager.act(at(second.id, "reject"), { as: "variant" });
-  const back = await manager.act<MatchSuggestion>(at(second.id, "reopen"));
-  assertEquals([back.status, back.rejectedAs], ["open", null]);
+  await say(second, "reject", { as: "variant" });
+  assertFields(await say(second, "reopen"), { status: "open", rejectedAs: null });
 
   // A link that a person made without the suggestion stays.
-  await manager.create("/api/competitor-products", {
-    productId: second.product.id,
-    url: second.page.url,
-    competitorId,
-  });
-  await manager.act(at(second.id, "accept"));
-  await manager.act(at(second.id, "reopen"));
-  assertEquals((await links()).toSorted(), [first.page.url, second.page.url].toSorted());
+  await addMatch(manager, second.product.id, second.page.url);
+  await say(second, "accept");
+  await say(second, "reopen");
+  assertEquals(await links(), [first.page.url, second.page.url].toSorted());
 
-  assertEquals(
-    await actionsOf(viewer, `match_suggestion:${first.id}`),
-    ["match_suggestion.accept", "match_suggestion.reopen", "match_suggestion.accept"],
-  );
+  const verbs = ["accept", "reopen", "accept"].map((verb) => `match_suggestion.${verb}`);
+  assertEquals(await actionsOf(viewer, `match_suggestion:${first.id}`), verbs);
 
   const [reading, writing] = [await app.key([]), await app.key(["matches:write"])];
   const publicPath = "/api/public/v1/match-suggestions";
   await writing.act(`${publicPath}/${first.id}/reopen`);
-  const many = (action: string) =>
-    manager.act<{ results: { status: string | null }[] }>("/api/match-suggestions/bulk", {
-      action,
-      ids: [first.id, "nothing", second.id],
-    });
-  assertEquals((await many("accept")).results.map(({ status }) => status), [
-    "accepted",
-    null,
-    "accepted",
-  ]);
-  assertEquals((await many("reopen")).results.map(({ status }) => status), ["open", null, "open"]);
-  const { data } = await reading.read(`${publicPath}/counts`);
-  assertEquals(data.same, 2);
+  const ids = [first.id, "nothing", second.id];
+  for (const [action, status] of [["accept", "accepted"], ["reopen", "open"]]) {
+    const { results } = await manager.act("/api/match-suggestions/bulk", { action, ids });
+    assertEquals(column(results, "status"), [status, null, status]);
+  }
+  assertEquals((await reading.read(`${publicPath}/counts`)).data.same, 2);
 });
 
 /** Number of suggestions, which is more than an event may contain. */
 const PAGES = 23;
 const GTIN = "9521000000018";
 
-withDiscovery.test("webhooks get suggestions in batches, and each link by people or automatic", async ({ app, shop: { base, pages }, competitorId }) => {
+withDiscovery.test("webhooks get suggestions in batches, and each link by people or automatic", async ({ app, shop, competitorId }) => {
   await using receiver = startReceiver();
-  const names = Array.from({ length: PAGES }, (_, n) => `/p/${n}`);
+  const brand = "Pumpenwerk";
+  const skus = Array.from({ length: PAGES }, (_, n) => `PX${100 + n}`);
   // Without a brand, an equal part number gives only the verdict `probably`.
-  names.forEach((name, n) => {
-    pages[name] = articlePage({ name: `Pumpe PX${100 + n}`, mpn: `PX${100 + n}` });
-  });
-  pages["/p/0"] = articlePage({ name: "Pumpe PX100", brand: "Pumpenwerk", mpn: "PX100" });
-  pages["/p/later"] = articlePage({ name: "Textmarker", gtin13: GTIN });
-  pages["/map.xml"] = xml(urlset([...names, "/p/later"].map((name) => base + name)));
+  const articles = skus.map((mpn, n) => ({ name: `Pumpe ${mpn}`, mpn, ...(n === 0 && { brand }) }));
+  const later = articlePage({ name: "Textmarker", gtin13: GTIN });
+  const map = addListed(shop, { ...articlePages(articles), "/p/later": later });
   const { manager, owner } = app;
-  const skus = names.map((_, n) => `PX${100 + n}`);
-  const more = { brand: "Pumpenwerk", ourPrice: 10 };
-  const products = skus.map((sku) => ({ sku, title: `Pumpe ${sku}`, mpn: sku, ...more }));
+  const products = skus.map((sku) => (
+    { sku, title: `Pumpe ${sku}`, mpn: sku, brand, ourPrice: 10 }
+  ));
   const productIds = await addProducts(app, products);
   const events = ["match.suggested", "match.linked"] as const;
   await owner.create("/api/webhooks", { url: `${receiver.url}/hook`, events });
@@ -131,43 +109,32 @@ withDiscovery.test("webhooks get suggestions in batches, and each link by people
     receiver.receipts.filter(({ body }) => body.type === type)
       .map(({ body }) => PUBLIC_EVENTS[type].strict().parse(body.data));
 
-  await discover(app, competitorId, { mode: "automatic", sitemaps: [`${base}/map.xml`] });
-  const suggested = () =>
-    eventsOf("match.suggested").flatMap((event) => "suggestions" in event ? event.suggestions : []);
-  await until("every suggestion is published", () => Promise.resolve(suggested().length === PAGES));
-  await until(
-    "the link is published",
-    () => Promise.resolve(eventsOf("match.linked").length === 1),
-  );
-  assertEquals(suggested().map(({ sku }) => sku).toSorted(), skus.toSorted());
-  const batches = eventsOf("match.suggested");
-  const sizes = batches.map((event) => "suggestions" in event ? event.suggestions.length : 0);
+  await discover(app, competitorId, { mode: "automatic", sitemaps: [map] });
+  const batches = () => column(eventsOf("match.suggested"), "suggestions");
+  const verdictOf = (sku: string) => batches().flat().find((one) => one.sku === sku)?.verdict;
+  const linked = () => valuesOf(eventsOf("match.linked"), "isAutomatic", "sku", "url");
+  await until("every suggestion is published", () => batches().flat().length === PAGES);
+  await until("the link is published", () => linked().length === 1);
+  assertEquals(column(batches().flat(), "sku").toSorted(), skus);
   // Deliveries run in parallel, so events may arrive in another order.
-  assertEquals(sizes.toSorted((one, other) => other - one), [20, 3]);
-  assertEquals(batches.map((event) => event.competitorId), [competitorId, competitorId]);
-  assertEquals(suggested().find(({ sku }) => sku === "PX100")?.verdict, "same");
-  assertEquals(suggested().find(({ sku }) => sku === "PX101")?.verdict, "probably");
-  const [own] = eventsOf("match.linked");
-  ok(own && "isAutomatic" in own);
-  assertEquals([own.isAutomatic, own.sku, own.url], [true, "PX100", `${base}/p/0`]);
+  assertEquals(batches().map(({ length }) => length).toSorted(), [20, 3]);
+  const shops = column(eventsOf("match.suggested"), "competitorId");
+  assertEquals(shops, [competitorId, competitorId]);
+  assertEquals([verdictOf("PX100"), verdictOf("PX101")], ["same", "probably"]);
+  assertEquals(linked(), [[true, "PX100", `${shop.base}/p/0`]]);
 
   const [first] = await suggestions(app, `productId=${productIds[1]}`);
   await manager.act(`/api/match-suggestions/${first?.id}/accept`);
-  await addMatch(manager, productIds[2]!, `${base}/p/2`);
-  await until("links of people are published", () => {
-    return Promise.resolve(eventsOf("match.linked").length === 3);
-  });
-  const others = eventsOf("match.linked").slice(1);
-  assertEquals(
-    others.map((event) => "isAutomatic" in event && [event.isAutomatic, event.sku]).toSorted(),
-    [[false, "PX101"], [false, "PX102"]],
-  );
+  await addMatch(manager, productIds[2]!, `${shop.base}/p/2`);
+  await until("links of people are published", () => linked().length === 3);
+  assertEquals(linked().slice(1).toSorted(), [
+    [false, "PX101", `${shop.base}/p/1`],
+    [false, "PX102", `${shop.base}/p/2`],
+  ]);
 
   await addProduct(manager, "LATER", { title: "Marker", ean: GTIN, ourPrice: 1_000 });
-  await until("the new product's page is published", () => {
-    return Promise.resolve(suggested().some(({ sku }) => sku === "LATER"));
-  });
-  assertEquals(eventsOf("match.linked").length, 3);
+  await until("the new product's page is published", () => verdictOf("LATER") !== undefined);
+  assertEquals(linked().length, 3);
 });
 
 /** Number of suggestions, which is more than one request reads. */
@@ -184,19 +151,13 @@ async function addSuggestions(
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => app.app.clock.newId());
   await transact(app, (write) => {
-    for (const id of ids) suggestionTable.put(write, app, suggestion(id, at, verdict));
+    for (const id of ids) {
+      const page = shopPage(`https://shop.example/p/${id}`, { title: "Pumpe", price: 1_100 });
+      const made = { id, ...at, urlHash: id.padStart(32, "0"), page, verdict };
+      suggestionTable.put(write, app, openSuggestion(made));
+    }
   });
   return ids;
-}
-
-function suggestion(
-  id: string,
-  at: { readonly productId: string; readonly competitorId: string },
-  verdict: Verdict,
-): StoredSuggestion {
-  const url = `https://shop.example/p/${id}`;
-  const page = shopPage(url, { title: "Pumpe", price: 1_100, currency: "EUR" });
-  return openSuggestion({ id, ...at, urlHash: id.padStart(32, "0"), page, verdict });
 }
 
 withApp.test("paging through suggestions shows each once, whatever fits and is decided between pages", async (app) => {
@@ -212,25 +173,22 @@ withApp.test("paging through suggestions shows each once, whatever fits and is d
 
   const decide = (id: string | undefined, how: "accept" | "reject") =>
     app.manager.act(`/api/match-suggestions/${id}/${how}`, {});
-  const walk = async (query: string, between: (seen: readonly string[]) => Promise<void>) => {
+  const walk = async (query: string, between?: (seen: readonly string[]) => Promise<void>) => {
     const seen: string[] = [];
     let pages = 0;
     for await (const { items } of pagesOf(app.viewer, `/api/match-suggestions?${query}`)) {
       seen.push(...column(items, "id"));
       ok(++pages < 40, "the list ends");
-      await between(seen);
+      await between?.(seen);
     }
     return seen;
   };
   const all = [...oldest, ...newest].toReversed();
   const query = `verdict=same&limit=${LIMIT}`;
 
-  const quiet = await walk(query, () => Promise.resolve());
-  assertEquals(quiet, all);
-  const whole = await walk("limit=200", () => Promise.resolve());
-  assertEquals(whole, [...oldest, ...others, ...newest].toReversed());
-  const ofProduct = await walk(`productId=${at.productId}&limit=3`, () => Promise.resolve());
-  assertEquals(ofProduct, all);
+  assertEquals(await walk(query), all);
+  assertEquals(await walk("limit=200"), [...oldest, ...others, ...newest].toReversed());
+  assertEquals(await walk(`productId=${at.productId}&limit=3`), all);
 
   // After each page, its last suggestion and a suggestion that was not listed yet are decided. The
   // second suggestion must not be listed later.
