@@ -1,10 +1,10 @@
-import { DAY_MS } from "../../../../src/base/time.ts";
+import { valuesOf } from "../../../api/answers.ts";
+import { DAY_MS, HOUR_MS } from "../../../../src/base/time.ts";
 import fc from "fast-check";
 import { Failure } from "../../../../src/base/failure.ts";
 import { hasEnded, type JobKind } from "../../../../src/platform/jobs/job.ts";
 import { listJobs } from "../../../../src/platform/jobs/job_store.ts";
 import { checkObservations } from "../../../../src/shops/check_observations.ts";
-import type { ObservationDocument } from "../../../../src/shops/observations/observation.ts";
 import {
   createThinningKind,
   RETENTION_KIND,
@@ -15,8 +15,8 @@ import { openMemoryStore } from "../../../memory_store.ts";
 import { watchedStore } from "../../../watched_store.ts";
 import { until } from "../../../patience.ts";
 import { extent } from "../../../proof.ts";
-import { addProduct, withCheckedApp } from "../../shop.ts";
-import { listed, pushed, thinningRunner } from "../history.ts";
+import { addProduct, withProduct } from "../../shop.ts";
+import { listed, priceRow, pushed, thinningRunner } from "../history.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** Runs the job of a new nightly slot to its end. */
@@ -62,21 +62,14 @@ Deno.test("retention: every list is the same before and after packing, page by p
         const ids = [];
         for (const n of [0, 1, 2]) ids.push(await addProduct(app.owner, `SKU-${n}`));
         for (const observations of nights) {
-          const nowMs = app.clock.now().getTime();
-          const { errors } = await pushed(
-            key,
-            observations.map(({ product, shop, price, hoursAgo }) => ({
-              sku: `SKU-${product}`,
-              url: `https://shop-${shop}.example/${product}.html`,
-              price,
-              currency: "EUR",
-              observedAt: new Date(Math.floor(nowMs / DAY_MS) * DAY_MS - hoursAgo * 3_600_000)
-                .toISOString(),
-            })),
-          );
-          assertEquals(errors, []);
+          const dayMs = Math.floor(app.clock.now().getTime() / DAY_MS) * DAY_MS;
+          const rows = observations.map(({ product, shop, price, hoursAgo }) => {
+            const url = `https://shop-${shop}.example/${product}.html`;
+            return priceRow(`SKU-${product}`, url, price, dayMs - hoursAgo * HOUR_MS);
+          });
+          assertEquals((await pushed(key, rows)).errors, []);
           const [some] = await listed(key, "", 7);
-          const queries: string[] = [
+          const queries: readonly string[] = [
             "",
             "order=asc",
             `productId=${ids[0]}`,
@@ -85,11 +78,7 @@ Deno.test("retention: every list is the same before and after packing, page by p
             `order=asc&competitorProductId=${some!.competitorProductId}`,
             "from=2026-01-20&to=2026-02-10",
           ];
-          const read = async () => {
-            const lists: ObservationDocument[][] = [];
-            for (const query of queries) lists.push(await listed(key, query, 7));
-            return lists;
-          };
+          const read = () => Array.fromAsync(queries, (query) => listed(key, query, 7));
           const before = await read();
           assertEquals(before[0], before[1]!.toReversed());
           await passNight(app);
@@ -102,16 +91,9 @@ Deno.test("retention: every list is the same before and after packing, page by p
   );
 });
 
-withCheckedApp.test("retention: after the retention period the lowest observation per match and day is left, and newer ones stay", async (app) => {
-  const key = await app.key(["observations:write"]);
-  await addProduct(app.owner, "A-1");
-  const at = (day: string, price: number, shop = 1) => ({
-    sku: "A-1",
-    url: `https://shop-${shop}.example/1.html`,
-    price,
-    currency: "EUR",
-    observedAt: `${day}Z`,
-  });
+withProduct.test("retention: after the retention period the lowest observation per match and day is left, and newer ones stay", async ({ app, key }) => {
+  const at = (time: string, price: number, shop = 1) =>
+    priceRow("A-1", `https://shop-${shop}.example/1.html`, price, Date.parse(`${time}Z`));
   await pushed(key, [
     at("2025-01-05T00:00:00", 9),
     at("2025-01-05T12:00:00", 7),
@@ -122,8 +104,7 @@ withCheckedApp.test("retention: after the retention period the lowest observatio
     at("2025-02-10T00:00:00", 6),
     at("2025-02-10T01:00:00", 5),
   ]);
-  const left = async () =>
-    (await listed(key, "order=asc")).map((one) => [one.observedAt, one.price]);
+  const left = async () => valuesOf(await listed(key, "order=asc"), "observedAt", "price");
   await passNight(app);
   const thinned = [
     ["2025-01-05T12:00:00.000Z", 700],
@@ -144,18 +125,14 @@ withCheckedApp.test("retention: after the retention period the lowest observatio
   assertEquals((await left()).slice(3), [["2025-02-10T01:00:00.000Z", 500]]);
 });
 
-withCheckedApp.test("retention: a night interrupted anywhere is completed by the next, and no list changes", async (app) => {
-  const key = await app.key(["observations:write"]);
-  await addProduct(app.owner, "A-1");
+withProduct.test("retention: a night interrupted anywhere is completed by the next, and no list changes", async ({ app, key }) => {
   await addProduct(app.owner, "A-2");
   const startMs = app.clock.now().getTime() - 90 * DAY_MS;
-  const rows = Array.from({ length: 1_000 }, (_, n) => ({
-    sku: n % 5 === 0 ? "A-1" : "A-2",
-    url: `https://shop-${n % 2}.example/${n % 5 === 0 ? 1 : 2}`,
-    price: n + 1,
-    currency: "EUR",
-    observedAt: new Date(startMs + n * 60_000).toISOString(),
-  }));
+  const rows = Array.from({ length: 1_000 }, (_, n) => {
+    const product = n % 5 === 0 ? 1 : 2;
+    const url = `https://shop-${n % 2}.example/${product}`;
+    return priceRow(`A-${product}`, url, n + 1, startMs + n * 60_000);
+  });
   assertEquals((await pushed(key, rows)).rejected, 0);
   const before = await listed(key, "", 500);
   assertEquals(before.length, 1_000);
@@ -202,13 +179,10 @@ Deno.test("retention: lists that are read while observations are moved are compl
   const productId = await addProduct(app.owner, "A-1");
   const startMs = app.clock.now().getTime() - 90 * DAY_MS;
   // More observations than one step moves.
-  const rows = Array.from({ length: extent(1_800, 1_400) }, (_, n) => ({
-    sku: "A-1",
-    url: `https://shop-${n % 2}.example/1`,
-    price: n + 1,
-    currency: "EUR",
-    observedAt: new Date(startMs + n * 60_000).toISOString(),
-  }));
+  const rows = Array.from(
+    { length: extent(1_800, 1_400) },
+    (_, n) => priceRow("A-1", `https://shop-${n % 2}.example/1`, n + 1, startMs + n * 60_000),
+  );
   for (let at = 0; at < rows.length; at += 900) await pushed(key, rows.slice(at, at + 900));
   const before = await listed(key, "", 500);
   const open: Promise<unknown[]>[] = [];
