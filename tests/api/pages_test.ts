@@ -9,11 +9,7 @@ const BRANDS = ["Bosch", "BOSCH Siemens", "Miele", null] as const;
 const CATEGORIES = ["Bad", "Badmöbel", "Küche", null] as const;
 const TIERS = ["A", "B", null] as const;
 
-interface Fields {
-  readonly brand: string | null;
-  readonly category: string | null;
-  readonly tier: string | null;
-}
+type Fields = Readonly<Record<"brand" | "category" | "tier", string | null>>;
 
 interface Listed extends Fields {
   readonly id: string;
@@ -28,15 +24,8 @@ const fields: fc.Arbitrary<Fields> = fc.record({
   tier: fc.constantFrom(...TIERS),
 });
 
-type Filter = {
-  brand?: string;
-  category?: string;
-  tier?: string;
-  q?: string;
-  sku?: string;
-  includeDeleted?: string;
-  updatedSince?: string;
-};
+type FilterName = keyof Fields | "q" | "sku" | "includeDeleted" | "updatedSince";
+type Filter = Partial<Record<FilterName, string>>;
 
 const includeDeleted = fc.constant("true");
 const optional = { requiredKeys: [] };
