@@ -4,16 +4,13 @@
  */
 import type { Store } from "../src/platform/store/kv.ts";
 import { openStore } from "../src/platform/store/open_store.ts";
+import { closing } from "./closing_store.ts";
 import { openMemoryStore } from "./memory_store.ts";
 import { testNeeding } from "./needing.ts";
 import { folderOfNewStore } from "./new_store.ts";
 import { until } from "./patience.ts";
 import { connectTo } from "./raw_http.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
-
-interface TestStore extends AsyncDisposable {
-  readonly store: Store;
-}
 
 const BUSY_MS = 60_000;
 const TOKEN = "token-of-the-tests";
@@ -27,9 +24,10 @@ export const MISSING_DENOKV = denokv === null ? "denokv is not installed" : null
 const STORE_KINDS: readonly {
   readonly kind: Store["kind"];
   readonly missing: string | null;
-  open(): Promise<TestStore>;
+  /** What the store needs is closed when `opened` is disposed of. */
+  open(opened: AsyncDisposableStack): Promise<Store>;
 }[] = [
-  { kind: "memory", missing: null, open: openInMemory },
+  { kind: "memory", missing: null, open: openMemoryStore },
   { kind: "file", missing: null, open: openInFile },
   { kind: "remote", missing: MISSING_DENOKV, open: openRemote },
 ];
@@ -39,8 +37,8 @@ function testOnEveryStore(name: string, work: (store: Store) => Promise<void>): 
     testNeeding(missing, {
       name: `${name} (${kind})`,
       async fn() {
-        await using opened = await open();
-        await work(opened.store);
+        await using opened = new AsyncDisposableStack();
+        await work(opened.use(closing(await open(opened))));
       },
     });
   }
@@ -62,33 +60,14 @@ function findDenokv(): string | null {
   }
 }
 
-async function openInMemory(): Promise<TestStore> {
-  const store = await openMemoryStore();
-  return { store, [Symbol.asyncDispose]: () => Promise.resolve(store.kv.close()) };
+async function openInFile(opened: AsyncDisposableStack): Promise<Store> {
+  const folder = opened.use(await folderOfNewStore());
+  return await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
 }
 
-async function openInFile(): Promise<TestStore> {
-  const folder = await folderOfNewStore();
-  const store = await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
-  return {
-    store,
-    async [Symbol.asyncDispose]() {
-      store.kv.close();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
-
-async function openRemote(): Promise<TestStore> {
-  const server = await startDenokv();
-  const store = await openStore({ kvUrl: server.url, dataDir: null }, BUSY_MS);
-  return {
-    store,
-    async [Symbol.asyncDispose]() {
-      store.kv.close();
-      await server[Symbol.asyncDispose]();
-    },
-  };
+async function openRemote(opened: AsyncDisposableStack): Promise<Store> {
+  const server = opened.use(await startDenokv());
+  return await openStore({ kvUrl: server.url, dataDir: null }, BUSY_MS);
 }
 
 export interface DenokvServer extends AsyncDisposable {
@@ -98,15 +77,11 @@ export interface DenokvServer extends AsyncDisposable {
 
 /** Starts a KV Connect server on a new file. Its token is in the environment of this process. */
 export async function startDenokv(): Promise<DenokvServer> {
-  const folder = await temporaryFolder();
-  const server = await startDenokvOn(`${folder.path}/kv.sqlite`, freePort());
-  return {
-    ...server,
-    async [Symbol.asyncDispose]() {
-      await server[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
+  await using opening = new AsyncDisposableStack();
+  const folder = opening.use(await temporaryFolder());
+  const server = opening.use(await startDenokvOn(`${folder.path}/kv.sqlite`, freePort()));
+  const opened = opening.move();
+  return { ...server, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 export function startDenokvOn(path: string, port: number): Promise<DenokvServer> {
@@ -123,7 +98,7 @@ export async function startDenokvBy(args: string[], port: number): Promise<Denok
     stderr: "null",
   }).spawn();
   Deno.env.set("DENO_KV_ACCESS_TOKEN", TOKEN);
-  await untilItListens(port);
+  await untilListening(port);
   return {
     url: `http://127.0.0.1:${port}`,
     token: TOKEN,
@@ -139,14 +114,9 @@ export function freePort(): number {
   return listener.addr.port;
 }
 
-async function untilItListens(port: number): Promise<void> {
-  await until("denokv listens", async () => {
-    try {
-      using _connection = await connectTo(`http://127.0.0.1:${port}`);
-      return true;
-    } catch {
-      // The server refuses connections until it listens.
-      return false;
-    }
-  });
+export async function untilListening(port: number): Promise<void> {
+  // A server refuses connections until it listens.
+  const isListening = () =>
+    connectTo(`http://127.0.0.1:${port}`).then((one) => one.close()).then(() => true, () => false);
+  await until(`a server listens on port ${port}`, isListening);
 }
