@@ -4,10 +4,10 @@
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { openStoreIn } from "../closing_store.ts";
-import { bodyOf, refusalOf } from "../api/answers.ts";
-import type { Caller } from "../caller.ts";
+import { bodyOf, column, refusalOf } from "../api/answers.ts";
+import { type Caller, untilEnded } from "../caller.ts";
 import { itemsXml } from "../imports/import_calls.ts";
-import { until } from "../patience.ts";
+
 import { extent } from "../proof.ts";
 import { findingsOf, runProgram, startLiveServer } from "../program.ts";
 import { inFolder } from "../temporary_folder.ts";
@@ -19,29 +19,18 @@ const DEATHS = 5;
 /** Deaths of a real process. The short form only writes the other deaths into the job's row. */
 const REAL_DEATHS = extent(DEATHS, 1);
 
-interface Sent {
-  readonly answered: Map<string, string>;
-  readonly keys: Set<string>;
-}
-
 function sendFile(owner: Caller, key: string): Promise<Response> {
   const file = itemsXml([{ sku: key, title: "Herd", price: "9,00" }]);
   const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
   return owner.post("/api/imports", file, { ...headers, "Idempotency-Key": key });
 }
 
-const isOver = ({ status }: { status: string }) => status !== "queued" && status !== "running";
+const ended = (owner: Caller, jobId: string) => untilEnded(owner, `/api/imports/${jobId}`);
 
-/** Waits until the import has ended. */
-async function ended(owner: Caller, jobId: string) {
-  const read = () => owner.read(`/api/imports/${jobId}`);
-  await until(`the import ${jobId} has ended`, async () => isOver(await read()));
-  return await read();
-}
-
-async function sendUntilKilled(dataDir: string): Promise<Sent> {
+/** Returns the keys of all sent files, and the job of each acknowledged file by its key. */
+async function sendUntilKilled(dataDir: string) {
   await using live = await startLiveServer(dataDir);
-  const sent: Sent = { answered: new Map(), keys: new Set() };
+  const sent = { answered: new Map<string, string>(), keys: new Set<string>() };
   let crashed: Promise<unknown> | null = null;
   const send = async () => {
     while (!crashed) {
@@ -84,8 +73,7 @@ inFolder.test("kill -9 while jobs are created: each acknowledged one ends, and a
     const page = await live.owner.read("/api/imports?limit=200");
     assertEquals(page.items.length, jobs.size);
     const products = await live.owner.read("/api/products?limit=200");
-    const skus = products.items.map(({ sku }: { sku: string }) => sku);
-    assertEquals(skus.sort(), [...jobs.keys()].sort());
+    assertEquals(column(products.items, "sku").sort(), [...jobs.keys()].sort());
     assertEquals((await live.stop("SIGTERM")).code, 0);
   }
   assertEquals(await findingsOf(folder.path), "");
@@ -104,7 +92,7 @@ inFolder.test("an import whose process dies five times at one place ends as cras
     assertEquals([status, error.code], ["failed", "crash_loop"]);
     assertEquals((await ended(live.owner, nextId)).status, "succeeded");
     const { items } = await live.owner.read("/api/products");
-    assertEquals(items.map(({ sku }: { sku: string }) => sku), ["NEXT"]);
+    assertEquals(column(items, "sku"), ["NEXT"]);
     assertEquals((await live.stop("SIGTERM")).code, 0);
   }
   assertEquals(await findingsOf(folder.path), "");
@@ -119,11 +107,8 @@ async function countDeaths(dataDir: string, jobId: string, attempts: number): Pr
 
 /** Starts a server that kills itself before the job makes progress. */
 async function dieOf(dataDir: string, jobId: string): Promise<void> {
+  const program = { entry: "tests/fault/sabotaged_entry.ts" };
   const settings = { DATA_DIR: dataDir, PORT: "0", DEADLY_JOB: jobId };
-  const { signal, err } = await runProgram(
-    { entry: "tests/fault/sabotaged_entry.ts" },
-    ["serve"],
-    settings,
-  );
+  const { signal, err } = await runProgram(program, ["serve"], settings);
   assertEquals(signal, "SIGKILL", err);
 }
