@@ -2,7 +2,7 @@ import { configure, ZipWriterStream } from "@zip.js/zip.js";
 
 configure({ useWebWorkers: false });
 
-export type StreamedFile = readonly [name: string, content: AsyncIterable<Uint8Array>];
+type StreamedFile = readonly [name: string, content: AsyncIterable<Uint8Array>];
 
 /** Writes a ZIP archive as a stream. Sizes and checksums follow the data. */
 export async function* zipStream(...files: readonly StreamedFile[]): AsyncGenerator<Uint8Array> {
