@@ -24,66 +24,42 @@ async function fill(ctx: Context, count: number): Promise<void> {
   const place = { ...ctx, clock: ctx };
   const products = Array.from({ length: count }, (_, n) => applianceOf(ctx, n));
   await seedProducts(place, count, (n) => products[n]!);
-  const at = new Date(ctx.now().getTime() + 1_000).toISOString();
-  await seedPriceMoves(
-    place,
-    products,
-    (product) => ({ ...product, ourPriceCents: 5, updatedAt: at, ourPriceUpdatedAt: at }),
-  );
+  const updatedAt = new Date(ctx.now().getTime() + 1_000).toISOString();
+  const moved = { ourPriceCents: 5, updatedAt, ourPriceUpdatedAt: updatedAt };
+  await seedPriceMoves(place, products, (product) => ({ ...product, ...moved }));
   const rule = { id: ctx.newId(), name: "Rule" };
+  const prices = { currentCents: 5, proposedCents: 4, reason: "r", marketThen: null };
   await inCommits(ctx, products, (write, product) => {
-    const prices = {
-      currentCents: 5,
-      proposedCents: 4,
-      reason: "r",
-      marketThen: null,
-      now: ctx.now(),
-    };
-    const proposal = openProposal({ id: ctx.newId(), rule, product, ...prices });
+    const proposal = openProposal({ id: ctx.newId(), now: ctx.now(), rule, product, ...prices });
     saveProposal(write, ctx.workspaceId, null, { ...proposal, status: "rejected" });
   });
 }
 
-interface Walk {
-  readonly name: string;
-  go(ctx: Context, step: () => void): Promise<void>;
-}
-
-const WALKS: readonly Walk[] = [
-  {
-    name: "check-store",
-    async go({ store }, step) {
-      const reading = (name: string) => void (name === "list" && step());
-      for await (const finding of findDisagreements(watchedStore(store, { reading }))) {
-        ok(/belongs to the unknown rule/.test(finding), finding);
-      }
-    },
+/** Walks by name. Each walk calls `step` again and again. */
+const WALKS: Readonly<Record<string, (ctx: Context, step: () => void) => Promise<void>>> = {
+  async "check-store"({ store }, step) {
+    const reading = (name: string) => void (name === "list" && step());
+    for await (const finding of findDisagreements(watchedStore(store, { reading }))) {
+      ok(/belongs to the unknown rule/.test(finding), finding);
+    }
   },
-  {
-    name: "workspace export",
-    async go(ctx, step) {
-      for await (const _line of exportWorkspace(ctx)) step();
-    },
+  async "workspace export"(ctx, step) {
+    for await (const _line of exportWorkspace(ctx)) step();
   },
-];
-
-async function countSteps(ctx: Context, go: Walk["go"]): Promise<number> {
-  let steps = 0;
-  await go(ctx, () => void steps++);
-  return steps;
-}
+};
 
 /** The maximum memory of each walk over a store of `count` products, by name. */
 async function mostBytes(count: number): Promise<ReadonlyMap<string, number>> {
   using ctx = await openTestWorkspace();
   await fill(ctx, count);
   const most = new Map<string, number>();
-  for (const { name, go } of WALKS) {
-    const steps = IS_LONG ? 0 : await countSteps(ctx, go);
+  for (const [name, walk] of Object.entries(WALKS)) {
+    let steps = 0;
+    if (!IS_LONG) await walk(ctx, () => void steps++);
     // The short form looks at the last step, where memory that grows with the walk is largest.
     const watch = new HeapWatch(IS_LONG ? {} : { firstLook: steps, stride: Infinity });
     let left = steps;
-    await go(ctx, () => {
+    await walk(ctx, () => {
       left--;
       watch.step();
     });
@@ -99,7 +75,7 @@ Deno.test(`check-store and a workspace's export need as little memory for ${MANY
   if (IS_LONG) await mostBytes(100);
   const few = await mostBytes(FEW);
   const many = await mostBytes(MANY);
-  for (const { name } of WALKS) {
+  for (const name of Object.keys(WALKS)) {
     const more = (many.get(name) ?? Infinity) - (few.get(name) ?? 0);
     stdout.write(`${name}: ${few.get(name)} bytes of ${FEW}, ${more} more of ${MANY}\n`);
     ok(more < SLACK_BYTES, `${name}: ${more} bytes more`);
