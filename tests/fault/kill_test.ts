@@ -12,7 +12,6 @@ const CHANGERS = 8;
 const KILL_AFTER = IS_LONG ? [40, 350] : [25];
 
 interface Made {
-  readonly id: string;
   readonly document: Record<string, unknown>;
   readonly location: string | null;
 }
@@ -36,17 +35,14 @@ inFolder.test(`kill -9 after ${KILL_AFTER.join(" and after ")} of ${WRITES} writ
     live = await start();
     await requireAcknowledged(live.owner, ledger);
     skus.push(...await repeatAll(live.owner, ledger, round));
-    assertEquals(await listSkus(live.owner), skus.sort());
+    const listed = column(await everyItem(live.owner, "/api/products?limit=200"), "sku");
+    assertEquals(listed.sort(), skus.sort());
   }
   assertEquals((await live.stop("SIGTERM")).code, 0);
   assertEquals(await findingsOf(folder.path), "");
 });
 
-async function writeUntilKilled(
-  live: LiveServer,
-  killAfter: number,
-  round: number,
-): Promise<Ledger> {
+async function writeUntilKilled(live: LiveServer, killAfter: number, round: number) {
   const ledger: Ledger = { sent: new Set(), made: new Map(), changes: new Map() };
   for (let n = 0; n < CHANGERS; n++) {
     const sku = changedSku(round, n);
@@ -89,20 +85,23 @@ function productOf(sku: string) {
   return { sku, title: "Titel 0", brand: "Bosch", ourPriceCents: 1_001 };
 }
 
+function postOne(owner: Caller, sku: string): Promise<Response> {
+  return owner.post("/api/products", productOf(sku), { "Idempotency-Key": `key of ${sku}` });
+}
+
 /** Null if the server was gone before it answered. */
 async function makeOne(owner: Caller, sku: string): Promise<Made | null> {
-  const headers = { "Idempotency-Key": `key of ${sku}` };
-  const answer = await owner.post("/api/products", productOf(sku), headers).catch(() => null);
+  const answer = await postOne(owner, sku).catch(() => null);
   const text = await answer?.text().catch(() => null);
   if (!answer || typeof text !== "string") return null;
-  if (answer.status !== 201) throw new Error(`${sku}: ${answer.status} ${text}`);
-  const document = JSON.parse(text);
-  return { id: document.id, document, location: answer.headers.get("Location") };
+  assertEquals(answer.status, 201, `${sku}: ${text}`);
+  return { document: JSON.parse(text), location: answer.headers.get("Location") };
 }
 
 async function requireAcknowledged(owner: Caller, { made, changes }: Ledger): Promise<void> {
-  for (const { id, document } of made.values()) {
-    const { competitorPrices: _, market: __, ...found } = await owner.read(`/api/products/${id}`);
+  for (const { document } of made.values()) {
+    const shown = await owner.read(`/api/products/${document.id}`);
+    const { competitorPrices: _, market: __, ...found } = shown;
     assertEquals(found, document);
   }
   for (const [id, { sent, acknowledged }] of changes) {
@@ -121,8 +120,7 @@ async function repeatAll(
 ): Promise<string[]> {
   const skus = Array.from({ length: changes.size }, (_, n) => changedSku(round, n));
   for (const sku of sent) {
-    const headers = { "Idempotency-Key": `key of ${sku}` };
-    const answer = await owner.post("/api/products", productOf(sku), headers);
+    const answer = await postOne(owner, sku);
     if (answer.status === 409) {
       // The process died after it had reserved the key. The key is free again after 60 s.
       assertEquals([(await refusalOf(answer)).code, made.has(sku)], ["conflict", false]);
@@ -139,8 +137,4 @@ async function repeatAll(
     skus.push(sku);
   }
   return skus;
-}
-
-async function listSkus(owner: Caller): Promise<string[]> {
-  return column(await everyItem(owner, "/api/products?limit=200"), "sku").sort();
 }
