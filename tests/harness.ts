@@ -47,6 +47,8 @@ export interface TestApp extends ServedApp {
   readonly viewerCookie: string;
   /** `pr_session=…` of a new user with this role, who has no password. */
   newSession(role: Role, person?: Partial<StoredUser>, start?: SessionStart): Promise<string>;
+  /** A caller with a new session of a new user. Sessions end as tests advance the clock. */
+  newCaller(role: Role): Promise<Caller>;
   key(scopes: readonly string[]): Promise<Caller>;
   newKey(scopes: readonly string[]): Promise<{ id: string; text: string }>;
   /** The owner of a new, separate workspace on the same store. */
@@ -161,6 +163,8 @@ async function newWorkspaceOn(
     ownerCookie: cookies.owner,
     viewerCookie: cookies.viewer,
     newSession: (...asked) => people.signedIn(workspaceId, ...asked),
+    newCaller: async (role) =>
+      createCaller(base, { Cookie: await people.signedIn(workspaceId, role) }),
     newKey: (scopes) => people.newKey(workspaceId, scopes),
     key: async (scopes) => keyCaller(await people.newKey(workspaceId, scopes)),
     strangerOwner: async () => {

@@ -3,11 +3,10 @@
  * finished.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { commitsPerKill, countCommits, killOnTheWay } from "../killed_process.ts";
-import { checkRules } from "./check_rules.ts";
 
 export async function opened<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore({ kvUrl: null, dataDir }, 60_000);
@@ -45,13 +44,6 @@ export async function workAndKill({ child, dataDir, args, kills, ended }: Killed
   });
 }
 
-type Check = typeof checkRules;
-
-export async function assertWhole(
-  { store, workspaceId }: { readonly store: Store; readonly workspaceId: string },
-  ...more: readonly Check[]
-): Promise<void> {
-  for (const check of [checkCatalogue, checkRules, ...more]) {
-    assertEquals(await Array.fromAsync(check(store, workspaceId)), []);
-  }
+export async function assertWhole({ store }: { readonly store: Store }): Promise<void> {
+  assertEquals(await Array.fromAsync(findDisagreements(store)), []);
 }

@@ -1,14 +1,13 @@
+import { UNDERCUT, withRules } from "./evaluation/market.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { NewRule } from "../../src/engine/pricing/rule.ts";
 import { currentRule, termsOf } from "../../src/rules/rule.ts";
 import { everyItem, valuesOf } from "../api/answers.ts";
 import { pathsOf, randomRules, withoutPath } from "../engine/random_rule.ts";
-import { withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
-import { addProduct, addRule, proposals, pushJudged, UNDERCUT } from "./evaluation/market.ts";
 import fc from "fast-check";
 
-withApp.test("n parallel toggles are n audited changes, each of the state that the previous one left", async (app) => {
+withRules.test("n parallel toggles are n audited changes, each of the state that the previous one left", async (app) => {
   const { id } = await app.owner.create("/api/rules", { ...UNDERCUT, enabled: false });
   const toggles = 41;
   const answers = await Promise.all(
@@ -24,7 +23,7 @@ withApp.test("n parallel toggles are n audited changes, each of the state that t
   ok(rows.every(({ before, after }) => before.enabled !== after.enabled));
 });
 
-withApp.test("unknown SKUs of a list are kept and reported; 1,000 long ones survive every change", async (app) => {
+withRules.test("unknown SKUs of a list are kept and reported; 1,000 long ones survive every change", async (app) => {
   await app.owner.create("/api/products", { sku: "KNOWN", title: "K" });
   const scope = { mode: "sku", list: ["KNOWN", "NEW"] };
   const made = await app.owner.create("/api/rules", { ...UNDERCUT, scope });
@@ -97,8 +96,8 @@ const BELOW = {
   }],
 };
 
-withApp.test("a rule with a price is stored completely, described in both languages, and proposes its price", async (app) => {
-  const id = await addRule(app.owner, BELOW);
+withRules.test("a rule with a price is stored completely, described in both languages, and proposes its price", async (app) => {
+  const id = await app.addRule(BELOW);
   const rule = await app.viewer.read(`/api/rules/${id}`);
   assertEquals(rule.actions, [{
     type: "propose_price",
@@ -123,12 +122,12 @@ withApp.test("a rule with a price is stored completely, described in both langua
   const { version } = await app.owner.change(`/api/rules/${id}`, rule);
   assertEquals(version, 1);
 
-  await addProduct(app.owner, "A");
-  await addProduct(app.owner, "FLOOR", { costPrice: 92 });
-  await addProduct(app.owner, "LEAST", { minPrice: 95 });
-  await addProduct(app.owner, "ALONE");
-  await pushJudged(app, [["A", "acme", 90], ["FLOOR", "acme", 90], ["LEAST", "acme", 90]]);
-  const open = await proposals(app.viewer, "status=open");
+  await app.addProduct("A");
+  await app.addProduct("FLOOR", { costPrice: 92 });
+  await app.addProduct("LEAST", { minPrice: 95 });
+  await app.addProduct("ALONE");
+  await app.push([["A", "acme", 90], ["FLOOR", "acme", 90], ["LEAST", "acme", 90]]);
+  const open = await app.proposals("status=open");
   const bySku = Object.fromEntries(open.map(({ sku, proposedCents }) => [sku, proposedCents]));
   assertEquals(bySku, { A: 8_899, FLOOR: 9_999, LEAST: 9_599 });
   const proposal = open.find(({ sku }) => sku === "A");

@@ -1,25 +1,11 @@
-import { withCheckedApp } from "../../shops/shop.ts";
+import { type RulesApp, rulesAppOf, withRules } from "./market.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { checkRules } from "../check_rules.ts";
-import {
-  brakes as closedBrakes,
-  findRuleStates,
-  NOTHING_SEEN,
-  queueEnded,
-  saveRuleState,
-} from "../../../src/rules/evaluation/rule_state_store.ts";
-import { type TestApp, withApp } from "../../harness.ts";
+import { findDisagreements } from "../../../src/app/commands/check_store.ts";
+import { brakes as closedBrakes } from "../../../src/rules/evaluation/rule_state_store.ts";
+import { withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
-import {
-  addProduct,
-  addSilentRule,
-  priceOf,
-  proposals,
-  pushJudged,
-  untilJudged,
-} from "./market.ts";
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { refuses, valuesOf } from "../../api/answers.ts";
 
 /** A rule that automatically sets our price one cent below the cheapest offer. */
@@ -36,26 +22,21 @@ interface War {
 }
 
 /** Adds a product at 100.00, and a rule that follows each cut of the shop. */
-async function prepare(app: TestApp, more: Record<string, unknown> = {}): Promise<War> {
-  await app.owner.change("/api/settings", { autoApply: true });
-  const productId = await addProduct(app.owner, "A");
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, [["A", "acme", 100]]);
-  return { productId, ruleId: await addSilentRule(app, { ...WAR, ...more }) };
+async function prepare(app: RulesApp, more: Record<string, unknown> = {}): Promise<War> {
+  const [productId = ""] = await app.addAutomatic(["A"], 100);
+  return { productId, ruleId: await app.addSilentRule({ ...WAR, ...more }) };
 }
 
 /** Changes the shop's price an hour later. Returns our price after the evaluation. */
-async function answer(app: TestApp, { productId }: War, price: number): Promise<number> {
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, [["A", "acme", price]]);
-  return await priceOf(app.owner, productId);
+async function answer(app: RulesApp, { productId }: War, price: number): Promise<number> {
+  await app.pushAfter(HOUR_MS, [["A", "acme", price]]);
+  return await app.priceOf(productId);
 }
 
-const brakes = async (app: TestApp, query = "") =>
+const brakes = async (app: RulesApp, query = "") =>
   (await app.owner.read(`/api/brakes?${query}`)).items;
-const findings = (app: TestApp) => Array.fromAsync(checkRules(app.store, app.workspaceId));
 
-withCheckedApp.test("three cuts in a price war close the brake; raises stay allowed, and it reopens by itself", async (app) => {
+withRules.test("three cuts in a price war close the brake; raises stay allowed, and it reopens by itself", async (app) => {
   const war = await prepare(app);
   assertEquals(await answer(app, war, 99), 9_899);
   assertEquals(await answer(app, war, 98), 9_799);
@@ -65,7 +46,7 @@ withCheckedApp.test("three cuts in a price war close the brake; raises stay allo
   const until = new Date(app.clock.now().getTime() + 7 * DAY_MS).toISOString();
   // The third cut has closed the brake, so a fourth cut is neither applied nor proposed.
   assertEquals(await answer(app, war, 96), 9_699);
-  assertEquals((await proposals(app.owner, "status=open")).length, 0);
+  assertEquals(await app.proposals("status=open"), []);
   const [brake, ...others] = await brakes(app);
   assertEquals(others, []);
   const { sku, ruleName } = brake;
@@ -75,10 +56,10 @@ withCheckedApp.test("three cuts in a price war close the brake; raises stay allo
     valuesOf(brake.cuts, "fromCents", "toCents", "referenceCents"),
     [[10_000, 9_899, 9_900], [9_899, 9_799, 9_800], [9_799, 9_699, 9_700]],
   );
-  const [decision] = (await app.owner.read(`/api/products/${war.productId}/decisions`)).items;
+  const [decision] = await app.decisions(war.productId);
   assertEquals([decision.outcome, decision.bindingGuard], ["rest", "brake"]);
   match(decision.reason, /a price war with .* 3 ×/);
-  const [alert] = (await app.owner.read("/api/alerts?severity=high")).items;
+  const [alert] = await app.alerts("severity=high");
   const { code, cuts, fromCents, toCents, competitor } = alert.facts;
   assertEquals([code, cuts, fromCents, toCents], ["brake_closed", 3, 10_000, 9_699]);
   assertEquals(competitor, brake.war.competitor);
@@ -86,33 +67,27 @@ withCheckedApp.test("three cuts in a price war close the brake; raises stay allo
   assertEquals(await answer(app, war, 99), 9_899);
   assertEquals(await answer(app, war, 98), 9_899);
   // The brake opens by itself, and the product is evaluated without another event.
-  app.clock.advance(7 * DAY_MS - 4 * HOUR_MS);
-  await pushJudged(app, [["A", "acme", 98]]);
-  const { store, app: { clock: appClock } } = app;
-  app.clock.advance(2 * HOUR_MS);
-  assertEquals(await brakes(app), []);
-  assertEquals(await queueEnded({ store, clock: appClock }), 1);
-  await untilJudged(app);
-  assertEquals(await priceOf(app.owner, war.productId), 9_799);
-  assertEquals(await queueEnded({ store, clock: appClock }), 0);
+  await app.pushAfter(7 * DAY_MS - 4 * HOUR_MS, [["A", "acme", 98]]);
+  assertEquals([await app.endedAfter(2 * HOUR_MS), await brakes(app)], [1, []]);
+  assertEquals([await app.priceOf(war.productId), await app.endedAfter(0)], [9_799, 0]);
 });
 
-withCheckedApp.test("a manager can release a closed brake, and the rule is evaluated immediately", async (app) => {
+withRules.test("a manager can release a closed brake, and the rule is evaluated immediately", async (app) => {
   const war = await prepare(app, { brake: { cuts: 2, days: 3, restDays: 30 } });
   await answer(app, war, 99);
   await answer(app, war, 98);
   assertEquals(await answer(app, war, 97), 9_799);
   const path = `/api/brakes/${war.productId}/${war.ruleId}/release`;
-  assertEquals((await brakes(app, `ruleId=${war.ruleId}`)).length, 1);
-  assertEquals((await brakes(app, `productId=${war.productId}`)).length, 1);
-  assertEquals(await brakes(app, `productId=${war.ruleId}`), []);
-  assertEquals(await brakes(app, `ruleId=${war.productId}`), []);
+  for (const [own, other] of [[war.ruleId, war.productId], [war.productId, war.ruleId]]) {
+    const name = own === war.ruleId ? "ruleId" : "productId";
+    assertEquals((await brakes(app, `${name}=${own}`)).length, 1);
+    assertEquals(await brakes(app, `${name}=${other}`), []);
+  }
   for (const wrong of [`${war.ruleId}/${war.ruleId}`, `x/${war.ruleId}`, `${war.productId}/x`]) {
     await refuses(app.owner.post(`/api/brakes/${wrong}/release`), "not_found");
   }
   await app.owner.act(path, { reason: "Clearance" });
-  await untilJudged(app);
-  assertEquals(await priceOf(app.owner, war.productId), 9_699);
+  assertEquals(await app.priceOf(war.productId), 9_699);
   await refuses(app.owner.post(path), "conflict");
   assertEquals(await brakes(app), []);
   const { items: [row] } = await app.owner.read("/api/audit-logs?action=rule.release");
@@ -123,7 +98,7 @@ withCheckedApp.test("a manager can release a closed brake, and the rule is evalu
   assertEquals((await brakes(app)).length, 1);
 });
 
-withCheckedApp.test("a brake closes immediately if it is changed to allow fewer cuts than were made, and an import keeps it closed", async (app) => {
+withRules.test("a brake closes immediately if it is changed to allow fewer cuts than were made, and an import keeps it closed", async (app) => {
   const war = await prepare(app, { brake: { cuts: 5, days: 7, restDays: 7 } });
   for (const price of [99, 98, 97]) await answer(app, war, price);
   const lastAt = app.clock.now();
@@ -131,14 +106,13 @@ withCheckedApp.test("a brake closes immediately if it is changed to allow fewer 
   app.clock.advance(HOUR_MS);
   const brake = { cuts: 2, days: 7, restDays: 10 };
   await app.owner.change(`/api/rules/${war.ruleId}`, { brake });
-  await untilJudged(app);
+  const [alert, ...noOthers] = await app.alerts("severity=high");
+  assertEquals([alert.facts.code, alert.facts.cuts, noOthers], ["brake_closed", 3, []]);
   const [closed, ...others] = await brakes(app);
   assertEquals([others, closed?.cuts.length, closed?.closedAt], [[], 3, lastAt.toISOString()]);
   assertEquals(closed?.until, new Date(lastAt.getTime() + 10 * DAY_MS).toISOString());
-  const [alert] = (await app.owner.read("/api/alerts?severity=high")).items;
-  assertEquals([alert.facts.code, alert.facts.cuts], ["brake_closed", 3]);
   assertEquals(await answer(app, war, 96), 9_699);
-  assertEquals((await app.owner.read("/api/alerts?severity=high")).items.length, 1);
+  assertEquals((await app.alerts("severity=high")).length, 1);
   // Allowing more cuts does not open a closed brake.
   await app.owner.change(`/api/rules/${war.ruleId}`, { brake: { ...brake, cuts: 9 } });
   assertEquals(await answer(app, war, 95), 9_699);
@@ -146,44 +120,38 @@ withCheckedApp.test("a brake closes immediately if it is changed to allow fewer 
   const key = await app.key(["products:write"]);
   const done = await importXml(key, itemsXml([{ sku: "A", title: "A", price: "110.00" }]));
   assertEquals(done.data.status, "succeeded");
-  await untilJudged(app);
-  assertEquals(await priceOf(app.owner, war.productId), 11_000);
+  assertEquals(await app.priceOf(war.productId), 11_000);
   assertEquals((await brakes(app)).length, 1);
 });
 
-withApp.test("an approved price does not count as a cut, and a rule that only proposes has no brake", async (app) => {
-  const war = await prepare(app, {
-    actions: [{ type: "propose_price", price: { adjust: { cents: -1 } } }],
-  });
+withRules.test("an approved price does not count as a cut, and a rule that only proposes has no brake", async (app) => {
+  const price = { adjust: { cents: -1 } };
+  const war = await prepare(app, { actions: [{ type: "propose_price", price }] });
   for (const price of [99, 98, 97, 96]) {
     await answer(app, war, price);
-    const [{ id } = { id: "" }] = await proposals(app.owner, "status=open");
+    const [{ id } = { id: "" }] = await app.proposals("status=open");
     await app.owner.act(`/api/proposals/${id}/approve`);
   }
-  assertEquals(await priceOf(app.owner, war.productId), 9_599);
+  assertEquals(await app.priceOf(war.productId), 9_599);
   assertEquals(await brakes(app), []);
 });
 
-withApp.test("check-store reports a brake that is missing from the list or from the rule state", async (app) => {
+withApp.test("check-store reports a brake that is missing from the list or from the rule state", async (tested) => {
+  const app = rulesAppOf(tested);
   const war = await prepare(app, { brake: { cuts: 1, days: 1, restDays: 1 } });
   await answer(app, war, 99);
   const [closed] = await closedBrakes.list(app);
-  const states = await findRuleStates(app, [war.productId]);
-  const state = states.get(war.productId) ?? {};
-  const product = { id: war.productId, sku: "A" };
-  // The new state is also passed as the previous one, so that `saveRuleState` does not change the
-  // list of brakes.
-  const later = { ...state[war.ruleId]!, brake: { cuts: [], untilMs: closed!.row.untilMs + 1 } };
+  ok(closed);
+  const { row } = closed;
   await transact(app, (write) => {
-    const after = { ...state, [war.ruleId]: later };
-    const kept = { state: after, seen: NOTHING_SEEN };
-    saveRuleState(write, app.workspaceId, product, kept, after);
+    closedBrakes.drop(write, app, row);
+    closedBrakes.put(write, app, { ...row, untilMs: row.untilMs - 1 });
     return Promise.resolve();
   });
   const text = (untilMs: number) =>
     `brake of rule ${war.ruleId} on product ${war.productId} until ${untilMs}`;
-  assertEquals(await findings(app), [
-    `The ${text(closed!.row.untilMs)} is listed, but not in the rule state`,
-    `The ${text(closed!.row.untilMs + 1)} is in the rule state, but not in the list`,
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), [
+    `Test: The ${text(row.untilMs - 1)} is listed, but not in the rule state`,
+    `Test: The ${text(row.untilMs)} is in the rule state, but not in the list`,
   ]);
 });

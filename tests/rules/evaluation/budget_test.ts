@@ -1,42 +1,31 @@
+import { afterApp, automatic, type RulesApp, withRules } from "./market.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { spentDays } from "../../../src/rules/evaluation/situation_reader.ts";
-import { startTestApp, type TestApp, withApp } from "../../harness.ts";
-import { createTestClock } from "../../platform/jobs/counting.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { judgeDue, queuePushed } from "./judge_all.ts";
-import { addProducts, addRule, automatic, priceOf, proposals, pushJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const AUTO = automatic(50);
 
-/** Adds products at 100.00, and the same price at the only shop. */
-async function prepare(app: TestApp, count: number, settings: Record<string, unknown> = {}) {
-  await app.owner.change("/api/settings", { autoApply: true, ...settings });
-  const skus = Array.from({ length: count }, (_, n) => `P${n}`);
-  const ids = await addProducts(app, skus.map((sku) => ({ sku })));
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, skus.map((sku) => [sku, "acme", 100]));
-  return { skus, ids };
-}
+const SKUS = Array.from({ length: 24 }, (_, n) => `P${n}`);
 
 /**
  * Lets the shop lower all prices an hour later. Returns how many of our prices follow, and why the
  * others do not.
  */
-async function lower(app: TestApp, skus: readonly string[], price: number) {
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, skus.map((sku) => [sku, "acme", price]));
-  const open = await proposals(app.owner, "status=open");
-  const applied = (await proposals(app.owner, "status=applied"))
+async function lower(app: RulesApp, skus: readonly string[], price: number) {
+  await app.pushAfter(HOUR_MS, skus.map((sku) => [sku, "acme", price]));
+  const open = await app.proposals("status=open");
+  const applied = (await app.proposals("status=applied"))
     .filter(({ proposedCents }) => proposedCents === price * 100);
   return { applied: applied.length, open: open.map(({ reason }) => reason) };
 }
 
-withApp.test("a rule applies as many prices a day as its budget allows, and proposes the rest until the next day", async (app) => {
-  const { skus } = await prepare(app, 5);
-  const ruleId = await addRule(app.owner, { ...AUTO, budgetPerDay: 3 });
+withRules.test("a rule applies as many prices a day as its budget allows, and proposes the rest until the next day", async (app) => {
+  const skus = SKUS.slice(0, 5);
+  await app.addAutomatic(skus, 100);
+  const ruleId = await app.addRule({ ...AUTO, budgetPerDay: 3 });
   const first = await lower(app, skus, 95);
   assertEquals([first.applied, first.open.length], [3, 2]);
   for (const reason of first.open) match(reason, /the rule lets 3 prices a day/);
@@ -56,25 +45,25 @@ withApp.test("a rule applies as many prices a day as its budget allows, and prop
   assertEquals((await days()).map(({ date }) => date), ["2026-03-03"]);
 });
 
-withApp.test("the workspace's budget holds for all rules together, and changes by people do not count", async (app) => {
-  const { skus, ids } = await prepare(app, 4, { budgetPerDay: 3 });
+withRules.test("the workspace's budget holds for all rules together, and changes by people do not count", async (app) => {
+  const skus = SKUS.slice(0, 4);
+  const ids = await app.addAutomatic(skus, 100);
+  await app.owner.change("/api/settings", { budgetPerDay: 3 });
   const half = (list: readonly string[]) => ({ scope: { mode: "sku", list } });
-  await addRule(app.owner, { ...AUTO, ...half(skus.slice(0, 2)) });
-  await addRule(app.owner, { ...AUTO, ...half(skus.slice(2)), budgetPerDay: 2 });
+  await app.addRule({ ...AUTO, ...half(skus.slice(0, 2)) });
+  await app.addRule({ ...AUTO, ...half(skus.slice(2)), budgetPerDay: 2 });
   const first = await lower(app, skus, 95);
   assertEquals([first.applied, first.open.length], [3, 1]);
   match(first.open[0] ?? "", /the workspace lets 3 prices a day/);
-  const [{ id, productId } = { id: "", productId: "" }] = await proposals(app.owner, "status=open");
-  await app.owner.act(`/api/proposals/${id}/approve`);
-  assertEquals(await priceOf(app.owner, productId), 9_500);
+  const [open] = await app.proposals("status=open");
+  await app.owner.act(`/api/proposals/${open?.id}/approve`);
+  assertEquals(await app.priceOf(open?.productId ?? ""), 9_500);
   const [day] = await spentDays.list(app);
   assertEquals(day?.row.all, 3);
   // The decisions name the budget as the reason. After the budget is removed, the rule sets the
   // price.
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, [[skus[0]!, "acme", 94]]);
-  const decisions = await app.owner.read(`/api/products/${ids[0]}/decisions`);
-  assertEquals(decisions.items[0].held, ["budget"]);
+  await app.pushAfter(HOUR_MS, [[skus[0]!, "acme", 94]]);
+  assertEquals((await app.decisions(ids[0]!))[0].held, ["budget"]);
   const settings = await app.owner.change("/api/settings", { budgetPerDay: null });
   assertEquals(settings.budgetPerDay, null);
   assertEquals((await lower(app, skus.slice(0, 1), 93)).applied, 1);
@@ -83,29 +72,21 @@ withApp.test("the workspace's budget holds for all rules together, and changes b
 inFolder.test("two processes that judge at the same time do not exceed the budget", async (folder) => {
   const dataDir = folder.path;
   const store = await openStore({ kvUrl: null, dataDir }, 60_000);
-  const built = { workspaceId: "", ids: [] as string[], now: new Date(0) };
-  {
-    await using app = await startTestApp({ store });
-    const { skus, ids } = await prepare(app, 24);
-    app.clock.advance(HOUR_MS);
-    await pushJudged(app, skus.map((sku) => [sku, "acme", 95]));
-    await addRule(app.owner, { ...AUTO, budgetPerDay: 7 });
-    Object.assign(built, { workspaceId: app.workspaceId, ids, now: app.clock.now() });
-  }
-  const appClock = { ...createTestClock(), now: () => built.now };
-  await transact({ store }, (write) => {
-    const { workspaceId, now } = built;
-    for (const id of built.ids) queuePushed(write, { workspaceId, id, productIds: [id], now });
+  const { ctx, ids } = await afterApp({ store }, async (app) => {
+    const ids = await app.addAutomatic(SKUS, 95);
+    await app.addSilentRule({ ...AUTO, budgetPerDay: 7 });
+    return { ids };
   });
+  await queuePushed(ctx, ids.map((id) => [id]));
   // Opens a second connection to the store, as a separate process would.
   const other = await openStore({ kvUrl: null, dataDir }, 60_000);
   for (let n = 0; n < 2; n++) {
-    await Promise.all([store, other].map((one) => judgeDue(one, appClock)));
+    await Promise.all([store, other].map((one) => judgeDue(one, ctx)));
   }
   const made = await Array.fromAsync(store.kv.list<{ status: string }>({ prefix: ["pr"] }));
   const counts = Object.groupBy(made, ({ value }) => value.status);
   assertEquals([counts.applied?.length, counts.open?.length], [7, 17]);
-  const [day] = await spentDays.list({ store, workspaceId: built.workspaceId });
+  const [day] = await spentDays.list(ctx);
   assertEquals(day?.row.all, 7);
   other.kv.close();
   store.kv.close();

@@ -1,12 +1,11 @@
+import { startRulesApp } from "./market.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";
 import { column, everyItem } from "../../api/answers.ts";
 import { pushed } from "../../shops/observations/history.ts";
-import { startTestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { extent } from "../../proof.ts";
 import { undercut } from "./fires.ts";
-import { addRule, untilJudged } from "./market.ts";
 
 /** More than 20 alerts, each of which would get its own mail without the digest. */
 const COUNT = extent(60, 21);
@@ -16,11 +15,11 @@ const SKUS = Array.from({ length: COUNT }, (_, n) => `SKU-${n}`);
 Deno.test(`${COUNT} undercut products give one mail that names them all, caused by one change or by one for each`, async () => {
   await using server = startSmtpServer();
   const env = { SMTP_URL: server.url, MAIL_FROM: "prices@shop.example" };
-  await using app = await startTestApp({ env });
+  await using app = await startRulesApp({ env });
   let sent = 0;
   /** Returns the number of products in each mail that was sent since the last call. */
   const mails = async () => {
-    await untilJudged(app);
+    await app.judged();
     app.clock.advance(10_000);
     await until("every mail is sent", async () => {
       const states = column(await everyItem(app.owner, "/api/alerts?limit=200"), "mail");
@@ -33,7 +32,7 @@ Deno.test(`${COUNT} undercut products give one mail that names them all, caused 
     );
   };
   await undercut(app, COUNT);
-  await addRule(app.owner, MAIL);
+  await app.addRule(MAIL);
   assertEquals(await mails(), [COUNT]);
   const pusher = await app.key(["observations:write"]);
   for (const sku of SKUS) {

@@ -1,137 +1,102 @@
+import { automatic, proposals, withHeldPrices, withRules } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
-import {
-  addProduct,
-  addRule,
-  automatic,
-  priceOf,
-  proposals,
-  push,
-  pushJudged,
-  statuses,
-  untilJudged,
-} from "./market.ts";
 import { column, refuses, valuesOf } from "../../api/answers.ts";
 
-withApp.test("the same price keeps the open proposal, another one supersedes it, and none closes it", async (app) => {
-  await addRule(app.owner);
-  await addProduct(app.owner, "A");
-  await pushJudged(app, [["A", "acme", 90]]);
-  app.clock.advance(60_000);
-  await pushJudged(app, [["A", "bolt", 99]]);
-  assertEquals(await statuses(app.owner), [["open", 9_000]]);
-  app.clock.advance(60_000);
-  await pushJudged(app, [["A", "acme", 85]]);
-  assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 8_500]]);
-  app.clock.advance(60_000);
-  await pushJudged(app, [["A", "acme", 120], ["A", "bolt", 120]]);
-  assertEquals(await statuses(app.owner), [["superseded", 9_000], ["superseded", 8_500]]);
-  assertEquals((await proposals(app.owner))[1]?.reason, "no_longer_fires");
+withRules.test("the same price keeps the open proposal, another one supersedes it, and none closes it", async (app) => {
+  await app.addRule();
+  await app.addProduct("A");
+  await app.push([["A", "acme", 90]]);
+  await app.pushAfter(60_000, [["A", "bolt", 99]]);
+  assertEquals(await app.statuses(), [["open", 9_000]]);
+  await app.pushAfter(60_000, [["A", "acme", 85]]);
+  assertEquals(await app.statuses(), [["superseded", 9_000], ["open", 8_500]]);
+  await app.pushAfter(60_000, [["A", "acme", 120], ["A", "bolt", 120]]);
+  assertEquals(await app.statuses(), [["superseded", 9_000], ["superseded", 8_500]]);
+  assertEquals((await app.proposals())[1]?.reason, "no_longer_fires");
 });
 
-withApp.test("a repeated push causes no second alert", async (app) => {
-  await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
-  await addProduct(app.owner, "A");
+withRules.test("a repeated push causes no second alert", async (app) => {
+  await app.addRule({ actions: [{ type: "alert_inapp" }] });
+  await app.addProduct("A");
   const observedAt = app.clock.now().toISOString();
   for (let sent = 0; sent < 3; sent++) {
-    await push(app, [["A", "acme", 90]], { observedAt });
-    app.clock.advance(60_000);
+    await app.pushAfter(60_000, [["A", "acme", 90]], { observedAt });
   }
-  await untilJudged(app);
-  assertEquals((await app.owner.read("/api/alerts")).items.length, 1);
-  await pushJudged(app, [["A", "acme", 90]]);
-  assertEquals((await app.owner.read("/api/alerts")).items.length, 2);
+  assertEquals((await app.alerts()).length, 1);
+  await app.push([["A", "acme", 90]]);
+  assertEquals((await app.alerts()).length, 2);
 });
 
 const AUTO = automatic(20);
 
-withApp.test("auto_apply_if_safe changes a safe price, with history, audit and rollback", async (app) => {
+withRules.test("auto_apply_if_safe changes a safe price, with history, audit and rollback", async (app) => {
   await app.owner.change("/api/settings", { autoApply: true });
-  const ruleId = await addRule(app.owner, { ...AUTO, name: "Down", priority: 1 });
+  const ruleId = await app.addRule({ ...AUTO, name: "Down", priority: 1 });
   // A price that a rule applied does not trigger the rules again.
-  await addRule(app.owner, {
-    ...AUTO,
-    name: "Up",
-    priority: 2,
-    when: { trigger: "margin_below", marginPct: 49 },
-    actions: [{
-      ...AUTO.actions[0],
-      formula: "target_margin_pct",
-      targetMarginPct: 50,
-      maxChangePct: 100,
-    }],
+  const [action] = automatic(100).actions;
+  await app.addRule({
+    ...{ ...AUTO, name: "Up", priority: 2, when: { trigger: "margin_below", marginPct: 49 } },
+    actions: [{ ...action, formula: "target_margin_pct", targetMarginPct: 50 }],
   });
-  const productId = await addProduct(app.owner, "A");
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, [["A", "acme", 90]]);
-  assertEquals(await priceOf(app.owner, productId), 9_000);
-  assertEquals(await statuses(app.owner), [["applied", 9_000]]);
-  const history = await app.owner.read(`/api/products/${productId}/price-history`);
-  assertEquals(
-    [history.items[0].source, history.items[0].ref, history.items[0].fromCents],
-    ["rule", ruleId, 10_000],
-  );
+  const productId = await app.addProduct("A");
+  await app.pushAfter(HOUR_MS, [["A", "acme", 90]]);
+  assertEquals(await app.priceOf(productId), 9_000);
+  assertEquals(await app.statuses(), [["applied", 9_000]]);
+  const { items: [last] } = await app.owner.read(`/api/products/${productId}/price-history`);
+  assertEquals([last.source, last.ref, last.fromCents], ["rule", ruleId, 10_000]);
   const log = await app.owner.read(`/api/audit-logs?actor=${ruleId}`);
-  assertEquals(log.items.map((row: { after: unknown }) => row.after), [{ ourPriceCents: 9_000 }]);
-  const [applied] = await proposals(app.owner);
+  assertEquals(column(log.items, "after"), [{ ourPriceCents: 9_000 }]);
+  const [applied] = await app.proposals();
   await app.owner.act(`/api/proposals/${applied?.id}/rollback`);
-  assertEquals(await priceOf(app.owner, productId), 10_000);
+  assertEquals(await app.priceOf(productId), 10_000);
 });
 
-withApp.test("a product with more effects than fit into a commit does not block the others", async (app) => {
-  for (const sku of ["A", "B", "C"]) await addProduct(app.owner, sku);
-  const actions = Array.from({ length: 20 }, (_, n) => {
-    return { type: "alert_email", to: [`buyer-${n}@shop.example`] };
-  });
-  for (let n = 0; n < 15; n++) {
-    await addRule(app.owner, { scope: { mode: "sku", list: ["A"] }, actions });
-  }
-  await addRule(app.owner, { scope: { mode: "sku", list: ["B", "C"] } });
+withRules.test("a product with more effects than fit into a commit does not block the others", async (app) => {
+  for (const sku of ["A", "B", "C"]) await app.addProduct(sku);
+  const to = Array.from({ length: 20 }, (_, n) => `buyer-${n}@shop.example`);
+  const actions = to.map((address) => ({ type: "alert_email", to: [address] }));
+  for (let n = 0; n < 15; n++) await app.addRule({ scope: { mode: "sku", list: ["A"] }, actions });
+  await app.addRule({ scope: { mode: "sku", list: ["B", "C"] } });
   const key = await app.key(["observations:write"]);
-  const send = async (skus: readonly string[]) => {
-    const observations = skus.map((sku) => {
-      return { sku, url: `https://acme.example/${sku}`, price: 90, currency: "EUR" };
-    });
+  for (const skus of [["A", "B"], ["C"]]) {
+    const observations = skus.map((sku) => (
+      { sku, url: `https://acme.example/${sku}`, price: 90, currency: "EUR" }
+    ));
     await key.act("/api/public/v1/observations", { observations });
-  };
-  const proposed = async () => (await proposals(app.owner)).map(({ sku }) => sku).sort();
-  await send(["A", "B"]);
-  await until("B is judged", async () => (await proposed()).includes("B"));
-  await send(["C"]);
-  await until("C is judged", async () => (await proposed()).includes("C"));
+    await until(`${skus.at(-1)} is judged`, async () => {
+      const proposed = await proposals(app.owner);
+      return proposed.some(({ sku }) => sku === skus.at(-1));
+    });
+  }
 });
 
-withApp.test("a disabled or deleted rule closes its proposals and passes its products to other rules; a deleted product closes its own", async (app) => {
-  const gone = await addProduct(app.owner, "A");
-  await addProduct(app.owner, "B");
-  await push(app, [["A", "acme", 90], ["B", "acme", 90]]);
+withRules.test("a disabled or deleted rule closes its proposals and passes its products to other rules; a deleted product closes its own", async (app) => {
+  const gone = await app.addProduct("A");
+  await app.addProduct("B");
+  await app.push([["A", "acme", 90], ["B", "acme", 90]]);
   const ahead = { actions: [{ type: "propose_price", formula: "min_competitor_minus_1pct" }] };
   for (const end of ["rule_off", "rule_deleted"] as const) {
-    const first = await addRule(app.owner, { name: end, priority: 1, ...ahead });
-    const second = await addRule(app.owner, { name: `behind ${end}`, priority: 2 });
-    await untilJudged(app);
-    const open = await proposals(app.owner, "status=open");
+    const first = await app.addRule({ name: end, priority: 1, ...ahead });
+    const second = await app.addRule({ name: `behind ${end}`, priority: 2 });
+    const open = await app.proposals("status=open");
     assertEquals(open.map(({ ruleId }) => ruleId), [first, first]);
     if (end === "rule_off") await app.owner.act(`/api/rules/${first}/toggle`);
     else await app.owner.remove(`/api/rules/${first}`);
     await refuses(app.owner.post(`/api/proposals/${open[0]!.id}/approve`, {}), "conflict");
-    await untilJudged(app);
-    const after = await proposals(app.owner, "status=open");
+    const after = await app.proposals("status=open");
     assertEquals(valuesOf(after, "ruleId", "proposedCents"), Array(2).fill([second, 9_000]));
-    const closed = await proposals(app.owner, `ruleId=${first}`);
+    const closed = await app.proposals(`ruleId=${first}`);
     assertEquals(valuesOf(closed, "status", "reason"), Array(2).fill(["superseded", end]));
     await app.owner.act(`/api/rules/${second}/toggle`);
-    await untilJudged(app);
-    assertEquals(await proposals(app.owner, "status=open"), [], "nobody is behind");
+    assertEquals(await app.proposals("status=open"), [], "nobody is behind");
   }
-  await addRule(app.owner);
-  await untilJudged(app);
+  await app.addRule();
+  await app.judged();
   await app.owner.remove(`/api/products/${gone}`);
-  await untilJudged(app);
-  assertEquals((await proposals(app.owner, "status=open")).map(({ sku }) => sku), ["B"]);
-  const closed = (await proposals(app.owner, `productId=${gone}`)).at(-1);
+  assertEquals((await app.proposals("status=open")).map(({ sku }) => sku), ["B"]);
+  const closed = (await app.proposals(`productId=${gone}`)).at(-1);
   assertEquals([closed?.status, closed?.reason], ["superseded", "product_deleted"]);
 });
 
@@ -140,66 +105,51 @@ const FRONT = { name: "Large appliances", priority: 1, marginFloor: { pct: 5 } }
 const BEHIND = { name: "Coffee", priority: 2, marginFloor: { pct: 5 } };
 const average = { reference: { kind: "average" } };
 
-async function decisionsOf(app: TestApp, productId: string) {
-  return (await app.viewer.read(`/api/products/${productId}/decisions`)).items;
-}
-
-withApp.test("a later rule does not reverse ten accepted prices, and names the rule that would take its price back", async (app) => {
+withRules.test("a later rule does not reverse ten accepted prices, and names the rule that would take its price back", async (app) => {
   const skus = Array.from({ length: 10 }, (_, n) => `A${n}`);
-  const ids = await Promise.all(skus.map((sku) => addProduct(app.owner, sku)));
-  await pushJudged(app, skus.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
-  const front = await addRule(app.owner, FRONT);
-  const behind = await addRule(app.owner, {
+  const ids = await app.addProducts(skus.map((sku) => ({ sku })));
+  await app.push(skus.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
+  const front = await app.addRule(FRONT);
+  const behind = await app.addRule({
     ...BEHIND,
     when: ALWAYS,
     actions: [{ type: "propose_price", price: average }],
   });
-  await untilJudged(app);
-  const open = await proposals(app.owner, "status=open");
+  const open = await app.proposals("status=open");
   assertEquals(valuesOf(open, "ruleId", "proposedCents"), Array(10).fill([front, 9_000]));
   for (const { id } of open) await app.manager.act(`/api/proposals/${id}/approve`);
   for (let hour = 0; hour < 3; hour++) {
-    await untilJudged(app);
-    app.clock.advance(HOUR_MS);
-    await pushJudged(app, skus.map((sku) => [sku, "acme", 90] as const));
+    await app.pushAfter(HOUR_MS, skus.map((sku) => [sku, "acme", 90] as const));
   }
-  assertEquals(await proposals(app.owner, "status=open"), []);
-  assertEquals(await Promise.all(ids.map((id) => priceOf(app.owner, id))), Array(10).fill(9_000));
-  const [, coffee] = await decisionsOf(app, ids[0] ?? "");
+  assertEquals(await app.proposals("status=open"), []);
+  assertEquals(await Promise.all(ids.map((id) => app.priceOf(id))), Array(10).fill(9_000));
+  const [, coffee] = await app.decisions(ids[0] ?? "");
   assertEquals([coffee.ruleId, coffee.outcome, coffee.blocked], [behind, "rest", ["not_stable"]]);
   match(coffee.reason, /not_stable: the rule "Large appliances" would change it to 90\.00 EUR/);
-  assertEquals([coffee.trace.owner, coffee.trace.behind], [null, [
-    {
-      ...{ ruleId: behind, name: "Coffee", wouldBeCents: 10_100, why: "not_stable" },
-      by: { ruleId: front, name: "Large appliances", wouldBeCents: 9_000 },
-    },
-  ]]);
+  const by = { ruleId: front, name: "Large appliances", wouldBeCents: 9_000 };
+  const kept = { ruleId: behind, name: "Coffee", wouldBeCents: 10_100, why: "not_stable", by };
+  assertEquals([coffee.trace.owner, coffee.trace.behind], [null, [kept]]);
   const key = await app.key(["rules:read"]);
   const path = `/api/public/v1/products/${ids[0]}/decisions`;
   assertEquals((await key.read(path)).data[1].trace, coffee.trace);
 });
 
-Deno.test("a price in quarantine does not let a later rule bypass the owner", async () => {
-  await using app = await startTestApp({ holdsPrices: true });
-  await addProduct(app.owner, "A");
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, [["A", "acme", 90], ["A", "best", 110]]);
-  const front = await addRule(app.owner, FRONT);
-  await addRule(app.owner, {
+withHeldPrices.test("a price in quarantine does not let a later rule bypass the owner", async (app) => {
+  await app.addProduct("A");
+  await app.pushAfter(HOUR_MS, [["A", "acme", 90], ["A", "best", 110]]);
+  const front = await app.addRule(FRONT);
+  await app.addRule({
     ...BEHIND,
     when: ALWAYS,
     actions: [{ type: "propose_price", price: { ...average, direction: "raise" } }],
   });
-  await untilJudged(app);
-  const open = async () =>
-    (await proposals(app.owner, "status=open"))
-      .map((
-        { ruleId, proposedCents, trace },
-      ) => [ruleId, proposedCents, Object(trace).owner.ruleId]);
-  assertEquals(await open(), [[front, 9_000, front]]);
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, [["A", "acme", 30], ["A", "best", 112]]);
+  const open = async () => {
+    const [one, ...others] = await app.proposals("status=open");
+    return [one?.ruleId, one?.proposedCents, Object(one?.trace).owner.ruleId, ...others];
+  };
+  assertEquals(await open(), [front, 9_000, front]);
+  await app.pushAfter(HOUR_MS, [["A", "acme", 30], ["A", "best", 112]]);
   const { items } = await app.owner.read("/api/quarantine");
   assertEquals(column(items, "price"), [3_000]);
-  assertEquals(await open(), [[front, 9_000, front]]);
+  assertEquals(await open(), [front, 9_000, front]);
 });

@@ -6,22 +6,22 @@ import {
   relayOutbox,
 } from "../../../src/platform/events/outbox_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
-import type { ClockAndIds } from "../../../src/platform/store/context.ts";
-import type { Store, Write } from "../../../src/platform/store/kv.ts";
+import type { ClockAndIds, Context } from "../../../src/platform/store/context.ts";
+import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { WalkPosition } from "../../../src/platform/store/row_queue_store.ts";
 
-/** Queues products for evaluation in one row, as a push does. */
-export function queuePushed(
-  write: Write,
-  { workspaceId, id, productIds, now }: {
-    readonly workspaceId: string;
-    readonly id: string;
-    readonly productIds: readonly string[];
-    readonly now: Date;
-  },
-): void {
-  const value = { cause: "push", ref: null, productIds, from: 0 } as const;
-  dirtyQueue.add(write, { partition: [workspaceId], id, dueMs: now.getTime(), value });
+/** Queues products for evaluation as pushes do, each list of ids in its own row. */
+export async function queuePushed(
+  ctx: Context,
+  lists: readonly (readonly string[])[],
+): Promise<void> {
+  const place = { partition: [ctx.workspaceId], dueMs: ctx.now().getTime() };
+  await transact(ctx, (write) => {
+    for (const productIds of lists) {
+      const value = { cause: "push", ref: null, productIds, from: 0 } as const;
+      dirtyQueue.add(write, { ...place, id: ctx.newId(), value });
+    }
+  });
 }
 
 function judging(store: Store, clock: ClockAndIds) {

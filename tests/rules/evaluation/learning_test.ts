@@ -2,14 +2,13 @@
  * Compares the figures before and after a rule's price changes with a separate calculation. At
  * least twenty changes are needed for figures.
  */
+import { sumOf } from "../../../src/base/collections.ts";
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { refuses } from "../../api/answers.ts";
 import { learnFrom, type LearntChange } from "../../../src/rules/evaluation/learning.ts";
-import { withApp } from "../../harness.ts";
+import { addRule, automatic, proposals, withRules } from "./market.ts";
 import { learntRule } from "./learnt_rule.ts";
-import { createCaller } from "../../caller.ts";
-import { addProduct, addRule, proposals, pushJudged, untilJudged } from "./market.ts";
 import fc from "fast-check";
 
 const dates = (from: number) =>
@@ -72,22 +71,15 @@ Deno.test("each excluded change counts once, by the first reason that holds", ()
       change(Object.assign({}, ...pick.map((n) => reasons[n]?.[1])))
     );
     const { leftOut, counted, changes } = learnFrom(given, TERMS);
-    const wanted = new Map(reasons.map(([name]) => [name, 0]));
-    let clean = 0;
-    for (const pick of picks) {
-      const name = reasons[Math.min(...pick)]?.[0];
-      if (name) wanted.set(name, (wanted.get(name) ?? 0) + 1);
-      else clean++;
-    }
-    assertEquals(new Map(Object.entries(leftOut)).size, wanted.size);
-    for (const [name, count] of Object.entries(leftOut)) {
-      assertEquals(count, wanted.get(name), name);
-    }
+    const byReason = Map.groupBy(picks, (pick) => Math.min(...pick));
+    const wanted = reasons.map(([name], n) => [name, byReason.get(n)?.length ?? 0]);
+    assertEquals(leftOut, Object.fromEntries(wanted));
+    const clean = picks.filter((pick) => pick.length === 0).length;
     assertEquals([counted, changes], [clean, picks.length]);
   }));
 });
 
-withApp.test("GET /api/rules/{id}/learning reads approved changes, their sales and those of their category, and …/outcome sums what followed", async (app) => {
+withRules.test("GET /api/rules/{id}/learning reads approved changes, their sales and those of their category, and …/outcome sums what followed", async (app) => {
   const { ruleId, skus, changedAt, month, owner } = await learntRule(app);
   const path = `/api/rules/${ruleId}/learning`;
   const found = await owner.read(`${path}?month=${month}`);
@@ -142,78 +134,50 @@ withApp.test("GET /api/rules/{id}/learning reads approved changes, their sales a
   assertEquals(data, outcome);
 });
 
-interface Sold {
-  readonly sku: string;
-  readonly date: string;
-  readonly units: number;
-}
-
-/** Units and margin of `days` days on one side of a change, summed product by product. */
-function sumPlainly(
-  rows: readonly Sold[],
-  moves: readonly { readonly sku: string; readonly marginCents: number }[],
-  dates: readonly string[],
-) {
-  const sum = { units: 0, marginCents: 0 };
-  for (const { sku, date, units } of rows) {
-    const move = moves.find((one) => one.sku === sku);
-    if (!move || !dates.includes(date)) continue;
-    sum.units += units;
-    sum.marginCents += units * move.marginCents;
-  }
-  return sum;
-}
-
-withApp.test("the outcome of a rule starts on its first day, grows daily, and shows what is unknown", async (app) => {
+withRules.test("the outcome of a rule starts on its first day, grows daily, and shows what is unknown", async (app) => {
   await app.owner.change("/api/settings", { autoApply: true });
   const skus = ["A", "B", "UNSOLD", "TAKEN"];
-  for (const sku of skus) await addProduct(app.owner, sku);
+  for (const sku of skus) await app.addProduct(sku);
   const selling = await app.key(["products:write"]);
   const begin = app.clock.now().getTime();
   const day = (n: number) => new Date(begin + n * DAY_MS).toISOString().slice(0, 10);
   app.clock.advance(15 * DAY_MS);
-  const people = async () => createCaller(app.base, { Cookie: await app.newSession("owner") });
-  let owner = await people();
-  const action = { actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest" }] };
-  const ruleId = await addRule(owner, { marginFloor: { pct: 10 }, enabled: false, ...action });
+  let owner = await app.newCaller("owner");
+  const ruleId = await addRule(owner, { ...automatic(10), enabled: false });
   const outcome = async () => await owner.read(`/api/rules/${ruleId}/outcome`);
   const never = await outcome();
   assertEquals([never.onSince, never.moves.total, never.before], [null, 0, null]);
   await owner.act(`/api/rules/${ruleId}/toggle`);
   // Beyond 10 %, the price is only proposed.
-  await pushJudged(app, skus.map((sku) => [sku, "acme", sku === "A" ? 95 : 80]));
+  await app.push(skus.map((sku) => [sku, "acme", sku === "A" ? 95 : 80]));
   const open = await proposals(owner, "status=open");
   for (const { id } of open) await owner.act(`/api/proposals/${id}/approve`);
   const taken = open.find(({ sku }) => sku === "TAKEN");
   await owner.act(`/api/proposals/${taken?.id}/rollback`);
-  await untilJudged(app);
+  await app.judged();
   const first = await outcome();
   assertEquals([first.daysLeft, first.counted, first.leftOut.tooYoung], [14, 0, 3]);
   assertEquals(first.moves, {
     ...{ total: 3, applied: 1, accepted: 2, takenBack: 1, up: 0, down: 3 },
     cents: -500 - 2_000 - 2_000,
   });
-  const rows: Sold[] = [];
-  for (let n = 1; n <= 20; n++) {
-    const date = day(n);
-    rows.push({ sku: "A", date, units: n % 5 + 1 }, { sku: "B", date, units: n % 3 });
-  }
+  const unitsOn = (n: number) => ({ A: n % 5 + 1, B: n % 3 });
+  const rows = Array.from({ length: 20 }, (_, n) => n + 1).flatMap((n) =>
+    Object.entries(unitsOn(n)).map(([sku, units]) => ({ sku, date: day(n), units }))
+  );
   // The rule was enabled on day 15. Today is day 21, and sales are known up to day 20.
   app.clock.advance(6 * DAY_MS);
   await selling.act("/api/public/v1/sales", { rows });
-  owner = await people();
+  owner = await app.newCaller("owner");
   const known = await outcome();
-  const numbers = [1, 2, 3, 4, 5];
   assertEquals([known.daysLeft, known.counted, known.days], [9, 2, 10]);
-  const margins = (
-    a: number,
-    b: number,
-  ) => [{ sku: "A", marginCents: a }, { sku: "B", marginCents: b }];
-  const sides = [
-    sumPlainly(rows, margins(5_000, 5_000), numbers.map((n) => day(15 - n))),
-    sumPlainly(rows, margins(4_500, 3_000), numbers.map((n) => day(15 + n))),
-  ];
-  assertEquals([known.before, known.after], sides);
+  const sumOn = (days: readonly number[], marginA: number, marginB: number) => {
+    const sold = days.map(unitsOn);
+    const units = sumOf(sold, ({ A, B }) => A + B);
+    return { units, marginCents: sumOf(sold, ({ A, B }) => A * marginA + B * marginB) };
+  };
+  assertEquals(known.before, sumOn([10, 11, 12, 13, 14], 5_000, 5_000));
+  assertEquals(known.after, sumOn([16, 17, 18, 19, 20], 4_500, 3_000));
   assertEquals([known.leftOut.noSales, known.leftOut.tooYoung], [1, 0]);
   await owner.act(`/api/rules/${ruleId}/toggle`);
   const off = await outcome();

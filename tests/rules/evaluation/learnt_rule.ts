@@ -18,7 +18,7 @@ export async function learntRule(app: TestApp, price = 100) {
     await addProduct(app.owner, sku, { category: "Audio", ourPrice: price, costPrice: price / 2 });
   }
   app.clock.advance(16 * DAY_MS);
-  const boss = createCaller(app.base, { Cookie: await app.newSession("owner") });
+  const boss = await app.newCaller("owner");
   await pushJudged(app, skus.map((sku) => [sku, "acme", price * 0.9] as const));
   const ids = (await proposals(boss, "status=open")).map(({ id }) => id);
   const approval = { action: "approve", ids };

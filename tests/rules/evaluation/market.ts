@@ -1,13 +1,21 @@
 /** Helpers for tests of rules: products, prices of shops, rules, and waiting for evaluations. */
 import { ok } from "node:assert/strict";
 import type { Caller } from "../../caller.ts";
-import type { TestApp } from "../../harness.ts";
+import { startTestApp, type TestApp, type TestAppOptions } from "../../harness.ts";
+import { testWith } from "../../opened.ts";
+import { checkedAfter } from "../../shops/shop.ts";
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { REJUDGE_KIND } from "../../../src/platform/events/rejudge.ts";
 import { hasEnded } from "../../../src/platform/jobs/job.ts";
 import { jobs } from "../../../src/platform/jobs/job_store.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
+import type { Context } from "../../../src/platform/store/context.ts";
+import { type Store, transact } from "../../../src/platform/store/kv.ts";
+import { contextOf } from "../../platform/jobs/counting.ts";
+import { queueEnded } from "../../../src/rules/evaluation/rule_state_store.ts";
 import { findRule, saveRule } from "../../../src/rules/rule.ts";
 import { until } from "../../patience.ts";
+
+type Terms = Record<string, unknown>;
 
 /** A short rule without a cooldown, which matches cheaper competitors. */
 export const UNDERCUT = {
@@ -25,11 +33,11 @@ export function automatic(maxChangePct: number, floorPct = 10) {
   return { marginFloor: { pct: floorPct }, actions: [action] };
 }
 
-export async function addRule(caller: Caller, more: Record<string, unknown> = {}): Promise<string> {
+export async function addRule(caller: Caller, more: Terms = {}): Promise<string> {
   return (await caller.create("/api/rules", { ...UNDERCUT, ...more })).id;
 }
 
-export async function addProduct(caller: Caller, sku: string, more: Record<string, unknown> = {}) {
+export async function addProduct(caller: Caller, sku: string, more: Terms = {}) {
   const body = { sku, title: `Product ${sku}`, ourPrice: 100, costPrice: 50, ...more };
   return (await caller.create("/api/products", body)).id;
 }
@@ -50,11 +58,13 @@ export async function addProducts(
   });
 }
 
+type PushedRows = readonly (readonly [sku: string, shop: string, price: number])[];
+
 /** Waits until earlier writes are evaluated, then pushes prices, each as `[sku, shop, price]`. */
 export async function push(
   app: TestApp,
-  rows: readonly (readonly [sku: string, shop: string, price: number])[],
-  more: Record<string, unknown> = {},
+  rows: PushedRows,
+  more: Terms = {},
 ): Promise<void> {
   await untilJudged(app);
   const key = await app.key(["observations:write"]);
@@ -77,7 +87,7 @@ export async function pushJudged(...pushed: Parameters<typeof push>): Promise<vo
 }
 
 /** Adds a product at 100.00 with a cost of 50.00, and a proposal of 90.00. Returns both ids. */
-export async function propose(app: TestApp, rule: Record<string, unknown> = {}) {
+export async function propose(app: TestApp, rule: Terms = {}) {
   const ruleId = await addRule(app.owner, {
     marginFloor: { pct: 10 },
     cooldownMinutes: 60,
@@ -124,6 +134,7 @@ interface ShownProposal {
   readonly status: string;
   readonly reason: string;
   readonly trace: { readonly references: readonly unknown[] } | null;
+  readonly rejectedBefore: Readonly<Record<string, unknown>> | null;
   readonly decidedBy: { readonly type: string; readonly name: string } | null;
 }
 
@@ -139,8 +150,17 @@ export async function priceOf(caller: Caller, productId: string): Promise<number
   return (await caller.read(`/api/products/${productId}`)).ourPriceCents;
 }
 
+async function alerts(caller: Caller, query = "") {
+  return (await caller.read(`/api/alerts?limit=200&${query}`)).items;
+}
+
+/** What each enabled rule says about the product now. */
+async function decisions(caller: Caller, productId: string) {
+  return (await caller.read(`/api/products/${productId}/decisions`)).items;
+}
+
 /** Like `addRule`, but causes no evaluation. */
-export async function addSilentRule(app: TestApp, more: Record<string, unknown> = {}) {
+export async function addSilentRule(app: TestApp, more: Terms = {}) {
   const id = await addRule(app.owner, { ...more, enabled: false });
   const workspace = { store: app.store, workspaceId: app.workspaceId };
   await transact(app, async (write) => {
@@ -151,9 +171,114 @@ export async function addSilentRule(app: TestApp, more: Record<string, unknown> 
   return id;
 }
 
+/**
+ * Allows automatic prices, adds products at 100.00, and pushes acme's price of each an hour later.
+ * Returns the ids of the products.
+ */
+async function addAutomatic(
+  app: TestApp,
+  skus: readonly string[],
+  price: number,
+  more: Terms = {},
+) {
+  await app.owner.change("/api/settings", { autoApply: true });
+  const ids = await addProducts(app, skus.map((sku) => ({ sku, ...more })));
+  app.clock.advance(HOUR_MS);
+  await pushJudged(app, skus.map((sku) => [sku, "acme", price]));
+  return ids;
+}
+
+/** Reports today's sales of products, as units by SKU. */
+async function sell(app: TestApp, sold: Readonly<Record<string, number>>): Promise<void> {
+  const date = app.clock.now().toISOString().slice(0, 10);
+  const rows = Object.entries(sold).map(([sku, units]) => ({ sku, date, units }));
+  await (await app.key(["products:write"])).act("/api/public/v1/sales", { rows });
+}
+
+/**
+ * Advances the clock, and queues products whose obstacle to a price has ended. Returns the number
+ * of queued products after their evaluation.
+ */
+async function endedAfter(app: TestApp, ms: number): Promise<number> {
+  await untilJudged(app);
+  app.clock.advance(ms);
+  const queued = await queueEnded({ store: app.store, clock: app.app.clock });
+  await untilJudged(app);
+  return queued;
+}
+
 /** Ends the start phase of a workspace by a first decision, and undoes this decision. */
 export async function decideOnce(app: TestApp): Promise<void> {
   const { items: [{ id }] } = await app.owner.read("/api/proposals?status=open");
   await app.owner.act(`/api/proposals/${id}/approve`, {});
   await app.owner.act(`/api/proposals/${id}/rollback`, {});
 }
+
+/**
+ * An app with short calls by its owner. `push` waits until the prices are evaluated, and each read
+ * waits until all earlier writes are evaluated.
+ */
+export function rulesAppOf(app: TestApp) {
+  const { owner } = app;
+  const judged = () => untilJudged(app);
+  const readAfter = <Given extends unknown[], T>(
+    read: (caller: Caller, ...given: Given) => Promise<T>,
+  ) =>
+  async (...given: Given) => {
+    await judged();
+    return await read(owner, ...given);
+  };
+  return {
+    ...app,
+    judged,
+    inTime: (ms: number) => new Date(app.clock.now().getTime() + ms).toISOString(),
+    addRule: (more?: Terms) => addRule(owner, more),
+    addSilentRule: (more?: Terms) => addSilentRule(app, more),
+    addProduct: (sku: string, more?: Terms) => addProduct(owner, sku, more),
+    addProducts: (products: Parameters<typeof addProducts>[1]) => addProducts(app, products),
+    push: (rows: PushedRows, more?: Terms) => pushJudged(app, rows, more),
+    async pushAfter(ms: number, rows: PushedRows, more?: Terms) {
+      await judged();
+      app.clock.advance(ms);
+      await pushJudged(app, rows, more);
+    },
+    sell: (sold: Readonly<Record<string, number>>) => sell(app, sold),
+    propose: (rule?: Terms) => propose(app, rule),
+    addAutomatic: (skus: readonly string[], price: number, more?: Terms) =>
+      addAutomatic(app, skus, price, more),
+    endedAfter: (ms: number) => endedAfter(app, ms),
+    proposals: readAfter(proposals),
+    statuses: readAfter(statuses),
+    priceOf: readAfter(priceOf),
+    alerts: readAfter(alerts),
+    decisions: readAfter(decisions),
+  };
+}
+
+export type RulesApp = ReturnType<typeof rulesAppOf>;
+
+export async function startRulesApp(options: TestAppOptions = {}): Promise<RulesApp> {
+  return rulesAppOf(await startTestApp(options));
+}
+
+/** Runs `work` in an app, closes the app, and also returns the context of the workspace then. */
+export async function afterApp<T extends object>(
+  { store, ...options }: TestAppOptions & { readonly store: Store },
+  work: (app: RulesApp) => Promise<T>,
+): Promise<T & { readonly ctx: Context }> {
+  await using app = await startRulesApp({ ...options, store });
+  const made = await work(app);
+  await app.judged();
+  const now = app.clock.now();
+  const clock = { ...app.app.clock, now: () => now };
+  return { ...made, ctx: contextOf(store, clock, app.workspaceId) };
+}
+
+/** The rows of the store must agree with each other at the end of each test. */
+export const withRules = checkedAfter(testWith(() => startRulesApp()), (app) => app);
+
+/** Like `withRules`, but suspicious prices wait in the quarantine. */
+export const withHeldPrices = checkedAfter(
+  testWith(() => startRulesApp({ holdsPrices: true })),
+  (app) => app,
+);

@@ -2,13 +2,10 @@
 import { queueStandings } from "../../../src/rules/evaluation/standing_job.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
-import { addProduct, addRule, pushJudged, untilJudged } from "./market.ts";
+import { rulesAppOf } from "./market.ts";
 
 export const MINUTE_MS = 60_000;
-const ALWAYS = { trigger: "market_index", always: true };
 export const FLOOR = { marginFloor: { pct: 5 } };
-const average = { reference: { kind: "average" } };
-const brand = (name: string) => ({ mode: "attribute", matches: { brand: [name] } });
 
 export interface CountedRule {
   readonly id: string;
@@ -43,32 +40,24 @@ export async function countOwners(app: TestApp): Promise<CountedRule[]> {
  * one Bose product without offers. The first rule is for Sony only, the second sets the average,
  * and the third the average less 1 %.
  */
-export async function threeRules(app: TestApp) {
+export async function threeRules(tested: TestApp) {
+  const app = rulesAppOf(tested);
   const skus = ["S1", "S2", "S3", "B1", "B2", "B3"];
-  const ids = new Map<string, string>();
-  for (const sku of skus) {
-    const made = { brand: sku.startsWith("S") ? "Sony" : "Bose" };
-    ids.set(sku, await addProduct(app.owner, sku, made));
-  }
+  const made = await app.addProducts(
+    skus.map((sku) => ({ sku, brand: sku.startsWith("S") ? "Sony" : "Bose" })),
+  );
+  const ids = new Map(skus.map((sku, n) => [sku, made[n] ?? ""]));
   const sold = skus.slice(0, 5);
-  await pushJudged(app, sold.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
-  const front = await addRule(app.owner, {
-    ...FLOOR,
-    name: "Front",
-    priority: 1,
-    scope: brand("Sony"),
+  await app.push(sold.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
+  const sony = { mode: "attribute", matches: { brand: ["Sony"] } };
+  const front = await app.addRule({ ...FLOOR, name: "Front", priority: 1, scope: sony });
+  const price = (adjust: Record<string, unknown>) => ({
+    when: { trigger: "market_index", always: true },
+    actions: [{ type: "propose_price", price: { reference: { kind: "average" }, ...adjust } }],
   });
-  const price = (adjust: Record<string, unknown>) => [
-    { type: "propose_price", price: { ...average, ...adjust } },
-  ];
-  const middle = await addRule(app.owner, {
-    ...FLOOR,
-    ...{ name: "Middle", priority: 2, when: ALWAYS, actions: price({}) },
-  });
-  const last = await addRule(app.owner, {
-    ...FLOOR,
-    ...{ name: "Last", priority: 3, when: ALWAYS, actions: price({ adjust: { pct: -1 } }) },
-  });
-  await untilJudged(app);
+  const middle = await app.addRule({ ...FLOOR, ...price({}), name: "Middle", priority: 2 });
+  const below = price({ adjust: { pct: -1 } });
+  const last = await app.addRule({ ...FLOOR, ...below, name: "Last", priority: 3 });
+  await app.judged();
   return { ids, front, middle, last };
 }

@@ -1,46 +1,34 @@
+import { automatic, type RulesApp, startRulesApp, withHeldPrices, withRules } from "./market.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { startTestApp, type TestApp, withApp } from "../../harness.ts";
-import { testWith } from "../../opened.ts";
-import { checkedAfter, linksOf } from "../../shops/shop.ts";
-import {
-  addProduct,
-  addRule,
-  automatic,
-  priceOf,
-  proposals,
-  push,
-  pushJudged,
-  untilJudged,
-} from "./market.ts";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { linksOf } from "../../shops/shop.ts";
 import { column, refuses, valuesOf } from "../../api/answers.ts";
 
 const AUTO = automatic(100, 0);
 const BULK = "/api/quarantine/bulk";
 
 /** Adds a product at 100.00, an equal price of acme, and a rule that follows acme automatically. */
-async function prepare(app: TestApp, costPrice = 20): Promise<string> {
-  await app.owner.change("/api/settings", { autoApply: true });
-  const productId = await addProduct(app.owner, "A", { costPrice });
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, [["A", "acme", 100]]);
-  await addRule(app.owner, AUTO);
+async function prepare(app: RulesApp, costPrice = 20): Promise<string> {
+  const [productId = ""] = await app.addAutomatic(["A"], 100, { costPrice });
+  await app.addRule(AUTO);
   return productId;
 }
 
-async function see(app: TestApp, price: number, afterMs = HOUR_MS, more = {}): Promise<void> {
-  app.clock.advance(afterMs);
-  await pushJudged(app, [["A", "acme", price]], more);
+async function see(app: RulesApp, price: number, afterMs = HOUR_MS, more = {}): Promise<void> {
+  await app.pushAfter(afterMs, [["A", "acme", price]], more);
 }
 
-const held = async (app: TestApp) => (await app.owner.read("/api/quarantine")).items;
+async function held(app: RulesApp) {
+  await app.judged();
+  return (await app.owner.read("/api/quarantine")).items;
+}
 
-const currentPrice = async (app: TestApp, productId: string) =>
+const currentPrice = async (app: RulesApp, productId: string) =>
   (await linksOf(app.owner, `productId=${productId}`))[0]?.currentPrice;
 
 Deno.test("a suspicious price is shown but not used, with the effect it would have had", async () => {
   const token = "m".repeat(32);
-  await using app = await startTestApp({ holdsPrices: true, env: { METRICS_TOKEN: token } });
+  await using app = await startRulesApp({ holdsPrices: true, env: { METRICS_TOKEN: token } });
   const productId = await prepare(app);
   await see(app, 45);
   const [one, ...others] = await held(app);
@@ -49,13 +37,10 @@ Deno.test("a suspicious price is shown but not used, with the effect it would ha
     [one.sku, one.price, one.acceptedPrice, one.code, one.against, one.heldAt],
     ["A", 4_500, 10_000, "fell", 10_000, app.clock.now().toISOString()],
   );
-  assertEquals([one.would.outcome, one.would.currentCents, one.would.proposedCents], [
-    "propose",
-    10_000,
-    4_500,
-  ]);
+  const { outcome, currentCents, proposedCents } = one.would;
+  assertEquals([outcome, currentCents, proposedCents], ["propose", 10_000, 4_500]);
   assertEquals(await currentPrice(app, productId), 10_000);
-  assertEquals([await priceOf(app.owner, productId), await proposals(app.owner)], [10_000, []]);
+  assertEquals([await app.priceOf(productId), await app.proposals()], [10_000, []]);
   const seen = await app.owner.read(`/api/observations?productId=${productId}`);
   assertEquals(column(seen.items, "price").sort(), [10_000, 4_500]);
   const headers = { Authorization: `Bearer ${token}` };
@@ -63,25 +48,19 @@ Deno.test("a suspicious price is shown but not used, with the effect it would ha
   match(figures, /^kurant_resting\{what="fell"\} 1$/m);
   // A price that is no longer observed leaves the quarantine.
   await see(app, 99);
-  assertEquals([await held(app), await priceOf(app.owner, productId)], [[], 9_900]);
+  assertEquals([await held(app), await app.priceOf(productId)], [[], 9_900]);
 });
-
-const withHeldPrices = checkedAfter(
-  testWith(() => startTestApp({ holdsPrices: true })),
-  (app) => app,
-);
 
 withHeldPrices.test("a price that stands for six hours is accepted, but never applied automatically", async (app) => {
   const productId = await prepare(app);
   await see(app, 45);
   const [{ heldAt }] = await held(app);
   await see(app, 45, 6 * HOUR_MS - 1);
-  assertEquals((await held(app)).map((one: { heldAt: string }) => one.heldAt), [heldAt]);
+  assertEquals(column(await held(app), "heldAt"), [heldAt]);
   await see(app, 45, 1);
-  assertEquals(await held(app), []);
-  assertEquals(await currentPrice(app, productId), 4_500);
-  assertEquals(await priceOf(app.owner, productId), 10_000);
-  const [proposal, ...others] = await proposals(app.owner);
+  assertEquals([await held(app), await currentPrice(app, productId)], [[], 4_500]);
+  assertEquals(await app.priceOf(productId), 10_000);
+  const [proposal, ...others] = await app.proposals();
   assertEquals([proposal?.proposedCents, others], [4_500, []]);
   match(proposal?.reason ?? "", /low confidence/);
   // Another suspicious price starts a new wait.
@@ -95,21 +74,18 @@ withHeldPrices.test("a dropped price never counts, and waits again when it is se
   await see(app, 45);
   const [{ id: first }] = await held(app);
   await app.owner.act(BULK, { action: "drop", ids: [first] });
-  await untilJudged(app);
   assertEquals([await held(app), await currentPrice(app, productId)], [[], 10_000]);
   await see(app, 45, 7 * HOUR_MS);
   const [{ id }, ...more] = await held(app);
-  assertEquals([more, await priceOf(app.owner, productId)], [[], 10_000]);
+  assertEquals([more, await app.priceOf(productId)], [[], 10_000]);
   const foreign = await app.strangerOwner();
   const { results: [strange] } = await foreign.act(BULK, { action: "drop", ids: [id] });
   assertEquals([strange.ok, strange.error.code], [false, "not_found"]);
   const release = { action: "release", ids: [id, id, "x"], reason: "Sale" };
   const { results } = await app.manager.act(BULK, release);
-  assertEquals(results.map((one: { ok: boolean }) => one.ok), [true, false, false]);
-  await untilJudged(app);
-  assertEquals(await held(app), []);
-  assertEquals(await currentPrice(app, productId), 4_500);
-  assertEquals(await priceOf(app.owner, productId), 4_500);
+  assertEquals(column(results, "ok"), [true, false, false]);
+  assertEquals([await held(app), await currentPrice(app, productId)], [[], 4_500]);
+  assertEquals(await app.priceOf(productId), 4_500);
   const log = await app.owner.read("/api/audit-logs?action=competitor_product.release");
   assertEquals(
     valuesOf(log.items, "reason", "before", "after"),
@@ -133,13 +109,13 @@ withHeldPrices.test("cost, currency, other shops' prices and our own make a pric
   const atMs = app.clock.now().getTime() - 90 * 60_000;
   await see(app, 10, 0, { observedAt: new Date(atMs).toISOString() });
   assertEquals(column(await held(app), "code"), ["currency"]);
-  await push(app, [["A", "bolt", 100], ["A", "cebra", 104]]);
+  await app.push([["A", "bolt", 100], ["A", "cebra", 104]]);
   await see(app, 100);
-  await pushJudged(app, [["A", "dodo", 401]]);
+  await app.push([["A", "dodo", 401]]);
   assertEquals(column(await held(app), "code"), ["above_market"]);
   // If nothing else shows the usual price, a first price is compared with ours.
-  for (const sku of ["LOW", "NEAR"]) await addProduct(app.owner, sku, { costPrice: null });
-  await pushJudged(app, [["LOW", "acme", 49.99], ["NEAR", "acme", 50]]);
+  for (const sku of ["LOW", "NEAR"]) await app.addProduct(sku, { costPrice: null });
+  await app.push([["LOW", "acme", 49.99], ["NEAR", "acme", 50]]);
   const low = (await held(app)).find(({ sku }: { sku: string }) => sku === "LOW");
   assertEquals(
     [low?.code, low?.against, low?.acceptedPrice, (await held(app)).length],
@@ -147,7 +123,7 @@ withHeldPrices.test("cost, currency, other shops' prices and our own make a pric
   );
 });
 
-withApp.test("without a quarantine every price counts; new workspaces have one, and null disables it", async (app) => {
+withRules.test("without a quarantine every price counts; new workspaces have one, and null disables it", async (app) => {
   const productId = await prepare(app);
   assertEquals((await app.owner.read("/api/settings")).quarantine, null);
   await see(app, 45);
@@ -155,9 +131,8 @@ withApp.test("without a quarantine every price counts; new workspaces have one, 
   assertEquals((await app.owner.change("/api/settings", { quarantine: {} })).quarantine, {});
   await see(app, 10);
   assertEquals((await held(app)).length, 1);
-  const { name } = await app.owner.change("/api/settings", { name: "Other" });
-  ok(name === "Other");
-  assertEquals((await app.owner.read("/api/settings")).quarantine, {});
+  const { name, quarantine } = await app.owner.change("/api/settings", { name: "Other" });
+  assertEquals([name, quarantine], ["Other", {}]);
   const off = await app.owner.change("/api/settings", { quarantine: null });
   assertEquals(off.quarantine, null);
   for (const quarantine of [true, "on", { fellPct: 1 }]) {

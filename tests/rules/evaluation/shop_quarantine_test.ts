@@ -1,89 +1,71 @@
+import { automatic, type RulesApp, withHeldPrices } from "./market.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { seenCounts } from "../../../src/shops/quarantine/shop_watch_store.ts";
 import { bodyOf, column, refuses, valuesOf } from "../../api/answers.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
-import { testWith } from "../../opened.ts";
-import { checkedAfter, linksOf } from "../../shops/shop.ts";
-import {
-  addProducts,
-  addRule,
-  automatic,
-  priceOf,
-  push,
-  pushJudged,
-  untilJudged,
-} from "./market.ts";
+import { linksOf } from "../../shops/shop.ts";
 
 const AUTO = automatic(100, 0);
 
 const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
 
 /** Adds `count` products from 100.00 on, equal prices of acme and bolt, and automatic rules. */
-async function prepare(app: TestApp, count: number): Promise<string[]> {
+async function prepare(app: RulesApp, count: number): Promise<string[]> {
   await app.owner.change("/api/settings", { autoApply: true });
   const product = (n: number) => ({ sku: skuOf(n), ourPrice: 100 + n, costPrice: 20 });
-  const ids = await addProducts(app, Array.from({ length: count }, (_, n) => product(n)));
+  const ids = await app.addProducts(Array.from({ length: count }, (_, n) => product(n)));
   app.clock.advance(HOUR_MS);
   for (const shop of ["acme", "bolt"]) await pushAll(app, shop, count, (n) => 100 + n);
-  await untilJudged(app);
-  await addRule(app.owner, AUTO);
+  await app.addRule(AUTO);
   app.clock.advance(24 * HOUR_MS);
   return ids;
 }
 
-async function pushAll(app: TestApp, shop: string, count: number, priceAt: (n: number) => number) {
-  await pushJudged(app, Array.from({ length: count }, (_, n) => [skuOf(n), shop, priceAt(n)]));
+async function pushAll(app: RulesApp, shop: string, count: number, priceAt: (n: number) => number) {
+  await app.push(Array.from({ length: count }, (_, n) => [skuOf(n), shop, priceAt(n)]));
 }
 
-const held = async (app: TestApp, query = "limit=100") =>
-  (await app.owner.read(`/api/quarantine?${query}`)).items;
-const shops = async (app: TestApp) => (await app.owner.read("/api/quarantine/shops")).items;
-const highAlerts = async (app: TestApp) =>
-  (await app.owner.read("/api/alerts?severity=high")).items;
-const decide = (app: TestApp, competitorId: string, action: string) =>
+async function held(app: RulesApp, query = "") {
+  await app.judged();
+  return (await app.owner.read(`/api/quarantine?limit=100&${query}`)).items;
+}
+const shops = async (app: RulesApp) => (await app.owner.read("/api/quarantine/shops")).items;
+const highAlerts = (app: RulesApp) => app.alerts("severity=high");
+const decide = (app: RulesApp, competitorId: string, action: string) =>
   app.manager.post(`/api/quarantine/shops/${competitorId}`, { action, reason: "Seen" });
 
-const offersOf = async (app: TestApp, productId: string) =>
+const offersOf = async (app: RulesApp, productId: string) =>
   (await linksOf(app.owner, `productId=${productId}`)).map(({ currentPrice }) => currentPrice);
 
 const COUNT = 24;
 /** The first `jumped` products fall by 35 %. A pattern needs 30 % of the 24 products. */
 const sale = (jumped: number) => (n: number) => n < jumped ? (100 + n) * 65 / 100 : 100 + n;
 
-const withHeldPrices = checkedAfter(
-  testWith(() => startTestApp({ holdsPrices: true })),
-  (app) => app,
-);
-
 withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction, all these wait and are released together", async (app) => {
   const ids = await prepare(app, COUNT);
   // 7 of 24 are 29 %, so this is a normal sale.
   await pushAll(app, "bolt", COUNT, sale(7));
   assertEquals([await held(app), await shops(app)], [[], []]);
-  assertEquals(await priceOf(app.owner, ids[0]!), 6_500);
+  assertEquals(await app.priceOf(ids[0]!), 6_500);
   // 8 of 24 are 33 %, so this is a pattern.
   await pushAll(app, "acme", COUNT, sale(8));
   const [shop, ...others] = await shops(app);
   assertEquals([others, shop.waiting], [[], 8]);
-  assertEquals(shop.patterns.map(({ since: _, ...one }: { since: string }) => one), [
-    { kind: "down", price: null, currency: null, count: 8, seen: 24 },
-  ]);
-  const waiting = await held(app, `competitorId=${shop.competitorId}&limit=100`);
-  assertEquals(waiting.length, 8);
-  assertEquals(
-    valuesOf(waiting, "code", "against", "acceptedPrice"),
-    waiting.map(({ sku }: { sku: string }) => {
-      const cents = 10_000 + 100 * Number(sku.slice(1));
-      return ["shop_jump", cents, cents];
-    }),
-  );
-  const eighth = waiting.find(({ sku }: { sku: string }) => sku === skuOf(7));
-  assertEquals([eighth.would?.proposedCents, eighth.would?.outcome], [6_955, "apply"]);
+  const [{ since: _, ...pattern }, ...otherPatterns] = shop.patterns;
+  assertEquals(pattern, { kind: "down", price: null, currency: null, count: 8, seen: 24 });
+  assertEquals(otherPatterns, []);
+  const waiting = (await held(app, `competitorId=${shop.competitorId}`))
+    .toSorted((a: { sku: string }, b: { sku: string }) => a.sku < b.sku ? -1 : 1);
+  const expected = Array.from({ length: 8 }, (_, n) => {
+    const cents = 10_000 + 100 * n;
+    return [skuOf(n), "shop_jump", cents, cents];
+  });
+  assertEquals(valuesOf(waiting, "sku", "code", "against", "acceptedPrice"), expected);
+  assertEquals([waiting[7].would?.proposedCents, waiting[7].would?.outcome], [6_955, "apply"]);
   // The new prices of bolt are used, those of acme are held. The eighth price of bolt did not
   // change.
   assertEquals(await offersOf(app, ids[7]!), [10_700, 10_700]);
-  assertEquals(await priceOf(app.owner, ids[7]!), 10_700);
+  assertEquals(await app.priceOf(ids[7]!), 10_700);
   const [alert, ...more] = await highAlerts(app);
   assertEquals(more, []);
   assertEquals([alert.facts.code, alert.facts.count, alert.facts.seen], ["shop_held", 8, 24]);
@@ -96,12 +78,11 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
   await refuses(decide(app, "f".repeat(24), "release"), "not_found");
   const decided = { decided: 8, left: 0 };
   assertEquals(await bodyOf(decide(app, shop.competitorId, "release"), 200), decided);
-  await untilJudged(app);
   assertEquals([await held(app), await shops(app)], [[], []]);
   assertEquals(await offersOf(app, ids[7]!), [6_955, 10_700]);
-  assertEquals(await priceOf(app.owner, ids[7]!), 6_955);
+  assertEquals(await app.priceOf(ids[7]!), 6_955);
   const log = await app.owner.read("/api/audit-logs?action=competitor_product.release&limit=100");
-  assertEquals(log.items.map((row: { reason: string }) => row.reason), Array(8).fill("Seen"));
+  assertEquals(column(log.items, "reason"), Array(8).fill("Seen"));
   // The released prices are not held again, and the shop's other prices may follow.
   app.clock.advance(HOUR_MS);
   await pushAll(app, "acme", COUNT, sale(COUNT));
@@ -113,28 +94,21 @@ withHeldPrices.test("prices accepted before the shop was noticed are withdrawn, 
   const ids = await prepare(app, COUNT);
   // The first seven low prices come one by one and are accepted. The eighth completes a pattern.
   await pushAll(app, "acme", COUNT, (n) => 100 + n);
-  for (let n = 0; n < 7; n++) {
-    app.clock.advance(60_000);
-    await pushJudged(app, [[skuOf(n), "acme", sale(8)(n)]]);
-  }
+  for (let n = 0; n < 7; n++) await app.pushAfter(60_000, [[skuOf(n), "acme", sale(8)(n)]]);
   assertEquals(await held(app), []);
   assertEquals(await offersOf(app, ids[0]!), [6_500, 10_000]);
-  assertEquals(await priceOf(app.owner, ids[0]!), 6_500);
-  app.clock.advance(60_000);
-  await pushJudged(app, [[skuOf(7), "acme", sale(8)(7)]]);
+  assertEquals(await app.priceOf(ids[0]!), 6_500);
+  await app.pushAfter(60_000, [[skuOf(7), "acme", sale(8)(7)]]);
   const [shop] = await shops(app);
   assertEquals([shop.waiting, await offersOf(app, ids[0]!)], [8, [10_000, 10_000]]);
   assertEquals(await bodyOf(decide(app, shop.competitorId, "drop"), 200), { decided: 8, left: 0 });
-  await untilJudged(app);
   assertEquals([await held(app), await offersOf(app, ids[7]!)], [[], [10_700, 10_700]]);
   // A dropped price that is observed again is held again, without another alert.
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, [[skuOf(3), "acme", sale(8)(3)]]);
+  await app.pushAfter(HOUR_MS, [[skuOf(3), "acme", sale(8)(3)]]);
   assertEquals(valuesOf(await held(app), "sku", "code"), [[skuOf(3), "shop_jump"]]);
   assertEquals((await highAlerts(app)).length, 1);
   // A normal price ends the quarantine.
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, [[skuOf(3), "acme", 102]]);
+  await app.pushAfter(HOUR_MS, [[skuOf(3), "acme", 102]]);
   assertEquals([await held(app), await offersOf(app, ids[3]!)], [[], [10_200, 10_300]]);
 });
 
@@ -142,14 +116,11 @@ withHeldPrices.test("ten products of a shop with the same price wait; nine, or o
   await prepare(app, 12);
   const same = (count: number) => (n: number) => n < count ? 99.5 : 100 + n;
   await pushAll(app, "acme", 12, same(9));
-  for (let turn = 0; turn < 4; turn++) {
-    app.clock.advance(60_000);
-    await push(app, [[skuOf(11), "acme", turn % 2 === 0 ? 111 : 110]]);
+  for (const price of [111, 110, 111, 110]) {
+    await app.pushAfter(60_000, [[skuOf(11), "acme", price]]);
   }
-  await untilJudged(app);
   assertEquals(await held(app), []);
-  app.clock.advance(60_000);
-  await pushJudged(app, [[skuOf(9), "acme", 99.5]]);
+  await app.pushAfter(60_000, [[skuOf(9), "acme", 99.5]]);
   const [{ waiting, patterns: [pattern] }] = await shops(app);
   const { kind, price, currency } = pattern;
   assertEquals([waiting, kind, price, currency], [10, "same", 9_950, "EUR"]);
@@ -176,9 +147,7 @@ withHeldPrices.test("suspicious prices wait with their shop once it has the patt
 withHeldPrices.test("prices of a shop that both fall and become equal cause one alert, and prices that rise cause another", async (app) => {
   await prepare(app, COUNT);
   const patterns = async () => column((await shops(app))[0].patterns, "kind").sort();
-  const told = async () =>
-    (await highAlerts(app)).map(({ facts }: { facts: { pattern: string } }) => facts.pattern)
-      .sort();
+  const told = async () => column(column(await highAlerts(app), "facts"), "pattern").sort();
   // Half of the prices fall to 60.00: they fall by more than 30 %, and they are equal.
   const half = COUNT / 2;
   await pushAll(app, "acme", COUNT, (n) => n < half ? 60 : 100 + n);

@@ -1,13 +1,13 @@
+import { addRule, type RulesApp, UNDERCUT, withRules } from "./market.ts";
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 import { DAY_MS } from "../../../src/base/time.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
 import { countClauses, RunningCounts } from "../../../src/rules/evaluation/count_clauses.ts";
 import { bodyOf, column, refusedField, refuses, valuesOf } from "../../api/answers.ts";
-import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
+import { listShops } from "../../shops/shop.ts";
 import { until } from "../../patience.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
-import { addProduct, addRule, push, pushJudged, UNDERCUT, untilJudged } from "./market.ts";
 
 const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
 
@@ -15,15 +15,15 @@ const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
  * Adds four Sony products and a Bose product. One Sony product has no offers, one has two. All cost
  * 50.00 and have the price 100.00.
  */
-async function market(app: TestApp): Promise<void> {
+async function market(app: RulesApp): Promise<void> {
   for (const sku of ["A", "B", "C", "D", "E"]) {
-    await addProduct(app.owner, sku, { brand: sku === "E" ? "Bose" : "Sony" });
+    await app.addProduct(sku, { brand: sku === "E" ? "Bose" : "Sony" });
   }
-  await push(app, [["A", "acme", 95], ["A", "blix", 92], ["B", "acme", 120], ["C", "acme", 90]]);
-  await pushJudged(app, [["E", "acme", 80]]);
+  await app.push([["A", "acme", 95], ["A", "blix", 92], ["B", "acme", 120], ["C", "acme", 90]]);
+  await app.push([["E", "acme", 80]]);
 }
 
-const ask = async (app: TestApp, rule: Record<string, unknown>, ruleId?: string) =>
+const ask = async (app: RulesApp, rule: Record<string, unknown>, ruleId?: string) =>
   await app.viewer.act("/api/rules/counts", { rule, ruleId });
 
 const counted = async (...asked: Parameters<typeof ask>) => {
@@ -31,7 +31,7 @@ const counted = async (...asked: Parameters<typeof ask>) => {
   return counts;
 };
 
-withApp.test("counts say how many products and offers each clause of a rule leaves", async (app) => {
+withRules.test("counts say how many products and offers each clause of a rule leaves", async (app) => {
   await market(app);
   const none = { raises: 0, bound: 0, conflicts: [], isCut: false };
   const all = { ...none, scope: 5, withOffers: 4, withEnough: 4, offers: 5 };
@@ -46,8 +46,8 @@ withApp.test("counts say how many products and offers each clause of a rule leav
   // If every price were set to that of the cheapest competitor, B would rise from 100.00 to 120.00.
   const overcut = { ...sony, when: { trigger: "margin_above", marginPct: 1 } };
   assertEquals(await counted(app, overcut), { ...inScope, fires: 4, moves: 3, raises: 1, asks: 3 });
-  const { competitors } = await competitorsOf(app);
-  const named = { ...sony, when: { ...UNDERCUT.when, competitorIds: [competitors.blix] } };
+  const blix = (await listShops(app.owner)).find(({ domain }) => domain === "blix.example");
+  const named = { ...sony, when: { ...UNDERCUT.when, competitorIds: [blix?.id] } };
   const one = { withOffers: 1, withEnough: 1, offers: 1, fires: 1, moves: 1, asks: 1 };
   assertEquals(await counted(app, named), { ...inScope, ...one });
   // Only one product has offers of two shops.
@@ -58,27 +58,24 @@ withApp.test("counts say how many products and offers each clause of a rule leav
   assertEquals(await app.viewer.read("/api/rules"), []);
 });
 
-withApp.test("counts say what a rule does to the margin, and to the profit of 30 days as its proposals do", async (app) => {
+withRules.test("counts say what a rule does to the margin, and to the profit of 30 days as its proposals do", async (app) => {
   await market(app);
   const rule = { ...UNDERCUT, scope: SONY };
   // A and C would fall from 100.00 to 92.00 and 90.00, and cost 50.00.
   const margin = { before: 50, after: 45 };
   const none = await ask(app, rule);
   assertEquals([none.margin, none.effect30d], [margin, null]);
-  const key = await app.key(["products:write"]);
-  const date = app.clock.now().toISOString().slice(0, 10);
-  const rows = [{ sku: "A", date, units: 3 }, { sku: "B", date, units: 7 }];
-  await key.act("/api/public/v1/sales", { rows });
+  await app.sell({ A: 3, B: 7 });
   const { margin: same, effect30d } = await ask(app, rule);
-  await addRule(app.owner, { scope: SONY });
-  await untilJudged(app);
+  await app.addRule({ scope: SONY });
+  await app.judged();
   const { items } = await app.viewer.read("/api/proposals?status=open");
   const told = items.find(({ sku }: { sku: string }) => sku === "A")?.effect;
   assertEquals([same, effect30d], [margin, { cents: told.cents, products: 1 }]);
   assertEquals(told.cents < 0, true);
 });
 
-withApp.test("a count ends at its limits, and when the same person starts another", async (app) => {
+withRules.test("a count ends at its limits, and when the same person starts another", async (app) => {
   await market(app);
   const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
   const rule = NewRule.parse({ ...UNDERCUT, scope: SONY });
@@ -86,10 +83,10 @@ withApp.test("a count ends at its limits, and when the same person starts anothe
     countClauses(ctx, { rule }, new AbortController().signal, { judgedMax, scannedMax });
   const whole = await look(4, 5);
   assertEquals([whole.scope, whole.isCut], [4, false]);
-  const few = await look(3, 5);
-  assertEquals([few.scope, few.isCut], [3, true]);
-  const short = await look(4, 2);
-  assertEquals([short.scope, short.isCut], [2, true]);
+  for (const [judgedMax, scannedMax, scope] of [[3, 5, 3], [4, 2, 2]] as const) {
+    const cut = await look(judgedMax, scannedMax);
+    assertEquals([cut.scope, cut.isCut], [scope, true]);
+  }
   const counts = new RunningCounts();
   using first = counts.begin(ctx);
   const asked = countClauses(ctx, { rule }, first.signal);
@@ -100,7 +97,7 @@ withApp.test("a count ends at its limits, and when the same person starts anothe
   assertEquals((await countClauses(ctx, { rule }, second.signal)).scope, 4);
 });
 
-withApp.test("the sample of a count starts with the products that the rule changes now, and refuses a rule that could not be saved", async (app) => {
+withRules.test("the sample of a count starts with the products that the rule changes now, and refuses a rule that could not be saved", async (app) => {
   await market(app);
   const sampled = async (more: Record<string, unknown>) => {
     const { sample } = await ask(app, { ...UNDERCUT, scope: SONY, ...more });
@@ -113,12 +110,12 @@ withApp.test("the sample of a count starts with the products that the rule chang
   // A floor of 47 % lifts A and C to 94.34; one of 50 % allows no other price.
   const none = { pct: 50 };
   assertEquals((await sampled({ when, marginFloor: none }))[0], "C");
-  for (let at = 0; at < 25; at++) await addProduct(app.owner, `0-${at}`, { brand: "Sony" });
+  for (let at = 0; at < 25; at++) await app.addProduct(`0-${at}`, { brand: "Sony" });
   const many = await sampled({ when });
   assertEquals([many.length, many.slice(0, 3)], [25, ["C", "A", "B"]]);
 
-  const ruleId = await addRule(app.owner, { cooldownMinutes: 600 });
-  await untilJudged(app);
+  const ruleId = await app.addRule({ cooldownMinutes: 600 });
+  await app.judged();
   assertEquals((await counted(app, { ...UNDERCUT, cooldownMinutes: 600 }, ruleId)).moves, 3);
   const asking = (body: unknown) => app.viewer.post("/api/rules/counts", body);
   const unsound = { rule: { ...UNDERCUT, actions: [{ type: "propose_price" }] } };
@@ -127,18 +124,11 @@ withApp.test("the sample of a count starts with the products that the rule chang
   await refuses(asking({ rule: UNDERCUT, ruleId: ruleOfStranger }), "not_found");
 });
 
-async function competitorsOf(app: TestApp) {
-  const { items } = await app.viewer.read("/api/competitors");
-  const idOf = (host: string) =>
-    items.find(({ domain }: { domain: string }) => domain === `${host}.example`)?.id;
-  return { competitors: { acme: idOf("acme"), blix: idOf("blix") } };
-}
-
-withApp.test("counts show earlier rules with another price, before the rule is enabled", async (app) => {
+withRules.test("counts show earlier rules with another price, before the rule is enabled", async (app) => {
   await market(app);
-  const coffee = await addRule(app.owner, { name: "Coffee", priority: 50, scope: SONY });
-  await addRule(app.owner, { name: "Off", priority: 1, enabled: false });
-  await untilJudged(app);
+  const coffee = await app.addRule({ name: "Coffee", priority: 50, scope: SONY });
+  await app.addRule({ name: "Off", priority: 1, enabled: false });
+  await app.judged();
   const behind = await counted(app, { ...UNDERCUT, priority: 60, enabled: false });
   const pair = { ruleId: coffee, products: 2, takesBack: 0 };
   assertEquals([behind.asks, behind.conflicts], [3, [{ ...pair, wins: 2, loses: 0 }]]);
@@ -152,21 +142,21 @@ withApp.test("counts show earlier rules with another price, before the rule is e
   };
   const before = await app.owner.read("/api/proposals?status=open");
   for (const { id } of before.items) await app.manager.act(`/api/proposals/${id}/approve`);
-  await untilJudged(app);
+  await app.judged();
   // A now has the price 92.00. If it rose to 95.00, the rule "Coffee" would lower it again. C
   // already has the price of its only offer.
   const taken = await counted(app, dearer);
   assertEquals(taken.conflicts, [{ ruleId: coffee, products: 0, wins: 0, loses: 0, takesBack: 1 }]);
 });
 
-withApp.test("POST /api/rules/simulate gives the same result as the stored rule, and stores nothing", async (app) => {
-  await addProduct(app.owner, "A");
-  await addProduct(app.owner, "B");
-  await push(app, [["A", "acme", 90], ["B", "acme", 110]]);
+withRules.test("POST /api/rules/simulate gives the same result as the stored rule, and stores nothing", async (app) => {
+  await app.addProduct("A");
+  await app.addProduct("B");
+  await app.push([["A", "acme", 90], ["B", "acme", 110]]);
   const rule = { ...UNDERCUT, enabled: false, marginFloor: { pct: 48 } };
   const draft = await app.viewer.act("/api/rules/simulate", { rule });
   assertEquals(await app.viewer.read("/api/rules"), []);
-  const id = await addRule(app.owner, rule);
+  const id = await app.addRule(rule);
   const stored = await app.viewer.act(`/api/rules/${id}/simulate`, {});
   const withoutId = (answer: unknown) =>
     JSON.parse(
@@ -177,12 +167,11 @@ withApp.test("POST /api/rules/simulate gives the same result as the stored rule,
   assertEquals([draft.evaluated, draft.fired, draft.firstFive[0].proposedCents], [2, 1, 9_616]);
 });
 
-withApp.test("POST /api/rules/simulate judges with the offers that count now, as live evaluation does", async (app) => {
-  const ruleId = await addRule(app.owner, { cooldownMinutes: 60 });
-  const id = await addProduct(app.owner, "A");
-  await push(app, [["A", "gone", 80]]);
-  app.clock.advance(3 * DAY_MS);
-  await pushJudged(app, [["A", "acme", 90]]);
+withRules.test("POST /api/rules/simulate judges with the offers that count now, as live evaluation does", async (app) => {
+  const ruleId = await app.addRule({ cooldownMinutes: 60 });
+  const id = await app.addProduct("A");
+  await app.push([["A", "gone", 80]]);
+  await app.pushAfter(3 * DAY_MS, [["A", "acme", 90]]);
   const body = { rule: { ...UNDERCUT, cooldownMinutes: 60 }, ruleId };
   const drafted = await app.viewer.act("/api/rules/simulate", body);
   const live = await app.viewer.read(`/api/products/${id}/decisions`);
@@ -193,8 +182,8 @@ withApp.test("POST /api/rules/simulate judges with the offers that count now, as
   assertEquals([preview.cooldownActive, drafted.fired], [true, 1]);
 });
 
-withApp.test("POST /api/rules/simulate takes a rule as it was read", async (app) => {
-  const id = await addRule(app.owner, { scope: { mode: "sku", list: ["NOBODY"] } });
+withRules.test("POST /api/rules/simulate takes a rule as it was read", async (app) => {
+  const id = await app.addRule({ scope: { mode: "sku", list: ["NOBODY"] } });
   const rule = await app.viewer.read(`/api/rules/${id}`);
   const { evaluated } = await app.viewer.act("/api/rules/simulate", { rule });
   assertEquals([rule.warnings.length, evaluated], [1, 0]);
@@ -203,27 +192,27 @@ withApp.test("POST /api/rules/simulate takes a rule as it was read", async (app)
   assertEquals(field, "rule.warning");
 });
 
-withApp.test("a sample of a large catalogue contains observed products, wherever they are", async (app) => {
+withRules.test("a sample of a large catalogue contains observed products, wherever they are", async (app) => {
   const key = await app.key(["products:write"]);
   const skus = Array.from({ length: 5_040 }, (_, n) => `S-${n + 10_000}`);
   await importXml(key, itemsXml(skus.map((sku) => ({ sku, title: sku, price: "100,00" }))));
   const shown = skus.slice(-30);
-  await pushJudged(app, shown.map((sku) => [sku, "acme", 90]));
+  await app.push(shown.map((sku) => [sku, "acme", 90]));
   const body = { rule: { ...UNDERCUT, enabled: false } };
   const { results } = await app.viewer.act("/api/rules/simulate", body);
   assertEquals(column(results, "sku"), shown.slice(0, 25));
 });
 
-withApp.test("GET /api/products/{id}/decisions judges every enabled rule, fired or not, and writes nothing", async (app) => {
-  const fires = await addRule(app.owner, { priority: 2, cooldownMinutes: 60 });
-  const rests = await addRule(app.owner, {
+withRules.test("GET /api/products/{id}/decisions judges every enabled rule, fired or not, and writes nothing", async (app) => {
+  const fires = await app.addRule({ priority: 2, cooldownMinutes: 60 });
+  const rests = await app.addRule({
     priority: 1,
     when: { trigger: "margin_below", marginPct: 10 },
   });
-  await addRule(app.owner, { enabled: false });
-  const elsewhere = await addRule(app.owner, { scope: { mode: "sku", list: ["OTHER"] } });
-  const id = await addProduct(app.owner, "A");
-  await pushJudged(app, [["A", "acme", 90]]);
+  await app.addRule({ enabled: false });
+  const elsewhere = await app.addRule({ scope: { mode: "sku", list: ["OTHER"] } });
+  const id = await app.addProduct("A");
+  await app.push([["A", "acme", 90]]);
   const { items, count } = await app.viewer.read(`/api/products/${id}/decisions`);
   assertEquals(
     valuesOf(items, "ruleId", "wouldFire", "cooldownActive"),
@@ -235,19 +224,18 @@ withApp.test("GET /api/products/{id}/decisions judges every enabled rule, fired 
   ok(items[1].trace.references.length === 1);
 });
 
-withApp.test("POST /api/rules/{id}/backtest sums up the stored history of its scope as fires, moves and margins", async (app) => {
+withRules.test("POST /api/rules/{id}/backtest sums up the stored history of its scope as fires, moves and margins", async (app) => {
   const scope = { mode: "sku", list: ["A", "B"] };
-  const ruleId = await addRule(app.owner, { enabled: false, scope });
-  const rival = await addRule(app.owner, {
+  const ruleId = await app.addRule({ enabled: false, scope });
+  const rival = await app.addRule({
     name: "Rival",
     actions: [{ type: "propose_price", formula: "min_competitor_minus_1pct" }],
   });
-  await addProduct(app.owner, "A");
-  await addProduct(app.owner, "B");
-  await addProduct(app.owner, "OUTSIDE");
+  await app.addProduct("A");
+  await app.addProduct("B");
+  await app.addProduct("OUTSIDE");
   for (const price of [90, 80]) {
-    app.clock.advance(DAY_MS);
-    await push(app, [["A", "acme", price]]);
+    await app.pushAfter(DAY_MS, [["A", "acme", price]]);
   }
   app.clock.advance(DAY_MS);
   const answer = await app.manager.post(`/api/rules/${ruleId}/backtest`, { days: 7 });

@@ -1,38 +1,25 @@
+import { afterApp, type RulesApp, UNDERCUT, withRules } from "./market.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
 import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { rejudge } from "../../../src/platform/events/rejudge.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { toggleRule } from "../../../src/rules/change_rule.ts";
-import { checkRules } from "../check_rules.ts";
-import { opened } from "../killed_work.ts";
+import { assertWhole, opened } from "../killed_work.ts";
 import { listOutcomes } from "../../../src/rules/evaluation/simulation_store.ts";
 import { readSimulation, startSimulation } from "../../../src/rules/evaluation/simulations.ts";
 import { findRule } from "../../../src/rules/rule.ts";
-import { bodyOf, column, refuses } from "../../api/answers.ts";
-import { startTestApp, type TestApp, withApp } from "../../harness.ts";
+import type { Context } from "../../../src/platform/store/context.ts";
+import { bodyOf, column, refuses, valuesOf } from "../../api/answers.ts";
 import { killOnTheWay, runToTheEnd } from "../../killed_process.ts";
 import { until } from "../../patience.ts";
-import { contextOf } from "../../platform/jobs/counting.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
-import {
-  addProduct,
-  addProducts,
-  addRule,
-  addSilentRule,
-  priceOf,
-  proposals,
-  push,
-  pushJudged,
-  UNDERCUT,
-  untilJudged,
-} from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const DRAFT = { ...UNDERCUT, enabled: false };
 
-async function simulated(app: TestApp, body: Record<string, unknown>) {
+async function simulated(app: RulesApp, body: Record<string, unknown>) {
   const started = await app.manager.post("/api/simulations", body);
   const { id } = await bodyOf(Promise.resolve(started), 202);
   assertEquals(started.headers.get("Location"), `/api/simulations/${id}`);
@@ -43,39 +30,33 @@ async function simulated(app: TestApp, body: Record<string, unknown>) {
   return { id, ...await app.viewer.read(`/api/simulations/${id}`) };
 }
 
-const itemsOf = async (app: TestApp, id: string, query = "") =>
+const itemsOf = async (app: RulesApp, id: string, query = "") =>
   await app.viewer.read(`/api/simulations/${id}/items?${query}`);
 
 /**
  * Adds five products: one is undercut, one is cheapest, one has an equal offer, one has no offers,
  * and one is of another brand.
  */
-async function market(app: TestApp): Promise<Record<string, string>> {
+async function market(app: RulesApp): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const sku of ["DEAR", "CHEAP", "SAME", "ALONE", "OTHER"]) {
-    ids[sku] = await addProduct(app.owner, sku, { brand: sku === "OTHER" ? "Bose" : "Sony" });
+    ids[sku] = await app.addProduct(sku, { brand: sku === "OTHER" ? "Bose" : "Sony" });
   }
-  await pushJudged(app, [
-    ["DEAR", "acme", 95],
-    ["CHEAP", "acme", 111],
-    ["SAME", "acme", 100],
-    ["OTHER", "acme", 90],
-  ]);
+  const prices = { DEAR: 95, CHEAP: 111, SAME: 100, OTHER: 90 };
+  await app.push(Object.entries(prices).map(([sku, price]) => [sku, "acme", price]));
   return ids;
 }
 
 const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
 
-withApp.test("a simulation reports for every product of the scope what the rule would do, and changes nothing", async (app) => {
+withRules.test("a simulation reports for every product of the scope what the rule would do, and changes nothing", async (app) => {
   const ids = await market(app);
   const { result, asOf, progress, id } = await simulated(app, { rule: { ...DRAFT, scope: SONY } });
   assertEquals([asOf, progress], [app.clock.now().toISOString(), { processed: 5, total: 5 }]);
   assertEquals([result.inScope, result.fired, result.up, result.down], [4, 1, 0, 1]);
   assertEquals(result.wouldApply, 0);
-  assertEquals(result.resting, [
-    { code: "not_fired", products: 2 },
-    { code: "no_reference", products: 1 },
-  ]);
+  const resting = [["not_fired", 2], ["no_reference", 1]];
+  assertEquals(valuesOf(result.resting, "code", "products"), resting);
   // All costs are 50. The margin is 50 % at 100.00 and 47.36 % at 95.00; one of the four products
   // changes to 95.00.
   assertEquals(result.margin, { before: 50, after: 49.34, known: 4 });
@@ -110,18 +91,15 @@ withApp.test("a simulation reports for every product of the scope what the rule 
   assertEquals(column(rest.items, "sku"), ["SAME"]);
   assertEquals(rest.nextCursor, null);
   assertEquals((await itemsOf(app, id, "guard=no_reference")).items[0].sku, "ALONE");
-  assertEquals(await proposals(app.owner), []);
+  assertEquals(await app.proposals(), []);
 });
 
-withApp.test("a simulation uses bounds, other rules, sales, and the stored rule", async (app) => {
+withRules.test("a simulation uses bounds, other rules, sales, and the stored rule", async (app) => {
   const ids = await market(app);
-  const first = await addRule(app.owner, { name: "First", priority: 1, scope: SONY });
-  const own = await addRule(app.owner, { name: "Own", priority: 2, marginFloor: { pct: 48 } });
-  await untilJudged(app);
-  const key = await app.key(["products:write"]);
-  const date = app.clock.now().toISOString().slice(0, 10);
-  const rows = [{ sku: "OTHER", date, units: 3 }];
-  await key.act("/api/public/v1/sales", { rows });
+  const first = await app.addRule({ name: "First", priority: 1, scope: SONY });
+  const own = await app.addRule({ name: "Own", priority: 2, marginFloor: { pct: 48 } });
+  await app.judged();
+  await app.sell({ OTHER: 3 });
   const { result } = await simulated(app, {
     ruleId: own,
     rule: { ...UNDERCUT, name: "Own", priority: 2, marginFloor: { pct: 46 } },
@@ -140,27 +118,24 @@ withApp.test("a simulation uses bounds, other rules, sales, and the stored rule"
   });
   assertEquals([result.gap.before[11], result.gap.stored[11], result.gap.after[11]], [1, 0, 0]);
   assertEquals([result.gap.stored[9], result.gap.after[7]], [1, 1]);
-  assertEquals(await priceOf(app.owner, ids.OTHER ?? ""), 10_000);
+  assertEquals(await app.priceOf(ids.OTHER ?? ""), 10_000);
 });
 
-withApp.test("a simulated rule can be applied at once, unless it has changed since", async (app) => {
+withRules.test("a simulated rule can be applied at once, unless it has changed since", async (app) => {
   await market(app);
-  const id = await addRule(app.owner, { enabled: false });
+  const id = await app.addRule({ enabled: false });
   const done = await simulated(app, { ruleId: id, rule: UNDERCUT });
   const apply = (simulationId: string) =>
     app.manager.post(`/api/rules/${id}/apply`, { simulationId });
   await refuses(apply(done.id), "conflict");
   await app.owner.act(`/api/rules/${id}/toggle`);
-  await untilJudged(app);
-  const made = await proposals(app.owner, "status=open");
+  const made = await app.proposals("status=open");
   assertEquals(made.length, 2);
-  for (const { id: proposal } of made) {
-    await app.owner.act(`/api/proposals/${proposal}/reject`, {});
-  }
+  const rejection = { action: "reject", ids: made.map((proposal) => proposal.id) };
+  await app.owner.act("/api/proposals/bulk", rejection);
   // The products have not changed, so only this request queues them.
   assertEquals(await bodyOf(apply(done.id), 202), { status: "queued", products: 5, moves: 2 });
-  await untilJudged(app);
-  assertEquals((await proposals(app.owner, "status=open")).length, 2);
+  assertEquals((await app.proposals("status=open")).length, 2);
   const log = await app.owner.read("/api/audit-logs?action=rule.apply");
   assertEquals(column(log.items, "after"), [{ moves: 2 }]);
   await app.owner.change(`/api/rules/${id}`, { marginFloor: { pct: 10 } });
@@ -168,7 +143,7 @@ withApp.test("a simulated rule can be applied at once, unless it has changed sin
   await refuses(apply("0".repeat(24)), "not_found");
 });
 
-withApp.test("a simulation refuses an invalid rule, can be cancelled, and is kept for a day", async (app) => {
+withRules.test("a simulation refuses an invalid rule, can be cancelled, and is kept for a day", async (app) => {
   const unsound = { ...DRAFT, actions: [{ type: "propose_price" }] };
   await refuses(app.manager.post("/api/simulations", { rule: unsound }), "validation_failed");
   const unknown = { rule: DRAFT, ruleId: "0".repeat(24) };
@@ -176,7 +151,6 @@ withApp.test("a simulation refuses an invalid rule, can be cancelled, and is kep
   const { id } = await simulated(app, { rule: DRAFT });
   const path = `/api/simulations/${id}`;
   await refuses(app.manager.post(`${path}/cancel`), "conflict");
-  await refuses((await app.strangerOwner()).get(path), "not_found");
   app.clock.advance(25 * 3_600_000);
   for (const gone of [path, `${path}/items`]) await refuses(app.owner.get(gone), "not_found");
 });
@@ -186,30 +160,28 @@ const PER_STEP = 15;
 
 async function catalogueAtRest(dataDir: string) {
   const store = await openStore({ kvUrl: null, dataDir }, 60_000);
-  await using app = await startTestApp({ store });
-  const skus = Array.from({ length: STEPS * PER_STEP }, (_, n) => `SKU-${n}`);
-  await addProducts(app, skus.map((sku, n) => ({ sku, brand: n % 2 === 0 ? "Sony" : "Bose" })));
-  await push(app, skus.map((sku, n) => [sku, "acme", 80 + n % 40]));
-  await untilJudged(app);
-  const ruleId = await addSilentRule(app, { scope: SONY });
-  const now = app.clock.now();
-  const appClock = { ...app.app.clock, advance: () => {} };
-  return { store, now, ruleId, ctx: contextOf(store, appClock, app.workspaceId) };
+  return await afterApp({ store }, async (app) => {
+    const skus = Array.from({ length: STEPS * PER_STEP }, (_, n) => `SKU-${n}`);
+    await app.addProducts(skus.map((sku, n) => ({ sku, brand: n % 2 === 0 ? "Sony" : "Bose" })));
+    await app.push(skus.map((sku, n) => [sku, "acme", 80 + n % 40]));
+    return { ruleId: await app.addSilentRule({ scope: SONY }) };
+  });
 }
 
 const CHILD = new URL("./jobs_child.ts", import.meta.url).pathname;
+const argsFor = (dataDir: string, { workspaceId, now }: Context, perStep: number) => {
+  return [dataDir, workspaceId, now().toISOString(), String(perStep)];
+};
 const DRAFTED = NewRule.parse({ ...DRAFT, scope: SONY });
 
 const KILLS = extent(20, 2);
 const PER_KILLED_STEP = 3;
 
 inFolder.test(`a simulation that is killed ${KILLS} times has the same result as an undisturbed one, without lost progress`, async (folder) => {
-  const { store, now, ctx } = await catalogueAtRest(folder.path);
+  const { ctx } = await catalogueAtRest(folder.path);
   const undisturbed = await startSimulation(ctx, { rule: DRAFTED });
-  const argsOf = (
-    perStep: number,
-  ) => [folder.path, ctx.workspaceId, now.toISOString(), String(perStep)];
-  store.kv.close();
+  const argsOf = (perStep: number) => argsFor(folder.path, ctx, perStep);
+  ctx.store.kv.close();
   assertEquals(await runToTheEnd({ path: CHILD, args: argsOf(PER_STEP) }), 0);
   const openedAgain = <T>(work: (on: typeof ctx) => Promise<T>): Promise<T> =>
     opened(folder.path, (again) => work({ ...ctx, store: again }));
@@ -236,19 +208,19 @@ inFolder.test(`a simulation that is killed ${KILLS} times has the same result as
     })));
     assertEquals(ends[1], ends[0]);
     assertEquals(ends[0]?.outcomes.length, STEPS * PER_STEP / 2);
-    assertEquals(await Array.fromAsync(checkRules(after.store, ctx.workspaceId)), []);
+    await assertWhole(after);
   });
 });
 
 inFolder.test("the products of a rule are queued once, however often that is interrupted", async (folder) => {
-  const { store, now, ctx, ruleId } = await catalogueAtRest(folder.path);
+  const { ctx, ruleId } = await catalogueAtRest(folder.path);
   const found = await findRule(ctx, ruleId);
   ok(found);
   await transact(ctx, (write) => {
     rejudge(write, ctx, { by: "rule", ruleId, version: found.rule.version });
   });
-  store.kv.close();
-  const args = [folder.path, ctx.workspaceId, now.toISOString(), String(PER_KILLED_STEP)];
+  ctx.store.kv.close();
+  const args = argsFor(folder.path, ctx, PER_KILLED_STEP);
   // Taking over and claiming the job are two commits. A kill may come before the third commit,
   // which stores a step.
   await killOnTheWay({ path: CHILD, args, kills: KILLS, commitsMax: 4 });
@@ -260,11 +232,11 @@ inFolder.test("the products of a rule are queued once, however often that is int
 });
 
 inFolder.test("a change of another rule during a simulation ends it, so that results are never mixed", async (folder) => {
-  const { store, now, ctx, ruleId } = await catalogueAtRest(folder.path);
+  const { ctx, ruleId } = await catalogueAtRest(folder.path);
   const { id } = await startSimulation(ctx, { rule: DRAFTED });
   await toggleRule(ctx, ruleId);
-  store.kv.close();
-  const args = [folder.path, ctx.workspaceId, now.toISOString(), String(PER_STEP)];
+  ctx.store.kv.close();
+  const args = argsFor(folder.path, ctx, PER_STEP);
   assertEquals(await runToTheEnd({ path: CHILD, args }), 0);
   const read = (last: Store) => readSimulation({ ...ctx, store: last }, id);
   const { status, error } = await opened(folder.path, read);

@@ -1,13 +1,12 @@
+import { afterApp, type RulesApp, withRules } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { queueStandings } from "../../../src/rules/evaluation/standing_job.ts";
 import { standings } from "../../../src/rules/rule_stats_store.ts";
-import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { killOnTheWay } from "../../killed_process.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { assertWhole, opened } from "../killed_work.ts";
 import { inFolder } from "../../temporary_folder.ts";
-import { addRule, proposals, untilJudged } from "./market.ts";
 import {
   type CountedRule,
   countOwners,
@@ -17,39 +16,25 @@ import {
   threeRules,
 } from "./owned_prices.ts";
 
-/** Computes the same counts from the decisions for each product. */
-async function countedPlainly(app: TestApp, ids: Iterable<string>) {
-  const counts = new Map<string, { owns: number; behind: number; fronts: Set<string> }>();
-  const of = (ruleId: string) => {
-    const known = counts.get(ruleId) ?? { owns: 0, behind: 0, fronts: new Set<string>() };
-    counts.set(ruleId, known);
-    return known;
-  };
-  for (const id of ids) {
-    const { items } = await app.viewer.read(`/api/products/${id}/decisions`);
-    // The last rule has all products in its scope.
-    const { owner, behind } = items.at(-1).trace;
-    if (owner) of(owner.ruleId).owns++;
-    for (const { ruleId, by } of behind) {
-      of(ruleId).behind++;
-      of(ruleId).fronts.add(by.ruleId);
-    }
-  }
-  return (ruleId: string) => {
-    const { owns, behind, fronts } = of(ruleId);
-    return [owns, behind, fronts.size];
-  };
+/** Computes the same counts of a rule from the decisions for each product. */
+async function countedPlainly(app: RulesApp, ids: Iterable<string>, { id: ruleId }: CountedRule) {
+  // The last rule has all products in its scope.
+  const traces = await Array.fromAsync(ids, async (id) => (await app.decisions(id)).at(-1).trace);
+  const isOwn = (one: { ruleId: string } | null) => one?.ruleId === ruleId;
+  const behind: { by: { ruleId: string } }[] = traces.flatMap(({ behind }) => behind.filter(isOwn));
+  const fronts = new Set(behind.map(({ by }) => by.ruleId));
+  return [traces.filter(({ owner }) => isOwn(owner)).length, behind.length, fronts.size];
 }
 
-withApp.test("the list of rules shows how many prices each rule owns and which rules precede it, in agreement with each product", async (app) => {
+withRules.test("the list of rules shows how many prices each rule owns and which rules precede it, in agreement with each product", async (app) => {
   const { ids, front, middle, last } = await threeRules(app);
   assertEquals((await rulesOf(app)).map(({ standing }) => standing), [null, null, null]);
-  const figures = (
-    { standing }: CountedRule,
-  ) => [standing?.owns, standing?.behind, standing?.fronts];
+  const figures = ({ standing: counts }: CountedRule) =>
+    counts && [counts.owns, counts.behind, counts.fronts];
   const rules = await countOwners(app);
-  const plainly = await countedPlainly(app, ids.values());
-  assertEquals(rules.map(figures), rules.map(({ id }) => plainly(id)));
+  for (const rule of rules) {
+    assertEquals(figures(rule), await countedPlainly(app, ids.values(), rule), rule.name);
+  }
   // The first rule sets 90.00 for three Sonys, the second 101.00 for two Boses. The last rule's
   // 99.99 is not set for any of these five.
   assertEquals(rules.map(figures), [[3, 0, 0], [2, 3, 1], [0, 5, 2]]);
@@ -63,12 +48,12 @@ withApp.test("the list of rules shows how many prices each rule owns and which r
   assertEquals(data.map(figures), rules.map(figures));
 });
 
-withApp.test("accepted prices stay with their rule, and a disabled rule has no counts", async (app) => {
+withRules.test("accepted prices stay with their rule, and a disabled rule has no counts", async (app) => {
   const { front, middle } = await threeRules(app);
-  const open = await proposals(app.owner, "status=open");
+  const open = await app.proposals("status=open");
   assertEquals(open.length, 5);
   for (const { id } of open) await app.manager.act(`/api/proposals/${id}/approve`);
-  await untilJudged(app);
+  await app.judged();
   const named = async () => {
     const rules = await countOwners(app);
     return new Map(rules.map(({ id, standing }) => [id, standing]));
@@ -82,12 +67,11 @@ withApp.test("accepted prices stay with their rule, and a disabled rule has no c
   const after = await named();
   assertEquals([after.get(front), after.get(middle)?.owns], [null, 5]);
   await app.owner.remove(`/api/rules/${middle}`);
-  const rows = await standings.list({ store: app.store, workspaceId: app.workspaceId });
+  const rows = await standings.list(app);
   assertEquals(rows.some(({ row: { ruleId } }) => ruleId === middle || ruleId === front), false);
-  await assertWhole(app);
 });
 
-withApp.test("products are counted again after a change of rules and once a day, not every minute", async (app) => {
+withRules.test("products are counted again after a change of rules and once a day, not every minute", async (app) => {
   await threeRules(app);
   const first = (await countOwners(app))[0]?.standing?.takenAt;
   const pass = async () => {
@@ -100,7 +84,7 @@ withApp.test("products are counted again after a change of rules and once a day,
   app.clock.advance(24 * 60 * MINUTE_MS);
   assertEquals(await pass(), 2);
   await until("the day is counted", async () => {
-    const [found] = await standings.list({ store: app.store, workspaceId: app.workspaceId });
+    const [found] = await standings.list(app);
     return found !== undefined && found.row.standing.takenAt !== first;
   });
   assertEquals(await pass(), 2);
@@ -110,30 +94,27 @@ const CHILD = new URL("./jobs_child.ts", import.meta.url).pathname;
 
 inFolder.test("a killed count starts again and has the same result as an undisturbed one", async (folder) => {
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
-  const prepared = await (async () => {
-    await using app = await startTestApp({ store });
+  const { ctx, kept } = await afterApp({ store }, async (app) => {
     await threeRules(app);
     await countOwners(app);
-    const { workspaceId } = app;
-    const kept = (await standings.list({ store, workspaceId })).map(({ row }) => row);
-    await addRule(app.owner, { ...FLOOR, name: "New", priority: 4 });
-    await untilJudged(app);
+    const kept = (await standings.list(app)).map(({ row }) => row);
+    await app.addRule({ ...FLOOR, name: "New", priority: 4 });
+    await app.judged();
     app.clock.advance(MINUTE_MS);
-    const now = app.clock.now();
-    return { workspaceId, kept, now, clock: { ...app.app.clock } };
-  })();
-  const { workspaceId, kept, now, clock } = prepared;
-  await queueStandings({ store, clock }, now);
+    return { kept };
+  });
+  const { workspaceId } = ctx;
+  await queueStandings({ store, clock: ctx }, ctx.now());
   store.kv.close();
   const seen: number[] = [];
   await killOnTheWay({
     path: CHILD,
-    args: [folder.path, workspaceId, now.toISOString(), "100"],
+    args: [folder.path, workspaceId, ctx.now().toISOString(), "100"],
     kills: 2,
     commitsMax: 1,
     ended: () =>
       opened(folder.path, async (again) => {
-        await assertWhole({ store: again, workspaceId });
+        await assertWhole({ store: again });
         const rows = await standings.list({ store: again, workspaceId });
         seen.push(rows.length);
         const old = rows.flatMap(({ row }) =>

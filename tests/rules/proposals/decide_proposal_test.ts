@@ -1,29 +1,17 @@
-import { withCheckedApp } from "../../shops/shop.ts";
+import type { TestApp } from "../../harness.ts";
+import { propose, rulesAppOf, withRules } from "../evaluation/market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { expireProposals } from "../../../src/rules/undo_decisions.ts";
-import { bodyOf, refusalOf, refusedField, refuses } from "../../api/answers.ts";
-import { type TestApp, withApp } from "../../harness.ts";
+import { bodyOf, column, refusalOf, refusedField, refuses } from "../../api/answers.ts";
 import { startDeafApp } from "../../held_store.ts";
 import { extent } from "../../proof.ts";
-import {
-  addProduct,
-  addProducts,
-  addRule,
-  priceOf,
-  proposals,
-  propose,
-  push,
-  pushJudged,
-  statuses,
-  untilJudged,
-} from "../evaluation/market.ts";
 
 const approve = (app: TestApp, id: string, body?: unknown, query = "") =>
   app.manager.post(`/api/proposals/${id}/approve${query}`, body);
 
-withApp.test("a counter-price is set with its reason, which one below the floor or cost needs", async (app) => {
-  let { id, productId } = await propose(app);
+withRules.test("a counter-price is set with its reason, which one below the floor or cost needs", async (app) => {
+  let { id, productId } = await app.propose();
   for (const price of [0, -1, "90.001", "much", 1e15]) {
     assertEquals(await refusedField(approve(app, id, { price })), "price", String(price));
   }
@@ -36,7 +24,7 @@ withApp.test("a counter-price is set with its reason, which one below the floor 
     const { code, details } = await refusalOf(approve(app, id, body));
     assertEquals([code, details], ["conflict", needsReason], JSON.stringify(body));
   }
-  assertEquals(await priceOf(app.owner, productId), 10_000);
+  assertEquals(await app.priceOf(productId), 10_000);
 
   const body = { price: 93.5, priceCents: 9_350, reason: "  Lager\n voll " };
   const applied = await bodyOf(approve(app, id, body), 200);
@@ -44,7 +32,7 @@ withApp.test("a counter-price is set with its reason, which one below the floor 
     [applied.status, applied.proposedCents, applied.appliedCents, applied.decisionReason],
     ["applied", 9_000, 9_350, "Lager voll"],
   );
-  assertEquals(await priceOf(app.owner, productId), 9_350);
+  assertEquals(await app.priceOf(productId), 9_350);
   const log = await app.owner.read(`/api/audit-logs?resource=proposal:${id}`);
   assertEquals([log.items[0].after.appliedCents, log.items[0].reason], [9_350, "Lager voll"]);
   const ofProduct = await app.owner.read(`/api/audit-logs?resource=product:${productId}`);
@@ -53,15 +41,15 @@ withApp.test("a counter-price is set with its reason, which one below the floor 
   const others = [[55.55, ""], [49.99, ""], [10_000, "?allowLargeChange=true"]] as const;
   for (const [price, query] of others) {
     const back = await app.manager.act(`/api/proposals/${id}/rollback`);
-    assertEquals([back.status, await priceOf(app.owner, productId)], ["rolled_back", 10_000]);
+    assertEquals([back.status, await app.priceOf(productId)], ["rolled_back", 10_000]);
     id = back.reopened.proposalId;
     await bodyOf(approve(app, id, { price, reason: "Ausverkauf" }, query), 200);
-    assertEquals(await priceOf(app.owner, productId), price * 100);
+    assertEquals(await app.priceOf(productId), price * 100);
   }
 });
 
-withApp.test("a counter-price below cost needs a reason even if the rule has no floor", async (app) => {
-  const { id } = await propose(app, { marginFloor: null });
+withRules.test("a counter-price below cost needs a reason even if the rule has no floor", async (app) => {
+  const { id } = await app.propose({ marginFloor: null });
   const refused = await refusalOf(approve(app, id, { price: "49.99" }));
   assertEquals(refused.details, { guard: "below_cost", needsReason: true });
   const atCost = await bodyOf(approve(app, id, { price: "50.00" }), 200);
@@ -80,45 +68,50 @@ Deno.test("a reason does not override other objections", async () => {
   assertEquals(locked.details, { guard: "price_locked" });
 });
 
+interface Result {
+  readonly id: string;
+  readonly ok: boolean;
+  readonly error?: { readonly code: string };
+}
+
 async function guardOf(answer: Promise<Response>): Promise<unknown> {
   const { code, details } = await refusalOf(answer);
   assertEquals(code, "conflict");
   return details?.guard;
 }
 
-withApp.test("a proposal is decided once: every further decision is a conflict", async (app) => {
-  const { id, productId } = await propose(app);
+withRules.test("a proposal is decided once: every further decision is a conflict", async (app) => {
+  const { id, productId } = await app.propose();
   const rejected = await app.manager.act(`/api/proposals/${id}/reject`);
   assertEquals(rejected.status, "rejected");
   for (const verb of ["approve", "reject", "rollback"]) {
     await refuses(app.manager.post(`/api/proposals/${id}/${verb}`), "conflict", verb);
   }
-  assertEquals(await priceOf(app.owner, productId), 10_000);
+  assertEquals(await app.priceOf(productId), 10_000);
 });
 
 for (const patch of [{ ourPrice: 99 }, { costPrice: null }]) {
-  withApp.test(`after a change of ${Object.keys(patch)} the old proposal is never applied`, async (app) => {
-    const { id, productId } = await propose(app);
+  withRules.test(`after a change of ${Object.keys(patch)} the old proposal is never applied`, async (app) => {
+    const { id, productId } = await app.propose();
     await app.owner.change(`/api/products/${productId}`, patch);
-    const price = await priceOf(app.owner, productId);
+    const price = await app.priceOf(productId);
     // Either the rules have already closed the proposal, or a guard refuses the price.
     await refuses(approve(app, id), "conflict");
-    await untilJudged(app);
+    await app.judged();
     await refuses(approve(app, id), "conflict");
-    assertEquals(await priceOf(app.owner, productId), price);
+    assertEquals(await app.priceOf(productId), price);
   });
 }
 
-withApp.test("rollback restores the price, unless it has changed since", async (app) => {
-  const { id, productId } = await propose(app);
+withRules.test("rollback restores the price, unless it has changed since", async (app) => {
+  const { id, productId } = await app.propose();
   await bodyOf(approve(app, id), 200);
   const back = await app.manager.act(`/api/proposals/${id}/rollback`);
-  assertEquals([back.status, await priceOf(app.owner, productId)], ["rolled_back", 10_000]);
-  await untilJudged(app);
+  assertEquals([back.status, await app.priceOf(productId)], ["rolled_back", 10_000]);
+  await app.judged();
 
-  app.clock.advance(2 * HOUR_MS);
-  await pushJudged(app, [["A", "acme", 88]]);
-  const [open] = await proposals(app.owner, "status=open");
+  await app.pushAfter(2 * HOUR_MS, [["A", "acme", 88]]);
+  const [open] = await app.proposals("status=open");
   ok(open);
   await bodyOf(approve(app, open.id), 200);
   await app.owner.change(`/api/products/${productId}`, { ourPrice: 95 });
@@ -126,38 +119,29 @@ withApp.test("rollback restores the price, unless it has changed since", async (
   assertEquals(await guardOf(app.manager.post(path)), "price_changed");
 });
 
-withCheckedApp.test("a proposal expires after 7 days: immediately for decisions, with the next sweep in lists", async (app) => {
-  const { id } = await propose(app);
+withRules.test("a proposal expires after 7 days: immediately for decisions, with the next sweep in lists", async (app) => {
+  const { id } = await app.propose();
   app.clock.advance(7 * DAY_MS);
   assertEquals(await guardOf(approve(app, id)), "expired");
   assertEquals(await expireProposals(app.store, app.app.clock), 1);
   assertEquals(await expireProposals(app.store, app.app.clock), 0);
-  assertEquals(await statuses(app.owner), [["expired", 9_000]]);
+  assertEquals(await app.statuses(), [["expired", 9_000]]);
 });
 
 Deno.test("POST /api/proposals/bulk decides each id separately", async () => {
   await using app = await startDeafApp();
-  await addRule(app.owner);
-  for (const sku of ["A", "B", "C"]) await addProduct(app.owner, sku);
-  await pushJudged(app, ["A", "B", "C"].map((sku) => [sku, "acme", 90]));
-  const open = await proposals(app.owner, "status=open");
-  const ids = open.map((one) => one.id);
-  const locked = open[1]!;
+  const rules = rulesAppOf(app);
+  await rules.addRule();
+  const products = await rules.addProducts(["A", "B", "C"].map((sku) => ({ sku })));
+  await rules.push(["A", "B", "C"].map((sku) => [sku, "acme", 90]));
+  const ids = (await rules.proposals("status=open")).map(({ id }) => id);
   app.deafen();
-  await app.owner.change(`/api/products/${locked.productId}`, { priceLocked: true });
+  await app.owner.change(`/api/products/${products[1]}`, { priceLocked: true });
   const unknown = "0123456789abcdef01234567";
   const body = { action: "approve", ids: [...ids, unknown, ids[0]] };
   const { results } = await app.manager.act("/api/proposals/bulk", body);
-  assertEquals(
-    results.map((one: { ok: boolean; error?: { code: string } }) => [one.ok, one.error?.code]),
-    [
-      [true, undefined],
-      [false, "conflict"],
-      [true, undefined],
-      [false, "not_found"],
-      [false, "conflict"],
-    ],
-  );
+  const codes = results.map(({ ok, error }: Result) => ok ? "ok" : error?.code);
+  assertEquals(codes, ["ok", "conflict", "ok", "not_found", "conflict"]);
   assertEquals(results[1].error.details.guard, "price_locked");
   for (const bad of [[], Array.from({ length: 501 }, () => unknown)]) {
     await refusalOf(app.manager.post("/api/proposals/bulk", { action: "approve", ids: bad }));
@@ -166,19 +150,12 @@ Deno.test("POST /api/proposals/bulk decides each id separately", async () => {
 
 const COUNT = extent(60, 20);
 
-interface Result {
-  readonly id: string;
-  readonly ok: boolean;
-  readonly error?: { readonly code: string };
-}
-
-withApp.test("two people who accept the same proposals at the same moment decide each once", async (app) => {
+withRules.test("two people who accept the same proposals at the same moment decide each once", async (app) => {
   const skus = Array.from({ length: COUNT }, (_, at) => `P-${at + 10}`);
-  await addProducts(app, skus.map((sku) => ({ sku })));
-  await addRule(app.owner);
-  await push(app, skus.map((sku, at) => [sku, "acme", 95 - at * 0.1] as const));
-  await untilJudged(app);
-  const open = await proposals(app.owner, "status=open");
+  await app.addProducts(skus.map((sku) => ({ sku })));
+  await app.addRule();
+  await app.push(skus.map((sku, at) => [sku, "acme", 95 - at * 0.1] as const));
+  const open = await app.proposals("status=open");
   assertEquals(open.length, COUNT);
   const ids = open.map(({ id }) => id);
 
@@ -192,15 +169,12 @@ withApp.test("two people who accept the same proposals at the same moment decide
   // The slower person gets a conflict.
   assertEquals(new Set(refused.map(({ error }) => error?.code)), new Set(["conflict"]));
 
-  await untilJudged(app);
-  assertEquals((await proposals(app.owner, "status=applied")).length, COUNT);
+  assertEquals((await app.proposals("status=applied")).length, COUNT);
   const { items } = await app.owner.read("/api/audit-logs?action=proposal.approve&limit=200");
   assertEquals(items.length, COUNT);
   for (const { productId, proposedCents } of open) {
     const history = await app.owner.read(`/api/products/${productId}/price-history`);
-    const steps = history.items.filter(({ toCents }: { toCents: number }) =>
-      toCents === proposedCents
-    );
-    assertEquals(steps.length, 1);
+    const prices: unknown[] = column(history.items, "toCents");
+    assertEquals(prices.filter((cents) => cents === proposedCents).length, 1);
   }
 });

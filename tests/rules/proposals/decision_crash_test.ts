@@ -1,14 +1,14 @@
 import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
+import { auditRows } from "../../../src/accounts/audit/audit_store.ts";
+import type { Context } from "../../../src/platform/store/context.ts";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
 import { type OutboxListener, relayOutbox } from "../../../src/platform/events/outbox_store.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
 import { relaySetup } from "../../platform/events/outbox.ts";
-import { addProducts, addRule, pushJudged } from "../evaluation/market.ts";
-import { startTestApp } from "../../harness.ts";
+import { afterApp } from "../evaluation/market.ts";
 import { assertWhole, opened, workAndKill } from "../killed_work.ts";
 import { openMarketCache } from "../../market/market_reader.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
@@ -19,19 +19,16 @@ import { type Action, actionOf, ACTIONS } from "./actions.ts";
 const KILLS = extent(20, 1);
 const EACH = extent(60, 4);
 
-interface Scene {
-  readonly workspaceId: string;
-  readonly now: string;
-}
-
 /** Adds products at 100.00, each with an open proposal of 90.00. */
-async function prepare(store: Store): Promise<Scene> {
-  await using app = await startTestApp({ store });
-  const skus = Array.from({ length: EACH * ACTIONS.length }, (_, n) => `SKU-${n}`);
-  await addProducts(app, skus.map((sku) => ({ sku })));
-  await addRule(app.owner, { marginFloor: { pct: 10 } });
-  await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
-  return { workspaceId: app.workspaceId, now: app.clock.now().toISOString() };
+async function prepare(store: Store): Promise<Context> {
+  const { ctx } = await afterApp({ store }, async (app) => {
+    const skus = Array.from({ length: EACH * ACTIONS.length }, (_, n) => `SKU-${n}`);
+    await app.addProducts(skus.map((sku) => ({ sku })));
+    await app.addRule({ marginFloor: { pct: 10 } });
+    await app.push(skus.map((sku) => [sku, "acme", 90]));
+    return {};
+  });
+  return ctx;
 }
 
 /** The expected proposals, prices and events of each action, once per product. */
@@ -54,57 +51,56 @@ const EXPECTED: Record<Action, readonly string[]> = {
 inFolder.test(`decisions that are killed ${KILLS} times are each complete and reported once`, async (folder) => {
   const dataDir = folder.path;
   const scene = await opened(dataDir, prepare);
-  const until = new Date(Date.parse(scene.now) + DAY_MS).toISOString();
+  const now = scene.now();
+  const until = new Date(now.getTime() + DAY_MS).toISOString();
   await workAndKill({
     child: new URL("crash_child.ts", import.meta.url),
     dataDir,
-    args: [scene.workspaceId, scene.now, until],
+    args: [scene.workspaceId, now.toISOString(), until],
     kills: KILLS,
-    ended: (store) => requireSound(store, scene),
+    ended: (store) => requireSound({ ...scene, store }),
   });
   await opened(dataDir, async (store) => {
-    assertEquals(await told(store, scene), await expected(store, scene));
+    assertEquals(await told({ ...scene, store }), await expected({ ...scene, store }));
   });
 });
 
 /** Asserts that each decision was made completely or not at all. */
-async function requireSound(store: Store, { workspaceId, now }: Scene): Promise<void> {
-  await assertWhole({ store, workspaceId });
-  const proposals = (await proposalTable.list({ store, workspaceId })).map(({ row }) => row);
+async function requireSound(ctx: Context): Promise<void> {
+  await assertWhole(ctx);
+  const proposals = (await proposalTable.list(ctx)).map(({ row }) => row);
   const open = proposals.filter(({ status }) => status === "open");
   const market = openMarketCache();
-  const { table } = await market.read({ store, workspaceId, now: () => new Date(now) });
+  const { table } = await market.read(ctx);
   const inMarket = Array.from({ length: table.rows }, (_, row) => table.proposalOf(row)?.id ?? "");
   assertEquals(inMarket.filter((id) => id !== "").sort(), open.map(({ id }) => id).sort());
   for (const { status, appliedCents, productId } of proposals) {
     const ours = table.number("ourCents", table.rowOf(productId) ?? -1);
-    assertEquals([ours, appliedCents ?? null], [
-      status === "applied" ? 9_000 : 10_000,
-      status === "applied" || status === "rolled_back" ? 9_000 : null,
-    ]);
+    const wasApplied = status === "applied" || status === "rolled_back";
+    assertEquals(ours, status === "applied" ? 9_000 : 10_000);
+    assertEquals(appliedCents ?? null, wasApplied ? 9_000 : null);
   }
   await market.close();
 }
 
 /** Returns the stored facts of each product, each with the number of its occurrences. */
-async function told(store: Store, { workspaceId }: Scene): Promise<string[]> {
+async function told(ctx: Context): Promise<string[]> {
   const facts: string[] = [];
   const skus = new Map<string, string>();
-  for (const { row: proposal } of await proposalTable.list({ store, workspaceId })) {
+  for (const { row: proposal } of await proposalTable.list(ctx)) {
     skus.set(proposal.productId, proposal.sku);
     facts.push(`${proposal.sku} ${standOf(proposal)}`);
   }
-  for await (const { productId, change } of walkPriceRows({ store, workspaceId })) {
+  for await (const { productId, change } of walkPriceRows(ctx)) {
     const isDecided = change.source === "proposal" || change.source === "rollback";
     if (isDecided) facts.push(`${skus.get(productId)} price ${change.toCents}`);
   }
-  for await (const { value } of store.kv.list<AuditRow>({ prefix: ["au"] })) {
-    const { action, resource, reason } = value;
+  for (const { row: { action, resource, reason } } of await auditRows.list(ctx)) {
     if (resource.type !== "proposal") continue;
     const verb = action.slice("proposal.".length);
     facts.push([resource.label, "audit", verb, ...(reason ? [reason] : [])].join(" "));
   }
-  for (const [fact, count] of await heard(store)) {
+  for (const [fact, count] of await heard(ctx)) {
     for (let n = 0; n < count; n++) facts.push(fact);
   }
   return facts.sort();
@@ -115,7 +111,7 @@ function standOf({ status, heldUntil, reopenedFrom }: StoredProposal): string {
 }
 
 /** How often listeners handled each event of a proposal. */
-async function heard(store: Store): Promise<Map<string, number>> {
+async function heard({ store }: Context): Promise<Map<string, number>> {
   const counting: OutboxListener = {
     handle(write, _ctx, { event }) {
       const { type, data } = event;
@@ -132,9 +128,8 @@ async function heard(store: Store): Promise<Map<string, number>> {
   return new Map(rows.map(({ key, value }) => [String(key[1]), Number(value.value)]));
 }
 
-async function expected(store: Store, { workspaceId }: Scene): Promise<string[]> {
-  const skus = new Set<string>();
-  for (const { row } of await proposalTable.list({ store, workspaceId })) skus.add(row.sku);
+async function expected(ctx: Context): Promise<string[]> {
+  const skus = new Set((await proposalTable.list(ctx)).map(({ row }) => row.sku));
   const facts = [...skus].flatMap((sku) =>
     EXPECTED[actionOf({ sku })].flatMap((fact) => {
       const line = `${sku} ${fact}`;

@@ -1,5 +1,5 @@
 /** Products with sales and one open proposal each, for previews of the financial effect. */
-import { addProducts, addRule, push, untilJudged } from "../evaluation/market.ts";
+import { rulesAppOf } from "../evaluation/market.ts";
 import type { TestApp } from "../../harness.ts";
 
 export interface Article {
@@ -33,9 +33,10 @@ function articleOf(n: number): Article {
 
 const AT_ONCE = 1_000;
 
-export async function fillMoney(app: TestApp, some = ARTICLES): Promise<void> {
+export async function fillMoney(tested: TestApp, some = ARTICLES): Promise<void> {
+  const app = rulesAppOf(tested);
   await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
-  await addRule(app.owner, {
+  await app.addRule({
     name: "As the cheapest",
     when: { trigger: "market_index", always: true },
     actions: [{ type: "propose_price", price: { adjust: { pct: 0 } } }],
@@ -44,18 +45,15 @@ export async function fillMoney(app: TestApp, some = ARTICLES): Promise<void> {
     const made = some.slice(at, at + AT_ONCE).map(({ sku, currency, ours, cost }) => (
       { sku, currency, ourPrice: ours / 100, costPrice: cost / 100 }
     ));
-    await addProducts(app, made);
+    await app.addProducts(made);
   }
-  const key = await app.key(["products:write"]);
-  const date = app.clock.now().toISOString().slice(0, 10);
-  const rows = some.flatMap(({ sku, sold }) => sold === null ? [] : [{ sku, date, units: sold }]);
-  await key.act("/api/public/v1/sales", { rows });
+  const sales = some.flatMap(({ sku, sold }) => sold === null ? [] : [[sku, sold] as const]);
+  await app.sell(Object.fromEntries(sales));
   for (const currency of ["EUR", "CHF"]) {
     const shown = some.filter((one) => one.currency === currency);
     for (let at = 0; at < shown.length; at += AT_ONCE) {
       const pushed = shown.slice(at, at + AT_ONCE);
-      await push(app, pushed.map(({ sku, rival }) => [sku, "acme", rival / 100]), { currency });
+      await app.push(pushed.map(({ sku, rival }) => [sku, "acme", rival / 100]), { currency });
     }
   }
-  await untilJudged(app);
 }

@@ -1,106 +1,87 @@
-import { withCheckedApp } from "../../shops/shop.ts";
+import { type RulesApp, withRules } from "../evaluation/market.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { rewriteProposals } from "../../../src/rules/proposals/proposal_store.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { idBytes } from "../../../src/base/id.ts";
 import { bodyOf, pagesOf, refusedField, refuses, valuesOf } from "../../api/answers.ts";
-import {
-  addProduct,
-  addProducts,
-  addRule,
-  proposals,
-  pushJudged,
-  untilJudged,
-} from "../evaluation/market.ts";
 import { contextOf, seedOffers } from "../../bench/seed_offers.ts";
-import { type TestApp, withApp } from "../../harness.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
 
 /**
  * Adds nine products at 100.00 with a cost of 85.00, for two rules. acme sells at 99.00 to 91.00,
  * bolt at 120.00.
  */
-async function fill(app: TestApp, sold: Readonly<Record<string, number>> = {}): Promise<void> {
-  const odd = { mode: "attribute", matches: { brand: ["Odd"] } };
-  const even = { mode: "attribute", matches: { brand: ["Even"] } };
-  await addRule(app.owner, { name: "B: odd ones", scope: odd });
-  await addRule(app.owner, { name: "A: even ones", scope: even });
+async function fill(app: RulesApp, sold?: Readonly<Record<string, number>>): Promise<void> {
+  const ofBrand = (brand: string) => ({ mode: "attribute", matches: { brand: [brand] } });
+  await app.addRule({ name: "B: odd ones", scope: ofBrand("Odd") });
+  await app.addRule({ name: "A: even ones", scope: ofBrand("Even") });
   const skus = Array.from({ length: 9 }, (_, n) => `SKU-${n + 1}`);
-  await addProducts(
-    app,
-    skus.map((sku, n) => {
-      const brand = n % 2 === 0 ? "Odd" : "Even";
-      return { sku, title: `Kühlschrank ${n + 1}`, brand, costPrice: 85 };
-    }),
-  );
-  const date = app.clock.now().toISOString().slice(0, 10);
-  const rows = Object.entries(sold).map(([sku, units]) => ({ sku, date, units }));
-  const key = await app.key(["products:write"]);
-  if (rows.length > 0) await key.act("/api/public/v1/sales", { rows });
-  const prices = skus.flatMap((sku, n) => [[sku, "acme", 99 - n], [sku, "bolt", 120]] as const);
-  await pushJudged(app, prices);
+  await app.addProducts(skus.map((sku, n) => {
+    const brand = n % 2 === 0 ? "Odd" : "Even";
+    return { sku, title: `Kühlschrank ${n + 1}`, brand, costPrice: 85 };
+  }));
+  if (sold) await app.sell(sold);
+  await app.push(skus.flatMap((sku, n) => [[sku, "acme", 99 - n], [sku, "bolt", 120]] as const));
 }
 
 /** The numbers in the SKUs, in the order of the list; sorted if the query has no order. */
-const skusOf = async (app: TestApp, query: string) =>
-  inOrder((await proposals(app.owner, query)).map(({ sku }) => Number(sku.slice(4))), query);
+const skusOf = async (app: RulesApp, query: string) =>
+  inOrder((await app.proposals(query)).map(({ sku }) => Number(sku.slice(4))), query);
 
 const inOrder = (numbers: number[], query: string) =>
   query.includes("sort=") ? numbers : numbers.toSorted((a, b) => a - b);
 
-withApp.test("proposals can be filtered and sorted while they are open, and found afterwards", async (app) => {
+withRules.test("proposals can be filtered and sorted while they are open, and found afterwards", async (app) => {
   await fill(app);
   const rules = await app.owner.read("/api/rules");
   const even = rules.find(({ name }: { name: string }) => name.startsWith("A")).id;
-  for (
-    const [query, expected] of [
-      ["direction=up", []],
-      ["direction=down", [1, 2, 3, 4, 5, 6, 7, 8, 9]],
-      ["changeBelowPct=3", [1, 2]],
-      ["changeBelowPct=3.0001", [1, 2, 3]],
-      ["marginBelowPct=7", [9]],
-      ["q=even%20k%C3%9CHL", [2, 4, 6, 8]],
-      ["q=sku-4", [4]],
-      ["q=nichts", []],
-      [`ruleId=${even}&changeBelowPct=5`, [2, 4]],
-      ["sku=SKU-7&later=false", [7]],
-      ["sku=SKU-7&later=true", []],
-      ["sku=NONE&later=false", []],
-      ["expiresBefore=2026-03-09T09:00:00Z", []],
-      ["expiresBefore=2026-03-09T09:00:01Z", [1, 2, 3, 4, 5, 6, 7, 8, 9]],
-      ["createdBefore=2026-03-02", []],
-      ["status=open&q=9", [9]],
-      ["status=rejected&q=9", []],
-      ["sort=effect", [9, 8, 7, 6, 5, 4, 3, 2, 1]],
-      ["sort=effect&order=desc", [1, 2, 3, 4, 5, 6, 7, 8, 9]],
-      ["sort=rule", [8, 6, 4, 2, 9, 7, 5, 3, 1]],
-    ] as const
-  ) {
+  const filters = [
+    ["direction=up", []],
+    ["direction=down", [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+    ["changeBelowPct=3", [1, 2]],
+    ["changeBelowPct=3.0001", [1, 2, 3]],
+    ["marginBelowPct=7", [9]],
+    ["q=even%20k%C3%9CHL", [2, 4, 6, 8]],
+    ["q=sku-4", [4]],
+    ["q=nichts", []],
+    [`ruleId=${even}&changeBelowPct=5`, [2, 4]],
+    ["sku=SKU-7&later=false", [7]],
+    ["sku=SKU-7&later=true", []],
+    ["sku=NONE&later=false", []],
+    ["expiresBefore=2026-03-09T09:00:00Z", []],
+    ["expiresBefore=2026-03-09T09:00:01Z", [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+    ["createdBefore=2026-03-02", []],
+    ["status=open&q=9", [9]],
+    ["status=rejected&q=9", []],
+    ["sort=effect", [9, 8, 7, 6, 5, 4, 3, 2, 1]],
+    ["sort=effect&order=desc", [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+    ["sort=rule", [8, 6, 4, 2, 9, 7, 5, 3, 1]],
+  ] as const;
+  for (const [query, expected] of filters) {
     assertEquals(await skusOf(app, query), [...expected], query);
   }
   // Filters of open proposals are refused for decided ones, and unknown filters are refused.
-  for (
-    const [query, path] of [
-      ["status=applied&sort=effect", "sort"],
-      ["status=rejected&later=true", "later"],
-      ["changeBelowPct=-1", "changeBelowPct"],
-      ["changeBelowPct=1.00001", "changeBelowPct"],
-      ["direction=left", "direction"],
-      ["expiresBefore=soon", "expiresBefore"],
-      [`q=${"a".repeat(201)}`, "q"],
-      ["sort=worth", "sort"],
-    ] as const
-  ) {
+  const refused = [
+    ["status=applied&sort=effect", "sort"],
+    ["status=rejected&later=true", "later"],
+    ["changeBelowPct=-1", "changeBelowPct"],
+    ["changeBelowPct=1.00001", "changeBelowPct"],
+    ["direction=left", "direction"],
+    ["expiresBefore=soon", "expiresBefore"],
+    [`q=${"a".repeat(201)}`, "q"],
+    ["sort=worth", "sort"],
+  ] as const;
+  for (const [query, path] of refused) {
     assertEquals(await refusedField(app.owner.get(`/api/proposals?${query}`)), path, query);
   }
 
-  const [one, other] = await proposals(app.owner, "");
+  const [one, other] = await app.proposals();
   ok(one && other);
   await app.manager.act(`/api/proposals/${one.id}/reject`);
   const ofOne = [`sku=${one.sku}`, `productId=${one.productId}`];
   for (const query of [...ofOne, ofOne.join("&"), `ruleId=${one.ruleId}&status=rejected`]) {
-    assertEquals((await proposals(app.owner, query)).map(({ id }) => id), [one.id], query);
+    assertEquals((await app.proposals(query)).map(({ id }) => id), [one.id], query);
   }
   const none = [
     "sku=NONE",
@@ -109,27 +90,25 @@ withApp.test("proposals can be filtered and sorted while they are open, and foun
     `productId=${one.productId}&sku=${other.sku}`,
     `productId=${one.productId}&sku=NONE`,
   ];
-  for (const query of none) assertEquals(await proposals(app.owner, query), [], query);
+  for (const query of none) assertEquals(await app.proposals(query), [], query);
 });
 
-withApp.test("a search also covers decided proposals, and its page ends after many rows", async (app) => {
+withRules.test("a search also covers decided proposals, and its page ends after many rows", async (app) => {
   await fill(app);
-  for (const { id } of await proposals(app.owner, "q=even")) {
+  for (const { id } of await app.proposals("q=even")) {
     await app.manager.act(`/api/proposals/${id}/reject`);
   }
   assertEquals(await skusOf(app, "q=k%C3%BChl%206"), [6]);
-  const rejected = await proposals(app.owner, "status=rejected&q=even&order=desc");
+  const rejected = await app.proposals("status=rejected&q=even&order=desc");
   const ids = rejected.map(({ id }) => id);
   assertEquals([ids.length, ids], [4, ids.toSorted().reverse()]);
   const page = await app.owner.read("/api/proposals?q=k%C3%BChl&limit=4");
   assertEquals([page.count, page.total], [4, null]);
 });
 
-/** With these sales, the rule of SKU-1 has the largest effect. */
-const SOLD = { "SKU-1": 100 };
-
-withApp.test("the pages of open proposals show each proposal once, in every order; the rule with the largest effect is first", async (app) => {
-  await fill(app, SOLD);
+withRules.test("the pages of open proposals show each proposal once, in every order; the rule with the largest effect is first", async (app) => {
+  // With these sales, the rule of SKU-1 has the largest effect.
+  await fill(app, { "SKU-1": 100 });
   assertEquals(await skusOf(app, "sort=ruleEffect"), [1, 9, 7, 5, 3, 8, 6, 4, 2]);
   const sorts = ["effect", "effect&order=desc", "expires", "rule", "ruleEffect"];
   const queries = ["status=open", ...sorts.map((sort) => `status=open&sort=${sort}`)];
@@ -150,45 +129,39 @@ withApp.test("the pages of open proposals show each proposal once, in every orde
   }
 });
 
-withCheckedApp.test("the summary counts what the filters find; a decision by filter takes all matches, and none that came later", async (app) => {
+withRules.test("the summary counts what the filters find; a decision by filter takes all matches, and none that came later", async (app) => {
   await fill(app);
-  const [first] = await proposals(app.owner, "sku=SKU-9");
-  const until = new Date(app.clock.now().getTime() + HOUR_MS).toISOString();
-  await app.manager.act(`/api/proposals/${first?.id}/later`, { until });
-  await pushJudged(app, [["SKU-1", "bolt", 119]]);
-  const bounds = {
-    changeBelowPct: "5",
-    marginBelowPct: "10",
-    expiresBefore: "2026-03-10T00:00:00Z",
-  };
-  const query = new URLSearchParams(bounds);
-  const counts = await app.viewer.read(`/api/proposals/summary?${query}`);
-  const found = async (more: string) => (await proposals(app.owner, `later=false&${more}`)).length;
+  const [first] = await app.proposals("sku=SKU-9");
+  await app.manager.act(`/api/proposals/${first?.id}/later`, { until: app.inTime(HOUR_MS) });
+  await app.push([["SKU-1", "bolt", 119]]);
+  const [small, thin] = ["changeBelowPct=5", "marginBelowPct=10"];
+  const expiring = "expiresBefore=2026-03-10T00:00:00Z";
+  const path = `/api/proposals/summary?${small}&${thin}&${expiring}`;
+  const counts = await app.viewer.read(path);
+  const found = async (more: string) => (await app.proposals(`later=false&${more}`)).length;
   const { rules, ...numbers } = counts;
   assertEquals(numbers, {
     open: await found(""),
-    later: (await proposals(app.owner, "later=true")).length,
+    later: (await app.proposals("later=true")).length,
     up: await found("direction=up"),
     down: await found("direction=down"),
-    small: await found("changeBelowPct=5"),
-    thin: await found("marginBelowPct=10"),
-    expiring: await found(`expiresBefore=${bounds.expiresBefore}`),
+    small: await found(small),
+    thin: await found(thin),
+    expiring: await found(expiring),
     moved: await found("hasMarketMoved=true"),
     effectCents: -3_600,
     effect30dCents: null,
   });
   assertEquals([numbers.open, numbers.later, numbers.small, numbers.moved], [8, 1, 4, 1]);
-  assertEquals(
-    rules.map((rule: { ruleName: string; count: number }) => [rule.ruleName, rule.count]),
-    [["A: even ones", 4], ["B: odd ones", 4]],
-  );
+  const counted = [["A: even ones", 4], ["B: odd ones", 4]];
+  assertEquals(valuesOf(rules, "ruleName", "count"), counted);
   const bare = await app.viewer.read("/api/proposals/summary?q=even");
   assertEquals([bare.open, bare.small, bare.thin, bare.expiring], [4, null, null, null]);
 
   app.clock.advance(HOUR_MS);
   const createdBefore = app.clock.now().toISOString();
-  await addProduct(app.owner, "SKU-10", { brand: "Odd", costPrice: 85 });
-  await pushJudged(app, [["SKU-10", "acme", 99]]);
+  await app.addProduct("SKU-10", { brand: "Odd", costPrice: 85 });
+  await app.push([["SKU-10", "acme", 99]]);
   const filter = { changeBelowPct: "4", createdBefore };
   const body = { action: "approve", filter, reason: "klein" };
   const { results, nextCursor } = await app.manager.act("/api/proposals/bulk", body);
@@ -197,17 +170,16 @@ withCheckedApp.test("the summary counts what the filters find; a decision by fil
   assertEquals(await skusOf(app, "status=open&changeBelowPct=4"), [10]);
 });
 
-withApp.test("a proposal has the market at its creation and now, and the place of the new price", async (app) => {
-  await addRule(app.owner);
+withRules.test("a proposal has the market at its creation and now, and the place of the new price", async (app) => {
+  await app.addRule();
   await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
-  await addProduct(app.owner, "A");
-  await pushJudged(app, [["A", "acme", 90], ["A", "bolt", 95]]);
+  await app.addProduct("A");
+  await app.push([["A", "acme", 90], ["A", "bolt", 95]]);
   const [before] = (await app.owner.read("/api/proposals?status=open")).items;
-  const acme = before.marketThen.cheapestCompetitorId;
   const then = {
     offers: 2,
     cheapestCents: 9_000,
-    cheapestCompetitorId: acme,
+    cheapestCompetitorId: before.marketThen.cheapestCompetitorId,
     cheapestCompetitor: "acme.example",
     averageCents: 9_250,
     gapCents: 1_000,
@@ -221,10 +193,9 @@ withApp.test("a proposal has the market at its creation and now, and the place o
   assertEquals(before.effect, { cents: -840, basis: "piece" });
   // With VAT of 19 %, 100.00 and 90.00 are 84.03 and 75.63 net. The cost is 50.00.
   assertEquals([before.marginPct, before.marginAfterPct], [40.5, 33.88]);
-  assertEquals((await proposals(app.owner, "hasMarketMoved=false")).length, 1);
+  assertEquals((await app.proposals("hasMarketMoved=false")).length, 1);
 
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, [["A", "bolt", 92]]);
+  await app.pushAfter(HOUR_MS, [["A", "bolt", 92]]);
   const [after] = (await app.owner.read("/api/proposals?hasMarketMoved=true")).items;
   assertEquals([after.id, after.hasMarketMoved], [before.id, true]);
   assertEquals(after.marketThen, then);
@@ -241,55 +212,45 @@ withApp.test("a proposal has the market at its creation and now, and the place o
   );
 });
 
-withApp.test("a filter with more than 500 matches is decided by cursors", async (app) => {
+withRules.test("a filter with more than 500 matches is decided by cursors", async (app) => {
   await seedOffers(contextOf(app), { products: 505, shops: 1 });
-  await addRule(app.owner, {
+  await app.addRule({
     when: { trigger: "market_index", always: true },
     actions: [{ type: "propose_price", price: { adjust: { pct: -50 } } }],
   });
-  await untilJudged(app);
+  await app.judged();
   const bulk = (more: Record<string, unknown>) =>
     app.manager.post("/api/proposals/bulk", { action: "reject", filter: {}, ...more });
   const first = await bodyOf(bulk({}), 200);
-  assertEquals([first.results.length, (await proposals(app.owner, "status=open")).length], [
-    500,
-    5,
-  ]);
+  assertEquals(first.results.length, 500);
+  assertEquals((await app.proposals("status=open")).length, 5);
   const second = await bodyOf(bulk({ cursor: first.nextCursor }), 200);
   assertEquals([second.results.length, second.nextCursor], [5, null]);
 });
 
-withCheckedApp.test("open proposals of earlier versions are listed, decided and checked as stored", async (app) => {
+withRules.test("open proposals of earlier versions are listed, decided and checked as stored", async (app) => {
   await fill(app);
-  const [one] = await proposals(app.owner, "sku=SKU-9");
+  const [one] = await app.proposals("sku=SKU-9");
   ok(one);
   const key = (...parts: Deno.KvKeyPart[]) => [...parts, idBytes(one.id)];
   const workspace = idBytes(app.workspaceId);
   const row = await app.store.kv.get<Record<string, unknown>>(key("pr", workspace));
-  const {
-    heldUntil: _1,
-    reopenedFrom: _2,
-    appliedCents: _3,
-    decisionReason: _4,
-    marketThen: _5,
-    ...former
-  } = row.value ?? {};
-  await app.store.kv.set(row.key, former);
+  const newer = ["heldUntil", "reopenedFrom", "appliedCents", "decisionReason", "marketThen"];
+  const former = Object.entries(row.value ?? {}).filter(([name]) => !newer.includes(name));
+  await app.store.kv.set(row.key, Object.fromEntries(former));
   await app.store.kv.set(key("prs", workspace, "open"), new Uint8Array());
-  const place = { store: app.store, workspaceId: app.workspaceId };
-  await transact(place, (write) => rewriteProposals(write, place, null));
+  await transact(app, (write) => rewriteProposals(write, app, null));
   const { items: [shown] } = await app.owner.read("/api/proposals?q=sku-9&later=false");
   assertEquals(
     [shown.id, shown.heldUntil, shown.marketThen, shown.hasMarketMoved, shown.effect.cents],
     [one.id, null, null, null, -900],
   );
-  const until = new Date(app.clock.now().getTime() + HOUR_MS).toISOString();
-  await app.manager.act(`/api/proposals/${one.id}/later`, { until });
+  await app.manager.act(`/api/proposals/${one.id}/later`, { until: app.inTime(HOUR_MS) });
   assertEquals(await skusOf(app, "later=true"), [9]);
 
   // Lists of what was decided or superseded since a time show the consequences of an import.
   const reject = async (sku: string) => {
-    const [found] = await proposals(app.owner, `status=open&sku=${sku}`);
+    const [found] = await app.proposals(`status=open&sku=${sku}`);
     ok(found, sku);
     await app.owner.act(`/api/proposals/${found.id}/reject`, {});
   };
@@ -300,27 +261,25 @@ withCheckedApp.test("open proposals of earlier versions are listed, decided and 
   const headers = { "Content-Type": "application/xml" };
   const { jobId } = await app.owner.act("/api/imports?force=true", xml, headers);
   const { startedAt } = await app.owner.read(`/api/imports/${jobId}`);
-  await untilJudged(app);
+  await app.judged();
   app.clock.advance(HOUR_MS);
   await reject("SKU-8");
   const later = app.clock.now().toISOString();
 
-  for (
-    const [query, expected] of [
-      [`status=superseded&decidedSince=${startedAt}`, [1, 2]],
-      [`decidedSince=${startedAt}`, [1, 2, 8]],
-      [`decidedSince=${later}&order=desc`, [8]],
-      [`status=superseded&decidedSince=${later}`, []],
-      ["decidedSince=2026-01-01", [1, 2, 8, 9]],
-      [`decidedSince=${startedAt}&sku=SKU-2`, [2]],
-      [`decidedSince=${startedAt}&q=sku-8`, [8]],
-    ] as const
-  ) {
+  const decided = [
+    [`status=superseded&decidedSince=${startedAt}`, [1, 2]],
+    [`decidedSince=${startedAt}`, [1, 2, 8]],
+    [`decidedSince=${later}&order=desc`, [8]],
+    [`status=superseded&decidedSince=${later}`, []],
+    ["decidedSince=2026-01-01", [1, 2, 8, 9]],
+    [`decidedSince=${startedAt}&sku=SKU-2`, [2]],
+    [`decidedSince=${startedAt}&q=sku-8`, [8]],
+  ] as const;
+  for (const [query, expected] of decided) {
     assertEquals(await skusOf(app, query), [...expected], query);
   }
-  for (
-    const query of ["status=open&decidedSince=2026-01-01", "direction=up&decidedSince=2026-01-01"]
-  ) {
-    await refuses(app.owner.get(`/api/proposals?${query}`), "validation_failed", query);
+  for (const ofOpen of ["status=open", "direction=up"]) {
+    const path = `/api/proposals?${ofOpen}&decidedSince=2026-01-01`;
+    await refuses(app.owner.get(path), "validation_failed", ofOpen);
   }
 });

@@ -1,9 +1,8 @@
+import { type RulesApp, startRulesApp, withRules } from "../evaluation/market.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { column, refusedField, statusOf, valuesOf } from "../../api/answers.ts";
 import { until } from "../../patience.ts";
-import { addProduct, addRule, proposals, pushJudged, untilJudged } from "../evaluation/market.ts";
-import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { testWithOne } from "../../opened.ts";
 import { sumOf } from "../../../src/base/collections.ts";
 import type { Proposal } from "../../../src/rules/proposals/proposal.ts";
@@ -66,14 +65,14 @@ function figuresOf(some: readonly Article[]) {
   };
 }
 
-async function openArticles(app: TestApp): Promise<readonly Article[]> {
-  const open = new Set((await proposals(app.owner, "status=open")).map(({ sku }) => sku));
+async function openArticles(app: RulesApp): Promise<readonly Article[]> {
+  const open = new Set((await app.proposals("status=open")).map(({ sku }) => sku));
   return ARTICLES.filter(({ sku }) => open.has(sku));
 }
 
 /** All tests use the same proposals. The last of them accepts most. */
 const onMoney = testWithOne(async () => {
-  const app = await startTestApp();
+  const app = await startRulesApp();
   await fillMoney(app);
   return app;
 });
@@ -112,7 +111,7 @@ onMoney.test("a preview sums up all proposals by currency, and also the excluded
   assertEquals(some.kinds[1].already, thin.filter((one) => others.includes(one)).length);
 
   // A proposal that is excluded both by id and by kind counts once.
-  const rows = await proposals(app.owner, "status=open&sort=effect");
+  const rows = await app.proposals("status=open&sort=effect");
   const five = rows.slice(0, 5).map(({ sku }) => sku);
   assertEquals(column(some.largest, "sku"), five);
   const [first] = rows;
@@ -133,7 +132,7 @@ onMoney.test("the summed effect covers only the company's currency", async (app)
 });
 
 onMoney.test("applying a rule is previewed by its simulation, with the same figures as its proposals", async (app) => {
-  const [first] = await proposals(app.owner, "status=open");
+  const [first] = await app.proposals("status=open");
   ok(first);
   const stored = await app.viewer.read(`/api/rules/${first.ruleId}`);
   const { name, when, scope, actions } = stored;
@@ -145,13 +144,12 @@ onMoney.test("applying a rule is previewed by its simulation, with the same figu
   assertEquals(found, figuresOf(ARTICLES));
   assertEquals(accepted, found);
   const proposed = await app.manager.act(PREVIEW, { filter: {} });
-  const skusOf = (rows: readonly { sku: string; productTitle: string }[]) =>
-    rows.map(({ sku, productTitle }) => [sku, productTitle]);
-  assertEquals(skusOf(largest), skusOf(proposed.largest));
+  const shown = ["sku", "productTitle"];
+  assertEquals(valuesOf(largest, ...shown), valuesOf(proposed.largest, ...shown));
 });
 
 onMoney.test("a preview of given ids counts those that are still open, each once", async (app) => {
-  const rows = await proposals(app.owner, "status=open");
+  const rows = await app.proposals("status=open");
   const [gone, ...kept] = rows.slice(0, 9);
   ok(gone);
   await app.manager.act(`/api/proposals/${gone.id}/reject`);
@@ -164,7 +162,7 @@ onMoney.test("a preview of given ids counts those that are still open, each once
 });
 
 onMoney.test("a preview with counter-prices uses them, and leaves out closed proposals", async (app) => {
-  const rows = (await proposals(app.owner, "status=open")).slice(0, 6);
+  const rows = (await app.proposals("status=open")).slice(0, 6);
   const [gone, ...kept] = rows;
   ok(gone);
   await app.manager.act(`/api/proposals/${gone.id}/reject`);
@@ -180,38 +178,28 @@ onMoney.test("a preview with counter-prices uses them, and leaves out closed pro
   ];
   const { found, largest } = await app.manager.act(PREVIEW, { prices });
   assertEquals(found, figuresOf(named.map(({ article }) => article)));
-  assertEquals(
-    new Map(
-      largest.map((row: { id: string; proposedCents: number }) => [row.id, row.proposedCents]),
-    ),
-    new Map(named.map(({ id, article }) => [id, article.rival])),
-  );
+  const priced = named.map(({ id, article }) => [id, article.rival]);
+  assertEquals(valuesOf(largest, "id", "proposedCents").sort(), priced.sort());
 });
 
 onMoney.test("an acceptance takes exactly what was previewed: excluded proposals stay open", async (app) => {
-  const before = await proposals(app.owner, "status=open");
-  app.clock.advance(HOUR_MS);
+  const before = await app.proposals("status=open");
   const [moved] = before;
   ok(moved);
   const shown = ARTICLES.find(({ sku }) => sku === moved.sku);
   ok(shown);
   // Our price is still above the cheapest offer, so the proposal stays, but the market has moved.
-  const dear = shown.rival / 50;
-  await pushJudged(app, [[moved.sku, "bolt", dear]], { currency: shown.currency });
+  const dear = [[moved.sku, "bolt", shown.rival / 50]] as const;
+  await app.pushAfter(HOUR_MS, dear, { currency: shown.currency });
   const leaveOut = { kinds: ["below_cost", "thin", "moved", "large"], ids: [] };
   const asked = { filter: { createdBefore: app.clock.now().toISOString() }, leaveOut };
   const { accepted, kinds } = await app.manager.act(PREVIEW, asked);
-  assertEquals(kinds[2], {
-    kind: "moved",
-    pct: null,
-    count: 1,
-    already: kinds[2].already,
-    effects30d: sumsOf([shown]),
-  });
+  const { already: _, ...kind } = kinds[2];
+  assertEquals(kind, { kind: "moved", pct: null, count: 1, effects30d: sumsOf([shown]) });
   const body = { action: "approve", ...asked };
   const { results } = await app.manager.act("/api/proposals/bulk", body);
   assertEquals(results.filter(({ ok }: { ok: boolean }) => !ok), []);
-  const applied = new Set((await proposals(app.owner, "status=applied")).map(({ sku }) => sku));
+  const applied = new Set((await app.proposals("status=applied")).map(({ sku }) => sku));
   const expected = ARTICLES.filter((one) =>
     before.some(({ sku }) => sku === one.sku) && !isBelow(10, one) && !isLarge(one) &&
     one.sku !== moved.sku
@@ -219,43 +207,41 @@ onMoney.test("an acceptance takes exactly what was previewed: excluded proposals
   assertEquals(applied, new Set(expected.map(({ sku }) => sku)));
   assertEquals(accepted, figuresOf(expected));
   // The same proposals are selected by their ids.
-  const open = (await proposals(app.owner, "status=open")).map(({ id }) => id);
+  const open = (await app.proposals("status=open")).map(({ id }) => id);
   const again = { action: "approve", ids: open, leaveOut };
   assertEquals((await app.manager.act("/api/proposals/bulk", again)).results, []);
 });
 
-withApp.test("an acceptance settles the prices of later rules, and counts them", async (app) => {
+withRules.test("an acceptance settles the prices of later rules, and counts them", async (app) => {
   const rule = (name: string, priority: number, pct: number) =>
-    addRule(app.owner, {
+    app.addRule({
       ...{ name, priority, when: { trigger: "market_index", always: true } },
       actions: [{ type: "propose_price", price: { adjust: { pct } } }],
     });
-  for (const [n, pct] of [0, 1, 2].entries()) await rule(`Rule ${n}`, n + 1, pct);
-  for (const sku of ["A", "B"]) await addProduct(app.owner, sku);
-  await pushJudged(app, [["A", "acme", 90], ["B", "acme", 95]]);
-  const ids = (await proposals(app.owner, "status=open")).map(({ id }) => id);
+  for (const n of [0, 1, 2]) await rule(`Rule ${n}`, n + 1, n);
+  for (const sku of ["A", "B"]) await app.addProduct(sku);
+  await app.push([["A", "acme", 90], ["B", "acme", 95]]);
+  const ids = (await app.proposals("status=open")).map(({ id }) => id);
   assertEquals(ids.length, 2);
   assertEquals((await app.manager.act(PREVIEW, { ids })).found.settles, 4);
   const body = { action: "approve", ids };
   const { results } = await app.manager.act("/api/proposals/bulk", body);
   assertEquals(results, ids.map((id) => ({ id, ok: true, settles: 2 })));
-  await untilJudged(app);
-  assertEquals(await proposals(app.owner, "status=open"), []);
+  assertEquals(await app.proposals("status=open"), []);
 });
 
-withApp.test("readers of proposals may preview, and invalid requests are refused", async (app) => {
+withRules.test("readers of proposals may preview, and invalid requests are refused", async (app) => {
   assertEquals(await statusOf(app.anyone.post(PREVIEW, { filter: {} })), 401);
   const empty = await app.manager.act(PREVIEW, { filter: {} });
   assertEquals([empty.found, empty.largest], [figuresOf([]), []]);
-  for (
-    const [body, path] of [
-      [{}, "ids"],
-      [{ ids: ["a"], filter: {} }, "ids"],
-      [{ ids: [] }, "ids"],
-      [{ filter: { status: "open" } }, "filter.status"],
-      [{ filter: {}, leaveOut: { kinds: ["dear"] } }, "leaveOut.kinds.0"],
-    ] as const
-  ) {
+  const refused = [
+    [{}, "ids"],
+    [{ ids: ["a"], filter: {} }, "ids"],
+    [{ ids: [] }, "ids"],
+    [{ filter: { status: "open" } }, "filter.status"],
+    [{ filter: {}, leaveOut: { kinds: ["dear"] } }, "leaveOut.kinds.0"],
+  ] as const;
+  for (const [body, path] of refused) {
     assertEquals(await refusedField(app.manager.post(PREVIEW, body)), path);
   }
   const body = { action: "reject", ids: ["a"], leaveOut: { kinds: ["thin"] } };

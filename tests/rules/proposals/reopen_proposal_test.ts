@@ -1,4 +1,4 @@
-import { withCheckedApp } from "../../shops/shop.ts";
+import { automatic, type RulesApp, withRules } from "../evaluation/market.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { expireProposals } from "../../../src/rules/undo_decisions.ts";
@@ -11,18 +11,6 @@ import {
   statusOf,
   valuesOf,
 } from "../../api/answers.ts";
-import { type TestApp, withApp } from "../../harness.ts";
-import {
-  addProducts,
-  addRule,
-  automatic,
-  priceOf,
-  proposals,
-  propose,
-  pushJudged,
-  statuses,
-  untilJudged,
-} from "../evaluation/market.ts";
 
 interface Accepted {
   readonly id: string;
@@ -35,11 +23,10 @@ interface Undone {
   /** The competitor's price after the acceptance. */
   readonly price?: number;
   /** What happens after the acceptance. */
-  readonly happens?: (app: TestApp, accepted: Accepted) => Promise<unknown>;
+  readonly happens?: (app: RulesApp, accepted: Accepted) => Promise<unknown>;
   readonly answer: readonly [outcome: string, cents: number | null, closedBy: string | null];
 }
 
-const AUTOMATIC = automatic(20);
 const closed = (by: string) => ["closed", null, by] as const;
 
 /** For each SKU: what happens to an accepted price of 90.00, and the answer to its undo. */
@@ -47,13 +34,9 @@ const UNDONE: Readonly<Record<string, Undone>> = {
   UNCHANGED: { answer: ["open", 9_000, null] },
   // A person set 95.00 instead of 90.00.
   COUNTER: { answer: ["open", 9_000, null] },
-  AUTOMATIC: { rule: AUTOMATIC, answer: ["open", 9_000, null] },
+  AUTOMATIC: { rule: automatic(20), answer: ["open", 9_000, null] },
   MOVED: { price: 88, answer: ["other_price", 8_800, null] },
-  "MOVED-AT-ONCE": {
-    rule: { cooldownMinutes: 0 },
-    price: 88,
-    answer: ["other_price", 8_800, null],
-  },
+  AT_ONCE: { rule: { cooldownMinutes: 0 }, price: 88, answer: ["other_price", 8_800, null] },
   DEAR: { price: 110, answer: closed("no_longer_fires") },
   OFF: {
     happens: (app, { ruleId }) => app.owner.change(`/api/rules/${ruleId}`, { enabled: false }),
@@ -75,52 +58,47 @@ const UNDONE: Readonly<Record<string, Undone>> = {
   },
 };
 const SKUS = Object.keys(UNDONE);
-const IN_BULK = ["AUTOMATIC", "MOVED", "MOVED-AT-ONCE", "DEAR"];
+const IN_BULK = ["AUTOMATIC", "MOVED", "AT_ONCE", "DEAR"];
 
-const ruleFor = (app: TestApp, sku: string, rule: Record<string, unknown>) =>
-  addRule(app.owner, { scope: { mode: "sku", list: [sku] }, ...rule });
-const openOnes = (app: TestApp) => proposals(app.owner, "status=open");
-const openOf = (app: TestApp, sku: string) => proposals(app.owner, `status=open&sku=${sku}`);
-const rollBack = (app: TestApp, id: string, body = {}) =>
-  app.manager.act(`/api/proposals/${id}/rollback`, body);
+const ruleFor = (app: RulesApp, sku: string, rule: Record<string, unknown>) =>
+  app.addRule({ scope: { mode: "sku", list: [sku] }, ...rule });
+const openOf = (app: RulesApp, sku: string) => app.proposals(`status=open&sku=${sku}`);
 
 /** Adds a product at 100.00 for each SKU, each with a rule, and accepts the prices of 90.00. */
-async function acceptAll(app: TestApp): Promise<Map<string, Accepted>> {
+async function acceptAll(app: RulesApp): Promise<Map<string, Accepted>> {
   await app.owner.change("/api/settings", { autoApply: true });
   for (const [sku, { rule }] of Object.entries(UNDONE)) {
     await ruleFor(app, sku, { priority: 2, cooldownMinutes: 60, ...rule });
   }
-  await addProducts(app, SKUS.map((sku) => ({ sku })));
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, SKUS.map((sku) => [sku, "acme", 90]));
-  const made = new Map((await proposals(app.owner)).map((one) => [one.sku, one]));
-  const ids = (await openOnes(app)).filter(({ sku }) => sku !== "COUNTER").map(({ id }) => id);
+  await app.addProducts(SKUS.map((sku) => ({ sku })));
+  await app.pushAfter(HOUR_MS, SKUS.map((sku) => [sku, "acme", 90]));
+  const made = new Map((await app.proposals()).map((one) => [one.sku, one]));
+  const open = await app.proposals("status=open");
+  const ids = open.filter(({ sku }) => sku !== "COUNTER").map(({ id }) => id);
   assertEquals([made.get("AUTOMATIC")?.status, ids.length], ["applied", SKUS.length - 2]);
   await app.manager.act("/api/proposals/bulk", { action: "approve", ids });
   await app.manager.act(`/api/proposals/${made.get("COUNTER")?.id}/approve`, { price: 95 });
-  await untilJudged(app);
+  await app.judged();
   app.clock.advance(60_000);
   return made;
 }
 
-withCheckedApp.test("an undone acceptance reopens its proposal with the present price, or says why it stays closed", async (app) => {
+withRules.test("an undone acceptance reopens its proposal with the present price, or says why it stays closed", async (app) => {
   const accepted = await acceptAll(app);
   const idOf = (sku: string) => accepted.get(sku)?.id ?? "";
   for (const [sku, { happens }] of Object.entries(UNDONE)) await happens?.(app, accepted.get(sku)!);
-  await pushJudged(
-    app,
-    SKUS.flatMap((sku) => {
-      const { price } = UNDONE[sku]!;
-      return price === undefined ? [] : [[sku, "acme", price] as const];
-    }),
-  );
+  await app.push(SKUS.flatMap((sku) => {
+    const { price } = UNDONE[sku]!;
+    return price === undefined ? [] : [[sku, "acme", price] as const];
+  }));
   // Without a cooldown, the rule has already proposed 88.00 for the accepted price.
-  const early = await openOnes(app);
-  assertEquals(early.map(({ sku }) => sku), ["MOVED-AT-ONCE"]);
+  const early = await app.proposals("status=open");
+  assertEquals(column(early, "sku"), ["AT_ONCE"]);
 
   const answers = new Map<string, Record<string, unknown>>();
   for (const sku of SKUS.filter((sku) => !IN_BULK.includes(sku))) {
-    const { status, reopened } = await rollBack(app, idOf(sku), { reason: "By mistake" });
+    const path = `/api/proposals/${idOf(sku)}/rollback`;
+    const { status, reopened } = await app.manager.act(path, { reason: "By mistake" });
     assertEquals(status, "rolled_back", sku);
     answers.set(sku, reopened);
   }
@@ -131,7 +109,6 @@ withCheckedApp.test("an undone acceptance reopens its proposal with the present 
     assertEquals([id, isOk, proposalId ?? null], [idOf(sku), true, reopened.proposalId], sku);
     answers.set(sku, reopened);
   }
-  await untilJudged(app);
   // The rules are evaluated after each undo, and neither close nor repeat what was reopened.
   for (const [sku, { answer: [outcome, proposedCents, closedBy] }] of Object.entries(UNDONE)) {
     const { ruleId, productId } = accepted.get(sku)!;
@@ -143,9 +120,9 @@ withCheckedApp.test("an undone acceptance reopens its proposal with the present 
     }, sku);
     // If another rule takes precedence, only that rule proposes a price.
     const isOwn = outcome === "closed" ? sku === "SECOND" ? [false] : [] : [true];
-    assertEquals(open.map((one) => one.ruleId === ruleId), isOwn, sku);
-    assertEquals(open.map(({ currentCents }) => currentCents), isOwn.map(() => 10_000), sku);
-    assertEquals(await priceOf(app.owner, productId), 10_000, sku);
+    const shown = open.map((one) => [one.ruleId === ruleId, one.currentCents]);
+    assertEquals(shown, isOwn.map((own) => [own, 10_000]), sku);
+    assertEquals(await app.priceOf(productId), 10_000, sku);
     const log = await app.owner.read(`/api/audit-logs?resource=proposal:${idOf(sku)}`);
     const row = log.items.find(({ action }: { action: string }) => action === "proposal.rollback");
     assertEquals([row.after.closedBy ?? null, row.after.reopenedId], [closedBy, first?.id], sku);
@@ -159,23 +136,21 @@ withCheckedApp.test("an undone acceptance reopens its proposal with the present 
     [id, 10_000, 9_000, app.clock.now().toISOString()],
   );
   await app.manager.act(`/api/proposals/${open?.id}/approve`);
-  assertEquals(await priceOf(app.owner, productId), 9_000);
-  await untilJudged(app);
+  assertEquals(await app.priceOf(productId), 9_000);
 });
 
-const inTime = (app: TestApp, ms: number) => new Date(app.clock.now().getTime() + ms).toISOString();
-const putOff = (app: TestApp, id: string, until: unknown) =>
+const putOff = (app: RulesApp, id: string, until: unknown) =>
   app.manager.post(`/api/proposals/${id}/later`, { until });
-const reopen = (app: TestApp, id: string) => app.manager.post(`/api/proposals/${id}/reopen`);
-const listed = async (app: TestApp, query: string) =>
-  (await proposals(app.owner, query)).map(({ id }) => id);
+const reopen = (app: RulesApp, id: string) => app.manager.post(`/api/proposals/${id}/reopen`);
+const listed = async (app: RulesApp, query: string) =>
+  (await app.proposals(query)).map(({ id }) => id);
 
-withCheckedApp.test("POST /api/proposals/{id}/later defers an open proposal for up to 30 days, but no newer price and no decision", async (app) => {
-  const { id, productId } = await propose(app, { cooldownMinutes: 0 });
-  for (const until of [inTime(app, 0), inTime(app, 31 * DAY_MS), "tomorrow", undefined]) {
+withRules.test("POST /api/proposals/{id}/later defers an open proposal for up to 30 days, but no newer price and no decision", async (app) => {
+  const { id, productId } = await app.propose({ cooldownMinutes: 0 });
+  for (const until of [app.inTime(0), app.inTime(31 * DAY_MS), "tomorrow", undefined]) {
     await refuses(putOff(app, id, until), "validation_failed", until);
   }
-  const until = inTime(app, DAY_MS);
+  const until = app.inTime(DAY_MS);
   const held = await bodyOf(putOff(app, id, until), 200);
   assertEquals([held.status, held.heldUntil], ["open", until]);
   assertEquals([await listed(app, "later=false"), await listed(app, "later=true")], [[], [id]]);
@@ -185,32 +160,31 @@ withCheckedApp.test("POST /api/proposals/{id}/later defers an open proposal for 
   const log = await app.owner.read(`/api/audit-logs?resource=proposal:${id}`);
   assertEquals(valuesOf(log.items, "action", "after"), [["proposal.later", { until }]]);
 
-  await bodyOf(putOff(app, id, inTime(app, DAY_MS)), 200);
-  app.clock.advance(HOUR_MS);
-  await pushJudged(app, [["A", "acme", 88]]);
-  assertEquals(await statuses(app.owner, "later=false"), [["open", 8_800]]);
+  await bodyOf(putOff(app, id, app.inTime(DAY_MS)), 200);
+  await app.pushAfter(HOUR_MS, [["A", "acme", 88]]);
+  assertEquals(await app.statuses("later=false"), [["open", 8_800]]);
   const [newer = ""] = await listed(app, "status=open");
-  await bodyOf(putOff(app, newer, inTime(app, DAY_MS)), 200);
+  await bodyOf(putOff(app, newer, app.inTime(DAY_MS)), 200);
   await app.manager.act(`/api/proposals/${newer}/approve`);
-  assertEquals(await priceOf(app.owner, productId), 8_800);
+  assertEquals(await app.priceOf(productId), 8_800);
   await refuses(putOff(app, newer, null), "conflict");
 });
 
-withCheckedApp.test("a proposal deferred beyond its expiry stays open for a day when it returns", async (app) => {
-  const { id } = await propose(app);
+withRules.test("a proposal deferred beyond its expiry stays open for a day when it returns", async (app) => {
+  const { id } = await app.propose();
   app.clock.advance(6 * DAY_MS);
-  const held = await bodyOf(putOff(app, id, inTime(app, 3 * DAY_MS)), 200);
-  assertEquals(held.expiresAt, inTime(app, 4 * DAY_MS));
+  const held = await bodyOf(putOff(app, id, app.inTime(3 * DAY_MS)), 200);
+  assertEquals(held.expiresAt, app.inTime(4 * DAY_MS));
   app.clock.advance(3 * DAY_MS);
   assertEquals(await expireProposals(app.store, app.app.clock), 0);
   assertEquals(await listed(app, "later=false"), [id]);
   app.clock.advance(DAY_MS);
   assertEquals(await expireProposals(app.store, app.app.clock), 1);
-  assertEquals(await statuses(app.owner), [["expired", 9_000]]);
+  assertEquals(await app.statuses(), [["expired", 9_000]]);
 });
 
-withCheckedApp.test("POST /api/proposals/{id}/reopen makes a rejected price a new open proposal, once even if asked often at once", async (app) => {
-  const { id, productId } = await propose(app);
+withRules.test("POST /api/proposals/{id}/reopen makes a rejected price a new open proposal, once even if asked often at once", async (app) => {
+  const { id, productId } = await app.propose();
   const body = { reason: "warten auf Lieferung" };
   const rejected = await app.manager.act(`/api/proposals/${id}/reject`, body);
   assertEquals(rejected.decisionReason, "warten auf Lieferung");
@@ -223,48 +197,41 @@ withCheckedApp.test("POST /api/proposals/{id}/reopen makes a rejected price a ne
     [open.status, open.reopenedFrom, open.proposedCents, open.decidedAt, open.decisionReason],
     ["open", id, 9_000, null, null],
   );
-  assertEquals([open.createdAt, open.expiresAt], [inTime(app, 0), inTime(app, 7 * DAY_MS)]);
+  assertEquals([open.createdAt, open.expiresAt], [app.inTime(0), app.inTime(7 * DAY_MS)]);
   assertEquals(open.trace, rejected.trace);
-  assertEquals(await statuses(app.owner), [["rejected", 9_000], ["open", 9_000]]);
+  assertEquals(await app.statuses(), [["rejected", 9_000], ["open", 9_000]]);
   const log = await app.owner.read("/api/audit-logs?resource=proposal");
-  const rows = log.items.map((
-    row: { action: string; reason?: string },
-  ) => [row.action, row.reason]);
-  assertEquals(
-    rows.toSorted(),
-    [["proposal.reject", "warten auf Lieferung"], ["proposal.reopen", undefined]],
-  );
+  const rows = [["proposal.reject", "warten auf Lieferung"], ["proposal.reopen", undefined]];
+  assertEquals(valuesOf(log.items, "action", "reason").toSorted(), rows);
   const again = await refusalOf(reopen(app, id));
   assertEquals(again.details, { guard: "other_open", proposalId: open.id });
   await app.manager.act(`/api/proposals/${open.id}/approve`);
-  assertEquals(await priceOf(app.owner, productId), 9_000);
-  await untilJudged(app);
+  assertEquals(await app.priceOf(productId), 9_000);
 });
 
-withApp.test("a price that is no longer allowed cannot be reopened", async (app) => {
-  const { id, productId } = await propose(app);
+withRules.test("a price that is no longer allowed cannot be reopened", async (app) => {
+  const { id, productId } = await app.propose();
   await refuses(reopen(app, id), "conflict");
   await app.manager.act(`/api/proposals/${id}/reject`);
   await app.owner.change(`/api/products/${productId}`, { ourPrice: 99 });
-  await untilJudged(app);
-  for (const open of await proposals(app.owner, "status=open")) {
+  for (const open of await app.proposals("status=open")) {
     await app.manager.act(`/api/proposals/${open.id}/reject`);
   }
   assertEquals((await refusalOf(reopen(app, id))).details, { guard: "price_changed" });
   app.clock.advance(49 * HOUR_MS);
   await app.owner.change(`/api/products/${productId}`, { ourPrice: 100 });
-  await untilJudged(app);
+  await app.judged();
   assertEquals((await refusalOf(reopen(app, id))).details, { guard: "stale_reference" });
 });
 
-withApp.test("POST /api/proposals/bulk defers, rejects with a reason, and reopens rejected proposals", async (app) => {
-  await addRule(app.owner);
+withRules.test("POST /api/proposals/bulk defers, rejects with a reason, and reopens rejected proposals", async (app) => {
+  await app.addRule();
   const skus = ["A", "B", "C"];
-  await addProducts(app, skus.map((sku) => ({ sku })));
-  await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
+  await app.addProducts(skus.map((sku) => ({ sku })));
+  await app.push(skus.map((sku) => [sku, "acme", 90]));
   const ids = await listed(app, "status=open");
   const bulk = (body: unknown) => app.manager.post("/api/proposals/bulk", body);
-  const until = inTime(app, DAY_MS);
+  const until = app.inTime(DAY_MS);
   await bodyOf(bulk({ action: "later", ids, until }), 200);
   assertEquals((await listed(app, "later=true")).length, 3);
   await bodyOf(bulk({ action: "later", ids, until: null }), 200);
@@ -274,32 +241,27 @@ withApp.test("POST /api/proposals/bulk defers, rejects with a reason, and reopen
   assertEquals(column(results, "ok"), [true, true, true]);
   const open = await listed(app, "status=open");
   assertEquals(column(results, "proposalId"), open);
-  for (
-    const [unfit, path] of [
-      [{ action: "later", ids }, "until"],
-      [{ action: "reject", ids, until }, "until"],
-      [{ action: "reject" }, "ids"],
-      [{ action: "reject", ids, filter: {} }, "ids"],
-      [{ action: "reopen", filter: {} }, "filter"],
-      [{ action: "reject", ids, cursor: "x" }, "cursor"],
-    ] as const
-  ) {
-    assertEquals(await refusedField(bulk(unfit)), path);
-  }
+  const unfit = [
+    [{ action: "later", ids }, "until"],
+    [{ action: "reject", ids, until }, "until"],
+    [{ action: "reject" }, "ids"],
+    [{ action: "reject", ids, filter: {} }, "ids"],
+    [{ action: "reopen", filter: {} }, "filter"],
+    [{ action: "reject", ids, cursor: "x" }, "cursor"],
+  ] as const;
+  for (const [body, path] of unfit) assertEquals(await refusedField(bulk(body)), path);
 });
 
-withApp.test("a rejected price returns when another price is proposed or ours changes, and names the rejection until a price is set", async (app) => {
-  const { id, productId } = await propose(app);
-  const rejectedBefore = async () =>
-    (await app.owner.read("/api/proposals?status=open")).items[0]?.rejectedBefore;
+withRules.test("a rejected price returns when another price is proposed or ours changes, and names the rejection until a price is set", async (app) => {
+  const { id, productId } = await app.propose();
+  const rejectedBefore = async () => (await app.proposals("status=open"))[0]?.rejectedBefore;
   assertEquals(await rejectedBefore(), null);
   const reason = "Ware läuft aus";
-  const rejection = { at: inTime(app, 0), reason, currentCents: 10_000, proposedCents: 9_000 };
+  const rejection = { at: app.inTime(0), reason, currentCents: 10_000, proposedCents: 9_000 };
   await app.manager.act(`/api/proposals/${id}/reject`, { reason });
   const openAfter = async (price: number) => {
-    app.clock.advance(HOUR_MS);
-    await pushJudged(app, [["A", "acme", price]]);
-    return await statuses(app.owner, "status=open");
+    await app.pushAfter(HOUR_MS, [["A", "acme", price]]);
+    return await app.statuses("status=open");
   };
   assertEquals(await openAfter(90), []);
   assertEquals(await openAfter(88), [["open", 8_800]]);
@@ -317,15 +279,14 @@ withApp.test("a rejected price returns when another price is proposed or ours ch
   assertEquals(await rejectedBefore(), null);
 });
 
-withApp.test("neither proposals of another rule nor a reopened proposal name the earlier rejection", async (app) => {
-  const { ruleId, id } = await propose(app);
+withRules.test("neither proposals of another rule nor a reopened proposal name the earlier rejection", async (app) => {
+  const { ruleId, id } = await app.propose();
   await app.manager.act(`/api/proposals/${id}/reject`);
   assertEquals((await bodyOf(reopen(app, id), 200)).rejectedBefore, null);
   const [again] = await listed(app, "status=open");
   await app.manager.act(`/api/proposals/${again}/reject`);
   await app.owner.change(`/api/rules/${ruleId}`, { enabled: false });
-  await addRule(app.owner, { marginFloor: { pct: 10 } });
-  await untilJudged(app);
-  const { items: [open] } = await app.owner.read("/api/proposals?status=open");
-  assertEquals([open.proposedCents, open.rejectedBefore], [9_000, null]);
+  await app.addRule({ marginFloor: { pct: 10 } });
+  const [open] = await app.proposals("status=open");
+  assertEquals([open?.proposedCents, open?.rejectedBefore], [9_000, null]);
 });
