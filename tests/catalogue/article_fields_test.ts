@@ -1,27 +1,15 @@
 import fc from "fast-check";
 import { CONDITIONS, readCondition } from "../../src/base/codes.ts";
-import { bodyOf } from "../api/answers.ts";
+import { bodyOf, column, refusalOf, valuesOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { withApp } from "../harness.ts";
 import { IMPORT, importXml, itemsXml } from "../imports/import_calls.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-const NAMES = [
-  "minPriceCents",
-  "maxPriceCents",
-  "shippingPriceCents",
-  "condition",
-  "stock",
-] as const;
-
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (product: Fields) => NAMES.map((name) => product[name]);
-const bySku = async (caller: Caller, query = "") => {
-  const { items } = await caller.read(`/api/products?limit=200&${query}`);
-  return new Map<string, Fields>(items.map((product: { sku: string }) => [product.sku, product]));
-};
-const skusOf = async (caller: Caller, query: string) => [...(await bySku(caller, query)).keys()];
+const skusOf = async (caller: Caller, query: string) =>
+  column((await caller.read(`/api/products?${query}`)).items, "sku");
 
 const REFUSED: readonly (readonly [Fields, string])[] = [
   [{ minPrice: -1 }, "minPrice"],
@@ -37,8 +25,8 @@ const REFUSED: readonly (readonly [Fields, string])[] = [
 withApp.test("invalid values are refused with the path of their field", async (app) => {
   for (const [fields, path] of REFUSED) {
     const body = { sku: "A", title: "A", ...fields };
-    const { error } = await bodyOf(app.owner.post("/api/products", body), 400);
-    assertEquals(error.details.fields.map((field: { path: string }) => field.path), [path]);
+    const { details } = await refusalOf(app.owner.post("/api/products", body));
+    assertEquals(column(details.fields, "path"), [path]);
   }
 });
 
@@ -74,32 +62,22 @@ withApp.test("lists can be filtered by condition and stock, sorted and counted, 
 
 withApp.test("an unreadable value is a warning, and the stored value stays", async (app) => {
   const key = await app.key(["products:write"]);
-  await importXml(
-    key,
-    itemsXml([{
-      sku: "A",
-      more: "<TITLE>A</TITLE><MINPRICE>5,00</MINPRICE><STOCK>7</STOCK><CONDITION>neu</CONDITION>",
-    }]),
-  );
-  const { data: job } = await importXml(
-    key,
-    itemsXml([{
-      sku: "A",
-      more:
-        "<TITLE>A</TITLE><MINPRICE>viel</MINPRICE><STOCK>genug</STOCK><CONDITION>wie neu?</CONDITION>",
-    }]),
-  );
+  const send = (price: string, stock: string, condition: string) => {
+    const more = `<MINPRICE>${price}</MINPRICE><STOCK>${stock}</STOCK>`;
+    const item = { sku: "A", title: "A", more: `${more}<CONDITION>${condition}</CONDITION>` };
+    return importXml(key, itemsXml([item]));
+  };
+  await send("5,00", "7", "neu");
+  const { data: job } = await send("viel", "genug", "wie neu?");
   const { data } = await key.read(`${IMPORT}/${job.jobId}/errors`);
-  assertEquals(
-    data.map(({ code, field }: { code: string; field: string }) => `${field} ${code}`).toSorted(),
-    [
-      "CONDITION unknown_condition",
-      "MINPRICE invalid_number",
-      "STOCK invalid_number",
-      "null no_price_column",
-    ],
-  );
-  assertEquals(fieldsOf((await bySku(app.owner)).get("A") ?? {}), [500, null, null, "new", 7]);
+  assertEquals(valuesOf(data, "field", "code").toSorted(), [
+    [null, "no_price_column"],
+    ["CONDITION", "unknown_condition"],
+    ["MINPRICE", "invalid_number"],
+    ["STOCK", "invalid_number"],
+  ]);
+  const { items } = await app.owner.read("/api/products");
+  assertEquals(valuesOf(items, "minPriceCents", "condition", "stock"), [[500, "new", 7]]);
 });
 
 Deno.test("readCondition() reads every code, and nothing else that may stand in its place", () => {

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { changeProduct, createProduct } from "../../src/catalogue/changes/change_product.ts";
 import { changeProducts, cutBatches } from "../../src/catalogue/changes/change_products.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
-import { withApp } from "../harness.ts";
-import { addProduct } from "../rules/evaluation/market.ts";
+import { withRules } from "../rules/evaluation/market.ts";
 import { watchedStore } from "../watched_store.ts";
 import { withWorkspace } from "./catalogue_workspace.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -26,8 +25,8 @@ Deno.test("cutBatches() keeps every product once and every commit within the lim
   }));
 });
 
-withApp.test("a bulk change affects only products with the required settings, so an undo overwrites no later change", async (app) => {
-  const ids = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
+withRules.test("a bulk change affects only products with the required settings, so an undo overwrites no later change", async (app) => {
+  const ids = [await app.addProduct("A"), await app.addProduct("B")];
   const bulk = async (body: object) => {
     const { changed, unchanged } = await app.manager.act("/api/products/bulk", { ids, ...body });
     return [changed, unchanged];

@@ -14,7 +14,7 @@ import {
 import { listPriceChanges, walkPriceChanges } from "../../src/catalogue/products/price_changes.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { toolsOf } from "../accounts/people.ts";
-import { type Caller, createCaller } from "../caller.ts";
+import { type Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { openMemoryStore } from "../memory_store.ts";
@@ -38,11 +38,6 @@ const amount = (cents: number) =>
 function fileOf({ sku, cents, hours }: Step): string {
   const price = cents === null ? {} : { price: amount(cents) };
   return itemsXml([{ sku, title: `T ${hours % 3}`, ...price }]);
-}
-
-/** Signs the owner in again, because sessions end as the clock advances. */
-async function ownerOf(app: TestApp): Promise<Caller> {
-  return createCaller(app.base, { Cookie: await app.newSession("owner") });
 }
 
 async function productsOf(owner: Caller): Promise<Map<string, Product>> {
@@ -109,7 +104,7 @@ const plain = ({ actor: _, ...change }: PriceChange) => change;
 /** Checks that every way of reading a history agrees with the model. */
 async function compare(app: TestApp, oracle: Oracle): Promise<void> {
   const { store, workspaceId, clock } = app;
-  const owner = await ownerOf(app);
+  const owner = await app.newCaller("owner");
   const products = await productsOf(owner);
   const walked = Map.groupBy(
     await Array.fromAsync(walkPriceChanges({ store, workspaceId })),
@@ -141,8 +136,7 @@ async function compare(app: TestApp, oracle: Oracle): Promise<void> {
     const lowest = `/api/products/${id}/lowest-price?includeDeleted=true&at=${at}`;
     const { lowestCents, since, complete } = await owner.read(lowest);
     const expected = lowestPrice(inWindow(wanted, Date.parse(at)), Date.parse(at));
-    const { lowestCents: cents, since: from, complete: isComplete } = expected;
-    assertEquals([lowestCents, since, complete], [cents, from, isComplete]);
+    assertEquals({ ...expected, lowestCents, since, complete }, expected);
   }
   assertEquals([...walked.keys()].filter((id) => !products.has(id)), []);
   const found = await Array.fromAsync(checkCatalogue(store, workspaceId));
@@ -164,7 +158,7 @@ Deno.test("random histories equal those with a row for each change, also in anot
       const oracle = new Oracle();
       for (const one of steps) {
         app.clock.advance(1 + one.hours * HOUR_MS);
-        const owner = await ownerOf(app);
+        const owner = await app.newCaller("owner");
         const before = await productsOf(owner);
         const cause = await take(owner, key, one);
         oracle.note(before, await productsOf(owner), cause);
@@ -181,15 +175,15 @@ Deno.test("random histories equal those with a row for each change, also in anot
 });
 
 withApp.test("the price that an import gives a new product has no history row", async (app) => {
-  const { store, workspaceId } = app;
+  const { store } = app;
   const key = await app.key(["products:write"]);
   const rows = async () => (await Array.fromAsync(store.kv.list({ prefix: ["ph"] }))).length;
   const told = async () =>
-    (await Array.fromAsync(walkPriceRows({ store, workspaceId })))
-      .map(({ change: { fromCents, toCents, source, actor, ref } }) => {
-        assertEquals([actor.type, ref === null], ["api_key", false]);
-        return [fromCents, toCents, source];
-      });
+    (await Array.fromAsync(walkPriceRows(app))).map(({ change }) => {
+      const { fromCents, toCents, source, actor, ref } = change;
+      assertEquals([actor.type, ref === null], ["api_key", false]);
+      return [fromCents, toCents, source];
+    });
   const file = (price: string) => itemsXml([{ sku: "A", title: "T", price }]);
   await importXml(key, file("10,00"));
   assertEquals([await rows(), await told()], [0, []]);
@@ -212,6 +206,7 @@ withApp.test("the price that an import gives a new product has no history row", 
 Deno.test("a first price is read consistently during a concurrent change", async () => {
   let change: (() => Promise<void>) | null = null;
   const inner = await openMemoryStore();
+  using _kv = inner.kv;
   const store = watchedStore(inner, {
     // Runs `change` once, after the first read of the history's rows.
     async listed() {
@@ -226,32 +221,26 @@ Deno.test("a first price is read consistently during a concurrent change", async
   await importXml(key, itemsXml([{ sku: "A", title: "T", price: "10,00" }]));
   const [product] = (await productsOf(app.owner)).values();
   app.clock.advance(1_000);
-  change = async () => {
-    await app.owner.change(`/api/products/${product!.id}`, { ourPrice: 11 });
-  };
+  change = () => app.owner.change(`/api/products/${product!.id}`, { ourPrice: 11 });
   const place = { store, workspaceId: app.workspaceId };
   const all = { fromMs: 0, beforeMs: Infinity };
   const changes = await listPriceChanges(place, product!.id, all, 10);
   assertEquals(changes.map(({ toCents }) => toCents), [1_100, 1_000]);
-  inner.kv.close();
 });
 
 withApp.test("check-store reports a first price whose source is missing, and the price is still answered", async (app) => {
   const { store, workspaceId } = app;
   const key = await app.key(["products:write"]);
   const { data } = await importXml(key, itemsXml([{ sku: "A", title: "T", price: "10,00" }]));
-  for await (const row of store.kv.list({ start: ["phi"], end: ["phj"] })) {
-    await store.kv.delete(row.key);
-  }
+  for await (const { key } of store.kv.list({ prefix: ["phi"] })) await store.kv.delete(key);
   assertEquals(await Array.fromAsync(checkCatalogue(store, workspaceId)), [
     `The index row of SKU "A" has its price from import ${data.jobId}, whose sender is unknown`,
   ]);
   const [product] = (await productsOf(app.owner)).values();
-  const told = async () => {
-    const path = `/api/products/${product!.id}/price-history`;
-    const { items } = await app.owner.read(path);
-    return items.map(({ toCents, actor }: PriceChange) => [toCents, actor.type]);
-  };
+  const path = `/api/products/${product!.id}/price-history`;
+  const told = async () =>
+    (await app.owner.read(path)).items
+      .map(({ toCents, actor }: PriceChange) => [toCents, actor.type]);
   assertEquals(await told(), [[1_000, "system"]]);
   app.clock.advance(1_000);
   const { data: next } = await importXml(key, itemsXml([{ sku: "A", title: "T", price: "11,00" }]));

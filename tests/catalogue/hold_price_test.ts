@@ -1,87 +1,59 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { queueEnded } from "../../src/rules/evaluation/rule_state_store.ts";
 import { column, refuses } from "../api/answers.ts";
-import { type TestApp, withApp } from "../harness.ts";
-import {
-  addProduct,
-  addRule,
-  priceOf,
-  proposals,
-  push,
-  statuses,
-  untilJudged,
-} from "../rules/evaluation/market.ts";
+import { withApp } from "../harness.ts";
+import { rulesAppOf } from "../rules/evaluation/market.ts";
+import { automatic, type RulesApp, withRules } from "../rules/evaluation/market.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
-const inHours = ({ clock }: TestApp, hours: number) =>
-  new Date(clock.now().getTime() + hours * HOUR_MS).toISOString();
-
-async function hold(app: TestApp, id: string, heldUntil: string | null, more = {}) {
+async function hold(app: RulesApp, id: string, heldUntil: string | null, more = {}) {
   return await app.manager.change(`/api/products/${id}`, { heldUntil, ...more });
 }
 
-async function listed({ viewer }: TestApp, query: string): Promise<string[]> {
+async function listed({ viewer }: RulesApp, query: string): Promise<string[]> {
   const { items } = await viewer.read(`/api/products?${query}`);
   return column(items, "sku");
 }
 
-async function endHolds({ store, app: { clock: appClock } }: TestApp): Promise<number> {
-  return await queueEnded({ store, clock: appClock });
-}
-
-withApp.test("a held price gets no proposal, as its explanation says, and its open one is closed; the end of the hold evaluates the rules again", async (app) => {
-  await addRule(app.owner);
-  const id = await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
-  assertEquals(await statuses(app.owner), [["open", 9_000]]);
-  const heldUntil = inHours(app, 3);
+withRules.test("a held price gets no proposal, as its explanation says, and its open one is closed; the end of the hold evaluates the rules again", async (app) => {
+  await app.addRule();
+  const id = await app.addProduct("A");
+  await app.push([["A", "acme", 90]]);
+  assertEquals(await app.statuses(), [["open", 9_000]]);
+  const heldUntil = app.inTime(3 * HOUR_MS);
   assertEquals((await hold(app, id, heldUntil)).heldUntil, heldUntil);
-  await untilJudged(app);
-  assertEquals(await statuses(app.owner), [["superseded", 9_000]]);
+  assertEquals(await app.statuses(), [["superseded", 9_000]]);
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "acme", 85]]);
-  await untilJudged(app);
-  assertEquals(await statuses(app.owner, "status=open"), []);
-  const { items: [decision] } = await app.viewer.read(`/api/products/${id}/decisions`);
+  await app.push([["A", "acme", 85]]);
+  assertEquals(await app.statuses("status=open"), []);
+  const [decision] = await app.decisions(id);
   assertEquals([decision.bindingGuard, decision.trace.inputs.heldUntil], ["price_held", heldUntil]);
   match(decision.reason, new RegExp(`the price is held until ${heldUntil}`));
-  assertEquals(await endHolds(app), 0, "too early");
-  app.clock.advance(2 * HOUR_MS + 60_000);
-  assertEquals(await endHolds(app), 1);
-  assertEquals(await endHolds(app), 0, "each hold once");
-  await untilJudged(app);
-  assertEquals(await statuses(app.owner, "status=open"), [["open", 8_500]]);
+  const ended = [await app.endedAfter(0), await app.endedAfter(2 * HOUR_MS + 60_000)];
+  assertEquals([...ended, await app.endedAfter(0)], [0, 1, 0], "not too early, and once");
+  assertEquals(await app.statuses("status=open"), [["open", 8_500]]);
 });
 
-withApp.test("no automatic price replaces a held one, whatever the trigger", async (app) => {
+withRules.test("no automatic price replaces a held one, whatever the trigger", async (app) => {
   await app.owner.change("/api/settings", { autoApply: true, vatRatePct: 19 });
-  await addRule(app.owner, {
-    marginFloor: { pct: 5 },
-    actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 50 }],
-  });
-  const id = await addProduct(app.owner, "A");
-  await hold(app, id, inHours(app, 1));
-  await push(app, [["A", "acme", 95]]);
-  await untilJudged(app);
-  assertEquals(await priceOf(app.owner, id), 10_000);
-  assertEquals(await proposals(app.owner), []);
+  await app.addRule(automatic(50, 5));
+  const id = await app.addProduct("A");
+  await hold(app, id, app.inTime(HOUR_MS));
+  await app.push([["A", "acme", 95]]);
+  assertEquals(await app.priceOf(id), 10_000);
+  assertEquals(await app.proposals(), []);
   await hold(app, id, null);
-  await untilJudged(app);
-  const now = await statuses(app.owner);
-  assertEquals(now.length, 1, "the rule is asked again as soon as the hold is taken away");
+  assertEquals((await app.statuses()).length, 1, "the end of the hold evaluates the rule again");
 });
 
-withApp.test("a person can change a held price; an approval is refused until the hold ends", async (app) => {
-  await addRule(app.owner);
-  const a = await addProduct(app.owner, "A");
-  await addProduct(app.owner, "B");
-  await push(app, [["A", "acme", 90], ["B", "acme", 90]]);
-  await untilJudged(app);
-  const open = (await proposals(app.owner)).find(({ productId }) => productId === a);
-  const heldUntil = inHours(app, 2);
+withRules.test("a person can change a held price; an approval is refused until the hold ends", async (app) => {
+  await app.addRule();
+  const a = await app.addProduct("A");
+  await app.addProduct("B");
+  await app.push([["A", "acme", 90], ["B", "acme", 90]]);
+  const [open] = await app.proposals(`productId=${a}`);
+  const heldUntil = app.inTime(2 * HOUR_MS);
   const changed = await hold(app, a, heldUntil, { ourPrice: 101, reason: "Campaign  of May\n" });
   assertEquals([changed.ourPriceCents, changed.heldUntil], [10_100, heldUntil]);
   await refuses(app.manager.post(`/api/proposals/${open?.id}/approve`, {}), "conflict");
@@ -90,11 +62,11 @@ withApp.test("a person can change a held price; an approval is refused until the
   assertEquals([items[0].before.heldUntil, items[0].after.heldUntil], [null, heldUntil]);
 });
 
-withApp.test("lists, the CSV file and keys show which products are held now, and a hold expires by itself", async (app) => {
-  const [a, b] = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
-  await addProduct(app.owner, "C");
-  await hold(app, a, inHours(app, 1));
-  await hold(app, b, inHours(app, 2));
+withRules.test("lists, the CSV file and keys show which products are held now, and a hold expires by itself", async (app) => {
+  const [a, b] = [await app.addProduct("A"), await app.addProduct("B")];
+  await app.addProduct("C");
+  await hold(app, a, app.inTime(HOUR_MS));
+  await hold(app, b, app.inTime(2 * HOUR_MS));
   const both = async (query: string) => {
     const held = await listed(app, `isHeld=true&${query}`);
     return [held, await listed(app, `isHeld=false&${query}`)];
@@ -108,9 +80,9 @@ withApp.test("lists, the CSV file and keys show which products are held now, and
   assertEquals(page.total, 2);
   const key = await app.key([]);
   const { data } = await key.read("/api/public/v1/products?isHeld=true");
-  assertEquals(column(data, "heldUntil"), [inHours(app, 1), inHours(app, 2)]);
+  assertEquals(column(data, "heldUntil"), [app.inTime(HOUR_MS), app.inTime(2 * HOUR_MS)]);
   const csv = await (await app.viewer.get("/api/products.csv?dialect=rfc4180&isHeld=true")).text();
-  assertEquals(csv.split("\r\n").filter((line) => line.includes(inHours(app, 1))).length, 1);
+  assertEquals(csv.split("\r\n").filter((line) => line.includes(app.inTime(HOUR_MS))).length, 1);
   app.clock.advance(HOUR_MS);
   assertEquals(await both(""), [["B"], ["A", "C"]]);
 
@@ -124,10 +96,10 @@ withApp.test("lists, the CSV file and keys show which products are held now, and
   assertEquals(kept.heldUntil, "2036-12-01T00:00:00.000Z");
 });
 
-withApp.test("many products can be held at once, and deletion ends a hold", async (app) => {
+withRules.test("many products can be held at once, and deletion ends a hold", async (app) => {
   const ids = [];
-  for (const sku of ["A", "B", "C"]) ids.push(await addProduct(app.owner, sku));
-  const heldUntil = inHours(app, 4);
+  for (const sku of ["A", "B", "C"]) ids.push(await app.addProduct(sku));
+  const heldUntil = app.inTime(4 * HOUR_MS);
   const body = { filter: {}, set: { heldUntil } };
   const outcome = await app.manager.act("/api/products/bulk", body);
   assertEquals(outcome.changed, 3);
@@ -138,12 +110,12 @@ withApp.test("many products can be held at once, and deletion ends a hold", asyn
   const noHold = { filter: { isHeld: "true" }, set: { heldUntil: null } };
   assertEquals((await app.manager.act("/api/products/bulk", noHold)).changed, 3);
   assertEquals(await listed(app, "isHeld=true"), []);
-  assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
 });
 
-withApp.test("check-store reports a hold that its product lacks, and one without a row", async (app) => {
-  const id = await addProduct(app.owner, "A");
-  await hold(app, id, inHours(app, 1));
+withApp.test("check-store reports a hold that its product lacks, and one without a row", async (tested) => {
+  const app = rulesAppOf(tested);
+  const id = await app.addProduct("A");
+  await hold(app, id, app.inTime(HOUR_MS));
   const [row] = await Array.fromAsync(app.store.kv.list({ prefix: ["hu"] }));
   ok(row);
   await transact({ store: app.store }, (write) => {

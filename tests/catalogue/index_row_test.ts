@@ -44,11 +44,7 @@ Deno.test("an index row of an earlier version, which has prices, is decoded", ()
       const bytes = encodeIndexRow({ product, marks }, searchText(product));
       const pricesAt = 18 + (bytes[17] ?? 0);
       const count = prices.toString(2).replaceAll("0", "").length;
-      const row = [
-        ...bytes.slice(0, pricesAt),
-        ...Array(8 * count).fill(64),
-        ...bytes.slice(pricesAt),
-      ];
+      const row = [...bytes].toSpliced(pricesAt, 0, ...Array<number>(8 * count).fill(64));
       const indexRow = new IndexRow(new Uint8Array(row).with(1, prices).with(14, 69));
       assertEquals([indexRow.id, marksOf(indexRow)], [product.id, marks]);
       ok(agreesWith(indexRow, product));
@@ -59,9 +55,8 @@ Deno.test("an index row of an earlier version, which has prices, is decoded", ()
 Deno.test("a hash that is too long is left out, so that its record is compared in full", () => {
   const product = madeProduct();
   for (const importHash of ["x".repeat(256), "ü".repeat(128)]) {
-    const indexRow = new IndexRow(
-      encodeIndexRow({ product, marks: { ...NO_MARKS, importHash } }, "text"),
-    );
+    const marks = { ...NO_MARKS, importHash };
+    const indexRow = new IndexRow(encodeIndexRow({ product, marks }, "text"));
     assertEquals([indexRow.importHash, indexRow.text], [null, "text"]);
   }
   // Encoding another row must not change the bytes of the first one.

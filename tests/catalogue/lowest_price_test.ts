@@ -5,7 +5,7 @@ import { findLowestPrice, lowestPrice } from "../../src/catalogue/lists/find_low
 import type { PriceChange } from "../../src/catalogue/prices/price_rows.ts";
 import { grossCents } from "../../src/catalogue/prices/price_terms_store.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
-import { type TestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
+import { openTestWorkspace, type TestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const START = Date.parse("2026-01-01T00:00:00Z");
@@ -40,13 +40,13 @@ Deno.test("lowestPrice() looks at [at − 30 days, at)", () => {
     ["just before `at`", historyOf([0, 100], [39.999, 50]), 40, [50, timeOf(39.999), true]],
     ["first price inside", historyOf([20, 100], [40, 90]), 40, [100, timeOf(20), false]],
     ["first price at the opening", historyOf([10, 100]), 40, [100, timeOf(10), true]],
-    ["taken away and given again", historyOf([0, 100], [20, null], [30, 90]), 40, [
+    ["taken and given again", historyOf([0, 100], [20, null], [30, 90]), 40, [
       90,
       timeOf(30),
       true,
     ]],
     ["none before `at`", historyOf([50, 100]), 40, [null, null, false]],
-    ["twice the lowest", historyOf([0, 100], [15, 80], [20, 90], [25, 80]), 40, [
+    ["twice the lowest", historyOf([0, 90], [15, 80], [20, 90], [25, 80]), 40, [
       80,
       timeOf(15),
       true,
@@ -75,71 +75,53 @@ Deno.test("grossCents() rounds half up, exactly", () => {
   }));
 });
 
-async function setPrice(ctx: TestWorkspace, id: string, ourPrice: number | null) {
-  await changeProduct(ctx, id, { ourPrice }, { expected: null, allowsLargeChange: true });
+type Steps = readonly (readonly [day: number, ourPrice: number, currency?: string])[];
+
+/** Creates a product with the first price, and sets the others on their days. Returns its id. */
+async function priced(ctx: TestWorkspace, [first, ...changes]: Steps, more = {}): Promise<string> {
+  const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: first?.[1], ...more });
+  let today = 0;
+  for (const [day, ourPrice, currency = "EUR"] of changes) {
+    ctx.advance((day - today) * DAY_MS);
+    today = day;
+    await changeProduct(ctx, id, { ourPrice, currency }, ANY_CHANGE);
+  }
+  ctx.advance(DAY_MS);
+  return id;
 }
+
+const ANY_CHANGE = { expected: null, allowsLargeChange: true };
 
 async function lowestOf(ctx: TestWorkspace, id: string, atMs: number | null = null) {
   return await findLowestPrice(ctx, (await findProduct(ctx, id))!.product, { atMs });
 }
 
-withWorkspace.test("findLowestPrice() starts at the first of the reductions in a row", async (ctx) => {
-  const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 100 });
+Deno.test("findLowestPrice() looks back from the first of the reductions in a row, otherwise from now", async () => {
+  // The day of the answer is null if it is now.
+  const table: readonly (readonly [string, Steps, number | null, number, string])[] = [
+    ["two reductions", [[0, 100], [10, 120], [35, 90], [36, 80]], 35, 10_000, "EUR"],
+    ["a raise after a reduction", [[0, 100], [1, 90], [2, 110]], null, 9_000, "EUR"],
+    ["another currency", [[0, 100], [1, 95, "CHF"]], null, 9_500, "CHF"],
+    ["reduced in it", [[0, 100], [1, 95, "CHF"], [2, 90, "CHF"]], 2, 9_500, "CHF"],
+  ];
+  for (const [name, steps, day, lowestCents, currency] of table) {
+    using ctx = await openTestWorkspace();
+    const beganMs = ctx.now().getTime();
+    const found = await lowestOf(ctx, await priced(ctx, steps));
+    const at = day === null ? ctx.now() : new Date(beganMs + day * DAY_MS);
+    assertEquals([found.at, found.reduced], [at.toISOString(), day !== null], name);
+    assertEquals([found.lowestCents, found.currency], [lowestCents, currency], name);
+  }
+});
+
+withWorkspace.test("findLowestPrice() gives the price with VAT, since when it held, and whether the past is complete", async (ctx) => {
   const createdAt = ctx.now().toISOString();
-  ctx.advance(10 * DAY_MS);
-  await setPrice(ctx, id, 120);
-  ctx.advance(25 * DAY_MS);
-  const reducedAt = ctx.now().toISOString();
-  await setPrice(ctx, id, 90);
-  ctx.advance(DAY_MS);
-  await setPrice(ctx, id, 80);
-  ctx.advance(DAY_MS);
-  assertEquals(await lowestOf(ctx, id), {
-    at: reducedAt,
-    reduced: true,
-    lowestCents: 10_000,
-    lowestGrossCents: null,
-    currency: "EUR",
-    since: createdAt,
-    complete: true,
-    tier: null,
-    leftOut: [],
-  });
-});
-
-withWorkspace.test("findLowestPrice() takes now when the last change was no reduction", async (ctx) => {
-  const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 100, vatRatePct: 19 });
-  ctx.advance(DAY_MS);
-  await setPrice(ctx, id, 90);
-  ctx.advance(DAY_MS);
-  await setPrice(ctx, id, 110);
-  ctx.advance(DAY_MS);
-  const answer = await lowestOf(ctx, id);
-  const [now, atNow] = [ctx.now().toISOString(), answer.at];
-  assertEquals([atNow, answer.reduced, answer.lowestCents], [now, false, 9_000]);
-  assertEquals([answer.lowestGrossCents, answer.complete], [10_710, false]);
-  const earlier = await lowestOf(ctx, id, ctx.now().getTime() - 2 * DAY_MS);
-  assertEquals([earlier.lowestCents, earlier.complete], [10_000, false]);
-  assertEquals(earlier.reduced, false);
-});
-
-withWorkspace.test("findLowestPrice() takes a change of the currency for no reduction", async (ctx) => {
-  const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 100 });
-  ctx.advance(DAY_MS);
-  const inFrancs = { ourPrice: 95, currency: "CHF" };
-  await changeProduct(ctx, id, inFrancs, { expected: null, allowsLargeChange: true });
-  ctx.advance(DAY_MS);
-  const unreduced = await lowestOf(ctx, id);
-  assertEquals([unreduced.at, unreduced.lowestCents, unreduced.currency], [
-    ctx.now().toISOString(),
-    9_500,
-    "CHF",
-  ]);
-  const reducedAt = ctx.now().toISOString();
-  await setPrice(ctx, id, 90);
-  ctx.advance(DAY_MS);
-  const reduced = await lowestOf(ctx, id);
-  assertEquals([reduced.at, reduced.lowestCents, reduced.currency], [reducedAt, 9_500, "CHF"]);
+  const id = await priced(ctx, [[0, 100], [10, 120], [35, 90]], { vatRatePct: 19 });
+  const { at: _, currency: _currency, reduced: _reduced, ...found } = await lowestOf(ctx, id);
+  const whole = { lowestCents: 10_000, lowestGrossCents: 11_900, since: createdAt };
+  assertEquals(found, { ...whole, complete: true, tier: null, leftOut: [] });
+  const earlier = await lowestOf(ctx, id, Date.parse(createdAt) + 5 * DAY_MS);
+  assertEquals([earlier.lowestCents, earlier.complete, earlier.reduced], [10_000, false, false]);
 });
 
 withWorkspace.test("findLowestPrice() reads a long run of reductions to its start", async (ctx) => {
@@ -148,7 +130,7 @@ withWorkspace.test("findLowestPrice() reads a long run of reductions to its star
   const startedAt = ctx.now().toISOString();
   // More reductions than one read returns.
   for (let price = 999; price > 480; price--) {
-    await setPrice(ctx, id, price);
+    await changeProduct(ctx, id, { ourPrice: price }, ANY_CHANGE);
     ctx.advance(1_000);
   }
   assertEquals((await lowestOf(ctx, id)).at, startedAt);

@@ -6,16 +6,17 @@ import { findLowestPrice } from "../../src/catalogue/lists/find_lowest_price.ts"
 import type { PriceHistoryEntry } from "../../src/catalogue/prices/price_rows.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { refusalOf } from "../api/answers.ts";
-import { type TestApp, withApp } from "../harness.ts";
+import { refuses, valuesOf } from "../api/answers.ts";
+import { withApp } from "../harness.ts";
+import { rulesAppOf } from "../rules/evaluation/market.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { addProduct } from "../rules/evaluation/market.ts";
+import { type RulesApp, withRules } from "../rules/evaluation/market.ts";
 import { withWorkspace } from "./catalogue_workspace.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const NEVER = { isError: true, neverShown: true, reason: "Comma forgotten" };
 
-async function setPrice({ manager, clock }: TestApp, id: string, ourPrice: number) {
+async function setPrice({ manager, clock }: RulesApp, id: string, ourPrice: number) {
   clock.advance(DAY_MS);
   const product = await manager.change(`/api/products/${id}?allowLargeChange=true`, {
     ourPrice,
@@ -27,17 +28,17 @@ async function setPrice({ manager, clock }: TestApp, id: string, ourPrice: numbe
 const markPath = (id: string, at: string) =>
   `/api/products/${id}/price-history/${encodeURIComponent(at)}/mark`;
 
-async function lowest({ viewer }: TestApp, id: string) {
+async function lowest({ viewer }: RulesApp, id: string) {
   return await viewer.read(`/api/products/${id}/lowest-price`);
 }
 
-async function marksOf({ viewer }: TestApp, id: string) {
+async function marksOf({ viewer }: RulesApp, id: string) {
   const { items } = await viewer.read(`/api/products/${id}/price-history`);
   return items.map(({ mark }: PriceHistoryEntry) => mark && [mark.neverShown, mark.reason]);
 }
 
-withApp.test("a mistaken price that was never shown is left out of the 30-day low, other mistakes count", async (app) => {
-  const id = await addProduct(app.owner, "A");
+withRules.test("a mistaken price that was never shown is left out of the 30-day low, other mistakes count", async (app) => {
+  const id = await app.addProduct("A");
   const at = await setPrice(app, id, 1);
   await setPrice(app, id, 100);
   assertEquals((await lowest(app, id)).lowestCents, 100);
@@ -55,8 +56,8 @@ withApp.test("a mistaken price that was never shown is left out of the 30-day lo
   assertEquals(await marksOf(app, id), [null, [true, NEVER.reason], null]);
 });
 
-withApp.test("a mark can be undone, a repeated one writes nothing, and the audit log has both changes", async (app) => {
-  const id = await addProduct(app.owner, "A");
+withRules.test("a mark can be undone, a repeated one writes nothing, and the audit log has both changes", async (app) => {
+  const id = await app.addProduct("A");
   const at = await setPrice(app, id, 1);
   await setPrice(app, id, 100);
   for (let sent = 0; sent < 3; sent++) await app.manager.act(markPath(id, at), NEVER);
@@ -64,42 +65,37 @@ withApp.test("a mark can be undone, a repeated one writes nothing, and the audit
   assertEquals(undone.mark, null);
   assertEquals((await lowest(app, id)).lowestCents, 100);
   const { items } = await app.viewer.read("/api/audit-logs?action=product.mark");
-  const rows = items.map((
-    { before, after, reason, currency, resource }: Record<string, unknown>,
-  ) => ({ before, after, reason, currency, resource }));
   const resource = { type: "product", id, label: "A" };
   const none = { at, ourPriceCents: 100, isError: false, neverShown: false };
-  const error = { at, ourPriceCents: 100, isError: true, neverShown: true };
-  assertEquals(rows, [
-    { before: none, after: error, reason: NEVER.reason, currency: "EUR", resource },
-    { before: error, after: none, reason: undefined, currency: "EUR", resource },
-  ]);
-});
-
-withApp.test("a mark of no known change or without a reason is refused", async (app) => {
-  const id = await addProduct(app.owner, "A");
-  const at = await setPrice(app, id, 90);
-  const code = async (path: string, body: unknown) =>
-    (await refusalOf(app.manager.post(path, body))).code;
-  assertEquals(await code(markPath(id, "2026-01-01T00:00:00.000Z"), NEVER), "not_found");
-  assertEquals(await code(markPath(id, "yesterday"), NEVER), "not_found");
-  assertEquals(await code(markPath("0".repeat(24), at), NEVER), "not_found");
-  for (
-    const body of [
-      {},
-      { isError: true, neverShown: true },
-      { isError: true, neverShown: true, reason: "  " },
-      { isError: false, neverShown: true, reason: "x" },
-      { isError: "yes" },
-    ]
-  ) assertEquals(await code(markPath(id, at), body), "validation_failed");
-});
-
-withApp.test("the price that an import gave a new product can be marked, and keeps its mark", async (app) => {
-  await importXml(
-    await app.key(["products:write"]),
-    itemsXml([{ sku: "A", title: "A", price: "1.00" }]),
+  const error = { ...none, isError: true, neverShown: true };
+  assertEquals(
+    valuesOf(items, "before", "after", "reason", "currency", "resource"),
+    [[none, error, NEVER.reason, "EUR", resource], [error, none, undefined, "EUR", resource]],
   );
+});
+
+withRules.test("a mark of no known change or without a reason is refused", async (app) => {
+  const id = await app.addProduct("A");
+  const at = await setPrice(app, id, 90);
+  for (const unknown of ["2026-01-01T00:00:00.000Z", "yesterday"]) {
+    await refuses(app.manager.post(markPath(id, unknown), NEVER), "not_found", unknown);
+  }
+  await refuses(app.manager.post(markPath("0".repeat(24), at), NEVER), "not_found");
+  const bodies = [
+    {},
+    { isError: true, neverShown: true },
+    { isError: true, neverShown: true, reason: "  " },
+    { isError: false, neverShown: true, reason: "x" },
+    { isError: "yes" },
+  ];
+  for (const body of bodies) {
+    await refuses(app.manager.post(markPath(id, at), body), "validation_failed");
+  }
+});
+
+withRules.test("the price that an import gave a new product can be marked, and keeps its mark", async (app) => {
+  const key = await app.key(["products:write"]);
+  await importXml(key, itemsXml([{ sku: "A", title: "A", price: "1.00" }]));
   const { items: [{ id, ourPriceUpdatedAt: at }] } = await app.viewer.read("/api/products");
   await app.manager.act(markPath(id, at), NEVER);
   assertEquals(await marksOf(app, id), [[true, NEVER.reason]]);
@@ -108,11 +104,11 @@ withApp.test("the price that an import gave a new product can be marked, and kee
   assertEquals(await marksOf(app, id), [null, [true, NEVER.reason]]);
   const { lowestCents, complete } = await lowest(app, id);
   assertEquals([lowestCents, complete], [5_000, false]);
-  assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
 });
 
-withApp.test("check-store reports a mark whose price change does not exist", async (app) => {
-  const id = await addProduct(app.owner, "A");
+withApp.test("check-store reports a mark whose price change does not exist", async (tested) => {
+  const app = rulesAppOf(tested);
+  const id = await app.addProduct("A");
   const at = await setPrice(app, id, 90);
   await app.manager.act(markPath(id, at), NEVER);
   const [row] = await Array.fromAsync(app.store.kv.list({ prefix: ["pm"] }));

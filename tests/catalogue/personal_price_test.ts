@@ -1,16 +1,14 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { createCaller } from "../caller.ts";
-import { addProduct, priceOf, propose } from "../rules/evaluation/market.ts";
-import { type TestApp, withApp } from "../harness.ts";
+import { type RulesApp, withRules } from "../rules/evaluation/market.ts";
 
 async function refusalBy(answer: Promise<Response>) {
   const { code, details } = await refusalOf(answer);
   return [code, details?.guard, details?.needsReason];
 }
 
-const patch = (app: TestApp, id: string, body: object) =>
+const patch = (app: RulesApp, id: string, body: object) =>
   app.manager.patch(`/api/products/${id}?allowLargeChange=true`, body);
 
 const CASES: readonly (readonly [string, object, number, string])[] = [
@@ -21,9 +19,9 @@ const CASES: readonly (readonly [string, object, number, string])[] = [
   ["of a held product", { heldUntil: "2099-01-01T00:00:00Z" }, 99, "price_held"],
 ];
 
-withApp.test("a person needs a reason to set a price beyond a limit, by patch and in bulk", async (app) => {
+withRules.test("a person needs a reason to set a price beyond a limit, by patch and in bulk", async (app) => {
   for (const [what, product, price, guard] of CASES) {
-    const id = await addProduct(app.owner, guard, { costPrice: 10, ...product });
+    const id = await app.addProduct(guard, { costPrice: 10, ...product });
     const refused = ["conflict", guard, true] as const;
     assertEquals(await refusalBy(patch(app, id, { ourPrice: price })), refused, what);
     const invisible = { ourPrice: price, reason: "\u200b\u2060 \ufe0f" };
@@ -32,23 +30,23 @@ withApp.test("a person needs a reason to set a price beyond a limit, by patch an
     const bulk = async (more: object) =>
       (await app.manager.act("/api/products/bulk/prices", { prices, ...more })).results[0];
     assertEquals((await bulk({})).error?.code, "conflict", what);
-    assertEquals(await priceOf(app.owner, id), 10_000, what);
+    assertEquals(await app.priceOf(id), 10_000, what);
     assertEquals((await bulk({ reason: "Clearance" })).ok, true, what);
-    assertEquals(await priceOf(app.owner, id), price * 100, what);
+    assertEquals(await app.priceOf(id), price * 100, what);
     const { items } = await app.owner.read(`/api/audit-logs?resource=product:${id}`);
     ok(items.some(({ reason }: { reason?: string }) => reason === "Clearance"), what);
   }
   // A key sets any price, even against limits that people have set.
   const limited = { costPrice: 10, minPrice: 70, priceLocked: true };
-  const id = await addProduct(app.owner, "A", limited);
+  const id = await app.addProduct("A", limited);
   const key = await app.key(["products:write"]);
   const items = [{ sku: "A", title: "A", ourPrice: 40 }];
   await key.act("/api/public/v1/products/batch", { items });
-  assertEquals(await priceOf(app.owner, id), 4_000);
+  assertEquals(await app.priceOf(id), 4_000);
 });
 
-withApp.test("two small steps count as one large change, measured from the price of 24 hours ago", async (app) => {
-  const id = await addProduct(app.owner, "A", { costPrice: 10 });
+withRules.test("two small steps count as one large change, measured from the price of 24 hours ago", async (app) => {
+  const id = await app.addProduct("A", { costPrice: 10 });
   await app.owner.change("/api/settings", { approval: { beyondPct: 10, people: 2 } });
   await bodyOf(patch(app, id, { ourPrice: 91 }), 200);
   const reasoned = { ourPrice: 83, reason: "Clearance" };
@@ -58,28 +56,28 @@ withApp.test("two small steps count as one large change, measured from the price
   await bodyOf(patch(app, id, { ourPrice: 91 }), 200);
   app.clock.advance(24 * HOUR_MS + 1_000);
   await bodyOf(patch(app, id, { ourPrice: 83 }), 200);
-  assertEquals(await priceOf(app.owner, id), 8_300);
+  assertEquals(await app.priceOf(id), 8_300);
 });
 
-withApp.test("a rollback to a price beyond a newer limit needs a reason", async (app) => {
-  const { id, productId } = await propose(app);
+withRules.test("a rollback to a price beyond a newer limit needs a reason", async (app) => {
+  const { id, productId } = await app.propose();
   await app.manager.act(`/api/proposals/${id}/approve`);
   await bodyOf(patch(app, productId, { maxPrice: 95 }), 200);
   const path = `/api/proposals/${id}/rollback`;
   assertEquals(await refusalBy(app.manager.post(path)), ["conflict", "max_price", true]);
   await app.manager.act(path, { reason: "Accepted by mistake" });
-  assertEquals(await priceOf(app.owner, productId), 10_000);
+  assertEquals(await app.priceOf(productId), 10_000);
 });
 
-withApp.test("an approval does not count once the person may no longer decide", async (app) => {
+withRules.test("an approval does not count once the person may no longer decide", async (app) => {
   await app.owner.change("/api/settings", { approval: { beyondPct: 5, people: 2 } });
-  const { id, productId } = await propose(app);
+  const { id, productId } = await app.propose();
   const path = `/api/proposals/${id}/approve`;
   const { approval } = await app.manager.act(path);
   await app.owner.change(`/api/users/${approval.by[0].id}`, { role: "viewer" });
   const second = await app.owner.act(path);
   assertEquals([second.status, second.approval.by.length], ["open", 1]);
-  const third = createCaller(app.base, { Cookie: await app.newSession("manager") });
+  const third = await app.newCaller("manager");
   assertEquals((await third.act(path)).status, "applied");
-  assertEquals(await priceOf(app.owner, productId), 9_000);
+  assertEquals(await app.priceOf(productId), 9_000);
 });

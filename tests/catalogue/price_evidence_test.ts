@@ -5,11 +5,11 @@ import { beginTerms } from "../../src/catalogue/changes/rewrite_products.ts";
 import { termsSteps } from "../../src/catalogue/prices/price_terms_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf, refuses, valuesOf } from "../api/answers.ts";
-import { type Caller, createCaller } from "../caller.ts";
-import { type TestApp, withApp } from "../harness.ts";
+import { withApp } from "../harness.ts";
+import { rulesAppOf } from "../rules/evaluation/market.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { extent } from "../proof.ts";
-import { addProduct } from "../rules/evaluation/market.ts";
+import { addProduct, type RulesApp, withRules } from "../rules/evaluation/market.ts";
 import { deepStrictEqual as assertEquals, match, notStrictEqual, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
 
@@ -83,14 +83,9 @@ function oracle({ prices, rates }: Watched, terms: readonly Terms[], at: number)
   return paid.length === 0 ? null : Math.min(...paid);
 }
 
-/** Signs the owner in again, because sessions end as days pass. */
-async function owner(app: TestApp): Promise<Caller> {
-  return createCaller(app.base, { Cookie: await app.newSession("owner") });
-}
-
 interface Stage {
-  readonly app: TestApp;
-  readonly erp: Awaited<ReturnType<TestApp["key"]>>;
+  readonly app: RulesApp;
+  readonly erp: Awaited<ReturnType<RulesApp["key"]>>;
   readonly terms: Terms[];
 }
 
@@ -101,7 +96,7 @@ async function act(
   watched: Watched,
   { change }: Action,
 ) {
-  const boss = await owner(app);
+  const boss = await app.newCaller("owner");
   const now = () => app.clock.now().getTime();
   const setPrice = async (ourPrice: number | null, isImport: boolean) => {
     if (isImport) {
@@ -158,7 +153,7 @@ async function act(
   }
 }
 
-withApp.test("the 30-day low is exact for random pasts with gaps, errors, imports, exports and VAT changes", async (app) => {
+withRules.test("the 30-day low is exact for random pasts with gaps, errors, imports, exports and VAT changes", async (app) => {
   const stage = {
     app,
     erp: await app.key(["products:write", "proposals:read"]),
@@ -172,7 +167,7 @@ withApp.test("the 30-day low is exact for random pasts with gaps, errors, import
     fc.asyncProperty(fc.array(actions, { minLength: 4, maxLength: 14 }), async (all) => {
       app.clock.advance(DAY_MS);
       const sku = `SKU-${products++}`;
-      const id = await addProduct(await owner(app), sku, { ourPrice: 0.9 });
+      const id = await addProduct(await app.newCaller("owner"), sku, { ourPrice: 0.9 });
       const made = app.clock.now().getTime();
       const watched: Watched = {
         prices: [{ at: made, cents: 90, isImport: false, isNever: false, isTold: false }],
@@ -184,7 +179,7 @@ withApp.test("the 30-day low is exact for random pasts with gaps, errors, import
       }
       // Several changes within a millisecond move the product's time ahead of the clock.
       app.clock.advance(20);
-      const viewer = await owner(app);
+      const viewer = await app.newCaller("owner");
       const ends = [...watched.prices, ...watched.rates].map(({ at }) => at)
         .flatMap((at) => [at, at + 1, at + WINDOW_MS, at + WINDOW_MS + 1]);
       for (const end of [...ends, app.clock.now().getTime()]) {
@@ -207,18 +202,18 @@ withApp.test("the 30-day low is exact for random pasts with gaps, errors, import
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-async function lowestAt(app: TestApp, id: string, query = "") {
-  return await (await owner(app)).read(`/api/products/${id}/lowest-price${query}`);
+async function lowestAt(app: RulesApp, id: string, query = "") {
+  return await (await app.newCaller("owner")).read(`/api/products/${id}/lowest-price${query}`);
 }
 
-withApp.test("a price of an undone import counts", async (app) => {
+withRules.test("a price of an undone import counts", async (app) => {
   const erp = await app.key(["products:write"]);
-  const id = await addProduct(app.owner, "A", { ourPrice: 100 });
+  const id = await app.addProduct("A", { ourPrice: 100 });
   app.clock.advance(40 * DAY_MS);
   const file = itemsXml([{ sku: "A", title: "A", price: "60,00" }]);
   const { data: job } = await importXml(erp, file, "?force=true");
   app.clock.advance(60_000);
-  const boss = await owner(app);
+  const boss = await app.newCaller("owner");
   await boss.act(`/api/imports/${job.jobId}/undo`);
   app.clock.advance(60_000);
   const { ourPriceCents } = await boss.read(`/api/products/${id}`);
@@ -226,9 +221,9 @@ withApp.test("a price of an undone import counts", async (app) => {
   assertEquals([ourPriceCents, lowestCents, complete], [10_000, 6_000, true]);
 });
 
-withApp.test("evidence is reproducible: the same past gives the same document and checksum, another one a different one", async (app) => {
+withRules.test("evidence is reproducible: the same past gives the same document and checksum, another one a different one", async (app) => {
   await app.owner.change("/api/settings", { vatRatePct: 19, pricesIncludeVat: false });
-  const id = await addProduct(app.owner, "A", { ourPrice: 100 });
+  const id = await app.addProduct("A", { ourPrice: 100 });
   app.clock.advance(DAY_MS);
   await app.owner.change(`/api/products/${id}`, { ourPrice: 90 });
   app.clock.advance(DAY_MS);
@@ -255,7 +250,7 @@ withApp.test("evidence is reproducible: the same past gives the same document an
   match(lines[1] ?? "", /107\.10.*false.*Typo/);
 });
 
-withApp.test("the price of a tier is known from the first night on, and exact from then", async (app) => {
+withRules.test("the price of a tier is known from the first night on, and exact from then", async (app) => {
   const erp = await app.key(["products:write"]);
   const put = async (amount: number) => {
     app.clock.advance(DAY_MS);
@@ -282,12 +277,13 @@ withApp.test("the price of a tier is known from the first night on, and exact fr
   const other = await lowestAt(app, id, "?tier=B2C");
   assertEquals([other.lowestCents, other.complete], [null, false]);
   assertEquals((await lowestAt(app, id)).tier, null);
-  const boss = await owner(app);
+  const boss = await app.newCaller("owner");
   await refuses(boss.get(`/api/products/${id}/lowest-price?tier=`), "validation_failed");
 });
 
-withApp.test("check-store reports terms that contradict their product", async (app) => {
-  const id = await addProduct(app.owner, "A", { ourPrice: 100 });
+withApp.test("check-store reports terms that contradict their product", async (tested) => {
+  const app = rulesAppOf(tested);
+  const id = await app.addProduct("A", { ourPrice: 100 });
   await app.owner.change(`/api/products/${id}`, { vatRatePct: 7 });
   const place = { store: app.store, workspaceId: app.workspaceId };
   const [step] = await termsSteps.list(place);

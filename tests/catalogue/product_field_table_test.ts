@@ -1,5 +1,5 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { bodyOf, column } from "../api/answers.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { column, refusedField } from "../api/answers.ts";
 import { withApp } from "../harness.ts";
 import { importFile, importXml, itemsXml } from "../imports/import_calls.ts";
 import { workbookOf } from "../imports/workbook.ts";
@@ -123,11 +123,8 @@ withApp.test("every text, amount, quantity and condition is written, cleared, an
     // The filter gives the same products in a sorted list, with another filter and with a search.
     assertEquals(await skus([["sort", "sku"]]), listed, `${name}, sorted`);
     assertEquals(await skus([["sort", "sku"], ["isHeld", "false"]]), listed, `${name}, not held`);
-    assertEquals(
-      await skus([["sort", "sku"], ["q", "A"]]),
-      listed.filter((sku) => sku === "A"),
-      `${name}, searched`,
-    );
+    const searched = await skus([["sort", "sku"], ["q", "A"]]);
+    assertEquals(searched, listed.filter((sku) => sku === "A"), `${name}, searched`);
     return listed;
   };
   const ofTexts = FILTERED_NAMES.filter((name) => TEXTS.some((text) => text === name));
@@ -172,11 +169,8 @@ const WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sh
 withApp.test("every field of records is read from CSV, workbooks and NDJSON by its name in both languages, and skipped when unchanged", async (app) => {
   const key = await app.key(["products:write"]);
   for (const [n, language] of (["de", "en"] as const).entries()) {
-    const header = [
-      "SKU",
-      "Titel",
-      ...IN_TABLES.map((name) => PRODUCT_FIELDS[name].label[language]),
-    ];
+    const labels = IN_TABLES.map((name) => PRODUCT_FIELDS[name].label[language]);
+    const header = ["SKU", "Titel", ...labels];
     const files = (at: number): readonly (readonly [string, string | Uint8Array])[] => {
       const line = ["A", "A", ...IN_TABLES.map((name) => textOf(name, at))];
       const object = Object.fromEntries(header.map((name, at) => [name, line[at]]));
@@ -206,11 +200,8 @@ withApp.test("every text field takes as many characters as its row says, from AP
   const written = ofLength(0);
   const made = await app.owner.create("/api/products", { sku: "A", title: "A", ...written });
   for (const [name, tooLong] of Object.entries(ofLength(1))) {
-    const { error } = await bodyOf(
-      app.owner.patch(`/api/products/${made.id}`, { [name]: tooLong }),
-      400,
-    );
-    ok(JSON.stringify(error.details).includes(name), name);
+    const patch = { [name]: tooLong };
+    assertEquals(await refusedField(app.owner.patch(`/api/products/${made.id}`, patch)), name);
   }
   const imported = async (values: Record<string, string>) => {
     app.clock.advance(60_000);
@@ -223,11 +214,8 @@ withApp.test("every text field takes as many characters as its row says, from AP
   const after = await imported(others);
   const left = await imported(ofLength(1));
   for (const name of texts) {
-    assertEquals([made[name], after[name], left[name]], [
-      written[name],
-      others[name],
-      others[name],
-    ]);
+    assertEquals([made[name], after[name]], [written[name], others[name]]);
+    assertEquals(left[name], others[name]);
   }
 });
 

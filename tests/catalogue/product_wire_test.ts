@@ -3,7 +3,6 @@ import { CONDITIONS } from "../../src/base/codes.ts";
 import { appendFields, joinDocuments } from "../../src/base/bytes.ts";
 import {
   currencyInDocument,
-  documentOf,
   isDocumentOf,
   parseProduct,
   PRICE_FIELDS,
@@ -130,16 +129,6 @@ Deno.test("a product with unknown or missing fields of a later version is unpack
     const given: Product = JSON.parse(JSON.stringify(odd));
     sameBytes(unpackDocument(ID, packDocument(given)), toWire(given));
   }
-});
-
-Deno.test("documentOf() keeps its order, because stored documents name their fields by position", () => {
-  const names = "id sku title brand category tier ourPrice ourPriceCents ourPriceUpdatedAt " +
-    "costPrice costPriceCents targetPrice targetPriceCents minPrice minPriceCents maxPrice " +
-    "maxPriceCents shippingPrice shippingPriceCents currency ean mpn url vatRatePct condition " +
-    "stock attributes prices priceLocked heldUntil scrapeEnabled scrapeIntervalHours " +
-    "lastScrapedAt createdAt updatedAt deletedAt";
-  // New fields may only be added at the end.
-  ok(Object.keys(documentOf(plain)).join(" ").startsWith(names));
 });
 
 Deno.test("packDocument() shrinks a document with little text to a third, and takes long texts", () => {

@@ -18,20 +18,12 @@ const rowOf = (id: string, sku: string, title: string) => ({
   text: searchPart(sku, searchText({ ean: null, mpn: null, title })),
 });
 
-function idOf(n: number): string {
-  return `id${String(n).padStart(2, "0")}`;
-}
+const idOf = (n: number) => `id${String(n).padStart(2, "0")}`;
 
 Deno.test("matchingIds() stops after the requested ids", () => {
   const books = codeBooks();
-  const parts = Array.from(
-    { length: 100 },
-    (_, n) =>
-      partOf(
-        [rowOf(idOf(n), `S${n}`, "Kühlschrank")],
-        books,
-      ),
-  );
+  const numbers = Array.from({ length: 100 }, (_, n) => n);
+  const parts = numbers.map((n) => partOf([rowOf(idOf(n), `S${n}`, "Kühlschrank")], books));
   let looks = 0;
   const watched = new Proxy(parts, { get: (target, name) => (looks++, Reflect.get(target, name)) });
   const search = productSearchOf("kuehl");
