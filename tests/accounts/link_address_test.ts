@@ -99,21 +99,15 @@ for (const publicUrl of [null, "https://kurant.shop.example"]) {
 }
 
 Deno.test("urlOf() is PUBLIC_URL, else the listener, with loopback for all addresses", () => {
-  const environments: Record<string, string>[] = [
-    { PUBLIC_URL: "https://kurant.example/ignored", HOST: "0.0.0.0" },
-    { HOST: "127.0.0.1" },
-    { HOST: "0.0.0.0" },
-    { HOST: "::" },
-    { HOST: "::1" },
-    { HOST: "kurant.lan" },
+  const cases: readonly (readonly [Record<string, string>, string])[] = [
+    [{ PUBLIC_URL: "https://kurant.example/ignored", HOST: "0.0.0.0" }, "https://kurant.example"],
+    [{ HOST: "127.0.0.1" }, "http://127.0.0.1:81"],
+    [{ HOST: "0.0.0.0" }, "http://localhost:81"],
+    [{ HOST: "::" }, "http://localhost:81"],
+    [{ HOST: "::1" }, "http://[::1]:81"],
+    [{ HOST: "kurant.lan" }, "http://kurant.lan:81"],
   ];
-  const urls = environments.map((env) => urlOf(readConfig((name) => env[name]), { port: 81 }));
-  assertEquals(urls, [
-    "https://kurant.example",
-    "http://127.0.0.1:81",
-    "http://localhost:81",
-    "http://localhost:81",
-    "http://[::1]:81",
-    "http://kurant.lan:81",
-  ]);
+  for (const [env, url] of cases) {
+    assertEquals(urlOf(readConfig((name) => env[name]), { port: 81 }), url);
+  }
 });

@@ -97,6 +97,13 @@ export async function outcome(
   return [given.status, body.error?.code ?? null];
 }
 
+export const SIGNED_OUT = [401, "not_authenticated"] as const;
+
+/** The outcome of a request in the session of `Cookie`; `SIGNED_OUT` if the session has ended. */
+export function visit({ anyone }: Pick<TestApp, "anyone">, Cookie: string) {
+  return outcome(anyone.get("/api/auth/me", { Cookie }));
+}
+
 export async function cookieBy(answer: Promise<Response>): Promise<string> {
   const given = await answer;
   await given.body?.cancel();

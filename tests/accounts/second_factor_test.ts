@@ -1,12 +1,22 @@
 import { deepStrictEqual as assertEquals, match, notStrictEqual } from "node:assert/strict";
 import { Secret, TOTP } from "otpauth";
 import { resetFactorsOf } from "../../src/accounts/set_up.ts";
-import { statusOf } from "../api/answers.ts";
+import { column } from "../api/answers.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/time.ts";
 import { cookieOf, createCaller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
-import { addPerson, cookieBy, login, outcome, PASSWORD, tokenOf, toolsOf } from "./people.ts";
+import {
+  addPerson,
+  cookieBy,
+  login,
+  outcome,
+  PASSWORD,
+  SIGNED_OUT,
+  tokenOf,
+  toolsOf,
+  visit,
+} from "./people.ts";
 
 const EMAIL = "anna@shop.example";
 const GUESSES = extent(100, 20);
@@ -24,6 +34,7 @@ async function person(app: TestApp, email = EMAIL) {
     ask,
     get: (path: string) => ask("GET", path),
     post: (path: string, body: unknown = {}) => ask("POST", path, body),
+    prove: async (body: unknown) => await outcome(await ask("POST", "/api/auth/prove", body)),
     cookie: () => cookie,
   };
 }
@@ -36,18 +47,13 @@ async function withAuthenticator(app: TestApp, role: "owner" | "viewer" = "owner
   const { id } = await addPerson(app, EMAIL, role);
   const anna = await person(app);
   const { secret } = await (await anna.post("/api/auth/factors/totp")).json();
-  const confirmed = await anna.post("/api/auth/factors/totp/confirm", {
-    code: codeAt(secret, app.clock.now()),
-  });
-  const { recoveryCodes } = await confirmed.json();
+  const proof = { code: codeAt(secret, app.clock.now()) };
+  const { recoveryCodes } = await (await anna.post("/api/auth/factors/totp/confirm", proof)).json();
   app.clock.advance(MINUTE_MS);
   return { id, anna, secret, recoveryCodes: recoveryCodes as string[] };
 }
 
-const auditOf = async (
-  { owner }: TestApp,
-  action: string,
-): Promise<{ after: unknown; actor: { name: string } }[]> =>
+const auditOf = async ({ owner }: TestApp, action: string) =>
   (await owner.read(`/api/audit-logs?action=${action}`)).items;
 
 withApp.test("a sign-in with an app has two steps, and the cookie of the first allows nothing else", async (app) => {
@@ -66,15 +72,13 @@ withApp.test("a sign-in with an app has two steps, and the cookie of the first a
     recoveryCode: true,
     provider: null,
   });
-  const byPassword = await anna.post("/api/auth/prove", { password: PASSWORD });
-  assertEquals(await outcome(byPassword), [403, "second_factor_required"]);
+  assertEquals(await anna.prove({ password: PASSWORD }), [403, "second_factor_required"]);
   const proved = await anna.post("/api/auth/prove", { code: codeAt(secret, app.clock.now()) });
   assertEquals(proved.status, 200);
   assertEquals((await proved.json()).hasSecondFactor, true);
   assertEquals((await anna.get("/api/auth/me")).status, 200);
   notStrictEqual(anna.cookie(), first);
-  const old = await app.anyone.get("/api/auth/me", { Cookie: first });
-  assertEquals(await outcome(old), [401, "not_authenticated"], "the earlier token is worthless");
+  assertEquals(await visit(app, first), SIGNED_OUT, "the earlier token is worthless");
 });
 
 withApp.test("an app's code is accepted once, also at the same time, and no earlier code after it", async (app) => {
@@ -83,10 +87,9 @@ withApp.test("an app's code is accepted once, also at the same time, and no earl
   const before = codeAt(secret, new Date(now.getTime() - 30_000));
   const code = codeAt(secret, now);
   const people = [await person(app), await person(app), await person(app)];
-  const answers = people.map((one) => one.post("/api/auth/prove", { code }).then(statusOf));
-  assertEquals((await Promise.all(answers)).toSorted(), [200, 400, 400]);
-  const tryCode = async (typed: string) =>
-    await outcome(await (await person(app)).post("/api/auth/prove", { code: typed }));
+  const answers = await Promise.all(people.map((one) => one.prove({ code })));
+  assertEquals(answers.map(([status]) => status).toSorted(), [200, 400, 400]);
+  const tryCode = async (typed: string) => await (await person(app)).prove({ code: typed });
   assertEquals(await tryCode(before), [400, "validation_failed"]);
   assertEquals(await tryCode(codeAt(secret, new Date(now.getTime() + 30_000))), [200, null]);
   const far = codeAt(secret, new Date(now.getTime() + 90_000));
@@ -100,19 +103,18 @@ withApp.test("many guesses of a code are throttled, even with right passwords in
     const guesser = await person(app);
     const right = codeAt(secret, app.clock.now());
     const code = String((Number(right) + 7 + n) % 1_000_000).padStart(6, "0");
-    const [status] = await outcome(await guesser.post("/api/auth/prove", { code }));
+    const [status] = await guesser.prove({ code });
     statuses[status] = (statuses[status] ?? 0) + 1;
   }
   assertEquals(statuses, { 400: 5, 429: GUESSES - 5 });
   const anna = await person(app);
-  const right = { code: codeAt(secret, app.clock.now()) };
-  assertEquals(await outcome(await anna.post("/api/auth/prove", right)), [429, "rate_limited"]);
+  const proveNow = () => anna.prove({ code: codeAt(secret, app.clock.now()) });
+  assertEquals(await proveNow(), [429, "rate_limited"]);
   app.clock.advance(HOUR_MS);
-  const later = { code: codeAt(secret, app.clock.now()) };
-  assertEquals(await outcome(await anna.post("/api/auth/prove", later)), [200, null]);
+  assertEquals(await proveNow(), [200, null]);
   assertEquals((await auditOf(app, "user.factor_fail")).length, 5);
-  const uses = await auditOf(app, "user.factor_use");
-  assertEquals(uses.map(({ after, actor }) => [after, actor.name]), [[{ factor: "totp" }, EMAIL]]);
+  const [use, ...others] = await auditOf(app, "user.factor_use");
+  assertEquals([use.after, use.actor.name, others], [{ factor: "totp" }, EMAIL, []]);
 });
 
 withApp.test("an empty proof is wrong, and two proofs in one request are refused", async (app) => {
@@ -120,12 +122,11 @@ withApp.test("an empty proof is wrong, and two proofs in one request are refused
   const anna = await person(app);
   const code = codeAt(secret, app.clock.now());
   for (const body of [{ code: "" }, { recoveryCode: "" }, {}, { code, password: "" }]) {
-    const [status, refusal] = await outcome(await anna.post("/api/auth/prove", body));
-    assertEquals([status, refusal], [400, "validation_failed"], JSON.stringify(body));
+    assertEquals(await anna.prove(body), [400, "validation_failed"], JSON.stringify(body));
   }
-  const wrong = await auditOf(app, "user.factor_fail");
-  assertEquals(wrong.map(({ after }) => after), [{ factor: "code" }, { factor: "recoveryCode" }]);
-  assertEquals(await outcome(await anna.post("/api/auth/prove", { code })), [200, null]);
+  const wrong = column(await auditOf(app, "user.factor_fail"), "after");
+  assertEquals(wrong, [{ factor: "code" }, { factor: "recoveryCode" }]);
+  assertEquals(await anna.prove({ code }), [200, null]);
 });
 
 withApp.test("a recovery code works once, and new codes void the old ones", async (app) => {
@@ -134,7 +135,7 @@ withApp.test("a recovery code works once, and new codes void the old ones", asyn
   match(first, /^[0-9a-hjkmnp-tv-z]{6}(-[0-9a-hjkmnp-tv-z]{6}){3}$/);
   const recover = async (recoveryCode: string) => {
     const anna = await person(app);
-    return { anna, answer: await outcome(await anna.post("/api/auth/prove", { recoveryCode })) };
+    return { anna, answer: await anna.prove({ recoveryCode }) };
   };
   const { anna, answer } = await recover(first.toUpperCase().replaceAll("-", " "));
   assertEquals(answer, [200, null]);
@@ -191,10 +192,9 @@ withApp.test("DELETE /api/users/{id}/factors resets a person and ends their sess
   const { link } = await app.owner.act(`/api/users/${id}/reset-link`);
   const accept = { token: tokenOf(link), password: PASSWORD };
   const cookie = await cookieBy(app.anyone.post("/api/invitations/accept", accept));
-  const me = app.anyone.get("/api/auth/me", { Cookie: cookie });
-  assertEquals(await outcome(me), [403, "second_factor_required"]);
+  assertEquals(await visit(app, cookie), [403, "second_factor_required"]);
   await app.owner.remove(`/api/users/${id}/factors`);
-  assertEquals(await outcome(await anna.get("/api/auth/me")), [401, "not_authenticated"]);
+  assertEquals(await visit(app, anna.cookie()), SIGNED_OUT);
   assertEquals((await (await login(app, EMAIL)).json()).awaits, undefined);
   assertEquals((await auditOf(app, "user.factor_reset")).length, 1);
 });
@@ -202,7 +202,7 @@ withApp.test("DELETE /api/users/{id}/factors resets a person and ends their sess
 withApp.test("resetFactorsOf() admits an owner who has lost everything, and the log names the command", async (app) => {
   const { anna } = await withAuthenticator(app);
   await resetFactorsOf(toolsOf(app), ` ${EMAIL}`);
-  assertEquals(await outcome(await anna.get("/api/auth/me")), [401, "not_authenticated"]);
+  assertEquals(await visit(app, anna.cookie()), SIGNED_OUT);
   assertEquals((await (await login(app, EMAIL)).json()).awaits, undefined);
   const [row] = await auditOf(app, "user.factor_reset");
   assertEquals(row?.actor.name, "Command line");

@@ -5,7 +5,7 @@ import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { notingReads } from "../noted_reads.ts";
-import { addPerson, cookieBy, login, outcome, PASSWORD } from "./people.ts";
+import { addPerson, cookieBy, login, outcome, PASSWORD, SIGNED_OUT, visit } from "./people.ts";
 
 withApp.test("POST /api/auth/login returns the user, and a cookie hidden from scripts and other sites", async (app) => {
   const { id } = await addPerson(app, "Anna@Shop.Example ", "manager");
@@ -52,13 +52,11 @@ withApp.test("POST /api/auth/login starts a new session, ends the browser's prev
   const first = await cookieBy(login(app, "anna@shop.example"));
   const second = await cookieBy(login(app, "anna@shop.example", PASSWORD, { Cookie: first }));
   notStrictEqual(second, first);
-  const me = (cookie: string) => app.anyone.get("/api/auth/me", { Cookie: cookie }).then(outcome);
-  assertEquals(await me(first), [401, "not_authenticated"]);
-  assertEquals(await me(second), [200, null]);
+  assertEquals([await visit(app, first), await visit(app, second)], [SIGNED_OUT, [200, null]]);
   const planted = `pr_session=${"A".repeat(43)}`;
   const cookie = await cookieBy(login(app, "anna@shop.example", PASSWORD, { Cookie: planted }));
   notStrictEqual(cookie, planted);
-  assertEquals(await me(planted), [401, "not_authenticated"]);
+  assertEquals(await visit(app, planted), SIGNED_OUT);
 });
 
 withApp.test("POST /api/auth/logout ends the session on the server and clears the cookie", async (app) => {
@@ -68,32 +66,29 @@ withApp.test("POST /api/auth/logout ends the session on the server and clears th
     answer.headers.get("Set-Cookie"),
     "pr_session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0",
   );
-  assertEquals(await outcome(app.owner.get("/api/auth/me")), [401, "not_authenticated"]);
+  assertEquals(await visit(app, app.ownerCookie), SIGNED_OUT);
 });
 
 withApp.test("a session ends 14 days after the login, however much it is used", async (app) => {
   app.clock.advance(14 * DAY_MS - 1);
-  assertEquals((await outcome(app.owner.get("/api/auth/me")))[0], 200);
+  assertEquals(await visit(app, app.ownerCookie), [200, null]);
   app.clock.advance(1);
-  assertEquals(await outcome(app.owner.get("/api/auth/me")), [401, "not_authenticated"]);
+  assertEquals(await visit(app, app.ownerCookie), SIGNED_OUT);
 });
 
 withApp.test("POST /api/auth/password refuses a wrong or easy password, ends every session and gives the requesting browser a new one", async (app) => {
   await addPerson(app, "anna@shop.example");
   const here = await cookieBy(login(app, "anna@shop.example"));
   const there = await cookieBy(login(app, "anna@shop.example"));
-  const changing = (current: string, newPassword: string) =>
-    app.anyone.post("/api/auth/password", { currentPassword: current, newPassword }, {
-      Cookie: here,
-    });
+  const changing = (currentPassword: string, newPassword: string) =>
+    app.anyone.post("/api/auth/password", { currentPassword, newPassword }, { Cookie: here });
   const wrong = changing("falsches-wort-77", "regen-trommel-44");
   assertEquals(await refusedField(wrong), "currentPassword");
   assertEquals(await refusedField(changing(PASSWORD, "Passwort2024!")), "newPassword");
   const answer = await changing(PASSWORD, "regen-trommel-44");
   assertEquals(await answer.json(), { ok: true });
-  const me = (cookie: string) => app.anyone.get("/api/auth/me", { Cookie: cookie }).then(outcome);
-  for (const cookie of [here, there]) assertEquals(await me(cookie), [401, "not_authenticated"]);
-  assertEquals(await me(cookieOf(answer)), [200, null]);
+  for (const cookie of [here, there]) assertEquals(await visit(app, cookie), SIGNED_OUT);
+  assertEquals(await visit(app, cookieOf(answer)), [200, null]);
   assertEquals(await outcome(login(app, "anna@shop.example")), [401, "invalid_login"]);
   const renewed = login(app, "anna@shop.example", "regen-trommel-44");
   assertEquals(await outcome(renewed), [200, null]);
@@ -105,25 +100,24 @@ Deno.test("a session in use is read together with its user, and later changes ta
   await using app = await startTestApp({ store });
   const { id } = await addPerson(app, "anna@shop.example", "manager");
   const cookie = cookieOf(await login(app, "anna@shop.example"));
-  const me = () => app.anyone.get("/api/auth/me", { Cookie: cookie });
-  assertEquals((await (await me()).json()).role, "manager");
+  const role = async () => (await app.anyone.read("/api/auth/me", { Cookie: cookie })).role;
+  assertEquals(await role(), "manager");
   takeCalls();
-  assertEquals((await (await me()).json()).role, "manager");
+  assertEquals(await role(), "manager");
   // Background work may read at the same time.
   ok(takeCalls().includes("getMany s,u,ws"));
 
   await app.owner.change(`/api/users/${id}`, { role: "viewer" });
-  assertEquals((await (await me()).json()).role, "viewer");
+  assertEquals(await role(), "viewer");
   await app.anyone.act("/api/auth/logout", {}, { Cookie: cookie });
   takeCalls();
-  assertEquals(await outcome(me()), [401, "not_authenticated"]);
+  assertEquals(await visit(app, cookie), SIGNED_OUT);
   assertEquals(takeCalls(), ["getMany s,u,ws"]);
 
   const again = cookieOf(await login(app, "anna@shop.example"));
-  const meAgain = () => app.anyone.get("/api/auth/me", { Cookie: again }).then(outcome);
-  assertEquals([await meAgain(), await meAgain()], [[200, null], [200, null]]);
+  for (let n = 0; n < 2; n++) assertEquals(await visit(app, again), [200, null]);
   await app.owner.remove(`/api/users/${id}`);
-  assertEquals(await meAgain(), [401, "not_authenticated"]);
+  assertEquals(await visit(app, again), SIGNED_OUT);
   cache.kv.close();
 });
 

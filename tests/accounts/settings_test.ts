@@ -59,14 +59,11 @@ withApp.test("PATCH /api/settings names the refused field", async (app) => {
   }
 });
 
-withApp.test("PATCH /api/settings keeps two parallel changes, and separates workspaces", async (app) => {
-  const stranger = await app.strangerOwner();
+withApp.test("PATCH /api/settings keeps parallel changes", async (app) => {
   const changes = [{ vatRatePct: 19 }, { currency: "CHF" }, { importExpectedHours: 24 }];
   await Promise.all(changes.map((body) => app.owner.change("/api/settings", body)));
   const own = await app.viewer.read("/api/settings");
   assertEquals([own.vatRatePct, own.currency, own.importExpectedHours], [19, "CHF", 24]);
-  const theirs = await stranger.read("/api/settings");
-  assertEquals([theirs.vatRatePct, theirs.currency], [null, "EUR"]);
 });
 
 const DEFAULT = { movePct: 50, sharePct: 20 };

@@ -1,9 +1,18 @@
 import { removeUser } from "../../src/accounts/users/change_user.ts";
 import { HOUR_MS } from "../../src/base/time.ts";
 import { contextFor } from "../../src/platform/store/context.ts";
-import { cookieOf, createCaller } from "../caller.ts";
+import { cookieOf } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
-import { addPerson, cookieBy, login, PASSWORD, tokenOf, toolsOf } from "./people.ts";
+import {
+  addPerson,
+  cookieBy,
+  login,
+  PASSWORD,
+  SIGNED_OUT,
+  tokenOf,
+  toolsOf,
+  visit,
+} from "./people.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { Email } from "../../src/accounts/users/user.ts";
 import { column, refuses, statusOf } from "../api/answers.ts";
@@ -57,19 +66,18 @@ withApp.test("of parallel requests, one chooses the password of an invitation, a
 
 withApp.test("a reset link replaces earlier links, and its use or the person's deletion ends sessions and links", async (app) => {
   const ben = await invite(app);
-  const me = (Cookie: string) => app.anyone.get("/api/auth/me", { Cookie });
   const first = await resetLink(app, ben.id);
   await refuses(accept(app, ben.link), "forbidden");
   const old = await cookieBy(accept(app, first));
   const second = await resetLink(app, ben.id);
-  assertEquals(await statusOf(me(old)), 200);
+  assertEquals(await visit(app, old), [200, null]);
   const cookie = await cookieBy(accept(app, second, OTHER_PASSWORD));
-  await refuses(me(old), "not_authenticated");
+  assertEquals(await visit(app, old), SIGNED_OUT);
   await refuses(login(app, BEN), "invalid_login");
 
   const third = await resetLink(app, ben.id);
   assertEquals(await app.owner.remove(`/api/users/${ben.id}`), { ok: true });
-  await refuses(me(cookie), "not_authenticated");
+  assertEquals(await visit(app, cookie), SIGNED_OUT);
   await refuses(accept(app, third), "forbidden");
   await refuses(login(app, BEN, OTHER_PASSWORD), "invalid_login");
   await refuses(app.owner.delete(`/api/users/${ben.id}`), "not_found");
@@ -85,7 +93,7 @@ withApp.test("POST /api/users refuses an address in use anywhere in the store, i
 });
 
 withApp.test("a role changes from the next request on; the last owner stays owner, invited ones do not count", async (app) => {
-  const manager = createCaller(app.base, { Cookie: await app.newSession("manager") });
+  const manager = await app.newCaller("manager");
   const { id } = await manager.read("/api/auth/me");
   await refuses(manager.get("/api/keys"), "forbidden");
   const { id: own } = await app.owner.read("/api/auth/me");
@@ -99,16 +107,13 @@ withApp.test("a role changes from the next request on; the last owner stays owne
 });
 
 withApp.test("removeUser() leaves one of two owners who remove each other at once", async (app) => {
-  const [anna, eva] = [
-    await addPerson(app, "anna@shop.example"),
-    await addPerson(app, "eva@shop.example"),
-  ];
-  const { id: first } = await (await app.owner.get("/api/auth/me")).json();
+  const people = [await app.owner.read("/api/auth/me")];
+  for (const name of ["anna", "eva"]) people.push(await addPerson(app, `${name}@shop.example`));
   const asker = { ...toolsOf(app), requestId: "req_test" };
   const actor = { type: "system", id: "test", name: "test" } as const;
   const ctx = contextFor(asker, app.workspaceId, actor);
   const outcomes = await Promise.allSettled(
-    [anna.id, eva.id, first].map((id) =>
+    people.map(({ id }) =>
       removeUser(ctx, id, { forget: () => Promise.resolve(), expected: null })
     ),
   );
@@ -126,15 +131,11 @@ Deno.test("Email accepts addresses of any script, and stores them trimmed, compo
 });
 
 Deno.test("Email refuses texts that are no address, quickly even if long", () => {
-  const refused = ["", "anna", "anna@", "@shop.example", "anna@localhost", "a b@shop.example"]
-    .concat([
-      "a@b@shop.example",
-      "anna@-shop.example",
-      "anna@shop..example",
-      "a\u0000@shop.example",
-    ])
-    .concat(['"a"@shop.example', `${"a".repeat(65)}@shop.example`, `a@${"a.".repeat(200)}example`])
-    .concat([`a@${"a-".repeat(300_000)}`]);
+  const hosts = ["", "localhost", "b@shop.example", "-shop.example", "shop..example"]
+    .concat([`${"a.".repeat(200)}example`, "a-".repeat(300_000)]);
+  const names = ["", "a b", "a\u0000", '"a"', "a".repeat(65)];
+  const refused = ["", "anna", ...hosts.map((host) => `a@${host}`)]
+    .concat(names.map((name) => `${name}@shop.example`));
   assertEquals(refused.filter((text) => Email.safeParse(text).success), []);
 });
 
@@ -165,6 +166,5 @@ withApp.test("people set their own names, owners set others', and log, history a
   const mark = { isError: true, neverShown: false };
   assertEquals((await manager.act(`${history}/${entry.at}/mark`, mark)).mark.by.name, name);
   const log = await viewer.read("/api/audit-logs?resource=product");
-  const actors = log.items.map(({ actor }: { actor: { name: string } }) => actor.name);
-  assertEquals(actors, [name, name]);
+  assertEquals(column(column(log.items, "actor"), "name"), [name, name]);
 });
