@@ -150,7 +150,8 @@ withApp.test("check-store reports a brake that is missing from the list or from 
   });
   const text = (untilMs: number) =>
     `brake of rule ${war.ruleId} on product ${war.productId} until ${untilMs}`;
-  assertEquals(await Array.fromAsync(findDisagreements(app.store)), [
+  const found = await Array.fromAsync(findDisagreements(app.store));
+  assertEquals(found.toSorted(), [
     `Test: The ${text(row.untilMs - 1)} is listed, but not in the rule state`,
     `Test: The ${text(row.untilMs)} is in the rule state, but not in the list`,
   ]);

@@ -132,11 +132,12 @@ Deno.test("POST /api/proposals/bulk decides each id separately", async () => {
   await using app = await startDeafApp();
   const rules = rulesAppOf(app);
   await rules.addRule();
-  const products = await rules.addProducts(["A", "B", "C"].map((sku) => ({ sku })));
+  await rules.addProducts(["A", "B", "C"].map((sku) => ({ sku })));
   await rules.push(["A", "B", "C"].map((sku) => [sku, "acme", 90]));
-  const ids = (await rules.proposals("status=open")).map(({ id }) => id);
+  const open = await rules.proposals("status=open");
+  const ids = open.map(({ id }) => id);
   app.deafen();
-  await app.owner.change(`/api/products/${products[1]}`, { priceLocked: true });
+  await app.owner.change(`/api/products/${open[1]?.productId}`, { priceLocked: true });
   const unknown = "0123456789abcdef01234567";
   const body = { action: "approve", ids: [...ids, unknown, ids[0]] };
   const { results } = await app.manager.act("/api/proposals/bulk", body);

@@ -1,4 +1,5 @@
-import { type RulesApp, withRules } from "../evaluation/market.ts";
+import { withApp } from "../../harness.ts";
+import { type RulesApp, rulesAppOf, withRules } from "../evaluation/market.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { rewriteProposals } from "../../../src/rules/proposals/proposal_store.ts";
@@ -212,7 +213,8 @@ withRules.test("a proposal has the market at its creation and now, and the place
   );
 });
 
-withRules.test("a filter with more than 500 matches is decided by cursors", async (app) => {
+withApp.test("a filter with more than 500 matches is decided by cursors", async (tested) => {
+  const app = rulesAppOf(tested);
   await seedOffers(contextOf(app), { products: 505, shops: 1 });
   await app.addRule({
     when: { trigger: "market_index", always: true },
