@@ -21,7 +21,7 @@ async function found({ viewer }: TestApp, query: string): Promise<string[]> {
 }
 
 async function fill(app: RulesApp) {
-  const { owner, manager } = app;
+  const { manager } = app;
   const ruleId = await app.addRule({ name: "Kaffee: günstigster Preis" });
   const a = await addProduct(manager, "A-1");
   const b = await addProduct(manager, "B-1");
