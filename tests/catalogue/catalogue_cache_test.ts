@@ -274,7 +274,10 @@ Deno.test("signing in and opening the list load the products into memory", async
     using _kv = opened.kv;
     let lists = 0;
     const store = watchedStore(opened, {
-      listed: (range) => Promise.resolve(void (lists += isOfProducts(range) ? 1 : 0)),
+      listed(range) {
+        if (isOfProducts(range)) lists++;
+        return Promise.resolve();
+      },
     });
     await using app = await startTestApp({ store });
     await app.owner.create("/api/products", { sku: "SKU-1", title: "T" });

@@ -3,8 +3,7 @@ import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { column, refuses } from "../api/answers.ts";
 import { withApp } from "../harness.ts";
-import { rulesAppOf } from "../rules/evaluation/market.ts";
-import { automatic, type RulesApp, withRules } from "../rules/evaluation/market.ts";
+import { automatic, type RulesApp, rulesAppOf, withRules } from "../rules/evaluation/market.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 async function hold(app: RulesApp, id: string, heldUntil: string | null, more = {}) {

@@ -40,7 +40,7 @@ Deno.test("lowestPrice() looks at [at − 30 days, at)", () => {
     ["just before `at`", historyOf([0, 100], [39.999, 50]), 40, [50, timeOf(39.999), true]],
     ["first price inside", historyOf([20, 100], [40, 90]), 40, [100, timeOf(20), false]],
     ["first price at the opening", historyOf([10, 100]), 40, [100, timeOf(10), true]],
-    ["taken and given again", historyOf([0, 100], [20, null], [30, 90]), 40, [
+    ["taken away and given again", historyOf([0, 100], [20, null], [30, 90]), 40, [
       90,
       timeOf(30),
       true,
@@ -77,6 +77,8 @@ Deno.test("grossCents() rounds half up, exactly", () => {
 
 type Steps = readonly (readonly [day: number, ourPrice: number, currency?: string])[];
 
+const ANY_CHANGE = { expected: null, allowsLargeChange: true };
+
 /** Creates a product with the first price, and sets the others on their days. Returns its id. */
 async function priced(ctx: TestWorkspace, [first, ...changes]: Steps, more = {}): Promise<string> {
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: first?.[1], ...more });
@@ -90,19 +92,23 @@ async function priced(ctx: TestWorkspace, [first, ...changes]: Steps, more = {})
   return id;
 }
 
-const ANY_CHANGE = { expected: null, allowsLargeChange: true };
-
 async function lowestOf(ctx: TestWorkspace, id: string, atMs: number | null = null) {
   return await findLowestPrice(ctx, (await findProduct(ctx, id))!.product, { atMs });
 }
 
 Deno.test("findLowestPrice() looks back from the first of the reductions in a row, otherwise from now", async () => {
-  // The day of the answer is null if it is now.
+  // The third column is the day from which the search looks back; null is now.
   const table: readonly (readonly [string, Steps, number | null, number, string])[] = [
     ["two reductions", [[0, 100], [10, 120], [35, 90], [36, 80]], 35, 10_000, "EUR"],
     ["a raise after a reduction", [[0, 100], [1, 90], [2, 110]], null, 9_000, "EUR"],
     ["another currency", [[0, 100], [1, 95, "CHF"]], null, 9_500, "CHF"],
-    ["reduced in it", [[0, 100], [1, 95, "CHF"], [2, 90, "CHF"]], 2, 9_500, "CHF"],
+    [
+      "a reduction in another currency",
+      [[0, 100], [1, 95, "CHF"], [2, 90, "CHF"]],
+      2,
+      9_500,
+      "CHF",
+    ],
   ];
   for (const [name, steps, day, lowestCents, currency] of table) {
     using ctx = await openTestWorkspace();

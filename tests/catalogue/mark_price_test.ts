@@ -8,9 +8,8 @@ import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { refuses, valuesOf } from "../api/answers.ts";
 import { withApp } from "../harness.ts";
-import { rulesAppOf } from "../rules/evaluation/market.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { type RulesApp, withRules } from "../rules/evaluation/market.ts";
+import { type RulesApp, rulesAppOf, withRules } from "../rules/evaluation/market.ts";
 import { withWorkspace } from "./catalogue_workspace.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 

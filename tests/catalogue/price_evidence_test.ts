@@ -6,10 +6,9 @@ import { termsSteps } from "../../src/catalogue/prices/price_terms_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf, refuses, valuesOf } from "../api/answers.ts";
 import { withApp } from "../harness.ts";
-import { rulesAppOf } from "../rules/evaluation/market.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { extent } from "../proof.ts";
-import { addProduct, type RulesApp, withRules } from "../rules/evaluation/market.ts";
+import { addProduct, type RulesApp, rulesAppOf, withRules } from "../rules/evaluation/market.ts";
 import { deepStrictEqual as assertEquals, match, notStrictEqual, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
 

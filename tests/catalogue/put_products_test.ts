@@ -90,6 +90,7 @@ withApp.test("modes skip items that they exclude, and a dry run writes nothing",
     const planned = await put(key, items, `?dryRun=true&mode=${mode}`);
     assertEquals([outcomes(planned), await rowsOf()], [expected, before], mode);
   }
+  // The update comes first, because the insertion creates the product that an update skips.
   for (const [mode, expected] of Object.entries(modes).reverse()) {
     assertEquals(outcomes(await put(key, items, `?mode=${mode}`)), expected, mode);
   }

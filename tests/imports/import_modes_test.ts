@@ -160,6 +160,7 @@ withBench.test("prices without a currency are in the product's currency", async 
   const { currency, ourPrice, prices } = (await bench.products()).get("A");
   assertEquals([currency, ourPrice, rowsOf(prices)], ["JPY", 1_234, ["S 1234 JPY", "T 5 JPY"]]);
   assertEquals(valuesOf(prices, "minQty", "validFrom"), [[1, null], [1, null]]);
+  assertEquals(Object.keys(prices[0]), ["tier", "amountCents", "currency", "minQty", "validFrom"]);
 });
 
 withBench.test("of prices in several currencies a product takes the one in its own", async (bench) => {

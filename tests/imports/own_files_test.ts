@@ -139,10 +139,11 @@ for (const lang of ["de", "en"]) {
     await app.manager.create("/api/products", made);
     await push(app, [["007", "acme", 999]]);
     // Without the service's own profile, an import also stores a price row for the tier.
-    const fieldsOf = async () => {
-      const [{ prices: _, updatedAt: __, ...fields }] = await productsOf(app);
-      return fields;
-    };
+    const fieldsOf = async () =>
+      (await productsOf(app)).map(({ prices: _, updatedAt: __, ...rest }: object & {
+        readonly prices: unknown;
+        readonly updatedAt: unknown;
+      }) => rest);
     const before = await fieldsOf();
     const columns =
       "sku,title,brand,category,ean,mpn,ourPrice,currency,tier,costPrice,targetPrice," +

@@ -33,7 +33,7 @@ const SELECTORS: Grouped<
       "p",
     ],
     "the price next to a class for old prices": [
-      "<p><i class=price-old>39,99 €</i> 29,99 €</p>",
+      "<p><i class=price-old>39,99 €</i> <i class=price-new>29,99 €</i></p>",
       "p",
     ],
   },

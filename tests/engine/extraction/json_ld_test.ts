@@ -45,7 +45,9 @@ const SHAPES: Grouped<unknown> = {
     "an offer that names its product": { ...offer, itemOffered: { "@type": "Product", name: "A" } },
     "an offer alone": offer,
     "@value": product(eur({ "@value": "12.99" })),
-    "a monetary amount as price": product({ price: { value: 12.99, currency: "EUR" } }),
+    "a monetary amount as price": product({
+      price: { "@type": "MonetaryAmount", value: 12.99, currency: "EUR" },
+    }),
     "AggregateOffer": product(aggregate({ lowPrice: "12.99", highPrice: "20" })),
     "AggregateOffer with priced offers": product(aggregate({
       lowPrice: 9,

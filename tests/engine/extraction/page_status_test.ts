@@ -25,7 +25,12 @@ const HEADING = "<h1>Werkbank Eiche</h1>";
 const stock = (availability: string) =>
   product({ "@type": "Offer", availability: `https://schema.org/${availability}` });
 const DESCRIPTION = "Massives Holz aus Eiche, geölt. ".repeat(6);
-const NET = { price: "399.00", priceCurrency: "EUR", valueAddedTaxIncluded: "false" };
+const NET = {
+  "@type": "PriceSpecification",
+  price: "399.00",
+  priceCurrency: "EUR",
+  valueAddedTaxIncluded: "false",
+};
 const LAMPS = ["A", "B", "C"].map((name, n) => ({
   "@type": "ListItem",
   item: { "@type": "Product", name: `Lampe ${name}`, offers: offer(`${n + 1}9.00`) },

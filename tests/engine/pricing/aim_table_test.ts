@@ -335,21 +335,23 @@ Deno.test("a rule reports its rank even if position_change is not its first trig
 });
 
 Deno.test("the minimum and maximum price of a product bind every rule, also with a formula", () => {
-  const rows: [rounding: string, minPriceCents: number, maxPriceCents: number, string][] = [
-    ["none", 28_000, 99_999, "28000 min_price"],
-    ["none", 27_000, 99_999, "27000"],
-    ["x.99", 28_000, 99_999, "28099 min_price"],
-    ["x.99", 28_000, 28_050, "28000 ending_dropped"],
-    ["none", 29_900, 99_999, "floor_above_current"],
-    ["none", 300, 200, "bounds_conflict"],
-    ["none", 1, 26_000, "26000 max_price"],
+  type Cents = number | null;
+  const rows: [offer: number, rounding: string, least: Cents, most: Cents, expected: string][] = [
+    [27_000, "none", 28_000, null, "28000 min_price"],
+    [27_000, "none", 27_000, null, "27000"],
+    [32_000, "none", null, 31_000, "31000 max_price"],
+    [27_000, "none", null, 26_000, "26000 max_price"],
+    [27_000, "x.99", 28_000, null, "28099 min_price"],
+    [27_000, "x.99", 28_000, 28_050, "28000 ending_dropped"],
+    [27_000, "none", 29_900, null, "floor_above_current"],
+    [27_000, "none", 300, 200, "bounds_conflict"],
   ];
   const when = { trigger: "market_index", indexAbove: 0.0001 };
-  for (const [rounding, minPriceCents, maxPriceCents, expected] of rows) {
+  for (const [offer, rounding, minPriceCents, maxPriceCents, expected] of rows) {
     const actions = [{ type: "propose_price", formula: "match_cheapest", rounding }];
     const about = { product: { minPriceCents, maxPriceCents } };
-    const found = summaryOf(decide(aRule({ when, actions }), aSituation([27_000], about)));
-    assertEquals(found, expected, `${rounding} ${minPriceCents} ${maxPriceCents}`);
+    const found = summaryOf(decide(aRule({ when, actions }), aSituation([offer], about)));
+    assertEquals(found, expected, `${offer} ${rounding} ${minPriceCents} ${maxPriceCents}`);
   }
 });
 

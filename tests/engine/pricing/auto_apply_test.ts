@@ -97,7 +97,8 @@ Deno.test("auto_apply_if_safe applies up to and including each bound", () => {
   ];
   for (const given of rows) {
     const { outcome, held, alerts } = decided(given);
-    assertEquals([outcome, held, alerts.length], ["apply", [], 1], JSON.stringify(given));
+    const found = [outcome, held, alerts.map(({ type }) => type)];
+    assertEquals(found, ["apply", [], ["alert_inapp"]], JSON.stringify(given));
   }
   assertEquals(decided().proposedCents, 28_000);
 });

@@ -18,9 +18,10 @@ const long = (characters: number) => "ä".repeat(characters);
 
 type Value = readonly [what: string, inner: string, patch: object | null, ...codes: string[]];
 
-/** Records without a SKU of their own have the SKU 1. */
+/** Records whose name does not mention the SKU have the SKU 1. */
 const VALUES: readonly Value[] = [
-  ["no SKU", "<SKU/><TITLE>T</TITLE>", null, "missing_sku"],
+  ["no SKU", "<TITLE>T</TITLE>", null, "missing_sku"],
+  ["an empty SKU", "<SKU/>", null, "missing_sku"],
   ["a blank SKU", "<SKU> </SKU>", null, "missing_sku"],
   ["a SKU of 128 characters", `<SKU>${long(128)}</SKU>`, { sku: long(128) }],
   ["a SKU of 129 characters", `<SKU>${long(129)}</SKU>`, null, "too_long"],
@@ -56,7 +57,7 @@ const VALUES: readonly Value[] = [
 
 for (const [what, inner, patch, ...codes] of VALUES) {
   Deno.test(`a record with ${what} is ${patch ? "taken" : "refused"}`, async () => {
-    const sku = inner.startsWith("<SKU") ? "" : "<SKU>1</SKU>";
+    const sku = what.includes("SKU") ? "" : "<SKU>1</SKU>";
     const upload = await readText(`<ITEM>${sku}${inner}</ITEM>`);
     const expected = patch && { sku: "1", ...patch };
     assertEquals([upload.records[0]?.patch, codesOf(upload)], [expected, [codes]]);

@@ -134,7 +134,7 @@ withErp.test("a person's download awaits no prices; deleted products and changed
 
 const WAITING = { status: "waiting", misses: 0, seen: null, toldAtMs: 0 } as const;
 
-withErp.test("the check finds an awaited price without a product", async (erp) => {
+withErp.test("awaited prices expire, and the check finds one without a product", async (erp) => {
   const { app } = erp;
   await erp.set("P", 15);
   await erp.fetch();
@@ -146,6 +146,8 @@ withErp.test("the check finds an awaited price without a product", async (erp) =
     return Promise.resolve(awaitedPrices.put(write, app, price));
   });
   assertEquals(await said(), [`A price of the unknown product ${productId} is awaited`]);
+  assertEquals(await awaitedPrices.sweep(app, new Date(app.clock.now().getTime() - HOUR_MS)), 1);
+  assertEquals((await awaitedPrices.list(app)).length, 1);
 });
 
 withApp.test("prices brought by an import of an earlier version are judged, even if the process dies after each commit", async (app) => {

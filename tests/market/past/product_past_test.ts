@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { finishedExports } from "../../../src/catalogue/prices/awaited_price_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { positionOf } from "../../../src/shops/observations/observation.ts";
 import { readProduct } from "../../../src/shops/observations/read_stretch.ts";
@@ -207,4 +208,6 @@ withApp.test("a timeline has the first complete export of a change, and no inter
   await (await key.get(`${path}?format=csv&since=${since}`)).text();
   await (await key.get(`${path}?format=xml`)).text();
   assertEquals(await exported(), [`csv 1 ${changedAt}`, `json 2 ${createdAt}`]);
+  assertEquals(await finishedExports.sweep(app, new Date(clock.now().getTime() - HOUR_MS)), 1);
+  assertEquals(await exported(), [`csv 1 ${changedAt}`]);
 });
