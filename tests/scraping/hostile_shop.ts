@@ -86,7 +86,7 @@ export function articleText(
   return `<!doctype html><title>${name}</title>${marked(data)}<h1>${name}</h1>`;
 }
 
-function marked(data: unknown): string {
+export function marked(data: unknown): string {
   return `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
 }
 
@@ -128,25 +128,13 @@ export const endless: Page = () =>
     { headers: { "Content-Type": "text/html" } },
   );
 
-/** A stream that takes the next part only when the last one was read. */
-export function streamOf<Part>(parts: AsyncGenerator<Part, void>): ReadableStream<Part> {
-  return new ReadableStream<Part>({
-    async pull(controller) {
-      const { done, value } = await parts.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: async () => void await parts.return(),
-  });
-}
-
 async function* drops() {
   for (;; await pause(20)) yield new Uint8Array([32]);
 }
 
 /** Endless bytes, one every 20 ms. */
 export const dripping: Page = () =>
-  new Response(streamOf(drops()), { headers: { "Content-Type": "text/html" } });
+  new Response(ReadableStream.from(drops()), { headers: { "Content-Type": "text/html" } });
 
 export const hanging: Page = () => new Promise<Response>(() => {});
 

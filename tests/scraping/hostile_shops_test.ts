@@ -12,7 +12,6 @@ import {
   priced,
   productPage,
   redirect,
-  streamOf,
 } from "./hostile_shop.ts";
 import {
   addTargets,
@@ -159,7 +158,8 @@ Deno.test("the server answers while a shop keeps a run busy", async () => {
       if (length > 33_554_432) await answered.passed;
     }
   }
-  const page: Page = (request) => sent(streamOf(blanks()), "text/html")(request);
+  const page: Page = () =>
+    new Response(ReadableStream.from(blanks()), { headers: { "Content-Type": "text/html" } });
   await using shop = openShop({ "/p": page });
   const running = outcomeOf(app, `${shop.base}/p`);
   await flowing.passed;

@@ -11,9 +11,16 @@ import { findMatchAt, findMatchPlace, saveMatch } from "../../src/shops/matches/
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { addRule } from "../rules/evaluation/market.ts";
-import { addProduct, auditOf } from "../shops/shop.ts";
-import { articleText, html, type Page, tagged } from "./hostile_shop.ts";
-import { alertsOf, openLink, withCheckedScrapingApp, withScrapingApp } from "./scraping_app.ts";
+import { addMatch, addProduct, auditOf } from "../shops/shop.ts";
+import { articleText, html, marked, openShop, type Page, tagged } from "./hostile_shop.ts";
+import {
+  alertsOf,
+  onlyResult,
+  openLink,
+  scrape,
+  withCheckedScrapingApp,
+  withScrapingApp,
+} from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const OURS = {
@@ -47,7 +54,7 @@ const OTHER = { gtin13: "4005556050178", name: "Puzzle 1000 Teile Burg" };
 async function startLink(
   app: TestApp,
   shown: Shown,
-  { ours = {}, terms = {} }: Record<string, Record<string, unknown>> = {},
+  { ours, terms }: { readonly ours?: object; readonly terms?: Record<string, unknown> } = {},
 ) {
   const link = await openLink(app, page(shown), { product: { ...OURS, ...ours }, terms });
   return {
@@ -276,7 +283,7 @@ function pageOf(...variants: readonly [Variant, Variant]): Page {
   const markup = { "@type": "ProductGroup", name: TITLE, hasVariant };
   const shown = variants[0].price.replace(".", ",");
   return () =>
-    html(`<script type="application/ld+json">${JSON.stringify(markup)}</script>
+    html(`${marked(markup)}
 <h1>${TITLE}</h1><p class="price">${shown} €</p><button>In den Warenkorb</button>`);
 }
 
@@ -310,8 +317,11 @@ withScrapingApp.test("the fragment of a link's URL chooses the variant", async (
     { sku: "PF-20", price: "19.99", url: "/p/x#/26-groesse-20cm" },
     { sku: "PF-32", price: "39.99", url: "/p/x#/27-groesse-32cm" },
   );
-  await using link = await openLink(app, page, { product: { title: TITLE } });
-  await app.manager.change(link.path, { url: `${link.url}?utm_source=x#PF-32` });
-  const [status, price, , current, by] = await read(link);
-  assertEquals([status, price, current, by], ["ok", 3_999, 3_999, "address"]);
+  await using shop = openShop({ "/p/x": page });
+  const productId = await addProduct(app.manager, "WB-1", { title: TITLE });
+  const { id } = await addMatch(app.manager, productId, `${shop.base}/p/x?utm_source=x#PF-32`);
+  const { status, price } = onlyResult(await scrape(app, productId));
+  const { currentPrice, identity } = await app.viewer.read(`/api/competitor-products/${id}`);
+  const { by } = identity.page.variant;
+  assertEquals([status, price, currentPrice, by], ["ok", 3_999, 3_999, "address"]);
 });

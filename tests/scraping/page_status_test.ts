@@ -2,14 +2,13 @@ import { assertFields, column, refuses } from "../api/answers.ts";
 import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
 import type { TestApp } from "../harness.ts";
 import { addRule, untilJudged } from "../rules/evaluation/market.ts";
-import { html, type Page, priced, redirect } from "./hostile_shop.ts";
+import { html, marked, type Page, priced, redirect } from "./hostile_shop.ts";
 import { openLink, startScrapingApp, withScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, match, ok as assert } from "node:assert/strict";
 
 const TITLE = "<title>X 200 Werkbank</title><h1>X 200 Werkbank</h1>";
 const saying = (words: string): Page => () => html(`${TITLE}<p>${words}</p>`);
 
-const marked = (json: string) => `<script type="application/ld+json">${json}</script>`;
 const TEN = priced("10.00");
 const BROKEN: Page = () => html("oops", {}, 500);
 
@@ -71,7 +70,7 @@ withScrapingApp.test("a statement of the shop does not count as a failure, but a
     ...{ "@type": "Product", name },
     offers: { price: `${n + 1}.00`, priceCurrency: "EUR" },
   }));
-  const list = JSON.stringify({ "@type": "ItemList", itemListElement: articles });
+  const list = { "@type": "ItemList", itemListElement: articles };
   const cases: readonly (readonly [Page, "on_request" | "gone" | "listing"])[] = [
     [saying("Preis auf Anfrage"), "on_request"],
     [saying("Dieser Artikel ist nicht mehr erhältlich"), "gone"],
@@ -113,10 +112,9 @@ withScrapingApp.test("a missing page is gone at once, and its article is discont
 
 /** An article with an offer for each seller. */
 function offered(...offers: readonly Record<string, unknown>[]): Page {
-  const priced = offers.map((offer) => ({ priceCurrency: "EUR", ...offer }));
-  const article = { "@type": "Product", name: "X 200 Werkbank", offers: priced };
-  const json = JSON.stringify(article);
-  return () => html(marked(json) + TITLE);
+  const all = offers.map((offer) => ({ priceCurrency: "EUR", ...offer }));
+  const article = { "@type": "Product", name: "X 200 Werkbank", offers: all };
+  return () => html(marked(article) + TITLE);
 }
 
 const by = (name: string) => ({ seller: { "@type": "Organization", name } });

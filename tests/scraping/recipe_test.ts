@@ -191,7 +191,7 @@ withCheckedScrapingApp.test("a place with another price on a further page is sav
   assertFields(recipe, { source: "taught", confidenceMost: 0.7 });
 });
 
-withCheckedScrapingApp.test("a shop with one page cannot be taught, and a shop without pages learns nothing", async (app) => {
+withCheckedScrapingApp.test("a shop with one page cannot be taught, and learns nothing again before a visit", async (app) => {
   await using shop = await openLinkedShop(app, 1, (n) => twoPrices(n, 10_000));
   await refuses(shop.teach({ price: "100.10" }), "conflict");
   assertEquals(shop.visits.length, 0);

@@ -86,7 +86,9 @@ async function visitAll(caller: Caller, shops: readonly Shop[]): Promise<string[
     productIds.push(await addProduct(caller, `SLOW-${n}`));
     await addMatch(caller, productIds[n]!, `${base}/p`);
   }
-  return column((await caller.begin("/api/scrape-runs", { productIds })).started, "runId");
+  const { started } = await caller.begin("/api/scrape-runs", { productIds });
+  assertEquals(started.length, shops.length);
+  return column(started, "runId");
 }
 
 async function untilDone(caller: Caller, runs: readonly string[]): Promise<void> {

@@ -4,6 +4,7 @@ import {
   article,
   heldBack,
   html,
+  marked,
   openShop,
   type Page,
   priced,
@@ -194,8 +195,7 @@ withScrapingApp.test("GET /api/scrape-runs filters by product and status, with t
 withScrapingApp.test("an unchanged page is read again if the product's number has changed", async (app) => {
   const offers = [{ price: 10, gtin13: "4012345678901" }, { price: 20, gtin13: "4006381333931" }]
     .map((offer) => ({ "@type": "Offer", priceCurrency: "EUR", ...offer }));
-  const json = JSON.stringify({ "@type": "Product", name: "X", offers });
-  const page = `<title>X</title><script type="application/ld+json">${json}</script>`;
+  const page = `<title>X</title>${marked({ "@type": "Product", name: "X", offers })}`;
   await using link = await openLink(app, tagged(page));
   const look = async () => {
     const { price, httpStatus } = await link.sees();

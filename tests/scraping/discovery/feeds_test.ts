@@ -98,6 +98,7 @@ withDiscovery.test("a shop's feeds become known pages and suggestions without a 
   assertEquals(shop.asked("/p/"), []);
 
   const found = await suggestions(app);
+  assertEquals(found.length, 4);
   const suggested = found.map(({ product, verdict, packFactor, page }) =>
     [product.id, verdict, packFactor, page.price] as const
   );

@@ -6,7 +6,7 @@ import { startTestApp } from "../../harness.ts";
 import { valuesOf } from "../../api/answers.ts";
 import { pause, until } from "../../patience.ts";
 import { extent, IS_LONG } from "../../proof.ts";
-import { endless, openShop, type Page, redirect, streamOf, withShop } from "../hostile_shop.ts";
+import { endless, openShop, type Page, redirect, withShop } from "../hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping_app.ts";
 import { cupItem, merchantFeed, merchantItem } from "./made_feeds.ts";
 import { addShop, discover, plain, startDiscoveryApp, urlset, xml } from "./made_shop.ts";
@@ -120,7 +120,7 @@ withShop.test("a request for a shop waits for a slow feed longer than for a page
   }
   pages["/feed.xml"] = () => {
     openAt.push(performance.now());
-    return new Response(streamOf(slowly()));
+    return new Response(ReadableStream.from(slowly()));
   };
   const mapsAt: number[] = [];
   pages["/map.xml"] = (request) => {
@@ -172,7 +172,7 @@ function feedOf(base: string, entries: number): ReadableStream<Uint8Array<ArrayB
     }
     yield tail;
   }
-  return streamOf(parts())
+  return ReadableStream.from(parts())
     .pipeThrough(new TextEncoderStream())
     .pipeThrough(new CompressionStream("gzip"));
 }

@@ -8,7 +8,7 @@ import {
   ProductIndex,
 } from "../../../src/scraping/suggestions/product_indexes.ts";
 import { chooseHits } from "../../../src/scraping/discovery/ask_search.ts";
-import { column, valuesOf } from "../../api/answers.ts";
+import { column } from "../../api/answers.ts";
 import { addProduct } from "../../shops/shop.ts";
 import { article, openShop } from "../hostile_shop.ts";
 import { addListed, addShop, discover, startDiscoveryApp, suggestions } from "./made_shop.ts";
@@ -50,8 +50,9 @@ Deno.test("a link check judges a page as a suggestion does", async () => {
   const check = await begin(app.manager, { lines: urls.map((url) => ({ sku: "R-1", url })) });
   await checked(app, check);
   const pasted = await linesOf(app, check);
-  const judgements = (rows: readonly { readonly url: string }[]) =>
-    new Map(rows.map((row) => [row.url, valuesOf([row], "verdict", "reasons")]));
+  const judgements = (rows: readonly { url: string; verdict: unknown; reasons: unknown }[]) =>
+    new Map(rows.map(({ url, verdict, reasons }) => [url, [verdict, reasons]]));
+  assertEquals([pasted.length, found.length], [3, 3]);
   assertEquals(judgements(pasted), judgements(found));
   assertEquals(new Set(column(pasted, "verdict")), new Set(["same", "probably"]));
 });

@@ -73,7 +73,7 @@ export function addListed({ base, pages }: Shop, listed: Readonly<Record<string,
   return `${base}/map.xml`;
 }
 
-/** Pages by the path `/p/n`. */
+/** The pages of articles, by the paths `/p/0`, `/p/1` and so on. */
 export function articlePages(articles: readonly Article[]): Record<string, Page> {
   return Object.fromEntries(articles.map((one, n) => [`/p/${n}`, articlePage(one)]));
 }

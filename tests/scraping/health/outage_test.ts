@@ -104,7 +104,7 @@ type Counted = readonly [at: string, ok: number, failed: number, cause?: RepairC
 /** Counts successful and failed fetches of a shop. */
 async function count(app: TestApp, competitorId: string, ...counted: readonly Counted[]) {
   for (const [at, ok, failed, cause = null] of counted) {
-    const atMs = Date.parse(`${at}Z`);
+    const atMs = Date.parse(at);
     await transact(app, (write) => {
       countFetch(write, app, { competitorId, atMs, outcome: "ok", count: ok });
       countFetch(write, app, { competitorId, atMs, outcome: cause, count: failed });
@@ -131,13 +131,13 @@ Deno.test("fetches of 30 days are shown by local day, before and after their hou
   await count(
     app,
     shop,
-    ["2026-03-30T14:10:00", 3, 0],
-    ["2026-03-29T22:00:00", 2, 1],
-    ["2026-03-29T21:59:00", 5, 0],
-    ["2026-03-28T23:00:00", 1, 1],
-    ["2026-03-28T22:59:00", 0, 7],
+    ["2026-03-30T14:10:00Z", 3, 0],
+    ["2026-03-29T22:00:00Z", 2, 1],
+    ["2026-03-29T21:59:00Z", 5, 0],
+    ["2026-03-28T23:00:00Z", 1, 1],
+    ["2026-03-28T22:59:00Z", 0, 7],
   );
-  await count(app, other, ["2026-03-29T12:00:00", 0, 4]);
+  await count(app, other, ["2026-03-29T12:00:00Z", 0, 4]);
   const days = [["2026-03-28", 0, 7], ["2026-03-29", 6, 1], ["2026-03-30", 5, 1]];
   assertEquals(await daysOf(app, shop), days);
 
@@ -166,7 +166,7 @@ async function fail(app: TestApp, competitorId: string, at: string): Promise<voi
 Deno.test("fetches of a deleted shop are not stored, shown or added", async () => {
   await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
   const [shop, other] = [await addShop(app, "shop.de"), await addShop(app, "other.de")];
-  await count(app, shop, ["2026-03-28T12:00:00", 1, 1]);
+  await count(app, shop, ["2026-03-28T12:00:00Z", 1, 1]);
   for (const failed of [shop, other]) await fail(app, failed, "2026-03-28T12:00:00Z");
   await app.manager.remove(`/api/competitors/${shop}`);
   await refuses(app.viewer.get(`/api/competitors/${shop}/fetch-days`), "not_found");
@@ -187,13 +187,13 @@ Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", 
   await count(
     app,
     shop,
-    ["2026-03-30T14:10:00", 3, 1],
-    ["2026-03-29T22:00:00", 2, 0],
-    ["2026-03-29T21:59:00", 5, 0],
-    ["2026-03-30T14:20:00", 0, 2, "blocked"],
-    ["2026-03-30T14:30:00", 0, 3, "no_answer"],
-    ["2026-03-17T12:00:00", 0, 2],
-    ["2026-03-16T12:00:00", 9, 0],
+    ["2026-03-30T14:10:00Z", 3, 1],
+    ["2026-03-29T22:00:00Z", 2, 0],
+    ["2026-03-29T21:59:00Z", 5, 0],
+    ["2026-03-30T14:20:00Z", 0, 2, "blocked"],
+    ["2026-03-30T14:30:00Z", 0, 3, "no_answer"],
+    ["2026-03-17T12:00:00Z", 0, 2],
+    ["2026-03-16T12:00:00Z", 9, 0],
   );
   await sweepCounts(app.store, new Date("2026-03-29T15:00:00Z"));
   const fetches = await app.viewer.read<z.output<typeof ShopFetches>>("/api/fetches");

@@ -27,9 +27,9 @@ const RADIO = { gtin13: "9521234567899" };
 const PHILIPS = "Philips Kofferradio KR 200";
 
 /** Opens a known shop, and creates the product `R-1` that its pages may show. */
-async function listedShop(app: TestApp, pages: Record<string, Page>, title = PHILIPS) {
+async function listedShop(app: TestApp, pages: Record<string, Page>) {
   const shop = openShop(pages);
-  const productId = await addProduct(app.manager, "R-1", { title, ean: RADIO.gtin13 });
+  const productId = await addProduct(app.manager, "R-1", { title: PHILIPS, ean: RADIO.gtin13 });
   await addShop(app.manager, shop.base);
   return {
     ...shop,

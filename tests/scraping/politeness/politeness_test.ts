@@ -74,9 +74,9 @@ withStore.test("two processes fetch each target once, one at a time, with the de
     const paths = Array.from({ length: 8 }, (_, n) => `/${n}`);
     await using shop = openShop(Object.fromEntries(paths.map((path) => [path, priced("1.00")])));
     const productIds: string[] = [];
-    for (const path of ["/0", "/2", "/4", "/6"]) {
-      const next = `/${Number(path.slice(1)) + 1}`;
-      productIds.push(await addTargets(app, shop.base + path, shop.base + next));
+    const urls = paths.map((path) => shop.base + path);
+    for (let n = 0; n < urls.length; n += 2) {
+      productIds.push(await addTargets(app, ...urls.slice(n, n + 2)));
     }
     await app.app.close();
     const sentAtMs: number[] = [];
@@ -182,17 +182,17 @@ withScrapingApp.test("a shop with an unreachable robots.txt is reported, too; on
   const state = { robots: () => html("", {}, 503) };
   const pages = { "/robots.txt": () => state.robots() };
   await using link = await openLink(app, priced("1.00"), { pages });
-  /** Whether the shop is reported as failing, and whether people were notified. */
-  const failing = async () => {
+  /** Visits the page. Returns whether the shop is reported as failing, and people were notified. */
+  const visitFails = async () => {
     assertEquals((await link.sees()).errorCode, "robots_disallowed");
     const error = (await lastErrors.find(app, link))?.row;
     return [error?.failingSince !== null, error?.isAnnounced];
   };
-  assertEquals(await failing(), [true, false]);
+  assertEquals(await visitFails(), [true, false]);
   app.clock.advance(24 * 3_600_000);
-  assertEquals(await failing(), [true, true]);
+  assertEquals(await visitFails(), [true, true]);
   state.robots = () => new Response("User-agent: *\nDisallow: /");
-  assertEquals(await failing(), [false, false]);
+  assertEquals(await visitFails(), [false, false]);
 });
 
 const PREVIEW = "/api/competitor-products/preview";

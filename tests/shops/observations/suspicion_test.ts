@@ -57,7 +57,7 @@ for (const [what, comparison, limits] of LIMITS) {
   });
 }
 
-Deno.test("prices are compared per piece and in one currency, first with the nearest comparison", () => {
+Deno.test("prices are compared per piece and in one currency, and with our own price only if nothing else is known", () => {
   const own = { ...OWN, priceCents: 10_000 };
   const rows: readonly [ReturnType<typeof price>, Partial<Comparison>, string | null][] = [
     [price(10_000, 1, "USD"), { accepted: price(10_000) }, "currency"],
