@@ -66,7 +66,10 @@ Deno.test("a change of any offer fact that rules can see is an observation or an
   const fixed = ["matchId", "competitorId"];
   // Other values of the fields that the link has.
   const byLink: Partial<Offer> = {
-    ...{ enabled: false, packFactor: 2, matchType: "equivalent", verdict: "different" },
+    enabled: false,
+    packFactor: 2,
+    matchType: "equivalent",
+    verdict: "different",
   };
   assertEquals(
     readOf(OFFER, (offer) => pricingOffersOf([offer], shops)),

@@ -261,7 +261,10 @@ export async function startRulesApp(options: TestAppOptions = {}): Promise<Rules
   return rulesAppOf(await startTestApp(options));
 }
 
-/** Runs `work` in an app, closes the app, and also returns the context of the workspace then. */
+/**
+ * Runs `work` in an app and closes the app. Returns the result of `work`, and a context of the
+ * workspace whose clock stands still.
+ */
 export async function afterApp<T extends object>(
   { store, ...options }: TestAppOptions & { readonly store: Store },
   work: (app: RulesApp) => Promise<T>,

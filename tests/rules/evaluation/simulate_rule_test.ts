@@ -5,7 +5,7 @@ import { NewRule } from "../../../src/engine/pricing/rule.ts";
 import { countClauses, RunningCounts } from "../../../src/rules/evaluation/count_clauses.ts";
 import { bodyOf, column, refusedField, refuses, valuesOf } from "../../api/answers.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
-import { listShops } from "../../shops/shop.ts";
+import { shopId } from "../../shops/shop.ts";
 import { until } from "../../patience.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
 
@@ -46,8 +46,8 @@ withRules.test("counts say how many products and offers each clause of a rule le
   // If every price were set to that of the cheapest competitor, B would rise from 100.00 to 120.00.
   const overcut = { ...sony, when: { trigger: "margin_above", marginPct: 1 } };
   assertEquals(await counted(app, overcut), { ...inScope, fires: 4, moves: 3, raises: 1, asks: 3 });
-  const blix = (await listShops(app.owner)).find(({ domain }) => domain === "blix.example");
-  const named = { ...sony, when: { ...UNDERCUT.when, competitorIds: [blix?.id] } };
+  const competitorIds = [await shopId(app, "blix")];
+  const named = { ...sony, when: { ...UNDERCUT.when, competitorIds } };
   const one = { withOffers: 1, withEnough: 1, offers: 1, fires: 1, moves: 1, asks: 1 };
   assertEquals(await counted(app, named), { ...inScope, ...one });
   // Only one product has offers of two shops.

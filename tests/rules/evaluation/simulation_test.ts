@@ -133,6 +133,7 @@ withRules.test("a simulated rule can be applied at once, unless it has changed s
   assertEquals(made.length, 2);
   const rejection = { action: "reject", ids: made.map((proposal) => proposal.id) };
   await app.owner.act("/api/proposals/bulk", rejection);
+  assertEquals(await app.proposals("status=open"), []);
   // The products have not changed, so only this request queues them.
   assertEquals(await bodyOf(apply(done.id), 202), { status: "queued", products: 5, moves: 2 });
   assertEquals((await app.proposals("status=open")).length, 2);
