@@ -2,6 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { addProduct, addProducts, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { untilReads } from "../caller.ts";
+import { until } from "../patience.ts";
 import type { TestApp } from "../harness.ts";
 import { startDeafApp } from "../held_store.ts";
 import { DAY_MS } from "../../src/base/time.ts";
@@ -636,7 +637,10 @@ onScreen.test("a large change says that a second person must approve, before and
   await page.locator("tbody th").getByText("Product A").click();
   await page.getByText(/Mehr als 4\s% Änderung: Außer Ihnen muss eine andere Person/).waitFor();
   await page.locator(".decide-buttons").getByRole("button", { name: /^Annehmen/ }).click();
-  await untilReads(app.owner, "/api/proposals", { items: [{ approval: { by: [{}] } }] });
+  await until("one person has approved", async () => {
+    const { items: [proposal] } = await app.owner.read("/api/proposals");
+    return proposal?.approval?.by.length === 1;
+  });
   // Requests that the reload interrupts would count as errors.
   await page.waitForLoadState("networkidle");
   await page.reload();

@@ -38,7 +38,7 @@ const FINE = [
   }),
 ];
 
-/** The form does not keep bounds without a value, or a range of roundings without any. */
+/** The form keeps neither bounds without a value nor a single range of prices without endings. */
 const shownRules = randomRules.filter(({ bounds, actions }) =>
   (bounds === null || Object.values(bounds).some((one) => one !== null && one !== "ignore")) &&
   !JSON.stringify(actions).includes('[{"belowCents":null,"endings":[]}]')

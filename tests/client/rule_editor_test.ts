@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { addProduct, push } from "../rules/evaluation/market.ts";
-import { untilReads } from "../caller.ts";
+import { until } from "../patience.ts";
 import { follow, onScreen } from "./browser.ts";
 
 /** One step of a person in the editor, such as filling a field or ticking a box. */
@@ -196,8 +196,9 @@ onScreen.test("each part of the sentence opens its field, and groups are ticked 
   await page.getByRole("checkbox", { name: "Große Ketten" }).first().check();
   await page.getByText("Bei jeder Prüfung (von Gruppe Große Ketten, mit Versand)").waitFor();
   await page.getByRole("button", { name: "Speichern" }).click();
-  const when = { withShipping: true, groups: ["Große Ketten"] };
-  await untilReads(app.owner, `/api/rules/${made.id}`, { when });
+  const read = async () => (await app.owner.read(`/api/rules/${made.id}`)).when;
+  await until("the group is stored", async () => (await read()).groups.join() === "Große Ketten");
+  assertEquals((await read()).withShipping, true);
 });
 
 onScreen.test("rules for a price goal take at most ten actions each, and are shown as the sentence of the service", async ({ app, browser }) => {

@@ -12,8 +12,8 @@ async function fill(app: TestApp): Promise<void> {
   await addProduct(app.owner, "A-CHEAPER", { brand: "Sony" });
   await addProduct(app.owner, "B-CHEAPER", { costPrice: 60 });
   await addProduct(app.owner, "C-DEARER");
-  await push(app, [["A-CHEAPER", "acme", 90], ["B-CHEAPER", "acme", 95]]);
-  await push(app, [["C-DEARER", "acme", 120]]);
+  const prices = [["A-CHEAPER", 90], ["B-CHEAPER", 95], ["C-DEARER", 120]] as const;
+  await push(app, prices.map(([sku, price]) => [sku, "acme", price]));
 }
 
 const simulated = (page: Page, text: string) =>
@@ -30,7 +30,7 @@ onScreen.test("a rule is written as a sentence, tried at every key, saved, enabl
   await simulated(page, "1 von 3");
   await page.getByText(/mindestens 7,5 % günstiger/).first().waitFor();
   await page.getByLabel("nie unter … % Marge").fill("48");
-  await simulated(page, "Auf die Mindestmarge angehoben");
+  await simulated(page, "begrenzt: auf die Mindestmarge angehoben");
   await page.locator(".verdict summary", { hasText: "A-CHEAPER" }).click();
   await page.getByText("Mindestmarge 48 % hebt den Preis an").waitFor();
   assertEquals(await app.owner.read("/api/rules"), []);
@@ -44,6 +44,7 @@ onScreen.test("a rule is written as a sentence, tried at every key, saved, enabl
   const [rule] = await app.owner.read("/api/rules");
   const terms = [rule.enabled, rule.when.competitorDeltaPct, rule.marginFloor, rule.scope.mode];
   assertEquals(terms, [false, 0, { pct: 41 }, "all"]);
+  assertEquals((await app.owner.read("/api/proposals")).items, []);
   await page.getByRole("switch").click();
   await page.locator('[role="switch"][aria-checked="true"]').waitFor();
   await page.getByRole("table", { name: "Protokoll der Regel" }).getByText("eingeschaltet")

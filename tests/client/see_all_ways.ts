@@ -19,11 +19,16 @@ const CUT_NUMBERS = `[...document.querySelectorAll(
 export const TOO_WIDE = `Math.max(...[...document.querySelectorAll("html, main")]
   .map((one) => one.scrollWidth - one.clientWidth))`;
 
-/** Texts of the elements whose content is wider than they are. */
-export const cutIn = (elements: Locator) =>
-  elements.evaluateAll((all) =>
-    all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)
+/** Texts of the elements whose content is wider than they are. Waits for the first element. */
+export async function cutIn(elements: Locator, slackPx = 0): Promise<(string | null)[]> {
+  await elements.first().waitFor({ state: "attached" });
+  return await elements.evaluateAll(
+    (all, slackPx) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth + slackPx)
+        .map((one) => one.textContent),
+    slackPx,
   );
+}
 
 /** Tables choose their columns one frame after a change of the window's width. */
 const RENDERED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";

@@ -41,13 +41,22 @@ for (
   });
 }
 
-const NONE = { proposalId: null, proposedCents: null, currency: "EUR" };
 const OPEN: Reopened = {
-  ...{ outcome: "open", proposalId: "1", proposedCents: 9_000, currency: "EUR", closedBy: null },
+  outcome: "open",
+  proposalId: "1",
+  proposedCents: 9_000,
+  currency: "EUR",
+  closedBy: null,
 };
 const OTHER: Reopened = { ...OPEN, outcome: "other_price", proposedCents: 8_800 };
-const OFF: Reopened = { ...NONE, outcome: "closed", closedBy: "rule_off" };
-const LOCKED: Reopened = { ...OFF, closedBy: "price_locked" };
+const CLOSED = {
+  outcome: "closed",
+  proposalId: null,
+  proposedCents: null,
+  currency: "EUR",
+} as const;
+const OFF: Reopened = { ...CLOSED, closedBy: "rule_off" };
+const LOCKED: Reopened = { ...CLOSED, closedBy: "price_locked" };
 
 for (
   const [reopened, german, english] of [

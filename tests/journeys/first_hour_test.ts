@@ -88,6 +88,7 @@ withBrowser.test("the first hour: set up in 7 actions, a competitor price in at 
   await person.click(page.getByRole("link", { name: "Weiter: Shops einfügen" }));
   await step(0).getByText(`${PAGES} Produkte`).waitFor();
   match(await step(0).innerText(), /aus artikel_november\.csv/);
+  await page.getByText("Noch 3 Schritte bis zum ersten Vorschlag").waitFor();
   match(await next(), /Shops/);
 
   const address = step(1).getByLabel("Adresse eines Shops");
