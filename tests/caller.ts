@@ -1,6 +1,7 @@
 /** HTTP callers of a server in any process: with a session, with a key, or anonymous. */
 
-import { partialDeepStrictEqual } from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
+import { pick } from "../src/base/collections.ts";
 import { bodyOf } from "./api/answers.ts";
 import { readUntil, until } from "./patience.ts";
 
@@ -72,17 +73,11 @@ export function createCaller(base: string, credential: Record<string, string> = 
   };
 }
 
-/** Waits until the JSON at `path` contains the wanted values, nested as in `wanted`. */
+/** Waits until the JSON at `path` has exactly the wanted values in the fields of `wanted`. */
 export async function untilReads({ read }: Caller, path: string, wanted: object): Promise<void> {
-  await until(`${path} contains ${JSON.stringify(wanted)}`, async () => {
-    const json = await read(path);
-    try {
-      partialDeepStrictEqual(json, wanted);
-      return true;
-    } catch {
-      // The values may come later.
-      return false;
-    }
+  const names = Object.keys(wanted);
+  await until(`${path} has ${JSON.stringify(wanted)}`, async () => {
+    return isDeepStrictEqual(pick(await read(path), names), wanted);
   });
 }
 

@@ -47,15 +47,19 @@ export async function succeeds(
   return out;
 }
 
-/** Requires that a command ends with the code, and says why on standard error only. */
+/**
+ * Requires that a command ends with the code, and says why on standard error only. Returns what it
+ * says, which must match all patterns.
+ */
 export async function fails(
   command: Finished | Promise<Finished>,
   failure: number,
   ...patterns: readonly RegExp[]
-): Promise<void> {
+): Promise<string> {
   const { code, out, err } = await command;
-  assertEquals([code, out], [failure, ""], err);
+  assertEquals([code, out, err !== ""], [failure, "", true], err);
   for (const pattern of patterns) match(err, pattern);
+  return err;
 }
 
 function keep(pieces: Uint8Array[], bytes: Uint8Array): number {

@@ -96,14 +96,13 @@ withMailServer.test("a link lives for an hour; a mail that the server refuses te
 
 withMailServer.test("requests are limited per account, known or not, and per client", async (smtp) => {
   await using app = await startWithMail(smtp.url);
-  const ofAccount = [EMAIL, "nobody@shop.example"].flatMap((email) => Array(4).fill(email));
-  const ofClient = [0, 1, 2, 3, 4].map((n) => `n${n}@shop.example`);
-  const codes = await Array.fromAsync(
-    [...ofAccount, ...ofClient],
-    (email) => statusOf(ask(app, email)),
-  );
-  const [perAccount, perClient] = [[200, 200, 200, 429], [200, 200, 200, 200, 429]];
-  assertEquals(codes, [...perAccount, ...perAccount, ...perClient]);
+  const codesOf = (emails: readonly string[]) =>
+    Array.fromAsync(emails, (email) => statusOf(ask(app, email)));
+  for (const email of [EMAIL, "nobody@shop.example"]) {
+    assertEquals(await codesOf(Array(4).fill(email)), [200, 200, 200, 429], email);
+  }
+  const others = [0, 1, 2, 3, 4].map((n) => `n${n}@shop.example`);
+  assertEquals(await codesOf(others), [200, 200, 200, 200, 429]);
   app.clock.advance(HOUR_MS);
   assertEquals(await statusOf(ask(app, EMAIL)), 200);
 });

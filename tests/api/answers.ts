@@ -76,7 +76,7 @@ export async function errorOf(answer: Parameters<typeof refusalOf>[0]) {
   ok(typeof error.message === "string" && error.message.length > 5, text);
   match(error.requestId, /^req_[0-9A-HJKMNP-TV-Z]{26}$/);
   assertEquals(given.headers.get("X-Request-Id"), error.requestId);
-  const internals = /\bat .*\.ts\b|\bsrc\/|node_modules|file:\/\/|\bstack\b/i;
+  const internals = /\bat .*\.ts\b|\bsrc\/|node_modules|file:\/\/|\bstack(?:\b|trace)/i;
   ok(!internals.test(text), `Internals: ${cut(text)}`);
   return error;
 }

@@ -133,8 +133,14 @@ withApp.test("conventions: a preflight is granted on external paths for every me
 });
 
 withApp.test("conventions: a path with an extra slash, in capitals or without its start is 404", async (app) => {
-  const wrong = ["/api/products/", "/API/products", "//api/products", "/api//products"];
-  for (const path of [...wrong, "/v1/products"]) {
+  const wrong = [
+    "/api/products/",
+    "/API/products",
+    "//api/products",
+    "/api//products",
+    "/v1/products",
+  ];
+  for (const path of wrong) {
     await refuses(app.owner.get(path), "not_found", path);
   }
 });
@@ -156,8 +162,16 @@ withApp.test("conventions: every list clamps its limit and refuses one that is n
   }
 });
 
-const FOREIGN_CURSORS = ["AAAA", "x".repeat(2_000), "x".repeat(30_000), "%00", "null"]
-  .concat("1", "bm90aGluZw", "..%2f");
+const FOREIGN_CURSORS = [
+  "AAAA",
+  "x".repeat(2_000),
+  "x".repeat(30_000),
+  "%00",
+  "null",
+  "1",
+  "bm90aGluZw",
+  "..%2f",
+];
 
 withApp.test("conventions: every list refuses a cursor that it did not issue", async (app) => {
   const callerOf = await callersOf(app);

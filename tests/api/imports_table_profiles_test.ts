@@ -111,7 +111,9 @@ withApp.test("a preview counts all rows and their findings, by kind and column",
   const file = ["Artikelnummer;Bezeichnung;VK;EAN", ...rows, ";ohne;1,00;"].join("\n");
   const seen = await app.viewer.act(`${BASE}/preview`, file, CSV);
   assertEquals([seen.look.rows, seen.records.length, seen.warnings.length], [301, 20, 100]);
-  assertEquals(valuesOf(seen.tallies, "severity", "code", "field", "count", "line", "value"), [
+  const fields = ["severity", "code", "field", "count", "line", "value"];
+  assertEquals(Object.keys(seen.tallies[0]).sort(), fields.toSorted());
+  assertEquals(valuesOf(seen.tallies, ...fields), [
     ["error", "missing_sku", "Artikelnummer", 1, 302, ""],
     ["warning", "invalid_number", "VK", 100, 2, "viel"],
     ["warning", "invalid_ean", "EAN", 3, 2, "x"],

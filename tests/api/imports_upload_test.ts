@@ -130,8 +130,15 @@ withBench.test("POST import refuses forms without a file, with options in fields
 });
 
 withBench.test("POST import refuses unknown modes, profiles and options, and repeated ones", async ({ key }) => {
-  const wrong = ["mode=merge", "mode=", "profile=nobody", "mod=upsert", "dryRun=yes"];
-  for (const query of [...wrong, "tier=a&tier=b"]) {
+  const wrong = [
+    "mode=merge",
+    "mode=",
+    "profile=nobody",
+    "mod=upsert",
+    "dryRun=yes",
+    "tier=a&tier=b",
+  ];
+  for (const query of wrong) {
     await refuses(sendXml(key, itemsXml([A]), `?${query}`), "validation_failed", query);
   }
   assertEquals((await key.read("/api/public/v1/imports")).count, 0);

@@ -18,6 +18,7 @@ withApp.test("an error is a problem document if the caller accepts it, with the 
     const [plain, problem] = [await key.get(path), await key.get(path, ACCEPT)];
     const error = await refusalOf(plain);
     assertEquals([plain.status, error.code], [status, code]);
+    assertEquals(plain.headers.get("Content-Type"), "application/json");
     assertEquals(problem.headers.get("Content-Type"), "application/problem+json");
     const { requestId, ...told } = await bodyOf(problem, status);
     match(requestId, /^req_/);

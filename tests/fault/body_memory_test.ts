@@ -6,7 +6,7 @@ import { temporaryFolder } from "../temporary_folder.ts";
 import { memoryMib } from "../other_process.ts";
 import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { connectTo, readToEnd, sendOn } from "../raw_http.ts";
-import { nextTurn } from "../patience.ts";
+import { nextTurn, until } from "../patience.ts";
 import { extent } from "../proof.ts";
 
 const CHUNKS = extent(60_000, 15_000);
@@ -123,6 +123,10 @@ onServer.test(`${CONNECTIONS} uploads come in ${CHUNKS} chunks of a byte each`, 
   });
   // On a busy machine, the answer comes before the import has ended.
   for (const answer of answers) match(answer, /^HTTP\/1\.1 (?:200 OK|202 Accepted)$/);
+  await until("all imports have ended", async () => {
+    const { items } = await server.owner.read("/api/imports?limit=200");
+    return items.every(({ finishedAt }: { finishedAt: string | null }) => finishedAt !== null);
+  });
   await requireMemory(CHUNKS_MEBIBYTES_MAX);
 });
 

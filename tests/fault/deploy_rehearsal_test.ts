@@ -11,7 +11,6 @@ import { findJob } from "../../src/platform/jobs/job_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { newSecretKey } from "../../src/platform/store/secret_key.ts";
 import { createCaller } from "../caller.ts";
-
 import { testNeeding } from "../needing.ts";
 import { newOwnerSession } from "../owner_session.ts";
 import { pause, until } from "../patience.ts";

@@ -7,7 +7,6 @@ import { openStoreIn } from "../closing_store.ts";
 import { bodyOf, column, refusalOf } from "../api/answers.ts";
 import { type Caller, untilEnded } from "../caller.ts";
 import { itemsXml } from "../imports/import_calls.ts";
-
 import { extent } from "../proof.ts";
 import { findingsOf, runProgram, startLiveServer } from "../program.ts";
 import { inFolder } from "../temporary_folder.ts";

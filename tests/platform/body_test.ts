@@ -6,7 +6,6 @@ import {
   readBlocks,
   readJsonBytes,
 } from "../../src/platform/http/body.ts";
-
 import { extent } from "../proof.ts";
 
 function requestOf(body: ReadableStream<Uint8Array>): Request {

@@ -10,7 +10,6 @@ import {
   type PlainKey,
 } from "../../src/platform/store/direct_reads.ts";
 import { type Store, transact, transactVersioned } from "../../src/platform/store/kv.ts";
-
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { replaceMethod } from "../../src/platform/store/store_trouble.ts";
 import {

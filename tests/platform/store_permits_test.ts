@@ -169,8 +169,14 @@ inFolder.test("a list that waits for a permit finds every row, however it is fet
   using store = await openStoreIn(folder.path);
   const rows = Array.from({ length: ROWS }, (_, n) => n);
   await setRows(store, rows.map((n) => [rowOf(1, n), n] as const));
-  const ways: Deno.KvListOptions[] = [{ batchSize: 7 }, { limit: 650, batchSize: 100 }];
-  for (const options of [{}, { limit: 650 }, { limit: 10_000 }, ...ways]) {
+  const ways: Deno.KvListOptions[] = [
+    {},
+    { limit: 650 },
+    { limit: 10_000 },
+    { batchSize: 7 },
+    { limit: 650, batchSize: 100 },
+  ];
+  for (const options of ways) {
     const found = await Array.fromAsync(store.kv.list<number>({ prefix: rowOf(1) }, options));
     assertEquals(found.map(({ value }) => value), rows.slice(0, options.limit));
   }

@@ -23,14 +23,15 @@ inFolder.test("drill restores the newest backup while a server runs, and leaves 
 
   const whole = await Deno.readFile(path);
   const cut = whole.subarray(0, whole.length - 20_000);
-  const cases: [what: string, file: Uint8Array, finding: RegExp][] = [
-    ["it was cut", cut, /has \d+ bytes instead of/],
-    ["a page was overwritten", flipped(whole), /is damaged|A check ended early/],
-    ["a row is missing", whole, /disagreements, the first: Workspace: /],
+  const damaged = flipped(whole);
+  const cases: [what: string, damage: () => unknown, finding: RegExp][] = [
+    ["it was cut", () => Deno.writeFile(path, cut), /has \d+ bytes instead of/],
+    ["a page is damaged", () => Deno.writeFile(path, damaged), /is damaged|A check ended early/],
+    ["a row is missing", () => removeRow(path), /disagreements, the first: Workspace: /],
   ];
-  for (const [what, file, finding] of cases) {
-    await Deno.writeFile(path, file);
-    if (file === whole) removeRow(path);
+  for (const [what, damage, finding] of cases) {
+    await Deno.writeFile(path, whole);
+    await damage();
     const bad = await kurantHere(["drill"], settings);
     assertEquals(bad.code, 1, what);
     match(bad.err, finding);

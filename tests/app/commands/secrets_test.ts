@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { statusOf } from "../../api/answers.ts";
 import { webhooks } from "../../../src/messages/webhooks/webhook.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
@@ -102,7 +102,7 @@ inFolder.test("a server names credentials that it cannot decrypt, and runs; a ma
   await server.stop("SIGTERM");
   const refused = kurantHere(["check-store"], { DATA_DIR, SECRET_KEY: "abc" });
   const message = /^error: SECRET_KEY must be 32 bytes in base64 \(`kurant secret new`\)/;
-  await fails(refused, 2, message, /^(?!.*abc)/s);
+  ok(!(await fails(refused, 2, message)).includes("abc"));
 });
 
 inFolder.test("the first start after an upgrade encrypts the plain credentials of version 1.0.0", async (folder) => {

@@ -125,12 +125,28 @@ const WRONG: Record<string, (part: Schema, at: string) => boolean> = {
     return options.some(({ type }) => type === "number") &&
       options.some((one) => one.type === "string" && !("maxLength" in one));
   },
-  "a field without a description": ({ properties, type }) =>
-    isSchema(properties) && type === "object" &&
-    !Object.values(properties).every((field) =>
-      isSchema(field) && ("description" in field || "$ref" in field)
-    ),
 };
+
+function bareFields({ properties, type }: Schema): string[] {
+  if (!isSchema(properties) || type !== "object") return [];
+  return Object.entries(properties).flatMap(([name, field]) =>
+    isSchema(field) && ("description" in field || "$ref" in field) ? [] : [name]
+  );
+}
+
+documented.test("every field of the documents has a description", ({ documents }) => {
+  const bare = [...partsOf(documents)].flatMap(([at, part]) =>
+    bareFields(part).map((name) => `${at}: ${name}`)
+  );
+  assertEquals(bare, []);
+});
+
+documented.test("both documents have patterns to check", ({ documents }) => {
+  for (const document of documents) {
+    const patterns = Array.from(partsOf(document), ([, { pattern }]) => pattern);
+    ok(new Set(patterns.filter((pattern) => typeof pattern === "string")).size > 5);
+  }
+});
 
 for (const [what, isWrong] of Object.entries(WRONG)) {
   documented.test(`no part of the documents has ${what}`, ({ documents }) => {

@@ -72,7 +72,7 @@ async function converse(
       await say("250 kept");
     } else if (verb === "RCPT") {
       if (state.code === 250) to.push(/<([^>]*)>/.exec(line)?.[1] ?? "");
-      await say(`${state.code} said to each recipient`);
+      await say(`${state.code} as the test wants`);
     } else {
       if (verb === "DATA") data = [];
       for (const reply of REPLIES[verb] ?? ["250 fine"]) await say(reply);

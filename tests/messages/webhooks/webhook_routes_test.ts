@@ -29,7 +29,7 @@ withApp.test("PATCH /api/webhooks/{id} resets null to the default", async (app) 
   assertEquals((await app.manager.change(`/api/webhooks/${id}`, { enabled: null })).enabled, true);
 });
 
-withApp.test("POST /api/webhooks refuses addresses that are not public, and none or repeated events", async (app) => {
+withApp.test("POST /api/webhooks refuses addresses that are not public, an empty list of events, and repeated events", async (app) => {
   const refusals = [
     { ...PUBLIC, url: "http://127.0.0.1/hook" },
     { ...PUBLIC, url: "http://[::1]/hook" },

@@ -65,8 +65,8 @@ Deno.test("a job can set its own time limit, shorter or longer than others", asy
   await rejects(long.ask({ do: "loop" }, { limitMs: 50 }), /longer than (?:[5-9]\d|1\d\d|200) ms/);
   using short = openSandbox("./odd_worker.ts", 50);
   await rejects(
-    short.ask({ do: "loop" }, { limitMs: 120 }),
-    /longer than (?:1[2-9]\d|[2-4]\d\d) ms/,
+    short.ask({ do: "loop" }, { limitMs: 300 }),
+    /longer than (?:[3-9]\d\d|1[01]\d\d|1200) ms/,
   );
 });
 
