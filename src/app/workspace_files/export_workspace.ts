@@ -114,14 +114,19 @@ async function skuOf(workspace: WorkspaceStore, productId: string): Promise<stri
 
 type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
 
-/** Omits lines of a competitor that is being deleted. */
-function ofCompetitors<T extends "discovery" | "heldPrice" | "match" | "shopRecipe">(
+type OfCompetitor = "discovery" | "heldPrice" | "match" | "shopRecipe" | "suggestion";
+
+/** Omits lines of a competitor that is being deleted, unless its deletion keeps the line. */
+function ofCompetitors<T extends OfCompetitor>(
   { lines }: LineSource<T>,
+  isKept: (line: LineOf<T>) => boolean = () => false,
 ): LineSource<T> {
   return {
     async *lines(ctx) {
       const known = await competitorsById(ctx);
-      for await (const line of lines(ctx)) if (known.has(line.competitorId)) yield line;
+      for await (const line of lines(ctx)) {
+        if (known.has(line.competitorId) || isKept(line)) yield line;
+      }
     },
   };
 }
@@ -130,6 +135,7 @@ const SOURCES: { readonly [T in Exclude<LineType, "end">]: LineSource<T> } = {
   ...TABLE_LINES,
   discovery: ofCompetitors(TABLE_LINES.discovery),
   shopRecipe: ofCompetitors(TABLE_LINES.shopRecipe),
+  suggestion: ofCompetitors(TABLE_LINES.suggestion, ({ status }) => status === "rejected"),
   workspace: { lines: settingsLine },
   user: linesFrom(
     "user",

@@ -157,6 +157,8 @@ async function addSuggestion(app: TestApp, productId: string): Promise<void> {
       decidedAt: at,
       decidedBy: { type: "user", id: app.app.clock.newId(), name: "somebody" },
     });
+    const other = { ...ids, id: app.app.clock.newId(), urlHash: "f".repeat(32), page };
+    suggestions.put(write, app, openSuggestion({ ...other, verdict: "same" }));
   });
 }
 

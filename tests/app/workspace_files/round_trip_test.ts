@@ -130,6 +130,8 @@ withStore.test("lines of a workspace with an interrupted deletion of competitors
     }
   });
   const lines = await linesOf(toolsOf(app), app.workspaceId);
+  const suggested = lines.flatMap((line) => line.type === "suggestion" ? [line.status] : []);
+  assertEquals(new Set(suggested), new Set(["rejected"]));
   await importWorkspace(await emptyTools(store), readLines(bytesOf(lines)), "Copy");
   assertEquals(await Array.fromAsync(findDisagreements(store)), []);
 });
