@@ -4,6 +4,7 @@
  */
 import { mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/id.ts";
+import { AHEAD_MS_MAX } from "../base/time.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import {
@@ -19,7 +20,7 @@ import {
 } from "./observations/observation_store.ts";
 import { COMPETITOR_PACK, type Pack, PRODUCT_PACK, walkBlocks } from "./observations/pack_store.ts";
 import { competitorPages, readEntries } from "./observations/read_stretch.ts";
-import { findMatchAt, findMatchPlace } from "./matches/match_store.ts";
+import { findMatchAt, type MatchPlace } from "./matches/match_store.ts";
 import { findHeld, heldIdsOf, walkHeld } from "./offers/held_price_store.ts";
 import type { Offer } from "./offers/offer.ts";
 import { findOffers, walkOffers } from "./offers/offer_store.ts";
@@ -126,11 +127,13 @@ async function* checkProducts(reader: Reader, sums: RowSums): AsyncGenerator<str
   for (; !row.done; row = await offers.next()) yield* checkOffers(reader, row.value, new Map());
 }
 
-/** A match that moves to another page has an empty offer until that page is visited. */
-async function hasMovedSince(workspace: WorkspaceStore, matchId: string, seenMs: number) {
-  const place = await findMatchPlace(workspace, matchId);
-  const match = place && await findMatchAt(workspace, place);
-  return match !== null && Date.parse(match.updatedAt) >= seenMs;
+/**
+ * A match that moves to another page has an empty offer until that page is visited. The last
+ * observation of the former page may have a sent time of at most `AHEAD_MS_MAX` after the move.
+ */
+async function mayHaveMovedSince(workspace: WorkspaceStore, place: MatchPlace, seenMs: number) {
+  const match = await findMatchAt(workspace, place);
+  return match !== null && Date.parse(match.updatedAt) + AHEAD_MS_MAX >= seenMs;
 }
 
 async function* checkOffers(
@@ -142,11 +145,12 @@ async function* checkOffers(
   for (const [at, held] of (ids.length > 0 ? await findHeld(workspace, ids) : []).entries()) {
     if (!held) yield `Product ${productId} lacks the held price ${ids[at]}`;
   }
-  for (const { matchId, observedAtMs, checkedAtMs } of offers) {
+  for (const { matchId, urlHash, observedAtMs, checkedAtMs } of offers) {
     const seenMs = newest.get(matchId);
     // A price that goes into quarantine changes only the field `checkedAtMs` of the offer.
     if (seenMs === undefined || Math.max(observedAtMs ?? -1, checkedAtMs ?? -1) >= seenMs) continue;
-    if (checkedAtMs === null && await hasMovedSince(workspace, matchId, seenMs)) continue;
+    const place = { matchId, productId, urlHash };
+    if (checkedAtMs === null && await mayHaveMovedSince(workspace, place, seenMs)) continue;
     yield `The offer of match ${matchId} is older than its newest observation`;
   }
 }

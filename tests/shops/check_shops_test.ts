@@ -72,6 +72,16 @@ Deno.test("checkObservations() finds an offer that is older than its newest obse
   match((await findings(app)).join("\n"), /is older than its newest observation/);
 });
 
+withApp.test("checkObservations() accepts a moved match whose former page has a price from the future", async (app) => {
+  const key = await app.key(["observations:write"]);
+  const productId = await addProduct(app.manager, "A-1");
+  const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
+  const soonMs = app.clock.now().getTime() + 4 * 60_000;
+  assertEquals((await pushed(key, [priceRow("A-1", "https://shop.de/1", 1, soonMs)])).errors, []);
+  await app.manager.change(`/api/competitor-products/${id}`, { url: "https://shop.de/2" });
+  assertEquals(await findings(app), []);
+});
+
 /** The only row of a table in the workspace. */
 async function rowOf(app: TestApp, table: string) {
   const [row, ...others] = await rowsOf(app, table);
