@@ -266,7 +266,9 @@ export function mintInto(
     action: "api_key.create",
     resource: { type: "api_key", id: key.id, label: name },
     after: {
-      ...{ name, scopes, expiresAt: key.expiresAt },
+      name,
+      scopes,
+      expiresAt: key.expiresAt,
       ...(allowedAddresses.length > 0 && { allowedAddresses }),
     },
   });
@@ -284,7 +286,9 @@ export async function rotateKey(
     const found = await requireKey(ctx, id);
     const { name, scopes, expiresAt, allowedAddresses = [] } = found.row;
     const minted = mintInto(write, ctx, {
-      ...{ name, expiresAt, allowedAddresses: [...allowedAddresses] },
+      name,
+      expiresAt,
+      allowedAddresses: [...allowedAddresses],
       scopes: KEY_SCOPE_NAMES.filter((scope) => scopes.includes(scope)),
     });
     const endsAt = new Date(ctx.now().getTime() + overlapHours * HOUR_MS).toISOString();

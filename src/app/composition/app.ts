@@ -88,13 +88,22 @@ export async function createApp(parts: AppParts): Promise<App> {
   const morning = morningOf(caches, createHealthOf(scraper.delayMs));
   const indexes = new ProductIndexes();
   const background = createBackground({
-    ...{ indexes, store, clock, config, morning, sweepMs, pauseMinMs },
+    indexes,
+    store,
+    clock,
+    config,
+    morning,
+    sweepMs,
+    pauseMinMs,
     market: caches.marketCache,
     resetLink: (token) => pageLink(identity, PATHS.invitation, token),
   });
   const tools = { config, caches, scraper, reader };
   const kinds = createKinds({
-    ...{ ...tools, clock, indexes, answerMs: parts.importAnswerMs },
+    ...tools,
+    clock,
+    indexes,
+    answerMs: parts.importAnswerMs,
     wake: (kind) => jobs.wake(kind),
   });
   const rooms = roomRoutes({ ...tools, identity, kinds, background, morning });

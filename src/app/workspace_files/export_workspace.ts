@@ -141,7 +141,12 @@ const SOURCES: { readonly [T in Exclude<LineType, "end">]: LineSource<T> } = {
     "user",
     (workspace) => listUsers(workspace, { after: null, limit: null }),
     ({ id, email, name = null, role, createdAt, dailyMail = false }) => ({
-      ...{ id, email, name, role, createdAt, dailyMail },
+      id,
+      email,
+      name,
+      role,
+      createdAt,
+      dailyMail,
     }),
   ),
   importSource: { lines: sourceLines },

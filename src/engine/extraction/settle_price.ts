@@ -178,7 +178,11 @@ function comparisonOf(
   const amount = writtenAmount(own);
   const places = prices.filter((price) => isSameAmount(price, amount));
   return {
-    ...{ own, best, prices, isSure, places },
+    own,
+    best,
+    prices,
+    isSure,
+    places,
     isMarked: marked.has(best.decimal),
     isShownBest: isSameAmount(best, amount),
     isWellShown: places.some(({ score }) => score >= WELL_SHOWN),

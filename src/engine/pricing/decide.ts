@@ -81,7 +81,13 @@ function conclude(
     rank: verdict.rank,
     trace: () =>
       traceOf({
-        ...{ rule, by, view, fires: verdict.fires, said, found, bindingGuard },
+        rule,
+        by,
+        view,
+        fires: verdict.fires,
+        said,
+        found,
+        bindingGuard,
         standing: place?.among.standing() ?? { owner: null, behind: [] },
       }),
   };

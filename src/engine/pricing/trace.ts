@@ -286,8 +286,14 @@ function offerText(offer: Offer, workspaceIncludesVat: boolean): z.infer<typeof 
   const { matchId, competitorId, competitor, priceCents, currency } = offer;
   const { packFactor, inStock, confidence } = offer;
   return {
-    ...{ matchId, competitorId, competitor, priceCents, currency },
-    ...{ packFactor, inStock, confidence },
+    matchId,
+    competitorId,
+    competitor,
+    priceCents,
+    currency,
+    packFactor,
+    inStock,
+    confidence,
     observedAt: isoOrNull(offer.observedAtMs),
     pricesIncludeVat: offer.pricesIncludeVat ?? workspaceIncludesVat,
     shippingCents: offer.shippingCents ?? null,

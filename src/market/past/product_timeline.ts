@@ -143,7 +143,11 @@ async function* lone({ ctx, product, after }: Past): AsyncGenerator<PlacedObserv
   for await (const move of walkLoneMoves(ctx, product.id, after.atMs)) {
     const { id, productId, matchId, competitorId, toCents, currency, atMs } = move;
     const observation = {
-      ...{ productId, matchId, competitorId, currency, observedAtMs: atMs },
+      productId,
+      matchId,
+      competitorId,
+      currency,
+      observedAtMs: atMs,
       priceCents: toCents,
       availability: "discontinued",
       listPriceCents: null,

@@ -134,7 +134,12 @@ async function toDocuments(
     const { sku, title, currency } = product;
     const rivalId = rivalOf(state.cuts);
     return {
-      ...{ productId, sku, title, ruleId, ruleName, currency },
+      productId,
+      sku,
+      title,
+      ruleId,
+      ruleName,
+      currency,
       closedAt: iso(state.cuts.at(-1)?.atMs ?? 0),
       until: iso(untilMs),
       war: rivalId === null ? null : { competitorId: rivalId, competitor: nameOf(rivalId) },

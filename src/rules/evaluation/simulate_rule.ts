@@ -59,7 +59,12 @@ function toSimulated(
 function serialised(decision: Decision) {
   const { wouldFire, cooldownActive, currentCents, marginPct, bindingGuard, goalCents } = decision;
   return {
-    ...{ wouldFire, cooldownActive, currentCents, marginPct, bindingGuard, goalCents },
+    wouldFire,
+    cooldownActive,
+    currentCents,
+    marginPct,
+    bindingGuard,
+    goalCents,
     notes: [...decision.notes],
     reason: wireReason(decision.reason),
     trace: toTraceDocument(decision.trace()),

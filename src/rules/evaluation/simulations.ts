@@ -227,8 +227,15 @@ async function previewSimulation(ctx: Context, id: string): Promise<ProposalPrev
     const { productId, sku, currency, currentCents, proposedCents, effect30dCents } = one;
     if (currentCents === null || proposedCents === null) return [];
     return [{
-      ...{ id: productId, productId, sku, productTitle: null, currency },
-      ...{ currentCents, proposedCents, marginAfterPct: one.proposedMarginPct, effectCents: null },
+      id: productId,
+      productId,
+      sku,
+      productTitle: null,
+      currency,
+      currentCents,
+      proposedCents,
+      marginAfterPct: one.proposedMarginPct,
+      effectCents: null,
       ...(effect30dCents !== null && { effect30dCents }),
     }];
   });

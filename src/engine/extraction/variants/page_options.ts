@@ -291,7 +291,12 @@ export function choiceAmongLabels(
   if (named.length > 0 && unknownValue(named, ours) === null) return null;
   const unknown = unknownValue(options, ours);
   return {
-    ...{ method: "variants", by: null, chosen: null, left: [], amounts: new Set(), lists: [] },
+    method: "variants",
+    by: null,
+    chosen: null,
+    left: [],
+    amounts: new Set(),
+    lists: [],
     state: unknown ? "unknown" : "open",
     unknown,
     confidenceMost: unknown ? CONTRADICTED : DOUBTFUL,
