@@ -129,7 +129,7 @@ async function* checkProducts(reader: Reader, sums: RowSums): AsyncGenerator<str
 
 /**
  * A match that moves to another page has an empty offer until that page is visited. The last
- * observation of the former page may have a sent time of at most `AHEAD_MS_MAX` after the move.
+ * observation of the page before the move may have a sent time of at most `AHEAD_MS_MAX` after the move.
  */
 async function mayHaveMovedSince(workspace: WorkspaceStore, place: MatchPlace, seenMs: number) {
   const match = await findMatchAt(workspace, place);
