@@ -128,8 +128,8 @@ async function* checkProducts(reader: Reader, sums: RowSums): AsyncGenerator<str
 }
 
 /**
- * A match that moves to another page has an empty offer until that page is visited. The last
- * observation of the page before the move may have a sent time of at most `AHEAD_MS_MAX` after the move.
+ * A match that moves to another page has an empty offer until that page is visited. A client may
+ * have sent a price with a time up to `AHEAD_MS_MAX` after the move.
  */
 async function mayHaveMovedSince(workspace: WorkspaceStore, place: MatchPlace, seenMs: number) {
   const match = await findMatchAt(workspace, place);
