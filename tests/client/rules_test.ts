@@ -156,6 +156,24 @@ onScreen.test("a back-test shows its days as chart and table, and a viewer chang
   assertEquals(await viewer.getByRole("button", { name: "Speichern" }).count(), 0);
 });
 
+onScreen.test("a back-test that the service refuses is not read again", async ({ app, browser }) => {
+  const page = await browser.open(app, `/rules/${await addRule(app.owner, { enabled: false })}`);
+  await page.clock.install();
+  let reads = 0;
+  await page.route("**/api/backtests/*", async (route) => {
+    reads++;
+    if (reads > 1) {
+      return await route.fulfill({ status: 404, json: { error: { code: "not_found" } } });
+    }
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...await answer.json(), status: "running", result: null } });
+  });
+  await page.getByRole("button", { name: "Rückblick berechnen" }).click();
+  await page.getByRole("alert").waitFor();
+  await page.clock.runFor(5_000);
+  assertEquals(reads, 2);
+});
+
 onScreen.test("a rule is simulated for all products as it is in the form, and applied once it is saved", async ({ app, browser }) => {
   await fill(app);
   const id = await addRule(app.owner, { name: "Folgen" });

@@ -37,7 +37,10 @@ export function useApp(): App {
   return app;
 }
 
-/** Parts of areas that are areas of their own, and paths that belong to another area. */
+/**
+ * Areas that are not named after the first part of their path. If several beginnings fit a path,
+ * the longest applies.
+ */
 const AREAS = {
   "/api/auth/factors": "factors",
   "/api/auth/sessions": "sessions",
@@ -60,13 +63,13 @@ type Place<Path> = Path extends `/api/${infer Place}/${string}` ? Place
   : Path extends `/api/${infer Place}` ? Place
   : never;
 
-/**
- * After a change in an area, all shown data of this area are read again. An area is named after the
- * beginning of its API paths.
- */
-type Area = Place<keyof paths> | (typeof AREAS)[keyof typeof AREAS];
+type Renamed<Path = keyof typeof AREAS> = Path extends `/api/${string}/${string}` ? never
+  : Place<Path>;
 
-/** Areas, or requests in the areas. */
+/** Data that are read again together, in most cases named after the first part of their path. */
+type Area = Exclude<Place<keyof paths>, Renamed> | (typeof AREAS)[keyof typeof AREAS];
+
+/** Areas whose data a change has made old. A request stands for its area. */
 export type Touched = readonly (Area | Ask<unknown>)[];
 
 const CLIENT = createApi({});
@@ -92,7 +95,7 @@ export function keyOf(read: Ask<unknown>, version?: number): readonly unknown[] 
 }
 
 interface DocumentOptions<T> {
-  readonly everyMs?: number | false | ((document: T | undefined) => number | false);
+  readonly everyMs?: number | false | ((document: T | undefined, error: unknown) => number | false);
   readonly version?: number;
 }
 
@@ -103,7 +106,8 @@ export function useDocument<T>(read: Ask<T> | null, options: DocumentOptions<T> 
   const found = useQuery({
     queryKey: read === null ? ["nothing"] : keyOf(read, version),
     queryFn: read === null ? skipToken : ({ signal }): Promise<T> => call(read, { signal }),
-    refetchInterval: ({ state }) => typeof everyMs === "function" ? everyMs(state.data) : everyMs,
+    refetchInterval: ({ state: { data, error } }) =>
+      typeof everyMs === "function" ? everyMs(data, error) : everyMs,
   });
   return { ...found, error: shownError(found.error, found.data !== undefined) };
 }
@@ -201,7 +205,7 @@ function useRefreshOf() {
 }
 
 interface ChangeOptions<Input, Output> {
-  /** By default, the area of `ask`. */
+  /** By default, the area of `ask`; after `run`, nothing is read again. */
   readonly touches?: Touched | undefined;
   onDone?(output: Output, input: Input): void;
   /** True if the screen itself shows errors, so that errors need no toast. */

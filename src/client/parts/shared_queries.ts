@@ -1,4 +1,5 @@
-/** Requests that several screens share. `isUnderWay()` tells whether a job is waiting or running. */
+/** Requests that several screens share. */
+import { isUnreachable } from "../api/api_error.ts";
 import { type Ask, get, where, type Wire } from "../api/call.ts";
 import { keyOf, type Touched, useApp, useDocument, useRefresh } from "../app/app.ts";
 import { useEffect } from "preact/hooks";
@@ -8,11 +9,15 @@ import type { JobStatus } from "../../platform/jobs/job.ts";
 const WATCH_MS = 30_000;
 const SUGGESTIONS_MS = 10_000;
 
+/** True for a job that is waiting or running. */
 export function isUnderWay({ status }: { readonly status: JobStatus }): boolean {
   return status === "queued" || status === "running";
 }
 
-/** Reads a job while it is under way. When the job ends, the data of `touches` are read again. */
+/**
+ * Reads a job until it ends or the service refuses. When the job ends, the data of `touches` are
+ * read again.
+ */
 export function useJob<Job extends { readonly status: JobStatus }>(
   read: Ask<Job> | null,
   everyMs: number,
@@ -20,7 +25,10 @@ export function useJob<Job extends { readonly status: JobStatus }>(
 ) {
   const refresh = useRefresh(...touches);
   const found = useDocument(read, {
-    everyMs: (job) => job && isUnderWay(job) ? everyMs : false,
+    everyMs: (job, error) => {
+      const isRefused = error !== null && !isUnreachable(error);
+      return isRefused || (job && !isUnderWay(job)) ? false : everyMs;
+    },
   });
   const isRunning = found.data !== undefined && isUnderWay(found.data);
   const hasEnded = found.data !== undefined && !isRunning;
