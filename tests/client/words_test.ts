@@ -15,6 +15,8 @@ import { withApp } from "../harness.ts";
 /** Tables that may lack words of a language, because the service itself sends English texts. */
 const OPTIONAL = [".terms", ".service"];
 
+const wordsIn = (language: Language) => wordsOf(language, String);
+
 /** Every text with its path. Functions are compared only by path, not by result. */
 function textsOf(value: unknown, place = ""): [string, unknown][] {
   if (OPTIONAL.includes(place)) return [];
@@ -28,7 +30,7 @@ function filled(text: unknown): string {
 }
 
 Deno.test("both languages have the same texts, none of them empty or with an unfilled placeholder", () => {
-  const [german, english] = [textsOf(wordsOf("de")), textsOf(wordsOf("en"))];
+  const [german, english] = [textsOf(wordsIn("de")), textsOf(wordsIn("en"))];
   assertEquals(english.map(([place]) => place).sort(), german.map(([place]) => place).sort());
   const wrong = [...german, ...english].filter(([, text]) => /^$|[{}]/.test(filled(text)));
   assertEquals(wrong, []);
@@ -36,7 +38,7 @@ Deno.test("both languages have the same texts, none of them empty or with an unf
 
 Deno.test("no line break separates a number from its % or €", () => {
   const partingIn = (language: Language, parts: RegExp) =>
-    textsOf(wordsOf(language)).filter(([, text]) => parts.test(filled(text))).map(([at]) => at);
+    textsOf(wordsIn(language)).filter(([, text]) => parts.test(filled(text))).map(([at]) => at);
   assertEquals(partingIn("de", /\d ?[%€]/), []);
   assertEquals(partingIn("en", /\d\s%/), []);
 });
@@ -53,7 +55,7 @@ Deno.test("every field that people can change has a name in the log", () => {
     Workspace,
   ].flatMap(({ shape }) => Object.keys(shape))
     .filter((name) => !/^(id|createdAt|updatedAt)$/.test(name))
-    .filter((name) => !(name in wordsOf("de").fields) || !(name in wordsOf("en").fields));
+    .filter((name) => !(name in wordsIn("de").fields) || !(name in wordsIn("en").fields));
   assertEquals(unnamed, []);
 });
 
@@ -68,6 +70,6 @@ withApp.test("every field in the log of a full workspace has a name", async (app
     if (action.startsWith("import_profile.")) continue;
     for (const name of Object.keys({ ...before, ...after })) names.add(name);
   }
-  const { fields } = wordsOf("de");
+  const { fields } = wordsIn("de");
   assertEquals([...names].filter((name) => !NAMELESS.test(name) && !(name in fields)), []);
 });

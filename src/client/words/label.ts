@@ -13,7 +13,7 @@ import type { Language } from "../../base/language.ts";
 type NumberText = (value: number) => string;
 
 export class Translated<T> {
-  /** Returns null for English texts that are missing, and that the service itself sends. */
+  /** Returns null if there is no English text, because the service itself sends it. */
   readonly in: (language: Language, numberText: NumberText) => T | null;
 
   constructor(textIn: Translated<T>["in"]) {
@@ -76,11 +76,11 @@ type Leaf = string | readonly unknown[] | ((...given: never[]) => unknown);
 
 type InBoth<T> = T extends Leaf ? Translated<T> : { readonly [Name in keyof T]: InBoth<T[Name]> };
 
-/** Joins the German and the English text of each key of `de`. An English text may be missing. */
-export function sayAll<T extends object>(de: T, en: Partial<NoInfer<T>>): InBoth<T>;
-export function sayAll(de: object, en: Readonly<Record<string, unknown>>): unknown {
-  return mapped(de, (text, name) => {
-    const other = en[name] ?? null;
+/** Joins the German and the English text of each key. An English text may be missing. */
+export function sayAll<T extends object>(german: T, english: Partial<NoInfer<T>>): InBoth<T>;
+export function sayAll(german: object, english: Readonly<Record<string, unknown>>): unknown {
+  return mapped(german, (text, name) => {
+    const other = english[name] ?? null;
     return isTree(text) ? sayAll(text, isTree(other) ? other : {}) : translated(text, other);
   });
 }
@@ -94,15 +94,13 @@ export type In<T> = T extends Translated<infer Text> ? Text
 
 export function textsIn<T extends object>(
   tree: T,
-  ...spoken: Parameters<Translated<unknown>["in"]>
+  language: Language,
+  numberText: NumberText,
 ): In<T>;
-export function textsIn(
-  tree: object,
-  ...spoken: Parameters<Translated<unknown>["in"]>
-): unknown {
+export function textsIn(tree: object, language: Language, numberText: NumberText): unknown {
   return mapped(tree, (part) => {
-    if (part instanceof Translated) return part.in(...spoken);
-    return isTree(part) ? textsIn(part, ...spoken) : part;
+    if (part instanceof Translated) return part.in(language, numberText);
+    return isTree(part) ? textsIn(part, language, numberText) : part;
   });
 }
 
