@@ -74,6 +74,7 @@ function remembered<T>(
 export interface Question {
   readonly title: string;
   readonly text: string;
+  /** The text of the button that agrees. */
   readonly yes?: string;
   readonly isDangerous?: boolean;
 }

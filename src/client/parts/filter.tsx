@@ -11,7 +11,7 @@ export interface Filter<Name extends string> {
   readonly isAny: boolean;
   readonly key: string;
   set(name: Name, value: string): void;
-  /** The value and the handler of the field for a value of the filter. */
+  /** Connects a field with a value of the filter. */
   at(name: Name): { readonly value: string; onValue(value: string): void };
   setAll(values: Readonly<Partial<Record<Name, string>>>): void;
   clear(): void;
@@ -119,7 +119,7 @@ export function ClearFilter({ filter }: { filter: Pick<Filter<string>, "isAny" |
   );
 }
 
-/** The field for the text that the main search of a screen finds. */
+/** The search field of a screen, with the value `q` of the filter. */
 export function MainSearch({ label, filter }: { label: string; filter: Pick<Filter<"q">, "at"> }) {
   return <FilterText label={label} type="search" isMain {...filter.at("q")} />;
 }

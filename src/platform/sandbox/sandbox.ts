@@ -134,6 +134,7 @@ class TooLittleProcessor extends TooComplex {
   /** `nextLimitMs` is the time in which the job would get `limitMs`, or four times `limitMs`. */
   constructor(message: string, spentMs: number, limitMs: number) {
     super(message);
+    // `node:vm` accepts whole milliseconds only.
     this.nextLimitMs = Math.ceil(limitMs * Math.min(4, limitMs / spentMs));
   }
 }
