@@ -8,6 +8,7 @@ type ActionButtonProps<Output> =
   & Pick<ButtonProps, "children" | "icon" | "kind" | "label" | "isDisabled">
   & ({ readonly ask: Ask<Output> } | { run(call: Call): Promise<Output> })
   & {
+    /** By default, the area of `ask`; after `run`, nothing is read again. */
     readonly touches?: Touched;
     readonly question?: Question;
     readonly danger?: Question;

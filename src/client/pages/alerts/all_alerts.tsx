@@ -71,7 +71,8 @@ function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
       <FilterChoice
         label={words.fields.severity}
         {...filter.at("severity")}
-        options={{ "": words.all, ...texts.severities }}
+        options={texts.severities}
+        none={words.all}
       />
       <ClearFilter filter={filter} />
     </search>

@@ -274,7 +274,8 @@ function CompetitorFields({ form }: { form: Form<CompetitorValues> }) {
       <TextField {...form.text("country", fields.country, texts.countryHint)} />
       <SelectField
         {...form.text("vat", texts.vat)}
-        options={{ "": texts.asWorkspace, gross: texts.gross, net: texts.net }}
+        options={{ gross: texts.gross, net: texts.net }}
+        none={texts.asWorkspace}
       />
       <TextField {...form.text("groups", fields.groups, texts.groupsHint)} />
       <CheckField {...form.flag("isMarketplace", fields.isMarketplace, texts.marketplaceHint)} />

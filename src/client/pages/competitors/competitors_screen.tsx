@@ -104,7 +104,7 @@ function MarketStrip({ market, repairs }: MarketStripProps) {
         label={texts.index}
         value={indexPct === null ? "–" : show.tenths(indexPct)}
         note={typeof then === "number" && points.length > 1 &&
-          texts.indexThen(String(daysOf(points)), show.tenths(then))}
+          texts.indexThen(daysOf(points), show.tenths(then))}
       />
       <Figure
         label={texts.without}

@@ -128,7 +128,6 @@ function DiscoveryPanel(
     api.PUT("/api/competitors/{id}/discovery", { ...byId(shopId), body });
   const undo = useChange({
     ask: put,
-    touches: ["competitors"],
     onDone: () => toasts.tell(words.frame.undone),
   });
   const form = useForm({
@@ -137,7 +136,7 @@ function DiscoveryPanel(
       const mode = DISCOVERY_MODES.find((one) => one === values.mode) ?? settings.mode;
       await call((api) => put(api, discoveryBody(values, mode, show.locale)));
       await refresh();
-      // The panel may already show the new settings, so the undo keeps those from before.
+      // `settings` are the former settings even after the panel shows the new settings.
       toasts.tell(words.saved, () => undo.mutate(settings));
       onClose();
       return true;

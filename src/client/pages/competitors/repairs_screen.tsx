@@ -263,13 +263,7 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
       )}
       <span class="bar-space" />
       {group.cause === "robots"
-        ? (
-          <UnlinkButton
-            of={pages}
-            pages={count}
-            onDone={selection.clear}
-          />
-        )
+        ? <UnlinkButton of={pages} pages={count} onDone={selection.clear} />
         : (
           <Button
             isBusy={noPrice.isPending}

@@ -188,6 +188,7 @@ export function RepairCard({ shop, groups, retry, onRetry, onTeach }: RepairCard
   const taught = groups.filter(isTeachable);
   const shown = groups.filter((group) => taught.length === 0 || group.cause === "robots");
   const pages = sumOf(taught, (group) => group.pages);
+  const failing = sumOf(groups, (group) => group.pages);
   const mayRetry = shop.enabled && groups.some(({ cause }) => cause !== "robots");
   if (groups.length === 0 && retry.retry === null) return null;
   return (
@@ -212,8 +213,7 @@ export function RepairCard({ shop, groups, retry, onRetry, onTeach }: RepairCard
           {pages > 0 && <Button kind="main" onClick={onTeach}>{texts.teach}</Button>}
           {mayRetry && (
             <Button kind={pages > 0 ? "plain" : "main"} isBusy={retry.isBusy} onClick={onRetry}>
-              {texts.retry(sumOf(groups, (group) =>
-                group.pages))}
+              {texts.retry(failing)}
             </Button>
           )}
         </p>

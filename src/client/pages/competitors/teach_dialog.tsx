@@ -267,7 +267,7 @@ function PageCandidates({ page, trying }: TryProps) {
         </ul>
       )}
       {usesKeys.value && candidates.length > 0 && (
-        <p class="soft small wide-only">{texts.keys(String(Math.min(9, candidates.length)))}</p>
+        <p class="soft small wide-only">{texts.keys(Math.min(9, candidates.length))}</p>
       )}
     </div>
   );

@@ -159,7 +159,8 @@ function PullFields({ form, source }: SourceFieldsProps) {
       <TextField {...form.text("url", fields.url, fields.urlHint)} type="url" isWide />
       <SelectField
         {...form.text("schedule", fields.schedule)}
-        options={{ "": fields.manual, ...periods, [AT]: fields.at }}
+        options={{ ...periods, [AT]: fields.at }}
+        none={fields.manual}
       />
       {schedule === AT && (
         <>
@@ -169,7 +170,8 @@ function PullFields({ form, source }: SourceFieldsProps) {
       )}
       <SelectField
         {...form.text("auth", fields.auth, fields.authHint)}
-        options={{ "": words.none, ...auths }}
+        options={auths}
+        none={words.none}
         isWide
       />
       {auth === "basic" && (

@@ -92,6 +92,7 @@ function MovesBar(
 ) {
   const { words } = useApp();
   const texts = words.moves;
+  const shops = useShops() ?? [];
   const { kind, category, hasCategory } = filter.values;
   const ofCategory = category || (hasCategory === "false" ? texts.withoutCategory : "");
   return (
@@ -99,7 +100,7 @@ function MovesBar(
       <FilterChoice
         label={words.fields.competitor}
         {...filter.at("competitorId")}
-        options={optionsOf(useShops() ?? [])}
+        options={optionsOf(shops)}
         none={words.all}
       />
       <ul class="flow gap-6" aria-label={texts.chips}>

@@ -52,7 +52,7 @@ function Steps({ overview }: { overview: Overview }) {
         <div class="page-title flow gap-12 rows-4">
           <h1>{words.overview.welcome}</h1>
           <span class="soft">
-            {left > 0 ? texts.stepsLeft(String(left)) : open > 0 ? texts.waiting : texts.ready}
+            {left > 0 ? texts.stepsLeft(left) : open > 0 ? texts.waiting : texts.ready}
           </span>
         </div>
         {may("owner") && <a class="end strong" href="/settings/people">{texts.invite}</a>}
@@ -285,7 +285,7 @@ function FirstRules(
     },
     touches: ["rules", "overview", "proposals"],
     onDone: ({ name, count }) => {
-      toasts.tell(count > 0 ? texts.enabled(name, String(count)) : texts.noted(name));
+      toasts.tell(count > 0 ? texts.enabled(name, count) : texts.noted(name));
       if (count > 0) route("/proposals");
     },
   });

@@ -64,7 +64,7 @@ export function PositionCard() {
       <strong>{texts.index(show.tenths(all.indexPct))}</strong>{" "}
       {first && first.indexPct !== null && points.length >= DRAWN_DAYS && (
         <span class="soft">
-          {texts.indexBefore(String(daysOf(points)), show.tenths(first.indexPct))}
+          {texts.indexBefore(daysOf(points), show.tenths(first.indexPct))}
         </span>
       )}
     </>
@@ -148,9 +148,7 @@ function Shares({ all, points, isKnown }: SharesProps) {
           );
         })}
       </div>
-      {isDrawn && (
-        <p class="soft small">{texts.scale(show.percent(high), String(daysOf(points)))}</p>
-      )}
+      {isDrawn && <p class="soft small">{texts.scale(show.percent(high), daysOf(points))}</p>}
     </>
   );
 }

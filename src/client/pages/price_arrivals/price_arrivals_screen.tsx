@@ -26,12 +26,16 @@ export function PriceArrivalsScreen() {
   const list = useList((page) => get("/api/price-arrivals", where({ ...filter.values, ...page })), {
     everyMs: WATCH_MS,
   });
-  const states = texts.statuses;
   return (
     <>
       <PageHead title={texts.title} back={{ href: "/imports", text: words.imports.title }} />
       <p class="soft">{texts.about}</p>
-      <ChoiceBar filter={filter} name="status" label={words.fields.status} options={states} />
+      <ChoiceBar
+        filter={filter}
+        name="status"
+        label={words.fields.status}
+        options={texts.statuses}
+      />
       <DataTable
         label={texts.title}
         files={filesOf("/api/price-arrivals", filter.values)}

@@ -60,7 +60,7 @@ function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
         <li>
           <details class="verdict">
             <summary class="row flow soft">
-              {words.decision.notConcerned(String(others.length))}
+              {words.decision.notConcerned(others.length)}
             </summary>
             <ul class="plain-list">
               {others.map(({ ruleId, ruleName }) => (

@@ -128,7 +128,7 @@ function OfferTable({ product, rivals, others, byId, onEdit }: TableProps) {
           {others.length > 0 && (
             <tr class="cut">
               <th scope="rowgroup" colSpan={onEdit ? 6 : 5}>
-                {texts.notCounting(String(others.length))}
+                {texts.notCounting(others.length)}
               </th>
             </tr>
           )}

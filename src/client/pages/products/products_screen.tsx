@@ -253,7 +253,7 @@ function NoneFound({ filter }: { filter: ProductFilter }) {
   return (
     <EmptyState
       icon="search"
-      title={words.market.noneTitle(String(names.length))}
+      title={words.market.noneTitle(names.length)}
       text={words.products.noneText}
     >
       {names.length > 1 && names.map((name) => (

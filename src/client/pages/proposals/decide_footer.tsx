@@ -192,7 +192,7 @@ function ApprovalNotes(
       )}
       {isNewLarge && (
         <p class="note info">
-          {texts.needsOthers(show.percent(bound.beyondPct), String(bound.people - 1))}
+          {texts.needsOthers(show.percent(bound.beyondPct), bound.people - 1)}
         </p>
       )}
     </>

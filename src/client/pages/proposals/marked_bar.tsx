@@ -99,8 +99,8 @@ export function movesText(texts: Words["proposals"], proposals: readonly Proposa
   const down = proposals.filter((one) => one.proposedCents < one.currentCents).length;
   const up = proposals.filter((one) => one.proposedCents > one.currentCents).length;
   return [
-    down > 0 && texts.falls(String(down)),
-    up > 0 && texts[down > 0 ? "risesToo" : "rises"](String(up)),
+    down > 0 && texts.falls(down),
+    up > 0 && texts[down > 0 ? "risesToo" : "rises"](up),
   ].filter(Boolean).join(", ");
 }
 

@@ -114,7 +114,7 @@ function sinceText(
     const names = moved.flatMap(({ competitor, isUp }) => isUp === wasUp ? [competitor] : []);
     if (names.length === 0) return null;
     const shops = names.length > 2 ? texts.shops(names.length) : names.join(texts.and);
-    return texts[wasUp ? "up" : "down"](shops, String(names.length));
+    return texts[wasUp ? "up" : "down"](shops, names.length);
   };
   const more = (marketNow?.offers ?? 0) - (marketThen?.offers ?? 0);
   const parts = [

@@ -1,7 +1,6 @@
 /** Decisions on proposals, and their undo. A row shows its decision before the service answers. */
 
 import { sumOf } from "../../../base/collections.ts";
-import type { Show } from "../../../engine/wording/show.ts";
 import type { LeaveOut } from "../../../rules/proposals/preview_many.ts";
 import type { Call } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
@@ -56,7 +55,7 @@ export function useDecisions() {
     approve: (target: Target, some?: Some) =>
       decide({
         ...{ action: "approve", target, some },
-        told: texts.approved(some ? show.number(some.count) : nameIn(show, target)),
+        told: texts.approved(some?.count ?? nameIn(target)),
         run: (call) =>
           decideOn(call, { action: "approve", ...(some && { leaveOut: some.leaveOut }) }, target),
       }),
@@ -70,15 +69,15 @@ export function useDecisions() {
       decide({
         ...{ action: "reject", target, reason },
         told: reason === ""
-          ? texts.rejected(nameIn(show, target))
-          : texts.rejectedFor(nameIn(show, target), reason),
+          ? texts.rejected(nameIn(target))
+          : texts.rejectedFor(nameIn(target), reason),
         run: (call) => decideOn(call, { action: "reject", ...(reason && { reason }) }, target),
       }),
     later: (target: Target) => {
       const until = earlyTomorrow(show.timeZone, new Date());
       decide({
         ...{ action: "later", target },
-        told: texts.putOff(nameIn(show, target), show.dateTime(until)),
+        told: texts.putOff(nameIn(target), show.dateTime(until)),
         run: (call) => decideOn(call, { action: "later", until }, target),
       });
     },
@@ -114,7 +113,7 @@ function useDecide() {
     withdraw(done.map(({ id }) => id));
     if (done.length === 0) return "";
     const reopened = done.flatMap((one) => one.reopened ?? []);
-    return takenBackText({ words, show }, texts.takenBack(nameIn(show, done)), reopened);
+    return takenBackText({ words, show }, texts.takenBack(nameIn(done)), reopened);
   };
   const takeBack = (proposals: readonly Decided[], action: Action) =>
     void act({ run: takingBack(proposals, action), told: (text) => text });
@@ -157,8 +156,8 @@ function settledBy(target: Target): number {
   return sumOf(proposals, ({ trace }) => trace?.behind?.length ?? 0);
 }
 
-function nameIn(show: Show, target: Target | readonly Decided[]): string {
-  if ("count" in target) return show.number(target.count);
+function nameIn(target: Target | readonly Decided[]): string | number {
+  if ("count" in target) return target.count;
   const [only, ...others] = target;
-  return only?.sku && others.length === 0 ? only.sku : show.number(target.length);
+  return only?.sku && others.length === 0 ? only.sku : target.length;
 }

@@ -70,7 +70,8 @@ export function ElseClause({ form, parts }: Pick<ThenClauseProps, "form" | "part
       <SelectField
         {...form.at(`${path}.kind`, texts.fallback)}
         name={path}
-        options={{ "": texts.noFallback, cost, target }}
+        options={{ cost, target }}
+        none={texts.noFallback}
       />
       {textAt(form.draft, `${path}.kind`) !== "" && (
         <NumberField {...form.at(`${path}.pct`, texts.fallbackPct)} />

@@ -59,13 +59,16 @@ function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProp
     },
   });
   const path = byId(id ?? "");
-  const found = useJob(id === null ? null : get("/api/simulations/{id}", path), POLL_MS);
+  const { isRunning, ...found } = useJob(
+    id === null ? null : get("/api/simulations/{id}", path),
+    POLL_MS,
+  );
   const cancel = useChange({
     ask: (api, _: null) => api.POST("/api/simulations/{id}/cancel", path),
   });
   return {
     found,
-    isRunning: found.isRunning,
+    isRunning,
     isStarting: start.isPending,
     isOld: asked !== JSON.stringify(body),
     start: () => start.mutate(body),
@@ -222,8 +225,8 @@ function Items({ id, result, asked }: OutcomeProps) {
       <FilterChoice
         label={texts.braked}
         value={chosen}
+        none={texts.all(result.inScope, free)}
         options={[
-          { value: "", label: texts.all(result.inScope, free) },
           ...result.braked.map(({ code, products }) => ({
             value: `moves:${code}`,
             label: `${show.number(products)} × ${say(code)}`,

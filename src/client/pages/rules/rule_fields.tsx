@@ -163,7 +163,7 @@ function ScopeFields({ form, warnings }: Pick<RuleFieldsProps, "form" | "warning
       )}
       {mode === "sku" && warnings.length > 0 && (
         <p class="note warn">
-          {texts.warnings(String(warnings.length))} {warnings.map(({ value }) => value).join(", ")}
+          {texts.warnings(warnings.length)} {warnings.map(({ value }) => value).join(", ")}
         </p>
       )}
     </>

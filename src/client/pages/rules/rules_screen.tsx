@@ -195,7 +195,7 @@ export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const refresh = useRefresh("rules", "proposals", "products");
   const tellOutcome = async () => {
     const count = await firstProposals(call, rule.id);
-    toasts.tell(count === 0 ? texts.didNothing(rule.name) : texts.didNow(rule.name, String(count)));
+    toasts.tell(count === 0 ? texts.didNothing(rule.name) : texts.didNow(rule.name, count));
     await refresh();
   };
   const toggle = useChange({

@@ -60,7 +60,6 @@ export function RunsScreen() {
 function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; list: List<Run> }) {
   const { words, show } = useApp();
   const texts = words.runs;
-  const states = texts.states;
   const { createdSince, createdBefore, status, productId } = filter.values;
   const isWholeHour = createdSince !== "" && status === "" && productId === "";
   const section = useRef<HTMLElement>(null);
@@ -77,7 +76,12 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
         </h2>
         {createdSince !== "" && <a href="/runs">{words.arrivals.allRuns}</a>}
         <div class="section-actions flow gap-8 end">
-          <ChoiceBar filter={filter} name="status" label={words.fields.status} options={states} />
+          <ChoiceBar
+            filter={filter}
+            name="status"
+            label={words.fields.status}
+            options={texts.states}
+          />
         </div>
       </header>
       {createdSince !== "" && <HourFailures startAt={createdSince} />}

@@ -67,7 +67,7 @@ function reopenedText(
   const open = all.length - closed.length;
   const moved = all.filter(({ outcome }) => outcome === "other_price").length;
   return [
-    open > 0 && texts.manyOpen(open, moved > 0 ? show.number(moved) : ""),
+    open > 0 && texts.manyOpen(open, moved > 0 ? moved : ""),
     closed.length > 0 && texts.manyClosed(closed.length, why),
   ].filter(Boolean).join(" ");
 }

@@ -117,10 +117,10 @@ function Largest({ rows, choice }: Pick<MovesPreviewProps, "choice"> & { rows: r
   return (
     <section>
       <h3>
-        {texts.largest(String(rows.length))} {choice && <small>· {texts.untick}</small>}
+        {texts.largest(rows.length)} {choice && <small>· {texts.untick}</small>}
       </h3>
       <SimpleTable
-        label={texts.largest(String(rows.length))}
+        label={texts.largest(rows.length)}
         rows={rows}
         columns={[
           column("product", words.fields.productId, 150).cell<Large>((row) => (

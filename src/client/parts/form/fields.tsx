@@ -99,6 +99,9 @@ export function DecimalField(field: TextFieldProps) {
   return <TextField {...field} inputMode="decimal" />;
 }
 
+/**
+ * The address with which this person signs in. For another person's address, use `TextField`.
+ */
 export function EmailField(field: TextFieldProps) {
   return <TextField {...field} type="email" autoComplete="username" isWide />;
 }
@@ -112,7 +115,7 @@ export function PasswordField(
 
 interface SelectFieldProps extends TextBinding {
   readonly options: Options;
-  readonly none?: string | undefined;
+  readonly none?: string;
   readonly isWide?: boolean;
 }
 

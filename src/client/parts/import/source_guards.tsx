@@ -49,7 +49,7 @@ export function PausedSource({ source: { id, name, pausedAt } }: { source: Impor
       {texts.pausedSince(name, show.dateTime(pausedAt))}
       {may("manager") && (
         <div class="note-foot row flow gap-14 rows-4">
-          <ActionButton ask={ask} touches={["import-sources"]} toast={texts.resumed(name)}>
+          <ActionButton ask={ask} toast={texts.resumed(name)}>
             {texts.resume}
           </ActionButton>
         </div>
