@@ -44,7 +44,7 @@ export const MovesFilter = z.strictObject({
   kind: z.enum(MOVE_KINDS).optional(),
   competitorId: z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional(),
   category: z.string().min(1).max(300).optional()
-    .describe("Moves of products with exactly this category"),
+    .describe("Moves of products with this category; case does not matter"),
   hasCategory: z.enum(["true", "false"]).transform((text) => text === "true").optional().meta({
     type: "boolean",
     description: "True: only products with a category; false: only products without one",
