@@ -23,7 +23,10 @@ export function fold(text: string): string {
 const SKU_TEXT_UNITS_MAX = 4_096;
 const NOT_BLANK_AT_ENDS = /[^\s\p{Cf}](?:[^]*[^\s\p{Cf}])?/u;
 
-/** Converts to NFC, and removes blanks at the ends; a text too long for a SKU stays unchanged. */
+/**
+ * Converts to NFC, and removes blanks and invisible characters at the ends. A text longer than
+ * `SKU_TEXT_UNITS_MAX` stays unchanged.
+ */
 export function normaliseSku(text: string): string {
   if (text.length > SKU_TEXT_UNITS_MAX) return text;
   // A pattern that matches blanks at the end would take quadratic time.

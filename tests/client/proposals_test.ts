@@ -354,7 +354,7 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
   await untilStatus(app, "applied", 10);
   await untilJudged(app);
   await untilStatus(app, "open", 0);
-  // The product page says the same about the price.
+  // The product page also says which price the other rule would propose.
   const [{ productId }] = await untilStatus(app, "applied", 10);
   const product = await browser.open(app, `/products/${productId}`);
   await product.locator(".price-owner").first()

@@ -12,7 +12,10 @@ import { seeAllWays } from "./see_all_ways.ts";
 /** Number of links. `IS_LONG` means more links, but the same steps of the person. */
 const LINKS = extent(137, 24);
 
-/** The second price of any page, because any of the failed pages may be shown first. */
+/**
+ * Matches the second of the two prices of every page (`twoPrices`), because any of the failed pages
+ * may be shown first.
+ */
 const PRICE_SHOWN = /\d+,40/;
 
 async function linkAndRead(app: TestApp, base: string, count: number): Promise<void> {

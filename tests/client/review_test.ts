@@ -108,7 +108,7 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once,
   await until("S-1 is free again", async () => (await pathsOf(app)).length === 0);
   await pair.getByRole("link", { name: "S-1", exact: true }).waitFor();
 
-  // An undone decision is shown again at once, even before the service has answered it.
+  // After the undo of a decision, the pair is shown again, even before the service has answered.
   const { release } = await holdRequests(page, "**/accept");
   await go("S-2");
   await page.keyboard.press("y");

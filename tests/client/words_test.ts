@@ -12,7 +12,7 @@ import { everyItem } from "../api/answers.ts";
 import { fillWorkspace } from "../app/workspace_files/full_workspace.ts";
 import { withApp } from "../harness.ts";
 
-/** Tables that may lack words of a language, because the service itself sends English texts. */
+/** Tables in which English texts may be missing, because the service sends these texts itself. */
 const OPTIONAL = [".terms", ".service"];
 
 const wordsIn = (language: Language) => wordsOf(language, String);
@@ -66,7 +66,7 @@ withApp.test("every field in the log of a full workspace has a name", async (app
   await fillWorkspace(app);
   const names = new Set<string>();
   for (const { action, before, after } of await everyItem(app.owner, "/api/audit-logs?limit=200")) {
-    // Fields of import profiles have the names of docs/import_profiles.md.
+    // Fields of import profiles need no words: docs/import_profiles.md describes them by name.
     if (action.startsWith("import_profile.")) continue;
     for (const name of Object.keys({ ...before, ...after })) names.add(name);
   }

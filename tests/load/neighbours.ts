@@ -42,7 +42,7 @@ export function startLoadNeighbours() {
       ...good.flatMap(({ base }) => paths.map((path) => base + path)),
       ...bad.map(({ base }) => `${base}/p/0`),
     ],
-    /** Shops that answer. Pushed observations name them too, so the schedule visits their pages. */
+    /** Shops that answer. Pushed observations link their pages, which the schedule then visits. */
     shopUrls: good.map(({ base }) => base),
     receiverUrl: `${receiver.server.url}/hook`,
     receivedPrices: receiver.receivedPrices,

@@ -1,8 +1,9 @@
 /**
- * Requirements for a new version of Deno. Deno's engine must have the known version. Rows of files
- * that Kurant prepared must be deleted when they expire. A sweep of expired rows must cost next to
- * nothing. The long form of the test (`.ci/run`, `deno task prove`) waits for the engine's own
- * sweep. The short form reopens the file, which also starts a sweep.
+ * Requirements for a new version of Deno. Store files must have the known layout, with the known
+ * version of Deno KV's engine (`LAYOUT_OF_TODAY`). Rows of files that Kurant prepared must be
+ * deleted when they expire. A sweep of expired rows must cost next to nothing. The long form of the
+ * test (`.ci/run`, `deno task prove`) waits for the engine's own sweep. The short form reopens the
+ * file, which also starts a sweep.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { stdout } from "node:process";

@@ -19,7 +19,7 @@ import { contextOf, createTestClock, workspaceNumber } from "./jobs/counting.ts"
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 
-/** Stores an upload without a limit, for tests that do not check limits. */
+/** Stores an upload with the limits in `room`, by default without limits. */
 const spool = (ctx: Context, chunks: AsyncIterable<Uint8Array>, room: Partial<SpoolRoom> = {}) =>
   spoolBlob(ctx, chunks, { ...UNBOUNDED_ROOM, ...room });
 

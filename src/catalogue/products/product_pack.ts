@@ -35,7 +35,7 @@ const FIRST_TEXT = 32;
 
 const INSTANT_LENGTH = "2026-01-01T00:00:00.000Z".length;
 
-/** Each of a time's 8 characters stores 6 bits, highest first, as a code from `INSTANT_FROM` on. */
+/** A time is 8 characters of 6 bits each, highest bits first. Codes begin at `INSTANT_FROM`. */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
 const CODE_TEXT_MAX = 96;
 const SCRATCH_BYTES = 65_536;

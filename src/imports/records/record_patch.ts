@@ -97,7 +97,7 @@ export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
   return sold === "" ? [] : JSON.parse(sold);
 }
 
-/** If neither row nor patch names a currency, the row gets the currency of its product. */
+/** If the patch has no `currency`, a row without `isNamed` gets the currency of its product. */
 export interface PatchRow extends TierPrice {
   /** `isNamed` is set only if the price rows of a record differ in currency. */
   readonly isNamed?: true;

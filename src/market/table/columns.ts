@@ -183,7 +183,10 @@ export class LinkColumns {
     return -1;
   }
 
-  /** Returns true if a link of the shop is not known to show another product. */
+  /**
+   * Returns true if the row's product has a link to the shop, or with `ANY_SHOP` to any shop. Links
+   * whose page is known to show another product do not count.
+   */
   hasOwn(row: number, count: number, shop: number): boolean {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {

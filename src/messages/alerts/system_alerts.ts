@@ -3,11 +3,11 @@
  * that no event causes, for example when an import is missing. Alerts are marked as read when their
  * proposal is decided or their shop answers again.
  *
- * Links whose pages show other products get their own alerts, up to 20 per hour. If more such
- * links are found at once, all of these links share an alert (a digest). The digest also has older
- * links that are compared for the first time. Several processes may do this work at the same time:
- * the commit with an alert or mail also deletes the row that caused the alert or mail, or stores a
- * mark, so nothing is reported twice.
+ * Links whose pages show other products get their own alerts, up to 20 per hour. If the links that
+ * are found at once would exceed this number, all of them share an alert (a digest). The digest
+ * also has older links that are compared for the first time. Several processes may do this work at
+ * the same time: the commit with an alert or mail also deletes the row that caused the alert or
+ * mail, or stores a mark, so nothing is reported twice.
  */
 import { findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
 import { countInWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";

@@ -130,7 +130,7 @@ interface RunSetup extends Tools {
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
-  /** True if no slot is free for the due job of a workspace that runs no job of this kind. */
+  /** True if a workspace that runs no job of this kind has a due job, but no slot is free. */
   isWaitedFor(): boolean;
 }
 

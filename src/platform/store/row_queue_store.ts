@@ -121,8 +121,8 @@ function firstRows<T>(queue: RowQueue<T>, store: Store): AsyncGenerator<QueueRow
 }
 
 /**
- * Holds in memory the last workspace and each workspace's last partition, after which the next walk
- * begins.
+ * Remembers, in memory only, which workspace a walk served last, and which partition of each
+ * workspace. The next walk begins after these.
  */
 export class WalkPosition {
   workspaceId: string | null = null;

@@ -5,8 +5,8 @@
  * change in reserved bytes to the `bu` row. A commit that reserves more bytes also checks the `bu`
  * row.
  *
- * Stores uploads (blobs) in chunks, and reads any part of a complete blob. A blob reserves bytes
- * before it is written, which limits the blobs of a workspace together.
+ * Stores uploads (blobs) in chunks, and reads any part of a complete blob. Bytes are reserved
+ * before a blob is written, so that all blobs of a workspace together stay within a limit.
  */
 import assert from "node:assert/strict";
 import { idText } from "../../base/id.ts";

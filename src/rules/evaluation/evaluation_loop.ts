@@ -153,7 +153,8 @@ async function findIdle(
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const nowMs = setup.clock.now().getTime();
-  // An import may have replaced a rule's price, so products with rule states are evaluated again.
+  // An import may have replaced a rule's price, so each product about which a rule remembers
+  // something (`history.rules`) is evaluated again.
   const isImport = rows.some(({ value }) => value.cause === "import");
   const { ask } = rulesOf(rules);
   const request = { surroundings, nowMs, wanted };

@@ -37,7 +37,7 @@ const BATCH = 200;
  * stays short.
  */
 const PRODUCTS_MAX = 40;
-/** Room for a page, for the next one, and for the events about both. */
+/** Room for one more page, and for the events about all suggestions of the commit. */
 const PAGE_COST = { mutations: 90, keyBytes: 20_000, bytes: 108_000 };
 /** `suggestPage` adds up to six version checks. The job adds one. */
 const CHECKS = { quiet: 1, suggesting: 7 };

@@ -159,7 +159,8 @@ withApp.test("the log is found by its API key, and not by a person with the same
 });
 
 /**
- * Adds twelve rows, one per day, about two resources of two types, with two actions and two actors.
+ * Adds twelve rows, one per day, about three rules and three products, with three actions and two
+ * actors.
  */
 async function fillDays(app: TestApp): Promise<void> {
   const { workspaceId, clock: { now }, app: { clock: { newId } } } = app;

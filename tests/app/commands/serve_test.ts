@@ -70,7 +70,8 @@ inFolder.test("serve finishes a request in flight after a signal that comes twic
   assertEquals([code, /setup/.test(out)], [0, false]);
 });
 
-// Another test sends SIGINT, and starting the task takes two seconds.
+// Starting the task takes two seconds, so only the long tests also send SIGINT to the task. The
+// test above sends SIGINT to the server.
 for (const signal of IS_LONG ? ["SIGTERM", "SIGINT"] as const : ["SIGTERM"] as const) {
   Deno.test(`the task ends with 0 when ${signal} goes to all of its processes at once`, async () => {
     for (let n = 0; n < extent(3, 1); n++) {

@@ -19,7 +19,7 @@ export interface QualityPage {
   readonly price: readonly string[] | null;
   /** Prices that are acceptable, but not the best answer. */
   readonly also: readonly string[];
-  /** Possible codes of the printed currency. Null if the page is not labelled with a currency. */
+  /** Possible codes of the printed currency. Null if the right currency is not known. */
   readonly currencies: readonly string[] | null;
   readonly inStock: boolean | null;
 }

@@ -23,8 +23,8 @@ const cut = (atMs: number, competitorId: string | null, referenceCents: number |
 );
 
 /**
- * The largest number of times in any half-open window. The fullest window starts at one of the
- * times.
+ * Returns how many of `times` the fullest half-open window contains. A fullest window starts at one
+ * of `times`.
  */
 function mostIn(times: readonly number[], windowMs: number): number {
   return Math.max(

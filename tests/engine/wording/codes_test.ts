@@ -98,10 +98,10 @@ const noted = (said: Statement) => [
   wireNote(said),
 ];
 
-/** `max_move` is also a note with the same facts. */
 const GUARDS = new Set([...INPUT_GUARDS, ...PRICE_GUARDS, ...AIM_GUARDS, ...SAFETY_GUARDS])
   .union(new Set([priceChanged, ...BOUND_GUARDS, belowCost]));
 
+/** `max_move` is both a guard and a note, so it is in this list twice. */
 const CODES: readonly Said[] = [
   ...TRIGGERS.map(({ value, facts }) => ({ code: value, facts, all: spoken })),
   ...Object.entries(RESTS).map(([code, facts]) => ({ code, facts, all: spoken })),

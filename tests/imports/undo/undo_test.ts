@@ -164,7 +164,7 @@ withApp.test("an undo pauses the source only after an automatic import, which wo
 });
 
 withBench.test("an import can be undone once, within seven days; a dry run cannot", async ({ app, key }) => {
-  // An import without `force` that the hold lets pass can be undone too.
+  // `send` uses `force`, but an import without `force` can be undone, too.
   const first = (await importXml(await app.key(["products:write"]), itemsXml(FIRST))).data;
   const dry = await send(app, SECOND, "?dryRun=true");
   const same = await send(app, FIRST);

@@ -51,7 +51,7 @@ withDiscovery.test("an automatic shop's pages are linked only if numbers leave n
   const articles: Article[] = [
     // Linked, because it is the only such page and its price is near ours.
     { name, gtin13: gtin(0), price: "29.90" },
-    // Not linked, because the prices are above three times our price and below a third of it.
+    // Not linked, because one price is above three times ours, the other below a third of ours.
     { name, gtin13: gtin(1), price: "30.01" },
     { name, gtin13: gtin(2), price: "3.33" },
     // Not linked, because two pages have the GTIN of our product.

@@ -10,7 +10,7 @@ import { anyPath } from "../../any_text.ts";
 
 const URL_1 = "https://shop.de/p/1";
 
-/** Returns number, page, pack factor and error of each line. */
+/** Returns SKU or GTIN, page, pack factor and error of each line. */
 function linesOf(text: string) {
   const lines = readLineText(text);
   if (lines === TOO_MANY) return lines;
