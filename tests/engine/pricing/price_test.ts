@@ -32,7 +32,8 @@ function outcomeOf({ proposedCents, wouldFire, blocked, bindingGuard, ...more }:
 
 const CHEAPEST = { formula: "match_cheapest" };
 const BELOW = { formula: "min_competitor_minus_1pct" };
-const [TO_99, MOST] = [{ ...CHEAPEST, rounding: "x.99" }, 10 ** 12];
+const CHEAPEST_ENDING_99 = { ...CHEAPEST, rounding: "x.99" };
+const PRICE_MAX = 10 ** 12;
 const margin = (targetMarginPct: number) => ({ formula: "target_margin_pct", targetMarginPct });
 const three = (priceCents: number) => anOffer(priceCents, { packFactor: 3 });
 const costing = (costPriceCents: number | null) => ({ product: { costPriceCents } });
@@ -45,7 +46,7 @@ const PRICES: Grouped<Parameters<typeof priced>> = {
   "26910": {
     "the cheapest": [CHEAPEST, [26_910]],
     "a currency without two decimals is not rounded": [
-      TO_99,
+      CHEAPEST_ENDING_99,
       [anOffer(26_910, { currency: "JPY" })],
       { product: { currency: "JPY" } },
     ],
@@ -65,12 +66,12 @@ const PRICES: Grouped<Parameters<typeof priced>> = {
   },
   "23530 margin_floor": { "a price lifted to the floor": [CHEAPEST, [22_000], { floor: 15 }] },
   "23530": { "a price at the floor": [CHEAPEST, [23_530], { floor: 15 }] },
-  "26899": { "an ending above the floor": [TO_99, [26_910], { floor: 10 }] },
+  "26899": { "an ending above the floor": [CHEAPEST_ENDING_99, [26_910], { floor: 10 }] },
   floor_above_current: {
     "a floor above our price": [CHEAPEST, [26_000], { floor: 40 }],
     "a floor at our price": [CHEAPEST, [22_000], { floor: 0, ...ours(25_000, 25_000) }],
     // The floor is 299.00. The next ending above it is above the current price.
-    "an ending above the floor and our price": [TO_99, [26_910], {
+    "an ending above the floor and our price": [CHEAPEST_ENDING_99, [26_910], {
       floor: 0,
       ...ours(29_950, 29_900),
     }],
@@ -89,21 +90,28 @@ const PRICES: Grouped<Parameters<typeof priced>> = {
   price_too_low: {
     "an offer of 0": [CHEAPEST, [0]],
     "half a cent": [CHEAPEST, [anOffer(1, { packFactor: 2 })]],
-    "no ending below the offer": [TO_99, [50]],
+    "no ending below the offer": [CHEAPEST_ENDING_99, [50]],
   },
-  price_too_high: { "a price above the maximum": [margin(99.9999), [1], ours(MOST, MOST)] },
+  price_too_high: {
+    "a price above the maximum": [margin(99.9999), [1], ours(PRICE_MAX, PRICE_MAX)],
+    "a price above the maximum with an ending below it": [
+      { ...margin(0), rounding: "x.99" },
+      [1],
+      ours(PRICE_MAX - 200, PRICE_MAX + 1),
+    ],
+  },
   no_change: {
     "an offer at our price": [CHEAPEST, [29_900]],
     // 300.50 is rounded down to 299.99, which is no raise.
-    "an ending below our price after a raise": [TO_99, [30_050], ours(30_000)],
-    "an ending at our price": [TO_99, [30_050], ours(29_999)],
+    "an ending below our price after a raise": [CHEAPEST_ENDING_99, [30_050], ours(30_000)],
+    "an ending at our price": [CHEAPEST_ENDING_99, [30_050], ours(29_999)],
   },
   price_locked: { "a locked product": [CHEAPEST, [26_000], { product: { priceLocked: true } }] },
 };
 
 testEach("a formula's price", PRICES, (given) => outcomeOf(priced(...given)));
 
-Deno.test("the reason names the margin floor, and a cost of 0 that is none", () => {
+Deno.test("the reason names the margin floor, and says that 0 is no cost", () => {
   const lifted = priced(CHEAPEST, [22_000], { floor: 15 });
   match(wireReason(lifted.reason), /lifted to the margin floor of 15 %/);
   assertEquals([lifted.marginPct, priced(margin(30), [1]).marginPct], [15, 30]);
