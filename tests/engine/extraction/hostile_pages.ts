@@ -21,8 +21,9 @@ const OFFER = '<i itemprop=offers itemscope itemtype="https://schema.org/Offer">
 const MICRODATA = `${PRODUCT}<b itemprop=name>x</b>${OFFER}</div>`;
 
 /**
- * Repeats the part of a text between « and », or else the whole text, as often as it fits. In this
- * part, `#` is the number of the repetition. With `pieceOf`, its texts stand between « and ».
+ * Repeats the part of `text` between « and » until the page has `bytes` bytes. A text without these
+ * marks is repeated as a whole. Each `#` in the repeated part becomes the number of the repetition,
+ * from 0. If `pieceOf` is given, `pieceOf(0)`, `pieceOf(1)` and so on replace the repeated part.
  */
 function fill(bytes: number, text: string, pieceOf?: PieceOf): string {
   const [begin = "", piece = "", end = ""] = text.includes("«") ? text.split(/[«»]/) : ["", text];

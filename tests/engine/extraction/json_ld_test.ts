@@ -109,7 +109,7 @@ Deno.test('JSON-LD: a text "1.299" is read with a decimal point, and is not sure
   assertEquals(shown(readJsonLd(product(eur(1.299)))), "130 EUR json_ld 0.9 unknown");
 });
 
-/** Prices that are not the price of one piece for everybody. */
+/** Prices that are not the price of one piece for everybody. A price of 15.00 is beside each. */
 const OTHER_PRICES: Readonly<Record<string, unknown>> = {
   "of members": { price: 9, validForMemberTier: { "@id": "#gold" } },
   "of a kilogram": { price: 4, referenceQuantity: { value: 1, unitCode: "KGM" } },
@@ -130,7 +130,9 @@ const SPECIFICATIONS: Grouped<unknown[]> = {
   },
   "1500 EUR": {
     ...Object.fromEntries(
-      Object.entries(OTHER_PRICES).map(([of, other]) => [`not ${of}`, [other, { price: 15 }]]),
+      Object.entries(OTHER_PRICES).map((
+        [of, other],
+      ) => [`not the price ${of}`, [other, { price: 15 }]]),
     ),
     "the price of a piece, however it is named": [
       { price: 15, referenceQuantity: "1 Stück" },

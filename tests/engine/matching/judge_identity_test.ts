@@ -33,38 +33,39 @@ const judge = ([ours, theirs]: Pair, origin: PageOrigin = "link") =>
   judgeIdentity({ ...OURS, ...ours }, { ...THEIRS, ...theirs }, origin);
 
 const NO_NUMBERS = { gtin: null, mpn: null };
-const [SAME, OTHER] = [{ gtins: [GTIN] }, { gtins: ["4012345678901"] }];
+const SAME_GTIN = { gtins: [GTIN] };
+const OTHER_GTIN = { gtins: ["4012345678901"] };
 
 const NUMBERS: Grouped<Pair> = {
   "same, gtin_same for": {
-    "equal GTINs": [{}, SAME],
+    "equal GTINs": [{}, SAME_GTIN],
     "equal GTINs, one with a zero": [{}, { gtins: ["04006381333931"] }],
     "lost zeros": [{ gtin: "0012345678905" }, { gtins: ["12345678905"] }],
-    "used, as ours": [{ condition: "used" }, { ...SAME, condition: "used" }],
-    "no title, our GTIN": [{}, { ...SAME, title: null }],
+    "used, as ours": [{ condition: "used" }, { ...SAME_GTIN, condition: "used" }],
+    "no title, our GTIN": [{}, { ...SAME_GTIN, title: null }],
   },
   "probably, gtin_same for, colour doubt": {
     "equal GTINs, other colour": [
       { title: "Trinkflasche Steel blau" },
-      { ...SAME, title: "Trinkflasche Steel rot" },
+      { ...SAME_GTIN, title: "Trinkflasche Steel rot" },
     ],
   },
   "unknown, accessory doubt, gtin_same for": {
     "equal GTINs, a spare part": [
       { title: "Braun Rasierer 9477cc" },
-      { ...SAME, title: "Ersatzscherkopf Braun Rasierer 9477cc" },
+      { ...SAME_GTIN, title: "Ersatzscherkopf Braun Rasierer 9477cc" },
     ],
   },
   "probably, gtin_same for, quantity doubt": {
     "equal GTINs, other quantity": [
       { title: "Samsung Galaxy A55 128 GB" },
-      { ...SAME, title: "Samsung Galaxy A55 256 GB" },
+      { ...SAME_GTIN, title: "Samsung Galaxy A55 256 GB" },
     ],
   },
   "different, gtin_other_pack against": { "the box of ours": [{}, { gtins: ["14006381333938"] }] },
-  "different, gtin_differs against": { "another GTIN": [{}, OTHER] },
+  "different, gtin_differs against": { "another GTIN": [{}, OTHER_GTIN] },
   "probably, mpn_same for, brand_same for, gtin_differs doubt": {
-    "another GTIN, but our part number": [{}, { ...OTHER, mpns: ["0 601 9F6 000"] }],
+    "another GTIN, but our part number": [{}, { ...OTHER_GTIN, mpns: ["0 601 9F6 000"] }],
   },
   "probably, title for, brand_same for": {
     "a number that the shop gave itself": [{}, { gtins: ["2004711000005"] }],
@@ -86,7 +87,7 @@ const NUMBERS: Grouped<Pair> = {
     "our part number as their article number": [{}, { skus: ["06019F6000"] }],
     "our part number in their title": [{}, { title: "Schrauber 06019F6000 im Koffer" }],
   },
-  "different, condition against": { "used": [{}, { ...SAME, condition: "used" }] },
+  "different, condition against": { "used": [{}, { ...SAME_GTIN, condition: "used" }] },
   "unknown, variant_unknown doubt": {
     "variants, none with our number": [NO_NUMBERS, { isOtherVariant: true }],
   },
@@ -198,7 +199,7 @@ Deno.test("identity: the judgement is symmetric in the two titles", () => {
 });
 
 Deno.test("identity: the page that is made for our article is named as the accessory", () => {
-  const theirs = { ...SAME, title: "Tiefenanschlag für Bosch GSR 12V-15" };
+  const theirs = { ...SAME_GTIN, title: "Tiefenanschlag für Bosch GSR 12V-15" };
   const { verdict, reasons } = judge([{}, theirs]);
   assertEquals(verdict, "unknown");
   const accessory = reasons.find(({ code }) => code === "accessory");

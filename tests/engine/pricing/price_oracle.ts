@@ -261,8 +261,8 @@ function shares(some: readonly string[], others: readonly string[]): boolean {
 }
 
 /**
- * The price of an offer as a quotient: (price + shipping) ÷ pieces − our shipping, with VAT if our
- * price has VAT.
+ * The price of one piece of an offer, with VAT if our price includes VAT: (price + shipping) ÷
+ * pieces − our shipping, at least 0.
  */
 function asked(one: AimCase, offer: Offer): Ratio {
   const { filter, vatPct, isGross } = one;

@@ -52,36 +52,43 @@ const ENDED = "<VALID_END_DATE>2020-01-01</VALID_END_DATE>";
 const UNTYPED = "<DATETIME><DATE>2018-01-08</DATE></DATETIME>";
 const TODAY = from("2026-11-20") + until("2026-11-20");
 
-/** The inside of an article, the named price type, our price, and the codes of findings. */
-const OUR_PRICES: [string, string, string, number | undefined, ...string[]][] = [
-  ["a part of the price of 100, rounded up once", order("100") + list("10.5"), "", 11],
-  ["a part, though the quantity comes last", list("17.5") + order("100"), "", 18],
-  ["a part, rounded down", order("3") + list("10.00"), "", 333],
-  ["twice the price of half a piece", order("0.5") + list("10.00"), "", 2_000],
-  ["the price of one", order("1") + list("17.779"), "", 1_778],
-  ["none for no pieces", order("0") + list("1"), "", undefined, "invalid_number"],
-  ["one with a dot as the decimal sign", list("17.779"), "", 1_778],
-  ["one with a comma as the decimal sign", list("17,5"), "", 1_750, "dot_decimal"],
-  ["0, with a warning", list("0.00"), "", 0, "zero_price"],
-  ["one that is valid today alone", list("5", TODAY), "", 500],
-  ["none that ended yesterday", list("5", until("2026-11-19")), "", undefined, NONE],
-  ["none that begins tomorrow", list("5", from("2026-11-21")), "", undefined, NONE],
-  ["one without dates", list("5"), "", 500],
-  ["one that has begun", list("5", from("2020-01-01")), "", 500],
-  ["one without an end", list("5", until("9999-12-31")), "", 500, "open_end_sentinel"],
-  ["one with dates as in version 2005", list("5", BEGUN), "", 500],
-  ["none that ended, as in version 2005", list("5", ENDED), "", undefined, NONE],
-  ["one with a date of no type", list("5", UNTYPED), "", 500],
-  ["none of several types", LISTS, "", undefined, "ambiguous_tier"],
-  ["that of the named type", LISTS, "NRP", 700],
-  ["none of a supplier's own type", OWN_TYPE, "", undefined, NONE],
-  ["a listed type, not a supplier's own", UDP_AND_LIST, "", 700],
-  ["that of a supplier's own type if it is named", OWN_TYPE, "udp_einkauf", 500],
+type OurPrice = [
+  what: string,
+  inner: string,
+  priceType: string,
+  cents: number | undefined,
+  ...codes: string[],
 ];
 
-for (const [what, inner, tier, cents, ...codes] of OUR_PRICES) {
+const OUR_PRICES: readonly OurPrice[] = [
+  ["a hundredth of the price for 100, rounded up once", order("100") + list("10.5"), "", 11],
+  ["a hundredth, although the quantity comes last", list("17.5") + order("100"), "", 18],
+  ["a third of the price for 3, rounded down", order("3") + list("10.00"), "", 333],
+  ["twice the price of half a piece", order("0.5") + list("10.00"), "", 2_000],
+  ["the price of one piece", order("1") + list("17.779"), "", 1_778],
+  ["no price for 0 pieces", order("0") + list("1"), "", undefined, "invalid_number"],
+  ["a price with a decimal point", list("17.779"), "", 1_778],
+  ["a price with a decimal comma", list("17,5"), "", 1_750, "dot_decimal"],
+  ["a price of 0, with a warning", list("0.00"), "", 0, "zero_price"],
+  ["a price that is valid only today", list("5", TODAY), "", 500],
+  ["no price that ended yesterday", list("5", until("2026-11-19")), "", undefined, NONE],
+  ["no price that begins tomorrow", list("5", from("2026-11-21")), "", undefined, NONE],
+  ["a price without dates", list("5"), "", 500],
+  ["a price that has begun", list("5", from("2020-01-01")), "", 500],
+  ["a price without an end", list("5", until("9999-12-31")), "", 500, "open_end_sentinel"],
+  ["a price with dates of version 2005", list("5", BEGUN), "", 500],
+  ["no price that ended, with dates of version 2005", list("5", ENDED), "", undefined, NONE],
+  ["a price with a date without a type", list("5", UNTYPED), "", 500],
+  ["no price if there are several types", LISTS, "", undefined, "ambiguous_tier"],
+  ["the price of the requested type", LISTS, "NRP", 700],
+  ["no price of a supplier's own type", OWN_TYPE, "", undefined, NONE],
+  ["the price of a standard type before a supplier's own", UDP_AND_LIST, "", 700],
+  ["the price of a supplier's own type if requested", OWN_TYPE, "udp_einkauf", 500],
+];
+
+for (const [what, inner, priceType, cents, ...codes] of OUR_PRICES) {
   Deno.test(`bmecat takes as our price ${what}`, async () => {
-    const found = await read(article(inner), { tier: tier || null });
+    const found = await read(article(inner), { tier: priceType || null });
     assertEquals([found.patch?.ourPriceCents, found.codes], [cents, codes]);
   });
 }
@@ -140,7 +147,7 @@ Deno.test("bmecat finds the category of a group, listed before or after the arti
 Deno.test("bmecat takes the EAN from EAN or an INTERNATIONAL_PID of type gtin, ean or upc", async () => {
   const id = (type: string, value = "4006381333931") =>
     `<INTERNATIONAL_PID type="${type}">${value}</INTERNATIONAL_PID>`;
-  const cases: [string, string | undefined][] = [
+  const cases: [inner: string, ean: string | undefined][] = [
     [id("gtin"), "4006381333931"],
     [id("EAN"), "4006381333931"],
     [id("upc", "036000291452"), "036000291452"],
@@ -168,7 +175,7 @@ Deno.test("bmecat does not read another root", async () => {
 Deno.test("a refused BMEcat record gives the same prices after correction in the house format", async () => {
   const ofNet = (amount: string, dates = "") => details(price("net", amount), dates);
   const bulk = details(price("bulk", "1.2", "<LOWER_BOUND>10.000</LOWER_BOUND>"));
-  const cases: [string, string][] = [
+  const cases: [what: string, inner: string][] = [
     ["an end to come", ofNet("12.50", from("2026-01-01") + until("2026-12-31"))],
     ["an end before today", ofNet("12.50", until("2026-11-19"))],
     ["a start to come", ofNet("12.50", from("2026-11-21"))],

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { codesOf, readText } from "../upload_reading.ts";
+import { codesOf, readText, type WholeUpload } from "../upload_reading.ts";
 
 /** Reads one item with rows of the form `price from until more`; today is 2026-11-20. */
 function read(rows: readonly string[], item = "", options: { tier?: string } = {}) {
@@ -11,48 +11,49 @@ function read(rows: readonly string[], item = "", options: { tier?: string } = {
   return readText(`<ITEM><SKU>1</SKU>${item}${written.join("")}</ITEM>`, options);
 }
 
+const ourPriceOf = ({ records }: WholeUpload) => records[0]?.patch?.ourPriceCents ?? null;
+
 const AMBIGUOUS = "ambiguous_current_price";
 const OPEN = "open_end_sentinel";
 const NONE = "no_current_price";
 const money = (currency: string) => `<CURRENCY>${currency}</CURRENCY>`;
-/** Rows that are separated by `|`, the price in cents if there is one, and the codes of findings. */
-const CASES: readonly (readonly [string, string, number | undefined, ...string[]])[] = [
+/** Rows are separated by `|`. */
+type Case = readonly [what: string, rows: string, cents: number | null, ...codes: string[]];
+const CASES: readonly Case[] = [
   ["the row without an end", "1 01.01.2020 31.12.2025|2 01.01.2026|3 01.01.2027 31.12.2027", 200],
-  ["no row that ends in the future", "1 01.01.2020 31.12.2099", undefined, NONE],
-  ["the newest that has begun", "1 01.01.2025|2 01.06.2026|3 01.03.2026", 200, AMBIGUOUS],
-  ["what begins today as begun", "1 01.01.2025|2 20.11.2026", 200, AMBIGUOUS],
-  ["a row without a start as the oldest", "1 01.01.2025|2", 100, AMBIGUOUS],
-  ["the last of the file when starts are equal", "1 01.01.2025|2 01.01.2025", 200, AMBIGUOUS],
-  ["what has begun before what has not", "1 01.01.2025|2 01.01.2027", 100, AMBIGUOUS],
-  ["the nearest of later ones", "1 01.01.2028|2 01.01.2027|3 01.01.2029", 200, AMBIGUOUS],
-  ["the only one though it begins later", "1 01.01.2027", 100, "future_valid_from"],
-  ["31.12.9999 as no end", "1 01.01.2025 31.12.9999", 100, OPEN],
-  ["two such ends too", "1 01.01.2025 9999-12-31|2 01.01.2024 00.00.0000", 100, OPEN, AMBIGUOUS],
+  ["no row with an end to come", "1 01.01.2020 31.12.2099", null, NONE],
+  ["the row that began last", "1 01.01.2025|2 01.06.2026|3 01.03.2026", 200, AMBIGUOUS],
+  ["a row that begins today", "1 01.01.2025|2 20.11.2026", 200, AMBIGUOUS],
+  ["a row with a start before one without", "1 01.01.2025|2", 100, AMBIGUOUS],
+  ["the last of rows with equal starts", "1 01.01.2025|2 01.01.2025", 200, AMBIGUOUS],
+  ["a row that has begun, not a later one", "1 01.01.2025|2 01.01.2027", 100, AMBIGUOUS],
+  ["the next row if none has begun", "1 01.01.2028|2 01.01.2027|3 01.01.2029", 200, AMBIGUOUS],
+  ["the only row although it begins later", "1 01.01.2027", 100, "future_valid_from"],
+  ["a row with the end 31.12.9999", "1 01.01.2025 31.12.9999", 100, OPEN],
+  ["rows with such ends", "1 01.01.2025 9999-12-31|2 01.01.2024 00.00.0000", 100, OPEN, AMBIGUOUS],
   ["a start of 00.00.0000 as none", "1 00.00.0000|2 01.01.2020", 200, AMBIGUOUS],
-  ["no row whose end is no date", "1 01.01.2025 31.02.2026", undefined, "invalid_date"],
-  ["a row whose start is no date, as if it had none", "1 31.02.2026", 100, "invalid_date"],
-  ["no row without a price", " 01.01.2025", undefined, "invalid_number"],
-  ["no row above the greatest price", "99.999.999.999,00", undefined, "price_out_of_range"],
-  ["no row for more pieces", "1 01.01.2025  <MINQTY>2</MINQTY>", undefined, NONE],
-  ["MINQTY 0 and 1 as one piece", "1 01.01.2025  <MINQTY>0</MINQTY>", 100],
-  ["no row of no quantity", "1 01.01.2025  <MINQTY>x</MINQTY>", undefined, "invalid_number"],
-  ["no row of no currency", `1 01.01.2025  ${money("EURO")}`, undefined, "invalid_currency"],
-  ["no row of another", `1 01.01.2025  ${money("CHF")}|2 01.01.2025  ${money("EUR")}`, 200],
+  ["no row with an invalid end", "1 01.01.2025 31.02.2026", null, "invalid_date"],
+  ["a row with an invalid start", "1 31.02.2026", 100, "invalid_date"],
+  ["no row without a price", " 01.01.2025", null, "invalid_number"],
+  ["no row above the highest price", "99.999.999.999,00", null, "price_out_of_range"],
+  ["no row for several pieces", "1 01.01.2025  <MINQTY>2</MINQTY>", null, NONE],
+  ["a row with MINQTY 0", "1 01.01.2025  <MINQTY>0</MINQTY>", 100],
+  ["no row with an invalid quantity", "1 01.01.2025  <MINQTY>x</MINQTY>", null, "invalid_number"],
+  ["no row with an invalid currency", `1 01.01.2025  ${money("EURO")}`, null, "invalid_currency"],
+  ["a row in EUR", `1 01.01.2025  ${money("CHF")}|2 01.01.2025  ${money("EUR")}`, 200],
 ];
 
 for (const [what, rows, cents, ...codes] of CASES) {
   Deno.test(`the current price takes ${what}`, async () => {
     const upload = await read(rows.split("|"));
-    assertEquals(upload.records[0]?.patch?.ourPriceCents, cents);
-    assertEquals(codesOf(upload), [codes]);
+    assertEquals([ourPriceOf(upload), codesOf(upload)], [cents, [codes]]);
   });
 }
 
 Deno.test("the current price is that of the given day", async () => {
   const rows = "<SALESPRICE PRICE='1'/><SALESPRICE PRICE='2' VALIDFROM='21.11.2026'/>";
   const xml = `<ITEM><SKU>1</SKU>${rows}</ITEM>`;
-  const on = async (today: string) =>
-    (await readText(xml, { today })).records[0]?.patch?.ourPriceCents;
+  const on = async (today: string) => ourPriceOf(await readText(xml, { today }));
   assertEquals([await on("2026-11-20"), await on("2026-11-21")], [100, 200]);
 });
 
@@ -95,26 +96,33 @@ Deno.test("prices[] has at most 100 rows, with a warning", async () => {
 const TIERS = ["1 01.01.2026  <TIER>STANDARD</TIER>", "2 01.01.2026  <TIER>B2B</TIER>"];
 const [, B2B = ""] = TIERS;
 const OVER = "1 01.01.2020 01.01.2021 <TIER>X</TIER>";
-type Price = readonly [cents: number | undefined, tier: string | null | undefined];
-/** Rows, the tier in the item and of the request, and what is read. */
-const TIER_CASES: readonly (readonly [string, string[], string, string, Price, ...string[]])[] = [
-  ["the tier of the item", TIERS, "b2b", "STANDARD", [200, "B2B"]],
-  ["else the tier of the request", TIERS, "", "B2B", [200, "B2B"]],
-  ["else the only tier", [B2B], "", "", [200, "B2B"]],
-  ["the only tier that is current", [OVER, B2B], "", "", [200, "B2B"]],
-  ["else the first of the file", TIERS, "", "", [100, "STANDARD"], "ambiguous_tier"],
-  ["rows without a tier as a tier without a name", ["1 01.01.2026"], "", "", [100, null]],
-  ["nothing without a price of the item's tier", TIERS, "VIP", "", [undefined, "VIP"], NONE],
-  ["nothing without one of the request's", TIERS, "", "VIP", [undefined, undefined], NONE],
-  ["nothing without rows, and says so for a tier", [], "VIP", "", [undefined, "VIP"], NONE],
-  ["nothing without rows and tier, silently", [], "", "", [undefined, undefined]],
+type Price = readonly [cents: number | null, tier: string | null | undefined];
+type TierCase = readonly [
+  what: string,
+  rows: readonly string[],
+  itemTier: string,
+  requestTier: string,
+  expected: Price,
+  ...codes: string[],
+];
+const TIER_CASES: readonly TierCase[] = [
+  ["the price of the item's tier", TIERS, "b2b", "STANDARD", [200, "B2B"]],
+  ["else the price of the request's tier", TIERS, "", "B2B", [200, "B2B"]],
+  ["else the price of the only tier", [B2B], "", "", [200, "B2B"]],
+  ["the price of the only current tier", [OVER, B2B], "", "", [200, "B2B"]],
+  ["else the first price of the file", TIERS, "", "", [100, "STANDARD"], "ambiguous_tier"],
+  ["a price without a tier", ["1 01.01.2026"], "", "", [100, null]],
+  ["nothing if the item's tier has no price", TIERS, "VIP", "", [null, "VIP"], NONE],
+  ["nothing if the request's tier has no price", TIERS, "", "VIP", [null, undefined], NONE],
+  ["nothing without rows, with a finding for a tier", [], "VIP", "", [null, "VIP"], NONE],
+  ["nothing without rows and tier, without a finding", [], "", "", [null, undefined]],
 ];
 
-for (const [what, rows, own, tier, price, ...codes] of TIER_CASES) {
+for (const [what, rows, itemTier, tier, expected, ...codes] of TIER_CASES) {
   Deno.test(`ourPrice takes ${what}`, async () => {
-    const item = own === "" ? "" : `<TIER>${own}</TIER>`;
+    const item = itemTier === "" ? "" : `<TIER>${itemTier}</TIER>`;
     const upload = await read(rows, item, tier === "" ? {} : { tier });
-    const { patch } = upload.records[0]!;
-    assertEquals([patch?.ourPriceCents, patch?.tier, codesOf(upload)], [...price, [codes]]);
+    const found = [ourPriceOf(upload), upload.records[0]!.patch?.tier, codesOf(upload)];
+    assertEquals(found, [...expected, [codes]]);
   });
 }
