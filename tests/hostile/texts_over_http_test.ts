@@ -38,7 +38,8 @@ interface Callers {
 type Who = keyof Callers;
 
 const query = (name: string, path: string, who: Who = "manager"): Endpoint => ({
-  ...{ name, characters: QUERY_CHARACTERS },
+  name,
+  characters: QUERY_CHARACTERS,
   send: (callers, text) => callers[who].get(path + encodeURIComponent(text)),
 });
 const body = (
@@ -47,19 +48,22 @@ const body = (
   shape: (text: string) => unknown,
   who: Who = "manager",
 ): Endpoint => ({
-  ...{ name, characters: BODY_CHARACTERS },
+  name,
+  characters: BODY_CHARACTERS,
   send: (callers, text) => callers[who].post(path, JSON.stringify(shape(text)), JSON_HEAD),
 });
 /** Headers allow only printable Latin-1, so other characters become question marks. */
 const header = (name: string, path: string): Endpoint => ({
-  ...{ name: `header ${name}`, characters: QUERY_CHARACTERS },
+  name: `header ${name}`,
+  characters: QUERY_CHARACTERS,
   send: ({ manager }, text) =>
     manager.get(path, { [name]: `a${text.replaceAll(/[^\x20-\x7e\xa0-\xff]/gu, "?")}a` }),
 });
 /** A product of which each of the fields is hostile. */
 const product = (fields: readonly string[]) =>
   body(`product, ${fields.join(", ")}`, "/api/products", (text) => ({
-    ...{ sku: "S-2", title: "a" },
+    sku: "S-2",
+    title: "a",
     ...Object.fromEntries(fields.map((field) => [field, text])),
   }));
 const PUSHED = { sku: "S-1", url: "https://shop.example/a", price: 1, currency: "EUR" };
@@ -74,7 +78,8 @@ const item = (element: string, text: string) =>
   `<ITEM><SKU>S-1</SKU><${element}>${text.replaceAll(/[<&]/g, " ")}</${element}></ITEM>`;
 /** A file with one record for each element, in which that element is hostile. */
 const erp = (elements: readonly string[]): Endpoint => ({
-  ...{ name: `ERP record, ${elements.join(", ")}`, characters: BODY_CHARACTERS },
+  name: `ERP record, ${elements.join(", ")}`,
+  characters: BODY_CHARACTERS,
   send: ({ key }, text) => {
     const items = elements.map((element) => item(element, text)).join("");
     return key.post(IMPORT, `<ITEMS>${items}</ITEMS>`, { "Content-Type": "application/xml" });

@@ -16,8 +16,13 @@ import { extent } from "../proof.ts";
 
 const COUNT = 20;
 const DEFAULTS = {
-  ...{ movePct: 50, sharePct: 20, costMovePct: 50, changedPct: 60 },
-  ...{ deletedPct: 20, newPct: 50, currencyPct: 1 },
+  movePct: 50,
+  sharePct: 20,
+  costMovePct: 50,
+  changedPct: 60,
+  deletedPct: 20,
+  newPct: 50,
+  currencyPct: 1,
 };
 const SOURCES = "/api/import-sources";
 
@@ -29,7 +34,7 @@ async function skusOf(app: TestApp): Promise<string[]> {
 const newSource = (app: TestApp, source: Record<string, unknown>) =>
   app.manager.create(SOURCES, source);
 
-withApp.test("a source has defaults and an id from its name, and each change of it an audit row", async (app) => {
+withApp.test("a source gets defaults and an id made from its name, and each of its changes is audited", async (app) => {
   const source = await newSource(app, { name: "JTL, näçhts" });
   assertEquals([source.id, source.kind, source.mode], ["jtl-naechts", "api", "upsert"]);
   assertEquals([source.hold, source.isDefault], [DEFAULTS, false]);

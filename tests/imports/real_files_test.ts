@@ -16,7 +16,10 @@ interface Case {
 }
 
 const whole = (what: string, header: string, row: string, expected: Case["expected"]): Case => ({
-  ...{ what, header, row, expected },
+  what,
+  header,
+  row,
+  expected,
 });
 
 /** A file of SKU and title with further columns, which contains the product 00471. */
@@ -142,7 +145,11 @@ async function shopify(json: unknown) {
 
 Deno.test("Shopify's JSON gives one product per variant", async () => {
   const variant = (id: number, sku: string, title: string, price: string, barcode?: string) => ({
-    ...{ id, title, sku, price, barcode: barcode ?? null },
+    id,
+    title,
+    sku,
+    price,
+    barcode: barcode ?? null,
   });
   const pot = { id: 632910392, title: "Topf", product_type: "Töpfe" };
   const first = variant(1, "T-1", "Rot", "19.99", "4006381333931");
@@ -174,13 +181,22 @@ const SHOPIFY_VARIANTS = [
   ["Rot", "T-1", "4006381333931", "19.99"],
   ["Blau / 2 l", "T-2", null, "1234.00"],
 ].map(([title, sku, barcode, price]) => ({
-  ...{ id: `gid://shopify/ProductVariant/${sku}`, title, sku, barcode, price },
-  ...{ inventoryQuantity: 4, inventoryItem: { unitCost: money("8.50") } },
+  id: `gid://shopify/ProductVariant/${sku}`,
+  title,
+  sku,
+  barcode,
+  price,
+  inventoryQuantity: 4,
+  inventoryItem: { unitCost: money("8.50") },
 }));
 const PRICED_IN_EUR = SHOPIFY_VARIANTS.map((one) => ({ ...one, price: money(String(one.price)) }));
 const SHOPIFY_PRODUCT = {
-  ...{ id: "gid://shopify/Product/1", title: "Topf", handle: "topf" },
-  ...{ vendor: "Rösle", productType: "Töpfe", status: "ACTIVE" },
+  id: "gid://shopify/Product/1",
+  title: "Topf",
+  handle: "topf",
+  vendor: "Rösle",
+  productType: "Töpfe",
+  status: "ACTIVE",
 };
 const withVariants = (variants: unknown) => ({ ...SHOPIFY_PRODUCT, variants });
 

@@ -3,52 +3,75 @@ import { ImportProfile, type ImportProfileInput } from "../../src/imports/profil
 import { dataTest, type SampleData } from "../sample_data.ts";
 import { codesOf, partOf, readWhole } from "./upload_reading.ts";
 
-/** Fields that are read from the given paths. */
-const at = <Name extends string>(paths: Record<Name, string>): Record<Name, { path: string }> =>
-  Object(Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, { path }])));
-
 /** Profiles for formats that the product does not know. They are pure data. */
 const demandware: ImportProfileInput = {
-  ...{ id: "demandware", name: "Salesforce catalogue" },
+  id: "demandware",
+  name: "Salesforce catalogue",
   detect: { root: "catalog", namespace: "http://www.demandware.com/xml/impex/catalog/2006-10-31" },
   itemPath: "catalog/product",
-  fields: at({ sku: "@product-id", title: "display-name", brand: "brand", ean: "upc" }),
+  fields: {
+    sku: { path: "@product-id" },
+    title: { path: "display-name" },
+    brand: { path: "brand" },
+    ean: { path: "upc" },
+  },
   mode: "@mode",
 };
 
 const google: ImportProfileInput = {
-  ...{ id: "google-merchant", name: "Google Merchant feed", detect: { root: "rss" } },
+  id: "google-merchant",
+  name: "Google Merchant feed",
+  detect: { root: "rss" },
   itemPath: "rss/channel/item",
   fields: {
-    ...at({ sku: "g:id", title: "title", brand: "g:brand" }),
-    ...at({ ean: "g:gtin", mpn: "g:mpn", url: "link" }),
+    sku: { path: "g:id" },
+    title: { path: "title" },
+    brand: { path: "g:brand" },
+    ean: { path: "g:gtin" },
+    mpn: { path: "g:mpn" },
+    url: { path: "link" },
   },
   prices: { path: "g:price", amount: "." },
   numberFormat: "auto",
 };
 
 const tbcat: ImportProfileInput = {
-  ...{ id: "tbcat", name: "TB.Cat", detect: { root: "TBCATALOG" } },
+  id: "tbcat",
+  name: "TB.Cat",
+  detect: { root: "TBCATALOG" },
   itemPath: "TBCATALOG/PRODUCTDATA/PRODUCT/ARTICLEDATA/ARTICLE",
   fields: {
-    ...at({ sku: "A_NR", title: "../../P_NAME/VALUE[@xml:lang='de-DE']", brand: "../../P_BRAND" }),
-    ...at({ ean: "A_EAN", costPrice: "A_PRICEDATA/A_PRICE/A_EK" }),
+    sku: { path: "A_NR" },
+    title: { path: "../../P_NAME/VALUE[@xml:lang='de-DE']" },
+    brand: { path: "../../P_BRAND" },
+    ean: { path: "A_EAN" },
+    costPrice: { path: "A_PRICEDATA/A_PRICE/A_EK" },
   },
   prices: {
-    ...{ path: "A_PRICEDATA/A_PRICE", tier: "@channel", currency: "@currency" },
-    ...{ amount: "A_VK", defaultTier: "laden" },
+    path: "A_PRICEDATA/A_PRICE",
+    tier: "@channel",
+    currency: "@currency",
+    amount: "A_VK",
+    defaultTier: "laden",
   },
   numberFormat: "en",
 };
 
 const nav: ImportProfileInput = {
-  ...{ id: "nav", name: "NAV sales prices", detect: { root: "SalesPrices" } },
+  id: "nav",
+  name: "NAV sales prices",
+  detect: { root: "SalesPrices" },
   itemPath: "SalesPrices/SalesPrice",
   groupItems: true,
-  fields: at({ sku: "ItemNo" }),
+  fields: { sku: { path: "ItemNo" } },
   prices: {
-    ...{ path: ".", tier: "SalesCode", currency: "CurrencyCode", amount: "UnitPrice" },
-    ...{ minQty: "MinimumQuantity", validFrom: "StartingDate", validUntil: "EndingDate" },
+    path: ".",
+    tier: "SalesCode",
+    currency: "CurrencyCode",
+    amount: "UnitPrice",
+    minQty: "MinimumQuantity",
+    validFrom: "StartingDate",
+    validUntil: "EndingDate",
   },
   numberFormat: "en",
   openEnd: ["0001-01-01"],
@@ -101,7 +124,10 @@ interface Handmade {
 const HANDMADE: readonly Handmade[] = [
   {
     what: "a profile of a Google feed reads prices in three notations, and ignores shipping costs",
-    ...{ file: "google-merchant", profile: google, encoding: "utf-8", items: 3 },
+    file: "google-merchant",
+    profile: google,
+    encoding: "utf-8",
+    items: 3,
     fields: ["sku", "title", "ourPriceCents", "brand"],
     rows: [
       ["GM-1", "Kühlschrank KS 300, weiß", 129_900, "Nordwerk"],
@@ -112,7 +138,10 @@ const HANDMADE: readonly Handmade[] = [
   },
   {
     what: "a profile of TB.Cat reads the product around the article",
-    ...{ file: "tbcat", profile: tbcat, encoding: "windows-1252", items: 2 },
+    file: "tbcat",
+    profile: tbcat,
+    encoding: "windows-1252",
+    items: 2,
     fields: ["sku", "title", "ean", "costPriceCents", "ourPriceCents", "prices"],
     rows: [
       ["P-100-ROT", "Rührgerät Größe M", "4099001000016", 2_500, 4_990, ["b2b 4490", "laden 4990"]],
@@ -121,13 +150,19 @@ const HANDMADE: readonly Handmade[] = [
   },
   {
     what: "a profile of NAV prices joins the rows of an article into one record",
-    ...{ file: "nav-salesprice-utf16", profile: nav, encoding: "utf-16le", items: 4 },
+    file: "nav-salesprice-utf16",
+    profile: nav,
+    encoding: "utf-16le",
+    items: 4,
     fields: ["sku", "ourPriceCents", "currency"],
     rows: [["1000", 400_000, undefined], ["1964-W", 18_940, "CHF"]],
   },
   {
     what: "erp-default reads a German article master with another root",
-    ...{ file: "artikelstamm-cp1252", profile: null, encoding: "windows-1252", items: 2 },
+    file: "artikelstamm-cp1252",
+    profile: null,
+    encoding: "windows-1252",
+    items: 2,
     fields: ["sku", "title", "brand", "costPriceCents", "ourPriceCents"],
     rows: [
       ["10-4711", "Häcksler 2.500 W – „leise“", "Größmann", 21_000, 142_900],

@@ -20,7 +20,9 @@ import { extent } from "../proof.ts";
 const GROSS = { pricesIncludeVat: true, vatRatePct: 19 };
 
 const readerOf = (app: TestApp, store = app.store): Reader => ({
-  ...{ store, workspaceId: app.workspaceId, now: app.clock.now },
+  store,
+  workspaceId: app.workspaceId,
+  now: app.clock.now,
 });
 
 /** A reader that does not learn of the app's commits, like a reader in another process. */

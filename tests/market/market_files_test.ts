@@ -152,10 +152,14 @@ withApp.test("coverage counts products by brand and shop; lists, files and answe
   const { manager, viewer } = app;
   const shop = async (name: string, enabled = true) =>
     (await manager.create("/api/competitors", { domain: `${name}.example`, enabled })).id;
-  const [one, two] = [await shop("one"), await shop("two"), await shop("off", false)];
+  const one = await shop("one");
+  const two = await shop("two");
+  await shop("off", false);
   const add = (sku: string, brand: string | null) => addBareProduct(manager, sku, { brand });
-  const [a1, a2] = [await add("A-1", "Bosch"), await add("A-2", "Bosch")];
-  const [a3] = [await add("A-3", "Makita"), await add("A-4", null)];
+  const a1 = await add("A-1", "Bosch");
+  const a2 = await add("A-2", "Bosch");
+  const a3 = await add("A-3", "Makita");
+  await add("A-4", null);
   await addMatch(manager, a1, "https://one.example/1", { confirmed: true });
   // A second page at the same shop does not count the product again.
   await addMatch(manager, a1, "https://one.example/2");

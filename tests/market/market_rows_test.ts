@@ -195,12 +195,24 @@ withApp.test("deleted objects disappear everywhere, and return when restored", a
   };
   const both = await seen();
   assertEquals(both, {
-    ...{ list: "BA", dearer: 2, rows: 2, lines: 2, csv: 2, products: [2, 2], compared: 2 },
+    list: "BA",
+    dearer: 2,
+    rows: 2,
+    lines: 2,
+    csv: 2,
+    products: [2, 2],
+    compared: 2,
     moves: 3,
   });
   await app.owner.remove(`/api/products/${id}`);
   assertEquals(await seen(), {
-    ...{ list: "B", dearer: 1, rows: 1, lines: 1, csv: 1, products: [1, 1], compared: 1 },
+    list: "B",
+    dearer: 1,
+    rows: 1,
+    lines: 1,
+    csv: 1,
+    products: [1, 1],
+    compared: 1,
     moves: 1,
   });
   await refuses(app.viewer.get(`/api/products/${id}/chart`), "not_found");

@@ -51,7 +51,11 @@ withApp.test("moves of the last 30 days are listed by the size of change, with o
   const prices = { fromCents: 12_000, toCents: 9_000, currency: "EUR", changePct: -25 };
   const position = { isNowCheapest: true, gapPct: 11.11, roomPct: -10 };
   assertEquals(first, {
-    ...{ at: ago(0), kind: "down", sku: "A", title: "Product A", competitor: "acme.example" },
+    at: ago(0),
+    kind: "down",
+    sku: "A",
+    title: "Product A",
+    competitor: "acme.example",
     ...prices,
     ...position,
   });
@@ -86,7 +90,11 @@ withApp.test("different observations of one push are moves, in the order of obse
   const key = await app.key(["observations:write"]);
   const nowMs = app.clock.now().getTime();
   const observed = (price: number, hoursAgo: number, inStock = true) => ({
-    ...{ sku: "A", url: "https://acme.example/A", price, currency: "EUR", inStock },
+    sku: "A",
+    url: "https://acme.example/A",
+    price,
+    currency: "EUR",
+    inStock,
     observedAt: new Date(nowMs - hoursAgo * HOUR_MS).toISOString(),
   });
   // The observations are not in the order of time. The last one repeats the previous price, and two
@@ -214,8 +222,14 @@ withApp.test("a move of an earlier version is listed while its shop has a link o
 });
 
 const move = (n: number): Move => ({
-  ...{ kind: "down", fromCents: 1_000, toCents: n, currency: "EUR", packFactor: 1 },
-  ...{ competitorId: "0".repeat(24), atMs: 0, isObserved: true },
+  kind: "down",
+  fromCents: 1_000,
+  toCents: n,
+  currency: "EUR",
+  packFactor: 1,
+  competitorId: "0".repeat(24),
+  atMs: 0,
+  isObserved: true,
   productId: String(n).padStart(24, "0"),
   matchId: String(n).padStart(24, "1"),
 });

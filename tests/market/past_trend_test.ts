@@ -130,13 +130,16 @@ for (const kind of [PAST_TREND_KIND, TREND_KIND]) {
 
 /** Adds the jobs of past days and of today. */
 async function prepare(store: Store) {
-  const app = await startTestApp({ store });
-  await live(app, () => Promise.resolve());
-  const now = app.clock.now();
+  const { workspaceId, now } = await lived(store);
   // The app is closed, so that only the killed processes work on this job.
-  await app[Symbol.asyncDispose]();
   await addTrendJobs({ store, clock: await createClock(store, () => now) }, now);
-  return { workspaceId: app.workspaceId, now: now.toISOString() };
+  return { workspaceId, now: now.toISOString() };
+}
+
+async function lived(store: Store) {
+  await using app = await startTestApp({ store });
+  await live(app, () => Promise.resolve());
+  return { workspaceId: app.workspaceId, now: app.clock.now() };
 }
 
 async function rowsOf(store: Store, workspaceId: string) {

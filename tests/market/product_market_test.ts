@@ -45,14 +45,30 @@ withApp.test("each product has its market, in a list and alone, before a table i
   const key = await app.key([]);
   const now = app.clock.now().toISOString();
   const cheapest = {
-    ...{ cheapestCents: 8_000, cheapestCompetitor: "acme.example", cheapestMatchType: "exact" },
-    ...{ cheapestInStock: true, cheapestLacksShipping: false, cheapestCount: 1, cheapestAt: now },
+    cheapestCents: 8_000,
+    cheapestCompetitor: "acme.example",
+    cheapestMatchType: "exact",
+    cheapestInStock: true,
+    cheapestLacksShipping: false,
+    cheapestCount: 1,
+    cheapestAt: now,
   };
   const ours = { comparedCents: 10_000, gapCents: 2_000, gapPct: 25, roomPct: -20, marginPct: 50 };
   const expected = {
-    ...{ state: "ok", links: 2, offers: 2, ...cheapest, ...ours, rank: 3, of: 3 },
-    ...{ position: "dearest", medianCents: 8_500, averageCents: 8_500, indexPct: 117.65 },
-    ...{ newestAt: now, proposal: null, rule: null },
+    state: "ok",
+    links: 2,
+    offers: 2,
+    ...cheapest,
+    ...ours,
+    rank: 3,
+    of: 3,
+    position: "dearest",
+    medianCents: 8_500,
+    averageCents: 8_500,
+    indexPct: 117.65,
+    newestAt: now,
+    proposal: null,
+    rule: null,
   };
   for (const look of ["first", "second"]) {
     const { items, total, moved } = await list(app.viewer);

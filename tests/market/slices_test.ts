@@ -40,7 +40,9 @@ function rowOf(n: number): MarketRow {
   const ourPriceCents = n % 17 === 0 ? null : n * 7_919 % 30_000;
   const cents = 9_000 + n % 100;
   const offers = SHOPS.map((competitorId, at): PricedOffer => ({
-    ...{ offer: offerOf(competitorId), observedAtMs: 0, unit: whole(cents + at) },
+    offer: offerOf(competitorId),
+    observedAtMs: 0,
+    unit: whole(cents + at),
   }));
   const old = n % 10 === 0 ? [{ matchId: newId(), competitorId: SHOPS[0]! }] : [];
   return {
@@ -73,7 +75,11 @@ const table = new MarketTable(PRODUCTS, true);
 for (let n = 0; n < PRODUCTS; n++) table.put(rowOf(n), 0);
 
 const query = (more: Partial<MarketQuery>): MarketQuery => ({
-  ...{ sort: null, order: "asc", filter: {}, among: null, changedSinceMs: null },
+  sort: null,
+  order: "asc",
+  filter: {},
+  among: null,
+  changedSinceMs: null,
   ...more,
 });
 

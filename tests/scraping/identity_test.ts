@@ -277,7 +277,11 @@ const TITLE = "Talheim Bratpfanne Pro";
 /** A page of an article with variants. The page displays the price of the first variant. */
 function pageOf(...variants: readonly [Variant, Variant]): Page {
   const hasVariant = variants.map(({ sku, price, gtin, url }) => ({
-    ...{ "@type": "Product", name: TITLE, sku, gtin13: gtin, url },
+    "@type": "Product",
+    name: TITLE,
+    sku,
+    gtin13: gtin,
+    url,
     offers: { "@type": "Offer", url, price, priceCurrency: "EUR" },
   }));
   const markup = { "@type": "ProductGroup", name: TITLE, hasVariant };

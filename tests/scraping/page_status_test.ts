@@ -67,7 +67,8 @@ withScrapingApp.test("a sold-out page without a price has no observation: the of
 withScrapingApp.test("a statement of the shop does not count as a failure, but an unreadable page does", async (app) => {
   await using link = await startLink(app);
   const articles = ["A", "B", "C"].map((name, n) => ({
-    ...{ "@type": "Product", name },
+    "@type": "Product",
+    name,
     offers: { price: `${n + 1}.00`, priceCurrency: "EUR" },
   }));
   const list = { "@type": "ItemList", itemListElement: articles };

@@ -96,7 +96,11 @@ export function germanPages(data: SampleData): readonly QualityPage[] {
   if (!data.has(GERMAN)) return [];
   const { pages } = data.json<{ readonly pages: readonly GermanPage[] }>(GERMAN);
   return pages.map(({ file, kind, url, price, also }) => ({
-    ...{ name: `${file}: ${kind}`, site: file, url, price, also },
+    name: `${file}: ${kind}`,
+    site: file,
+    url,
+    price,
+    also,
     html: decodePage(data.bytes(`pages/synthetic-german/${file}`), "text/html"),
     currencies: null,
     inStock: null,

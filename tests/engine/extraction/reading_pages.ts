@@ -23,7 +23,9 @@ export function jsonLd(json: unknown): string {
 
 /** An offer in EUR as JSON-LD. */
 export const offerOf = (price: unknown, more: Readonly<Record<string, unknown>> = {}) => ({
-  ...{ "@type": "Offer", price, priceCurrency: "EUR" },
+  "@type": "Offer",
+  price,
+  priceCurrency: "EUR",
   ...more,
 });
 

@@ -85,7 +85,10 @@ export function qualityAt(
 /** Judges the two sides as the service judges one of our products and a page of a shop. */
 export function judgePair({ a, b }: LabelledPair, vocabulary: Vocabulary): Judgement {
   const pageOf = ({ title, brand, mpns, price }: LabelledPair["a"]) => ({
-    ...{ title, brand: brand ?? null, mpn: mpns?.[0] ?? null, price: price ?? null },
+    title,
+    brand: brand ?? null,
+    mpn: mpns?.[0] ?? null,
+    price: price ?? null,
     currency: "EUR",
   });
   const { price: ourPriceCents, ...ours } = pageOf(a);

@@ -123,8 +123,12 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
     [
       {
         when: {
-          ...{ trigger: "margin_below", marginPct: 5, competitorIds: [A], groups: ["Baumärkte"] },
-          ...{ excludeGroups: ["Resterampe"], marketplaces: "only" },
+          trigger: "margin_below",
+          marginPct: 5,
+          competitorIds: [A],
+          groups: ["Baumärkte"],
+          excludeGroups: ["Resterampe"],
+          marketplaces: "only",
         },
         ...matching({ brand: ["Sony", { contains: "Mie" }], category: ["Audio"] }),
         marginFloor: { pct: 12 },

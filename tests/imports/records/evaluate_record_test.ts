@@ -10,7 +10,10 @@ import { PROFILES } from "../../../src/imports/profiles/profiles.ts";
 /** A profile of `<i>` elements in a `<list>`. */
 const ofList = (more: Pick<ImportProfileInput, "fields"> & Partial<ImportProfileInput>) =>
   ImportProfile.parse({
-    ...{ id: "p", name: "P", detect: { root: "list" }, itemPath: "list/i" },
+    id: "p",
+    name: "P",
+    detect: { root: "list" },
+    itemPath: "list/i",
     ...more,
   });
 

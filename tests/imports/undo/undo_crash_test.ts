@@ -82,8 +82,14 @@ inFolder.test(`an import of ${CHANGED} changed products is undone exactly after 
     const job = await owner.read(`/api/imports/${undoId}`);
     assertEquals(job.status, "succeeded");
     assertEquals(job.undone, {
-      ...{ entries: CHANGED * 1.2, setBack: CHANGED - 2, prices: CHANGED - 2, links: 0 },
-      ...{ deleted: CHANGED / 10 - 1, restored: CHANGED / 10, kept: 3, soldDays: 0 },
+      entries: CHANGED * 1.2,
+      setBack: CHANGED - 2,
+      prices: CHANGED - 2,
+      links: 0,
+      deleted: CHANGED / 10 - 1,
+      restored: CHANGED / 10,
+      kept: 3,
+      soldDays: 0,
     });
     const { items: warnings } = await owner.read(`/api/imports/${undoId}/errors`);
     assertEquals(valuesOf(warnings, "sku", "code").sort(), [

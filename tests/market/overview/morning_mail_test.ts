@@ -20,7 +20,11 @@ const MAIL_ENV = (url: string) => ({ SMTP_URL: url, MAIL_FROM: "Kurant <prices@s
 
 const QUIET: MorningFacts = {
   position: { compared: 10, cheapest: 4, middle: 5, dearest: 1, indexPct: 99.55 },
-  ...{ open: 0, expiring: 0, proposals: [], lateHours: null, failingShops: [] },
+  open: 0,
+  expiring: 0,
+  proposals: [],
+  lateHours: null,
+  failingShops: [],
   moves: { groups: [], total: 0 },
 };
 
@@ -28,7 +32,10 @@ const productTitle = "Kanne\r\nBcc: x@evil.example";
 const PRICES = { currentCents: 10_000, proposedCents: 9_600, currency: "EUR" };
 const LOUD: MorningFacts = {
   ...QUIET,
-  ...{ open: 27, expiring: 6, lateHours: 24, failingShops: ["Kücheneck"] },
+  open: 27,
+  expiring: 6,
+  lateHours: 24,
+  failingShops: ["Kücheneck"],
   proposals: [{ sku: "KT-1", productTitle, ...PRICES }],
   moves: {
     total: 143,

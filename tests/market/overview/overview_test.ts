@@ -70,8 +70,13 @@ withApp.test("GET /api/overview shows the progress of a new workspace, until its
   const { owner } = app;
   const start = async () => (await app.viewer.read("/api/overview")).start;
   const nothing = {
-    ...{ products: 0, shops: 0, readShops: 0, rules: 0 },
-    ...{ hasProposal: false, hasDecision: false, isOver: false },
+    products: 0,
+    shops: 0,
+    readShops: 0,
+    rules: 0,
+    hasProposal: false,
+    hasDecision: false,
+    isOver: false,
   };
   assertEquals(await start(), nothing);
   await addProduct(owner, "A");

@@ -97,7 +97,9 @@ const observed = (
   availability: Availability = "in_stock",
   currency = "EUR",
 ) => ({
-  ...{ priceCents, currency, availability },
+  priceCents,
+  currency,
+  availability,
 });
 
 Deno.test("moveKindOf() names a change of stock before a change of price", () => {

@@ -155,7 +155,10 @@ Deno.test("withFailedFetch() changes only the status, its message and the start 
 });
 
 const LONGEST: OfferObservation = {
-  ...{ priceCents: 10 ** 12, currency: "EUR", availability: "discontinued", confidence: 0.7 },
+  priceCents: 10 ** 12,
+  currency: "EUR",
+  availability: "discontinued",
+  confidence: 0.7,
   observedAtMs: 4_000_000_000_000,
 };
 
