@@ -132,7 +132,7 @@ export const VARIABLES = {
   MARKET_MEMORY_BYTES: variable(
     byteCount,
     "268435456",
-    "Bytes of memory for the market tables of all workspaces, about 250 per product; " +
+    "Bytes of memory for the market tables of all workspaces, 260 per product; " +
       "the least recently used table is dropped first",
   ),
   TRUSTED_PROXIES: variable(
