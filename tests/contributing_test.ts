@@ -1,4 +1,4 @@
-/** CONTRIBUTING.md names files that exist, and the declarations that are in these files. */
+/** Files that CONTRIBUTING.md names exist, and contain the declarations that it names with them. */
 import { glob, readFile } from "node:fs/promises";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 

@@ -488,7 +488,7 @@ testNeeding(without(), {
     await done("night.sh");
     assertEquals((await productsOf(office))["4711-A"], 119_900);
 
-    // All changes are fetched again until the catalogue confirms them, so no night misses one.
+    // All changes are fetched again. The ERP's catalogue has them, so no night misses one.
     const waiting = async () => (await caller.read("/api/public/v1/price-arrivals")).count;
     await until("each price has arrived", async () => await waiting() === 0);
     await Deno.remove(`${folder}/since.txt`);

@@ -33,7 +33,7 @@ export function leastCostMs(work: () => unknown): number {
   return Math.min(...Array.from({ length: TRIES }, () => costMs(work)));
 }
 
-/** Ignores exceptions of `work`, which refuse the input, so that its cost can be measured. */
+/** Ignores the exceptions with which `work` refuses its input, so that its cost can be measured. */
 export function orRefusal(work: () => unknown): () => void {
   return () => {
     try {

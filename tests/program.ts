@@ -252,7 +252,7 @@ export async function startServer(
       return await end(() => Deno.kill(Number(pid), "SIGKILL"));
     },
     async [Symbol.asyncDispose]() {
-      // A task needs SIGTERM to stop its child. An own program gets SIGKILL, because the test may
+      // A task needs SIGTERM to stop its child. An `OwnProgram` gets SIGKILL, because the test may
       // have suspended it.
       if (!isOver) killIfAlive(child, program ? "SIGKILL" : "SIGTERM");
       await ended;

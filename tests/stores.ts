@@ -24,7 +24,7 @@ export const MISSING_DENOKV = denokv === null ? "denokv is not installed" : null
 const STORE_KINDS: readonly {
   readonly kind: Store["kind"];
   readonly missing: string | null;
-  /** What the store needs is closed when `opened` is disposed of. */
+  /** The folder or server of the store is closed when `opened` is disposed of. */
   open(opened: AsyncDisposableStack): Promise<Store>;
 }[] = [
   { kind: "memory", missing: null, open: openMemoryStore },

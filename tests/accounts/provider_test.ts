@@ -135,7 +135,7 @@ withProvider.test("an answer counts once, and only in the browser that began", a
   const mine = await begin(app);
   const other = await begin(app);
   const query = provider.approve(mine.url, person);
-  // The code of another browser is refused, with the other browser's state and with the own state.
+  // A browser cannot use another browser's code, with that browser's state or with its own.
   assertEquals(await statusOf(finish(app, query, other.cookie)), 403);
   const third = await begin(app);
   const state = new URL(third.url).searchParams.get("state") ?? "";

@@ -23,8 +23,7 @@ const OWNER = "owner@shop.example";
 /** Allowed processor time. Twenty password checks need 5 s, and 300 checks more than a minute. */
 const CROWD_CPU_MS = 25_000;
 /**
- * A check takes a quarter of a second. So the short form first uses up all allowed checks except
- * this many.
+ * A check takes a quarter of a second. So a test first uses up all allowed checks except this many.
  */
 const LOOKS_LEFT = extent(20, 1);
 const spent = (looks: number) => Math.max(0, looks - LOOKS_LEFT);

@@ -192,8 +192,8 @@ for (const kind of ["csv_cell", "title", "sku"]) {
       assertEquals([answer.status, row.length, rest], [200, head.length, []]);
       for (const name of ["sku", "title", "mpn"]) {
         const cell = row[head.indexOf(name)] ?? "";
-        // The file has an apostrophe before text that would be a formula with or without its own
-        // leading apostrophes.
+        // The file has an apostrophe before each formula, even if the text itself has apostrophes
+        // before the formula.
         assertEquals(cell === product[name] ? cell : cell.replace(/^'/, ""), product[name]);
         ok(!/^[\s\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u.test(cell), cell);
       }

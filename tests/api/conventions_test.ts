@@ -34,7 +34,7 @@ async function* answersOf(app: TestApp, operations: readonly Operation[]) {
     const isProtected = credentials.length > 0 && !isLogout;
     yield await ask(app.anyone, method, path, isProtected);
     if (!isLogout) yield await ask(callerOf(operation), method, path, isProtected);
-    // Most routes have neither method, so the short form tries every eighth path.
+    // Most paths have neither PUT nor OPTIONS, so the short form tries every eighth path.
     if (n % extent(1, 8) > 0) continue;
     yield await ask(app.anyone, "PUT", path);
     yield await ask(app.anyone, "OPTIONS", path);

@@ -49,7 +49,8 @@ const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>>
     await app.owner.create("/api/products", body);
     return await app.owner.post("/api/products", body);
   },
-  // Another case adds owners, and only the last owner cannot be deleted.
+  // This case has an app of its own, because another case adds owners, and only the last owner
+  // cannot be deleted.
   conflict: async (app) => {
     const { id } = await app.owner.read("/api/auth/me");
     return await app.owner.delete(`/api/users/${id}`);

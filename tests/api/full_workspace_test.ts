@@ -93,10 +93,13 @@ async function openScene() {
 
 type FullScene = Awaited<ReturnType<typeof openScene>>;
 
-/** The tests run in this order, and only the last one changes the workspace. */
+/** The tests run in this order, because each adds rows to the workspace, and the last one most. */
 const onScene = testWithOne(openScene);
 
-/** In both orders, pages of a third are full and counted, and have each entry of the list once. */
+/**
+ * Requires in both orders that pages with a third of the list are full, have the right `count`, and
+ * contain each entry once.
+ */
 async function requirePages({ operation, caller }: List, all: readonly Entry[]) {
   const { path, parameters } = operation;
   const limit = Math.ceil(all.length / 3);
@@ -185,7 +188,8 @@ onScene.test("every list has full pages, cursors for itself alone, and the same 
   const strangerOf = await strangersOf(scene.app);
   const read = ({ operation, caller }: List) => everyItem(caller, `${operation.path}?limit=200`);
   const long: [List, Entry[]][] = [];
-  // A key that reads the price changes adds rows to the list of arrivals.
+  // Reads each list once before, because reading the price changes with a key adds rows to the list
+  // of arrivals.
   for (const list of scene.lists) await read(list);
   for (const list of scene.lists) {
     const all = await read(list);
@@ -202,7 +206,7 @@ onScene.test("every list has full pages, cursors for itself alone, and the same 
   ok(await requireTwins(scene) >= 20);
 });
 
-/** Ids of a removed product and a key, which no list contains. */
+/** Ids of a removed product, which no list contains, and of a new key. */
 async function addUnlisted({ owner, newKey }: TestApp): Promise<string[]> {
   const gone = await addProduct(owner, "LOST");
   await owner.remove(`/api/products/${gone}`);

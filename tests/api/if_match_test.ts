@@ -32,7 +32,7 @@ async function documentsOf({ owner }: TestApp): Promise<Edited[]> {
   await make("/api/import-sources", { name: "ERP", id: "erp" }, changing("name"));
   await make("/api/rules", UNDERCUT, changing("name"));
   await make("/api/views", { name: "A", columns: ["rank"] }, changing("name"));
-  // While there is a rule, a product's ETag ends with a hash that the answer to a PATCH lacks.
+  // While there is a rule, a product's ETag ends with a hash in answers to GET, but not to PATCH.
   await make("/api/products", { sku: "A", title: "A" }, changing("title"));
   const product = await owner.create("/api/products", { sku: "B", title: "B" });
   const link = { productId: product.id, url: "https://acme.example/b" };

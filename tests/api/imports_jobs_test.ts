@@ -15,11 +15,11 @@ const B = { sku: "B", title: "Birne", price: "2,00" };
 const SCOPES = ["products:write"];
 const ASYNC = { Prefer: "respond-async" };
 
-/** Records with an unreadable price; each `step`th record has no SKU either. */
+/** Records with an unreadable price, except that each `step`th record is empty. */
 const faulty = (count: number, step: number) =>
   Array.from({ length: count }, (_, n) => n % step ? { ...A, sku: `S-${n}`, price: "x" } : {});
 
-/** All that the catalogue shows, and the history of one product. */
+/** The products, links and competitors, as the service shows them. */
 async function catalogueOf(app: TestApp): Promise<string> {
   // The time of the answer differs even if the catalogue has not changed.
   const { asOf: _, ...page } = await app.owner.read("/api/products?includeDeleted=true");

@@ -6,7 +6,7 @@ import { exchange } from "../raw_http.ts";
 import { refuses } from "./answers.ts";
 import { documentedOperations, jsonBodyOf, resolved } from "./contract/document.ts";
 
-/** Raw requests of clients without a body, because `fetch` would add headers. */
+/** Ways to send no field. The requests are raw, because `fetch` would add headers. */
 const NOTHING: readonly (readonly [what: string, rest: string])[] = [
   ["no body and no type", "Content-Length: 0\r\n\r\n"],
   ["not even a length", "\r\n"],

@@ -1,5 +1,5 @@
 /**
- * docs/numbers.md has the cases of both readers of numbers, and the score of the reader of prices.
+ * docs/numbers.md has cases for `readNumber` and `readPriceText`, and the score of `readPriceText`.
  * To update the score: UPDATE_DOCS=1 deno test -A tests/base/numbers_document_test.ts
  */
 import { readNumber } from "../../src/base/german_values.ts";

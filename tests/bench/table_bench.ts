@@ -34,7 +34,10 @@ const INBOX = "/api/proposals?status=open&limit=200";
 
 type Form = readonly [name: string, ...paths: string[]];
 
-/** A request for each text after which a person would pause while typing. */
+/**
+ * Requests of several screens. A filter is tried with texts after which a person would pause while
+ * typing.
+ */
 const FORMS: readonly Form[] = [
   ["first page", PAGE],
   ["brand, 10 products", `${PAGE}&brand=Rarit%C3%A4t`, `${PAGE}&brand=rari`],
@@ -99,7 +102,7 @@ const slow: string[] = [];
 
 say(`${"request".padEnd(30)} median     max     cpu      KB`);
 for (const form of FORMS) await tellForm(form);
-// Waits until the market is loaded, because only its answers are measured.
+// Waits until the market is loaded, so that no answer 503 is measured.
 while ((await live.owner.get(`${PAGE}&sort=title`)).status === 503);
 for (const form of MARKET_FORMS) await tellForm(form);
 for (const [name, path] of SCROLLED) await tell(name, (asked) => scroll(path, asked));

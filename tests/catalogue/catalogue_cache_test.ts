@@ -282,7 +282,7 @@ Deno.test("signing in and opening the list load the products into memory", async
     await using app = await startTestApp({ store });
     await app.owner.create("/api/products", { sku: "SKU-1", title: "T" });
     await app.owner.read(path);
-    // The market, which is loaded after the cache, and the page list the products too.
+    // The products are listed by the cache, then by the market, and by the page itself.
     const expected = path === "/api/products" ? 3 : 2;
     await until(`the products are loaded after ${path}`, () => lists === expected);
     assertEquals((await app.owner.read("/api/products?q=sku-1")).items.length, 1);

@@ -33,7 +33,7 @@ Deno.test("checkCatalogue() detects each row that is deleted, moved or copied", 
   const rows = (await Array.fromAsync(kv.list({ prefix: [] })))
     .filter(({ key }) => TABLES.includes(String(key[0])));
   for (const { key, value } of rows) {
-    // Another key has one part of the key of another row of the table.
+    // Makes other keys: in each, one part is replaced by that part of another row's key.
     const others = key.slice(2).flatMap((part, n) => {
       const parts = rows.filter((row) => row.key[0] === key[0]).map((row) => row.key[n + 2] ?? 0);
       const other = parts.find((one) => !isDeepStrictEqual(one, part));

@@ -38,7 +38,7 @@ Deno.test("harmless() puts an apostrophe before formulas, and only there", () =>
     "＋1",
     "－1",
     "＠1",
-    // A leading apostrophe is doubled, so that reading returns the same text.
+    // Apostrophes before a formula get one more, so that reading returns the same text.
     "'=1",
     "''=1",
   ];

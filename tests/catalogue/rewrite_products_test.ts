@@ -64,7 +64,7 @@ withStore.test("rewriteProducts() adds the missing data in all workspaces, even 
   using few = await openTestWorkspace(store);
   using none = await openTestWorkspace(store);
   using many = await openTestWorkspace(store);
-  // Products of maximum size, so that 100 of them do not fit into one commit.
+  // The products of `many` have long texts, so that 100 of them do not fit into one commit.
   await addMany(few, 7, "");
   await addMany(many, 350, "Größe ".repeat(60));
   const workspaces = [few, none, many].map(({ workspaceId }) => workspaceId);

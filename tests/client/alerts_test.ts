@@ -30,7 +30,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   const productId = await addTargets(app, `${shop.base}/p`);
   const { items: [{ id }] } = await app.owner.read("/api/competitors");
   await app.owner.change(`/api/competitors/${id}`, { displayName: "Kücheneck" });
-  // An alert-only rule ends the set-up without a decision.
+  // With a rule that only alerts, the overview shows no set-up steps once a price is observed.
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   await scrape(app, productId);
   isDown = true;
@@ -66,7 +66,7 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   await follow(page, `/competitors/${id}`);
   await page.locator(".badge", { hasText: `fällt seit ${since} aus` }).waitFor();
   await page.getByText("Seitdem wurde dort keine Seite gelesen.").waitFor();
-  // Pages of a shop that is down cannot be marked, because no action applies to some of them.
+  // Pages of a shop that is down cannot be marked, because no bulk action applies to them.
   await page.locator("main table a[href^='/products/']").first().waitFor();
   assertEquals(await page.getByRole("main").getByRole("checkbox").count(), 0);
 
@@ -190,6 +190,6 @@ onScreen.test("a choice of mails is saved at once, an empty inbox says so, and d
   await rows.nth(1).locator("h3", { hasText: "ist angehalten" }).waitFor();
   await rows.nth(1).getByText(/^Angehalten seit \d\d:\d\d: .* neu gesendet werden\.$/).waitFor();
   await rows.nth(2).locator("h3", { hasText: "acme.de" }).waitFor();
-  // An alert says when it was raised, although its text names that time of another day.
+  // An alert shows when it was raised, although its text has the same time of another day.
   await rows.getByText(/löst die Bremse · \d\d:\d\d$/).waitFor();
 });

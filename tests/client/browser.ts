@@ -22,8 +22,9 @@ const PLACES = [
 ];
 
 /**
- * Lets timers of 5 s and more run for minutes, because tests may be slow. So messages stay, delayed
- * requests are not sent, and the second key of a pair may come late.
+ * Lets timers of 5 s and more run for minutes, because tests may be slow. So messages stay, and
+ * delayed requests are not sent. Key events have the time 0, so the second key of a pair may come
+ * late. Clicks go through messages.
  */
 const PATIENT_PAGE = `{
   const wait = window.setTimeout;
@@ -143,7 +144,7 @@ async function restart(page: Page, path: string | null): Promise<boolean> {
 
 /**
  * Makes `goto` and `reload` start the client of a loaded page again, which takes a third of the
- * time of a load. The first screen after `about:blank` is loaded.
+ * time of a load. Only after `about:blank`, a screen is really loaded.
  */
 function startInPlace(page: Page, base: string): void {
   const [load, reload] = [page.goto.bind(page), page.reload.bind(page)];

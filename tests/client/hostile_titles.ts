@@ -1,4 +1,4 @@
-/** Texts that a page without escaping would run as code; each would set `__pwned`. */
+/** Texts that a page without escaping would treat as code or markup; code would set `__pwned`. */
 export function hostileTitles(): readonly string[] {
   return [
     '<img src=x onerror="window.__pwned=1">',

@@ -95,7 +95,7 @@ onScreen.test("a faulty file is rehearsed: errors by line and as CSV, difference
   const after = await pricesOf(app);
   const changed = [after["A-1"], after["A-2"], after["A-3"], after["A-4"]];
   assertEquals(changed, [74_900, 3_990, 5_500, 1_250]);
-  // Effects without any product are left out.
+  // Effects that concern no product are not listed, so the first link leads to products.
   await page.locator('a[href*="updatedSince"]').first().click();
   await page.getByRole("button", { name: /^Geändert seit/ }).waitFor();
 
@@ -236,7 +236,7 @@ onScreen.test("a rehearsal of a file in cents names the column and the remedy", 
   await note.getByText("6 von 6 Preisen stehen wohl in der falschen Einheit").waitFor();
   await note.getByText("„VK“ scheint in Cent zu stehen").waitFor();
 
-  // With the right unit of the amounts, the same file is read correctly.
+  // With all amounts in cents, and with this unit chosen, the file is read correctly.
   await chooseUpload(page, "artikel.csv", text.replace(/,(?=\d\d\r)/g, ""));
   await page.getByText("Schreibweise, feste Werte und anderes").click();
   await page.getByLabel("Beträge").selectOption("minor");

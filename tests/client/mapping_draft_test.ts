@@ -174,7 +174,7 @@ const CHOICES: readonly (Target | "")[] = [
   ...OTHER_TARGETS.filter((target) => target !== "inherit"),
 ];
 
-/** The service's field name for a use, where they differ. */
+/** The service's name for a target, where the two names differ. */
 const CALLED: Readonly<Record<string, string>> = {
   ownPrice: "price",
   breakPrice: "price",

@@ -77,7 +77,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   const { total: moved, groups } = await (await moves).json();
   ok(moved >= 5, `${moved} moves`);
   await page.getByRole("link", { name: `alle ${moved}` }).waitFor();
-  // The shops with the most moves come first, and their numbers add up to the number of all moves.
+  // The shops with the most moves are listed, at most three, then the moves of all others.
   const ofShop = new Map<string, number>();
   for (const { competitor, moves } of groups) {
     ofShop.set(competitor, (ofShop.get(competitor) ?? 0) + moves);
@@ -127,7 +127,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   await page.getByText(`${moved} Bewegungen bei`).waitFor();
   const kinds = await page.locator(".chip .chip-count").allInnerTexts();
   assertEquals(kinds.reduce((sum, text) => sum + Number(text), 0), moved);
-  // The screen of the shops has the same number of prices.
+  // The screen of the shops shows the numbers of prices of the overview.
   const { items: shops } = await app.owner.read("/api/overview/shops");
   const sumOf = (part: "links" | "fresh") =>
     shops.reduce((sum: number, one: Record<string, number>) => sum + (one[part] ?? 0), 0);

@@ -18,7 +18,7 @@ interface Contested {
   readonly opener?: string | RegExp;
   /** The change of the form; absent if this test only deletes the object. */
   readonly edited?: Edited;
-  /** Fields of the object, with my entries and the other person's change if `edited` is given. */
+  /** Fields of the object after both changes; without `edited`, their present values. */
   readonly saved: Readonly<Record<string, unknown>>;
   /** The button that deletes the object, if people can delete it. */
   readonly remove?: string;
@@ -33,7 +33,7 @@ interface Edited {
   readonly change: Readonly<Record<string, unknown>>;
   /** How the form shows that change. */
   readonly shown: RegExp;
-  /** A later change of another person, which I load into the form. Its first field is mine. */
+  /** A later change of another person, which I load into the form. I then edit its first field. */
   readonly loaded?: Readonly<Record<string, string>>;
 }
 

@@ -77,7 +77,7 @@ onScreen.test("the page shows the price's position, which offers count, and why 
   const lines = await offers.locator("small.phone-only").filter({ visible: true }).allInnerTexts();
   match(lines.join("|"), /^vor [^|]*\|vor [^|]*\|vor [^|]*\|vor .* · .*andere Währung/);
 
-  // Below the range are its ends, ours if we are an end, and the median.
+  // Below the range are its two ends and the median. An end that is our price is called "Wir".
   await page.setViewportSize({ width: 1440, height: 1000 });
   await push(app, [["A", "cord", 99]]);
   await page.reload();
@@ -155,7 +155,7 @@ onNow.test("a proposal is rejected with a reason, postponed, or decided by anoth
   await undo();
   await untilNewest("rejected");
   assertEquals((await newest()).decisionReason, "warten auf Lieferung");
-  // A click on the card of the proposal before would be refused.
+  // A click on the card of the previous proposal would be refused.
   await card.waitFor({ state: "detached" });
   await undo();
   await untilNewest("open");

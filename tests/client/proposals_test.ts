@@ -369,7 +369,7 @@ onNow.test("all proposals of a filter are decided, also unloaded ones, and undon
   // The last two proposals are never loaded.
   await shortenPages(page, "/api/proposals", 4);
   await page.route("**/api/proposals?*cursor=*", () => {});
-  // The first answer decides on one proposal only, as if there were too many for one answer.
+  // The first request decides on one proposal only, as if there were too many for one request.
   await page.route("**/api/proposals/bulk", async (route) => {
     const { cursor, ...body } = route.request().postDataJSON();
     if (!body.filter) return await route.fallback();
@@ -522,7 +522,6 @@ onNow.test("small changes are filtered; the first proposal is shown at once, but
   await page.getByLabel("Änderung unter … %").fill("2,5");
   await page.waitForURL(/changeBelowPct=2.5/);
 
-  // No row is chosen yet, so keys decide nothing.
   await follow(page, "/proposals");
   await open(page, 6);
   const { items } = await app.owner.read("/api/proposals?status=open&sort=ruleEffect");

@@ -34,7 +34,7 @@ onHolding.test("a quarantined price says what it would have caused, and is relea
   assertEquals(await release.isDisabled(), true);
   const hint = page.getByText("erst Zeilen auswählen");
   await hint.waitFor();
-  // The price counts by itself six hours after it was first seen.
+  // Six hours after the price was first seen, the next fetch decides whether it counts.
   const since = await row.locator('[data-column="held-since"]').innerText();
   const [seen, counts] = [...since.matchAll(/(\d\d):\d\d/g)].map(([, hour]) => Number(hour));
   match(since, /der nächste Abruf ab .*\d\d:\d\d entscheidet/);
@@ -99,7 +99,7 @@ onHolding.test("a shop whose prices jump together is listed with their common tr
   const why = page.locator('td[data-column="held-why"]').first();
   await page.setViewportSize({ width: 1440, height: 900 });
   assertEquals(await cutIn(why), []);
-  // On a phone, the head covers no button, and the reason is not cut.
+  // On a phone, the head covers no text below it, and the reason is not cut.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.locator(".cards").waitFor();
   const buttons = await page.locator(".page-head").boundingBox();

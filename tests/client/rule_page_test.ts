@@ -96,7 +96,7 @@ onScreen.test("the list says what each rule owns and what precedes it, or that i
   await warning.getByText("Bei 3 von 5 Produkten geht „Front“ vor").waitFor();
   await warning.getByText("Bei 2 von 5 Produkten geht „Middle“ vor").waitFor();
   assertEquals(await warning.locator(linkTo(front)).count(), 1);
-  // With the highest priority, the rule takes over the product. The note follows the typed value.
+  // With the highest priority, the rule takes over products. The note follows the typed value.
   await page.getByRole("button", { name: "Vorrang 9" }).click();
   await page.getByLabel("Vorrang", { exact: true }).fill("0");
   await warning.getByText("Bei 3 Produkten übernimmt sie den Preis von „Front“").waitFor();

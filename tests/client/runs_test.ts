@@ -129,7 +129,7 @@ onTicking.test("one sentence says whether data arrive, with the remedy for each 
   );
   assertEquals(unnamed, []);
   await page.setViewportSize({ width: 1280, height: 800 });
-  // A cell of the day leads to the runs of its hour.
+  // Each hour in the strip of the day leads to its runs.
   await page.locator(".day-strip a.hour").last().click();
   await page.waitForURL(/createdSince=/);
   await page.getByRole("heading", { name: /^Abrufe von \d\d:00 bis \d\d:00$/ }).waitFor();

@@ -294,7 +294,7 @@ async function judge(
   const { path, act } = screen;
   const isNew = path !== last.path;
   await page.setViewportSize(isNew ? PHONE : viewport);
-  // An action begins on the screen that was judged without it.
+  // An action begins on the screen as it was judged before. After an action, it is reopened.
   if (isNew || last.act) await open(page, screen);
   if (isNew) {
     const tooWide = await page.evaluate(TOO_WIDE);

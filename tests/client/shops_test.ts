@@ -192,7 +192,7 @@ onTicking.test("links to pages that robots.txt forbids are removed, not read aga
   await page.getByRole("button", { name: /: 2 Verknüpfungen lösen$/ }).click();
   await dialog.getByRole("button", { name: "2 Verknüpfungen lösen" }).click();
   await page.getByText("2 Verknüpfungen gelöst").waitFor();
-  // The restored link has not been read again.
+  // The restored link is not listed as failing until its page is read again.
   assertEquals([await links(), (await app.owner.read("/api/repairs")).pages], [1, 0]);
   await page.getByText("Jede Seite hat einen Preis.").waitFor();
 });

@@ -7,7 +7,7 @@ import { addProducts, onScreen, type TestBrowser, testsOfOneApp } from "./browse
 import { cutIn, fitsAllWays } from "./see_all_ways.ts";
 import { whenDrawn } from "./when_drawn.ts";
 
-/** Imports products as a nightly file does. The service changes at most 1,000 rows at once. */
+/** Imports products as a nightly file does. */
 async function importMany(app: TestApp, count: number, more: Omit<Item, "sku"> = {}) {
   const items = Array.from({ length: count }, (_, at) => ({
     sku: `S-${String(at).padStart(5, "0")}`,
@@ -19,7 +19,10 @@ async function importMany(app: TestApp, count: number, more: Omit<Item, "sku"> =
   await importXml(await app.key(["products:write"]), itemsXml(items));
 }
 
-/** Tests that share these products. Each test may change only what no other test reads. */
+/**
+ * Tests that share these products, one more than a request may change. Each test may change only
+ * what no other test reads.
+ */
 const onThousand = testsOfOneApp((app) => importMany(app, 1_001));
 
 /** Opens the table of these products and waits for its first page. */
@@ -91,7 +94,7 @@ onScreen.test("the table works by keys alone: move, mark, open the row that the 
 
   await page.goto("/products");
   await page.getByText("5 Einträge").waitFor();
-  // Quick keys must hit the right row even before the browser draws again.
+  // Keys in quick succession must hit the right row even before the browser draws again.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
   await page.getByRole("heading", { level: 1, name: "Produkt 1" }).waitFor();

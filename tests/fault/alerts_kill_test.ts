@@ -22,7 +22,7 @@ const KILLS = extent(10, 1);
 const KILLS_BEFORE = extent(10, 0);
 const PRODUCTS = extent(3_000, 30);
 const MAILED = extent(400, 30);
-/** The longest time between two rules, and before a kill. */
+/** The longest pause after a rule is saved, and before a kill. */
 const APART_MS = extent(500, 100);
 const POLL_MS = 500;
 

@@ -32,7 +32,7 @@ const onServer = testWithOne(async () => {
   const ends = stack.move();
   return {
     server,
-    /** Requires that the server has never used so much more memory than when it was idle. */
+    /** Requires that the server's peak memory was at most `mebibytesMax` above its idle memory. */
     async requireMemory(mebibytesMax: number) {
       const most = await memoryMib(pid, "VmHWM");
       // Only Linux has the memory figures of a process.

@@ -93,7 +93,7 @@ inFolder.test(`killed ${KILLS} times during the rewrite of a store with ${ROWS} 
   await makeEngineFile(original, ROWS);
   const rows = rowsOf(original);
   await killManyTimes("rewrite", path, async () => {
-    // A stopped server leaves one file without a log. Killed processes leave the other files.
+    // Remove what killed processes left: a stopped server leaves one file, without a log.
     for (const name of ["", "-wal", "-shm", "-journal"]) {
       if (await sizeOf(path + name) !== null) await Deno.remove(path + name);
     }

@@ -123,7 +123,7 @@ export function textsAgainst(source: string, flags: string): HostileText[] {
 }
 
 /**
- * Texts without a wrong end. Only long proofs have them, because parsers are seldom slow on them.
+ * Texts without a wrong end. Only the long form has them, because parsers are seldom slow on them.
  */
 function atTheEnd(before: string, unit: string): HostileText[] {
   return IS_LONG ? [run(before, unit, "")] : [];
@@ -158,7 +158,7 @@ function samples(element: AST.Element, flags: string): string[] {
         elements.map((part) => samples(part, flags)[0] ?? "").join("")
       );
     default:
-      // Assertions match no text, and the text of a reference is already there.
+      // Assertions match no text, and references to groups are left out.
       return [""];
   }
 }

@@ -42,7 +42,7 @@ function* filesBelow(folder: URL): Generator<string> {
  * Finds the literals of regular expressions in the syntax trees. Expressions that `new RegExp`
  * creates while a module loads are found by observing the calls. Calls of `new RegExp` after
  * loading need a template as argument. Each placeholder of the template is replaced by a digit.
- * Other calls throw.
+ * This function throws for any other call.
  */
 export async function foundExpressions(files: readonly SourceFile[]): Promise<FoundExpression[]> {
   const found: FoundExpression[] = [];

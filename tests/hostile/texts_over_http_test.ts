@@ -14,7 +14,7 @@ const THREAD_MS_MAX = 1_500;
 /** The same for one hostile text. The short form has shorter texts and a lower limit. */
 const TEXT_MS_MAX = extent(THREAD_MS_MAX, 300);
 /**
- * Quadratic work takes about 3 ns per step: 10 s for 80,000 characters, or 400 ms if it restarts
+ * Quadratic work takes about 3 ns per step: 10 s for 80,000 characters, or 2 s if it restarts
  * only at every fifth character. Bodies with a hostile text in each field stay below 1 MiB.
  */
 const BODY_CHARACTERS = extent(900_000, 80_000);
@@ -59,7 +59,7 @@ const header = (name: string, path: string): Endpoint => ({
   send: ({ manager }, text) =>
     manager.get(path, { [name]: `a${text.replaceAll(/[^\x20-\x7e\xa0-\xff]/gu, "?")}a` }),
 });
-/** A product of which each of the fields is hostile. */
+/** A product with the hostile text in each of the fields. */
 const product = (fields: readonly string[]) =>
   body(`product, ${fields.join(", ")}`, "/api/products", (text) => ({
     sku: "S-2",
@@ -138,8 +138,8 @@ Deno.test("no hostile text delays /healthz, whatever endpoint or header it is se
 });
 
 /**
- * Stores `count` failed sign-ins of this address, which may have 20. Checking a password costs more
- * than all texts, so few attempts should do it. Attempts above 20 are read, counted and refused.
+ * Stores `count` failed sign-ins of the tests' address. An address may have 20. Later attempts are
+ * read, counted and refused without checking the password, which costs more than all texts.
  */
 async function countSignIns({ store, clock }: TestApp, count: number): Promise<void> {
   const machine = { kind: "address", hash: sha256(addressBlock("127.0.0.1")).slice(0, 16) };

@@ -52,7 +52,7 @@ async function findingsOf(key: Caller, jobId: string): Promise<Map<number, Repor
   return Map.groupBy<number, Reported>(data, ({ index }) => index);
 }
 
-/** Returns the price of each tier at its smallest quantity. */
+/** Returns the price of each tier for one piece. */
 function tierPricesOf(
   product: { prices: { tier: string; amountCents: number; minQty: number }[] },
 ) {

@@ -105,7 +105,7 @@ Deno.test("only moves by about a power of ten and prices far above cost raise do
   assertEquals(factors.map(doubtBy), remedies);
 });
 
-/** Prices in cents as integers with usual endings; enough rows to rule out coincidence. */
+/** Rows whose prices `write` formats. By default, enough rows to rule out coincidence. */
 function manyRows(write: (euros: number) => string, count = 24): string {
   const lines = Array.from({ length: count }, (_, n) => {
     const euros = 2 + n * 37 + [0.99, 0.95, 0.49][n % 3]!;

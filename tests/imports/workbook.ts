@@ -25,7 +25,7 @@ export function workbookOfSheet(
   ], "deflated");
 }
 
-/** The parts of a workbook that name its sheet, `xl/worksheets/sheet1.xml`, and further parts. */
+/** The parts of a workbook that refer to the sheet `xl/worksheets/sheet1.xml` and to `parts`. */
 export function smallParts(
   parts: readonly (readonly [type: string, name: string, ...unknown[]])[],
 ): [name: string, content: string][] {

@@ -20,7 +20,7 @@ const MINUTES_MAX = 5;
 const eanAt = (n: number) => withCheckDigit(`952${String(100_000_000 + n)}`);
 const titleAt = (n: number) => `Nordwerk Stichsäge ST${1_000 + n}`;
 
-/** The file of an ERP; the shop sells every second product of it. */
+/** The file of an ERP; the shop sells the first half of its products. */
 function catalogue(): Uint8Array<ArrayBuffer> {
   const rows = Array.from(
     { length: PAGES },

@@ -1,6 +1,6 @@
 /**
- * From an empty workspace with a catalogue and five shops to links of nearly all pages with our products,
- * in a handful of actions. No wrong page may be linked automatically.
+ * At most ten actions link the products of a catalogue to nearly all of their pages in five shops.
+ * No wrong page may be linked automatically.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";

@@ -266,7 +266,7 @@ withApp.test("a caller whose table is not loaded in time gets 503, and later the
   assertEquals(statementAuthor(await cache.read(slow)), await saidByStore(reader));
 });
 
-/** Changes more products than are read one by one. */
+/** Notes changes of so many products that the table must be rebuilt. */
 const changeMany = (app: TestApp) =>
   transact(app, (write) => {
     for (let n = 0; n <= 2_000; n++) noteProduct(write, app.workspaceId, app.app.clock.newId());

@@ -97,8 +97,8 @@ withApp.test("different observations of one push are moves, in the order of obse
     inStock,
     observedAt: new Date(nowMs - hoursAgo * HOUR_MS).toISOString(),
   });
-  // The observations are not in the order of time. The last one repeats the previous price, and two
-  // equal prices follow each other.
+  // The observations are not in the order of time. The newest one has the price from before this
+  // push, and two equal prices follow each other.
   const observations = [
     observed(100, 1),
     observed(80, 5),
@@ -144,7 +144,7 @@ withApp.test("groups of moves count moves and products, and those where we are u
   assertEquals(await groupsBy("competitor"), [["down", "acme.example", undefined, 2, 2]]);
   assertEquals(await groupsBy("category"), [["down", undefined, "Bohrer", 2, undefined]]);
 
-  // The moves of a category are those that its groups count.
+  // Each group counts the moves that a list with the filters of the group contains.
   await addProduct(app.owner, "D");
   await push(app, [["D", "acme", 50]]);
   const { groups: all } = await moves(app.viewer, "groupBy=competitor,category");

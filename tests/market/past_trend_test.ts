@@ -131,7 +131,7 @@ for (const kind of [PAST_TREND_KIND, TREND_KIND]) {
 /** Adds the jobs of past days and of today. */
 async function prepare(store: Store) {
   const { workspaceId, now } = await lived(store);
-  // The app is closed, so that only the killed processes work on this job.
+  // The app is closed, so that only the test's processes work on these jobs.
   await addTrendJobs({ store, clock: await createClock(store, () => now) }, now);
   return { workspaceId, now: now.toISOString() };
 }

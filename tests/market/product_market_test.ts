@@ -133,13 +133,13 @@ withApp.test("lists sort by each value in both directions, missing values last, 
   const [acme, bolt] = await Promise.all(["acme", "bolt"].map((name) => shopId(app, name)));
   const filters: Record<string, string> = {
     "dearerThanPct=0": "AE",
-    // A is 0.010001 % above the cheapest offer of 99.99.
+    // The price of E, 100.00, is 0.010001 % above the cheapest offer of 99.99.
     "dearerThanPct=0.01": "AE",
     "dearerThanPct=0.02": "A",
     "dearerThanPct=25": "",
     "dearerThanPct=24.99": "A",
     "undercutAbovePct=0": "AE",
-    // 99.99 is exactly 0.01 % below 100.00.
+    // The offer of E, 99.99, is exactly 0.01 % below 100.00.
     "undercutAbovePct=0.01": "A",
     "undercutAbovePct=19.99": "A",
     "undercutAbovePct=20": "",

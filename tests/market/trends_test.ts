@@ -94,7 +94,7 @@ withApp.test("a day is stored at 23:50 of the workspace's zone, once, until its 
   assertEquals(await trends.sweep(app, new Date("2026-03-31T23:00:00Z")), 0);
   assertEquals(await trends.sweep(app, new Date("2026-04-01T01:00:00Z")), rows);
   assertEquals(await count(), 0);
-  // The schedule runs at ten to the hour of every zone.
+  // The schedule runs at ten minutes to each full hour of every time zone.
   const setup = { store: app.store, clock: app.app.clock, delayMs: 0 };
   const entry = cronEntries(setup).find(({ name }) => name === "market trends");
   const slotOf = (time: string) =>

@@ -117,7 +117,7 @@ withFile.test("both readers return the same single rows, including missing and n
     const [row] = await getBytesAt(store, [["y", partOf(0)]]);
     assertEquals(row?.value, Uint8Array.of(n));
   }
-  // Direct reads return null for a value that is not bytes.
+  // A direct read returns null if one of the values is not bytes.
   await transact(opened, (write) => write.set(["y", partOf(0)], "text"));
   assertEquals(await store.direct?.at(keys), null);
 });

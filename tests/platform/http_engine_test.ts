@@ -1,7 +1,6 @@
 /**
- * How the HTTP server deals with broken requests, errors, downloads that stop early, and its own
- * end. Deno's HTTP engine refuses broken requests without asking the application, as documented in
- * the README.
+ * Tests of the HTTP server: broken requests, errors, downloads that stop early, and shutdown.
+ * Deno's HTTP engine refuses broken requests without asking the application (docs/errors.md).
  */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { BodyMemory } from "../../src/platform/http/body.ts";

@@ -12,7 +12,7 @@ import { inFolder } from "../temporary_folder.ts";
 
 /**
  * Short texts of a few characters, so that many keys have the same beginning. Some have lone
- * surrogates or zeros.
+ * surrogates or NUL characters.
  */
 const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "b", "\0", "ÿ", "\ud800", "😀"), maxLength: 4 }),

@@ -151,9 +151,7 @@ interface HostileRow {
   readonly location?: string;
 }
 
-/**
- * The address of a public shop. Tests redirect connections to this address to the local machine.
- */
+/** The address of a public shop. Tests connect to the local machine instead. */
 const PUBLIC = "198.51.100.10";
 const DEAD_ENDS = new Set(["private_address", "redirect_refused", "unreachable"]);
 

@@ -1,6 +1,6 @@
 /**
- * A process that tests kill. It runs all scraping jobs, or the automatic linking, until no work is
- * left.
+ * A child process that is killed by tests. It runs all scraping jobs, or the automatic linking,
+ * until no work is left.
  */
 import { readConfig } from "../../src/app/composition/config.ts";
 import { importDeps } from "../../src/app/composition/import_deps.ts";

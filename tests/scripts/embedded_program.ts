@@ -1,5 +1,5 @@
 /**
- * Copies everything that `deno compile` embeds into an empty folder: modules, included files,
+ * Copies to an empty folder everything that `deno compile` embeds: modules, included files,
  * settings and packages. If the copy runs, nothing is missing. The compiled program itself would
  * need a downloaded runtime.
  */

@@ -6,7 +6,7 @@ import { priceRow, pushed } from "./observations/history.ts";
 import { addMatch, addProduct, disagreements } from "./shop.ts";
 import { packMatch, unpackMatch } from "../../src/shops/matches/match_store.ts";
 
-/** An app with two products at two shops, each with three prices. */
+/** An app with two products, each with three prices at each of two shops. */
 async function observedApp(): Promise<TestApp> {
   const app = await startTestApp();
   const key = await app.key(["observations:write"]);

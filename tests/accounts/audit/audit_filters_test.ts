@@ -38,7 +38,10 @@ async function fill(app: RulesApp) {
   return { ruleId, a, b };
 }
 
-/** All tests read the same log. Two of them rename a person, and the last one also the rule. */
+/**
+ * All tests read the same log. Two of them rename a person, one of these also the rule, and another
+ * adds a product.
+ */
 const onLog = testWithOne(async () => {
   const app = await startRulesApp();
   return { ...app, ...await fill(app) };

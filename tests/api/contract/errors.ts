@@ -55,7 +55,7 @@ export function errorsOf(given: Schema, schemas: Schemas, value: unknown, at = "
       schema;
     const texts = value.map((one) => JSON.stringify(one));
     if (uniqueItems && new Set(texts).size < texts.length) found.push(`${at}: an item comes twice`);
-    // Stricter than JSON Schema: a tuple may have no further items.
+    // Stricter than JSON Schema: a tuple may have neither more nor fewer items.
     const fitsPlaces = places === undefined || value.length === places.length;
     if (value.length < minItems || value.length > maxItems || !fitsPlaces) {
       found.push(`${at}: ${value.length} items`);

@@ -25,7 +25,7 @@ export const LIST_OF: Readonly<Record<string, string>> = {
   profile: "/api/import-profiles",
 };
 
-/** Values of fields that accept only names known to the service. */
+/** Values that are meaningful to the service, by the name of the field. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   sku: ["A", "B/ü", "MANY-1"],
   idOrSku: ["A", "sku:B/ü"],

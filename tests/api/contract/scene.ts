@@ -8,7 +8,7 @@ import { addPerson, login } from "../../accounts/people.ts";
 import { bodyOf } from "../answers.ts";
 import { type DocumentedOperation, documentedOperations } from "./document.ts";
 
-/** The service can only reach addresses of this machine. */
+/** The service may reach this machine, and of other machines only port 9, which is unused. */
 export const SCENE_ENV = {
   SCRAPE_ALLOW_PORTS: "9",
   SCRAPE_ALLOW_PRIVATE: "127.0.0.1",

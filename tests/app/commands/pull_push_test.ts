@@ -59,8 +59,7 @@ withOffice.test("pull prices exports each change in one file, and refuses while 
   assertEquals(skusOf(await Deno.readTextFile(path("prices.csv"))), ["A"]);
   await Deno.remove(path("prices.csv"));
 
-  // A call that prints to standard output also advances `since`, so the workbook contains no
-  // changes.
+  // A call that prints to standard output also advances `since`, so the next one writes no file.
   const shown = await kurantHere(pull.slice(0, 4), settings);
   assertEquals(skusOf(shown.out), ["B"]);
   const none = await kurantHere([...pull, "--format", "xlsx"], settings);

@@ -1,4 +1,4 @@
-/** What operators are given names what exists: docs/operations.md, the dashboard, the alerts. */
+/** docs/operations.md, the dashboard and the alerts name only things that exist. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { VARIABLES } from "../../../src/app/composition/config.ts";

@@ -25,8 +25,8 @@ async function* bytesOf(lines: readonly unknown[]): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Drops what differs in a copy: name, id and time of the workspace, and the audit row of its
- * import.
+ * Drops what differs in a copy: name, id and time of the workspace, the audit row of its import,
+ * and the number of lines.
  */
 function comparable(lines: readonly WorkspaceLine[]): unknown[] {
   return lines.filter((line) => line.type !== "audit" || line.action !== "workspace.import")
@@ -145,7 +145,7 @@ withStore.test("an older file is read: offers have fewer fields, and competitors
     const { condition: _c, seller: _s, shippingCents: _p, verdict: _v, heldAt, ...rest } =
       line.offer;
     const { failingSince: _f, ...offer } = rest;
-    // A held offer has a line of its own, which must find its offer.
+    // A held price has a line of its own (`heldPrice`), so its offer keeps `heldAt`.
     const known = { ...offer, ...heldAt !== null && { heldAt } };
     return { ...line, identity: undefined, offer: known };
   });

@@ -1,4 +1,4 @@
-/** Pages, selectors and JSON paths of any length that are as expensive to read as possible. */
+/** Pages of any length, selectors and JSON paths that are as expensive to read as possible. */
 
 interface HostilePage {
   readonly name: string;

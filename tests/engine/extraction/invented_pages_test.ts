@@ -28,7 +28,7 @@ const MISSED: Readonly<Record<string, readonly number[]>> = {
   whole_tenth: [15, 28],
   whole_thirty_first: [18],
   whole_thirty_second: [25],
-  // The page shows only the total of four.
+  // The page shows only the total price of four tyres.
   whole_twenty_third: [11],
 };
 /** Pages that are only read right if our product is known. */

@@ -80,7 +80,7 @@ const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
 const SHOPS: Readonly<Record<string, AimShop>> = {
   [A]: { ...NO_SHOP, groups: ["Online", "Große"] },
   [B]: { ...NO_SHOP, groups: ["Baumärkte"] },
-  // D sells itself and is a marketplace; E is only a marketplace.
+  // D is a marketplace that also sells under its own names; E is only a marketplace.
   [D]: { groups: ["Große"], isMarketplace: true, sellerNames: ["Riese", "Riese EU S.à r.l."] },
   [E]: { ...NO_SHOP, isMarketplace: true },
 };

@@ -74,7 +74,7 @@ Deno.test("extreme market figures are shown with few digits and a sign", () => {
 const LOCALES = ["de-DE", "de-AT", "de-CH", "en-GB", "en-US"];
 const AMOUNTS = [0, 1, 5, 99, 100, 1_000, 1_234, 123_456, 999_999_999, 10 ** 12];
 
-/** The currencies of the runtime that the service stores. */
+/** The currencies that both the runtime and the service know. */
 const CURRENCIES = Intl.supportedValuesOf("currency")
   .filter((code) => currencyExponent(code) !== null);
 /** Currencies that the runtime shows with another number of decimals than ISO 4217 defines. */

@@ -5,7 +5,7 @@ import { codesOf, readText } from "../upload_reading.ts";
 
 type Given = { readonly header?: string; readonly transaction?: string; readonly after?: string };
 
-/** Reads articles in a catalogue, whose other parts `given` has. */
+/** Reads articles in a catalogue with the given other parts. */
 async function read(
   articles: string,
   { header = "", transaction = "T_NEW_CATALOG", after = "", ...setting }:

@@ -29,7 +29,7 @@ withBench.test("POST import reads forms with boundaries of 1 to 70 characters, q
   }
 });
 
-/** Sends a request without its body, so that only a refusal without reading it can answer. */
+/** Sends a request without its body, so the server can only answer before it reads the body. */
 function askUnsent({ base }: TestApp, path: string, credential: string, type: string) {
   const head = `POST ${path} HTTP/1.1\r\nHost: kurant\r\n${credential}\r\n` +
     `Content-Type: ${type}\r\nContent-Length: 1000000\r\n\r\n`;

@@ -92,7 +92,7 @@ export class Erp implements AsyncDisposable {
   }
 }
 
-/** The ERP of an app, which has sent and fetched the prices of P, Q and R. */
+/** Returns an ERP that has sent prices of P, Q and R to the app and has fetched the changes. */
 export async function startErp(app: TestApp): Promise<Erp> {
   const erp = new Erp(app, await app.key(["products:write", "proposals:read"]));
   await erp.send({ P: "10,00", Q: "20,00", R: "30,00" });

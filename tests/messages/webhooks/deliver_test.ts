@@ -266,7 +266,8 @@ withBench.test("workspaces with slow receivers leave room for one more, however 
   await bench.announce([priceChanged(100)]);
   deliveries.wake();
   await honest.received(1);
-  // Requests may arrive in another order than they began, so the last silent ones may be late.
+  // Requests may arrive in another order than they began, so the last requests to silent receivers
+  // may still be on their way.
   await until("all slots but two are taken", () => silent.inHand() >= 94);
   assertEquals(silent.inHand(), 94, "nobody has answered, and two slots are left");
   silent.answer(204);

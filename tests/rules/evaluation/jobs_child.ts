@@ -1,4 +1,7 @@
-/** A process that runs three kinds of jobs: simulate, queue products, and count for each rule. */
+/**
+ * A process that runs three kinds of jobs: simulate a rule, queue products for evaluation, and
+ * count the products of each rule.
+ */
 import { createRejudgeKind } from "../../../src/rules/evaluation/rejudge_job.ts";
 import { createSimulationKind } from "../../../src/rules/evaluation/simulation_store.ts";
 import { createStandingKind } from "../../../src/rules/evaluation/standing_job.ts";

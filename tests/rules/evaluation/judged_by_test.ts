@@ -64,7 +64,7 @@ Deno.test("a change of any offer fact that rules can see is an observation or an
   const byObservation = ["priceCents", "currency", "availability", "confidence", "observedAtMs"];
   const bySale = ["condition", "seller", "shippingCents", "status"];
   const fixed = ["matchId", "competitorId"];
-  // Other values of the fields that the link has.
+  // The fields that an offer has from its link, with values that differ from those of `OFFER`.
   const byLink: Partial<Offer> = {
     enabled: false,
     packFactor: 2,
@@ -97,7 +97,7 @@ Deno.test("a change of any setting that affects prices makes rules judge all pro
   });
   const waiting = seen.filter((name) => !reckonsAnew(WORKSPACE, withOther(WORKSPACE, name)));
   // These settings do not change the price that a rule computes. Products are not queued, but wait
-  // for another cause (docs/decisions/rules.md).
+  // for another cause (docs/decisions/jobs.md, "Evaluation").
   assertEquals(waiting, ["approval", "autoApply", "automationStop", "budgetPerDay"]);
 });
 

@@ -87,7 +87,7 @@ async function readTogether(
 }
 
 /**
- * An observation: its age in days at the end of the time (negative if later), and its price in
+ * An observation: its age in days at the end of the window (negative if later), and its price in
  * cents.
  */
 const observationAt = fc.tuple(fc.double({ min: -2, max: 140, noNaN: true }), fc.nat(9_999));

@@ -59,7 +59,7 @@ const BELOW = {
 const inScene = <T>({ dataDir, ctx }: Scene, work: (ctx: Context) => Promise<T>) =>
   opened(dataDir, (store) => work({ ...ctx, store }));
 
-/** Pushes acme's price of every product. The event is not relayed yet. */
+/** Stores a fetched price of acme for every product. The events are not relayed yet. */
 async function show(scene: Scene, priceAt: (n: number) => number): Promise<void> {
   await inScene(scene, async (ctx) => {
     for (const [n, id] of scene.ids.entries()) {

@@ -9,7 +9,10 @@ const AUTO = automatic(100, 0);
 
 const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
 
-/** Adds `count` products from 100.00 on, equal prices of acme and bolt, and automatic rules. */
+/**
+ * Adds `count` products at 100.00, 101.00 and so on, the same prices at acme and bolt, and an
+ * automatic rule.
+ */
 async function prepare(app: RulesApp, count: number): Promise<string[]> {
   await app.owner.change("/api/settings", { autoApply: true });
   const product = (n: number) => ({ sku: skuOf(n), ourPrice: 100 + n, costPrice: 20 });

@@ -107,7 +107,7 @@ withRules.test("the sample of a count starts with the products that the rule cha
   // C is undercut by 10 % and A by 8 %. The offers of B are dearer, and D has no offers.
   const when = { ...UNDERCUT.when, competitorDeltaPct: 9 };
   assertEquals(await sampled({ when }), ["C", "A", "B", "D"]);
-  // A floor of 47 % lifts A and C to 94.34; one of 50 % allows no other price.
+  // With a floor of 50 %, no price below 100.00 is allowed.
   const none = { pct: 50 };
   assertEquals((await sampled({ when, marginFloor: none }))[0], "C");
   for (let at = 0; at < 25; at++) await app.addProduct(`0-${at}`, { brand: "Sony" });

@@ -83,7 +83,7 @@ async function requireSound(ctx: Context): Promise<void> {
   await market.close();
 }
 
-/** Returns the stored facts of each product, each with the number of its occurrences. */
+/** Returns the stored facts and handled events of each product. Repeated ones appear repeatedly. */
 async function told(ctx: Context): Promise<string[]> {
   const facts: string[] = [];
   const skus = new Map<string, string>();

@@ -70,7 +70,7 @@ async function openArticles(app: RulesApp): Promise<readonly Article[]> {
   return ARTICLES.filter(({ sku }) => open.has(sku));
 }
 
-/** All tests use the same proposals. The last of them accepts most. */
+/** These tests share their proposals. The last test accepts most of the proposals. */
 const onMoney = testWithOne(async () => {
   const app = await startRulesApp();
   await fillMoney(app);

@@ -28,7 +28,7 @@ export interface Article {
   readonly condition?: string;
 }
 
-/** The app's clock runs, because waits for the right to visit the shop take time. */
+/** The app's clock runs, because waiting for a permit of the shop takes time. */
 export function startDiscoveryApp(env: Record<string, string> = {}): Promise<TestApp> {
   return startScrapingApp({ ...SCRAPING_ENV, ...env }, { now: () => new Date() });
 }

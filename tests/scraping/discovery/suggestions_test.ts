@@ -138,7 +138,7 @@ withDiscovery.test("webhooks get suggestions in batches, and each link by people
   assertEquals(linked().length, 3);
 });
 
-/** Number of suggestions, which is more than one request reads. */
+/** Number of suggestions. A single request reads fewer. */
 const OTHERS = 5_300;
 const PER_COMMIT = 100;
 const LIMIT = 2;

@@ -37,8 +37,8 @@ import type { Preview } from "../../../src/scraping/teaching/preview_page.ts";
 import { linksOf } from "../../shops/shop.ts";
 
 /**
- * Starts a further process on the store, with a running clock. The process records when it sends a
- * request, because the request may arrive later.
+ * Starts a job runner on the store as another process would, with a running clock. It records when
+ * it sends a request, because the request may arrive later.
  */
 async function startWorker(
   { store }: TestApp,
@@ -69,7 +69,7 @@ const DELAY_MS = 150;
 withStore.test("two processes fetch each target once, one at a time, with the delay between starts", async (store) => {
   const env = { ...SCRAPING_ENV, SCRAPE_DOMAIN_DELAY_MS: `${DELAY_MS}` };
   {
-    // This app's clock stands still, so only the other two processes fetch pages.
+    // This app's clock stands still, so only the two workers fetch pages.
     await using app = await startTestApp({ store, env });
     const paths = Array.from({ length: 8 }, (_, n) => `/${n}`);
     await using shop = openShop(Object.fromEntries(paths.map((path) => [path, priced("1.00")])));

@@ -112,7 +112,7 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   );
   assertEquals(await disagreements(app), []);
 
-  // Pages of a disabled shop or a deleted product are not fetched.
+  // Pages of a disabled or deleted shop are not listed.
   const left = [`${two} nothing_found 1`];
   const path = `/api/competitors/${competitorId}`;
   await app.manager.change(path, { enabled: false });

@@ -57,7 +57,7 @@ withProduct.test("an import enables a link that an import disabled, but none tha
   assertEquals(steps, [[1, 0, true], [0, 0, false], [0, 0, false]]);
   const [match] = await linksOf(app.viewer);
   const path = `/api/competitor-products/${match!.id}`;
-  // Saving a match unchanged does not turn an import's disabling into a person's.
+  // If a person saves the match unchanged, the import may still enable it.
   await app.manager.change(path, match);
   assertEquals([await outcome(app, on), await switchOf(app)], [[1, 0], true]);
   await app.manager.change(path, { enabled: false });

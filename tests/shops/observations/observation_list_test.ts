@@ -13,7 +13,7 @@ import { onEveryStore } from "../../stores.ts";
 
 const PATH = "/api/public/v1/observations";
 
-/** Two products at three shops, with one observation per day from 1 to 4 February. */
+/** Two products, each observed once a day at each of three shops, from 1 to 4 February. */
 async function startHistory(): Promise<{ app: TestApp; key: Caller; ids: string[] }> {
   const app = await startTestApp();
   const key = await app.key(["observations:write"]);

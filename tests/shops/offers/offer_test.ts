@@ -230,7 +230,7 @@ Deno.test("200 offers whose fetches failed keep the longest error message in one
   assert(long.error !== null && long.error.length > 10 && row.length < 65_536);
 });
 
-/** An offer whose page has failed with this status since 5 s after 1970. */
+/** An offer whose page has failed with this status for some time. */
 const failed = (status: string, more: Partial<Offer> = {}): Offer => ({
   ...BLANK_OFFER,
   status,

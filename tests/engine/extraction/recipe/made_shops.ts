@@ -139,7 +139,7 @@ const TEMPLATES: Readonly<Record<string, readonly [Template, changesAt: number |
   "far away": [farAway, null],
 };
 
-/** Makes a shop of 40 pages of each template. */
+/** Makes a shop for each template, with 40 pages. */
 export function madeShops(seed: number): readonly MadeShop[] {
   return Object.entries(TEMPLATES).map(([name, [template, changesAt]]) => {
     const draw = new Draw(seed + name.length * 7_919 + name.charCodeAt(0));

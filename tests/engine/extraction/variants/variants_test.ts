@@ -246,7 +246,7 @@ Deno.test("extractPrice() has no price for an article with another number of our
 
 const OPEN = /^1999 0\.[0-7] in_stock variant_open$/;
 
-/** What is asked, our product, and the outcome. */
+/** What is known of our product, our product, and the outcome. */
 const ASKS = [
   ["our GTIN", { ean: "4006381333948" }, /^2999 (?:0\.9|1) out_of_stock 28.cm by gtin$/],
   ["the shop's number", { shopSku: "PF-32" }, /^3999 (?:0\.9|1) in_stock 32.cm by sku$/],
