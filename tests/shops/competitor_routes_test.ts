@@ -1,8 +1,26 @@
-import { assertFields, refuses } from "../api/answers.ts";
+import { assertFields, column, refuses, valuesOf } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals, ok, strictEqual } from "node:assert/strict";
-import { type CompetitorDocument, competitorsById } from "../../src/shops/competitor_store.ts";
+import {
+  type CompetitorDocument,
+  competitors,
+  competitorsById,
+  leavingCompetitors,
+} from "../../src/shops/competitor_store.ts";
 import type { Caller } from "../caller.ts";
-import { actionsOf, addMatch, addProduct, listShops, withCheckedApp } from "./shop.ts";
+import {
+  actionsOf,
+  addMatch,
+  addProduct,
+  auditOf,
+  disagreements,
+  linksOf,
+  listShops,
+  withCheckedApp,
+} from "./shop.ts";
+import { addProducts, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
+import { withApp } from "../harness.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { finishDeletions } from "../../src/shops/change_competitor.ts";
 
 const PATH = "/api/competitors";
 
@@ -109,4 +127,135 @@ withCheckedApp.test("competitorsById() keeps unchanged competitors in memory", a
   strictEqual(await find(), first);
   await app.manager.change(`${PATH}/${id}`, { displayName: "Eins" });
   assertEquals((await find())?.displayName, "Eins");
+});
+
+withApp.test("groups and seller names are trimmed, unique ignoring case, audited, and reset by null", async (app) => {
+  const made = await app.manager.create(PATH, {
+    domain: "riese.example",
+    groups: ["  Online ", "ONLINE", "Große"],
+    isMarketplace: true,
+    sellerNames: ["Riese", "riese"],
+  });
+  const settings = { groups: ["Online", "Große"], isMarketplace: true, sellerNames: ["Riese"] };
+  assertFields(made, settings);
+  const { data: [listed] } = await (await app.key([])).read("/api/public/v1/competitors");
+  assertFields(listed, settings);
+  const path = `${PATH}/${made.id}`;
+  const groups = ["Große"];
+  assertFields(await app.manager.change(path, { groups }), { ...settings, groups });
+  const cleared = { groups: null, isMarketplace: null, sellerNames: null };
+  const none = { groups: [], isMarketplace: false, sellerNames: [] };
+  assertFields(await app.manager.change(path, cleared), none);
+  const audited = await auditOf(app.owner, `competitor:${made.id}`);
+  assertEquals(audited.slice(1).map(([, , after]) => after), [{ groups }, none]);
+});
+
+withApp.test("a competitor of an earlier version is in no group and no marketplace", async (app) => {
+  const { id } = await app.manager.create(PATH, { domain: "old.example", displayName: "Old" });
+  for await (const { key, value } of app.store.kv.list<object>({ prefix: ["c"] })) {
+    const { groups: _g, isMarketplace: _m, sellerNames: _s, ...before } = Object(value);
+    await app.store.kv.set(key, before);
+  }
+  const read = await app.viewer.read(`${PATH}/${id}`);
+  assertFields(read, { groups: [], isMarketplace: false, sellerNames: [], displayName: "Old" });
+});
+
+withApp.test("PATCH /api/settings takes own shipping as a decimal or in minor units, and refuses invalid amounts", async (app) => {
+  const path = "/api/settings";
+  const shipping = async (body: Record<string, unknown>) => {
+    const { ownShipping, ownShippingCents } = await app.owner.change(path, body);
+    return [ownShipping, ownShippingCents];
+  };
+  assertEquals(await shipping({}), [null, null]);
+  assertEquals(await shipping({ ownShipping: 4.95 }), [495, 495]);
+  assertEquals(await shipping({ ownShipping: "5.90" }), [590, 590]);
+  assertEquals(await shipping({ ownShippingCents: 0 }), [0, 0]);
+  assertEquals(await shipping({ ownShipping: null }), [null, null]);
+  assertEquals(await shipping({ ownShipping: 4.95, currency: "USD" }), [495, 495]);
+  const refusals: readonly Record<string, unknown>[] = [
+    { ownShipping: -1 },
+    { ownShipping: 4.955 },
+    { ownShipping: "4,95" },
+    { ownShipping: "9".repeat(40) },
+    { ownShippingCents: 10 ** 12 + 1 },
+    // In responses, both fields are in minor units. Sending them back unchanged is refused, because
+    // `ownShipping` would mean 495.00.
+    { ownShipping: 495, ownShippingCents: 495 },
+    { currency: "JPY" },
+  ];
+  for (const body of refusals) {
+    await refuses(app.owner.patch(path, body), "validation_failed", JSON.stringify(body));
+  }
+  assertEquals(await shipping({ currency: "JPY", ownShipping: 500 }), [500, 500]);
+  assertEquals(await shipping({ currency: "EUR", ownShippingCents: null }), [null, null]);
+});
+
+withApp.test("own shipping of product and workspace lowers the price against offers with delivery", async (app) => {
+  await app.owner.change("/api/settings", { ownShipping: 4.95 });
+  await addRule(app.owner, { when: { trigger: "competitor_undercut", withShipping: true } });
+  const plain = await addProduct(app.owner, "A", { ourPrice: 100 });
+  const own = await addProduct(app.owner, "B", { ourPrice: 100, shippingPrice: 0 });
+  await push(app, [["A", "acme", 90], ["B", "acme", 90]]);
+  await untilJudged(app);
+  for (const [id, expected, shipping] of [[plain, 8_505, 495], [own, 9_000, 0]] as const) {
+    const { items: [one] } = await app.viewer.read(`/api/products/${id}/decisions`);
+    assertEquals([one.proposedCents, one.trace.inputs.ownShippingCents], [expected, shipping]);
+  }
+});
+
+withCheckedApp.test("DELETE /api/competitors/{id} deletes its matches, in as many commits as needed", async (app) => {
+  const skus = Array.from({ length: 11 }, (_, n) => `A-${n}`);
+  await addProducts(app, skus.map((sku) => ({ sku })));
+  const urls = (n: number) => [`gone.de/${n}`, `gone.de/${n}/other`, `stays.de/${n}`];
+  const links = skus.flatMap((sku, n) => urls(n).map((url) => ({ sku, url: `https://${url}` })));
+  await app.manager.act("/api/competitor-products/bulk", { links });
+  const gone = (await listShops(app.viewer)).find(({ domain }) => domain === "gone.de")!;
+  assertEquals(gone.trackedProducts, 11);
+  const path = `${PATH}/${gone.id}`;
+  await app.manager.remove(path);
+  await refuses(app.manager.delete(path), "not_found");
+  await refuses(app.viewer.get(path), "not_found");
+  const left = await listShops(app.viewer);
+  assertEquals(valuesOf(left, "domain", "trackedProducts"), [["stays.de", 11]]);
+  assertEquals(column(await linksOf(app.viewer), "domain"), Array(11).fill("stays.de"));
+  const actions = await actionsOf(app.owner, `competitor:${gone.id}`);
+  assertEquals(actions, ["competitor.create", "competitor.delete"]);
+});
+
+withCheckedApp.test("an interrupted deletion hides everything after its first commit, and can be completed", async (app) => {
+  const productId = await addProduct(app.manager, "A-1");
+  const match = await addMatch(app.manager, productId, "https://gone.de/1");
+  const found = await competitors.find(app, { id: match.competitorId });
+  await transact(app, (write) => {
+    competitors.remove(write, app, found!);
+    leavingCompetitors.put(write, app, found!.row);
+    return Promise.resolve();
+  });
+
+  const read = await app.viewer.read(`/api/products/${productId}`);
+  assertEquals(read.competitorPrices, []);
+  const page = await app.viewer.read("/api/competitor-products");
+  assertEquals([page.items, page.nextCursor], [[], null]);
+  await refuses(app.viewer.get(`/api/competitor-products/${match.id}`), "not_found");
+  assertEquals((await disagreements(app)).length, 1);
+
+  await finishDeletions({ ...app, ...app.app.clock });
+  await finishDeletions({ ...app, ...app.app.clock });
+  assertEquals(await disagreements(app), []);
+  await addMatch(app.manager, productId, "https://gone.de/1");
+});
+
+withCheckedApp.test("DELETE /api/competitors/{id} leaves no match, even if matches are created at the same time", async (app) => {
+  const products: string[] = [];
+  for (let n = 0; n < 12; n++) products.push(await addProduct(app.manager, `A-${n}`));
+  const { competitorId } = await addMatch(app.manager, products[0]!, "https://shop.de/first");
+  const answers = await Promise.all([
+    app.manager.delete(`${PATH}/${competitorId}`),
+    ...products.map((productId, n) =>
+      app.manager.post("/api/competitor-products", { productId, url: `https://shop.de/${n}` })
+    ),
+  ]);
+  const [deleted, ...made] = answers.map(({ status }) => status);
+  assertEquals([deleted, new Set(made)], [200, new Set([201])]);
+  await Promise.all(answers.map((answer) => answer.body?.cancel()));
 });
