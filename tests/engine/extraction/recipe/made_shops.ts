@@ -23,6 +23,8 @@ export interface MadeShop {
 interface Article {
   readonly title: string;
   readonly cents: number;
+  /** `cents` as the shop writes it. */
+  readonly price: string;
   readonly words: string;
   readonly draw: Draw;
   readonly isNew: boolean;
@@ -30,38 +32,29 @@ interface Article {
 
 type Template = (article: Article) => string;
 
-class Draw {
-  #state: number;
+type Draw = ReturnType<typeof drawFrom>;
 
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let t = this.#state;
+/** Random choices that are the same for the same seed. */
+function drawFrom(seed: number) {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
     t = Math.imul(t ^ (t >>> 15), t | 1);
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  }
-
-  below(n: number): number {
-    return Math.floor(this.next() * n);
-  }
-
-  of<T>(values: readonly T[]): T {
-    return values[this.below(values.length)]!;
-  }
-
-  chance(share: number): boolean {
-    return this.next() < share;
-  }
+  };
+  const below = (n: number) => Math.floor(next() * n);
+  return {
+    next,
+    below,
+    of: <T>(values: readonly T[]) => values[below(values.length)]!,
+    chance: (share: number) => next() < share,
+  };
 }
 
-const KINDS = [
-  ...["Stehlampe", "Wasserkocher", "Bohrhammer", "Rucksack", "Regalbrett", "Kopfhörer"],
-  ...["Blumentopf", "Gartenschere", "Schreibtisch", "Teppich", "Kaffeemühle", "Zelt"],
-];
+const KINDS = ("Stehlampe Wasserkocher Bohrhammer Rucksack Regalbrett Kopfhörer Blumentopf " +
+  "Gartenschere Schreibtisch Teppich Kaffeemühle Zelt").split(" ");
 const MAKERS = ["Norvik", "Halden", "Tolmer", "Brasso", "Keldon", "Vantor"];
 const SENTENCES = [
   "Aus robustem Material gefertigt und für den täglichen Gebrauch gedacht.",
@@ -82,56 +75,55 @@ function other(draw: Draw): number {
 }
 
 function tiles(draw: Draw, heading: string, box: string, sum: string, count = 4): string {
-  const one = () =>
-    `<li class="${box}"><a href="/w/${draw.below(999)}"><span>${draw.of(KINDS)} ${
-      draw.of(MAKERS)
-    }</span><b class="${sum}">${euro(other(draw))}</b></a></li>`;
-  return `<section><h3>${heading}</h3><ul>${
-    Array.from({ length: count }, one).join("")
-  }</ul></section>`;
+  const one = () => {
+    const href = `/w/${draw.below(999)}`;
+    const name = `${draw.of(KINDS)} ${draw.of(MAKERS)}`;
+    const price = euro(other(draw));
+    return `<li class="${box}"><a href="${href}"><span>${name}</span>` +
+      `<b class="${sum}">${price}</b></a></li>`;
+  };
+  const all = Array.from({ length: count }, one).join("");
+  return `<section><h3>${heading}</h3><ul>${all}</ul></section>`;
 }
 
 /** Markup of the price of two pieces or of a set, but nothing on most pages. */
 function pair(draw: Draw, cents: number): string {
   if (!draw.chance(0.3)) return "";
+  const box = (name: string, cents: number) =>
+    `<div class="duo"><span class="duo-name">${name}</span> ` +
+    `<span class="duo-geld">${euro(cents)}</span></div>`;
   return draw.chance(0.5)
-    ? `<div class="duo"><span class="duo-name">Doppelt</span> <span class="duo-geld">${
-      euro(2 * cents - 500)
-    }</span></div>`
-    : `<div class="duo"><span class="duo-name">Mit ${
-      draw.of(KINDS)
-    }</span> <span class="duo-geld">${euro(cents + other(draw))}</span></div>`;
+    ? box("Doppelt", 2 * cents - 500)
+    : box(`Mit ${draw.of(KINDS)}`, cents + other(draw));
 }
 
 const BUY = '<button type="button">In den Warenkorb</button>';
 
-const twoLayouts: Template = ({ title, cents, words, draw }) =>
+const twoLayouts: Template = ({ title, cents, price, words, draw }) =>
   draw.chance(0.5)
-    ? `<h1>${title}</h1><div class="links"><p>${words}</p></div><div class="rechts"><span class="taler">${
-      euro(cents)
-    }</span>${BUY}</div>`
-    : `<section class="oben"><h1>${title}</h1>${pair(draw, cents)}<em class="muenze">EUR ${
-      formatGerman(cents, 2)
-    }</em></section><section class="unten">${BUY}<p>${words}</p></section>`;
+    ? `<h1>${title}</h1><div class="links"><p>${words}</p></div>` +
+      `<div class="rechts"><span class="taler">${price}</span>${BUY}</div>`
+    : `<section class="oben"><h1>${title}</h1>${pair(draw, cents)}` +
+      `<em class="muenze">EUR ${formatGerman(cents, 2)}</em></section>` +
+      `<section class="unten">${BUY}<p>${words}</p></section>`;
 
-const redesigned: Template = ({ title, cents, words, draw, isNew }) =>
-  isNew
-    ? `<div class="hero"><h1>${title}</h1><div class="neu-spalte"><div class="neu-geld">${
-      euro(cents)
-    }</div>${BUY}</div></div>${
-      tiles(draw, "Beliebt", "neu-karte", "neu-geld-klein")
-    }<p>${words}</p>`
-    : `<table class="alt"><tr><td><h1>${title}</h1></td></tr><tr><td class="alt-geld">${
-      euro(cents)
-    }</td></tr><tr><td>${BUY}</td></tr></table><p>${words}</p>`;
+const redesigned: Template = ({ title, price, words, draw, isNew }) => {
+  if (!isNew) {
+    return `<table class="alt"><tr><td><h1>${title}</h1></td></tr>` +
+      `<tr><td class="alt-geld">${price}</td></tr><tr><td>${BUY}</td></tr></table><p>${words}</p>`;
+  }
+  const popular = tiles(draw, "Beliebt", "neu-karte", "neu-geld-klein");
+  return `<div class="hero"><h1>${title}</h1><div class="neu-spalte">` +
+    `<div class="neu-geld">${price}</div>${BUY}</div></div>${popular}<p>${words}</p>`;
+};
 
-const farAway: Template = ({ title, cents, draw }) =>
-  `<h1>${title}</h1><div class="text">${
-    Array.from({ length: 24 }, () => `<p>${draw.of(SENTENCES)} ${draw.of(SENTENCES)}</p>`)
-      .join("")
-  }</div>${tiles(draw, "Oft zusammen gekauft", "paar", "paar-geld", 3)}<div class="kasse">${
-    pair(draw, cents)
-  }<p class="kasse-geld">${euro(cents)}</p>${BUY}</div>`;
+const farAway: Template = ({ title, cents, price, draw }) => {
+  const sentences = () => `<p>${draw.of(SENTENCES)} ${draw.of(SENTENCES)}</p>`;
+  const text = Array.from({ length: 24 }, sentences).join("");
+  const together = tiles(draw, "Oft zusammen gekauft", "paar", "paar-geld", 3);
+  return `<h1>${title}</h1><div class="text">${text}</div>${together}<div class="kasse">` +
+    `${pair(draw, cents)}<p class="kasse-geld">${price}</p>${BUY}</div>`;
+};
 
 const TEMPLATES: Readonly<Record<string, readonly [Template, changesAt: number | null]>> = {
   "two layouts": [twoLayouts, null],
@@ -142,7 +134,7 @@ const TEMPLATES: Readonly<Record<string, readonly [Template, changesAt: number |
 /** Makes a shop for each template, with 40 pages. */
 export function madeShops(seed: number): readonly MadeShop[] {
   return Object.entries(TEMPLATES).map(([name, [template, changesAt]]) => {
-    const draw = new Draw(seed + name.length * 7_919 + name.charCodeAt(0));
+    const draw = drawFrom(seed + name.length * 7_919 + name.charCodeAt(0));
     const pages = Array.from({ length: 40 }, (_, n) => {
       const cents = other(draw) + 500;
       const title = `${draw.of(MAKERS)} ${draw.of(KINDS)} ${100 + draw.below(900)}`;
@@ -150,7 +142,7 @@ export function madeShops(seed: number): readonly MadeShop[] {
       const isNew = changesAt !== null && n >= changesAt;
       return {
         url: `https://${name.replaceAll(" ", "-")}.example/w/${n}`,
-        html: page(title, template({ title, cents, words, draw, isNew })),
+        html: page(title, template({ title, cents, price: euro(cents), words, draw, isNew })),
         priceCents: cents,
         ownCents: Math.round(cents * (0.9 + draw.next() * 0.2)),
       };

@@ -25,7 +25,7 @@ const hex = (characters: number) =>
     .map((digits) => digits.map((digit) => digit.toString(16)).join(""));
 const PRODUCT_ID = "a".repeat(24);
 
-const observation: fc.Arbitrary<Observation> = fc.record({
+const seen: fc.Arbitrary<Observation> = fc.record({
   productId: fc.constant(PRODUCT_ID),
   matchId: hex(24),
   competitorId: hex(24),
@@ -39,19 +39,12 @@ const observation: fc.Arbitrary<Observation> = fc.record({
   source: fc.constantFrom("push", "scrape"),
   runId: fc.option(hex(24)),
   observedAtMs: fc.nat(4_000_000_000_000),
-  lowest30Cents: fc.nat(),
-}, {
-  noNullPrototype: true,
-  requiredKeys: [
-    ...["productId", "matchId", "competitorId", "priceCents", "currency", "availability"] as const,
-    ...["listPriceCents", "shippingCents", "method", "confidence", "source", "runId"] as const,
-    "observedAtMs",
-  ],
+}, { noNullPrototype: true });
+const lowest30Cents = fc.option(fc.nat(), { nil: undefined });
+const placed = fc.tuple(seen, lowest30Cents).map(([one, lowest30Cents]): PlacedObservation => {
+  const observation = lowest30Cents === undefined ? one : { ...one, lowest30Cents };
+  return { ...positionOf(observation), observation };
 });
-const placed = observation.map((one): PlacedObservation => ({
-  ...positionOf(one),
-  observation: one,
-}));
 
 Deno.test("a block is decoded to the same observations, as a whole and for any period", () => {
   fc.assert(fc.property(fc.array(placed), fc.nat(4e12), fc.nat(4e12), (all, from, to) => {
