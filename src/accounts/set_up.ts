@@ -1,8 +1,8 @@
 /**
  * Sets up users, API keys and workspaces without a signed-in person. A link or the environment can
- * create the first owner (docs/decisions/identity.md). `kurant` commands can also create the first
- * owner and everything else, and help people who cannot sign in. A command that names no workspace
- * uses the oldest workspace.
+ * create the first owner (docs/decisions/identity.md). `kurant` commands can create users, API keys
+ * and workspaces, and help people who cannot sign in. A command that names no workspace uses the
+ * oldest workspace.
  */
 import { z } from "@hono/zod-openapi";
 import { sha256 } from "../base/bytes.ts";

@@ -1,6 +1,6 @@
 /**
- * Exact fractions, and the percentages and margins that are computed from them. An integer below
- * 2^53 is a `number`, a larger integer is a `bigint`.
+ * Exact fractions, and the percentages and margins that are computed from them. An integer from
+ * 2^53 on is a `bigint`. A smaller one is a `number`, unless it was computed from a `bigint`.
  */
 type Int = number | bigint;
 

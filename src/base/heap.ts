@@ -28,7 +28,7 @@ export class SortedQueue<T> {
   readonly #items: T[];
   readonly #isBefore: IsBefore<T>;
 
-  /** The queue changes the order of `items`. */
+  /** The queue reorders the array `items`, and `take` removes items from this array. */
   constructor(items: T[], isBefore: IsBefore<T>) {
     this.#items = items;
     this.#isBefore = isBefore;

@@ -25,7 +25,10 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 
 export const CURRENCIES: readonly string[] = [...EXPONENTS.keys()].sort();
 
-/** Returns null for an unknown code, or one without decimals in ISO 4217, such as XAU (gold). */
+/**
+ * Returns null for an unknown code, and for a code such as XAU (gold), for which ISO 4217 defines
+ * no number of decimals.
+ */
 export function currencyExponent(code: string): number | null {
   return EXPONENTS.get(code) ?? null;
 }

@@ -81,7 +81,8 @@ export interface PriceInQuestion {
 const FACTORS = [10, 100, 1_000] as const;
 const FAR = { beyondPct: 25 };
 /**
- * A decimal point may be misplaced in a price within 25 % of 10, 100 or 1,000 times another price.
+ * If a price is within 25 % of another price times or divided by 10, 100 or 1,000, its decimal
+ * point may be misplaced.
  */
 const ABOUT_PCT = 25;
 const DECIMALS = 4;

@@ -28,8 +28,8 @@ const DOT_LANGUAGES = new Set("en ja zh ko th he hi bn ta ms fil sw ga mt cy".sp
 const DOT_REGIONS = new Set("CH LI MX".split(" "));
 
 /**
- * Chooses the first amount that is not an old price, a unit price or a monthly rate
- * (docs/decisions/scraping.md).
+ * Prefers amounts with a currency that are not an old price, a unit price or a monthly rate. Of
+ * these, chooses the first in `context.currency`, or else the first (docs/decisions/scraping.md).
  */
 export function readPriceText(
   text: string,

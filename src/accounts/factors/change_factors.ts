@@ -1,6 +1,6 @@
 /**
- * Sets up, lists and removes second factors. Each change also saves the user, so that two
- * simultaneous changes of a person's factors conflict.
+ * Sets up, lists and removes second factors. A commit that adds or removes a factor also saves the
+ * user, so that two simultaneous changes of a person's factors conflict.
  */
 import { z } from "@hono/zod-openapi";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";

@@ -65,7 +65,7 @@ interface TypedCode {
   readonly code: string;
 }
 
-/** Returns the time step of the code; null if the code is wrong or was used before. */
+/** Returns the time step of the code; null for a wrong code or a step not after `lastStep`. */
 function acceptedStep(
   secret: string,
   lastStep: number | null,

@@ -1,6 +1,7 @@
 /**
- * Sign-in and proofs of identity with an OpenID Connect provider (docs/decisions/identity.md). A
- * person is identified by issuer and subject of the ID token, not by the e-mail address.
+ * Sign-in and proofs of identity with an OpenID Connect provider (docs/decisions/identity.md). The
+ * issuer and the subject of the ID token identify a person. At the first sign-in of a person, the
+ * e-mail address that the provider has verified finds an existing user.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";

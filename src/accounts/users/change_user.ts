@@ -220,7 +220,10 @@ interface UserChange {
   readonly name?: string | null | undefined;
 }
 
-/** Throws `version_conflict` if the user has changed, and `conflict` if no owner would remain. */
+/**
+ * Throws `version_conflict` if the user has changed, and `conflict` if no owner with a password
+ * would remain.
+ */
 export async function changeUser(
   ctx: Context,
   id: string,
@@ -287,7 +290,7 @@ export async function setDailyMail(ctx: Context, isOn: boolean): Promise<void> {
   });
 }
 
-/** Throws `conflict` if `user` is the last owner. */
+/** Throws `conflict` if `user` is an owner, and no other owner has a password. */
 async function keepAnOwner(
   write: Write,
   workspace: WorkspaceStore,

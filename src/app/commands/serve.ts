@@ -181,8 +181,8 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   await Deno.mkdir(dataDir, { recursive: true });
   const { kvPath, lockPath } = storeFile(dataDir);
   const lock = lockStore(lockPath);
-  // This process has the lock, so no running command needs these partial files.
   await sweepBackupParts(dataDir);
+  // `restore` and `compact` need this lock, so no running command needs these partial files.
   for (const part of [restoringPath(kvPath), compactingPath(kvPath)]) await removeFile(part);
   return lock;
 }

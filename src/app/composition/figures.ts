@@ -1,4 +1,4 @@
-/** Reads the metrics of stored rows, jobs, backups, market tables and read pages for `/metrics`. */
+/** Declares the metrics of `/metrics`: stored rows, jobs, backups, market tables and shop pages. */
 import { findLastSeal, oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
 import { eachWorkspace } from "../../accounts/workspace_store.ts";
 import type { MarketCounters } from "../../market/current/market_cache.ts";

@@ -19,7 +19,7 @@ const log = roomLog("scraping");
 
 const PRODUCT = "Kurant/1.0";
 
-/** `notice` is a warning if the User-Agent names no contact for complaints. */
+/** `notice` is a warning if the default User-Agent names no contact for complaints; else null. */
 export function introductionOf(
   { SCRAPE_USER_AGENT, PUBLIC_URL, MAIL_FROM }: Config,
 ): { readonly userAgent: string; readonly notice: string | null } {

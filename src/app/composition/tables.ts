@@ -1,4 +1,4 @@
-/** All tables of the store, by folder of `src`. */
+/** All tables that `defineTable` or `defineStoreTable` declares, by folder of `src`. */
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type DeclaredTable, isTable } from "../../platform/store/table.ts";

@@ -1,4 +1,4 @@
-/** Invented products, shops and rules of a German retailer. */
+/** Invented products and rules of a German retailer, and its competitors' shops. */
 import type { z } from "zod";
 import { DAY_MS } from "../../base/time.ts";
 import type { NewRule } from "../../engine/pricing/rule.ts";

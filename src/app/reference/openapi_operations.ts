@@ -83,7 +83,10 @@ export function isListOf(responses: Operation["responses"], schemas: Schema): bo
   return "items" in properties || "data" in properties;
 }
 
-/** Adds each required field that the example lacks: its default, null, false, 0 or empty. */
+/**
+ * Adds each required field that the example lacks, with its default or, without a default, with
+ * false, 0, an empty list, an object of its required fields, or null.
+ */
 export function completed(declared: unknown, example: unknown, schemas: Schemas): unknown {
   const schema = wholeOf(declared, schemas);
   if (Array.isArray(example)) return example.map((one) => completed(schema.items, one, schemas));

@@ -254,7 +254,7 @@ export class SchemaTidier {
     if (isObjectOrNull(schema)) {
       const { description, ...rest } = schema;
       const whole = this.tidy({ ...rest, type: "object" }, name, filled);
-      // Python generators do not recognise a map or null if `type` is a list.
+      // Python generators do not understand a nullable map whose `type` is a list.
       const isMap = !isSchema(schema.properties);
       return orNull(isMap ? whole : refTo(this.#nameFor(name, whole)), description);
     }

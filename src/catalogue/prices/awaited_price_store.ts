@@ -9,8 +9,8 @@ import type { PriceChange } from "./price_rows.ts";
 
 /**
  * `not_arrived` means that an import contained a different price for the product. `missing` means
- * that two full imports with prices had no price for the product, or no import had one within 48
- * hours.
+ * that two full loads (`replace`) with prices had no price for the product, or no import had one within
+ * 48 hours.
  */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
@@ -31,7 +31,7 @@ export interface AwaitedPrice extends AwaitedPlace {
   readonly currency: string;
   readonly toldAtMs: number;
   readonly status: ArrivalStatus;
-  /** Number of full imports that contained prices, but no price for this product. */
+  /** Number of full loads that contained prices, but no price for this product. */
   readonly misses: number;
   readonly seen: SeenPrice | null;
   /** The price in the last import that had a price for the product; absent if there is none. */

@@ -163,7 +163,7 @@ export function putLastScraped(
   productVersions.set(write, workspaceId, shard(found.product.sku));
 }
 
-/** Changes no time of the product, such as `updatedAt`, and publishes no event. */
+/** Leaves all timestamps, such as `updatedAt`, unchanged, and publishes no event. */
 export function rewriteProduct(
   write: Write,
   { workspaceId }: WorkspaceStore,
@@ -176,7 +176,7 @@ export function rewriteProduct(
 
 export interface ProductChange {
   readonly before: IndexRowState | null;
-  /** For a new product with an imported price (`firstPriceJob`), the price history gets no row. */
+  /** If a new product has `marks.firstPriceJob`, the price history gets no row for its price. */
   readonly after: IndexRowState;
   readonly textBefore?: string;
   readonly cause: PriceCause;

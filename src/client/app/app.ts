@@ -1,6 +1,6 @@
 /**
- * Gives every screen the API, the texts, the formats, the signed-in person, and hooks that read
- * data.
+ * Gives every screen the API, the texts, the formats, the signed-in person, and hooks that read and
+ * change data.
  */
 import type { Audience, Show } from "../../engine/wording/show.ts";
 import { type Answer, type Api, type Ask, type Call, createApi, type Page } from "../api/call.ts";
@@ -38,8 +38,8 @@ export function useApp(): App {
 }
 
 /**
- * Areas that are not named after the first part of their path. If several beginnings fit a path,
- * the longest applies.
+ * Beginnings of paths whose `Area` is not named after the first part of the path. If several
+ * beginnings fit a path, the longest applies.
  */
 const AREAS = {
   "/api/auth/factors": "factors",

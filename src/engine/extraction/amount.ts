@@ -130,7 +130,8 @@ export type Identity = Readonly<
 export interface Subject extends Identity {
   /**
    * `main`: the markup calls this product the page's main entity. `own`: the page describes this
-   * product outside lists and recommendations. `related`: the product is a recommendation, whose
+   * product outside lists and recommendations. `listed`: a list on the page contains the product.
+   * `related`: the product is a recommendation, whose
    * price is never used.
    */
   readonly standing: "main" | "own" | "listed" | "related";

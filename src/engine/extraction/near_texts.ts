@@ -1,6 +1,6 @@
 /**
- * Collects the short texts around an element, one per block. Elements of other articles, hidden
- * elements, options and the navigation are skipped.
+ * Collects the short texts around an element, one per block. Tiles of other products, hidden
+ * elements, options, the navigation, and the page's header and footer are skipped.
  */
 
 import { type HtmlElement, type HtmlNode, onOneLine } from "./page/html_element.ts";
@@ -61,7 +61,8 @@ class NearWalk {
   }
 
   /**
-   * In the result, `own` is the text of the block around `start`; null if this text is too long.
+   * In the result, `own` is the text of the block of `start` in the direction of the walk; null if
+   * this text is too long.
    */
   onFrom(start: HtmlElement) {
     for (let at = start; at.parent && this.#goesOn(); at = at.parent) {

@@ -266,7 +266,7 @@ export function logRows(
   });
 }
 
-/** Two similar changes by one person share a row if at most this time lies between them. */
+/** Maximum time between two successive entries that share a row. */
 const PAUSE_MAX_MS = 120_000;
 
 function foldEntries(rows: readonly AuditRow[], timeZone: string) {

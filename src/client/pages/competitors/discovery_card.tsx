@@ -136,7 +136,7 @@ function DiscoveryPanel(
       const mode = DISCOVERY_MODES.find((one) => one === values.mode) ?? settings.mode;
       await call((api) => put(api, discoveryBody(values, mode, show.locale)));
       await refresh();
-      // `settings` are the former settings even after the panel shows the new settings.
+      // `settings` still has the old values, because this function was created before the change.
       toasts.tell(words.saved, () => undo.mutate(settings));
       onClose();
       return true;

@@ -1,6 +1,6 @@
 /**
  * The table of all shops: first shops that need a person, then shops without problems, then
- * disabled shops. Each row offers one action, for the shop's worst problem.
+ * disabled shops. If a shop needs a person, its row offers one action, for the worst problem.
  */
 import { useState } from "preact/hooks";
 import { sharePct } from "../../../base/fraction.ts";

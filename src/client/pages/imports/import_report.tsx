@@ -109,7 +109,7 @@ const READ_MAX = 2_000;
 const EXAMPLES = 2;
 const SHOWN_MAX = 200;
 
-/** Codes of findings about values that Kurant has used after correcting or guessing them. */
+/** Findings about what Kurant corrected, guessed or changed. Other warnings are omitted values. */
 const CORRECTED: ReadonlySet<Finding["code"]> = new Set<Finding["code"]>([
   "duplicate_sku",
   "ambiguous_current_price",

@@ -1,5 +1,5 @@
 /**
- * The screen lists changes of competitors' offers since a given time (prices, stock, new offers),
+ * The screen lists changes of competitors' offers (prices, stock, new offers) since a given time,
  * the largest change first. Clearing the filters does not change the given time.
  */
 import { useLocation } from "preact-iso";

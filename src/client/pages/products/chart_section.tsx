@@ -1,7 +1,8 @@
 /**
  * The price chart of a product, with a legend, a small chart of the whole period, and a table of
- * the prices. The chart has a line for our price, one line per linked page, and markers where our
- * price was changed. A line has a gap where its page was not observed for a long time.
+ * the prices. The chart has a line for our price, lines for the seven linked pages with the
+ * lowest prices, and markers where our price was changed. A line has a gap where its page was not
+ * observed for a long time.
  */
 import type { PriceChange, PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
 import { byPath, get, type Wire } from "../../api/call.ts";

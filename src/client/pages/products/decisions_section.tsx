@@ -1,7 +1,7 @@
 /**
- * The section with the decision of each enabled rule about the product, and the product's data. The
- * service evaluates the rules when the page is opened, so the decisions are based on current
- * prices. A deleted product has no decisions.
+ * Two sections of a product's page: the decisions of the enabled rules about the product, and the
+ * product's data. The service evaluates the rules when the page is opened, so the decisions are
+ * based on current prices. A deleted product has no decisions.
  */
 import { byId, byPath, get } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";

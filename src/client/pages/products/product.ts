@@ -1,6 +1,6 @@
 /**
  * Products as the client reads, edits and lists them: types, form values, filters and layout. The
- * URL contains the complete filter and layout of the product list.
+ * URL contains the filter and the chosen layout of the product list.
  */
 import type { z } from "zod";
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";

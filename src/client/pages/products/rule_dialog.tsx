@@ -1,4 +1,4 @@
-/** Creates a rule for the selected or filtered products, or adds their SKUs to a stored rule. */
+/** Opens a new rule for the selected or filtered products, or adds their SKUs to a stored rule. */
 import { useLocation } from "preact-iso";
 import { byId, type Call, get } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";

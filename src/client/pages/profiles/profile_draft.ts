@@ -1,6 +1,6 @@
 /**
  * Converts an XML import profile to the values of its form, and back. A field has the same path in
- * the form as in the profile. As paths, the form suggests elements and attributes from the
+ * the form as in the profile. The form suggests the paths of elements and attributes from the
  * beginning of a sample file.
  */
 import { fromKeys } from "../../../base/collections.ts";

@@ -1,7 +1,7 @@
 /**
  * The columns of the list of proposals. A decided proposal keeps its row, with the decision and an
  * undo button. The effect on profit is computed when a proposal is created. The heading of the
- * effect's column names the most frequent day of creation. A row with another day names that day.
+ * effect's column names the most frequent day of creation. A row with another day shows its day.
  */
 import { changePct } from "../../../base/fraction.ts";
 import { type Speaker, useApp } from "../../app/app.ts";

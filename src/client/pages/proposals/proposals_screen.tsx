@@ -157,8 +157,8 @@ function useInboxKeys(
   const { mayDecide, decisions, marked, selection } = inbox;
   const wanted = countOf(marked) > 0 ? marked : current ? [current] : [];
   const decide = (action: (target: readonly Proposal[]) => void) => () => {
-    // If all matching proposals are selected, these keys do nothing, because only the buttons of
-    // `MarkedBar` ask for a confirmation.
+    // If all matching proposals are selected, the keys `r` and `s` do nothing, because only the
+    // buttons of `MarkedBar` ask for a confirmation.
     if (!mayDecide || isMatching(wanted)) return;
     action(wanted);
     selection.clear();

@@ -2,7 +2,7 @@
  * Shows what a stored rule would have done (the backtest), and what followed its price changes. The
  * backtest covers the past 7, 30 or 90 days and ignores unsaved changes. The result of the backtest
  * disappears when the person leaves the page. A separate section compares units sold and margin per
- * day in the 14 days before and after each of the rule's price changes of a month.
+ * day in the 14 days before and after the rule's price changes of a month.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { isUnderWay, useJob } from "../../parts/shared_queries.ts";

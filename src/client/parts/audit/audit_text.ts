@@ -75,7 +75,7 @@ export function actionText(words: Words, row: AuditRow): string {
 
 /**
  * `before` and `after` describe one change, if possible the change of our price. `more` has the
- * texts of further changes. The last of many texts only tells the number of omitted changes.
+ * texts of further changes. If changes are omitted, the last text tells how many.
  */
 interface ChangeSides {
   readonly before: string;

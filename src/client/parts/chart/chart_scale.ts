@@ -179,7 +179,7 @@ export function lineClass({ colour }: { readonly colour: number }): string {
 
 const DRAG_LEAST_PX = 8;
 
-/** Lets a person choose a span of time by dragging. `place` is the range of pixels of `time`. */
+/** Lets a person choose a span of time by dragging. The pixels of `place` show `time`. */
 export function useDrag(time: Span, place: Span) {
   const [from, setFrom] = useState<number | null>(null);
   const x = scaled(time, place);

@@ -1,4 +1,4 @@
-/** The total effect of many price changes on our profit, as the service computes it. */
+/** Preview of many price changes: counts, effect on our profit, histogram, and largest changes. */
 
 import type { Show } from "../../../engine/wording/show.ts";
 import type {

@@ -1,6 +1,6 @@
 /**
- * Turns files that are dropped on a page, and tables that are pasted, into files for an import. The
- * cells of a pasted table are separated by tabs, as spreadsheets and browsers copy them.
+ * Collects files for an import: files that are dropped on a page, and pasted tables. The cells of a
+ * pasted table are separated by tabs, as spreadsheets and browsers copy them.
  */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** The table that all long lists use. Only visible rows are drawn. */
+/** The table that all long lists use. Only rows in and near the visible area are drawn. */
 import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
 import { ErrorNote, Loading, More } from "../page.tsx";

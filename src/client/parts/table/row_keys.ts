@@ -14,8 +14,8 @@ export interface KeyedRows<Row> {
   onOpen?(row: Row): void;
   onActive?(row: Row | null): void;
   /**
-   * Called when the row that receives key presses disappears. If the result is true, the next row
-   * receives key presses; if false, no row does.
+   * Called when the current row disappears. If the result is true, the next row becomes current; if
+   * false, no row does.
    */
   isDone?(id: string): boolean;
   /**

@@ -161,7 +161,7 @@ const MARK = String.raw`<!--|-->|<!\[CDATA\[|\]\]>`;
 const STRING = String.raw`"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)`;
 const NO_VALUE = String.raw`\b(?:NaN|Infinity|undefined)\b`;
 const COMMENT = String.raw`/\*[^]*?(?:\*/|($))`;
-/** JSON may follow `//<![CDATA[` in the same line, so only `//` is taken for a comment. */
+/** Before a mark such as `<![CDATA[`, only `//` is a comment, because JSON may follow the mark. */
 const LINE_COMMENT = String.raw`//(?:\s*(?=${MARK})|[^\n]*)`;
 const STRAY_SIGN = String.raw`;|,(?=\s*[\]}])`;
 const STRING_OR_MISTAKE = new RegExp(
