@@ -13,7 +13,10 @@ export const HOLD_CODES = [
   "unit_guard",
 ] as const;
 
-/** Hours for which a dry run, or an import that a guard stopped, can still be applied. */
+/**
+ * Hours for which a dry run, or an import that a guard stopped or whose prices were refused, can
+ * still be applied.
+ */
 export const KEPT_HOURS = 24;
 
 export const PRICES_REFUSED = "prices_refused";
@@ -28,7 +31,7 @@ export function isHoldCode(code: string | null | undefined): code is HoldCode {
   return HOLD_CODES.some((known) => known === code);
 }
 
-/** `replace` also deletes products of earlier imports that are missing from the file. */
+/** `replace` also deletes products of the source's earlier imports that the file lacks. */
 export const IMPORT_MODES = ["upsert", "insert", "update", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 

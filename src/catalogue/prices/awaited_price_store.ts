@@ -9,7 +9,7 @@ import type { PriceChange } from "./price_rows.ts";
 
 /**
  * `not_arrived` means that an import contained a different price for the product. `missing` means
- * that two full loads (`replace`) with prices had no price for the product, or no import had one within
+ * that two full loads with prices had no price for the product, or no import had one within
  * 48 hours.
  */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;

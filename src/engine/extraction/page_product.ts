@@ -187,7 +187,7 @@ export function pageIdentity(url: string, html: HtmlPage | null, locale: string 
     shopNames: [shopOfHost(url), nameKey(metaOf(html, "og:site_name") ?? "")]
       .filter((name) => name.length >= 3),
     currency: currencyOfPage(url, locale),
-    /** Texts of the headings, reduced to letters and digits. */
+    /** Texts of the headings and titles of the page, reduced to letters and digits. */
     headings: named.map(keyOfWords).filter((heading) => heading !== ""),
     headingWords: new Set(named.flat().filter((word) => word.length >= 3)),
   };

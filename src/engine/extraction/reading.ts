@@ -129,7 +129,7 @@ export interface Reading
   /** The exact price in major units, above 0. */
   readonly decimal: string;
   readonly currency: string | null;
-  /** False if the method guessed the price, or chose among several prices by their order. */
+  /** False if the amount may be misread, or may belong to another product. */
   readonly isSure: boolean;
   readonly isUndecided: boolean;
   readonly why: string;

@@ -81,7 +81,7 @@ const MARKED_SCORE = 3;
 const STRONG_SCORE = 5.5;
 const AHEAD = 1.5;
 const FAR_AHEAD = 3;
-/** An amount below a fifth of the markup's price is taken for the price of an accessory. */
+/** An amount of at most a fifth of the price is taken for the price of an accessory. */
 const ACCESSORY_FACTOR = 5;
 const AGREED = 1;
 const SUPPORTED = 0.9;
@@ -142,7 +142,7 @@ function isFarAhead(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean 
   return has(best, "near_500") && isAhead(best, rivals, FAR_AHEAD);
 }
 
-/** True for a clearly shown price with tax that exceeds `net` by an EU tax rate (3 to 27 %). */
+/** True for a clearly shown price with tax that exceeds `net` by 2 to 28 %, like a tax. */
 function isGrossOf(price: ScoredPrice, net: string): boolean {
   const times = Number(price.decimal) / Number(net);
   return has(price, "gross") && !isOut(price) && price.score >= WELL_SHOWN && times > 1.02 &&

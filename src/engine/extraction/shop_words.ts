@@ -172,7 +172,7 @@ const PER_UNIT =
 
 /**
  * Returns a version word such as `Pro` that only our title or only the first of `names` contains;
- * null if one of the first four names has no different version.
+ * null if one of the first four names has no different version, or has few words of our title.
  */
 export function versionApart(names: readonly string[], ownTitle: string): string | null {
   const versionWords = (text: string) =>

@@ -42,8 +42,8 @@ export interface Judgement {
   readonly verdict: Verdict;
   readonly reasons: readonly IdentityEvidence[];
   /**
-   * Probability that the titles of product and page name the same article; null if the page has no
-   * title.
+   * Probability that product and page are the same article, computed from titles, MPNs, brands and
+   * prices; null if the page has no title.
    */
   readonly score: number | null;
   /**

@@ -1,4 +1,4 @@
-/** Expresses the similarities and differences of two titles as numbers. */
+/** Expresses as numbers how alike the titles, MPNs, brands and prices of two articles are. */
 import { areOneBrand, brandKey, partNumberKey } from "../../base/title_atoms.ts";
 import {
   accessoriesApart,

@@ -146,7 +146,6 @@ function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds) {
   };
 }
 
-/** The place of a rule among all rules. */
 interface Place {
   readonly among: RulesOnProduct;
   readonly at: number;
@@ -158,8 +157,8 @@ interface Owner {
 }
 
 /**
- * Chooses the rule that sets the product's price. This is the first rule that computes a price,
- * even if it may not set the price yet. A rule is skipped if an earlier rule would change the new
+ * Chooses the rule that sets the product's price. This is the first rule whose computed price is
+ * allowed, or is only delayed. A rule is skipped if an earlier rule would change the new
  * price again, so two rules never alternate (docs/decisions/rules.md).
  */
 export class RulesOnProduct {

@@ -92,7 +92,7 @@ function checksOf<D>(
 
 export interface Claim {
   readonly cents: number;
-  /** The code of the first guard that delays the price; null if no guard delays it. */
+  /** The code of the first guard that delays the price, or `schedule`; null without a delay. */
   readonly hold: string | null;
 }
 

@@ -69,7 +69,10 @@ export interface Offer {
   /** The price before the current price, in the same currency. */
   readonly previousPriceCents: number | null;
   readonly isReleased?: boolean;
-  /** True if the link was changed after the previous price was read, maybe from another page. */
+  /**
+   * True if the link was changed after the previous price was read. That price may then be from
+   * another page.
+   */
   readonly isChangedSince?: boolean;
   /** The time since which all observations show the current price. */
   readonly priceSinceMs: number | null;
@@ -91,7 +94,7 @@ export interface Offer {
 /**
  * Decisions have effects only in the mode `live`. `preview` and `simulate` ignore cooldowns. In
  * `simulate`, a rule fires only if a competitor's price was observed in the last 30 days, unless
- * the rule's price aim works without competitors.
+ * the rule has a price aim and works without competitors.
  */
 export const MODES = ["live", "simulate", "backtest", "explain", "preview"] as const;
 export type Mode = (typeof MODES)[number];

@@ -174,8 +174,8 @@ export class BatchCommit implements RecordSink {
   #changeOf({ outcome, isWhole, indexRow, winner }: ResolvedRecord): NewChange | null {
     const { args: { source: importSource = null }, jobId } = this.#step.job;
     const old: IndexRowMarks = indexRow ? marksOf(indexRow) : { ...BARE, importSource };
-    // If `importHash` is null, the next commit processes the record again and writes its remaining
-    // links.
+    // Until all links of the record are written, `importHash` is null, so that no import skips the
+    // record.
     const importHash = isWhole && outcome.kind !== "deleted" ? winner.hash : null;
     const marks = { ...old, importHash };
     switch (outcome.kind) {

@@ -223,7 +223,10 @@ async function readIndexRows(
 export interface BatchRecord {
   readonly winner: RecordLine;
   readonly indexRow: IndexRow | undefined;
-  /** Null if the record changes nothing, or only the units sold. */
+  /**
+   * Null if the record changes nothing, or only the units sold; in a plan for guards, also if the
+   * product is new.
+   */
   readonly patch: RecordPatch | null;
   readonly before: Product | null;
   readonly wanted: readonly WantedLink[];

@@ -57,8 +57,9 @@ export function createUnpackedCounter(max: number): UnpackedCounter {
 }
 
 /**
- * Callers must not use the names of files as paths. Throws if an entry is encrypted, overlaps
- * another entry, exceeds a limit, or has an unsupported compression.
+ * Callers must not use the names of files as paths. Throws if the archive has too many files, or an
+ * entry is encrypted or has an unsupported compression. Reading a file throws if its entry overlaps
+ * another entry, or unpacks to more bytes than allowed.
  */
 export async function openArchive(
   source: ByteSource,

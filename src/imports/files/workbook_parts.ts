@@ -1,6 +1,6 @@
 /**
- * Reads the small files within a workbook: sheets, shared texts and cell formats (ECMA-376, part
- * 1).
+ * Reads the files of a workbook other than its rows: the list of sheets, the shared texts and the
+ * cell formats (ECMA-376, part 1).
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { withoutAtEnd } from "../../base/text.ts";
@@ -67,8 +67,8 @@ function withoutZeros(text: string): string {
 }
 
 /**
- * Returns null if the cell is not a number, or no possible date. A date becomes ISO 8601 without a
- * time zone.
+ * Returns null if the cell is not a number, or no possible date. A date becomes `2026-11-20`, or
+ * `2026-11-20 06:00:00` if it has a time.
  */
 export function serialiseNumber(
   written: string,

@@ -1,4 +1,4 @@
-/** Starts an import of a received upload with the options of its request and source. */
+/** Starts imports of received uploads, applies checked imports, and cancels and undoes imports. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -265,7 +265,7 @@ interface UndoRequest {
   readonly dryRun: boolean;
   /** Without `pause`, the source is paused only if the same file would be sent or fetched again. */
   readonly pause?: boolean | undefined;
-  /** `reason` is required if the undo restores prices that people may set only with a reason. */
+  /** Without `reason`, prices that people may set only with a reason are not restored. */
   readonly reason?: string | null | undefined;
 }
 

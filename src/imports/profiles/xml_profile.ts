@@ -1,4 +1,4 @@
-/** Declares the schema of profiles for XML files, which give the path of each value in the file. */
+/** Declares the schema of profiles for XML files. A profile has the path of each value. */
 import { foldedName } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
 import {

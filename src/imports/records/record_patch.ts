@@ -99,7 +99,7 @@ export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
 
 /** If the patch has no `currency`, a row without `isNamed` gets the currency of its product. */
 export interface PatchRow extends TierPrice {
-  /** `isNamed` is set only if the price rows of a record differ in currency. */
+  /** `isNamed` marks rows with a currency in a record whose rows do not all name the same one. */
   readonly isNamed?: true;
 }
 

@@ -12,7 +12,10 @@ export interface MarkedElement {
   readonly owner: HtmlElement | null;
 }
 
-/** `at` is the number of shown characters before the element. */
+/**
+ * `at` is the number of shown characters before the element; in `digits` and `titles`, before the
+ * text.
+ */
 export interface PlacedElement {
   readonly element: HtmlElement;
   readonly at: number;

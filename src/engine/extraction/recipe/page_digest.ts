@@ -142,7 +142,7 @@ function isLabel(text: string | undefined): text is string {
   return text !== undefined && text.length <= LABEL_CHARACTERS_MAX && LABEL.test(text);
 }
 
-/** Returns null if the text needs escapes in a selector, or looks generated for one page. */
+/** Returns null if the text has digits or other signs than `-` and `_`, or looks generated. */
 function wordOf(text: string | undefined): string | null {
   if (text === undefined || text.length > 60) return null;
   if (!/^[A-Za-z][A-Za-z_-]*$/.test(text)) return null;

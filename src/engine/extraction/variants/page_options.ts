@@ -63,8 +63,8 @@ export function optionOffers(
 
 /**
  * Reads a table of variants in which a row contains one of the `numbers`: `PS-125 | 125 mm | 15 €`.
- * Without such a row, reads a table whose rows begin with sizes and contain the price of
- * `shownBase`. Rows with several amounts are ignored, because they may be with and without tax.
+ * Without such a row, reads a table whose rows begin with sizes, if one of the rows has the price
+ * of `shownBase`. Rows with several amounts are ignored, because they may be with and without tax.
  */
 export function rowOffers(
   { shown: { digits } }: HtmlPage,

@@ -39,7 +39,10 @@ import { choiceAmongLabels, optionOffers, radioOffers, rowOffers } from "./page_
 import { articleInData, offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
 
-/** Returns null for a page without variants, or if a person's selector found the price. */
+/**
+ * Returns null if the page has no variants, if no variant is chosen and all prices are equal, or if
+ * a person's selector or JSON path found the price.
+ */
 export function variantOn(
   methods: readonly MethodReading[],
   side: ReadingSide,

@@ -92,7 +92,7 @@ export const GERMAN = {
   ],
   /** Words that must be the whole text to mean "price on request". */
   onRequestAlone: ["auf anfrage", "preis:? auf anfrage"],
-  /** Words that introduce another amount, such as `plus` in `plus Kaution`. */
+  /** Words after which a word such as `Kaution` or `Vertrag` is not about the amount itself. */
   without: [
     ..."zzgl zuzügl zuzüglich plus und inkl inklusive exkl keine? ohne kein weder".split(" "),
   ],
