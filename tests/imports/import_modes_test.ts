@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { column, statusOf, valuesOf } from "../api/answers.ts";
+import { column, valuesOf } from "../api/answers.ts";
 import { counts, type ImportBench, withBench } from "./import_bench.ts";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };
@@ -48,26 +48,6 @@ withBench.test("mode replace deletes only products that imports created and the 
   assertEquals(await bench.products(), before);
   assertEquals((await bench.send(MANY.slice(2), "?mode=replace")).removed, 2);
   assertEquals((await bench.send(MANY.slice(5), "?mode=replace&force=true")).removed, 3);
-});
-
-withBench.test("a key restores a product that replace deleted, by SKU or id", async (bench) => {
-  const { key } = bench;
-  const gone = { ...B, sku: "id:A/1 ü" };
-  await bench.send([...MANY, gone]);
-  assertEquals((await bench.send(MANY, "?mode=replace")).removed, 1);
-  const PATH = "/api/public/v1/products";
-  const named = `${PATH}/${encodeURIComponent(gone.sku)}`;
-  assertEquals(await statusOf(key.get(named)), 404);
-  assertEquals(await statusOf(key.post(`${PATH}/${encodeURIComponent("sku:Z")}/restore`)), 404);
-
-  const restore = () => key.act(`${named}/restore`, undefined, { "Idempotency-Key": "once" });
-  const restored = await restore();
-  assertEquals([restored.data.sku, restored.data.ourPrice], [gone.sku, 200]);
-  assertEquals([await key.read(named), await restore()], [restored, restored]);
-  assertEquals(await key.act(`${PATH}/${restored.data.id}/restore`), restored);
-  const item = { sku: gone.sku, ourPrice: 2.1 };
-  const { data: [put] } = await key.act(`${PATH}/batch`, { items: [item] });
-  assertEquals(put.outcome, "updated");
 });
 
 withBench.test("a deleted SKU in the file is restored, counts as updated and gives a warning", async (bench) => {

@@ -233,7 +233,6 @@ withCheckedScrapingApp.test("more than 20 pages of other products at once, or ju
           isFirstCheck,
         });
       }
-      return Promise.resolve();
     });
   const summaries = () => alertsOf(app, "other_products");
   const alerts = async () => [

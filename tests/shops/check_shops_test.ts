@@ -2,12 +2,13 @@ import { deepStrictEqual as assertEquals, match, ok as assert } from "node:asser
 import { idBytes } from "../../src/base/id.ts";
 import { checkObservations } from "../../src/shops/check_observations.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import { testWith } from "../opened.ts";
 import { priceRow, pushed } from "./observations/history.ts";
 import { addMatch, addProduct, disagreements } from "./shop.ts";
 import { packMatch, unpackMatch } from "../../src/shops/matches/match_store.ts";
 
 /** An app with two products, each with three prices at each of two shops. */
-async function observedApp(): Promise<TestApp> {
+const withObserved = testWith(async () => {
   const app = await startTestApp();
   const key = await app.key(["observations:write"]);
   for (const sku of ["A-1", "A-2"]) await addProduct(app.owner, sku);
@@ -18,7 +19,7 @@ async function observedApp(): Promise<TestApp> {
   });
   assertEquals((await pushed(key, rows)).errors, []);
   return app;
-}
+});
 
 const findings = (app: TestApp) => Array.fromAsync(checkObservations(app.store, app.workspaceId));
 
@@ -35,8 +36,7 @@ const DAMAGES: readonly (readonly [string, "gone" | "moved" | "twice", RegExp])[
   ["oc", "twice", /^Competitor \w+ lists \w+, which is no observation of it$/m],
 ];
 
-Deno.test("checkObservations() finds missing, misplaced and surplus rows", async () => {
-  await using app = await observedApp();
+withObserved.test("checkObservations() finds missing, misplaced and surplus rows", async (app) => {
   for (const [table, damage, words] of DAMAGES) {
     assertEquals(await findings(app), []);
     const [row] = await rowsOf(app, table);
@@ -50,8 +50,7 @@ Deno.test("checkObservations() finds missing, misplaced and surplus rows", async
   }
 });
 
-Deno.test("checkObservations() finds a shop whose list or mark is missing", async () => {
-  await using app = await observedApp();
+withObserved.test("checkObservations() finds a shop whose list or mark is missing", async (app) => {
   const listed = await rowsOf(app, "oc");
   for (const { key } of listed) await app.store.kv.delete(key);
   const words = (await findings(app)).join("\n");
@@ -62,8 +61,7 @@ Deno.test("checkObservations() finds a shop whose list or mark is missing", asyn
   match((await findings(app)).join("\n"), /has observations, but is not marked/);
 });
 
-Deno.test("checkObservations() finds an offer that is older than its newest observation", async () => {
-  await using app = await observedApp();
+withObserved.test("checkObservations() finds an offer that is older than its newest observation", async (app) => {
   const [row] = await rowsOf(app, "o");
   assert(row?.value instanceof Uint8Array);
   const text = new TextDecoder().decode(row.value);

@@ -229,7 +229,6 @@ withCheckedApp.test("an interrupted deletion hides everything after its first co
   await transact(app, (write) => {
     competitors.remove(write, app, found!);
     leavingCompetitors.put(write, app, found!.row);
-    return Promise.resolve();
   });
 
   const read = await app.viewer.read(`/api/products/${productId}`);

@@ -143,7 +143,7 @@ withErp.test("awaited prices expire, and the check finds one without a product",
   const productId = "a".repeat(24);
   await transact(app, (write) => {
     const price = { productId, tier: "", cents: 1, currency: "EUR", ...WAITING };
-    return Promise.resolve(awaitedPrices.put(write, app, price));
+    awaitedPrices.put(write, app, price);
   });
   assertEquals(await said(), [`A price of the unknown product ${productId} is awaited`]);
   assertEquals(await awaitedPrices.sweep(app, new Date(app.clock.now().getTime() - HOUR_MS)), 1);

@@ -89,9 +89,7 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
       deps: AlertDeps = { isMailOn: true },
       batch: string | null = null,
     ) {
-      return await transact(ctx, (write) => {
-        return Promise.resolve(raiseAlerts(write, ctx, deps, alerts, batch));
-      });
+      return await transact(ctx, (write) => raiseAlerts(write, ctx, deps, alerts, batch));
     },
     /**
      * Sends all due mails, as a newly started process. Returns the milliseconds until the next

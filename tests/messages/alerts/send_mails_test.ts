@@ -101,7 +101,7 @@ withMailServer.test("a batch waits for the evaluation of its workspace's product
   };
   const value = { cause: "rule", ref: null, productIds: [ctx.workspaceId], from: 0 } as const;
   const row = { partition: [ctx.workspaceId], id: ctx.newId(), dueMs: ctx.now().getTime(), value };
-  await transact(ctx, (write) => Promise.resolve(dirtyQueue.add(write, row)));
+  await transact(ctx, (write) => dirtyQueue.add(write, row));
   await raise(15);
   assertEquals(await subjects(60_000), []);
   await raise(15);
@@ -111,7 +111,7 @@ withMailServer.test("a batch waits for the evaluation of its workspace's product
     if (found) dirtyQueue.take(write, found);
   });
   assertEquals(await subjects(10_000), ["[Muster] 30 Meldungen"]);
-  await transact(ctx, (write) => Promise.resolve(dirtyQueue.add(write, row)));
+  await transact(ctx, (write) => dirtyQueue.add(write, row));
   await raise(25);
   await subjects(590_000);
   assertEquals((await subjects(11_000)).slice(1), ["[Muster] 25 Meldungen"]);

@@ -3,6 +3,7 @@ import { waitForJob } from "../../../src/platform/jobs/job_store.ts";
 import type { RepairGroup, RepairPage, Retry } from "../../../src/scraping/runs/repairs.ts";
 import { keepSchedule } from "../../../src/scraping/schedule/schedule.ts";
 import type { TestApp } from "../../harness.ts";
+import { testWith } from "../../opened.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { auditOf, disagreements } from "../../shops/shop.ts";
 import { heldBack, html, openShop, type Page, priced } from "../hostile_shop.ts";
@@ -21,7 +22,7 @@ const UNPRICED: Page = () => html("<h1>An article</h1><p>Nothing to see here.</p
 const broken = (status: number): Page => () => html("no", {}, status);
 
 /** The app's clock runs, because waiting for a shop takes time. */
-const TICKING = { now: () => new Date() };
+const withTickingApp = testWith(() => startScrapingApp({}, { now: () => new Date() }));
 
 interface Groups {
   readonly items: readonly RepairGroup[];
@@ -124,8 +125,7 @@ Deno.test("failing pages are counted by shop and cause, most first, with their p
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("a retry fetches only the failing pages of a shop and cause, once each", async () => {
-  await using app = await startScrapingApp({}, TICKING);
+withTickingApp.test("a retry fetches only the failing pages of a shop and cause, once each", async (app) => {
   const unpriced = Array.from({ length: 10 }, (_, n) => `/p${n}`);
   const pages: Record<string, Page> = {
     "/stuck": UNPRICED,
@@ -159,8 +159,7 @@ Deno.test("a retry fetches only the failing pages of a shop and cause, once each
   await refuses(app.manager.post(RETRIES, { competitorId: "0".repeat(24) }), "not_found");
 });
 
-Deno.test("a shop has one retry at a time, which a person may end", async () => {
-  await using app = await startScrapingApp({}, TICKING);
+withTickingApp.test("a shop has one retry at a time, which a person may end", async (app) => {
   const { page, release } = heldBack(UNPRICED);
   const state = { page: UNPRICED };
   await using shop = await openShopOfOne(app, { "/a": (request) => state.page(request) });

@@ -127,7 +127,6 @@ withStore.test("a robots.txt that is too complex forbids all visits of its shop,
     const expiresAtMs = now().getTime() + 60_000;
     const robots = { kind: "text", text, expiresAtMs, errorCode: null, message: null } as const;
     saveRobots(write, url.origin, "1", robots);
-    return Promise.resolve();
   });
   const asker = { store, userAgent: "Kurant/1.0", permit: { partition: "w" } };
   const verdict = await judgeByRobots({ ...asker, reader: weary }, url, now().getTime());

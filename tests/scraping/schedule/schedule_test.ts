@@ -212,7 +212,6 @@ onEveryStore.test("marked products of workspaces are handled in turn, however ma
         markForSchedule(write, workspaceNumber(workspace), workspaceNumber(n));
       }
     }
-    return Promise.resolve();
   });
   const shares = async (max: number) => {
     const marks = await listScheduleMarks(store, max);
@@ -231,7 +230,6 @@ onEveryStore.test("an unreadable marked product does not block other workspaces"
     write.set(["p", idBytes(poisoned), idBytes(workspaceNumber(7))], new Uint8Array([1]));
     markForSchedule(write, poisoned, workspaceNumber(7));
     markForSchedule(write, sound, workspaceNumber(8));
-    return Promise.resolve();
   });
   await keepSchedule({
     store,
@@ -255,7 +253,6 @@ onEveryStore.test("due products of workspaces become runs in turn, however long 
           const plan = { ...due, productId, dueAtMs: dueAtMs + n };
           saveDue(write, workspaceNumber(workspace), productId, null, plan);
         }
-        return Promise.resolve();
       });
     }
   }

@@ -1,11 +1,11 @@
 import { column, pagesOf, refuses } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { ObservationDocument } from "../../../src/shops/observations/observation.ts";
-import type { Caller } from "../../caller.ts";
+import { testWith } from "../../opened.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { addMatch, addProduct } from "../shop.ts";
 import { untilJudged } from "../../rules/evaluation/market.ts";
-import { startTestApp, type TestApp, withApp } from "../../harness.ts";
+import { startTestApp, withApp } from "../../harness.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { listed, priceRow, pushed, thinningRunner } from "./history.ts";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
@@ -14,7 +14,7 @@ import { onEveryStore } from "../../stores.ts";
 const PATH = "/api/public/v1/observations";
 
 /** Two products, each observed once a day at each of three shops, from 1 to 4 February. */
-async function startHistory(): Promise<{ app: TestApp; key: Caller; ids: string[] }> {
+const withHistory = testWith(async () => {
   const app = await startTestApp();
   const key = await app.key(["observations:write"]);
   const ids = [await addProduct(app.owner, "A-1"), await addProduct(app.owner, "B/2")];
@@ -27,12 +27,10 @@ async function startHistory(): Promise<{ app: TestApp; key: Caller; ids: string[
     )
   );
   await pushed(key, rows);
-  return { app, key, ids };
-}
+  return { app, key, ids, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
+});
 
-Deno.test("GET /api/public/v1/observations: filters select the right observations, alone and together, newest first", async () => {
-  const { app, key, ids } = await startHistory();
-  await using _app = app;
+withHistory.test("GET /api/public/v1/observations: filters select the right observations, alone and together, newest first", async ({ key, ids }) => {
   const all = await listed(key, "");
   assertEquals(all.length, 24);
   const times = column(all, "observedAt");
@@ -80,9 +78,7 @@ Deno.test("GET /api/public/v1/observations: filters select the right observation
   await refuses(turned, "validation_failed");
 });
 
-Deno.test("GET /api/public/v1/observations: a list is fixed by its first page, whatever is pushed meanwhile", async () => {
-  const { app, key } = await startHistory();
-  await using _app = app;
+withHistory.test("GET /api/public/v1/observations: a list is fixed by its first page, whatever is pushed meanwhile", async ({ app, key }) => {
   for (const order of ["asc", "desc"]) {
     const before = await listed(key, `order=${order}`);
     const seen: ObservationDocument[] = [];
@@ -106,9 +102,7 @@ withApp.test("GET /api/public/v1/observations shows observations from clocks tha
   }
 });
 
-Deno.test("observations keep SKU, URL and shop after a rename or deletion", async () => {
-  const { app, key, ids } = await startHistory();
-  await using _app = app;
+withHistory.test("observations keep SKU, URL and shop after a rename or deletion", async ({ app, key, ids }) => {
   const before = await listed(key, "");
   const [one] = before;
   const shop = before.find(({ domain }) => domain === "shop-1.example")!;
