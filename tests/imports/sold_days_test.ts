@@ -6,7 +6,7 @@ import type { Caller } from "../caller.ts";
 import { shard } from "../../src/catalogue/products/product.ts";
 import type { TestApp } from "../harness.ts";
 import { extent } from "../proof.ts";
-import { findDisagreements } from "../../src/app/commands/check_store.ts";
+import { checkedAfter } from "../shops/shop.ts";
 import { withBench, XLSX } from "./import_bench.ts";
 import { IMPORT, itemsXml } from "./import_calls.ts";
 import { workbookOf } from "./workbook.ts";
@@ -21,13 +21,12 @@ const daysOf = async (key: Caller, sku: string) =>
 
 const day = (date: string, units: number) => ({ date, units, revenueCents: null, currency: null });
 
-const requireSound = async (app: TestApp) =>
-  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+const withCheckedBench = checkedAfter(withBench, ({ app }) => app);
 
 const csv = (rows: readonly string[], head = "Artikelnummer;Bezeichnung;Absatz;Absatzdatum") =>
   `${[head, ...rows].join("\n")}\n`;
 
-withBench.test("every format brings the units of a day, replacing earlier ones", async ({ app, key, send }) => {
+withCheckedBench.test("every format brings the units of a day, replacing earlier ones", async ({ app, key, send }) => {
   const on = ago(app, 1);
   const names = ["Artikelnummer", "Bezeichnung", "Verkaufte Menge", "Verkaufsdatum"];
   const record = (units: number) => ({ sku: "A", title: "Apfel", units, unitsDate: on });
@@ -48,10 +47,9 @@ withBench.test("every format brings the units of a day, replacing earlier ones",
     const again = await send(body, "", type);
     assertEquals([again.soldDays, again.stats.updated], [0, 0], type);
   }
-  await requireSound(app);
 });
 
-withBench.test("a file restores its units of a day that were replaced by a push, even if the file is unchanged", async ({ app, key, send }) => {
+withCheckedBench.test("a file restores its units of a day that were replaced by a push, even if the file is unchanged", async ({ app, key, send }) => {
   const on = ago(app, 2);
   const file = csv([`A;Apfel;3;${on}`, `B;Birne;0;${on}`]);
   assertEquals((await send(file)).soldDays, 2);
@@ -63,7 +61,7 @@ withBench.test("a file restores its units of a day that were replaced by a push,
   assertEquals(await daysOf(key, "B"), [day(on, 0)]);
 });
 
-withBench.test("units with no valid day or number are warnings, and the rest of the record counts", async ({ app, key, send }) => {
+withCheckedBench.test("units with no valid day or number are warnings, and the rest of the record counts", async ({ app, key, send }) => {
   const on = ago(app, 1);
   const cases = [
     ["A;Apfel;3;", "missing_date", "Absatz"],
@@ -83,7 +81,7 @@ withBench.test("units with no valid day or number are warnings, and the rest of 
   assertEquals(await daysOf(key, "A"), []);
 });
 
-withBench.test("a table without a date column for its units gets a suggestion without units", async (bench) => {
+withCheckedBench.test("a table without a date column for its units gets a suggestion without units", async (bench) => {
   const preview = (head: string) => bench.preview(csv(["A;Apfel;3;2026-11-20"], head), "a.csv");
   const whole = await preview("Artikelnummer;Bezeichnung;Absatz;Verkaufstag");
   const { units, unitsDate } = whole.suggestion.fields;
@@ -93,7 +91,7 @@ withBench.test("a table without a date column for its units gets a suggestion wi
   assertEquals(lone.suggestion.fields.units, null);
 });
 
-withBench.test("records that the mode excludes and refused records bring no units", async ({ app, key, send }) => {
+withCheckedBench.test("records that the mode excludes and refused records bring no units", async ({ app, key, send }) => {
   const on = ago(app, 1);
   await send(csv(["A;Apfel;;"]));
   const insert = await send(csv([`A;Apfel;3;${on}`, `B;Birne;4;${on}`]), "?mode=insert");
@@ -108,7 +106,7 @@ withBench.test("records that the mode excludes and refused records bring no unit
   assertEquals(await daysOf(key, "D"), [day(ago(app, 2), 5), day(on, 4)]);
 });
 
-withBench.test("a dry run names the days that would change and writes none", async ({ app, key, send }) => {
+withCheckedBench.test("a dry run names the days that would change and writes none", async ({ app, key, send }) => {
   const [old, on] = [ago(app, 2), ago(app, 1)];
   await send(csv([`A;Apfel;1;${old}`]));
   const body = csv([`A;Apfel, rot;2;${old}`, `A;Apfel, rot;3;${on}`, `B;Birne;4;${on}`]);
@@ -124,7 +122,7 @@ withBench.test("a dry run names the days that would change and writes none", asy
   assertEquals(await daysOf(key, "A"), [day(old, 2), day(on, 3)]);
 });
 
-withBench.test("after an undo a day has its previous value, unless it was reported again since", async ({ app, key, send }) => {
+withCheckedBench.test("after an undo a day has its previous value, unless it was reported again since", async ({ app, key, send }) => {
   const [old, on] = [ago(app, 40), ago(app, 1)];
   const rows = [{ sku: "A", date: old, units: 9, revenue: 90 }];
   await send(csv(["A;Apfel;;", "B;Birne;;"]));
@@ -146,10 +144,9 @@ withBench.test("after an undo a day has its previous value, unless it was report
   assertEquals(await daysOf(key, "A"), before);
   assertEquals(await daysOf(key, "B"), [day(on, 5)]);
   assertEquals(await daysOf(key, "C"), []);
-  await requireSound(app);
 });
 
-withBench.test("an undo leaves a year of days that were reported again, with a warning for each", async ({ app, send }) => {
+withCheckedBench.test("an undo leaves a year of days that were reported again, with a warning for each", async ({ app, send }) => {
   // Products of the same shard are undone in the same commit.
   const skus = Array.from({ length: 50_000 }, (_, n) => `S-${n}`)
     .filter((sku) => shard(sku) === shard("S-0")).slice(0, 3);
@@ -166,7 +163,7 @@ withBench.test("an undo leaves a year of days that were reported again, with a w
   }
 });
 
-withBench.test("after random files, pushes and undos, each day has its last value, or the one that an undo restored", async ({ app, key, send }) => {
+withCheckedBench.test("after random files, pushes and undos, each day has its last value, or the one that an undo restored", async ({ app, key, send }) => {
   const skus = ["A", "B", "C"];
   await send(csv(skus.map((sku) => `${sku};${sku};;`)));
   const row = fc.record({
@@ -206,5 +203,4 @@ withBench.test("after random files, pushes and undos, each day has its last valu
     await requireKnown();
   });
   await fc.assert(check, { numRuns: extent(200, 15) });
-  await requireSound(app);
 });

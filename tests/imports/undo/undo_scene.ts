@@ -1,6 +1,4 @@
 /** Imports and their undos, and snapshots of the catalogue between them. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { everyItem, valuesOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
@@ -26,9 +24,6 @@ export async function patch(app: TestApp, sku: string, fields: Record<string, un
   const id = (await seen(app.owner)).get(sku)?.fields["id"];
   await app.owner.change(`/api/products/${id}`, fields);
 }
-
-export const requireSound = async (app: TestApp) =>
-  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 
 export const link = (url: string, enabled = "J") =>
   `<COMPETITOR><URL>${url}</URL><ENABLED>${enabled}</ENABLED></COMPETITOR>`;

@@ -2,19 +2,11 @@ import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { undoRows } from "../../../src/imports/state/undo_store.ts";
 import { column, refusalOf, refuses, valuesOf } from "../../api/answers.ts";
-import { type TestApp, withApp } from "../../harness.ts";
+import type { TestApp } from "../../harness.ts";
+import { withCheckedApp } from "../../shops/shop.ts";
 import { push } from "../../rules/evaluation/market.ts";
 import { importXml, type Item, itemsXml, sendXml } from "../import_calls.ts";
-import {
-  expectedAfterUndo,
-  link,
-  patch,
-  requireSound,
-  seen,
-  send,
-  SOURCE,
-  undo,
-} from "./undo_scene.ts";
+import { expectedAfterUndo, link, patch, seen, send, SOURCE, undo } from "./undo_scene.ts";
 import { withBench } from "../import_bench.ts";
 
 async function warningsOf(app: TestApp, jobId: string): Promise<string[]> {
@@ -57,7 +49,7 @@ async function requireRestored(
   assertEquals(after, before);
 }
 
-withApp.test("an undo restores everything except times, and reports its counts", async (app) => {
+withCheckedApp.test("an undo restores everything except times, and reports its counts", async (app) => {
   await send(app, FIRST);
   const before = await seen(app.owner);
   const imported = await send(app, SECOND, "?mode=replace");
@@ -78,10 +70,9 @@ withApp.test("an undo restores everything except times, and reports its counts",
   await requireRestored(app, before, "F");
   const document = await app.owner.read(`/api/imports/${imported.jobId}`);
   assertEquals([document.undoneBy, document.undoableUntil], [undone.jobId, null]);
-  await requireSound(app);
 });
 
-withApp.test("an undo is in the price history, and is not reported to the ERP", async (app) => {
+withCheckedApp.test("an undo is in the price history, and is not reported to the ERP", async (app) => {
   await send(app, FIRST);
   const imported = await send(app, SECOND);
   const undone = await undo(app, imported.jobId);
@@ -95,7 +86,7 @@ withApp.test("an undo is in the price history, and is not reported to the ERP", 
   assertEquals(valuesOf(column(audit.items, "after"), "undoes"), [[imported.jobId]]);
 });
 
-withApp.test("changes since the import stay and are listed, and the other fields of the products are restored", async (app) => {
+withCheckedApp.test("changes since the import stay and are listed, and the other fields of the products are restored", async (app) => {
   await send(app, FIRST);
   const before = await seen(app.owner);
   const imported = await send(app, SECOND);
@@ -118,10 +109,9 @@ withApp.test("changes since the import stay and are listed, and the other fields
     ]);
   }
   assertEquals(await seen(app.owner), expectedAfterUndo(before, left, now));
-  await requireSound(app);
 });
 
-withApp.test("a price that a person changed and changed back since the import stays", async (app) => {
+withCheckedApp.test("a price that a person changed and changed back since the import stays", async (app) => {
   await send(app, FIRST);
   const { jobId } = await send(app, SECOND);
   for (const ourPrice of [33, 30]) await patch(app, "C", { ourPrice });
@@ -131,7 +121,7 @@ withApp.test("a price that a person changed and changed back since the import st
   assertEquals((await seen(app.owner)).get("C")?.fields["ourPrice"], 3_000);
 });
 
-withApp.test("an undo pauses the source only after an automatic import, which would send the same again", async (app) => {
+withCheckedApp.test("an undo pauses the source only after an automatic import, which would send the same again", async (app) => {
   const paused = async () => (await app.manager.read(SOURCE)).pausedAt !== null;
   const byHand = async (price: string): Promise<string> => {
     app.clock.advance(60_000);
@@ -188,7 +178,7 @@ withBench.test("an import can be undone once, within seven days; a dry run canno
   match(await refused(late.jobId), /7 days/);
 });
 
-withApp.test("the same file can be applied again after its undo, and counts as the last import", async (app) => {
+withCheckedApp.test("the same file can be applied again after its undo, and counts as the last import", async (app) => {
   await send(app, FIRST);
   const imported = await send(app, SECOND);
   const left = await seen(app.owner);
@@ -200,7 +190,7 @@ withApp.test("the same file can be applied again after its undo, and counts as t
   assertEquals(last.jobId, again.jobId);
 });
 
-withApp.test("a cancelled undo can be started again, a waiting one cannot be started twice", async (app) => {
+withCheckedApp.test("a cancelled undo can be started again, a waiting one cannot be started twice", async (app) => {
   const { jobId } = await send(app, FIRST);
   // No runner takes jobs from here on.
   await app.app.close();
@@ -215,7 +205,7 @@ withApp.test("a cancelled undo can be started again, a waiting one cannot be sta
   assertEquals([second.status, second.undoes], ["queued", jobId]);
 });
 
-withApp.test("a currency is restored with all of its amounts or not at all", async (app) => {
+withCheckedApp.test("a currency is restored with all of its amounts or not at all", async (app) => {
   const both = (currency: string) =>
     ["A", "B"].map((sku): Item => {
       const more = `<CURRENCY>${currency}</CURRENCY><EK>1,00</EK>`;
@@ -232,10 +222,9 @@ withApp.test("a currency is restored with all of its amounts or not at all", asy
   assertEquals(after.get("A"), before.get("A"));
   const { currency, costPrice, ourPrice } = after.get("B")?.fields ?? {};
   assertEquals([currency, costPrice, ourPrice], ["CHF", 200, 900]);
-  await requireSound(app);
 });
 
-withApp.test("a link that a person changed stays, and one that the import disabled is enabled again", async (app) => {
+withCheckedApp.test("a link that a person changed stays, and one that the import disabled is enabled again", async (app) => {
   await send(app, apple("1,00", shop(1) + shop(2)));
   const imported = await send(app, apple("1,00", shop(1, "N") + shop(3) + shop(4)));
   const { items } = await app.owner.read("/api/competitor-products");
@@ -247,10 +236,9 @@ withApp.test("a link that a person changed stays, and one that the import disabl
   assertEquals(await warningsOf(app, undone.jobId), ["A competitors kept_link"]);
   const links = [1, 2, 4].map((n) => [`https://shop.example/${n}`, true]);
   assertEquals((await seen(app.owner)).get("A")?.links, Object.fromEntries(links));
-  await requireSound(app);
 });
 
-withApp.test("a new product with only observations is deleted, and one linked by a person stays complete", async (app) => {
+withCheckedApp.test("a new product with only observations is deleted, and one linked by a person stays complete", async (app) => {
   const imported = await send(app, [
     ...apple("1,00", shop("A")),
     { sku: "B", title: "Birne", price: "1,00", more: shop("B") },
@@ -267,10 +255,9 @@ withApp.test("a new product with only observations is deleted, and one linked by
   const after = await seen(app.owner);
   assertEquals([after.get("A")?.isDeleted, after.get("B")?.isDeleted], [true, false]);
   assertEquals(Object.keys(after.get("B")?.links ?? {}).length, 2);
-  await requireSound(app);
 });
 
-withApp.test("a restored product is deleted again; a product with more links than a commit holds loses all", async (app) => {
+withCheckedApp.test("a restored product is deleted again; a product with more links than a commit holds loses all", async (app) => {
   const [a] = FIRST;
   await send(app, FIRST);
   const products = await app.owner.read("/api/products?q=Apfel");
@@ -285,10 +272,9 @@ withApp.test("a restored product is deleted again; a product with more links tha
   const { undone } = await undo(app, imported.jobId);
   assertEquals([undone.deleted, undone.links, undone.kept], [2, 95, 0]);
   await requireRestored(app, before, "M");
-  await requireSound(app);
 });
 
-withApp.test("an import whose undo data was deleted can no longer be undone", async (app) => {
+withCheckedApp.test("an import whose undo data was deleted can no longer be undone", async (app) => {
   const { jobId } = await send(app, FIRST);
   const rowsOf = async () => (await Array.fromAsync(app.store.kv.list({ prefix: ["jv"] }))).length;
   ok(await rowsOf() > 0);
@@ -298,13 +284,12 @@ withApp.test("an import whose undo data was deleted can no longer be undone", as
   assertEquals(await sweepBefore(-DAY_MS), 0);
   ok(await sweepBefore(DAY_MS) > 0);
   assertEquals(await rowsOf(), 0);
-  await requireSound(app);
   // A page that was opened earlier may still offer the undo.
   const { status, error } = await undo(app, jobId);
   assertEquals([status, error.code], ["failed", "conflict"]);
 });
 
-withApp.test("a person needs a reason to undo prices beyond the bounds of their products", async (app) => {
+withCheckedApp.test("a person needs a reason to undo prices beyond the bounds of their products", async (app) => {
   const both = (price: string) => [...apple(price), { sku: "B", title: "Birne", price }];
   await send(app, both("100,00"));
   const { jobId } = await send(app, both("80,00"));
@@ -317,5 +302,4 @@ withApp.test("a person needs a reason to undo prices beyond the bounds of their 
   assertEquals([undone.undone.prices, undone.undone.kept], [1, 1]);
   const { items } = await app.owner.read("/api/products?sort=sku");
   assertEquals(column(items, "ourPriceCents"), [8_000, 10_000]);
-  await requireSound(app);
 });
