@@ -8,8 +8,7 @@ interface Issued {
   /** Claims that are not in the ID token. */
   readonly rest: Claims;
   readonly claims: Claims;
-  readonly isSigned: boolean;
-  readonly isForged: boolean;
+  readonly lie: Lie;
 }
 
 export interface OpenIdProvider extends AsyncDisposable {
@@ -56,16 +55,13 @@ export async function startOpenIdProvider(
   const told = new Map<string, Claims>();
   let exchanged = 0;
 
-  const idToken = async ({ claims, isSigned, isForged }: Issued) => {
-    const header = { alg: isSigned ? "RS256" : "none", kid: "k1" };
+  const idToken = async ({ claims, lie: { isUnsigned, isForged } }: Issued) => {
+    const header = { alg: isUnsigned ? "none" : "RS256", kid: "k1" };
     const text = [header, claims].map((part) => base64url(JSON.stringify(part))).join(".");
-    if (!isSigned) return `${text}.`;
+    if (isUnsigned) return `${text}.`;
     const signing = new TextEncoder().encode(text);
-    const signature = await crypto.subtle.sign(
-      ALGORITHM.name,
-      isForged ? others.privateKey : keys.privateKey,
-      signing,
-    );
+    const { privateKey } = isForged ? others : keys;
+    const signature = await crypto.subtle.sign(ALGORITHM.name, privateKey, signing);
     return `${text}.${base64url(new Uint8Array(signature))}`;
   };
 
@@ -133,8 +129,7 @@ export async function startOpenIdProvider(
       challenge: asked.get("code_challenge") ?? "",
       rest,
       claims: { ...own, nonce: asked.get("nonce"), sub: person.sub, name, ...lie.claims },
-      isSigned: !lie.isUnsigned,
-      isForged: lie.isForged ?? false,
+      lie,
     });
     const state = lie.state ?? asked.get("state") ?? "";
     return `?${new URLSearchParams({ code, state, ...(lie.iss && { iss: lie.iss }) })}`;

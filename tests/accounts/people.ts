@@ -1,5 +1,4 @@
 /** People with real passwords, for tests of sign-ins. */
-import { randomBytes, scryptSync } from "node:crypto";
 import { parseEmail } from "../../src/accounts/set_up.ts";
 import { hashPassword } from "../../src/accounts/passwords/password.ts";
 import { countAttempt } from "../../src/accounts/sessions/login_throttle.ts";
@@ -12,18 +11,8 @@ import type { TestApp } from "../harness.ts";
 
 export const PASSWORD = "nebel-kutsche-91";
 
-/**
- * A hash of `PASSWORD` with the lowest cost that scrypt allows, so that checks take almost no time.
- * A check of the service's own hashes takes 0.2 s of processor time.
- */
-const LIGHT_HASH = lightHash();
-
-function lightHash(): string {
-  const [salt, cost] = [randomBytes(16), { N: 2, r: 8, p: 1 }];
-  const hash = scryptSync(PASSWORD, salt, 32, cost);
-  const { N, r, p } = cost;
-  return ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
-}
+/** Its check takes almost no time, also while new hashes cost as much as in the service. */
+const LIGHT_HASH = await hashPassword(PASSWORD);
 
 export function toolsOf({ store, app }: TestApp) {
   return { store, clock: app.clock };
@@ -52,18 +41,6 @@ export async function addPerson(
 export async function addFirstPerson(app: TestApp, email: string, role?: Role): Promise<void> {
   const { id } = await addPerson(app, email, role);
   await transact(app, (write) => Promise.resolve(claimFirstUser(write, id)));
-}
-
-/** A hash of `PASSWORD`, created only once. */
-let guardedHash: Promise<string> | null = null;
-
-/** Adds a person with a hash by `hashPassword`, instead of the cheap hash of `addPerson`. */
-export async function addGuardedPerson(
-  app: TestApp,
-  email: string,
-  role: Role = "owner",
-): Promise<StoredUser> {
-  return await addPerson(app, email, role, await (guardedHash ??= hashPassword(PASSWORD)));
 }
 
 /** Counts `count` sign-in attempts. Attempt n is for account `email(n)`, from `address(n)`. */

@@ -1,17 +1,8 @@
-import { PasswordPermits } from "../../src/accounts/passwords/password.ts";
+import { hashPassword, PasswordPermits } from "../../src/accounts/passwords/password.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { processMs } from "../processor_time.ts";
 import { extent } from "../proof.ts";
-import {
-  addGuardedPerson,
-  addPerson,
-  cookieBy,
-  login,
-  outcome,
-  PASSWORD,
-  spendGuesses,
-  tokenOf,
-} from "./people.ts";
+import { addPerson, cookieBy, login, outcome, PASSWORD, spendGuesses, tokenOf } from "./people.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { realHashes } from "../light_hashes.ts";
 import { testWith } from "../opened.ts";
@@ -89,7 +80,7 @@ const withProxy = testWith(async () => {
 for (const [what, emailOf, addressOf, looks] of CROWDS) {
   withProxy.test(`POST /api/auth/login: ${CROWD} guesses at once at ${what} leave the owner's sign-in from elsewhere free`, async (app) => {
     await addPerson(app, OWNER);
-    await addGuardedPerson(app, "manager@shop.example", "manager");
+    await addPerson(app, "manager@shop.example", "manager", await hashPassword(PASSWORD));
     await spendGuesses(app, spent(looks), {
       email: (n) => emailOf(CROWD + n),
       address: (n) => addressOf(CROWD + n),
@@ -104,7 +95,7 @@ for (const [what, emailOf, addressOf, looks] of CROWDS) {
 
 withProxy.test("POST /api/auth/password: many guesses of a viewer at once do not block other sign-ins", async (app) => {
   await addPerson(app, OWNER);
-  await addGuardedPerson(app, "viewer@shop.example", "viewer");
+  await addPerson(app, "viewer@shop.example", "viewer", await hashPassword(PASSWORD));
   const signedIn = login(app, "viewer@shop.example", PASSWORD, from("203.0.113.77"));
   const session = await cookieBy(signedIn);
   const looks = ACCOUNT_LOOKS - spent(ACCOUNT_LOOKS);
