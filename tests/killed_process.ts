@@ -40,8 +40,6 @@ interface KillPlan extends KilledProgram {
   /** The most commits of a process. `kills` processes together must not finish the work. */
   readonly commitsMax: number;
   readonly ended?: () => Promise<void>;
-  /** Called after the last kill, while work is left. */
-  readonly beforeTheLast?: () => Promise<void>;
 }
 
 /** A value for `commitsMax` with which work is left after the last kill. */
@@ -57,7 +55,6 @@ export async function killOnTheWay(plan: KillPlan): Promise<void> {
     await killAfter(plan, Math.ceil(share * (plan.commitsMax - 1)) + 1, plan.commitsMax);
     await plan.ended?.();
   }
-  await plan.beforeTheLast?.();
   equal(await runToTheEnd(plan), 0);
   await plan.ended?.();
 }
@@ -76,14 +73,6 @@ export async function killAfter(
 
 export async function runToTheEnd(program: KilledProgram): Promise<number> {
   return (await command(program, UNBOUNDED, "null").spawn().status).code;
-}
-
-export async function stopOnTheWay(program: KilledProgram, commits: number): Promise<number> {
-  const child = command(program, UNBOUNDED, "piped").spawn();
-  await passCommits(child, commits);
-  child.kill("SIGTERM");
-  const [{ code }] = await Promise.all([child.status, child.stdout.pipeTo(new WritableStream())]);
-  return code;
 }
 
 /** The number of commits that the whole work needs, counted on a copy of the data folder. */
