@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { statusOf } from "../../api/answers.ts";
 import { webhooks } from "../../../src/messages/webhooks/webhook.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
 import { newSecretKey, parseSecretKeys } from "../../../src/platform/store/secret_key.ts";
 import { closing, openStoreIn } from "../../closing_store.ts";
@@ -103,21 +102,4 @@ inFolder.test("a server names credentials that it cannot decrypt, and runs; a ma
   const refused = kurantHere(["check-store"], { DATA_DIR, SECRET_KEY: "abc" });
   const message = /^error: SECRET_KEY must be 32 bytes in base64 \(`kurant secret new`\)/;
   ok(!(await fails(refused, 2, message)).includes("abc"));
-});
-
-inFolder.test("the first start after an upgrade encrypts the plain credentials of version 1.0.0", async (folder) => {
-  const DATA_DIR = folder.path;
-  const secret = await fillStore(DATA_DIR);
-  const store = await openStore({ kvUrl: null, dataDir: DATA_DIR }, 5_000);
-  const [found] = await Array.fromAsync(webhooks.walkAll(store));
-  if (!found) throw new Error("There is no webhook");
-  const place = { store, workspaceId: found.workspaceId };
-  await transact(place, (write) => webhooks.save(write, place, found, { ...found.row, secret }));
-  await store.kv.set(["schema"], 1);
-  store.kv.close();
-  const upgraded = await kurantHere(["check-store"], { DATA_DIR });
-  assertEquals(upgraded.code, 0, upgraded.out);
-  match(upgraded.err, /The store gets layout \d+: .*credentials in rows are sealed/);
-  const now = await secretOf(DATA_DIR);
-  assertEquals([now.secret, typeof now.key], [secret, "string"]);
 });
