@@ -5,16 +5,12 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
-import { openStore } from "../../src/platform/store/open_store.ts";
+import { openStoreIn } from "../closing_store.ts";
 import { commitsPerKill, countCommits, killOnTheWay } from "../killed_process.ts";
 
 export async function opened<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
-  try {
-    return await work(store);
-  } finally {
-    store.kv.close();
-  }
+  using store = await openStoreIn(dataDir);
+  return await work(store);
 }
 
 interface KilledWork {

@@ -1,4 +1,4 @@
-import { type RulesApp, rulesAppOf, withRules } from "./market.ts";
+import { CENT_BELOW, type RulesApp, rulesAppOf, withRules } from "./market.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
@@ -8,14 +8,6 @@ import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { refuses, valuesOf } from "../../api/answers.ts";
 
-/** A rule that automatically sets our price one cent below the cheapest offer. */
-const WAR = {
-  name: "A cent below",
-  when: { trigger: "market_index", always: true },
-  marginFloor: { pct: 10 },
-  actions: [{ type: "auto_apply_if_safe", maxChangePct: 50, price: { adjust: { cents: -1 } } }],
-};
-
 interface War {
   readonly productId: string;
   readonly ruleId: string;
@@ -24,7 +16,7 @@ interface War {
 /** Adds a product at 100.00, and a rule that follows each cut of the shop. */
 async function prepare(app: RulesApp, more: Record<string, unknown> = {}): Promise<War> {
   const [productId = ""] = await app.addAutomatic(["A"], 100);
-  return { productId, ruleId: await app.addSilentRule({ ...WAR, ...more }) };
+  return { productId, ruleId: await app.addSilentRule({ ...CENT_BELOW, ...more }) };
 }
 
 /** Changes the shop's price an hour later. Returns our price after the evaluation. */
@@ -50,7 +42,12 @@ withRules.test("three cuts in a price war close the brake; raises stay allowed, 
   const [brake, ...others] = await brakes(app);
   assertEquals(others, []);
   const { sku, ruleName } = brake;
-  assertEquals([sku, ruleName, brake.closedAt, brake.until], ["A", WAR.name, closedAt, until]);
+  assertEquals([sku, ruleName, brake.closedAt, brake.until], [
+    "A",
+    CENT_BELOW.name,
+    closedAt,
+    until,
+  ]);
   assertEquals(brake.war.competitor, brake.cuts[0].competitor);
   assertEquals(
     valuesOf(brake.cuts, "fromCents", "toCents", "referenceCents"),

@@ -1,7 +1,7 @@
 import { afterApp, automatic, type RulesApp, withRules } from "./market.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
 import { spentDays } from "../../../src/rules/evaluation/situation_reader.ts";
+import { openStoreIn } from "../../closing_store.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { judgeDue, queuePushed } from "./judge_all.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
@@ -70,8 +70,7 @@ withRules.test("the workspace's budget holds for all rules together, and changes
 });
 
 inFolder.test("two processes that judge at the same time do not exceed the budget", async (folder) => {
-  const dataDir = folder.path;
-  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
+  using store = await openStoreIn(folder.path);
   const { ctx, ids } = await afterApp({ store }, async (app) => {
     const ids = await app.addAutomatic(SKUS, 95);
     await app.addSilentRule({ ...AUTO, budgetPerDay: 7 });
@@ -79,7 +78,7 @@ inFolder.test("two processes that judge at the same time do not exceed the budge
   });
   await queuePushed(ctx, ids.map((id) => [id]));
   // Opens a second connection to the store, as a separate process would.
-  const other = await openStore({ kvUrl: null, dataDir }, 60_000);
+  using other = await openStoreIn(folder.path);
   for (let n = 0; n < 2; n++) {
     await Promise.all([store, other].map((one) => judgeDue(one, ctx)));
   }
@@ -88,6 +87,4 @@ inFolder.test("two processes that judge at the same time do not exceed the budge
   assertEquals([counts.applied?.length, counts.open?.length], [7, 17]);
   const [day] = await spentDays.list(ctx);
   assertEquals(day?.row.all, 7);
-  other.kv.close();
-  store.kv.close();
 });

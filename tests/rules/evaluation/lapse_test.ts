@@ -1,4 +1,4 @@
-import { automatic, withRules } from "./market.ts";
+import { automatic, CENT_BELOW, withRules } from "./market.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { TEMPORARY_CODES } from "../../../src/engine/pricing/guards.ts";
 import { lapseOf, nextMidnightMs } from "../../../src/rules/evaluation/rule_state_store.ts";
@@ -27,12 +27,7 @@ withRules.test("prices that a budget held back are set in the minute after local
 
 withRules.test("a price at its daily limit of moves may move again once the oldest move is a day ago", async (app) => {
   const [id = ""] = await app.addAutomatic(["A"], 100);
-  await app.addSilentRule({
-    when: { trigger: "market_index", always: true },
-    marginFloor: { pct: 10 },
-    bounds: { maxMovesPerDay: 2 },
-    actions: [{ type: "auto_apply_if_safe", maxChangePct: 50, price: { adjust: { cents: -1 } } }],
-  });
+  await app.addSilentRule({ ...CENT_BELOW, bounds: { maxMovesPerDay: 2 } });
   for (const price of [98, 96, 94]) await app.pushAfter(HOUR_MS, [["A", "acme", price]]);
   assertEquals(await app.priceOf(id), 9_599);
   assertEquals(await app.endedAfter(21 * HOUR_MS), 0);

@@ -27,6 +27,14 @@ export const UNDERCUT = {
   actions: [{ type: "propose_price", formula: "match_cheapest" }],
 };
 
+/** The terms of a rule that automatically sets our price one cent below the cheapest offer. */
+export const CENT_BELOW = {
+  name: "A cent below",
+  when: { trigger: "market_index", always: true },
+  marginFloor: { pct: 10 },
+  actions: [{ type: "auto_apply_if_safe", maxChangePct: 50, price: { adjust: { cents: -1 } } }],
+};
+
 /** The terms of a rule that matches cheaper competitors automatically. */
 export function automatic(maxChangePct: number, floorPct = 10) {
   const action = { type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct };

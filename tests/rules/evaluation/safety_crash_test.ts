@@ -16,7 +16,7 @@ import { extent } from "../../proof.ts";
 import { anObservation } from "../../shops/observations/added_observations.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { queuePushed } from "./judge_all.ts";
-import { afterApp, type RulesApp } from "./market.ts";
+import { afterApp, CENT_BELOW, type RulesApp } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const KILLS = extent(20, 1);
@@ -39,21 +39,13 @@ async function prepare(
   const scene = await opened(dataDir, (store) =>
     afterApp({ store, holdsPrices }, async (app) => {
       const ids = await app.addAutomatic(skus, 100);
-      const ruleId = await app.addSilentRule({ ...BELOW, ...rule });
+      const ruleId = await app.addSilentRule({ ...CENT_BELOW, ...rule });
       app.clock.advance(DAY_MS);
       await more(app);
       return { ids, ruleId };
     }));
   return { ...scene, dataDir };
 }
-
-/** A rule that automatically sets our price one cent below the cheapest offer. */
-const BELOW = {
-  name: "A cent below",
-  when: { trigger: "market_index", always: true },
-  marginFloor: { pct: 10 },
-  actions: [{ type: "auto_apply_if_safe", maxChangePct: 50, price: { adjust: { cents: -1 } } }],
-};
 
 /** Opens the store of the scene. */
 const inScene = <T>({ dataDir, ctx }: Scene, work: (ctx: Context) => Promise<T>) =>

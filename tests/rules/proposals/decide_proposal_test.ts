@@ -68,12 +68,6 @@ Deno.test("a reason does not override other objections", async () => {
   assertEquals(locked.details, { guard: "price_locked" });
 });
 
-interface Result {
-  readonly id: string;
-  readonly ok: boolean;
-  readonly error?: { readonly code: string };
-}
-
 async function guardOf(answer: Promise<Response>): Promise<unknown> {
   const { code, details } = await refusalOf(answer);
   assertEquals(code, "conflict");
@@ -142,8 +136,9 @@ Deno.test("POST /api/proposals/bulk decides each id separately", async () => {
   const unknown = "0123456789abcdef01234567";
   const body = { action: "approve", ids: [...ids, unknown, ids[0]] };
   const { results } = await app.manager.act("/api/proposals/bulk", body);
-  const codes = results.map(({ ok, error }: Result) => ok ? "ok" : error?.code);
-  assertEquals(codes, ["ok", "conflict", "ok", "not_found", "conflict"]);
+  assertEquals(column(results, "ok"), [true, false, true, false, false]);
+  const refused = column(results, "error").map((error) => error?.code);
+  assertEquals(refused, [undefined, "conflict", undefined, "not_found", "conflict"]);
   assertEquals(results[1].error.details.guard, "price_locked");
   for (const bad of [[], Array.from({ length: 501 }, () => unknown)]) {
     await refusalOf(app.manager.post("/api/proposals/bulk", { action: "approve", ids: bad }));
@@ -161,15 +156,16 @@ withRules.test("two people who accept the same proposals at the same moment deci
   assertEquals(open.length, COUNT);
   const ids = open.map(({ id }) => id);
 
-  const answers: { results: Result[] }[] = await Promise.all([
+  const answers = await Promise.all([
     app.owner.act("/api/proposals/bulk", { action: "approve", filter: {} }),
     app.manager.act("/api/proposals/bulk", { action: "approve", ids }),
   ]);
-  const accepted = answers.flatMap(({ results }) => results.filter(({ ok }) => ok));
-  const refused = answers.flatMap(({ results }) => results.filter(({ ok }) => !ok));
-  assertEquals(accepted.map(({ id }) => id).sort(), ids.toSorted());
+  const results = column(answers, "results").flat();
+  const accepted = results.filter((one) => one.ok);
+  const refused = results.filter((one) => !one.ok);
+  assertEquals(column(accepted, "id").sort(), ids.toSorted());
   // The slower person gets a conflict.
-  assertEquals(new Set(refused.map(({ error }) => error?.code)), new Set(["conflict"]));
+  assertEquals(new Set(column(column(refused, "error"), "code")), new Set(["conflict"]));
 
   assertEquals((await app.proposals("status=applied")).length, COUNT);
   const { items } = await app.owner.read("/api/audit-logs?action=proposal.approve&limit=200");
