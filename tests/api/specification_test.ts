@@ -1,35 +1,13 @@
 /** Requirements of the customer's specification that no test of a room checks, by their section. */
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { SPECIFIED_ACTIONS, SPECIFIED_TRIGGERS } from "../engine/pricing/specified_lists.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { addProduct, push, UNDERCUT } from "../rules/evaluation/market.ts";
 import { openShop, priced } from "../scraping/hostile_shop.ts";
 import { addTargets, scrape, withScrapingApp } from "../scraping/scraping_app.ts";
 import { bodyOf, column, refusedField, valuesOf } from "./answers.ts";
-import { openApiDocuments } from "./openapi_documents.ts";
 
 const V1 = "/api/public/v1";
-
-withApp.test("specification §1: both interfaces show a product in the same shape, in-app lists also its market", async (app) => {
-  const id = await addProduct(app.owner, "4711-A");
-  const key = await app.key([]);
-  const single = await app.owner.read(`/api/products/${id}`);
-  assertEquals((await key.read(`${V1}/products/${id}`)).data, single);
-  const [listed] = (await key.read(`${V1}/products`)).data;
-  const [inApp] = (await app.owner.read("/api/products")).items;
-  assertEquals({ ...listed, market: single.market }, inApp);
-  ok(!("competitorPrices" in inApp));
-});
-
-withApp.test("specification §2.1, §4.2: SKUs differ in case, and the app finds a product only by its id", async (app) => {
-  const id = await addProduct(app.owner, "4711-A");
-  const other = await addProduct(app.owner, "4711-a");
-  const key = await app.key([]);
-  for (const [sku, expected] of [["4711-A", id], ["4711-a", other]]) {
-    assertEquals((await key.read(`${V1}/products/${sku}`)).data.id, expected);
-  }
-  await bodyOf(app.owner.get("/api/products/4711-A"), 404);
-});
 
 withApp.test("specification §2.5: a rule needs a name, a trigger, a scope and actions", async (app) => {
   for (const name of ["name", "when", "scope", "actions"]) {
@@ -117,10 +95,4 @@ withApp.test("specification §8: 600 requests per minute and key on the external
   const answer = await (await app.key([])).get(`${V1}/products`);
   await answer.body?.cancel();
   assertEquals(answer.headers.get("RateLimit-Policy"), '"key";q=600;w=60');
-});
-
-withApp.test("specification §9: the external interface has its version in the path, the in-app one has none", async (app) => {
-  const [inApp, external] = await openApiDocuments(app);
-  for (const path of Object.keys(external.paths)) match(path, /^\/api\/public\/v1\//);
-  for (const path of Object.keys(inApp.paths)) assertEquals(/\/v\d+\//.test(path), false, path);
 });

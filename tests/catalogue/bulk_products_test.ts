@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { changeProduct, createProduct } from "../../src/catalogue/changes/change_product.ts";
 import { changeProducts, cutBatches } from "../../src/catalogue/changes/change_products.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
+import { refuses } from "../api/answers.ts";
 import { withRules } from "../rules/evaluation/market.ts";
 import { watchedStore } from "../watched_store.ts";
 import { withWorkspace } from "./catalogue_workspace.ts";
@@ -27,9 +28,12 @@ Deno.test("cutBatches() keeps every product once and every commit within the lim
 
 withRules.test("a bulk change affects only products with the required settings, so an undo overwrites no later change", async (app) => {
   const ids = [await app.addProduct("A"), await app.addProduct("B")];
+  const asked = [...ids, ids[1], "nope"];
   const bulk = async (body: object) => {
-    const { changed, unchanged } = await app.manager.act("/api/products/bulk", { ids, ...body });
-    return [changed, unchanged];
+    const path = "/api/products/bulk";
+    const { missing, ...counts } = await app.manager.act(path, { ids: asked, ...body });
+    assertEquals(missing, ["nope"]);
+    return [counts.changed, counts.unchanged];
   };
   assertEquals(await bulk({ set: { scrapeIntervalHours: 12 } }), [2, 0]);
   await app.manager.change(`/api/products/${ids[1]}`, { scrapeIntervalHours: 3 });
@@ -40,6 +44,9 @@ withRules.test("a bulk change affects only products with the required settings, 
     (await app.viewer.read(`/api/products/${id}`)).scrapeIntervalHours
   );
   assertEquals(await Promise.all(hours), [6, 3]);
+  for (const bad of [{ set: back.set }, { ids, set: {} }, { ids, set: { sku: "x" } }]) {
+    await refuses(app.manager.post("/api/products/bulk", bad), "validation_failed");
+  }
 });
 
 withWorkspace.test("a bulk change keeps a concurrent change of a product whose new SKU is in another shard", async (ctx) => {

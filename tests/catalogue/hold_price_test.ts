@@ -1,10 +1,7 @@
 import { HOUR_MS } from "../../src/base/time.ts";
-import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { transact } from "../../src/platform/store/kv.ts";
 import { column, refuses } from "../api/answers.ts";
-import { withApp } from "../harness.ts";
-import { automatic, type RulesApp, rulesAppOf, withRules } from "../rules/evaluation/market.ts";
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { automatic, type RulesApp, withRules } from "../rules/evaluation/market.ts";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 async function hold(app: RulesApp, id: string, heldUntil: string | null, more = {}) {
   return await app.manager.change(`/api/products/${id}`, { heldUntil, ...more });
@@ -109,20 +106,4 @@ withRules.test("many products can be held at once, and deletion ends a hold", as
   const noHold = { filter: { isHeld: "true" }, set: { heldUntil: null } };
   assertEquals((await app.manager.act("/api/products/bulk", noHold)).changed, 3);
   assertEquals(await listed(app, "isHeld=true"), []);
-});
-
-withApp.test("check-store reports a hold that its product lacks, and one without a row", async (tested) => {
-  const app = rulesAppOf(tested);
-  const id = await app.addProduct("A");
-  await hold(app, id, app.inTime(HOUR_MS));
-  const [row] = await Array.fromAsync(app.store.kv.list({ prefix: ["hu"] }));
-  ok(row);
-  await transact({ store: app.store }, (write) => {
-    write.delete(row.key);
-    write.set([...row.key.slice(0, 2), 5, ...row.key.slice(3)], new Uint8Array());
-    return Promise.resolve();
-  });
-  const found = await Array.fromAsync(checkCatalogue(app.store, app.workspaceId));
-  assertEquals(found.length, 2);
-  match(found.join("\n"), /has no row[^]*differs from the product/);
 });

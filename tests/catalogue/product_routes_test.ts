@@ -1,24 +1,12 @@
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { actionsOf } from "../shops/shop.ts";
-import { bodyOf, everyItem, refusalOf, refuses, statusOf, valuesOf } from "../api/answers.ts";
+import { everyItem, refusalOf, refuses, statusOf, valuesOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 
 async function create(app: TestApp, fields: Record<string, unknown>) {
   return await app.manager.create("/api/products", { title: "T", ...fields });
 }
-
-withApp.test("POST /api/products answers 201 with Location, ETag and the product as it is read", async (app) => {
-  const fields = { sku: "SKU-1", title: "Kühlschrank", ourPrice: 299.99, currency: "EUR" };
-  const answer = await app.manager.post("/api/products", fields);
-  const location = answer.headers.get("Location");
-  match(answer.headers.get("ETag") ?? "", /^"\w+"$/);
-  const product = await bodyOf(answer, 201);
-  assertEquals(location, `/api/products/${product.id}`);
-  const { market, ...document } = await app.viewer.read(location ?? "");
-  assertEquals(document, { ...product, competitorPrices: [] });
-  assertEquals([market.state, market.links], ["no_links", 0]);
-});
 
 withApp.test("DELETE hides a product everywhere, keeps its SKU, and restore brings it back", async (app) => {
   const key = await app.key([]);
@@ -59,22 +47,6 @@ withApp.test("GET /api/public/v1/products/{idOrSku} finds by id, SKU, and with a
   assertEquals([byId.data.sku, byId.data.competitorPrices], ["plain", []]);
   for (const text of ["nope", "id:nope", `sku:${"x".repeat(2_049)}`, `id:${"0".repeat(24)}`]) {
     await refuses(key.get(`/api/public/v1/products/${text}`), "not_found");
-  }
-});
-
-withApp.test("POST /api/products/bulk sets fields by filter or ids, and reports missing products", async (app) => {
-  const made = [];
-  for (let n = 0; n < 5; n++) made.push(await create(app, { sku: `S${n}`, brand: n ? "B" : "C" }));
-  const byFilter = { filter: { brand: "b" }, set: { priceLocked: true } };
-  const all = { changed: 4, unchanged: 0, missing: [] };
-  assertEquals(await app.manager.act("/api/products/bulk", byFilter), all);
-  const ids = [made[0].id, made[1].id, made[1].id, "nope"];
-  const byIds = { ids, set: { priceLocked: true } };
-  const some = { changed: 1, unchanged: 1, missing: ["nope"] };
-  assertEquals(await app.manager.act("/api/products/bulk", byIds), some);
-  const set = { priceLocked: true };
-  for (const bad of [{ set }, { ids, set: {} }, { ids, set: { sku: "x" } }]) {
-    await refuses(app.manager.post("/api/products/bulk", bad), "validation_failed");
   }
 });
 

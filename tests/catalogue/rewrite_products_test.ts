@@ -4,10 +4,10 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { withStore } from "../memory_store.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
-import { parsedDocument } from "./stored_document.ts";
 import { inEachWorkspace } from "../../src/accounts/workspace_store.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { rewriteProducts } from "../../src/catalogue/changes/rewrite_products.ts";
+import { unpackDocument } from "../../src/catalogue/products/product_pack.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import {
@@ -26,9 +26,11 @@ const encoder = new TextEncoder();
  */
 async function makeEarlier({ kv }: Store): Promise<void> {
   for (const table of ["p", "px"]) {
-    for await (const row of kv.list({ prefix: [table] })) {
-      const { mpn: _, ...document } = parsedDocument(row);
-      await kv.set(row.key, encoder.encode(JSON.stringify(document)));
+    for await (const { key, value } of kv.list<Uint8Array<ArrayBuffer>>({ prefix: [table] })) {
+      const [, , id] = key;
+      ok(id instanceof Uint8Array);
+      const { mpn: _, ...document } = JSON.parse(decoder.decode(unpackDocument(id.toHex(), value)));
+      await kv.set(key, encoder.encode(JSON.stringify(document)));
     }
   }
   await kv.set(["schema"], PRE_RELEASE_LAYOUT);

@@ -25,6 +25,7 @@ const SKUS = [
   "sku:id:4711",
   "64f0c2a1e4b0a1b2c3d4e5f6",
   " 4711-A",
+  "4711-a",
 ];
 
 const path = (sku: string) => `/api/public/v1/products/${encodeURIComponent(sku)}`;

@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import {
-  prepareStoreFile,
   preparingPath,
   readyStoreFile,
   rewriteFile,
@@ -13,18 +12,6 @@ import { inFolder, namesIn } from "../temporary_folder.ts";
 import { integrityOf, LAYOUT_OF_TODAY, layoutOf, makeEngineFile, rowsOf } from "./engine_file.ts";
 
 const BUSY_MS = 5_000;
-
-inFolder.test("a new store has large pages, an index of expiring rows, and no other files", async (folder) => {
-  const path = `${folder.path}/kurant.db`;
-  await prepareStoreFile(path);
-  assertEquals(namesIn(folder.path), ["kurant.db"]);
-  assertEquals(layoutOf(path), LAYOUT_OF_TODAY);
-  const { kv } = await openStoreFile(path, BUSY_MS);
-  await kv.set(["row"], "x".repeat(3_000));
-  kv.close();
-  assertEquals(await readyStoreFile(path, BUSY_MS), []);
-  assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
-});
 
 inFolder.test("simultaneous openings of a new store get the same file", async (folder) => {
   const path = `${folder.path}/kurant.db`;

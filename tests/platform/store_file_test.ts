@@ -8,7 +8,7 @@ import {
 } from "../../src/platform/store/store_file.ts";
 import { extent } from "../proof.ts";
 import { inFolder } from "../temporary_folder.ts";
-import { transact, transactVersioned } from "../../src/platform/store/kv.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { openStoreIn } from "../closing_store.ts";
 
 const TORN = { code: "unavailable", message: /kurant\.db" .*restore a backup/ };
@@ -111,24 +111,4 @@ inFolder.test("a read does not wait for earlier commits", async (folder) => {
   await Promise.all(commits);
   assertEquals(rows.length, 20);
   ok(before < 100, `${before} of 200 commits came first`);
-});
-
-inFolder.test("a read after an acknowledged commit sees it, even while expired rows are swept", async (folder) => {
-  using store = await openStoreIn(folder.path);
-  let version: string | null = null;
-  for (let n = 1; n <= 500; n++) {
-    const { versionstamp } = await transactVersioned({ store }, (write) => {
-      write.check(["n"], version);
-      write.set(["n"], n);
-      write.set(["passing", n], "soon gone", 1);
-    });
-    const [got, listed] = await Promise.all([
-      store.kv.get(["n"]),
-      Array.fromAsync(store.kv.list({ start: ["n"], end: ["o"] })),
-    ]);
-    assertEquals(got.value, n);
-    assertEquals(got.versionstamp, versionstamp);
-    assertEquals(listed[0]?.value, n);
-    version = versionstamp;
-  }
 });
