@@ -10,7 +10,8 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { pause } from "../patience.ts";
 import { processMs } from "../processor_time.ts";
 import { addShop, startDiscoveryApp } from "../scraping/discovery/made_shop.ts";
-import { startHelper } from "../helper_process.ts";
+import { readText } from "../process_text.ts";
+import { V8_FLAGS } from "../task_flags.ts";
 import { ourTitles } from "../engine/matching/made_titles.ts";
 import { say } from "./slices.ts";
 
@@ -24,8 +25,15 @@ const MB = 1e6;
 const visits = Math.round(pages * visitShare / 100);
 /** Number of our products. The shop sells every second one. */
 const ours = Math.round(2 * OURS_SHARE * pages);
-const shop = await startHelper(new URL("discovery_shop.ts", import.meta.url), [String(pages)]);
-const base = `http://127.0.0.1:${shop.line}`;
+const shopFile = new URL("discovery_shop.ts", import.meta.url).pathname;
+const shop = new Deno.Command(Deno.execPath(), {
+  args: ["run", "--quiet", "--no-check", V8_FLAGS, "--allow-all", shopFile, String(pages)],
+  stdin: "null",
+  stdout: "piped",
+  stderr: "inherit",
+}).spawn();
+const [, port] = await readText(shop.stdout).until(/^(\d+)\n/) ?? [];
+const base = `http://127.0.0.1:${port}`;
 const app = await startDiscoveryApp();
 const importer = await app.key(["products:write"]);
 const items = ourTitles(ours).map(({ title, brand }, n) => ({
@@ -74,7 +82,7 @@ for (const share of SHARES.filter((one) => one <= visitShare)) {
   say(`after ${share} % of the visits: ${(100 * found / all).toFixed(1)} % of our products`);
 }
 await app[Symbol.asyncDispose]();
-await shop[Symbol.asyncDispose]();
+shop.kill("SIGKILL");
 
 function tell(phase: string): void {
   const [cpu, wall] = [processMs() - since.cpu, performance.now() - since.at];
