@@ -6,7 +6,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { column, statusOf, valuesOf } from "./api/answers.ts";
-import { type Caller, callerWithKey, createCaller } from "./caller.ts";
+import { callerWithKey, createCaller } from "./caller.ts";
 import { serveApp } from "./harness.ts";
 import { serveHere } from "./local_server.ts";
 import { testNeeding } from "./needing.ts";
@@ -63,23 +63,12 @@ function commandOf(name: string, args: readonly string[], port = 0): [string, st
   return ["bash", [name, ...args]];
 }
 
-interface Office extends AsyncDisposable {
-  readonly server: Pick<LiveServer, "url" | "owner">;
-  /** A caller with the document's key. */
-  readonly caller: Caller;
-  readonly folder: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** Runs a file, which must end with 0. Returns what it prints to standard output. */
-  done(name: string, args?: readonly string[], env?: Record<string, string>): Promise<string>;
-  /** Runs a file, which must end with `code`; with any code if it is null. */
-  ends(code: number | null, name: string, args?: readonly string[]): Promise<Finished>;
-  read(name: string): Promise<string>;
-  write(name: string, text: string): Promise<void>;
-}
-
 const SCOPES = /--scopes (\S+)\)/.exec(blocks.get("") ?? "")?.[1]?.split(",") ?? [];
 
-type Opened = Pick<Office, "server"> & { readonly key: string };
+interface Opened {
+  readonly server: Pick<LiveServer, "url" | "owner">;
+  readonly key: string;
+}
 
 /** The real program, with a key that the document's block creates. */
 async function openProgram(
@@ -118,7 +107,7 @@ async function openApp(
 async function openOffice(
   settings: Record<string, string> = {},
   { isProgram = false } = {},
-): Promise<Office> {
+) {
   await using opening = new AsyncDisposableStack();
   const home = opening.use(await temporaryFolder());
   const folder = `${home.path}/night`;
@@ -140,39 +129,58 @@ async function openOffice(
   await Deno.writeTextFile(`${home.path}/bin/kurant`, program, { mode: 0o700 });
   base.PATH = `${home.path}/bin:${Deno.env.get("PATH") ?? ""}`;
   base.KURANT = server.url;
-  const env = { ...base, KEY: key };
-  const run = async (code: number | null, name: string, args: readonly string[], more = {}) => {
+  const env: Record<string, string> = { ...base, KEY: key };
+  /** Runs a file, which must end with `code`; with any code if it is null. */
+  const ends = async (
+    code: number | null,
+    name: string,
+    args: readonly string[] = [],
+    more: Record<string, string> = {},
+  ) => {
     const finished = await start(commandOf(name, args), { ...env, ...more });
     if (code !== null) assertEquals(finished.code, code, finished.out + finished.err);
     return finished;
   };
-  const done: Office["done"] = async (name, args = [], more) =>
-    (await run(0, name, args, more)).out;
+  /** Runs a file, which must end with 0. Returns what it prints to standard output. */
+  const done = async (name: string, args?: readonly string[], more?: Record<string, string>) =>
+    (await ends(0, name, args, more)).out;
   for (const name of ["set-up.sh", "source.sh"]) await done(name);
+  // A caller with the document's key.
+  const caller = callerWithKey(server.url, key);
   const opened = opening.move();
   return {
-    server,
-    folder,
-    env,
-    done,
-    ends: (code, name, args = []) => run(code, name, args),
-    caller: callerWithKey(server.url, key),
-    read: (name) => Deno.readTextFile(`${folder}/${name}`),
-    write: (name, text) => Deno.writeTextFile(`${folder}/${name}`, text, { mode: 0o700 }),
+    ...{ server, caller, folder, env, done, ends },
+    read: (name: string) => Deno.readTextFile(`${folder}/${name}`),
+    write: (name: string, text: string) =>
+      Deno.writeTextFile(`${folder}/${name}`, text, { mode: 0o700 }),
+    /** The price of each product by its SKU. */
+    async prices(): Promise<Record<string, number | null>> {
+      const { data } = await caller.read("/api/public/v1/products");
+      return Object.fromEntries(valuesOf(data, "sku", "ourPrice"));
+    },
+    countImports: async () => (await caller.read("/api/public/v1/imports")).count,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 
-async function productsOf({ caller }: Office): Promise<Record<string, number | null>> {
-  const { data } = await caller.read("/api/public/v1/products");
-  return Object.fromEntries(
-    data.map(({ sku, ourPrice }: { sku: string; ourPrice: number | null }) => [sku, ourPrice]),
-  );
+type Office = Awaited<ReturnType<typeof openOffice>>;
+
+/** Tests of blocks that need only the common tools. */
+function officeTests(options: Parameters<typeof openOffice>[1] = {}) {
+  return {
+    test: (name: string, work: (office: Office) => Promise<void>) =>
+      testNeeding(without(), {
+        name,
+        async fn() {
+          await using office = await openOffice({}, options);
+          await work(office);
+        },
+      }),
+  };
 }
 
-async function countImports({ caller }: Office): Promise<number> {
-  return (await caller.read("/api/public/v1/imports")).count;
-}
+const inOffice = officeTests();
+const inOfficeOfProgram = officeTests({ isProgram: true });
 
 /** What happens to a request: it passes, or fails in one of four ways. */
 type Passage = "pass" | "busy" | "lost" | "torn" | "killed";
@@ -222,297 +230,252 @@ Deno.test("the integration guide: every block is named and run, in both language
   }
 });
 
-testNeeding(without(), {
-  name:
-    "a nightly file is imported, reported record by record, and applied once however often it is sent",
-  async fn() {
-    await using office = await openOffice({}, { isProgram: true });
-    const { done, ends, read, write } = office;
-    const checked = await done("check.sh");
-    match(checked, /"products:write"/);
-    match(checked, /"pricesIncludeVat": true,[^}]*"vatRatePct": 19/);
-    // A file with net prices is applied, too. Rounding moves a price by at most a cent.
-    const netto = CATALOGUE.replace("VK brutto", "VK netto").replace("1.234,56", "1.037,44")
-      .replace("39,90", "33,53");
-    await write("netto.csv", netto);
-    await done("send.sh", ["netto.csv"]);
-    assertEquals(await productsOf(office), { "4711-A": 123_455, "4712": 3_990 });
-    await done("send.sh", ["products.csv"]);
-    assertEquals(await productsOf(office), { "4711-A": 123_456, "4712": 3_990 });
+inOfficeOfProgram.test("a nightly file is imported, reported record by record, and applied once however often it is sent", async ({ done, ends, read, write, prices, countImports }) => {
+  const checked = await done("check.sh");
+  match(checked, /"products:write"/);
+  match(checked, /"pricesIncludeVat": true,[^}]*"vatRatePct": 19/);
+  // A file with net prices is applied, too. Rounding moves a price by at most a cent.
+  const netto = CATALOGUE.replace("VK brutto", "VK netto").replace("1.234,56", "1.037,44")
+    .replace("39,90", "33,53");
+  await write("netto.csv", netto);
+  await done("send.sh", ["netto.csv"]);
+  assertEquals(await prices(), { "4711-A": 123_455, "4712": 3_990 });
+  await done("send.sh", ["products.csv"]);
+  assertEquals(await prices(), { "4711-A": 123_456, "4712": 3_990 });
 
-    await write("products.csv", CATALOGUE);
-    const first = await done("send.sh", ["products.csv"]);
-    const { jobId, status, stats, removed, errorCount, warnings } = JSON.parse(first);
-    assertEquals([status, removed, errorCount, warnings], ["succeeded", 0, 0, []]);
-    assertEquals([stats.inserted, stats.updated, stats.skipped], [0, 0, 2]);
-    assertEquals(await done("send.sh", ["products.csv"]), first);
-    assertEquals(await countImports(office), 3);
-    await write("products.csv", CATALOGUE);
-    ok(JSON.parse(await done("send.sh", ["products.csv"])).jobId !== jobId);
+  await write("products.csv", CATALOGUE);
+  const first = await done("send.sh", ["products.csv"]);
+  const { jobId, status, stats, removed, errorCount, warnings } = JSON.parse(first);
+  assertEquals([status, removed, errorCount, warnings], ["succeeded", 0, 0, []]);
+  assertEquals([stats.inserted, stats.updated, stats.skipped], [0, 0, 2]);
+  assertEquals(await done("send.sh", ["products.csv"]), first);
+  assertEquals(await countImports(), 3);
+  await write("products.csv", CATALOGUE);
+  ok(JSON.parse(await done("send.sh", ["products.csv"])).jobId !== jobId);
 
-    await write("mixed.csv", `${CATALOGUE};Ohne Nummer;;;5,00;;\n`);
-    await ends(3, "send.sh", ["mixed.csv"]);
-    const refused = await read("mixed.csv.refused.csv");
-    match(refused, /Fehler/);
-    match(refused, /Ohne Nummer/);
-    ok(!refused.includes("Wasserkocher"), refused);
-    await write("mended.csv", refused.replace(/(?:"")?([;,]"?Ohne Nummer)/, "4799$1"));
-    await done("send.sh", ["mended.csv", "source=erp&mode=upsert"]);
-    assertEquals((await productsOf(office))["4799"], 500);
+  await write("mixed.csv", `${CATALOGUE};Ohne Nummer;;;5,00;;\n`);
+  await ends(3, "send.sh", ["mixed.csv"]);
+  const refused = await read("mixed.csv.refused.csv");
+  match(refused, /Fehler/);
+  match(refused, /Ohne Nummer/);
+  ok(!refused.includes("Wasserkocher"), refused);
+  await write("mended.csv", refused.replace(/(?:"")?([;,]"?Ohne Nummer)/, "4799$1"));
+  await done("send.sh", ["mended.csv", "source=erp&mode=upsert"]);
+  assertEquals((await prices())["4799"], 500);
 
+  await done("delta.sh");
+  const after = { "4711-A": 119_900, "4712": 3_990, "4799": 500 };
+  assertEquals(await prices(), after);
+
+  await write("more.csv", "Artikelnummer;Bezeichnung;VK brutto\n4713;Toaster;49,00\n");
+  const merged = "source=erp&mode=upsert";
+  const rehearsed = JSON.parse(await done("send.sh", ["more.csv", `${merged}&dryRun=true`]));
+  assertEquals([rehearsed.dryRun, rehearsed.stats.inserted], [true, 1]);
+  assertEquals(await prices(), after);
+  const forced = await done("send.sh", ["more.csv", `${merged}&dryRun=true&force=true`]);
+  ok(JSON.parse(forced).jobId !== rehearsed.jobId);
+  await done("send.sh", ["more.csv", merged]);
+  assertEquals(await prices(), { ...after, "4713": 4_900 });
+});
+
+inOffice.test("a refused or held file changes nothing, and the exit code says so", async ({ folder, done, ends, write, prices }) => {
+  await done("send.sh", ["products.csv"]);
+  const before = await prices();
+
+  await write("cut.xml", '<?xml version="1.0"?><ITEMS><ITEM><SKU>1</SKU><TITLE>Ei');
+  match((await ends(1, "send.sh", ["cut.xml"])).out, /"malformed_xml"/);
+
+  const gzip = gzipSync(`${CATALOGUE}${"4712;Wasserkocher;;;1,00;;\n".repeat(1_000)}`);
+  await Deno.writeFile(`${folder}/cut.csv.gz`, gzip.subarray(0, gzip.length - 9));
+  match((await ends(1, "send.sh", ["cut.csv.gz"])).out, /"bad_gzip"/);
+
+  await write("odd.csv", CATALOGUE.replace("39,90", "39,9o"));
+  const { warningCount, warnings } = JSON.parse(await done("send.sh", ["odd.csv"]));
+  assertEquals(warningCount, 1);
+  assertEquals(valuesOf(warnings, "line", "code"), [[3, "invalid_number"]]);
+  assertEquals(await prices(), before);
+
+  const tenfold = CATALOGUE.replace("1.234,56", "12.345,60").replace("39,90", "399,00");
+  await write("tenfold.csv", tenfold);
+  match((await ends(1, "send.sh", ["tenfold.csv"])).out, /"price_guard"/);
+
+  const unknown = await ends(1, "send.sh", ["tenfold.csv", "source=nobody"]);
+  match(unknown.err, /There is no import source/);
+  assertEquals(await prices(), before);
+});
+
+inOffice.test("a file whose response is lost or interrupted is still one import", async ({ server, done, write, prices, countImports }) => {
+  /** The number of times that a script sends its file. */
+  const sentBy = async (passages: Passage[], name: string, args: readonly string[] = []) => {
+    await using way = startWay(server.url, passages);
+    await done(name, args, { KURANT: way.url });
+    return way.requests.filter((request) => request.startsWith("POST")).length;
+  };
+  const passages: Passage[] = ["busy", "lost", "pass", "lost"];
+  assertEquals(await sentBy(passages, "send.sh", ["products.csv"]), 3);
+  assertEquals(await countImports(), 1);
+  assertEquals(await sentBy(["torn"], "delta.sh"), 2);
+  assertEquals(await countImports(), 2);
+
+  // A price that changes and changes back within a day is three imports.
+  for (const price of ["1.199,00", "1.189,00", "1.199,00"]) {
+    await write("changed.csv", blocks.get("changed.csv")!.replace("1.199,00", price));
     await done("delta.sh");
-    const after = { "4711-A": 119_900, "4712": 3_990, "4799": 500 };
-    assertEquals(await productsOf(office), after);
+  }
+  assertEquals((await prices())["4711-A"], 119_900);
 
-    await write("more.csv", "Artikelnummer;Bezeichnung;VK brutto\n4713;Toaster;49,00\n");
-    const merged = "source=erp&mode=upsert";
-    const rehearsed = JSON.parse(await done("send.sh", ["more.csv", `${merged}&dryRun=true`]));
-    assertEquals([rehearsed.dryRun, rehearsed.stats.inserted], [true, 1]);
-    assertEquals(await productsOf(office), after);
-    const forced = await done("send.sh", ["more.csv", `${merged}&dryRun=true&force=true`]);
-    ok(JSON.parse(forced).jobId !== rehearsed.jobId);
-    await done("send.sh", ["more.csv", merged]);
-    assertEquals(await productsOf(office), { ...after, "4713": 4_900 });
-  },
+  await write("products.csv", CATALOGUE);
+  assertEquals(await sentBy(["killed", "pass"], "send.sh", ["products.csv"]), 2);
+  assertEquals(await countImports(), 6);
 });
 
-testNeeding(without(), {
-  name: "a refused or held file changes nothing, and the exit code says so",
-  async fn() {
-    await using office = await openOffice();
-    const { done, ends, write } = office;
-    await done("send.sh", ["products.csv"]);
-    const before = await productsOf(office);
+inOffice.test("products are sent as lines, repeated where a line fails, and each refused one is kept", async ({ server, caller, done, ends, read, write, prices }) => {
+  await done("send.sh", ["products.csv"]);
+  await using way = startWay(server.url, ["busy", "torn", "pass"]);
+  await done("batch.sh", [], { KURANT: way.url });
+  assertEquals(way.requests.length, 3);
+  const after = { "4711-A": 118_900, "4712": 3_990, "4713": 4_990 };
+  assertEquals(await prices(), after);
 
-    await write("cut.xml", '<?xml version="1.0"?><ITEMS><ITEM><SKU>1</SKU><TITLE>Ei');
-    match((await ends(1, "send.sh", ["cut.xml"])).out, /"malformed_xml"/);
+  const many = Array.from({ length: 1_010 }, (_, n) => `{"sku":"N-${n}","title":"${n}"}\n`);
+  many[1_005] = '{"sku":"4712","ourPrice":-1}\n';
+  await write("many.ndjson", many.join(""));
+  await ends(3, "lines.sh", ["many.ndjson", "products/batch", "items"]);
+  const { code, line } = JSON.parse(await read("many.ndjson.refused.ndjson"));
+  assertEquals([code, line], ["validation_failed", { sku: "4712", ourPrice: -1 }]);
+  const { data } = await caller.read("/api/public/v1/products?sku=N-1009");
+  assertEquals(data.length, 1);
 
-    const gzip = gzipSync(`${CATALOGUE}${"4712;Wasserkocher;;;1,00;;\n".repeat(1_000)}`);
-    await Deno.writeFile(`${office.folder}/cut.csv.gz`, gzip.subarray(0, gzip.length - 9));
-    match((await ends(1, "send.sh", ["cut.csv.gz"])).out, /"bad_gzip"/);
-
-    await write("odd.csv", CATALOGUE.replace("39,90", "39,9o"));
-    const { warningCount, warnings } = JSON.parse(await done("send.sh", ["odd.csv"]));
-    assertEquals(warningCount, 1);
-    assertEquals(valuesOf(warnings, "line", "code"), [[3, "invalid_number"]]);
-    assertEquals(await productsOf(office), before);
-
-    const tenfold = CATALOGUE.replace("1.234,56", "12.345,60").replace("39,90", "399,00");
-    await write("tenfold.csv", tenfold);
-    match((await ends(1, "send.sh", ["tenfold.csv"])).out, /"price_guard"/);
-
-    const unknown = await ends(1, "send.sh", ["tenfold.csv", "source=nobody"]);
-    match(unknown.err, /There is no import source/);
-    assertEquals(await productsOf(office), before);
-  },
+  await write("broken.ndjson", '{"sku":"4712","stock":5}\n{"sku":\n');
+  const broken = await ends(null, "lines.sh", ["broken.ndjson", "products/batch", "items"]);
+  ok(broken.code !== 0);
+  await write("kurant.header", "Authorization: Bearer pr_wrong\n");
+  match((await ends(1, "batch.sh")).err, /HTTP 401/);
 });
 
-testNeeding(without(), {
-  name: "a file whose response is lost or interrupted is still one import",
-  async fn() {
-    await using office = await openOffice();
-    const { done, server, write } = office;
-    /** The number of times that a script sends its file. */
-    const sentBy = async (passages: Passage[], name: string, args: readonly string[] = []) => {
-      await using way = startWay(server.url, passages);
-      await done(name, args, { KURANT: way.url });
-      return way.requests.filter((request) => request.startsWith("POST")).length;
-    };
-    const passages: Passage[] = ["busy", "lost", "pass", "lost"];
-    assertEquals(await sentBy(passages, "send.sh", ["products.csv"]), 3);
-    assertEquals(await countImports(office), 1);
-    assertEquals(await sentBy(["torn"], "delta.sh"), 2);
-    assertEquals(await countImports(office), 2);
-
-    // A price that changes and changes back within a day is three imports.
-    for (const price of ["1.199,00", "1.189,00", "1.199,00"]) {
-      await write("changed.csv", blocks.get("changed.csv")!.replace("1.199,00", price));
-      await done("delta.sh");
-    }
-    assertEquals((await productsOf(office))["4711-A"], 119_900);
-
-    await write("products.csv", CATALOGUE);
-    assertEquals(await sentBy(["killed", "pass"], "send.sh", ["products.csv"]), 2);
-    assertEquals(await countImports(office), 6);
-  },
+inOffice.test("a scraper's prices become proposals of a rule, are approved and go into the ERP", async ({ done, ends, read, write, prices }) => {
+  await done("send.sh", ["products.csv"]);
+  const ruleId = (await done("rule.sh")).trim();
+  await done("observe.sh");
+  await write("odd.ndjson", `${blocks.get("seen.ndjson")}{"sku":"NONE","price":1}\n`);
+  const odd = await ends(3, "lines.sh", ["odd.ndjson", "observations", "observations"]);
+  match(odd.err, /^\{"code":"\w+","message":".*","line":\{"sku":"NONE","price":1\}\}$/m);
+  const isApproved = async () =>
+    /^[0-9a-f]{24}\tapproved$/m.test(await done("approve.sh", [ruleId]));
+  await until("a price is approved", isApproved);
+  assertEquals(await prices(), { "4711-A": 114_900, "4712": 3_990 });
+  await write("set_erp_prices", '#!/bin/sh\ncp "$1" erp.csv\n');
+  await done("prices.sh");
+  const rows = (await read("erp.csv")).trim().split("\r\n");
+  assertEquals(rows.length, 2);
+  match(rows[0]!, /"id"$/);
+  match(rows[1]!, /^"4711-A",.*"123456","114900","EUR"/);
 });
 
-testNeeding(without(), {
-  name: "products are sent as lines, repeated where a line fails, and each refused one is kept",
-  async fn() {
-    await using office = await openOffice();
-    const { done, ends, read, write } = office;
-    await done("send.sh", ["products.csv"]);
-    await using way = startWay(office.server.url, ["busy", "torn", "pass"]);
-    await done("batch.sh", [], { KURANT: way.url });
-    assertEquals(way.requests.length, 3);
-    const after = { "4711-A": 118_900, "4712": 3_990, "4713": 4_990 };
-    assertEquals(await productsOf(office), after);
-
-    const many = Array.from({ length: 1_010 }, (_, n) => `{"sku":"N-${n}","title":"${n}"}\n`);
-    many[1_005] = '{"sku":"4712","ourPrice":-1}\n';
-    await write("many.ndjson", many.join(""));
-    await ends(3, "lines.sh", ["many.ndjson", "products/batch", "items"]);
-    const { code, line } = JSON.parse(await read("many.ndjson.refused.ndjson"));
-    assertEquals([code, line], ["validation_failed", { sku: "4712", ourPrice: -1 }]);
-    const { data } = await office.caller.read("/api/public/v1/products?sku=N-1009");
-    assertEquals(data.length, 1);
-
-    await write("broken.ndjson", '{"sku":"4712","stock":5}\n{"sku":\n');
-    const broken = await ends(null, "lines.sh", ["broken.ndjson", "products/batch", "items"]);
-    ok(broken.code !== 0);
-    await write("kurant.header", "Authorization: Bearer pr_wrong\n");
-    match((await ends(1, "batch.sh")).err, /HTTP 401/);
-  },
+inOffice.test("the service's own program fetches prices and sends the catalogue, as often as it is run", async ({ server, caller, env, done, read, write, prices }) => {
+  await write("export_erp_catalogue", '#!/bin/sh\ncp all.csv "$1"\n');
+  await write("set_erp_prices", '#!/bin/sh\ncat "$1" >>erp.csv\n');
+  await write("all.csv", CATALOGUE);
+  const there = { KURANT_URL: env.KURANT!, KURANT_KEY: env.KEY! };
+  match(await done("cron.sh", [], there), /succeeded: 2 new/);
+  const { data: [product] } = await caller.read("/api/public/v1/products");
+  await server.owner.change(`/api/products/${product.id}`, { ourPrice: 1_199 });
+  await write("all.csv", CATALOGUE.replace("1.234,56", "1.199,00"));
+  for (let night = 0; night < 2; night++) await done("cron.sh", [], there);
+  const taken = await read("erp.csv");
+  assertEquals(taken.match(/"119900"/g)?.length, 1, taken);
+  assertEquals((await prices())["4711-A"], 119_900);
 });
 
-testNeeding(without(), {
-  name: "a scraper's prices become proposals of a rule, are approved and go into the ERP",
-  async fn() {
-    await using office = await openOffice();
-    const { done, ends, read, write } = office;
-    await done("send.sh", ["products.csv"]);
-    const ruleId = (await done("rule.sh")).trim();
-    await done("observe.sh");
-    await write("odd.ndjson", `${blocks.get("seen.ndjson")}{"sku":"NONE","price":1}\n`);
-    const odd = await ends(3, "lines.sh", ["odd.ndjson", "observations", "observations"]);
-    match(odd.err, /^\{"code":"\w+","message":".*","line":\{"sku":"NONE","price":1\}\}$/m);
-    const isApproved = async () =>
-      /^[0-9a-f]{24}\tapproved$/m.test(await done("approve.sh", [ruleId]));
-    await until("a price is approved", isApproved);
-    assertEquals(await productsOf(office), { "4711-A": 114_900, "4712": 3_990 });
-    await write("set_erp_prices", '#!/bin/sh\ncp "$1" erp.csv\n');
-    await done("prices.sh");
-    const rows = (await read("erp.csv")).trim().split("\r\n");
-    assertEquals(rows.length, 2);
-    match(rows[0]!, /"id"$/);
-    match(rows[1]!, /^"4711-A",.*"123456","114900","EUR"/);
-  },
-});
-
-testNeeding(without(), {
-  name: "the service's own program fetches prices and sends the catalogue, as often as it is run",
-  async fn() {
-    await using office = await openOffice();
-    const { done, read, write, env, caller, server } = office;
-    await write("export_erp_catalogue", '#!/bin/sh\ncp all.csv "$1"\n');
-    await write("set_erp_prices", '#!/bin/sh\ncat "$1" >>erp.csv\n');
-    await write("all.csv", CATALOGUE);
-    const there = { KURANT_URL: env.KURANT!, KURANT_KEY: env.KEY! };
-    match(await done("cron.sh", [], there), /succeeded: 2 new/);
-    const { data: [product] } = await caller.read("/api/public/v1/products");
-    await server.owner.change(`/api/products/${product.id}`, { ourPrice: 1_199 });
-    await write("all.csv", CATALOGUE.replace("1.234,56", "1.199,00"));
-    for (let night = 0; night < 2; night++) await done("cron.sh", [], there);
-    const taken = await read("erp.csv");
-    assertEquals(taken.match(/"119900"/g)?.length, 1, taken);
-    assertEquals((await productsOf(office))["4711-A"], 119_900);
-  },
-});
-
-testNeeding(without(), {
-  name: "a foreign file is previewed, and saved as a profile that reads the next one",
-  async fn() {
-    await using office = await openOffice();
-    match(await office.done("profile.sh"), /^Art\.-Nr\.\tsku\t[\d.]+\t4711-A$/m);
-    await office.done("send.sh", ["foreign.csv"]);
-    assertEquals(await productsOf(office), { "4711-A": 123_456, "4714": 8_900 });
-  },
+inOffice.test("a foreign file is previewed, and saved as a profile that reads the next one", async ({ done, prices }) => {
+  match(await done("profile.sh"), /^Art\.-Nr\.\tsku\t[\d.]+\t4711-A$/m);
+  await done("send.sh", ["foreign.csv"]);
+  assertEquals(await prices(), { "4711-A": 123_456, "4714": 8_900 });
 });
 
 /** More than a page of the list. */
 const ARRIVALS = 201;
 
-testNeeding(without(), {
-  name: "all prices that did not arrive are named, however many",
-  async fn() {
-    await using office = await openOffice();
-    const { caller, done, ends, write } = office;
-    const skus = Array.from({ length: ARRIVALS }, (_, n) => `N-${n}`);
-    const writeLines = (name: string, ourPrice: number) =>
-      write(name, skus.map((sku) => JSON.stringify({ sku, title: "T", ourPrice })).join("\n"));
-    await write("set_erp_prices", "#!/bin/sh\n");
-    await writeLines("new.ndjson", 11);
-    await writeLines("old.ndjson", 10);
-    await done("send.sh", ["old.ndjson", "source=erp&mode=upsert"]);
-    await done("lines.sh", ["new.ndjson", "products/batch", "items"]);
-    await done("prices.sh");
-    await writeLines("old.ndjson", 10);
-    await done("send.sh", ["old.ndjson", "source=erp&mode=upsert"]);
-    const waiting = "/api/public/v1/price-arrivals?status=waiting";
-    await until("all are judged", async () => (await caller.read(waiting)).count === 0);
-    const { out, err } = await ends(1, "arrivals.sh");
-    assertEquals(out.trim().split("\n").length, ARRIVALS);
-    match(err, new RegExp(`^${ARRIVALS} prices did not arrive$`, "m"));
-  },
+inOffice.test("all prices that did not arrive are named, however many", async ({ caller, done, ends, write }) => {
+  const skus = Array.from({ length: ARRIVALS }, (_, n) => `N-${n}`);
+  const writeLines = (name: string, ourPrice: number) =>
+    write(name, skus.map((sku) => JSON.stringify({ sku, title: "T", ourPrice })).join("\n"));
+  await write("set_erp_prices", "#!/bin/sh\n");
+  await writeLines("new.ndjson", 11);
+  await writeLines("old.ndjson", 10);
+  await done("send.sh", ["old.ndjson", "source=erp&mode=upsert"]);
+  await done("lines.sh", ["new.ndjson", "products/batch", "items"]);
+  await done("prices.sh");
+  await writeLines("old.ndjson", 10);
+  await done("send.sh", ["old.ndjson", "source=erp&mode=upsert"]);
+  const waiting = "/api/public/v1/price-arrivals?status=waiting";
+  await until("all are judged", async () => (await caller.read(waiting)).count === 0);
+  const { out, err } = await ends(1, "arrivals.sh");
+  assertEquals(out.trim().split("\n").length, ARRIVALS);
+  match(err, new RegExp(`^${ARRIVALS} prices did not arrive$`, "m"));
 });
 
-testNeeding(without(), {
-  name: "prices are sent to the ERP until it has them, and missing ones are named",
-  async fn() {
-    await using office = await openOffice();
-    const { done, ends, read, write, folder, server, caller } = office;
-    await done("send.sh", ["products.csv"]);
-    const { data } = await caller.read("/api/public/v1/products?sku=4711-A");
-    await server.owner.change(`/api/products/${data[0].id}`, { ourPrice: 1_199 });
+inOffice.test("prices are sent to the ERP until it has them, and missing ones are named", async ({ server, caller, folder, done, ends, read, write, prices }) => {
+  await done("send.sh", ["products.csv"]);
+  const { data } = await caller.read("/api/public/v1/products?sku=4711-A");
+  await server.owner.change(`/api/products/${data[0].id}`, { ourPrice: 1_199 });
 
-    await write("set_erp_prices", '#!/bin/sh\ncp "$1" erp.csv\nexit 1\n');
-    await ends(1, "prices.sh");
-    const told = await read("erp.csv");
-    match(told, /"4711-A",.*"123456","119900","EUR"/);
-    await write("set_erp_prices", '#!/bin/sh\ncp "$1" erp.csv\n');
-    await done("prices.sh");
-    assertEquals(await read("erp.csv"), told);
-    await done("prices.sh");
-    const nothing = await read("erp.csv");
-    assertEquals(nothing.trim().split("\n").length, 1, nothing);
-    await done("arrivals.sh");
+  await write("set_erp_prices", '#!/bin/sh\ncp "$1" erp.csv\nexit 1\n');
+  await ends(1, "prices.sh");
+  const told = await read("erp.csv");
+  match(told, /"4711-A",.*"123456","119900","EUR"/);
+  await write("set_erp_prices", '#!/bin/sh\ncp "$1" erp.csv\n');
+  await done("prices.sh");
+  assertEquals(await read("erp.csv"), told);
+  await done("prices.sh");
+  const nothing = await read("erp.csv");
+  assertEquals(nothing.trim().split("\n").length, 1, nothing);
+  await done("arrivals.sh");
 
-    // The file brings the old price, as if the ERP had forgotten the change.
-    await write("products.csv", CATALOGUE);
-    await done("send.sh", ["products.csv"]);
-    const isMissed = async () => {
-      const { data } = await caller.read("/api/public/v1/price-arrivals");
-      return column(data, "status").includes("not_arrived");
-    };
-    await until("a price is missed", isMissed);
-    const missed = await ends(1, "arrivals.sh");
-    match(missed.out, /^4711-A\tnot_arrived\t119900\t123456$/m);
-    match(missed.err, /1 prices did not arrive/);
+  // The file brings the old price, as if the ERP had forgotten the change.
+  await write("products.csv", CATALOGUE);
+  await done("send.sh", ["products.csv"]);
+  const isMissed = async () => {
+    const { data } = await caller.read("/api/public/v1/price-arrivals");
+    return column(data, "status").includes("not_arrived");
+  };
+  await until("a price is missed", isMissed);
+  const missed = await ends(1, "arrivals.sh");
+  match(missed.out, /^4711-A\tnot_arrived\t119900\t123456$/m);
+  match(missed.err, /1 prices did not arrive/);
 
-    await write("export_erp_catalogue", '#!/bin/sh\nsed "s/1.234,56/1.199,00/" all.csv >"$1"\n');
-    await write("all.csv", CATALOGUE);
-    // The list of arrivals is complete some time after the import.
-    await ends(null, "night.sh");
-    await until("nothing is missed", async () => !await isMissed());
+  await write("export_erp_catalogue", '#!/bin/sh\nsed "s/1.234,56/1.199,00/" all.csv >"$1"\n');
+  await write("all.csv", CATALOGUE);
+  // The list of arrivals is complete some time after the import.
+  await ends(null, "night.sh");
+  await until("nothing is missed", async () => !await isMissed());
+  await done("night.sh");
+  assertEquals((await prices())["4711-A"], 119_900);
+
+  // All changes are fetched again until the catalogue confirms them, so no night misses one.
+  const waiting = async () => (await caller.read("/api/public/v1/price-arrivals")).count;
+  await until("each price has arrived", async () => await waiting() === 0);
+  await Deno.remove(`${folder}/since.txt`);
+  for (let night = 0; night < extent(3, 2); night++) {
     await done("night.sh");
-    assertEquals((await productsOf(office))["4711-A"], 119_900);
+    assertEquals(await waiting(), 0);
+  }
 
-    // All changes are fetched again. The ERP's catalogue has them, so no night misses one.
-    const waiting = async () => (await caller.read("/api/public/v1/price-arrivals")).count;
-    await until("each price has arrived", async () => await waiting() === 0);
-    await Deno.remove(`${folder}/since.txt`);
-    for (let night = 0; night < extent(3, 2); night++) {
-      await done("night.sh");
-      assertEquals(await waiting(), 0);
-    }
+  await write("all.csv", `${CATALOGUE};Ohne Nummer;;;5,00;;\n`);
+  const mixed = await ends(3, "night.sh");
+  match(mixed.out, /"errorCount": 1,/);
+  match(mixed.err, /refused: see products\.csv\.refused\.csv$/m);
+  match(await read("products.csv.refused.csv"), /Ohne Nummer/);
+  // After refused rows, `arrivals.sh` still runs, and its exit code takes precedence.
+  await write("arrivals.sh", "#!/bin/sh\ntouch arrived\nexit 1\n");
+  await write("all.csv", `${CATALOGUE};Ohne Titel;;;6,00;;\n`);
+  await ends(1, "night.sh");
+  ok(namesIn(folder).includes("arrived"));
 
-    await write("all.csv", `${CATALOGUE};Ohne Nummer;;;5,00;;\n`);
-    const mixed = await ends(3, "night.sh");
-    match(mixed.out, /"errorCount": 1,/);
-    match(mixed.err, /refused: see products\.csv\.refused\.csv$/m);
-    match(await read("products.csv.refused.csv"), /Ohne Nummer/);
-    // After refused rows, `arrivals.sh` still runs, and its exit code takes precedence.
-    await write("arrivals.sh", "#!/bin/sh\ntouch arrived\nexit 1\n");
-    await write("all.csv", `${CATALOGUE};Ohne Titel;;;6,00;;\n`);
-    await ends(1, "night.sh");
-    ok(namesIn(folder).includes("arrived"));
-
-    await write("set_erp_prices", "#!/bin/sh\nexit 7\n");
-    await Deno.remove(`${folder}/products.csv`);
-    await ends(7, "night.sh");
-    ok(!namesIn(folder).includes("products.csv"));
-  },
+  await write("set_erp_prices", "#!/bin/sh\nexit 7\n");
+  await Deno.remove(`${folder}/products.csv`);
+  await ends(7, "night.sh");
+  ok(!namesIn(folder).includes("products.csv"));
 });
 
 for (
