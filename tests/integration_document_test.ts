@@ -10,6 +10,7 @@ import { callerWithKey, createCaller } from "./caller.ts";
 import { serveApp } from "./harness.ts";
 import { serveHere } from "./local_server.ts";
 import { testNeeding } from "./needing.ts";
+import { testWith } from "./opened.ts";
 import { newOwnerSession } from "./owner_session.ts";
 import { until } from "./patience.ts";
 import { extent } from "./proof.ts";
@@ -163,24 +164,8 @@ async function openOffice(
   };
 }
 
-type Office = Awaited<ReturnType<typeof openOffice>>;
-
-/** Tests of blocks that need only the common tools. */
-function officeTests(options: Parameters<typeof openOffice>[1] = {}) {
-  return {
-    test: (name: string, work: (office: Office) => Promise<void>) =>
-      testNeeding(without(), {
-        name,
-        async fn() {
-          await using office = await openOffice({}, options);
-          await work(office);
-        },
-      }),
-  };
-}
-
-const inOffice = officeTests();
-const inOfficeOfProgram = officeTests({ isProgram: true });
+const inOffice = testWith(openOffice, without());
+const inOfficeOfProgram = testWith(() => openOffice({}, { isProgram: true }), without());
 
 /** What happens to a request: it passes, or fails in one of four ways. */
 type Passage = "pass" | "busy" | "lost" | "torn" | "killed";

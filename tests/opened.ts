@@ -3,18 +3,25 @@
  * all tests of a file share one.
  */
 
+import { testNeeding } from "./needing.ts";
+
 export interface TestsWith<Opened> {
   test(name: string, run: (opened: Opened) => unknown): void;
 }
 
+/** `missing` says what this machine lacks for these tests, as for `testNeeding`. */
 export function testWith<Opened extends Disposable | AsyncDisposable>(
   open: () => Opened | Promise<Opened>,
+  missing: string | null = null,
 ): TestsWith<Opened> {
   return {
     test: (name, run) =>
-      Deno.test(name, async () => {
-        await using opened = await open();
-        await run(opened);
+      testNeeding(missing, {
+        name,
+        async fn() {
+          await using opened = await open();
+          await run(opened);
+        },
       }),
   };
 }

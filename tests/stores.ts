@@ -6,8 +6,8 @@ import type { Store } from "../src/platform/store/kv.ts";
 import { openStore } from "../src/platform/store/open_store.ts";
 import { closing } from "./closing_store.ts";
 import { openMemoryStore } from "./memory_store.ts";
-import { testNeeding } from "./needing.ts";
 import { folderOfNewStore } from "./new_store.ts";
+import { testWith } from "./opened.ts";
 import { until } from "./patience.ts";
 import { connectTo } from "./raw_http.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
@@ -17,7 +17,7 @@ const TOKEN = "token-of-the-tests";
 
 const denokv = findDenokv();
 
-/** The argument of `testNeeding`: null if a KV Connect server can be started. */
+/** Says why no KV Connect server can be started; null if one can. */
 export const MISSING_DENOKV = denokv === null ? "denokv is not installed" : null;
 
 /** The kinds of stores. `missing` says why this machine cannot run a kind. */
@@ -34,13 +34,10 @@ const STORE_KINDS: readonly {
 
 function testOnEveryStore(name: string, work: (store: Store) => Promise<void>): void {
   for (const { kind, missing, open } of STORE_KINDS) {
-    testNeeding(missing, {
-      name: `${name} (${kind})`,
-      async fn() {
-        await using opened = new AsyncDisposableStack();
-        await work(opened.use(closing(await open(opened))));
-      },
-    });
+    testWith(() => new AsyncDisposableStack(), missing).test(
+      `${name} (${kind})`,
+      async (opened) => await work(opened.use(closing(await open(opened)))),
+    );
   }
 }
 
@@ -83,6 +80,9 @@ export async function startDenokv(): Promise<DenokvServer> {
   const opened = opening.move();
   return { ...server, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
+
+/** Tests with an own KV Connect server. */
+export const withDenokv = testWith(startDenokv, MISSING_DENOKV);
 
 export function startDenokvOn(path: string, port: number): Promise<DenokvServer> {
   return startDenokvBy(["--sqlite-path", path, "serve", "--addr", `127.0.0.1:${port}`], port);

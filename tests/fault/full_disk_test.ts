@@ -32,7 +32,7 @@ function postBulky(owner: Caller, sku: string): Promise<Response> {
   return owner.post("/api/products", product);
 }
 
-onDisk.test("a full disk makes writes 503 with Retry-After, and free space makes them possible again", async (dataDir) => {
+onDisk.test("a full disk makes writes 503 with Retry-After, and free space makes them possible again", async ({ path: dataDir }) => {
   {
     await using live = await startLiveServer(dataDir);
     const ids = await fill(live.owner);
@@ -54,7 +54,7 @@ onDisk.test("a full disk makes writes 503 with Retry-After, and free space makes
   assertEquals(await findingsOf(dataDir), "");
 });
 
-onDisk.test("on a full disk the log drops and counts lines, and reads go on", async (disk) => {
+onDisk.test("on a full disk the log drops and counts lines, and reads go on", async ({ path: disk }) => {
   const logPath = `${disk}/kurant.log`;
   const launch = { program: { logPath } };
   await using live = await startLiveServer(disk, { METRICS_TOKEN: TOKEN }, launch);
@@ -92,7 +92,7 @@ async function figuresOf({ anyone }: LiveServer): Promise<string> {
   return await (await anyone.get("/metrics", { Authorization: `Bearer ${TOKEN}` })).text();
 }
 
-onDoubleDisk.test("compact names the space it needs if the disk has less, and leaves the store unchanged", async (dataDir) => {
+onDoubleDisk.test("compact names the space it needs if the disk has less, and leaves the store unchanged", async ({ path: dataDir }) => {
   const { kvPath } = storeFile(dataDir);
   await writeStore(dataDir, async (kv) => {
     await addBulk(kv);
@@ -116,7 +116,7 @@ onDoubleDisk.test("compact names the space it needs if the disk has less, and le
   assertEquals(rows.map(({ value }) => value[0]), [...Array(120).keys()]);
 });
 
-onTripleDisk.test("an upgrade names the space it needs with its backup, and changes nothing before that", async (dataDir) => {
+onTripleDisk.test("an upgrade names the space it needs with its backup, and changes nothing before that", async ({ path: dataDir }) => {
   const { kvPath } = storeFile(dataDir);
   await writeStore(dataDir, async (kv) => {
     await addBulk(kv);
@@ -137,7 +137,7 @@ onTripleDisk.test("an upgrade names the space it needs with its backup, and chan
   match(done.err, /The store gets layout \d+:/);
 });
 
-onDisk.test("a disk that fills up during an upgrade is named, and the upgrade continues once there is space", async (dataDir) => {
+onDisk.test("a disk that fills up during an upgrade is named, and the upgrade continues once there is space", async ({ path: dataDir }) => {
   const [backup, filler] = [`${dataDir}/copy`, `${dataDir}/filler`];
   await writeStore(dataDir, async (kv) => {
     await kv.set(["schema"], PRE_RELEASE_LAYOUT);

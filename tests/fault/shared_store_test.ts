@@ -2,10 +2,9 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, everyItem, statusOf } from "../api/answers.ts";
 import { callerWithKey, untilEnded } from "../caller.ts";
 import { itemsXml } from "../imports/import_calls.ts";
-import { testNeeding } from "../needing.ts";
 import { pause } from "../patience.ts";
 import { type LiveServer, startLiveServer } from "../program.ts";
-import { MISSING_DENOKV, startDenokv } from "../stores.ts";
+import { withDenokv } from "../stores.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { extent } from "../proof.ts";
 
@@ -24,54 +23,49 @@ function fileOf(): string {
   })));
 }
 
-testNeeding(MISSING_DENOKV, {
-  name:
-    "a process that stalls during its import is overtaken, and writes nothing more when it continues; a revoked key is refused in both",
-  async fn() {
-    await using folder = await temporaryFolder();
-    await using kv = await startDenokv();
-    const settings = { KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
-    const stalling = { ...settings, STOPPED_IN_APPLYING: "yes" };
-    await using owner = await startLiveServer(folder.path, stalling, { program: SABOTAGED });
-    const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
-    const sent = owner.owner.post("/api/imports", fileOf(), headers);
-    await owner.logged(/stops itself/);
-    await using other = await startLiveServer(folder.path, settings, { program: {} });
-    const { items: [{ jobId }] } = await other.owner.read("/api/imports");
-    const read = (from: LiveServer) => from.owner.read(`/api/imports/${jobId}`);
-    ok((await read(other)).stats.inserted > 0, "it has written");
-    const job = await untilEnded(other.owner, `/api/imports/${jobId}`);
-    assertEquals([job.status, job.stats.inserted, job.count], ["succeeded", ITEMS, ITEMS]);
-    const before = await documentsOf(other);
-    // The stopped process continues within its step, and its next commit fails: the job is lost.
-    owner.tell("SIGCONT");
-    await owner.logged(/job lost to another worker/);
-    assertEquals((await bodyOf(sent, 202)).jobId, jobId);
-    assertEquals(await read(owner), job);
-    assertEquals(await documentsOf(owner), before);
-    assertEquals(before.size, ITEMS);
-    for (let n = 0; n < ITEMS; n += 97) {
-      assertEquals(JSON.parse(before.get(`S-${n}`)!).ourPrice, priceOf(n));
-    }
+withDenokv.test("a process that stalls during its import is overtaken, and writes nothing more when it continues; a revoked key is refused in both", async (kv) => {
+  await using folder = await temporaryFolder();
+  const settings = { KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
+  const stalling = { ...settings, STOPPED_IN_APPLYING: "yes" };
+  await using owner = await startLiveServer(folder.path, stalling, { program: SABOTAGED });
+  const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
+  const sent = owner.owner.post("/api/imports", fileOf(), headers);
+  await owner.logged(/stops itself/);
+  await using other = await startLiveServer(folder.path, settings, { program: {} });
+  const { items: [{ jobId }] } = await other.owner.read("/api/imports");
+  const read = (from: LiveServer) => from.owner.read(`/api/imports/${jobId}`);
+  ok((await read(other)).stats.inserted > 0, "it has written");
+  const job = await untilEnded(other.owner, `/api/imports/${jobId}`);
+  assertEquals([job.status, job.stats.inserted, job.count], ["succeeded", ITEMS, ITEMS]);
+  const before = await documentsOf(other);
+  // The stopped process continues within its step, and its next commit fails: the job is lost.
+  owner.tell("SIGCONT");
+  await owner.logged(/job lost to another worker/);
+  assertEquals((await bodyOf(sent, 202)).jobId, jobId);
+  assertEquals(await read(owner), job);
+  assertEquals(await documentsOf(owner), before);
+  assertEquals(before.size, ITEMS);
+  for (let n = 0; n < ITEMS; n += 97) {
+    assertEquals(JSON.parse(before.get(`S-${n}`)!).ourPrice, priceOf(n));
+  }
 
-    // A key that is revoked in one process is refused there at once, and within 5 s in the other.
-    const made = await owner.owner.create("/api/keys", { name: "k", scopes: [] });
-    const askFrom = ({ url }: LiveServer) =>
-      statusOf(callerWithKey(url, made.key).get("/api/public/v1/products"));
-    assertEquals([await askFrom(owner), await askFrom(other)], [200, 200]);
-    const revoked = await owner.owner.remove(`/api/keys/${made.id}`);
-    const revokedAt = performance.now();
-    assertEquals(revoked, { ok: true });
-    assertEquals(await askFrom(owner), 401);
-    // Only requests that begin after the promised time must be refused, on slow machines too.
-    for (let beganAt = revokedAt;; beganAt = performance.now()) {
-      const status = await askFrom(other);
-      if (status === 401) break;
-      ok(beganAt - revokedAt < REVOKED_AFTER_MS, "a revoked key is still accepted");
-      await pause(20);
-    }
-    for (let n = 0; n < 20; n++) assertEquals(await askFrom(other), 401);
-  },
+  // A key that is revoked in one process is refused there at once, and within 5 s in the other.
+  const made = await owner.owner.create("/api/keys", { name: "k", scopes: [] });
+  const askFrom = ({ url }: LiveServer) =>
+    statusOf(callerWithKey(url, made.key).get("/api/public/v1/products"));
+  assertEquals([await askFrom(owner), await askFrom(other)], [200, 200]);
+  const revoked = await owner.owner.remove(`/api/keys/${made.id}`);
+  const revokedAt = performance.now();
+  assertEquals(revoked, { ok: true });
+  assertEquals(await askFrom(owner), 401);
+  // Only requests that begin after the promised time must be refused, on slow machines too.
+  for (let beganAt = revokedAt;; beganAt = performance.now()) {
+    const status = await askFrom(other);
+    if (status === 401) break;
+    ok(beganAt - revokedAt < REVOKED_AFTER_MS, "a revoked key is still accepted");
+    await pause(20);
+  }
+  for (let n = 0; n < 20; n++) assertEquals(await askFrom(other), 401);
 });
 
 async function documentsOf({ owner }: LiveServer): Promise<Map<string, string>> {

@@ -1,9 +1,8 @@
 /** A folder on its own small disk, where tests have the right to mount one. */
 import { ok } from "node:assert/strict";
 import { diskTroubleOf } from "../../src/platform/store/store_trouble.ts";
-import { testNeeding } from "../needing.ts";
-import type { TestsWith } from "../opened.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { testWith } from "../opened.ts";
+import { type TemporaryFolder, temporaryFolder } from "../temporary_folder.ts";
 
 function mount(args: readonly string[]): boolean {
   try {
@@ -14,40 +13,24 @@ function mount(args: readonly string[]): boolean {
   }
 }
 
-/** A folder on a disk of `mebibytes` MiB; null without the right to mount one. */
-async function smallDisk(mebibytes: number): Promise<({ path: string } & AsyncDisposable) | null> {
-  const folder = await temporaryFolder();
-  const isMounted = mount(["-t", "tmpfs", "-o", `size=${mebibytes}m`, "tmpfs", folder.path]);
-  if (!isMounted) await folder[Symbol.asyncDispose]();
-  return isMounted
-    ? {
-      path: folder.path,
-      async [Symbol.asyncDispose]() {
-        const args = ["--lazy", folder.path];
-        new Deno.Command("umount", { args, stderr: "null" }).outputSync();
-        await folder[Symbol.asyncDispose]();
-      },
-    }
-    : null;
+/** A folder on a disk of `mebibytes` MiB. Fails without the right to mount one. */
+async function smallDisk(mebibytes: number): Promise<TemporaryFolder> {
+  await using stack = new AsyncDisposableStack();
+  const { path } = stack.use(await temporaryFolder());
+  ok(mount(["-t", "tmpfs", "-o", `size=${mebibytes}m`, "tmpfs", path]));
+  const args = ["--lazy", path];
+  stack.defer(() => void new Deno.Command("umount", { args, stderr: "null" }).outputSync());
+  const mounted = stack.move();
+  return { path, [Symbol.asyncDispose]: () => mounted.disposeAsync() };
 }
 
-const tried = await smallDisk(1);
-await tried?.[Symbol.asyncDispose]();
+const missing = await smallDisk(1).then(
+  (disk) => disk[Symbol.asyncDispose]().then(() => null),
+  () => "no right to mount a small disk",
+);
 
 /** Declares tests on a small disk. They are ignored without the right to mount one. */
-export function onSmallDisk(mebibytes: number): TestsWith<string> {
-  return {
-    test: (name, work) =>
-      testNeeding(tried ? null : "no right to mount a small disk", {
-        name,
-        async fn() {
-          await using disk = await smallDisk(mebibytes);
-          if (disk === null) throw new Error("The small disk cannot be mounted any more");
-          await work(disk.path);
-        },
-      }),
-  };
-}
+export const onSmallDisk = (mebibytes: number) => testWith(() => smallDisk(mebibytes), missing);
 
 /** Changes the options of a small disk, such as `size=24m` or `ro`. */
 export function remount(folder: string, options: string): void {

@@ -49,7 +49,7 @@ const CASES = [
 const onDisk = onSmallDisk(4);
 
 for (const { name, started, spoil, says } of CASES) {
-  onDisk.test(name, async (folder) => {
+  onDisk.test(name, async ({ path: folder }) => {
     const settings = { DATA_DIR: `${folder}/data`, PORT: "0" };
     const before = [
       ["key", "add", "--name", "k"],
