@@ -83,6 +83,8 @@ export async function startDenokv(): Promise<DenokvServer> {
 
 /** Tests with an own KV Connect server. */
 export const withDenokv = testWith(startDenokv, MISSING_DENOKV);
+/** Tests that start a KV Connect server in their folder. */
+export const inFolderWithDenokv = testWith(temporaryFolder, MISSING_DENOKV);
 
 export function startDenokvOn(path: string, port: number): Promise<DenokvServer> {
   return startDenokvBy(["--sqlite-path", path, "serve", "--addr", `127.0.0.1:${port}`], port);

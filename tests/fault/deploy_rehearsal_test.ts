@@ -11,13 +11,11 @@ import { findJob } from "../../src/platform/jobs/job_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { newSecretKey } from "../../src/platform/store/secret_key.ts";
 import { createCaller } from "../caller.ts";
-import { testNeeding } from "../needing.ts";
 import { newOwnerSession } from "../owner_session.ts";
 import { pause, until } from "../patience.ts";
 import { findingsOf } from "../program.ts";
 import { extent, IS_LONG } from "../proof.ts";
-import { MISSING_DENOKV, startDenokv } from "../stores.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolderWithDenokv, startDenokv } from "../stores.ts";
 import { DeployPlatform } from "./deploy_platform.ts";
 import {
   isWorkedOff,
@@ -38,36 +36,31 @@ const KILL_EVERY_MS = 30_000;
 const MEMORY_MB_MAX = 400;
 const PATIENCE_MS = 1_800_000;
 
-testNeeding(MISSING_DENOKV, {
-  name:
-    "on a platform without disk, Workers, queues and a steady process all work completes, each effect once",
-  async fn() {
-    await using folder = await temporaryFolder();
-    await using scene = await openScene(startDenokv);
-    const { kv, store } = scene;
-    const SECRET_KEY = newSecretKey();
-    await using platform = new DeployPlatform(kv, { ...SCENE_SETTINGS, SECRET_KEY });
-    const owner = createCaller(platform.url, { Cookie: await newOwnerSession(store) });
-    await using minutes = callEachMinute(platform);
-    const prepared = await scene.prepare(owner, ITEMS);
-    const begun = performance.now();
-    await push(platform, prepared);
-    const kills = await killUntilDone(platform, () => isDone(store, prepared.jobId));
-    const seconds = Math.round((performance.now() - begun) / 1_000);
-    await minutes[Symbol.asyncDispose]();
-    await prepared.requireAnswers(owner);
-    assertEquals(await platform.stop(), 0);
-    await prepared.requireEffects();
-    assertEquals(platform.complaints, []);
-    const settings = { KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token, SECRET_KEY };
-    assertEquals(await findingsOf(folder.path, settings), "");
-    const { memoryMb, starts, calls } = platform;
-    stdout.write(
-      `${ITEMS} records in ${seconds} s: ${kills} kills, ${starts} starts, ${calls} calls of the ` +
-        `entry answered, at most ${Math.round(memoryMb)} MB\n`,
-    );
-    ok(memoryMb <= MEMORY_MB_MAX, `${memoryMb} MB`);
-  },
+inFolderWithDenokv.test("on a platform without disk, Workers, queues and a steady process all work completes, each effect once", async (folder) => {
+  await using scene = await openScene(startDenokv);
+  const { kv, store } = scene;
+  const SECRET_KEY = newSecretKey();
+  await using platform = new DeployPlatform(kv, { ...SCENE_SETTINGS, SECRET_KEY });
+  const owner = createCaller(platform.url, { Cookie: await newOwnerSession(store) });
+  await using minutes = callEachMinute(platform);
+  const prepared = await scene.prepare(owner, ITEMS);
+  const begun = performance.now();
+  await push(platform, prepared);
+  const kills = await killUntilDone(platform, () => isDone(store, prepared.jobId));
+  const seconds = Math.round((performance.now() - begun) / 1_000);
+  await minutes[Symbol.asyncDispose]();
+  await prepared.requireAnswers(owner);
+  assertEquals(await platform.stop(), 0);
+  await prepared.requireEffects();
+  assertEquals(platform.complaints, []);
+  const settings = { KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token, SECRET_KEY };
+  assertEquals(await findingsOf(folder.path, settings), "");
+  const { memoryMb, starts, calls } = platform;
+  stdout.write(
+    `${ITEMS} records in ${seconds} s: ${kills} kills, ${starts} starts, ${calls} calls of the ` +
+      `entry answered, at most ${Math.round(memoryMb)} MB\n`,
+  );
+  ok(memoryMb <= MEMORY_MB_MAX, `${memoryMb} MB`);
 });
 
 /** Calls the entry until disposal, which waits for the last call. */

@@ -6,10 +6,8 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { testNeeding } from "../needing.ts";
 import { errorLines, findingsOf, type LiveServer, startLiveServer } from "../program.ts";
-import { MISSING_DENOKV } from "../stores.ts";
-import { temporaryFolder } from "../temporary_folder.ts";
+import { inFolderWithDenokv } from "../stores.ts";
 import {
   isWorkedOff,
   ITEMS,
@@ -33,43 +31,38 @@ const POLL_MS = 50;
 const END_POLL_MS = 1_000;
 const PATIENCE_MS = 1_800_000;
 
-testNeeding(MISSING_DENOKV, {
-  name: `two servers on one store, each killed ${KILLS / 2} times in the middle of an import, ` +
-    "a scrape and an evaluation, cause every effect once",
-  async fn() {
-    await using folder = await temporaryFolder();
-    const { servers, startKv } = await composedStore(folder.path);
-    await using scene = await openScene(startKv);
-    const { kv, store } = scene;
-    const settings = { KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
-    await using started = new AsyncDisposableStack();
-    const start = async (server: ComposedServer) => {
-      const all = { ...server.settings, ...settings, ...SCENE_SETTINGS };
-      return { server, live: started.use(await startLiveServer(folder.path, all, server.launch)) };
-    };
-    const [one, other] = servers;
-    assertEquals(servers.length, 2);
-    let [victim, survivor] = [await start(one!), await start(other!)];
-    const prepared = await scene.prepare(survivor.live.owner, ITEMS);
-    const errors: string[] = [];
-    for (let kill = 0; kill < KILLS; kill++) {
-      await untilFurther(survivor.live.owner, prepared.jobId);
-      errors.push(...await killWhilePushing(victim.live, survivor.live, prepared, kill));
-      // The restarted server survives the next kill.
-      [victim, survivor] = [survivor, await start(victim.server)];
-    }
-    const { owner } = survivor.live;
-    await untilDone(store, owner, prepared.jobId);
-    await prepared.requireAnswers(owner);
-    for (const { live } of [victim, survivor]) {
-      const { code, err } = await live.stop("SIGTERM");
-      assertEquals(code, 0, err);
-      errors.push(...errorLines(err));
-    }
-    assertEquals(errors, []);
-    await prepared.requireEffects();
-    assertEquals(await findingsOf(folder.path, { ...one?.settings, ...settings }), "");
-  },
+inFolderWithDenokv.test(`two servers on one store, each killed ${KILLS / 2} times in the middle of an import, a scrape and an evaluation, cause every effect once`, async (folder) => {
+  const { servers, startKv } = await composedStore(folder.path);
+  await using scene = await openScene(startKv);
+  const { kv, store } = scene;
+  const settings = { KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
+  await using started = new AsyncDisposableStack();
+  const start = async (server: ComposedServer) => {
+    const all = { ...server.settings, ...settings, ...SCENE_SETTINGS };
+    return { server, live: started.use(await startLiveServer(folder.path, all, server.launch)) };
+  };
+  const [one, other] = servers;
+  assertEquals(servers.length, 2);
+  let [victim, survivor] = [await start(one!), await start(other!)];
+  const prepared = await scene.prepare(survivor.live.owner, ITEMS);
+  const errors: string[] = [];
+  for (let kill = 0; kill < KILLS; kill++) {
+    await untilFurther(survivor.live.owner, prepared.jobId);
+    errors.push(...await killWhilePushing(victim.live, survivor.live, prepared, kill));
+    // The restarted server survives the next kill.
+    [victim, survivor] = [survivor, await start(victim.server)];
+  }
+  const { owner } = survivor.live;
+  await untilDone(store, owner, prepared.jobId);
+  await prepared.requireAnswers(owner);
+  for (const { live } of [victim, survivor]) {
+    const { code, err } = await live.stop("SIGTERM");
+    assertEquals(code, 0, err);
+    errors.push(...errorLines(err));
+  }
+  assertEquals(errors, []);
+  await prepared.requireEffects();
+  assertEquals(await findingsOf(folder.path, { ...one?.settings, ...settings }), "");
 });
 
 /**

@@ -13,9 +13,8 @@ import {
 import { fails, kurantHere, succeeds } from "../../kurant_here.ts";
 import { kurant, startServer } from "../../program.ts";
 import { closing } from "../../closing_store.ts";
-import { testNeeding } from "../../needing.ts";
-import { freePort, MISSING_DENOKV, startDenokvOn } from "../../stores.ts";
-import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
+import { freePort, inFolderWithDenokv, startDenokvOn } from "../../stores.ts";
+import { inFolder } from "../../temporary_folder.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
 const OWNER = ["user", "add", "--email", "eva@example.com", "--role", "owner"];
@@ -120,22 +119,17 @@ inFolder.test("store prepare creates a file, converts an older one, and refuses 
   ok(JSON.parse(rowsOf(older)).rest.includes(kept.rest.split(",")[0]));
 });
 
-testNeeding(MISSING_DENOKV, {
-  name:
-    "store prepare and a KV Connect server: a prepared file is used, an older one converted, an open one refused",
-  async fn() {
-    await using folder = await temporaryFolder();
-    for (const isPrepared of [true, false]) {
-      const path = `${folder.path}/${isPrepared}.sqlite`;
-      if (isPrepared) await succeeds(kurantHere(["store", "prepare", path], {}));
-      await useByDenokv(path, "first");
-      assertEquals(layoutOf(path), isPrepared ? LAYOUT_OF_TODAY : ENGINE_LAYOUT);
-      await succeeds(kurantHere(["store", "prepare", path], {}));
-      assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
-      assertEquals(await useByDenokv(path, "second"), ["first", "second"]);
-      assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
-    }
-  },
+inFolderWithDenokv.test("store prepare and a KV Connect server: a prepared file is used, an older one converted, an open one refused", async (folder) => {
+  for (const isPrepared of [true, false]) {
+    const path = `${folder.path}/${isPrepared}.sqlite`;
+    if (isPrepared) await succeeds(kurantHere(["store", "prepare", path], {}));
+    await useByDenokv(path, "first");
+    assertEquals(layoutOf(path), isPrepared ? LAYOUT_OF_TODAY : ENGINE_LAYOUT);
+    await succeeds(kurantHere(["store", "prepare", path], {}));
+    assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
+    assertEquals(await useByDenokv(path, "second"), ["first", "second"]);
+    assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
+  }
 });
 
 /**
