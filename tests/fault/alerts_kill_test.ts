@@ -2,9 +2,8 @@ import { openStoreIn } from "../closing_store.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
-import { callerWithKey } from "../caller.ts";
+import { type Caller, callerWithKey } from "../caller.ts";
 import { ALERT, BRAND, firesByRule, outcomeOf } from "../rules/evaluation/fires.ts";
-import { LOAD_SETTINGS, LOADED, startLoad } from "../rules/evaluation/load.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { addRule, isJudged } from "../rules/evaluation/market.ts";
 import { pause, until } from "../patience.ts";
@@ -25,6 +24,62 @@ const MAILED = extent(400, 30);
 /** The longest pause after a rule is saved, and before a kill. */
 const APART_MS = extent(500, 100);
 const POLL_MS = 500;
+
+/** Settings of a service under load, which must not limit requests. */
+const LOAD_SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000" } as const;
+/** Products outside the scope of the tested rules. */
+const LOADED = Array.from({ length: 50 }, (_, n) => `LOAD-${n}`);
+/** Pushed prices rise from 90, so that none looks suspicious next to 100. */
+const PRICES = 10;
+const PAUSE_MIN_MS = extent(5, 60);
+const LISTS = ["products?limit=50", "alerts?limit=50", "rules", "proposals?limit=50"];
+
+/** Puts load on a service: reads lists, and pushes prices of `LOADED`. */
+function startLoad(reader: Caller, pusher: Caller) {
+  let isStopped = false;
+  const push = async (n: number) => {
+    const observedAt = new Date().toISOString();
+    const observations = LOADED.map((sku) => ({
+      sku,
+      url: `https://load.example/${sku}`,
+      price: 90 + n % PRICES,
+      currency: "EUR",
+      inStock: true,
+      observedAt,
+    }));
+    const { data } = await pusher.act("/api/public/v1/observations", { observations });
+    assertEquals(data.rejected, 0, JSON.stringify(data));
+  };
+  const read = async (n: number) => {
+    await reader.read(`/api/${LISTS[n % LISTS.length]}`);
+  };
+  const repeat = async (first: Promise<void>, act: (n: number) => Promise<void>) => {
+    await first;
+    for (let n = 1; !isStopped; n++) {
+      await pause(PAUSE_MIN_MS);
+      try {
+        await act(n);
+      } catch (error) {
+        // The connection broke because the server was killed.
+        if (error instanceof TypeError) return;
+        throw error;
+      }
+    }
+  };
+  const firsts = [push(0), read(0)] as const;
+  const all = Promise.all([repeat(firsts[0], push), repeat(firsts[1], read)]);
+  // Only `stop` reports a refusal, so this prevents an unhandled rejection.
+  all.catch(() => {});
+  return {
+    /** Resolves after the first push and the first read; rejects if one is refused. */
+    begun: Promise.all(firsts),
+    /** Ends the load. Rejects if a push or a read was refused. */
+    async stop() {
+      isStopped = true;
+      await all;
+    },
+  };
+}
 
 /**
  * Creates the given number of products of each brand, and the products of `startLoad`. Products of
@@ -75,7 +130,7 @@ inFolder.test(`rules saved under load while the server is killed fire once each:
     await using live = await startLiveServer(folder.path, LOAD_SETTINGS);
     if (key === "") key = await undercutByKey(live, BRANDS);
     const pusher = callerWithKey(live.url, key);
-    const load = startLoad({ reader: live.owner, pusher, now: () => new Date() });
+    const load = startLoad(live.owner, pusher);
     await load.begun;
     for (let round = 0; round < ROUNDS / KILLS; round++) {
       for (const brand of ROUND) {
