@@ -1,7 +1,7 @@
 /** Records the commits of an import, and repeats them without the work between them. */
 import type { Store } from "../../src/platform/store/kv.ts";
-import { openStore } from "../../src/platform/store/open_store.ts";
 import { replaceMethod } from "../../src/platform/store/store_trouble.ts";
+import { openStoreIn } from "../closing_store.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { timed } from "./slices.ts";
 
@@ -88,25 +88,21 @@ export function recordCommits(
  */
 export async function replayCommits(commits: readonly RecordedCommit[]) {
   await using folder = await temporaryFolder();
-  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
+  using store = await openStoreIn(folder.path);
   const written = new Map<string, string | null>();
-  try {
-    return await timed(async () => {
-      for (const { checks, mutations } of commits) {
-        const operation = store.kv.atomic();
-        for (const { key, versionstamp } of checks) {
-          const known = versionstamp === null ? null : written.get(nameOf(key));
-          if (known !== undefined) operation.check({ key, versionstamp: known });
-        }
-        for (const { name, args } of mutations) Reflect.apply(operation[name], operation, args);
-        const result = await operation.commit();
-        if (!result.ok) throw new Error("A commit that was recorded cannot be replayed");
-        noteChecked(written, mutations, result.versionstamp);
+  return await timed(async () => {
+    for (const { checks, mutations } of commits) {
+      const operation = store.kv.atomic();
+      for (const { key, versionstamp } of checks) {
+        const known = versionstamp === null ? null : written.get(nameOf(key));
+        if (known !== undefined) operation.check({ key, versionstamp: known });
       }
-    });
-  } finally {
-    store.kv.close();
-  }
+      for (const { name, args } of mutations) Reflect.apply(operation[name], operation, args);
+      const result = await operation.commit();
+      if (!result.ok) throw new Error("A commit that was recorded cannot be replayed");
+      noteChecked(written, mutations, result.versionstamp);
+    }
+  });
 }
 
 /** Tables whose rows are checked. Recording all keys would cost more than the writes. */

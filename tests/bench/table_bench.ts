@@ -10,7 +10,7 @@ import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import { MARKET_SORTS } from "../../src/catalogue/prices/product_market.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { createClock } from "../../src/platform/store/context.ts";
-import { openStore } from "../../src/platform/store/open_store.ts";
+import { openStoreIn } from "../closing_store.ts";
 import { processorMs } from "../other_process.ts";
 import { serverPid, startLiveServer } from "../program.ts";
 import { addRule } from "../rules/evaluation/market.ts";
@@ -24,7 +24,6 @@ import { median, say } from "./slices.ts";
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 30);
 const BUDGET_MS = 200;
-const BUSY_MS = 30_000;
 const MOVED = 6_000;
 const RARE = 10;
 const SHOPS = 5;
@@ -112,32 +111,28 @@ say(`medians above ${BUDGET_MS} ms: ${slow.join(", ") || "none"}`);
 
 /** Writes products and their offers. Some of the products have a changed price. */
 async function seed(): Promise<void> {
-  const store = await openStore({ kvUrl: null, dataDir }, BUSY_MS);
-  try {
-    const [workspace] = await listWorkspaces(store);
-    if (!workspace) throw new Error("The store has no workspace");
-    const clock = await createClock(store, () => new Date());
-    const place = { store, workspaceId: workspace.id, clock };
-    const all: Product[] = [];
-    await seedProducts(place, PRODUCTS, (n) => {
-      const { priceCents, costCents, targetCents: _, ...texts } = articleOf(n, 1);
-      const isRare = n % Math.ceil(PRODUCTS / RARE) === 7;
-      const prices = { ourPriceCents: priceCents, costPriceCents: costCents };
-      const brand = isRare ? "Rarität" : texts.brand;
-      const product = { ...applianceOf(clock, n), ...texts, ...prices, brand };
-      all.push(product);
-      return product;
-    });
-    const some = all.filter((_, n) => n % Math.ceil(PRODUCTS / MOVED) === 0);
-    await seedPriceMoves(place, some, (product) => {
-      const at = new Date(Date.parse(product.updatedAt) + 1).toISOString();
-      const ourPriceCents = (product.ourPriceCents ?? 0) + 100;
-      return { ...product, ourPriceCents, ourPriceUpdatedAt: at, updatedAt: at };
-    });
-    await seedOffersOf({ ...clock, ...place }, all, SHOPS);
-  } finally {
-    store.kv.close();
-  }
+  using store = await openStoreIn(dataDir);
+  const [workspace] = await listWorkspaces(store);
+  if (!workspace) throw new Error("The store has no workspace");
+  const clock = await createClock(store, () => new Date());
+  const place = { store, workspaceId: workspace.id, clock };
+  const all: Product[] = [];
+  await seedProducts(place, PRODUCTS, (n) => {
+    const { priceCents, costCents, targetCents: _, ...texts } = articleOf(n, 1);
+    const isRare = n % Math.ceil(PRODUCTS / RARE) === 7;
+    const prices = { ourPriceCents: priceCents, costPriceCents: costCents };
+    const brand = isRare ? "Rarität" : texts.brand;
+    const product = { ...applianceOf(clock, n), ...texts, ...prices, brand };
+    all.push(product);
+    return product;
+  });
+  const some = all.filter((_, n) => n % Math.ceil(PRODUCTS / MOVED) === 0);
+  await seedPriceMoves(place, some, (product) => {
+    const at = new Date(Date.parse(product.updatedAt) + 1).toISOString();
+    const ourPriceCents = (product.ourPriceCents ?? 0) + 100;
+    return { ...product, ourPriceCents, ourPriceUpdatedAt: at, updatedAt: at };
+  });
+  await seedOffersOf({ ...clock, ...place }, all, SHOPS);
 }
 
 async function allBytes(answer: Response): Promise<number> {

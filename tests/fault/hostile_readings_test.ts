@@ -5,7 +5,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { type Run, SCRAPE_ERRORS } from "../../src/scraping/runs/run.ts";
 import { statusOf } from "../api/answers.ts";
-import type { Caller } from "../caller.ts";
+import { type Caller, untilEnded } from "../caller.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
 import {
   documentsForPaths,
@@ -39,10 +39,7 @@ const PREVIEWED_EVERY = extent(1, 3);
 async function scrapeAll(owner: Caller, productIds: readonly string[]): Promise<Run[]> {
   return await Promise.all(productIds.map(async (productId) => {
     const { runId } = await owner.begin(`/api/products/${productId}/scrape-now`);
-    const read = () => owner.read<Run>(`/api/scrape-runs/${runId}`);
-    let run = await read();
-    await until("the run has ended", async () => (run = await read()).finishedAt !== null);
-    return run;
+    return await untilEnded(owner, `/api/scrape-runs/${runId}`);
   }));
 }
 

@@ -5,9 +5,9 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { memoryUsage, stdout } from "node:process";
 import type { Store } from "../../src/platform/store/kv.ts";
-import { openStore } from "../../src/platform/store/open_store.ts";
 import { bodyOf, column, everyItem } from "../api/answers.ts";
 import { generateItems } from "../bench/erp_items.ts";
+import { openStoreIn } from "../closing_store.ts";
 import { startTestApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
@@ -39,35 +39,29 @@ function countingStore(store: Store): { store: Store; rows: { read: number } } {
 /** Rows read for each path, and whether the pages together have every product once. */
 async function measure(products: number) {
   await using folder = await temporaryFolder();
-  const opened = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
+  using opened = await openStoreIn(folder.path);
   const { store, rows } = countingStore(opened);
-  const app = await startTestApp({ store, env: { RATE_LIMIT_PER_MINUTE: "1000000" } });
-  try {
-    const key = await app.key(["products:write"]);
-    const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
-    const file = ReadableStream.from(generateItems(products, 1));
-    const sent = key.post("/api/public/v1/products/import", file, headers);
-    const { data: { jobId } } = await bodyOf(sent, 202);
-    const path = `/api/public/v1/products/import/${jobId}`;
-    const isOver = async () => (await key.read(path)).data.finishedAt !== null;
-    // Without a timeout, since a million products take long.
-    await until("the import is over", isOver, Infinity);
-    // The first request of a path fills the caches. The closed app has no background work, which
-    // would read rows, too.
-    for (const each of PATHS) await key.read(each);
-    await app.app.close();
-    const costs: number[] = [];
-    for (const each of PATHS) {
-      const before = rows.read;
-      await key.read(each);
-      costs.push(rows.read - before);
-    }
-    const skus = column(await everyItem(key, "/api/public/v1/products?limit=200"), "sku");
-    return { rows: costs, isWhole: new Set(skus).size === products };
-  } finally {
-    await app[Symbol.asyncDispose]();
-    opened.kv.close();
+  await using app = await startTestApp({ store, env: { RATE_LIMIT_PER_MINUTE: "1000000" } });
+  const key = await app.key(["products:write"]);
+  const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
+  const file = ReadableStream.from(generateItems(products, 1));
+  const sent = key.post("/api/public/v1/products/import", file, headers);
+  const { data: { jobId } } = await bodyOf(sent, 202);
+  const path = `/api/public/v1/products/import/${jobId}`;
+  const isOver = async () => (await key.read(path)).data.finishedAt !== null;
+  // Without a timeout, since a million products take long.
+  await until("the import is over", isOver, Infinity);
+  // The first request of a path fills the caches. After it, no background work reads rows.
+  for (const each of PATHS) await key.read(each);
+  await app.app.close();
+  const costs: number[] = [];
+  for (const each of PATHS) {
+    const before = rows.read;
+    await key.read(each);
+    costs.push(rows.read - before);
   }
+  const skus = column(await everyItem(key, "/api/public/v1/products?limit=200"), "sku");
+  return { rows: costs, isWhole: new Set(skus).size === products };
 }
 
 Deno.test(`a page of ${MANY} products reads no more rows than one of ${FEW}, and the pages are complete`, async () => {

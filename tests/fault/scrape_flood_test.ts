@@ -3,13 +3,13 @@ import { checkScraping } from "../../src/scraping/check_scraping.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { askedRuns } from "../../src/scraping/runs/run.ts";
 import { ASKED_RUNS_MAX } from "../../src/scraping/runs/scrape_runs.ts";
-import type { Caller } from "../caller.ts";
+import { type Caller, untilEnded } from "../caller.ts";
+import { closing } from "../closing_store.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { until } from "../patience.ts";
 import { hanging, openShop, priced } from "../scraping/hostile_shop.ts";
 import { startScrapingApp } from "../scraping/scraping_app.ts";
 
@@ -47,16 +47,8 @@ function scrapeNow(caller: Caller, id: string | undefined, headers: HeadersInit 
   return caller.post(`/api/products/${id}/scrape-now`, undefined, headers);
 }
 
-async function untilEnded(caller: Caller, runId: string) {
-  const read = () => caller.read(`/api/scrape-runs/${runId}`);
-  await until(`the run ${runId} has ended`, async () => (await read()).finishedAt !== null);
-  return await read();
-}
-
 Deno.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} runs, and another workspace's run goes first`, async () => {
-  const store = await openMemoryStore();
-  await using closing = new AsyncDisposableStack();
-  closing.defer(() => store.kv.close());
+  using store = closing(await openMemoryStore());
   const env = { SCRAPE_TIMEOUT_MS: "120000" };
   await using app = await startScrapingApp(env, { store });
   // While this shop hangs, no run of the flood ends.
@@ -92,14 +84,15 @@ Deno.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} runs, and an
   await addMatch(stranger, product, `${shop.base}/p`);
   const started = await bodyOf(scrapeNow(stranger, product), 202);
   await using _worker = await startScrapingApp(env, { store });
-  assertEquals((await untilEnded(stranger, started.runId)).counts.ok, 1);
+  const run = await untilEnded(stranger, `/api/scrape-runs/${started.runId}`);
+  assertEquals(run.counts.ok, 1);
   for (const id of [runId, (await bodyOf(scrapeNow(app.manager, others.at(-1)), 202)).runId]) {
     assertEquals((await app.viewer.read(`/api/scrape-runs/${id}`)).finishedAt, null);
   }
 
   // An ended run makes room, and the refusal was not stored under its idempotency key.
   await app.manager.act(`/api/scrape-runs/${runId}/cancel`);
-  await untilEnded(app.viewer, runId);
+  await untilEnded(app.viewer, `/api/scrape-runs/${runId}`);
   await bodyOf(scrapeNow(app.manager, tooMany, key), 202);
   assertEquals((await refusalOf(scrapeNow(app.manager, first))).code, "rate_limited");
   await takeBack();

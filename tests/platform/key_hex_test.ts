@@ -35,27 +35,23 @@ const keys: fc.Arbitrary<PlainKey> = fc.array(fc.oneof(texts, bytes, numbers), {
 
 inFolder.test("keyHex() gives the bytes that the engine stores, in the order of its lists", async (folder) => {
   const path = `${folder.path}/kurant.db`;
-  const kv = await Deno.openKv(path);
+  using kv = await Deno.openKv(path);
   using file = new DatabaseSync(path, { timeout: 5_000 });
-  try {
-    await fc.assert(
-      fc.asyncProperty(fc.array(keys, { minLength: 1, maxLength: 30 }), async (all) => {
-        file.exec("DELETE FROM kv");
-        const operation = kv.atomic();
-        for (const key of all) operation.set([...key], new Uint8Array());
-        await operation.commit();
-        const stored = file.prepare("SELECT lower(hex(k)) AS k FROM kv ORDER BY k").all()
-          .map(({ k }) => String(k));
-        const expected = new Set(all.map((key) => keyHex(key)));
-        assertEquals(stored, [...expected].sort());
-        const listed = await Array.fromAsync(kv.list({ start: [], end: [true] }));
-        assertEquals(listed.map(({ key }) => isPlain(key) && keyHex(key)), stored);
-      }),
-      { numRuns: 100 },
-    );
-  } finally {
-    kv.close();
-  }
+  await fc.assert(
+    fc.asyncProperty(fc.array(keys, { minLength: 1, maxLength: 30 }), async (all) => {
+      file.exec("DELETE FROM kv");
+      const operation = kv.atomic();
+      for (const key of all) operation.set([...key], new Uint8Array());
+      await operation.commit();
+      const stored = file.prepare("SELECT lower(hex(k)) AS k FROM kv ORDER BY k").all()
+        .map(({ k }) => String(k));
+      const expected = new Set(all.map((key) => keyHex(key)));
+      assertEquals(stored, [...expected].sort());
+      const listed = await Array.fromAsync(kv.list({ start: [], end: [true] }));
+      assertEquals(listed.map(({ key }) => isPlain(key) && keyHex(key)), stored);
+    }),
+    { numRuns: 100 },
+  );
 });
 
 Deno.test("partsOfHex() finds the parts that keyHex() wrote", () => {
