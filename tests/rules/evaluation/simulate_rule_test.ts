@@ -6,7 +6,7 @@ import { countClauses, RunningCounts } from "../../../src/rules/evaluation/count
 import { bodyOf, column, refusedField, refuses, valuesOf } from "../../api/answers.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { shopId } from "../../shops/shop.ts";
-import { until } from "../../patience.ts";
+import { untilReads } from "../../caller.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
 
 const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
@@ -241,13 +241,10 @@ withRules.test("POST /api/rules/{id}/backtest sums up the stored history of its 
   const answer = await app.manager.post(`/api/rules/${ruleId}/backtest`, { days: 7 });
   const { jobId, status } = await bodyOf(answer, 202);
   assertEquals([status, answer.headers.get("Location")], ["queued", `/api/backtests/${jobId}`]);
-  const read = () => app.viewer.read(`/api/backtests/${jobId}`);
-  await until("the backtest is over", async () => {
-    const test = await read();
-    ok(["queued", "running", "succeeded"].includes(test.status), JSON.stringify(test));
-    return test.status === "succeeded";
-  });
-  const { days, evaluated, moves, margin, conflicts, firesPerDay } = (await read()).result;
+  const path = `/api/backtests/${jobId}`;
+  await untilReads(app.viewer, path, { status: "succeeded" });
+  const { result } = await app.viewer.read(path);
+  const { days, evaluated, moves, margin, conflicts, firesPerDay } = result;
   assertEquals([days, evaluated, firesPerDay.length], [7, 2, 7]);
   assertEquals([moves.up, moves.down, moves.averagePct], [0, 2, -15]);
   assertEquals(margin, { currentPct: 50, proposedPct: 40.97 });
