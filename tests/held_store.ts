@@ -3,7 +3,7 @@
  * commits.
  */
 import type { Store } from "../src/platform/store/kv.ts";
-import { startTestApp, type TestApp, type TestAppOptions } from "./harness.ts";
+import { startTestApp, type TestAppOptions } from "./harness.ts";
 import { openMemoryStore } from "./memory_store.ts";
 import { type Change, watchedStore } from "./watched_store.ts";
 
@@ -26,13 +26,8 @@ export function holdJobs(store: Store): HeldStore {
   });
 }
 
-interface DeafApp extends TestApp {
-  /** From now on, no change is relayed, so no rule is evaluated and no proposal is closed. */
-  deafen(): void;
-}
-
 /** An app on an in-memory store that relays changes until `deafen` is called. */
-export async function startDeafApp(options: TestAppOptions = {}): Promise<DeafApp> {
+export async function startDeafApp(options: TestAppOptions = {}) {
   const memory = await openMemoryStore();
   let isDeaf = false;
   const { store, release } = holdWhere(
@@ -42,6 +37,7 @@ export async function startDeafApp(options: TestAppOptions = {}): Promise<DeafAp
   const app = await startTestApp({ ...options, store });
   return {
     ...app,
+    /** From now on, no change is relayed, so no rule is evaluated and no proposal is closed. */
     deafen: () => void (isDeaf = true),
     async [Symbol.asyncDispose]() {
       // The app closes only after the delayed calls.

@@ -1,12 +1,5 @@
-interface ProcessText {
-  readonly ended: Promise<void>;
-  text(): string;
-  /** Resolves when the text matches the pattern; null if the stream ends before. */
-  until(pattern: RegExp): Promise<RegExpExecArray | null>;
-}
-
 /** Reads a stream to its end, even if nobody waits for the text. */
-export function readText(stream: ReadableStream<Uint8Array<ArrayBuffer>>): ProcessText {
+export function readText(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
   let text = "";
   let isOver = false;
   let change = Promise.withResolvers<void>();
@@ -25,7 +18,8 @@ export function readText(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Proce
   return {
     ended,
     text: () => text,
-    async until(pattern) {
+    /** Resolves when the text matches the pattern; null if the stream ends before. */
+    async until(pattern: RegExp) {
       while (!pattern.test(text) && !isOver) await change.promise;
       return pattern.exec(text);
     },

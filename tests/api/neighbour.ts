@@ -6,13 +6,7 @@ import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import type { TestApp } from "../harness.ts";
 import { statusOf } from "./answers.ts";
 
-interface Neighbour {
-  readonly productId: string;
-  /** Fails if the server does not answer, or if a row of the workspace was written since. */
-  requireUntouched(): Promise<void>;
-}
-
-export async function withNeighbour(app: TestApp): Promise<Neighbour> {
+export async function withNeighbour(app: TestApp) {
   const owner = await app.strangerOwner();
   const product = { sku: "NEIGHBOUR", title: "Nachbar", ourPrice: 1, attributes: { a: "b" } };
   const { id: productId } = await owner.create("/api/products", product);
@@ -21,6 +15,7 @@ export async function withNeighbour(app: TestApp): Promise<Neighbour> {
   const before = await rowsOf(app, others);
   return {
     productId,
+    /** Fails if the server does not answer, or if a row of the workspace was written since. */
     async requireUntouched() {
       assertEquals(await statusOf(app.anyone.get("/healthz")), 200);
       assertEquals(await rowsOf(app, others), before);

@@ -58,17 +58,7 @@ export const SCENE_SETTINGS = {
   SCRAPE_TIMEOUT_MS: "120000",
 };
 
-interface Scene extends AsyncDisposable {
-  readonly kv: DenokvServer;
-  readonly store: Store;
-  /**
-   * Creates rules, products and a webhook, then starts the import of `items`. Rules have no
-   * cooldown, so that a repeated evaluation of the same price is noticed.
-   */
-  prepare(owner: Caller, items: number): Promise<Prepared>;
-}
-
-export async function openScene(startKv: () => Promise<DenokvServer>): Promise<Scene> {
+export async function openScene(startKv: () => Promise<DenokvServer>) {
   await using closing = new AsyncDisposableStack();
   const kv = closing.use(await startKv());
   const store = await openStore({ kvUrl: kv.url, dataDir: null }, 30_000);
@@ -82,7 +72,11 @@ export async function openScene(startKv: () => Promise<DenokvServer>): Promise<S
   return {
     kv,
     store,
-    async prepare(owner, items) {
+    /**
+     * Creates rules, products and a webhook, then starts the import of `items`. Rules have no
+     * cooldown, so that a repeated evaluation of the same price is noticed.
+     */
+    async prepare(owner: Caller, items: number): Promise<Prepared> {
       await addCatalogue(owner, shops, store);
       const webhook = { url: `${receiver.url}/hook`, events: RECEIVED };
       ({ secret } = await owner.create("/api/webhooks", webhook));

@@ -2,41 +2,32 @@
 import { ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 
-interface CountedPerson {
-  open(path: string): Promise<void>;
-  click(target: Locator): Promise<void>;
-  /** Each key is one action. */
-  press(...keys: readonly string[]): Promise<void>;
-  /** Filling a field is one action, whatever the length of the text. */
-  write(field: Locator, text: string): Promise<void>;
-  drop(field: Locator, name: string, bytes: Uint8Array, type?: string): Promise<void>;
-  didAtMost(bound: number): void;
-}
-
 /** Counts the actions of a person. No action is repeated automatically, so the count is exact. */
-export function countPerson(page: Page): CountedPerson {
+export function countPerson(page: Page) {
   const actions: string[] = [];
   return {
-    async open(path) {
+    async open(path: string) {
       actions.push(`opens ${path.replace(/#.*/, "")}`);
       await page.goto(path);
     },
-    async click(target) {
+    async click(target: Locator) {
       actions.push(`clicks ${target}`);
       await target.click();
     },
-    async press(...keys) {
+    /** Each key is one action. */
+    async press(...keys: readonly string[]) {
       for (const key of keys) {
         actions.push(`presses ${key}`);
         await page.keyboard.press(key);
       }
     },
-    async write(field, text) {
+    /** Filling a field is one action, whatever the length of the text. */
+    async write(field: Locator, text: string) {
       actions.push(`writes ${text} into ${field}`);
       const isChoice = await field.evaluate((one) => one.tagName === "SELECT");
       await (isChoice ? field.selectOption(text) : field.fill(text));
     },
-    async drop(field, name, bytes, type = "text/xml") {
+    async drop(field: Locator, name: string, bytes: Uint8Array, type = "text/xml") {
       actions.push(`drops ${name}`);
       const file = JSON.stringify([bytes.toBase64(), name, { type }]);
       const dataTransfer = await page.evaluateHandle(`(() => {
@@ -48,7 +39,7 @@ export function countPerson(page: Page): CountedPerson {
       await field.dispatchEvent("dragover", { dataTransfer });
       await field.dispatchEvent("drop", { dataTransfer });
     },
-    didAtMost(bound) {
+    didAtMost(bound: number) {
       const done = actions.splice(0);
       ok(
         done.length > 0 && done.length <= bound,

@@ -22,16 +22,7 @@ const ROWS_PER_COMMIT = 100;
 
 type Change = (file: DatabaseSync, path: string) => void | Promise<void>;
 
-interface Sealed extends AsyncDisposable {
-  readonly settings: { readonly DATA_DIR: string };
-  /** Ids of the rows in the order of their keys. `head` is the newest hash. */
-  readonly ids: readonly string[];
-  readonly head: string;
-  /** Changes the file directly with SQLite, calls `then`, and restores the file. */
-  changed(change: Change, then: () => Promise<void>): Promise<void>;
-}
-
-async function sealedStore(): Promise<Sealed> {
+async function sealedStore() {
   const folder = await temporaryFolder();
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
   let nowMs = Date.parse("2026-03-02T09:00:00.000Z");
@@ -57,9 +48,11 @@ async function sealedStore(): Promise<Sealed> {
   const { kvPath } = storeFile(folder.path);
   return {
     settings: { DATA_DIR: folder.path },
+    /** Ids of the rows in the order of their keys. `head` is the newest hash. */
     ids: rows.map(({ row }) => row.id),
     head: head?.row.hash ?? "",
-    async changed(change, then) {
+    /** Changes the file directly with SQLite, calls `then`, and restores the file. */
+    async changed(change: Change, then: () => Promise<void>) {
       await Deno.copyFile(kvPath, `${kvPath}.kept`);
       await withFile(kvPath, change);
       await then();

@@ -1,9 +1,8 @@
 import { type RulesApp, withRules } from "./market.ts";
 import { reckonsAnew } from "../../../src/accounts/change_settings.ts";
 import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
-import { isJudgedAnew } from "../../../src/catalogue/products/product.ts";
 import { TRIGGERS } from "../../../src/engine/pricing/triggers.ts";
-import { blankProduct } from "../../../src/catalogue/products/product.ts";
+import { blankProduct, isJudgedAnew } from "../../../src/catalogue/products/product.ts";
 import {
   pricedProductOf,
   pricingOffersOf,
