@@ -7,17 +7,11 @@ import { startTestApp, type TestAppOptions } from "./harness.ts";
 import { openMemoryStore } from "./memory_store.ts";
 import { type Change, watchedStore } from "./watched_store.ts";
 
-interface HeldStore {
-  readonly store: Store;
-  /** Executes the delayed commits, and delays no further ones. */
-  release(): void;
-}
-
 /**
  * Executes the first commit of an import that applies records, and delays commits with further
  * progress.
  */
-export function holdJobs(store: Store): HeldStore {
+export function holdJobs(store: Store) {
   let firstPlace = 0;
   return holdWhere(store, ({ value }) => {
     const place = appliedOf(value);
@@ -48,7 +42,8 @@ export async function startDeafApp(options: TestAppOptions = {}) {
   };
 }
 
-function holdWhere(store: Store, isHeld: (change: Change) => boolean): HeldStore {
+/** `release` executes the delayed commits, and delays no further ones. */
+function holdWhere(store: Store, isHeld: (change: Change) => boolean) {
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   const committing = (changes: readonly Change[]) => changes.some(isHeld) ? isFree : undefined;
   return { store: watchedStore(store, { committing }), release };

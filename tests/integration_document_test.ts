@@ -14,7 +14,7 @@ import { testWith } from "./opened.ts";
 import { newOwnerSession } from "./owner_session.ts";
 import { until } from "./patience.ts";
 import { extent } from "./proof.ts";
-import { type Finished, type LiveServer, outputOf, startLiveServer } from "./program.ts";
+import { type Finished, outputOf, startLiveServer } from "./program.ts";
 import { freePort, untilListening } from "./stores.ts";
 import { V8_FLAGS } from "./task_flags.ts";
 import { namesIn, temporaryFolder } from "./temporary_folder.ts";
@@ -66,17 +66,12 @@ function commandOf(name: string, args: readonly string[], port = 0): [string, st
 
 const SCOPES = /--scopes (\S+)\)/.exec(blocks.get("") ?? "")?.[1]?.split(",") ?? [];
 
-interface Opened {
-  readonly server: Pick<LiveServer, "url" | "owner">;
-  readonly key: string;
-}
-
 /** The real program, with a key that the document's block creates. */
 async function openProgram(
   opened: AsyncDisposableStack,
   dataDir: string,
   start: (command: [string, string[]], env: Record<string, string>) => Promise<Finished>,
-): Promise<Opened> {
+) {
   const server = opened.use(await startLiveServer(dataDir));
   const maker = [
     "set -euo pipefail",
@@ -96,7 +91,7 @@ async function openProgram(
 async function openApp(
   opened: AsyncDisposableStack,
   env: Record<string, string>,
-): Promise<Opened> {
+) {
   const app = opened.use(await serveApp({ env, now: () => new Date() }));
   const owner = createCaller(app.base, { Cookie: await newOwnerSession(app.store) });
   await owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });

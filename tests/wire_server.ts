@@ -6,19 +6,11 @@
  */
 type WireAnswering = (connection: Deno.Conn, request: string) => Promise<void>;
 
-export interface WireServer extends AsyncDisposable {
-  readonly port: number;
-  readonly url: string;
-  /** The received requests, each as far as the first read returned it. */
-  readonly requests: string[];
-  sent(): number;
-}
-
 /** Listens on 127.0.0.1. Closes a connection when `answer` has ended. */
 export function openWire(
   answer: WireAnswering,
   listener: Deno.TcpListener | Deno.TlsListener = Deno.listen({ hostname: "127.0.0.1", port: 0 }),
-): WireServer {
+) {
   const requests: string[] = [];
   let bytes = 0;
   const work = new Set<Promise<void>>();
@@ -51,6 +43,7 @@ export function openWire(
   return {
     port,
     url: `http://127.0.0.1:${port}`,
+    /** The received requests, each as far as the first read returned it. */
     requests,
     sent: () => bytes,
     async [Symbol.asyncDispose]() {

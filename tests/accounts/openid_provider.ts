@@ -11,12 +11,7 @@ interface Issued {
   readonly lie: Lie;
 }
 
-export interface OpenIdProvider extends AsyncDisposable {
-  readonly issuer: string;
-  /** Signs the person in, and returns the query of the redirect to our service. */
-  approve(authorizeUrl: string, person: Claims, lie?: Lie): string;
-  readonly exchanged: () => number;
-}
+export type OpenIdProvider = Awaited<ReturnType<typeof startOpenIdProvider>>;
 
 /** How an answer of the provider differs from a right answer. */
 export interface Lie {
@@ -45,10 +40,7 @@ const newKeys = () => crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verif
 let keyPairs: Promise<[CryptoKeyPair, CryptoKeyPair]> | null = null;
 
 /** Starts a provider at which every browser is immediately signed in as `visitor`. */
-export async function startOpenIdProvider(
-  clientId: string,
-  visitor: Claims = {},
-): Promise<OpenIdProvider> {
+export async function startOpenIdProvider(clientId: string, visitor: Claims = {}) {
   const [keys, others] = await (keyPairs ??= Promise.all([newKeys(), newKeys()]));
   const jwk = await crypto.subtle.exportKey("jwk", keys.publicKey);
   const codes = new Map<string, Issued>();
@@ -136,6 +128,7 @@ export async function startOpenIdProvider(
   };
   return {
     issuer: server.url,
+    /** Signs the person in, and returns the query of the redirect to our service. */
     approve,
     exchanged: () => exchanged,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),

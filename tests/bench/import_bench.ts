@@ -21,15 +21,8 @@ const items = Number(Deno.args[0] ?? 100_000);
 const rounds = Number(Deno.args[1] ?? 3);
 const POLL_MS = 100;
 
-interface Run {
-  readonly wholeMs: number;
-  readonly applyMs: number;
-  readonly processorMs: number;
-  readonly applyProcessorMs: number;
-}
-
 /** Sends the file and waits for the job. Measures real time: the clock of the app stands still. */
-async function importFile(app: TestApp, xml: Uint8Array<ArrayBuffer>): Promise<Run> {
+async function importFile(app: TestApp, xml: Uint8Array<ArrayBuffer>) {
   const [beginAt, beginMs] = [performance.now(), processMs()];
   const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
   const { jobId } = await app.owner.begin("/api/imports", xml, headers);
@@ -55,8 +48,12 @@ function micros(ms: number): string {
   return `${(ms / items * 1_000).toFixed(1)} µs`;
 }
 
-function tell(name: string, run: Run): void {
-  const { wholeMs, applyMs, processorMs, applyProcessorMs } = run;
+type Run = Awaited<ReturnType<typeof importFile>>;
+
+function tell(
+  name: string,
+  { wholeMs, applyMs, processorMs, applyProcessorMs }: Run,
+): void {
   say(
     `${name}: whole ${rate(wholeMs)} items/s, apply ${rate(applyMs)}; ` +
       `processor ${micros(processorMs)}, of that to apply ${micros(applyProcessorMs)}`,

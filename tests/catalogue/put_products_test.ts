@@ -1,26 +1,18 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf, valuesOf } from "../api/answers.ts";
+import { bodyOf, column, valuesOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
 
 const BATCH = "/api/public/v1/products/batch";
 
-interface Result {
-  readonly index: number;
-  readonly sku: string | null;
-  readonly id: string | null;
-  readonly outcome: string;
-  readonly error: { readonly code: string; readonly fields: readonly { path: string }[] } | null;
-}
-
-async function put(key: Caller, items: readonly unknown[], query = ""): Promise<Result[]> {
+async function put(key: Caller, items: readonly unknown[], query = "") {
   const { data, count } = await key.act(BATCH + query, { items });
   assertEquals([count, data.length], [items.length, items.length]);
   return data;
 }
 
-const outcomes = (results: readonly Result[]) => results.map(({ outcome }) => outcome);
+const outcomes = (results: Awaited<ReturnType<typeof put>>) => column(results, "outcome");
 const productOf = async (app: TestApp, id: string | null | undefined) =>
   await app.owner.read(`/api/products/${id}`);
 
@@ -64,7 +56,7 @@ withApp.test("each item is independent: its errors are reported by index, SKU an
   const results = await put(key, items.map(([item]) => item));
   for (const [n, { outcome, sku, error }] of results.entries()) {
     const [item, ...expected] = items[n]!;
-    const told = error ? `${error.code} ${error.fields.map(({ path }) => path)}` : outcome;
+    const told = error ? `${error.code} ${column(error.fields, "path")}` : outcome;
     assertEquals([sku, told], expected, JSON.stringify(item));
     assertEquals(outcome, error ? "refused" : "created");
   }

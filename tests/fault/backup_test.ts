@@ -12,12 +12,6 @@ import { askIdleStore } from "../left_store.ts";
 const BACKUPS = extent(3, 1);
 const WRITERS = extent(8, 4);
 
-interface Taken {
-  readonly path: string;
-  /** SKUs that were acknowledged before the backup started. */
-  readonly before: readonly string[];
-}
-
 inFolder.test("backup under write load: each copy is restorable, consistent and contains every acknowledged write", async (folder) => {
   const dataDir = `${folder.path}/live`;
   const taken = await backUpUnderLoad(dataDir, folder.path);
@@ -31,7 +25,8 @@ inFolder.test("backup under write load: each copy is restorable, consistent and 
   }
 });
 
-async function backUpUnderLoad(dataDir: string, folder: string): Promise<Taken[]> {
+/** Paths of backups, each with the SKUs that were acknowledged before it started. */
+async function backUpUnderLoad(dataDir: string, folder: string) {
   await using live = await startLiveServer(dataDir);
   const made: string[] = [];
   const state = { isOver: false };
@@ -39,7 +34,7 @@ async function backUpUnderLoad(dataDir: string, folder: string): Promise<Taken[]
     { length: WRITERS },
     (_, writer) => writeUntilOver(live.owner, state, writer, made),
   );
-  const taken: Taken[] = [];
+  const taken: { path: string; before: string[] }[] = [];
   for (let n = 0; n < BACKUPS; n++) {
     const path = `${folder}/backup-${n}.db`;
     // Wait until more has been written since the last backup.

@@ -6,7 +6,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { addShop } from "../scraping/discovery/made_shop.ts";
 import { until } from "../patience.ts";
-import { openWire, type WireServer, withoutEnd, writeAll } from "../wire_server.ts";
+import { openWire, withoutEnd, writeAll } from "../wire_server.ts";
 
 const flood = withoutEnd("HTTP/1.1 103 Early Hints\r\n\r\n");
 const NOT_THERE = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
@@ -15,7 +15,7 @@ const NOT_THERE = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
  * Sends interim responses at `path` as fast as they are read, but no final response. Other paths
  * answer 404.
  */
-function openEndless(path: string): WireServer {
+function openEndless(path: string) {
   return openWire((connection, request) =>
     request.split(" ")[1] === path ? flood(connection) : writeAll(connection, NOT_THERE)
   );

@@ -66,22 +66,17 @@ async function fillTwo(store: Store) {
   return { kept, leaving, before: await dump(store) };
 }
 
-interface Row {
-  readonly table: string;
-  /** Key, value and version as JSON, with bytes in hex digits. */
-  readonly text: string;
-  readonly key: Deno.KvKey;
-  readonly value: unknown;
-}
-
 /** `wsg` changes with any workspace; `rls` holds the shared limits of keys, and expires by itself. */
 const PASSING = ["wsg", "rls"];
 
+type Row = Awaited<ReturnType<typeof dump>>[number];
+
 /** Every row that stays unchanged while no request is made. */
-async function dump({ kv }: Store): Promise<Row[]> {
+async function dump({ kv }: Store) {
   const rows = await Array.fromAsync(kv.list({ prefix: [] }));
   return rows.map(({ key, value, versionstamp }) => ({
     table: String(key[0]),
+    /** Key, value and version as JSON, with bytes in hex digits. */
     text: textOf([key, value, versionstamp]),
     key,
     value,

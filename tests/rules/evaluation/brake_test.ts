@@ -8,19 +8,18 @@ import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { refuses, valuesOf } from "../../api/answers.ts";
 
-interface War {
-  readonly productId: string;
-  readonly ruleId: string;
-}
-
 /** Adds a product at 100.00, and a rule that follows each cut of the shop. */
-async function prepare(app: RulesApp, more: Record<string, unknown> = {}): Promise<War> {
+async function prepare(app: RulesApp, more: Record<string, unknown> = {}) {
   const [productId = ""] = await app.addAutomatic(["A"], 100);
   return { productId, ruleId: await app.addSilentRule({ ...CENT_BELOW, ...more }) };
 }
 
 /** Changes the shop's price an hour later. Returns our price after the evaluation. */
-async function answer(app: RulesApp, { productId }: War, price: number): Promise<number> {
+async function answer(
+  app: RulesApp,
+  { productId }: { readonly productId: string },
+  price: number,
+): Promise<number> {
   await app.pushAfter(HOUR_MS, [["A", "acme", price]]);
   return await app.priceOf(productId);
 }
