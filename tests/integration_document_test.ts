@@ -432,7 +432,7 @@ inOffice.test("prices are sent to the ERP until it has them, and missing ones ar
   await done("night.sh");
   assertEquals((await prices())["4711-A"], 119_900);
 
-  // All changes are fetched again until the catalogue confirms them, so no night misses one.
+  // All changes are fetched again. The ERP's catalogue has them, so no night misses one.
   const waiting = async () => (await caller.read("/api/public/v1/price-arrivals")).count;
   await until("each price has arrived", async () => await waiting() === 0);
   await Deno.remove(`${folder}/since.txt`);
