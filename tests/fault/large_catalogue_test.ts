@@ -51,7 +51,8 @@ async function measure(products: number) {
   const isOver = async () => (await key.read(path)).data.finishedAt !== null;
   // Without a timeout, since a million products take long.
   await until("the import is over", isOver, Infinity);
-  // The first request of a path fills the caches. After it, no background work reads rows.
+  // The first request of a path fills the caches. The closed app has no background work, which
+  // would read rows, too.
   for (const each of PATHS) await key.read(each);
   await app.app.close();
   const costs: number[] = [];
