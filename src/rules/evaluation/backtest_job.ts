@@ -35,7 +35,11 @@ import {
 import { addJob, findJob } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import type { PlacedObservation } from "../../shops/observations/observation.ts";
+import {
+  isAccepted,
+  type Observation,
+  type PlacedObservation,
+} from "../../shops/observations/observation.ts";
 import { productPages } from "../../shops/observations/read_stretch.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { requireRule } from "../change_rule.ts";
@@ -80,8 +84,12 @@ export async function readPasts(
     const ownPrices = changes.length === 0
       ? [{ atMs: 0, cents: product.ourPriceCents }]
       : changes.map(({ atMs, change }) => ({ atMs, cents: change.toCents }));
-    const { offers: matches } = pricingOffersOf(rows[place]?.offers ?? [], surroundings);
-    const observations = (found[place] ?? []).map(observationOf);
+    const offers = rows[place]?.offers ?? [];
+    const offerOf = new Map(offers.map((offer) => [offer.matchId, offer]));
+    const observations = (found[place] ?? []).map(({ observation }) => observation)
+      .filter((observation) => isAccepted(observation, offerOf.get(observation.matchId)))
+      .map(observationOf);
+    const { offers: matches } = pricingOffersOf(offers, surroundings);
     return { product: pricedProductOf(product), matches, observations, ownPrices };
   });
   return { pasts, leftAt };
@@ -119,8 +127,9 @@ async function readObservations(
   return observations;
 }
 
-function observationOf({ observation }: PlacedObservation): PastObservation {
-  const { matchId, observedAtMs: atMs, priceCents, currency, availability } = observation;
+function observationOf(
+  { matchId, observedAtMs: atMs, priceCents, currency, availability }: Observation,
+): PastObservation {
   return { matchId, atMs, priceCents, currency, inStock: isInStock(availability) };
 }
 
@@ -200,8 +209,8 @@ async function takeStep(
   const page = await listDocuments(tools, cursor?.after ?? null, PRODUCTS_PER_STEP);
   const products = page.map(({ bytes }) => parseProduct(bytes))
     .filter((product) => question.rule.scope.includes(pricedProductOf(product)));
-  // The reading begins 31 days before the tested period, because a reference price may be 31 days
-  // old.
+  // The reading begins 31 days before the tested period, because a reference price may be up to 30
+  // days old.
   const fromMs = args.endMs - (args.days + 31) * DAY_MS;
   const window = { fromMs, endMs: args.endMs };
   const { pasts, leftAt } = await readPasts(tools, products, window, surroundings);

@@ -15,7 +15,11 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import { listMatchesOfProduct } from "../../shops/matches/match_store.ts";
-import type { PlacedObservation, Position } from "../../shops/observations/observation.ts";
+import {
+  isAccepted,
+  type PlacedObservation,
+  type Position,
+} from "../../shops/observations/observation.ts";
 import { readProduct } from "../../shops/observations/read_stretch.ts";
 import { findReleased } from "../../shops/offers/held_price_store.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
@@ -311,10 +315,8 @@ function withPast(
   observations: readonly PlacedObservation[],
   changedAtMs: number | null,
 ): Offer {
-  // An observation from quarantine counts only if the offer has the same price now, for example
-  // because a person accepted the price.
   const seen = observations.map(({ observation }) => observation)
-    .filter(({ isHeld, ...seen }) => !isHeld || isSamePrice({ observation: seen }, offer));
+    .filter((observation) => isAccepted(observation, offer));
   const others = seen.filter(({ observedAtMs }) => observedAtMs !== offer.observedAtMs);
   const previous = others[0];
   let sinceMs = offer.observedAtMs;

@@ -32,8 +32,19 @@ export interface Observation {
   readonly source: ObservationSource;
   readonly runId: string | null;
   readonly observedAtMs: number;
-  /** True if the price was put into quarantine, because many prices of the shop changed alike. */
+  /** True if the price was put into quarantine. */
   readonly isHeld?: boolean | undefined;
+}
+
+/**
+ * False for a price from quarantine, unless the offer has the same price now, for example because a
+ * person accepted the price.
+ */
+export function isAccepted(
+  { isHeld, priceCents, currency }: Observation,
+  offer: Pick<Offer, "priceCents" | "currency"> | undefined,
+): boolean {
+  return !isHeld || (offer?.priceCents === priceCents && offer.currency === currency);
 }
 
 export type Seen = Omit<Observation, "productId" | "matchId" | "competitorId">;

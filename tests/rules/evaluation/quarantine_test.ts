@@ -3,6 +3,7 @@ import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { linksOf } from "../../shops/shop.ts";
 import { column, refuses, valuesOf } from "../../api/answers.ts";
+import { untilReads } from "../../caller.ts";
 
 const AUTO = automatic(100, 0);
 const BULK = "/api/quarantine/bulk";
@@ -67,6 +68,18 @@ withHeldPrices.test("a price that stands for six hours is accepted, but never ap
   await see(app, 9);
   await see(app, 8, 7 * HOUR_MS);
   assertEquals((await held(app)).length, 1);
+});
+
+withHeldPrices.test("a back-test ignores a price that never left the quarantine", async (app) => {
+  await app.addAutomatic(["A"], 100, { costPrice: 20 });
+  const ruleId = await app.addRule({ ...AUTO, enabled: false });
+  for (const price of [98, 45, 98]) await see(app, price);
+  app.clock.advance(HOUR_MS);
+  const { jobId } = await app.owner.begin(`/api/rules/${ruleId}/backtest`, { days: 2 });
+  const path = `/api/backtests/${jobId}`;
+  await untilReads(app.owner, path, { status: "succeeded" });
+  const { moves } = (await app.owner.read(path)).result;
+  assertEquals([moves.up, moves.down, moves.averagePct], [0, 1, -2]);
 });
 
 withHeldPrices.test("a dropped price never counts, and waits again when it is seen again; a released one counts immediately and is no longer an outlier", async (app) => {
