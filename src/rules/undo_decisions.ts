@@ -1,7 +1,7 @@
 /**
  * Undoes decisions on proposals, closes expired proposals, and applies one decision to many
- * proposals. Each proposal is decided in its own commit, so some decisions may be refused while
- * others succeed.
+ * proposals. A decision on many proposals is one commit per proposal, so it may be refused for some
+ * proposals and succeed for others.
  */
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../accounts/audit/audit.ts";

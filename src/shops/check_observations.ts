@@ -128,8 +128,8 @@ async function* checkProducts(reader: Reader, sums: RowSums): AsyncGenerator<str
 }
 
 /**
- * A match that moves to another page has an empty offer until that page is visited. A client may
- * have sent a price with a time up to `AHEAD_MS_MAX` after the move.
+ * A match that moves to another page has an empty offer until that page is visited. A price that a
+ * client sent before the move may have a time up to `AHEAD_MS_MAX` after the move.
  */
 async function mayHaveMovedSince(workspace: WorkspaceStore, place: MatchPlace, seenMs: number) {
   const match = await findMatchAt(workspace, place);

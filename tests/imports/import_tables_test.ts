@@ -195,6 +195,27 @@ withVat.test("in replace mode, rows matched by EAN keep the products that they n
   assertEquals(products.filter(({ deletedAt }) => deletedAt === null).length, 2);
 });
 
+withVat.test("in replace mode, rows matched by EAN keep their products if they are inactive, refused or ambiguous", async (bench) => {
+  await bench.send(
+    `${GERMAN}Z-1;Zwilling;;4000000013709;;5,00;;19\nZ-2;Zwilling;;4000000013709;;5,00;;19\n`,
+  );
+  const active = { from: { columns: ["Aktiv"] }, yes: ["J"] };
+  await bench.app.manager.create("/api/import-profiles", { ...BY_EAN, active });
+  const file = "GTIN;Neu;Aktiv\n4000000001379;999,00;N\n4000000002741;888,00;J;more\n" +
+    "4000000013709;2,00;J\n";
+  const data = await bench.send(file, "?mode=replace&force=true");
+  assertEquals([data.stats, data.removed], [counts(0, 0, 1, 2), 1]);
+  const reported = [...data.errors, ...data.warnings].map(({ code, sku }) => [code, sku]);
+  assertEquals(reported, [
+    ["ragged_row", "10-0002"],
+    ["ambiguous_ean", null],
+    ["inactive", "10-0001"],
+  ]);
+  const products = [...(await bench.products()).values()];
+  const kept = products.filter(({ deletedAt }) => deletedAt === null);
+  assertEquals(kept.map(({ sku }) => sku).sort(), ["10-0001", "10-0002", "Z-1", "Z-2"]);
+});
+
 withVat.test("a dry run with a named template is applied with that template", async (bench) => {
   const file = "sku,title,price,deliveryTime,url\nA,Apfel,1.50,1 Tag,https://shop.example/a\n";
   const dry = await bench.send(file, "?profile=idealo&dryRun=true");

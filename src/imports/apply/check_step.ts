@@ -243,6 +243,7 @@ class Partitioner {
 
   add(record: EvaluatedRecord, file: number, excluded: ReadonlySet<string> | null): void {
     const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
+    const { spared = sku === null ? [] : [sku] } = record;
     this.records++;
     if (sku !== null && excluded?.has(excludedMark(sku))) {
       const message = `"${sku}" was excluded when the import was applied`;
@@ -271,7 +272,7 @@ class Partitioner {
       const row = { jobId: this.#jobId, kind: "row", n: index, text } as const;
       this.#keep(rows.length, (write) => tableTexts.put(write, this.#tools, row));
     }
-    if (sku !== null) this.#mention(sku, index);
+    for (const one of spared) this.#mention(one, index);
   }
 
   note(finding: Finding, n: number): void {

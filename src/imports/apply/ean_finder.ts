@@ -64,28 +64,19 @@ function named(
   skus: readonly string[],
   file: string,
 ): EvaluatedRecord {
-  const [sku, ...others] = skus;
   const { index, line, patch } = record;
-  const refused = (severity: Finding["severity"], code: FindingCode, message: string) => ({
-    ...record,
-    patch: null,
-    findings: [
-      ...record.findings,
-      findingOf(severity, code, message, { index, file, line, value: ean }),
-    ],
-  });
-  if (sku === undefined || patch === null) {
+  const [sku = null] = skus.length === 1 ? skus : [];
+  const found = { ...record, sku, findings: record.findings.map((one) => ({ ...one, sku })) };
+  if (patch === null) return { ...found, spared: skus };
+  if (sku !== null) return { ...found, patch: { ...patch, sku, isFound: true } };
+  const refused = (severity: Finding["severity"], code: FindingCode, message: string) => {
+    const finding = findingOf(severity, code, message, { index, file, line, value: ean });
+    return { ...found, patch: null, findings: [...found.findings, finding], spared: skus };
+  };
+  if (skus.length === 0) {
     const message = `No product has the EAN "${ean}": the row is skipped`;
     return { ...refused("warning", "unknown_ean", message), isPassedOver: true };
   }
-  if (others.length > 0) {
-    const message = `${skus.length} products have the EAN "${ean}": send the SKU instead`;
-    return refused("error", "ambiguous_ean", message);
-  }
-  return {
-    ...record,
-    sku,
-    patch: { ...patch, sku, isFound: true },
-    findings: record.findings.map((finding) => ({ ...finding, sku })),
-  };
+  const message = `${skus.length} products have the EAN "${ean}": send the SKU instead`;
+  return refused("error", "ambiguous_ean", message);
 }

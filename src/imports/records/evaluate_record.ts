@@ -125,13 +125,20 @@ export class RecordEvaluator {
       ? rawXml(raw, { fields, profile, dates: this.#dates, today, workspaceCurrency })
       : null;
     const { line } = raw;
-    const judged = { index, line, sku, patch: accepted, findings: findings.list, refusedXml };
+    const judged = {
+      index,
+      line,
+      sku,
+      patch: accepted,
+      findings: findings.list,
+      refusedXml,
+      ...(byEan && { byEan }),
+    };
     const { keepsWritten = false } = this.#setting;
-    if (accepted === null || (!byEan && sold.length === 0 && !keepsWritten)) return judged;
+    if (accepted === null || (sold.length === 0 && !keepsWritten)) return judged;
     const written = keepsWritten ? writtenBeside(raw, accepted, this.#fed) : {};
     return {
       ...judged,
-      ...(byEan && { byEan }),
       ...(sold.length > 0 && { sold }),
       ...(Object.keys(written).length > 0 && { written }),
     };

@@ -155,13 +155,15 @@ export interface EvaluatedRecord {
   readonly wholePrice?: string | null;
   readonly refusedXml: string | null;
   readonly rows?: readonly (readonly (string | null)[])[];
-  /**
-   * True if the record is skipped, because its product is not for sale or its EAN is unknown. An
-   * import in the mode `replace` does not delete the product of a skipped record.
-   */
+  /** True if the record is skipped, because its product is not for sale or its EAN is unknown. */
   readonly isPassedOver?: true;
-  /** Until the product is found by this EAN, the patch has no SKU. */
+  /** Until the product is found by this EAN, the record has no SKU. */
   readonly byEan?: string;
+  /**
+   * SKUs of the products that a refused or skipped record names, by default its `sku`. An import in
+   * the mode `replace` does not delete these products.
+   */
+  readonly spared?: readonly string[];
 }
 
 export function writtenBeside(raw: RawRecord, patch: RecordPatch, fed: FedRows): WrittenValues {

@@ -126,8 +126,7 @@ function passedOver(record: EvaluatedRecord, file: string, place: Place): Evalua
   const { index, sku } = record;
   const message = `"${shortened(place.value ?? "")}": not for sale, so it is skipped`;
   const inactive = findingOf("warning", "inactive", message, { index, file, sku, ...place });
-  const { byEan: _key, ...rest } = record;
-  return { ...rest, patch: null, findings: [inactive], isPassedOver: true };
+  return { ...record, patch: null, findings: [inactive], isPassedOver: true };
 }
 
 async function* digestOf(

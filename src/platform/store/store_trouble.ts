@@ -7,7 +7,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure } from "../../base/failure.ts";
 
-/** A `busy` store becomes free by itself; an `unable` store lacks space, rights or a connection. */
+/** A `busy` store becomes free by itself; an `unable` store lacks, for example, space or rights. */
 type TroubleKind = "busy" | "unable" | "damaged";
 
 /** The message has no path, because callers must not learn where the file is. */
@@ -66,7 +66,7 @@ const SYSTEM_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([
 ]);
 /** SQLite's error codes 8 (READONLY) and 13 (FULL). */
 const SQLITE_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([[8, "unwritable"], [13, "full"]]);
-/** SQLite's message for code 13; errors during a copy have this message, but no code. */
+/** SQLite's message for code 13; errors during a copy have this message, but no `errcode`. */
 const SQLITE_FULL = "database or disk is full";
 
 export function diskTroubleOf(error: unknown): DiskTrouble | null {

@@ -1,4 +1,4 @@
-/** Bytes of stored values: their maximum size, compression (Zstandard) and encryption (AES-GCM). */
+/** Bytes of stored values: their best size, compression (Zstandard) and encryption (AES-GCM). */
 import { joinedBytes } from "../../base/bytes.ts";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";

@@ -228,7 +228,7 @@ async function addProduct(work: Work, subject?: Subject, orphan?: StoredProposal
   return true;
 }
 
-/** Returns the rules that have not yet evaluated the queued change; null if no rule is left. */
+/** Returns the rules that have not yet evaluated the queued change; null if all rules have. */
 function informedRules({ cause, ref, stamp }: DirtyProducts, { compiled }: RulePage, seen: Seen) {
   const isOneRule = (cause === "rule" || cause === "schedule") && ref !== null;
   // Cause `lapse` means that a price may change again, so only rules that set prices run.

@@ -1,4 +1,7 @@
-/** Routes for dry runs, back-tests, the stop of automatic prices, and decisions about a product. */
+/**
+ * Routes for simulations of some products, counts, back-tests, reports on a rule's effect, the stop
+ * of automatic prices, and decisions about a product.
+ */
 import { resumeAutomation, stopAutomation } from "../../accounts/change_settings.ts";
 import { keyWith, manager, viewer } from "../../accounts/roles.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";

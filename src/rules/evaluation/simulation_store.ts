@@ -1,7 +1,8 @@
 /**
  * Keys (`W`: id of the workspace): `sm W jobId "rule" n` → part `n` of the simulated rule and its
  * stored version; `sm W jobId "out" step n` → part `n` of the outcomes of one step of the job. All
- * rows are JSON bytes and are deleted with the job, a day after the creation of the job.
+ * rows are JSON bytes. The first nightly deletion at least a day after the creation of the job
+ * deletes the rows and the job.
  *
  * A simulation shows what a new or changed rule would do now with all products of its scope. A job
  * evaluates the products in steps and stores the outcomes and their sums, but changes no price.

@@ -207,8 +207,8 @@ export function objectionTo(
 }
 
 /**
- * Throws `conflict` with `details.guard` and `needsReason` if a guard (safety check) forbids the
- * price.
+ * Throws `conflict` with `details.guard` if a guard (safety check) forbids the price.
+ * `details.needsReason` is true if the price can be set with a reason.
  */
 export async function requireAllowed(
   ctx: Context,

@@ -1,5 +1,5 @@
 /**
- * Reads the settings and competitors of a workspace, converts them, products and offers to the
+ * Reads the settings and competitors of a workspace. Converts settings, products and offers to the
  * inputs of rules, and compares our price with the market.
  */
 import type { Workspace } from "../../accounts/workspace.ts";

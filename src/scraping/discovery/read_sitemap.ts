@@ -26,7 +26,7 @@ export interface SitemapUrl {
 }
 
 export interface SitemapReport {
-  /** `unreadable` means that the file is too large, or has neither XML nor URLs. */
+  /** `unreadable`: the file is empty, cannot be unpacked or decoded, or is XML but no sitemap. */
   readonly kind: "index" | "urls" | "unreadable";
   readonly files: readonly string[];
   readonly urls: readonly SitemapUrl[];

@@ -149,7 +149,7 @@ export type Reading<Content> =
 
 type Answered = Extract<FetchResult, { kind: "answer" }>;
 
-/** `askFor` throws only if `signal` is aborted. */
+/** A failed request and an answer that is too complex are returned as `failed`, not thrown. */
 export async function askFor<Content>(
   { deps: { scraper }, tools }: ShopStep,
   url: string,
@@ -188,7 +188,7 @@ export interface PageSource<Item extends { readonly url: string }, Answer> {
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;
   take(step: ShopStep, item: Item, answer: Answer): Promise<Step>;
-  /** `refused` is called if robots.txt forbids the URL or its network address is not allowed. */
+  /** `refused` is called if robots.txt or the limits of network addresses forbid the URL. */
   refused(step: ShopStep, item: Item, errorCode: string): Step | Promise<Step>;
 }
 

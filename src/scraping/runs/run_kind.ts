@@ -193,7 +193,7 @@ async function fetchFor(
     recipe: learning.recipe && recipeTag(learning.recipe),
     product: wanted,
   };
-  // A visit must have read the whole page before a 304 response (not modified) is allowed.
+  // For an exact match, a 304 response (not modified) needs an earlier visit that read the article.
   const known = !isJudged || identity.page !== null
     ? await findKnownPage(tools, match.id, question)
     : null;

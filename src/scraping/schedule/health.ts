@@ -332,8 +332,8 @@ async function foldHours(
   let count = 0;
   for (const date of new Set((await old()).map(dateOf))) {
     count += await transact(workspace, async (write) => {
-      // Read the row of the day before the hours. If another process then adds hours to the row,
-      // the commit fails and is repeated, so no hour is counted twice.
+      // Read the day's row first, and then the hours. If another process then adds hours to the
+      // row, the commit fails and is repeated, so no hour is counted twice.
       const day = await fetchDays.find(workspace, { competitorId, date });
       const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;

@@ -341,7 +341,7 @@ export function stretchOf(loads: readonly number[], delayMs: number): number {
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** Lengthens or shortens the interval by at most 10 %. Equal arguments give equal times. */
+/** Varies the stretched interval by at most 10 %. Equal arguments give equal times. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {

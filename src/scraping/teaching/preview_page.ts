@@ -258,7 +258,7 @@ export function compareWithPage(
   return { verdict, reasons: [...reasons] };
 }
 
-/** Replaces the URL of a page that was sent without a URL. */
+/** Used as the URL of a page that was sent without one. */
 export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 

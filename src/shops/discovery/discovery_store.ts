@@ -125,7 +125,7 @@ const NOTHING_DONE = {
   isPaused: false,
   foreign: 0,
   crawlDelayMs: 0,
-  /** Time when all sitemaps were last read completely; 0 for never. */
+  /** Time when a job last went through all sitemaps, even if some were unreadable; 0 for never. */
   lastReadMs: 0,
   nextRunMs: 0,
   /** Day to which `visitedToday` belongs, in days since 1970. */

@@ -112,7 +112,7 @@ export const OPEN_PER_SHOP_MAX = 3;
 
 const KEPT_LINKS = 100;
 
-/** Every commit that creates a link without a person's decision must write the shop's row. */
+/** Every commit that creates an automatic link at the shop must write this row. */
 export interface AutomaticShop {
   readonly competitorId: string;
   /**

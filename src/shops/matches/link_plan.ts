@@ -1,7 +1,7 @@
 /**
- * Plans and commits how an import record changes a product's links (docs/decisions/imports.md,
- * "Links"). Also judges whether a linked page shows the product. If a person disabled or removed a
- * link, an import neither enables nor restores it.
+ * Plans how an import record changes a product's links, and adds the changes to the caller's commit
+ * (docs/decisions/imports.md, "Links"). Also judges whether a linked page shows the product. If a
+ * person disabled or removed a link, an import neither enables nor restores it.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Product } from "../../catalogue/products/product.ts";

@@ -83,7 +83,7 @@ export function putLoneMove(write: Write, workspaceId: string, move: Move, now: 
   loneMoves.put(write, { workspaceId }, { ...move, id: moveId(move) });
 }
 
-/** Yields moves from `fromMs` (inclusive) to `beforeMs` (exclusive), newest first. */
+/** Yields rows of commits from `fromMs` (inclusive) to `beforeMs` (exclusive), newest first. */
 export async function* walkMoves(
   workspace: WorkspaceStore,
   { fromMs, beforeMs }: { readonly fromMs: number; readonly beforeMs: number },

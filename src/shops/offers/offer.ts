@@ -37,7 +37,7 @@ export interface Offer {
   readonly previousCents: number | null;
   /** Time of the first observation of the current price; null if unknown. */
   readonly sinceMs: number | null;
-  /** Time of the last successful visit, or of the last price that a client sent through the API. */
+  /** Time of the last visit that found a price or the stock, or of the last price from a client. */
   readonly checkedAtMs: number | null;
   /** `ok`, or the error code of the last fetch; null before the first fetch. */
   readonly status: string | null;
