@@ -1,5 +1,5 @@
 /**
- * Long work yields to the event loop, waiting times are limited, and stalls are logged. In a
+ * Functions that let long work yield to the event loop, limit waiting times, and log stalls. In a
  * `FairQueue`, the tasks of each workspace wait in a partition. The next task comes from the
  * partition whose tasks have used the least time.
  */

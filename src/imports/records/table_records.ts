@@ -204,8 +204,8 @@ export class TableRecords {
 
   #isActive(text: string): boolean {
     const { yes = [], not = false } = this.#profile.active ?? {};
-    // Some programs write the reason for blocking into this cell, so every text except "no" means
-    // blocked.
+    // Some programs write the reason for blocking into this cell, so every text means blocked,
+    // except an empty text and words for "no", such as `nein` or `0`.
     if (not) return readFlag(text) === false;
     return yes.map(foldedName).includes(foldedName(text)) || readFlag(text) === true;
   }
@@ -267,7 +267,7 @@ interface ColumnReaders {
   of(written: string | Column | null): Reader;
 }
 
-/** `isExact` means that Kurant wrote the file, so texts are read unchanged. */
+/** `isExact` means that Kurant wrote the file, so cells are only trimmed. */
 function columnReaders(names: readonly string[], isExact: boolean): ColumnReaders {
   const find = (column: Column | null): Reader | null => {
     if (column === null) return null;

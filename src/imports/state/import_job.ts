@@ -83,7 +83,7 @@ export interface UndoRows {
 export const NO_UNDO_ROWS: UndoRows = { rows: 0, entries: 0 };
 
 export interface ImportCursor {
-  /** First shard (part of the catalogue) that the job processes now; 64 after the last shard. */
+  /** First shard (part of the catalogue) that is not finished yet; 64 after the last shard. */
   readonly shard: number;
   readonly position: number;
   readonly isCounted: boolean;

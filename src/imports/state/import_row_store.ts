@@ -1,4 +1,4 @@
-/** Stores the rows of an import; all keys begin with the import's id. */
+/** Stores the rows of an import; all keys contain the import's id. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { ReportEntry } from "./import_job.ts";

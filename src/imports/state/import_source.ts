@@ -196,8 +196,8 @@ export const NewImportSource = z.strictObject({
 export type NewImportSource = z.infer<typeof NewImportSource>;
 
 /**
- * An absent field is unchanged; null resets a field to its default. A null `hold` removes the
- * limits that can stop an import.
+ * An absent field is unchanged; null resets a field to its default. Only a null `hold` has another
+ * meaning: it switches off all guards except `replace_guard`.
  */
 export const ImportSourcePatch = z.strictObject({
   name: Name.optional().describe("Name of the source"),

@@ -180,7 +180,7 @@ interface Changes {
   readonly nextDueMs: number;
 }
 
-/** `position` is set last, so that the changes are applied again after an interruption. */
+/** Sets `position` after all changes, so that an interrupted call is repeated from the start. */
 export async function apply(
   workspace: Reader,
   loaded: Loaded,

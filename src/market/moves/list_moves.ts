@@ -1,4 +1,4 @@
-/** Lists price moves of competitors, the largest first (docs/decisions/market.md). */
+/** Lists moves of competitors, the largest price change first (docs/decisions/market.md). */
 
 import { HOUR_MS, parseBound } from "../../base/time.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -247,7 +247,7 @@ function sinceOf({ now }: Pick<Context, "now">, text: string | undefined): numbe
   return Math.max(asked ?? nowMs - (24 * HOUR_MS), nowMs - MOVE_DAYS * 24 * HOUR_MS);
 }
 
-/** `areOfLinks` is true if the caller has already removed price moves without an active link. */
+/** `areOfLinks` is true if the caller has already removed moves without an active link. */
 async function serialiseMoves(
   ctx: Context,
   market: MarketAsker["market"],

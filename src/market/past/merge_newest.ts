@@ -1,6 +1,6 @@
 /**
- * Merges lists that are sorted newest first, and finds price moves in observations. Items of the
- * same time are sorted by id.
+ * Merges lists that are sorted newest first, and finds moves (`MoveKind`) in observations. Items of
+ * the same time are sorted by id, the greatest first.
  */
 import { mergeSorted } from "../../base/collections.ts";
 import { compareTexts } from "../../base/text.ts";

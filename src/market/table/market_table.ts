@@ -1,6 +1,6 @@
 /**
- * The market of a workspace as columns of numbers, about 240 bytes per product. The table itself
- * reads neither the clock nor the store.
+ * The market of a workspace as columns of numbers, about 260 bytes per product with five offers.
+ * The table itself reads neither the clock nor the store.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { fold } from "../../base/text.ts";
@@ -134,7 +134,7 @@ export class MarketTable {
     }
   }
 
-  /** `mark` is a hash of a link's id (`idMark`); null means any enabled link. */
+  /** `mark` is a hash of a link's id (`idMark`); null means any link of the competitor. */
   hasLink(row: number, competitorId: string, mark: number | null): boolean {
     const shop = this.#lists.competitor.find(competitorId);
     return shop !== 0 && this.links.find(row, this.columns.bytes.links[row] ?? 0, shop, mark) >= 0;

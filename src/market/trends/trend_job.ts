@@ -1,6 +1,6 @@
 /**
  * Takes a snapshot of each workspace's market at 23:50 in its time zone (docs/decisions/market.md).
- * If yesterday's snapshot is missing, a snapshot is taken immediately.
+ * If yesterday's snapshot is missing, a snapshot of today is also taken immediately.
  */
 
 import type { Workspace } from "../../accounts/workspace.ts";

@@ -1,8 +1,9 @@
 /**
  * Alerts are messages to the people of a workspace. An alert stores a code with values, such as the
- * product and its prices, from which each reader gets a text in their own language. An alert also
- * stores this text in English, for programs. The commit that raises an alert also publishes an
- * event and queues the alert's mail, if any.
+ * product and its prices. From these, the web client writes a text in the reader's language, and a
+ * mail has a text in the workspace's language. An alert also stores this text in English, for
+ * programs. The commit that raises an alert also publishes an event and queues the alert's mail, if
+ * any.
  */
 import { z } from "@hono/zod-openapi";
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
@@ -225,7 +226,7 @@ export interface AlertSetup extends Tools {
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/** Adds one mutation to the commit, 8 more for each alert, and no version check. */
+/** Adds at most 8 mutations for each alert and one more to the commit, but no version check. */
 export function raiseAlerts(
   write: Write,
   ctx: Raiser,

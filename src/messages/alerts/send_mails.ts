@@ -116,7 +116,10 @@ async function trySending(
   }
 }
 
-/** Returns owners and managers with a password who want this alert at once (`to`) or daily. */
+/**
+ * Returns the e-mail addresses of owners and managers that have a password, by whether they want
+ * this alert at once (`to`) or daily.
+ */
 async function teamOf(
   workspace: WorkspaceStore,
   alert: StoredAlert | null,
@@ -214,8 +217,8 @@ const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
  * Merges the mails of a batch to the same people if these mails together have more than 20 alerts.
- * Daily mails are always merged. Returns the mail to send now; null if the batch may still grow, or if another
- * process has taken the mail.
+ * Daily mails are always merged. Returns the mail to send now; null if the batch may still grow, or
+ * if another process has taken the mail.
  */
 async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | null> {
   if (!row.value.batch) return row;

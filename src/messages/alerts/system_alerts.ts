@@ -1,7 +1,7 @@
 /**
- * The alerts of the service itself. Events become alerts, and a timer raises alerts and queues mails
- * that no event causes, for example when an import is missing. Alerts are marked as read when their
- * proposal is decided or their shop answers again.
+ * The alerts of the service itself. Events become alerts, and a timer raises alerts and queues
+ * mails that no event causes, for example when an import is missing. Alerts are marked as read when
+ * their proposal is decided or their shop answers again.
  *
  * Links whose pages show other products get their own alerts, up to 20 per hour. If the links that
  * are found at once would exceed this number, all of them share an alert (a digest). The digest

@@ -22,8 +22,8 @@ export type RejudgeArgs =
 export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<never, never>>;
 
 /**
- * A job by `rule` stops if the rule changes. Any other job stops if a later job for the same
- * competitor, or for the settings, exists.
+ * A job by `rule` stops if the rule changes. A job by `competitor` stops if a later job for the
+ * same competitor exists, and a job by `settings` stops if a later job by `settings` exists.
  */
 export function rejudge(
   write: Write,

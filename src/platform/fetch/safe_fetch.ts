@@ -40,7 +40,7 @@ export interface FetchRequest extends BodyLimits {
   readonly redirectsMax: number;
   /** Called with the target of each redirect; after the answer false, the result is `moved`. */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
-  /** Headers that are sent only to `url`, and not to the targets of redirects. */
+  /** Headers that are sent only to this `url`, which may be the target of a redirect. */
   readonly conditional?: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ async function fetchHops(
   request: FetchRequest,
   deadline: Deadline,
 ): Promise<FetchResult> {
-  // Check the saved URL again, because its port was not checked when the URL was saved.
+  // Check the URL again, because a shop's URL may be saved with a port that is not allowed.
   let url = judged(setup, request.url, "unreachable");
   for (let hops = 0;; hops++) {
     const addresses = await checkedAddresses(url, { ...setup, deadline });

@@ -78,7 +78,7 @@ class BodyReading implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    // `cancel` rejects if the body has ended or failed already.
+    // `cancel` rejects if the body has failed already.
     this.#reader?.cancel().catch(() => {});
   }
 

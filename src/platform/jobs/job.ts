@@ -48,7 +48,10 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly attempts: number;
   /** Number of failed attempts since the last progress, not counting crashes of the process. */
   readonly errors?: number;
-  /** True if a process died during the third or a later attempt; suspect jobs run one at a time. */
+  /**
+   * True if a process died during the third or a later attempt; a process runs at most one suspect
+   * job at a time.
+   */
   readonly isSuspect: boolean;
   readonly stats: Stats;
   readonly progress: JobProgress;

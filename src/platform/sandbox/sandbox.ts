@@ -131,7 +131,10 @@ class ThreadLost extends Error {
 class TooLittleProcessor extends TooComplex {
   readonly nextLimitMs: number;
 
-  /** `nextLimitMs` is the time in which the job would get `limitMs`, or four times `limitMs`. */
+  /**
+   * `nextLimitMs` is the time in which the job would get `limitMs` of processor time, but at most
+   * four times `limitMs`.
+   */
   constructor(message: string, spentMs: number, limitMs: number) {
     super(message);
     // `node:vm` accepts whole milliseconds only.

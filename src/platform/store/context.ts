@@ -12,7 +12,10 @@ export interface WorkspaceStore {
   readonly workspaceId: string;
 }
 
-/** The audit log shows `name`: an e-mail address, or the name of an API key. */
+/**
+ * The audit log shows `name`: an e-mail address, or the name of an API key, of a rule, or of a part
+ * of this service.
+ */
 export interface Actor {
   readonly type: "user" | "api_key" | "system";
   readonly id: string;

@@ -1,7 +1,7 @@
 /**
  * Gives a store's file larger pages and a smaller index than Deno KV does (docs/scale.md). A
  * rewrite copies all rows of a file to a new file with this layout and without unused space. A file
- * with unknown tables or indexes is never changed.
+ * with another version of Deno KV's tables, or an unknown index of expiry times, is never changed.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {

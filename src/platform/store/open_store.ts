@@ -26,7 +26,7 @@ const CALLS_AT_ONCE = {
 } as const;
 
 export interface StoreLocation {
-  /** The address of a KV Connect server; null for a file in `dataDir`. */
+  /** The address of a KV Connect server; null for a file in `dataDir`, or on Deno Deploy. */
   readonly kvUrl: string | null;
   /** Null on Deno Deploy, where the platform provides the store. */
   readonly dataDir: string | null;

@@ -232,7 +232,10 @@ export interface WorkspaceRow {
   readonly key: Deno.KvKey;
 }
 
-/** Omits users, API keys and chunks of uploads: the keys of their rows lack the workspace's id. */
+/**
+ * Omits rows whose keys lack the workspace's id, such as users, sessions, API keys and chunks of
+ * uploads.
+ */
 export async function* walkWorkspaceRows(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<WorkspaceRow> {

@@ -1,8 +1,8 @@
 /**
  * Credentials in rows are sealed, which means encrypted with AES-256-GCM. The first configured key,
- * which is outside the store, seals new texts, and every configured key can decrypt texts. A sealed
- * text can be decrypted only for its own row and field. Without a configured key, texts are sealed
- * with a secret that the store itself contains.
+ * which is outside the store, seals new texts. The other configured keys only decrypt texts that
+ * they sealed earlier. A sealed text can be decrypted only for its own row and field. Without a
+ * configured key, texts are sealed with a secret that the store itself contains.
  */
 import { Failure } from "../../base/failure.ts";
 import type { Store, Write } from "./kv.ts";
@@ -142,7 +142,7 @@ async function* rowsWithSecrets(options: SealedTable, store: Store, after: RowPl
   }
 }
 
-/** The key of the last handled row; null after the last row of the table. */
+/** The key of the last handled row; null before the first row and after the last row. */
 export type RowPlace = Deno.KvKey | null;
 
 /** Texts that cannot be decrypted stay unchanged. */
