@@ -49,6 +49,20 @@ export function isLongerThan(text: string, max: number): boolean {
   return text.length > 2 * max || (text.length > max && codePoints(text) > max);
 }
 
+/** A check for zod's `superRefine`: refuses texts of more than `max` code points as too long. */
+export function atMost(max: number) {
+  const issue = {
+    code: "too_big",
+    origin: "string",
+    maximum: max,
+    inclusive: true,
+    message: `Must have at most ${max} characters`,
+  } as const;
+  return (text: string, check: { addIssue(found: typeof issue & { input: string }): void }) => {
+    if (isLongerThan(text, max)) check.addIssue({ ...issue, input: text });
+  };
+}
+
 export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }

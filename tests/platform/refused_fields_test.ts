@@ -1,5 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { z } from "zod";
+import { textOf, Title } from "../../src/catalogue/products/product_fields.ts";
+import { Name } from "../../src/engine/pricing/field.ts";
 import { refusedFieldsOf } from "../../src/platform/http/http.ts";
 
 const Shape = z.strictObject({
@@ -36,6 +38,22 @@ Deno.test("refusedFieldsOf() gives the kind of each error, and the violated limi
     count: "wrong_type",
     typo: "unknown",
   });
+});
+
+Deno.test("refusedFieldsOf() gives the limit of a text in characters, not in UTF-16 units", () => {
+  const shape = z.object({ title: Title, name: Name, brand: textOf(60) });
+  const texts = (more: number) => ({
+    title: "🛠".repeat(500 + more),
+    name: "🛠".repeat(200 + more),
+    brand: "🛠".repeat(60 + more),
+  });
+  const { success, error } = shape.safeParse(texts(1));
+  assertEquals([success, shape.safeParse(texts(0)).success], [false, true]);
+  const found = refusedFieldsOf(error?.issues ?? []);
+  assertEquals(
+    found.map(({ path, kind, limit }) => [path, kind, limit]),
+    [["title", "too_long", 500], ["name", "too_long", 200], ["brand", "too_long", 60]],
+  );
 });
 
 Deno.test("refusedFieldsOf() gives no kind for a custom error", () => {

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { BROKEN_BOUNDS } from "../../base/price_doubts.ts";
-import { hasControlCharacters, isLongerThan } from "../../base/text.ts";
+import { atMost, hasControlCharacters } from "../../base/text.ts";
 import { AUDIT_TAGS, type AuditAction, type AuditedKind, type AuditTag } from "./audit_actions.ts";
 
 const REASON_CHARACTERS_MAX = 500;
@@ -14,10 +14,7 @@ export const AuditReason = z.string()
   })
   .transform((text) => text.replace(/\s+/g, " ").trim())
   .refine((text) => !hasControlCharacters(text), "Must not contain control characters")
-  .refine(
-    (text) => !isLongerThan(text, REASON_CHARACTERS_MAX),
-    `Must have at most ${REASON_CHARACTERS_MAX} characters`,
-  )
+  .superRefine(atMost(REASON_CHARACTERS_MAX))
   .transform((text) => VISIBLE.test(text) ? text : null)
   .nullable()
   .meta({

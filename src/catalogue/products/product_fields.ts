@@ -4,6 +4,7 @@ import { memoize } from "../../base/collections.ts";
 import { currencyExponent, MINOR_UNITS_MAX } from "../../base/money.ts";
 import { isGtin } from "../../base/gtin.ts";
 import {
+  atMost,
   fold,
   hasControlCharacters,
   isLongerThan,
@@ -54,10 +55,7 @@ export function oneLine(text: string): string {
 function lineOf(charactersMax: number) {
   return z.string().transform(oneLine)
     .refine((text) => !hasControlCharacters(text), "Must not contain control characters")
-    .refine(
-      (text) => !isLongerThan(text, charactersMax),
-      `Must have at most ${charactersMax} characters`,
-    );
+    .superRefine(atMost(charactersMax));
 }
 
 const TITLE_CHARACTERS_MAX = charsMaxOf("title");

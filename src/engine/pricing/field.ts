@@ -1,8 +1,8 @@
 /** Types of fields that several schemas share: defaults, names, percentages. */
 import {
+  atMost,
   composed,
   hasControlCharacters,
-  isLongerThan,
   nameError,
   NAMES_MAX,
   oneEach,
@@ -26,7 +26,7 @@ export function orNull<T extends z.ZodType>(schema: T) {
 }
 
 export const Name = z.string().trim().overwrite(composed).min(1, "Must not be empty")
-  .refine((name) => !isLongerThan(name, 200), "Must have at most 200 characters")
+  .superRefine(atMost(200))
   .refine((name) => !hasControlCharacters(name), "Must not contain control characters");
 
 export const Names = z.array(

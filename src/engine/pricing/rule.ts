@@ -2,7 +2,7 @@
 
 import { currencyExponent } from "../../base/money.ts";
 import type { RefusedField } from "../../base/failure.ts";
-import { isLongerThan } from "../../base/text.ts";
+import { atMost } from "../../base/text.ts";
 import { dateIn, daysBefore } from "../../base/time.ts";
 import { Action, formulaOf, hasTwoDecimals, priceSourceOf } from "./actions.ts";
 import { Brake, BUDGET_MAX } from "./brake.ts";
@@ -58,8 +58,7 @@ function momentOf(date: string, at: string, timeZone: string): number {
   return (earlier.getTimeZoneTransition("next") ?? earlier).epochMilliseconds;
 }
 
-const Description = z.string().trim()
-  .refine((text) => !isLongerThan(text, 2_000), "Must have at most 2000 characters");
+const Description = z.string().trim().superRefine(atMost(2_000));
 
 const Priority = z.int().min(0).max(1_000);
 const CooldownMinutes = z.int().min(0).max(10_080);
