@@ -15,19 +15,18 @@ Deno.test("sha256() gives the same 32 bytes for text and its UTF-8", () => {
 });
 
 Deno.test("a result in use is computed once and then comes from the cache", () => {
-  fc.assert(
-    fc.property(fc.array(fc.string({ maxLength: 12 }), { maxLength: 50 }), (texts) => {
-      const made: string[] = [];
-      const ask = memoize((text) => {
-        made.push(text);
-        return [text];
-      }, 8);
-      for (const text of texts) assertEquals(ask(text), [text]);
-      const short = texts.filter(({ length }) => length <= 8);
-      const long = texts.filter(({ length }) => length > 8);
-      assertEquals(made.toSorted(), [...new Set(short), ...long].toSorted());
-    }),
-  );
+  const drawn = fc.array(fc.string({ maxLength: 12 }), { maxLength: 50 });
+  fc.assert(fc.property(drawn, (texts) => {
+    const made: string[] = [];
+    const ask = memoize((text) => {
+      made.push(text);
+      return [text];
+    }, 8);
+    for (const text of texts) assertEquals(ask(text), [text]);
+    const short = texts.filter(({ length }) => length <= 8);
+    const long = texts.filter(({ length }) => length > 8);
+    assertEquals(made.toSorted(), [...new Set(short), ...long].toSorted());
+  }));
 });
 
 Deno.test("the cache keeps the most recent of many texts", () => {

@@ -38,13 +38,12 @@ Deno.test("readPriceText() never throws, and reads only unsigned decimals", () =
     unit: fc.constantFrom(..."0123456789.,'’ \n\u00a0-–+€$%EURkgstatab(/:=٣\u200b"),
     maxLength: 40,
   });
-  fc.assert(
-    fc.property(fc.oneof(likely, fc.string()), fc.option(fc.string()), (text, beside) => {
-      const price = readPriceText(text, { currencyText: beside, locale: beside });
-      assert("reason" in price || /^\d+(?:\.\d+)?$/.test(price.decimal));
-    }),
-    { numRuns: extent(3_000, 1_000) },
-  );
+  const texts = fc.oneof(likely, fc.string());
+  const property = fc.property(texts, fc.option(fc.string()), (text, beside) => {
+    const price = readPriceText(text, { currencyText: beside, locale: beside });
+    assert("reason" in price || /^\d+(?:\.\d+)?$/.test(price.decimal));
+  });
+  fc.assert(property, { numRuns: extent(3_000, 1_000) });
 });
 
 Deno.test("minorOfDecimal() rounds half up, and is null above the maximum", () => {

@@ -109,19 +109,17 @@ function decided(situation: Situation) {
 
 Deno.test("own offers change neither the facts of a market nor the decisions of rules", () => {
   let left = 0;
-  fc.assert(
-    fc.property(market, ours, fc.boolean(), (all, ourCents, compareDelivered) => {
-      const settings = { compareDelivered };
-      const whole = situationOf(all.map(({ offer }) => offer), ourCents, settings);
-      const rivals = all.flatMap(({ offer, isOurs }) => isOurs ? [] : [offer]);
-      const without = situationOf(rivals, ourCents, settings);
-      assertEquals(marketFacts(whole), marketFacts(without));
-      assertEquals(decided(whole), decided(without));
-      assertEquals(whole.ownOffers?.length, all.length - rivals.length);
-      left += all.length - rivals.length;
-    }),
-    { numRuns: extent(2_000, 400), seed: 11 },
-  );
+  const property = fc.property(market, ours, fc.boolean(), (all, ourCents, compareDelivered) => {
+    const settings = { compareDelivered };
+    const whole = situationOf(all.map(({ offer }) => offer), ourCents, settings);
+    const rivals = all.flatMap(({ offer, isOurs }) => isOurs ? [] : [offer]);
+    const without = situationOf(rivals, ourCents, settings);
+    assertEquals(marketFacts(whole), marketFacts(without));
+    assertEquals(decided(whole), decided(without));
+    assertEquals(whole.ownOffers?.length, all.length - rivals.length);
+    left += all.length - rivals.length;
+  });
+  fc.assert(property, { numRuns: extent(2_000, 400), seed: 11 });
   ok(left > extent(1_000, 150), `${left}`);
 });
 
@@ -130,56 +128,49 @@ const INDEXED = aRule({ when: { trigger: "market_index", indexAbove: 0 } });
 
 Deno.test("rank, number of offers, index and margin of a market equal those of a rule's decision", () => {
   let compared = 0;
-  fc.assert(
-    fc.property(market, ours, (all, ourCents) => {
-      const situation = situationOf(all.map(({ offer }) => offer), ourCents);
-      const { offers, own, marginPct } = marketFacts(situation);
-      const [ranked, indexed] = [RANKED, INDEXED].map((rule) => decisionOf(rule, situation));
-      assertEquals(offers.length, ranked?.trace().references.length);
-      assertEquals(own?.rank ?? null, ranked?.rank ?? null);
-      if (own === null) return;
-      compared++;
-      assertEquals(marginPct, ranked?.marginPct);
-      // Rules round the index down.
-      const { index } = Object(indexed?.trace().trigger?.said).facts;
-      const less = Math.round(((own.indexPct ?? 0) - index) * 100);
-      ok([0, 1].includes(less), `${own.indexPct} ${index}`);
-    }),
-    { numRuns: extent(2_000, 400), seed: 13 },
-  );
+  const property = fc.property(market, ours, (all, ourCents) => {
+    const situation = situationOf(all.map(({ offer }) => offer), ourCents);
+    const { offers, own, marginPct } = marketFacts(situation);
+    const [ranked, indexed] = [RANKED, INDEXED].map((rule) => decisionOf(rule, situation));
+    assertEquals(offers.length, ranked?.trace().references.length);
+    assertEquals(own?.rank ?? null, ranked?.rank ?? null);
+    if (own === null) return;
+    compared++;
+    assertEquals(marginPct, ranked?.marginPct);
+    // Rules round the index down.
+    const { index } = Object(indexed?.trace().trigger?.said).facts;
+    const less = Math.round(((own.indexPct ?? 0) - index) * 100);
+    ok([0, 1].includes(less), `${own.indexPct} ${index}`);
+  });
+  fc.assert(property, { numRuns: extent(2_000, 400), seed: 13 });
   ok(compared > extent(600, 100), `${compared}`);
 });
 
 Deno.test("delivered prices equal a market with shipping added by hand", () => {
   let raisedOffers = 0;
-  fc.assert(
-    fc.property(
-      market,
-      fc.option(fc.integer({ min: 1, max: 3_000 }), { freq: 8 }),
-      fc.option(fc.integer({ min: 0, max: 700 })),
-      (all, ourCents, ownShippingCents) => {
-        const rivals = all.flatMap(({ offer, isOurs }) => isOurs ? [] : [offer]);
-        const raised = rivals.map(({ priceCents, ...offer }): Offer => ({
-          ...offer,
-          priceCents: priceCents === null ? null : priceCents + (offer.shippingCents ?? 0),
-        }));
-        const settings = { compareDelivered: true, ownShippingCents };
-        const delivered = marketFacts(situationOf(rivals, ourCents, settings));
-        const own = ourCents === null ? null : ourCents + (ownShippingCents ?? 0);
-        const byHand = marketFacts(situationOf(raised, own));
-        const told = ({ offers, cheapest, marginPct: _, ...facts }: typeof delivered) => ({
-          ...facts,
-          cheapest: cheapest && { ...cheapest, lacksShipping: null },
-          units: offers.map(({ unit, offer }) => [unit, offer.matchId]),
-        });
-        assertEquals(told(delivered), told(byHand));
-        raisedOffers += delivered.offers.length;
-        const first = delivered.offers.at(0)?.offer.shippingCents ?? null;
-        assertEquals(delivered.cheapest?.lacksShipping ?? first === null, first === null);
-      },
-    ),
-    { numRuns: extent(2_000, 400), seed: 12 },
-  );
+  const price = fc.option(fc.integer({ min: 1, max: 3_000 }), { freq: 8 });
+  const shipping = fc.option(fc.integer({ min: 0, max: 700 }));
+  const property = fc.property(market, price, shipping, (all, ourCents, ownShippingCents) => {
+    const rivals = all.flatMap(({ offer, isOurs }) => isOurs ? [] : [offer]);
+    const raised = rivals.map(({ priceCents, ...offer }): Offer => ({
+      ...offer,
+      priceCents: priceCents === null ? null : priceCents + (offer.shippingCents ?? 0),
+    }));
+    const settings = { compareDelivered: true, ownShippingCents };
+    const delivered = marketFacts(situationOf(rivals, ourCents, settings));
+    const own = ourCents === null ? null : ourCents + (ownShippingCents ?? 0);
+    const byHand = marketFacts(situationOf(raised, own));
+    const told = ({ offers, cheapest, marginPct: _, ...facts }: typeof delivered) => ({
+      ...facts,
+      cheapest: cheapest && { ...cheapest, lacksShipping: null },
+      units: offers.map(({ unit, offer }) => [unit, offer.matchId]),
+    });
+    assertEquals(told(delivered), told(byHand));
+    raisedOffers += delivered.offers.length;
+    const first = delivered.offers.at(0)?.offer.shippingCents ?? null;
+    assertEquals(delivered.cheapest?.lacksShipping ?? first === null, first === null);
+  });
+  fc.assert(property, { numRuns: extent(2_000, 400), seed: 12 });
   ok(raisedOffers > extent(1_000, 150), `${raisedOffers}`);
 });
 

@@ -25,9 +25,7 @@ type Given = Parameters<typeof aimCase>[0];
 
 const any = (...endings: string[]): AimCase["ranges"] => [[null, endings]];
 
-/**
- * The inputs, and the price with the guard that limited the price, or the reason why there is none.
- */
+/** The inputs, and the price with the guard that limited it, or the reason why there is none. */
 const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
   [{ offers: of(1955), adjustPct: -1 }, "1935"],
   [{ offers: of(1955), adjustPct: -1, ranges: any("99") }, "1899"],
@@ -167,20 +165,18 @@ const TABLE = { seed: 20_261_121, numRuns: extent(3_000, 300) };
 Deno.test(`aim: ${TABLE.numRuns} random cases are decided as by trying every amount and checking each offer, and the trace names the offers that do not count`, () => {
   const outcomes = new Map<string, number>();
   const leftOut = new Set<string>();
-  fc.assert(
-    fc.property(aimCases, (one) => {
-      const expected = bruteVerdict(one);
-      const outcome = expected.code ?? "price";
-      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-      assertEquals([one, verdictOf(one)], [one, expected]);
-      const trace = decide(ruleOf(one), situationOf(one)).trace();
-      const counted = trace.references.map(({ matchId }) => matchId).toSorted();
-      assertEquals([one, counted], [one, counting(one).map(matchAt).toSorted()]);
-      assertEquals(trace.references.length + trace.leftOut.length, one.offers.length);
-      for (const { why } of trace.leftOut) leftOut.add(why);
-    }),
-    TABLE,
-  );
+  const property = fc.property(aimCases, (one) => {
+    const expected = bruteVerdict(one);
+    const outcome = expected.code ?? "price";
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    assertEquals([one, verdictOf(one)], [one, expected]);
+    const trace = decide(ruleOf(one), situationOf(one)).trace();
+    const counted = trace.references.map(({ matchId }) => matchId).toSorted();
+    assertEquals([one, counted], [one, counting(one).map(matchAt).toSorted()]);
+    assertEquals(trace.references.length + trace.leftOut.length, one.offers.length);
+    for (const { why } of trace.leftOut) leftOut.add(why);
+  });
+  fc.assert(property, TABLE);
   const reasons = ["by_seller", "no_seller", "competitor_excluded", "other_condition", "not_exact"];
   assertEquals([...reasons, "stale"].filter((why) => !leftOut.has(why)), []);
   ok(
@@ -195,34 +191,30 @@ const RUNS = { numRuns: extent(100_000, 400), endOnFailure: true };
 const after = (one: AimCase) => verdictOf(one).cents ?? one.ours;
 
 Deno.test("aim: higher references and shipping of shops and lower shipping of ours never lower the price, which comes to rest in a stable market without changing direction", () => {
-  fc.assert(
-    fc.property(aimCases, fc.nat({ max: 400 }), (one, more) => {
-      const dearer = {
-        ...one,
-        offers: one.offers.map((offer) => ({ ...offer, priceCents: offer.priceCents! + more })),
-        adjustCents: one.kind === "cost" || one.kind === "target"
-          ? one.adjustPct === null ? (one.adjustCents ?? 0) + more : null
-          : one.adjustCents,
-      };
-      ok(after(dearer) >= after(one), JSON.stringify([one, more]));
-      staysOnItsWay(one);
-      const sent = { ...one, filter: { ...one.filter, ...SHIPPED } };
-      const offers = one.offers.map((offer) => ({
-        ...offer,
-        shippingCents: (offer.shippingCents ?? 0) + more,
-      }));
-      ok(after({ ...sent, offers }) >= after(sent), `shipping: ${JSON.stringify([one, more])}`);
-      const own = one.ownShipping ?? 0;
-      const [cheap, dear] = [own, own + more].map((ownShipping) => after({ ...sent, ownShipping }));
-      ok(cheap! >= dear!, `our shipping: ${JSON.stringify([one, more])}`);
-    }),
-    RUNS,
-  );
+  const property = fc.property(aimCases, fc.nat({ max: 400 }), (one, more) => {
+    const dearer = {
+      ...one,
+      offers: one.offers.map((offer) => ({ ...offer, priceCents: offer.priceCents! + more })),
+      adjustCents: one.kind === "cost" || one.kind === "target"
+        ? one.adjustPct === null ? (one.adjustCents ?? 0) + more : null
+        : one.adjustCents,
+    };
+    ok(after(dearer) >= after(one), JSON.stringify([one, more]));
+    staysOnItsWay(one);
+    const sent = { ...one, filter: { ...one.filter, ...SHIPPED } };
+    const offers = one.offers.map((offer) => ({
+      ...offer,
+      shippingCents: (offer.shippingCents ?? 0) + more,
+    }));
+    ok(after({ ...sent, offers }) >= after(sent), `shipping: ${JSON.stringify([one, more])}`);
+    const own = one.ownShipping ?? 0;
+    const [cheap, dear] = [own, own + more].map((ownShipping) => after({ ...sent, ownShipping }));
+    ok(cheap! >= dear!, `our shipping: ${JSON.stringify([one, more])}`);
+  });
+  fc.assert(property, RUNS);
 });
 
-/**
- * Applies the rule until the price rests, and checks that the price only moves in one direction.
- */
+/** Applies the rule until the price rests, and checks that it only moves in one direction. */
 function staysOnItsWay(one: AimCase): void {
   let now = one;
   let way = 0;

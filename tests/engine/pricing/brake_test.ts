@@ -22,10 +22,7 @@ const cut = (atMs: number, competitorId: string | null, referenceCents: number |
   { ...LOWER, atMs, competitorId, referenceCents }
 );
 
-/**
- * Returns how many of `times` the fullest half-open window contains. A fullest window starts at one
- * of `times`.
- */
+/** How many of `times` the fullest half-open window contains. It starts at one of `times`. */
 function mostIn(times: readonly number[], windowMs: number): number {
   return Math.max(
     0,
@@ -42,28 +39,26 @@ function brakesUpTo(cuts: number, days: number, more: number): fc.Arbitrary<Brak
 Deno.test("no window has more cuts than the brake allows, and the brake refuses no other cut", () => {
   const brakes = brakesUpTo(20, 90, 60);
   const gaps = fc.array(fc.integer({ min: 0, max: 5 * DAY_MS }), { maxLength: 120 });
-  fc.assert(
-    fc.property(brakes, gaps, (brake, waits) => {
-      let state: BrakeState | undefined;
-      let atMs = Date.UTC(2026, 0, 1);
-      const made: number[] = [];
-      let closedAtMs = -Infinity;
-      for (const wait of waits) {
-        atMs += wait;
-        // The contract of the brake: it is closed for `restDays` after the last allowed cut.
-        const isClosed = atMs < closedAtMs + brake.restDays * DAY_MS;
-        assertEquals(isBraked(state, atMs), isClosed);
-        if (isClosed) continue;
-        made.push(atMs);
-        state = withCut(state, cut(atMs, null, null), brake);
-        const recent = made.filter((one) => one > atMs - brake.days * DAY_MS);
-        if (recent.length >= brake.cuts) closedAtMs = atMs;
-        assertEquals(state.cuts.map((one) => one.atMs), recent);
-      }
-      ok(mostIn(made, brake.days * DAY_MS) <= brake.cuts);
-    }),
-    { numRuns: extent(2_000, 100) },
-  );
+  const property = fc.property(brakes, gaps, (brake, waits) => {
+    let state: BrakeState | undefined;
+    let atMs = Date.UTC(2026, 0, 1);
+    const made: number[] = [];
+    let closedAtMs = -Infinity;
+    for (const wait of waits) {
+      atMs += wait;
+      // The contract of the brake: it is closed for `restDays` after the last allowed cut.
+      const isClosed = atMs < closedAtMs + brake.restDays * DAY_MS;
+      assertEquals(isBraked(state, atMs), isClosed);
+      if (isClosed) continue;
+      made.push(atMs);
+      state = withCut(state, cut(atMs, null, null), brake);
+      const recent = made.filter((one) => one > atMs - brake.days * DAY_MS);
+      if (recent.length >= brake.cuts) closedAtMs = atMs;
+      assertEquals(state.cuts.map((one) => one.atMs), recent);
+    }
+    ok(mostIn(made, brake.days * DAY_MS) <= brake.cuts);
+  });
+  fc.assert(property, { numRuns: extent(2_000, 100) });
 });
 
 Deno.test("after any change of a brake, no cut follows that the current brake does not allow", () => {
@@ -71,29 +66,27 @@ Deno.test("after any change of a brake, no cut follows that the current brake do
   const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 * DAY_MS }), brakes), {
     maxLength: 60,
   });
-  fc.assert(
-    fc.property(steps, (all) => {
-      let state: BrakeState | undefined;
-      let atMs = Date.UTC(2026, 0, 1);
-      for (const [wait, brake] of all) {
-        atMs += wait;
-        const known = state?.cuts ?? [];
-        const recent = known.filter((one) => one.atMs > atMs - brake.days * DAY_MS);
-        const wasClosed = isBraked(state, atMs);
-        if (state) {
-          const judged = asJudged(state, brake, atMs);
-          assertEquals(isBraked(judged, atMs), wasClosed || recent.length >= brake.cuts);
-          // A second judgement is the same, so no second alert is sent.
-          ok(asJudged(judged, brake, atMs) === judged);
-          state = judged;
-        }
-        if (isBraked(state, atMs)) continue;
-        ok(recent.length < brake.cuts);
-        state = withCut(state, cut(atMs, null, null), brake);
+  const property = fc.property(steps, (all) => {
+    let state: BrakeState | undefined;
+    let atMs = Date.UTC(2026, 0, 1);
+    for (const [wait, brake] of all) {
+      atMs += wait;
+      const known = state?.cuts ?? [];
+      const recent = known.filter((one) => one.atMs > atMs - brake.days * DAY_MS);
+      const wasClosed = isBraked(state, atMs);
+      if (state) {
+        const judged = asJudged(state, brake, atMs);
+        assertEquals(isBraked(judged, atMs), wasClosed || recent.length >= brake.cuts);
+        // A second judgement is the same, so no second alert is sent.
+        ok(asJudged(judged, brake, atMs) === judged);
+        state = judged;
       }
-    }),
-    { numRuns: extent(2_000, 100) },
-  );
+      if (isBraked(state, atMs)) continue;
+      ok(recent.length < brake.cuts);
+      state = withCut(state, cut(atMs, null, null), brake);
+    }
+  });
+  fc.assert(property, { numRuns: extent(2_000, 100) });
 });
 
 Deno.test("a price war is with the shop that was the cheapest each time and cut its price in between", () => {

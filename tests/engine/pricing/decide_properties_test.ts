@@ -56,17 +56,15 @@ function hasMargin(situation: Situation, priceCents: number, pct: number): boole
 }
 
 Deno.test("decide() never gives a price below the margin floor, and one cent less would be below it", () => {
-  fc.assert(
-    fc.property(rules, products, (terms, situation) => {
-      const decision = decide(compileRule(terms), situation);
-      if (decision.proposedCents === null || terms.marginFloor === null) return;
-      const { pct } = terms.marginFloor;
-      assert(hasMargin(situation, decision.proposedCents, pct));
-      const floor = decision.trace().price?.floor?.cents ?? 0;
-      assert(floor === 0 || !hasMargin(situation, floor - 1, pct));
-    }),
-    RUNS,
-  );
+  const property = fc.property(rules, products, (terms, situation) => {
+    const decision = decide(compileRule(terms), situation);
+    if (decision.proposedCents === null || terms.marginFloor === null) return;
+    const { pct } = terms.marginFloor;
+    assert(hasMargin(situation, decision.proposedCents, pct));
+    const floor = decision.trace().price?.floor?.cents ?? 0;
+    assert(floor === 0 || !hasMargin(situation, floor - 1, pct));
+  });
+  fc.assert(property, RUNS);
 });
 
 Deno.test("decide() never applies beyond maxChangePct, on a locked product, or without a floor", () => {
@@ -100,32 +98,28 @@ Deno.test("decide() never applies beyond maxChangePct, on a locked product, or w
 });
 
 Deno.test("decide() never ends at or above the current price if the formula asked for less", () => {
-  fc.assert(
-    fc.property(rules, products, (terms, situation) => {
-      const decision = decide(compileRule(terms), situation);
-      const ours = situation.product.ourPriceCents ?? 0;
-      const wished = decision.trace().price?.wishedCents ?? 0;
-      if (decision.proposedCents === null) return;
-      assert(wished >= ours || decision.proposedCents < ours);
-      assert(decision.proposedCents !== ours && decision.proposedCents >= 1);
-    }),
-    RUNS,
-  );
+  const property = fc.property(rules, products, (terms, situation) => {
+    const decision = decide(compileRule(terms), situation);
+    const ours = situation.product.ourPriceCents ?? 0;
+    const wished = decision.trace().price?.wishedCents ?? 0;
+    if (decision.proposedCents === null) return;
+    assert(wished >= ours || decision.proposedCents < ours);
+    assert(decision.proposedCents !== ours && decision.proposedCents >= 1);
+  });
+  fc.assert(property, RUNS);
 });
 
 Deno.test("decide() simulates the same as it previews, for observations in the window", () => {
-  fc.assert(
-    fc.property(rules, products, (terms, drawn) => {
-      const rule = compileRule(terms);
-      const situation: Situation = { ...drawn, mode: "preview" };
-      const isSeen = situation.offers.some(({ observedAtMs }) => observedAtMs !== null);
-      fc.pre(isSeen);
-      const { trace: _previewed, ...previewed } = decide(rule, situation);
-      const { trace: _simulated, ...simulated } = decide(rule, { ...situation, mode: "simulate" });
-      assertEquals(simulated, previewed);
-    }),
-    RUNS,
-  );
+  const property = fc.property(rules, products, (terms, drawn) => {
+    const rule = compileRule(terms);
+    const situation: Situation = { ...drawn, mode: "preview" };
+    const isSeen = situation.offers.some(({ observedAtMs }) => observedAtMs !== null);
+    fc.pre(isSeen);
+    const { trace: _previewed, ...previewed } = decide(rule, situation);
+    const { trace: _simulated, ...simulated } = decide(rule, { ...situation, mode: "simulate" });
+    assertEquals(simulated, previewed);
+  });
+  fc.assert(property, RUNS);
 });
 
 Deno.test("decide() says that the history is unread if the history could change its price", () => {
@@ -137,42 +131,38 @@ Deno.test("decide() says that the history is unread if the history could change 
   });
   const shops = fc.array(fc.integer({ min: 3_000, max: 7_000 }), { minLength: 2, maxLength: 4 });
   let [priced, unread] = [0, 0];
-  fc.assert(
-    fc.property(randomRules, shops, pasts, (drawn, cents, price) => {
-      const terms = { ...drawn, when: always, scope: { mode: "all" }, currency: null };
-      const rule = compileRule(theTerms(terms));
-      const product = { ourPriceCents: 5_000, costPriceCents: 2_000, targetPriceCents: 6_000 };
-      const decided = (past: typeof price | null) => {
-        const history = { ...NO_HISTORY, price: past };
-        const { trace: _, ...decision } = decide(rule, aSituation(cents, { product, history }));
-        return decision;
-      };
-      const blind = decided(null);
-      const objections = [...blind.blocked, ...blind.held];
-      if (objections.includes("day_unread") || objections.includes("history_unread")) {
-        unread++;
-        return;
-      }
-      if (blind.proposedCents !== null) priced++;
-      assertEquals(decided(price), blind);
-    }),
-    RUNS,
-  );
+  const property = fc.property(randomRules, shops, pasts, (drawn, cents, price) => {
+    const terms = { ...drawn, when: always, scope: { mode: "all" }, currency: null };
+    const rule = compileRule(theTerms(terms));
+    const product = { ourPriceCents: 5_000, costPriceCents: 2_000, targetPriceCents: 6_000 };
+    const decided = (past: typeof price | null) => {
+      const history = { ...NO_HISTORY, price: past };
+      const { trace: _, ...decision } = decide(rule, aSituation(cents, { product, history }));
+      return decision;
+    };
+    const blind = decided(null);
+    const objections = [...blind.blocked, ...blind.held];
+    if (objections.includes("day_unread") || objections.includes("history_unread")) {
+      unread++;
+      return;
+    }
+    if (blind.proposedCents !== null) priced++;
+    assertEquals(decided(price), blind);
+  });
+  fc.assert(property, RUNS);
   assert(priced > 100 && unread > 100, `${priced} prices, ${unread} without the history`);
 });
 
 Deno.test("decide() is pure: deterministic, independent of the order of offers, works on frozen data", () => {
-  fc.assert(
-    fc.property(rules, products, (terms, situation) => {
-      const frozen = deepFreeze(structuredClone(situation));
-      const { trace, ...decision } = decide(compileRule(terms), frozen);
-      const { trace: again, ...twice } = decide(compileRule(NewRuleAgain(terms)), frozen);
-      assertEquals(twice, decision);
-      assertEquals(again(), trace());
-      assertEquals(JSON.parse(JSON.stringify(trace())), trace());
-    }),
-    RUNS,
-  );
+  const property = fc.property(rules, products, (terms, situation) => {
+    const frozen = deepFreeze(structuredClone(situation));
+    const { trace, ...decision } = decide(compileRule(terms), frozen);
+    const { trace: again, ...twice } = decide(compileRule(NewRuleAgain(terms)), frozen);
+    assertEquals(twice, decision);
+    assertEquals(again(), trace());
+    assertEquals(JSON.parse(JSON.stringify(trace())), trace());
+  });
+  fc.assert(property, RUNS);
 });
 
 /** The rule as the store would return it. */

@@ -119,51 +119,50 @@ Deno.test("marketFacts() equals integer arithmetic for random offers", () => {
   const ours = fc.oneof(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 1, max: 10 ** 12 }));
   const rate = fc.constantFrom(null, 0, 7, 19, 19.6);
   let compared = 0;
-  fc.assert(
-    fc.property(ours, fc.array(offerOf, { maxLength: 9 }), fc.boolean(), rate, (...given) => {
-      const [ourPriceCents, offers, pricesIncludeVat, vatRatePct] = given;
-      const facts = of(ourPriceCents, offers, { settings: { pricesIncludeVat, vatRatePct } });
-      const counted = offers.filter(({ currency, inStock, observedAtMs }) =>
-        currency === "EUR" && inStock !== false && (observedAtMs ?? 0) >= NOW_MS - 48 * HOUR_MS
-      ).map((offer) => quotientOf(offer, pricesIncludeVat, vatRatePct))
-        .filter((unit) => unit !== null)
-        .sort((a, b) => less(a, b) ? -1 : less(b, a) ? 1 : 0);
-      const [first] = counted;
-      if (!first) {
-        assert(facts.state !== "ok");
-        return assertEquals(summaryOf(facts), { ...NOTHING, state: facts.state });
-      }
-      compared++;
-      const own: Quotient = [BigInt(ourPriceCents), 1n];
-      const zero: Quotient = [0n, 1n];
-      const half = (counted.length - 1) / 2;
-      const [low, high] = [counted[Math.floor(half)]!, counted[Math.ceil(half)]!];
-      const sum = counted.reduce(([a, b], [c, d]): Quotient => [a * d + c * b, b * d], zero);
-      const count = BigInt(counted.length);
-      const rank = counted.filter((unit) => less(unit, own)).length + 1;
-      const pct = (exact: Quotient) => {
-        const hundredths = halfUp(exact);
-        const rounded: Quotient = [BigInt(hundredths), 1n];
-        const rest = less(exact, rounded) ? -1 : less(rounded, exact) ? 1 : 0;
-        return { pct: hundredths / 100, rest };
-      };
-      const { gapPct, roomPct, indexPct } = facts.own!;
-      assertEquals({ ...summaryOf(facts), gapPct, roomPct, indexPct }, {
-        state: "ok",
-        offers: counted.length,
-        cheapest: halfUp(first),
-        count: counted.filter((unit) => !less(first, unit)).length,
-        medianCents: halfUp([low[0] * high[1] + high[0] * low[1], 2n * low[1] * high[1]]),
-        averageCents: halfUp([sum[0], sum[1] * count]),
-        gap: halfUp([own[0] * first[1] - first[0], first[1]]),
-        gapPct: pct(share(own, first, first)),
-        roomPct: pct(share(first, own, own)),
-        rank,
-        position: rank === 1 ? "cheapest" : rank === counted.length + 1 ? "dearest" : "middle",
-        indexPct: pct(share([own[0] * count, 1n], zero, sum)).pct,
-      });
-    }),
-    { numRuns: 500 },
-  );
+  const lists = fc.array(offerOf, { maxLength: 9 });
+  const property = fc.property(ours, lists, fc.boolean(), rate, (...given) => {
+    const [ourPriceCents, offers, pricesIncludeVat, vatRatePct] = given;
+    const facts = of(ourPriceCents, offers, { settings: { pricesIncludeVat, vatRatePct } });
+    const counted = offers.filter(({ currency, inStock, observedAtMs }) =>
+      currency === "EUR" && inStock !== false && (observedAtMs ?? 0) >= NOW_MS - 48 * HOUR_MS
+    ).map((offer) => quotientOf(offer, pricesIncludeVat, vatRatePct))
+      .filter((unit) => unit !== null)
+      .sort((a, b) => less(a, b) ? -1 : less(b, a) ? 1 : 0);
+    const [first] = counted;
+    if (!first) {
+      assert(facts.state !== "ok");
+      return assertEquals(summaryOf(facts), { ...NOTHING, state: facts.state });
+    }
+    compared++;
+    const own: Quotient = [BigInt(ourPriceCents), 1n];
+    const zero: Quotient = [0n, 1n];
+    const half = (counted.length - 1) / 2;
+    const [low, high] = [counted[Math.floor(half)]!, counted[Math.ceil(half)]!];
+    const sum = counted.reduce(([a, b], [c, d]): Quotient => [a * d + c * b, b * d], zero);
+    const count = BigInt(counted.length);
+    const rank = counted.filter((unit) => less(unit, own)).length + 1;
+    const pct = (exact: Quotient) => {
+      const hundredths = halfUp(exact);
+      const rounded: Quotient = [BigInt(hundredths), 1n];
+      const rest = less(exact, rounded) ? -1 : less(rounded, exact) ? 1 : 0;
+      return { pct: hundredths / 100, rest };
+    };
+    const { gapPct, roomPct, indexPct } = facts.own!;
+    assertEquals({ ...summaryOf(facts), gapPct, roomPct, indexPct }, {
+      state: "ok",
+      offers: counted.length,
+      cheapest: halfUp(first),
+      count: counted.filter((unit) => !less(first, unit)).length,
+      medianCents: halfUp([low[0] * high[1] + high[0] * low[1], 2n * low[1] * high[1]]),
+      averageCents: halfUp([sum[0], sum[1] * count]),
+      gap: halfUp([own[0] * first[1] - first[0], first[1]]),
+      gapPct: pct(share(own, first, first)),
+      roomPct: pct(share(first, own, own)),
+      rank,
+      position: rank === 1 ? "cheapest" : rank === counted.length + 1 ? "dearest" : "middle",
+      indexPct: pct(share([own[0] * count, 1n], zero, sum)).pct,
+    });
+  });
+  fc.assert(property, { numRuns: 500 });
   assert(compared > 100);
 });

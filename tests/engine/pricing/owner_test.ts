@@ -27,10 +27,7 @@ const products = situations(CLOSE, fc.integer({ min: 5_000, max: 9_500 })).map((
   })
 );
 
-/**
- * Applies each proposed price, four times a day, until the price rests for two days. True if an
- * earlier price returns.
- */
+/** Applies proposed prices until one rests for two days. True if an earlier price returns. */
 function isCycling(rules: readonly CompiledRule[], first: Situation, next: Next): boolean {
   const path = [{ atMs: NOW_MS - 30 * DAY_MS, cents: first.product.ourPriceCents ?? 0 }];
   for (let resting = 0, nowMs = NOW_MS; resting < 8; nowMs += DAY_MS / 4) {
@@ -62,43 +59,39 @@ const firstPrice: Next = (rules, situation) =>
 
 Deno.test("the owner of a price is the first rule whose price no earlier rule would change", () => {
   let [behind, held, unstable] = [0, 0, 0];
-  fc.assert(
-    fc.property(sets, products, (rules, situation) => {
-      const owner = ownerPlainly(rules, situation);
-      const { decisions, winner } = decideProduct(rules, situation);
-      for (const { ruleId, proposedCents } of decisions) {
-        const rule = rules.find(({ id }) => id === ruleId)!;
-        const mayPropose = ruleId === owner?.id;
-        assertEquals(proposedCents, mayPropose ? decide(rule, situation).proposedCents : null);
-      }
-      const trace = decisions[0]?.trace();
-      if (trace) assertEquals(trace.owner?.ruleId, owner?.id);
-      const { ownerId, isReached, behind: others } = standingOn(rules, situation);
-      assertEquals(isReached ? null : ownerId, owner?.id ?? null);
-      assertEquals(
-        others.map(({ ruleId }) => ruleId),
-        rules.map(({ id }) => id).filter((id, at) =>
-          id !== owner?.id && askedAlone(rules[at]!, situation) !== null
-        ),
-      );
-      if (winner && winner.ruleId !== rules[0]?.id) behind++;
-      if (trace?.owner?.why === "held_up") held++;
-      if (decisions.some(({ blocked }) => blocked.includes("not_stable"))) unstable++;
-    }),
-    { numRuns: SETS, seed: 12, endOnFailure: true },
-  );
+  const property = fc.property(sets, products, (rules, situation) => {
+    const owner = ownerPlainly(rules, situation);
+    const { decisions, winner } = decideProduct(rules, situation);
+    for (const { ruleId, proposedCents } of decisions) {
+      const rule = rules.find(({ id }) => id === ruleId)!;
+      const mayPropose = ruleId === owner?.id;
+      assertEquals(proposedCents, mayPropose ? decide(rule, situation).proposedCents : null);
+    }
+    const trace = decisions[0]?.trace();
+    if (trace) assertEquals(trace.owner?.ruleId, owner?.id);
+    const { ownerId, isReached, behind: others } = standingOn(rules, situation);
+    assertEquals(isReached ? null : ownerId, owner?.id ?? null);
+    assertEquals(
+      others.map(({ ruleId }) => ruleId),
+      rules.map(({ id }) => id).filter((id, at) =>
+        id !== owner?.id && askedAlone(rules[at]!, situation) !== null
+      ),
+    );
+    if (winner && winner.ruleId !== rules[0]?.id) behind++;
+    if (trace?.owner?.why === "held_up") held++;
+    if (decisions.some(({ blocked }) => blocked.includes("not_stable"))) unstable++;
+  });
+  fc.assert(property, { numRuns: SETS, seed: 12, endOnFailure: true });
   for (const seen of [behind, held, unstable]) assert(seen > SETS / 100, `${seen} of ${SETS}`);
 });
 
 Deno.test("prices come to rest whatever the rules are, and no earlier price returns", () => {
   let cycles = 0;
-  fc.assert(
-    fc.property(sets, products, (rules, situation) => {
-      assert(!isCycling(rules, situation, owned));
-      if (isCycling(rules, situation, firstPrice)) cycles++;
-    }),
-    { numRuns: SETS, seed: 121, endOnFailure: true },
-  );
+  const property = fc.property(sets, products, (rules, situation) => {
+    assert(!isCycling(rules, situation, owned));
+    if (isCycling(rules, situation, firstPrice)) cycles++;
+  });
+  fc.assert(property, { numRuns: SETS, seed: 121, endOnFailure: true });
   assert(cycles > SETS / 100, "the sets would not cycle by priority alone either");
 });
 
@@ -126,10 +119,8 @@ Deno.test("decideProduct() lets a later rule alert without a price", () => {
   const actions = [{ type: "alert_inapp", severity: "high" }, propose("match_cheapest")];
   const later = rule({ priority: 2, actions });
   const { decisions } = decideProduct(compileRules([later, first]), aSituation([20_000]));
-  assertEquals(
-    decisions.map(({ outcome, proposedCents, blocked }) => [outcome, proposedCents, ...blocked]),
-    [["propose", 20_000], ["alert", null, "outranked"]],
-  );
+  const made = decisions.map((one) => [one.outcome, one.proposedCents, ...one.blocked]);
+  assertEquals(made, [["propose", 20_000], ["alert", null, "outranked"]]);
   match(wireReason(decisions[1]!.reason), /outranked: the rule "First" sets the price/);
 });
 
@@ -166,10 +157,8 @@ Deno.test("a trace is plain JSON that names inputs, references, guards and the b
   const rules = compileRules([rule({ marginFloor: { pct: 15 } })]);
   const trace = decideProduct(rules, aSituation([22_000, 29_000])).winner!.trace();
   assertEquals(JSON.parse(JSON.stringify(trace)), trace);
-  assertEquals(trace.references.map(({ unitCents, isUsed }) => [unitCents, isUsed]), [
-    [22_000, true],
-    [29_000, false],
-  ]);
+  const references = trace.references.map(({ unitCents, isUsed }) => [unitCents, isUsed]);
+  assertEquals(references, [[22_000, true], [29_000, false]]);
   assertEquals([trace.bindingGuard, trace.price?.wishedCents], ["margin_floor", 22_000]);
   assertEquals(trace.inputs.ourPriceCents, 29_900);
   assertEquals(trace.guards.every(({ facts }) => facts === null), true);

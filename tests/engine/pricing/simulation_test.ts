@@ -83,17 +83,15 @@ const DRAWN = { numRuns: RUNS, endOnFailure: true, ...(IS_LONG ? {} : { seed: 4_
 Deno.test("a simulation equals evaluating all rules one by one with all facts", () => {
   const read: Record<string, number> = {};
   const seen: Record<string, number> = {};
-  fc.assert(
-    fc.property(world, (one) => {
-      const plain = simulatePlainly(one.asked, one.catalogue);
-      assertEquals(simulate(one, read), plain);
-      const { up, down, wouldApply, conflicts, resting, braked } = plain.counters;
-      const codes = { ...resting, ...braked };
-      const met = { up, down, wouldApply, conflicts: Object.keys(conflicts).length, ...codes };
-      for (const [name, times] of Object.entries(met)) seen[name] = (seen[name] ?? 0) + times;
-    }),
-    DRAWN,
-  );
+  const property = fc.property(world, (one) => {
+    const plain = simulatePlainly(one.asked, one.catalogue);
+    assertEquals(simulate(one, read), plain);
+    const { up, down, wouldApply, conflicts, resting, braked } = plain.counters;
+    const codes = { ...resting, ...braked };
+    const met = { up, down, wouldApply, conflicts: Object.keys(conflicts).length, ...codes };
+    for (const [name, times] of Object.entries(met)) seen[name] = (seen[name] ?? 0) + times;
+  });
+  fc.assert(property, DRAWN);
   // Each of these outcomes must occur.
   const wanted = ["up", "down", "wouldApply", "conflicts", "outranked", "brake", "moves_per_day"];
   for (const name of [...wanted, "manual_price", "max_move", "auto_apply_off", "alert_only"]) {
@@ -105,22 +103,20 @@ Deno.test("a simulation equals evaluating all rules one by one with all facts", 
 });
 
 Deno.test("sums continue from those of the previous step, which stay unchanged", () => {
-  fc.assert(
-    fc.property(world, fc.nat(11), ({ asked, catalogue }, cut) => {
-      const question = simulationQuestion(asked.rule, asked.stored, asked.others);
-      const products = catalogue.filter((one) => question.rule.scope.includes(one.product))
-        .map((one) => simulateProduct(question, one));
-      const whole = new SimulationCount();
-      const first = new SimulationCount();
-      for (const product of products) whole.add(product);
-      for (const product of products.slice(0, cut)) first.add(product);
-      const kept = JSON.stringify(first.counters);
-      const stored: typeof first.counters = JSON.parse(kept);
-      const next = new SimulationCount(stored);
-      for (const product of products.slice(cut)) next.add(product);
-      assertEquals(next.counters, whole.counters);
-      assertEquals(JSON.stringify(stored), kept);
-    }),
-    { numRuns: extent(300, 40) },
-  );
+  const property = fc.property(world, fc.nat(11), ({ asked, catalogue }, cut) => {
+    const question = simulationQuestion(asked.rule, asked.stored, asked.others);
+    const products = catalogue.filter((one) => question.rule.scope.includes(one.product))
+      .map((one) => simulateProduct(question, one));
+    const whole = new SimulationCount();
+    const first = new SimulationCount();
+    for (const product of products) whole.add(product);
+    for (const product of products.slice(0, cut)) first.add(product);
+    const kept = JSON.stringify(first.counters);
+    const stored: typeof first.counters = JSON.parse(kept);
+    const next = new SimulationCount(stored);
+    for (const product of products.slice(cut)) next.add(product);
+    assertEquals(next.counters, whole.counters);
+    assertEquals(JSON.stringify(stored), kept);
+  });
+  fc.assert(property, { numRuns: extent(300, 40) });
 });

@@ -35,20 +35,16 @@ const cuts = fc.array(fc.nat(2_000), { maxLength: 12 });
 const spaces = fc.constantFrom(0, 2);
 
 Deno.test("JsonSlicer gives the same records of a list as JSON.parse, each with its line", () => {
-  fc.assert(fc.property(
-    fc.array(record, { minLength: 1, maxLength: 6 }),
-    spaces,
-    cuts,
-    (records, indent, cuts) => {
-      const whole = { meta: { note: 'a "list": [{}]', pages: [1, 2] }, data: { items: records } };
-      const written = JSON.stringify(whole, null, indent);
-      const { taken, path, fault } = slice(cutAt(written, cuts));
-      assertEquals([path, fault], ["data.items", null]);
-      assertEquals(taken.map(({ value }) => value), records);
-      const braces = written.split("\n").flatMap((line, n) => /^ {6}\{/.test(line) ? [n + 1] : []);
-      assertEquals(taken.map(({ line }) => line), indent === 0 ? records.map(() => 1) : braces);
-    },
-  ));
+  const lists = fc.array(record, { minLength: 1, maxLength: 6 });
+  fc.assert(fc.property(lists, spaces, cuts, (records, indent, cuts) => {
+    const whole = { meta: { note: 'a "list": [{}]', pages: [1, 2] }, data: { items: records } };
+    const written = JSON.stringify(whole, null, indent);
+    const { taken, path, fault } = slice(cutAt(written, cuts));
+    assertEquals([path, fault], ["data.items", null]);
+    assertEquals(taken.map(({ value }) => value), records);
+    const braces = written.split("\n").flatMap((line, n) => /^ {6}\{/.test(line) ? [n + 1] : []);
+    assertEquals(taken.map(({ line }) => line), indent === 0 ? records.map(() => 1) : braces);
+  }));
 });
 
 Deno.test("JsonSlicer finds the records of one list, although another is at the same depth", () => {
@@ -66,20 +62,17 @@ Deno.test("JsonSlicer refuses malformed JSON around the records, as JSON.parse d
 });
 
 Deno.test("NdjsonSplitter gives each line as JSON.parse does, however the text is chunked", () => {
-  fc.assert(fc.property(
-    fc.array(record, { maxLength: 6 }),
-    fc.constantFrom("\n", "\r\n", "\n\n"),
-    cuts,
-    (records, end, cuts) => {
-      const written = records.map((one) => JSON.stringify(one)).join(end);
-      const { taken, fault } = splitLines(cutAt(written, cuts));
-      assertEquals([fault, taken.map(({ value }) => value)], [null, records]);
-      assertEquals(
-        taken.map(({ line }) => line),
-        records.map((_, n) => n * end.split("\n").length - n + 1),
-      );
-    },
-  ));
+  const lists = fc.array(record, { maxLength: 6 });
+  const ends = fc.constantFrom("\n", "\r\n", "\n\n");
+  fc.assert(fc.property(lists, ends, cuts, (records, end, cuts) => {
+    const written = records.map((one) => JSON.stringify(one)).join(end);
+    const { taken, fault } = splitLines(cutAt(written, cuts));
+    assertEquals([fault, taken.map(({ value }) => value)], [null, records]);
+    assertEquals(
+      taken.map(({ line }) => line),
+      records.map((_, n) => n * end.split("\n").length - n + 1),
+    );
+  }));
 });
 
 const MEBI = 1_048_576;

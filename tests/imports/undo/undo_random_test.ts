@@ -52,28 +52,27 @@ const patches = fc.array(
 );
 
 withCheckedApp.test("after an undo of a random import, also of an older one, each field has its value before the import, or that of a later change", async (app) => {
-  await fc.assert(
-    fc.asyncProperty(files, patches, fc.boolean(), async ([one, two, later], changes, isFull) => {
-      const marker = `R${app.clock.now().getTime()}`;
-      const renamed = (items: Item[]) =>
-        items.map((item) => ({ ...item, sku: `${marker}-${item.sku}` }));
-      await send(app, renamed(one));
-      const before = await seen(app.owner);
-      const imported = await send(app, renamed(two), isFull ? "?mode=replace" : "");
-      const left = await seen(app.owner);
-      for (const { n, fields } of changes) {
-        const product = left.get(`${marker}-S-${n}`);
-        if (product?.isDeleted !== false) continue;
-        app.clock.advance(1_000);
-        await app.owner.change(`/api/products/${product.fields["id"]}`, fields);
-      }
-      if (later) await send(app, renamed(later));
-      const now = await seen(app.owner);
-      if (imported.undoableUntil === null) return assertEquals(left, before);
-      const { status } = await undo(app, imported.jobId);
-      assertEquals(status, "succeeded");
-      assertEquals(await seen(app.owner), expectedAfterUndo(before, left, now));
-    }),
-    { numRuns: extent(200, 25) },
-  );
+  const drawn = fc.tuple(files, patches, fc.boolean());
+  const property = fc.asyncProperty(drawn, async ([[one, two, later], changes, isFull]) => {
+    const marker = `R${app.clock.now().getTime()}`;
+    const renamed = (items: Item[]) =>
+      items.map((item) => ({ ...item, sku: `${marker}-${item.sku}` }));
+    await send(app, renamed(one));
+    const before = await seen(app.owner);
+    const imported = await send(app, renamed(two), isFull ? "?mode=replace" : "");
+    const left = await seen(app.owner);
+    for (const { n, fields } of changes) {
+      const product = left.get(`${marker}-S-${n}`);
+      if (product?.isDeleted !== false) continue;
+      app.clock.advance(1_000);
+      await app.owner.change(`/api/products/${product.fields["id"]}`, fields);
+    }
+    if (later) await send(app, renamed(later));
+    const now = await seen(app.owner);
+    if (imported.undoableUntil === null) return assertEquals(left, before);
+    const { status } = await undo(app, imported.jobId);
+    assertEquals(status, "succeeded");
+    assertEquals(await seen(app.owner), expectedAfterUndo(before, left, now));
+  });
+  await fc.assert(property, { numRuns: extent(200, 25) });
 });

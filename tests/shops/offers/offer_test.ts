@@ -106,14 +106,13 @@ function rowsOf(bytes: Uint8Array): unknown {
 }
 
 Deno.test("withObservation() keeps the newest price, in any order of observations", () => {
-  fc.assert(
-    fc.property(fc.uniqueArray(observation, { selector: (s) => s.observedAtMs }), (seen) => {
-      const offer = seen.reduce(observed, BLANK_OFFER);
-      const newest = seen.toSorted((a, b) => b.observedAtMs - a.observedAtMs)[0];
-      assertEquals(offer.priceCents, newest?.priceCents ?? null);
-      assertEquals(offer.observedAtMs, newest?.observedAtMs ?? null);
-    }),
-  );
+  const observations = fc.uniqueArray(observation, { selector: (s) => s.observedAtMs });
+  fc.assert(fc.property(observations, (seen) => {
+    const offer = seen.reduce(observed, BLANK_OFFER);
+    const newest = seen.toSorted((a, b) => b.observedAtMs - a.observedAtMs)[0];
+    assertEquals(offer.priceCents, newest?.priceCents ?? null);
+    assertEquals(offer.observedAtMs, newest?.observedAtMs ?? null);
+  }));
 });
 
 Deno.test("withObservation() returns the identical offer only for a repeated observation", () => {
@@ -194,10 +193,8 @@ Deno.test("200 offers with every fact fit by dropping error messages and former 
   const without = { ...full, ...NO_FORMER_PRICES, error: null, previousCents: null, sinceMs: null };
   assertEquals(decodeOffers(bytes), row.map(() => without));
   const shorter = Array.from({ length: 170 }, () => full);
-  assertEquals(
-    decodeOffers(encodeOffers(shorter)),
-    shorter.map((offer) => ({ ...offer, error: null })),
-  );
+  const withError = shorter.map((offer) => ({ ...offer, error: null }));
+  assertEquals(decodeOffers(encodeOffers(shorter)), withError);
 });
 
 Deno.test("an offer knows its previous price, and since when it has its current one", () => {
@@ -270,9 +267,6 @@ Deno.test("placeOf() names the problem of a page, and is null for a working one"
 });
 
 Deno.test("every error code of a fetch has a cause, except those that are no failure", () => {
-  assertEquals(SCRAPE_ERRORS.filter((code) => !CAUSE_OF.has(code)), [
-    "backing_off",
-    "on_request",
-    "sold_out",
-  ]);
+  const others = SCRAPE_ERRORS.filter((code) => !CAUSE_OF.has(code));
+  assertEquals(others, ["backing_off", "on_request", "sold_out"]);
 });

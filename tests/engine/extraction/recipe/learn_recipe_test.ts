@@ -66,11 +66,8 @@ Deno.test("learnRecipe() trusts recipes of shown prices more only if they move w
   assertEquals(shown([11, 19, 33, 38, 55]), 0.9);
   assertEquals(shown([11, 190, 3, 38, 550]), 0.7, "they do not move together");
   assertEquals(shown([null, null, null, null, null, null]), 0.7);
-  assertEquals(
-    learnRecipe(["1.", "2.", "3."].map((at) => page({ finds: { ".a": at } })))
-      ?.confidenceMost,
-    0.9,
-  );
+  const marked = ["1.", "2.", "3."].map((at) => page({ finds: { ".a": at } }));
+  assertEquals(learnRecipe(marked)?.confidenceMost, 0.9);
 });
 
 /** Restates the rules of learning in a simple form, page by page. */
@@ -104,14 +101,12 @@ Deno.test("learnRecipe() takes exactly the selectors that the rules allow, for r
     );
   });
   let some = 0;
-  fc.assert(
-    fc.property(drawn, (sketches) => {
-      const made = sketches.map(page);
-      const expected = names.filter((name) => mayBeLearned(name, made));
-      if (expected.length > 0) some++;
-      assertEquals(learned(made).toSorted(), expected);
-    }),
-    { numRuns: 2_000 },
-  );
+  const property = fc.property(drawn, (sketches) => {
+    const made = sketches.map(page);
+    const expected = names.filter((name) => mayBeLearned(name, made));
+    if (expected.length > 0) some++;
+    assertEquals(learned(made).toSorted(), expected);
+  });
+  fc.assert(property, { numRuns: 2_000 });
   ok(some > 5, `${some} recipes`);
 });

@@ -76,50 +76,40 @@ Deno.test("the largest blocks fit into one value of the store", () => {
 
 Deno.test("rows inserted in any order are stored sorted, once each, and are found", async () => {
   const owner = { pack: { ...COMPETITOR_PACK, rowsMax: 3 }, ownerId: "c".repeat(24) };
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.array(entry, { maxLength: 30 }), { maxLength: 4 }),
-      async (batches) => {
-        using ctx = await openTestWorkspace();
-        for (const batch of batches) {
-          for (let rows = batch.toSorted(comparePositions); rows.length > 0;) {
-            const used = await transact(ctx, async (write) => {
-              const { changes, used } = await insertRows(ctx, owner, rows);
-              for (const change of changes) putBlock(write, ctx.workspaceId, owner, change);
-              return used;
-            });
-            ok(used > 0);
-            rows = rows.slice(used);
-          }
-        }
-        const unique = new Map(batches.flat().map((row) => [`${row.atMs} ${row.id}`, row]));
-        const expected = [...unique.values()].sort(comparePositions);
-        const whole = { fromMs: 0, toMs: 40, after: null };
-        assertEquals(await listPacked(ctx, owner, { ...whole, order: "asc" }, 1_000), expected);
-        assertEquals(
-          await listPacked(ctx, owner, { ...whole, order: "desc" }, 1_000),
-          expected.toReversed(),
-        );
-        const part = { fromMs: 10, toMs: 20 };
-        const inPart = expected.filter(({ atMs }) => atMs >= 10 && atMs <= 20);
-        for (let at = 0; at < inPart.length; at++) {
-          const after = inPart[at]!;
-          assertEquals(
-            await listPacked(ctx, owner, { ...part, order: "asc", after }, 2),
-            inPart.slice(at + 1, at + 3),
-          );
-          assertEquals(
-            await listPacked(ctx, owner, { ...part, order: "desc", after }, 2),
-            inPart.slice(Math.max(0, at - 2), at).reverse(),
-          );
-          const block = await findBlockOf(ctx, owner, after);
-          ok(block?.rows.some((row) => comparePositions(row, after) === 0));
-        }
-        for await (const { block } of walkBlocks(ctx, owner.pack)) {
-          ok(block.rows.length > 0 && block.rows.length <= 3);
-        }
-      },
-    ),
-    { numRuns: 60 },
-  );
+  const severalBatches = fc.array(fc.array(entry, { maxLength: 30 }), { maxLength: 4 });
+  const property = fc.asyncProperty(severalBatches, async (batches) => {
+    using ctx = await openTestWorkspace();
+    for (const batch of batches) {
+      for (let rows = batch.toSorted(comparePositions); rows.length > 0;) {
+        const used = await transact(ctx, async (write) => {
+          const { changes, used } = await insertRows(ctx, owner, rows);
+          for (const change of changes) putBlock(write, ctx.workspaceId, owner, change);
+          return used;
+        });
+        ok(used > 0);
+        rows = rows.slice(used);
+      }
+    }
+    const unique = new Map(batches.flat().map((row) => [`${row.atMs} ${row.id}`, row]));
+    const expected = [...unique.values()].sort(comparePositions);
+    const whole = { fromMs: 0, toMs: 40, after: null };
+    assertEquals(await listPacked(ctx, owner, { ...whole, order: "asc" }, 1_000), expected);
+    const reversed = await listPacked(ctx, owner, { ...whole, order: "desc" }, 1_000);
+    assertEquals(reversed, expected.toReversed());
+    const part = { fromMs: 10, toMs: 20 };
+    const inPart = expected.filter(({ atMs }) => atMs >= 10 && atMs <= 20);
+    for (let at = 0; at < inPart.length; at++) {
+      const after = inPart[at]!;
+      const next = await listPacked(ctx, owner, { ...part, order: "asc", after }, 2);
+      assertEquals(next, inPart.slice(at + 1, at + 3));
+      const before = await listPacked(ctx, owner, { ...part, order: "desc", after }, 2);
+      assertEquals(before, inPart.slice(Math.max(0, at - 2), at).reverse());
+      const block = await findBlockOf(ctx, owner, after);
+      ok(block?.rows.some((row) => comparePositions(row, after) === 0));
+    }
+    for await (const { block } of walkBlocks(ctx, owner.pack)) {
+      ok(block.rows.length > 0 && block.rows.length <= 3);
+    }
+  });
+  await fc.assert(property, { numRuns: 60 });
 });

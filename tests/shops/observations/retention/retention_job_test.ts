@@ -50,45 +50,39 @@ const observation = fc.record({
 });
 
 Deno.test("retention: every list is the same before and after packing, page by page and both ways", async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.array(observation, { minLength: 1, maxLength: 40 }), {
-        minLength: 1,
-        maxLength: 3,
-      }),
-      async (nights) => {
-        await using app = await startTestApp();
-        const key = await app.key(["observations:write"]);
-        const ids = [];
-        for (const n of [0, 1, 2]) ids.push(await addProduct(app.owner, `SKU-${n}`));
-        for (const observations of nights) {
-          const dayMs = Math.floor(app.clock.now().getTime() / DAY_MS) * DAY_MS;
-          const rows = observations.map(({ product, shop, price, hoursAgo }) => {
-            const url = `https://shop-${shop}.example/${product}.html`;
-            return priceRow(`SKU-${product}`, url, price, dayMs - hoursAgo * HOUR_MS);
-          });
-          assertEquals((await pushed(key, rows)).errors, []);
-          const [some] = await listed(key, "", 7);
-          const queries: readonly string[] = [
-            "",
-            "order=asc",
-            `productId=${ids[0]}`,
-            `order=asc&productId=${ids[1]}`,
-            `competitorId=${some!.competitorId}`,
-            `order=asc&competitorProductId=${some!.competitorProductId}`,
-            "from=2026-01-20&to=2026-02-10",
-          ];
-          const read = () => Array.fromAsync(queries, (query) => listed(key, query, 7));
-          const before = await read();
-          assertEquals(before[0], before[1]!.toReversed());
-          await passNight(app);
-          assertEquals(await read(), before);
-          assertEquals(await findings(app), []);
-        }
-      },
-    ),
-    { numRuns: extent(12, 2) },
-  );
+  const night = fc.array(observation, { minLength: 1, maxLength: 40 });
+  const severalNights = fc.array(night, { minLength: 1, maxLength: 3 });
+  const property = fc.asyncProperty(severalNights, async (nights) => {
+    await using app = await startTestApp();
+    const key = await app.key(["observations:write"]);
+    const ids = [];
+    for (const n of [0, 1, 2]) ids.push(await addProduct(app.owner, `SKU-${n}`));
+    for (const observations of nights) {
+      const dayMs = Math.floor(app.clock.now().getTime() / DAY_MS) * DAY_MS;
+      const rows = observations.map(({ product, shop, price, hoursAgo }) => {
+        const url = `https://shop-${shop}.example/${product}.html`;
+        return priceRow(`SKU-${product}`, url, price, dayMs - hoursAgo * HOUR_MS);
+      });
+      assertEquals((await pushed(key, rows)).errors, []);
+      const [some] = await listed(key, "", 7);
+      const queries: readonly string[] = [
+        "",
+        "order=asc",
+        `productId=${ids[0]}`,
+        `order=asc&productId=${ids[1]}`,
+        `competitorId=${some!.competitorId}`,
+        `order=asc&competitorProductId=${some!.competitorProductId}`,
+        "from=2026-01-20&to=2026-02-10",
+      ];
+      const read = () => Array.fromAsync(queries, (query) => listed(key, query, 7));
+      const before = await read();
+      assertEquals(before[0], before[1]!.toReversed());
+      await passNight(app);
+      assertEquals(await read(), before);
+      assertEquals(await findings(app), []);
+    }
+  });
+  await fc.assert(property, { numRuns: extent(12, 2) });
 });
 
 withProduct.test("retention: after the retention period the lowest observation per match and day is left, and newer ones stay", async ({ app, key }) => {
