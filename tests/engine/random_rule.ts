@@ -156,10 +156,7 @@ export const randomRules = fc.record({
 
 export type Path = readonly (string | number)[];
 
-/**
- * Paths of all values, and of the objects that contain these values. A list without objects counts
- * as a value.
- */
+/** Paths of all values and of objects that contain them. A list without objects is a value. */
 export function pathsOf(value: unknown, path: Path = []): Path[] {
   const isList = Array.isArray(value);
   if (isList && !value.some((one) => typeof one === "object")) return [path];

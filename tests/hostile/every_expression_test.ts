@@ -39,10 +39,7 @@ function tried({ source, flags, isSplit }: FoundExpression): string | null {
   });
 }
 
-function triedWith(
-  texts: ReturnType<typeof hostileTexts>,
-  work: (text: string) => unknown,
-): string | null {
+function triedWith(texts: ReturnType<typeof hostileTexts>, work: (text: string) => unknown) {
   for (const { name, of } of texts) {
     const trouble = superlinearity(of, work);
     if (trouble !== null) return `${name}: ${trouble}`;

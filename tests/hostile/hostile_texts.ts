@@ -38,9 +38,7 @@ export const HOSTILE_TEXTS: Readonly<Record<string, (n: number) => string>> = {
   "letters beyond the first plane": (n) => "😀".repeat(n / 4),
 };
 
-/**
- * Characters of each kind that parsers distinguish: blanks, digits, letters, marks, invisible ones.
- */
+/** Characters of each kind that parsers distinguish: blanks, digits, letters, marks, invisible. */
 const KINDS = [
   ..." \t\n\u00a0\u2009\u3000".split(""),
   ..."01aeZßé漢\u0663".split(""),
@@ -122,9 +120,7 @@ export function textsAgainst(source: string, flags: string): HostileText[] {
   }
 }
 
-/**
- * Texts without a wrong end. Only the long form has them, because parsers are seldom slow on them.
- */
+/** Texts without a wrong end: only in the long form, because parsers are seldom slow on them. */
 function atTheEnd(before: string, unit: string): HostileText[] {
   return IS_LONG ? [run(before, unit, "")] : [];
 }

@@ -31,10 +31,7 @@ const TICK_MS = 4;
  * about `n` characters. The wall clock, which never shows less than the CPU time, only selects
  * candidates.
  */
-export function superlinearity(
-  textOf: (n: number) => string,
-  work: (text: string) => unknown,
-): string | null {
+export function superlinearity(textOf: (n: number) => string, work: (text: string) => unknown) {
   const onText = (text: string) => orRefusal(() => work(text));
   for (const n of SIZES) {
     const whole = onText(textOf(n));

@@ -186,10 +186,7 @@ Deno.test("a list far beyond the limit is refused before its items are validated
 });
 
 /** Null if one of three attempts is fast enough. Otherwise all times, or the first wrong result. */
-async function leastOfThree(
-  msMax: number,
-  work: () => Promise<string | null>,
-): Promise<string | null> {
+async function leastOfThree(msMax: number, work: () => Promise<string | null>) {
   const taken: string[] = [];
   for (let attempt = 0; attempt < 3; attempt++) {
     const before = threadMs();

@@ -13,9 +13,7 @@ type Answer = Awaited<ReturnType<typeof bodyOf>>;
 export interface ImportBench extends AsyncDisposable {
   readonly app: TestApp;
   readonly key: Caller;
-  /**
-   * Advances the clock by a minute, sends items or a file (CSV by default), and returns the job.
-   */
+  /** Advances the clock by a minute and sends items or a file (CSV by default). Returns the job. */
   send(file: readonly Item[] | string | Uint8Array, query?: string, type?: string): Promise<Answer>;
   preview(file: string, name: string): Promise<Answer>;
   products(): Promise<Map<string, Answer>>;

@@ -1,6 +1,4 @@
-/**
- * A file whose item values are computed from the item number, so a test can check each product.
- */
+/** A file whose values are computed from the item number, so a test can check each product. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, everyItem } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
@@ -56,10 +54,7 @@ export async function requireExactStats(
 }
 
 /** Requires each product of the file once, with its values. Ignores other SKUs. */
-export async function requireEachProduct(
-  { get }: Pick<Caller, "get">,
-  items: number,
-): Promise<void> {
+export async function requireEachProduct({ get }: Pick<Caller, "get">, items: number) {
   const seen = new Set<string>();
   for (const { sku, ourPrice, title } of await everyItem({ get }, "/api/products?limit=200")) {
     if (!sku.startsWith("S-")) continue;

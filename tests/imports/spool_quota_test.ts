@@ -124,10 +124,8 @@ Deno.test("parallel uploads share the workspace's quota, and another workspace h
   const send = (caller: Caller) => sendXml(caller, fileOf(1_000_000), DRY);
   const own = Array.from({ length: 6 }, () => send(key));
   const others = Array.from({ length: 3 }, () => send(stranger));
-  const { 200: taken, 413: refused } = Object.groupBy(
-    await Promise.all(own),
-    ({ status }) => status,
-  );
+  const answers = await Promise.all(own);
+  const { 200: taken, 413: refused } = Object.groupBy(answers, ({ status }) => status);
   assertEquals([taken?.length, refused?.length], [3, 3]);
   for (const answer of await Promise.all([...taken!, ...others])) await bodyOf(answer, 200);
   for (const answer of refused!) {

@@ -9,10 +9,8 @@ Deno.test("the lines of a shard are read however their bytes are cut, and an inc
   const bytes = new TextEncoder().encode(lines.join("") + seenLine("ß", 3));
   const { records, mentioned } = await readWinners([bytes], true);
   const read = records.map(({ sku, index, losers }) => [sku, index, losers]);
-  assertEquals([read, [...mentioned]], [
-    [["0815 🧊", 0, 0], ["Ä-1", 2, 1]],
-    ["0815 🧊", "Ä-1", "ß"],
-  ]);
+  assertEquals(read, [["0815 🧊", 0, 0], ["Ä-1", 2, 1]]);
+  assertEquals([...mentioned], ["0815 🧊", "Ä-1", "ß"]);
   for (let cut = 0; cut < bytes.length; cut++) {
     const parts = [bytes.subarray(0, cut), bytes.subarray(cut)];
     assertEquals(await readWinners(parts, true), { records, mentioned }, `${cut}`);

@@ -6,9 +6,7 @@ const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 
 /** A workbook with one sheet "Artikel". Texts are inline in their cells. */
-export function workbookOf(
-  rows: readonly (readonly (string | number)[])[],
-): Uint8Array<ArrayBuffer> {
+export function workbookOf(rows: readonly (readonly (string | number)[])[]) {
   const data = rows.map((row, at) => rowXml(row, at + 1)).join("");
   return workbookOfSheet(`<sheetData>${data}</sheetData>`);
 }

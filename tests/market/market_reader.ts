@@ -1,6 +1,4 @@
-/**
- * Reads the market of an app's store as a second process would, and computes the expected facts.
- */
+/** Reads an app's market as a second process would, and computes the expected facts. */
 
 import type { ProductMarket } from "../../src/catalogue/prices/product_market.ts";
 import {

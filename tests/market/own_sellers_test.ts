@@ -17,9 +17,7 @@ import { shopId } from "../shops/shop.ts";
 const SELLER = { seller: "Muster  HANDEL" };
 const NAMES = { ownSellerNames: [" muster handel "] };
 
-/**
- * Returns the market of a product as both interfaces, files, coverage, moves and the chart show it.
- */
+/** The market of a product as both interfaces, files, coverage, moves and the chart show it. */
 async function told(app: TestApp, productId: string) {
   const key = await app.key(["proposals:read", "rules:read"]);
   const { data: [row] } = await key.read("/api/public/v1/market?offers=true");
@@ -81,10 +79,8 @@ for (const by of ["settings", "competitor"] as const) {
     assertEquals(await told(app, productId), APART);
     assertEquals(await statuses(app.owner, "status=open"), [["open", 9_600]]);
     const { items: [decision] } = await app.viewer.read(`/api/products/${productId}/decisions`);
-    assertEquals(
-      valuesOf(decision.trace.leftOut, "competitor", "why"),
-      [["market.example", "own_offer"]],
-    );
+    const leftOut = valuesOf(decision.trace.leftOut, "competitor", "why");
+    assertEquals(leftOut, [["market.example", "own_offer"]]);
 
     await app.owner.change(path, { ownSellerNames: null });
     await untilJudged(app);

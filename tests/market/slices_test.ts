@@ -32,11 +32,8 @@ const offerOf = (competitorId: string) => ({ ...ONE_OFFER, matchId: newId(), com
 
 /** One offer at each shop. One product in ten also has a link with a stale price. */
 function rowOf(n: number): MarketRow {
-  const [sku, brand, category] = [
-    `SKU-${n * 7_919 % PRODUCTS}`,
-    `Brand ${n % 400}`,
-    `Category ${n % 60}`,
-  ];
+  const sku = `SKU-${n * 7_919 % PRODUCTS}`;
+  const [brand, category] = [`Brand ${n % 400}`, `Category ${n % 60}`];
   const ourPriceCents = n % 17 === 0 ? null : n * 7_919 % 30_000;
   const cents = 9_000 + n % 100;
   const offers = SHOPS.map((competitorId, at): PricedOffer => ({
@@ -99,10 +96,7 @@ class Stretches {
   }
 }
 
-/**
- * Requires that one of three measurements is below the limit. Other load can only lengthen a
- * measurement.
- */
+/** Requires one of three measurements below the limit, because other load lengthens them. */
 async function requireShort(what: string, work: (slice: Stretches) => unknown): Promise<void> {
   const allMs: number[] = [];
   while (allMs.length < 3) {

@@ -91,10 +91,8 @@ export function marked(data: unknown): string {
 }
 
 export function html(text: string, headers: Record<string, string> = {}, status = 200): Response {
-  return new Response(text, {
-    status,
-    headers: { "Content-Type": "text/html; charset=utf-8", ...headers },
-  });
+  const all = { "Content-Type": "text/html; charset=utf-8", ...headers };
+  return new Response(text, { status, headers: all });
 }
 
 /** A page that is sent only after `release`. `requested` resolves when the page is requested. */

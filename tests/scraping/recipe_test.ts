@@ -138,8 +138,7 @@ withCheckedScrapingApp.test("a person teaches a shop by a price of a stored page
   for (const n of [0, 3]) {
     assertFields(await shop.visit(n), { status: "ok", price: 10_010 + 700 * n, method: "taught" });
   }
-  // An extractor has priority over the recipe. The extractor of a link has priority over the
-  // shop's.
+  // An extractor has priority over the recipe, and a link's extractor over the shop's.
   const left = { extractor: { priceSelector: ".links" } };
   await app.manager.change(`/api/competitors/${shop.id}`, left);
   assertFields(await shop.visit(0), { price: 15_010, method: "extractor" });
@@ -159,10 +158,8 @@ withCheckedScrapingApp.test("a shop whose pages show their price only by script 
   const teaching = await shop.taught({ price: "19,90" });
   const place = "__STATE__ $.item.price / 100";
   assertFields(teaching, { verdict: "plausible", selectors: [place] });
-  assertEquals(
-    valuesOf(teaching.tests, "text", "price", "currency"),
-    [1, 2, 3].map((n) => [`price: ${1_990 + 700 * n}`, 1_990 + 700 * n, "EUR"]),
-  );
+  const others = [2_690, 3_390, 4_090].map((price) => [`price: ${price}`, price, "EUR"]);
+  assertEquals(valuesOf(teaching.tests, "text", "price", "currency"), others);
   const { recipe } = await shop.save({ token: teaching.token });
   assertEquals(valuesOf(recipe?.selectors ?? [], "selector", "statePath"), [[undefined, place]]);
   const after = await shop.visit(3);
@@ -175,11 +172,8 @@ withCheckedScrapingApp.test("a shop whose pages show their price only by script 
 withCheckedScrapingApp.test("a place with another price on a further page is saved only by force, with lower confidence", async (app) => {
   // The markup of the fourth page states the price on the left.
   const markup = articleText("Product", {}, { price: "171.10" });
-  await using shop = await openLinkedShop(
-    app,
-    5,
-    (n) => (n === 3 ? markup : "") + twoPrices(n, 10_000 + 700 * n),
-  );
+  const text = (n: number) => (n === 3 ? markup : "") + twoPrices(n, 10_000 + 700 * n);
+  await using shop = await openLinkedShop(app, 5, text);
   const { verdict, tests, token } = await shop.taught({ price: "100.10" });
   assertEquals(verdict, "differs");
   assertFields(tests.find((test) => test.verdict === "differs"), {
@@ -200,12 +194,8 @@ withCheckedScrapingApp.test("a shop with one page cannot be taught, and learns n
 });
 
 Deno.test("verdictOnPage() uses the page's other facts, then the last known price", () => {
-  const table: readonly [
-    RecipeOutcome["kind"] | null,
-    number | null,
-    number | null,
-    TrialVerdict,
-  ][] = [
+  type Kind = RecipeOutcome["kind"] | null;
+  const table: readonly [Kind, price: number | null, was: number | null, TrialVerdict][] = [
     ["agrees", 1_000, 9_000, "same"],
     ["contradicts", 1_000, 1_000, "differs"],
     ["misses", null, 1_000, "nothing"],
@@ -218,12 +208,7 @@ Deno.test("verdictOnPage() uses the page's other facts, then the last known pric
   ];
   for (const [kind, price, was, expected] of table) {
     const outcome = kind && { kind, find: null };
-    assertEquals([kind, price, was, verdictOnPage(outcome, price, was)], [
-      kind,
-      price,
-      was,
-      expected,
-    ]);
+    assertEquals(verdictOnPage(outcome, price, was), expected, `${kind} ${price} ${was}`);
   }
 });
 

@@ -21,10 +21,7 @@ export const SCRAPING_ENV = {
   SCRAPE_MAX_BYTES: "1048576",
 };
 
-export function startScrapingApp(
-  env: Record<string, string> = {},
-  options: TestAppOptions = {},
-): Promise<TestApp> {
+export function startScrapingApp(env: Record<string, string> = {}, options: TestAppOptions = {}) {
   return startTestApp({ ...options, env: { ...SCRAPING_ENV, ...env } });
 }
 

@@ -91,8 +91,6 @@ Deno.test("extractPrice() refuses what is neither HTML nor JSON", () => {
   assertEquals(code("text/html", ""), "no_price");
   assertEquals(code(null, `<!doctype html>${jsonLd(20)}`), 2000);
   assertEquals(code("application/xhtml+xml; charset=utf-8", jsonLd(20)), 2000);
-  assertEquals(
-    code("Application/LD+JSON", '{"@type":"Offer","price":20,"priceCurrency":"EUR"}'),
-    2000,
-  );
+  const offer = '{"@type":"Offer","price":20,"priceCurrency":"EUR"}';
+  assertEquals(code("Application/LD+JSON", offer), 2000);
 });

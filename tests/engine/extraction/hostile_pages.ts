@@ -346,9 +346,7 @@ export const HOSTILE_PAGES: readonly HostilePage[] = [
   ...ENCODINGS,
 ];
 
-export function hostilePages(
-  bytes: number,
-): readonly { readonly name: string; readonly html: string }[] {
+export function hostilePages(bytes: number) {
   return HOSTILE_PAGES.flatMap(({ name, contentType, make }) => {
     const page = contentType === "text/html" ? make(bytes) : "";
     return typeof page === "string" && page !== "" ? [{ name, html: page }] : [];

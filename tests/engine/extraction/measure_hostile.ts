@@ -88,10 +88,7 @@ function measured({ quarter, ...input }: Input, limit: Limit): Omit<Measured, "k
 }
 
 /** The fastest of up to `TRIES` attempts. The first attempt within the limit is the last one. */
-function fastest(
-  { name, contentType, extractor, body }: Input,
-  { limitMs, allowedMs }: Limit,
-): Omit<Measured, "kind"> {
+function fastest({ name, contentType, extractor, body }: Input, { limitMs, allowedMs }: Limit) {
   let ms = Infinity;
   let outcome = "";
   for (let n = 0; n < TRIES && ms > allowedMs; n++) {
@@ -111,10 +108,8 @@ function outcomeOf(
   try {
     const text = typeof body === "string" ? body : decodePage(body, contentType);
     const answer = { url: URL_OF_PAGE, contentType, text };
-    const { result } = withinTime(
-      limitMs,
-      () => extractPrice(answer, { extractor, product: PRODUCT }),
-    );
+    const read = () => extractPrice(answer, { extractor, product: PRODUCT });
+    const { result } = withinTime(limitMs, read);
     return "errorCode" in result ? result.errorCode : "price";
   } catch (error) {
     return error instanceof TooComplex ? "too_complex" : `an exception: ${error}`;

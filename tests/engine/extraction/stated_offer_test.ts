@@ -187,11 +187,8 @@ Deno.test("extractPrice() does not apply a text about the stock of the shown var
 
 Deno.test("extractPrice() treats the only offer as a third party's if the markup names another seller", () => {
   const seller = { "@type": "Organization", name: "Zangenprofi GmbH" };
-  const markup = jsonLd({
-    "@type": "Product",
-    name: "Säge S1",
-    offers: offerOf("39.99", { seller }),
-  });
+  const offers = offerOf("39.99", { seller });
+  const markup = jsonLd({ "@type": "Product", name: "Säge S1", offers });
   const outcomeOf = (url: string, footer: string) => {
     const text = `<h1>Säge S1</h1>${PRICE}${CART}<footer>${footer}</footer>${markup}`;
     const { result, facts } = extract(text, {}, url);

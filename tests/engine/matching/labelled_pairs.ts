@@ -3,12 +3,7 @@
  * the engine for these pairs.
  */
 
-import {
-  type Side,
-  sideOf,
-  type SideText,
-  titleScore,
-} from "../../../src/engine/matching/title_features.ts";
+import { sideOf, type SideText, titleScore } from "../../../src/engine/matching/title_features.ts";
 import { Vocabulary } from "../../../src/engine/matching/word_lists.ts";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
@@ -43,12 +38,7 @@ function withoutLeftovers(text: string): string {
 }
 
 /** The facts of both titles of each pair. Words are weighted by all distinct titles. */
-export function sidesOf(
-  pairs: readonly LabelledPair[],
-): {
-  readonly sides: readonly Readonly<Record<"ours" | "theirs", Side>>[];
-  readonly vocabulary: Vocabulary;
-} {
+export function sidesOf(pairs: readonly LabelledPair[]) {
   const vocabulary = new Vocabulary();
   const counted = new Set<string>();
   const read = (text: SideText) => {

@@ -24,9 +24,7 @@ function pick<T>(list: readonly T[], seed: number, salt: number): T {
   return list[draw(seed, salt) % list.length]!;
 }
 
-function made(
-  seed: number,
-): Record<"brand" | "line" | "code" | "kind" | "word" | "measure", string> {
+function made(seed: number) {
   const brandSeed = draw(seed, 1) % 800;
   const brand = [1, 2, 3].map((salt) => pick(SYLLABLES, brandSeed, salt)).join("");
   const lineSeed = draw(seed, 2) % 6_000;
@@ -53,10 +51,8 @@ export function ourTitles(count: number): SideText[] {
 export function shopTitles(count: number): SideText[] {
   return Array.from({ length: count }, (_, at) => {
     const { brand, line, code, kind, word, measure } = made(at);
-    return {
-      title: `${kind} ${brand} ${
-        code.replace("-", "")
-      } ${line}, ${measure}, ${word} – versandkostenfrei`,
-    };
+    const number = code.replace("-", "");
+    const article = `${kind} ${brand} ${number} ${line}`;
+    return { title: `${article}, ${measure}, ${word} – versandkostenfrei` };
   });
 }

@@ -66,9 +66,7 @@ const LINKED = {
   "fifth": 16,
   "sixth": 15,
 };
-/**
- * Different articles that are linked, because the titles differ only in words for the product line.
- */
+/** Different articles that are linked because their titles differ only in the product line. */
 const MISSED = [
   "Artemide Tolomeo Tavolo Tischleuchte alu",
   "Josera Kids Hund Junior Trocken 12,5kg",

@@ -7,20 +7,9 @@ import { z } from "zod";
 import { Bounds } from "../../../src/engine/pricing/bounds.ts";
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import { optionsIn } from "../../../src/engine/pricing/reference.ts";
-import {
-  NO_HISTORY,
-  type Offer,
-  shopTermsOf,
-  type Situation,
-} from "../../../src/engine/pricing/situation.ts";
+import { NO_HISTORY, type Offer, shopTermsOf } from "../../../src/engine/pricing/situation.ts";
 import { anOffer, aSituation, decide, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
-import {
-  type AimCase,
-  type AimFilter,
-  type AimShop,
-  NO_SHOP,
-  type Verdict,
-} from "./price_oracle.ts";
+import { type AimCase, type AimFilter, NO_SHOP, type Verdict } from "./price_oracle.ts";
 
 export const A = "a".repeat(24);
 export const B = "b".repeat(24);
@@ -95,7 +84,7 @@ export function ruleOf(one: AimCase): CompiledRule {
 
 export const matchAt = (at: number) => `match ${at}`;
 
-export function situationOf(one: AimCase): Situation {
+export function situationOf(one: AimCase) {
   const offers = one.offers.map((offer, at) => ({
     ...offer,
     matchId: matchAt(at),
@@ -153,7 +142,7 @@ const some = (names: readonly string[]) => fc.subarray([...names], { maxLength: 
 const usually = <T>(one: fc.Arbitrary<T>, usual: T, weight = 2) =>
   fc.oneof({ arbitrary: fc.constant(usual), weight }, { arbitrary: one, weight: 1 });
 
-const shop: fc.Arbitrary<AimShop> = fc.record({
+const shop = fc.record({
   groups: some(["Online", "Filialen", "Baumärkte"]),
   isMarketplace: fc.boolean(),
   sellerNames: some(["Riese", "Riese GmbH"]),

@@ -1,11 +1,5 @@
-/**
- * A product, offers and rules with default values. A test names only the fields that matter to it.
- */
-import {
-  type CompiledRule,
-  compileRule,
-  type JudgedRule,
-} from "../../../src/engine/pricing/compile_rule.ts";
+/** A product, offers and rules with default values. Tests name only the fields that matter. */
+import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import {
   foldTexts,
   NO_HISTORY,
@@ -118,7 +112,7 @@ export function aSituation(
 export const RULE_ID = "a".repeat(24);
 
 /** A rule for all products that proposes `match_cheapest` at any undercut, without a floor. */
-export function theTerms(given: Record<string, unknown> = {}): JudgedRule {
+export function theTerms(given: Record<string, unknown> = {}) {
   const terms = NewRule.parse({
     name: "A rule",
     enabled: true,

@@ -12,10 +12,7 @@ import { HOUR_MS, NOW_MS } from "./market.ts";
 export type AimShop = Parameters<typeof shopTermsOf>[0];
 export type AimFilter = ReturnType<typeof optionsIn>;
 
-/**
- * One product, its market and one rule. Amounts are in minor units, and percentages are as people
- * write them.
- */
+/** A product, its market and a rule. Amounts are minor units, percentages as people write them. */
 export interface AimCase extends NonNullable<JudgedRule["bounds"]> {
   readonly ours: number;
   readonly cost: number | null;

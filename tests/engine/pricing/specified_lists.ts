@@ -1,6 +1,4 @@
-/**
- * Names that the specification lists, in its order. Lists of the program begin with these names.
- */
+/** Names that the specification lists, in its order. Lists of the program begin with them. */
 
 export const SPECIFIED_TRIGGERS =
   `competitor_undercut competitor_overcut margin_below margin_above position_change market_index

@@ -40,6 +40,10 @@ const OVERCUT = { trigger: "competitor_overcut", reference: "highest" };
 const POSITION = { trigger: "position_change" };
 const margin = (marginPct: number) => ({ trigger: "margin_below", marginPct });
 const product = (product: Partial<PricedProduct>) => ({ product });
+const costing = (costPriceCents: number | null) => product({ costPriceCents });
+const SIMULATED = { mode: "simulate" } as const;
+const UNCOUNTED_COST =
+  "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge berechnen.";
 const FORMER_RANK = {
   history: { ...NO_HISTORY, rules: { [RULE_ID]: { lastFiredAtMs: null, rank: 1 } } },
 };
@@ -59,24 +63,12 @@ const TEXTS: Readonly<Record<string, Parameters<typeof said>>> = {
   "Es gibt keinen zweiten Wettbewerberpreis.": [{ ...UNDERCUT, reference: "second" }, [100]],
   "Zu wenige Wettbewerber haben einen brauchbaren Preis.": [{ ...UNDERCUT, minCompetitors: 3 }],
   "Das Produkt hat keinen eigenen Preis.": [UNDERCUT, [100], product({ ourPriceCents: null })],
-  "In den letzten 30 Tagen wurde kein Wettbewerberpreis gesehen.": [
-    UNDERCUT,
-    [],
-    { mode: "simulate" },
-  ],
+  "In den letzten 30 Tagen wurde kein Wettbewerberpreis gesehen.": [UNDERCUT, [], SIMULATED],
   "Beta verlangt 310,00 €, 3,7 % mehr als wir (299,00 €).": [OVERCUT],
   "Unsere Marge ist nur 33,1 %.": [margin(40)],
   "Unsere Marge ist 33,1 %, das genügt.": [margin(20)],
-  "Ohne Einkaufspreis lässt sich keine Marge berechnen.": [
-    margin(20),
-    [],
-    product({ costPriceCents: null }),
-  ],
-  "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge berechnen.": [
-    margin(20),
-    [],
-    product({ costPriceCents: 0 }),
-  ],
+  "Ohne Einkaufspreis lässt sich keine Marge berechnen.": [margin(20), [], costing(null)],
+  [UNCOUNTED_COST]: [margin(20), [], costing(0)],
   "Unsere Marge ist 33,1 %, mehr als nötig.": [{ trigger: "margin_above", marginPct: 20 }],
   "Unser Preis liegt bei 103,1 (Markt = 100), zu weit vom Markt entfernt.": [
     { trigger: "market_index", indexAbove: 101 },
@@ -122,12 +114,7 @@ Deno.test("guardDetail() names the size of a change, and the competitor of a dou
     "Acme: kein früherer Preis zum Vergleich, mehr als 50 % neben unserem (299,00 €)",
   );
   assertEquals(detail("outlier", anOffer(29_000, { previousPriceCents: 10_000 })), "Acme");
-  assertEquals(
-    detail("cost_unknown", 27_000, { costPriceCents: 0 }),
-    "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge berechnen.",
-  );
-  assertEquals(
-    detail("floor_above_current", 27_000, {}, { marginFloor: { pct: 50 } }),
-    "Niedrigster erlaubter Preis: 400,00 €",
-  );
+  assertEquals(detail("cost_unknown", 27_000, { costPriceCents: 0 }), UNCOUNTED_COST);
+  const floor = detail("floor_above_current", 27_000, {}, { marginFloor: { pct: 50 } });
+  assertEquals(floor, "Niedrigster erlaubter Preis: 400,00 €");
 });

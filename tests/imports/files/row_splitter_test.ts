@@ -13,10 +13,9 @@ interface Read {
 
 function read(pieces: Iterable<string>, delimiter: Dialect["delimiter"] = ";"): Read {
   const rows: { line: number; cells: readonly (string | null)[] }[] = [];
-  const splitter = new RowSplitter(
-    { delimiter, quote: '"' },
-    ({ line, cells }) => void rows.push({ line, cells }),
-  );
+  const splitter = new RowSplitter({ delimiter, quote: '"' }, ({ line, cells }) => {
+    rows.push({ line, cells });
+  });
   return { rows, fault: faultOf(splitter, pieces) };
 }
 

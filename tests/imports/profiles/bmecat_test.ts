@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { valuesOf } from "../../api/answers.ts";
 import { ImportProfile } from "../../../src/imports/profiles/xml_profile.ts";
 import { bmecat } from "../../../src/imports/profiles/profiles.ts";
 import { codesOf, readText } from "../upload_reading.ts";
@@ -103,10 +104,8 @@ Deno.test("bmecat keeps the prices of each block whose dates include today", asy
   // The dates of this block are after its price.
   const late = details(price("net_list", "6") + from("2026-01-01"));
   const { patch } = await read(article(old + late));
-  assertEquals(
-    patch?.prices?.rows.map(({ amountCents, validFrom }) => [amountCents, validFrom]),
-    [[600, "2025-12-31T23:00:00.000Z"]],
-  );
+  const rows = valuesOf(patch?.prices?.rows ?? [], "amountCents", "validFrom");
+  assertEquals(rows, [[600, "2025-12-31T23:00:00.000Z"]]);
 });
 
 Deno.test("bmecat takes the cost from net_customer and the target price from nrp, per piece", async () => {
@@ -202,9 +201,6 @@ Deno.test("a copy of bmecat that transforms SKUs finds the categories of its pro
   const articles = ["0042", "7", "a\u0308"].map((no) => article("").replace(">A<", `>${no}<`));
   const after = ["0042", "007", "\u00e4"].map((no) => inGroup(no)).join("");
   const { records } = await read(TREE + articles.join(""), { after, profile });
-  assertEquals(records.map(({ patch }) => [patch?.sku, patch?.category]), [
-    ["42", "Hemden"],
-    ["7", "Hemden"],
-    ["\u00e4", "Hemden"],
-  ]);
+  const found = records.map(({ patch }) => [patch?.sku, patch?.category]);
+  assertEquals(found, ["42", "7", "\u00e4"].map((sku) => [sku, "Hemden"]));
 });

@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { valuesOf } from "../../api/answers.ts";
 import { codesOf, partOf, readText, readWhole, SETTING } from "../upload_reading.ts";
 import {
   ImportProfile,
@@ -8,14 +9,10 @@ import { TABLE_TEMPLATES } from "../../../src/imports/profiles/table_templates.t
 import { PROFILES } from "../../../src/imports/profiles/profiles.ts";
 
 /** A profile of `<i>` elements in a `<list>`. */
-const ofList = (more: Pick<ImportProfileInput, "fields"> & Partial<ImportProfileInput>) =>
-  ImportProfile.parse({
-    id: "p",
-    name: "P",
-    detect: { root: "list" },
-    itemPath: "list/i",
-    ...more,
-  });
+const ofList = (more: Pick<ImportProfileInput, "fields"> & Partial<ImportProfileInput>) => {
+  const blank = { id: "p", name: "P", detect: { root: "list" }, itemPath: "list/i" };
+  return ImportProfile.parse({ ...blank, ...more });
+};
 
 const long = (characters: number) => "ä".repeat(characters);
 
@@ -144,12 +141,8 @@ Deno.test("consecutive items with the same SKU are one record if the profile say
   const items =
     '<i no="1" p="5"/><i no="1" t="T" p="4" q="10"/><i p="1"/><i p="1"/><i no="2" p="3"/>';
   const { records, files } = await readText(`<list>${items}</list>`, { profile });
-  assertEquals(records.map(({ index, sku }) => `${index} ${sku}`), [
-    "0 1",
-    "1 null",
-    "2 null",
-    "3 2",
-  ]);
+  const skus = records.map(({ index, sku }) => `${index} ${sku}`);
+  assertEquals(skus, ["0 1", "1 null", "2 null", "3 2"]);
   assertEquals(records[0]?.patch?.prices?.rows.map(({ amountCents }) => amountCents), [500, 400]);
   assertEquals([records[0]?.patch?.title, files[0]?.items], ["T", 5]);
 });
@@ -214,10 +207,8 @@ Deno.test("price rows take values of the elements around them, near and far", as
     `<block tier="${tier}"><row>${amount}</row></block>`;
   const item = `<i no="1"><all><money>CHF</money>${block("A", "1")}${block("B", "2")}</all></i>`;
   const { records } = await readText(`<list>${item}</list>`, { profile });
-  assertEquals(
-    records[0]?.patch?.prices?.rows.map((row) => [row.tier, row.currency, row.amountCents]),
-    [["A", "CHF", 100], ["B", "CHF", 200]],
-  );
+  const rows = valuesOf(records[0]?.patch?.prices?.rows ?? [], "tier", "currency", "amountCents");
+  assertEquals(rows, [["A", "CHF", 100], ["B", "CHF", 200]]);
 });
 
 Deno.test("paths from the root read nothing of items, of which each would get the first one's value", async () => {
@@ -229,10 +220,9 @@ Deno.test("paths from the root read nothing of items, of which each would get th
   const item = (no: number, more: string) => `<i no="${no}" ${more}><row>1</row></i>`;
   const items = item(1, 'cur="CHF" brand="Acme"') + item(2, 'cur="USD"');
   const { records } = await readText(`<list>${items}</list>`, { profile });
-  assertEquals(
-    records.map(({ patch }) => [patch?.sku, patch?.brand, patch?.prices?.rows[0]?.currency]),
-    [["1", undefined, "EUR"], ["2", undefined, "EUR"]],
-  );
+  const patches = records.map(({ patch }) => patch);
+  const read = patches.map((one) => [one?.sku, one?.brand, one?.prices?.rows[0]?.currency]);
+  assertEquals(read, [["1", undefined, "EUR"], ["2", undefined, "EUR"]]);
 });
 
 Deno.test("a refused record with amounts in cents gives the same values after correction in the house format", async () => {

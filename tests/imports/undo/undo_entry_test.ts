@@ -20,10 +20,8 @@ Deno.test("300 products with a price move take at most 20 bytes each", () => {
       prices: [{ tier: null, amountCents: cents, currency: "EUR", minQty: 1, validFrom: null }],
     });
     const before = at(100 + (n * 7_919) % 90_000, product.updatedAt);
-    const after = at(
-      100 + (n * 6_007) % 90_000,
-      new Date(1.8e12 + Math.floor(n / 9)).toISOString(),
-    );
+    const updatedAt = new Date(1.8e12 + Math.floor(n / 9)).toISOString();
+    const after = at(100 + (n * 6_007) % 90_000, updatedAt);
     return packEntry(entryOf(before, after));
   });
   const bytes = deflateRawSync(new TextEncoder().encode(`[${texts.join()}]`)).length;

@@ -1,6 +1,4 @@
-/**
- * Boundaries that RFC 2046 allows are read. A longer boundary is refused without reading.
- */
+/** Boundaries that RFC 2046 allows are read. A longer boundary is refused without reading. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { type TestApp, withApp } from "../../harness.ts";
 import { exchange } from "../../raw_http.ts";

@@ -8,9 +8,7 @@ import { addRule, automatic, proposals, pushJudged } from "../../rules/evaluatio
 
 const PATH = "/api/public/v1/price-changes";
 
-/**
- * Makes two changes of the first product, and one of the second, whose currency has no decimals.
- */
+/** Changes the first product twice, and the second, whose currency has no decimals, once. */
 async function withChanges(app: TestApp): Promise<void> {
   await app.owner.change("/api/settings", { pricesIncludeVat: true });
   const fields = { sku: "00=1", title: "Mixer", tier: "B2B", ourPrice: 1234.5 };

@@ -91,10 +91,7 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
     ) {
       return await transact(ctx, (write) => raiseAlerts(write, ctx, deps, alerts, batch));
     },
-    /**
-     * Sends all due mails, as a newly started process. Returns the milliseconds until the next
-     * attempt.
-     */
+    /** Sends all due mails as a new process. Returns the milliseconds until the next attempt. */
     async send() {
       const position = new WalkPosition();
       await relayOutbox({ store, clock, listeners: [], log: setup.log, position });

@@ -182,10 +182,8 @@ const RULE_KEY = `rule ${RULE}`;
 
 withApp.test("one cause is one line; a person postpones it, and a worse state brings it back early", async (app) => {
   await raise(app, [fired(1), fired(2), down("acme.de")]);
-  assertEquals(await causes(app.manager), {
-    open: 2,
-    told: [["shop acme.de", 1, 0, null], [RULE_KEY, 2, -200, null]],
-  });
+  const told = [["shop acme.de", 1, 0, null], [RULE_KEY, 2, -200, null]];
+  assertEquals(await causes(app.manager), { open: 2, told });
 
   const soon = new Date(app.app.clock.now().getTime() + 2 * HOUR_MS).toISOString();
   const path = "/api/alerts/causes/snooze";

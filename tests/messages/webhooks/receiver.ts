@@ -21,10 +21,7 @@ export interface Receiver extends AsyncDisposable {
   received(count: number): Promise<void>;
 }
 
-/**
- * `secretOf` returns the secret for a path of the receiver. If the secret is null, signatures are
- * not checked.
- */
+/** `secretOf` returns the secret for a path. Signatures are unchecked if it is null. */
 export function startReceiver(secretOf: (path: string) => string | null = () => null): Receiver {
   const receipts: Receipt[] = [];
   const forged: string[] = [];

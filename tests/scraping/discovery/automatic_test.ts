@@ -35,11 +35,8 @@ const pathOf = ({ url }: { readonly url: string }) => new URL(url).pathname;
 /** Waits until every open suggestion of a shop was examined. */
 async function untilVisited(app: TestApp, competitorId: string): Promise<void> {
   await until("every suggestion was examined", async () => {
-    const { value } = await app.store.kv.get<{ before: string | null }>([
-      "dsa",
-      Uint8Array.fromHex(app.workspaceId),
-      Uint8Array.fromHex(competitorId),
-    ]);
+    const key = ["dsa", Uint8Array.fromHex(app.workspaceId), Uint8Array.fromHex(competitorId)];
+    const { value } = await app.store.kv.get<{ before: string | null }>(key);
     return value?.before === null &&
       (await queuedSuggestions.list(app, { within: { competitorId } })).length === 0;
   });
@@ -86,15 +83,11 @@ withDiscovery.test("an automatic shop's pages are linked only if numbers leave n
   await discover(app, competitorId, { mode: "automatic", sitemaps: [map] });
   await untilVisited(app, competitorId);
   const made = (await linksAt(app, competitorId)).filter(({ source }) => source === "discovery");
-  assertEquals(
-    made.map((link) => [link.productId, pathOf(link)]).toSorted(),
-    [[ids[0]!, "/p/0"], [drill, "/p/9"]].toSorted(),
-  );
+  const links = made.map((link) => [link.productId, pathOf(link)]).toSorted();
+  assertEquals(links, [[ids[0]!, "/p/0"], [drill, "/p/9"]].toSorted());
   const open = await suggestions(app, "verdict=same");
-  assertEquals(
-    open.map(({ page }) => pathOf(page)).toSorted(),
-    "/p/1 /p/10 /p/2 /p/3 /p/5 /p/5 /p/6".split(" "),
-  );
+  const paths = open.map(({ page }) => pathOf(page)).toSorted();
+  assertEquals(paths, "/p/1 /p/10 /p/2 /p/3 /p/5 /p/5 /p/6".split(" "));
   const [first] = made;
   ok(first);
   const log = `/api/audit-logs?resource=competitor_product:${first.id}`;

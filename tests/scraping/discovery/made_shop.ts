@@ -115,9 +115,7 @@ const OPEN = {
   decidedBy: null,
 } satisfies Partial<StoredSuggestion>;
 
-export function openSuggestion(
-  made: Omit<StoredSuggestion, keyof typeof OPEN | "createdAt">,
-): StoredSuggestion {
+export function openSuggestion(made: Omit<StoredSuggestion, keyof typeof OPEN | "createdAt">) {
   return { ...made, ...OPEN, createdAt: made.page.seenAt };
 }
 

@@ -92,12 +92,8 @@ withDiscovery.test("during a shop's searches the pages read before are already k
   const map = addListed(shop, { "/p/1": missing, "/p/2": missing, "/p/3": missing });
   const path = `/api/competitors/${id}/discovery`;
   const searchTemplate = `${shop.base}/suche?q={query}`;
-  await manager.replace(path, {
-    mode: "suggest",
-    searchTemplate,
-    sitemaps: [map],
-    pagesPerDay: 100,
-  });
+  const settings = { mode: "suggest", searchTemplate, sitemaps: [map], pagesPerDay: 100 };
+  await manager.replace(path, settings);
   await requested;
   const { state } = await app.viewer.read<Discovery>(path);
   release();

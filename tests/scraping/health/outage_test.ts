@@ -205,10 +205,8 @@ Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", 
   // The last 24 hours include hours of the previous evening.
   assertEquals(some(one?.lastHours), [[5, 5, 0], [6, 2, 0], [22, 3, 6]]);
   // One failed fetch has no known cause, so it is in none of these counts.
-  assertEquals(one?.lastHours.flatMap(({ causes }) => causes), [
-    { cause: "no_answer", failed: 3 },
-    { cause: "blocked", failed: 2 },
-  ]);
+  const causes = [{ cause: "no_answer", failed: 3 }, { cause: "blocked", failed: 2 }];
+  assertEquals(one?.lastHours.flatMap((hour) => hour.causes), causes);
   const starts = column(one?.lastHours ?? [], "startAt");
   const ends = [starts[0], starts.at(-1)];
   assertEquals(starts.length, 24);

@@ -14,12 +14,10 @@ const URL_1 = "https://shop.de/p/1";
 function linesOf(text: string) {
   const lines = readLineText(text);
   if (lines === TOO_MANY) return lines;
-  return lines.map(({ sku, gtin, url, packFactor, misfit }) => [
-    gtin === null ? sku : `gtin ${gtin}`,
-    url,
-    packFactor,
-    misfit,
-  ]);
+  return lines.map(({ sku, gtin, url, packFactor, misfit }) => {
+    const number = gtin === null ? sku : `gtin ${gtin}`;
+    return [number, url, packFactor, misfit];
+  });
 }
 
 Deno.test("lines with product and page are read in the forms that people paste", () => {

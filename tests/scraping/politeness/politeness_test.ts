@@ -200,9 +200,7 @@ const PREVIEW = "/api/competitor-products/preview";
 /** With this delay, waiting jobs are parked. A parked job notices a change only when it is due. */
 const PARKING = { SCRAPE_DOMAIN_DELAY_MS: "5000" };
 
-/**
- * A shop that sends its robots.txt only after the test calls `answer`. The file forbids `/closed`.
- */
+/** A shop that sends its robots.txt, which forbids `/closed`, only after the call of `answer`. */
 function openSlowShop() {
   const robots = heldBack(() => new Response("User-agent: *\nDisallow: /closed"));
   const shop = openShop({

@@ -12,11 +12,7 @@ import { NO_FACTS } from "../../../src/engine/extraction/page_facts.ts";
 import { createBodyRoom } from "../../../src/platform/fetch/fetch_limits.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { fetchPage } from "../../../src/scraping/page/visit.ts";
-import {
-  NO_LESSON,
-  NOT_LEARNING,
-  type ShopReader,
-} from "../../../src/scraping/page/visit_tools.ts";
+import { NO_LESSON, NOT_LEARNING } from "../../../src/scraping/page/visit_tools.ts";
 import { judgeByRobots, saveRobots } from "../../../src/scraping/page/robots_file.ts";
 import { withStore } from "../../memory_store.ts";
 
@@ -83,7 +79,7 @@ Deno.test("parseRobots() reads as many rules as its limit, and no more", () => {
 
 const tooMuch = () => Promise.reject(new TooComplex("The time is up"));
 /** A reader that finds every text too complex. */
-const weary: ShopReader = { page: tooMuch, robots: tooMuch };
+const weary = { page: tooMuch, robots: tooMuch };
 const now = () => new Date("2026-03-02T09:00:00.000Z");
 
 Deno.test("a page that is too complex fails with a code, and causes no back-off", async () => {

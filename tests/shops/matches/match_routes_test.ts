@@ -1,9 +1,6 @@
 import { assertFields, bodyOf, column, everyItem, refusalOf, refuses } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import {
-  type CompetitorProduct,
-  MATCHES_PER_PRODUCT_MAX,
-} from "../../../src/shops/matches/match.ts";
+import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import {
   actionsOf,
   addMatch,
@@ -25,7 +22,8 @@ withProduct.test("POST /api/competitor-products returns the whole match and crea
   const [shop] = await listShops(app.viewer);
   assertFields(shop, { domain: "shop.de", displayName: "shop.de", trackedProducts: 1 });
   const { id, createdAt, ...fields } = made;
-  assertEquals(fields, {
+  const known = Object.entries(fields).filter(([, value]) => value !== null);
+  assertEquals(Object.fromEntries(known), {
     ...body,
     competitorId: shop?.id,
     competitor: "shop.de",
@@ -36,19 +34,6 @@ withProduct.test("POST /api/competitor-products returns the whole match and crea
     visit: "now",
     warnings: [],
     source: "manual",
-    extractor: null,
-    currentPrice: null,
-    listPrice: null,
-    lowest30: null,
-    currency: null,
-    identity: null,
-    inStock: null,
-    condition: null,
-    seller: null,
-    shipping: null,
-    lastCheckedAt: null,
-    lastStatus: null,
-    lastError: null,
     updatedAt: createdAt,
   });
   assertEquals(await app.viewer.read(`${PATH}/${id}`), made);
@@ -235,7 +220,7 @@ withCheckedApp.test("POST /api/competitor-products/removal restores only links t
     (await addMatch(app.manager, other, "https://shop.de/other")).id,
   ];
   await app.manager.act(REMOVAL, { ids, removed: true });
-  const urls = Array.from({ length: MATCHES_PER_PRODUCT_MAX }, (_, n) => `https://shop.de/${n}`);
+  const urls = Array.from({ length: 200 }, (_, n) => `https://shop.de/${n}`);
   const links = urls.map((url) => ({ sku: "A-1", url }));
   await app.manager.act(`${PATH}/bulk`, { links });
   const restored = await app.manager.act(REMOVAL, { ids, removed: false });

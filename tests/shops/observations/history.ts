@@ -32,10 +32,7 @@ export async function pushed(key: Caller, observations: unknown[]): Promise<Push
   return body.data;
 }
 
-/**
- * All observations that fit a query, read page by page. Every page except the last one must be
- * full.
- */
+/** All observations that fit a query, by pages. Every page except the last one must be full. */
 export async function listed(
   key: Caller,
   query: string,

@@ -115,10 +115,8 @@ Deno.test("a new layout on six of ten pages makes the recipe drift, is reported 
 Deno.test("a recipe drifts until a learned one holds on the newest pages", () => {
   const drifting = { ...grown(), recipe: { ...grown().recipe!, status: "drifting" as const } };
   const old = pages(".a", 20);
-  const odd: LearningPage = {
-    ...page(".x", 3),
-    digest: { ...page(".x", 3).digest, reference: null },
-  };
+  const plain = page(".x", 3);
+  const odd: LearningPage = { ...plain, digest: { ...plain.digest, reference: null } };
   const still = withPagesKept(drifting, [odd, odd, odd, ...old], 0, () => ID);
   assertEquals(still.recipe?.status, "drifting");
   const learned = withPagesKept(drifting, [...pages(".b", 3), ...old], 0, () => ID);

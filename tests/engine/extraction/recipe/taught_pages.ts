@@ -1,6 +1,4 @@
-/**
- * Scores saved shop pages with a recipe that is taught on another page of the same shop.
- */
+/** Scores saved shop pages with a recipe that is taught on another page of the same shop. */
 import { countedOn, taughtBy } from "../../../../src/engine/extraction/recipe/learn_recipe.ts";
 import type { PageRecipe } from "../../../../src/engine/extraction/recipe/recipe.ts";
 import { plainDecimal } from "../../../../src/engine/extraction/amount.ts";

@@ -237,11 +237,8 @@ Deno.test("extractPrice() has no price for an article with another number of our
     const { result, facts } = extract(pageOf([], { head }), { product: { title, mpn } });
     return ["price" in result ? result.price : result.errorCode, facts.pageStatus];
   };
-  assertEquals(["06019K6005", "06019K6000", "4711"].map(outcome), [
-    ["other_product", "other_product"],
-    [12990, "priced"],
-    [12990, "priced"],
-  ]);
+  assertEquals(outcome("06019K6005"), ["other_product", "other_product"]);
+  for (const mpn of ["06019K6000", "4711"]) assertEquals(outcome(mpn), [12990, "priced"], mpn);
 });
 
 const OPEN = /^1999 0\.[0-7] in_stock variant_open$/;
