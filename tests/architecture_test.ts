@@ -51,7 +51,9 @@ async function readSource(found: string): Promise<SourceFile> {
   const isOwn = (target: string) => target.startsWith(".");
   const resolved = (target: string) =>
     isOwn(target) ? new URL(target, `file:///${path}`).pathname.slice(1) : target;
-  const targets = [...text.matchAll(/(?:\bfrom\s+|\bimport\s+|import\(\s*)"([^"]+)"/g)]
+  const targets = [
+    ...text.matchAll(/(?:^(?:import|export|\}) .*?\bfrom\s+|^import\s+|import\(\s*)"([^"]+)"/gm),
+  ]
     .map(([, target]) => target!);
   return {
     path,

@@ -3,7 +3,7 @@ import { glob, readFile } from "node:fs/promises";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const guide = await readFile("CONTRIBUTING.md", "utf8");
-const paths = await Array.fromAsync(glob("{src,tests,docs}/**/*.{ts,tsx,md,css,toml}"));
+const paths = await Array.fromAsync(glob("{src,tests,docs,scripts}/**/*.{ts,tsx,md,css,toml}"));
 
 /** The guide shortens paths: it may leave out the first folders. */
 function filesNamed(name: string): string[] {
