@@ -113,8 +113,7 @@ function MarketStrip({ market, repairs }: MarketStripProps) {
           : repairs
           ? "0"
           : "–"}
-        note={repairs &&
-          (repairs.pages > 0 ? inShops(repairs.shops) : texts.none)}
+        note={repairs && (repairs.pages > 0 ? inShops(repairs.shops) : texts.none)}
       />
     </Figures>
   );

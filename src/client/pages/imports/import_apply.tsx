@@ -84,9 +84,7 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
   );
 }
 
-function WillApply(
-  { job, isAgainstHold }: { job: ImportDocument; isAgainstHold: boolean },
-) {
+function WillApply({ job, isAgainstHold }: { job: ImportDocument; isAgainstHold: boolean }) {
   const texts = useApp().words.imports.job;
   const { dryRun, removed, stats: { inserted, updated, errors } } = job;
   return (

@@ -197,9 +197,7 @@ function KindSection({ kind, findings, children }: KindSectionProps) {
         <span class="soft">{texts[`${kind}Note`](findings.length)}</span>
         <span class="end">{children}</span>
       </header>
-      <ul>
-        {groups.map(([key, group]) => <FindingGroup key={key} findings={group} />)}
-      </ul>
+      <ul>{groups.map(([key, group]) => <FindingGroup key={key} findings={group} />)}</ul>
     </section>
   );
 }

@@ -118,8 +118,7 @@ function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairPr
             </>
           ),
         )}
-        {packFactor !== null &&
-          row(words.fields.pack, "pack", pieces(1), pieces(packFactor))}
+        {packFactor !== null && row(words.fields.pack, "pack", pieces(1), pieces(packFactor))}
         {page.condition !== null &&
           row(words.fields.condition, "condition", notKnown, conditions[page.condition])}
       </tbody>

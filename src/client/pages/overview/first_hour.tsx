@@ -268,9 +268,7 @@ interface Figures {
   readonly effectCents: number | null;
 }
 
-function FirstRules(
-  props: { compared: number; isNext: boolean; rules: number; open: number },
-) {
+function FirstRules(props: { compared: number; isNext: boolean; rules: number; open: number }) {
   const { compared, isNext, rules, open } = props;
   const { words: { start: texts }, toasts, may } = useApp();
   const { route } = useLocation();

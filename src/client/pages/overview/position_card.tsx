@@ -63,9 +63,7 @@ export function PositionCard() {
     <>
       <strong>{texts.index(show.tenths(all.indexPct))}</strong>{" "}
       {first && first.indexPct !== null && points.length >= DRAWN_DAYS && (
-        <span class="soft">
-          {texts.indexBefore(daysOf(points), show.tenths(first.indexPct))}
-        </span>
+        <span class="soft">{texts.indexBefore(daysOf(points), show.tenths(first.indexPct))}</span>
       )}
     </>
   );
@@ -231,9 +229,7 @@ const WIDTH = 300;
 const HEIGHT = 40;
 const EDGE = 3;
 /** The line is hidden from screen readers, because the table contains the same values. */
-function TrendLine(
-  { values, high, kind }: { values: TrendValues; high: number; kind: Position },
-) {
+function TrendLine({ values, high, kind }: { values: TrendValues; high: number; kind: Position }) {
   const path = trendPath(values, high);
   return (
     <svg

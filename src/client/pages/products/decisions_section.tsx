@@ -59,9 +59,7 @@ function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
       {others.length > 0 && (
         <li>
           <details class="verdict">
-            <summary class="row flow soft">
-              {words.decision.notConcerned(others.length)}
-            </summary>
+            <summary class="row flow soft">{words.decision.notConcerned(others.length)}</summary>
             <ul class="plain-list">
               {others.map(({ ruleId, ruleName }) => (
                 <li key={ruleId}>

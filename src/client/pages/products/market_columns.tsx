@@ -38,12 +38,7 @@ interface MarketCellOptions extends Pick<MarketColumn, "width" | "choice" | "isN
 }
 
 export function marketColumns(app: App): readonly MarketColumn[] {
-  return [
-    ...ownColumns(app),
-    ...rivalColumns(app),
-    ...figureColumns(app),
-    ...fieldColumns(app),
-  ];
+  return [...ownColumns(app), ...rivalColumns(app), ...figureColumns(app), ...fieldColumns(app)];
 }
 
 function ownColumns({ words }: App): readonly MarketColumn[] {

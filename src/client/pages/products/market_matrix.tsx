@@ -59,11 +59,7 @@ function MatrixCell({ product, shop }: { readonly product: MarketProduct; readon
   if (offer === undefined) {
     const text = market.matrix.link(shop.displayName);
     return may("manager")
-      ? (
-        <a class="matrix-link" href={productAddress(product)} aria-label={text} title={text}>
-          +
-        </a>
-      )
+      ? <a class="matrix-link" href={productAddress(product)} aria-label={text} title={text}>+</a>
       : <span class="soft" title={market.matrix.none}>–</span>;
   }
   const cents = offer.unitCents ?? offer.priceCents;

@@ -127,9 +127,7 @@ function OfferTable({ product, rivals, others, byId, onEdit }: TableProps) {
           {rivals.slice(cheaper).map(ofRival)}
           {others.length > 0 && (
             <tr class="cut">
-              <th scope="rowgroup" colSpan={onEdit ? 6 : 5}>
-                {texts.notCounting(others.length)}
-              </th>
+              <th scope="rowgroup" colSpan={onEdit ? 6 : 5}>{texts.notCounting(others.length)}</th>
             </tr>
           )}
           {others.map((match) => {
@@ -320,8 +318,7 @@ function Counting({ match }: Pick<OfferCell, "match">) {
       <Badge tone="good">{words.product.yes}</Badge>
       {confirmedBy !== null
         ? <span class="below">{words.product.identity.isConfirmed}</span>
-        : !isSure &&
-          <span class="below" title={reason ?? ""}>{words.product.identity.check}</span>}
+        : !isSure && <span class="below" title={reason ?? ""}>{words.product.identity.check}</span>}
     </>
   );
 }

@@ -300,12 +300,7 @@ interface Wanted {
 type Priced = Pick<OneProduct, "id" | "ourPriceCents" | "currency" | "heldUntil">;
 
 /** Throws `Overtaken` if price, currency or price hold differ from what the person saw. */
-async function setPrice(
-  call: Call,
-  seen: Priced,
-  wanted: Wanted,
-  reason = "",
-): Promise<unknown> {
+async function setPrice(call: Call, seen: Priced, wanted: Wanted, reason = ""): Promise<unknown> {
   return await saveOver(call, {
     read: (api) => api.GET("/api/products/{id}", byId(seen.id)),
     write: (api) =>

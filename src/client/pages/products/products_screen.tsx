@@ -189,8 +189,7 @@ function fileAddresses(
 const UNKNOWN_MS = 1_500;
 
 function useTotal(filter: ProductFilter, first: ProductPage | null): number | null {
-  const isUnknown = first !== null && first.total === null &&
-    filter.values.includeDeleted === "";
+  const isUnknown = first !== null && first.total === null && filter.values.includeDeleted === "";
   const later = useProductCount(filterQuery(filter.values), isUnknown ? UNKNOWN_MS : false);
   return first === null ? null : first.total ?? (isUnknown ? later : null);
 }

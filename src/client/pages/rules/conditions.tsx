@@ -80,8 +80,7 @@ export function WhenClause(
 }
 
 function isAlways({ draft }: RuleForm): boolean {
-  return textAt(draft, "when.trigger") === ALWAYS_TRIGGER &&
-    isOnAt(draft, "when.always");
+  return textAt(draft, "when.trigger") === ALWAYS_TRIGGER && isOnAt(draft, "when.always");
 }
 
 export function WhoClause({ form, triggers, parts, count }: WhoClauseProps) {

@@ -107,10 +107,7 @@ function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
         <BarChart
           label={texts.chart(days)}
           slotTitle={fields.day}
-          series={[
-            { title: texts.fires, colour: 1 },
-            { title: texts.proposals, colour: 2 },
-          ]}
+          series={[{ title: texts.fires, colour: 1 }, { title: texts.proposals, colour: 2 }]}
           slots={firesPerDay.map(({ date, fires, proposals }) => ({
             key: date,
             label: show.date(`${date}T12:00:00Z`),

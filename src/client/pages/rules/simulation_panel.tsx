@@ -73,8 +73,7 @@ function Sums(
         <Figure
           label={texts.fires}
           value={fires}
-          note={cooling > 0 &&
-            texts[areAllCooling ? "allCooling" : "cooling"](cooling)}
+          note={cooling > 0 && texts[areAllCooling ? "allCooling" : "cooling"](cooling)}
         />
         {moves > 0 && (
           <>

@@ -117,9 +117,7 @@ function HourFailures({ startAt }: { startAt: string }) {
         <li key={shop.id}>
           <ShopBadge id={shop.id} name={shop.displayName} />
           <span>
-            <strong>
-              {shop.displayName}: {app.words.arrivals.failedPages(hour.failed)}
-            </strong>
+            <strong>{shop.displayName}: {app.words.arrivals.failedPages(hour.failed)}</strong>
             <small>{causesText(app, [hour])}</small>
           </span>
         </li>

@@ -104,10 +104,7 @@ function stepOf(error: unknown): number | null {
   return STEP_OF[path.split(".")[0] ?? ""] ?? null;
 }
 
-function bodyOf(
-  { vatRatePct, holds, movePct, sharePct, ...values }: SetUpValues,
-  token: string,
-) {
+function bodyOf({ vatRatePct, holds, movePct, sharePct, ...values }: SetUpValues, token: string) {
   const number = (text: string) => readNumber(text, values.locale);
   return {
     ...values,

@@ -165,9 +165,7 @@ function PersonActions({ person, onLink }: { person: User; onLink(linked: Linked
 
 function EndingAct({ title, text, ask }: { title: string; text: string; ask: Ask<unknown> }) {
   return (
-    <ActionButton kind="quiet" ask={ask} danger={{ title, text, yes: title }}>
-      {title}
-    </ActionButton>
+    <ActionButton kind="quiet" ask={ask} danger={{ title, text, yes: title }}>{title}</ActionButton>
   );
 }
 

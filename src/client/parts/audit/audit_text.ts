@@ -83,11 +83,7 @@ interface ChangeSides {
   readonly more: readonly string[];
 }
 
-export function changeSides(
-  app: Speaker,
-  row: AuditRow,
-  heldWhy?: string,
-): ChangeSides {
+export function changeSides(app: Speaker, row: AuditRow, heldWhy?: string): ChangeSides {
   const { words } = app;
   const texts = words.auditLog;
   const { before, after } = row;
@@ -133,10 +129,7 @@ export function changeSides(
   };
 }
 
-function priceActionSides(
-  app: Speaker,
-  row: ChangeRow,
-): Omit<ChangeSides, "more"> | null {
+function priceActionSides(app: Speaker, row: ChangeRow): Omit<ChangeSides, "more"> | null {
   const texts = app.words.auditLog;
   const { before, after } = row;
   switch (priceActionOf(row)) {
@@ -163,11 +156,7 @@ function bulkSides(app: Speaker, { after }: AuditRow): ChangeSides {
   return { before: "", after: texts.join("; "), more: [] };
 }
 
-function importSides(
-  { words }: Speaker,
-  row: AuditRow,
-  heldWhy: string | undefined,
-): ChangeSides {
+function importSides({ words }: Speaker, row: AuditRow, heldWhy: string | undefined): ChangeSides {
   const { after } = row;
   const { counts, states } = words.imports;
   const error = after?.error;

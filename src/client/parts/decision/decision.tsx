@@ -37,19 +37,12 @@ export function objectionsOf({ guards }: Trace, forbids: "price" | "apply") {
   return guards.filter((asked) => asked.facts !== null && asked.forbids === forbids);
 }
 
-export function takenBackText(
-  app: Speaker,
-  done: string,
-  reopened: readonly Reopened[],
-): string {
+export function takenBackText(app: Speaker, done: string, reopened: readonly Reopened[]): string {
   const rest = reopenedText(app, reopened);
   return rest === "" ? done : `${done}. ${rest}`;
 }
 
-function reopenedText(
-  { words, show }: Speaker,
-  all: readonly Reopened[],
-): string {
+function reopenedText({ words, show }: Speaker, all: readonly Reopened[]): string {
   const texts = words.proposals.reopened;
   const [only, ...others] = all;
   if (only === undefined) return "";

@@ -101,8 +101,7 @@ function Sum({ preview: { found, accepted, kinds }, hasChoice }: SumProps) {
                 <br />
               </>
             )}
-            {accepted.withoutSales > 0 &&
-              texts.withoutSales(accepted.withoutSales)}
+            {accepted.withoutSales > 0 && texts.withoutSales(accepted.withoutSales)}
           </>
         }
       />

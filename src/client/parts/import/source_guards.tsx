@@ -49,9 +49,7 @@ export function PausedSource({ source: { id, name, pausedAt } }: { source: Impor
       {texts.pausedSince(name, show.dateTime(pausedAt))}
       {may("manager") && (
         <div class="note-foot row flow gap-14 rows-4">
-          <ActionButton ask={ask} toast={texts.resumed(name)}>
-            {texts.resume}
-          </ActionButton>
+          <ActionButton ask={ask} toast={texts.resumed(name)}>{texts.resume}</ActionButton>
         </div>
       )}
     </div>
@@ -87,11 +85,7 @@ export function heldTexts(app: Speaker, { hold, finishedAt, keepsUpload }: Ended
   };
 }
 
-export function deadlineText(
-  { words, show }: Speaker,
-  end: string,
-  nowMs: number,
-): string {
+export function deadlineText({ words, show }: Speaker, end: string, nowMs: number): string {
   const text = momentText(show, end, nowMs);
   const isToday = daysBetween(end, nowMs, show.timeZone) === 0;
   return isToday ? words.imports.job.hold.today(text) : text;

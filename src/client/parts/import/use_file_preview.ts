@@ -24,9 +24,7 @@ interface PreviewQuestion {
   readonly isOfLines?: boolean;
 }
 
-export function useFilePreview(
-  { file, profile, named = "", isOfLines = false }: PreviewQuestion,
-) {
+export function useFilePreview({ file, profile, named = "", isOfLines = false }: PreviewQuestion) {
   const { call } = useApp();
   const wanted = profile === null ? "" : JSON.stringify(profile);
   const asked = useSettled(wanted, PAUSE_MS);

@@ -20,8 +20,7 @@ export function MappingEditor(props: MappingTableProps) {
   const { draft, preview, suggested, isReadOnly, onDraft } = props;
   const texts = useApp().words.mapping;
   const counts = preview && countColumns(draft, preview, suggested);
-  const counted = counts &&
-    texts.counts(counts.sure, counts.doubtful, counts.skipped);
+  const counted = counts && texts.counts(counts.sure, counts.doubtful, counts.skipped);
   return (
     <>
       <Section title={texts.title} note={counted} isCard>
