@@ -63,16 +63,15 @@ export function AllAlerts() {
 }
 
 function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
-  const { words } = useApp();
-  const texts = words.alerts;
+  const { words: { alerts: texts, all, causes, fields } } = useApp();
   return (
     <search class="filter-bar row flow gap-8">
-      <FilterChoice label={words.causes.label} {...filter.at("unread")} options={texts.states} />
+      <FilterChoice label={causes.label} {...filter.at("unread")} options={texts.states} />
       <FilterChoice
-        label={words.fields.severity}
+        label={fields.severity}
         {...filter.at("severity")}
         options={texts.severities}
-        none={words.all}
+        none={all}
       />
       <ClearFilter filter={filter} />
     </search>

@@ -173,8 +173,7 @@ interface CausesCardProps extends ShopHeadProps {
 
 function CausesCard({ shop, own, onTeach }: CausesCardProps) {
   const { groups: { rows, isPending }, cause, pick, retry } = own;
-  const { words, show, may } = useApp();
-  const texts = words.repairs;
+  const { words: { repairs: texts, loading }, show, may } = useApp();
   const all = sumOf(rows, ({ pages }) => pages);
   const remedyOf = (group: Wire<"RepairGroup">) => {
     if (!may("manager") || !shop.enabled || retry.isRunning || group.cause === "robots") {
@@ -187,7 +186,7 @@ function CausesCard({ shop, own, onTeach }: CausesCardProps) {
   return (
     <Card title={texts.shop.causes} note={all > 0 && texts.count(all)}>
       {isPending
-        ? <Loading label={words.loading} />
+        ? <Loading label={loading} />
         : rows.length === 0
         ? <p class="soft">{texts.shop.noCauses}</p>
         : (
@@ -223,9 +222,8 @@ function CausesCard({ shop, own, onTeach }: CausesCardProps) {
 
 /** Saves only changed fields, so that other people's changes of other fields stay. */
 function CompetitorPanel({ competitor, onClose }: { competitor: Shop; onClose(): void }) {
-  const { words } = useApp();
+  const { words: { competitors: texts, save } } = useApp();
   const { route } = useLocation();
-  const texts = words.competitors;
   const params = { path: { id: competitor.id } };
   const { form, dialog, removal } = useSavedForm({
     document: competitor,
@@ -243,7 +241,7 @@ function CompetitorPanel({ competitor, onClose }: { competitor: Shop; onClose():
       {...dialog}
       place="panel"
       title={texts.editTitle}
-      save={words.save}
+      save={save}
       actions={
         <RemoveButton
           {...removal}

@@ -18,8 +18,7 @@ const SHOPS = 200;
 const STATES = ["well", "partly", "slow", "down", "empty", "idle", "off"] as const;
 
 export function CompetitorsScreen() {
-  const { words, may } = useApp();
-  const texts = words.shops;
+  const { words: { shops: texts, coverage, frame, quarantine }, may } = useApp();
   const list = useList<Shop, object>((page) => get("/api/competitors", where(page)), {
     limit: SHOPS,
   });
@@ -32,21 +31,21 @@ export function CompetitorsScreen() {
   return (
     <div class="page wide">
       <PageHead
-        title={words.frame.shopsPlace}
+        title={frame.shopsPlace}
         beside={!isPending && !isEmpty && (
           <span class="soft">
-            {[words.frame.shops(rows.length), counts.join(", ")].join(" · ")}
+            {[frame.shops(rows.length), counts.join(", ")].join(" · ")}
           </span>
         )}
       >
-        <a href="/competitors/quarantine">{useHeldText() ?? words.quarantine.title}</a>
+        <a href="/competitors/quarantine">{useHeldText() ?? quarantine.title}</a>
       </PageHead>
       {may("manager") && <ShopCheck shops={list.rows} />}
       {!isEmpty && <MarketStrip market={market} repairs={repairs} />}
       {list.error !== null || list.isPending
         ? <Pending of={list} />
         : isEmpty
-        ? <EmptyState icon="competitors" title={words.coverage.emptyTitle} text={texts.emptyText} />
+        ? <EmptyState icon="competitors" title={coverage.emptyTitle} text={texts.emptyText} />
         : <ShopsTable rows={rows} products={market?.products ?? 0} />}
       <More of={list} />
     </div>

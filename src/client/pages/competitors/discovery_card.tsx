@@ -86,16 +86,15 @@ function Actions({ shop: { id }, phase }: { shop: Shop; phase: DiscoveryPhase })
 }
 
 function State({ discovery, shop }: { discovery: Wire<"Discovery">; shop: Shop }) {
-  const { words, show } = useApp();
-  const texts = words.discovery;
+  const { words: { discovery: texts, repairs, review, runs }, show } = useApp();
   const { mode, pagesPerDay, state } = discovery;
   const { urls, visited, products, foreign, etaDays, lastReadAt, lastError } = state;
   if (mode === "off" && lastReadAt === null && urls === 0) {
-    return <p class="soft">{shop.enabled ? texts.none : words.repairs.shop.off}</p>;
+    return <p class="soft">{shop.enabled ? texts.none : repairs.shop.off}</p>;
   }
   const progress = texts.progress(visited, urls);
   const eta = etaDays === null || etaDays === 0 ? "" : ` · ${texts.eta(etaDays)}`;
-  const error = lastError && labelIn({ ...words.runs.errors, ...texts.errors }, lastError);
+  const error = lastError && labelIn({ ...runs.errors, ...texts.errors }, lastError);
   const facts: readonly (readonly [label: string, value: string])[] = [
     [texts.products, show.number(products)],
     [texts.pagesPerDay, show.number(pagesPerDay)],
@@ -110,7 +109,7 @@ function State({ discovery, shop }: { discovery: Wire<"Discovery">; shop: Shop }
         {facts.map(([label, value]) => <Fact key={label} label={label}>{value}</Fact>)}
       </dl>
       <p>
-        <a href={`/links?competitorId=${shop.id}`}>{words.review.toReview}</a>
+        <a href={`/links?competitorId=${shop.id}`}>{review.toReview}</a>
       </p>
     </>
   );
@@ -121,14 +120,13 @@ const LINES = 3;
 function DiscoveryPanel(
   { shopId, settings, onClose }: { shopId: string; settings: DiscoverySettings; onClose(): void },
 ) {
-  const { call, words, show, toasts } = useApp();
-  const texts = words.discovery;
+  const { call, words: { discovery: texts, frame, save, saved }, show, toasts } = useApp();
   const refresh = useRefresh("competitors");
   const put = (api: Api, body: DiscoverySettings) =>
     api.PUT("/api/competitors/{id}/discovery", { ...byId(shopId), body });
   const undo = useChange({
     ask: put,
-    onDone: () => toasts.tell(words.frame.undone),
+    onDone: () => toasts.tell(frame.undone),
   });
   const form = useForm({
     initial: discoveryValues(settings),
@@ -137,7 +135,7 @@ function DiscoveryPanel(
       await call((api) => put(api, discoveryBody(values, mode, show.locale)));
       await refresh();
       // `settings` still has the old values, because this function was created before the change.
-      toasts.tell(words.saved, () => undo.mutate(settings));
+      toasts.tell(saved, () => undo.mutate(settings));
       onClose();
       return true;
     },
@@ -149,7 +147,7 @@ function DiscoveryPanel(
       place="panel"
       title={texts.editTitle}
       form={form}
-      save={words.save}
+      save={save}
       isGuarded
       onClose={onClose}
     >

@@ -90,8 +90,7 @@ function DayBar({ pct, isThin, at }: { pct: number | null; isThin: boolean; at: 
 
 function Days({ days }: { days: readonly FetchDay[] }) {
   const app = useApp();
-  const { words, show } = app;
-  const texts = words.repairs.days;
+  const { words: { repairs: { days: texts }, chart, fields }, show } = app;
   const dayOf = (date: string) => show.date(`${date}T12:00:00Z`);
   const shareOf = (day: FetchDay) => {
     const text = readText(app, day, days);
@@ -100,7 +99,7 @@ function Days({ days }: { days: readonly FetchDay[] }) {
   const today = days.at(-1) ?? NO_DAY;
   const label = texts.label(show.percent(readPct(days)), shareOf(today));
   const columns = [
-    column("day", words.fields.day, 110).cell(({ date }: FetchDay) => dayOf(date)),
+    column("day", fields.day, 110).cell(({ date }: FetchDay) => dayOf(date)),
     ...(["ok", "failed"] as const).map((part) =>
       column(part, texts[part], 90).number((day: FetchDay) => show.number(day[part]))
     ),
@@ -137,7 +136,7 @@ function Days({ days }: { days: readonly FetchDay[] }) {
         <span>{isThin(today, days) ? `${texts.today}: ${shareOf(today)}` : texts.today}</span>
       </div>
       <details class="chart-table">
-        <summary>{words.chart.asTable}</summary>
+        <summary>{chart.asTable}</summary>
         <SimpleTable label={texts.title} columns={columns} rows={days.toReversed()} />
       </details>
     </figure>

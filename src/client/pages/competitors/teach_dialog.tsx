@@ -28,8 +28,7 @@ interface TeachDialogProps {
 }
 
 export function TeachDialog({ group, retry, onClose }: TeachDialogProps) {
-  const { words } = useApp();
-  const texts = words.repairs.teach;
+  const { words: { repairs: { teach: texts }, cancel } } = useApp();
   const { trying, saving } = useTeaching(group, () => {
     onClose();
     retry.start(group.cause);
@@ -44,7 +43,7 @@ export function TeachDialog({ group, retry, onClose }: TeachDialogProps) {
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{cancel}</Button>
           {teaching && (
             <Button
               kind={isGood ? "main" : "danger"}

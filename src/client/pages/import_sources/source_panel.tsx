@@ -38,8 +38,7 @@ interface SourcePanelProps {
 }
 
 export function SourcePanel({ source, onClose }: SourcePanelProps) {
-  const { call, words, show, may } = useApp();
-  const texts = words.importSources;
+  const { call, words: { importSources: texts, save }, show, may } = useApp();
   const params = { path: { id: source?.id ?? "" } };
   const { form, dialog, removal } = useSavedForm({
     document: source,
@@ -64,7 +63,7 @@ export function SourcePanel({ source, onClose }: SourcePanelProps) {
       {...dialog}
       place="panel"
       title={source === null ? texts.create : texts.edit(source.name)}
-      save={words.save}
+      save={save}
       hasCancel={false}
       isReadOnly={!may("manager")}
       above={source && <SourceNotes source={source} />}
@@ -150,8 +149,7 @@ function SourceFields({ form, source }: SourceFieldsProps) {
 }
 
 function PullFields({ form, source }: SourceFieldsProps) {
-  const { words } = useApp();
-  const { fields, periods, auths } = words.importSources;
+  const { words: { importSources: { fields, periods, auths }, login, none } } = useApp();
   const { schedule, auth } = form.values;
   const kept = auth !== "" && auth === source?.pull?.auth?.kind ? fields.authKept : undefined;
   return (
@@ -171,13 +169,13 @@ function PullFields({ form, source }: SourceFieldsProps) {
       <SelectField
         {...form.text("auth", fields.auth, fields.authHint)}
         options={auths}
-        none={words.none}
+        none={none}
         isWide
       />
       {auth === "basic" && (
         <>
           <TextField {...form.text("user", fields.user, kept)} />
-          <PasswordField of="new-password" {...form.text("password", words.login.password)} />
+          <PasswordField of="new-password" {...form.text("password", login.password)} />
         </>
       )}
       {auth === "bearer" && (

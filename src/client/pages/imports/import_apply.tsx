@@ -26,8 +26,8 @@ interface ImportApplyProps {
 }
 
 export function ImportApply({ job, excluded }: ImportApplyProps) {
-  const { words } = useApp();
-  const texts = words.imports.job;
+  const { words: { imports, fields, priceEdit } } = useApp();
+  const texts = imports.job;
   const [reason, setReason] = useState("");
   const [allowsNoPrices, setAllowsNoPrices] = useState(false);
   const [isMissing, setMissing] = useState(false);
@@ -63,16 +63,16 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
           name="allowsNoPrices"
           isOn={allowsNoPrices}
           onChange={setAllowsNoPrices}
-          {...words.imports.withoutPrices}
+          {...imports.withoutPrices}
         />
       )}
       <TextField
         name="reason"
-        label={isAgainstHold ? words.priceEdit.reasonNeeded : words.fields.reason}
+        label={isAgainstHold ? priceEdit.reasonNeeded : fields.reason}
         value={reason}
         onValue={setReason}
         isRequired={isAgainstHold}
-        error={isMissing && reason.trim() === "" ? words.priceEdit.onlyReason : null}
+        error={isMissing && reason.trim() === "" ? priceEdit.onlyReason : null}
       />
       <div class="form-actions row flow gap-8">
         <DiscardButton job={job} />

@@ -136,8 +136,7 @@ interface GroupRow {
 }
 
 function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
-  const { words, show } = useApp();
-  const texts = words.coverage;
+  const { words: { coverage: texts, causes, fields, shops }, show } = useApp();
   const outages = useOutages();
   const { groups, rest } = coverage;
   const rows: readonly GroupRow[] = [
@@ -148,13 +147,13 @@ function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
       name: name ?? texts.noName,
       query: name === null ? null : { [by]: name },
     })),
-    ...rest ? [{ ...rest, id: "rest", name: words.causes.more(rest.groups), query: null }] : [],
+    ...rest ? [{ ...rest, id: "rest", name: causes.more(rest.groups), query: null }] : [],
   ];
   const link = ({ query }: GroupRow, text: string) =>
     query === null ? text : <a href={addressOf("/products", query)}>{text}</a>;
   const columns: readonly Column<GroupRow>[] = [
     column("group", texts.groups[by], 110).cell((row) => link(row, row.name)),
-    column("count", words.fields.trackedProducts, 64).number((row) =>
+    column("count", fields.trackedProducts, 64).number((row) =>
       link(row, show.number(row.products))
     ),
     ...coverage.shops.map(({ competitorId, competitor }, at) => {
@@ -163,10 +162,10 @@ function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
         <span class="coverage-shop row gap-4 nowrap">
           <ShopBadge id={competitorId} name={competitor} />
           <span class="clip" title={competitor} aria-hidden="true">{competitor}</span>
-          {isDown && <Badge tone="bad">{words.shops.states.down}</Badge>}
+          {isDown && <Badge tone="bad">{shops.states.down}</Badge>}
         </span>
       );
-      const title = isDown ? `${competitor}, ${words.shops.states.down}` : competitor;
+      const title = isDown ? `${competitor}, ${shops.states.down}` : competitor;
       return column(competitorId, title, { width: 72, head }).cell((row: GroupRow) => (
         <CellLink row={row} cell={row.shops[at]} shop={competitor} />
       ));

@@ -73,16 +73,15 @@ function kindsOf({ moves: { kinds } }: Words): MoveKind[] {
 function MovesSummary(
   { moves: { total, products, since, isCut } }: { moves: Wire<"MarketMoves"> },
 ) {
-  const { words, show } = useApp();
-  const texts = words.moves;
-  const text = isCut ? words.overview.moves.atLeast(total) : show.number(total);
-  const of = isCut ? words.overview.moves.atLeast(products) : show.number(products);
+  const { words: { moves: texts, overview, position, shops }, show } = useApp();
+  const text = isCut ? overview.moves.atLeast(total) : show.number(total);
+  const of = isCut ? overview.moves.atLeast(products) : show.number(products);
   return (
     <span class="soft">
       {texts.told(text, of)}
       {" · "}
-      {words.shops.since(momentText(show, since))}
-      {` · ${words.position.gapBase}`}
+      {shops.since(momentText(show, since))}
+      {` · ${position.gapBase}`}
     </span>
   );
 }

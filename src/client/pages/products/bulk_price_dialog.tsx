@@ -53,8 +53,7 @@ const PCT_DECIMALS = 2;
 const TYPING_PAUSE_MS = 200;
 
 export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
-  const { words } = useApp();
-  const texts = words.bulkPrices;
+  const { words: { bulkPrices: texts, cancel, fields, priceEdit } } = useApp();
   const plan = usePlan(marked);
   const { prices, products } = plan;
   const [reason, setReason] = useState("");
@@ -76,7 +75,7 @@ export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
       }}
       actions={
         <>
-          <Button onClick={onClose} isDisabled={isBusy}>{words.cancel}</Button>
+          <Button onClick={onClose} isDisabled={isBusy}>{cancel}</Button>
           <Button kind="main" isBusy={isBusy} isDisabled={!isReady} onClick={set}>
             {texts.set(prices.length)}
           </Button>
@@ -88,11 +87,11 @@ export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
           <WishFields plan={plan} />
           <TextField
             name="reason"
-            label={isReasonNeeded ? words.priceEdit.reasonNeeded : words.fields.reason}
+            label={isReasonNeeded ? priceEdit.reasonNeeded : fields.reason}
             isWide
             isRequired={isReasonNeeded}
             value={reason}
-            error={isAsked && lacksReason ? words.priceEdit.onlyReason : null}
+            error={isAsked && lacksReason ? priceEdit.onlyReason : null}
             onValue={setReason}
           />
         </div>

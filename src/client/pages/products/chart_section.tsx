@@ -272,8 +272,7 @@ interface PointRow {
 type TableProps = Pick<PriceChartProps, "label" | "currency" | "series" | "markers">;
 
 function PointTable({ label, currency, series, markers }: TableProps) {
-  const { show, words } = useApp();
-  const texts = words.chart;
+  const { show, words: { chart: texts, fields, price, time } } = useApp();
   const kinds = new Map(markers.map(({ atMs, kind }) => [atMs, kind]));
   const rows: PointRow[] = series.flatMap(({ key, label, colour, points }) =>
     points.map(({ atMs, cents }) => ({
@@ -285,9 +284,9 @@ function PointTable({ label, currency, series, markers }: TableProps) {
     }))
   ).toSorted((a, b) => b.atMs - a.atMs);
   const columns: Column<PointRow>[] = [
-    column("at", words.time, 150).cell(({ atMs }) => show.dateTime(new Date(atMs))),
-    column("who", words.fields.actor, 160).cell(({ label }) => label),
-    column("price", words.price, 110).number(({ cents }) =>
+    column("at", time, 150).cell(({ atMs }) => show.dateTime(new Date(atMs))),
+    column("who", fields.actor, 160).cell(({ label }) => label),
+    column("price", price, 110).number(({ cents }) =>
       cents === null ? texts.unknown : show.money(cents, currency)
     ),
     column("by", texts.by, 110).cell(({ by }) => by === null ? "" : texts.markers[by]),

@@ -126,16 +126,15 @@ export function ProductData(
   { product, actions }: { readonly product: Product; readonly actions?: ComponentChildren },
 ) {
   const app = useApp();
-  const { words, show } = app;
-  const { products, product: texts } = words;
+  const { words: { products, product: texts, fields }, show } = app;
   const from = new Date().toISOString().slice(0, 10);
   const { data: sales } = useDocument(
     get("/api/products/{id}/sales", byPath({ id: product.id }, { from })),
   );
   const rows: readonly (readonly [string, ComponentChild])[] = [
     ...fieldColumns(app).map(({ title, cell }) => [title, cell(product)] as const),
-    [words.fields.vatRatePct, show.percent(product.vatRatePct)],
-    [words.fields.units30d, show.number(sales?.units30d ?? null)],
+    [fields.vatRatePct, show.percent(product.vatRatePct)],
+    [fields.units30d, show.number(sales?.units30d ?? null)],
     ...Object.entries(product.attributes),
   ];
   const isKnown = (value: ComponentChild) => value !== null && value !== "" && value !== "–";
@@ -159,8 +158,7 @@ export function ProductData(
 type Price = Product["prices"][number];
 
 function Tiers({ product }: { product: Product }) {
-  const { words, show } = useApp();
-  const { tierColumns, tiers } = words.product;
+  const { words: { product: { tierColumns, tiers }, fields, price }, show } = useApp();
   return (
     <>
       <h3>{tiers}</h3>
@@ -168,10 +166,8 @@ function Tiers({ product }: { product: Product }) {
         label={tiers}
         rows={product.prices}
         columns={[
-          column("tier", words.fields.tier, 140).cell<Price>(({ tier }) =>
-            tier ?? tierColumns.none
-          ),
-          column("price", words.price, 110).number<Price>((one) =>
+          column("tier", fields.tier, 140).cell<Price>(({ tier }) => tier ?? tierColumns.none),
+          column("price", price, 110).number<Price>((one) =>
             show.money(one.amountCents, one.currency)
           ),
           column("minQty", tierColumns.minQty, 90).number<Price>(({ minQty }) =>

@@ -53,8 +53,7 @@ export function matrixColumns(
 }
 
 function MatrixCell({ product, shop }: { readonly product: MarketProduct; readonly shop: Shop }) {
-  const { words, show, may } = useApp();
-  const { market } = words;
+  const { words: { market, productPage }, show, may } = useApp();
   const offer = product.competitorOffers?.find(({ competitorId }) => competitorId === shop.id);
   if (offer === undefined) {
     const text = market.matrix.link(shop.displayName);
@@ -76,7 +75,7 @@ function MatrixCell({ product, shop }: { readonly product: MarketProduct; readon
         ? <span class="amount">{show.money(cents, currency)}</span>
         : <em class="amount soft" title={market.notCounted}>{show.money(cents, currency)}</em>}
       {offer.lacksShipping && (
-        <small class="soft" title={words.productPage.lacksShipping}>{market.lacksShipping}</small>
+        <small class="soft" title={productPage.lacksShipping}>{market.lacksShipping}</small>
       )}
       {!offer.counts && <span class="sr-only">{` ${market.notCounted}`}</span>}
     </span>

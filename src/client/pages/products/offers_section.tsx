@@ -86,8 +86,7 @@ interface TableProps extends Omit<OffersProps, "scrape"> {
 }
 
 function OfferTable({ product, rivals, others, byId, onEdit }: TableProps) {
-  const { words } = useApp();
-  const texts = words.productPage;
+  const { words: { productPage: texts, actions, fields, price } } = useApp();
   const { ourPriceCents } = product;
   const seen = new Map(
     (product.competitorOffers ?? []).map((one) => [one.competitorProductId, one]),
@@ -105,18 +104,18 @@ function OfferTable({ product, rivals, others, byId, onEdit }: TableProps) {
   const ofRival = ({ offer, unit }: Rival) =>
     row(offer, unit, byId.get(offer.competitorProductId) ?? null);
   return (
-    <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={words.fields.offers}>
-      <table class="table offers" aria-label={words.fields.offers}>
+    <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={fields.offers}>
+      <table class="table offers" aria-label={fields.offers}>
         <thead>
           <tr>
-            <th scope="col">{words.fields.competitor}</th>
-            <th scope="col" class="number" aria-sort="ascending">{words.price} ↑</th>
+            <th scope="col">{fields.competitor}</th>
+            <th scope="col" class="number" aria-sort="ascending">{price} ↑</th>
             <th scope="col" class="number">{texts.ofUs}</th>
             <th scope="col" class="number wide-only">{texts.age}</th>
             <th scope="col" class="wide-only">{texts.counts}</th>
             {onEdit && (
               <th scope="col" class="wide-only">
-                <span class="sr-only">{words.actions}</span>
+                <span class="sr-only">{actions}</span>
               </th>
             )}
           </tr>

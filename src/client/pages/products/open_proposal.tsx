@@ -119,8 +119,7 @@ function ProposalBody(
   },
 ) {
   const app = useApp();
-  const { words, show, audience } = app;
-  const texts = words.openProposal;
+  const { words: { openProposal: texts, fields, proposals }, show, audience } = app;
   const { currentCents, proposedCents, currency, trace, ruleId, ruleName } = proposal;
   return (
     <>
@@ -143,18 +142,16 @@ function ProposalBody(
           />
           <div class="button-row flow gap-6">
             <Button kind="main" isBusy={isBusy} onClick={decide.approve}>
-              {words.proposals.approve} <kbd>a</kbd>
+              {proposals.approve} <kbd>a</kbd>
             </Button>
             <Button isDisabled={isBusy} onClick={decide.reject}>
-              {words.proposals.reject} <kbd>r</kbd>
+              {proposals.reject} <kbd>r</kbd>
             </Button>
             <Button isDisabled={isBusy} onClick={onOther}>
-              {words.fields.applied} <kbd>e</kbd>
+              {fields.applied} <kbd>e</kbd>
             </Button>
             <Button isDisabled={isBusy} onClick={decide.later}>
-              {putOffUntil(proposal) === null ? words.proposals.later : words.proposals.bringBack}
-              {" "}
-              <kbd>s</kbd>
+              {putOffUntil(proposal) === null ? proposals.later : proposals.bringBack} <kbd>s</kbd>
             </Button>
           </div>
         </div>
@@ -165,7 +162,7 @@ function ProposalBody(
           <Explanation trace={trace} />
         </details>
       )}
-      {!trace && <p class="soft">{words.proposals.noTrace}</p>}
+      {!trace && <p class="soft">{proposals.noTrace}</p>}
       <span class="sr-only">{show.dateTime(proposal.expiresAt)}</span>
     </>
   );

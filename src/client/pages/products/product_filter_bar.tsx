@@ -73,8 +73,7 @@ const PCT_NAMES = ["undercutAbovePct", "roomAbovePct", "marginBelowPct"] as cons
 type ChoiceName = keyof Words["market"]["filterNames"] & FilterName | "condition" | "stock";
 
 function FilterFields({ filter }: Pick<BarProps, "filter">) {
-  const { words, show } = useApp();
-  const { products, market, fields } = words;
+  const { words: { products, market, fields, product }, show } = useApp();
   const { values, set } = filter;
   const pct = (name: (typeof PCT_NAMES)[number]) => (
     <FilterText
@@ -106,7 +105,7 @@ function FilterFields({ filter }: Pick<BarProps, "filter">) {
       {choice("undercutBy", allShops)}
       {choice("missing", [{ value: "any", label: market.noShop }, ...allShops])}
       {FILTERED_NAMES.filter((name) => name !== "condition" && name !== "stock").map(field)}
-      {choice("condition", words.product.conditions)}
+      {choice("condition", product.conditions)}
       {choice("stock", market.stocks)}
       {field("sku")}
       <FilterText

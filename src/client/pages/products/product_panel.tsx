@@ -25,8 +25,7 @@ import { useLocation } from "preact-iso";
 import { pick } from "../../../base/collections.ts";
 
 export function ProductPanel({ product, onClose }: { product: Product | null; onClose(): void }) {
-  const { words } = useApp();
-  const { form: texts } = words.products;
+  const { words: { products: { form: texts }, create, save } } = useApp();
   const isNew = product === null;
   const { form, dialog } = useProductForm(product, onClose);
   return (
@@ -34,7 +33,7 @@ export function ProductPanel({ product, onClose }: { product: Product | null; on
       {...dialog}
       place="panel"
       title={isNew ? texts.newTitle : texts.editTitle}
-      save={isNew ? words.create : words.save}
+      save={isNew ? create : save}
       actions={product && (
         <a class="button plain start" href={`/products/${product.id}`}>{texts.openPage}</a>
       )}
@@ -56,8 +55,7 @@ interface ProductSave {
 }
 
 function useProductForm(product: Product | null, onClose: () => void) {
-  const { call, words, show, questions } = useApp();
-  const { form: texts } = words.products;
+  const { call, words: { products: { form: texts }, saved }, show, questions } = useApp();
   const path = { id: product?.id ?? "" };
   return useSavedForm({
     document: product,
@@ -81,7 +79,7 @@ function useProductForm(product: Product | null, onClose: () => void) {
         return isMeant ? await over({ body, allowLargeChange: true }) : null;
       }
     },
-    toast: ({ sku }) => product === null ? texts.created(sku) : words.saved,
+    toast: ({ sku }) => product === null ? texts.created(sku) : saved,
     onClose,
   });
 }
@@ -104,22 +102,19 @@ function HolderLink({ error, onClose }: { readonly error: ApiError | null; onClo
 }
 
 function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: boolean }) {
-  const { words, show } = useApp();
-  const { products } = words;
+  const { words: { products, fields, product }, show } = useApp();
   const { form: texts } = products;
   const { currency } = form.values;
   const known = /^[A-Za-z]{3}$/.test(currency) ? currency : show.currency;
   const plain = (place: "main" | "more") =>
-    plainInputs(place).map((name) => (
-      <TextField key={name} {...form.text(name, words.fields[name])} />
-    ));
+    plainInputs(place).map((name) => <TextField key={name} {...form.text(name, fields[name])} />);
   const money = (
     name: "ourPrice" | "costPrice" | "targetPrice" | "minPrice" | "maxPrice" | "shippingPrice",
-  ) => <MoneyField {...form.text(name, words.fields[name])} currency={known} />;
+  ) => <MoneyField {...form.text(name, fields[name])} currency={known} />;
   const inputs = {
-    sku: <TextField {...form.text("sku", words.fields.sku)} isRequired hasFocus={isNew} />,
-    ean: <DigitsField {...form.text("ean", words.fields.ean)} />,
-    title: <TextField {...form.text("title", words.fields.title)} isRequired isWide />,
+    sku: <TextField {...form.text("sku", fields.sku)} isRequired hasFocus={isNew} />,
+    ean: <DigitsField {...form.text("ean", fields.ean)} />,
+    title: <TextField {...form.text("title", fields.title)} isRequired isWide />,
     main: plain("main"),
     ourPrice: money("ourPrice"),
     costPrice: money("costPrice"),
@@ -127,25 +122,23 @@ function ProductFields({ form, isNew }: { form: Form<ProductValues>; isNew: bool
     minPrice: money("minPrice"),
     maxPrice: money("maxPrice"),
     shippingPrice: money("shippingPrice"),
-    currency: <TextField {...form.text("currency", words.fields.currency)} />,
-    vatRatePct: (
-      <DecimalField {...form.text("vatRatePct", words.fields.vatRatePct, texts.vatRateHint)} />
-    ),
+    currency: <TextField {...form.text("currency", fields.currency)} />,
+    vatRatePct: <DecimalField {...form.text("vatRatePct", fields.vatRatePct, texts.vatRateHint)} />,
     condition: (
       <SelectField
-        {...form.text("condition", words.fields.condition)}
-        options={pick(words.product.conditions, CONDITIONS)}
-        none={words.product.notKnown}
+        {...form.text("condition", fields.condition)}
+        options={pick(product.conditions, CONDITIONS)}
+        none={product.notKnown}
       />
     ),
-    stock: <DecimalField {...form.text("stock", words.fields.stock)} />,
+    stock: <DecimalField {...form.text("stock", fields.stock)} />,
     more: plain("more"),
     scrapeIntervalHours: (
-      <DigitsField {...form.text("scrapeIntervalHours", words.fields.scrapeIntervalHours)} />
+      <DigitsField {...form.text("scrapeIntervalHours", fields.scrapeIntervalHours)} />
     ),
     url: <TextField {...form.text("url", texts.url)} type="url" isWide />,
     priceLocked: (
-      <CheckField {...form.flag("priceLocked", words.fields.priceLocked, texts.priceLockedHint)} />
+      <CheckField {...form.flag("priceLocked", fields.priceLocked, texts.priceLockedHint)} />
     ),
     scrapeEnabled: <CheckField {...form.flag("scrapeEnabled", texts.scrapeEnabled)} />,
   } satisfies Record<OwnInputName | "main" | "more", ComponentChildren>;

@@ -281,8 +281,7 @@ function DropButton(
 }
 
 function FirstSteps({ onCreate }: { onCreate: () => void }) {
-  const { words, may } = useApp();
-  const { products } = words;
+  const { words: { products }, may } = useApp();
   return (
     <EmptyState icon="products" title={products.emptyTitle} text={products.emptyText}>
       {may("manager") && (

@@ -179,8 +179,7 @@ const TIMELINE_ICONS: Readonly<Record<TimelineItem["type"], IconName>> = {
 };
 
 function timelineText(app: App, item: TimelineItem): ItemText {
-  const { words, show } = app;
-  const texts = words.past;
+  const { words: { past: texts, auditLog }, show } = app;
   const who = item.actor?.name ?? texts.service;
   switch (item.type) {
     case "move": {
@@ -217,7 +216,7 @@ function timelineText(app: App, item: TimelineItem): ItemText {
       const { action, before, after, currency, reason } = item.data;
       const row = { action, before, after, ...(currency !== null && { currency }) };
       const { title, text } = actionLine(app, row, who);
-      const why = reason ? ` · ${words.auditLog.quote(reason)}` : "";
+      const why = reason ? ` · ${auditLog.quote(reason)}` : "";
       return { title, text: text + why, href: null };
     }
     case "export":

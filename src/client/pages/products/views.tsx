@@ -97,9 +97,8 @@ function TabCount({ query }: { query: string }) {
 function ViewDialog(
   { view, terms, onClose }: { view: View | null; terms: ViewTerms; onClose(): void },
 ) {
-  const { call, words, may } = useApp();
+  const { call, words: { views: texts, fields, save }, may } = useApp();
   const { route } = useLocation();
-  const texts = words.views;
   const [overwrites, setOverwrites] = useState(true);
   const params = { path: { id: view?.id ?? "" } };
   const go = (shown: View) => route(addressOfView(shown), true);
@@ -124,7 +123,7 @@ function ViewDialog(
     <FormDialog
       {...dialog}
       title={view === null ? texts.save : texts.change}
-      save={words.save}
+      save={save}
       actions={view && (
         <RemoveButton
           {...removal}
@@ -138,7 +137,7 @@ function ViewDialog(
         />
       )}
     >
-      <TextField {...form.text("name", words.fields.name)} isRequired isWide hasFocus />
+      <TextField {...form.text("name", fields.name)} isRequired isWide hasFocus />
       {may("manager") && <CheckField {...form.flag("isShared", texts.shared, texts.sharedHint)} />}
       {view === null
         ? <p class="soft">{texts.kept}</p>

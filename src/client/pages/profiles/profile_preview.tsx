@@ -31,14 +31,13 @@ interface ProfilePreviewProps {
 }
 
 export function ProfilePreview({ form, file, paths, known, onFile }: ProfilePreviewProps) {
-  const { words } = useApp();
-  const texts = words.profiles;
+  const { words: { profiles: texts, loading } } = useApp();
   const state = useProfilePreview(form.draft, file);
   return (
     <section class="editor-side framed" aria-label={texts.preview}>
       <header class="row soft gap-10">
         <h2>{texts.preview}</h2>
-        {state.isRunning && <span class="spinner" role="status" aria-label={words.loading} />}
+        {state.isRunning && <span class="spinner" role="status" aria-label={loading} />}
       </header>
       <SampleFile file={file} accept=".xml,.zip" onFile={onFile} />
       {paths && known && (

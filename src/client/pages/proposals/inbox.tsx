@@ -311,8 +311,7 @@ function KindChips({ filter, summary }: Omit<ChipsProps, "children">) {
 }
 
 function DecidedFilter({ filter }: { filter: ProposalFilter }) {
-  const { words, show } = useApp();
-  const { columns, statuses, chips } = words.proposals;
+  const { words: { proposals: { columns, statuses, chips }, all }, show } = useApp();
   const { decidedSince } = filter.values;
   const decided = pick(statuses, PROPOSAL_STATUSES.filter((one) => one !== "open"));
   return (
@@ -320,7 +319,7 @@ function DecidedFilter({ filter }: { filter: ProposalFilter }) {
       <FilterChoice
         label={columns.status}
         {...filter.at("status")}
-        options={{ ...decided, all: words.all }}
+        options={{ ...decided, all }}
       />
       {decidedSince && (
         <ul class="chips">

@@ -135,8 +135,7 @@ export function RefusedNote({ decisions: { refused, dismiss } }: { decisions: De
 export function AcceptDialog(
   { target, onClose, onAccept }: { target: Target; onClose(): void; onAccept(some: Some): void },
 ) {
-  const { words, show } = useApp();
-  const texts = words.proposals.accept;
+  const { words: { proposals: { accept: texts }, cancel }, show } = useApp();
   const shown = usePreview(target);
   const { preview, isFresh, leaveOut } = shown;
   const { error, dataUpdatedAt, refetch } = shown.document;
@@ -165,7 +164,7 @@ export function AcceptDialog(
         <>
           <span class="soft bar-space">{texts.afterwards}</span>
           <Button onClick={onClose}>
-            {words.cancel} <kbd>Esc</kbd>
+            {cancel} <kbd>Esc</kbd>
           </Button>
           <Button
             kind="main"

@@ -78,8 +78,7 @@ function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProp
 
 export function CatalogueSection(props: CatalogueSectionProps) {
   const { form, rule, asked } = props;
-  const { words, may } = useApp();
-  const texts = words.rules.catalogue;
+  const { words: { rules: { catalogue: texts }, cancel }, may } = useApp();
   const { found, isRunning, isOld, ...run } = useCatalogueSimulation(props);
   const [isApplying, setApplying] = useState(false);
   const simulation = found.data;
@@ -96,7 +95,7 @@ export function CatalogueSection(props: CatalogueSectionProps) {
       title={texts.title}
       actions={may("manager") && (
         <>
-          {isRunning && <Button onClick={run.cancel}>{words.cancel}</Button>}
+          {isRunning && <Button onClick={run.cancel}>{cancel}</Button>}
           {rule?.enabled && simulation?.result && !isOld && !form.isDirty && moves > 0 && (
             <Button onClick={() => setApplying(true)}>{texts.apply(moves)}</Button>
           )}
@@ -310,8 +309,7 @@ interface ApplyDialogProps {
 }
 
 function ApplyDialog({ ruleId, simulationId, byItself, onClose }: ApplyDialogProps) {
-  const { words } = useApp();
-  const texts = words.rules.catalogue;
+  const { words: { rules: { catalogue: texts }, cancel, loading } } = useApp();
   const { data: preview, error, refetch } = useDocument(
     get("/api/simulations/{id}/preview", byId(simulationId)),
   );
@@ -325,7 +323,7 @@ function ApplyDialog({ ruleId, simulationId, byItself, onClose }: ApplyDialogPro
         <>
           <span class="soft bar-space">{texts.applyHow(byItself, count - byItself)}</span>
           <Button onClick={onClose}>
-            {words.cancel} <kbd>Esc</kbd>
+            {cancel} <kbd>Esc</kbd>
           </Button>
           <ActionButton
             kind="main"
@@ -344,7 +342,7 @@ function ApplyDialog({ ruleId, simulationId, byItself, onClose }: ApplyDialogPro
       {error && <ErrorNote error={error} onAgain={() => void refetch()} />}
       {preview
         ? <MovesPreview preview={preview} isFresh choice={null} />
-        : !error && <Loading label={words.loading} />}
+        : !error && <Loading label={loading} />}
     </Dialog>
   );
 }

@@ -58,8 +58,7 @@ export function RunsScreen() {
 }
 
 function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; list: List<Run> }) {
-  const { words, show } = useApp();
-  const texts = words.runs;
+  const { words: { runs: texts, alerts, arrivals, fields }, show } = useApp();
   const { createdSince, createdBefore, status, productId } = filter.values;
   const isWholeHour = createdSince !== "" && status === "" && productId === "";
   const section = useRef<HTMLElement>(null);
@@ -71,15 +70,15 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
       <header class="row flow">
         <h2>
           {createdSince === ""
-            ? words.arrivals.last
-            : words.arrivals.between(show.time(createdSince), show.time(createdBefore))}
+            ? arrivals.last
+            : arrivals.between(show.time(createdSince), show.time(createdBefore))}
         </h2>
-        {createdSince !== "" && <a href="/runs">{words.arrivals.allRuns}</a>}
+        {createdSince !== "" && <a href="/runs">{arrivals.allRuns}</a>}
         <div class="section-actions flow gap-8 end">
           <ChoiceBar
             filter={filter}
             name="status"
-            label={words.fields.status}
+            label={fields.status}
             options={texts.states}
           />
         </div>
@@ -91,8 +90,8 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
         ? (
           <EmptyState
             icon="runs"
-            title={isWholeHour ? words.arrivals.noneBegan : texts.noneTitle}
-            text={words.alerts.noneText}
+            title={isWholeHour ? arrivals.noneBegan : texts.noneTitle}
+            text={alerts.noneText}
           />
         )
         : <RunsTable list={list} />}

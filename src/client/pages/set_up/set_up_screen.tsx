@@ -136,8 +136,7 @@ interface StepProps {
 }
 
 function CompanyStep({ form }: StepProps) {
-  const { words } = useApp();
-  const { setUp } = words;
+  const { words: { setUp, fields } } = useApp();
   return (
     <>
       <TextField
@@ -146,21 +145,20 @@ function CompanyStep({ form }: StepProps) {
         hasFocus
         isWide
       />
-      <SelectField {...form.text("locale", words.fields.locale)} options={setUp.locales} isWide />
-      <CurrencyField {...form.text("currency", words.fields.currency)} />
-      <TimeZoneField {...form.text("timeZone", words.fields.timeZone)} />
+      <SelectField {...form.text("locale", fields.locale)} options={setUp.locales} isWide />
+      <CurrencyField {...form.text("currency", fields.currency)} />
+      <TimeZoneField {...form.text("timeZone", fields.timeZone)} />
     </>
   );
 }
 
 function PricesStep({ form }: StepProps) {
-  const { words } = useApp();
-  const { setUp } = words;
+  const { words: { setUp, fields } } = useApp();
   return (
     <>
       <CheckField {...form.flag("pricesIncludeVat", setUp.vat, setUp.vatHint)} />
       <DecimalField {...form.text("vatRatePct", setUp.vatRate)} isWide />
-      <CheckField {...form.flag("holds", words.fields.importHold, setUp.holdHint)} />
+      <CheckField {...form.flag("holds", fields.importHold, setUp.holdHint)} />
       {!form.values.holds && <p class="note warn wide">{setUp.holdOff}</p>}
       {form.values.holds && (
         <>

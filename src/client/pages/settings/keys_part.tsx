@@ -50,11 +50,10 @@ export function KeysPart() {
 }
 
 function useKeyColumns(onMade: (key: CreatedKey) => void): readonly Column<ApiKey>[] {
-  const { words, show } = useApp();
-  const texts = words.settings.keys;
+  const { words: { settings: { keys: texts }, actions, fields, sessions }, show } = useApp();
   const scopeText = (scope: string) => labelIn(texts.scopeTexts, scope);
   return [
-    column("name", words.fields.name, 180).cell(({ name }) => name),
+    column("name", fields.name, 180).cell(({ name }) => name),
     column("prefix", texts.prefix, 140).cell(({ prefix }) => <code>{prefix}…</code>),
     column("scopes", texts.scopes, 240).cell(({ scopes }) =>
       scopes.some((scope) => !scope.endsWith(":read"))
@@ -66,7 +65,7 @@ function useKeyColumns(onMade: (key: CreatedKey) => void): readonly Column<ApiKe
           </>
         )
     ),
-    column("lastUsed", words.sessions.lastUsed, 140).cell(({ lastUsedAt }) =>
+    column("lastUsed", sessions.lastUsed, 140).cell(({ lastUsedAt }) =>
       lastUsedAt ? show.ago(lastUsedAt) : texts.never
     ),
     column("expires", texts.expires, 120).cell(({ expiresAt }) =>
@@ -75,7 +74,7 @@ function useKeyColumns(onMade: (key: CreatedKey) => void): readonly Column<ApiKe
     column("addresses", texts.addresses, 140).cell(({ allowedAddresses }) =>
       allowedAddresses.join(", ") || texts.everywhere
     ),
-    column("revoke", words.actions, 220).cell((key) => <KeyActions apiKey={key} onMade={onMade} />),
+    column("revoke", actions, 220).cell((key) => <KeyActions apiKey={key} onMade={onMade} />),
   ];
 }
 

@@ -88,29 +88,26 @@ function RequiredRoles() {
 }
 
 function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column<User>[] {
-  const { words, show, user } = useApp();
-  const texts = words.settings.people;
+  const { words: { settings: { people: texts }, actions, fields, repairs }, show, user } = useApp();
   const me = user.value?.id;
   return [
-    column("name", words.fields.name, { width: 150, narrowWidth: 130 }).cell(({ name }) =>
-      name ?? "–"
-    ),
-    column("email", words.fields.email, { width: 220, narrowWidth: 190 }).cell(({ id, email }) => (
+    column("name", fields.name, { width: 150, narrowWidth: 130 }).cell(({ name }) => name ?? "–"),
+    column("email", fields.email, { width: 220, narrowWidth: 190 }).cell(({ id, email }) => (
       <>{email} {id === me && <Badge>{texts.you}</Badge>}</>
     )),
-    column("role", words.fields.role, 150).cell(({ role }) => (
+    column("role", fields.role, 150).cell(({ role }) => (
       <span title={texts.roleHints[role]}>{texts.roles[role]}</span>
     )),
-    column("status", words.fields.status, 110).cell(({ status }) => (
+    column("status", fields.status, 110).cell(({ status }) => (
       <Badge tone={status === "active" ? "good" : "warn"}>{texts.states[status]}</Badge>
     )),
     column("factor", texts.factor, 120).cell(({ hasSecondFactor }) =>
       hasSecondFactor ? texts.hasFactor : "–"
     ),
-    column("since", words.repairs.columns.since, { width: 110, isWide: true }).cell((
+    column("since", repairs.columns.since, { width: 110, isWide: true }).cell((
       { createdAt },
     ) => show.date(createdAt)),
-    column("actions", words.actions, 290).cell((person) => (
+    column("actions", actions, 290).cell((person) => (
       <PersonActions person={person} onLink={onLink} />
     )),
   ];
@@ -194,8 +191,7 @@ function InviteDialog(
 }
 
 function PersonDialog({ person, onClose }: { readonly person: User; onClose(): void }) {
-  const { words } = useApp();
-  const texts = words.settings.people;
+  const { words: { settings: { people: texts }, fields, save } } = useApp();
   const { form, dialog } = useSavedForm({
     document: person,
     resource: `user:${person.id}`,
@@ -211,9 +207,9 @@ function PersonDialog({ person, onClose }: { readonly person: User; onClose(): v
     onClose,
   });
   return (
-    <FormDialog {...dialog} title={person.email} save={words.save}>
-      <TextField {...form.text("name", words.fields.name)} hasFocus isWide />
-      <SelectField {...form.text("role", words.fields.role)} options={roleOptions(texts)} isWide />
+    <FormDialog {...dialog} title={person.email} save={save}>
+      <TextField {...form.text("name", fields.name)} hasFocus isWide />
+      <SelectField {...form.text("role", fields.role)} options={roleOptions(texts)} isWide />
       <p class="row-actions">
         <EndingAct
           title={texts.endSessions}

@@ -106,11 +106,10 @@ function ProfilesPart() {
 }
 
 function useProfileColumns(): readonly Column<ProfileDocument>[] {
-  const { words, may } = useApp();
-  const texts = words.profiles;
+  const { words: { profiles: texts, actions, fields }, may } = useApp();
   const { columns } = texts;
   return [
-    column("name", words.fields.name, 170).cell(({ id, name, format }) => (
+    column("name", fields.name, 170).cell(({ id, name, format }) => (
       <a href={`/settings/profiles/${id}${format === "table" ? "?format=table" : ""}`}>{name}</a>
     )),
     column("id", columns.id, 142).cell(({ id }) => <code>{id}</code>),
@@ -118,7 +117,7 @@ function useProfileColumns(): readonly Column<ProfileDocument>[] {
     column("kind", columns.kind, 92).cell(({ builtIn }) =>
       builtIn ? <Badge>{texts.builtIn}</Badge> : <Badge tone="good">{texts.own}</Badge>
     ),
-    column("copy", words.actions, 118).cell(({ id, format }) =>
+    column("copy", actions, 118).cell(({ id, format }) =>
       may("manager") && (
         <a href={`/settings/new-profile?from=${id}${format === "table" ? "&format=table" : ""}`}>
           {texts.copy}
@@ -171,8 +170,7 @@ function SessionSection() {
 }
 
 function useSessionColumns(): readonly Column<Wire<"Session">>[] {
-  const { words, show } = useApp();
-  const texts = words.sessions;
+  const { words: { sessions: texts, actions }, show } = useApp();
   return [
     column("device", texts.device, 220).cell(({ browser, system, isCurrent }) => (
       <>
@@ -185,7 +183,7 @@ function useSessionColumns(): readonly Column<Wire<"Session">>[] {
     column("address", texts.address, 150).cell(({ address }) => address ?? "–"),
     column("since", texts.since, 140).cell(({ createdAt }) => show.dateTime(createdAt)),
     column("used", texts.lastUsed, 140).cell(({ lastUsedAt }) => show.ago(lastUsedAt)),
-    column("actions", words.actions, 120).cell(({ id, isCurrent }) =>
+    column("actions", actions, 120).cell(({ id, isCurrent }) =>
       !isCurrent && <EndButton id={id} />
     ),
   ];

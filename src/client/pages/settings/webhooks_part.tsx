@@ -139,8 +139,7 @@ function NewWebhookDialog(
 }
 
 function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose(): void }) {
-  const { words, may } = useApp();
-  const texts = words.webhooks;
+  const { words: { webhooks: texts, auditLog, fields, save }, may } = useApp();
   const params = { path: { id: webhook.id } };
   const { form, dialog, removal } = useSavedForm({
     document: webhook,
@@ -160,8 +159,8 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
     <FormDialog
       {...dialog}
       place="panel"
-      title={words.auditLog.resources.webhook}
-      save={words.save}
+      title={auditLog.resources.webhook}
+      save={save}
       hasCancel={false}
       isReadOnly={!may("manager")}
       actions={
@@ -190,7 +189,7 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
         </>
       }
     >
-      <TextField {...form.text("url", words.fields.url)} type="url" isWide />
+      <TextField {...form.text("url", fields.url)} type="url" isWide />
       <CheckField {...form.flag("enabled", texts.enabled)} />
       <EventFields form={form} />
     </FormDialog>

@@ -120,17 +120,16 @@ function PriceFields({ form }: FieldsProps) {
 }
 
 function ImportFields({ form }: FieldsProps) {
-  const { words } = useApp();
-  const texts = words.settings.workspace;
+  const { words: { settings: { workspace: texts }, fields, imports, setUp } } = useApp();
   return (
     <>
-      <h2 class="wide">{words.imports.title}</h2>
-      <CheckField {...form.flag("holds", words.fields.importHold, words.setUp.holdHint)} />
-      {!form.values.holds && <p class="note warn wide">{words.setUp.holdOff}</p>}
+      <h2 class="wide">{imports.title}</h2>
+      <CheckField {...form.flag("holds", fields.importHold, setUp.holdHint)} />
+      {!form.values.holds && <p class="note warn wide">{setUp.holdOff}</p>}
       {form.values.holds && (
         <>
-          <DecimalField {...form.text("movePct", words.setUp.holdMove)} />
-          <DecimalField {...form.text("sharePct", words.setUp.holdShare)} />
+          <DecimalField {...form.text("movePct", setUp.holdMove)} />
+          <DecimalField {...form.text("sharePct", setUp.holdShare)} />
         </>
       )}
       <DigitsField {...form.text("importExpectedHours", texts.expected, texts.expectedHint)} />

@@ -116,15 +116,14 @@ export function Ours({ trace }: { trace: Trace }) {
 }
 
 function MarketSide({ trace }: { trace: Trace }) {
-  const { words, show } = useApp();
-  const texts = words.decision;
+  const { words: { decision: texts, fields, productPage, products, terms }, show } = useApp();
   const { references, leftOut, inputs, trigger } = trace;
   const money = (cents: number | null) => show.money(cents, inputs.currency);
   const isUsed = (matchId: string, isOfPrice: boolean) =>
     isOfPrice || (trace.price === null && trigger.comparedWith.includes(matchId));
   return (
     <section class="why-side">
-      <h3>{words.products.title}</h3>
+      <h3>{products.title}</h3>
       {references.length === 0 && <p class="soft">{texts.noReferences}</p>}
       <dl>
         {references.map((offer) => (
@@ -132,9 +131,9 @@ function MarketSide({ trace }: { trace: Trace }) {
             <dt>
               {offer.competitor}
               <small>
-                {words.fields.seen} {show.ago(offer.observedAt)}
+                {fields.seen} {show.ago(offer.observedAt)}
                 {isUsed(offer.matchId, offer.isUsed) && `, ${texts.used}`}
-                {offer.lacksShipping && `, ${words.productPage.lacksShipping}`}
+                {offer.lacksShipping && `, ${productPage.lacksShipping}`}
               </small>
             </dt>
             <dd>{money(offer.unitCents)}</dd>
@@ -144,7 +143,7 @@ function MarketSide({ trace }: { trace: Trace }) {
           <div key={offer.matchId} class="left-out">
             <dt>
               {offer.competitor}
-              <small>{words.terms.leftOut[offer.why] ?? offer.why}</small>
+              <small>{terms.leftOut[offer.why] ?? offer.why}</small>
             </dt>
             <dd>{show.money(offer.priceCents, offer.currency)}</dd>
           </div>
@@ -155,8 +154,7 @@ function MarketSide({ trace }: { trace: Trace }) {
 }
 
 export function PricePath({ trace }: ExplanationProps) {
-  const { words, show, audience } = useApp();
-  const { decision: texts, terms } = words;
+  const { words: { decision: texts, terms, fields }, show, audience } = useApp();
   const { trigger, price, guards } = trace;
   const money = (cents: number) => show.money(cents, trace.inputs.currency);
   const from = price?.reference?.kind ?? "";
@@ -203,7 +201,7 @@ export function PricePath({ trace }: ExplanationProps) {
         {passed > 0 && <Step isGood>{texts.passed(passed)}</Step>}
         {price && against.length === 0 && trigger.fires && (
           <Step isGood value={<strong>{money(price.proposedCents)}</strong>}>
-            <strong>{words.fields.proposal}</strong>
+            <strong>{fields.proposal}</strong>
           </Step>
         )}
         {trigger.fires && !price && guards.length === 0 && <Step isGood>{texts.noFormula}</Step>}

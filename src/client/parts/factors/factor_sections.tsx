@@ -47,8 +47,7 @@ interface PartProps {
 }
 
 function AppSection({ factors: { totp }, onAdded }: PartProps) {
-  const { words, show } = useApp();
-  const texts = words.factors;
+  const { words: { factors: texts, remove }, show } = useApp();
   const [app, setApp] = useState<Wire<"NewAuthenticatorApp"> | null>(null);
   return (
     <Section title={texts.app} note={totp ? texts.since(show.date(totp.createdAt)) : texts.appNote}>
@@ -66,9 +65,9 @@ function AppSection({ factors: { totp }, onAdded }: PartProps) {
           <ActionButton
             kind="quiet"
             ask={(api) => api.DELETE("/api/auth/factors/totp")}
-            danger={{ title: texts.removeApp, text: texts.removeAppText, yes: words.remove }}
+            danger={{ title: texts.removeApp, text: texts.removeAppText, yes: remove }}
           >
-            {words.remove}
+            {remove}
           </ActionButton>
         )}
       </p>
@@ -163,39 +162,37 @@ function PasskeySection({ factors: { passkeys, allowsPasskeys }, onAdded }: Part
 }
 
 function usePasskeyColumns(): readonly Column<Passkey>[] {
-  const { words, show } = useApp();
-  const texts = words.factors;
+  const { words: { factors: texts, actions, fields, sessions, settings }, show } = useApp();
   return [
-    column("name", words.fields.name, 180).cell(({ name }) => name),
+    column("name", fields.name, 180).cell(({ name }) => name),
     column("since", texts.created, 120).cell(({ createdAt }) => show.date(createdAt)),
-    column("used", words.sessions.lastUsed, 140).cell(({ lastUsedAt }) =>
-      lastUsedAt ? show.ago(lastUsedAt) : words.settings.keys.never
+    column("used", sessions.lastUsed, 140).cell(({ lastUsedAt }) =>
+      lastUsedAt ? show.ago(lastUsedAt) : settings.keys.never
     ),
-    column("actions", words.actions, 200).cell((passkey) => <PasskeyActions passkey={passkey} />),
+    column("actions", actions, 200).cell((passkey) => <PasskeyActions passkey={passkey} />),
   ];
 }
 
 function PasskeyActions({ passkey }: { readonly passkey: Passkey }) {
-  const { words } = useApp();
-  const texts = words.factors;
+  const { words: { factors: texts, edit, remove } } = useApp();
   const [isEditing, setEditing] = useState(false);
   const text = texts.removePasskeyText(passkey.name);
   return (
     <span class="row-actions">
       <Button
         kind="quiet"
-        label={`${words.edit}: ${passkey.name}`}
+        label={`${edit}: ${passkey.name}`}
         onClick={() => setEditing(true)}
       >
-        {words.edit}
+        {edit}
       </Button>
       <ActionButton
         kind="quiet"
         icon="close"
-        label={`${words.remove}: ${passkey.name}`}
+        label={`${remove}: ${passkey.name}`}
         ask={(api) => api.DELETE("/api/auth/passkeys/{id}", byId(passkey.id))}
         touches={["factors"]}
-        danger={{ title: texts.removePasskey, text, yes: words.remove }}
+        danger={{ title: texts.removePasskey, text, yes: remove }}
       />
       {isEditing && <RenameDialog passkey={passkey} onClose={() => setEditing(false)} />}
     </span>
