@@ -21,14 +21,13 @@ const FactorScreen = onDemand(async () => (await import("../account_pages.ts")).
   "factors",
 );
 
-const FRESH_MS = 5_000;
 const RETRIES_MAX = 2;
 
 function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        staleTime: FRESH_MS,
+        staleTime: 5_000,
         networkMode: "always",
         retry: (times, error) => times < RETRIES_MAX && isUnreachable(error),
       },

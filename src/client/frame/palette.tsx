@@ -29,7 +29,6 @@ function entryOf(key: string, href: string, text: string, note = ""): Entry {
   return { key, href, text, note };
 }
 
-const PRODUCTS_SHOWN = 8;
 const PAUSE_MS = 200;
 
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -191,8 +190,7 @@ function useEntries(text: string) {
   const isWanted = asked.length > 1;
   const found = useQuery({
     queryKey: ["products", "palette", asked],
-    queryFn: ({ signal }) =>
-      call(get("/api/products", where({ q: asked, limit: PRODUCTS_SHOWN })), { signal }),
+    queryFn: ({ signal }) => call(get("/api/products", where({ q: asked, limit: 8 })), { signal }),
     enabled: isWanted,
   });
   const isSearching = text.length > 1 && (asked !== text || found.isPending);

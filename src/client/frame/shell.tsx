@@ -304,11 +304,9 @@ function HoldBanner() {
   );
 }
 
-const POLL_MS = 60_000;
-
 function StopBanner() {
   const { words: { automation: texts }, show, may } = useApp();
-  const found = useDocument(get("/api/settings"), { everyMs: POLL_MS });
+  const found = useDocument(get("/api/settings"), { everyMs: 60_000 });
   const stop = found.data?.automationStop;
   if (!stop) return null;
   return (

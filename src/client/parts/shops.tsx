@@ -43,18 +43,15 @@ export function badgeOf(name: string): string {
 
 export type Shop = Wire<"Competitor">;
 
-const KEPT_MS = 60_000;
-const AT_ONCE = 200;
-
 export function useShops(): readonly Shop[] | null {
   const { call } = useApp();
   const { data } = useQuery({
     queryKey: ["competitors", "shops"],
-    staleTime: KEPT_MS,
+    staleTime: 60_000,
     queryFn: async ({ signal }): Promise<readonly Shop[]> => {
       const all: Shop[] = [];
       const pages = pagesOf((cursor) =>
-        call(get("/api/competitors", where({ limit: AT_ONCE, cursor })), { signal })
+        call(get("/api/competitors", where({ limit: 200, cursor })), { signal })
       );
       for await (const { items } of pages) all.push(...items);
       return all;

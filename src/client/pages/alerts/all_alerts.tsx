@@ -15,7 +15,6 @@ import { DataTable } from "../../parts/table/data_table.tsx";
 import { useState } from "preact/hooks";
 
 export const FILTERS = ["unread", "severity", "ruleId", "productId"] as const;
-const WATCH_MS = 30_000;
 
 function NoAlerts({ isFiltered }: { isFiltered: boolean }) {
   const { alerts: texts, proposals } = useApp().words;
@@ -34,7 +33,7 @@ export function AllAlerts() {
   const [open, setOpen] = useState<Alert | null>(null);
   const list = useList(
     (page) => get("/api/alerts", where({ ...filter.values, order: "desc", ...page })),
-    { everyMs: WATCH_MS },
+    { everyMs: 30_000 },
   );
   const read = useChange({
     ask: (api, { id }: Alert) => api.POST("/api/alerts/{id}/read", byId(id)),

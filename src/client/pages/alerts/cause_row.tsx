@@ -30,8 +30,6 @@ const ICONS: Readonly<Record<Cause["kind"], IconName>> = {
   system: "settings",
 };
 
-const SHOWN = 3;
-
 interface CauseRowProps {
   readonly cause: Cause;
   readonly ending: number;
@@ -245,7 +243,7 @@ function SnoozeMenu({ cause, title }: ActionProps) {
 }
 
 function useRuleProposals(ruleId: string | null) {
-  const wanted = { status: "open", later: "false", sort: "effect", limit: SHOWN } as const;
+  const wanted = { status: "open", later: "false", sort: "effect", limit: 3 } as const;
   return useDocument(
     ruleId === null ? null : get("/api/proposals", where({ ruleId, ...wanted })),
   ).data;

@@ -41,8 +41,6 @@ export function CompetitorScreen() {
   );
 }
 
-const GROUPS_MAX = 50;
-
 function Found({ shop }: { shop: Shop }) {
   const [taught, setTaught] = useState<Wire<"RepairGroup"> | null>(null);
   const own = useGroups(shop);
@@ -85,7 +83,7 @@ function useGroups(shop: Shop) {
   const { query, route } = useLocation();
   const groups = useList<Wire<"RepairGroup">, { readonly pages: number }>(
     (page) => get("/api/repairs", where({ ...page, competitorId: shop.id })),
-    { limit: GROUPS_MAX },
+    { limit: 50 },
   );
   const retry = useRetry(shop.id, groups.rows[0]?.retryId ?? null);
   const chosen = groups.rows.find((group) => group.cause === query.cause) ?? null;

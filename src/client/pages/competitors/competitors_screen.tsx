@@ -14,13 +14,12 @@ import { standingOf, useFreshness, useHeldText, useRepairs } from "../../parts/s
 import { type ShopRow, ShopsTable } from "./shops_table.tsx";
 import { useMarketSummary } from "../../parts/shared_queries.ts";
 
-const SHOPS = 200;
 const STATES = ["well", "partly", "slow", "down", "empty", "idle", "off"] as const;
 
 export function CompetitorsScreen() {
   const { words: { shops: texts, coverage, frame, quarantine }, may } = useApp();
   const list = useList<Shop, object>((page) => get("/api/competitors", where(page)), {
-    limit: SHOPS,
+    limit: 200,
   });
   const { rows, market, repairs, isPending } = useShopRows(list.rows);
   const counts = STATES.flatMap((state) => {

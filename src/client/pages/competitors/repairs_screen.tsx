@@ -121,15 +121,13 @@ function Row({ group }: { readonly group: Wire<"RepairGroup"> }) {
   );
 }
 
-const AT_ONCE = 20;
-
 export function AffectedPages({ group, total }: { group: PageGroup; total: number }) {
   const { competitorId, cause } = group;
   const { words, show, may } = useApp();
   const texts = words.repairs.shop;
   const list = useList<FailingPage, object>(
     (page) => get("/api/repairs/pages", where({ ...page, competitorId, cause })),
-    { limit: AT_ONCE },
+    { limit: 20 },
   );
   const noPrice = useNoPrice();
   const selection = useSelection(`${competitorId} ${cause}`);

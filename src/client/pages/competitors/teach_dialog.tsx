@@ -18,8 +18,6 @@ import { useState } from "preact/hooks";
 import { DecimalField } from "../../parts/form/fields.tsx";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 
-const PAGES = 3;
-
 interface TeachDialogProps {
   readonly group: FailingGroup;
   /** Reads the pages again after a place was saved. */
@@ -104,7 +102,7 @@ interface ShownPageProps extends Pick<TeachDialogProps, "group"> {
 function ShownPage({ group: { competitorId, cause }, trying }: ShownPageProps) {
   const texts = useApp().words.repairs.teach;
   const [at, setAt] = useState(0);
-  const query = { competitorId, cause, limit: PAGES };
+  const query = { competitorId, cause, limit: 3 };
   const found = useDocument(get("/api/repairs/pages", where(query)));
   const rows = found.data?.items ?? [];
   const shown = Math.min(at, rows.length - 1);

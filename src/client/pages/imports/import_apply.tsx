@@ -107,8 +107,6 @@ function DiscardButton({ job: { jobId } }: Pick<ImportApplyProps, "job">) {
   );
 }
 
-const WATCH_MS = 60_000;
-
 export function ImportEffects({ job }: { job: ImportDocument }) {
   const { words: { imports: { job: { effects } } }, show } = useApp();
   const since = job.startedAt;
@@ -131,14 +129,12 @@ export function ImportEffects({ job }: { job: ImportDocument }) {
   );
 }
 
-const COUNTED_MAX = 200;
-
 function Overtaken({ text, since }: Pick<EffectProps, "text" | "since">) {
   const { show } = useApp();
   const asked = { status: "superseded", decidedSince: since } as const;
   const { data: page } = useDocument(
-    get("/api/proposals", where({ ...asked, order: "desc", limit: COUNTED_MAX })),
-    { everyMs: WATCH_MS },
+    get("/api/proposals", where({ ...asked, order: "desc", limit: 200 })),
+    { everyMs: 60_000 },
   );
   if (page?.count === 0) return null;
   const count = page && `${page.nextCursor === null ? "" : "≥ "}${show.number(page.count)}`;

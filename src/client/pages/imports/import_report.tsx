@@ -104,7 +104,6 @@ function useKeptColumns(): readonly Column<Finding>[] {
   ];
 }
 
-const FINDINGS_PER_ANSWER = 200;
 const READ_MAX = 2_000;
 const EXAMPLES = 2;
 const SHOWN_MAX = 200;
@@ -137,7 +136,7 @@ function FindingGroups({ job }: { job: ImportDocument }) {
   const { words: { imports: { job: texts }, findingGroups }, language } = useApp();
   const list = useList(
     (page) => get("/api/imports/{jobId}/errors", byPath({ jobId: job.jobId }, page)),
-    { limit: FINDINGS_PER_ANSWER, everyMs: isUnderWay(job) ? WATCH_MS : false },
+    { limit: 200, everyMs: isUnderWay(job) ? WATCH_MS : false },
   );
   const { rows, hasMore, isLoadingMore } = list;
   useEffect(() => {

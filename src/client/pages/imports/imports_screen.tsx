@@ -24,7 +24,6 @@ import { useMedia } from "../../parts/hooks.ts";
 import { actorText } from "../../parts/audit/audit_text.ts";
 
 const FILTERS = ["source"] as const;
-const WATCH_MS = 5_000;
 
 export function ImportsScreen() {
   const { words: { imports: texts, priceArrivals, importSources }, may } = useApp();
@@ -33,7 +32,7 @@ export function ImportsScreen() {
   const { source } = filter.values;
   const sources = useImportSources().rows;
   const list = useList((page) => get("/api/imports", where({ ...filter.values, ...page })), {
-    everyMs: WATCH_MS,
+    everyMs: 5_000,
   });
   const held = list.rows.filter(isHeld);
   const first = useHeldImport(held[0]?.jobId ?? null);

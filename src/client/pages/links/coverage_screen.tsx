@@ -29,7 +29,6 @@ type Cell = Coverage["groups"][number]["shops"][number];
 const FILTERS = ["by"] as const;
 const GROUPS = ["brand", "category"] as const;
 type Group = (typeof GROUPS)[number];
-const WATCH_MS = 10_000;
 const GAP_FILES = filesOf("/api/coverage/products", { missing: "any" });
 
 export function CoverageScreen() {
@@ -37,7 +36,7 @@ export function CoverageScreen() {
   const [isAsked, setAsked] = useState(false);
   const filter = useFilter(FILTERS);
   const by = GROUPS.find((one) => one === filter.values.by) ?? "brand";
-  const found = useDocument(get("/api/coverage", where({ by })), { everyMs: WATCH_MS });
+  const found = useDocument(get("/api/coverage", where({ by })), { everyMs: 10_000 });
   const { data } = found;
   const hasShops = data !== undefined && data.shops.length > 0;
   return (

@@ -21,10 +21,6 @@ import { useState } from "preact/hooks";
 
 type Check = Wire<"LinkCheck">;
 
-const WATCH_MS = 5_000;
-const LINES_SHOWN = 8;
-const CHECKS_SHOWN = 20;
-
 const FILTERS = ["status", "competitorId"] as const;
 const STATUSES = ["accepted", "rejected"] as const;
 
@@ -110,7 +106,7 @@ function PasteSection() {
           label={texts.field}
           hint={isOver ? texts.dropHere : texts.fieldHint}
           placeholder="SKU-1;https://shop.example/p/1"
-          lines={LINES_SHOWN}
+          lines={8}
           value={text}
           onValue={setText}
         />
@@ -137,8 +133,8 @@ function PasteSection() {
 function Checks() {
   const { words: { links: texts, fields }, show } = useApp();
   const list = useList<Check, object>((query) => get("/api/link-checks", where(query)), {
-    limit: CHECKS_SHOWN,
-    everyMs: WATCH_MS,
+    limit: 20,
+    everyMs: 5_000,
   });
   const count = (key: "sure" | "check" | "wrong") =>
     column(key, texts.columns[key], 80).number<Check>(({ counts }) => show.number(counts[key]));

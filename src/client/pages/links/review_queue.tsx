@@ -18,7 +18,6 @@ interface QueueProps {
   readonly competitorId: string;
 }
 
-const LOADED = 100;
 const AHEAD = 10;
 
 export function ReviewQueue(props: QueueProps) {
@@ -81,7 +80,7 @@ function useQueue({ status, competitorId }: QueueProps) {
   const card = useRef<HTMLElement>(null);
   const list = useList<Suggestion, object>(
     (page) => get("/api/match-suggestions", where({ ...page, status, competitorId })),
-    { limit: LOADED, isStill: true },
+    { limit: 100, isStill: true },
   );
   const rows = list.rows.filter(({ id }) => !deciding.hidden.has(id))
     .toSorted((a, b) => Number(isSure(a)) - Number(isSure(b)));

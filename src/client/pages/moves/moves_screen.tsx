@@ -19,7 +19,6 @@ import type { Words } from "../../words/words.ts";
 
 const FILTERS = ["since", "kind", "competitorId", "category", "hasCategory"] as const;
 type MovesFilter = Filter<(typeof FILTERS)[number]>;
-const MOVES_MAX = 200;
 
 export function MovesScreen() {
   const { words } = useApp();
@@ -29,7 +28,7 @@ export function MovesScreen() {
   const { kind: asked, hasCategory, ...others } = filter.values;
   const kind = kindsOf(words).find((each) => each === asked) ?? null;
   const query = { ...others, kind, hasCategory: hasCategory && hasCategory === "true" };
-  const found = useDocument(get("/api/market/moves", where({ ...query, limit: MOVES_MAX })));
+  const found = useDocument(get("/api/market/moves", where({ ...query, limit: 200 })));
   const { data } = found;
   const rows = data?.items ?? [];
   const list = wholeList(found, rows);

@@ -166,8 +166,6 @@ function ProductsStep(
   );
 }
 
-const LINES = 5;
-
 function TypedProducts({ onFile }: { onFile(file: File): void }) {
   const { words: { start: { typed: texts }, products }, may } = useApp();
   const [text, setText] = useState<string | null>(null);
@@ -198,7 +196,7 @@ function TypedProducts({ onFile }: { onFile(file: File): void }) {
             placeholder={texts.example}
             value={text}
             onValue={setText}
-            lines={LINES}
+            lines={5}
           />
           <Button isDisabled={text.trim() === ""} onClick={() => hand(texts.fileName, text.trim())}>
             {texts.take}

@@ -130,15 +130,13 @@ function MoveLine({ group, since }: { group: MoveGroup; since: string }) {
   }
 }
 
-const EFFECTS_SHOWN = 6;
-
 export function EffectCard() {
   const { words: { overview: { effect: texts } }, show } = useApp();
   const columns = useEffectColumns();
   const found = useDocument(
     get(
       "/api/proposals",
-      where({ status: "open", later: "false", sort: "effect", limit: EFFECTS_SHOWN }),
+      where({ status: "open", later: "false", sort: "effect", limit: 6 }),
     ),
   );
   const { data } = found;

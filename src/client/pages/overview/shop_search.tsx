@@ -15,7 +15,6 @@ import { type Shop, ShopBadge, useShops } from "../../parts/shops.tsx";
 import { useAnnouncement } from "../../parts/hooks.ts";
 import { useSuggestionCounts } from "../../parts/shared_queries.ts";
 
-const WATCH_MS = 2_000;
 const FEED_MS = 3_000;
 const SHOPS_SHOWN = 5;
 const FOUND_SHOWN = 5;
@@ -89,7 +88,7 @@ interface SearchedShopProps {
 function SearchedShop({ shop, linked, hasProducts }: SearchedShopProps) {
   const { words: { start: texts, discovery } } = useApp();
   const { data } = useDocument(get("/api/competitors/{id}/discovery", byId(shop.id)), {
-    everyMs: WATCH_MS,
+    everyMs: 2_000,
   });
   const { urls = 0, visited = 0, phase = "reading" } = data?.state ?? {};
   const minutes = useMinutesLeft(visited, urls);

@@ -9,7 +9,6 @@ import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 
 const FILTERS = ["status"] as const;
-const WATCH_MS = 10_000;
 
 const TONES: Readonly<Record<Wire<"PriceArrival">["status"], Tone>> = {
   waiting: "busy",
@@ -24,7 +23,7 @@ export function PriceArrivalsScreen() {
   const { route } = useLocation();
   const filter = useFilter(FILTERS);
   const list = useList((page) => get("/api/price-arrivals", where({ ...filter.values, ...page })), {
-    everyMs: WATCH_MS,
+    everyMs: 10_000,
   });
   return (
     <>

@@ -75,8 +75,6 @@ export function ScrapeProgress({ scrape: { run, error, again } }: { scrape: Scra
   );
 }
 
-const PAGE_SIZE_MAX = 200;
-
 /** A bulk change never affects deleted products, so the filter for deleted products is removed. */
 export function bodyFilter({ values }: ProductFilter): Readonly<Record<string, string>> {
   const { includeDeleted: _, ...wanted } = filterQuery(values);
@@ -103,7 +101,7 @@ export async function markedProducts<T>(
   const seen = new Set<string>();
   const found: T[] = [];
   const pages = pagesOf((cursor) =>
-    call(get("/api/products", where({ ...query, limit: PAGE_SIZE_MAX, cursor })))
+    call(get("/api/products", where({ ...query, limit: 200, cursor })))
   );
   for await (const { items } of pages) {
     const fresh = items.filter(({ id }) => !seen.has(id));

@@ -309,8 +309,6 @@ function FirstSteps({ onCreate }: { onCreate: () => void }) {
   );
 }
 
-const WATCH_MS = 30_000;
-
 interface Watched {
   readonly query: Readonly<Record<string, string>>;
   readonly isSorted: boolean;
@@ -324,7 +322,7 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
   const { data } = useQuery({
     queryKey: ["moved", query, first?.asOf, cursor],
     enabled: first !== null,
-    refetchInterval: WATCH_MS,
+    refetchInterval: 30_000,
     refetchOnMount: false,
     refetchOnWindowFocus: "always",
     initialData: 0,

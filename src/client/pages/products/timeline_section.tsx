@@ -27,7 +27,6 @@ interface TimelineProps {
 const SIDES = { all: "", own: "price,import,proposal,edit,export", market: "move" } as const;
 type Side = keyof typeof SIDES;
 const NAMES: readonly Side[] = ["all", "own", "market"];
-const ITEMS_PER_PAGE = 12;
 
 export function TimelineSection({ product, changes, doing }: TimelineProps) {
   const { words: { past: texts }, may } = useApp();
@@ -36,7 +35,7 @@ export function TimelineSection({ product, changes, doing }: TimelineProps) {
   const query = { types: SIDES[side], includeDeleted: product.deletedAt ? true : undefined };
   const list = useList(
     (page) => get("/api/products/{id}/timeline", byPath({ id: product.id }, { ...query, ...page })),
-    { limit: ITEMS_PER_PAGE },
+    { limit: 12 },
   );
   const marks = new Map(changes.map(({ at, mark = null }) => [Date.parse(at), mark]));
   const mayMark = may("manager") && product.deletedAt === null;

@@ -121,7 +121,6 @@ function groupByRule(proposals: readonly Proposal[]): InboxRow[] {
   ]);
 }
 
-const PAGE_SIZE_MAX = 200;
 const LOADED_MAX = 1_000;
 const EVERY_MS = 30_000;
 
@@ -135,7 +134,7 @@ export function useInbox() {
   const now = new Date();
   const query = listQuery(filter.values, show, now);
   const list = useList((page) => get("/api/proposals", where({ ...query, ...page })), {
-    limit: PAGE_SIZE_MAX,
+    limit: 200,
     everyMs: isOpen && EVERY_MS,
   });
   const ofSummary = summaryQuery(filter.values, show, now);

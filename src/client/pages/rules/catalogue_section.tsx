@@ -40,7 +40,6 @@ interface CatalogueSectionProps {
 type Result = NonNullable<CatalogueSimulation["result"]>;
 
 const POLL_MS = 500;
-const SHOWN = 50;
 
 function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProps) {
   const { show } = useApp();
@@ -213,7 +212,7 @@ function Items({ id, result, asked }: OutcomeProps) {
     get(
       "/api/simulations/{id}/items",
       byPath({ id }, {
-        limit: SHOWN,
+        limit: 50,
         ...(outcome === "rests" ? { outcome } : {}),
         ...(guard ? { guard } : {}),
       }),

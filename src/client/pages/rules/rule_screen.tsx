@@ -164,8 +164,6 @@ function useStoredRule(rule: OneRule, references: References) {
   return { form, note: over.note };
 }
 
-const ROWS = 20;
-
 function RuleAuditSection({ ruleId }: { ruleId: string }) {
   const { words, show } = useApp();
   const texts = words.rules.audit;
@@ -174,7 +172,7 @@ function RuleAuditSection({ ruleId }: { ruleId: string }) {
   const resource = `rule:${ruleId}`;
   const list = useList(
     (page) => get("/api/audit-logs", where({ resource, order: "desc", ...page })),
-    { limit: ROWS },
+    { limit: 20 },
   );
   return (
     <Section

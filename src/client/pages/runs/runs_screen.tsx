@@ -18,7 +18,6 @@ import { sumOf } from "../../../base/collections.ts";
 
 const FILTERS = ["status", "productId", "createdSince", "createdBefore"] as const;
 const WATCH_MS = 5_000;
-const RUNNING_WATCH_MS = 2_000;
 const RUNNING_SHOWN = 5;
 
 export function RunsScreen() {
@@ -207,7 +206,7 @@ function Work({ groups }: Pick<AnswerProps, "groups">) {
   const texts = useApp().words.arrivals;
   const list = useList((page) => get("/api/scrape-runs", where({ ...page, status: "running" })), {
     limit: RUNNING_SHOWN,
-    everyMs: RUNNING_WATCH_MS,
+    everyMs: 2_000,
   });
   const isRunning = list.rows.length > 0;
   return (

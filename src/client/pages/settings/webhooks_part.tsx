@@ -234,14 +234,11 @@ const TONES: Readonly<Record<Delivery["status"], Tone>> = {
   failed: "bad",
 };
 
-const SHOWN = 20;
-const WATCH_MS = 2_000;
-
 function DeliveryLog({ webhook }: { webhook: Webhook }) {
   const texts = useApp().words.webhooks;
   const list = useList(
     (page) => get("/api/webhooks/{id}/deliveries", byPath({ id: webhook.id }, page)),
-    { limit: SHOWN, everyMs: WATCH_MS },
+    { limit: 20, everyMs: 2_000 },
   );
   return (
     <Section title={texts.deliveries} note={texts.deliveriesNote}>

@@ -123,7 +123,6 @@ export interface PageGroup {
   readonly cause: Cause | null;
 }
 
-const PAGE_SIZE_MAX = 200;
 const UNLINK_TOUCHES = [
   "repairs",
   "repair-pages",
@@ -139,7 +138,7 @@ const UNLINK_TOUCHES = [
  */
 async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
   const ids = new Set<string>();
-  const group = { competitorId, cause, limit: PAGE_SIZE_MAX };
+  const group = { competitorId, cause, limit: 200 };
   const pages = pagesOf((cursor) => call(get("/api/repairs/pages", where({ ...group, cursor }))));
   for await (const { items } of pages) for (const { id } of items) ids.add(id);
   return [...ids];

@@ -91,12 +91,11 @@ function remedyOf(worst: Group | null): ShopNeed {
 }
 
 const WATCH_MS = 60_000;
-const GROUPS = 200;
 
 export function useRepairs(everyMs = WATCH_MS) {
   return useList<Wire<"RepairGroup">, Pick<Wire<"RepairGroups">, "pages" | "shops">>(
     (query) => get("/api/repairs", where(query)),
-    { limit: GROUPS, everyMs },
+    { limit: 200, everyMs },
   );
 }
 

@@ -45,7 +45,6 @@ const ROW_PX: Readonly<Record<Density, number>> = {
   double: 46,
   tall: 92,
 };
-const HEAD_PX = 34;
 const CARD_PX = 120;
 const AHEAD_ROWS = 50;
 
@@ -102,7 +101,7 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
     rows,
     idOf: (index) => rows[index] === undefined ? "" : props.idOf(rows[index]),
     rowPx,
-    headPx: HEAD_PX,
+    headPx: 34,
     scroller,
     isOfPage: isCards,
   });

@@ -23,7 +23,6 @@ interface VirtualOptions {
   readonly isOfPage: boolean;
 }
 
-const OVERSCAN_ROWS = 12;
 const PRINT = "print";
 
 export function useVirtualRows(options: VirtualOptions) {
@@ -43,7 +42,7 @@ export function useVirtualRows(options: VirtualOptions) {
     scrollToFn: elementScroll,
     observeElementRect,
     observeElementOffset,
-    overscan: OVERSCAN_ROWS,
+    overscan: 12,
     scrollPaddingStart: headPx,
     onChange: () => redraw(null),
   };
