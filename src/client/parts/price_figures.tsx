@@ -63,7 +63,7 @@ export function StockDot({ inStock }: { inStock: boolean | null }) {
  * price.
  */
 export function LowestPrice({ productId }: { readonly productId: string }) {
-  const { words: { product: texts, auditLog }, show } = useApp();
+  const { words: { product: texts, auditLog, proposals }, show } = useApp();
   const { data: lowest } = useDocument(get("/api/products/{id}/lowest-price", byId(productId)));
   if (!lowest) return null;
   const gross = lowest.lowestGrossCents;
@@ -72,7 +72,7 @@ export function LowestPrice({ productId }: { readonly productId: string }) {
       {lowest.reduced ? texts.lowestBeforeCut : texts.lowest}:{" "}
       <strong>{show.money(lowest.lowestCents, lowest.currency)}</strong>
       <span class="soft">
-        {lowest.lowestCents === null ? texts.lowestNone : texts.lowestBefore(show.date(lowest.at))}
+        {lowest.lowestCents === null ? texts.lowestNone : proposals.asOf(show.date(lowest.at))}
         {typeof gross === "number" && `, ${texts.gross} ${show.money(gross, lowest.currency)}`}
         . {!lowest.complete && texts.lowestIncomplete} {texts.lowestNote}{" "}
         <a href={`/products/${productId}/price-evidence?at=${lowest.at}`}>{texts.evidence.link}</a>

@@ -104,7 +104,6 @@ export const catalogueWords = {
     lowest: de("Niedrigster Preis der letzten 30 Tage").en("Lowest price of the last 30 days"),
     lowestBeforeCut: de("Niedrigster Preis in den 30 Tagen vor der letzten Senkung")
       .en("Lowest price in the 30 days before the last reduction"),
-    lowestBefore: de("Stand {at}").en("as of {at}"),
     lowestIncomplete: de("Der Verlauf ist kürzer als 30 Tage.")
       .en("The history is shorter than 30 days."),
     lowestNote: de("Hilfe zu § 11 PAngV, keine Rechtsberatung.")
@@ -152,7 +151,6 @@ export const catalogueWords = {
     unknown: de("unbekannt").en("unknown"),
     perPack: de("{factor} Stück für {price}").en("{factor} pieces for {price}"),
     data: de("Stammdaten").en("Master data"),
-    tiers: de("Preisgruppen").en("Price tiers"),
     tierColumns: {
       none: de("ohne Gruppe").en("no tier"),
       minQty: de("ab Menge").en("from quantity"),
@@ -172,7 +170,6 @@ export const catalogueWords = {
       url: de("Adresse der Produktseite").en("Address of the product page"),
       urlHint: de("Ein unbekannter Wettbewerber wird dabei angelegt.")
         .en("A competitor that is not known yet is created along with it."),
-      packFactor: de("Packungsgröße").en("Pack size"),
       packFactorHint: de("Der Wettbewerber verkauft so viele Stück von unserem für den Preis.")
         .en("The competitor sells this many of our units for the price."),
       matchTypes: codes.matchTypes satisfies Labels<Match["matchType"]>,

@@ -163,7 +163,6 @@ export const generalWords = {
   yes: de("Ja").en("Yes"),
   no: de("Nein").en("No"),
   none: de("keine").en("none"),
-  time: de("Zeitpunkt").en("Time"),
   price: de("Preis").en("Price"),
   from: de("von").en("from"),
   to: de("bis").en("to"),

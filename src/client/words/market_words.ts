@@ -81,7 +81,6 @@ export const marketWords = {
     ).en(
       "The cheapest offer is on the left, the most expensive on the right; lines are offers, the dot is us",
     ),
-    us: de("Wir").en("Us"),
     chips: {
       compared: de("mit Vergleich").en("compared"),
       dearer: de("über {pct} unterboten").en("undercut by over {pct}"),
@@ -267,7 +266,6 @@ export const marketWords = {
     kinds: codes.moveKinds satisfies Labels<MoveKind>,
     columns: {
       kind: de("Bewegung").en("Move"),
-      gap: de("Abstand").en("Gap"),
       at: de("Gesehen").en("Seen"),
     },
     withoutCategory: de("ohne Kategorie").en("without category"),

@@ -69,7 +69,6 @@ export const overviewWords = {
     },
     data: {
       title: de("Stand der Daten").en("Data status"),
-      shops: "Shops",
       erp: de("ERP-Datei").en("ERP file"),
       file: de("Datei").en("file"),
       sourceStates: {
@@ -105,7 +104,6 @@ export const overviewWords = {
     },
     moves: {
       title: de("Größte Bewegungen").en("Biggest moves"),
-      since: de("seit {time}").en("since {time}"),
       all: de("alle {text}").en("all {text}"),
       atLeast: de("mindestens {text}").en("at least {text}"),
       groups: {

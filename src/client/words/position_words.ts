@@ -46,7 +46,7 @@ export const positionWords = {
     sources,
     cost: de("EK {cost} netto").en("cost {cost} net"),
     noCost: de("EK unbekannt").en("cost unknown"),
-    rankOf: de("{rank} von {count}").en("{rank} of {count}"),
+    partOf: de("{part} von {whole}").en("{part} of {whole}"),
     counting: de("wir + {count} {count|Angebot|Angebote}").en("us + {count} {count|offer|offers}"),
     index: de("Preisindex").en("Price index"),
     indexNote: de("100 = Durchschnitt der Angebote").en("100 = average of the offers"),
@@ -164,7 +164,6 @@ export const positionWords = {
   },
   past: {
     title: de("Verlauf").en("Timeline"),
-    alert: de("Meldung").en("Alert"),
     all: de("alles").en("all"),
     own: de("nur wir").en("ours only"),
     market: de("Markt").en("market"),

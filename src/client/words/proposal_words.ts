@@ -102,9 +102,8 @@ export const proposalWords = {
     effect30d: de("Wirkung 30 Tage").en("30-day effect"),
     instead: de("{price} statt {current}?").en("{price} instead of {current}?"),
     insteadOf: de("vorgeschlagen waren {price}").en("{price} was proposed"),
-    endsAt: de("läuft {time} ab").en("expires {time}"),
+    ends: de("läuft {at} ab").en("expires {at}"),
     endsTomorrow: de("läuft morgen ab").en("expires tomorrow"),
-    endsOn: de("läuft {day} ab").en("expires {day}"),
     keysFirst: de("j oder ↓ wählt eine Zeile, dann a, r, e oder s.")
       .en("j or ↓ selects a row, then a, r, e or s."),
     verdicts: {
@@ -131,10 +130,9 @@ export const proposalWords = {
     },
     markRule: de("Alle von „{rule}“ markieren").en("Select all from “{rule}”"),
     approve: de("Annehmen").en("Accept"),
-    approveAt: de("{price} annehmen").en("Accept {price}"),
     approveOne: de("Annehmen …").en("Accept …"),
     approveAll: de("Alle {count} annehmen …").en("Accept all {count} …"),
-    approveMany: de("{count} annehmen").en("Accept {count}"),
+    approveWhat: de("{what} annehmen").en("Accept {what}"),
     accept: {
       title: de("{count} {count|Preis|Preise} übernehmen?")
         .en("Accept {count} {count|price|prices}?"),
@@ -195,7 +193,6 @@ export const proposalWords = {
     rejectMany: de("{count} ablehnen").en("Reject {count}"),
     rejectManyFor: de("{count} ablehnen …").en("Reject {count} …"),
     withReason: de("Mit Grund ablehnen …").en("Reject with reason …"),
-    reason: de("Grund").en("Reason"),
     reasonNeeded: de("Grund (unter Einkauf oder Mindestmarge nötig)")
       .en("Reason (needed below cost or margin floor)"),
     later: de("Später").en("Snooze"),

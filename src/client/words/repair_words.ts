@@ -109,7 +109,6 @@ export const repairWords = {
       pages: de("Verknüpfte Produkte").en("Linked products"),
       ofCatalogue: de("{share} des Sortiments").en("{share} of the catalogue"),
       tries: de("{count} {count|Abruf|Abrufe}").en("{count} {count|fetch|fetches}"),
-      readOf: de("{ok} von {all}").en("{ok} of {all}"),
       mean: de("Mittel 30 Tage: {share}").en("30-day average: {share}"),
       noFetch: de("in 30 Tagen kein Abruf").en("nothing fetched in 30 days"),
       index: de("Unser Preisindex hier").en("Our price index here"),

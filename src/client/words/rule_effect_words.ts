@@ -18,7 +18,6 @@ export const ruleEffectWords = {
     basis: de(
       "Der Probelauf rechnet mit dem Absatz bis heute, ein Vorschlag mit dem bis zu seinem Tag.",
     ).en("The dry run uses unit sales up to today, a proposal those up to its own day."),
-    of: de("{fired} von {evaluated}").en("{fired} of {evaluated}"),
     up: de("teurer").en("more expensive"),
     down: de("günstiger").en("cheaper"),
     blocked: de("ohne Preis").en("no price"),
@@ -98,7 +97,6 @@ export const ruleEffectWords = {
   backtest: {
     title: de("Rückblick").en("Back-test"),
     run: de("Rückblick berechnen").en("Run back-test"),
-    lastDays: de("{days} Tage").en("{days} days"),
     text: de(
       "Spielt die gespeicherte Regel über die vergangenen Tage nach: an jedem Produkt ihres Umfangs, mit den damals gesehenen Preisen.",
     ).en(
@@ -106,12 +104,10 @@ export const ruleEffectWords = {
     ),
     saveFirst: de("Der Rückblick rechnet mit der gespeicherten Fassung. Speichern Sie zuerst.")
       .en("The back-test uses the saved version. Please save first."),
-    progress: de("{done} von {total} Produkten").en("{done} of {total} products"),
     evaluated: de("Produkte").en("Products"),
     fires: de("Auslösungen").en("Triggered"),
     proposals: de("Preisvorschläge").en("Price proposals"),
     moves: de("Preisbewegungen").en("Price moves"),
-    movesValue: de("{up} teurer, {down} günstiger").en("{up} up, {down} down"),
     average: de("im Schnitt {pct}").en("{pct} on average"),
     marginNote: de("vorher → mit der Regel").en("before → with the rule"),
     conflicts: de("Andere Regeln wollten dieselben Produkte")

@@ -168,7 +168,6 @@ export const ruleWords = {
       eq: de("ist").en("is"),
       contains: de("enthält").en("contains"),
     } satisfies Labels<ScopeOp>,
-    scopeValue: de("Wert").en("Value"),
     scopeHint: de(
       "Gleiches Merkmal: eines davon genügt. Verschiedene Merkmale: alle müssen passen.",
     ).en("The same attribute: one match is enough. Different attributes: all must match."),
@@ -237,7 +236,6 @@ export const ruleWords = {
       .en("Empty: no floor. Automatic changes need one."),
     name: de("Name der Regel").en("Name of the rule"),
     fieldNames,
-    description: de("Notiz").en("Note"),
     more: de("Vorrang, Ruhezeit, Notiz").en("Priority, cooldown, note"),
     priority: de("Vorrang").en("Priority"),
     priorityHint: de("0–1000; die kleinere Zahl geht vor")

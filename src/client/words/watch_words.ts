@@ -110,7 +110,6 @@ export const watchWords = {
       .en("Reads the page once and stores nothing."),
     testOk: de("Gelesen: {price}").en("Read: {price}"),
     testFailed: de("Kein Preis gelesen").en("No price was read"),
-    stock: de("Verfügbar").en("In stock"),
   },
   health: {
     title: de("Abruf der letzten 24 Stunden").en("Scraping in the last 24 hours"),

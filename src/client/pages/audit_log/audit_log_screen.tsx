@@ -154,7 +154,7 @@ function useMenuFields(resource: string): readonly MenuField[] {
   return [
     { name: "actor", label: texts.actor, options: optionsOf(people.data?.items ?? []) },
     { name: "sku", label: fields.sku },
-    { name: "rule", label: texts.rule, options: optionsOf(rules.data ?? []) },
+    { name: "rule", label: fields.rule, options: optionsOf(rules.data ?? []) },
     { name: "resource", label: texts.resource, options: resourceChoices(words, resource) },
     { name: "action", label: texts.action, options: actionChoices(words, resource) },
     { name: "from", label: from },

@@ -50,7 +50,7 @@ export function ShopFigures({ shop }: { shop: Shop }) {
       />
       <Figure
         label={words.fields.ok24h}
-        value={isFew ? texts.readOf(ok24h, ok24h + failed24h) : read}
+        value={isFew ? words.position.partOf(ok24h, ok24h + failed24h) : read}
         note={isFew ? `${texts.tries(ok24h + failed24h)} · ${meanText}` : meanText}
         tone={(isDown || now !== null && now < WARN_PCT) &&
           (isDown || (now ?? 0) < BAD_PCT ? "bad" : "warn")}

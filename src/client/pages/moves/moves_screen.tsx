@@ -130,7 +130,7 @@ function MovesBar(
 }
 
 function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
-  const { words: { moves: { columns, kinds }, fields, auditLog }, show } = useApp();
+  const { words: { moves: { columns, kinds }, fields, auditLog, position }, show } = useApp();
   return [
     column("article", fields.productId, { width: 300, narrowWidth: 190 }).cell((move) => (
       <span class="pair">
@@ -159,7 +159,7 @@ function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
     column("change", fields.change, 96).number(({ changePct }) =>
       changePct === null ? "–" : <DeltaPct pct={changePct} />
     ),
-    column("gap", columns.gap, 96).number(({ roomPct }) =>
+    column("gap", position.gapShort, 96).number(({ roomPct }) =>
       roomPct === null ? "–" : <GapPct pct={0 - roomPct} />
     ),
     column("at", columns.at, 100).cell(({ at }) => (

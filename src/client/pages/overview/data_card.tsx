@@ -25,13 +25,13 @@ const SOURCES_WATCH_MS = 30_000;
 type Shop = ShopFreshness["items"][number];
 
 export function DataCard({ overview }: { overview: Overview }) {
-  const { words: { overview: { data: texts }, repairs } } = useApp();
+  const { words: { overview: { data: texts }, frame, repairs } } = useApp();
   const found = useFreshness();
   const failing = useRepairs().first?.pages ?? 0;
   const held = useHeldText();
   const shops = found.data?.items;
   return (
-    <Card title={texts.title} beside={<a href="/competitors">{texts.shops}</a>}>
+    <Card title={texts.title} beside={<a href="/competitors">{frame.shopsPlace}</a>}>
       <SourceLines overview={overview} />
       {shops ? <ShopList shops={shops} /> : <Pending of={found} />}
       {shops && shops.length > 0 && (

@@ -20,7 +20,7 @@ const MOVE_PX = 48;
 const CATEGORY_PX = 29;
 
 export function MovesCard({ since, sinceText }: { since: string; sinceText: string }) {
-  const { words: { overview: { moves: texts } }, show } = useApp();
+  const { words: { overview: { moves: texts }, shops }, show } = useApp();
   const found = useDocument(
     get("/api/market/moves", where({ since, groupBy: "competitor,category", limit: 1 })),
   );
@@ -35,7 +35,7 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
   const count = data?.isCut ? texts.atLeast(total) : show.number(total);
   const beside = total > 0 && <a href={addressOf("/moves", { since })}>{texts.all(count)}</a>;
   return (
-    <Card title={texts.title} note={texts.since(sinceText)} beside={beside}>
+    <Card title={texts.title} note={shops.since(sinceText)} beside={beside}>
       {!data
         ? <Pending of={found} />
         : groups.length === 0

@@ -272,7 +272,7 @@ interface PointRow {
 type TableProps = Pick<PriceChartProps, "label" | "currency" | "series" | "markers">;
 
 function PointTable({ label, currency, series, markers }: TableProps) {
-  const { show, words: { chart: texts, fields, price, time } } = useApp();
+  const { show, words: { chart: texts, fields, price } } = useApp();
   const kinds = new Map(markers.map(({ atMs, kind }) => [atMs, kind]));
   const rows: PointRow[] = series.flatMap(({ key, label, colour, points }) =>
     points.map(({ atMs, cents }) => ({
@@ -284,7 +284,7 @@ function PointTable({ label, currency, series, markers }: TableProps) {
     }))
   ).toSorted((a, b) => b.atMs - a.atMs);
   const columns: Column<PointRow>[] = [
-    column("at", time, 150).cell(({ atMs }) => show.dateTime(new Date(atMs))),
+    column("at", fields.at, 150).cell(({ atMs }) => show.dateTime(new Date(atMs))),
     column("who", fields.actor, 160).cell(({ label }) => label),
     column("price", price, 110).number(({ cents }) =>
       cents === null ? texts.unknown : show.money(cents, currency)

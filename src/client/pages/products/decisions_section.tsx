@@ -158,12 +158,12 @@ export function ProductData(
 type Price = Product["prices"][number];
 
 function Tiers({ product }: { product: Product }) {
-  const { words: { product: { tierColumns, tiers }, fields, price }, show } = useApp();
+  const { words: { product: { tierColumns }, fields, price }, show } = useApp();
   return (
     <>
-      <h3>{tiers}</h3>
+      <h3>{fields.prices}</h3>
       <SimpleTable
-        label={tiers}
+        label={fields.prices}
         rows={product.prices}
         columns={[
           column("tier", fields.tier, 140).cell<Price>(({ tier }) => tier ?? tierColumns.none),

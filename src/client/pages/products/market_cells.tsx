@@ -219,7 +219,7 @@ function Offers({ id, product, at, onGone }: OffersProps) {
         {ourPriceCents !== null && (
           <li class="own row gap-8">
             <OwnBadge />
-            <strong>{words.market.us}</strong>
+            <strong>{words.position.us}</strong>
             <strong class="amount end nowrap">{show.money(ourPriceCents, currency)}</strong>
           </li>
         )}

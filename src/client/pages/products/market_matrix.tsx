@@ -24,7 +24,7 @@ export function matrixColumns(
         </a>
       ),
     })),
-    ...named("ourPrice").map((column) => ({ ...column, title: words.market.us, width: 88 })),
+    ...named("ourPrice").map((column) => ({ ...column, title: words.position.us, width: 88 })),
     ...shops.filter(({ enabled }) => enabled).map((shop): MarketColumn => ({
       key: `shop-${shop.id}`,
       title: shop.displayName,

@@ -140,7 +140,7 @@ function MatchFields(
         hasFocus={match === null}
         isWide
       />
-      <DecimalField {...form.text("packFactor", texts.packFactor, texts.packFactorHint)} />
+      <DecimalField {...form.text("packFactor", fields.packFactor, texts.packFactorHint)} />
       <SelectField {...form.text("matchType", fields.matchType)} options={texts.matchTypes} />
       <CheckField {...form.flag("enabled", texts.enabled)} />
       <details class="wide" open={match?.extractor ? true : undefined}>
@@ -284,7 +284,7 @@ function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean 
       </div>
     );
   }
-  const { yes, no, unknown, conditions } = words.product;
+  const { yes, no, unknown, conditions, offerColumns } = words.product;
   const former = (label: string, cents: number | null) =>
     cents === null ? [] : [[label, show.money(cents, currency)] as const];
   const facts: readonly (readonly [label: string, value: string])[] = [
@@ -296,7 +296,7 @@ function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean 
       : []),
     ...former(texts.listPrice, preview.listPrice),
     ...former(texts.lowest30, preview.lowest30),
-    [texts.stock, inStock === null ? unknown : inStock ? yes : no],
+    [offerColumns.stock, inStock === null ? unknown : inStock ? yes : no],
     ...(page?.condition ? [[words.fields.condition, conditions[page.condition]] as const] : []),
     ...(page?.seller ? [[texts.seller, page.seller] as const] : []),
     [words.fields.method, method === null ? "–" : named(method)],

@@ -55,7 +55,7 @@ export function ProductPosition({ product, rivals, lastChange, nowMs }: Position
         />
         <Figure
           label={fields.rank}
-          value={position === null ? "–" : texts.rankOf(position.rank, position.of)}
+          value={position === null ? "–" : texts.partOf(position.rank, position.of)}
           note={rivals.length > 0 && market ? texts.counting(market.offers) : state}
         />
         <Figure

@@ -206,7 +206,7 @@ function timelineText(app: App, item: TimelineItem): ItemText {
       const alert = alertText(app.audience, { title: item.title, body, facts });
       const own = facts !== null && "productTitle" in facts && `${facts.sku} ${facts.productTitle}`;
       return {
-        title: alert.title === own ? texts.alert : alert.title,
+        title: alert.title === own ? app.words.alerts.columns.title : alert.title,
         text: alert.body,
         href: null,
       };

@@ -58,7 +58,7 @@ export function DecideFooter(props: FooterProps) {
 }
 
 function OpenFooter(props: FooterProps) {
-  const { words: { proposals: texts }, show } = useApp();
+  const { words: { proposals: texts, fields }, show } = useApp();
   const { proposal, offers, price } = props;
   const { currency } = proposal;
   const own = useDecision(props);
@@ -83,7 +83,7 @@ function OpenFooter(props: FooterProps) {
             key={asksReason}
             label={asksReason === "price" && doubted.isReasonNeeded
               ? texts.reasonNeeded
-              : texts.reason}
+              : fields.reason}
             value={own.reason}
             onValue={own.setReason}
             onEnter={asksReason === "price" ? own.approve : own.reject}
@@ -103,7 +103,7 @@ function DecideButtons(
   return (
     <div class="decide-buttons flow gap-8">
       <Button {...(!own.doubted.isOpen && { kind: "main" })} onClick={own.approve}>
-        {own.isCounter ? texts.approveAt(show.money(own.cents, currency)) : texts.approve}{" "}
+        {own.isCounter ? texts.approveWhat(show.money(own.cents, currency)) : texts.approve}{" "}
         <kbd>a</kbd>
       </Button>
       <Button onClick={own.reject}>

@@ -31,7 +31,7 @@ interface MarkedBarProps {
 export function MarkedBar(
   { marked, all, onAll, decisions, onApprove, isLater, onClear }: MarkedBarProps,
 ) {
-  const { words: { proposals: texts, market }, questions } = useApp();
+  const { words: { proposals: texts, fields, market }, questions } = useApp();
   const [reason, setReason] = useState<string | null>(null);
   const count = countOf(marked);
   const act = (text: string, action: () => void) => async () => {
@@ -51,14 +51,14 @@ export function MarkedBar(
       <span class="bar-space" />
       {reason !== null && (
         <ReasonField
-          label={texts.reason}
+          label={fields.reason}
           value={reason}
           onValue={setReason}
           onEnter={() => void reject()}
           onEscape={() => setReason(null)}
         />
       )}
-      <Button kind="main" onClick={onApprove}>{texts.approveMany(count)}</Button>
+      <Button kind="main" onClick={onApprove}>{texts.approveWhat(count)}</Button>
       <Button onClick={() => reason === null ? setReason("") : void reject()}>
         {reason === null ? texts.rejectManyFor(count) : texts.rejectMany(count)}
       </Button>

@@ -43,7 +43,7 @@ export function BacktestSection({ ruleId, isDirty }: { ruleId: string; isDirty: 
             value={days}
             options={PERIODS.map((period) => ({
               value: String(period),
-              label: texts.lastDays(period),
+              label: chart.days(period),
             }))}
             onValue={setDays}
           />
@@ -65,10 +65,10 @@ export function BacktestSection({ ruleId, isDirty }: { ruleId: string; isDirty: 
 export function JobState(
   { job, stopped }: { job: Pick<Backtest, "status" | "progress" | "error">; stopped: string },
 ) {
-  const { words: { rules: { backtest: texts } }, show } = useApp();
+  const { words: { coverage }, show } = useApp();
   const { progress: { processed, total }, error } = job;
   if (isUnderWay(job)) {
-    const label = texts.progress(processed, show.number(total));
+    const label = coverage.ofAll(processed, show.number(total));
     return <Progress done={processed} total={total} label={label} />;
   }
   return (
@@ -80,7 +80,7 @@ export function JobState(
 }
 
 function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
-  const { words: { rules: { backtest: texts }, fields, frame }, show } = useApp();
+  const { words: { rules: { backtest: texts }, fields, frame, imports }, show } = useApp();
   const { days, evaluated, firesPerDay, moves, margin } = result;
   const fires = sumOf(firesPerDay, (day) => day.fires);
   return (
@@ -94,7 +94,7 @@ function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
         />
         <Figure
           label={texts.moves}
-          value={texts.movesValue(moves.up, moves.down)}
+          value={imports.job.impactStats.ways(moves.up, moves.down)}
           note={moves.averagePct !== null && texts.average(show.percentChange(moves.averagePct))}
         />
         <Figure

@@ -119,7 +119,7 @@ function MoreFields({ form }: FieldsProps) {
           <CheckField {...form.flagAt("schedule.only", schedule.only)} />
         </>
       )}
-      <TextField {...form.at("description", texts.description)} lines={2} isWide />
+      <TextField {...form.at("description", fields.description)} lines={2} isWide />
     </>
   );
 }
@@ -173,7 +173,7 @@ function ScopeFields({ form, warnings }: Pick<RuleFieldsProps, "form" | "warning
 const ROWS = "scope.matches";
 
 function ScopeRows({ form }: FieldsProps) {
-  const texts = useApp().words.rules;
+  const { rules: texts, fields } = useApp().words;
   const rows = listAt(form.draft, ROWS);
   const error = form.errorOf(ROWS);
   const choose = (path: string, label: string, names: Readonly<Record<string, string>>) => (
@@ -193,7 +193,7 @@ function ScopeRows({ form }: FieldsProps) {
           {choose(`${ROWS}.${at}.op`, texts.scopeOp, texts.scopeOps)}
           <input
             type="text"
-            aria-label={texts.scopeValue}
+            aria-label={fields.value}
             value={textAt(form.draft, `${ROWS}.${at}.value`)}
             autoComplete="off"
             onInput={(event) => form.put(`${ROWS}.${at}.value`, event.currentTarget.value)}

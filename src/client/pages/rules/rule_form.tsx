@@ -208,7 +208,7 @@ function useClauseTexts(data: ClauseCounts | null): ClauseTexts | null {
     title: tell(numberOf(count)),
   });
   return {
-    fires: words.rules.simulation.of(numberOf(data.fires), numberOf(data.scope)),
+    fires: words.position.partOf(numberOf(data.fires), numberOf(data.scope)),
     scope: say("scope", data.scope, texts.scope),
     who: say("who", data.withEnough, (count) => texts.who(data.offers, count)),
     when: say("when", data.fires, texts.when),

@@ -266,7 +266,7 @@ function useDeliveryColumns(webhook: Webhook): readonly Column<Delivery>[] {
     column("resend", words.actions, 170).cell((delivery) =>
       may("manager") ? <ResendButton webhook={webhook} delivery={delivery} /> : "–"
     ),
-    column("at", words.time, 130).cell(({ createdAt }) => show.dateTime(createdAt)),
+    column("at", words.fields.at, 130).cell(({ createdAt }) => show.dateTime(createdAt)),
     column("tries", columns.tries, 70).number(({ attempts }) => show.number(attempts.length)),
     column("next", words.fields.nextTryAt, 110).cell(({ nextAttemptAt }) =>
       nextAttemptAt === null ? "–" : show.dateTime(nextAttemptAt)

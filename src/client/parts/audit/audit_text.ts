@@ -186,10 +186,9 @@ export function fileEndOf({ action, after }: Pick<AuditRow, "action" | "after">)
 const FILE_COUNTS = ["inserted", "updated", "removed", "reverted", "errors"] as const;
 
 function holdText({ words, show }: Speaker, side: AuditRow["before"]): string {
-  const texts = words.auditLog;
   return typeof side?.heldUntil === "string"
-    ? texts.heldUntil(show.date(side.heldUntil))
-    : texts.free;
+    ? words.position.held(show.date(side.heldUntil))
+    : words.auditLog.free;
 }
 
 export function actionLine(

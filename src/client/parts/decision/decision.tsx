@@ -93,9 +93,9 @@ export function EndsBadge(
 ) {
   const { words: { proposals: texts }, show } = useApp();
   const days = daysBetween(expiresAt, Date.now(), show.timeZone);
-  if (days >= 0) return <Badge tone="warn">{texts.endsAt(show.time(expiresAt))}</Badge>;
+  if (days >= 0) return <Badge tone="warn">{texts.ends(show.time(expiresAt))}</Badge>;
   if (days === -1) return <Badge>{texts.endsTomorrow}</Badge>;
-  return isOnlySoon ? null : <Badge>{texts.endsOn(shortDay(show, expiresAt))}</Badge>;
+  return isOnlySoon ? null : <Badge>{texts.ends(shortDay(show, expiresAt))}</Badge>;
 }
 
 interface PriceStepProps {
