@@ -114,9 +114,7 @@ const SHOWN_MAX = 3;
 function createToasts() {
   const shown = signal<readonly Toast[]>([]);
   let lastId = 0;
-  const close = (id: number) => {
-    shown.value = shown.value.filter((toast) => toast.id !== id);
-  };
+  const close = (id: number) => shown.value = shown.value.filter((toast) => toast.id !== id);
   const add = (toast: Omit<Toast, "id">): number => {
     shown.value = [...shown.value, { ...toast, id: ++lastId }].slice(-SHOWN_MAX);
     return lastId;

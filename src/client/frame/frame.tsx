@@ -42,9 +42,7 @@ export function Frame({ state, children }: { state: AppState; children: Componen
     createCall({
       signInAgain: async () => state.user.value !== null && await askIn(state.signInAsked),
       proveAgain: () => askIn(state.proofAsked),
-      onFactorMissing: () => {
-        state.lacksFactor.value = true;
-      },
+      onFactorMissing: () => state.lacksFactor.value = true,
     })
   );
   const language = state.language.value;
@@ -175,9 +173,7 @@ function useSession(isBeginning: boolean) {
   const userId = user.value?.id ?? null;
   useEffect(() => {
     if (userId === null) return;
-    call(get("/api/settings")).then((read) => {
-      workspace.value = read;
-    }, setError);
+    call(get("/api/settings")).then((read) => workspace.value = read, setError);
   }, [userId, attempt]);
   return { error, isPending, again: () => setAttempt(attempt + 1) };
 }

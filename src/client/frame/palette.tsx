@@ -153,15 +153,11 @@ function usePlaces(): readonly Entry[] {
   ].filter(({ key }) => may(key === "invite" ? "owner" : "manager"));
   const looks = THEMES.map((look) => ({
     ...entryOf(look, "", texts.themes[look]),
-    act: () => {
-      theme.value = look;
-    },
+    act: () => theme.value = look,
   }));
   const speak = {
     ...entryOf("language", "", texts.language),
-    act: () => {
-      language.value = language.value === "de" ? "en" : "de";
-    },
+    act: () => language.value = language.value === "de" ? "en" : "de",
   };
   const done = [...actions, ...looks, speak].map((one) => ({
     ...one,
@@ -228,9 +224,7 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
       <KeyList rows={rows} />
       <CheckBox
         isOn={usesKeys.value}
-        onChange={(isOn) => {
-          usesKeys.value = isOn;
-        }}
+        onChange={(isOn) => usesKeys.value = isOn}
       >
         {keys.areOn}
       </CheckBox>

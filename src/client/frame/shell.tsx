@@ -292,9 +292,7 @@ function HoldBanner() {
           kind="main"
           ask={(api) => api.POST("/api/import-hold/confirm")}
           touches={["audit-logs"]}
-          onDone={(changed) => {
-            workspace.value = changed;
-          }}
+          onDone={(changed) => workspace.value = changed}
         >
           {texts.keep}
         </ActionButton>

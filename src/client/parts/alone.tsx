@@ -37,9 +37,7 @@ export function LanguageSwitch({ label }: { label: string }) {
       options={["de", "en"]}
       value={language.value}
       textOf={(value) => <span lang={value}>{NAMES[value]}</span>}
-      onValue={(value) => {
-        language.value = value;
-      }}
+      onValue={(value) => language.value = value}
     />
   );
 }

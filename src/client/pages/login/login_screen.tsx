@@ -24,9 +24,7 @@ export function LoginScreen() {
   return (
     <Alone title={words.login.title}>
       <LoginForm
-        onSignedIn={(signedIn) => {
-          user.value = signedIn;
-        }}
+        onSignedIn={(signedIn) => user.value = signedIn}
       />
       {ways.data?.provider && <ByProvider label={ways.data.provider} />}
       {ways.data?.mail && (

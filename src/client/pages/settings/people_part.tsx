@@ -63,9 +63,7 @@ function RequiredRoles() {
     ask: (api, secondFactorRoles: Role[]) =>
       api.PATCH("/api/settings", { body: { secondFactorRoles } }),
     touches: [],
-    onDone: (saved) => {
-      workspace.value = saved;
-    },
+    onDone: (saved) => workspace.value = saved,
   });
   const required = workspace.value?.secondFactorRoles ?? [];
   return (

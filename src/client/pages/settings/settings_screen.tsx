@@ -215,18 +215,14 @@ function AccountPart() {
             options={THEMES}
             value={theme.value}
             textOf={(value) => texts.themes[value]}
-            onValue={(value) => {
-              theme.value = value;
-            }}
+            onValue={(value) => theme.value = value}
           />
         </div>
         <CheckField
           name="uses-keys"
           label={words.keys.areOn}
           isOn={usesKeys.value}
-          onChange={(isOn) => {
-            usesKeys.value = isOn;
-          }}
+          onChange={(isOn) => usesKeys.value = isOn}
         />
       </Section>
       <Section title={texts.name} note={user.value?.email}>

@@ -32,9 +32,7 @@ export function WorkspacePart() {
 
 function WorkspaceForm({ settings }: { settings: Workspace }) {
   const { words, workspace, may, show } = useApp();
-  const keep = (saved: Workspace) => {
-    workspace.value = saved;
-  };
+  const keep = (saved: Workspace) => workspace.value = saved;
   const { form, dialog: { formId, below: note } } = useSavedForm({
     document: settings,
     resource: `workspace:${settings.id}`,

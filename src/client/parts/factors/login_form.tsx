@@ -151,9 +151,7 @@ function TypedProof({ kind, onProved }: ProofProps & { readonly kind: Typed }) {
   const form = useForm({
     initial: { [kind]: "" },
     isGuarded: false,
-    save: async (body) => {
-      onProved(await call((api) => api.POST("/api/auth/prove", { body })));
-    },
+    save: async (body) => onProved(await call((api) => api.POST("/api/auth/prove", { body }))),
   });
   const kinds = {
     code: { inputMode: "numeric", autoComplete: "one-time-code" },

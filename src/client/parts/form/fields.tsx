@@ -341,9 +341,7 @@ function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return;
     unsaved.value += 1;
-    return () => {
-      unsaved.value -= 1;
-    };
+    return () => unsaved.value -= 1;
   }, [isUnsaved]);
 }
 
