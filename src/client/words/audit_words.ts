@@ -11,9 +11,7 @@ export const auditWords = {
     emptyText: de("Jede Änderung steht hier. Leeren Sie den Filter, um alle zu sehen.")
       .en("Every change is listed here. Clear the filter to see all of them."),
     about: de("Was sich geändert hat, durch wen und warum").en("What changed, by whom and why"),
-    columns: {
-      at: de("Zeit").en("Time"),
-    },
+    columns: { at: de("Zeit").en("Time") },
     nearDays: de(["Heute", "Gestern"]).en(["Today", "Yesterday"]),
     undo: de("Zurücknehmen").en("Undo"),
     undoHow: de("Stellt den Stand davor wieder her. Das geht, bis er sich wieder ändert.")

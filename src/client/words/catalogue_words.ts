@@ -97,9 +97,7 @@ export const catalogueWords = {
       .en("They start with the first price that is entered or imported."),
     chart: de("Eigener Preis und Preise der Wettbewerber für {title}")
       .en("Our price and competitors’ prices for {title}"),
-    historyColumns: {
-      source: de("Woher").en("Source"),
-    },
+    historyColumns: { source: de("Woher").en("Source") },
     sources: codes.priceSources,
     lowest: de("Niedrigster Preis der letzten 30 Tage").en("Lowest price of the last 30 days"),
     lowestBeforeCut: de("Niedrigster Preis in den 30 Tagen vor der letzten Senkung")
@@ -145,9 +143,7 @@ export const catalogueWords = {
     yes: de("ja").en("yes"),
     no: de("nein").en("no"),
     addMatch: de("Seite verknüpfen").en("Link a page"),
-    offerColumns: {
-      stock: de("Verfügbar").en("In stock"),
-    },
+    offerColumns: { stock: de("Verfügbar").en("In stock") },
     unknown: de("unbekannt").en("unknown"),
     perPack: de("{factor} Stück für {price}").en("{factor} pieces for {price}"),
     data: de("Stammdaten").en("Master data"),

@@ -238,9 +238,7 @@ export const importWords = {
       },
       largest: de("Größte Preisänderungen").en("Largest price changes"),
       changes: de("Änderungen").en("Changes"),
-      findings: {
-        message: de("Was ist").en("What is wrong"),
-      },
+      findings: { message: de("Was ist").en("What is wrong") },
       noFindings: de("Keine Fehler und keine Hinweise").en("No errors and no warnings"),
       download: de("Fehler und Hinweise").en("Errors and notes"),
       file: {

@@ -134,9 +134,7 @@ export const overviewWords = {
       all: de("alle entscheiden").en("decide all"),
       none: de("Nichts wartet. Neue Vorschläge erscheinen hier, sobald eine Regel einen macht.")
         .en("Nothing is waiting. New proposals appear here as soon as a rule makes one."),
-      columns: {
-        rankAfter: de("Rang danach").en("New rank"),
-      },
+      columns: { rankAfter: de("Rang danach").en("New rank") },
       rank: (rank: number, of: number) => `${rank}/${of}`,
     },
   },

@@ -46,9 +46,7 @@ export const ruleWords = {
       margin: de("Marge unter 10\u00a0%").en("Margin below 10%"),
       stale: de("Wettbewerberpreise veraltet").en("Competitor prices out of date"),
     },
-    columns: {
-      state: de("Aktiv").en("Active"),
-    },
+    columns: { state: de("Aktiv").en("Active") },
     firedTimes: de("{count} Mal").en("{count} {count|time|times}"),
     order: de(
       "Wollen mehrere Regeln denselben Preis setzen, gilt die mit der kleineren Vorrangzahl.",

@@ -132,9 +132,7 @@ export const watchWords = {
     ).en(
       "A webhook sends events such as a price change to your ERP at once, so that the ERP need not poll.",
     ),
-    columns: {
-      state: de("Zustand").en("State"),
-    },
+    columns: { state: de("Zustand").en("State") },
     states: {
       on: de("an").en("on"),
       off: de("aus").en("off"),

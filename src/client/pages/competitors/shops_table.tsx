@@ -176,9 +176,7 @@ function Why({ row, products }: { readonly row: ShopRow; readonly products: numb
   const { shop, state, need, worst, failing } = row;
   const { trackedProducts, health } = shop;
   if (state === "empty") return <>{texts.noPages}</>;
-  if (state === "slow") {
-    return <>{texts.slow(health.due, health.perDayMax)}</>;
-  }
+  if (state === "slow") return <>{texts.slow(health.due, health.perDayMax)}</>;
   if (need === "forbidden" && worst) return <>{texts.forbidden(worst.pages)}</>;
   if (need === "find") {
     return <>{texts.few(show.percent(sharePct(trackedProducts / Math.max(products, 1), 1)))}</>;

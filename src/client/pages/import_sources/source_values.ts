@@ -156,9 +156,7 @@ export function stateOf(
   if (pausedAt !== null) return "paused";
   const isPullLost = lastPull?.outcome === "failed" || lastPull?.outcome === "waiting";
   if (missedAt !== null || isPullLost) return "missed";
-  if (lastImport?.status === "failed") {
-    return isHoldCode(lastImport.errorCode) ? "held" : "failed";
-  }
+  if (lastImport?.status === "failed") return isHoldCode(lastImport.errorCode) ? "held" : "failed";
   if (hold === null && !isDefault) return "unguarded";
   if (lastImport === null) return "idle";
   return expected === null ? "applied" : "punctual";

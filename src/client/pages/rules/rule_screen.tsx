@@ -44,9 +44,7 @@ export function RuleScreen() {
   const { words } = useApp();
   const { references, error, again } = useReferences();
   const found = useDocument(ruleOf(id));
-  if (found.data && references) {
-    return <Found key={id} rule={found.data} references={references} />;
-  }
+  if (found.data && references) return <Found key={id} rule={found.data} references={references} />;
   return (
     <DocumentPending
       title={words.rules.title}

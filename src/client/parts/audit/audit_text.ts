@@ -238,9 +238,7 @@ export function resourceText(
   if (resource.type === "competitor_product" && Array.isArray(links)) {
     return frame.links(links.length);
   }
-  if (resource.type === "sales" && typeof after?.rows === "number") {
-    return frame.rows(after.rows);
-  }
+  if (resource.type === "sales" && typeof after?.rows === "number") return frame.rows(after.rows);
   const productId = after?.productId ?? before?.productId;
   return names[`${resource.type}:${resource.id}`] ??
     (typeof productId === "string" ? names[`product:${productId}`] : undefined) ??
@@ -263,9 +261,7 @@ export function ruleText(
 
 export function actorText(
   { auditLog: { actors } }: Words,
-  { actor }: {
-    readonly actor: Readonly<Record<"type" | "id" | "name", string>>;
-  },
+  { actor }: { readonly actor: Readonly<Record<"type" | "id" | "name", string>> },
 ): string {
   if (actor.type !== "system") return actor.name;
   return actor.id === "rules" ? actors.rules : actor.id === "erp" ? actors.erp : actors.system;

@@ -100,9 +100,7 @@ function reasonsOf({ words, show }: Speaker, hold: Hold): readonly string[] {
   // guard for all three.
   const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
   return hold.guards.filter(({ binds }) => binds).flatMap(({ code, count, of }) => {
-    if (isOfSource || code !== "price_guard") {
-      return [guards[code](count, of)];
-    }
+    if (isOfSource || code !== "price_guard") return [guards[code](count, of)];
     return (["price", "cost", "currency"] as const)
       .filter((cause) => causes[cause] > 0 && !(cause === "price" && hasUnit))
       .map((cause) =>

@@ -47,9 +47,7 @@ function Missing({ draft: { columns, constants, profile }, isOfFile }: {
   const has = (...targets: readonly string[]) =>
     columns.some(({ target }) => targets.includes(target)) ||
     constants.some(({ field }) => targets.includes(field));
-  if (!has(profile.matchBy)) {
-    return <p class="note bad" role="alert">{texts.noSku}</p>;
-  }
+  if (!has(profile.matchBy)) return <p class="note bad" role="alert">{texts.noSku}</p>;
   const lacks = [
     !has("title") && profile.matchBy === "sku" && texts.noTitle,
     !isOfFile && !has("ownPrice", "breakPrice", "tierPrice", "costPrice", "targetPrice", "sale") &&
