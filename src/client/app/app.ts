@@ -116,17 +116,7 @@ function shownError(error: unknown, hasData: boolean): unknown {
   return hasData && isUnreachable(error) ? null : error;
 }
 
-export interface List<Item, P extends Page<Item> = Page<Item>> {
-  readonly rows: readonly Item[];
-  readonly pages: readonly P[];
-  readonly first: P | null;
-  readonly hasMore: boolean;
-  readonly isPending: boolean;
-  readonly isLoadingMore: boolean;
-  readonly error: unknown;
-  more(): void;
-  again(): void;
-}
+export type List<Item> = ReturnType<typeof useList<Item, object>>;
 
 interface ListOptions {
   readonly limit?: number;
@@ -140,13 +130,12 @@ export function listKeyOf(read: Ask<unknown>): readonly unknown[] {
   return [area, "list", ...request];
 }
 
-const LIMIT = 100;
 const NO_PAGES: readonly never[] = [];
 
 export function useList<Item, Whole>(
   read: (page: { limit: number; cursor: string | null }) => Ask<Page<Item> & Whole>,
-  { limit = LIMIT, everyMs = false, isStill = false, version }: ListOptions = {},
-): List<Item, Page<Item> & Whole> {
+  { limit = 100, everyMs = false, isStill = false, version }: ListOptions = {},
+) {
   const { call } = useApp();
   const start: string | null = null;
   const found = useInfiniteQuery({
@@ -162,7 +151,9 @@ export function useList<Item, Whole>(
     refetchOnReconnect: !isStill,
   });
   const { data, hasNextPage, isFetchingNextPage, isPending, error } = found;
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
+  const rows: readonly Item[] = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [
+    data,
+  ]);
   return {
     rows,
     pages: data?.pages ?? NO_PAGES,

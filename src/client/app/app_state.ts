@@ -8,38 +8,23 @@ import { type ApiError, asApiError } from "../api/api_error.ts";
 export type Theme = "system" | "light" | "dark";
 export type Role = User["role"];
 
-export interface AppState {
-  readonly language: Signal<Language>;
-  readonly theme: Signal<Theme>;
-  /** True if single keys such as `j` are commands. People can turn this off (WCAG 2.1.4). */
-  readonly usesKeys: Signal<boolean>;
-  readonly user: Signal<User | null>;
-  readonly workspace: Signal<Workspace | null>;
-  readonly unsaved: Signal<number>;
-  /** The sign-out waits until the service has answered all changes in this set. */
-  readonly pendingChanges: Set<Promise<unknown>>;
-  readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;
-  readonly proofAsked: Signal<((isProved: boolean) => void) | null>;
-  readonly lacksFactor: Signal<boolean>;
-  /** Files that a person has dropped on any page, for the screen of a new import. */
-  readonly handedFiles: Signal<readonly File[]>;
-  readonly handedSkus: Signal<readonly string[]>;
-  readonly toasts: ReturnType<typeof createToasts>;
-  readonly questions: ReturnType<typeof createQuestions>;
-}
+export type AppState = Readonly<ReturnType<typeof createAppState>>;
 
-export function createAppState(storage: Storage): AppState {
+export function createAppState(storage: Storage) {
   return {
     language: remembered(storage, "kurant.language", asLanguage),
     theme: remembered(storage, "kurant.theme", asTheme),
+    /** True if single keys such as `j` are commands. People can turn this off (WCAG 2.1.4). */
     usesKeys: remembered(storage, "kurant.keys", (text) => text !== "false"),
-    user: signal(null),
-    workspace: signal(null),
+    user: signal<User | null>(null),
+    workspace: signal<Workspace | null>(null),
     unsaved: signal(0),
-    pendingChanges: new Set(),
-    signInAsked: signal(null),
-    proofAsked: signal(null),
+    /** The sign-out waits until the service has answered all changes in this set. */
+    pendingChanges: new Set<Promise<unknown>>(),
+    signInAsked: signal<((isSignedIn: boolean) => void) | null>(null),
+    proofAsked: signal<((isProved: boolean) => void) | null>(null),
     lacksFactor: signal(false),
+    /** Files that a person has dropped on any page, for the screen of a new import. */
     handedFiles: signal<readonly File[]>([]),
     handedSkus: signal<readonly string[]>([]),
     toasts: createToasts(),

@@ -6,18 +6,9 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { Button, INPUT_KINDS, OptionList, type Options } from "./controls.tsx";
 import { useApp } from "../app/app.ts";
 
-export interface Filter<Name extends string> {
-  readonly values: Readonly<Record<Name, string>>;
-  readonly isAny: boolean;
-  readonly key: string;
-  set(name: Name, value: string): void;
-  /** Connects a field with a value of the filter. */
-  at(name: Name): { readonly value: string; onValue(value: string): void };
-  setAll(values: Readonly<Partial<Record<Name, string>>>): void;
-  clear(): void;
-}
+export type Filter<Name extends string> = ReturnType<typeof useFilter<Name>>;
 
-export function useFilter<Name extends string>(names: readonly Name[]): Filter<Name> {
+export function useFilter<Name extends string>(names: readonly Name[]) {
   const { path, query, route } = useLocation();
   const values = fromKeys(names, (name) => query[name] ?? "");
   const key = JSON.stringify(values);
@@ -33,7 +24,11 @@ export function useFilter<Name extends string>(names: readonly Name[]): Filter<N
     key,
     isAny: names.some((name) => values[name] !== ""),
     set,
-    at: (name) => ({ value: values[name], onValue: (value) => set(name, value) }),
+    /** Connects a field with a value of the filter. */
+    at: (name: Name) => ({
+      value: values[name],
+      onValue: (value: string) => set(name, value),
+    }),
     setAll: change,
     clear: () => route(path, true),
   };

@@ -237,20 +237,7 @@ export interface FlagBinding extends Labelled {
   onChange(isOn: boolean): void;
 }
 
-export interface Form<V extends object> {
-  readonly values: V;
-  readonly changed: Partial<V>;
-  readonly isDirty: boolean;
-  readonly isSaving: boolean;
-  readonly error: ApiError | null;
-  readonly fields: readonly string[];
-  errorOf(path: string): string | null;
-  set(values: Partial<V>): void;
-  text(name: Names<V, string>, label: string, hint?: ComponentChildren): TextBinding;
-  flag(name: Names<V, boolean>, label: string, hint?: ComponentChildren): FlagBinding;
-  submit(event: TargetedSubmitEvent<HTMLFormElement>): void;
-  reset(values: V): void;
-}
+export type Form<V extends object> = ReturnType<typeof useForm<V>>;
 
 export interface FormOptions<V extends object> {
   readonly initial: V;
@@ -263,7 +250,7 @@ export interface FormOptions<V extends object> {
   readonly isGuarded?: boolean;
 }
 
-export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
+export function useForm<V extends object>(options: FormOptions<V>) {
   const app = useApp();
   const [start, setStart] = useState(options.initial);
   const [values, setValues] = useState(options.initial);
@@ -297,22 +284,22 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
     fields: Object.keys(values),
     errorOf,
     set,
-    text: (name, label, hint) => ({
+    text: (name: Names<V, string>, label: string, hint?: ComponentChildren): TextBinding => ({
       ...{ name, label, hint },
       value: String(values[name]),
       error: errorOf(name),
       onValue: (value) => setValues((before) => ({ ...before, [name]: value })),
     }),
-    flag: (name, label, hint) => ({
+    flag: (name: Names<V, boolean>, label: string, hint?: ComponentChildren): FlagBinding => ({
       ...{ name, label, hint },
       isOn: values[name] === true,
       onChange: (isOn) => setValues((before) => ({ ...before, [name]: isOn })),
     }),
-    submit: (event) => {
+    submit: (event: TargetedSubmitEvent<HTMLFormElement>) => {
       event.preventDefault();
       if (!isSaving) void run(event.currentTarget);
     },
-    reset: (fresh) => {
+    reset: (fresh: V) => {
       setStart({ ...fresh });
       setValues((now) => keepTyped(fresh, values, now));
       setError(null);
