@@ -5,12 +5,9 @@ import { useApp, useChange } from "../../app/app.ts";
 import { takenBackText } from "../../parts/decision/decision.tsx";
 import { countOf, takeBack, type Undoing, undoingsOf } from "./undo_entry.ts";
 
-export interface Undo {
-  readonly isBusy: boolean;
-  of(entries: readonly AuditRow[]): (() => void) | null;
-}
+export type Undo = ReturnType<typeof useUndoing>;
 
-export function useUndoing(rows: readonly AuditRow[]): Undo {
+export function useUndoing(rows: readonly AuditRow[]) {
   const { words, show, may, questions, toasts } = useApp();
   const texts = words.auditLog;
   const isManager = may("manager");
@@ -44,7 +41,7 @@ export function useUndoing(rows: readonly AuditRow[]): Undo {
   };
   return {
     isBusy: change.isPending,
-    of: (entries) => {
+    of: (entries: readonly AuditRow[]) => {
       const wanted = entries.flatMap(({ id }) => undoings.get(id) ?? []);
       return wanted.length === 0 ? null : () => void run(wanted);
     },

@@ -54,7 +54,7 @@ export function DiscoveryCard({ shop }: { shop: Shop }) {
       {data && isEdited && (
         <DiscoveryPanel
           shopId={shop.id}
-          settings={settingsOf(data)}
+          discovery={data}
           onClose={() => setEdited(false)}
         />
       )}
@@ -118,8 +118,9 @@ function State({ discovery, shop }: { discovery: Wire<"Discovery">; shop: Shop }
 const LINES = 3;
 
 function DiscoveryPanel(
-  { shopId, settings, onClose }: { shopId: string; settings: DiscoverySettings; onClose(): void },
+  { shopId, discovery, onClose }: { shopId: string; discovery: Wire<"Discovery">; onClose(): void },
 ) {
+  const { state: _state, ...settings } = discovery;
   const { call, words: { discovery: texts, frame, save, saved }, show, toasts } = useApp();
   const refresh = useRefresh("competitors");
   const put = (api: Api, body: DiscoverySettings) =>
@@ -176,11 +177,6 @@ export type DiscoverySettings = Omit<Wire<"Discovery">, "state">;
 
 const FEED_FORMATS = ["merchant_xml", "csv"] as const;
 const [USUAL_FORMAT] = FEED_FORMATS;
-
-function settingsOf(discovery: Wire<"Discovery">): DiscoverySettings {
-  const { state: _state, ...settings } = discovery;
-  return settings;
-}
 
 export function discoveryValues(settings: DiscoverySettings) {
   const { mode, pagesPerDay, sitemaps, include, exclude, feeds, searchTemplate } = settings;

@@ -5,7 +5,7 @@
  */
 import { objectionText } from "../../../engine/wording/reading_words.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
-import { ApiError } from "../../api/api_error.ts";
+import { ApiError, isRecord } from "../../api/api_error.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
@@ -181,7 +181,8 @@ function TypedPrice({ page: { url }, trying }: TryProps) {
 
 function Refusal({ error }: { error: unknown }) {
   const { words, show } = useApp();
-  const nearest = error instanceof ApiError ? nearestOf(error.details.nearest) : [];
+  const found = error instanceof ApiError ? error.details.nearest : null;
+  const nearest = Array.isArray(found) ? found.filter(isNear) : [];
   return (
     <>
       <ErrorNote error={error} />
@@ -198,13 +199,8 @@ function Refusal({ error }: { error: unknown }) {
 
 type Near = Pick<Wire<"RecipeTrial">, "currency"> & { readonly price: number };
 
-function nearestOf(value: unknown): readonly Near[] {
-  return Array.isArray(value) ? value.filter(isNear) : [];
-}
-
 function isNear(value: unknown): value is Near {
-  return typeof value === "object" && value !== null && "price" in value &&
-    typeof value.price === "number" && "currency" in value &&
+  return isRecord(value) && typeof value.price === "number" &&
     (value.currency === null || typeof value.currency === "string");
 }
 

@@ -144,10 +144,6 @@ async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<st
   return [...ids];
 }
 
-function isGroup(pages: readonly string[] | PageGroup): pages is PageGroup {
-  return "competitorId" in pages;
-}
-
 interface UnlinkButtonProps {
   readonly of: readonly string[] | PageGroup;
   readonly pages: number;
@@ -195,7 +191,7 @@ export async function changeLinks(
   of: readonly string[] | PageGroup,
   change: LinkChange,
 ): Promise<string[]> {
-  const ids = isGroup(of) ? await idsOf(call, of) : of;
+  const ids = "competitorId" in of ? await idsOf(call, of) : of;
   const changed: string[] = [];
   for await (const some of batchesOf(ids, LINKS_PER_REQUEST)) {
     const outcome = await call((api) =>
