@@ -164,6 +164,14 @@ export function Chip({ text, isOn, count, isCut, drops, onClick }: ChipProps) {
   );
 }
 
+export function ListedChip(chip: ChipProps) {
+  return (
+    <li>
+      <Chip {...chip} />
+    </li>
+  );
+}
+
 interface CheckBoxProps {
   readonly isOn: boolean;
   readonly isDisabled?: boolean;

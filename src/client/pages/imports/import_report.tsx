@@ -9,7 +9,7 @@ import { ABOUT_COLUMNS, FindingText } from "../../parts/import/import_state.tsx"
 import { ErrorNote, Pending, Section } from "../../parts/page.tsx";
 import { type PickColumns, useChangeViews, type View } from "./import_changes.tsx";
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
-import { Chip, LinkButton } from "../../parts/controls.tsx";
+import { LinkButton, ListedChip } from "../../parts/controls.tsx";
 import type { ComponentChildren } from "preact";
 import type { Finding } from "../../../imports/files/source_file.ts";
 import { isHoldCode } from "../../../imports/choices.ts";
@@ -41,14 +41,13 @@ export function ImportReport(
       >
         <ul class="flow gap-6" aria-label={texts.report}>
           {views.map(({ name, text, count }) => (
-            <li key={name}>
-              <Chip
-                text={text}
-                count={count}
-                isOn={name === shown.name}
-                onClick={() => setChosen(name)}
-              />
-            </li>
+            <ListedChip
+              key={name}
+              text={text}
+              count={count}
+              isOn={name === shown.name}
+              onClick={() => setChosen(name)}
+            />
           ))}
         </ul>
         {shown.children}

@@ -11,7 +11,7 @@ import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/f
 import { DeltaPct, GapPct } from "../../parts/price_figures.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { Chip, optionsOf } from "../../parts/controls.tsx";
+import { ListedChip, optionsOf } from "../../parts/controls.tsx";
 import { ShopBadge, useShops } from "../../parts/shops.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -103,25 +103,22 @@ function MovesBar(
       />
       <ul class="flow gap-6" aria-label={texts.chips}>
         {ofCategory !== "" && (
-          <li>
-            <Chip
-              text={ofCategory}
-              isOn
-              drops
-              onClick={() => filter.setAll({ category: "", hasCategory: "" })}
-            />
-          </li>
+          <ListedChip
+            text={ofCategory}
+            isOn
+            drops
+            onClick={() => filter.setAll({ category: "", hasCategory: "" })}
+          />
         )}
         {kindsOf(words).map((each) => (
-          <li key={each}>
-            <Chip
-              text={texts.kinds[each]}
-              count={counts?.[each]}
-              isOn={kind === each}
-              drops={kind === each}
-              onClick={() => filter.set("kind", kind === each ? "" : each)}
-            />
-          </li>
+          <ListedChip
+            key={each}
+            text={texts.kinds[each]}
+            count={counts?.[each]}
+            isOn={kind === each}
+            drops={kind === each}
+            onClick={() => filter.set("kind", kind === each ? "" : each)}
+          />
         ))}
       </ul>
       <ClearFilter filter={filter} />

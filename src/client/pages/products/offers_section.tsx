@@ -6,7 +6,7 @@
 import type { Fraction } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
-import { type List, useApp, useList } from "../../app/app.ts";
+import { useApp, useList } from "../../app/app.ts";
 import { Badge, Button, SafeLink } from "../../parts/controls.tsx";
 import { EmptyState, ErrorNote, Section } from "../../parts/page.tsx";
 import { Gap, StockDot } from "../../parts/price_figures.tsx";
@@ -33,7 +33,10 @@ export function OffersSection({ product, rivals, scrape }: OffersProps) {
   const { words, may } = useApp();
   const texts = words.productPage;
   const [panel, setPanel] = useState<CompetitorProduct | "new" | null>(null);
-  const list = useMatches(product.id);
+  const list = useList(
+    (page) => get("/api/competitor-products", where({ productId: product.id, ...page })),
+    { limit: MATCHES_MAX },
+  );
   const mayLink = may("manager") && product.deletedAt === null;
   const byId = new Map(list.rows.map((match) => [match.id, match]));
   const counting = new Set(rivals.map(({ offer }) => offer.competitorProductId));
@@ -233,12 +236,6 @@ function OfferRow({ product, offer, unit, match, onEdit }: RowProps) {
 
 /** Maximum number of linked pages per product (docs/decisions/competitors.md). */
 const MATCHES_MAX = 200;
-
-function useMatches(productId: string): List<CompetitorProduct> {
-  return useList((page) => get("/api/competitor-products", where({ productId, ...page })), {
-    limit: MATCHES_MAX,
-  });
-}
 
 interface OfferCell {
   readonly product: OneProduct;

@@ -120,11 +120,11 @@ function ProposalBody(
 ) {
   const app = useApp();
   const { words: { openProposal: texts, fields, proposals }, show, audience } = app;
-  const { currentCents, proposedCents, currency, trace, ruleId, ruleName } = proposal;
+  const { trace, ruleId, ruleName } = proposal;
   return (
     <>
       <p class="price-step-large">
-        <PriceStep currentCents={currentCents} proposedCents={proposedCents} currency={currency} />
+        <PriceStep {...proposal} />
       </p>
       <Outcome product={product} proposal={proposal} rivals={rivals} />
       <p>
@@ -221,11 +221,7 @@ export function RejectedProposal(
   };
   return (
     <Section isCard title={texts.rejectedTitle}>
-      <PriceStep
-        currentCents={last.currentCents}
-        proposedCents={last.proposedCents}
-        currency={last.currency}
-      />
+      <PriceStep {...last} />
       <p>
         {proposals.returned.because(
           shortDay(show, last.decidedAt ?? last.createdAt),

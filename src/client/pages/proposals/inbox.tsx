@@ -25,8 +25,8 @@ import { majorOf } from "../../../base/money.ts";
 import { PROPOSAL_STATUSES } from "../../../engine/pricing/codes.ts";
 import type { ProposalSummary } from "../../../rules/proposals/preview_many.ts";
 import { readMinor } from "../../formats/decimal.ts";
-import type { ComponentChildren, ComponentProps } from "preact";
-import { Chip } from "../../parts/controls.tsx";
+import type { ComponentChildren } from "preact";
+import { ListedChip } from "../../parts/controls.tsx";
 import { pick } from "../../../base/collections.ts";
 
 export const CHIP_NAMES = [
@@ -64,20 +64,16 @@ export function sortOf({ sort }: Values): (typeof SORTS)[number] {
 const SMALL_PCT = "3";
 
 function listQuery(values: Values, show: Show, now: Date): Record<string, string> {
-  const { q, ruleId, sku, status, decidedSince } = values;
-  const named = { q, ruleId, sku };
+  const { status, decidedSince, later, expires } = values;
+  const named = pick(values, ["q", "ruleId", "sku"]);
   if (!isOpenOf(values)) {
     return { ...named, status: status === "all" ? "" : status, decidedSince, order: "desc" };
   }
-  const { later, expires, changeBelowPct, direction, marginBelowPct, hasMarketMoved } = values;
   return {
     ...named,
+    ...pick(values, ["changeBelowPct", "direction", "marginBelowPct", "hasMarketMoved"]),
     status: "open",
     later: later || "false",
-    changeBelowPct,
-    direction,
-    marginBelowPct,
-    hasMarketMoved,
     expiresBefore: expires === "today" ? startOfTomorrow(show.timeZone, now) : "",
     sort: sortOf(values) === "rule" ? "ruleEffect" : sortOf(values),
   };
@@ -90,12 +86,9 @@ export function decisionFilter(
 }
 
 function summaryQuery(values: Values, show: Show, now: Date): Record<string, string> {
-  const { q, ruleId, sku, changeBelowPct } = values;
   return {
-    q,
-    ruleId,
-    sku,
-    changeBelowPct: changeBelowPct || SMALL_PCT,
+    ...pick(values, ["q", "ruleId", "sku"]),
+    changeBelowPct: values.changeBelowPct || SMALL_PCT,
     marginBelowPct: String(THIN_PCT),
     expiresBefore: startOfTomorrow(show.timeZone, now),
   };
@@ -331,14 +324,6 @@ function DecidedFilter({ filter }: { filter: ProposalFilter }) {
         </ul>
       )}
     </>
-  );
-}
-
-function ListedChip(chip: ComponentProps<typeof Chip>) {
-  return (
-    <li>
-      <Chip {...chip} />
-    </li>
   );
 }
 
