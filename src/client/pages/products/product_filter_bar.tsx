@@ -10,7 +10,14 @@ import {
 import { dayOf, startOfDay } from "../../formats/day.ts";
 import { numberText } from "../../formats/decimal.ts";
 import { useApp, useDocument } from "../../app/app.ts";
-import { Button, CheckBox, Chip, Menu, type Options, optionsOf } from "../../parts/controls.tsx";
+import {
+  Button,
+  CheckBox,
+  ListedChip,
+  Menu,
+  type Options,
+  optionsOf,
+} from "../../parts/controls.tsx";
 import { ClearFilter, FilterChoice, FilterText, MainSearch } from "../../parts/filter.tsx";
 import { useShops } from "../../parts/shops.tsx";
 import {
@@ -136,28 +143,26 @@ function MarketChips({ filter, total }: BarProps) {
   return (
     <ul class="chips" aria-label={words.market.filter}>
       {ownNames(filter.values).map((name) => (
-        <li key={name}>
-          <Chip
-            text={texts.ofName(name, filter.values[name])}
-            count={total}
-            isOn
-            drops
-            onClick={() => filter.setAll(without([name]))}
-          />
-        </li>
+        <ListedChip
+          key={name}
+          text={texts.ofName(name, filter.values[name])}
+          count={total}
+          isOn
+          drops
+          onClick={() => filter.setAll(without([name]))}
+        />
       ))}
       {CHIPS.map((chip) =>
         isPressed(filter.values, chip.patch)
           ? (
-            <li key={chip.name}>
-              <Chip
-                text={texts.ofChip(chip)}
-                count={total}
-                isOn
-                drops
-                onClick={() => filter.setAll(without(namesOf(chip.patch)))}
-              />
-            </li>
+            <ListedChip
+              key={chip.name}
+              text={texts.ofChip(chip)}
+              count={total}
+              isOn
+              drops
+              onClick={() => filter.setAll(without(namesOf(chip.patch)))}
+            />
           )
           : <OpenChip key={chip.name} filter={filter} chip={chip} text={texts.ofChip(chip)} />
       )}
@@ -172,9 +177,12 @@ function OpenChip(
   const { includeDeleted: _, ...counted } = filterQuery({ ...filter.values, ...patch });
   const count = useProductCount(counted);
   return count !== 0 && (
-    <li>
-      <Chip text={text} count={count} isOn={false} onClick={() => filter.setAll(patch)} />
-    </li>
+    <ListedChip
+      text={text}
+      count={count}
+      isOn={false}
+      onClick={() => filter.setAll(patch)}
+    />
   );
 }
 
