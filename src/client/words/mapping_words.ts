@@ -6,25 +6,6 @@ import type { AmountUnit, MatchKey, PriceSide } from "../../imports/choices.ts";
 import { de, type Labels } from "./label.ts";
 import type { FindingCode } from "../../imports/files/source_file.ts";
 
-type NamedTarget =
-  | "ownPrice"
-  | "breakPrice"
-  | "tierPrice"
-  | "sale"
-  | "costPrice"
-  | "targetPrice"
-  | "priceTier"
-  | "itemTier"
-  | "minQty"
-  | "per"
-  | "validFrom"
-  | "validUntil"
-  | "saleRange"
-  | "active"
-  | "competitorUrl"
-  | "attribute"
-  | "inherit";
-
 export const mappingWords = {
   mapping: {
     title: de("Spalten zuordnen").en("Match the columns"),
@@ -63,7 +44,7 @@ export const mappingWords = {
       competitorUrl: de("Seite bei einem Wettbewerber").en("Page of a competitor"),
       attribute: de("Eigenschaft").en("Attribute"),
       inherit: de("verbindet Varianten").en("joins variants"),
-    } satisfies Labels<NamedTarget>,
+    },
     states: {
       sure: de("erkannt").en("recognised"),
       doubtful: de("prüfen").en("to check"),

@@ -18,7 +18,7 @@ const PRICE_FIELDS = ["costPrice", "targetPrice"] as const;
 export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
 
 type FieldName = (typeof PROFILE_FIELDS)[number];
-type PlainField = Exclude<FieldName, (typeof PRICE_FIELDS)[number] | "tier">;
+export type PlainField = Exclude<FieldName, (typeof PRICE_FIELDS)[number] | "tier">;
 
 export const isPlain = (name: FieldName): name is PlainField =>
   name !== "costPrice" && name !== "targetPrice" && name !== "tier";

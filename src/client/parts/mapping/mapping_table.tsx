@@ -25,6 +25,7 @@ import {
   type MappingDraft,
   OTHER_TARGETS,
   PLAIN_FIELDS,
+  type PlainField,
   PRICE_TARGETS,
   startOf,
   type Suggested,
@@ -165,7 +166,8 @@ function ColumnUse({ column, name, isReadOnly, onChange }: ColumnUseProps) {
 }
 
 function targetName(words: Words, target: Target): string {
-  const own: Readonly<Record<string, string>> = words.mapping.targets;
+  const named: Readonly<Record<Exclude<Target, PlainField>, string>> = words.mapping.targets;
+  const own: Readonly<Record<string, string>> = named;
   return own[target] ?? labelIn(words.fields, target);
 }
 
