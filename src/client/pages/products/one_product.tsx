@@ -97,7 +97,8 @@ export async function markedProducts<T>(
   call: Call,
   { selection, rows, query, keep, onRead }: Marked<T>,
 ): Promise<T[]> {
-  if (!selection.isAll) return rows.filter(({ id }) => selection.has(id)).flatMap(kept(keep));
+  const kept = (some: readonly MarketProduct[]) => some.map(keep).filter((one) => one !== null);
+  if (!selection.isAll) return kept(rows.filter(({ id }) => selection.has(id)));
   const seen = new Set<string>();
   const found: T[] = [];
   const pages = pagesOf((cursor) =>
@@ -106,16 +107,11 @@ export async function markedProducts<T>(
   for await (const { items } of pages) {
     const fresh = items.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
-    found.push(...fresh.flatMap(kept(keep)));
+    found.push(...kept(fresh));
     onRead?.(seen.size);
   }
   return found;
 }
-
-const kept = <T,>(keep: (product: MarketProduct) => T | null) => (product: MarketProduct): T[] => {
-  const one = keep(product);
-  return one === null ? [] : [one];
-};
 
 export type Doing = ReturnType<typeof useDoing>;
 

@@ -139,12 +139,13 @@ function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
   const { route } = useLocation();
   const { filter, layout, chosen, standard, isMatrix, shown, selection } = market;
   const order = chosen ?? standard;
+  const columns = [...new Set(shown.flatMap(({ file }) => file))].join(",");
   return (
     <div class={isMatrix ? "market matrix" : "market"} ref={market.box}>
       <DataTable
         label={isMatrix ? words.market.matrix.label : words.products.title}
         columns={shown}
-        files={fileAddresses(market, shown.flatMap(({ file }) => file))}
+        files={filesOf("/api/products", { ...filterQuery(filter.values), ...chosen, columns })}
         list={market.list}
         idOf={({ id }) => id}
         onOpen={(product) => route(productAddress(product))}
@@ -176,14 +177,6 @@ function defaultOrder({ values: { q, sku, includeDeleted } }: ProductFilter) {
 function lacksMarket({ response, error }: Answer<unknown>): boolean {
   return !response.ok &&
     ["market_too_large", "unavailable"].includes(refusalOf(response, error).code);
-}
-
-function fileAddresses(
-  { filter, chosen }: Pick<ReturnType<typeof useMarket>, "filter" | "chosen">,
-  columns: readonly string[],
-) {
-  const query = { ...filterQuery(filter.values), ...chosen };
-  return filesOf("/api/products", { ...query, columns: [...new Set(columns)].join(",") });
 }
 
 const UNKNOWN_MS = 1_500;
