@@ -3,6 +3,7 @@ import { ConnectionNote } from "./overlays.tsx";
 import { useApp, useDocument } from "../app/app.ts";
 import { useKeys } from "../app/use_keys.ts";
 import { useLeaveGuard, useSignOut } from "../app/leaving.ts";
+import { Mark } from "../parts/alone.tsx";
 import { Button, Dialog, Icon, Menu } from "../parts/controls.tsx";
 import { useCauses, useProductCount, useSuggestionCounts } from "../parts/shared_queries.ts";
 import { useShopsInNeed } from "../parts/shop/shop_state.ts";
@@ -82,11 +83,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
 function Brand() {
   return (
     <a class="brand" href="/" title="Kurant">
-      <svg viewBox="0 0 32 32" aria-hidden="true">
-        <rect width="32" height="32" rx="7" />
-        <path d="M6 10h7v7h7v5h6" />
-        <circle cx="26" cy="22" r="2.6" />
-      </svg>
+      <Mark />
       <span class="nav-word">Kurant</span>
     </a>
   );

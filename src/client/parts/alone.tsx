@@ -1,22 +1,16 @@
 import { useApp } from "../app/app.ts";
 import { Switch } from "./controls.tsx";
+import { useTitle } from "./page.tsx";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
 
 export function Alone({ title, children }: { title: string; children: ComponentChildren }) {
   const { words } = useApp();
-  useEffect(() => {
-    document.title = `${title} · Kurant`;
-  }, [title]);
+  useTitle(title);
   return (
     <main class="alone">
       <div class="alone-card stack gap-16">
         <p class="brand">
-          <svg viewBox="0 0 32 32" aria-hidden="true">
-            <rect width="32" height="32" rx="7" />
-            <path d="M6 10h7v7h7v5h6" />
-            <circle cx="26" cy="22" r="2.6" />
-          </svg>
+          <Mark />
           Kurant
         </p>
         <h1>{title}</h1>
@@ -24,6 +18,17 @@ export function Alone({ title, children }: { title: string; children: ComponentC
       </div>
       <LanguageSwitch label={words.language} />
     </main>
+  );
+}
+
+/** The same drawing as `icon.svg`. */
+export function Mark() {
+  return (
+    <svg viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" />
+      <path d="M6 10h7v7h7v5h6" />
+      <circle cx="26" cy="22" r="2.6" />
+    </svg>
   );
 }
 

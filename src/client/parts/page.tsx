@@ -18,9 +18,7 @@ interface PageHeadProps {
 }
 
 export function PageHead({ title, beside, back, children }: PageHeadProps) {
-  useEffect(() => {
-    document.title = `${title} · Kurant`;
-  }, [title]);
+  useTitle(title);
   return (
     <header class="page-head row flow">
       {back && (
@@ -38,6 +36,13 @@ export function PageHead({ title, beside, back, children }: PageHeadProps) {
       {children && <div class="page-actions flow row gap-8 end">{children}</div>}
     </header>
   );
+}
+
+/** Names the tab after the screen. */
+export function useTitle(title: string) {
+  useEffect(() => {
+    document.title = `${title} · Kurant`;
+  }, [title]);
 }
 
 interface SectionProps {

@@ -4,13 +4,13 @@
  * instead of these data. If an enabled rule only raises alerts, the set-up ends with the first
  * observed price.
  */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { DAY_MS, MINUTE_MS } from "../../../base/time.ts";
 import type { Overview } from "../../../market/overview/read_overview.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { longDay, momentText } from "../../formats/day.ts";
-import { Card, Loading, Pending } from "../../parts/page.tsx";
+import { Card, Loading, Pending, useTitle } from "../../parts/page.tsx";
 import { useFilter } from "../../parts/filter.tsx";
 import { DataCard, heldOf } from "./data_card.tsx";
 import { IndexCard } from "./index_card.tsx";
@@ -37,9 +37,7 @@ export function OverviewScreen() {
     everyMs: (overview) => overview?.start.isOver ? WATCH_MS : START_WATCH_MS,
   });
   const overview = found.data;
-  useEffect(() => {
-    document.title = `${words.overview.title} · Kurant`;
-  }, [words]);
+  useTitle(words.overview.title);
   if (!overview) {
     return (
       <div class="page">

@@ -7,7 +7,7 @@ import { useMemo } from "preact/hooks";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import { useApp } from "../../app/app.ts";
-import { type Option, optionsOf } from "../../parts/controls.tsx";
+import { CheckBox, type Option, optionsOf } from "../../parts/controls.tsx";
 import {
   CheckField,
   Field,
@@ -231,18 +231,14 @@ function CompetitorPicker(
           <p class="soft">{ofGroups ? words.rules.noGroups : words.rules.noCompetitors}</p>
         )}
         {options.map(({ value, label: name }) => (
-          <label class="menu-check row gap-8" key={value}>
-            <input
-              type="checkbox"
-              checked={ids.includes(value)}
-              onChange={() =>
-                form.put(
-                  path,
-                  ids.includes(value) ? ids.filter((one) => one !== value) : [...ids, value],
-                )}
-            />
+          <CheckBox
+            key={value}
+            isOn={ids.includes(value)}
+            onChange={(isOn) =>
+              form.put(path, isOn ? [...ids, value] : ids.filter((one) => one !== value))}
+          >
             {name}
-          </label>
+          </CheckBox>
         ))}
       </div>
     </details>

@@ -23,13 +23,16 @@ export function currencyOf(row: AuditChange, side: "before" | "after"): string |
 
 function changeText(app: Speaker, row: AuditChange): string {
   const names = Object.keys({ ...row.before, ...row.after });
-  const side = (name: string, which: "before" | "after") =>
-    fieldText(app, name, row[which]?.[name], currencyOf(row, which));
-  return names.slice(0, CHANGES_SHOWN).map((name) => {
-    const after = side(name, "after");
-    if (row.before === null) return `${fieldName(app.words, name)} ${after}`;
-    return `${fieldName(app.words, name)} ${side(name, "before")} → ${after}`;
-  }).join("; ");
+  return names.slice(0, CHANGES_SHOWN).map((name) => fieldChange(app, row, name)).join("; ");
+}
+
+function fieldChange(app: Speaker, row: AuditChange, name: string): string {
+  const before = row.before === null ? "" : `${valueOf(app, row, name, "before")} → `;
+  return `${fieldName(app.words, name)} ${before}${valueOf(app, row, name, "after")}`;
+}
+
+function valueOf(app: Speaker, row: AuditChange, name: string, side: "before" | "after"): string {
+  return fieldText(app, name, row[side]?.[name], currencyOf(row, side));
 }
 
 const CHANGES_SHOWN = 3;
@@ -87,8 +90,6 @@ export function changeSides(app: Speaker, row: AuditRow, heldWhy?: string): Chan
   const { words } = app;
   const texts = words.auditLog;
   const { before, after } = row;
-  const valueOf = (name: string, which: "before" | "after") =>
-    fieldText(app, name, row[which]?.[name], currencyOf(row, which));
   const sides = priceActionSides(app, row);
   if (sides) return { ...sides, more: [] };
   if (row.action.startsWith("proposal.")) return proposalSides(app, row);
@@ -103,26 +104,18 @@ export function changeSides(app: Speaker, row: AuditRow, heldWhy?: string): Chan
   const names = Object.keys({ ...before, ...after }).filter(isNamed)
     .sort((one, other) => Number(other === "ourPriceCents") - Number(one === "ourPriceCents"));
   const [first, ...others] = names;
-  if (first === undefined || (before === null && after === null)) {
-    return { before: "", after: "", more: [] };
-  }
+  if (first === undefined) return { before: "", after: "", more: [] };
   const isPlain = first === "ourPriceCents" ||
     (first === "mode" && row.resource.type === "discovery");
   const prefix = isPlain ? "" : `${fieldName(words, first)} `;
   const rest = others.filter((name) => name !== "currency").map((name) =>
-    name === "heldUntil"
-      ? holdText(app, after)
-      : before === null
-      ? `${fieldName(words, name)} ${valueOf(name, "after")}`
-      : `${fieldName(words, name)} ${valueOf(name, "before")} → ${valueOf(name, "after")}`
+    name === "heldUntil" ? holdText(app, after) : fieldChange(app, row, name)
   );
   return {
-    before: before === null ? "" : prefix + valueOf(first, "before"),
+    before: before === null ? "" : prefix + valueOf(app, row, first, "before"),
     after: after === null
       ? "–"
-      : before === null
-      ? prefix + valueOf(first, "after")
-      : valueOf(first, "after"),
+      : (before === null ? prefix : "") + valueOf(app, row, first, "after"),
     more: rest.length > REST_SHOWN
       ? [...rest.slice(0, REST_SHOWN), texts.more(rest.length - REST_SHOWN)]
       : rest,
@@ -139,7 +132,7 @@ function priceActionSides(app: Speaker, row: ChangeRow): Omit<ChangeSides, "more
     case "mark":
     case "unmark": {
       const state = after?.neverShown === true ? texts.errorNeverShown : texts.error;
-      const price = fieldText(app, "ourPriceCents", after?.ourPriceCents, currencyOf(row, "after"));
+      const price = valueOf(app, row, "ourPriceCents", "after");
       return { before: price, after: after?.isError === true ? state : texts.valid };
     }
     default:
@@ -231,8 +224,7 @@ export function resourceText(
   names: Readonly<Record<string, string>>,
 ): string {
   if (resource.type === "product" && resource.id === "bulk") {
-    const count = Object.keys(before ?? {}).length;
-    return frame.products(count);
+    return frame.products(Object.keys(before ?? {}).length);
   }
   const links = after?.competitorProductIds;
   if (resource.type === "competitor_product" && Array.isArray(links)) {
