@@ -82,7 +82,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
 
 function Brand() {
   return (
-    <a class="brand" href="/" title="Kurant">
+    <a class="brand row" href="/" title="Kurant">
       <Mark />
       <span class="nav-word">Kurant</span>
     </a>

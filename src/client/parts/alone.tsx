@@ -9,7 +9,7 @@ export function Alone({ title, children }: { title: string; children: ComponentC
   return (
     <main class="alone">
       <div class="alone-card stack gap-16">
-        <p class="brand">
+        <p class="brand row">
           <Mark />
           Kurant
         </p>

@@ -78,7 +78,7 @@ interface CardProps {
 export function Card({ title, note, beside, foot, children }: CardProps) {
   const id = useId();
   return (
-    <section class="panel" aria-labelledby={id}>
+    <section class="panel column framed" aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
         {note && <span class="soft">{note}</span>}

@@ -171,7 +171,7 @@ function MailChoices() {
   const { data } = found;
   const clicked = choose.isPending ? choose.variables : undefined;
   return (
-    <details class="panel mail-choices" open={isWide}>
+    <details class="panel column framed mail-choices" open={isWide}>
       <summary>{texts.mails}</summary>
       {data
         ? (

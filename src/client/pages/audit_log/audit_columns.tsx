@@ -127,7 +127,10 @@ interface SentenceProps {
 function Sentence({ action, about, href, reasons, more }: SentenceProps) {
   const reason = reasons.filter(Boolean).join("; ");
   return (
-    <span class="log-sentence" title={[`${action}: ${about}`, reason].filter(Boolean).join(" · ")}>
+    <span
+      class="log-sentence breaks"
+      title={[`${action}: ${about}`, reason].filter(Boolean).join(" · ")}
+    >
       <b>{about === "" ? action : `${action}:`}</b>{" "}
       {href === null ? about : <a href={href}>{about}</a>} {more}
       {reason !== "" && <span class="soft">{` · ${reason}`}</span>}

@@ -75,7 +75,7 @@ export function AuditLogScreen() {
     <>
       <PageHead title={texts.title} beside={<span class="soft only-wide">{texts.about}</span>} />
       <FilterBar filter={filter} counts={counts} />
-      <div class="log">
+      <div class="log column">
         <DataTable
           label={texts.title}
           columns={columns}

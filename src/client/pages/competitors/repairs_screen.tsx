@@ -55,7 +55,7 @@ export function RepairsScreen() {
           </EmptyState>
         )
         : (
-          <section class="panel shops row-cards">
+          <section class="panel column framed shops row-cards">
             <table class="table" aria-label={texts.title}>
               <thead>
                 <tr>

@@ -47,7 +47,7 @@ export function ShopsTable({ rows, products }: { rows: readonly ShopRow[]; produ
     ["off", rows.filter(({ state }) => state === "off")],
   ] as const;
   return (
-    <section class="panel shops row-cards">
+    <section class="panel column framed shops row-cards">
       <table class="table">
         <thead>
           <tr>

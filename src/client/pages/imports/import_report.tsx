@@ -189,7 +189,12 @@ function KindSection({ kind, findings, children }: KindSectionProps) {
   const groups = [...Map.groupBy(findings, ({ code, field }) => `${code} ${field}`)]
     .toSorted(([, a], [, b]) => b.length - a.length);
   return (
-    <section ref={section} id={kind} class={`panel findings ${kind}`} aria-label={texts[kind]}>
+    <section
+      ref={section}
+      id={kind}
+      class={`panel column framed findings ${kind}`}
+      aria-label={texts[kind]}
+    >
       <header>
         <h2>{texts[kind]}</h2>
         <span class="soft">{texts[`${kind}Note`](findings.length)}</span>

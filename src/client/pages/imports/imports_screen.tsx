@@ -60,7 +60,7 @@ export function ImportsScreen() {
           options={optionsOf(sources)}
         />
       )}
-      <div class="log files-log">
+      <div class="log files-log column">
         <DataTable
           label={texts.title}
           files={filesOf("/api/imports", filter.values)}

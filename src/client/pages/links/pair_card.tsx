@@ -33,7 +33,12 @@ export function PairCard({ suggestion, focus, children }: PairCardProps) {
   const titleId = useId();
   const { product, competitor, page, verdict, score } = suggestion;
   return (
-    <section class="panel pair-card" aria-labelledby={titleId} tabIndex={-1} ref={focus}>
+    <section
+      class="panel column framed pair-card"
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      ref={focus}
+    >
       <div class="pair-sides">
         <div>
           <span class="soft small">{sides.ours}</span>

@@ -40,7 +40,7 @@ export function ReviewQueue(props: QueueProps) {
   }
   return (
     <div class="review">
-      <section class="panel review-list" aria-label={texts.open}>
+      <section class="panel column framed review-list" aria-label={texts.open}>
         <div class="pair-piles">
           {piles.map(([title, own]) =>
             own.length > 0 && (

@@ -71,7 +71,7 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
   );
   return (
     <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={texts.title}>
-      <table class="heat">
+      <table class="heat fine">
         <thead>
           <tr>
             <th scope="col">{fields.category}</th>

@@ -31,7 +31,7 @@ export function Cheapest({ market, currency, href }: CheapestProps) {
   const others = market.cheapestCount - 1;
   const name = market.cheapestCompetitor ?? "";
   return (
-    <span class="cheapest" title={others > 0 ? `${name} ${texts.moreShops(others)}` : name}>
+    <span class="cheapest row" title={others > 0 ? `${name} ${texts.moreShops(others)}` : name}>
       <ShopBadge id={market.cheapestCompetitorId ?? ""} name={name} />
       <StockDot inStock={market.cheapestInStock} />
       <span class="amount end">{show.money(market.cheapestCents, currency)}</span>

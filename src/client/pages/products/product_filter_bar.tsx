@@ -53,7 +53,7 @@ interface BarProps {
 export function ProductFilterBar({ filter, total }: BarProps) {
   const { words } = useApp();
   return (
-    <search class="filter-bar market-bar row flow gap-8">
+    <search class="filter-bar market-bar row flow gap-6">
       <MainSearch label={words.products.search} filter={filter} />
       <Menu icon="plus" label={words.market.filter}>
         <FilterFields filter={filter} />

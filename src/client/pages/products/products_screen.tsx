@@ -141,7 +141,7 @@ function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
   const order = chosen ?? standard;
   const columns = [...new Set(shown.flatMap(({ file }) => file))].join(",");
   return (
-    <div class={isMatrix ? "market matrix" : "market"} ref={market.box}>
+    <div class={isMatrix ? "market column matrix" : "market column"} ref={market.box}>
       <DataTable
         label={isMatrix ? words.market.matrix.label : words.products.title}
         columns={shown}

@@ -92,7 +92,7 @@ function Because({ proposal, trace, market }: BecauseProps) {
   const app = useApp();
   const returned = returnedText(app, proposal);
   return (
-    <p class="because">
+    <p class="because fine breaks">
       <strong>{saidText(app.audience, trace.trigger.said)}</strong> <FloorLift trace={trace} />
       {proposal.hasMarketMoved && <>{" "}{sinceText(app, proposal, market)}</>}
       {returned && <>{" "}{returned}</>}

@@ -49,7 +49,7 @@ export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {
   const id = useId();
   const { text, setText, note, check, drop, submit } = useShopCheck(shops);
   return (
-    <section class="panel shop-check">
+    <section class="panel column framed shop-check">
       <strong>{texts.add}</strong>
       <form
         onSubmit={(event) => {

@@ -60,7 +60,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, selection, sorting, density = "normal", total = null } = props;
   const { columns, room, isCards } = drawn;
   return (
-    <div class={`table-box framed ${density}${isCards ? " cards" : ""}`}>
+    <div class={`table-box column framed ${density}${isCards ? " cards" : ""}`}>
       {isCards && sorting && <SortChoice columns={props.columns} sorting={sorting} />}
       <div class="table-scroll" ref={drawn.scroller} role="region" aria-label={label} tabIndex={0}>
         <table
