@@ -222,10 +222,7 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={keys.title} onClose={onClose}>
       <KeyList rows={rows} />
-      <CheckBox
-        isOn={usesKeys.value}
-        onChange={(isOn) => usesKeys.value = isOn}
-      >
+      <CheckBox isOn={usesKeys.value} onChange={(isOn) => usesKeys.value = isOn}>
         {keys.areOn}
       </CheckBox>
     </Dialog>

@@ -23,9 +23,7 @@ export function LoginScreen() {
   if (hasForgotten) return <ForgottenPassword onBack={() => setForgotten(false)} />;
   return (
     <Alone title={words.login.title}>
-      <LoginForm
-        onSignedIn={(signedIn) => user.value = signedIn}
-      />
+      <LoginForm onSignedIn={(signedIn) => user.value = signedIn} />
       {ways.data?.provider && <ByProvider label={ways.data.provider} />}
       {ways.data?.mail && (
         <p>

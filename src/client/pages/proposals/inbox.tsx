@@ -308,11 +308,7 @@ function DecidedFilter({ filter }: { filter: ProposalFilter }) {
   const decided = pick(statuses, PROPOSAL_STATUSES.filter((one) => one !== "open"));
   return (
     <>
-      <FilterChoice
-        label={columns.status}
-        {...filter.at("status")}
-        options={{ ...decided, all }}
-      />
+      <FilterChoice label={columns.status} {...filter.at("status")} options={{ ...decided, all }} />
       {decidedSince && (
         <ul class="chips">
           <ListedChip

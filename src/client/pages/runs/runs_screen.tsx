@@ -74,12 +74,7 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
         </h2>
         {createdSince !== "" && <a href="/runs">{arrivals.allRuns}</a>}
         <div class="section-actions flow gap-8 end">
-          <ChoiceBar
-            filter={filter}
-            name="status"
-            label={fields.status}
-            options={texts.states}
-          />
+          <ChoiceBar filter={filter} name="status" label={fields.status} options={texts.states} />
         </div>
       </header>
       {createdSince !== "" && <HourFailures startAt={createdSince} />}

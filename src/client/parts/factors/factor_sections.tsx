@@ -179,11 +179,7 @@ function PasskeyActions({ passkey }: { readonly passkey: Passkey }) {
   const text = texts.removePasskeyText(passkey.name);
   return (
     <span class="row-actions">
-      <Button
-        kind="quiet"
-        label={`${edit}: ${passkey.name}`}
-        onClick={() => setEditing(true)}
-      >
+      <Button kind="quiet" label={`${edit}: ${passkey.name}`} onClick={() => setEditing(true)}>
         {edit}
       </Button>
       <ActionButton
