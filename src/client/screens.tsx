@@ -54,12 +54,7 @@ export const SCREENS: Readonly<Record<PathName, Screen>> = {
   linkCheck: { page: ofShops("linkCheck"), nav: null },
   competitors: {
     page: ofShops("competitors"),
-    nav: {
-      icon: "competitors",
-      key: "c",
-      label: ({ frame }) => frame.shopsPlace,
-      group: "data",
-    },
+    nav: { icon: "competitors", key: "c", label: ({ frame }) => frame.shopsPlace, group: "data" },
   },
   repairs: { page: ofShops("repairs"), nav: null },
   quarantine: { page: ofShops("quarantine"), nav: null },

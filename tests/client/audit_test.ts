@@ -152,8 +152,7 @@ onNow.test("prices that were set together are one line, which unfolds and is tak
   await line.getByRole("button", { name: /Alle 24 zeigen/, expanded: false }).click();
   await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor();
   await line.getByRole("button", { name: /Weniger zeigen/, expanded: true }).click();
-  await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ })
-    .waitFor({ state: "detached" });
+  await page.getByRole("row", { name: /S-23 Titel S-23.*→ 110,00/ }).waitFor({ state: "detached" });
   // With the keyboard only: the first line is the single change, the second line the fold.
   await page.keyboard.press("j");
   await page.keyboard.press("j");

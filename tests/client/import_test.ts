@@ -343,8 +343,7 @@ onScreen.test("a column that may be a price is shown for review, and read once a
     .waitFor();
   assertEquals(await page.getByLabel("Wofür „Betrag netto“ steht").inputValue(), "ownPrice");
   assertEquals(await page.getByLabel("Steuer: Betrag netto").inputValue(), "net");
-  await page.getByRole("table", { name: "Die ersten Datensätze" }).getByText(/119,00\s€/)
-    .waitFor();
+  await page.getByRole("table", { name: "Die ersten Datensätze" }).getByText(/119,00\s€/).waitFor();
   await page.getByText("3 erkannt, 0 bitte ansehen, 1 übersprungen").waitFor();
   await press(page, "Ohne Probelauf übernehmen");
   await page.locator(".page-title").getByText("übernommen", { exact: true }).waitFor();

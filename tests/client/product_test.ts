@@ -147,8 +147,7 @@ onNow.test("a proposal is rejected with a reason, postponed, or decided by anoth
   await untilNewest("rejected");
   assertEquals((await newest()).decisionReason, "warten auf Lieferung");
   await card.waitFor({ state: "detached" });
-  await page.getByText(/„warten auf Lieferung“.*kommt wieder, sobald sich unser Preis/)
-    .waitFor();
+  await page.getByText(/„warten auf Lieferung“.*kommt wieder, sobald sich unser Preis/).waitFor();
   await page.getByRole("button", { name: "Wieder öffnen" }).click();
   await untilNewest("open");
   await card.waitFor();

@@ -179,8 +179,7 @@ onNow.test("before many are accepted, their money is shown; excluded proposals s
   await dialog.getByLabel("kein Verkauf in 30 Tagen").click();
   const leaveOut = { kinds: ["below_cost", "thin", "unsold"], ids: [first.id] };
   const fewer = await preview(leaveOut);
-  await dialog.getByRole("button", { name: `${fewer.accepted.count} Preise übernehmen` })
-    .waitFor();
+  await dialog.getByRole("button", { name: `${fewer.accepted.count} Preise übernehmen` }).waitFor();
 
   // A decision of another person is announced, and accepting then takes a second click.
   const other = (await app.viewer.read("/api/proposals?limit=200")).items

@@ -209,8 +209,7 @@ onTicking.test("missing shops are listed with their lines and created by one cli
   const { jobId: typosId } = await app.owner.begin("/api/link-checks", { text: typos });
   await page.goto(`/links/${typosId}?outcome=wrong`);
   await page.getByText("Meinten Sie KT-10011?").first().waitFor();
-  await page.getByRole("button", { name: "Alle 2 ähnlichen SKUs übernehmen und prüfen" })
-    .waitFor();
+  await page.getByRole("button", { name: "Alle 2 ähnlichen SKUs übernehmen und prüfen" }).waitFor();
   const cut = `[...document.querySelectorAll("tbody button")].filter((one) => {
       const [button, table] = [one, one.closest("table").parentElement]
         .map((each) => each.getBoundingClientRect());

@@ -18,8 +18,7 @@ onScreen.test("sales after a rule's changes are shown by month, and fit a wide w
   const section = page.locator("section", {
     has: page.getByRole("heading", { name: "Was danach kam" }),
   });
-  await section.getByText("20 von 21 Änderungen gezählt. Ohne: 1 mit weiterer Änderung.")
-    .waitFor();
+  await section.getByText("20 von 21 Änderungen gezählt. Ohne: 1 mit weiterer Änderung.").waitFor();
   const said = (await section.innerText()).replaceAll("\u00a0", " ");
   match(said, /März 2026[^]*Stück am Tag\s+20,0 → 40,0/);
   match(said, /14 Tage davor → 14 Tage danach: was folgte, nicht was die Regel bewirkt hat\./);

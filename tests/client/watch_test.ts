@@ -155,8 +155,7 @@ onTicking.test("pages of many products are fetched from the list, and their runs
 onScreen.test("an owner rotates a key and a webhook's secret, and each is shown once", async ({ app, browser }) => {
   const made = await app.owner.create("/api/keys", { name: "ERP", scopes: [] });
   const page = await browser.open(app, "/settings/keys");
-  await page.getByRole("row", { name: /ERP/ }).getByRole("button", { name: "Austauschen" })
-    .click();
+  await page.getByRole("row", { name: /ERP/ }).getByRole("button", { name: "Austauschen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Austauschen" }).click();
   const told = page.getByRole("dialog", { name: "Ihr neuer Schlüssel" });
   await told.getByText(/^pk_live_[0-9A-Za-z]{32}$/).first().waitFor();

@@ -25,10 +25,7 @@ export function useFilter<Name extends string>(names: readonly Name[]) {
     isAny: names.some((name) => values[name] !== ""),
     set,
     /** Connects a field with a value of the filter. */
-    at: (name: Name) => ({
-      value: values[name],
-      onValue: (value: string) => set(name, value),
-    }),
+    at: (name: Name) => ({ value: values[name], onValue: (value: string) => set(name, value) }),
     setAll: change,
     clear: () => route(path, true),
   };

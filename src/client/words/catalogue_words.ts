@@ -26,10 +26,7 @@ export const catalogueWords = {
       byHandText: de("Ein erstes Produkt mit SKU, Titel und Preis.")
         .en("A first product with SKU, title and price."),
     },
-    columns: {
-      margin: de("Marge").en("Margin"),
-      lastScrapedAt: de("Abgerufen").en("Fetched"),
-    },
+    columns: { margin: de("Marge").en("Margin"), lastScrapedAt: de("Abgerufen").en("Fetched") },
     deleted: de("gelöscht").en("deleted"),
     locked: de("gesperrt").en("locked"),
     scrapeOff: de("aus").en("off"),

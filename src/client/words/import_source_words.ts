@@ -225,10 +225,7 @@ export const importSourceWords = {
       "Prices that the ERP has fetched here should come back with one of the next imports. Those still missing, or that came back with a different price, are listed here.",
     ),
     statuses: codes.arrivals satisfies Labels<ArrivalStatus>,
-    columns: {
-      expected: columns.expected,
-      seen: de("angekommen").en("came"),
-    },
+    columns: { expected: columns.expected, seen: de("angekommen").en("came") },
     noneTitle: de("Kein Preis passt zu diesem Filter").en("No price matches this filter"),
     emptyTitle: de("Kein abgeholter Preis steht aus").en("No price is outstanding"),
     emptyText: de(

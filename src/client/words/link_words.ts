@@ -171,10 +171,7 @@ export const discoveryWords = {
     byGroupNote: de("Anteil der Produkte mit verknüpfter Seite; rechts die Zahl der Produkte ohne")
       .en("Share of products with a linked page; on the right, the number of products without one"),
     by: de("Gliedern nach").en("Group by"),
-    groups: {
-      brand: de("Marke").en("Brand"),
-      category: de("Kategorie").en("Category"),
-    },
+    groups: { brand: de("Marke").en("Brand"), category: de("Kategorie").en("Category") },
     all: de("Alle Produkte").en("All products"),
     noName: de("ohne Angabe").en("not said"),
     cell: de("{name} bei {shop}: {pct} verknüpft, {missing} ohne Verknüpfung")

@@ -58,9 +58,7 @@ export const mappingWords = {
       "": de("wie eingestellt").en("as set"),
       net: de("netto").en("net"),
       gross: de("brutto").en("gross"),
-    } satisfies Labels<
-      PriceSide | ""
-    >,
+    } satisfies Labels<PriceSide | "">,
     currencyHint: de("wie im Datensatz").en("as in the record"),
     names: {
       attribute: de("Name der Eigenschaft").en("Name of the attribute"),
@@ -137,13 +135,7 @@ export const mappingWords = {
     },
     refused: de("abgelehnt").en("refused"),
     look: {
-      kinds: {
-        xml: "XML",
-        xlsx: "Excel",
-        json: "JSON",
-        ndjson: "NDJSON",
-        delimited: "Text",
-      },
+      kinds: { xml: "XML", xlsx: "Excel", json: "JSON", ndjson: "NDJSON", delimited: "Text" },
       root: (root: string) => `XML, ${root}`,
       delimited: de("Text, Trennzeichen {sign}").en("Text, delimiter {sign}"),
       tab: de("Tabulator").en("tab"),

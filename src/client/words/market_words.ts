@@ -9,10 +9,7 @@ const positions: Labels<MarketPosition> = codes.marketPositions;
 export const marketWords = {
   frame: {
     shopsPlace: "Shops",
-    groups: {
-      data: de("Daten").en("Data"),
-      control: de("Steuern").en("Control"),
-    },
+    groups: { data: de("Daten").en("Data"), control: de("Steuern").en("Control") },
     more: de("Mehr").en("More"),
     connectionLost: de("Keine Verbindung zum Dienst. Sie sehen den Stand von {time}.")
       .en("The service cannot be reached. You are looking at data from {time}."),
@@ -128,10 +125,7 @@ export const marketWords = {
       roomAbovePct: de("Spielraum größer als, in %").en("Headroom above, in %"),
       marginBelowPct: de("Marge kleiner als, in %").en("Margin below, in %"),
     },
-    stocks: {
-      true: de("vorrätig").en("in stock"),
-      false: de("nicht vorrätig").en("not in stock"),
-    },
+    stocks: { true: de("vorrätig").en("in stock"), false: de("nicht vorrätig").en("not in stock") },
     any: de("beliebig").en("any"),
     noShop: de("allen Shops").en("all shops"),
     moved: de("{count} {count|hat|haben} sich bewegt").en("{count} {count|has|have} moved"),
@@ -264,10 +258,7 @@ export const marketWords = {
     biggest: de("Gezeigt werden die {count} größten.").en("The {count} biggest are shown."),
     chips: de("Art der Bewegung").en("Kind of move"),
     kinds: codes.moveKinds satisfies Labels<MoveKind>,
-    columns: {
-      kind: de("Bewegung").en("Move"),
-      at: de("Gesehen").en("Seen"),
-    },
+    columns: { kind: de("Bewegung").en("Move"), at: de("Gesehen").en("Seen") },
     withoutCategory: de("ohne Kategorie").en("without category"),
     noneTitle: de("Nichts hat sich bewegt").en("Nothing has moved"),
     noneText: de("In dieser Zeit hat kein Shop an einem Produkt etwas geändert, der hierher passt.")

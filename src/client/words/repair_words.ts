@@ -252,10 +252,7 @@ export const repairWords = {
       trying: de("Die Preisstelle wird an weiteren Seiten geprüft")
         .en("The location is being tried on more pages"),
       tests: de("Probe an {count} {count|Seite|Seiten}").en("Tried on {count} {count|page|pages}"),
-      columns: {
-        was: de("zuletzt").en("last"),
-        now: de("jetzt gelesen").en("read now"),
-      },
+      columns: { was: de("zuletzt").en("last"), now: de("jetzt gelesen").en("read now") },
       text: (text: string) => `Text: ${text}`,
       fallback: de("Die Preisstelle ist leer; {method} sagt {price}")
         .en("The location is empty; {method} says {price}"),

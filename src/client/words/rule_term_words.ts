@@ -118,6 +118,4 @@ const names = {
   closeReasons,
 };
 
-export const ruleTermWords = {
-  terms: names,
-};
+export const ruleTermWords = { terms: names };

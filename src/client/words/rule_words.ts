@@ -185,10 +185,7 @@ export const ruleWords = {
       competitorId: "Shop",
       by: de("Abstand (− = darunter)").en("Distance (− = below)"),
       unit: de("Einheit").en("Unit"),
-      units: {
-        pct: de("Prozent").en("percent"),
-        money: (currency: string) => currency,
-      },
+      units: { pct: de("Prozent").en("percent"), money: (currency: string) => currency },
       direction: de("Richtung").en("Direction"),
       directions: {
         both: de("senken und anheben").en("lower and raise"),

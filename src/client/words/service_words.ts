@@ -67,8 +67,4 @@ const fieldRefusals: Labels<string> = sayAll({
   newPassword: "Mindestens 10 Zeichen, und kein Passwort, das viele benutzen",
 }, {});
 
-export const serviceWords = {
-  findings,
-  refusals,
-  fieldRefusals,
-};
+export const serviceWords = { findings, refusals, fieldRefusals };

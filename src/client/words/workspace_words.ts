@@ -163,10 +163,7 @@ export const workspaceWords = {
           .en("can do everything except people, keys and settings"),
         viewer: de("darf lesen").en("can read"),
       },
-      states: {
-        invited: de("eingeladen").en("invited"),
-        active: de("aktiv").en("active"),
-      },
+      states: { invited: de("eingeladen").en("invited"), active: de("aktiv").en("active") },
       link: de("Link zum Weitergeben").en("Link to share"),
       linkText: de("Gilt einmal und bis {until}. Er wird nur jetzt gezeigt.")
         .en("Works once, until {until}. It is shown only once."),

@@ -245,10 +245,7 @@ function CompetitorPanel({ competitor, onClose }: { competitor: Shop; onClose():
           {...removal}
           document={competitor}
           write={(api) => api.DELETE("/api/competitors/{id}", { params })}
-          question={{
-            title: texts.remove,
-            text: texts.removeText(competitor.trackedProducts),
-          }}
+          question={{ title: texts.remove, text: texts.removeText(competitor.trackedProducts) }}
           onDone={() => route("/competitors", true)}
         />
       }

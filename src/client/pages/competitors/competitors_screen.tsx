@@ -32,9 +32,7 @@ export function CompetitorsScreen() {
       <PageHead
         title={frame.shopsPlace}
         beside={!isPending && !isEmpty && (
-          <span class="soft">
-            {[frame.shops(rows.length), counts.join(", ")].join(" · ")}
-          </span>
+          <span class="soft">{[frame.shops(rows.length), counts.join(", ")].join(" · ")}</span>
         )}
       >
         <a href="/competitors/quarantine">{useHeldText() ?? quarantine.title}</a>

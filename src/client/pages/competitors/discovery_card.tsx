@@ -125,10 +125,7 @@ function DiscoveryPanel(
   const refresh = useRefresh("competitors");
   const put = (api: Api, body: DiscoverySettings) =>
     api.PUT("/api/competitors/{id}/discovery", { ...byId(shopId), body });
-  const undo = useChange({
-    ask: put,
-    onDone: () => toasts.tell(frame.undone),
-  });
+  const undo = useChange({ ask: put, onDone: () => toasts.tell(frame.undone) });
   const form = useForm({
     initial: discoveryValues(settings),
     save: async (values) => {

@@ -134,10 +134,7 @@ export function EffectCard() {
   const { words: { overview: { effect: texts } }, show } = useApp();
   const columns = useEffectColumns();
   const found = useDocument(
-    get(
-      "/api/proposals",
-      where({ status: "open", later: "false", sort: "effect", limit: 6 }),
-    ),
+    get("/api/proposals", where({ status: "open", later: "false", sort: "effect", limit: 6 })),
   );
   const { data } = found;
   return (

@@ -48,10 +48,7 @@ const TEMPLATES: Readonly<Record<TemplateName, Values>> = {
     when: { trigger: "margin_below", marginPct: "10" },
     actions: [{ type: "alert_inapp", severity: "high" }],
   },
-  stale: {
-    when: { trigger: "scrape_stale" },
-    actions: [{ type: "alert_inapp", severity: "low" }],
-  },
+  stale: { when: { trigger: "scrape_stale" }, actions: [{ type: "alert_inapp", severity: "low" }] },
 };
 
 function templateOf(name: string | undefined, words: Words): Values {

@@ -147,12 +147,7 @@ function Shares({ simulation: { results }, counts, onRests }: SharesProps) {
       ? { key: "blocked", count: fires - moves, label: texts.blocked }
       : { key: "alert", count: fires - moves, label: texts.alertOnly },
     { key: "quiet", count: quiet, label: resting(quiet), rests: "not_fired" },
-    {
-      key: "offerless",
-      count: withoutOffers,
-      label: texts.withoutOffers,
-      rests: "no_reference",
-    },
+    { key: "offerless", count: withoutOffers, label: texts.withoutOffers, rests: "no_reference" },
   ].filter(({ count }) => count > 0);
   return (
     <>

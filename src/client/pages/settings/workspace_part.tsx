@@ -73,10 +73,7 @@ function GeneralFields({ form, locale }: FieldsProps & { readonly locale: string
       <CurrencyField {...form.text("currency", fields.currency)} />
       <SelectField
         {...form.text("locale", fields.locale, texts.localeHint)}
-        options={{
-          ...setUp.locales,
-          [locale]: labelIn(setUp.locales, locale),
-        }}
+        options={{ ...setUp.locales, [locale]: labelIn(setUp.locales, locale) }}
       />
       <TimeZoneField {...form.text("timeZone", fields.timeZone)} />
     </>

@@ -91,11 +91,7 @@ export function stepLine({ points, time, price, x, y }: LinePlan) {
     const next = steps[at + 1]?.atMs ?? time.to;
     parts.push(`H${place(x(Math.min(next, time.to)))}`);
   }
-  return {
-    path: parts.join(""),
-    outside,
-    endY,
-  };
+  return { path: parts.join(""), outside, endY };
 }
 
 function place(px: number): number {

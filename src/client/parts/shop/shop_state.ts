@@ -54,10 +54,7 @@ export const FAILING = 0.05;
 const FEW = 0.1;
 
 export function standingOf(
-  { enabled, trackedProducts: pages, health }: Pick<
-    Shop,
-    "enabled" | "trackedProducts" | "health"
-  >,
+  { enabled, trackedProducts: pages, health }: Pick<Shop, "enabled" | "trackedProducts" | "health">,
   groups: readonly Group[],
   products: number,
 ): ShopStanding {

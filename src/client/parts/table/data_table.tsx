@@ -39,12 +39,7 @@ interface DataTableProps<Row> extends KeyedRows<Row> {
 
 type Density = "normal" | "pair" | "double" | "tall";
 
-const ROW_PX: Readonly<Record<Density, number>> = {
-  normal: 32,
-  pair: 38,
-  double: 46,
-  tall: 92,
-};
+const ROW_PX: Readonly<Record<Density, number>> = { normal: 32, pair: 38, double: 46, tall: 92 };
 const CARD_PX = 120;
 const AHEAD_ROWS = 50;
 
