@@ -244,9 +244,8 @@ function SnoozeMenu({ cause, title }: ActionProps) {
 
 function useRuleProposals(ruleId: string | null) {
   const wanted = { status: "open", later: "false", sort: "effect", limit: 3 } as const;
-  return useDocument(
-    ruleId === null ? null : get("/api/proposals", where({ ruleId, ...wanted })),
-  ).data;
+  return useDocument(ruleId === null ? null : get("/api/proposals", where({ ruleId, ...wanted })))
+    .data;
 }
 
 function useRuleEffect(ruleId: string | null): string | null {

@@ -41,9 +41,7 @@ export function RepairsScreen() {
         title={texts.title}
         back={{ href: "/competitors", text: words.frame.shopsPlace }}
         beside={first && first.pages > 0 && (
-          <span class="soft">
-            {show.number(first.pages)} {texts.inShops(first.shops)}
-          </span>
+          <span class="soft">{show.number(first.pages)} {texts.inShops(first.shops)}</span>
         )}
       />
       {list.error !== null || list.isPending
@@ -131,10 +129,9 @@ export function AffectedPages({ group, total }: { group: PageGroup; total: numbe
   );
   const noPrice = useNoPrice();
   const selection = useSelection(`${competitorId} ${cause}`);
-  const columns = usePageColumns(noPrice, selection, cause === null)
-    .filter(({ key }) =>
-      key !== "noPrice" || list.rows.some((page) => isInQuestion(page) || isActedOn(page))
-    );
+  const columns = usePageColumns(noPrice, selection, cause === null).filter(({ key }) =>
+    key !== "noPrice" || list.rows.some((page) => isInQuestion(page) || isActedOn(page))
+  );
   const isMarking = may("manager") && (selection.isAll || selection.ids.size > 0);
   if (!list.isPending && list.rows.length === 0 && list.error === null) return null;
   return (

@@ -49,13 +49,10 @@ export function ChartSection({ product, changes, nowMs }: ChartProps) {
   const [last, setLast] = useState<ProductChart | null>(null);
   if (found.data && found.data !== last) setLast(found.data);
   const chart = found.data ?? last;
-  const series = useMemo(() =>
-    chart === null ? [] : chartSeries({
-      chart,
-      us: words.position.us,
-      colours,
-      nowMs,
-    }), [chart, colours, words, nowMs]);
+  const series = useMemo(
+    () => chart === null ? [] : chartSeries({ chart, us: words.position.us, colours, nowMs }),
+    [chart, colours, words, nowMs],
+  );
   const markers = useMemo(
     () => changes.map(({ at, source }) => ({ atMs: Date.parse(at), kind: MARKERS[source] })),
     [changes],

@@ -141,10 +141,9 @@ function GroupSum({ proposals }: { proposals: readonly Proposal[] }) {
   const { words: { proposals: texts }, show } = useApp();
   const known = proposals.filter(({ effect }) => effect?.basis === "30d");
   if (known.length === 0) return null;
-  const sums = Map.groupBy(known, ({ currency }) => currency).entries()
-    .map(([currency, some]) =>
-      show.moneyChange(sumOf(some, ({ effect }) => effect?.cents ?? 0), currency)
-    );
+  const sums = Map.groupBy(known, ({ currency }) => currency).entries().map(([currency, some]) =>
+    show.moneyChange(sumOf(some, ({ effect }) => effect?.cents ?? 0), currency)
+  );
   const lacking = proposals.length - known.length;
   return (
     <small class="group-sum">

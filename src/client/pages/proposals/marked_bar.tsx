@@ -98,10 +98,8 @@ function Sums({ marked }: { marked: readonly Proposal[] }) {
 export function movesText(texts: Words["proposals"], proposals: readonly Proposal[]): string {
   const down = proposals.filter((one) => one.proposedCents < one.currentCents).length;
   const up = proposals.filter((one) => one.proposedCents > one.currentCents).length;
-  return [
-    down > 0 && texts.falls(down),
-    up > 0 && texts[down > 0 ? "risesToo" : "rises"](up),
-  ].filter(Boolean).join(", ");
+  return [down > 0 && texts.falls(down), up > 0 && texts[down > 0 ? "risesToo" : "rises"](up)]
+    .filter(Boolean).join(", ");
 }
 
 export function RefusedNote({ decisions: { refused, dismiss } }: { decisions: Decisions }) {

@@ -130,17 +130,15 @@ function openColumns(
   );
   return [
     column("rank", fields.rank, { width: 60, isWide: true }).number(rankStep),
-    column("effect", texts.effect30d, { width: 104, head }).number(
-      (proposal) => {
-        const verdict = decisions.verdicts.get(proposal.id);
-        if (verdict === undefined) return <Effect proposal={proposal} headDay={day} />;
-        return (
-          <LinkButton onClick={() => decisions.takeBack([proposal], verdict.action)}>
-            {auditLog.undo}
-          </LinkButton>
-        );
-      },
-    ),
+    column("effect", texts.effect30d, { width: 104, head }).number((proposal) => {
+      const verdict = decisions.verdicts.get(proposal.id);
+      if (verdict === undefined) return <Effect proposal={proposal} headDay={day} />;
+      return (
+        <LinkButton onClick={() => decisions.takeBack([proposal], verdict.action)}>
+          {auditLog.undo}
+        </LinkButton>
+      );
+    }),
   ];
 }
 

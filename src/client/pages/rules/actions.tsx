@@ -156,12 +156,8 @@ function AimFields({ form, path }: { readonly form: RuleForm; readonly path: str
     <>
       {choose("reference.kind", texts.kind, aimLabels(language.value))}
       {kind === "nth" && number("reference.nth", texts.nth)}
-      {kind === "competitor" && choose(
-        "reference.competitorId",
-        texts.competitorId,
-        optionsOf(competitors.rows),
-        "…",
-      )}
+      {kind === "competitor" &&
+        choose("reference.competitorId", texts.competitorId, optionsOf(competitors.rows), "…")}
       {number("adjust", texts.by)}
       {choose("unit", texts.unit, { pct: texts.units.pct, money: texts.units.money(currency) })}
       {choose("direction", texts.direction, texts.directions)}

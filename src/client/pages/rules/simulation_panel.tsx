@@ -218,12 +218,11 @@ function Results({ results }: { results: readonly Simulated[] }) {
         {results.toSorted((a, b) => order(a) - order(b) || distanceOf(a) - distanceOf(b)).slice(
           0,
           areAll ? undefined : SHOWN,
-        )
-          .map((result) => (
-            <li key={result.productId}>
-              <ResultRow result={result} />
-            </li>
-          ))}
+        ).map((result) => (
+          <li key={result.productId}>
+            <ResultRow result={result} />
+          </li>
+        ))}
       </ul>
       {!areAll && rest > 0 && (
         <Button kind="quiet" onClick={() => setAll(true)}>

@@ -102,9 +102,7 @@ export function Ours({ trace }: { trace: Trace }) {
   ];
   return (
     <section class="why-side">
-      <h3>
-        {position.us} {inputs.priceLocked && <Badge tone="warn">{products.locked}</Badge>}
-      </h3>
+      <h3>{position.us} {inputs.priceLocked && <Badge tone="warn">{products.locked}</Badge>}</h3>
       <dl>
         {rows.map(([label, value]) => <Fact key={label} label={label}>{value}</Fact>)}
         {times.filter(([, at]) => at !== null).map(([label, at]) => (

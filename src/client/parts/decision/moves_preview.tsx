@@ -115,9 +115,7 @@ function Largest({ rows, choice }: Pick<MovesPreviewProps, "choice"> & { rows: r
   const { columns } = words.proposals;
   return (
     <section>
-      <h3>
-        {texts.largest(rows.length)} {choice && <small>· {texts.untick}</small>}
-      </h3>
+      <h3>{texts.largest(rows.length)} {choice && <small>· {texts.untick}</small>}</h3>
       <SimpleTable
         label={texts.largest(rows.length)}
         rows={rows}

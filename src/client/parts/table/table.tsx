@@ -197,10 +197,7 @@ function SortButton({ title, sort: { by, first }, sorting }: SortButtonProps) {
 }
 
 export function SortChoice<Row>(
-  { columns, sorting }: {
-    readonly columns: readonly Column<Row>[];
-    readonly sorting: Sorting;
-  },
+  { columns, sorting }: { readonly columns: readonly Column<Row>[]; readonly sorting: Sorting },
 ) {
   const { words } = useApp();
   const { by, order, isAlways, onSort } = sorting;
