@@ -23,12 +23,10 @@ import { ImportState, isHeld, UndoUntil } from "../../parts/import/import_state.
 import { useMedia } from "../../parts/hooks.ts";
 import { actorText } from "../../parts/audit/audit_text.ts";
 
-const FILTERS = ["source"] as const;
-
 export function ImportsScreen() {
   const { words: { imports: texts, priceArrivals, importSources }, may } = useApp();
   const { route } = useLocation();
-  const filter = useFilter(FILTERS);
+  const filter = useFilter(["source"]);
   const { source } = filter.values;
   const sources = useImportSources().rows;
   const list = useList((page) => get("/api/imports", where({ ...filter.values, ...page })), {

@@ -28,7 +28,6 @@ type Check = Wire<"LinkCheck">;
 
 const WATCH_MS = 2_000;
 const LINES_PER_REQUEST = 200;
-const FILTERS = ["outcome"] as const;
 
 export function CheckScreen() {
   const { params: { jobId = "" } } = useRoute();
@@ -43,7 +42,7 @@ function Found(
   { check, back }: { check: Check; back: { readonly href: string; readonly text: string } },
 ) {
   const { words: { links: texts }, show, may } = useApp();
-  const filter = useFilter(FILTERS);
+  const filter = useFilter(["outcome"]);
   const outcome = CHECK_OUTCOMES.find((one) => one === filter.values.outcome) ?? firstPile(check);
   const accepting = useAccepting(check.id);
   const { sure } = check.open;

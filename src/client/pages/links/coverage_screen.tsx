@@ -26,7 +26,6 @@ import { changeDiscovery } from "../../parts/shop/shop_check.tsx";
 type Coverage = Wire<"Coverage">;
 type Cell = Coverage["groups"][number]["shops"][number];
 
-const FILTERS = ["by"] as const;
 const GROUPS = ["brand", "category"] as const;
 type Group = (typeof GROUPS)[number];
 const GAP_FILES = filesOf("/api/coverage/products", { missing: "any" });
@@ -34,7 +33,7 @@ const GAP_FILES = filesOf("/api/coverage/products", { missing: "any" });
 export function CoverageScreen() {
   const { words: { coverage: texts, links, frame }, may } = useApp();
   const [isAsked, setAsked] = useState(false);
-  const filter = useFilter(FILTERS);
+  const filter = useFilter(["by"]);
   const by = GROUPS.find((one) => one === filter.values.by) ?? "brand";
   const found = useDocument(get("/api/coverage", where({ by })), { everyMs: 10_000 });
   const { data } = found;

@@ -21,12 +21,11 @@ import { useState } from "preact/hooks";
 
 type Check = Wire<"LinkCheck">;
 
-const FILTERS = ["status", "competitorId"] as const;
 const STATUSES = ["accepted", "rejected"] as const;
 
 export function LinksScreen() {
   const { words: { links: texts, review }, may } = useApp();
-  const { values: { status, competitorId } } = useFilter(FILTERS);
+  const { values: { status, competitorId } } = useFilter(["status", "competitorId"]);
   const shown = STATUSES.find((one) => one === status) ?? "open";
   const counts = useSuggestionCounts();
   return (

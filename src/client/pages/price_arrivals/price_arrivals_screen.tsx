@@ -8,8 +8,6 @@ import { filesOf } from "../../parts/file_links.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 
-const FILTERS = ["status"] as const;
-
 const TONES: Readonly<Record<Wire<"PriceArrival">["status"], Tone>> = {
   waiting: "busy",
   not_arrived: "bad",
@@ -21,7 +19,7 @@ export function PriceArrivalsScreen() {
   const { words } = useApp();
   const texts = words.priceArrivals;
   const { route } = useLocation();
-  const filter = useFilter(FILTERS);
+  const filter = useFilter(["status"]);
   const list = useList((page) => get("/api/price-arrivals", where({ ...filter.values, ...page })), {
     everyMs: 10_000,
   });

@@ -61,11 +61,9 @@ export interface Sorting {
 
 export const NARROW = "(max-width: 700px)";
 
-const TIGHT = "(max-width: 900px)";
-
 export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const isNarrow = useMedia(NARROW);
-  const isTight = useMedia(TIGHT);
+  const isTight = useMedia("(max-width: 900px)");
   return useMemo(() => {
     if (!isTight) return columns;
     const stays = ({ isWide, choice, narrowWidth }: Column<Row>) =>

@@ -23,12 +23,10 @@ interface VirtualOptions {
   readonly isOfPage: boolean;
 }
 
-const PRINT = "print";
-
 export function useVirtualRows(options: VirtualOptions) {
   const { rows, rowPx, idOf, headPx, scroller, isOfPage } = options;
   const count = rows.length;
-  const isPrinted = useMedia(PRINT);
+  const isPrinted = useMedia("print");
   const [, redraw] = useReducer((turn: number, _: null) => turn + 1, 0);
   const page = () => isOfPage ? scroller.current?.closest("main") ?? null : null;
   const offset = useRef(0);
