@@ -27,7 +27,6 @@ type Coverage = Wire<"Coverage">;
 type Cell = Coverage["groups"][number]["shops"][number];
 
 const GROUPS = ["brand", "category"] as const;
-type Group = (typeof GROUPS)[number];
 const GAP_FILES = filesOf("/api/coverage/products", { missing: "any" });
 
 export function CoverageScreen() {
@@ -133,7 +132,7 @@ interface GroupRow {
   readonly query: Readonly<Record<string, string>> | null;
 }
 
-function Matrix({ coverage, by }: { coverage: Coverage; by: Group }) {
+function Matrix({ coverage, by }: { coverage: Coverage; by: (typeof GROUPS)[number] }) {
   const { words: { coverage: texts, causes, fields, shops }, show } = useApp();
   const outages = useOutages();
   const { groups, rest } = coverage;

@@ -22,8 +22,6 @@ const WARN_SHARE = 0.95;
 export const BAD_SHARE = 0.5;
 const SOURCES_WATCH_MS = 30_000;
 
-type Shop = ShopFreshness["items"][number];
-
 export function DataCard({ overview }: { overview: Overview }) {
   const { words: { overview: { data: texts }, frame, repairs } } = useApp();
   const found = useFreshness();
@@ -160,7 +158,7 @@ function SourceLine(
   );
 }
 
-function ShopList({ shops }: { shops: readonly Shop[] }) {
+function ShopList({ shops }: { shops: readonly ShopFreshness["items"][number][] }) {
   const { words: { overview: { data: texts } }, show } = useApp();
   if (shops.length === 0) return <p class="note info">{texts.noShops}</p>;
   return (
