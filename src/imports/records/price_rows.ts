@@ -285,7 +285,8 @@ function warnOfFuture(row: OpenRow, findings: RecordFindings): void {
 
 function warnOfSeveral(row: OpenRow, count: number, findings: RecordFindings): void {
   const tier = row.tier.name === null ? "without a tier" : `of tier "${row.tier.name}"`;
-  const message = `${count} open prices ${tier}: the newest that has begun is used`;
+  const used = row.isFuture ? "the earliest" : "the newest that has begun";
+  const message = `${count} open prices ${tier}: ${used} is used`;
   findings.warn("ambiguous_current_price", message, row.written.place("amount"));
 }
 

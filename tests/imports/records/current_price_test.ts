@@ -50,6 +50,15 @@ for (const [what, rows, cents, ...codes] of CASES) {
   });
 }
 
+Deno.test("the warning about several open prices says which one is used", async () => {
+  const messageOf = async (...rows: string[]) =>
+    (await read(rows)).records[0]?.findings[0]?.message;
+  const begun = await messageOf("1 01.01.2025", "2 01.06.2026", "3 01.01.2027");
+  assertEquals(begun, "3 open prices without a tier: the newest that has begun is used");
+  const future = await messageOf("1 01.01.2028", "2 01.01.2027");
+  assertEquals(future, "2 open prices without a tier: the earliest is used");
+});
+
 Deno.test("the current price is that of the given day", async () => {
   const rows = "<SALESPRICE PRICE='1'/><SALESPRICE PRICE='2' VALIDFROM='21.11.2026'/>";
   const xml = `<ITEM><SKU>1</SKU>${rows}</ITEM>`;
