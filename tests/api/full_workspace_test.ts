@@ -303,7 +303,7 @@ onScene.test("every POST that makes something records its Idempotency-Key in the
       const answer = await send(scene.callerOf(operation), operation, input, headers);
       await answer.body?.cancel();
       if (answer.status !== 201 && answer.status !== 202) continue;
-      // Some operations keep no answers, because these contain secrets.
+      // An operation whose answer contains a secret does not record its key.
       if (!recorded.includes("running")) break;
       made.add(operation.path);
       if (!recorded.includes("done")) unrecorded.add(operation.path);

@@ -55,9 +55,9 @@ export async function untilItWaits(app: TestApp, runId: string): Promise<void> {
   });
 }
 
-/** Waits until all jobs have ended. */
+/** Waits until no job is running. Queued jobs do not count. */
 export async function untilNoJob({ store }: Pick<TestApp, "store">): Promise<void> {
-  await until("all jobs have ended", async () => {
+  await until("no job is running", async () => {
     return (await Array.fromAsync(store.kv.list({ prefix: ["jl"] }))).length === 0;
   });
 }

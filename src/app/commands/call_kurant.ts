@@ -9,7 +9,7 @@ import type { ImportMode } from "../../imports/choices.ts";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 
-/** Time limit of a call, which suffices for a million products over a slow line. */
+/** Time limit of one attempt, which suffices for a million products over a slow line. */
 const TRY_MS = 900_000;
 const TRIES = 8;
 const WAIT_MAX_SECONDS = 60;

@@ -213,7 +213,8 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
     const listener = () => {
       if (hasCome) return;
       hasCome = true;
-      // Signals within 3 s count as one, because a process group may repeat a signal.
+      // Signals within 3 s count as one: a signal to the whole process group may reach the server
+      // twice.
       Deno.unrefTimer(setTimeout(leave, 3_000));
       resolve(signal);
     };

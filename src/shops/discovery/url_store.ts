@@ -1,6 +1,6 @@
 /**
  * The URLs of a shop's pages as packed bytes, and the plans of the shop's discovery job. Only the
- * discovery job writes these rows.
+ * discovery job writes these rows; the deletion of the shop removes them.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

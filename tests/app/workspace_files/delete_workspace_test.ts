@@ -21,8 +21,8 @@ import { watchedStore } from "../../watched_store.ts";
 const BUSY_MS = 60_000;
 const ITEM = "<ITEM><SKU>D-1</SKU><TITLE>Dry</TITLE></ITEM>";
 /**
- * Adds data that a workspace file contains, and data that it omits: keys, uploads, jobs, invitation
- * links and due work.
+ * Adds data that a workspace file contains, and data that it omits: keys, webhooks, uploads, jobs,
+ * invitation links and due work.
  */
 async function fillAll(app: TestApp): Promise<void> {
   await fillWorkspace(app);

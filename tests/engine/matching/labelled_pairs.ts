@@ -37,7 +37,10 @@ function withoutLeftovers(text: string): string {
     .replaceAll('"', " ");
 }
 
-/** The facts of both titles of each pair. Words are weighted by all distinct titles. */
+/**
+ * The facts of both titles of each pair. The weight of a word depends on how many of the distinct
+ * titles contain it.
+ */
 export function sidesOf(pairs: readonly LabelledPair[]) {
   const vocabulary = new Vocabulary();
   const counted = new Set<string>();
