@@ -51,15 +51,8 @@ Deno.test("normaliseSku() composes, and trims blanks and invisible characters at
 });
 
 Deno.test("normaliseSku() equals a regular expression that would be too slow for long texts", () => {
-  const special = [
-    ..." \t\u00a0\u200b\ufeffaA\u0301\u0316\u1100\u1161\u{e0041}",
-    "\ud83d",
-    "\udc41",
-  ];
-  const unit = fc.oneof(
-    fc.constantFrom(...special),
-    fc.string({ unit: anyCharacter, maxLength: 1 }),
-  );
+  const odd = [..." \t\u00a0\u200b\ufeffaA\u0301\u0316\u1100\u1161\u{e0041}", "\ud83d", "\udc41"];
+  const unit = fc.oneof(fc.constantFrom(...odd), fc.string({ unit: anyCharacter, maxLength: 1 }));
   fc.assert(fc.property(fc.array(unit, { maxLength: 12 }), (units) => {
     const text = units.join("");
     const expected = text.normalize("NFC").replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, "");

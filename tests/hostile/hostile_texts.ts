@@ -75,10 +75,8 @@ export function textsAgainst(source: string, flags: string): HostileText[] {
   const signs = literals.filter((sign) => !/\w/.test(sign)).slice(0, PAIRED_MAX);
   const pairs = signs.flatMap((one) => signs.map((other) => one + other));
   const units = [...KINDS, ...literals, ...pairs].map((unit) => ({ before: "", unit }));
-  const own = new RegExpParser().parsePattern(source, undefined, undefined, {
-    unicode: flags.includes("u"),
-    unicodeSets: flags.includes("v"),
-  });
+  const modes = { unicode: flags.includes("u"), unicodeSets: flags.includes("v") };
+  const own = new RegExpParser().parsePattern(source, undefined, undefined, modes);
   const repeated = repetitions(own).flatMap(({ quantifier, before }) =>
     samples(quantifier.element, flags).flatMap((unit) => [
       { before, unit },

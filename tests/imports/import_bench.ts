@@ -60,10 +60,8 @@ export function articles(
   { price = "100,00", cost = "60,00", currency = "EUR", title = "Artikel", from = 0 } = {},
 ): Item[] {
   const more = `<COSTPRICE>${cost}</COSTPRICE><CURRENCY>${currency}</CURRENCY>`;
-  return Array.from(
-    { length: count },
-    (_, n) => ({ sku: `S-${from + n}`, title: `${title} ${from + n}`, price, more }),
-  );
+  const articleOf = (n: number) => ({ sku: `S-${n}`, title: `${title} ${n}`, price, more });
+  return Array.from({ length: count }, (_, n) => articleOf(from + n));
 }
 
 export const counts = (

@@ -128,10 +128,8 @@ const OWN_FILES: Readonly<Record<string, () => string>> = {
 
 const isBig = ({ committed }: Expectation) => !committed;
 
-Deno.test(
-  BIG,
-  () => judgeAll(OWN_DATA, isBig, (file) => new TextEncoder().encode(OWN_FILES[file]!())),
-);
+const ownBytesOf = (file: string) => new TextEncoder().encode(OWN_FILES[file]!());
+Deno.test(BIG, () => judgeAll(OWN_DATA, isBig, ownBytesOf));
 
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 

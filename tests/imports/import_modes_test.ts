@@ -196,10 +196,8 @@ withBench.test("a record with only a new link counts as skipped and keeps update
 });
 
 withBench.test("a record with 200 links of 200 shops is stored completely and counts once, also in mode insert", async (bench) => {
-  const links = Array.from(
-    { length: 200 },
-    (_, n) => link(`https://shop-${n}.example/${"p".repeat(300)}`),
-  );
+  const path = "p".repeat(300);
+  const links = Array.from({ length: 200 }, (_, n) => link(`https://shop-${n}.example/${path}`));
   const item = { ...A, more: links.join("") };
   const data = await bench.send([B, item, C], "?mode=insert");
   assertEquals([data.status, data.stats], ["succeeded", counts(3, 0, 0, 0, 200)]);

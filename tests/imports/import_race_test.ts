@@ -12,7 +12,6 @@ import { createImportRunner } from "./import_runner.ts";
 
 const KNOWN = extent(3_000, 150);
 const NEW = extent(1_000, 50);
-const LIMIT = { RATE_LIMIT_PER_MINUTE: "1000000" };
 
 const items = (price: string, count = KNOWN) =>
   Array.from({ length: count }, (_, n) => ({ sku: `S-${n}`, title: `Artikel ${n}`, price }));
@@ -31,7 +30,7 @@ async function readAll(owner: Caller): Promise<Map<string, Product>> {
 }
 
 Deno.test("an import during PATCH, create, delete and rename loops loses nothing", async () => {
-  await using app = await startTestApp({ env: LIMIT });
+  await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "1000000" } });
   const { owner } = app;
   const key = await app.key(["products:write"]);
   await importXml(key, itemsXml(items("1,00")));

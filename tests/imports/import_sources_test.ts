@@ -108,12 +108,10 @@ withBench.test("a paused source applies nothing until it resumes, but allows dry
 withApp.test("replace spares products of other sources and of people", async (app) => {
   for (const id of ["a", "b"]) await newSource(app, { name: id, id, hold: null, mode: "replace" });
   await app.owner.create("/api/products", { sku: "HAND", title: "Hand" });
-  const replace = (source: string, from: number, count: number, ...others: Item[]) =>
-    send(
-      app,
-      [...articles(count, { from }), ...others],
-      `?source=${source}&mode=replace&force=true`,
-    );
+  const replace = (source: string, from: number, count: number, ...others: Item[]) => {
+    const items = [...articles(count, { from }), ...others];
+    return send(app, items, `?source=${source}&mode=replace&force=true`);
+  };
   const removedBy = async (...sent: Parameters<typeof replace>) => (await replace(...sent)).removed;
   await replace("default", 0, 4);
   await replace("a", 10, 4);

@@ -16,9 +16,7 @@ export async function addSilentShops({ post }: Pick<Caller, "post">): Promise<vo
   }
 }
 
-function priceOf(n: number): number {
-  return 100 + (n * 7_919) % 900_000;
-}
+const priceOf = (n: number): number => 100 + (n * 7_919) % 900_000;
 
 function itemOf(n: number): Item {
   const cents = priceOf(n);
@@ -33,10 +31,8 @@ function itemOf(n: number): Item {
 export function numberedItems(count: number): string {
   const items = Array.from({ length: count }, (_, n) => itemOf(n));
   const step = Math.floor((count - 1) / DUPLICATES);
-  const early = Array.from({ length: DUPLICATES }, (_, n) => ({
-    ...itemOf(n * step),
-    price: "0,01",
-  }));
+  const price = "0,01";
+  const early = Array.from({ length: DUPLICATES }, (_, n) => ({ ...itemOf(n * step), price }));
   const untitled = Array.from({ length: UNTITLED }, (_, n) => ({ sku: `U-${n}`, price: "1,00" }));
   return itemsXml([...early, ...items, ...untitled]);
 }

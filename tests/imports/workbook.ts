@@ -56,6 +56,4 @@ function rowXml(row: readonly (string | number)[], line: number): string {
   return `<row r="${line}">${cells.join("")}</row>`;
 }
 
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-}
+const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

@@ -57,18 +57,14 @@ const drawn = fc.record({
 
 const market = fc.array(drawn, { maxLength: 7 }).map((all) =>
   all.map(({ shop, seller: [seller, ownAt], hours, ...one }, at) => {
-    const isSeen = one.priceCents !== null;
+    const { priceCents, shippingCents } = one;
+    const isSeen = priceCents !== null;
     const terms = { matchId: idOf(100 + at), competitorId: idOf(shop), urlHash: "0".repeat(32) };
     const link = { enabled: true, disabledBy: null, matchType: "exact", noPrice: false } as const;
     const offer: Offer = {
       ...blankOffer({ ...terms, ...link, packFactor: one.packFactor }),
       ...one,
-      ...saleTerms({
-        ...NO_FORMER_PRICES,
-        seller,
-        condition: null,
-        shippingCents: one.shippingCents,
-      }),
+      ...saleTerms({ ...NO_FORMER_PRICES, seller, condition: null, shippingCents }),
       currency: isSeen ? "EUR" : null,
       confidence: isSeen ? 1 : null,
       observedAtMs: isSeen ? NOW_MS - hours * HOUR_MS : null,
@@ -175,14 +171,8 @@ Deno.test("delivered prices equal a market with shipping added by hand", () => {
 });
 
 Deno.test("rules without their own choice compare delivered prices if the settings do; a rule can ignore shipping", () => {
-  const price = { priceCents: 900, currency: "EUR", shippingCents: 495 };
-  const offer = {
-    ...BLANK_OFFER,
-    competitorId: idOf(1),
-    ...price,
-    confidence: 1,
-    observedAtMs: NOW_MS,
-  };
+  const price = { priceCents: 900, currency: "EUR", shippingCents: 495, confidence: 1 };
+  const offer = { ...BLANK_OFFER, competitorId: idOf(1), ...price, observedAtMs: NOW_MS };
   const proposed = (when: Record<string, unknown>, compareDelivered: boolean) => {
     const rule = aRule({ when: { trigger: "market_index", always: true, ...when } });
     const situation = situationOf([offer], 2_000, { compareDelivered, ownShippingCents: 100 });

@@ -33,14 +33,10 @@ export async function killOnItsWay<Made>(work: KilledWork<Made>): Promise<void> 
     opened.kv.close();
   };
   await Deno.writeTextFile(startsPath, "");
+  const env = JSON.stringify({ ...SCRAPING_ENV, ...work.env });
   await killOnTheWay({
     path: new URL("crash_child.ts", import.meta.url).pathname,
-    args: [
-      dataDir,
-      JSON.stringify({ ...SCRAPING_ENV, ...work.env }),
-      startsPath,
-      work.does ?? "jobs",
-    ],
+    args: [dataDir, env, startsPath, work.does ?? "jobs"],
     kills: work.kills,
     commitsMax: work.commitsMax,
     ended: () => look((place) => work.ended(place, made)),

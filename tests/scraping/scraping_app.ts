@@ -75,7 +75,7 @@ export async function openShopOfOne(app: TestApp, pages: Record<string, Page>) {
   return { ...shop, productId: await addTargets(app, ...urls) };
 }
 
-interface LinkFacts {
+interface Linked {
   readonly product?: Record<string, unknown>;
   readonly terms?: Record<string, unknown>;
   /** Further pages of the shop, by path. */
@@ -83,11 +83,7 @@ interface LinkFacts {
 }
 
 /** A product that is linked to the page `/p/x` of a shop, which shows `page` until a test changes it. */
-export async function openLink(
-  app: TestApp,
-  page: Page,
-  { product, terms, pages }: LinkFacts = {},
-) {
+export async function openLink(app: TestApp, page: Page, { product, terms, pages }: Linked = {}) {
   const state = { page };
   const shop = openShop({ ...pages, "/p/x": (request) => state.page(request) });
   const productId = await addProduct(app.manager, `SKU-${app.app.clock.newId()}`, product);

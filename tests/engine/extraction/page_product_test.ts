@@ -13,10 +13,8 @@ const KM = "Kaffeemaschine KM 300";
 const TOASTER = product("Toaster TA 1", 20);
 const MAIN = product("Kaffeemaschine", null, { isRelatedTo: { "@id": "#filter" } });
 const FILTER = product("Filter", 5, { "@id": "#filter" });
-const LIST = {
-  "@type": "ItemList",
-  itemListElement: [{ "@type": "ListItem", item: product("A", 20) }],
-};
+const ITEM = { "@type": "ListItem", item: product("A", 20) };
+const LIST = { "@type": "ItemList", itemListElement: [ITEM] };
 
 const PAGES: Grouped<string> = {
   "9900 EUR json_ld 0.9 unknown": {

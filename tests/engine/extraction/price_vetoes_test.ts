@@ -6,14 +6,9 @@ import { extract, jsonLd, offerOf } from "./reading_pages.ts";
 const CART = `<button class="add-to-cart">In den Warenkorb</button>`;
 const FOOTER = `<footer>Kaution, Miete und Preis auf Anfrage: unsere AGB</footer>`;
 
-/** Reads a page with `amount` in its markup and the given contents below its heading. */
-function read(
-  amount: string,
-  buy: string,
-  options: ExtractOptions = {},
-  name = "Bohrhammer BH 26",
-) {
-  const markup = jsonLd({ "@type": "Product", name, offers: offerOf(amount) });
+/** Reads a page with `price` in its markup and the given contents below its heading. */
+function read(price: string, buy: string, options: ExtractOptions = {}, name = "Bohrhammer BH 26") {
+  const markup = jsonLd({ "@type": "Product", name, offers: offerOf(price) });
   const text = `<!doctype html><html lang="de"><head><title>${name} | Werk</title>${markup}` +
     `</head><body><h1>${name}</h1><div class="buy">${buy}</div>${FOOTER}</body></html>`;
   return extract(text, options);

@@ -238,11 +238,7 @@ const PAGES: Grouped<string> = {
   },
 };
 
-testEach(
-  "extractPrice() without markup",
-  PAGES,
-  (html) => shown(readHtml(html)).replace(/ \w+$/, ""),
-);
+testEach("a page without markup", PAGES, (html) => shown(readHtml(html)).replace(/ \w+$/, ""));
 
 const bench = (offers: unknown) => ({ "@type": "Product", name: "Gartenbank Eiche", offers });
 const jsonLd = (offers: unknown) => jsonLdOf(bench(offers));

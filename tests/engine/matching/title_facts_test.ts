@@ -86,10 +86,8 @@ Deno.test("brands are equal with and without company suffixes", () => {
   ok(!same("", "Bosch"));
 });
 
-const anything = fc.oneof(
-  fc.string({ unit: anyCharacter, maxLength: 300 }),
-  fc.string({ maxLength: 300 }),
-);
+const SIZE = { maxLength: 300 };
+const anything = fc.oneof(fc.string({ unit: anyCharacter, ...SIZE }), fc.string(SIZE));
 
 Deno.test("folding a title twice equals folding it once", () => {
   fc.assert(fc.property(anything, (text) => {
@@ -122,10 +120,7 @@ const HOSTILE: readonly [string, (length: number) => string][] = [
   ["accessories", (length) => "hülle ".repeat(length / 6)],
   ["marks", (length) => "a" + "\u0301".repeat(length - 1)],
   ["ligatures", (length) => "\ufdfa".repeat(length)],
-  [
-    "codes",
-    (length) => Array.from({ length: length / 8 }, (_, at) => `ab${10_000 + at} `).join(""),
-  ],
+  ["codes", (length) => Array.from({ length: length / 8 }, (_, n) => `ab${10_000 + n} `).join("")],
 ];
 
 for (const [name, made] of HOSTILE) {

@@ -23,11 +23,7 @@ function pastOf(observations: Prices, ownPrices: Prices = []): PastProduct {
   return {
     product: aProduct(),
     matches: [aPastMatch(at("01T00:00") - 1_000 * HOUR_MS)],
-    observations: observations.map(([text, priceCents]) => ({
-      ...SEEN,
-      atMs: at(text),
-      priceCents,
-    })),
+    observations: observations.map(([on, priceCents]) => ({ ...SEEN, atMs: at(on), priceCents })),
     ownPrices: [
       { atMs: at("01T00:00") - 500 * HOUR_MS, cents: 29_900 },
       ...ownPrices.map(([text, cents]) => ({ atMs: at(text), cents })),

@@ -17,15 +17,10 @@ const sets = fc.array(terms, { minLength: 2, maxLength: RULE_IDS.length })
   .map((drawn) => compileRules(drawn.map((one, at) => ruleAt(at, one))));
 
 /** Products for which rules mostly give prices. */
-const products = situations(CLOSE, fc.integer({ min: 5_000, max: 9_500 })).map((one) =>
-  aSituation(one.offers, {
-    product: {
-      ...one.product,
-      ourPriceCents: one.product.ourPriceCents ?? 10_000,
-      priceLocked: false,
-    },
-  })
-);
+const products = situations(CLOSE, fc.integer({ min: 5_000, max: 9_500 })).map((one) => {
+  const ourPriceCents = one.product.ourPriceCents ?? 10_000;
+  return aSituation(one.offers, { product: { ...one.product, ourPriceCents, priceLocked: false } });
+});
 
 /** Applies proposed prices until one rests for two days. True if an earlier price returns. */
 function isCycling(rules: readonly CompiledRule[], first: Situation, next: Next): boolean {

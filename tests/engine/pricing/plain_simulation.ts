@@ -95,25 +95,21 @@ function judge({ own: list, stored }: Lists, situation: Situation) {
     ? decisionOf(stored, situation).proposedCents
     : null;
   const { proposedCents } = own;
-  const today = product.ourPriceCents;
+  const ours = product.ourPriceCents;
   const ofEach = <T>(of: (price: number) => T) => {
     const at = (price: number | null) =>
       price === null || references.offers.length === 0 ? null : of(price);
-    return {
-      before: at(today),
-      stored: at(storedCents ?? today),
-      after: at(proposedCents ?? today),
-    };
+    return { before: at(ours), stored: at(storedCents ?? ours), after: at(proposedCents ?? ours) };
   };
   const outcome: SimulatedOutcome = {
     productId: product.id,
     sku: product.sku,
-    outcome: proposedCents === null ? "rests" : proposedCents > (today ?? 0) ? "up" : "down",
+    outcome: proposedCents === null ? "rests" : proposedCents > (ours ?? 0) ? "up" : "down",
     code: proposedCents === null ? codeOf(own) : own.bindingGuard,
     currency: product.currency,
-    currentCents: today,
+    currentCents: ours,
     proposedCents,
-    marginPct: marginPct(market, today),
+    marginPct: marginPct(market, ours),
     proposedMarginPct: proposedCents === null ? null : marginPct(market, proposedCents),
     effect30dCents: null,
   };

@@ -26,14 +26,9 @@ function items(kind: string, count: number, priceOf: (n: number) => number): Ite
   });
 }
 
-const FIRST = () => [
-  ...items("S", CHANGED, (n) => 10 + n % 97),
-  ...items("M", CHANGED / 10, () => 5),
-];
-const SECOND = () => [
-  ...items("S", CHANGED, (n) => 200 + n % 89),
-  ...items("N", CHANGED / 10, () => 7),
-];
+const FEW = CHANGED / 10;
+const FIRST = () => [...items("S", CHANGED, (n) => 10 + n % 97), ...items("M", FEW, () => 5)];
+const SECOND = () => [...items("S", CHANGED, (n) => 200 + n % 89), ...items("N", FEW, () => 7)];
 
 /** Creates an undo job in a store without a runner. */
 async function queueUndo(dataDir: string, importId: string): Promise<string> {

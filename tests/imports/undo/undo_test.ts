@@ -38,11 +38,7 @@ const SECOND: Item[] = [
 ];
 
 /** Requires the former catalogue, and a further product that is deleted and has no links. */
-async function requireRestored(
-  app: TestApp,
-  before: Awaited<ReturnType<typeof seen>>,
-  sku: string,
-) {
+async function requireRestored(app: TestApp, before: Map<string, unknown>, sku: string) {
   const after = await seen(app.owner);
   assertEquals([after.get(sku)?.isDeleted, after.get(sku)?.links], [true, {}]);
   after.delete(sku);

@@ -69,10 +69,7 @@ Deno.test("a line of many steps keeps at most 400 points, and the highest and lo
 });
 
 Deno.test("a line has at most 400 gaps, the longest", () => {
-  const observations = Array.from(
-    { length: 1_000 },
-    (_, at): ChartPoint => [at * 100 + at % 50, 5],
-  );
+  const observations = Array.from({ length: 1_000 }, (_, n): ChartPoint => [n * 100 + n % 50, 5]);
   const { gaps } = observedLine(observations, { fromMs: 0, toMs: 100_000 }, () => 10);
   assertEquals(gaps.length, POINTS_MAX);
   ok(gaps.every(([fromMs, toMs]) => toMs - fromMs >= 90));

@@ -58,11 +58,8 @@ export async function openWebhookBench() {
     newWorkspace,
     secretOf: (path: string) => secrets.get(path) ?? null,
     async webhook(url: string, of = ctx) {
-      const made = await createWebhook(
-        of,
-        { url, events: ["price.changed"], enabled: true },
-        LIMITS,
-      );
+      const settings = { url, events: ["price.changed" as const], enabled: true };
+      const made = await createWebhook(of, settings, LIMITS);
       secrets.set(new URL(url).pathname, made.secret);
       return made;
     },

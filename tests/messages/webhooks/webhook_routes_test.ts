@@ -3,7 +3,6 @@ import { assertFields, bodyOf, column, everyItem, refuses, statusOf } from "../.
 import { startTestApp, withApp } from "../../harness.ts";
 import { startReceiver } from "./receiver.ts";
 
-const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
 const EVENTS = ["price.changed"];
 const PUBLIC = { url: "https://erp.example/hook", events: EVENTS };
 
@@ -61,7 +60,7 @@ withApp.test("POST /api/webhooks accepts 20 and no more, also at once", async (a
 });
 
 Deno.test("the log of deliveries pages newest first, and a delivery is sent again", async () => {
-  await using app = await startTestApp({ env });
+  await using app = await startTestApp({ env: { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" } });
   await using receiver = startReceiver();
   const webhook = { url: receiver.url, events: EVENTS };
   const { id } = await app.manager.create("/api/webhooks", webhook);

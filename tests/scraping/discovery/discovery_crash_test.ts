@@ -157,10 +157,7 @@ withShop.test(`searches that are killed ${SEARCH_KILLS} times repeat no stored o
         assertEquals(timesAsked(number), times, number);
       }
       // A request in progress at a kill may be repeated.
-      ok(
-        asked.length <= SEARCHES + SEARCH_KILLS,
-        `${asked.length} requests for ${SEARCHES} searches`,
-      );
+      ok(asked.length <= SEARCHES + SEARCH_KILLS, `${asked.length} for ${SEARCHES} searches`);
       assertEquals(new Set(asked).size, SEARCHES);
       ok(shop.openMax() === 1, "one request at a time");
       const visited = shop.asked("/p/");
@@ -226,9 +223,7 @@ Deno.test(`automatic links by processes that are killed ${timesKilled(KILLS)} ar
 });
 
 /** The time of an id in seconds. Ids of one second are ordered only within one process. */
-function secondsOf(id: string): string {
-  return id.slice(0, 8);
-}
+const secondsOf = (id: string): string => id.slice(0, 8);
 
 /** A product, the page that shows it, and their suggestion, as after a visit. */
 async function addSuggested(app: TestApp, competitorId: string, n: number): Promise<void> {

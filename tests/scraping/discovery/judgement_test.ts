@@ -71,12 +71,8 @@ Deno.test("search hits are chosen by the words of our catalogue", () => {
 });
 
 Deno.test("two prices are near if they have one currency and neither is more than three times the other", () => {
-  type Case = [
-    ours: number | null,
-    theirs: number | null,
-    isNear: boolean,
-    currency?: string | null,
-  ];
+  type Price = number | null;
+  type Case = [ours: Price, theirs: Price, isNear: boolean, currency?: string | null];
   const cases: readonly Case[] = [
     [1_000, 1_000, true],
     [1_000, 3_000, true],

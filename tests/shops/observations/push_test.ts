@@ -260,10 +260,8 @@ withCheckedApp.test("recordFetch() concurrent with pushes of the same product lo
       return recordFetch(write, ctx, { product, matchId }, outcome);
     });
   const { observedAtMs } = SEEN;
-  const fetches = Array.from(
-    { length: 10 },
-    (_, n) => record({ observedAtMs: observedAtMs + 2 * n }),
-  );
+  const fetchAt = (n: number) => record({ observedAtMs: observedAtMs + 2 * n });
+  const fetches = Array.from({ length: 10 }, (_, n) => fetchAt(n));
   const pushes = Array.from({ length: 10 }, (_, n) => {
     const url = `https://shop-${n}.example/1`;
     return pushed(key, [{ sku: "A-1", url, price: n + 1, currency: "EUR" }]);

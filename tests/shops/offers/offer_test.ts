@@ -101,9 +101,7 @@ Deno.test("decodeOffers() reads rows in the long form, from before offers had a 
   assertEquals(rowsOf(encodeOffers([typical])), [[...ids, 1, 1, 1, 70, 1, "", null, 0, 0]]);
 });
 
-function rowsOf(bytes: Uint8Array): unknown {
-  return JSON.parse(new TextDecoder().decode(bytes));
-}
+const rowsOf = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
 Deno.test("withObservation() keeps the newest price, in any order of observations", () => {
   const observations = fc.uniqueArray(observation, { selector: (s) => s.observedAtMs });

@@ -192,8 +192,7 @@ Deno.test("every shipped recipe is for one shop, with valid places that are not 
 });
 
 testNeeding(missingInCollection("pages/real_expected.json"), {
-  name:
-    "every shipped recipe reads the prices of all saved pages of its shop, and at least two prices",
+  name: "every shipped recipe reads all prices of its shop's saved pages, and at least two prices",
   fn() {
     const pages = realPages(COLLECTION).filter(({ price }) => price !== null);
     for (const shipped of SHIPPED_RECIPES) {

@@ -48,10 +48,8 @@ Deno.test("learnRecipe() needs 85 % agreement and a mean score of 1", () => {
 
 Deno.test("learnRecipe() keeps selectors that cover further pages", () => {
   const names = ["a", "b", "c", "d", "e", "f", "g"].map((name) => `.${name}`);
-  const often = Array.from(
-    { length: 6 },
-    (_, n) => page({ finds: Object.fromEntries(names.map((name) => [name, `${n + 10}.`])) }),
-  );
+  const findsAt = (n: number) => Object.fromEntries(names.map((name) => [name, `${n + 10}.`]));
+  const often = Array.from({ length: 6 }, (_, n) => page({ finds: findsAt(n) }));
   const seldom = Array.from({ length: 3 }, (_, n) => page({ finds: { ".other": `${n + 70}.` } }));
   const kept = learned([...often, ...seldom]);
   assertEquals([kept.length, kept.includes(".other")], [6, true]);

@@ -70,9 +70,7 @@ function page(title: string, body: string): string {
 <main>${body}</main><footer><p>© Laden, Musterweg 12</p></footer></body></html>`;
 }
 
-function other(draw: Draw): number {
-  return (5 + draw.below(900)) * 100 + draw.of([95, 90, 99, 0, 49]);
-}
+const other = (draw: Draw): number => (5 + draw.below(900)) * 100 + draw.of([95, 90, 99, 0, 49]);
 
 function tiles(draw: Draw, heading: string, box: string, sum: string, count = 4): string {
   const one = () => {

@@ -114,10 +114,8 @@ Deno.test("a price that moves to another place in the data counts as a changed s
   const visited = visit(shopOf(inCents, 60, changesAt));
   assertEquals(visited.filter(({ verdict }) => verdict === "wrong").length, 0);
   const last = visited.at(-1)?.lessons.recipe;
-  ok(
-    last?.selectors.map(placeText).includes("__STATE__ $.shop.offer.price / 100"),
-    JSON.stringify(last),
-  );
+  const places = last?.selectors.map(placeText);
+  ok(places?.includes("__STATE__ $.shop.offer.price / 100"), JSON.stringify(last));
   const late = visited.slice(changesAt).findIndex(({ verdict, extraction: { result } }) =>
     verdict === "right" && "price" in result && result.method === "recipe"
   );

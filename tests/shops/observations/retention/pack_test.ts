@@ -60,11 +60,7 @@ Deno.test("a block is decoded to the same observations, as a whole and for any p
 
 /** Entries with few different times, so that many entries have the same time. */
 const entry = fc.record({ atMs: fc.nat(40), hash: hex(16), productId: hex(24) })
-  .map(({ atMs, hash, productId }): CompetitorEntry => ({
-    atMs,
-    id: `00000000${hash}`,
-    productId,
-  }));
+  .map(({ hash, ...more }): CompetitorEntry => ({ ...more, id: `00000000${hash}` }));
 
 Deno.test("the largest blocks fit into one value of the store", () => {
   const [one] = fc.sample(entry, { numRuns: 1, seed: 7 });
