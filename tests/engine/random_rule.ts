@@ -111,11 +111,8 @@ const scopes = fc.oneof(
     category: fc.constant(["Audio"]),
   }).map((matches) => ({ mode: "attribute", matches })),
 );
-const schedules = fc.record({
-  at: fc.constantFrom("06:00", "23:45"),
-  days: fc.subarray([...WEEKDAYS], { minLength: 1 }),
-  only: fc.boolean(),
-});
+const days = fc.subarray([...WEEKDAYS], { minLength: 1 });
+const schedules = fc.record({ at: fc.constantFrom("06:00", "23:45"), days, only: fc.boolean() });
 
 /** Random rules; `wording/rule_sentence_test.ts` requires that they have every field of a rule. */
 export const randomRules = fc.record({

@@ -204,11 +204,8 @@ withVat.test("in replace mode, rows matched by EAN keep their products if they a
   const data = await bench.send(file, "?mode=replace&force=true");
   assertEquals([data.stats, data.removed], [counts(0, 0, 1, 2), 1]);
   const reported = [...data.errors, ...data.warnings].map(({ code, sku }) => [code, sku]);
-  assertEquals(reported, [
-    ["ragged_row", "10-0002"],
-    ["ambiguous_ean", null],
-    ["inactive", "10-0001"],
-  ]);
+  const three = [["ragged_row", "10-0002"], ["ambiguous_ean", null], ["inactive", "10-0001"]];
+  assertEquals(reported, three);
   const products = [...(await bench.products()).values()];
   const kept = products.filter(({ deletedAt }) => deletedAt === null);
   assertEquals(kept.map(({ sku }) => sku).sort(), ["10-0001", "10-0002", "Z-1", "Z-2"]);

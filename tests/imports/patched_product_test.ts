@@ -22,12 +22,8 @@ Deno.test("isMoreThanPct() is exact, even for the largest amounts", () => {
 });
 
 Deno.test("decideRecord() keeps both bounds if the minimum would exceed the maximum, with a warning", () => {
-  const setting = {
-    mode: "upsert" as const,
-    now: new Date(MADE_AT),
-    timeZone: "Europe/Berlin",
-    currency: "EUR",
-  };
+  const workspace = { timeZone: "Europe/Berlin", currency: "EUR" };
+  const setting = { ...workspace, mode: "upsert" as const, now: new Date(MADE_AT) };
   const before = { ...BLANK, minPriceCents: 500, maxPriceCents: 900 };
   const patch: RecordPatch = { sku: "S-1", title: "U", minPriceCents: 1_000, amountsIn: "EUR" };
   const outcome = decideRecord(patch, before, setting, () => BLANK.id);

@@ -144,13 +144,9 @@ async function shopify(json: unknown) {
 }
 
 Deno.test("Shopify's JSON gives one product per variant", async () => {
-  const variant = (id: number, sku: string, title: string, price: string, barcode?: string) => ({
-    id,
-    title,
-    sku,
-    price,
-    barcode: barcode ?? null,
-  });
+  const variant = (id: number, sku: string, title: string, price: string, barcode?: string) => {
+    return { id, title, sku, price, barcode: barcode ?? null };
+  };
   const pot = { id: 632910392, title: "Topf", product_type: "Töpfe" };
   const first = variant(1, "T-1", "Rot", "19.99", "4006381333931");
   const second = variant(2, "T-2", "Blau / 2 l", "1234.00");

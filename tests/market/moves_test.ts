@@ -50,15 +50,8 @@ withApp.test("moves of the last 30 days are listed by the size of change, with o
   const { id: _id, productId: _product, competitorId: _shop, ...first } = answer.items[0];
   const prices = { fromCents: 12_000, toCents: 9_000, currency: "EUR", changePct: -25 };
   const position = { isNowCheapest: true, gapPct: 11.11, roomPct: -10 };
-  assertEquals(first, {
-    at: ago(0),
-    kind: "down",
-    sku: "A",
-    title: "Product A",
-    competitor: "acme.example",
-    ...prices,
-    ...position,
-  });
+  const offer = { sku: "A", title: "Product A", competitor: "acme.example" };
+  assertEquals(first, { at: ago(0), kind: "down", ...offer, ...prices, ...position });
   const all = await moves(app.viewer, `since=${ago(26)}&limit=3`);
   assertEquals([all.items.length, all.total, all.counts.new_offer], [3, 10, 6]);
   assertEquals(told(await moves(app.viewer, "kind=down&limit=1")), ["down A acme -25"]);

@@ -65,11 +65,8 @@ Deno.test("addedWord() finds nothing in a repetition of our own title", () => {
 });
 
 Deno.test("extractPrice() is less sure if the page's product adds a word to our name", () => {
-  const page = (name: string) => ({
-    "@type": "Product",
-    name,
-    offers: { price: "0.99", priceCurrency: "EUR" },
-  });
+  const offers = { price: "0.99", priceCurrency: "EUR" };
+  const page = (name: string) => ({ "@type": "Product", name, offers });
   const product = { title: PHONE };
   const read = (name: string) => shown(readJsonLd(page(name), { product }));
   assertEquals(read("iPhone 15"), "99 EUR json_ld 0.9 unknown");

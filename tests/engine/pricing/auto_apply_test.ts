@@ -154,11 +154,9 @@ Deno.test("a price set by a person stands until a used reference changes after i
 });
 
 Deno.test("auto_apply_if_safe names all failed conditions, and the first one binds", () => {
-  const decision = decided({
-    settings: { autoApply: false },
-    offers: [anOffer(20_000, { confidence: 0.5 })],
-    rule: { marginFloor: { pct: 0 } },
-  });
+  const offers = [anOffer(20_000, { confidence: 0.5 })];
+  const rule = { marginFloor: { pct: 0 } };
+  const decision = decided({ settings: { autoApply: false }, offers, rule });
   assertEquals(decision.held, ["auto_apply_off", "low_confidence", "change_too_large"]);
   assertEquals(decision.bindingGuard, "auto_apply_off");
 });

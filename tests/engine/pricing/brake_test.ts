@@ -103,14 +103,9 @@ Deno.test("a price war is with the shop that was the cheapest each time and cut 
   for (const [rival, ...cuts] of rows) assertEquals(rivalOf(cuts), rival);
 });
 
+const BLANK = { name: "A rule", scope: { mode: "all" }, marginFloor: { pct: 5 } };
 const rule = (more: Record<string, unknown>) =>
-  NewRule.parse({
-    name: "A rule",
-    scope: { mode: "all" },
-    when: { trigger: "market_index", always: true },
-    marginFloor: { pct: 5 },
-    ...more,
-  });
+  NewRule.parse({ ...BLANK, when: { trigger: "market_index", always: true }, ...more });
 
 Deno.test("only rules that apply an aimed price automatically have a brake", () => {
   const applied = rule({ actions: [{ type: "auto_apply_if_safe", price: {} }] });

@@ -29,14 +29,8 @@ export const SETTINGS: PricingSettings = {
 };
 
 export function aPastMatch(matchCreatedAtMs: number): PastProduct["matches"][number] {
-  return {
-    matchId: "m",
-    competitorId: "c",
-    competitor: "Acme",
-    packFactor: 1,
-    pricesIncludeVat: null,
-    matchCreatedAtMs,
-  };
+  const shop = { competitorId: "c", competitor: "Acme", pricesIncludeVat: null };
+  return { matchId: "m", ...shop, packFactor: 1, matchCreatedAtMs };
 }
 
 /** Our price is 299.00 EUR, the cost 200.00. */

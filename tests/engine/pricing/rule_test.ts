@@ -65,10 +65,8 @@ Deno.test("scope.matches has one form, however it was written", () => {
   const scope = (matches: unknown) =>
     NewRule.parse({ ...UNDERCUT, scope: { mode: "attribute", matches } }).scope;
   const normal = { brand: ["Sony"], category: [{ contains: "Audio" }] };
-  const [isSony, hasAudio] = [
-    { field: "brand", op: "eq", value: "Sony" },
-    { field: "category", op: "contains", value: "Audio" },
-  ];
+  const isSony = { field: "brand", op: "eq", value: "Sony" };
+  const hasAudio = { field: "category", op: "contains", value: "Audio" };
   const forms = [
     { brand: ["Sony"], category: { contains: "Audio" } },
     { brand: "Sony", category: [{ contains: "Audio" }] },

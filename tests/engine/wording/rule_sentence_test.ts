@@ -21,12 +21,7 @@ const SPEAKERS: readonly SentenceSpeaker[] = [
 
 /** Returns the sentences with ordinary blanks, which are easier to write here. */
 function sentencesOf(given: Record<string, unknown>): string[] {
-  const rule = NewRule.parse({
-    name: "A rule",
-    scope: { mode: "all" },
-    when: { trigger: "market_index", always: true },
-    ...given,
-  });
+  const rule = NewRule.parse({ name: "A rule", scope: { mode: "all" }, ...when({}), ...given });
   return SPEAKERS.map((speaker) => ruleSentence(rule, speaker).replaceAll("\u00a0", " "));
 }
 

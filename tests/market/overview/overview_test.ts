@@ -69,15 +69,8 @@ Deno.test("countOffers() counts each enabled offer exactly once: fresh, failing 
 withApp.test("GET /api/overview shows the progress of a new workspace, until its first decision", async (app) => {
   const { owner } = app;
   const start = async () => (await app.viewer.read("/api/overview")).start;
-  const nothing = {
-    products: 0,
-    shops: 0,
-    readShops: 0,
-    rules: 0,
-    hasProposal: false,
-    hasDecision: false,
-    isOver: false,
-  };
+  const none = { products: 0, shops: 0, readShops: 0, rules: 0 };
+  const nothing = { ...none, hasProposal: false, hasDecision: false, isOver: false };
   assertEquals(await start(), nothing);
   await addProduct(owner, "A");
   await owner.create("/api/competitors", { domain: "later.example" });

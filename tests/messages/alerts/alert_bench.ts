@@ -19,15 +19,8 @@ import { createTestClock } from "../../platform/jobs/counting.ts";
 const FROM = "Kurant <prices@shop.example>";
 
 export function alertOf(n: number, change: Partial<NewAlert> = {}): NewAlert {
-  return {
-    severity: "medium",
-    ruleId: null,
-    productId: null,
-    title: `Alert ${n}`,
-    body: `Body ${n}`,
-    mailTo: "team",
-    ...change,
-  };
+  const texts = { title: `Alert ${n}`, body: `Body ${n}` };
+  return { severity: "medium", ruleId: null, productId: null, ...texts, mailTo: "team", ...change };
 }
 
 export const UNDERCUT = {

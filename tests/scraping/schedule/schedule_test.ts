@@ -196,11 +196,8 @@ Deno.test("intervals stretch where a shop has more due fetches than its delay al
 });
 
 Deno.test("loads add up over matches", () => {
-  const load = loadOf(8, [
-    { domain: "a", competitorId: "1" },
-    { domain: "a", competitorId: "1" },
-    { domain: "b", competitorId: "2" },
-  ]);
+  const [a, b] = [{ domain: "a", competitorId: "1" }, { domain: "b", competitorId: "2" }];
+  const load = loadOf(8, [a, a, b]);
   assertEquals(load, { domains: { a: 6_000, b: 3_000 }, competitors: { 1: 6_000, 2: 3_000 } });
 });
 

@@ -124,11 +124,8 @@ Deno.test("a recipe drifts until a learned one holds on the newest pages", () =>
 });
 
 Deno.test("a taught recipe stays as long as pages confirm it, and its counts continue", () => {
-  const taught = {
-    ...grown().recipe!,
-    source: "taught" as const,
-    selectors: [{ selector: ".t", hits: 2, agreements: 2, contradictions: 0 }],
-  };
+  const selectors = [{ selector: ".t", hits: 2, agreements: 2, contradictions: 0 }];
+  const taught = { ...grown().recipe!, source: "taught" as const, selectors };
   const lessons = { ...NO_LESSONS, recipe: taught };
   const both = pages(".t", 9).map(({ digest, ...rest }) => ({
     ...rest,

@@ -17,11 +17,8 @@ function recipe(selector: string, more: Partial<PageRecipe> = {}): PageRecipe {
 const BUY = "<button>In den Warenkorb</button>";
 const TWO =
   `<h1>Kaffeemaschine</h1><div class="links">49,90 €</div><div class="rechts">39,90 €</div>${BUY}`;
-const MARKED = jsonLd({
-  "@type": "Product",
-  name: "Kaffeemaschine",
-  offers: { price: "39.90", priceCurrency: "EUR" },
-});
+const OFFER = { price: "39.90", priceCurrency: "EUR" };
+const MARKED = jsonLd({ "@type": "Product", name: "Kaffeemaschine", offers: OFFER });
 const ONE = `<h1>Kaffeemaschine</h1><div class="links">39,90 €</div>${BUY}`;
 const AGAINST = `${MARKED}${ONE}<p class="fern">Zubehör 12,50 €</p>`;
 const UNPROVEN = [{ selector: "div.rechts", hits: 2, agreements: 2, contradictions: 0 }];
