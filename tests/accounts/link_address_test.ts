@@ -25,13 +25,11 @@ const ALL_CLAIMS: typeof CLAIMS = [
   ["a whole address and what proxies say", `http://${FOREIGN}`, `${PROXIES}Host: ${FOREIGN}\r\n`],
 ];
 
-interface Asked {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: unknown;
-}
-
-function ask(app: TestApp, { method, path, body }: Asked, [, target, headers]: typeof CLAIMS[0]) {
+function ask(
+  app: TestApp,
+  { method, path, body }: { method: string; path: string; body?: unknown },
+  [, target, headers]: typeof CLAIMS[0],
+) {
   const text = body === undefined ? "" : JSON.stringify(body);
   const type = body === undefined ? "" : "Content-Type: application/json\r\n";
   return exchange(

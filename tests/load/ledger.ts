@@ -70,18 +70,14 @@ export async function isSettled(ask: Ask): Promise<boolean> {
   return true;
 }
 
-interface ShownDelivery {
-  readonly type: string;
-  readonly status: string;
-}
-
 /**
  * Number of price changes that are not delivered yet. The events of a product arrive in order, so a
  * refused event delays the later ones of its product.
  */
 export async function waitingPrices(ask: Ask, webhookId: string): Promise<number> {
   let waiting = 0;
-  const deliveries = pagesOf<ShownDelivery>(ask, `/api/webhooks/${webhookId}/deliveries?limit=200`);
+  const path = `/api/webhooks/${webhookId}/deliveries?limit=200`;
+  const deliveries = pagesOf<{ type: string; status: string }>(ask, path);
   for await (const { type, status } of deliveries) {
     if (type === "price.changed" && status === "pending") waiting++;
   }
