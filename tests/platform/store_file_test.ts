@@ -9,7 +9,7 @@ import {
 import { extent } from "../proof.ts";
 import { inFolder } from "../temporary_folder.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { openStoreIn } from "../closing_store.ts";
+import { closing, openStoreIn } from "../closing_store.ts";
 
 const TORN = { code: "unavailable", message: /kurant\.db" .*restore a backup/ };
 
@@ -25,13 +25,6 @@ async function storeIn(dataDir: string): Promise<string> {
   kv.close();
   await flushFile(kvPath);
   return kvPath;
-}
-
-async function keysOf(path: string): Promise<Deno.KvKey[]> {
-  const { kv } = await openStoreFile(path, 1_000);
-  const rows = await Array.fromAsync(kv.list({ prefix: [] }));
-  kv.close();
-  return rows.map(({ key }) => key);
 }
 
 inFolder.test("openStore() refuses a file that was cut anywhere, and says what to do", async (folder) => {
@@ -75,7 +68,8 @@ inFolder.test("copyLiveFile() copies everything that was committed before, inclu
   await flushFile(copy);
   const files = await Array.fromAsync(Deno.readDir(folder.path));
   assertEquals(files.filter(({ name }) => name.includes("copy")).length, 1);
-  const keys = (await keysOf(copy)).map(([name]) => name);
+  using copied = closing(await openStoreFile(copy, 1_000));
+  const keys = await Array.fromAsync(copied.kv.list({ prefix: [] }), ({ key: [name] }) => name);
   assertEquals([keys.includes("in the log"), keys.includes("later")], [true, false]);
 });
 
