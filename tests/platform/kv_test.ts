@@ -8,19 +8,6 @@ import { watchedStore } from "../watched_store.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 import { inFolder } from "../temporary_folder.ts";
 
-withStore.test("transact() runs the work again after a lost race, on fresh reads", async (store) => {
-  const key = ["counter"];
-  const add = () =>
-    transact({ store }, async (write) => {
-      const { value, versionstamp } = await store.kv.get<number>(key);
-      write.check(key, versionstamp);
-      write.set(key, (value ?? 0) + 1);
-      return value;
-    });
-  await Promise.all(Array.from({ length: 6 }, add));
-  assertEquals((await store.kv.get(key)).value, 6);
-});
-
 withStore.test("transact() gives up with conflict when every race is lost", async (store) => {
   const lost = transact({ store }, async (write) => {
     write.check(["row"], "00000000000000000001");
