@@ -15,7 +15,7 @@ import { createForeignReader, type ForeignReader } from "../src/app/composition/
 import { readConfig } from "../src/app/composition/config.ts";
 import { type Store, transact } from "../src/platform/store/kv.ts";
 import { openStore, storeFile } from "../src/platform/store/open_store.ts";
-import { type Caller, callerWithKey, createCaller } from "./caller.ts";
+import { callerWithKey, createCaller } from "./caller.ts";
 import { closing } from "./closing_store.ts";
 import { type LocalServer, serveHere } from "./local_server.ts";
 import "./light_hashes.ts";
@@ -23,39 +23,9 @@ import { folderOfNewStore } from "./new_store.ts";
 import { testWith } from "./opened.ts";
 import { PATIENCE_MS } from "./patience.ts";
 
-interface TestClock {
-  now(): Date;
-  advance(ms: number): void;
-}
+export type ServedApp = Awaited<ReturnType<typeof serveApp>>;
 
-export interface ServedApp extends AsyncDisposable {
-  readonly base: string;
-  readonly store: Store;
-  /** The store's file; empty when the test passed its own store. */
-  readonly storePath: string;
-  readonly clock: TestClock;
-  readonly app: App;
-  readonly anyone: Caller;
-}
-
-export interface TestApp extends ServedApp {
-  readonly workspaceId: string;
-  readonly owner: Caller;
-  readonly manager: Caller;
-  readonly viewer: Caller;
-  readonly ownerCookie: string;
-  readonly viewerCookie: string;
-  /** `pr_session=…` of a new user with this role, who has no password. */
-  newSession(role: Role, person?: Partial<StoredUser>, start?: SessionStart): Promise<string>;
-  /** A caller with a new session of a new user. Sessions end as tests advance the clock. */
-  newCaller(role: Role): Promise<Caller>;
-  key(scopes: readonly string[]): Promise<Caller>;
-  newKey(scopes: readonly string[]): Promise<{ id: string; text: string }>;
-  /** The owner of a new, separate workspace on the same store. */
-  strangerOwner(): Promise<Caller>;
-  /** A caller with a key of a new, separate workspace on the same store. */
-  strangerKey(scopes: readonly string[]): Promise<Caller>;
-}
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
 export interface TestAppOptions {
   readonly env?: Record<string, string>;
@@ -93,15 +63,15 @@ export function keepPorts(): void {
   leftPorts ??= [];
 }
 
-export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp> {
+export async function serveApp(options: TestAppOptions = {}) {
   await using opening = new AsyncDisposableStack();
   const folder = options.store ? null : opening.use(await folderOfNewStore());
   const store = options.store ??
     opening.use(closing(await openStore({ kvUrl: null, dataDir: folder?.path ?? null }, 5_000)));
   let nowMs = START;
-  const clock: TestClock = {
+  const clock = {
     now: options.now ?? (() => new Date(nowMs)),
-    advance: (ms) => {
+    advance(ms: number) {
       nowMs += ms;
     },
   };
@@ -125,6 +95,7 @@ export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp>
   return {
     base: server.url,
     store,
+    /** The store's file; empty when the test passed its own store. */
     storePath: folder === null ? "" : storeFile(folder.path).kvPath,
     clock,
     app,
@@ -133,7 +104,7 @@ export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp>
   };
 }
 
-export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+export async function startTestApp(options: TestAppOptions = {}) {
   return await newWorkspaceOn(await serveApp(options), options);
 }
 
@@ -142,7 +113,7 @@ export const withApp = testWith(() => startTestApp());
 async function newWorkspaceOn(
   served: ServedApp,
   options: Pick<TestAppOptions, "holdsPrices"> = {},
-): Promise<TestApp> {
+) {
   const { base, store, app } = served;
   const people = createPeople(store, app, { quarantine: options.holdsPrices ? {} : null });
   const workspaceId = await people.newWorkspace("Test");
@@ -162,16 +133,22 @@ async function newWorkspaceOn(
     viewer: createCaller(base, { Cookie: cookies.viewer }),
     ownerCookie: cookies.owner,
     viewerCookie: cookies.viewer,
-    newSession: (...asked) => people.signedIn(workspaceId, ...asked),
-    newCaller: async (role) =>
+    /** `pr_session=…` of a new user with this role, who has no password. */
+    newSession: (role: Role, person?: Partial<StoredUser>, start?: SessionStart) =>
+      people.signedIn(workspaceId, role, person, start),
+    /** A caller with a new session of a new user. Sessions end as tests advance the clock. */
+    newCaller: async (role: Role) =>
       createCaller(base, { Cookie: await people.signedIn(workspaceId, role) }),
-    newKey: (scopes) => people.newKey(workspaceId, scopes),
-    key: async (scopes) => keyCaller(await people.newKey(workspaceId, scopes)),
+    newKey: (scopes: readonly string[]) => people.newKey(workspaceId, scopes),
+    key: async (scopes: readonly string[]) => keyCaller(await people.newKey(workspaceId, scopes)),
+    /** The owner of a new, separate workspace on the same store. */
     strangerOwner: async () => {
       const cookie = await people.signedIn(await newStranger(), "owner");
       return createCaller(base, { Cookie: cookie });
     },
-    strangerKey: async (scopes) => keyCaller(await people.newKey(await newStranger(), scopes)),
+    /** A caller with a key of a new, separate workspace on the same store. */
+    strangerKey: async (scopes: readonly string[]) =>
+      keyCaller(await people.newKey(await newStranger(), scopes)),
   };
 }
 

@@ -1,9 +1,5 @@
 /** A server in this process: the app under test, or one that it talks to. */
-export interface LocalServer extends AsyncDisposable {
-  readonly port: number;
-  readonly host: string;
-  readonly url: string;
-}
+export type LocalServer = ReturnType<typeof serveHere>;
 
 interface ServeOptions extends Pick<Deno.ServeOptions, "onError"> {
   /** The wanted port. If it is in use, another port is used. */
@@ -14,7 +10,7 @@ interface ServeOptions extends Pick<Deno.ServeOptions, "onError"> {
 export function serveHere(
   handler: Deno.ServeHandler<Deno.NetAddr>,
   { onError, port: wanted = 0 }: ServeOptions = {},
-): LocalServer {
+) {
   const at = (port: number) =>
     Deno.serve(
       { hostname: "127.0.0.1", port, onListen: () => {}, ...(onError && { onError }) },

@@ -6,7 +6,7 @@ import { readConfig } from "../src/app/composition/config.ts";
 import { openStore, storeFile } from "../src/platform/store/open_store.ts";
 import type { Store } from "../src/platform/store/kv.ts";
 import { sizeOf } from "../src/platform/store/store_file.ts";
-import { type Caller, createCaller } from "./caller.ts";
+import { createCaller } from "./caller.ts";
 import { closing } from "./closing_store.ts";
 import { newOwnerSession } from "./owner_session.ts";
 import { readText } from "./process_text.ts";
@@ -20,26 +20,9 @@ export interface Finished {
   readonly err: string;
 }
 
-export interface Server extends AsyncDisposable {
-  readonly url: string;
-  /** The standard output when it matches the pattern, or when the server has ended. */
-  printed(pattern: RegExp): Promise<string>;
-  log(): string;
-  /** Resolves when the log matches. Throws if the process ends before. */
-  logged(pattern: RegExp): Promise<void>;
-  tell(signal: Deno.Signal): void;
-  stop(signal: "SIGTERM" | "SIGINT"): Promise<Finished>;
-  /** Sends a signal to all processes of a task, as terminals and service managers do, and waits. */
-  stopGroup(signal: "SIGTERM" | "SIGINT"): Promise<Finished>;
-  crash(): Promise<Finished>;
-  readonly ended: Promise<Finished>;
-}
+export type Server = Awaited<ReturnType<typeof startServer>>;
 
-export interface LiveServer extends Server {
-  readonly owner: Caller;
-  readonly anyone: Caller;
-  readonly cookie: string;
-}
+export type LiveServer = Awaited<ReturnType<typeof startLiveServer>>;
 
 /**
  * The program as a direct child, with other permissions, flags or limits than those of the task.
@@ -206,7 +189,7 @@ async function finish(output: Promise<Deno.CommandOutput>): Promise<Finished> {
 export async function startServer(
   settings: Record<string, string>,
   { task, program }: Launch = {},
-): Promise<Server> {
+) {
   await buildClient();
   const all = { PORT: "0", LOG_FORMAT: "json", ...settings };
   const commandOf = () => {
@@ -236,17 +219,20 @@ export async function startServer(
   return {
     url,
     ended,
-    async printed(pattern) {
+    /** The standard output when it matches the pattern, or when the server has ended. */
+    async printed(pattern: RegExp) {
       await out.until(pattern);
       return out.text();
     },
     log: err.text,
-    async logged(pattern) {
+    /** Resolves when the log matches. Throws if the process ends before. */
+    async logged(pattern: RegExp) {
       if (await err.until(pattern) === null) throw new Error(`Never logged: ${err.text()}`);
     },
-    tell: (signal) => child.kill(signal),
-    stop: (signal) => end(() => child.kill(signal)),
-    stopGroup: (signal) => end(() => Deno.kill(-child.pid, signal)),
+    tell: (signal: Deno.Signal) => child.kill(signal),
+    stop: (signal: "SIGTERM" | "SIGINT") => end(() => child.kill(signal)),
+    /** Sends a signal to all processes of a task, as terminals and service managers do, and waits. */
+    stopGroup: (signal: "SIGTERM" | "SIGINT") => end(() => Deno.kill(-child.pid, signal)),
     async crash() {
       const pid = (await err.until(/"event":"listening".*"pid":(\d+)/))?.[1];
       return await end(() => Deno.kill(Number(pid), "SIGKILL"));
@@ -273,7 +259,7 @@ export async function startLiveServer(
   dataDir: string,
   settings: Record<string, string> = {},
   launch: Launch = {},
-): Promise<LiveServer> {
+) {
   const newSession = () => onStore(dataDir, settings, newOwnerSession);
   // A new store gets its owner before the start. If a killed server has left a file, the new server
   // opens it first.

@@ -16,18 +16,14 @@ export type CountingJob = Job<{ steps: number }, number, { done: number }>;
 export const WORKSPACE = "a".repeat(24);
 export const workspaceNumber = (n: number) => n.toString(16).padStart(24, "0");
 
-interface TestClock extends ClockAndIds {
-  advance(byMs: number): void;
-}
-
-export function createTestClock(startMs = Date.parse("2026-11-20T09:00:00Z")): TestClock {
+export function createTestClock(startMs = Date.parse("2026-11-20T09:00:00Z")) {
   let nowMs = startMs;
   const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
   return {
     now: () => new Date(nowMs),
     newId: createIdSource(() => nowMs, randomBytes),
     cursors: createCursorSealer(randomBytes(32)),
-    advance: (byMs) => nowMs += byMs,
+    advance: (byMs: number) => void (nowMs += byMs),
   };
 }
 
