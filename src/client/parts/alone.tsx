@@ -4,7 +4,6 @@ import { useTitle } from "./page.tsx";
 import type { ComponentChildren } from "preact";
 
 export function Alone({ title, children }: { title: string; children: ComponentChildren }) {
-  const { words } = useApp();
   useTitle(title);
   return (
     <main class="alone">
@@ -16,7 +15,7 @@ export function Alone({ title, children }: { title: string; children: ComponentC
         <h1>{title}</h1>
         {children}
       </div>
-      <LanguageSwitch label={words.language} />
+      <LanguageSwitch />
     </main>
   );
 }
@@ -34,11 +33,11 @@ export function Mark() {
 
 const NAMES = { de: "Deutsch", en: "English" } as const;
 
-export function LanguageSwitch({ label }: { label: string }) {
-  const { language } = useApp();
+export function LanguageSwitch() {
+  const { language, words } = useApp();
   return (
     <Switch
-      label={label}
+      label={words.language}
       options={["de", "en"]}
       value={language.value}
       textOf={(value) => <span lang={value}>{NAMES[value]}</span>}

@@ -208,7 +208,7 @@ function AccountPart() {
       <Section title={texts.appearance}>
         <div class="rows">
           <span>{words.language}</span>
-          <LanguageSwitch label={words.language} />
+          <LanguageSwitch />
           <span>{texts.theme}</span>
           <Switch
             label={texts.theme}
