@@ -193,23 +193,19 @@ const DECIDED_FIELDS: Readonly<Record<string, string>> = {
 };
 
 function placesOf({ action, resource: { type, id }, before, after }: AuditRow): string[] {
+  const names = Object.keys(after ?? {});
   const field = (productId: string, name: string) => `product ${productId} ${name}`;
-  if (action === "product.bulk") {
-    return Object.keys(before ?? {}).flatMap((productId) =>
-      Object.keys(after ?? {}).map((name) => field(productId, name))
-    );
-  }
+  const fields = (productId: string) => names.map((name) => field(productId, name));
+  if (action === "product.bulk") return Object.keys(before ?? {}).flatMap(fields);
   if (action === "product.mark") return [field(id, `mark ${String(after?.at)}`)];
   if (action === "product.delete" || action === "product.restore") return [field(id, "deletedAt")];
   if (action === "competitor_product.create" || action === "competitor_product.delete") {
     return [`match ${id}`];
   }
-  if (action === "competitor_product.update") {
-    return Object.keys(after ?? {}).map((name) => `match ${id} ${name}`);
-  }
-  if (type === "product") return Object.keys(after ?? {}).map((name) => field(id, name));
+  if (type === "product") return fields(id);
   if (type === "competitor_product") {
-    return Object.keys(after ?? {}).map((name) => `link ${id} ${name}`);
+    const kind = action === "competitor_product.update" ? "match" : "link";
+    return names.map((name) => `${kind} ${id} ${name}`);
   }
   if (type !== "proposal") return [];
   const place = DECIDED_FIELDS[action];

@@ -155,7 +155,7 @@ interface LinesProps {
 function Lines({ check, outcome, accepting }: LinesProps) {
   const { words: { links: texts }, may } = useApp();
   const { id } = check;
-  const list = useList<Wire<"LinkCheckLine">, object>(
+  const list = useList<Line, object>(
     (page) => get("/api/link-checks/{jobId}/lines", byPath({ jobId: id }, { outcome, ...page })),
     { isStill: true, version: check.counts[outcome] },
   );
@@ -298,11 +298,11 @@ function Decision(
 const TOUCHED = ["link-checks", "matches", "products", "competitors", "overview"] as const;
 
 interface MeantLine {
-  readonly line: Wire<"LinkCheckLine">;
+  readonly line: Line;
   readonly sku: string;
 }
 
-function meantBy(line: Wire<"LinkCheckLine">): MeantLine | null {
+function meantBy(line: Line): MeantLine | null {
   const [sku, second] = line.nearSkus;
   return line.status === "open" && sku !== undefined && second === undefined ? { line, sku } : null;
 }
@@ -315,10 +315,9 @@ function useAccepting(jobId: string) {
       api.POST("/api/link-checks/{jobId}/accept", { ...byPath({ jobId }), body }),
     touches: TOUCHED,
     onDone: ({ status, linked, refused }) => {
-      const goesOn = isUnderWay({ status });
       const parts = [review.sureToast(linked)];
       if (refused > 0) parts.push(texts.refusedToast(refused));
-      if (goesOn) parts.push(texts.goesOnToast);
+      if (isUnderWay({ status })) parts.push(texts.goesOnToast);
       toasts.tell(`${parts.join(". ")}.`);
     },
   });
@@ -355,7 +354,7 @@ function useAccepting(jobId: string) {
   };
 }
 
-export function CheckState({ check }: { check: Pick<Wire<"LinkCheck">, "status"> }) {
+export function CheckState({ check }: { check: Pick<Check, "status"> }) {
   const { words } = useApp();
   return <Badge tone={JOB_TONES[check.status]}>{words.links.states[check.status]}</Badge>;
 }

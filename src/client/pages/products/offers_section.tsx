@@ -259,10 +259,10 @@ function Terms({ match }: { match: CompetitorProduct }) {
 }
 
 function OfferPrice({ offer, unit, product, match }: OfferCell) {
-  const { show, words, workspace } = useApp();
+  const { show, words: { product: { perPack }, productPage: texts }, workspace } = useApp();
   const { priceCents, unitCents, currency, packFactor, counts, lacksShipping } = offer;
   const isDelivered = workspace.value?.compareDelivered === true && unitCents !== null;
-  const shipping = match?.shipping ?? null;
+  const { shipping = null, listPrice = null, lowest30 = null } = match ?? {};
   const isOwnUnit = unitCents !== null && unit !== null;
   const price = isOwnUnit
     ? show.money(unitCents, product.currency)
@@ -272,34 +272,24 @@ function OfferPrice({ offer, unit, product, match }: OfferCell) {
     <>
       {counts ? <strong>{price}</strong> : priceCents === null ? price : <s>{price}</s>}
       {packFactor !== 1 && priceCents !== null && (
-        <small class="below">{words.product.perPack(packFactor, seen)}</small>
+        <small class="below">{perPack(packFactor, seen)}</small>
       )}
-      <FormerPrices match={match} currency={currency} />
-      {shipping !== null && (
-        <small class="below">
-          {shipping === 0
-            ? words.productPage.freeShipping
-            : isDelivered
-            ? words.productPage.withShipping(show.money(shipping, currency))
-            : words.productPage.shipping(show.money(shipping, currency))}
-        </small>
-      )}
-      {lacksShipping && <small class="below">{words.productPage.lacksShipping}</small>}
-    </>
-  );
-}
-
-function FormerPrices({ match, currency }: Pick<OfferCell, "match"> & { currency: string | null }) {
-  const { show, words: { productPage: texts } } = useApp();
-  const { listPrice = null, lowest30 = null } = match ?? {};
-  return (
-    <>
       {listPrice !== null && (
         <small class="below">{texts.insteadOf(show.money(listPrice, currency))}</small>
       )}
       {lowest30 !== null && (
         <small class="below">{texts.lowest30(show.money(lowest30, currency))}</small>
       )}
+      {shipping !== null && (
+        <small class="below">
+          {shipping === 0
+            ? texts.freeShipping
+            : isDelivered
+            ? texts.withShipping(show.money(shipping, currency))
+            : texts.shipping(show.money(shipping, currency))}
+        </small>
+      )}
+      {lacksShipping && <small class="below">{texts.lacksShipping}</small>}
     </>
   );
 }
