@@ -40,7 +40,10 @@ export function Shell({ children }: { children: ComponentChildren }) {
     <div class="shell">
       <a class="skip" href="#main">{words.skipToContent}</a>
       <nav class="nav column gap-2" aria-label={words.navigation}>
-        <Brand />
+        <a class="brand row" href="/" title="Kurant">
+          <Mark />
+          <span class="nav-word">Kurant</span>
+        </a>
         <NavGroups />
         <NavFoot />
       </nav>
@@ -77,15 +80,6 @@ export function Shell({ children }: { children: ComponentChildren }) {
         </Dialog>
       )}
     </div>
-  );
-}
-
-function Brand() {
-  return (
-    <a class="brand row" href="/" title="Kurant">
-      <Mark />
-      <span class="nav-word">Kurant</span>
-    </a>
   );
 }
 

@@ -75,7 +75,12 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
         error={isMissing && reason.trim() === "" ? priceEdit.onlyReason : null}
       />
       <div class="form-actions row flow gap-8">
-        <DiscardButton job={job} />
+        <ActionButton
+          ask={(api) => api.DELETE("/api/imports/{jobId}/upload", byPath({ jobId: job.jobId }))}
+          danger={{ title: texts.discardSure, text: texts.discardText, yes: texts.discard }}
+        >
+          {texts.discard}
+        </ActionButton>
         <Button kind={isAgainstHold ? "danger" : "main"} type="submit" isBusy={apply.isPending}>
           {label}
         </Button>
@@ -92,18 +97,6 @@ function WillApply({ job, isAgainstHold }: { job: ImportDocument; isAgainstHold:
       {dryRun && texts.willApply(inserted, updated)} {removed > 0 && texts.willRemove(removed)}{" "}
       {errors > 0 && texts.leftOut(errors)} {isAgainstHold && texts.applyText}
     </p>
-  );
-}
-
-function DiscardButton({ job: { jobId } }: Pick<ImportApplyProps, "job">) {
-  const texts = useApp().words.imports.job;
-  return (
-    <ActionButton
-      ask={(api) => api.DELETE("/api/imports/{jobId}/upload", byPath({ jobId }))}
-      danger={{ title: texts.discardSure, text: texts.discardText, yes: texts.discard }}
-    >
-      {texts.discard}
-    </ActionButton>
   );
 }
 

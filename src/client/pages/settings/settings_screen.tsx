@@ -184,17 +184,16 @@ function useSessionColumns(): readonly Column<Wire<"Session">>[] {
     column("since", texts.since, 140).cell(({ createdAt }) => show.dateTime(createdAt)),
     column("used", texts.lastUsed, 140).cell(({ lastUsedAt }) => show.ago(lastUsedAt)),
     column("actions", actions, 120).cell(({ id, isCurrent }) =>
-      !isCurrent && <EndButton id={id} />
+      !isCurrent && (
+        <ActionButton
+          kind="quiet"
+          ask={(api) => api.DELETE("/api/auth/sessions/{id}", byId(id))}
+        >
+          {texts.end}
+        </ActionButton>
+      )
     ),
   ];
-}
-
-function EndButton({ id }: { readonly id: string }) {
-  return (
-    <ActionButton kind="quiet" ask={(api) => api.DELETE("/api/auth/sessions/{id}", byId(id))}>
-      {useApp().words.sessions.end}
-    </ActionButton>
-  );
 }
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];

@@ -263,8 +263,20 @@ function useDeliveryColumns(webhook: Webhook): readonly Column<Delivery>[] {
       <Badge tone={TONES[status]}>{texts.deliveryStates[status]}</Badge>
     )),
     column("answer", columns.answer, 150).cell((delivery) => <LastAnswer delivery={delivery} />),
-    column("resend", words.actions, 170).cell((delivery) =>
-      may("manager") ? <ResendButton webhook={webhook} delivery={delivery} /> : "–"
+    column("resend", words.actions, 170).cell(({ id: deliveryId }) =>
+      !may("manager") ? "–" : (
+        <ActionButton
+          kind="quiet"
+          ask={(api) =>
+            api.POST(
+              "/api/webhooks/{id}/deliveries/{deliveryId}/resend",
+              byPath({ id: webhook.id, deliveryId }),
+            )}
+          toast={texts.resent}
+        >
+          {texts.resend}
+        </ActionButton>
+      )
     ),
     column("at", words.fields.at, 130).cell(({ createdAt }) => show.dateTime(createdAt)),
     column("tries", columns.tries, 70).number(({ attempts }) => show.number(attempts.length)),
@@ -287,22 +299,5 @@ function LastAnswer({ delivery: { attempts } }: { delivery: Delivery }) {
       {said} <span class="soft">{show.number(last.durationMs)} ms</span>
       {last.message && <small class="exact">{last.message}</small>}
     </>
-  );
-}
-
-function ResendButton({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) {
-  const texts = useApp().words.webhooks;
-  return (
-    <ActionButton
-      kind="quiet"
-      ask={(api) =>
-        api.POST(
-          "/api/webhooks/{id}/deliveries/{deliveryId}/resend",
-          byPath({ id: webhook.id, deliveryId: delivery.id }),
-        )}
-      toast={texts.resent}
-    >
-      {texts.resend}
-    </ActionButton>
   );
 }
