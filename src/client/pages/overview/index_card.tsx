@@ -76,7 +76,12 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
           <tr>
             <th scope="col">{fields.category}</th>
             <th scope="col" class="number">{products.title}</th>
-            {columns.map((shop) => <ShopHead key={shop.competitorId} shop={shop} />)}
+            {columns.map(({ competitorId = "", competitor }) => (
+              <th key={competitorId} scope="col" class="number">
+                <span class="sr-only">{competitor}</span>
+                <ShopBadge id={competitorId} name={competitor ?? ""} />
+              </th>
+            ))}
             <th scope="col" class="number">{texts.compared}</th>
           </tr>
         </thead>
@@ -112,16 +117,6 @@ function IndexTable({ rows, shops, cells }: IndexTableProps) {
           .map((shop) => <QuietNote key={shop.competitorId} shop={shop} />)}
       </p>
     </div>
-  );
-}
-
-function ShopHead({ shop }: { readonly shop: Pick<Group, "competitorId" | "competitor"> }) {
-  const { competitorId = "", competitor } = shop;
-  return (
-    <th scope="col" class="number">
-      <span class="sr-only">{competitor}</span>
-      <ShopBadge id={competitorId} name={competitor ?? ""} />
-    </th>
   );
 }
 
