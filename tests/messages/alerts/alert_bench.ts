@@ -60,15 +60,8 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
     person("viewer", "viewer", "x");
   });
   const mailer = createMailer({ smtpUrl, from: FROM });
-  const setup = {
-    store,
-    clock,
-    mailer,
-    publicUrl: "https://prices.shop.example",
-    log: roomLog("mail"),
-    sweepMs: 600_000,
-    random: () => 0.5,
-  };
+  const mail = { mailer, publicUrl: "https://prices.shop.example", log: roomLog("mail") };
+  const setup = { store, clock, ...mail, sweepMs: 600_000, random: () => 0.5 };
   const nextDueMs = async () => {
     const row = await mailQueue.findBehind(store, null);
     return row && row.dueMs - ctx.now().getTime();

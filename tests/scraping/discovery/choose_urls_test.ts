@@ -20,14 +20,8 @@ import { anyUrl } from "../../any_text.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const TODAY = 20_000;
-const known = (url: string, more: Partial<KnownUrl> = {}): KnownUrl => ({
-  url,
-  state: "new",
-  score: null,
-  lastmodDay: 0,
-  visitedDay: 0,
-  ...more,
-});
+const NEW = { state: "new", score: null, lastmodDay: 0, visitedDay: 0 } as const;
+const known = (url: string, more: Partial<KnownUrl> = {}): KnownUrl => ({ url, ...NEW, ...more });
 
 Deno.test("packed pages are unpacked unchanged, and fit into values of the store", () => {
   const url = fc.record({

@@ -228,12 +228,8 @@ onEveryStore.test("an unreadable marked product does not block other workspaces"
     markForSchedule(write, poisoned, workspaceNumber(7));
     markForSchedule(write, sound, workspaceNumber(8));
   });
-  await keepSchedule({
-    store,
-    delayMs: 2_000,
-    now: () => new Date("2026-03-02T09:00:00Z"),
-    newId: () => workspaceNumber(9),
-  });
+  const [now, newId] = [() => new Date("2026-03-02T09:00:00Z"), () => workspaceNumber(9)];
+  await keepSchedule({ store, delayMs: 2_000, now, newId });
   const left = (await listScheduleMarks(store, 10)).map(({ workspaceId }) => workspaceId);
   assertEquals(left, [poisoned]);
 });

@@ -12,15 +12,8 @@ import {
   withWord,
 } from "../../../src/shops/matches/match_identity.ts";
 
-const SILENT: KeptArticle = {
-  title: null,
-  brand: null,
-  gtin: null,
-  mpn: null,
-  sku: null,
-  condition: null,
-  isOtherVariant: false,
-};
+const UNKNOWN = { brand: null, gtin: null, mpn: null, sku: null, condition: null };
+const SILENT: KeptArticle = { title: null, ...UNKNOWN, isOtherVariant: false };
 const OURS = { title: "A", brand: null, ean: null, mpn: null, condition: null };
 
 Deno.test("judgeLink() compares each fact of the page with ours", () => {
