@@ -30,9 +30,15 @@ withApp.test("a product by key is changed, deleted and restored by id and SKU, b
   for (const call of [key.get(path), key.delete(path), key.patch(path, { title: "x" })]) {
     await refuses(call, "not_found");
   }
-  const restored = await key.act(`${path}/restore`);
-  assertEquals([restored.data.title, restored], ["Kanne", await key.read(path)]);
+  await refuses(key.post(`${V1}/products/sku%3AZ/restore`), "not_found");
+  const restore = () => key.act(`${path}/restore`, undefined, { "Idempotency-Key": "once" });
+  const restored = await restore();
+  assertEquals([restored.data.title, restored.data.ourPrice], ["Kanne", 8_990]);
+  assertEquals([await key.read(path), await restore()], [restored, restored]);
   assertEquals(await key.act(`${V1}/products/${id}/restore`), restored);
+  const items = [{ sku, ourPrice: 90 }];
+  const { data: [put] } = await key.act(`${V1}/products/batch`, { items });
+  assertEquals(put.outcome, "updated");
 });
 
 withApp.test("a proposal by key equals the app's, and is postponed, approved and rolled back", async (app) => {

@@ -15,8 +15,15 @@ import { articles, sendItems as send, withBench } from "./import_bench.ts";
 import { extent } from "../proof.ts";
 
 const COUNT = 20;
-const OF_PRICES = { movePct: 50, sharePct: 20, costMovePct: 50, currencyPct: 1 };
-const DEFAULTS = { ...OF_PRICES, changedPct: 60, deletedPct: 20, newPct: 50 };
+const DEFAULTS = {
+  movePct: 50,
+  sharePct: 20,
+  costMovePct: 50,
+  currencyPct: 1,
+  changedPct: 60,
+  deletedPct: 20,
+  newPct: 50,
+};
 const SOURCES = "/api/import-sources";
 
 async function skusOf(app: TestApp): Promise<string[]> {

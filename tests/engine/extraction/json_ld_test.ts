@@ -121,6 +121,9 @@ const OTHER_PRICES: Readonly<Record<string, unknown>> = {
   "of the delivery": { "@type": "DeliveryChargeSpecification", price: 4 },
 };
 
+const notOther = ([of, other]: [string, unknown]) =>
+  [`not the price ${of}`, [other, { price: 15 }]] as const;
+
 const SPECIFICATIONS: Grouped<unknown[]> = {
   "1000 EUR, list price 1500": {
     "the price without a type": [
@@ -129,11 +132,7 @@ const SPECIFICATIONS: Grouped<unknown[]> = {
     ],
   },
   "1500 EUR": {
-    ...Object.fromEntries(
-      Object.entries(OTHER_PRICES).map((
-        [of, other],
-      ) => [`not the price ${of}`, [other, { price: 15 }]]),
-    ),
+    ...Object.fromEntries(Object.entries(OTHER_PRICES).map(notOther)),
     "the price of a piece, however it is named": [
       { price: 15, referenceQuantity: "1 Stück" },
       { price: 16, referenceQuantity: { value: 1, unitText: "Stück" } },

@@ -75,7 +75,7 @@ testNeeding(missing, {
 });
 
 testNeeding(missing, {
-  name: "all but 3 shop pages have a place to teach, all but 4 with generated class names",
+  name: "all but 3 shop pages can be taught, all but 4 with generated class names",
   fn() {
     const made = pages.map(withMadeUpClasses);
     const both = made.map(withoutMarkup);

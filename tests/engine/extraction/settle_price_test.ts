@@ -28,8 +28,15 @@ function shownPrice(decimal: string, score: number, ...features: Feature[]): Sco
   };
 }
 
-const SURE = { confidence: 0.9, isSure: true, isUndecided: false };
-const OWN: MarkedPrice = { decimal: "20", currency: "EUR", ...SURE, isNet: false, isLowest: false };
+const OWN: MarkedPrice = {
+  decimal: "20",
+  currency: "EUR",
+  confidence: 0.9,
+  isSure: true,
+  isUndecided: false,
+  isNet: false,
+  isLowest: false,
+};
 const SAME = "20.";
 const OTHER = "15.";
 

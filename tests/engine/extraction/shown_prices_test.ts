@@ -238,7 +238,11 @@ const PAGES: Grouped<string> = {
   },
 };
 
-testEach("a page without markup", PAGES, (html) => shown(readHtml(html)).replace(/ \w+$/, ""));
+testEach(
+  "extractPrice() without markup",
+  PAGES,
+  (html) => shown(readHtml(html)).replace(/ \w+$/, ""),
+);
 
 const bench = (offers: unknown) => ({ "@type": "Product", name: "Gartenbank Eiche", offers });
 const jsonLd = (offers: unknown) => jsonLdOf(bench(offers));

@@ -61,9 +61,13 @@ export function scoresOf(pairs: readonly LabelledPair[]): number[] {
   return sides.map(({ ours, theirs }) => titleScore(ours, theirs, vocabulary));
 }
 
-/** Precision and recall if pairs count as equal from the score `from` on. */
-export function qualityAt(from: number, scores: readonly number[], pairs: readonly LabelledPair[]) {
-  const said = pairs.filter((_, at) => (scores[at] ?? 0) >= from);
+/** Precision and recall if pairs with a score of at least `bound` count as equal. */
+export function qualityAt(
+  bound: number,
+  scores: readonly number[],
+  pairs: readonly LabelledPair[],
+) {
+  const said = pairs.filter((_, at) => (scores[at] ?? 0) >= bound);
   const wanted = pairs.filter(({ isSame }) => isSame);
   const right = said.filter(({ isSame }) => isSame).length;
   const shareOf = ({ length }: readonly unknown[]) => length === 0 ? 1 : right / length;

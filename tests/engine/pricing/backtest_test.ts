@@ -14,7 +14,7 @@ import { aPastMatch, aProduct, HOUR_MS, SETTINGS, theTerms } from "./market.ts";
 const END_MS = Date.parse("2026-08-03T12:00:00Z");
 const at = (text: string) => Date.parse(`2026-08-${text}:00Z`);
 
-type Prices = readonly (readonly [at: string, cents: number])[];
+type Prices = readonly (readonly [day: string, cents: number])[];
 
 const SEEN = { matchId: "m", currency: "EUR", inStock: true };
 
@@ -23,10 +23,10 @@ function pastOf(observations: Prices, ownPrices: Prices = []): PastProduct {
   return {
     product: aProduct(),
     matches: [aPastMatch(at("01T00:00") - 1_000 * HOUR_MS)],
-    observations: observations.map(([on, priceCents]) => ({ ...SEEN, atMs: at(on), priceCents })),
+    observations: observations.map(([day, priceCents]) => ({ ...SEEN, atMs: at(day), priceCents })),
     ownPrices: [
       { atMs: at("01T00:00") - 500 * HOUR_MS, cents: 29_900 },
-      ...ownPrices.map(([text, cents]) => ({ atMs: at(text), cents })),
+      ...ownPrices.map(([day, cents]) => ({ atMs: at(day), cents })),
     ],
   };
 }

@@ -103,9 +103,14 @@ Deno.test("a price war is with the shop that was the cheapest each time and cut 
   for (const [rival, ...cuts] of rows) assertEquals(rivalOf(cuts), rival);
 });
 
-const BLANK = { name: "A rule", scope: { mode: "all" }, marginFloor: { pct: 5 } };
 const rule = (more: Record<string, unknown>) =>
-  NewRule.parse({ ...BLANK, when: { trigger: "market_index", always: true }, ...more });
+  NewRule.parse({
+    name: "A rule",
+    scope: { mode: "all" },
+    when: { trigger: "market_index", always: true },
+    marginFloor: { pct: 5 },
+    ...more,
+  });
 
 Deno.test("only rules that apply an aimed price automatically have a brake", () => {
   const applied = rule({ actions: [{ type: "auto_apply_if_safe", price: {} }] });

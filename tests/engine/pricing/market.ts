@@ -29,8 +29,14 @@ export const SETTINGS: PricingSettings = {
 };
 
 export function aPastMatch(matchCreatedAtMs: number): PastProduct["matches"][number] {
-  const shop = { competitorId: "c", competitor: "Acme", pricesIncludeVat: null };
-  return { matchId: "m", ...shop, packFactor: 1, matchCreatedAtMs };
+  return {
+    matchId: "m",
+    competitorId: "c",
+    competitor: "Acme",
+    pricesIncludeVat: null,
+    packFactor: 1,
+    matchCreatedAtMs,
+  };
 }
 
 /** Our price is 299.00 EUR, the cost 200.00. */

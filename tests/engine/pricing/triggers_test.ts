@@ -2,7 +2,16 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Offer, PricedProduct } from "../../../src/engine/pricing/situation.ts";
 import { TRIGGERS } from "../../../src/engine/pricing/triggers.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
-import { anOffer, aRule, aSituation, aTrigger, decide, HOUR_MS, NOW_MS } from "./market.ts";
+import {
+  anOffer,
+  aRule,
+  aSituation,
+  aTrigger,
+  decide,
+  HOUR_MS,
+  NOW_MS,
+  RULE_ID,
+} from "./market.ts";
 
 /** The condition, our price, the competitors' prices, and whether the trigger fires. */
 type Row = [
@@ -126,7 +135,7 @@ Deno.test("position_change fires when the rank differs from the stored one", () 
     [{ minPositions: 2 }, [250, 250], 1, 3, true],
   ];
   for (const [when, offers, before, rank, fires] of rows) {
-    const rules = before === null ? {} : { [aRule().id]: { lastFiredAtMs: null, rank: before } };
+    const rules = before === null ? {} : { [RULE_ID]: { lastFiredAtMs: null, rank: before } };
     const history = { rules, price: null, openProposal: null };
     const decision = decide(
       aTrigger({ trigger: "position_change", ...when }),

@@ -43,8 +43,12 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
   const differing = (trigger: string) => ({ trigger, competitorDeltaPct: 2 });
   const either = { ...differing("competitor_undercut"), or: [differing("competitor_overcut")] };
   const narrow = { maxMovePct: 7, aboveTargetPct: 0 };
-  const same = { exactOnly: true, sameCondition: true };
-  const narrowed = { ...same, withShipping: true, marketplaces: "without" };
+  const filter = {
+    exactOnly: true,
+    sameCondition: true,
+    withShipping: true,
+    marketplaces: "without",
+  };
   const rows: readonly [Record<string, unknown>, string, string][] = [
     [
       aim({ adjust: { pct: -1 }, ...rounded("99") }, {
@@ -107,7 +111,7 @@ Deno.test("ruleSentence() describes rules in plain words", () => {
       "At every check: propose the lowest competitor price, rounded to x.99 below €50.00, to x.00 above, no changes below 1% – for all products, never above RRP (if any), at most 7% at once.",
     ],
     [
-      aim({ reference: { kind: "competitor", competitorId: B } }, when(narrowed)),
+      aim({ reference: { kind: "competitor", competitorId: B } }, when(filter)),
       "Bei jeder Prüfung (gleiches Produkt, gleicher Zustand, mit Versand, ohne Marktplätze): schlage den Preis von Brandt vor – für alle Produkte.",
       "At every check (same product, same condition, with shipping, without marketplaces): propose the price of Brandt – for all products.",
     ],

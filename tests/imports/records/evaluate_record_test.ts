@@ -93,9 +93,8 @@ Deno.test("a record has at most 200 findings, each with at most 200 characters o
 Deno.test("equal records give equal JSON, whatever the order of their elements", async () => {
   const json = async (inner: string) =>
     JSON.stringify((await readText(`<ITEM>${inner}</ITEM>`)).records[0]?.patch);
-  const parts = "<SKU>1</SKU>|<TITLE>T</TITLE>|<EK>1</EK>|<EAN/>|<SALESPRICE PRICE='2'/>".split(
-    "|",
-  );
+  const parts = ["<SKU>1</SKU>", "<TITLE>T</TITLE>", "<EK>1</EK>", "<EAN/>"];
+  parts.push("<SALESPRICE PRICE='2'/>");
   assertEquals(await json(parts.join("")), await json(parts.toReversed().join("")));
 });
 

@@ -157,7 +157,7 @@ withShop.test(`searches that are killed ${SEARCH_KILLS} times repeat no stored o
         assertEquals(timesAsked(number), times, number);
       }
       // A request in progress at a kill may be repeated.
-      ok(asked.length <= SEARCHES + SEARCH_KILLS, `${asked.length} for ${SEARCHES} searches`);
+      ok(asked.length <= SEARCHES + SEARCH_KILLS, `${asked.length} requests, ${SEARCHES} searches`);
       assertEquals(new Set(asked).size, SEARCHES);
       ok(shop.openMax() === 1, "one request at a time");
       const visited = shop.asked("/p/");

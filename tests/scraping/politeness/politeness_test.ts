@@ -203,8 +203,8 @@ const PARKING = { SCRAPE_DOMAIN_DELAY_MS: "5000" };
 /** A shop that sends its robots.txt, which forbids `/closed`, only after the call of `answer`. */
 function openSlowShop() {
   const robots = heldBack(() => new Response("User-agent: *\nDisallow: /closed"));
-  const [open, closed] = [priced("1.00"), priced("2.00")];
-  const shop = openShop({ "/robots.txt": robots.page, "/open": open, "/closed": closed });
+  const pages = { "/open": priced("1.00"), "/closed": priced("2.00") };
+  const shop = openShop({ "/robots.txt": robots.page, ...pages });
   return { shop, visited: robots.requested, answer: robots.release };
 }
 

@@ -196,7 +196,8 @@ Deno.test("intervals stretch where a shop has more due fetches than its delay al
 });
 
 Deno.test("loads add up over matches", () => {
-  const [a, b] = [{ domain: "a", competitorId: "1" }, { domain: "b", competitorId: "2" }];
+  const a = { domain: "a", competitorId: "1" };
+  const b = { domain: "b", competitorId: "2" };
   const load = loadOf(8, [a, a, b]);
   assertEquals(load, { domains: { a: 6_000, b: 3_000 }, competitors: { 1: 6_000, 2: 3_000 } });
 });
@@ -228,7 +229,8 @@ onEveryStore.test("an unreadable marked product does not block other workspaces"
     markForSchedule(write, poisoned, workspaceNumber(7));
     markForSchedule(write, sound, workspaceNumber(8));
   });
-  const [now, newId] = [() => new Date("2026-03-02T09:00:00Z"), () => workspaceNumber(9)];
+  const now = () => new Date("2026-03-02T09:00:00Z");
+  const newId = () => workspaceNumber(9);
   await keepSchedule({ store, delayMs: 2_000, now, newId });
   const left = (await listScheduleMarks(store, 10)).map(({ workspaceId }) => workspaceId);
   assertEquals(left, [poisoned]);

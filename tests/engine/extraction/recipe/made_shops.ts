@@ -23,7 +23,7 @@ export interface MadeShop {
 interface Article {
   readonly title: string;
   readonly cents: number;
-  /** `cents` as the shop writes it. */
+  /** `cents` as `euro()` writes it. */
   readonly price: string;
   readonly words: string;
   readonly draw: Draw;
