@@ -5,7 +5,7 @@ import { pick } from "../src/base/collections.ts";
 import { bodyOf } from "./api/answers.ts";
 import { readUntil, until } from "./patience.ts";
 
-type Json = ReturnType<typeof JSON.parse>;
+export type Json = ReturnType<typeof JSON.parse>;
 
 interface Reading {
   (path: string, headers?: HeadersInit): Promise<Json>;

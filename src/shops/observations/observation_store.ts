@@ -92,6 +92,19 @@ export async function listLoose<Row extends Position>(
   return found;
 }
 
+const RECENT_MAX = 400;
+
+/** Returns the link's observations until `toMs` that are not in a block, the newest first. */
+export async function listRecent(
+  workspace: WorkspaceStore,
+  { productId, matchId }: Pick<Observation, "productId" | "matchId">,
+  toMs: number,
+): Promise<Observation[]> {
+  const stretch = { fromMs: 0, toMs, order: "desc", after: null } as const;
+  const rows = await listLoose(workspace, productRows, productId, stretch, RECENT_MAX);
+  return rows.map(({ observation }) => observation).filter((one) => one.matchId === matchId);
+}
+
 /** Returns observations in the order of `places`; null for one that is deleted or in a block. */
 export async function findObservations(
   workspace: WorkspaceStore,

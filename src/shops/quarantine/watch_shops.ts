@@ -12,7 +12,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { competitorsById } from "../competitor_store.ts";
 import type { Observation } from "../observations/observation.ts";
-import { addObservation, listLoose, productRows } from "../observations/observation_store.ts";
+import { addObservation, listRecent } from "../observations/observation_store.ts";
 import {
   findHeld,
   heldIdOf,
@@ -282,9 +282,8 @@ async function holdOffer(
     return { ...offer };
   }
   const { matchId, competitorId, currency } = offer;
-  const stretch = { fromMs: 0, toMs: offer.observedAtMs ?? 0, order: "desc", after: null } as const;
-  const observations = (await listLoose(ctx, productRows, product.id, stretch, 400))
-    .map(({ observation }) => observation).filter((one) => one.matchId === matchId);
+  const link = { productId: product.id, matchId };
+  const observations = await listRecent(ctx, link, offer.observedAtMs ?? 0);
   const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
   // Rules ignore observations with the mark `isHeld`, unless the offer has the same price.
   for (const one of observations.filter(isOfChange)) {

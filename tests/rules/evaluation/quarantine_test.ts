@@ -3,7 +3,8 @@ import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { linksOf } from "../../shops/shop.ts";
 import { column, refuses, valuesOf } from "../../api/answers.ts";
-import { untilReads } from "../../caller.ts";
+import type { Json } from "../../caller.ts";
+import { readUntil } from "../../patience.ts";
 
 const AUTO = automatic(100, 0);
 const BULK = "/api/quarantine/bulk";
@@ -70,16 +71,25 @@ withHeldPrices.test("a price that stands for six hours is accepted, but never ap
   assertEquals((await held(app)).length, 1);
 });
 
-withHeldPrices.test("a back-test ignores a price that never left the quarantine", async (app) => {
+withHeldPrices.test("a back-test uses a price from quarantine only if a person released it", async (app) => {
   await app.addAutomatic(["A"], 100, { costPrice: 20 });
   const ruleId = await app.addRule({ ...AUTO, enabled: false });
+  const movesOf = async () => {
+    app.clock.advance(HOUR_MS);
+    const { jobId } = await app.owner.begin(`/api/rules/${ruleId}/backtest`, { days: 2 });
+    const isOver = ({ status }: Json) => !["queued", "running"].includes(status);
+    const path = `/api/backtests/${jobId}`;
+    const test = await readUntil("the back-test is over", () => app.owner.read(path), isOver);
+    assertEquals(test.status, "succeeded", JSON.stringify(test));
+    return valuesOf([test.result.moves], "up", "down", "averagePct")[0];
+  };
   for (const price of [98, 45, 98]) await see(app, price);
-  app.clock.advance(HOUR_MS);
-  const { jobId } = await app.owner.begin(`/api/rules/${ruleId}/backtest`, { days: 2 });
-  const path = `/api/backtests/${jobId}`;
-  await untilReads(app.owner, path, { status: "succeeded" });
-  const { moves } = (await app.owner.read(path)).result;
-  assertEquals([moves.up, moves.down, moves.averagePct], [0, 1, -2]);
+  assertEquals(await movesOf(), [0, 1, -2]);
+  await see(app, 45);
+  const [{ id }] = await held(app);
+  await app.owner.act(BULK, { action: "release", ids: [id] });
+  await see(app, 60);
+  assertEquals(await movesOf(), [0, 3, -32.33]);
 });
 
 withHeldPrices.test("a dropped price never counts, and waits again when it is seen again; a released one counts immediately and is no longer an outlier", async (app) => {
