@@ -44,6 +44,8 @@ interface SourceFile {
   readonly loads: readonly string[];
 }
 
+const IMPORT = /(?:^(?:import|export|\}) .*?\bfrom\s+|^import\s+|import\(\s*)"([^"]+)"/gm;
+
 async function readSource(found: string): Promise<SourceFile> {
   const path = found.replaceAll("\\", "/");
   const text = await Deno.readTextFile(path);
@@ -51,10 +53,7 @@ async function readSource(found: string): Promise<SourceFile> {
   const isOwn = (target: string) => target.startsWith(".");
   const resolved = (target: string) =>
     isOwn(target) ? new URL(target, `file:///${path}`).pathname.slice(1) : target;
-  const targets = [
-    ...text.matchAll(/(?:^(?:import|export|\}) .*?\bfrom\s+|^import\s+|import\(\s*)"([^"]+)"/gm),
-  ]
-    .map(([, target]) => target!);
+  const targets = [...text.matchAll(IMPORT)].map(([, target]) => target!);
   return {
     path,
     room,

@@ -1,11 +1,12 @@
 /** HTTP callers of a server in any process: with a session, with a key, or anonymous. */
 
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { pick } from "../src/base/collections.ts";
 import { bodyOf } from "./api/answers.ts";
 import { readUntil, until } from "./patience.ts";
 
-export type Json = ReturnType<typeof JSON.parse>;
+type Json = ReturnType<typeof JSON.parse>;
 
 interface Reading {
   (path: string, headers?: HeadersInit): Promise<Json>;
@@ -74,6 +75,14 @@ export function createCaller(base: string, credential: Record<string, string> = 
 }
 
 /** Waits until the JSON at `path` has exactly the wanted values in the fields of `wanted`. */
+/** Reads a job until it ends. Fails if the job did not succeed. */
+export async function readSucceeded({ read }: Caller, path: string): Promise<Json> {
+  const isOver = ({ status }: Json) => status !== "queued" && status !== "running";
+  const job = await readUntil(`${path} is over`, () => read(path), isOver);
+  assertEquals(job.status, "succeeded", JSON.stringify(job));
+  return job;
+}
+
 export async function untilReads({ read }: Caller, path: string, wanted: object): Promise<void> {
   const names = Object.keys(wanted);
   await until(`${path} has ${JSON.stringify(wanted)}`, async () => {

@@ -1,6 +1,6 @@
 /*
- * docs/integration.md works as written: its code blocks are extracted and run against the real program
- * with the tools they are written for. docs/integration.de.md has the same blocks.
+ * docs/integration.md works as written: its code blocks are extracted and run against the real
+ * program with the tools they are written for. docs/integration.de.md has the same blocks.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -145,7 +145,12 @@ async function openOffice(
   const caller = callerWithKey(server.url, key);
   const opened = opening.move();
   return {
-    ...{ server, caller, folder, env, done, ends },
+    server,
+    caller,
+    folder,
+    env,
+    done,
+    ends,
     read: (name: string) => Deno.readTextFile(`${folder}/${name}`),
     write: (name: string, text: string) =>
       Deno.writeTextFile(`${folder}/${name}`, text, { mode: 0o700 }),

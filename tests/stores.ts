@@ -81,7 +81,7 @@ export async function startDenokv(): Promise<DenokvServer> {
   return { ...server, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-/** Tests with an own KV Connect server. */
+/** Each test has a KV Connect server of its own. */
 export const withDenokv = testWith(startDenokv, MISSING_DENOKV);
 /** Tests that start a KV Connect server in their folder. */
 export const inFolderWithDenokv = testWith(temporaryFolder, MISSING_DENOKV);

@@ -1,6 +1,6 @@
 /**
- * Calls every operation of both OpenAPI documents with input generated from its schemas, and compares
- * the answers with the document. The test's name contains the seed; to use another one:
+ * Calls every operation of both OpenAPI documents with input generated from its schemas, and
+ * compares the answers with the document. The test's name contains the seed; to use another one:
  * `CONTRACT_SEED=7 deno test -A tests/api/contract_test.ts`.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";

@@ -1,7 +1,6 @@
 /*
- * The recorded interface: both OpenAPI documents, and every form of a product that leaves the service.
- * An intended change is recorded with:
- * UPDATE_DOCS=1 deno test -A tests/api/golden_test.ts
+ * The recorded interface: both OpenAPI documents, and every form of a product that leaves the
+ * service. `UPDATE_DOCS=1 deno test -A tests/api/golden_test.ts` records an intended change.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { commandContext } from "../../src/platform/store/context.ts";

@@ -33,6 +33,7 @@ const shop = new Deno.Command(Deno.execPath(), {
   stderr: "inherit",
 }).spawn();
 const [, port] = await readText(shop.stdout).until(/^(\d+)\n/) ?? [];
+if (port === undefined) throw new Error("The shop ended before it printed its port");
 const base = `http://127.0.0.1:${port}`;
 const app = await startDiscoveryApp();
 const importer = await app.key(["products:write"]);

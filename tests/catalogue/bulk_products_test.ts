@@ -44,7 +44,12 @@ withRules.test("a bulk change affects only products with the required settings, 
     (await app.viewer.read(`/api/products/${id}`)).scrapeIntervalHours
   );
   assertEquals(await Promise.all(hours), [6, 3]);
-  for (const bad of [{ set: back.set }, { ids, set: {} }, { ids, set: { sku: "x" } }]) {
+});
+
+withRules.test("a bulk change without a selection, without fields, or of the SKU is refused", async (app) => {
+  const ids = [await app.addProduct("A")];
+  const set = { scrapeIntervalHours: 6 };
+  for (const bad of [{ set }, { ids, set: {} }, { ids, set: { sku: "x" } }]) {
     await refuses(app.manager.post("/api/products/bulk", bad), "validation_failed");
   }
 });

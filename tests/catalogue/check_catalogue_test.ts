@@ -19,8 +19,8 @@ async function fill(ctx: Context): Promise<void> {
     await changeProduct(ctx, id, { ourPrice: 12 }, OPTIONS);
   }
   for (const { id } of products.slice(4, 7)) await deleteProduct(ctx, id, null);
-  for (const { id } of products.slice(8, 10)) {
-    await changeProduct(ctx, id, { heldUntil: "2036-12-01T00:00:00.000Z" }, OPTIONS);
+  for (const [n, { id }] of products.slice(8, 10).entries()) {
+    await changeProduct(ctx, id, { heldUntil: `2036-12-0${n + 1}T00:00:00.000Z` }, OPTIONS);
   }
 }
 

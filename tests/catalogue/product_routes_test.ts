@@ -48,6 +48,7 @@ withApp.test("GET /api/public/v1/products/{idOrSku} finds by id, SKU, and with a
   for (const text of ["nope", "id:nope", `sku:${"x".repeat(2_049)}`, `id:${"0".repeat(24)}`]) {
     await refuses(key.get(`/api/public/v1/products/${text}`), "not_found");
   }
+  await refuses(app.viewer.get("/api/products/plain"), "not_found");
 });
 
 withApp.test("GET /api/products/{id}/price-history lists every change, newest first", async (app) => {

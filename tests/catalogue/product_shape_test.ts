@@ -1,6 +1,7 @@
 /**
- * The layout number stands for the shape of stored products. After a change of the shape or of
- * `LAYOUT`, run this test with `UPDATE_DOCS=1`. It records a new shape only for a new layout.
+ * The layout number stands for the shape of stored products. If the shape changes, raise `LAYOUT`
+ * (CONTRIBUTING.md). After a change of `LAYOUT`, run this test with `UPDATE_DOCS=1`, which records
+ * the shape.
  */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { documentOf } from "../../src/catalogue/products/product.ts";
@@ -30,7 +31,11 @@ async function recorded(): Promise<readonly Shape[]> {
 }
 
 Deno.test("stored products have the recorded shape of their layout", async () => {
-  assertEquals((await recorded()).at(-1), today, "tests/catalogue/product_shape_test.ts says why");
+  assertEquals(
+    (await recorded()).at(-1),
+    today,
+    "tests/catalogue/product_shape_test.ts says what to do",
+  );
 });
 
 Deno.test("new fields come last, because stored documents name their fields by position", async () => {

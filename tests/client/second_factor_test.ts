@@ -138,7 +138,8 @@ withBrowser.test("a passkey completes a password sign-in, signs in alone, and is
   const late = await answerTo(page, await challenge());
   app.clock.advance(5 * MINUTE_MS);
   assertEquals(await send(late), [401, "invalid_login"], "an old challenge");
-  // The host name is the same, so the browser allows the passkey; only the port of the origin differs.
+  // The host name is the same, so the browser allows the passkey; only the port of the origin
+  // differs.
   await page.goto(`${placeOf(other)}/login`);
   const foreign = await answerTo(page, await challenge());
   assertEquals(await send(foreign), [401, "invalid_login"], "another origin");

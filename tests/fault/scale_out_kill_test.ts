@@ -1,6 +1,6 @@
 /**
- * The two servers of `deploy/compose.yaml` share a KV Connect store and are killed in turn while they
- * work: each effect happens once.
+ * The two servers of `deploy/compose.yaml` share a KV Connect store and are killed in turn while
+ * they work: each effect happens once.
  */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Store } from "../../src/platform/store/kv.ts";

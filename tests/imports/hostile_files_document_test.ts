@@ -4,9 +4,9 @@ import { markdownTable } from "../markdown_table.ts";
 import { HOSTILE_COST, HOSTILE_FILES, type HostileFile } from "./hostile_files.ts";
 
 /*
- * docs/hostile_files.md lists the files that tests/fault/hostile_files_test.ts sends to the real server,
- * with the result of each. To update it:
- * UPDATE_DOCS=1 deno test -A tests/imports/hostile_files_document_test.ts
+ * docs/hostile_files.md lists the files that tests/fault/hostile_files_test.ts sends to the real
+ * server, with the result of each. To update it: UPDATE_DOCS=1 deno test -A
+ * tests/imports/hostile_files_document_test.ts
  */
 const DOCUMENT = "docs/hostile_files.md";
 

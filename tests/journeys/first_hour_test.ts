@@ -1,6 +1,6 @@
 /**
- * From an empty workspace to the first competitor price and the first rule, with a shop of hundreds of pages that
- * is visited at the normal rate.
+ * From an empty workspace to the first competitor price and the first rule, with a shop of hundreds
+ * of pages that is visited at the normal rate.
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";

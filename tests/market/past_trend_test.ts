@@ -130,13 +130,13 @@ for (const kind of [PAST_TREND_KIND, TREND_KIND]) {
 
 /** Adds the jobs of past days and of today. */
 async function prepare(store: Store) {
-  const { workspaceId, now } = await lived(store);
-  // The app is closed, so that only the test's processes work on these jobs.
+  const { workspaceId, now } = await makePast(store);
   await addTrendJobs({ store, clock: await createClock(store, () => now) }, now);
   return { workspaceId, now: now.toISOString() };
 }
 
-async function lived(store: Store) {
+/** Makes observations of past days. Closes the app, so that no job of its own runs later. */
+async function makePast(store: Store) {
   await using app = await startTestApp({ store });
   await live(app, () => Promise.resolve());
   return { workspaceId: app.workspaceId, now: app.clock.now() };

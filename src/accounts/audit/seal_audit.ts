@@ -194,9 +194,9 @@ export type AuditVerdict = Awaited<ReturnType<typeof verifyAudit>>;
 
 /**
  * The seals must form a chain, sealed rows must be unchanged, and the log must not contain inserted
- * rows. Rows are read first, then the queue of unsealed rows, then the seals, so that the check also
- * finds a row that is sealed meanwhile. `expected` is the hash of an earlier seal, which the chain
- * of seals must still contain.
+ * rows. Rows are read first, then the queue of unsealed rows, then the seals, so that the check
+ * also finds a row that is sealed meanwhile. `expected` is the hash of an earlier seal, which the
+ * chain of seals must still contain.
  */
 export async function verifyAudit(workspace: WorkspaceStore, expected: string | null = null) {
   const rows = await readRows(workspace);

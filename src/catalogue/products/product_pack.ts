@@ -36,7 +36,8 @@ const FIRST_TEXT = 32;
 const INSTANT_LENGTH = "2026-01-01T00:00:00.000Z".length;
 
 /**
- * A time is 8 characters of 6 bits each, highest bits first. The character `INSTANT_FROM` means 0.
+ * A time is 8 characters of 6 bits each, highest bits first. The character with the code
+ * `INSTANT_FROM` means 0.
  */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
 const CODE_TEXT_MAX = 96;

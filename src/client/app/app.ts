@@ -63,6 +63,7 @@ type Place<Path> = Path extends `/api/${infer Place}/${string}` ? Place
   : Path extends `/api/${infer Place}` ? Place
   : never;
 
+/** First parts of paths that AREAS renames as a whole, so no area has these names. */
 type Renamed<Path = keyof typeof AREAS> = Path extends `/api/${string}/${string}` ? never
   : Place<Path>;
 
@@ -151,9 +152,10 @@ export function useList<Item, Whole>(
     refetchOnReconnect: !isStill,
   });
   const { data, hasNextPage, isFetchingNextPage, isPending, error } = found;
-  const rows: readonly Item[] = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [
-    data,
-  ]);
+  const rows = useMemo(
+    (): readonly Item[] => data?.pages.flatMap((page) => page.items) ?? [],
+    [data],
+  );
   return {
     rows,
     pages: data?.pages ?? NO_PAGES,

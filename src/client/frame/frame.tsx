@@ -173,7 +173,9 @@ function useSession(isBeginning: boolean) {
   const userId = user.value?.id ?? null;
   useEffect(() => {
     if (userId === null) return;
-    call(get("/api/settings")).then((read) => workspace.value = read, setError);
+    call(get("/api/settings")).then((read) => {
+      workspace.value = read;
+    }, setError);
   }, [userId, attempt]);
   return { error, isPending, again: () => setAttempt(attempt + 1) };
 }

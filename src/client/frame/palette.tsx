@@ -157,7 +157,9 @@ function usePlaces(): readonly Entry[] {
   }));
   const speak = {
     ...entryOf("language", "", texts.language),
-    act: () => language.value = language.value === "de" ? "en" : "de",
+    act: () => {
+      language.value = language.value === "de" ? "en" : "de";
+    },
   };
   const done = [...actions, ...looks, speak].map((one) => ({
     ...one,

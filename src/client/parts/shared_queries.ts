@@ -14,9 +14,11 @@ export function isUnderWay({ status }: { readonly status: JobStatus }): boolean 
   return status === "queued" || status === "running";
 }
 
+const isRefusal = (error: unknown) => error !== null && !isUnreachable(error);
+
 /**
  * Reads a job until it ends or the service refuses. When the job ends, the data of `touches` are
- * read again.
+ * read again. `isRunning` is false after a refusal, so that the job can be started again.
  */
 export function useJob<Job extends { readonly status: JobStatus }>(
   read: Ask<Job> | null,
@@ -25,13 +27,10 @@ export function useJob<Job extends { readonly status: JobStatus }>(
 ) {
   const refresh = useRefresh(...touches);
   const found = useDocument(read, {
-    everyMs: (job, error) => {
-      const isRefused = error !== null && !isUnreachable(error);
-      return isRefused || (job && !isUnderWay(job)) ? false : everyMs;
-    },
+    everyMs: (job, error) => isRefusal(error) || (job && !isUnderWay(job)) ? false : everyMs,
   });
-  const isRunning = found.data !== undefined && isUnderWay(found.data);
-  const hasEnded = found.data !== undefined && !isRunning;
+  const hasEnded = found.data !== undefined && !isUnderWay(found.data);
+  const isRunning = found.data !== undefined && !hasEnded && !isRefusal(found.error);
   useEffect(() => {
     if (hasEnded) void refresh();
   }, [read && JSON.stringify(keyOf(read)), hasEnded]);

@@ -131,8 +131,7 @@ export interface Subject extends Identity {
   /**
    * `main`: the markup calls this product the page's main entity. `own`: the page describes this
    * product outside lists and recommendations. `listed`: a list on the page contains the product.
-   * `related`: the product is a recommendation, whose
-   * price is never used.
+   * `related`: the product is a recommendation, whose price is never used.
    */
   readonly standing: "main" | "own" | "listed" | "related";
   readonly brand: string | null;

@@ -57,7 +57,8 @@ export const CONTRADICTED = 0.6;
 
 /**
  * A range of confidences that begins with `from`. `of` is the number of prices on the test pages
- * that are in this range, and `right` is the number of right prices among them. `tests/engine/extraction/saved_pages_test.ts` counts them.
+ * that are in this range, and `right` is the number of right prices among them.
+ * `tests/engine/extraction/saved_pages_test.ts` counts them.
  */
 export interface ConfidenceBand {
   readonly from: number;

@@ -12,8 +12,12 @@ import { Failure } from "../../base/failure.ts";
 /** Versions before 1.0.0 had layouts 2 to 9, version 1.0.0 had layout 1, later ones 10 or more. */
 export const LAYOUT = 11;
 export const PRE_RELEASE_LAYOUT = 9;
-const LATER_LAYOUTS = Array.from({ length: LAYOUT - 10 }, (_, n) => 10 + n);
-export const EARLIER_LAYOUTS: readonly number[] = [PRE_RELEASE_LAYOUT, 1, ...LATER_LAYOUTS];
+const FIRST_NEW_LAYOUT = 10;
+export const EARLIER_LAYOUTS: readonly number[] = [
+  PRE_RELEASE_LAYOUT,
+  1,
+  ...Array.from({ length: LAYOUT - FIRST_NEW_LAYOUT }, (_, n) => FIRST_NEW_LAYOUT + n),
+];
 
 const SCHEMA_KEY = ["schema"];
 const MIGRATION_KEY = ["migration"];

@@ -209,8 +209,7 @@ async function takeStep(
   const page = await listDocuments(tools, cursor?.after ?? null, PRODUCTS_PER_STEP);
   const products = page.map(({ bytes }) => parseProduct(bytes))
     .filter((product) => question.rule.scope.includes(pricedProductOf(product)));
-  // The reading begins 31 days before the tested period, because a reference price may be up to 30
-  // days old.
+  // A reference price may be up to 30 days old, and the first day may begin with such a price.
   const fromMs = args.endMs - (args.days + 31) * DAY_MS;
   const window = { fromMs, endMs: args.endMs };
   const { pasts, leftAt } = await readPasts(tools, products, window, surroundings);

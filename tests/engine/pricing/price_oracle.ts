@@ -47,8 +47,8 @@ export interface Verdict {
   /** The reason why there is no price; null if there is one. */
   readonly code: string | null;
   /**
-   * The price that the rule aims at, before the limits of a move (`maxMove…`). Null if the cost, the
-   * target or enough offers are missing, or if no amount is within the bounds.
+   * The price that the rule aims at, before the limits of a move (`maxMove…`). Null if the cost,
+   * the target or enough offers are missing, or if no amount is within the bounds.
    */
   readonly goalCents: number | null;
 }

@@ -3,8 +3,7 @@ import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { linksOf } from "../../shops/shop.ts";
 import { column, refuses, valuesOf } from "../../api/answers.ts";
-import type { Json } from "../../caller.ts";
-import { readUntil } from "../../patience.ts";
+import { readSucceeded } from "../../caller.ts";
 
 const AUTO = automatic(100, 0);
 const BULK = "/api/quarantine/bulk";
@@ -77,11 +76,8 @@ withHeldPrices.test("a back-test uses a price from quarantine only if a person r
   const movesOf = async () => {
     app.clock.advance(HOUR_MS);
     const { jobId } = await app.owner.begin(`/api/rules/${ruleId}/backtest`, { days: 2 });
-    const isOver = ({ status }: Json) => !["queued", "running"].includes(status);
-    const path = `/api/backtests/${jobId}`;
-    const test = await readUntil("the back-test is over", () => app.owner.read(path), isOver);
-    assertEquals(test.status, "succeeded", JSON.stringify(test));
-    return valuesOf([test.result.moves], "up", "down", "averagePct")[0];
+    const { result } = await readSucceeded(app.owner, `/api/backtests/${jobId}`);
+    return valuesOf([result.moves], "up", "down", "averagePct")[0];
   };
   for (const price of [98, 45, 98]) await see(app, price);
   assertEquals(await movesOf(), [0, 1, -2]);

@@ -6,7 +6,7 @@ import { countClauses, RunningCounts } from "../../../src/rules/evaluation/count
 import { bodyOf, column, refusedField, refuses, valuesOf } from "../../api/answers.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { shopId } from "../../shops/shop.ts";
-import { untilReads } from "../../caller.ts";
+import { readSucceeded } from "../../caller.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
 
 const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
@@ -242,8 +242,7 @@ withRules.test("POST /api/rules/{id}/backtest sums up the stored history of its 
   const { jobId, status } = await bodyOf(answer, 202);
   assertEquals([status, answer.headers.get("Location")], ["queued", `/api/backtests/${jobId}`]);
   const path = `/api/backtests/${jobId}`;
-  await untilReads(app.viewer, path, { status: "succeeded" });
-  const { result } = await app.viewer.read(path);
+  const { result } = await readSucceeded(app.viewer, path);
   const { days, evaluated, moves, margin, conflicts, firesPerDay } = result;
   assertEquals([days, evaluated, firesPerDay.length], [7, 2, 7]);
   assertEquals([moves.up, moves.down, moves.averagePct], [0, 2, -15]);

@@ -12,7 +12,7 @@ import { findRule } from "../../../src/rules/rule.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
 import { bodyOf, column, refuses, valuesOf } from "../../api/answers.ts";
 import { killOnTheWay, runToTheEnd } from "../../killed_process.ts";
-import { untilReads } from "../../caller.ts";
+import { readSucceeded } from "../../caller.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -23,8 +23,7 @@ async function simulated(app: RulesApp, body: Record<string, unknown>) {
   const started = await app.manager.post("/api/simulations", body);
   const { id } = await bodyOf(Promise.resolve(started), 202);
   assertEquals(started.headers.get("Location"), `/api/simulations/${id}`);
-  await untilReads(app.viewer, `/api/simulations/${id}`, { status: "succeeded" });
-  return { id, ...await app.viewer.read(`/api/simulations/${id}`) };
+  return { id, ...await readSucceeded(app.viewer, `/api/simulations/${id}`) };
 }
 
 const itemsOf = async (app: RulesApp, id: string, query = "") =>

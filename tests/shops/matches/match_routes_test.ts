@@ -1,6 +1,6 @@
 import { assertFields, bodyOf, column, everyItem, refusalOf, refuses } from "../../api/answers.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
+import { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import {
   actionsOf,
   addMatch,
@@ -21,6 +21,7 @@ withProduct.test("POST /api/competitor-products returns the whole match and crea
   const made: CompetitorProduct = await app.manager.create(PATH, body);
   const [shop] = await listShops(app.viewer);
   assertFields(shop, { domain: "shop.de", displayName: "shop.de", trackedProducts: 1 });
+  assertEquals(Object.keys(made).sort(), Object.keys(CompetitorProduct.shape).sort());
   const { id, createdAt, ...fields } = made;
   const known = Object.entries(fields).filter(([, value]) => value !== null);
   assertEquals(Object.fromEntries(known), {
@@ -220,6 +221,7 @@ withCheckedApp.test("POST /api/competitor-products/removal restores only links t
     (await addMatch(app.manager, other, "https://shop.de/other")).id,
   ];
   await app.manager.act(REMOVAL, { ids, removed: true });
+  // A product has at most 200 links.
   const urls = Array.from({ length: 200 }, (_, n) => `https://shop.de/${n}`);
   const links = urls.map((url) => ({ sku: "A-1", url }));
   await app.manager.act(`${PATH}/bulk`, { links });

@@ -191,8 +191,8 @@ Deno.test("200 offers with every fact fit by dropping error messages and former 
   const without = { ...full, ...NO_FORMER_PRICES, error: null, previousCents: null, sinceMs: null };
   assertEquals(decodeOffers(bytes), row.map(() => without));
   const shorter = Array.from({ length: 170 }, () => full);
-  const withError = shorter.map((offer) => ({ ...offer, error: null }));
-  assertEquals(decodeOffers(encodeOffers(shorter)), withError);
+  const withoutErrors = shorter.map((offer) => ({ ...offer, error: null }));
+  assertEquals(decodeOffers(encodeOffers(shorter)), withoutErrors);
 });
 
 Deno.test("an offer knows its previous price, and since when it has its current one", () => {

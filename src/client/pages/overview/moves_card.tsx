@@ -1,7 +1,7 @@
 /**
  * Two cards of the overview: the changes of competitors' offers since a given time, and the open
- * proposals with the largest effect on profit. The first card shows one line
- * per shop, and more lines if the card of price indexes beside it is taller.
+ * proposals with the largest effect on profit. The first card shows one line per shop, and more
+ * lines if the card of price indexes beside it is taller.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { addressOf, get, where, type Wire } from "../../api/call.ts";

@@ -280,6 +280,7 @@ export function ColumnMenu({ columns }: { columns: ReturnType<typeof useMarketCo
  * Up to this window width, columns that do not fit are hidden. In a wider window, chosen columns
  * stay, and the table can be scrolled.
  */
+const TIGHT = "(max-width: 1360px)";
 const PICK_PX = 38;
 const KEPT = "kurant.columns.market";
 const ON_CARD: ReadonlySet<string> = new Set([
@@ -298,7 +299,7 @@ export function useMarketColumns(
   layout: Layout,
   box: RefObject<HTMLElement | null>,
 ) {
-  const isTight = useMedia("(max-width: 1360px)");
+  const isTight = useMedia(TIGHT);
   const isCard = useMedia(NARROW);
   const widthPx = useWidth(box);
   const kept = layout.values.columns || localStorage.getItem(KEPT) || "";

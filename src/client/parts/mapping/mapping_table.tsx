@@ -166,8 +166,10 @@ function ColumnUse({ column, name, isReadOnly, onChange }: ColumnUseProps) {
 }
 
 function targetName(words: Words, target: Target): string {
-  const named: Readonly<Record<Exclude<Target, PlainField>, string>> = words.mapping.targets;
-  const own: Readonly<Record<string, string>> = named;
+  // Every target that is no plain field has a text of its own.
+  const own: Readonly<Record<string, string>> = words.mapping.targets satisfies Readonly<
+    Record<Exclude<Target, PlainField>, string>
+  >;
   return own[target] ?? labelIn(words.fields, target);
 }
 
