@@ -10,6 +10,9 @@ import createClient, {
 import { ApiError, isRecord } from "./api_error.ts";
 import type { components, paths } from "./interface.ts";
 
+/** Number of rows that a page of a list has at most (docs/limits.md). */
+export const PAGE_SIZE_MAX = 200;
+
 export type Api = Client<paths>;
 
 export interface Answer<T> {

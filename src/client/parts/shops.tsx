@@ -2,7 +2,7 @@
 import { useApp } from "../app/app.ts";
 import { useQuery } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
-import { get, pagesOf, where, type Wire } from "../api/call.ts";
+import { get, PAGE_SIZE_MAX, pagesOf, where, type Wire } from "../api/call.ts";
 
 export function ShopBadge({ id, name }: { readonly id: string; readonly name: string }) {
   const shop = useShops()?.find((one) => one.id === id);
@@ -51,7 +51,7 @@ export function useShops(): readonly Shop[] | null {
     queryFn: async ({ signal }): Promise<readonly Shop[]> => {
       const all: Shop[] = [];
       const pages = pagesOf((cursor) =>
-        call(get("/api/competitors", where({ limit: 200, cursor })), { signal })
+        call(get("/api/competitors", where({ limit: PAGE_SIZE_MAX, cursor })), { signal })
       );
       for await (const { items } of pages) all.push(...items);
       return all;

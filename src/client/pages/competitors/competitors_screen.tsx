@@ -6,7 +6,7 @@ import type { Shop } from "../../parts/shops.tsx";
 import { sumOf } from "../../../base/collections.ts";
 import { daysOf } from "../../formats/day.ts";
 import { sharePct } from "../../../base/fraction.ts";
-import { get, where, type Wire } from "../../api/call.ts";
+import { get, PAGE_SIZE_MAX, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
 import { EmptyState, Figure, Figures, More, PageHead, Pending } from "../../parts/page.tsx";
 import { ShopCheck } from "../../parts/shop/shop_check.tsx";
@@ -19,7 +19,7 @@ const STATES = ["well", "partly", "slow", "down", "empty", "idle", "off"] as con
 export function CompetitorsScreen() {
   const { words: { shops: texts, coverage, frame, quarantine }, may } = useApp();
   const list = useList<Shop, object>((page) => get("/api/competitors", where(page)), {
-    limit: 200,
+    limit: PAGE_SIZE_MAX,
   });
   const { rows, market, repairs, isPending } = useShopRows(list.rows);
   const counts = STATES.flatMap((state) => {

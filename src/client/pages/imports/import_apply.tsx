@@ -11,7 +11,7 @@ import { keyOf, useApp, useChange, useDocument } from "../../app/app.ts";
 import { Button, Icon } from "../../parts/controls.tsx";
 import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { isHeld } from "../../parts/import/import_state.tsx";
-import { addressOf, byPath, get, where } from "../../api/call.ts";
+import { addressOf, byPath, get, PAGE_SIZE_MAX, where } from "../../api/call.ts";
 import { Figure, Figures, Section } from "../../parts/page.tsx";
 import { THIN_PCT } from "../../parts/price_figures.tsx";
 import { useProductCount } from "../../parts/shared_queries.ts";
@@ -126,7 +126,7 @@ function Overtaken({ text, since }: Pick<EffectProps, "text" | "since">) {
   const { show } = useApp();
   const asked = { status: "superseded", decidedSince: since } as const;
   const { data: page } = useDocument(
-    get("/api/proposals", where({ ...asked, order: "desc", limit: 200 })),
+    get("/api/proposals", where({ ...asked, order: "desc", limit: PAGE_SIZE_MAX })),
     { everyMs: 60_000 },
   );
   if (page?.count === 0) return null;

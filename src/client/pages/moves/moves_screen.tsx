@@ -4,7 +4,7 @@
  */
 import { useLocation } from "preact-iso";
 import type { MoveKind } from "../../../shops/observations/move_store.ts";
-import { get, where, type Wire } from "../../api/call.ts";
+import { get, PAGE_SIZE_MAX, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, wholeList } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/filter.tsx";
@@ -28,7 +28,7 @@ export function MovesScreen() {
   const { kind: asked, hasCategory, ...others } = filter.values;
   const kind = kindsOf(words).find((each) => each === asked) ?? null;
   const query = { ...others, kind, hasCategory: hasCategory && hasCategory === "true" };
-  const found = useDocument(get("/api/market/moves", where({ ...query, limit: 200 })));
+  const found = useDocument(get("/api/market/moves", where({ ...query, limit: PAGE_SIZE_MAX })));
   const { data } = found;
   const rows = data?.items ?? [];
   const list = wholeList(found, rows);

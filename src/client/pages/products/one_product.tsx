@@ -7,7 +7,7 @@ import type { Workspace } from "../../../accounts/workspace.ts";
 import { marginPct } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { SingleProduct } from "../../../catalogue/lists/find_product.ts";
-import { byId, byPath, type Call, get, pagesOf, where } from "../../api/call.ts";
+import { byId, byPath, type Call, get, PAGE_SIZE_MAX, pagesOf, where } from "../../api/call.ts";
 import type { z } from "zod";
 import { useState } from "preact/hooks";
 import { useApp, useChange } from "../../app/app.ts";
@@ -102,7 +102,7 @@ export async function markedProducts<T>(
   const seen = new Set<string>();
   const found: T[] = [];
   const pages = pagesOf((cursor) =>
-    call(get("/api/products", where({ ...query, limit: 200, cursor })))
+    call(get("/api/products", where({ ...query, limit: PAGE_SIZE_MAX, cursor })))
   );
   for await (const { items } of pages) {
     const fresh = items.filter(({ id }) => !seen.has(id));

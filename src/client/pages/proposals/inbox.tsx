@@ -20,7 +20,7 @@ import { isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts"
 import { NARROW, useSelection } from "../../parts/table/table.tsx";
 import { useMedia } from "../../parts/hooks.ts";
 import { type Decisions, useDecisions } from "./use_decisions.ts";
-import { get, where } from "../../api/call.ts";
+import { get, PAGE_SIZE_MAX, where } from "../../api/call.ts";
 import { majorOf } from "../../../base/money.ts";
 import { PROPOSAL_STATUSES } from "../../../engine/pricing/codes.ts";
 import type { ProposalSummary } from "../../../rules/proposals/preview_many.ts";
@@ -127,7 +127,7 @@ export function useInbox() {
   const now = new Date();
   const query = listQuery(filter.values, show, now);
   const list = useList((page) => get("/api/proposals", where({ ...query, ...page })), {
-    limit: 200,
+    limit: PAGE_SIZE_MAX,
     everyMs: isOpen && EVERY_MS,
   });
   const ofSummary = summaryQuery(filter.values, show, now);

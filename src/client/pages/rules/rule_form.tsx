@@ -7,7 +7,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
-import { get, where } from "../../api/call.ts";
+import { get, PAGE_SIZE_MAX, where } from "../../api/call.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import type { Simulation } from "../../parts/decision/decision.tsx";
@@ -105,7 +105,7 @@ export function useReferences() {
 }
 
 export function useCompetitors() {
-  return useList((page) => get("/api/competitors", where(page)), { limit: 200 });
+  return useList((page) => get("/api/competitors", where(page)), { limit: PAGE_SIZE_MAX });
 }
 
 export function useCompetitorNames(): (id: string) => string {

@@ -5,7 +5,15 @@
 import { batchesOf } from "../../../base/collections.ts";
 import { useJob } from "../shared_queries.ts";
 import { useEffect, useState } from "preact/hooks";
-import { byPath, type Call, get, pagesOf, where, type Wire } from "../../api/call.ts";
+import {
+  byPath,
+  type Call,
+  get,
+  PAGE_SIZE_MAX,
+  pagesOf,
+  where,
+  type Wire,
+} from "../../api/call.ts";
 import { useApp, useChange } from "../../app/app.ts";
 import { Button, type ButtonProps } from "../controls.tsx";
 import { useUndoableChange } from "../undo_queue.ts";
@@ -138,7 +146,7 @@ const UNLINK_TOUCHES = [
  */
 async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
   const ids = new Set<string>();
-  const group = { competitorId, cause, limit: 200 };
+  const group = { competitorId, cause, limit: PAGE_SIZE_MAX };
   const pages = pagesOf((cursor) => call(get("/api/repairs/pages", where({ ...group, cursor }))));
   for await (const { items } of pages) for (const { id } of items) ids.add(id);
   return [...ids];

@@ -1,7 +1,7 @@
 /** Judges how well a shop's prices can be read, and how a person can solve the worst problem. */
 import { sumOf } from "../../../base/collections.ts";
 import { HOUR_MS } from "../../../base/time.ts";
-import { get, where, type Wire } from "../../api/call.ts";
+import { get, PAGE_SIZE_MAX, where, type Wire } from "../../api/call.ts";
 import { type Speaker, useApp, useDocument, useList } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import type { Words } from "../../words/words.ts";
@@ -92,7 +92,7 @@ const WATCH_MS = 60_000;
 export function useRepairs(everyMs = WATCH_MS) {
   return useList<Wire<"RepairGroup">, Pick<Wire<"RepairGroups">, "pages" | "shops">>(
     (query) => get("/api/repairs", where(query)),
-    { limit: 200, everyMs },
+    { limit: PAGE_SIZE_MAX, everyMs },
   );
 }
 
