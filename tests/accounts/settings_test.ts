@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { refusedField } from "../api/answers.ts";
+import { refusedField, refuses } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { publishHolds } from "../../src/messages/alerts/system_alerts.ts";
@@ -129,4 +129,34 @@ Deno.test("the program itself announces the hold: an alert, one mail to owners a
   assertEquals([alert.severity, alert.facts], ["high", { code: "hold_switched_on", ...DEFAULT }]);
   assertEquals(smtp.mails.length, 1);
   match(smtp.mails[0]!.text, /price_guard/);
+});
+
+withApp.test("PATCH /api/settings takes own shipping as a decimal or in minor units, and refuses invalid amounts", async (app) => {
+  const path = "/api/settings";
+  const shipping = async (body: Record<string, unknown>) => {
+    const { ownShipping, ownShippingCents } = await app.owner.change(path, body);
+    return [ownShipping, ownShippingCents];
+  };
+  assertEquals(await shipping({}), [null, null]);
+  assertEquals(await shipping({ ownShipping: 4.95 }), [495, 495]);
+  assertEquals(await shipping({ ownShipping: "5.90" }), [590, 590]);
+  assertEquals(await shipping({ ownShippingCents: 0 }), [0, 0]);
+  assertEquals(await shipping({ ownShipping: null }), [null, null]);
+  assertEquals(await shipping({ ownShipping: 4.95, currency: "USD" }), [495, 495]);
+  const refusals: readonly Record<string, unknown>[] = [
+    { ownShipping: -1 },
+    { ownShipping: 4.955 },
+    { ownShipping: "4,95" },
+    { ownShipping: "9".repeat(40) },
+    { ownShippingCents: 10 ** 12 + 1 },
+    // In responses, both fields are in minor units. Sending them back unchanged is refused, because
+    // `ownShipping` would mean 495.00.
+    { ownShipping: 495, ownShippingCents: 495 },
+    { currency: "JPY" },
+  ];
+  for (const body of refusals) {
+    await refuses(app.owner.patch(path, body), "validation_failed", JSON.stringify(body));
+  }
+  assertEquals(await shipping({ currency: "JPY", ownShipping: 500 }), [500, 500]);
+  assertEquals(await shipping({ currency: "EUR", ownShippingCents: null }), [null, null]);
 });

@@ -50,10 +50,7 @@ function micros(ms: number): string {
 
 type Run = Awaited<ReturnType<typeof importFile>>;
 
-function tell(
-  name: string,
-  { wholeMs, applyMs, processorMs, applyProcessorMs }: Run,
-): void {
+function tell(name: string, { wholeMs, applyMs, processorMs, applyProcessorMs }: Run): void {
   say(
     `${name}: whole ${rate(wholeMs)} items/s, apply ${rate(applyMs)}; ` +
       `processor ${micros(processorMs)}, of that to apply ${micros(applyProcessorMs)}`,

@@ -250,3 +250,16 @@ withRules.test("POST /api/rules/{id}/backtest sums up the stored history of its 
   assertEquals(conflicts, [{ ruleId: rival, products: 1 }]);
   await refuses(app.viewer.get(`/api/backtests/${ruleId}`), "not_found");
 });
+
+withRules.test("own shipping of product and workspace lowers the price against offers with delivery", async (app) => {
+  await app.owner.change("/api/settings", { ownShipping: 4.95 });
+  await app.addRule({ when: { trigger: "competitor_undercut", withShipping: true } });
+  const plain = await app.addProduct("A", { ourPrice: 100 });
+  const own = await app.addProduct("B", { ourPrice: 100, shippingPrice: 0 });
+  await app.push([["A", "acme", 90], ["B", "acme", 90]]);
+  await app.judged();
+  for (const [id, expected, shipping] of [[plain, 8_505, 495], [own, 9_000, 0]] as const) {
+    const { items: [one] } = await app.viewer.read(`/api/products/${id}/decisions`);
+    assertEquals([one.proposedCents, one.trace.inputs.ownShippingCents], [expected, shipping]);
+  }
+});

@@ -12,8 +12,15 @@ import {
   withWord,
 } from "../../../src/shops/matches/match_identity.ts";
 
-const UNKNOWN = { brand: null, gtin: null, mpn: null, sku: null, condition: null };
-const SILENT: KeptArticle = { title: null, ...UNKNOWN, isOtherVariant: false };
+const SILENT: KeptArticle = {
+  title: null,
+  brand: null,
+  gtin: null,
+  mpn: null,
+  sku: null,
+  condition: null,
+  isOtherVariant: false,
+};
 const OURS = { title: "A", brand: null, ean: null, mpn: null, condition: null };
 
 Deno.test("judgeLink() compares each fact of the page with ours", () => {
