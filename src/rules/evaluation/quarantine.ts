@@ -20,12 +20,12 @@ import { one, page } from "../../platform/http/answer.ts";
 import { type Page, pageById, pageQuery } from "../../platform/http/http.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { transact, type Write } from "../../platform/store/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { amountCell } from "../../platform/tables/cell.ts";
 import { schedules } from "../../scraping/schedule/schedule.ts";
 import { competitorsById } from "../../shops/competitor_store.ts";
-import { changedObservations, isAccepted } from "../../shops/observations/observation.ts";
-import { addObservation, listRecent } from "../../shops/observations/observation_store.ts";
+import { changedObservations } from "../../shops/observations/observation.ts";
+import { releaseObservations } from "../../shops/observations/observation_store.ts";
 import { addMoves, movesBetween } from "../../shops/observations/move_store.ts";
 import {
   findHeld,
@@ -339,15 +339,6 @@ async function decideOne(
       reason,
     });
   });
-}
-
-/** Removes the mark `isHeld` from the observations of the price since it was put into quarantine. */
-async function releaseObservations(write: Write, ctx: Context, held: FoundHeld): Promise<void> {
-  const sinceMs = Math.min(held.heldAtMs, held.observedAtMs);
-  for (const one of await listRecent(ctx, held, ctx.now().getTime())) {
-    if (!one.isHeld || one.observedAtMs < sinceMs || !isAccepted(one, held)) continue;
-    addObservation(write, ctx.workspaceId, { ...one, isHeld: undefined });
-  }
 }
 
 function decided(offer: Offer, held: FoundHeld, action: QuarantineDecision["action"]): Offer {

@@ -12,6 +12,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import {
+  isAccepted,
   type Observation,
   type ObservationSource,
   type PlacedObservation,
@@ -103,6 +104,23 @@ export async function listRecent(
   const stretch = { fromMs: 0, toMs, order: "desc", after: null } as const;
   const rows = await listLoose(workspace, productRows, productId, stretch, RECENT_MAX);
   return rows.map(({ observation }) => observation).filter((one) => one.matchId === matchId);
+}
+
+type HeldPrice =
+  & Pick<Observation, "productId" | "matchId" | "priceCents" | "currency" | "observedAtMs">
+  & { readonly heldAtMs: number };
+
+/** Removes the mark `isHeld` from the observations of the price since it was put into quarantine. */
+export async function releaseObservations(
+  write: Write,
+  ctx: WorkspaceStore & { now(): Date },
+  held: HeldPrice,
+): Promise<void> {
+  const sinceMs = Math.min(held.heldAtMs, held.observedAtMs);
+  for (const one of await listRecent(ctx, held, ctx.now().getTime())) {
+    if (!one.isHeld || one.observedAtMs < sinceMs || !isAccepted(one, held)) continue;
+    addObservation(write, ctx.workspaceId, { ...one, isHeld: undefined });
+  }
 }
 
 /** Returns observations in the order of `places`; null for one that is deleted or in a block. */
