@@ -1,3 +1,5 @@
+import { createEanFinder } from "../../src/imports/apply/ean_finder.ts";
+import type { EvaluatedRecord } from "../../src/imports/records/record_patch.ts";
 import { valuesOf } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
@@ -209,6 +211,24 @@ withVat.test("in replace mode, rows matched by EAN keep their products if they a
   const products = [...(await bench.products()).values()];
   const kept = products.filter(({ deletedAt }) => deletedAt === null);
   assertEquals(kept.map(({ sku }) => sku).sort(), ["10-0001", "10-0002", "Z-1", "Z-2"]);
+});
+
+withVat.test("the products of an EAN are spared once, however many refused records have it", async (bench) => {
+  const twin = (sku: string) => `${sku};Zwilling;;4000000013709;;5,00;;19\n`;
+  await bench.send(`${GERMAN}${twin("Z-1")}${twin("Z-2")}`);
+  const find = createEanFinder(bench.app);
+  const refused = (byEan: string): EvaluatedRecord => ({
+    index: 0,
+    line: 2,
+    sku: null,
+    patch: null,
+    findings: [],
+    refusedXml: null,
+    byEan,
+  });
+  const eans = ["4000000013709", "04000000013709", "4000000001379", "4000000016441"];
+  const found = await find(eans.map(refused), "a.csv");
+  assertEquals(found.map(({ spared }) => spared), [["Z-1", "Z-2"], [], ["10-0001"], []]);
 });
 
 withVat.test("a dry run with a named template is applied with that template", async (bench) => {

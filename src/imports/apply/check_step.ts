@@ -227,7 +227,6 @@ class Partitioner {
   readonly #pages: (Page | null)[] = SHARD_NUMBERS.map(() => null);
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
   readonly #full: Row[][] = [];
-  readonly #spared = new Set<string>();
   #filling: Row[] = [];
   /** Counts only stored findings, so that a cancelled check counts as many findings as it lists. */
   readonly #stored = { errorCount: 0, warningCount: 0 };
@@ -273,7 +272,7 @@ class Partitioner {
       const row = { jobId: this.#jobId, kind: "row", n: index, text } as const;
       this.#keep(rows.length, (write) => tableTexts.put(write, this.#tools, row));
     }
-    for (const one of spared) this.#spare(one, index);
+    for (const one of spared) this.#mention(one, index);
   }
 
   note(finding: Finding, n: number): void {
@@ -316,13 +315,6 @@ class Partitioner {
   }
 
   /** In mode `replace`, products without a line are deleted, so refused records get a line too. */
-  /** Notes each SKU once, because many records may name the same products by their EAN. */
-  #spare(sku: string, index: number): void {
-    if (this.#spared.has(sku)) return;
-    this.#spared.add(sku);
-    this.#mention(sku, index);
-  }
-
   #mention(sku: string, index: number): void {
     if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
   }

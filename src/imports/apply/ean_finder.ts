@@ -14,6 +14,7 @@ export type EanFinder = ReturnType<typeof createEanFinder>;
 
 export function createEanFinder(workspace: WorkspaceStore) {
   let idsByEan: ReadonlyMap<string, readonly string[]> | null = null;
+  const sparedEans = new Set<string>();
 
   async function skusOf(eans: readonly string[]): Promise<Map<string, string[]>> {
     const ids = idsByEan ??= await idsByNumber(workspace);
@@ -30,11 +31,16 @@ export function createEanFinder(workspace: WorkspaceStore) {
     const eans = records.flatMap(({ byEan }) => byEan ?? []);
     if (eans.length === 0) return records;
     const skus = await skusOf(eans);
-    return records.map((record) =>
-      record.byEan === undefined
-        ? record
-        : named(record, record.byEan, skus.get(comparedEan(record.byEan)) ?? [], file)
-    );
+    return records.map((record) => {
+      if (record.byEan === undefined) return record;
+      const ean = comparedEan(record.byEan);
+      const found = named(record, record.byEan, skus.get(ean) ?? [], file);
+      if (!found.spared?.length) return found;
+      // The products of an EAN are named once, because many records may have the same EAN.
+      if (sparedEans.has(ean)) return { ...found, spared: [] };
+      sparedEans.add(ean);
+      return found;
+    });
   };
 }
 
