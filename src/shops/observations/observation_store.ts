@@ -95,13 +95,13 @@ export async function listLoose<Row extends Position>(
 
 const RECENT_MAX = 400;
 
-/** Returns the link's observations until `toMs` that are not in a block, the newest first. */
+/** Returns the link's newest observations of the time that are not in a block, newest first. */
 export async function listRecent(
   workspace: WorkspaceStore,
   { productId, matchId }: Pick<Observation, "productId" | "matchId">,
-  toMs: number,
+  time: Pick<Stretch, "fromMs" | "toMs">,
 ): Promise<Observation[]> {
-  const stretch = { fromMs: 0, toMs, order: "desc", after: null } as const;
+  const stretch = { ...time, order: "desc", after: null } as const;
   const rows = await listLoose(workspace, productRows, productId, stretch, RECENT_MAX);
   return rows.map(({ observation }) => observation).filter((one) => one.matchId === matchId);
 }
@@ -116,9 +116,11 @@ export async function releaseObservations(
   ctx: WorkspaceStore & { now(): Date },
   held: HeldPrice,
 ): Promise<void> {
-  const sinceMs = Math.min(held.heldAtMs, held.observedAtMs);
-  for (const one of await listRecent(ctx, held, ctx.now().getTime())) {
-    if (!one.isHeld || one.observedAtMs < sinceMs || !isAccepted(one, held)) continue;
+  const fromMs = Math.min(held.heldAtMs, held.observedAtMs);
+  // A sent price may lie in the future.
+  const toMs = Math.max(ctx.now().getTime(), held.observedAtMs);
+  for (const one of await listRecent(ctx, held, { fromMs, toMs })) {
+    if (!one.isHeld || !isAccepted(one, held)) continue;
     addObservation(write, ctx.workspaceId, { ...one, isHeld: undefined });
   }
 }

@@ -283,7 +283,8 @@ async function holdOffer(
   }
   const { matchId, competitorId, currency } = offer;
   const link = { productId: product.id, matchId };
-  const observations = await listRecent(ctx, link, offer.observedAtMs ?? 0);
+  const time = { fromMs: 0, toMs: offer.observedAtMs ?? 0 };
+  const observations = await listRecent(ctx, link, time);
   const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
   // Rules ignore observations with the mark `isHeld`, unless the offer has the same price.
   for (const one of observations.filter(isOfChange)) {
