@@ -1,4 +1,4 @@
-/** Functions for bytes: UTF-8, SHA-256 and JSON. */
+/** Bytes: UTF-8, SHA-256, JSON, and the encodings of files. */
 import { createHash } from "node:crypto";
 
 export const encoder = new TextEncoder();
@@ -49,4 +49,126 @@ export function appendFields(
 ): Uint8Array<ArrayBuffer> {
   const added = encoder.encode(`,${JSON.stringify(fields).slice(1)}`);
   return joinedBytes([document.subarray(0, -1), added]);
+}
+
+export const ENCODING_HEAD_BYTES = 1024;
+
+export interface Encoding {
+  /** The encoding's name in the WHATWG Encoding Standard, which calls ISO-8859-1 "windows-1252". */
+  readonly label: string;
+  readonly bomBytes: number;
+  /** False if every byte is valid in the encoding. */
+  readonly canFail: boolean;
+  /** The reason why the encoding was guessed; null if it was not guessed. */
+  readonly guess: string | null;
+}
+
+const BOMS = [
+  { label: "utf-8", bytes: [0xef, 0xbb, 0xbf] },
+  { label: "utf-16le", bytes: [0xff, 0xfe] },
+  { label: "utf-16be", bytes: [0xfe, 0xff] },
+] as const;
+
+const NEVER_FAILS: ReadonlySet<string> = new Set(["windows-1252", "iso-8859-15"]);
+const DECLARATION = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]*)["']/;
+
+/** Decides the encoding by the rules of docs/decisions/imports.md. */
+export function decideEncoding(
+  head: Uint8Array,
+  charset: string | null,
+): { encoding: Encoding } | { unknown: string } {
+  const marked = markedEncoding(head);
+  if (marked) return { encoding: marked };
+
+  const detected = utf16ByBytes(head);
+  let ignored: string | null = null;
+  for (const named of [charset?.trim(), declaredLabel(head)]) {
+    if (!named) continue;
+    const label = knownLabel(named);
+    if (label === null) return { unknown: named };
+    if (!label.startsWith("utf-16")) return { encoding: encodingOf(label, 0, ignored) };
+    if (detected) return { encoding: encodingOf(detected, 0, ignored) };
+    ignored = `The file says "${named}" but is not UTF-16`;
+  }
+  return { encoding: encodingOf(detected ?? "utf-8", 0, ignored) };
+}
+
+export function markedEncoding(head: Uint8Array): Encoding | null {
+  const bom = BOMS.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte));
+  return bom ? encodingOf(bom.label, bom.bytes.length, null) : null;
+}
+
+export function knownEncoding(named: string, guess: string | null): Encoding | null {
+  const label = knownLabel(named);
+  return label === null ? null : encodingOf(label, 0, guess);
+}
+
+/** Returns null for UTF-16, because windows-1252 would turn such a file into unreadable text. */
+export function fallbackEncoding(failed: Encoding): Encoding | null {
+  if (failed.label.startsWith("utf-16")) return null;
+  const guess = `The file is not ${failed.label} throughout: read as windows-1252`;
+  return encodingOf("windows-1252", failed.bomBytes, guess);
+}
+
+export class StrictCheck {
+  readonly #decoder: TextDecoder;
+
+  constructor(encoding: Encoding) {
+    this.#decoder = new TextDecoder(encoding.label, { fatal: true });
+  }
+
+  /** Pass `null` at the end of the file. */
+  accepts(chunk: Uint8Array | null): boolean {
+    try {
+      if (chunk === null) this.#decoder.decode();
+      else this.#decoder.decode(chunk, { stream: true });
+      return true;
+    } catch {
+      return false; // The decoder's error has no details.
+    }
+  }
+}
+
+/** Decodes chunks that may split characters, and omits the byte order mark. */
+export class ChunkDecoder {
+  readonly #decoder: TextDecoder;
+  #skip: number;
+
+  constructor(encoding: Encoding) {
+    this.#decoder = new TextDecoder(encoding.label, { ignoreBOM: true });
+    this.#skip = encoding.bomBytes;
+  }
+
+  /** Pass `null` at the end of the file. */
+  text(chunk: Uint8Array | null): string {
+    if (chunk === null) return this.#decoder.decode();
+    if (this.#skip === 0) return this.#decoder.decode(chunk, { stream: true });
+    const start = Math.min(this.#skip, chunk.length);
+    this.#skip -= start;
+    return this.#decoder.decode(chunk.subarray(start), { stream: true });
+  }
+}
+
+function encodingOf(label: string, bomBytes: number, guess: string | null): Encoding {
+  return { label, bomBytes, canFail: !NEVER_FAILS.has(label), guess };
+}
+
+export function knownLabel(named: string): string | null {
+  try {
+    return new TextDecoder(named).encoding;
+  } catch {
+    return null; // The decoder throws RangeError for an unknown label, and no other error.
+  }
+}
+
+function declaredLabel(head: Uint8Array): string | null {
+  const ascii = new TextDecoder("windows-1252").decode(head.subarray(0, ENCODING_HEAD_BYTES));
+  return DECLARATION.exec(ascii)?.[1]?.trim() || null;
+}
+
+/** No text in an 8-bit encoding begins with `<` and a zero byte, in either order. */
+function utf16ByBytes(head: Uint8Array): "utf-16le" | "utf-16be" | null {
+  if (head[0] === 0x3c && head[1] === 0) return "utf-16le";
+  if (head[0] === 0 && head[1] === 0x3c) return "utf-16be";
+  return null;
 }

@@ -3,7 +3,7 @@
  * saving, a unit price or an article number. Around each number, only a limited piece of text is
  * read, so the time grows linearly.
  */
-import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./currency_text.ts";
+import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./german_values.ts";
 
 /** The `{0,60}` limits the length of word endings, so that the regular expression stays fast. */
 const EXTRAS_BEFORE = [

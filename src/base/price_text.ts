@@ -3,8 +3,13 @@
  * price is worse than none.
  */
 import { currencyExponent, MINOR_UNITS_MAX } from "./money.ts";
-import { currencyWithin, type WrittenCurrency } from "./currency_text.ts";
-import { type LoneSigns, scaledValue, shapeOf } from "./german_values.ts";
+import {
+  currencyWithin,
+  type LoneSigns,
+  scaledValue,
+  shapeOf,
+  type WrittenCurrency,
+} from "./german_values.ts";
 import { FREE_TEXT, type PriceMention, priceMentions } from "./price_mention.ts";
 
 export interface PriceTextContext {

@@ -23,7 +23,7 @@ import { type Columns, fields, moments, openListTable } from "../catalogue/lists
 import { resource } from "../platform/http/resource.ts";
 import type { JobStatus } from "../platform/jobs/job.ts";
 import { codeCell, codesCell, storedCodeCell } from "../engine/wording/code_words.ts";
-import type { LocalisedText } from "../base/language.ts";
+import type { LocalisedText } from "../base/codes.ts";
 import { momentCell } from "../platform/tables/cell.ts";
 import type { ImportDeps } from "./apply/span.ts";
 import { isHoldCode } from "./choices.ts";

@@ -5,7 +5,7 @@
 import { AuditReason } from "../accounts/audit/audit.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
-import { languageOf } from "../base/language.ts";
+import { languageOf } from "../base/codes.ts";
 import { custom, page, type Surface } from "../platform/http/answer.ts";
 import {
   type AppContext,

@@ -5,7 +5,7 @@ import { keyWith, manager, viewer, viewerOrKey } from "../accounts/roles.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { listActions, listTriggers, ReferenceEntry } from "../engine/pricing/reference_list.ts";
 import { NewRule, type RuleDocument, RulePatch } from "../engine/pricing/rule.ts";
-import { type Language, languageOf } from "../base/language.ts";
+import { type Language, languageOf } from "../base/codes.ts";
 import { custom, one, page, removed, stored } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { jsonAnswer } from "../platform/http/http.ts";

@@ -7,7 +7,7 @@ import {
   idText,
   isId,
 } from "../../src/base/id.ts";
-import { isGtin } from "../../src/base/gtin.ts";
+import { isGtin } from "../../src/base/codes.ts";
 import fc from "fast-check";
 
 const seed = (...bytes: number[]) => () => new Uint8Array(bytes);

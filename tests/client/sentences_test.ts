@@ -1,6 +1,6 @@
 /** Sentences of the client in both languages, told without a page. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { Language } from "../../src/base/language.ts";
+import type { Language } from "../../src/base/codes.ts";
 import { HOUR_MS } from "../../src/base/time.ts";
 import { resourceText } from "../../src/client/parts/audit/audit_text.ts";
 import { type Reopened, takenBackText } from "../../src/client/parts/decision/decision.tsx";

@@ -6,7 +6,7 @@ import { NewImportSource } from "../../src/imports/state/import_source.ts";
 import { RuleAnswer } from "../../src/engine/pricing/rule.ts";
 import { View } from "../../src/accounts/views/view.ts";
 import { Webhook } from "../../src/messages/webhooks/webhook.ts";
-import type { Language } from "../../src/base/language.ts";
+import type { Language } from "../../src/base/codes.ts";
 import { wordsOf } from "../../src/client/words/words.ts";
 import { everyItem } from "../api/answers.ts";
 import { fillWorkspace } from "../app/workspace_files/full_workspace.ts";

@@ -3,7 +3,7 @@ import { passwordTrouble } from "../../src/accounts/passwords/password.ts";
 import { readNumber } from "../../src/base/german_values.ts";
 import { readPriceText } from "../../src/base/price_text.ts";
 import { Attributes } from "../../src/catalogue/products/product_fields.ts";
-import { decideEncoding } from "../../src/base/encoding.ts";
+import { decideEncoding } from "../../src/base/bytes.ts";
 import { XmlReader } from "../../src/engine/xml/reader.ts";
 import { charsetOf } from "../../src/imports/upload/receive_upload.ts";
 import { parseJson } from "../../src/platform/http/body.ts";

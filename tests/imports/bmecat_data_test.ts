@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { currencyExponent } from "../../src/base/money.ts";
-import { isGtin } from "../../src/base/gtin.ts";
+import { isGtin } from "../../src/base/codes.ts";
 import { dataTest } from "../sample_data.ts";
 import { partOf, readWhole } from "./upload_reading.ts";
 

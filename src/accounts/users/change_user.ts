@@ -7,7 +7,7 @@
  */
 import { sha256 } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
-import { type Language, languageOf } from "../../base/language.ts";
+import { type Language, languageOf } from "../../base/codes.ts";
 import { HOUR_MS, MINUTE_MS } from "../../base/time.ts";
 import { resetMail } from "../../engine/wording/morning_words.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";

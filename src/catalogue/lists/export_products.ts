@@ -3,7 +3,7 @@ import { joinDocuments } from "../../base/bytes.ts";
 import { batchesOf, releasing } from "../../base/collections.ts";
 import { exponentOf } from "../../base/money.ts";
 import { type ColumnName, columnWords, isColumnName } from "../../engine/wording/column_words.ts";
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import {

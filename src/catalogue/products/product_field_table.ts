@@ -1,5 +1,5 @@
 /** Declares every field of a product once, as constants that the web client may import, too. */
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 import type { Product } from "./product.ts";
 
 export type WrittenForm =

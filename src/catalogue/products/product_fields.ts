@@ -1,8 +1,7 @@
 /** Declares how requests write the fields of a product (docs/decisions/http.md, catalogue.md). */
-import { CONDITIONS } from "../../base/codes.ts";
+import { CONDITIONS, isGtin } from "../../base/codes.ts";
 import { memoize } from "../../base/collections.ts";
 import { currencyExponent, MINOR_UNITS_MAX } from "../../base/money.ts";
-import { isGtin } from "../../base/gtin.ts";
 import {
   atMost,
   fold,

@@ -1,7 +1,7 @@
 /** The state that all screens share while the page is open. */
 import type { User } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 import { type Signal, signal } from "@preact/signals";
 import { type ApiError, asApiError } from "../api/api_error.ts";
 

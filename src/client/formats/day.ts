@@ -3,7 +3,7 @@
  * instants for people. A day is a text such as `2026-03-29`.
  */
 import { DAY_MS } from "../../base/time.ts";
-import { languageOf } from "../../base/language.ts";
+import { languageOf } from "../../base/codes.ts";
 import type { Show } from "../../engine/wording/show.ts";
 
 export function startOfDay(day: string, timeZone: string): string {

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { ApiError, isUnreachable } from "../api/api_error.ts";
 import { createCall, get } from "../api/call.ts";
 import { ROLES } from "../../accounts/roles.ts";
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 import { createShow } from "../../engine/wording/show.ts";
 import { wordsOf } from "../words/words.ts";
 import { type App, AppContext, useApp } from "../app/app.ts";

@@ -12,7 +12,7 @@ import {
   majorName,
   PRODUCT_FIELDS,
 } from "../../catalogue/products/product_field_table.ts";
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 
 /** Error codes that need no text, because no screen can cause these errors. */
 type OfPrograms =

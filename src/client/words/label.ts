@@ -7,7 +7,7 @@
  */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 
 /** Writes a number that a text contains. */
 type NumberText = (value: number) => string;

@@ -1,4 +1,4 @@
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 import { catalogueWords } from "./catalogue_words.ts";
 import { causeWords } from "./cause_words.ts";
 import { discoveryWords, linkWords } from "./link_words.ts";

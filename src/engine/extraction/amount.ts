@@ -5,7 +5,7 @@
  */
 import type { Availability, Condition } from "../../base/codes.ts";
 import { currencyExponent, formatMajor } from "../../base/money.ts";
-import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
+import { currencyCodes, currencyWithin } from "../../base/german_values.ts";
 import { minorOfDecimal, readPriceText } from "../../base/price_text.ts";
 import { compareTexts, withoutAtEnd } from "../../base/text.ts";
 

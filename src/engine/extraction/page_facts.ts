@@ -1,7 +1,6 @@
 /** Facts of a page: the product, the page's status, and the prices that were found. */
 import { sha256 } from "../../base/bytes.ts";
-import type { Availability, Condition } from "../../base/codes.ts";
-import { gtin14, isGtin } from "../../base/gtin.ts";
+import { type Availability, type Condition, gtin14, isGtin } from "../../base/codes.ts";
 import { exponentOf, formatMajor } from "../../base/money.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
 import { type Amount, meantCurrency, onlyCode, plainDecimal, writtenAmount } from "./amount.ts";

@@ -1,7 +1,6 @@
 /** Decides by numbers and words whether a page shows our product (docs/decisions/matching.md). */
 
-import type { Condition } from "../../base/codes.ts";
-import { areOtherPacks, gtin14, trustIn } from "../../base/gtin.ts";
+import { areOtherPacks, type Condition, gtin14, trustIn } from "../../base/codes.ts";
 import { type HardWord, hardWords, isCodePrefix } from "./hard_words.ts";
 import type {
   HardKind,

@@ -3,7 +3,7 @@
  * with the indexed titles that share one of its rare words.
  */
 
-import { TopN } from "../../base/heap.ts";
+import { TopN } from "../../base/collections.ts";
 import { type Side, sideOf, type SideText, titleScore } from "./title_features.ts";
 import { Vocabulary } from "./word_lists.ts";
 

@@ -4,7 +4,7 @@ import { changePct } from "../../base/fraction.ts";
 import type { AlertFacts } from "./alert_facts.ts";
 import { guardWordsOf } from "./guard_words.ts";
 import { storedReasonText } from "./identity_words.ts";
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 import { type Audience, shownMargin, termsOf } from "./show.ts";
 import type { Labels } from "./terms.ts";
 import { triggerWordsOf } from "./trigger_words.ts";

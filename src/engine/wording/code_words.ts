@@ -1,6 +1,6 @@
 /** German and English names of codes, for lists on screens and in files. */
 
-import type { Language, LocalisedText } from "../../base/language.ts";
+import type { Language, LocalisedText } from "../../base/codes.ts";
 import { alertWordsOf } from "./alert_text.ts";
 import { CONDITION_WORDS, verdictWords } from "./identity_words.ts";
 import { type InBoth, termsOf, wordsIn } from "./show.ts";

@@ -1,6 +1,6 @@
 /** German and English names of the columns of lists, on screens and in files. */
 
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 import { type InBoth, type Table, wordsIn } from "./show.ts";
 
 const COLUMNS = {

@@ -1,5 +1,5 @@
 /** Words for objections to a price, in German and English. */
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 import { changePct } from "../../base/fraction.ts";
 import type { ObjectionFacts } from "../pricing/guards.ts";
 import {

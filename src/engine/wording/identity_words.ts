@@ -2,9 +2,8 @@
  * Says in a sentence whether a page shows our product, and for which reasons. The sentences have no
  * full stop, so that callers can join them.
  */
-import { type Condition, CONDITIONS } from "../../base/codes.ts";
+import { type Condition, CONDITIONS, type Language } from "../../base/codes.ts";
 import type { IdentityCode, IdentityEvidence, Verdict } from "../matching/identity_codes.ts";
-import type { Language } from "../../base/language.ts";
 import { type InBoth, wordsIn } from "./show.ts";
 
 export const CONDITION_WORDS: Readonly<Record<Language, Readonly<Record<Condition, string>>>> = {

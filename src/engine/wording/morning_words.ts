@@ -1,6 +1,6 @@
 /** Texts of the morning mail and of account mails. */
 
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 
 const de = {
   subject: (day: string, what: string) => `Morgen ${day}: ${what}`,

@@ -2,7 +2,7 @@
 import { exponentOf } from "../../base/money.ts";
 import type { Action, FormulaName } from "../pricing/actions.ts";
 import type { AimKind, PriceAim } from "../pricing/price_aim.ts";
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 import type { Audience, InBoth, Table } from "./show.ts";
 import { isJsonObject } from "../../base/collections.ts";
 

@@ -1,6 +1,6 @@
 /** Texts about the reliability and the variant of a price, and about objections to the price. */
 
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 import type { ConfidenceBand } from "../extraction/page_status.ts";
 import type { Feature } from "../extraction/shown/scored_price.ts";
 import type { VariantFact } from "../extraction/variants/page_variants.ts";

@@ -2,7 +2,7 @@
  * Describes a rule in a sentence, with a phrase for each field that differs from its default. A
  * rule from a form may lack values, which are shown as "…".
  */
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 import {
   ABOVE,
   type ActionField,

@@ -4,7 +4,7 @@
  * format: `…Cents` is an amount, `…Pct` is a percentage, and `at`, `until` or `…At` is a time.
  */
 import { fromKeys, memoize } from "../../base/collections.ts";
-import { type Language, languageOf } from "../../base/language.ts";
+import { type Language, languageOf } from "../../base/codes.ts";
 import { exponentOf, majorOf, showMoney } from "../../base/money.ts";
 import { type Terms, termsDe, termsEn } from "./terms.ts";
 

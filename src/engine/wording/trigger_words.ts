@@ -3,7 +3,7 @@
  * trigger without words.
  */
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 import {
   type AnyFacts,
   type InBoth,

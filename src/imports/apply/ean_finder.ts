@@ -1,5 +1,5 @@
 /** Finds the SKUs of records that name their product by its EAN. */
-import { isGtin } from "../../base/gtin.ts";
+import { isGtin } from "../../base/codes.ts";
 import { listIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { numbersOf, parseProduct, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";

@@ -2,7 +2,7 @@
  * Reads delimited text, such as CSV. Encoding, delimiter, quote and header are detected, unless the
  * request or the profile names them (docs/decisions/imports.md, "Tables").
  */
-import { type Encoding, knownEncoding, markedEncoding, StrictCheck } from "../../base/encoding.ts";
+import { type Encoding, knownEncoding, markedEncoding, StrictCheck } from "../../base/bytes.ts";
 import { type FileBytes, FileError, headOf, type ReadEvent, type ReadPlan } from "./source_file.ts";
 import { readColumnName } from "./field_words.ts";
 import { isBlankRow, TABLE_LIMITS, type TableRow } from "./json_table.ts";

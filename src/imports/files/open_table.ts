@@ -1,6 +1,6 @@
 /** Opens a table: detects its format and header, and reads its rows (docs/decisions/imports.md). */
 import { withoutApostrophe } from "../../base/text.ts";
-import { ChunkDecoder, type Encoding } from "../../base/encoding.ts";
+import { ChunkDecoder, type Encoding } from "../../base/bytes.ts";
 import {
   encodingGuessed,
   type FileBytes,

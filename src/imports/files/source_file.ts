@@ -5,7 +5,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { termsDe } from "../../engine/wording/terms.ts";
-import { ChunkDecoder, type Encoding } from "../../base/encoding.ts";
+import { ChunkDecoder, type Encoding } from "../../base/bytes.ts";
 import type { XmlFault, XmlReader } from "../../engine/xml/reader.ts";
 
 export type FindingCode = keyof typeof termsDe.findings;

@@ -2,9 +2,8 @@
  * Suggests a field for each column of a table by the column's name and values
  * (docs/decisions/imports.md, "Tables").
  */
-import { foldedName, readCondition } from "../../base/codes.ts";
+import { foldedName, isGtin, readCondition } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
-import { isGtin } from "../../base/gtin.ts";
 import {
   type ColumnField,
   type ColumnName,

@@ -1,5 +1,5 @@
 /** Opens a workbook (ECMA-376) and reads the rows of one sheet. External references are ignored. */
-import { markedEncoding } from "../../base/encoding.ts";
+import { markedEncoding } from "../../base/bytes.ts";
 import { type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
 import { known } from "./delimited.ts";
 import { ArchiveError, type ArchiveFile } from "./archive.ts";

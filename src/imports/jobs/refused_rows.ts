@@ -1,7 +1,7 @@
 /** Writes the refused records of an upload as a table, with the errors of each record. */
 import { batchesOf } from "../../base/collections.ts";
 import { columnHeadings } from "../../engine/wording/column_words.ts";
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 import { termsOf } from "../../engine/wording/show.ts";
 import { XML_LIMITS, XmlReader } from "../../engine/xml/reader.ts";
 import type { Context } from "../../platform/store/context.ts";

@@ -1,7 +1,8 @@
 /** Reads texts, numbers and dates of a record; an invalid value becomes a warning or an error. */
 import { memoize } from "../../base/collections.ts";
-import { type Condition, readCondition } from "../../base/codes.ts";
+import { type Condition, isGtin, readCondition } from "../../base/codes.ts";
 import {
+  currencyWithin,
   instantOf,
   isOpenEnd,
   type NumberSetting,
@@ -9,7 +10,6 @@ import {
   type ReadNumber,
   readNumber,
 } from "../../base/german_values.ts";
-import { isGtin } from "../../base/gtin.ts";
 import { hasControlCharacters, isLongerThan, normaliseSku } from "../../base/text.ts";
 import { dateIn } from "../../base/time.ts";
 import {
@@ -30,7 +30,6 @@ import { type FindingCode, shortened } from "../files/source_file.ts";
 import type { FieldName, RecordTerms } from "../profiles/xml_profile.ts";
 import type { NumberFormat, PriceSide, Transform } from "../choices.ts";
 import type { ItemName, Place, RawRecord, RecordFindings, Values } from "./raw_record.ts";
-import { currencyWithin } from "../../base/currency_text.ts";
 import { MINOR_UNITS_MAX, showMoney } from "../../base/money.ts";
 
 const VAT_DECIMALS = 4;

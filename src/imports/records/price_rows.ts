@@ -1,6 +1,5 @@
 /** Reads the price rows of a record, and chooses the current row of each tier. */
-import { currencyCodes } from "../../base/currency_text.ts";
-import { readNumber } from "../../base/german_values.ts";
+import { currencyCodes, readNumber } from "../../base/german_values.ts";
 import { currencyExponent } from "../../base/money.ts";
 import { shortened } from "../files/source_file.ts";
 import type { PriceSide } from "../choices.ts";

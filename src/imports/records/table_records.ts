@@ -11,8 +11,7 @@ import {
   type RowTrouble,
   Values,
 } from "./raw_record.ts";
-import { foldedName } from "../../base/codes.ts";
-import { isGtin } from "../../base/gtin.ts";
+import { foldedName, isGtin } from "../../base/codes.ts";
 import type { TableRow } from "../files/json_table.ts";
 import { type FieldName, PROFILE_FIELDS, type RecordTerms } from "../profiles/xml_profile.ts";
 import {

@@ -1,5 +1,5 @@
 /** Reads the products of an XML file into raw records, by the paths of an import profile. */
-import type { Encoding } from "../../base/encoding.ts";
+import type { Encoding } from "../../base/bytes.ts";
 import { type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
 import { LINK_PATHS, PRICE_PATHS, SALE_PATHS } from "../choices.ts";
 import { type FileBytes, parseChunks, type ReadEvent } from "../files/source_file.ts";

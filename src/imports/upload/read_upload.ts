@@ -1,7 +1,7 @@
 /** Reads the files of an upload in order, unpacks archives, and yields the records as events. */
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { markedEncoding } from "../../base/encoding.ts";
+import { markedEncoding } from "../../base/bytes.ts";
 import {
   type ArchiveFile,
   type ArchiveLimits,

@@ -7,7 +7,7 @@ import {
   ENCODING_HEAD_BYTES,
   fallbackEncoding,
   StrictCheck,
-} from "../../base/encoding.ts";
+} from "../../base/bytes.ts";
 import { type XmlFault, type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
 import type { ArchiveLimits, UnpackedCounter } from "../files/archive.ts";
 import {

@@ -6,7 +6,7 @@ import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../../base/failure.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import { isId } from "../../base/id.ts";
-import { languageOf } from "../../base/language.ts";
+import { languageOf } from "../../base/codes.ts";
 import { exponentOf } from "../../base/money.ts";
 import { compareTexts } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";

@@ -2,9 +2,8 @@
 
 import { HOUR_MS, parseBound } from "../../base/time.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { fromKeys, pick } from "../../base/collections.ts";
+import { fromKeys, pick, SortedQueue, TopN } from "../../base/collections.ts";
 import { exponentOf } from "../../base/money.ts";
-import { SortedQueue, TopN } from "../../base/heap.ts";
 import { idMark } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
 import type { MarketAsker } from "../../catalogue/lists/product_page.ts";

@@ -7,7 +7,7 @@ import { setDailyMail } from "../../accounts/users/change_user.ts";
 import { listUsers, requireUser, type StoredUser } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { listWorkspaces, readWorkspace } from "../../accounts/workspace_store.ts";
-import { languageOf } from "../../base/language.ts";
+import { languageOf } from "../../base/codes.ts";
 import { changePct, sharesPct } from "../../base/fraction.ts";
 import { clockIn, dateIn } from "../../base/time.ts";
 import { morningWordsOf } from "../../engine/wording/morning_words.ts";

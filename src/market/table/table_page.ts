@@ -1,6 +1,6 @@
 /** Computes a page of a market table, and counts all matching rows, in one pass. */
 import { idBytes } from "../../base/id.ts";
-import { SortedQueue, TopN } from "../../base/heap.ts";
+import { SortedQueue, TopN } from "../../base/collections.ts";
 import type {
   MarketFilter,
   MarketQuery,

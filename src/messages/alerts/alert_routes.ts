@@ -1,6 +1,6 @@
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { alertText } from "../../engine/wording/alert_text.ts";
-import { languageOf } from "../../base/language.ts";
+import { languageOf } from "../../base/codes.ts";
 import { type Audience, createShow } from "../../engine/wording/show.ts";
 import { type Columns, fields, openListTable } from "../../catalogue/lists/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";

@@ -7,7 +7,7 @@ import { z } from "@hono/zod-openapi";
 import { findUser, listUsers } from "../../accounts/users/user.ts";
 import { findWorkspace } from "../../accounts/workspace_store.ts";
 import { sumOf } from "../../base/collections.ts";
-import { languageOf } from "../../base/language.ts";
+import { languageOf } from "../../base/codes.ts";
 import { alertText, alertWordsOf } from "../../engine/wording/alert_text.ts";
 import { type Audience, createShow, termsOf } from "../../engine/wording/show.ts";
 import { backOffMs, type Ready, Sender, type SenderSetup } from "../../platform/jobs/work_loop.ts";

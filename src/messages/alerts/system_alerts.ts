@@ -11,7 +11,7 @@
  */
 import { findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
 import { countInWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
-import { languageOf } from "../../base/language.ts";
+import { languageOf } from "../../base/codes.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { alertWordsOf } from "../../engine/wording/alert_text.ts";

@@ -35,7 +35,7 @@ import {
   worded,
   XLSX_CONTENT,
 } from "../tables/table_answer.ts";
-import type { Language } from "../../base/language.ts";
+import type { Language } from "../../base/codes.ts";
 
 export interface Callers {
   readonly people?: Access;

@@ -2,7 +2,7 @@
  * The content of a table for download, independent of the file format. A cell keeps the kind of its
  * value, such as an amount, and each file format writes this kind in its own way.
  */
-import type { Language, LocalisedText } from "../../base/language.ts";
+import type { Language, LocalisedText } from "../../base/codes.ts";
 
 export type Cell = string | number | boolean | null | Amount | Moment | Day | LocalisedText;
 

@@ -9,7 +9,7 @@ import { TimeSlice } from "../event_loop.ts";
 import type { Cell, OutgoingTable } from "./cell.ts";
 import { z } from "@hono/zod-openapi";
 import { stringify } from "csv-stringify/sync";
-import { type Language, YES_NO } from "../../base/language.ts";
+import { type Language, YES_NO } from "../../base/codes.ts";
 import { ZoneClock } from "../../base/time.ts";
 import { WORKBOOK_TYPE, workbookStream } from "./workbook.ts";
 

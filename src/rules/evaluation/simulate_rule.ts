@@ -1,7 +1,6 @@
 /** Simulates a rule for some products. */
-import { pick } from "../../base/collections.ts";
+import { pick, TopN } from "../../base/collections.ts";
 import { shown } from "../../base/failure.ts";
-import { TopN } from "../../base/heap.ts";
 import { isId } from "../../base/id.ts";
 import { compareTexts } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";

@@ -3,8 +3,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { sumOf } from "../../base/collections.ts";
-import { TopN } from "../../base/heap.ts";
+import { sumOf, TopN } from "../../base/collections.ts";
 import { isId } from "../../base/id.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import type { Context } from "../../platform/store/context.ts";

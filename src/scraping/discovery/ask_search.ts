@@ -1,5 +1,5 @@
 /** Finds our products with the search of a shop, by GTIN or part number. */
-import { gtin14, trustIn } from "../../base/gtin.ts";
+import { gtin14, trustIn } from "../../base/codes.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";

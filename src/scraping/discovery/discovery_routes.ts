@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { anyKey, keyWith, manager, viewer } from "../../accounts/roles.ts";
 import { exponentOf } from "../../base/money.ts";
-import { gtin14 } from "../../base/gtin.ts";
+import { gtin14 } from "../../base/codes.ts";
 import { fold } from "../../base/text.ts";
 import { type Columns, fields, openListTable } from "../../catalogue/lists/list_file.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";

@@ -17,7 +17,7 @@ import { publishSuggestions } from "../suggestions/suggest.ts";
 import { requestsOf } from "./discovery_job.ts";
 import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_step.ts";
 import { DAY_MS } from "../../base/time.ts";
-import { TopN } from "../../base/heap.ts";
+import { TopN } from "../../base/collections.ts";
 import type { DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
 
 const ROW_MAX = { pages: 64, bytes: 60_000 };

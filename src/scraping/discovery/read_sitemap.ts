@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../base/time.ts";
 import { constants, gunzipSync } from "node:zlib";
 import { domainOf, normaliseUrl } from "../../shops/domain.ts";
-import { ChunkDecoder, decideEncoding, ENCODING_HEAD_BYTES } from "../../base/encoding.ts";
+import { ChunkDecoder, decideEncoding, ENCODING_HEAD_BYTES } from "../../base/bytes.ts";
 import { XmlReader } from "../../engine/xml/reader.ts";
 
 export const SITEMAP_BYTES_MAX = 50 * 1024 * 1024;

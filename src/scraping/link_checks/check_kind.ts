@@ -26,7 +26,7 @@ import {
   type WaitingLine,
 } from "./link_check.ts";
 import { CheckRows } from "./link_check_store.ts";
-import { gtin14 } from "../../base/gtin.ts";
+import { gtin14 } from "../../base/codes.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";

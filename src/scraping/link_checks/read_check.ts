@@ -8,7 +8,7 @@ import { hasEnded } from "../../platform/jobs/job.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
-import { type LocalisedText } from "../../base/language.ts";
+import type { LocalisedText } from "../../base/codes.ts";
 import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { storedReasonText } from "../../engine/wording/identity_words.ts";
 import { type AskedKind, requireAsked } from "../asked_jobs.ts";

@@ -3,7 +3,7 @@
  * index of our products stays in memory.
  */
 import { batchesOf, keepNewest } from "../../base/collections.ts";
-import { gtin14 } from "../../base/gtin.ts";
+import { gtin14 } from "../../base/codes.ts";
 import { changesSince, findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import {

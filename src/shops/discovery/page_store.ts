@@ -2,8 +2,7 @@
  * Pages of shops that show a single product, indexed by GTIN and manufacturer part number. Only the
  * discovery job of a shop writes the rows of its pages.
  */
-import { AVAILABILITIES, CONDITIONS } from "../../base/codes.ts";
-import { gtin14 } from "../../base/gtin.ts";
+import { AVAILABILITIES, CONDITIONS, gtin14 } from "../../base/codes.ts";
 import { partNumberKey } from "../../base/title_atoms.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";

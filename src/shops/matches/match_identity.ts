@@ -6,10 +6,9 @@
  * the offers row must also check that the identity is unchanged.
  */
 import { z } from "@hono/zod-openapi";
-import { type Condition, CONDITIONS } from "../../base/codes.ts";
+import { type Condition, CONDITIONS, gtin14 } from "../../base/codes.ts";
 import { isoOrNull } from "../../base/time.ts";
 import { decoder, encoder, sha256Hex } from "../../base/bytes.ts";
-import { gtin14 } from "../../base/gtin.ts";
 import {
   type IdentityCode,
   IdentityEvidence,

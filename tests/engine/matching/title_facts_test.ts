@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { gtin14, trustIn } from "../../../src/base/gtin.ts";
+import { gtin14, trustIn } from "../../../src/base/codes.ts";
 import { hardWords } from "../../../src/engine/matching/hard_words.ts";
 import {
   areOneBrand,

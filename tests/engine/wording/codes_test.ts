@@ -20,7 +20,7 @@ import {
   wireSaid,
 } from "../../../src/engine/wording/reason_text.ts";
 import { formulaLabels } from "../../../src/engine/wording/price_sentence.ts";
-import type { Language } from "../../../src/base/language.ts";
+import type { Language } from "../../../src/base/codes.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
 import { triggerWordsOf } from "../../../src/engine/wording/trigger_words.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";

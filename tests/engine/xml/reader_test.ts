@@ -4,7 +4,7 @@ import {
   decideEncoding,
   fallbackEncoding,
   StrictCheck,
-} from "../../../src/base/encoding.ts";
+} from "../../../src/base/bytes.ts";
 import { XML_LIMITS, XmlReader } from "../../../src/engine/xml/reader.ts";
 import { type Grouped, rowsOf } from "../grouped.ts";
 import fc from "fast-check";

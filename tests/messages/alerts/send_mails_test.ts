@@ -9,7 +9,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { column, valuesOf } from "../../api/answers.ts";
 import { testWith } from "../../opened.ts";
 import type { AlertFacts } from "../../../src/engine/wording/alert_facts.ts";
-import { languageOf } from "../../../src/base/language.ts";
+import { languageOf } from "../../../src/base/codes.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
 import { composeMail } from "../../../src/messages/alerts/send_mails.ts";
 import { extent } from "../../proof.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../../imports/choices.ts";
 import { ApiError, asApiError } from "../../api/api_error.ts";
 import { numberText, readNumber } from "../../formats/decimal.ts";
-import type { Language } from "../../../base/language.ts";
+import type { Language } from "../../../base/codes.ts";
 import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
 import type { Tone } from "../../parts/controls.tsx";
 

@@ -1,6 +1,6 @@
 /** A page for the extractors: decoded, and parsed once as HTML or as JSON. */
 
-import { knownLabel, markedEncoding } from "../../../base/encoding.ts";
+import { knownLabel, markedEncoding } from "../../../base/bytes.ts";
 import type { Writing } from "../amount.ts";
 import { type HtmlPage, parseHtml } from "./html_page.ts";
 

@@ -3,7 +3,7 @@
  * number, the shop's number, the address of the link, our title.
  */
 
-import { gtin14 } from "../../../base/gtin.ts";
+import { gtin14 } from "../../../base/codes.ts";
 import { plainDecimal, type Priced, type VariantAttribute } from "../amount.ts";
 import type { Method } from "../extractors.ts";
 import {
