@@ -2,7 +2,7 @@ import { currencyExponent } from "../base/money.ts";
 import { refuseFields } from "../base/failure.ts";
 import { hasControlCharacters } from "../base/text.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
-import type { ExtractorError, ExtractorPrograms } from "../engine/extraction/page/written_paths.ts";
+import type { ExtractorError, ExtractorPrograms } from "../engine/extraction/extractors.ts";
 import { z } from "@hono/zod-openapi";
 
 const Program = z.string().trim().min(1).max(500)

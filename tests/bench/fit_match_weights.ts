@@ -1,12 +1,12 @@
 /**
- * Computes the weights of `src/engine/matching/title_features.ts` from labelled pairs by logistic
+ * Computes the weights of `src/engine/matching/title_likeness.ts` from labelled pairs by logistic
  * regression, and prints them. The signs of the weights stay. All sets of pairs have the same
  * weight, and true pairs have the share `TRUE_SHARE`. Also prints the quality for unseen pairs: the
  * pairs are divided into five parts, and no title is in two parts.
  * `deno run --allow-env=TEST_DATA_DIR --allow-read tests/bench/fit_match_weights.ts`
  */
 import { stdout } from "node:process";
-import { featuresOf, MATCH_WEIGHTS } from "../../src/engine/matching/title_features.ts";
+import { featuresOf, MATCH_WEIGHTS } from "../../src/engine/matching/title_likeness.ts";
 import {
   type LabelledPair,
   PAIRS_FILE,

@@ -7,7 +7,7 @@
 import { argv } from "node:process";
 import { PROBABLE_SCORE } from "../../src/engine/matching/judge_identity.ts";
 import { PageIndex } from "../../src/scraping/suggestions/product_indexes.ts";
-import { TitleIndex } from "../../src/engine/matching/title_index.ts";
+import { TitleIndex } from "../../src/engine/matching/title_likeness.ts";
 import { heapBytes } from "../collected_heap.ts";
 import {
   judgePair,

@@ -17,7 +17,7 @@ import {
   scrape,
   withCheckedScrapingApp,
 } from "./scraping_app.ts";
-import type { RecipeOutcome } from "../../src/engine/extraction/recipe/use_recipe.ts";
+import type { RecipeOutcome } from "../../src/engine/extraction/recipe/learn_recipe.ts";
 import { verdictOnAll, verdictOnPage } from "../../src/scraping/teaching/teach_recipe.ts";
 
 /** A page that shows two prices in the same way, so that only a recipe can choose one. */

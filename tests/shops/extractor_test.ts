@@ -2,7 +2,7 @@ import {
   extractorErrors,
   jsonPathError,
   selectorError,
-} from "../../src/engine/extraction/page/written_paths.ts";
+} from "../../src/engine/extraction/extractors.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 Deno.test("selectorError() accepts what the selector engine supports, and says why not", () => {

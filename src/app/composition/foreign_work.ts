@@ -1,5 +1,5 @@
 /** The pure functions that the Worker runs on untrusted content. */
-import { extractorErrors } from "../../engine/extraction/page/written_paths.ts";
+import { extractorErrors } from "../../engine/extraction/extractors.ts";
 import { readLinks } from "../../scraping/discovery/read_links.ts";
 import { readSitemap } from "../../scraping/discovery/read_sitemap.ts";
 import { judgeAnswer } from "../../scraping/page/judge_answer.ts";

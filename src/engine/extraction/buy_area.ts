@@ -7,13 +7,18 @@ import type { Availability, Condition } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
 import { pricesInText } from "../../base/price_text.ts";
 import type { Writing } from "./amount.ts";
-import { type NearText, sentencesOf, textsAfter, textsBefore } from "./near_texts.ts";
-import { ancestorsOf, type HtmlElement, textOf } from "./page/html_element.ts";
+import {
+  mainAnchors,
+  type NearText,
+  sellsAfter,
+  sentencesOf,
+  textsAfter,
+  textsBefore,
+} from "./shown/price_context.ts";
+import { ancestorsOf, type HtmlElement, type PlaceWordsOf, textOf } from "./page/html_element.ts";
 import type { HtmlPage } from "./page/html_page.ts";
-import { mainAnchors, sellsAfter } from "./shown/price_context.ts";
-import type { PlaceWordsOf } from "./shown/place_words.ts";
 import { namesMoney } from "./shown/shown_prices.ts";
-import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./words/word_patterns.ts";
+import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./shop_words.ts";
 
 const BEFORE_NAME = { characters: 150, blocks: 10 };
 const AFTER_NAME = { characters: 800, blocks: 14 };

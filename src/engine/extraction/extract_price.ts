@@ -6,7 +6,7 @@ import type { Availability } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
 import { plainDecimal } from "./amount.ts";
 import { EXTRACTORS } from "./extractors.ts";
-import { textsAfter, textsBefore } from "./near_texts.ts";
+import { mainAnchors, sellsAfter, textsAfter, textsBefore } from "./shown/price_context.ts";
 import {
   type ExplicitExtractor,
   type ExtractionPage,
@@ -19,10 +19,15 @@ import { absoluteUrl, describedProduct, pageIdentity, type WantedProduct } from 
 import type { PageStatus, PageWarning } from "./page_status.ts";
 import { isRangeShown, withVetoes } from "./price_vetoes.ts";
 import { type NoReading, type Reading, readingOf, type ReadingSide } from "./reading.ts";
-import { digestOf, type PageDigest, type PagePrices } from "./recipe/page_digest.ts";
-import { isOfRecipe, type PageRecipe } from "./recipe/recipe.ts";
-import { statePrices } from "./recipe/state_prices.ts";
-import type { RecipeOutcome } from "./recipe/use_recipe.ts";
+import {
+  digestOf,
+  isOfRecipe,
+  type PageDigest,
+  type PagePrices,
+  type PageRecipe,
+} from "./recipe/recipe.ts";
+import { statePrices } from "./script_data.ts";
+import type { RecipeOutcome } from "./recipe/learn_recipe.ts";
 import {
   type ExtractedPrice,
   type ExtractionFailure,
@@ -32,8 +37,7 @@ import {
   type Surroundings,
 } from "./reconcile_readings.ts";
 import { readAvailability } from "./shop_words.ts";
-import { PlaceWordsOf } from "./shown/place_words.ts";
-import { mainAnchors, sellsAfter } from "./shown/price_context.ts";
+import { PlaceWordsOf } from "./page/html_element.ts";
 import { ShownPricesOf } from "./shown/score_prices.ts";
 import { type ScoredPrice, type ShownReading, WELL_SHOWN } from "./shown/scored_price.ts";
 import { dataReadings, variantOn, withVariant } from "./variants/page_variants.ts";

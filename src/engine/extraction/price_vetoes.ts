@@ -14,10 +14,8 @@ import {
 import { compareDecimals, plainDecimal, type Writing } from "./amount.ts";
 import type { BuyArea } from "./buy_area.ts";
 import { isLowest } from "./shown/former_prices.ts";
-import { isOfAnother } from "./shown/price_context.ts";
-import { type NearText, textsAfter, textsBefore } from "./near_texts.ts";
-import type { HtmlElement } from "./page/html_element.ts";
-import type { PlaceWordsOf } from "./shown/place_words.ts";
+import { isOfAnother, type NearText, textsAfter, textsBefore } from "./shown/price_context.ts";
+import type { HtmlElement, PlaceWordsOf } from "./page/html_element.ts";
 import {
   EACH,
   type Feature,
@@ -32,7 +30,7 @@ import {
   withRelated,
 } from "./shown/scored_price.ts";
 import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
-import { anyWord, oneOfWords } from "./words/word_patterns.ts";
+import { anyWord, oneOfWords } from "./shop_words.ts";
 
 /** Amounts of these kinds are refused as prices, except bids, which only get less confidence. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;

@@ -16,7 +16,7 @@ import {
 import type { EXTRACTORS, Method } from "./extractors.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { chooseProduct, type ChosenProduct, isOwnShop, type PageIdentity } from "./page_product.ts";
-import type { PlaceWordsOf } from "./shown/place_words.ts";
+import type { PlaceWordsOf } from "./page/html_element.ts";
 import type { ShownReading } from "./shown/scored_price.ts";
 import { narrowed, type OurSide } from "./variants/choose_variant.ts";
 

@@ -37,16 +37,15 @@ import {
   readingOfOffer,
   withCurrencies,
 } from "./reading.ts";
-import type { DigestReference } from "./recipe/page_digest.ts";
-import { isOfRecipe, type PageRecipe } from "./recipe/recipe.ts";
-import type { StatePrice } from "./recipe/state_prices.ts";
+import { type DigestReference, isOfRecipe, type PageRecipe } from "./recipe/recipe.ts";
+import type { StatePrice } from "./script_data.ts";
 import {
   findByRecipe,
   outcomeOf,
   type RecipeOutcome,
   referenceOf,
   settleWithRecipe,
-} from "./recipe/use_recipe.ts";
+} from "./recipe/learn_recipe.ts";
 import { agreementOf, type Settled, settlePrice } from "./settle_price.ts";
 import { currencyOfPrices, has, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";

@@ -6,7 +6,7 @@ import { type Availability, type Condition, foldedName, isInStock } from "../../
 import { add, multiply, percent, roundOf, whole } from "../../base/fraction.ts";
 import { isSameAmount, writtenAmount } from "./amount.ts";
 import { type BuyArea, readBuyArea } from "./buy_area.ts";
-import { textsBefore } from "./near_texts.ts";
+import { sellsAfter, textsBefore } from "./shown/price_context.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { textOf } from "./page/html_element.ts";
 import {
@@ -19,9 +19,8 @@ import {
 import { isRangeShown, type Veto, vetoOf } from "./price_vetoes.ts";
 import { agree, type PricedReading, type Reading, type ReadingSide } from "./reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "./page_status.ts";
-import { addedWord, namesUsed, versionApart } from "./shop_words.ts";
+import { addedWord, aloneWord, namesUsed, versionApart } from "./shop_words.ts";
 import { NO_FORMER_PRICES, readFormerPrices } from "./shown/former_prices.ts";
-import { sellsAfter } from "./shown/price_context.ts";
 import {
   CONDITIONAL,
   has,
@@ -31,7 +30,6 @@ import {
 } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 import { textTraits, unknownValue } from "./variants/text_traits.ts";
-import { aloneWord } from "./words/word_patterns.ts";
 
 export interface StatedOffer {
   readonly condition: Condition | null;

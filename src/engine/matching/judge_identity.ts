@@ -1,7 +1,7 @@
 /** Decides by numbers and words whether a page shows our product (docs/decisions/matching.md). */
 
 import { areOtherPacks, type Condition, gtin14, trustIn } from "../../base/codes.ts";
-import { type HardWord, hardWords, isCodePrefix } from "./hard_words.ts";
+import { type HardWord, hardWords, isCodePrefix, wordsApart } from "./title_differences.ts";
 import type {
   HardKind,
   IdentityCode,
@@ -10,9 +10,8 @@ import type {
   Verdict,
 } from "./identity_codes.ts";
 import { areOneBrand, brandKey, partNumberKey } from "../../base/title_atoms.ts";
-import { compareWords, type Side, sideOf, titleScore } from "./title_features.ts";
+import { compareWords, type Side, sideOf, titleScore } from "./title_likeness.ts";
 import { Vocabulary } from "./word_lists.ts";
-import { wordsApart } from "./words_apart.ts";
 
 export interface OurIdentity {
   readonly title: string;

@@ -6,7 +6,7 @@ import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import { withHeartbeat } from "../../platform/jobs/job.ts";
 import { type JudgedProduct, judgePage } from "../suggestions/product_indexes.ts";
 import { partNumberKey } from "../../base/title_atoms.ts";
-import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
+import { SUGGESTED_SCORE } from "../../engine/matching/title_likeness.ts";
 import { SEARCH_PLACE, type StoredSearch } from "../../shops/discovery/discovery_store.ts";
 import { findPagesByNumber } from "../../shops/discovery/page_store.ts";
 import { listSuggestionsOf } from "../../shops/discovery/suggestion_store.ts";

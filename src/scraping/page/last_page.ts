@@ -21,7 +21,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import { type KeptArticle, PageArticle } from "../../shops/matches/match_identity.ts";
 import type { Validators } from "./visit.ts";
 import { exponentOf } from "../../base/money.ts";
-import type { PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
+import type { PageDigest } from "../../engine/extraction/recipe/recipe.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../../shops/competitor_store.ts";

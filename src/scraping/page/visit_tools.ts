@@ -5,9 +5,8 @@
 import type { ExplicitExtractor } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
-import type { PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
-import type { PageRecipe } from "../../engine/extraction/recipe/recipe.ts";
-import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
+import type { PageDigest, PageRecipe } from "../../engine/extraction/recipe/recipe.ts";
+import type { RecipeOutcome } from "../../engine/extraction/recipe/learn_recipe.ts";
 import type { Alternative, ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
 import type { PageStatus } from "../../engine/extraction/page_status.ts";
 import type { BodyRoom, UrlLimits } from "../../platform/fetch/fetch_limits.ts";

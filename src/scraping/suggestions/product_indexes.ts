@@ -12,7 +12,7 @@ import {
   listDocuments,
 } from "../../catalogue/products/product_store.ts";
 import { partNumberKey } from "../../base/title_atoms.ts";
-import { TitleIndex } from "../../engine/matching/title_index.ts";
+import { TitleIndex } from "../../engine/matching/title_likeness.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

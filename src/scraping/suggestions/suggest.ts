@@ -1,7 +1,7 @@
 /** Suggests links from a page to our products. */
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
-import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
+import { SUGGESTED_SCORE } from "../../engine/matching/title_likeness.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { type PublicEvent, SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
 import type { Context } from "../../platform/store/context.ts";

@@ -8,10 +8,19 @@ import { exponentOf } from "../../base/money.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { minorOfDecimal, readPriceText } from "../../base/price_text.ts";
 import { plainDecimal } from "../../engine/extraction/amount.ts";
-import { countedOn, hitRateOn, taughtBy } from "../../engine/extraction/recipe/learn_recipe.ts";
-import type { DigestPrice, PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
-import { isOfRecipe, type PageRecipe, placeText } from "../../engine/extraction/recipe/recipe.ts";
-import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
+import {
+  countedOn,
+  hitRateOn,
+  type RecipeOutcome,
+  taughtBy,
+} from "../../engine/extraction/recipe/learn_recipe.ts";
+import {
+  type DigestPrice,
+  isOfRecipe,
+  type PageDigest,
+  type PageRecipe,
+  placeText,
+} from "../../engine/extraction/recipe/recipe.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { type Competitor, requireCompetitor } from "../../shops/competitor_store.ts";
 import { requireTarget } from "../../shops/matches/change_match.ts";

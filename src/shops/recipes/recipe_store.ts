@@ -12,6 +12,7 @@ import {
   type LearnedRecipe,
   type LearningPage,
   learnRecipe,
+  type RecipeOutcome,
   withOutcome,
 } from "../../engine/extraction/recipe/learn_recipe.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -28,7 +29,6 @@ import {
   SHIPPED_RECIPES,
   type ShippedRecipe,
 } from "../../engine/extraction/recipe/recipe.ts";
-import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
 import { z } from "@hono/zod-openapi";
 
 export interface ShopLessons {

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, throws } from "node:assert/strict";
 import { TooComplex } from "../../../src/base/failure.ts";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import type { ExplicitExtractor } from "../../../src/engine/extraction/page/extraction_page.ts";
-import { findByPath } from "../../../src/engine/extraction/page/written_paths.ts";
+import { findByPath } from "../../../src/engine/extraction/extractors.ts";
 import { extract, jsonLd, readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
 import { type Grouped, testEach } from "../grouped.ts";
 

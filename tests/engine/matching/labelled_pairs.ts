@@ -3,7 +3,7 @@
  * the engine for these pairs.
  */
 
-import { sideOf, type SideText, titleScore } from "../../../src/engine/matching/title_features.ts";
+import { sideOf, type SideText, titleScore } from "../../../src/engine/matching/title_likeness.ts";
 import { Vocabulary } from "../../../src/engine/matching/word_lists.ts";
 import { readFileSync } from "node:fs";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 /** Generated titles of a German shop, the same in every run. */
-import type { SideText } from "../../../src/engine/matching/title_features.ts";
+import type { SideText } from "../../../src/engine/matching/title_likeness.ts";
 
 const SYLLABLES =
   "ba be bo da de di fa fi ga go ka ke ko la le lo ma me mo na ne no ra re ro sa se ta ti to va vo wa wi za"

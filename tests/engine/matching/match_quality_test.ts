@@ -1,5 +1,5 @@
 import { judgeIdentity, PROBABLE_SCORE } from "../../../src/engine/matching/judge_identity.ts";
-import { SUGGESTED_SCORE } from "../../../src/engine/matching/title_index.ts";
+import { SUGGESTED_SCORE } from "../../../src/engine/matching/title_likeness.ts";
 import { testNeeding } from "../../needing.ts";
 import { COLLECTION, missingInCollection } from "../../sample_data.ts";
 import {

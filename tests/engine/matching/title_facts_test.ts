@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { gtin14, trustIn } from "../../../src/base/codes.ts";
-import { hardWords } from "../../../src/engine/matching/hard_words.ts";
+import { hardWords } from "../../../src/engine/matching/title_differences.ts";
 import {
   areOneBrand,
   brandKey,
@@ -9,7 +9,7 @@ import {
   partNumberKey,
 } from "../../../src/base/title_atoms.ts";
 import { titleFacts } from "../../../src/engine/matching/title_facts.ts";
-import { sideOf, titleScore } from "../../../src/engine/matching/title_features.ts";
+import { sideOf, titleScore } from "../../../src/engine/matching/title_likeness.ts";
 import { Vocabulary } from "../../../src/engine/matching/word_lists.ts";
 import { leastCostMs } from "../../processor_time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { TitleIndex } from "../../../src/engine/matching/title_index.ts";
+import { TitleIndex } from "../../../src/engine/matching/title_likeness.ts";
 import { extent } from "../../proof.ts";
 import { ourTitles, shopTitles } from "./made_titles.ts";
 

@@ -19,7 +19,7 @@ import {
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { plainDecimal } from "../../../src/engine/extraction/amount.ts";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
-import { jsonPathError, selectorError } from "../../../src/engine/extraction/page/written_paths.ts";
+import { jsonPathError, selectorError } from "../../../src/engine/extraction/extractors.ts";
 import {
   placeText,
   RECIPE_SELECTORS_MAX,

@@ -1,4 +1,8 @@
-/** An element of a parsed page, and the text that the element shows. */
+/**
+ * An element of a parsed page, the text that the element shows, and what the element's names mean.
+ * The meaning comes from the words in class, id and test ids, and from style sheets. Only words that
+ * many shops use are listed.
+ */
 
 export interface HtmlElement {
   readonly name: string;
@@ -137,4 +141,203 @@ export function ancestorsOf(element: HtmlElement, levels = Infinity): readonly H
   let at: HtmlElement | null = element;
   for (let level = 0; level <= levels && at?.parent; level++, at = at.parent) found.push(at);
   return found;
+}
+
+/** Attributes that name elements for the shop's own automated tests. */
+export const TEST_IDS = ["data-testid", "data-test", "data-qa", "data-test-id", "data-cy"] as const;
+
+const NAMES: ReadonlySet<string> = new Set(["class", "id", ...TEST_IDS, "itemprop"]);
+const CHARACTERS_MAX = 200;
+
+const PRICE = /price|preis|prix|prezzo|precio|prijs|\bpris\b|cena|cijena|kaina|hind\b|amount\b/;
+const MAIN =
+  /\b(?:main|current|final|pdp|buy ?box|sales?|special|actual|our|today|now|selling|product price|price (?:product|wrapper|box|value)|to ?pay|detail|article price|promo)\b/;
+const OTHER =
+  /\b(?:unit price|(?<!product )price unit|per unit|price per|base price|basis preis|grund ?preis|tiers?|bulk price|staffel\w*|scale|rates?|(?<!and )rating|instal\w*|finan\w*|credit|kredit|month\w*|monat\w*|leasing|loyal\w*|members?|club|bonus|points?|punkte|\w*shipping\w*|postage|versand\w*|delivery|liefer\w*|used|refurb\w*|gebraucht\w*|subscri\w*|abo|savings?|saved?|conv\w*|coupon\w*|voucher|deposit|pfand|trade in|warranty|garantie|(?<!(?:incl?(?:uding|usive)?|with|final price) )(?:tax|vat))\b/;
+const OLD =
+  /\b(?:old|was|former|previous|prior|before|original|strike\w*|struck|crossed|through|line through|uvp|rrp|msrp|srp|suggested|recommended price|streich\w*|statt|ancien|barr(?:e|ed|ato)|list price|price list|compare|vorher)\b/;
+const REGULAR = /\b(?:regular|normal price|retail)\b/;
+const PROSE =
+  /\b(?:reviews?|bewertung\w*|rezension\w*|comments?|kommentare?|faqs?|questions?|fragen|answers?|antwort\w*|descriptions?|beschreibung\w*|avis|blog)\b/;
+const TILE =
+  /\b(?:tiles?|(?<!\b(?:price|buy|purchase|order) )cards?|sliders?|slide|carousel|swiper|slick|owl|recommend\w*|reco|related|successors?|nachfolge\w*|rempla\w*|cross|upsell\w*|similar|accessor\w*|zubehoer|reviews?|popup|modal|overlay|dialog|mini ?cart|minicart|cart drawer|mini ?basket|shopping cart|cart total|cart summary|cart items?|header cart|(?:basket|warenkorb)(?! (?:details?|wrapper|form|info|box|action|row|button|section))|wishlist|recent\w*|bestseller\w*|teasers?|product (?:box|item|list|tile|card|grid)|products list|product listing|item box|items? list|listing|suggest\w*|bundles?|alternativ\w*|sponsored|ads|ad (?:slot|banner|box|unit)|advert\w*|facets?|filters?|menu|dropdown|breadcrumbs?|newsletter|cookie\w*|flyout|gallery item|also)\b/;
+const NET =
+  /\b(?:(?:excl(?:uding)?|ex|without|exkl) (?:tax|vat|mwst)|net(?:to)? ?(?:price|preis)|(?:price|preis) net(?:to)?|netto|prix ht|price ht)\b/;
+const GROSS =
+  /\b(?:(?:incl(?:uding)?|inc|with|inkl) (?:tax|vat|mwst)|gross ?(?:price)?|brutto(?: ?preis)?|prix ttc|price ttc)\b/;
+const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
+
+/** Words that are removed, because `add-to-basket` names a button and not a cart. */
+const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|warenkorb)\b/g;
+
+const MEANINGS = {
+  price: (words: string) => PRICE.test(words),
+  main: (words: string) => MAIN.test(words),
+  /** An amount other than the price, such as shipping costs or a monthly price. */
+  other: (words: string) => OTHER.test(words),
+  old: (words: string) => OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
+  regular: (words: string) => REGULAR.test(words),
+  prose: (words: string) => PROSE.test(words),
+  net: (words: string) => NET.test(words) && !GROSS.test(words),
+  gross: (words: string) => GROSS.test(words) && !NET.test(words),
+  /** Something other than the page's article: an item of a list, a cart, or reviews. */
+  tile: (words: string) => TILE.test(words.replace(ADDING, "")),
+  hidden: (words: string) => HIDDEN.test(words),
+} as const;
+
+export type Meaning = keyof typeof MEANINGS;
+
+/** Matches `block__` in the class `block__part`, but not in the generated class `module__x7Yq`. */
+const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
+
+export class PlaceWordsOf {
+  readonly #raw = new Map<HtmlElement, string>();
+  readonly #known = new Map<string, ReturnType<typeof meaningsOf>>();
+  readonly #struck = new Map<HtmlElement, boolean>();
+  readonly #styles: StruckStyles;
+
+  constructor(styles: readonly HtmlElement[] = []) {
+    this.#styles = new StruckStyles(styles);
+  }
+
+  mean(element: HtmlElement, meaning: Meaning): boolean {
+    if (meaning === "hidden" && isHidden(element)) return true;
+    const raw = this.#raw.getOrInsertComputed(element, rawOf);
+    return raw !== "" && this.#known.getOrInsertComputed(raw, meaningsOf)(meaning);
+  }
+
+  isElsewhere(element: HtmlElement): boolean {
+    return this.mean(element, "hidden") || this.mean(element, "tile");
+  }
+
+  isStruck(element: HtmlElement): boolean {
+    return this.#struck.getOrInsertComputed(element, () => {
+      const style = element.attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
+      return /line-through/i.test(style) || this.#styles.strikes(element);
+    });
+  }
+}
+
+function meaningsOf(raw: string): (meaning: Meaning) => boolean {
+  const words = wordsOf(raw);
+  // `card__price` names a part inside a card, so `card__` must not mark the part as a list item.
+  const ownWords = raw.includes("__") ? wordsOf(raw.replace(BLOCK, "")) : words;
+  const known = new Map<Meaning, boolean>();
+  return (meaning) =>
+    known.getOrInsertComputed(
+      meaning,
+      () => MEANINGS[meaning](meaning === "tile" ? ownWords : words),
+    );
+}
+
+/** The tag of a custom element also names its purpose: `sale-price`. */
+function rawOf({ name: tag, attribs }: HtmlElement): string {
+  let raw = tag.includes("-") ? ` ${tag.slice(0, CHARACTERS_MAX)}` : "";
+  const own = Object.keys(attribs).filter((name) => NAMES.has(name));
+  for (const name of own.length > 1 ? NAMES : own) {
+    const value = attribs[name];
+    if (value !== undefined) raw += ` ${value.slice(0, CHARACTERS_MAX)}`;
+  }
+  return raw;
+}
+
+function isHidden({ attribs }: HtmlElement): boolean {
+  if (attribs.hidden !== undefined || attribs["aria-hidden"] === "true") return true;
+  const { style } = attribs;
+  return style !== undefined &&
+    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style.slice(0, CHARACTERS_MAX));
+}
+
+/** Returns `product price final` for `productPrice__final`. */
+function wordsOf(raw: string): string {
+  return raw.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().replace(/[^a-z0-9äöüß]+/g, " ");
+}
+
+const SELECTOR_CHARACTERS_MAX = 300;
+const LINE_THROUGH = "line-through";
+const UNDERSTOOD_SELECTOR = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
+
+interface Step {
+  /** The element's tag; an empty text matches any tag. */
+  readonly tag: string;
+  readonly classes: readonly string[];
+  readonly place: string | undefined;
+}
+
+interface StruckRule {
+  readonly own: Step;
+  readonly around: readonly Step[];
+}
+
+class StruckStyles {
+  /** CSS rules that strike text out; the key is a class, or `<s` for the tag `s`. */
+  readonly #rules = new Map<string, StruckRule[]>();
+
+  constructor(styles: readonly HtmlElement[]) {
+    let [rules, characters] = [0, 0];
+    for (const style of styles) {
+      const text = rawTextOf(style);
+      characters += text.length;
+      if (characters > 2 * 1024 * 1024) return;
+      for (
+        let at = text.indexOf(LINE_THROUGH);
+        at !== -1;
+        at = text.indexOf(LINE_THROUGH, at + LINE_THROUGH.length)
+      ) {
+        if (++rules > 300) return;
+        for (const selector of selectorsBefore(text, at)) this.#add(selector);
+      }
+    }
+  }
+
+  strikes(element: HtmlElement): boolean {
+    if (this.#rules.size === 0) return false;
+    return [...classesOf(element), `<${element.name}`].some((key) =>
+      this.#rules.get(key)?.some(({ own, around }) =>
+        fits(element, own) &&
+        around.every((step) => ancestorsOf(element, 8).slice(1).some((at) => fits(at, step)))
+      )
+    );
+  }
+
+  #add(selector: string): void {
+    const steps = selector.split(/[\s>]+/).map((step): Step | null => {
+      const [, tag, classes, place] = UNDERSTOOD_SELECTOR.exec(step) ?? [];
+      if (tag === undefined || classes === undefined) return null;
+      return { tag: tag.toLowerCase(), classes: classes.split(".").slice(1), place };
+    }).filter((step) => step !== null);
+    const own = steps.at(-1);
+    if (own === undefined || steps.length < selector.split(/[\s>]+/).length) return;
+    const around = steps.slice(0, -1).filter(({ classes }) => classes.length > 0);
+    // A selector that is only a tag is skipped, because it matches everywhere on the page.
+    const key = own.classes[0] ?? (around.length > 0 && own.tag !== "" ? `<${own.tag}` : null);
+    if (key !== null) this.#rules.getOrInsertComputed(key, () => []).push({ own, around });
+  }
+}
+
+function selectorsBefore(text: string, at: number): readonly string[] {
+  const begin = Math.max(0, at - 600);
+  const before = text.slice(begin, at);
+  const opens = before.lastIndexOf("{");
+  if (opens === -1 || before.lastIndexOf("}") > opens) return [];
+  const lead = text.slice(Math.max(0, begin + opens - SELECTOR_CHARACTERS_MAX), begin + opens);
+  const start = Math.max(lead.lastIndexOf("}"), lead.lastIndexOf("{"), lead.lastIndexOf("/"));
+  const selectors = lead.slice(start + 1).split(",");
+  return (start === -1 && lead.length === SELECTOR_CHARACTERS_MAX ? selectors.slice(1) : selectors)
+    .map((selector) => selector.trim());
+}
+
+function classesOf({ attribs }: HtmlElement): readonly string[] {
+  const names = attribs.class;
+  return names === undefined ? [] : names.slice(0, SELECTOR_CHARACTERS_MAX).split(/\s+/);
+}
+
+function fits(element: HtmlElement, { tag, classes, place }: Step): boolean {
+  const own = classesOf(element);
+  if (tag !== "" && tag !== element.name) return false;
+  if (!classes.every((name) => own.includes(name))) return false;
+  if (place === undefined) return true;
+  const siblings = element.parent?.children ?? [];
+  const isElement = (child: HtmlNode) => typeof child !== "string";
+  return element === (place === "first" ? siblings.find(isElement) : siblings.findLast(isElement));
 }

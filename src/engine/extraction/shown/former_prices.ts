@@ -4,10 +4,15 @@
  * amount is a former price if the amount is struck through, or higher than the price beside it.
  */
 import { compareDecimals, isSameAmount, mayBeOneCurrency, type Writing } from "../amount.ts";
-import { textsBefore } from "../near_texts.ts";
-import { ancestorsOf, type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
+import { textsBefore } from "./price_context.ts";
+import {
+  ancestorsOf,
+  type HtmlElement,
+  isStruck,
+  type PlaceWordsOf,
+  textOf,
+} from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
-import type { PlaceWordsOf } from "./place_words.ts";
 import {
   has,
   isOut,
@@ -18,7 +23,7 @@ import {
   withoutNotes,
 } from "./scored_price.ts";
 import { shownPrices, wordsAround } from "./shown_prices.ts";
-import { anyWord } from "../words/word_patterns.ts";
+import { anyWord } from "../shop_words.ts";
 
 /** The former price and the lowest price of 30 days, in the currency of the page's price. */
 export type FormerPrices = Readonly<Record<"was" | "lowest30", string | null>>;

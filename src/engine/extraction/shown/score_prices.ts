@@ -23,11 +23,12 @@ import {
   type HtmlElement,
   isCalledOld,
   isStruckByTag,
+  type Meaning,
+  type PlaceWordsOf,
   textOf,
 } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { withFormer } from "./former_prices.ts";
-import type { Meaning, PlaceWordsOf } from "./place_words.ts";
 import {
   currencyOfPrices,
   type Feature,

@@ -7,11 +7,11 @@ import {
   type HtmlElement,
   type HtmlNode,
   onOneLine,
+  type PlaceWordsOf,
   rawTextOf,
   textOf,
 } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
-import type { PlaceWordsOf } from "./place_words.ts";
 import { type ShownPrice, withoutNotes } from "./scored_price.ts";
 
 export const TAX =

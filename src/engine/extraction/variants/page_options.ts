@@ -21,7 +21,7 @@ import { readAvailability } from "../shop_words.ts";
 import { isOfSubscription } from "../shown/shown_prices.ts";
 import type { VariantChoice } from "./choose_variant.ts";
 import { textTraits, unknownValue } from "./text_traits.ts";
-import { VARIANT } from "./variant_record.ts";
+import { VARIANT } from "../script_data.ts";
 
 const OPTIONS_MAX = 100;
 const CHARACTERS_MAX = 90;

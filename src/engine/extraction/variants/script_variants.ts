@@ -9,15 +9,16 @@ import { plainDecimal, type Priced, type Writing } from "../amount.ts";
 import { parsedJson } from "../page/extraction_page.ts";
 import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
-import { lengthOfJson, scriptBlocks } from "../recipe/state_prices.ts";
 import {
   currencyIn,
+  lengthOfJson,
   priceIn,
+  scriptBlocks,
   textIn,
   VARIANT,
   type VariantRecord,
   variantRecord,
-} from "./variant_record.ts";
+} from "../script_data.ts";
 import { isJsonObject, type JsonObject } from "../../../base/collections.ts";
 
 interface ScriptList {

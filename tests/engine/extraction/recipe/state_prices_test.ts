@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { jsonpath } from "json-p3";
 import { leastCostMs } from "../../../processor_time.ts";
 import { parseHtml } from "../../../../src/engine/extraction/page/html_page.ts";
-import { statePrices } from "../../../../src/engine/extraction/recipe/state_prices.ts";
+import { statePrices } from "../../../../src/engine/extraction/script_data.ts";
 
 function read(html: string) {
   return statePrices(parseHtml(html).shown.scripts, { currency: null, locale: "de" });

@@ -1,8 +1,11 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { ExtractOptions } from "../../../../src/engine/extraction/extract_price.ts";
-import { selectorError } from "../../../../src/engine/extraction/page/written_paths.ts";
-import { DIGEST_BYTES_MAX } from "../../../../src/engine/extraction/recipe/page_digest.ts";
-import { type PageRecipe, placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
+import { selectorError } from "../../../../src/engine/extraction/extractors.ts";
+import {
+  DIGEST_BYTES_MAX,
+  type PageRecipe,
+  placeText,
+} from "../../../../src/engine/extraction/recipe/recipe.ts";
 import { euro, extract, jsonLd, readHtml, shown } from "../reading_pages.ts";
 import { type Grouped, testEach } from "../../grouped.ts";
 import fc from "fast-check";
