@@ -3,8 +3,7 @@ import { withApp } from "../harness.ts";
 import { withBench } from "../imports/import_bench.ts";
 import { IMPORT, itemsXml, sendXml } from "../imports/import_calls.ts";
 import { idBytes } from "../../src/base/id.ts";
-import { PROFILES } from "../../src/imports/profiles/profiles.ts";
-import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
+import { PROFILES, TABLE_TEMPLATES } from "../../src/imports/profiles/built_in_profiles.ts";
 import { createImportRunner } from "../imports/import_runner.ts";
 import { bodyOf, column, refusalOf, refuses, valuesOf } from "./answers.ts";
 

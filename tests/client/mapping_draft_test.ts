@@ -14,7 +14,7 @@ import {
 import { isWhollyShown, profileOf } from "../../src/client/parts/mapping/mapping_profile.ts";
 import { PROFILE_EXAMPLES } from "../../src/imports/profiles/import_profiles.ts";
 import { TableProfile, type TableProfileInput } from "../../src/imports/profiles/table_profile.ts";
-import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
+import { TABLE_TEMPLATES } from "../../src/imports/profiles/built_in_profiles.ts";
 import { columnsOf } from "../../src/imports/upload/read_table.ts";
 
 const at = (...columns: string[]) => ({ columns });

@@ -9,7 +9,7 @@ import {
 import { suggestedDraft } from "../../src/client/pages/profiles/profile_preview.tsx";
 import { isOnAt, textAt, withValue } from "../../src/client/parts/form/path_form.ts";
 import { documentOfProfile } from "../../src/imports/profiles/import_profiles.ts";
-import { PROFILES } from "../../src/imports/profiles/profiles.ts";
+import { PROFILES } from "../../src/imports/profiles/built_in_profiles.ts";
 import { ImportProfile } from "../../src/imports/profiles/xml_profile.ts";
 import { onScreen } from "./browser.ts";
 import { chooseFile } from "./choose_file.ts";

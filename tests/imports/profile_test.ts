@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { ImportProfile, type ImportProfileInput } from "../../src/imports/profiles/xml_profile.ts";
-import { bmecat, PROFILES } from "../../src/imports/profiles/profiles.ts";
+import { bmecat, PROFILES } from "../../src/imports/profiles/built_in_profiles.ts";
 
 const minimal: ImportProfileInput = {
   id: "shop-feed",

@@ -1,8 +1,7 @@
 import type { FileInfo, UploadSetting } from "../../src/imports/upload/read_xml_file.ts";
 import { XML_LIMITS } from "../../src/engine/xml/reader.ts";
 import type { ByteSource, Finding } from "../../src/imports/files/source_file.ts";
-import { PROFILES } from "../../src/imports/profiles/profiles.ts";
-import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
+import { PROFILES, TABLE_TEMPLATES } from "../../src/imports/profiles/built_in_profiles.ts";
 import { createAddressCheck } from "../../src/imports/records/raw_record.ts";
 import type { EvaluatedRecord } from "../../src/imports/records/record_patch.ts";
 import { readUpload, type UploadPart } from "../../src/imports/upload/read_upload.ts";

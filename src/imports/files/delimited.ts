@@ -4,7 +4,7 @@
  */
 import { type Encoding, knownEncoding, markedEncoding, StrictCheck } from "../../base/bytes.ts";
 import { type FileBytes, FileError, headOf, type ReadEvent, type ReadPlan } from "./source_file.ts";
-import { readColumnName } from "./field_words.ts";
+import { readColumnName } from "./columns.ts";
 import { isBlankRow, TABLE_LIMITS, type TableRow } from "./json_table.ts";
 
 const UTF16_ZERO_SHARE_MIN = 0.3;

@@ -14,7 +14,7 @@ import {
   type TableProfileInput,
   TableShape,
 } from "./table_profile.ts";
-import { BUILT_IN } from "./profiles.ts";
+import { BUILT_IN } from "./built_in_profiles.ts";
 import { z } from "@hono/zod-openapi";
 import { auditOf } from "../../accounts/audit/audit.ts";
 

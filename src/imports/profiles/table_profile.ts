@@ -15,7 +15,7 @@ import { fromKeys } from "../../base/collections.ts";
 import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
 import { ReadPlan } from "../files/source_file.ts";
 import { TABLE_LIMITS } from "../files/json_table.ts";
-import type { SuggestedColumn } from "../files/suggest_columns.ts";
+import type { SuggestedColumn } from "../files/columns.ts";
 import {
   AMOUNT_UNITS,
   DATE_FORMATS,

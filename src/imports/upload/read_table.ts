@@ -16,7 +16,7 @@ import {
 } from "../files/source_file.ts";
 import type { TableRow } from "../files/json_table.ts";
 import { type OpenTable, openTextTable, type TableLayout } from "../files/open_table.ts";
-import { guessRoles, namesPrice, suggestColumns } from "../files/suggest_columns.ts";
+import { guessRoles, namesPrice, suggestColumns } from "../files/columns.ts";
 import {
   type Column,
   isTable,

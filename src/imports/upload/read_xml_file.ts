@@ -1,5 +1,4 @@
 /** Reads an XML file of an upload into evaluated records. */
-import { z } from "@hono/zod-openapi";
 import {
   ChunkDecoder,
   decideEncoding,
@@ -32,11 +31,13 @@ import { type AnyProfile, isOfXml, isTable, type TableProfile } from "../profile
 import { comparedName, type ImportProfile, type RecordTerms } from "../profiles/xml_profile.ts";
 import { RecordEvaluator, type RecordSetting } from "../records/evaluate_record.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
-import { looksLikePrice } from "../files/suggest_columns.ts";
-import { PathReader } from "../records/path_reader.ts";
-import { readCategories, XmlRecords } from "../records/xml_records.ts";
+import { looksLikePrice } from "../files/columns.ts";
+import { partRules, PathNode, PathReader, XmlRecords } from "../records/xml_records.ts";
 import { SALE_TIER } from "../records/price_rows.ts";
+import { skuOf } from "../records/field_values.ts";
+import { z } from "@hono/zod-openapi";
 import { createHash } from "node:crypto";
+import { Buffer } from "node:buffer";
 
 export const FileInfo = z.object({
   name: z.string().describe("Name as sent, or in its archive"),
@@ -301,4 +302,45 @@ class UnreadValues {
     const value = paths.join(", ");
     yield fileWarning(file, { code: "columns_ignored", line: null, message, value });
   }
+}
+
+/** If a product has several categories, the first category is used. */
+async function* readCategories(
+  file: FileBytes,
+  encoding: Encoding,
+  { groups: paths, fields: { sku: { transform } } }: ImportProfile,
+  limits: { readonly xml: XmlLimits; readonly itemsMax: number },
+): AsyncGenerator<ReadEvent, ReadonlyMap<string, string> | null> {
+  if (!paths) return null;
+  const names = new Map<string, string>();
+  const groups = new Map<string, string>();
+  const sink = new PathReader(PathNode.rootOf([
+    ...partRules(paths.path, ["id", "name"], paths, (group) => {
+      const [id, name] = [group.text("id"), group.text("name")];
+      if (!id || !name) return;
+      if (name.length <= 200 && names.size < limits.itemsMax && !names.has(id)) {
+        names.set(copied(id), copied(name));
+      }
+    }),
+    ...partRules(paths.memberPath, ["memberSku", "memberGroup"], paths, (member) => {
+      const [written, group] = [member.text("memberSku"), member.text("memberGroup")];
+      if (!written || !group) return;
+      const sku = skuOf(written, transform);
+      if (groups.size < limits.itemsMax && !groups.has(sku)) groups.set(copied(sku), copied(group));
+    }),
+  ]));
+  for await (const chunk of parseChunks(file, encoding, new XmlReader(sink, limits.xml))) {
+    yield { kind: "progress", bytes: chunk.length };
+  }
+  for (const [sku, group] of groups) {
+    const name = names.get(group);
+    if (name === undefined) groups.delete(sku);
+    else groups.set(sku, name);
+  }
+  return groups;
+}
+
+/** The text is copied, because a slice would keep the whole string in memory. */
+function copied(text: string): string {
+  return Buffer.from(text, "utf8").toString("utf8");
 }

@@ -1,8 +1,7 @@
 /** Reads a shop's product feed. Uses the code that reads import files. */
 import { ImportProfile } from "../../imports/profiles/xml_profile.ts";
-import { googleMerchant } from "../../imports/profiles/profiles.ts";
+import { googleMerchant, TABLE_TEMPLATES } from "../../imports/profiles/built_in_profiles.ts";
 import { TableProfile } from "../../imports/profiles/table_profile.ts";
-import { TABLE_TEMPLATES } from "../../imports/profiles/table_templates.ts";
 import type { RecordPatch } from "../../imports/records/record_patch.ts";
 import {
   readUpload,

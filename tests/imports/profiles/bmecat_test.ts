@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { valuesOf } from "../../api/answers.ts";
 import { ImportProfile } from "../../../src/imports/profiles/xml_profile.ts";
-import { bmecat } from "../../../src/imports/profiles/profiles.ts";
+import { bmecat } from "../../../src/imports/profiles/built_in_profiles.ts";
 import { codesOf, readText } from "../upload_reading.ts";
 
 type Given = { readonly header?: string; readonly transaction?: string; readonly after?: string };

@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { PROFILES } from "../../../src/imports/profiles/profiles.ts";
-import { TABLE_TEMPLATES } from "../../../src/imports/profiles/table_templates.ts";
+import { PROFILES, TABLE_TEMPLATES } from "../../../src/imports/profiles/built_in_profiles.ts";
 import type { TableProfile } from "../../../src/imports/profiles/table_profile.ts";
 import { partOf, readWhole } from "../upload_reading.ts";
 

@@ -5,8 +5,7 @@ import {
   ImportProfile,
   type ImportProfileInput,
 } from "../../../src/imports/profiles/xml_profile.ts";
-import { TABLE_TEMPLATES } from "../../../src/imports/profiles/table_templates.ts";
-import { PROFILES } from "../../../src/imports/profiles/profiles.ts";
+import { PROFILES, TABLE_TEMPLATES } from "../../../src/imports/profiles/built_in_profiles.ts";
 
 /** A profile of `<i>` elements in a `<list>`. */
 const ofList = (more: Pick<ImportProfileInput, "fields"> & Partial<ImportProfileInput>) => {
