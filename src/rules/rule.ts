@@ -14,7 +14,6 @@ import {
   type RuleDocument,
   type RuleTerms,
 } from "../engine/pricing/rule.ts";
-
 import type { Actor, ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";

@@ -3,8 +3,14 @@ import { once } from "../base/collections.ts";
 import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer, viewerOrKey } from "../accounts/roles.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
-import { listActions, listTriggers, ReferenceEntry } from "../engine/pricing/reference_list.ts";
-import { NewRule, type RuleDocument, RulePatch } from "../engine/pricing/rule.ts";
+import {
+  listActions,
+  listTriggers,
+  NewRule,
+  ReferenceEntry,
+  type RuleDocument,
+  RulePatch,
+} from "../engine/pricing/rule.ts";
 import { type Language, languageOf } from "../base/codes.ts";
 import { custom, one, page, removed, stored } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";

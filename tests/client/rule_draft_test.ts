@@ -6,8 +6,7 @@ import {
   cooldownDraftOf,
   draftOf,
 } from "../../src/client/pages/rules/rule_draft.ts";
-import { listActions, listTriggers } from "../../src/engine/pricing/reference_list.ts";
-import { NewRule } from "../../src/engine/pricing/rule.ts";
+import { listActions, listTriggers, NewRule } from "../../src/engine/pricing/rule.ts";
 import { randomRules } from "../engine/random_rule.ts";
 
 const REFERENCES = { triggers: listTriggers(), actions: listActions() };

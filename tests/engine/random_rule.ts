@@ -1,7 +1,6 @@
 /** Random rules with all fields that a rule may have. */
 import fc from "fast-check";
-import { FORMULAS } from "../../src/engine/pricing/actions.ts";
-import { AIM_KINDS } from "../../src/engine/pricing/price_aim.ts";
+import { AIM_KINDS, FORMULAS } from "../../src/engine/pricing/actions.ts";
 import { NewRule, WEEKDAYS } from "../../src/engine/pricing/rule.ts";
 import type { TriggerFields } from "../../src/engine/pricing/triggers.ts";
 

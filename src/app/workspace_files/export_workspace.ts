@@ -2,7 +2,7 @@
 import { listUsers } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { DAY_MS, isoOrNull } from "../../base/time.ts";
-import type { BrakeState } from "../../engine/pricing/brake.ts";
+import type { BrakeState } from "../../engine/pricing/situation.ts";
 import { serialiseSource } from "../../imports/state/import_source.ts";
 import { findLastImportOf, listStoredSources } from "../../imports/state/sources.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

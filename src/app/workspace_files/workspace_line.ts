@@ -16,7 +16,7 @@ import { ProductDocument, withPricesOnce } from "../../catalogue/products/produc
 import { skuError } from "../../catalogue/products/product_fields.ts";
 import { SoldDay, Units } from "../../catalogue/sales/sale.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
-import { CUTS_MAX } from "../../engine/pricing/brake.ts";
+import { CUTS_MAX } from "../../engine/pricing/bounds.ts";
 import { RuleDocument } from "../../engine/pricing/rule.ts";
 import { isTrace, type Trace } from "../../engine/pricing/trace.ts";
 import { AnyProfile } from "../../imports/profiles/table_profile.ts";

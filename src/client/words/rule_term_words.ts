@@ -1,17 +1,18 @@
 import type { Severity } from "../../base/codes.ts";
-import type { Action, Rounding } from "../../engine/pricing/actions.ts";
+import type { Action } from "../../engine/pricing/actions.ts";
 import type {
   Marketplaces,
   referenceFields,
   ReferenceKind,
 } from "../../engine/pricing/reference.ts";
-import type { LeftOut } from "../../engine/pricing/statement.ts";
+import type { LeftOut } from "../../engine/pricing/situation.ts";
 import { guardNames } from "../../engine/wording/guard_words.ts";
 import { formulaLabels } from "../../engine/wording/price_sentence.ts";
 import { termsDe } from "../../engine/wording/terms.ts";
 import { triggerLabels } from "../../engine/wording/trigger_words.ts";
 import type { CloseReason } from "../../rules/proposals/proposal.ts";
 import { codes, de, type Labels, sayAll } from "./label.ts";
+import type { Rounding } from "../../engine/pricing/price_goal.ts";
 
 const ofTriggers = sayAll(triggerLabels("de"), triggerLabels("en"));
 

@@ -2,10 +2,16 @@
 import { Failure } from "../../base/failure.ts";
 import { compareTexts } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
-import { findAction, formulaOf, priceSourceOf } from "./actions.ts";
-import { brakeOf } from "./brake.ts";
+import {
+  findAction,
+  formulaOf,
+  hasAmounts,
+  isOfMarket,
+  type PriceAim,
+  priceSourceOf,
+} from "./actions.ts";
+import { brakeOf } from "./bounds.ts";
 import type { Market } from "./situation.ts";
-import { hasAmounts, isOfMarket, type PriceAim } from "./price_aim.ts";
 import { compileEndings } from "./price_goal.ts";
 import {
   lacksVat,
@@ -18,9 +24,8 @@ import {
   selectReferences,
 } from "./reference.ts";
 import type { RuleTerms } from "./rule.ts";
-import type { Rest } from "./statement.ts";
 import { compileScope } from "./scope.ts";
-import { type Trigger, type Verdict, verdict, type View } from "./trigger.ts";
+import { type Rest, type Trigger, type Verdict, verdict, type View } from "./trigger.ts";
 import { TRIGGERS } from "./triggers.ts";
 
 export interface JudgedRule extends RuleTerms {

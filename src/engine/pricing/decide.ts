@@ -9,8 +9,7 @@ import { type CompiledRule, type Judgement, judgeRule, resting } from "./compile
 import { type Claim, claimOf, findPrice, type FoundPrice } from "./find_price.ts";
 import { type ObjectionFacts, REACHED_CODES } from "./guards.ts";
 import { traceOf, type TraceStanding } from "./trace.ts";
-import type { Statement } from "./statement.ts";
-import type { View } from "./trigger.ts";
+import type { Statement, View } from "./trigger.ts";
 import { marginPct, type Market, readMarket, type Situation } from "./situation.ts";
 
 export type Reason = ReturnType<typeof reasonOf>;

@@ -4,9 +4,16 @@
  */
 
 import { floorOf, whole } from "../../base/fraction.ts";
-import { hasTwoDecimals, roundPrice } from "./actions.ts";
-import type { Exhausted } from "./brake.ts";
-import { bindingBound, boundsOn, cutFacts, type Limits, type Note, tightest } from "./bounds.ts";
+import { type AimSource, baseOf, isOfMarket, sourceOf } from "./actions.ts";
+import {
+  bindingBound,
+  boundsOn,
+  cutFacts,
+  type Exhausted,
+  type Limits,
+  type Note,
+  tightest,
+} from "./bounds.ts";
 import { type CompiledPrice, type CompiledRule, viewOf } from "./compile_rule.ts";
 import {
   type ApprovedDraft,
@@ -20,12 +27,10 @@ import {
   SAFETY_GUARDS,
 } from "./safety_guards.ts";
 import { AIM_GUARDS, INPUT_GUARDS, PRICE_GUARDS, REST_CODES, TEMPORARY_CODES } from "./guards.ts";
-import { type AimSource, baseOf, isOfMarket, sourceOf } from "./price_aim.ts";
-import { findGoal } from "./price_goal.ts";
+import { findGoal, hasTwoDecimals, roundPrice } from "./price_goal.ts";
 import { lacksVat, maxAgeHoursOf, selectReferences } from "./reference.ts";
-import type { Facts, Statement } from "./statement.ts";
 import { readMarket, type Situation } from "./situation.ts";
-import type { View } from "./trigger.ts";
+import type { Facts, Statement, View } from "./trigger.ts";
 
 const AGE_HOURS_MAX_IF_APPLIED = 24;
 

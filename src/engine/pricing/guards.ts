@@ -7,8 +7,7 @@
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { knownCost } from "../../base/fraction.ts";
 import { DAY_MS, isoOrNull } from "../../base/time.ts";
-import { asJudged, isBraked, rivalOf } from "./brake.ts";
-import { cutFacts, needsPast, needsTarget, NOTES } from "./bounds.ts";
+import { asJudged, cutFacts, isBraked, needsPast, needsTarget, NOTES, rivalOf } from "./bounds.ts";
 import {
   type belowCost,
   type BOUND_GUARDS,

@@ -12,6 +12,7 @@ import {
   percent,
   whole,
 } from "../../base/fraction.ts";
+import { currencyExponent } from "../../base/money.ts";
 
 interface EndingRange {
   /** The exclusive end; null if the range has no end. */
@@ -231,4 +232,28 @@ function cutMove(
   if (ended !== null) return { cents: ended, stop: null, isEndingDropped: false };
   if (open.lowCents > open.highCents) return { cents: null, stop: "max_move", isEndingDropped };
   return { cents: isUp ? open.highCents : open.lowCents, stop: null, isEndingDropped: true };
+}
+
+export const ROUNDINGS = ["none", "x.99", "x.95", "10ct"] as const;
+export type Rounding = (typeof ROUNDINGS)[number];
+
+const ENDINGS = {
+  "x.99": { every: 100, ending: 99 },
+  "x.95": { every: 100, ending: 95 },
+  "10ct": { every: 10, ending: 0 },
+} as const;
+
+export function hasTwoDecimals(currency: string): boolean {
+  return currencyExponent(currency) === 2;
+}
+
+/** Rounds a price down to an allowed ending, or up if the lower price is below `floorCents`. */
+export function roundPrice(
+  cents: number,
+  rounding: Exclude<Rounding, "none">,
+  floorCents: number | null,
+): number {
+  const { every, ending } = ENDINGS[rounding];
+  const lower = Math.floor((cents - ending) / every) * every + ending;
+  return floorCents !== null && lower < floorCents ? lower + every : lower;
 }

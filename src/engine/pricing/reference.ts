@@ -6,6 +6,7 @@ import { Names, orDefault, orNull } from "./field.ts";
 import {
   foldAll,
   isBySeller,
+  type LeftOut,
   type Market,
   type Mode,
   type Offer,
@@ -13,7 +14,6 @@ import {
   type ShopTerms,
   withShipping,
 } from "./situation.ts";
-import type { LeftOut } from "./statement.ts";
 import { z } from "zod";
 
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;

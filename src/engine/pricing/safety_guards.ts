@@ -8,11 +8,17 @@ import { isLargeMove } from "../../base/money.ts";
 import { AHEAD_MS_MAX, HOUR_MS, isoOrNull } from "../../base/time.ts";
 import { referenceOffers } from "./reference.ts";
 import { z } from "zod";
-import { type Bound, BOUND_FACTS, type BoundTerms, type Limits, type Note } from "./bounds.ts";
+import {
+  type Bound,
+  BOUND_FACTS,
+  type BoundTerms,
+  type Brake,
+  type Exhausted,
+  type Limits,
+  type Note,
+} from "./bounds.ts";
 import type { BoundCode } from "./codes.ts";
-import type { Wish } from "./actions.ts";
-import type { Brake, Exhausted } from "./brake.ts";
-import type { AimBase } from "./price_aim.ts";
+import type { AimBase, Wish } from "./actions.ts";
 import type { Goal } from "./price_goal.ts";
 import { compareMargin, missingForMargin, type Offer, type PricedOffer } from "./situation.ts";
 import type { View } from "./trigger.ts";

@@ -27,7 +27,7 @@ import {
   readMarket,
   type Situation,
 } from "./situation.ts";
-import { RESTS } from "./statement.ts";
+import { RESTS } from "./trigger.ts";
 import { comparedPrice, marketReferences } from "./market_facts.ts";
 import { cheapestPrice, rankOf, type References } from "./reference.ts";
 

@@ -17,9 +17,7 @@ import {
   whole,
 } from "../../base/fraction.ts";
 import { fold } from "../../base/text.ts";
-import type { BrakeState, Spent } from "./brake.ts";
 import type { ScopeField } from "./codes.ts";
-import type { LeftOut, Rest } from "./statement.ts";
 
 /** The names of competitor groups and of sellers are normalised by `fold`. */
 export interface ShopTerms {
@@ -308,11 +306,6 @@ export function missingForMargin(market: Market): "cost_unknown" | "vat_unknown"
   return settings.pricesIncludeVat && market.vatFactor === null ? "vat_unknown" : null;
 }
 
-export function restsWithout(market: Market, missing: "cost_unknown" | "vat_unknown"): Rest {
-  if (missing === "vat_unknown") return { code: missing, facts: {} };
-  return { code: missing, facts: { isZero: market.situation.product.costPriceCents === 0 } };
-}
-
 /** Returns a negative number, 0 or a positive number for a margin below, at or above `pct`. */
 export function compareMargin(market: Market, priceCents: number, pct: Fraction): number {
   const kept = multiply(netOf(market, priceCents), subtract(ONE, pct));
@@ -348,3 +341,45 @@ export function netOf(market: Market, priceCents: number): Fraction {
   const isGross = market.situation.settings.pricesIncludeVat;
   return isGross && market.vatFactor !== null ? divide(price, market.vatFactor) : price;
 }
+
+export interface Cut {
+  readonly atMs: number;
+  readonly fromCents: number;
+  readonly toCents: number;
+  /** The cheapest competitor at the time of the cut; null if the rule uses no competitors. */
+  readonly competitorId: string | null;
+  /** The competitor's price per piece, with VAT if our price includes VAT. */
+  readonly referenceCents: number | null;
+}
+
+export interface BrakeState {
+  /** The oldest cut comes first. */
+  readonly cuts: readonly Cut[];
+  /** The time at which a closed brake opens. */
+  readonly untilMs: number | null;
+}
+
+export interface Spent {
+  readonly all: number;
+  /**
+   * Numbers of today's automatic price changes by the id of the rule, for rules with a daily limit.
+   */
+  readonly rules: Readonly<Record<string, number>>;
+}
+
+export const LEFT_OUT = [
+  "own_offer",
+  "other_product",
+  "never_observed",
+  "other_currency",
+  "vat_unknown",
+  "competitor_excluded",
+  "stale",
+  "out_of_stock",
+  "not_exact",
+  "other_condition",
+  "by_seller",
+  "no_seller",
+] as const;
+
+export type LeftOut = (typeof LEFT_OUT)[number];

@@ -4,11 +4,10 @@ import { floorOf, type Fraction, isWhole } from "../../base/fraction.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
 import type { CompiledRule, CompiledTrigger } from "./compile_rule.ts";
 import type { FoundPrice } from "./find_price.ts";
-import { AIM_KINDS, type AimBase } from "./price_aim.ts";
+import { AIM_KINDS, type AimBase } from "./actions.ts";
 import { comparesDelivered, leftOut, referenceOffers, selectReferences } from "./reference.ts";
 import { MODES, type Offer, ownShippingOf, vatRateOf } from "./situation.ts";
-import type { Statement } from "./statement.ts";
-import type { View } from "./trigger.ts";
+import type { Statement, View } from "./trigger.ts";
 import { z } from "zod";
 
 const cents = z.int().nullable();

@@ -1,8 +1,40 @@
-/** The declaration of a trigger: its schemas, its needs, and how it judges a product. */
-import type { z } from "zod";
+/**
+ * The declaration of a trigger: its schemas, its needs, and how it judges a product. A statement
+ * gives one reason for a decision: a code, and the values in its sentence. Stored traces contain
+ * statements, so the schema of a new fact must have a default.
+ */
+import { z } from "zod";
 import type { ReferenceOptions, References } from "./reference.ts";
-import type { Rest, Statement } from "./statement.ts";
-import type { Market, RulePast } from "./situation.ts";
+import { LEFT_OUT, type Market, type RulePast } from "./situation.ts";
+
+export type Facts = Readonly<Record<string, unknown>>;
+
+export interface Statement<Code extends string = string, Said extends Facts = Facts> {
+  readonly code: Code;
+  readonly facts: Said;
+}
+
+const leftOut = z.array(z.object({ why: z.enum(LEFT_OUT), count: z.int() }));
+
+export const RESTS = {
+  out_of_scope: z.object({
+    field: z.enum(["brand", "category", "tier", "currency", "sku"]),
+    value: z.string().nullable(),
+  }),
+  unseen: z.object({ days: z.int() }),
+  no_own_price: z.object({}),
+  no_reference: z.object({ leftOut, lacksVat: z.boolean() }),
+  too_few_references: z.object({ minCompetitors: z.int(), leftOut, lacksVat: z.boolean() }),
+  no_second: z.object({}),
+  cost_unknown: z.object({ isZero: z.boolean() }),
+  vat_unknown: z.object({}),
+} as const;
+
+type RestCode = keyof typeof RESTS;
+
+export type Rest = {
+  readonly [Code in RestCode]: Statement<Code, z.output<(typeof RESTS)[Code]>>;
+}[RestCode];
 
 export interface View {
   readonly market: Market;

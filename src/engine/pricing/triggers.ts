@@ -15,7 +15,7 @@ import {
 } from "../../base/fraction.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { orDefault, orNull, percentField } from "./field.ts";
-import { compareMargin, marginPct, missingForMargin, restsWithout } from "./situation.ts";
+import { compareMargin, marginPct, type Market, missingForMargin } from "./situation.ts";
 import {
   isWatched,
   rankOf,
@@ -26,7 +26,7 @@ import {
   referencePrice,
   sumOf,
 } from "./reference.ts";
-import { defineTrigger, type Trigger, verdict } from "./trigger.ts";
+import { defineTrigger, type Rest, type Trigger, verdict } from "./trigger.ts";
 import { z } from "zod";
 
 const CompetitorFacts = z.object({
@@ -368,3 +368,8 @@ type FactsOf<Some extends Trigger> = {
 type FieldsOf<Some extends Trigger> = {
   readonly [One in Some as One["value"]]: Omit<z.output<One["own"]>, "trigger">;
 };
+
+function restsWithout(market: Market, missing: "cost_unknown" | "vat_unknown"): Rest {
+  if (missing === "vat_unknown") return { code: missing, facts: {} };
+  return { code: missing, facts: { isZero: market.situation.product.costPriceCents === 0 } };
+}

@@ -1,7 +1,6 @@
 /** Describes the price of a rule in words, in both German and English. */
 import { exponentOf } from "../../base/money.ts";
-import type { Action, FormulaName } from "../pricing/actions.ts";
-import type { AimKind, PriceAim } from "../pricing/price_aim.ts";
+import type { Action, AimKind, FormulaName, PriceAim } from "../pricing/actions.ts";
 import type { Language } from "../../base/codes.ts";
 import type { Audience, InBoth, Table } from "./show.ts";
 import { isJsonObject } from "../../base/collections.ts";

@@ -5,7 +5,7 @@
 
 import type { NoteFacts } from "../pricing/bounds.ts";
 import type { Reason } from "../pricing/decide.ts";
-import type { Rest, Statement } from "../pricing/statement.ts";
+import type { Rest, Statement } from "../pricing/trigger.ts";
 import { guardWordsOf, ZERO_COST } from "./guard_words.ts";
 import { AIM_WORDS } from "./price_sentence.ts";
 import {

@@ -10,7 +10,7 @@ import { iso } from "../../base/time.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { productVersions } from "../../catalogue/products/change_log_store.ts";
-import { isBraked, rivalOf } from "../../engine/pricing/brake.ts";
+import { isBraked, rivalOf } from "../../engine/pricing/bounds.ts";
 import { openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";

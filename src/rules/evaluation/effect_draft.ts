@@ -4,7 +4,7 @@ import { startOfDay } from "../../base/german_values.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
 import { followPrice, type Product, shard, stampChange } from "../../catalogue/products/product.ts";
 import { createCounters, saveCounters } from "../../catalogue/products/change_log_store.ts";
-import { rivalOf } from "../../engine/pricing/brake.ts";
+import { rivalOf } from "../../engine/pricing/bounds.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 import {

@@ -10,7 +10,6 @@ import { dateIn, DAY_MS, daysBefore } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { requireRule } from "../change_rule.ts";
-
 import { findTraces } from "../proposals/proposal_store.ts";
 import type { StoredRule } from "../rule.ts";
 import {

@@ -25,7 +25,7 @@ import { BOUND_CODES } from "../../engine/pricing/codes.ts";
 import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { objectionToApproval } from "../../engine/pricing/find_price.ts";
 import type { ChosenPrice } from "../../engine/pricing/safety_guards.ts";
-import type { Statement } from "../../engine/pricing/statement.ts";
+import type { Statement } from "../../engine/pricing/trigger.ts";
 import type { Situation } from "../../engine/pricing/situation.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { wireObjection } from "../../engine/wording/reason_text.ts";

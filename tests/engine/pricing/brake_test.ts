@@ -6,16 +6,15 @@ import {
   asJudged,
   Brake,
   brakeOf,
-  type BrakeState,
-  type Cut,
   DEFAULT_BRAKE,
   isBraked,
   rivalOf,
   withCut,
-} from "../../../src/engine/pricing/brake.ts";
+} from "../../../src/engine/pricing/bounds.ts";
 import { NewRule, refuseRule } from "../../../src/engine/pricing/rule.ts";
 import { extent } from "../../proof.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { BrakeState, Cut } from "../../../src/engine/pricing/situation.ts";
 
 const LOWER = { fromCents: 1_000, toCents: 900 };
 const cut = (atMs: number, competitorId: string | null, referenceCents: number | null): Cut => (

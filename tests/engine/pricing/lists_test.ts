@@ -1,6 +1,6 @@
 import { FORMULAS } from "../../../src/engine/pricing/actions.ts";
 import { AIM_GUARDS, INPUT_GUARDS, PRICE_GUARDS } from "../../../src/engine/pricing/guards.ts";
-import { listActions, listTriggers } from "../../../src/engine/pricing/reference_list.ts";
+import { listActions, listTriggers } from "../../../src/engine/pricing/rule.ts";
 import { BOUND_GUARDS, SAFETY_GUARDS } from "../../../src/engine/pricing/safety_guards.ts";
 import { TRIGGERS, When } from "../../../src/engine/pricing/triggers.ts";
 import { SPECIFIED_FORMULAS } from "./specified_lists.ts";

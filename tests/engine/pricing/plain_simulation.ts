@@ -24,7 +24,7 @@ import {
   type SimulationCounters,
 } from "../../../src/engine/pricing/simulation.ts";
 import { marginPct, readMarket, type Situation } from "../../../src/engine/pricing/situation.ts";
-import { RESTS } from "../../../src/engine/pricing/statement.ts";
+import { RESTS } from "../../../src/engine/pricing/trigger.ts";
 
 export interface AskedRules {
   readonly rule: JudgedRule;

@@ -1,4 +1,4 @@
-import { roundPrice } from "../../../src/engine/pricing/actions.ts";
+import { roundPrice } from "../../../src/engine/pricing/price_goal.ts";
 import type { Decision } from "../../../src/engine/pricing/decide.ts";
 import type { Offer } from "../../../src/engine/pricing/situation.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";

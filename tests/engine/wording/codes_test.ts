@@ -8,7 +8,7 @@ import {
   SAFETY_GUARDS,
 } from "../../../src/engine/pricing/safety_guards.ts";
 import { AIM_GUARDS, INPUT_GUARDS, PRICE_GUARDS } from "../../../src/engine/pricing/guards.ts";
-import { type Facts, RESTS, type Statement } from "../../../src/engine/pricing/statement.ts";
+import { type Facts, RESTS, type Statement } from "../../../src/engine/pricing/trigger.ts";
 import { TRIGGERS } from "../../../src/engine/pricing/triggers.ts";
 import { GUARD_WORDS, guardWordsOf } from "../../../src/engine/wording/guard_words.ts";
 import {

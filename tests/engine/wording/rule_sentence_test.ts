@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Bounds } from "../../../src/engine/pricing/bounds.ts";
-import { PriceAim } from "../../../src/engine/pricing/price_aim.ts";
+import { PriceAim } from "../../../src/engine/pricing/actions.ts";
 import { referenceFields } from "../../../src/engine/pricing/reference.ts";
 import { NewRule, refuseRule } from "../../../src/engine/pricing/rule.ts";
 import { ruleSentence } from "../../../src/engine/wording/rule_sentence.ts";

@@ -2,7 +2,7 @@
  * Two parts of the rule form: what the rule does, and what it does if there is no reference price.
  */
 import { Fragment } from "preact";
-import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
+import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/rule.ts";
 import { aimLabels, type SentencePart } from "../../../engine/wording/price_sentence.ts";
 import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import { useApp } from "../../app/app.ts";

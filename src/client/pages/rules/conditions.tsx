@@ -4,7 +4,7 @@
  * option "At every check" is stored as the trigger `market_index` with the field `always`.
  */
 import { useMemo } from "preact/hooks";
-import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
+import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/rule.ts";
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { CheckBox, type Option, optionsOf } from "../../parts/controls.tsx";

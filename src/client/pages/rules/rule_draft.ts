@@ -1,12 +1,15 @@
 /** The values of the rule form. A field has the same path in the form as in the rule. */
 import { fromKeys } from "../../../base/collections.ts";
 import { exponentOf, parseMajor } from "../../../base/money.ts";
-import type { Bounds } from "../../../engine/pricing/bounds.ts";
-import type { Brake } from "../../../engine/pricing/brake.ts";
+import type { Bounds, Brake } from "../../../engine/pricing/bounds.ts";
 import { SCOPE_FIELDS } from "../../../engine/pricing/codes.ts";
-import type { PriceAim } from "../../../engine/pricing/price_aim.ts";
-import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
-import type { RuleDocument, RuleTerms } from "../../../engine/pricing/rule.ts";
+import type { PriceAim } from "../../../engine/pricing/actions.ts";
+import type {
+  ReferenceEntry,
+  ReferenceField,
+  RuleDocument,
+  RuleTerms,
+} from "../../../engine/pricing/rule.ts";
 import type { Scope } from "../../../engine/pricing/scope.ts";
 import { decimalText, numberText, readNumber, readSigned } from "../../formats/decimal.ts";
 import {
