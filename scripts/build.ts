@@ -13,7 +13,7 @@ const PROJECT = new URL("../", import.meta.url);
 const DIST = new URL("dist/", PROJECT);
 
 /**
- * All fields except `bytes` are written to `files.json`, which `app/reference/static_files.ts`
+ * All fields except `bytes` are written to `files.json`, which `app/reference/reference_routes.ts`
  * reads.
  */
 interface Served {

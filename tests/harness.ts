@@ -8,8 +8,12 @@ import type { Role } from "../src/accounts/roles.ts";
 import { SESSION_COOKIE, type SessionStart } from "../src/accounts/sessions/session.ts";
 import { beginSession } from "../src/accounts/sessions/sign_in.ts";
 import { addUserRows, type StoredUser } from "../src/accounts/users/user.ts";
-import { type Workspace, WORKSPACE_DEFAULTS } from "../src/accounts/workspace.ts";
-import { addWorkspace, workspacesVersion } from "../src/accounts/workspace_store.ts";
+import {
+  addWorkspace,
+  type Workspace,
+  WORKSPACE_DEFAULTS,
+  workspacesVersion,
+} from "../src/accounts/workspace.ts";
 import { type App, createApp } from "../src/app/composition/app.ts";
 import { createForeignReader, type ForeignReader } from "../src/app/composition/scraper.ts";
 import { readConfig } from "../src/app/composition/config.ts";

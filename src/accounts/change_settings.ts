@@ -1,11 +1,13 @@
 import { type AuditEntryOf, changedFields } from "./audit/audit.ts";
 import { addAuditRow } from "./audit/audit_store.ts";
-import { rejudge } from "../platform/events/rejudge.ts";
+import { rejudge } from "../platform/events/outbox_store.ts";
 import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { requireVersion, versionOf } from "../platform/http/http.ts";
-import { noteVatTerms, readWorkspace, saveWorkspace } from "./workspace_store.ts";
 import {
+  noteVatTerms,
+  readWorkspace,
+  saveWorkspace,
   SETTINGS_READ_ONLY,
   withSettings,
   type Workspace,

@@ -4,7 +4,16 @@ import { Failure } from "../base/failure.ts";
 import { custom, done, one } from "../platform/http/answer.ts";
 import { type AppContext, jsonAnswer } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
-import { clientAddress, refuseForeignOrigin } from "./admission.ts";
+import {
+  anonymous,
+  browserOf,
+  clientAddress,
+  type IdentityDeps,
+  passkeyTools,
+  permitOf,
+  refuseForeignOrigin,
+  setSession,
+} from "./admission.ts";
 import {
   addPasskey,
   beginApp,
@@ -26,14 +35,6 @@ import {
   PasskeyName,
   registrationOptions,
 } from "./factors/passkey.ts";
-import {
-  anonymous,
-  browserOf,
-  type IdentityDeps,
-  passkeyTools,
-  permitOf,
-  setSession,
-} from "./identity_deps.ts";
 import type { PasswordPermits } from "./passwords/password.ts";
 import { anyStep, owner, settingUp, viewer } from "./roles.ts";
 import {

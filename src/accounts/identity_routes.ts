@@ -5,16 +5,16 @@ import { done, one, page, versioned } from "../platform/http/answer.ts";
 import { pageById, pageQuery } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
 import { changeSettings, confirmHold } from "./change_settings.ts";
-import { refuseForeignOrigin } from "./admission.ts";
-import { factorRoutes } from "./factor_routes.ts";
 import {
   anonymous,
   browserOf,
   type IdentityDeps,
   pageLink,
   permitOf,
+  refuseForeignOrigin,
   setSession,
-} from "./identity_deps.ts";
+} from "./admission.ts";
+import { factorRoutes } from "./factor_routes.ts";
 import {
   ApiKey,
   createKey,
@@ -48,12 +48,12 @@ import {
 } from "./users/user.ts";
 import {
   PriceTerms,
+  requireWorkspace,
   SETTINGS_READ_ONLY,
   WorkspaceAnswer,
   workspaceAnswer,
   WorkspaceSettings,
 } from "./workspace.ts";
-import { requireWorkspace } from "./workspace_store.ts";
 
 export function identityRoutes(deps: IdentityDeps) {
   const permits = new PasswordPermits();

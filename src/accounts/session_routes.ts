@@ -9,15 +9,15 @@ import { done, one, versioned } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { Context } from "../platform/store/context.ts";
-import { refuseForeignOrigin } from "./admission.ts";
 import {
   anonymous,
   browserOf,
   type IdentityDeps,
   isHttps,
   permitOf,
+  refuseForeignOrigin,
   setSession,
-} from "./identity_deps.ts";
+} from "./admission.ts";
 import type { PasswordPermits } from "./passwords/password.ts";
 import { anyStep, settingUp, viewer } from "./roles.ts";
 import { countLinkRequest, isKnownBrowser } from "./sessions/login_throttle.ts";

@@ -43,19 +43,17 @@ import {
   type StoredUser,
 } from "./users/user.ts";
 import {
-  withSettings,
-  type Workspace,
-  WORKSPACE_DEFAULTS,
-  WorkspaceSettings,
-} from "./workspace.ts";
-import {
   addWorkspace,
   listWorkspaces,
   noteVatTerms,
   readWorkspace,
   saveWorkspace,
+  withSettings,
+  type Workspace,
+  WORKSPACE_DEFAULTS,
+  WorkspaceSettings,
   workspacesVersion,
-} from "./workspace_store.ts";
+} from "./workspace.ts";
 
 interface AddedUser {
   readonly email: string;

@@ -3,7 +3,7 @@
  * and URL if the import takes longer.
  */
 import { AuditReason } from "../accounts/audit/audit.ts";
-import { requireWorkspace } from "../accounts/workspace_store.ts";
+import { requireWorkspace } from "../accounts/workspace.ts";
 import { Failure } from "../base/failure.ts";
 import { languageOf } from "../base/codes.ts";
 import { custom, page, type Surface } from "../platform/http/answer.ts";

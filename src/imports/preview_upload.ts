@@ -1,5 +1,5 @@
 /** Shows how the first 16 MiB of an upload would be imported, without importing anything. */
-import { requireWorkspace } from "../accounts/workspace_store.ts";
+import { requireWorkspace } from "../accounts/workspace.ts";
 import { Failure } from "../base/failure.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
 import type { Context } from "../platform/store/context.ts";

@@ -1,11 +1,11 @@
 /** Creates, changes, switches and deletes rules. Each change is one commit with an audit row. */
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
-import { requireWorkspace } from "../accounts/workspace_store.ts";
+import { requireWorkspace } from "../accounts/workspace.ts";
 import { Failure, refuseFields, requireById } from "../base/failure.ts";
 import { findIndexRows } from "../catalogue/products/index_row_store.ts";
 import { NewRule, refuseRule, type RulePatch, type RuleTerms } from "../engine/pricing/rule.ts";
-import { rejudge } from "../platform/events/rejudge.ts";
+import { rejudge } from "../platform/events/outbox_store.ts";
 import { ignoring, requireVersion } from "../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact, transactVersioned, type Write } from "../platform/store/kv.ts";

@@ -2,7 +2,7 @@
 import { once } from "../base/collections.ts";
 import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer, viewerOrKey } from "../accounts/roles.ts";
-import { requireWorkspace } from "../accounts/workspace_store.ts";
+import { requireWorkspace } from "../accounts/workspace.ts";
 import {
   listActions,
   listTriggers,

@@ -6,7 +6,7 @@ import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { batchesOf } from "../base/collections.ts";
 import { Failure, noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
-import { rejudge } from "../platform/events/rejudge.ts";
+import { rejudge } from "../platform/events/outbox_store.ts";
 import type { AddressAllowList } from "../platform/fetch/fetch_limits.ts";
 import { requireVersion, versionOf } from "../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";

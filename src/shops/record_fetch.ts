@@ -3,7 +3,7 @@
  * the observation is stored, but the offer keeps the previous price.
  */
 import { addObservation, markCompetitors } from "./observations/observation_store.ts";
-import { requireWorkspace } from "../accounts/workspace_store.ts";
+import { requireWorkspace } from "../accounts/workspace.ts";
 import { type Availability, isInStock } from "../base/codes.ts";
 import type { Product } from "../catalogue/products/product.ts";
 import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";

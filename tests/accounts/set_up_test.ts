@@ -5,7 +5,7 @@ import {
   issueSetupToken,
   setPassword,
 } from "../../src/accounts/set_up.ts";
-import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
+import { listWorkspaces } from "../../src/accounts/workspace.ts";
 import { cookieOf } from "../caller.ts";
 import { serveApp } from "../harness.ts";
 import { cookieBy, outcome, PASSWORD, SIGNED_OUT, visit } from "./people.ts";

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { idBytes } from "../../src/base/id.ts";
-import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
+import { listWorkspaces } from "../../src/accounts/workspace.ts";
 import type { TestApp } from "../harness.ts";
 import { statusOf } from "./answers.ts";
 

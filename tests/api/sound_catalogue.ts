@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
+import { listWorkspaces } from "../../src/accounts/workspace.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 
 /** Fails if catalogue rows of any workspace contradict each other. No work may be in progress. */

@@ -6,7 +6,7 @@
  * [products] [rounds]`
  */
 import { argv } from "node:process";
-import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
+import { listWorkspaces } from "../../src/accounts/workspace.ts";
 import { MARKET_SORTS } from "../../src/catalogue/prices/product_market.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { createClock } from "../../src/platform/store/context.ts";

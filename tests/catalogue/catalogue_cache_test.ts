@@ -8,7 +8,7 @@ import {
   findMatchingIds,
   walkProducts,
 } from "../../src/catalogue/lists/product_list.ts";
-import { sweepLog } from "../../src/app/composition/retention.ts";
+import { sweepLog } from "../../src/app/composition/schedule.ts";
 import { findLogEnd } from "../../src/catalogue/products/change_log_store.ts";
 import { type Product, searchPart, searchText } from "../../src/catalogue/products/product.ts";
 import { bodyOf } from "../api/answers.ts";

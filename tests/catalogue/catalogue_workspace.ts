@@ -1,7 +1,11 @@
 /** A workspace in an in-memory store with a settable clock, for tests that need no HTTP. */
 
-import { type Workspace, WORKSPACE_DEFAULTS } from "../../src/accounts/workspace.ts";
-import { addWorkspace, workspacesVersion } from "../../src/accounts/workspace_store.ts";
+import {
+  addWorkspace,
+  type Workspace,
+  WORKSPACE_DEFAULTS,
+  workspacesVersion,
+} from "../../src/accounts/workspace.ts";
 import { CatalogueCache } from "../../src/catalogue/lists/catalogue_cache.ts";
 import type { ClockAndIds, Context } from "../../src/platform/store/context.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";

@@ -4,7 +4,7 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { withStore } from "../memory_store.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
-import { inEachWorkspace } from "../../src/accounts/workspace_store.ts";
+import { inEachWorkspace } from "../../src/accounts/workspace.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { rewriteProducts } from "../../src/catalogue/changes/rewrite_products.ts";
 import { unpackDocument } from "../../src/catalogue/products/product_pack.ts";

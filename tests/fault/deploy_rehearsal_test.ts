@@ -5,7 +5,7 @@
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { stdout } from "node:process";
-import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
+import { listWorkspaces } from "../../src/accounts/workspace.ts";
 import { hasEnded } from "../../src/platform/jobs/job.ts";
 import { findJob } from "../../src/platform/jobs/job_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";

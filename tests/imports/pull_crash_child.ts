@@ -3,7 +3,7 @@
  * After a restart, the process continues an unfinished fetch, or fetches once more.
  */
 
-import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
+import { listWorkspaces } from "../../src/accounts/workspace.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { Failure } from "../../src/base/failure.ts";
 import { beginPull, createPullKind } from "../../src/imports/jobs/pull_kind.ts";

@@ -14,7 +14,7 @@ import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { onEveryStore } from "../stores.ts";
 import { openMarketCache } from "./market_reader.ts";
-import { sweepLog } from "../../src/app/composition/retention.ts";
+import { sweepLog } from "../../src/app/composition/schedule.ts";
 import { checkTables } from "../../src/app/composition/tables.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 

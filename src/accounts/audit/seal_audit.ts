@@ -12,7 +12,7 @@ import { iso } from "../../base/time.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { StoreTrouble } from "../../platform/store/store_trouble.ts";
-import { countInWorkspaces } from "../workspace_store.ts";
+import { countInWorkspaces } from "../workspace.ts";
 import {
   type AuditPlace,
   type AuditSeal,

@@ -7,7 +7,7 @@ import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { type FoundUser, noteUser, requireUser, saveUser, type StoredUser } from "../users/user.ts";
-import { requireWorkspace } from "../workspace_store.ts";
+import { requireWorkspace } from "../workspace.ts";
 import {
   checkMade,
   listPasskeys,

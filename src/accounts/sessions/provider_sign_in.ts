@@ -27,7 +27,7 @@ import {
   saveUser,
   type StoredUser,
 } from "../users/user.ts";
-import { listWorkspaces } from "../workspace_store.ts";
+import { listWorkspaces } from "../workspace.ts";
 import type { ProvidedPerson, Provider } from "./provider.ts";
 import { type Browser, removeSession, sessions } from "./session.ts";
 import { countRefusal } from "./login_throttle.ts";

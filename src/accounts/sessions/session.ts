@@ -25,8 +25,7 @@ import {
   type Visit,
   visitRows,
 } from "../users/user.ts";
-import type { Workspace } from "../workspace.ts";
-import { workspaces } from "../workspace_store.ts";
+import { type Workspace, workspaces } from "../workspace.ts";
 
 export const SESSION_COOKIE = "pr_session";
 /** Lifetime of a session: two weeks after the sign-in, even if the session is still in use. */

@@ -26,7 +26,7 @@ import { changedFields } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Role } from "../roles.ts";
 import { newToken } from "../secret.ts";
-import { findWorkspace } from "../workspace_store.ts";
+import { findWorkspace } from "../workspace.ts";
 import {
   addUserRows,
   findUserByEmail,

@@ -4,7 +4,7 @@
  */
 import { basename, dirname, resolve } from "node:path";
 import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
-import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { listWorkspaces } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import {
   notesOfFile,
@@ -28,8 +28,8 @@ import {
   type StoreLock,
 } from "../../platform/store/store_file.ts";
 import { type Config, readConfig } from "../composition/config.ts";
-import { backupMark, drillMark, writeMark } from "../composition/operation_marks.ts";
-import { findSecretTroubles } from "../composition/secrets.ts";
+import { backupMark, drillMark, writeMark } from "../composition/diagnosis.ts";
+import { findSecretTroubles } from "../composition/tables.ts";
 import { findDisagreements } from "./check_store.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { inFolder, print, printError } from "./terminal.ts";

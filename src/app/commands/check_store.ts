@@ -2,10 +2,12 @@
  * Commands that examine the installation, find contradictions between the rows of the store
  * (docs/decisions/keys.md), and compare the audit log with its seals (stored hashes,
  * docs/operations.md#audit-log).
+ *
+ * Starts the scrape runs that are due, and waits until they have ended.
  */
 import { findWorkspaceOf } from "../../accounts/set_up.ts";
 import { type AuditVerdict, verifyAudit } from "../../accounts/audit/seal_audit.ts";
-import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { listWorkspaces } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import { VERSION } from "../../base/version.ts";
 import { checkCatalogue } from "../../catalogue/check_catalogue.ts";
@@ -23,10 +25,17 @@ import { checkCompetitors } from "../../shops/check_competitors.ts";
 import { checkObservations } from "../../shops/check_observations.ts";
 import { readConfig } from "../composition/config.ts";
 import { diagnose } from "../composition/diagnosis.ts";
-import { findSecretTroubles } from "../composition/secrets.ts";
-import { checkTables } from "../composition/tables.ts";
+import { checkTables, findSecretTroubles } from "../composition/tables.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Tools } from "../../platform/store/context.ts";
+import { JobRunner } from "../../platform/jobs/job_runner.ts";
+import { createForeignReader, createScraper } from "../composition/scraper.ts";
+import { createRunKind } from "../../scraping/runs/run_kind.ts";
+import { enqueueDue } from "../../scraping/runs/scrape_runs.ts";
+import { hasRunsInFlight } from "../../scraping/runs/run.ts";
+import type { ScrapeDeps } from "../../scraping/page/visit_tools.ts";
 
 const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
   checkAudit,
@@ -154,4 +163,28 @@ function summaryOf({ findings, seals, head, sealed, unsealed, expired }: AuditVe
     head === null ? "no head" : `head ${head.hash}`,
   ];
   return parts.join(", ");
+}
+
+/** A running server may carry out some of the started runs. */
+export async function tick(): Promise<void> {
+  const config = readConfig();
+  using reader = createForeignReader();
+  const scraper = createScraper(config, reader);
+  await withTools(async (tools) => {
+    const made = await enqueueDue({ ...tools, delayMs: scraper.delayMs });
+    print(`Runs made: ${made}`);
+    await workOff(tools, scraper);
+    print("Nothing is left to fetch");
+  });
+}
+
+/** Does not call `runner.start`, which would take over jobs of a running server. */
+async function workOff({ store, clock }: Tools, scraper: ScrapeDeps): Promise<void> {
+  const runner = new JobRunner({ store, clock, kinds: [createRunKind(scraper)] });
+  for (;;) {
+    await runner.drain();
+    if (!await hasRunsInFlight(store)) break;
+    await pause(250);
+  }
+  await runner.stop();
 }

@@ -100,7 +100,7 @@ function createProgram(exitWith: (code: number) => void, cron: MinuteCron): Comm
   addExtract(program, act);
   program.command("tick")
     .description("Visit all pages that are due now, once, and wait for the end")
-    .action(act(async () => (await import("./tick.ts")).tick));
+    .action(act(async () => (await import("./check_store.ts")).tick));
   program.command("check-store")
     .description(
       "Check that the rows of the store agree; beside a busy server it may see incomplete changes",
@@ -151,16 +151,16 @@ function addUserCommands(program: Command, act: Act): void {
     .addOption(choice("--role <role>", "what the person may do", ROLES).makeOptionMandatory())
     .option("--workspace <name>", "name of a workspace, created if needed (default: the oldest)")
     .option("--password-file <path>", "read the password from there instead")
-    .action(act(async () => (await import("./accounts.ts")).userAdd));
+    .action(act(async () => (await import("./workspace_commands.ts")).userAdd));
   user.command("factor-reset")
     .description("Remove a user's second factors and recovery codes; ends the user's sessions")
     .requiredOption("--email <address>", "of the user")
-    .action(act(async () => (await import("./accounts.ts")).userFactorReset));
+    .action(act(async () => (await import("./workspace_commands.ts")).userFactorReset));
   user.command("password")
     .description("Set a user's password, read from standard input; ends the user's sessions")
     .requiredOption("--email <address>", "of the user")
     .option("--password-file <path>", "read the password from there instead")
-    .action(act(async () => (await import("./accounts.ts")).userPassword));
+    .action(act(async () => (await import("./workspace_commands.ts")).userPassword));
 }
 
 function addKeyCommands(program: Command, act: Act): void {
@@ -172,21 +172,21 @@ function addKeyCommands(program: Command, act: Act): void {
     .option("--workspace <name>", "name of a workspace, created if needed (default: the oldest)")
     .option("--expires <time>", "ISO time from which the key is refused (default: never)")
     .option("--addresses <list>", "comma list of addresses and CIDR ranges", splitList)
-    .action(act(async () => (await import("./accounts.ts")).keyAdd));
+    .action(act(async () => (await import("./workspace_commands.ts")).keyAdd));
   const workspace = ["--workspace <name>", "name of the workspace (default: the oldest)"] as const;
   key.command("list")
     .description("Print each key as a line of JSON, without its secret part")
     .option(...workspace)
-    .action(act(async () => (await import("./accounts.ts")).keyList));
+    .action(act(async () => (await import("./workspace_commands.ts")).keyList));
   key.command("revoke <id>")
     .description("Revoke a key; running servers refuse it within 5 s")
     .option(...workspace)
-    .action(act(async () => (await import("./accounts.ts")).keyRevoke));
+    .action(act(async () => (await import("./workspace_commands.ts")).keyRevoke));
   key.command("rotate <id>")
     .description("Print a new key with the same rights; the old one ends after the overlap")
     .option(...workspace)
     .option("--overlap-hours <hours>", "hours in which both keys are valid, 0 to 168", Number, 24)
-    .action(act(async () => (await import("./accounts.ts")).keyRotate));
+    .action(act(async () => (await import("./workspace_commands.ts")).keyRotate));
 }
 
 function addImport(program: Command, act: Act): void {
@@ -220,7 +220,7 @@ function addExtract(program: Command, act: Act): void {
     .option("--currency <code>", "currency of the product, if the page has offers in several ones")
     .option("--ean <number>", "EAN of our product")
     .option("--title <text>", "title of our product")
-    .action(act(async () => (await import("./extract.ts")).extractPage));
+    .action(act(async () => (await import("./import_files.ts")).extractPage));
 }
 
 function addExport(program: Command, act: Act): void {
@@ -305,10 +305,10 @@ function addStoreCommands(program: Command, act: Act): void {
     .description("The keys under which the store's credentials are sealed");
   secret.command("new")
     .description("Print a new key for SECRET_KEY, and nothing else")
-    .action(act(async () => (await import("./accounts.ts")).secretNew));
+    .action(act(async () => (await import("./workspace_commands.ts")).secretNew));
   secret.command("rotate")
     .description("Seal all credentials under the first key, also while a server runs")
-    .action(act(async () => (await import("./accounts.ts")).secretRotate));
+    .action(act(async () => (await import("./workspace_commands.ts")).secretRotate));
   addWorkspaceCommands(program, act);
 }
 

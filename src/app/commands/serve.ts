@@ -17,7 +17,7 @@ import {
   readConfig,
   urlOf,
 } from "../composition/config.ts";
-import { findSecretTroubles } from "../composition/secrets.ts";
+import { findSecretTroubles } from "../composition/tables.ts";
 import { startSchedule } from "../composition/schedule.ts";
 import { compactingPath, restoringPath, sweepBackupParts } from "./backup.ts";
 import { migrationOf, storeLocation } from "./store_access.ts";

@@ -1,10 +1,10 @@
 /** Opens the store for a command, and converts a store of an earlier version. */
 import { removeFormerIndexRows } from "../../accounts/audit/audit_store.ts";
-import { inEachWorkspace } from "../../accounts/workspace_store.ts";
+import { inEachWorkspace } from "../../accounts/workspace.ts";
 import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";
 import { rewriteProposals } from "../../rules/proposals/proposal_store.ts";
 import { rewriteMatches } from "../../shops/matches/match_store.ts";
-import { resealSome, type SecretPlace } from "../composition/secrets.ts";
+import { resealSome, type SecretPlace } from "../composition/tables.ts";
 import { Failure } from "../../base/failure.ts";
 import { createClock, type Tools } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
@@ -30,7 +30,7 @@ import {
 } from "../../platform/store/store_file.ts";
 import { DiskRefusal, StoreTrouble, withRoom } from "../../platform/store/store_trouble.ts";
 import { type Config, passStoreToken, readConfig } from "../composition/config.ts";
-import { fileFolder } from "../composition/operation_marks.ts";
+import { fileFolder } from "../composition/diagnosis.ts";
 import { printError } from "./terminal.ts";
 
 /** Steps that convert stores of earlier formats to the present format, oldest first. */

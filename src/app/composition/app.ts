@@ -1,11 +1,16 @@
 /** The composition root: creates the parts of the service and connects them. */
-import { createAdmission, RateLimiter } from "../../accounts/admission.ts";
+import {
+  createAdmission,
+  type IdentityDeps,
+  pageLink,
+  RateLimiter,
+} from "../../accounts/admission.ts";
 import { KeyRing } from "../../accounts/keys/api_key.ts";
 import { forgetFactors } from "../../accounts/factors/change_factors.ts";
 import { Provider } from "../../accounts/sessions/provider.ts";
 import { Visits } from "../../accounts/sessions/session.ts";
 import { forgetOwnViews } from "../../accounts/views/view.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { once } from "../../base/collections.ts";
 import { createUlidSource } from "../../base/id.ts";
 import { PATHS } from "../../client/paths.ts";
@@ -27,16 +32,13 @@ import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 import { createPages, referenceRoutes } from "../reference/reference_routes.ts";
 import { createBackground } from "./background.ts";
 import { type Config, urlOf } from "./config.ts";
-import { diagnose } from "./diagnosis.ts";
+import { diagnose, fileFolder } from "./diagnosis.ts";
 import { processFigures, storeFigures } from "./figures.ts";
-import { fileFolder } from "./operation_marks.ts";
 import { createForeignReader, createScraper, type ForeignReader, guardedFetch } from "./scraper.ts";
 import type { Hono } from "hono";
 import { randomBytes } from "node:crypto";
-import { type IdentityDeps, pageLink } from "../../accounts/identity_deps.ts";
 import type { ScrapeDeps } from "../../scraping/page/visit_tools.ts";
-import { type Caches, createCaches } from "./caches.ts";
-import { createKinds, morningOf, roomRoutes } from "./room_routes.ts";
+import { type Caches, createCaches, createKinds, morningOf, roomRoutes } from "./room_routes.ts";
 
 interface AppParts {
   readonly store: Store;

@@ -1,10 +1,13 @@
 /**
  * Examines the state of an installation, for `kurant doctor` and `GET /readyz?verbose`. Only
  * findings of the level `problem` are a reason for an alarm.
+ *
+ * Files that record the last successful backup and the last test of a backup. The store does not
+ * contain these records, because a backup must not write to the store.
  */
 import { auditRows } from "../../accounts/audit/audit_store.ts";
 import { oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
-import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { listWorkspaces } from "../../accounts/workspace.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/time.ts";
 import { VERSION } from "../../base/version.ts";
 import { mailQueue } from "../../messages/alerts/mail_store.ts";
@@ -22,7 +25,7 @@ import { sizeOf } from "../../platform/store/store_file.ts";
 import { DAMAGED, freeBytesBeside } from "../../platform/store/store_trouble.ts";
 import type { DiagnosisPoint as Point } from "../reference/reference_routes.ts";
 import type { Config } from "./config.ts";
-import { backupMark, drillMark, readMark } from "./operation_marks.ts";
+import { z } from "zod";
 
 interface DiagnosisSetup {
   readonly store: Store;
@@ -237,4 +240,54 @@ function examineStalls(): Point[] {
   if (stallMs < 1_000) return [];
   const text = `in the last two minutes, this process answered nobody for ${stallMs} ms`;
   return [note("stalls", text, "see the load of the machine")];
+}
+
+interface Mark<T> {
+  readonly name: string;
+  readonly schema: z.ZodType<T>;
+}
+
+const markOf = <T>(name: string, schema: z.ZodType<T>): Mark<T> => ({ name, schema });
+
+export const backupMark = markOf(
+  "backup",
+  z.object({ at: z.iso.datetime(), path: z.string(), bytes: z.int() }),
+);
+
+export const drillMark = markOf(
+  "drill",
+  z.object({
+    at: z.iso.datetime(),
+    path: z.string().nullable(),
+    isSound: z.boolean(),
+    seconds: z.number(),
+    findings: z.array(z.string()),
+  }),
+);
+
+/** Returns the folder of the store file; null if the store is not a file. */
+export function fileFolder({ KV_URL, DENO_DEPLOYMENT_ID, DATA_DIR }: Config): string | null {
+  return KV_URL === null && DENO_DEPLOYMENT_ID === null ? DATA_DIR : null;
+}
+
+const pathOf = (dataDir: string, { name }: { readonly name: string }) =>
+  `${dataDir}/kurant.${name}.json`;
+
+export async function readMark<T>(dataDir: string | null, mark: Mark<T>): Promise<T | null> {
+  if (dataDir === null) return null;
+  try {
+    const stored: unknown = JSON.parse(await Deno.readTextFile(pathOf(dataDir, mark)));
+    return mark.schema.safeParse(stored).data ?? null;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** Replaces the file in one step, so that a reader never sees a part of it. */
+export async function writeMark<T>(dataDir: string, mark: Mark<T>, value: T): Promise<void> {
+  const path = pathOf(dataDir, mark);
+  const part = `${path}.${Deno.pid}.part`;
+  await Deno.writeTextFile(part, `${JSON.stringify(value, null, 2)}\n`);
+  await Deno.rename(part, path);
 }

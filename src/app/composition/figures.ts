@@ -1,14 +1,14 @@
 /** Declares the metrics of `/metrics`: stored rows, jobs, backups, market tables and shop pages. */
 import { findLastSeal, oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
-import { eachWorkspace } from "../../accounts/workspace_store.ts";
+import { eachWorkspace } from "../../accounts/workspace.ts";
 import type { MarketCounters } from "../../market/current/market_cache.ts";
 import { countJobs } from "../../platform/jobs/job_store.ts";
 import type { Figure } from "../../platform/metrics.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { countResting } from "../../rules/evaluation/count_clauses.ts";
 import { countFailingPages } from "../../shops/offers/failing_page_store.ts";
-import type { Caches } from "./caches.ts";
-import { backupMark, drillMark, readMark } from "./operation_marks.ts";
+import type { Caches } from "./room_routes.ts";
+import { backupMark, drillMark, readMark } from "./diagnosis.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 

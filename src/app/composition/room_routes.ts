@@ -1,6 +1,10 @@
-/** Creates the routes and job kinds of the service. */
+/**
+ * Creates the routes and job kinds of the service.
+ *
+ * Caches that several parts of the service share.
+ */
 import { type AuditDeps, auditRoutes } from "../../accounts/audit/audit_routes.ts";
-import type { IdentityDeps } from "../../accounts/identity_deps.ts";
+import type { IdentityDeps } from "../../accounts/admission.ts";
 import { identityRoutes } from "../../accounts/identity_routes.ts";
 import { listUsers, personName } from "../../accounts/users/user.ts";
 import { viewRoutes } from "../../accounts/views/view.ts";
@@ -45,7 +49,7 @@ import { simulationRoutes } from "../../rules/evaluation/simulations.ts";
 import { createStandingKind } from "../../rules/evaluation/standing_job.ts";
 import { proposalRoutes } from "../../rules/proposal_routes.ts";
 import { ruleRoutes } from "../../rules/rule_routes.ts";
-import { listRules } from "../../rules/rule.ts";
+import { createRuleCache, listRules } from "../../rules/rule.ts";
 import { createDiscoveryKind } from "../../scraping/discovery/discovery_kind.ts";
 import { discoveryRoutes } from "../../scraping/discovery/discovery_routes.ts";
 import { linkCheckRoutes, scrapingRoutes } from "../../scraping/scraping_routes.ts";
@@ -60,11 +64,14 @@ import { competitorRoutes, matchRoutes, observationRoutes } from "../../shops/sh
 import { listCompetitorPrices } from "../../shops/matches/list_matches.ts";
 import { createThinningKind } from "../../shops/observations/retention_job.ts";
 import type { Background } from "./background.ts";
-import { type Caches, moveDeps } from "./caches.ts";
 import type { Config } from "./config.ts";
 import type { ForeignReader } from "./scraper.ts";
 import { importDeps } from "./import_deps.ts";
-import { createRetentionKind, maintenanceKind } from "./retention.ts";
+import { createRetentionKind, maintenanceKind } from "./schedule.ts";
+import { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
+import { MarketCache, MarketCounters } from "../../market/current/market_cache.ts";
+import { createMarketSource } from "../../market/market_source.ts";
+import { MoveCache } from "../../market/moves/moves.ts";
 
 interface Parts {
   readonly config: Config;
@@ -235,3 +242,26 @@ const NAMES: Readonly<Record<string, NamesReader>> = {
     return (await webhooks.list(workspace)).map(({ row: { id, url } }) => [id, url]);
   },
 };
+
+export function createCaches(config: Config) {
+  const cache = new CatalogueCache();
+  const ruleCache = createRuleCache();
+  const counters = new MarketCounters();
+  const marketCache = new MarketCache({
+    bytesMax: config.MARKET_MEMORY_BYTES,
+    ruleCache,
+    counters,
+  });
+  const market = createMarketSource(marketCache, ruleCache);
+  return { cache, counters, marketCache, moveCache: new MoveCache(), market };
+}
+
+export type Caches = ReturnType<typeof createCaches>;
+
+const moveDeps = ({ cache, marketCache, moveCache, market, counters }: Caches) => ({
+  cache,
+  tables: marketCache,
+  moves: moveCache,
+  market,
+  counters,
+});

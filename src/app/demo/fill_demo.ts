@@ -15,8 +15,14 @@ import type { App } from "../composition/app.ts";
 import type { Config } from "../composition/config.ts";
 import { DEMO_SHOPS, type DemoProduct } from "./demo_catalogue.ts";
 import { playPast } from "./demo_past.ts";
-import { contextOf, type DemoClock, type DemoStage, PAST_DAYS } from "./demo_stage.ts";
-import type { Neighbours, PlacedOffer } from "./start_neighbours.ts";
+import {
+  contextOf,
+  type DemoClock,
+  type DemoStage,
+  type Neighbours,
+  PAST_DAYS,
+  type PlacedOffer,
+} from "./start_neighbours.ts";
 
 /** The password is public, because only this machine reaches the server of the demo. */
 export const DEMO_LOGIN = {

@@ -7,13 +7,13 @@ import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key.ts";
 import { clearSessions } from "../../accounts/sessions/session.ts";
 import { endLink } from "../../accounts/users/change_user.ts";
 import { findUser, listUsers, removeUserRows } from "../../accounts/users/user.ts";
-import type { Workspace } from "../../accounts/workspace.ts";
 import {
   listWorkspaces,
   readWorkspace,
   saveWorkspace,
+  type Workspace,
   workspaces,
-} from "../../accounts/workspace_store.ts";
+} from "../../accounts/workspace.ts";
 import { batchesOf } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,6 +1,6 @@
 /** Writes a workspace as lines, in an order in which they can be imported one by one. */
 import { listUsers } from "../../accounts/users/user.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { DAY_MS, isoOrNull } from "../../base/time.ts";
 import type { BrakeState } from "../../engine/pricing/situation.ts";
 import { serialiseSource } from "../../imports/state/import_source.ts";

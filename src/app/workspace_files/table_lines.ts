@@ -4,7 +4,7 @@
  */
 import { auditRows, putAuditRow } from "../../accounts/audit/audit_store.ts";
 import { views } from "../../accounts/views/view.ts";
-import { vatSteps } from "../../accounts/workspace_store.ts";
+import { vatSteps } from "../../accounts/workspace.ts";
 import { isoOrNull, msOrNull } from "../../base/time.ts";
 import { awaitedPrices, finishedExports } from "../../catalogue/prices/awaited_price_store.ts";
 import { priceMarks } from "../../catalogue/prices/price_rows.ts";

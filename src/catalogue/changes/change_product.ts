@@ -1,6 +1,6 @@
 /** Creates, changes, deletes and restores products. Each product gets a commit of its own. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { showMoney } from "../../base/money.ts";

@@ -3,8 +3,12 @@
  * wrong entries of the price history.
  */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import type { Workspace } from "../../accounts/workspace.ts";
-import { checkWorkspace, readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
+import {
+  checkWorkspace,
+  readWorkspace,
+  requireWorkspace,
+  type Workspace,
+} from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import { isLargeMove, showMoney } from "../../base/money.ts";

@@ -1,5 +1,5 @@
 /** Finds the lowest price of the 30 days before a reduction (docs/decisions/catalogue.md). */
-import { requireWorkspace, vatSteps } from "../../accounts/workspace_store.ts";
+import { requireWorkspace, vatSteps } from "../../accounts/workspace.ts";
 import { iso } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { exportsSince, type HasReported } from "../prices/awaited_price_store.ts";

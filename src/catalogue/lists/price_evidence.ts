@@ -1,5 +1,5 @@
 /** Reads the lowest price of 30 days, and all data used to compute this price. */
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { exponentOf } from "../../base/money.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";

@@ -1,6 +1,6 @@
 /** Stores the history of each product's VAT rate and tier prices. The history is kept forever. */
 import { decoder, encoder } from "../../base/bytes.ts";
-import type { VatStep, VatTerms } from "../../accounts/workspace_store.ts";
+import type { VatStep, VatTerms } from "../../accounts/workspace.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
 

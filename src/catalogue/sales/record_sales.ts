@@ -1,7 +1,7 @@
 /** Stores sales that clients send, and answers requests for sales (docs/decisions/sales.md). */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { anyKey, keyWith, viewer } from "../../accounts/roles.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { shown } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { dateIn } from "../../base/time.ts";

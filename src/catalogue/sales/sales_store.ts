@@ -9,7 +9,7 @@ import { getBytesAt } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { RECENT_DAYS, SALES_DAYS, SoldDay, sumOfUnits, thousandths } from "./sale.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { batchesOf } from "../../base/collections.ts";
 import { documentsById } from "../products/product_store.ts";
 import { z } from "@hono/zod-openapi";

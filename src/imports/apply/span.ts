@@ -3,8 +3,7 @@
  * fails if another writer has changed one of these shards.
  */
 import assert from "node:assert/strict";
-import type { Workspace } from "../../accounts/workspace.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
 import {
   findIndexRows,
   type IndexRow,

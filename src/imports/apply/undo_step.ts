@@ -1,6 +1,5 @@
 /** Undoes an import in steps, each of which restores some products in one commit. */
-import type { Workspace } from "../../accounts/workspace.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
 import { sumOf } from "../../base/collections.ts";
 import { monthOf } from "../../base/time.ts";
 import { findRefusal } from "../../catalogue/changes/personal_price.ts";

@@ -2,7 +2,7 @@
  * Fetches the file of an import source (docs/decisions/imports.md, "Sources"). Only one process at
  * a time fetches a source.
  */
-import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { listWorkspaces } from "../../accounts/workspace.ts";
 import {
   type ClockAndIds,
   type Context,

@@ -1,7 +1,6 @@
 /** Starts imports of received uploads, applies checked imports, and cancels and undoes imports. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import type { Workspace } from "../../accounts/workspace.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
 import { Failure, refuseFields, requireById } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { dateIn } from "../../base/time.ts";

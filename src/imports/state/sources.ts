@@ -1,6 +1,5 @@
 /** Stores the import sources of a workspace, and each source's last import, fetch and alert. */
-import type { ImportHold } from "../../accounts/workspace.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { type ImportHold, requireWorkspace } from "../../accounts/workspace.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import { DEFAULT_SOURCE_HOLD } from "../choices.ts";

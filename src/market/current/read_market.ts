@@ -1,5 +1,5 @@
 /** Fills a market table with the market data of all products. */
-import { readWorkspace } from "../../accounts/workspace_store.ts";
+import { readWorkspace } from "../../accounts/workspace.ts";
 import { batchesOf, pick } from "../../base/collections.ts";
 import { roundOf } from "../../base/fraction.ts";
 import { isoOrNull } from "../../base/time.ts";

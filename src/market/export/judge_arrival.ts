@@ -3,7 +3,7 @@
  * exported price is awaited until an import from the ERP contains it.
  */
 import { z } from "@hono/zod-openapi";
-import { eachWorkspace } from "../../accounts/workspace_store.ts";
+import { eachWorkspace } from "../../accounts/workspace.ts";
 import { keyWith, viewer } from "../../accounts/roles.ts";
 import { batchesOf, firstOf } from "../../base/collections.ts";
 import { isId } from "../../base/id.ts";

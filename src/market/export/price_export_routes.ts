@@ -4,8 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { keyWith, viewer } from "../../accounts/roles.ts";
-import type { Workspace } from "../../accounts/workspace.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
 import { batchesOf, firstOf } from "../../base/collections.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import { exponentOf, formatDecimalComma, formatGerman } from "../../base/money.ts";

@@ -1,7 +1,7 @@
 /** Lists moves of competitors, the largest price change first (docs/decisions/market.md). */
 
 import { HOUR_MS, parseBound } from "../../base/time.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { fromKeys, pick, SortedQueue, TopN } from "../../base/collections.ts";
 import { exponentOf } from "../../base/money.ts";
 import { idMark } from "../../base/id.ts";

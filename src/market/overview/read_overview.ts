@@ -1,7 +1,7 @@
 /** Reads figures for overview and morning mail (docs/decisions/rules.md, Alerts and mails). */
 import { listObservedCompetitors } from "../../shops/observations/observation_store.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
-import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
+import { readWorkspace, requireWorkspace } from "../../accounts/workspace.ts";
 import { walkExport } from "../../catalogue/prices/price_rows.ts";
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import {

@@ -5,7 +5,7 @@
 
 import { keepNewest } from "../../base/collections.ts";
 import { clockIn, HOUR_MS, isoOrNull } from "../../base/time.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { documentPages, listDeletedDocuments } from "../../catalogue/products/product_store.ts";
 import { MAX_AGE_HOURS } from "../../engine/pricing/reference.ts";
 import { type DueProduct, schedules } from "../../scraping/schedule/schedule.ts";

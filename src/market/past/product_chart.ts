@@ -13,7 +13,7 @@ import { competitorsById, findLeaving } from "../../shops/competitor_store.ts";
 import { findRemovedMatch } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import { ownSellersOf } from "../../shops/offers/offer.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 
 interface PastShop {
   readonly matchId: string;

@@ -1,7 +1,7 @@
 /** Takes daily snapshots of market positions, and reads their trend. */
 
 import { z } from "@hono/zod-openapi";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { batchesOf } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { fold } from "../../base/text.ts";

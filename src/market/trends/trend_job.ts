@@ -3,8 +3,7 @@
  * If yesterday's snapshot is missing, a snapshot of today is also taken immediately.
  */
 
-import type { Workspace } from "../../accounts/workspace.ts";
-import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
+import { listWorkspaces, requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import {
   clockIn,

@@ -1,4 +1,4 @@
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { alertText } from "../../engine/wording/alert_text.ts";
 import { languageOf } from "../../base/codes.ts";
 import { type Audience, createShow } from "../../engine/wording/show.ts";

@@ -5,7 +5,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { findUser, listUsers } from "../../accounts/users/user.ts";
-import { findWorkspace } from "../../accounts/workspace_store.ts";
+import { findWorkspace } from "../../accounts/workspace.ts";
 import { sumOf } from "../../base/collections.ts";
 import { languageOf } from "../../base/codes.ts";
 import { alertText, alertWordsOf } from "../../engine/wording/alert_text.ts";
@@ -26,7 +26,7 @@ import {
   type QueuedMail,
   QUIET_MS,
 } from "./mail_store.ts";
-import { isJudging } from "../../platform/events/rejudge.ts";
+import { isJudging } from "../../platform/events/outbox_store.ts";
 
 const SHOWN_MAX = 20;
 

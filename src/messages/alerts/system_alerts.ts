@@ -10,7 +10,7 @@
  * mail, or stores a mark, so nothing is reported twice.
  */
 import { findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
-import { countInWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
+import { countInWorkspaces, requireWorkspace } from "../../accounts/workspace.ts";
 import { languageOf } from "../../base/codes.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";

@@ -14,7 +14,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import { sha256 } from "../../base/bytes.ts";
 import { eventBody } from "../../platform/events/event.ts";
 import { z } from "@hono/zod-openapi";
-import { countInWorkspaces } from "../../accounts/workspace_store.ts";
+import { countInWorkspaces } from "../../accounts/workspace.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { firstRow, idKey, removeInBatches } from "../../platform/store/rows.ts";

@@ -1,5 +1,5 @@
 /** Evaluates an unsaved rule and counts the products that meet each of its conditions. */
-import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { listWorkspaces } from "../../accounts/workspace.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { meanPct } from "../../base/fraction.ts";

@@ -2,7 +2,7 @@
  * The evaluation queue contains the products for which rules must run (docs/decisions/jobs.md).
  * This module runs the rules for the products of one row of this queue.
  */
-import { checkWorkspace } from "../../accounts/workspace_store.ts";
+import { checkWorkspace } from "../../accounts/workspace.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";

@@ -4,7 +4,7 @@
  */
 import { resumeAutomation, stopAutomation } from "../../accounts/change_settings.ts";
 import { keyWith, manager, viewer } from "../../accounts/roles.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace, Workspace } from "../../accounts/workspace.ts";
 import { isId, leastIdAt } from "../../base/id.ts";
 import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
@@ -33,7 +33,6 @@ import { readOutcome, RuleOutcome } from "./rule_outcome.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../../accounts/audit/audit.ts";
-import { Workspace } from "../../accounts/workspace.ts";
 import { countOpenProposals, listProposals } from "../proposals/proposal_store.ts";
 
 const PER_READ = 1_000;

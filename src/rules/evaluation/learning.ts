@@ -16,7 +16,7 @@ import {
 import { fromKeys } from "../../base/collections.ts";
 import { compareTexts } from "../../base/text.ts";
 import { z } from "@hono/zod-openapi";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { instantOf } from "../../base/german_values.ts";
 import { leastIdAt } from "../../base/id.ts";
 import { dateIn, DAY_MS, daysBefore, monthsBetween } from "../../base/time.ts";

@@ -7,19 +7,20 @@ import {
   eachWorkspace,
   readWorkspace,
   requireWorkspace,
-} from "../../accounts/workspace_store.ts";
+} from "../../accounts/workspace.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { compileRule } from "../../engine/pricing/compile_rule.ts";
-import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import {
+  type DirtyProducts,
+  dirtyQueue,
   reasonOf,
   rejudge,
   REJUDGE_KIND,
   type RejudgeArgs,
   type RejudgeJob,
-} from "../../platform/events/rejudge.ts";
+} from "../../platform/events/outbox_store.ts";
 import type { JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
 import { type Actor, contextFor, type WorkspaceStore } from "../../platform/store/context.ts";

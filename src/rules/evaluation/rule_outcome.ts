@@ -4,7 +4,7 @@
  * before and after may have other causes.
  */
 import { NO_FILTER, walkAuditRows } from "../../accounts/audit/audit_store.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { sumOf } from "../../base/collections.ts";
 import { dateIn, DAY_MS, daysBefore } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";

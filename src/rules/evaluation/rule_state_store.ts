@@ -10,7 +10,7 @@
  * temporary obstacle, such as a limit of price changes per day, may keep a rule from setting a
  * price. When the obstacle ends, this module queues the product for evaluation.
  */
-import { countInWorkspaces } from "../../accounts/workspace_store.ts";
+import { countInWorkspaces } from "../../accounts/workspace.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import { holds, productVersions } from "../../catalogue/products/change_log_store.ts";
 import { shard } from "../../catalogue/products/product.ts";

@@ -10,7 +10,7 @@ import { parseProduct } from "../../catalogue/products/product.ts";
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { GAP_EDGES, SimulatedOutcome } from "../../engine/pricing/simulation.ts";
-import { rejudge } from "../../platform/events/rejudge.ts";
+import { rejudge } from "../../platform/events/outbox_store.ts";
 import { openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { addJob, cancelJob, findJob } from "../../platform/jobs/job_store.ts";

@@ -3,7 +3,7 @@
  * counts for each rule how many prices the rule sets, and how many it leaves to an earlier rule.
  * The job runs after a change of a rule, and at midnight in the workspace's time zone.
  */
-import { eachWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
+import { eachWorkspace, requireWorkspace } from "../../accounts/workspace.ts";
 import { compareTexts } from "../../base/text.ts";
 import { dateIn, iso } from "../../base/time.ts";
 import { type CompiledRule, compileRules } from "../../engine/pricing/compile_rule.ts";

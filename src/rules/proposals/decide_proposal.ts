@@ -4,7 +4,7 @@ import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { hasRole } from "../../accounts/roles.ts";
 import { findUser } from "../../accounts/users/user.ts";
-import { checkWorkspace, readWorkspace } from "../../accounts/workspace_store.ts";
+import { checkWorkspace, readWorkspace } from "../../accounts/workspace.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { isLargeMove, showMoney } from "../../base/money.ts";
 import { DAY_MS } from "../../base/time.ts";

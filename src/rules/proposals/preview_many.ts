@@ -2,7 +2,7 @@
  * Sums up many proposals: all open proposals, or price changes that a person is about to confirm.
  */
 import { z } from "@hono/zod-openapi";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { sumOf, TopN } from "../../base/collections.ts";
 import { isId } from "../../base/id.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";

@@ -2,7 +2,7 @@
  * Reads the settings and competitors of a workspace. Converts settings, products and offers to the
  * inputs of rules, and compares our price with the market.
  */
-import type { Workspace } from "../../accounts/workspace.ts";
+import { readWorkspace, type Workspace } from "../../accounts/workspace.ts";
 import { isInStock } from "../../base/codes.ts";
 import { msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -23,7 +23,6 @@ import {
   ownSellersOf,
   showsOtherProduct,
 } from "../../shops/offers/offer.ts";
-import { readWorkspace } from "../../accounts/workspace_store.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";

@@ -1,5 +1,5 @@
 /** Stores the entries of a shop's product feed as known pages, and suggests links to the pages. */
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { settingOf } from "../../imports/jobs/start_import.ts";
 import { createAddressCheck } from "../../imports/records/raw_record.ts";
 import { readParts } from "../../imports/upload/receive_upload.ts";

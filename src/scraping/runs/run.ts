@@ -3,7 +3,7 @@
  * run.
  */
 import { z } from "@hono/zod-openapi";
-import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { listWorkspaces } from "../../accounts/workspace.ts";
 import { AVAILABILITIES } from "../../base/codes.ts";
 import { ODD_STATUSES, PAGE_WARNINGS } from "../../engine/extraction/page_status.ts";
 import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";

@@ -1,6 +1,6 @@
 /** Stores the health of a shop: number of fetches by hour and day, the last error, and outages. */
 import { z } from "@hono/zod-openapi";
-import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
+import { listWorkspaces, requireWorkspace } from "../../accounts/workspace.ts";
 import { sumOf } from "../../base/collections.ts";
 import { clockIn, dateIn, DAY_MS, daysBefore, HOUR_MS } from "../../base/time.ts";
 import { publish } from "../../platform/events/outbox_store.ts";

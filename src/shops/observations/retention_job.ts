@@ -2,7 +2,7 @@
  * A nightly job that packs old observations into blocks. Later, the job keeps only the observation
  * with the lowest price per link and day (docs/decisions/competitors.md).
  */
-import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { listWorkspaces } from "../../accounts/workspace.ts";
 import { addJobOnce } from "../../platform/jobs/job_store.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { Actor, ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";

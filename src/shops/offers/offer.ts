@@ -4,7 +4,7 @@
  * so the texts of offers have maximum lengths. If we sell at a competitor's shop ourselves, rules
  * and market data ignore our own offers.
  */
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import type { Availability } from "../../base/codes.ts";
 import { fold, utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -6,7 +6,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { shown } from "../../base/failure.ts";
 import { compareTexts } from "../../base/text.ts";
 import { AHEAD_MS_MAX } from "../../base/time.ts";

@@ -4,7 +4,7 @@
  * prices change in the same pattern, an alarm begins: the prices with this pattern go into
  * quarantine, and the rules are evaluated again without these prices.
  */
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { dirtyQueue, type OutboxListener, publish } from "../../platform/events/outbox_store.ts";

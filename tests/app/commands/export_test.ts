@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { listWorkspaces } from "../../../src/accounts/workspace_store.ts";
+import { listWorkspaces } from "../../../src/accounts/workspace.ts";
 import { openStoreIn } from "../../closing_store.ts";
 import { addProduct } from "../../rules/evaluation/market.ts";
 import { startTestApp } from "../../harness.ts";

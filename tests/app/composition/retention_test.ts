@@ -1,5 +1,5 @@
 import { readConfig } from "../../../src/app/composition/config.ts";
-import { retentionTable } from "../../../src/app/composition/retention.ts";
+import { retentionTable } from "../../../src/app/composition/schedule.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";
 

@@ -1,5 +1,8 @@
-import { addMaintenanceJobs, addRetentionJob } from "../../../src/app/composition/retention.ts";
-import { cronEntries } from "../../../src/app/composition/schedule.ts";
+import {
+  addMaintenanceJobs,
+  addRetentionJob,
+  cronEntries,
+} from "../../../src/app/composition/schedule.ts";
 import { idBytes } from "../../../src/base/id.ts";
 import { NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
 import { findJob, listJobs, waitForJob } from "../../../src/platform/jobs/job_store.ts";

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import { Hono } from "hono";
-import { createStaticFiles } from "../../../src/app/reference/static_files.ts";
+import { createStaticFiles } from "../../../src/app/reference/reference_routes.ts";
 import type { AppEnv } from "../../../src/platform/http/http.ts";
 import { inFolder } from "../../temporary_folder.ts";
 

@@ -1,4 +1,4 @@
-import { listWorkspaces } from "../../../src/accounts/workspace_store.ts";
+import { listWorkspaces } from "../../../src/accounts/workspace.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import {
   deleteWorkspace,

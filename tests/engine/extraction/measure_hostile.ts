@@ -11,7 +11,7 @@ import {
   decodePage,
   type ExplicitExtractor,
 } from "../../../src/engine/extraction/page/extraction_page.ts";
-import { withinTime } from "../../../src/platform/sandbox/serve_sandbox.ts";
+import { withinTime } from "../../../src/platform/sandbox/sandbox.ts";
 import { threadMs } from "../../processor_time.ts";
 import {
   documentsForPaths,

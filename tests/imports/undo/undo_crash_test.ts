@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { contextFor, createClock } from "../../../src/platform/store/context.ts";
-import { listWorkspaces } from "../../../src/accounts/workspace_store.ts";
+import { listWorkspaces } from "../../../src/accounts/workspace.ts";
 import { undoImport } from "../../../src/imports/jobs/start_import.ts";
 import { openStoreIn } from "../../closing_store.ts";
 import { valuesOf } from "../../api/answers.ts";

@@ -6,11 +6,7 @@ import { startTestApp, type TestApp, withApp } from "../../harness.ts";
 import { sendXml } from "../../imports/import_calls.ts";
 import { addPriceChange } from "../../../src/catalogue/prices/price_rows.ts";
 import { newWorkspace } from "../../../src/accounts/set_up.ts";
-import {
-  addWorkspace,
-  findWorkspace,
-  workspacesVersion,
-} from "../../../src/accounts/workspace_store.ts";
+import { addWorkspace, findWorkspace, workspacesVersion } from "../../../src/accounts/workspace.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStoreFile } from "../../../src/platform/store/open_store.ts";
 import { flushFile } from "../../../src/platform/store/store_file.ts";

@@ -1,7 +1,7 @@
 /** A sandbox Worker with every kind of misbehaviour. */
 
 import { TooComplex } from "../../../src/base/failure.ts";
-import { serveSandbox } from "../../../src/platform/sandbox/serve_sandbox.ts";
+import { serveSandbox } from "../../../src/platform/sandbox/sandbox.ts";
 
 export type OddJob =
   | { readonly do: "add"; readonly one: number; readonly other: number }

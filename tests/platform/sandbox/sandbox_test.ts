@@ -1,7 +1,6 @@
 import { Failure, TooComplex } from "../../../src/base/failure.ts";
 import { roomLog } from "../../../src/platform/log.ts";
-import { Sandbox } from "../../../src/platform/sandbox/sandbox.ts";
-import { canEndWork, withinTime } from "../../../src/platform/sandbox/serve_sandbox.ts";
+import { canEndWork, Sandbox, withinTime } from "../../../src/platform/sandbox/sandbox.ts";
 import { keepLog } from "../../kept_log.ts";
 import { nextTurn } from "../../patience.ts";
 import type { OddJob } from "./odd_worker.ts";

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp, type TestAppOptions } from "../../harness.t
 import { testWith } from "../../opened.ts";
 import { checkedAfter } from "../../shops/shop.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { REJUDGE_KIND } from "../../../src/platform/events/rejudge.ts";
+import { REJUDGE_KIND } from "../../../src/platform/events/outbox_store.ts";
 import { hasEnded } from "../../../src/platform/jobs/job.ts";
 import { jobs } from "../../../src/platform/jobs/job_store.ts";
 import type { Context } from "../../../src/platform/store/context.ts";

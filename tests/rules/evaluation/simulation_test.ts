@@ -1,7 +1,6 @@
 import { afterApp, type RulesApp, UNDERCUT, withRules } from "./market.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
-import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
-import { rejudge } from "../../../src/platform/events/rejudge.ts";
+import { dirtyQueue, rejudge } from "../../../src/platform/events/outbox_store.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { toggleRule } from "../../../src/rules/change_rule.ts";
