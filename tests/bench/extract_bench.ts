@@ -9,15 +9,14 @@ import {
   germanPages,
   judged,
   judgedBy,
+  judgedWhenTaught,
   type QualityOutcome,
   type QualityPage,
   realPages,
   summary,
   withoutMarkup,
 } from "../engine/extraction/page_quality.ts";
-import { madeShops } from "../engine/extraction/recipe/made_shops.ts";
-import { visit } from "../engine/extraction/recipe/shop_series.ts";
-import { judgedWhenTaught } from "../engine/extraction/recipe/taught_pages.ts";
+import { madeShops, visit } from "../engine/extraction/recipe/made_shops.ts";
 import { costMs } from "../processor_time.ts";
 import { COLLECTION } from "../sample_data.ts";
 import { parseDocument } from "htmlparser2";

@@ -13,8 +13,8 @@ import {
   pageSets,
   score,
   type Scored,
-} from "./invented_pages.ts";
-import { withoutMarkup } from "./page_quality.ts";
+  withoutMarkup,
+} from "./page_quality.ts";
 
 /** Lines of pages that are not read right. None of them has a price with high confidence. */
 const MISSED: Readonly<Record<string, readonly number[]>> = {

@@ -10,17 +10,19 @@ import { testNeeding } from "../../needing.ts";
 import { COLLECTION, dataTest, missingInCollection } from "../../sample_data.ts";
 import {
   germanPages,
+  inventedPages,
   judged,
+  judgedWhenTaught,
   LABELLED_PAGES,
   type QualityOutcome,
   realPages,
+  score,
   summary,
   withMadeUpClasses,
   withoutMarkup,
+  withoutPlace,
 } from "./page_quality.ts";
-import { inventedPages, score } from "./invented_pages.ts";
 import { extract } from "./reading_pages.ts";
-import { judgedWhenTaught, withoutPlace } from "./recipe/taught_pages.ts";
 
 dataTest(
   "extractPrice() reads the labelled price of 95 % of the shop pages with markup",

@@ -1,7 +1,8 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import fc from "fast-check";
-import { extract, jsonLd as jsonLdOf, offerOf as eur, readHtml, shown } from "./reading_pages.ts";
+import { extract, jsonLd, offerOf, readHtml, shown } from "./reading_pages.ts";
 import { type Grouped, testEach } from "../grouped.ts";
+import type { ExtractOptions } from "../../../src/engine/extraction/extract_price.ts";
 
 const H1 = "<h1>Gartenbank Eiche</h1>";
 const BUY = "<button>In den Warenkorb</button>";
@@ -245,48 +246,50 @@ testEach(
 );
 
 const bench = (offers: unknown) => ({ "@type": "Product", name: "Gartenbank Eiche", offers });
-const jsonLd = (offers: unknown) => jsonLdOf(bench(offers));
+const benchLd = (offers: unknown) => jsonLd(bench(offers));
 
 const MARKED: Grouped<string> = {
   "3990 EUR json_ld 0.8 unknown": {
-    "two JSON-LD blocks with the second price shown": jsonLd(eur(33.53)) + jsonLd(eur(39.9)) +
+    "two JSON-LD blocks with the second price shown": benchLd(offerOf(33.53)) +
+      benchLd(offerOf(39.9)) +
       `${H1}<p class=price>39,90 €</p>`,
   },
   "59500 EUR shown 0.8 unknown": {
-    "markup without tax next to a price with tax": jsonLd(eur(500, {
+    "markup without tax next to a price with tax": benchLd(offerOf(500, {
       priceSpecification: { price: 500, priceCurrency: "EUR", valueAddedTaxIncluded: false },
     })) + `${H1}<p class=price>Netto 500,00 € <b>595,00 € inkl. MwSt.</b></p>`,
   },
   "6990 EUR shown 0.7 unknown": {
-    "stale markup": jsonLd(eur(89.9)) + `${H1}<s>89,90 €</s> <b class=sale-price>69,90 €</b>${BUY}`,
+    "stale markup": benchLd(offerOf(89.9)) +
+      `${H1}<s>89,90 €</s> <b class=sale-price>69,90 €</b>${BUY}`,
   },
   "1995 EUR shown 0.7 unknown": {
-    "the lowest price of a quantity table": jsonLd(eur(14.9)) +
+    "the lowest price of a quantity table": benchLd(offerOf(14.9)) +
       `${H1}<p>ab 14,90 €</p><table><tr><td>ab 1<td>19,95 €<tr><td>ab 10<td>17,50 €` +
       `<tr><td>ab 50<td>14,90 €</table>${BUY}`,
-    "a subscription that is preselected": jsonLd(eur(16.95)) +
+    "a subscription that is preselected": benchLd(offerOf(16.95)) +
       `${H1}<p>16,95 €</p><label><input type=radio checked>Abonnement, livraison tous les mois ` +
       `<b>16,95 €</b></label><label><input type=radio>Achat unique <b>19,95 €</b></label>`,
-    "a price after a refund": jsonLd(eur(14.95)) +
+    "a price after a refund": benchLd(offerOf(14.95)) +
       `${H1}<p><i class=price>14,95 €</i> <i>après remboursement de 5,00 €</i></p>` +
       `<p>Prix payé en caisse : <b>19,95 €</b></p>${BUY}`,
   },
   "5472 EUR shown 0.7 unknown": {
-    "a price per square metre and the price of a pack": jsonLd(eur(21.95)) +
+    "a price per square metre and the price of a pack": benchLd(offerOf(21.95)) +
       `${H1}<p class=price>21,95 €<i> / m²</i></p><p>1 Paket (2,493 m²) = <b>54,72 €</b></p>${BUY}` +
       `<button>Muster bestellen (Schutzgebühr 3,00 €)</button>`,
   },
   "2195 EUR json_ld 0.6 unknown": {
-    "a price per square metre and several other prices": jsonLd(eur(21.95)) +
+    "a price per square metre and several other prices": benchLd(offerOf(21.95)) +
       `${H1}<p class=price>21,95 €<i> / m²</i></p><b>54,72 €</b> <b>49,90 €</b>${BUY}`,
   },
   "14990 EUR shown 0.8 unknown": {
-    "markup that includes the deposit of a battery": jsonLd(eur(157.4)) +
+    "markup that includes the deposit of a battery": benchLd(offerOf(157.4)) +
       `${H1}<b class=price>149,90 €</b><p>inkl. 19 % MwSt., zzgl. Versand</p>` +
       `<p><b>zzgl. 7,50 € Batteriepfand</b></p><p>Zahlbetrag inkl. Pfand: <b>157,40 €</b></p>${BUY}`,
   },
   "42999 EUR shown 0.7 unknown": {
-    "outdated markup next to a sale price": jsonLd(eur(479.99)) +
+    "outdated markup next to a sale price": benchLd(offerOf(479.99)) +
       `${H1}<del>529,00 €</del> <b class=price-now>429,99 €</b><p>${
         "Gut und schön. ".repeat(26)
       }</p>${BUY}`,
@@ -296,54 +299,55 @@ const MARKED: Grouped<string> = {
       `${H1}<b class=price data-price-amount=99>99,00 €</b><p>Ausverkauft</p>`,
   },
   "1695 EUR json_ld 0.8 unknown": {
-    "an unexplained amount of similar size near the name": jsonLd(eur(16.95)) +
+    "an unexplained amount of similar size near the name": benchLd(offerOf(16.95)) +
       `${H1}<p>Quibbelpreis <b>16,95 €</b></p><p>Wobbelpreis <b>19,95 €</b></p>${BUY}`,
   },
   "2195 EUR json_ld 0.8 unknown": {
-    "a price that is only shown as an addition": jsonLd(eur(21.95)) +
+    "a price that is only shown as an addition": benchLd(offerOf(21.95)) +
       `${H1}<p>+ 21,95 €</p><p>Andere 49,90 €</p><p>Andere 59,90 €</p>${BUY}`,
   },
   "1695 EUR json_ld 1 unknown": {
-    "amounts of another size near the name": jsonLd(eur(16.95)) +
+    "amounts of another size near the name": benchLd(offerOf(16.95)) +
       `${H1}<b class=price>16,95 €</b><p>Wobbel <b>2,99 €</b></p><p>Quibbel 99,00 €</p>${BUY}`,
-    "a former price near the name": jsonLd(eur(16.95)) +
+    "a former price near the name": benchLd(offerOf(16.95)) +
       `${H1}<b class=price>16,95 €</b><s>19,95 €</s>${BUY}`,
-    "an amount of similar size under another heading": jsonLd(eur(16.95)) +
+    "an amount of similar size under another heading": benchLd(offerOf(16.95)) +
       `${H1}<b class=price>16,95 €</b>${BUY}<div><h3>Andere Händler</h3><b>19,95 €</b></div>`,
   },
   "129900 EUR shown 0.7 unknown": {
-    "1.299 beside 1.299,00": jsonLd({ price: "1.299", priceCurrency: "EUR" }) +
+    "1.299 beside 1.299,00": benchLd({ price: "1.299", priceCurrency: "EUR" }) +
       `${H1}<b class=price>1.299,00 €</b>${BUY}`,
   },
   "4990 EUR shown 0.8 unknown": {
     "offers in two currencies, one of them shown":
-      jsonLd([eur(52, { priceCurrency: "CHF" }), eur(49.9)]) + `${H1}<p class=price>49,90 €</p>`,
+      benchLd([offerOf(52, { priceCurrency: "CHF" }), offerOf(49.9)]) +
+      `${H1}<p class=price>49,90 €</p>`,
   },
   "19900 EUR json_ld 0.9 unknown": {
-    "another seller next to the shop": jsonLd([
-      eur(199, { seller: { name: "Shop" } }),
-      eur(185, { seller: { name: "Fremdhandel24" } }),
+    "another seller next to the shop": benchLd([
+      offerOf(199, { seller: { name: "Shop" } }),
+      offerOf(185, { seller: { name: "Fremdhandel24" } }),
     ]) + H1,
   },
   "5990 EUR json_ld 0.9 unknown": {
-    "an object in place of a price": jsonLd({
+    "an object in place of a price": benchLd({
       "@type": "AggregateOffer",
       lowPrice: { sales: { value: 59.9, currency: "EUR" }, list: null },
     }),
   },
   "49900 EUR json_ld 0.9 unknown": {
-    "a product inside a BuyAction": jsonLdOf({ "@type": "BuyAction", object: bench(eur(499)) }) +
+    "a product inside a BuyAction": jsonLd({ "@type": "BuyAction", object: bench(offerOf(499)) }) +
       H1,
   },
   "4400 EUR json_ld 0.9 unknown": {
-    "NaN and commas at the end": jsonLdOf(
+    "NaN and commas at the end": jsonLd(
       '{"@type":"Product","rating":NaN,"offers":{"price":"44.00","priceCurrency":"EUR",},}',
     ),
   },
   "2490 EUR json_ld 0.9 unknown": {
-    "a subscription price in a specification": jsonLd([
-      eur(24.9, { name: "Einmalkauf" }),
-      eur(22.41, { priceSpecification: { price: 22.41, billingIncrement: 1 } }),
+    "a subscription price in a specification": benchLd([
+      offerOf(24.9, { name: "Einmalkauf" }),
+      offerOf(22.41, { priceSpecification: { price: 22.41, billingIncrement: 1 } }),
     ]),
   },
 };
@@ -351,7 +355,7 @@ const MARKED: Grouped<string> = {
 testEach("extractPrice() of markup and shown prices", MARKED, (html) => shown(readHtml(html)));
 
 Deno.test("extractPrice() prefers the product's currency", () => {
-  const html = jsonLd([eur(52, { priceCurrency: "CHF" }), eur(49.9)]) + H1;
+  const html = benchLd([offerOf(52, { priceCurrency: "CHF" }), offerOf(49.9)]) + H1;
   const read = (currency: string) => shown(readHtml(html, { product: { currency } }));
   assertEquals(read("EUR"), "4990 EUR json_ld 0.9 unknown");
   assertEquals(read("CHF"), "5200 CHF json_ld 0.9 unknown");
@@ -372,4 +376,160 @@ Deno.test("extractPrice() without markup gives a shown price with a confidence b
     assert(result.method === "shown" && result.confidence <= 0.9 && result.price > 0);
     assertEquals(extract(text).result, result);
   }));
+});
+
+const JSON_LD = jsonLd({ "@type": "Product", name: "Bohrhammer", offers: offerOf("79.90") });
+
+const PRICE = `<p class="price">79,90 €</p>`;
+const ENGLISH_PRICE = `<p class="price">€79.90</p>`;
+
+/**
+ * Expected former price and lowest 30-day price → contents of the page below its heading. Contents
+ * without the price 79.90 are shown below `PRICE`.
+ */
+const BOXES: Grouped<string> = {
+  "9990 null": {
+    "a struck price": `<p><del>99,90 €</del> <ins class="price">79,90 €</ins></p>`,
+    "a struck class": `<p class="old-price">99,90 €</p>`,
+    'a price after "statt"': `<p>statt 99,90 €</p>`,
+    'a price after "statt" in its own element': `<i>statt</i> <i>99,90 €</i>`,
+    "a recommended price": `<p>UVP 99,90 €</p>`,
+    "a recommended price of the maker":
+      `<div class="suggested-price">UVP des Herstellers: 99,90 €</div>`,
+    "a former price in English": `${ENGLISH_PRICE}<p>Was €99.90</p>`,
+    "a recommended price in English": `${ENGLISH_PRICE}<p>RRP: €99.90</p>`,
+    'a price after "au lieu de"': `<p>au lieu de 99,90 €</p>`,
+    "a recommended price in French": `<p>Prix conseillé : 99,90 €</p>`,
+    "a former price in French": `<p>Ancien prix : 99,90 €</p>`,
+    "an initial price in French": `<p>Prix initial <span>99,90 €</span></p>`,
+    "an original price": `<p>Ursprünglich: 99,90 €</p>`,
+    "a regular price in English": `${ENGLISH_PRICE}<p>Regular price €99.90</p>`,
+    "a higher price after it": `<p><i class="c-1">79,90 €</i><i class="c-2">99,90 €</i></p>`,
+    "a former price before a recommended one": `<p>UVP 119,90 €</p><p>statt 99,90 €</p>`,
+  },
+  "null 7590": {
+    "the lowest of 30 days": `<p>Niedrigster Preis der letzten 30 Tage: 75,90 €</p>`,
+    "the best of 30 days": `<p>30-Tage-Bestpreis: 75,90 € (+5 %)</p>`,
+    "the lowest in English": `${ENGLISH_PRICE}<p>Lowest price in the last 30 days: €75.90</p>`,
+    "the lowest in French": `<p>Prix le plus bas des 30 derniers jours : 75,90 €</p>`,
+  },
+  "null 8490": {
+    "the lowest in its own element":
+      `<p>Tiefster Preis der vergangenen 30 Tage: <b>84,90 €</b></p>`,
+    "the lowest in its own element, in French":
+      `<p>Prix le plus bas pratiqué sur 30 jours : <b>84,90 €</b></p>`,
+    "the lowest in its own element, in English":
+      `${ENGLISH_PRICE}<p>Lowest price of the past 30 days <b>€84.90</b></p>`,
+    "the lowest with a note": `<p>30-Tage-Tiefpreis²: 84,90 €</p>`,
+    "a reduction from the lowest":
+      `<p>−6 % zum niedrigsten Preis der letzten 30 Tage (84,90 €)</p>`,
+    "the lowest after its amount": `<p>84,90 € (niedrigster Preis der letzten 30 Tage)</p>`,
+  },
+  "null 7990": {
+    "the lowest, equal to the price":
+      `${PRICE}<p>Niedrigster Preis der letzten 30 Tage: 79,90 €</p>`,
+  },
+  "9990 8490": {
+    "both":
+      `<p><b class="price">79,90 €</b> <del>99,90 €</del></p><p>30-Tage-Bestpreis: 84,90 €</p>`,
+  },
+  "null null": {
+    "no other price": "",
+    "a price per kilogram": `<p>159,80 € / kg</p>`,
+    "amounts in the terms of returns and delivery": `<p>30 Tage Rückgabe, Versand ab 99,90 €</p>`,
+    "a saving": `<p>Sie sparen 120,00 €</p>`,
+    "an order value for free delivery": `<p>Versandkostenfrei ab 100,00 €</p>`,
+    "a cheaper struck price": `<p><del>69,90 €</del></p>`,
+    "a tile": `<div class="related"><a href="/x">X</a> <del>99,90 €</del></div>`,
+  },
+};
+
+testEach("former and lowest price", BOXES, (box) => {
+  const buy = /79[,.]90/.test(box) ? box : PRICE + box;
+  const result = readHtml(`${JSON_LD}<h1>Bohrhammer</h1><div>${buy}</div>${BUY}`);
+  return "price" in result && `${result.listPrice} ${result.lowest30}`;
+});
+
+const LOWEST = offerOf("45.00");
+const RANGE = "<p class=price>45,00 € – 65,00 €</p>";
+
+/** Reads the page of a blanket. Its markup contains `offers`, unless `offers` is null. */
+function read(buy: string, offers: unknown = LOWEST, options: ExtractOptions = {}) {
+  const markup = offers && jsonLd({ "@type": "Product", name: "Plaid Heron", offers });
+  const text = `<!doctype html><html lang="de"><head><title>Plaid Heron</title>${markup ?? ""}` +
+    `</head><body><h1>Plaid Heron</h1><div>${buy}</div>${BUY}</body></html>`;
+  return extract(text, options);
+}
+
+function outcomeOf(buy: string, offers?: unknown, options?: ExtractOptions): string {
+  const { result, facts: { pageStatus } } = read(buy, offers, options);
+  if ("errorCode" in result) return result.errorCode;
+  return `${result.price} ${result.confidence} ${pageStatus} ${result.listPrice}`;
+}
+
+const SHOWN: Grouped<string> = {
+  "4500 0.7 variant_open null": {
+    "a dash": RANGE,
+    "a hyphen, one sign": "<p class=price>45,00 - 65,00 €</p>",
+    "whole amounts": "<p class=price>45 € – 65 €</p>",
+    "footnote marks": "<p class=price>45,00 €* – 65,00 €*</p>",
+    "from and to": "<p class=price>ab 45 € bis 65 €</p>",
+    "of and to": "<p class=price>von 45,00 € bis 65,00 €</p>",
+    "between": "<p class=price>zwischen 45,00 € und 65,00 €</p>",
+    "English": "<p class=price>€45.00 to €65.00</p>",
+    "English words before it": "<p class=price>From €45.00 to €65.00</p>",
+    "between in English": "<p class=price>between €45.00 and €65.00</p>",
+    "for listeners": "<p class=price>Price range: €45.00 through €65.00</p>",
+    "French": "<p class=price>de 45,00 € à 65,00 €</p>",
+    "between in French": "<p class=price>entre 45,00 € et 65,00 €</p>",
+    "elements in one block":
+      "<p class=price><span><bdi>45,00 €</bdi></span> – <span><bdi>65,00 €</bdi></span></p>",
+    "a block each": "<div><p>From <b>€45.00</b></p><p>To <b>€65.00</b></p></div>",
+    "the dash in a block": "<div><div>45,00 €</div><div>–</div><div>65,00 €</div></div>",
+    "an open range": "<p class=price>ab 45,00 €</p>",
+    "an open range in English": "<p class=price><span>From</span> €45.00</p>",
+    "as low as": "<p class=price><span>As low as</span> <b>€45.00</b></p>",
+    "an open range in French": "<p class=price>À partir de 45,00 €</p>",
+  },
+  "4500 1 priced null": {
+    "one price": "<p class=price>45,00 €</p>",
+    "the savings behind a dash": "<p class=price>45,00 € – Sie sparen 65,00 €</p>",
+    "a price by the litre behind a dash": "<p class=price>45,00 € – 90,00 €/l</p>",
+    "a range of days": "<p class=price>45,00 €</p><p>Lieferung in 2 – 4 Tagen</p>",
+    "where delivery is free from": "<p class=price>45,00 €</p><p>Versandkostenfrei ab 65 €</p>",
+    "words that end like one": "<p>Endlich wieder da</p><p class=price>45,00 €</p>",
+    "a quantity": "<p class=price>45,00 €</p><p>ab 10 Stück 41,00 €</p>",
+  },
+};
+
+testEach("extractPrice() of a shown range", SHOWN, (buy) => outcomeOf(buy));
+
+Deno.test("extractPrice() gives a shown range as a reason", () => {
+  const { trace } = read(RANGE);
+  assert(trace.at(-1)?.includes("one end of a range of prices"), trace.at(-1));
+});
+
+Deno.test("extractPrice() of a range without markup takes neither end for the price", () => {
+  const { result, facts } = read(RANGE, null);
+  assert("errorCode" in result);
+  assertEquals(result.errorCode, "variant_open");
+  assert(result.message.includes("a range of prices"), result.message);
+  assertEquals(facts.pageStatus, "variant_open");
+});
+
+Deno.test("extractPrice() of an offer from a lowest to a highest price is less sure of the lowest", () => {
+  const range = { "@type": "AggregateOffer", priceCurrency: "EUR", lowPrice: "45.00" };
+  const one = "<p class=price>45,00 €</p>";
+  assertEquals(outcomeOf(one, { ...range, highPrice: "65.00" }), "4500 0.7 variant_open null");
+  assertEquals(outcomeOf(one, { ...range, highPrice: "45.00" }), "4500 1 priced null");
+  assertEquals(outcomeOf(one, range), "4500 1 priced null");
+});
+
+Deno.test("extractPrice() of a range has full confidence if our number chooses the variant", () => {
+  const offers = [["HR-4510", "45.00"], ["HR-6520", "65.00"]]
+    .map(([sku, price]) => offerOf(price, { sku, name: `Plaid Heron ${sku}` }));
+  const chosen = (shopSku: string) => outcomeOf(RANGE, offers, { product: { shopSku } });
+  assertEquals(chosen("HR-6520"), "6500 0.9 priced null");
+  assertEquals(chosen("HR-4510"), "4500 1 priced null");
+  assertEquals(outcomeOf(RANGE, offers), "4500 0.7 variant_open null");
 });

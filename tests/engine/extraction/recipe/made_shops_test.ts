@@ -4,8 +4,7 @@
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
-import { type MadePage, type MadeShop, madeShops } from "./made_shops.ts";
-import { visit } from "./shop_series.ts";
+import { type MadePage, type MadeShop, madeShops, visit } from "./made_shops.ts";
 import { euro } from "../reading_pages.ts";
 import { extent } from "../../../proof.ts";
 
