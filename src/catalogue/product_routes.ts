@@ -26,14 +26,30 @@ import {
   changeProducts,
   setPrices,
 } from "./changes/change_products.ts";
-import { markPrice } from "./changes/personal_price.ts";
+import {
+  boundMs,
+  findPriceEvidence,
+  LowestPriceQuery,
+  markPrice,
+  openEvidenceTable,
+  PriceEvidence,
+  PriceEvidenceQuery,
+  priceHistoryPage,
+  PriceHistoryQuery,
+} from "./lists/price_evidence.ts";
 import type { CatalogueCache } from "./lists/catalogue_cache.ts";
 import {
+  apart,
   DEFAULT_COLUMNS,
+  type MarketAsker,
   openProductTable,
+  pageBytes,
   PRODUCT_COLUMNS,
+  ProductQuery,
+  publicPageBytes,
+  PublicProductQuery,
   streamProductLines,
-} from "./lists/export_products.ts";
+} from "./lists/product_page.ts";
 import { findLowestPrice, LowestPriceAnswer } from "./lists/find_lowest_price.ts";
 import {
   type BesideProduct,
@@ -43,25 +59,7 @@ import {
   requireProduct,
   SingleProduct,
 } from "./lists/find_product.ts";
-import {
-  boundMs,
-  findPriceEvidence,
-  LowestPriceQuery,
-  openEvidenceTable,
-  PriceEvidence,
-  PriceEvidenceQuery,
-  priceHistoryPage,
-  PriceHistoryQuery,
-} from "./lists/price_evidence.ts";
 import { FILTER_SHAPE, filterOf } from "./lists/product_list.ts";
-import {
-  apart,
-  type MarketAsker,
-  pageBytes,
-  ProductQuery,
-  publicPageBytes,
-  PublicProductQuery,
-} from "./lists/product_page.ts";
 import { NewPriceMark, PriceHistoryEntry } from "./prices/price_rows.ts";
 import { MARKET_SHAPE, MarketOffer, ProductMarket } from "./prices/product_market.ts";
 import { ProductDocument } from "./products/product.ts";

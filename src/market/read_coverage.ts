@@ -5,9 +5,13 @@
 import { z } from "@hono/zod-openapi";
 import { anyKey, viewer } from "../accounts/roles.ts";
 import { sharePct } from "../base/fraction.ts";
-import { DEFAULT_COLUMNS, openProductTable } from "../catalogue/lists/export_products.ts";
+import {
+  DEFAULT_COLUMNS,
+  type MarketAsker,
+  openProductTable,
+  readMarketIds,
+} from "../catalogue/lists/product_page.ts";
 import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_list.ts";
-import { type MarketAsker, readMarketIds } from "../catalogue/lists/product_page.ts";
 import { MARKET_FILTER_SHAPE, type MarketTexts } from "../catalogue/prices/product_market.ts";
 import { parseProducts, ProductDocument } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";

@@ -9,7 +9,7 @@ import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { batchesOf } from "../base/collections.ts";
 import { Failure, requireRefusal } from "../base/failure.ts";
 import type { MarketSource } from "../catalogue/prices/product_market.ts";
-import { listPriceChanges } from "../catalogue/products/price_changes.ts";
+import { listPriceChanges } from "../catalogue/products/product_store.ts";
 import type { Trace } from "../engine/pricing/trace.ts";
 import { publish } from "../platform/events/outbox_store.ts";
 import { pageQuery } from "../platform/http/http.ts";

@@ -11,7 +11,7 @@ import {
   type PriceHistoryEntry,
   walkPriceRows,
 } from "../../src/catalogue/prices/price_rows.ts";
-import { listPriceChanges, walkPriceChanges } from "../../src/catalogue/products/price_changes.ts";
+import { listPriceChanges, walkPriceChanges } from "../../src/catalogue/products/product_store.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { toolsOf } from "../accounts/people.ts";
 import { type Caller } from "../caller.ts";

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../src/base/time.ts";
 import { changeProduct, createProduct } from "../../src/catalogue/changes/change_product.ts";
-import { markPrice } from "../../src/catalogue/changes/personal_price.ts";
+import { markPrice } from "../../src/catalogue/lists/price_evidence.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { findLowestPrice } from "../../src/catalogue/lists/find_lowest_price.ts";
 import type { PriceHistoryEntry } from "../../src/catalogue/prices/price_rows.ts";

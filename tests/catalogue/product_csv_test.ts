@@ -4,7 +4,7 @@ import {
   DEFAULT_COLUMNS,
   productCells,
   type ProductRow,
-} from "../../src/catalogue/lists/export_products.ts";
+} from "../../src/catalogue/lists/product_page.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { madeProduct } from "./made_product.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";

@@ -10,8 +10,7 @@ import { type AuditVerdict, verifyAudit } from "../../accounts/audit/seal_audit.
 import { listWorkspaces } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import { VERSION } from "../../base/version.ts";
-import { checkCatalogue } from "../../catalogue/check_catalogue.ts";
-import { checkSales } from "../../catalogue/sales/sales_store.ts";
+import { checkCatalogue, checkSales } from "../../catalogue/check_catalogue.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import { findStrayRows, jobs } from "../../platform/jobs/job_store.ts";
 import type { Store } from "../../platform/store/kv.ts";

@@ -15,7 +15,7 @@ import { findIndexRow } from "../../catalogue/products/index_row_store.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
-import { salesRoutes } from "../../catalogue/sales/record_sales.ts";
+import { salesRoutes } from "../../catalogue/sales/sales.ts";
 import {
   importFileRoutes,
   importProfileRoutes,

@@ -32,7 +32,7 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     await import("../../catalogue/prices/price_rows.ts"),
     await import("../../catalogue/prices/price_terms_store.ts"),
     await import("../../catalogue/products/change_log_store.ts"),
-    await import("../../catalogue/sales/sales_store.ts"),
+    await import("../../catalogue/sales/sales.ts"),
   ],
   market: [
     await import("../../market/overview/morning_mail.ts"),

@@ -9,7 +9,7 @@ import { formatMajor } from "../../base/money.ts";
 import { dateIn, DAY_MS, daysBefore, HOUR_MS } from "../../base/time.ts";
 import { changeProduct } from "../../catalogue/changes/change_product.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
-import { recordSales } from "../../catalogue/sales/record_sales.ts";
+import { recordSales } from "../../catalogue/sales/sales.ts";
 import { NewRule } from "../../engine/pricing/rule.ts";
 import { readAllAlerts } from "../../messages/alerts/read_alerts.ts";
 import { transact } from "../../platform/store/kv.ts";

@@ -24,12 +24,12 @@ import {
   type WorkspaceLine,
 } from "./workspace_line.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
-import { walkPriceChanges } from "../../catalogue/products/price_changes.ts";
 import {
   documentPages,
   findAnyProduct,
   listDeletedDocuments,
   listDocuments,
+  walkPriceChanges,
 } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { findIdentities, type KeptIdentity } from "../../shops/matches/match_identity.ts";

@@ -31,8 +31,14 @@ import {
   type StoredDocument,
 } from "../products/product_store.ts";
 import { createCounters, saveCounters } from "../products/change_log_store.ts";
-import { atOwnPrice, requireAllowedPrice } from "./personal_price.ts";
-import { causedByApi, productAudit, publishProduct, writeChange } from "./write_change.ts";
+import {
+  atOwnPrice,
+  causedByApi,
+  productAudit,
+  publishProduct,
+  requireAllowedPrice,
+  writeChange,
+} from "./write_change.ts";
 import { Sku } from "../products/product_fields.ts";
 import { z } from "@hono/zod-openapi";
 

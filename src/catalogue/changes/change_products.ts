@@ -12,6 +12,7 @@ import { FILTER_SHAPE, filterOf } from "../lists/product_list.ts";
 import { MARKET_FILTER_TEXTS } from "../prices/product_market.ts";
 import { NO_MARKS } from "../products/index_row_store.ts";
 import {
+  cutByShard,
   isJudgedAnew,
   parseProduct,
   type Product,
@@ -25,12 +26,7 @@ import {
   MinorUnits,
   ScrapeIntervalHours,
 } from "../products/product_fields.ts";
-import {
-  cutByShard,
-  findDocuments,
-  putProduct,
-  type StoredDocument,
-} from "../products/product_store.ts";
+import { findDocuments, putProduct, type StoredDocument } from "../products/product_store.ts";
 import { createCounters, productVersions, saveCounters } from "../products/change_log_store.ts";
 import { changeProduct } from "./change_product.ts";
 import { causedByApi } from "./write_change.ts";

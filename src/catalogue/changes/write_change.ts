@@ -1,24 +1,43 @@
-/** Writes one changed product, with the audit row and the events of the change. */
+/**
+ * Writes one changed product with its audit row and events, and checks the prices that people set
+ * (docs/decisions/rules.md, "Prices that people set").
+ */
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { brokenBound } from "../../base/price_doubts.ts";
+import { brokenBound, needsReason, type PriceDoubt, priceDoubts } from "../../base/price_doubts.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
-import type { Context } from "../../platform/store/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { type PriceCause, priceChangeId, priceChangeOf } from "../prices/price_rows.ts";
 import { findIndexRow, marksOf, NO_MARKS } from "../products/index_row_store.ts";
 import {
   differsForImports,
+  followPrice,
+  holdEndMs,
   isJudgedAnew,
   isRepriced,
   type Product,
   toWire,
 } from "../products/product.ts";
 import { AMOUNT_NAMES, FIELD_NAMES, PRODUCT_FIELDS } from "../products/product_field_table.ts";
-import { checkProduct, putProduct, type StoredProduct } from "../products/product_store.ts";
+import {
+  checkProduct,
+  priceDayAgo,
+  putProduct,
+  type StoredProduct,
+} from "../products/product_store.ts";
 import { type Counters, createCounters, saveCounters } from "../products/change_log_store.ts";
+import {
+  checkWorkspace,
+  readWorkspace,
+  requireWorkspace,
+  type Workspace,
+} from "../../accounts/workspace.ts";
+import { Failure } from "../../base/failure.ts";
+import { startOfDay } from "../../base/german_values.ts";
+import { isLargeMove, showMoney } from "../../base/money.ts";
 
 /**
  * `after` must already have its new `updatedAt`. Without `batch`, the commit fails if the stored
@@ -154,4 +173,91 @@ function cut(side: Record<string, unknown> | null): Record<string, unknown> | nu
         : value,
     ]),
   );
+}
+
+/**
+ * Throws `conflict` if a reason is missing, or if other people must approve the price first. The
+ * `details` of the error say whether a reason or an approval is missing.
+ */
+export async function requireAllowedPrice(
+  write: Write,
+  ctx: Context,
+  before: Product,
+  after: Product,
+  reason: string | null,
+): Promise<void> {
+  if (ctx.actor.type !== "user" || !isRepriced(before, after)) return;
+  const { workspace, versionstamp } = await readWorkspace(ctx);
+  checkWorkspace(write, ctx.workspaceId, versionstamp);
+  const refusal = await findRefusal(ctx, after, reason, workspace);
+  if (refusal) throw refusal;
+}
+
+export async function findRefusal(
+  ctx: WorkspaceStore & Pick<Context, "now">,
+  after: Product,
+  reason: string | null,
+  workspace: Workspace,
+): Promise<Failure | null> {
+  const objection = reason === null ? objectionTo(after, workspace, ctx.now()) : null;
+  if (objection) return lacksReason(objection, after);
+  const { ourPriceCents: cents } = after;
+  if (workspace.approval === null || cents === null) return null;
+  const fromCents = await priceDayAgo(ctx, after, ctx.now());
+  if (fromCents === null || !isLargeMove(workspace.approval, fromCents, cents)) return null;
+  const was = showMoney(fromCents, after.currency);
+  const is = showMoney(cents, after.currency);
+  return new Failure(
+    "conflict",
+    `The change from ${was} (the price 24 hours ago) to ${is} needs the approval of ` +
+      `${workspace.approval.people} people: approve a proposal for this price instead`,
+    { guard: "approval_needed" },
+  );
+}
+
+function objectionTo(after: Product, workspace: Workspace, now: Date): PriceDoubt | undefined {
+  const { ourPriceCents: cents } = after;
+  const bounds = cents === null
+    ? { costPriceCents: null, minPriceCents: null, maxPriceCents: null }
+    : after;
+  return priceDoubts({
+    cents: cents ?? 0,
+    oldCents: null,
+    marketCents: null,
+    floorPct: null,
+    terms: {
+      costPriceCents: bounds.costPriceCents,
+      vatRatePct: after.vatRatePct ?? workspace.vatRatePct,
+      pricesIncludeVat: workspace.pricesIncludeVat,
+    },
+    limits: {
+      minPriceCents: bounds.minPriceCents,
+      maxPriceCents: bounds.maxPriceCents,
+      isLocked: after.priceLocked,
+      isHeld: (holdEndMs(after) ?? 0) > now.getTime(),
+    },
+  }).find((doubt) => needsReason([doubt]));
+}
+
+const REFUSALS: Partial<Record<PriceDoubt["code"], readonly [guard: string, text: string]>> = {
+  below_min: ["min_price", "below the minimum"],
+  above_max: ["max_price", "above the maximum"],
+  locked: ["price_locked", "locked"],
+  held: ["price_held", "held"],
+};
+
+function lacksReason(doubt: PriceDoubt, { currency }: Product): Failure {
+  const [guard, text] = REFUSALS[doubt.code] ?? ["below_cost", "below cost"];
+  const limit = "limitCents" in doubt ? `, ${showMoney(doubt.limitCents, currency)}` : "";
+  const message = `The price is ${text}${limit}: give a reason to set it anyway`;
+  return new Failure("conflict", message, { guard, needsReason: true });
+}
+
+export async function atOwnPrice(
+  ctx: Context,
+  product: Product,
+  ourPriceCents: number | null,
+): Promise<Product> {
+  const { timeZone } = await requireWorkspace(ctx);
+  return followPrice({ ...product, ourPriceCents }, startOfDay(ctx.now(), timeZone));
 }

@@ -10,7 +10,7 @@ import {
   tierCents,
   VatTimeline,
 } from "../prices/price_terms_store.ts";
-import { listPriceChanges } from "../products/price_changes.ts";
+import { listPriceChanges } from "../products/product_store.ts";
 import type { Product } from "../products/product.ts";
 import { z } from "@hono/zod-openapi";
 

@@ -24,9 +24,22 @@ import {
   readVat,
   WINDOW_MS,
 } from "./find_lowest_price.ts";
-import { listPriceMarks, PriceHistoryEntry, withMarks } from "../prices/price_rows.ts";
-import { listPriceChanges } from "../products/price_changes.ts";
+import {
+  findNextChange,
+  listPriceMarks,
+  type NewPriceMark,
+  type PriceChange,
+  PriceHistoryEntry,
+  type PriceMark,
+  priceMarks,
+  withMarks,
+} from "../prices/price_rows.ts";
+import { listPriceChanges } from "../products/product_store.ts";
 import type { Product } from "../products/product.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { requireProduct } from "./find_product.ts";
+import { exportsSince } from "../prices/awaited_price_store.ts";
 import { z } from "@hono/zod-openapi";
 
 const ROWS_MAX = 10_000;
@@ -172,4 +185,84 @@ export async function priceHistoryPage(
   const marks = await listPriceMarks(ctx, productId, marked);
   const rows = withMarks(changes, marks, await readVat(ctx, product));
   return toPage(ctx, { list, rows, limit, positionOf: ({ at }) => Date.parse(at) });
+}
+
+/**
+ * Marks an entry of the price history as an error, or removes the mark. Throws `conflict` for the
+ * mark "never shown" if an export contained the price.
+ */
+export async function markPrice(
+  ctx: Context,
+  id: string,
+  at: string,
+  asked: NewPriceMark,
+): Promise<PriceHistoryEntry> {
+  const product = await requireProduct(ctx, id, true);
+  const { sku } = product;
+  const change = await requireChange(ctx, id, at);
+  if (asked.neverShown) await refuseExported(ctx, id, change);
+  const { vatRatePct } = (await readVat(ctx, product)).at(Date.parse(change.at));
+  return await transact(ctx, async (write) => {
+    const place = { productId: id, atMs: Date.parse(change.at) };
+    const found = await priceMarks.find(ctx, place);
+    const before = found?.row.mark ?? null;
+    const mark = asked.isError ? newMark(ctx, asked) : null;
+    if (saysTheSame(before, mark)) return { ...change, mark: before, vatRatePct };
+    if (mark !== null) priceMarks.save(write, ctx, found, { ...place, mark });
+    else if (found) priceMarks.remove(write, ctx, found);
+    addAuditRow(write, ctx, {
+      action: "product.mark",
+      resource: { type: "product", id, label: sku },
+      before: auditFields(change, before),
+      after: auditFields(change, mark),
+      currency: change.currency,
+      reason: asked.reason,
+    });
+    return { ...change, mark, vatRatePct };
+  });
+}
+
+async function requireChange(ctx: Context, id: string, at: string): Promise<PriceChange> {
+  const atMs = parseBound(at, "start");
+  const stretch = atMs === null ? null : { fromMs: atMs, beforeMs: atMs + 1 };
+  const [change] = stretch ? await listPriceChanges(ctx, id, stretch, 1) : [];
+  if (change) return change;
+  const text = at.slice(0, 40).toWellFormed();
+  throw new Failure("not_found", `The price of the product did not change at "${text}"`);
+}
+
+async function refuseExported(ctx: Context, id: string, change: PriceChange): Promise<void> {
+  const atMs = Date.parse(change.at);
+  const hasReported = await exportsSince(ctx, atMs);
+  const endedMs = await findNextChange(ctx, id, atMs);
+  if (!hasReported(change, endedMs ?? Infinity)) return;
+  const message =
+    "An export contained the price while it was valid, so customers may have seen it: " +
+    "mark it without `neverShown`";
+  throw new Failure("conflict", message, { guard: "exported" });
+}
+
+function newMark(ctx: Context, { neverShown, reason }: NewPriceMark): PriceMark {
+  const { type, id, name } = ctx.actor;
+  return {
+    isError: true,
+    neverShown,
+    reason: reason ?? null,
+    by: { type, id, name },
+    markedAt: ctx.now().toISOString(),
+  };
+}
+
+function saysTheSame(one: PriceMark | null, other: PriceMark | null): boolean {
+  if (one === null || other === null) return one === other;
+  return one.neverShown === other.neverShown && one.reason === other.reason;
+}
+
+function auditFields({ at, toCents }: PriceChange, mark: PriceMark | null) {
+  return {
+    at,
+    ourPriceCents: toCents,
+    isError: mark !== null,
+    neverShown: mark?.neverShown ?? false,
+  };
 }

@@ -329,3 +329,37 @@ export function isDocumentOf(document: Uint8Array, id: string, sku: string): boo
   const beginning = encoder.encode(`{"id":"${id}","sku":${JSON.stringify(sku)},`);
   return beginning.every((byte, at) => byte === document[at]);
 }
+
+interface CutRow {
+  readonly shard: number;
+  readonly rows?: number;
+  readonly bytes?: number;
+}
+
+interface CutLimits {
+  readonly rows: number;
+  readonly shards: number;
+  readonly bytes?: number;
+}
+
+/** `sorted` must be sorted by shard. An item that exceeds a limit gets a batch of its own. */
+export function cutByShard<Row extends CutRow>(sorted: readonly Row[], most: CutLimits): Row[][] {
+  const batches: Row[][] = [];
+  let batch: Row[] = [];
+  let [rows, bytes, shards] = [0, 0, new Set<number>()];
+  for (const row of sorted) {
+    const own = { rows: row.rows ?? 1, bytes: row.bytes ?? 0 };
+    const isFull = rows + own.rows > most.rows || bytes + own.bytes > (most.bytes ?? Infinity) ||
+      (!shards.has(row.shard) && shards.size === most.shards);
+    if (isFull && batch.length > 0) {
+      batches.push(batch);
+      batch = [];
+      [rows, bytes, shards] = [0, 0, new Set()];
+    }
+    batch.push(row);
+    rows += own.rows;
+    bytes += own.bytes;
+    shards.add(row.shard);
+  }
+  return batch.length > 0 ? [...batches, batch] : batches;
+}

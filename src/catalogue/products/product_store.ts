@@ -20,10 +20,18 @@ import {
 } from "../../platform/store/rows.ts";
 import {
   addPriceChange,
+  createSenderFinder,
+  findImportActor,
   type FirstPrice,
+  firstPriceOf,
+  listPriceRows,
   type PriceCause,
+  type PriceChange,
   priceChangeOf,
   pricedAt,
+  type SenderOf,
+  type Stretch,
+  walkPriceRows,
 } from "../prices/price_rows.ts";
 import { termsStepOf, termsSteps } from "../prices/price_terms_store.ts";
 import {
@@ -34,9 +42,17 @@ import {
   productVersions,
   putHold,
 } from "./change_log_store.ts";
-import { type IndexRowState, putIndexRow } from "./index_row_store.ts";
+import {
+  findIndexRow,
+  findIndexRows,
+  type IndexRow,
+  type IndexRowState,
+  putIndexRow,
+} from "./index_row_store.ts";
 import { differsForSchedule, parseProduct, parseProducts, type Product, shard } from "./product.ts";
 import { packDocument, unpackDocument, unpackDocuments } from "./product_pack.ts";
+import { mergeSorted } from "../../base/collections.ts";
+import { DAY_MS } from "../../base/time.ts";
 
 /** `bytes` is JSON. `etag` is the versionstamp of the stored document. */
 export interface StoredDocument {
@@ -244,36 +260,117 @@ function putDocument(
   noteProduct(write, workspaceId, after.id);
 }
 
-interface CutRow {
-  readonly shard: number;
-  readonly rows?: number;
-  readonly bytes?: number;
+export async function listPriceChanges(
+  workspace: WorkspaceStore,
+  productId: string,
+  stretch: Stretch,
+  limit: number,
+): Promise<PriceChange[]> {
+  const read = () => listPriceRows(workspace, productId, stretch, limit);
+  const rows = await read();
+  if (rows.length > 0) return rows;
+  const first = await findFirstPrice(workspace, productId);
+  if (first === null) return await read();
+  const atMs = Date.parse(first.at);
+  return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];
 }
 
-interface CutLimits {
-  readonly rows: number;
-  readonly shards: number;
-  readonly bytes?: number;
+/**
+ * Returns our price 24 hours ago, or our first price if that was set later. Returns null if there
+ * is no such price, or if its currency is not `currency`.
+ */
+export async function priceDayAgo(
+  workspace: WorkspaceStore,
+  { id, currency }: Pick<Product, "id" | "currency">,
+  now: Date,
+): Promise<number | null> {
+  const dayAgoMs = now.getTime() - DAY_MS;
+  const [before] = await listPriceChanges(workspace, id, { fromMs: 0, beforeMs: dayAgoMs }, 1);
+  const change = before ?? await findFirstChange(workspace, id, dayAgoMs);
+  return change?.currency === currency ? change.toCents : null;
 }
 
-/** `sorted` must be sorted by shard. An item that exceeds a limit gets a batch of its own. */
-export function cutByShard<Row extends CutRow>(sorted: readonly Row[], most: CutLimits): Row[][] {
-  const batches: Row[][] = [];
-  let batch: Row[] = [];
-  let [rows, bytes, shards] = [0, 0, new Set<number>()];
-  for (const row of sorted) {
-    const own = { rows: row.rows ?? 1, bytes: row.bytes ?? 0 };
-    const isFull = rows + own.rows > most.rows || bytes + own.bytes > (most.bytes ?? Infinity) ||
-      (!shards.has(row.shard) && shards.size === most.shards);
-    if (isFull && batch.length > 0) {
-      batches.push(batch);
-      batch = [];
-      [rows, bytes, shards] = [0, 0, new Set()];
-    }
-    batch.push(row);
-    rows += own.rows;
-    bytes += own.bytes;
-    shards.add(row.shard);
+async function findFirstChange(workspace: WorkspaceStore, id: string, fromMs: number) {
+  const stretch = { fromMs, beforeMs: Number.MAX_SAFE_INTEGER };
+  return (await listPriceChanges(workspace, id, stretch, CHANGES_OF_A_DAY)).at(-1) ?? null;
+}
+
+const CHANGES_OF_A_DAY = 1_000;
+
+/**
+ * Until the price changes, `firstPriceJob` of the index row is the import that set the first price.
+ * The product is read before the index row, so that a changed price is not used as the first price.
+ */
+async function findFirstPrice(
+  workspace: WorkspaceStore,
+  productId: string,
+): Promise<PriceChange | null> {
+  const found = await findAnyProduct(workspace, productId);
+  if (!found || found.product.ourPriceCents === null) return null;
+  const indexRow = await findIndexRow(workspace, found.product.sku);
+  if (indexRow === null || indexRow.firstPriceJob === null) return null;
+  const actor = await findImportActor(workspace, indexRow.firstPriceJob);
+  return firstPriceOf(found.product, indexRow.firstPriceJob, actor);
+}
+
+export interface WalkedChange {
+  readonly productId: string;
+  readonly atMs: number;
+  readonly change: PriceChange;
+}
+
+export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<WalkedChange> {
+  return mergeSorted([
+    walkFirstPrices(workspace, listDocuments),
+    walkFirstPrices(workspace, listDeletedDocuments),
+    walkPriceRows(workspace),
+  ], productOf);
+}
+
+/**
+ * Yields changes in the order of product ids, and the oldest change of a product first. `products`
+ * must be sorted by id. The result may contain changes of products that are not in `products`. A
+ * price that changes during the iteration may be missing.
+ */
+export function walkPriceChangesOf(
+  workspace: WorkspaceStore,
+  products: readonly Product[],
+  known?: ReadonlyMap<string, IndexRow>,
+): AsyncGenerator<WalkedChange> {
+  const [first, last] = [products.at(0), products.at(-1)];
+  return mergeSorted([
+    walkFirstPricesOf(workspace, products, createSenderFinder(workspace), known),
+    walkPriceRows(workspace, first && last && { first: first.id, last: last.id }),
+  ], productOf);
+}
+
+const productOf = ({ productId }: WalkedChange) => productId;
+
+const DOCUMENTS_PER_READ = 500;
+
+async function* walkFirstPrices(
+  workspace: WorkspaceStore,
+  list: typeof listDocuments,
+): AsyncGenerator<WalkedChange> {
+  const senderOf = createSenderFinder(workspace);
+  for await (const documents of documentPages(workspace, list, DOCUMENTS_PER_READ)) {
+    const products = documents.map(({ bytes }) => parseProduct(bytes));
+    yield* walkFirstPricesOf(workspace, products, senderOf);
   }
-  return batch.length > 0 ? [...batches, batch] : batches;
+}
+
+async function* walkFirstPricesOf(
+  workspace: WorkspaceStore,
+  products: readonly Product[],
+  senderOf: SenderOf,
+  known?: ReadonlyMap<string, IndexRow>,
+): AsyncGenerator<WalkedChange> {
+  const priced = products.filter(({ ourPriceCents }) => ourPriceCents !== null);
+  const indexRows = known ?? await findIndexRows(workspace, priced.map(({ sku }) => sku));
+  for (const product of priced) {
+    const jobId = indexRows.get(product.sku)?.firstPriceJob ?? null;
+    if (jobId === null) continue;
+    const change = firstPriceOf(product, jobId, await senderOf(jobId));
+    if (change) yield { productId: product.id, atMs: Date.parse(change.at), change };
+  }
 }

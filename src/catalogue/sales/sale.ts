@@ -2,10 +2,10 @@
  * Declares the sales of a product on one day: units and revenue, as the ERP reports them
  * (docs/decisions/sales.md).
  */
-import { z } from "@hono/zod-openapi";
 import { currencyExponent, parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { daysBefore } from "../../base/time.ts";
+import { dateOf, dayOf, daysBefore, monthOf } from "../../base/time.ts";
+import { z } from "@hono/zod-openapi";
 
 export const UNITS_MAX = 1_000_000_000;
 export const UNITS_DECIMALS = 3;
@@ -150,4 +150,143 @@ function errorOf(issue: z.core.$ZodIssue | undefined): SaleRefusal {
   const place = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
   const message = `${place}${issue?.message ?? "Is not a row of sales"}`;
   return { code: "validation_failed", message: message.slice(0, 500).toWellFormed() };
+}
+
+export interface SalesPlace {
+  readonly productId: string;
+  /** Year and month: 202611 is November 2026. */
+  readonly month: number;
+}
+
+const FORMAT = 1;
+const WITH_REVENUE = 1;
+const CODE_CHARACTERS = 3;
+
+/**
+ * All `days` must be in the same month. If a date occurs several times, the last entry is stored.
+ */
+export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
+  const byDay = new Map(days.map((day) => [dayOf(day.date), day]));
+  const bytes: number[] = [FORMAT];
+  for (const [day, { units, revenueCents, currency }] of [...byDay].sort(([a], [b]) => a - b)) {
+    const hasRevenue = revenueCents !== null && currency !== null;
+    bytes.push(day, hasRevenue ? WITH_REVENUE : 0);
+    putNumber(bytes, thousandths(units));
+    if (!hasRevenue) continue;
+    putNumber(bytes, revenueCents);
+    for (const letter of currency) bytes.push(letter.charCodeAt(0));
+  }
+  return new Uint8Array(bytes);
+}
+
+export function unpackMonth(month: number, bytes: Uint8Array): SoldDay[] {
+  const days: SoldDay[] = [];
+  let at = 0;
+  const next = () => {
+    const byte = bytes[at++];
+    if (byte === undefined) throw new Error("A month of sales ends too early");
+    return byte;
+  };
+  if (next() !== FORMAT) throw new Error("A month of sales has an unknown format");
+  while (at < bytes.length) {
+    const date = soldOn(month, next());
+    const hasRevenue = next() === WITH_REVENUE;
+    const units = takeNumber(next) / 1_000;
+    if (!hasRevenue) days.push({ date, units, revenueCents: null, currency: null });
+    else {
+      const revenueCents = takeNumber(next);
+      const code = Array.from({ length: CODE_CHARACTERS }, next);
+      days.push({ date, units, revenueCents, currency: String.fromCharCode(...code) });
+    }
+  }
+  return days;
+}
+
+function soldOn(month: number, day: number): string {
+  const date = dateOf(month, day);
+  if (!(Date.parse(date) >= 0)) throw new Error(`A month of sales has the invalid day "${date}"`);
+  return date;
+}
+
+/** Writes 7 bits per byte, low bits first. Uses no bit operations, which are limited to 32 bits. */
+function putNumber(bytes: number[], value: number): void {
+  let rest = Math.abs(value) * 2 + (value < 0 ? 1 : 0);
+  while (rest >= 128) {
+    bytes.push(128 + rest % 128);
+    rest = Math.floor(rest / 128);
+  }
+  bytes.push(rest);
+}
+
+function takeNumber(next: () => number): number {
+  let value = 0;
+  for (let scale = 1;; scale *= 128) {
+    const byte = next();
+    value += (byte % 128) * scale;
+    if (!Number.isSafeInteger(value)) throw new Error("A month of sales has a number too large");
+    if (byte < 128) break;
+  }
+  const size = Math.floor(value / 2);
+  return value % 2 === 1 ? -size : size;
+}
+
+interface SoldDayChange {
+  readonly date: string;
+  readonly from: SoldDay | null;
+  readonly to: SoldDay | null;
+}
+
+export interface SalesChange extends SalesPlace {
+  readonly bytes: Uint8Array | null;
+  readonly days: readonly SoldDayChange[];
+}
+
+export interface SoldOn {
+  readonly productId: string;
+  readonly day: SoldDay;
+}
+
+export function firstSales(productId: string, days: readonly SoldDay[]): SalesChange[] {
+  return monthsOf(days.map((day) => ({ productId, day })))
+    .flatMap(({ place, days }) => changeOf(place, null, days) ?? []);
+}
+
+export function monthsOf(sold: readonly SoldOn[]) {
+  const months = new Map<string, { place: SalesPlace; days: [date: string, day: SoldDay][] }>();
+  for (const { productId, day } of sold) {
+    const place = { productId, month: monthOf(day.date) };
+    const key = `${productId} ${place.month}`;
+    months.getOrInsertComputed(key, () => ({ place, days: [] })).days.push([day.date, day]);
+  }
+  return [...months.values()];
+}
+
+export function changeOf(
+  place: SalesPlace,
+  before: Uint8Array | null,
+  days: readonly (readonly [date: string, day: SoldDay | null])[],
+): SalesChange | null {
+  const known = new Map(
+    (before === null ? [] : unpackMonth(place.month, before)).map((day) => [day.date, day]),
+  );
+  const changes: SoldDayChange[] = [];
+  for (const [date, to] of new Map(days)) {
+    const from = known.get(date) ?? null;
+    if (isSameDay(from, to)) continue;
+    changes.push({ date, from, to });
+    if (to === null) known.delete(date);
+    else known.set(date, to);
+  }
+  if (changes.length === 0) return null;
+  return {
+    ...place,
+    bytes: known.size === 0 ? null : packMonth([...known.values()]),
+    days: changes,
+  };
+}
+
+function isSameDay(one: SoldDay | null, other: SoldDay | null): boolean {
+  if (one === null || other === null) return one === other;
+  return one.units === other.units && one.revenueCents === other.revenueCents &&
+    one.currency === other.currency;
 }

@@ -11,7 +11,8 @@ import {
 import { isJudgedAnew, type Product, shard } from "../../catalogue/products/product.ts";
 import { type ProductChange, putProduct } from "../../catalogue/products/product_store.ts";
 import { createCounters, saveCounters } from "../../catalogue/products/change_log_store.ts";
-import { putSalesChange, type SalesChange } from "../../catalogue/sales/sales_store.ts";
+import { putSalesChange } from "../../catalogue/sales/sales.ts";
+import type { SalesChange } from "../../catalogue/sales/sale.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";

@@ -9,8 +9,12 @@ import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import { type Product, stampChange, TierPrice } from "../../catalogue/products/product.ts";
 import { AMOUNT_NAMES } from "../../catalogue/products/product_field_table.ts";
 import { Attributes } from "../../catalogue/products/product_fields.ts";
-import { changeOf, type SalesChange, unpackMonth } from "../../catalogue/sales/sales_store.ts";
-import type { SoldDay } from "../../catalogue/sales/sale.ts";
+import {
+  changeOf,
+  type SalesChange,
+  type SoldDay,
+  unpackMonth,
+} from "../../catalogue/sales/sale.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import type { StoredOffers } from "../../shops/offers/offer_store.ts";
 import { byPlace, PRICES_MAX } from "../records/price_rows.ts";

@@ -11,7 +11,7 @@ import {
   FOLLOWING_NAMES,
   majorName,
 } from "../../catalogue/products/product_field_table.ts";
-import type { SalesChange } from "../../catalogue/sales/sales_store.ts";
+import type { SalesChange } from "../../catalogue/sales/sale.ts";
 import type {
   FieldChange,
   HoldCause,

@@ -8,14 +8,14 @@ import { addCosts, type CommitCost, type Write } from "../../platform/store/kv.t
 import { type ImportJob, type ImportStats, STAT_NAMES } from "../state/import_job.ts";
 import { APPLY_FROM, saveFinding } from "../state/import_row_store.ts";
 import type { RecordLine } from "../records/record_patch.ts";
-import { firstSales, type SalesChange } from "../../catalogue/sales/sales_store.ts";
+import { firstSales, type SalesChange } from "../../catalogue/sales/sale.ts";
 import type { CompetitorSet } from "../../shops/competitor_store.ts";
 import { costOfLinks, type LinkPlan, planProductLinks } from "../../shops/matches/link_plan.ts";
 import type { StoredOffers } from "../../shops/offers/offer_store.ts";
 import { decideRecord, type RecordOutcome, type Warning } from "./decide_record.ts";
 import { showMoney } from "../../base/money.ts";
 import { brokenBound } from "../../base/price_doubts.ts";
-import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
+import { listPriceChanges } from "../../catalogue/products/product_store.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { type Finding, findingOf } from "../files/source_file.ts";
 import {

@@ -31,8 +31,8 @@ import {
   type Winners,
 } from "../records/record_patch.ts";
 import { productsById } from "../../catalogue/products/product_store.ts";
-import { findSalesChanges, type SalesChange } from "../../catalogue/sales/sales_store.ts";
-import type { SoldDay } from "../../catalogue/sales/sale.ts";
+import { findSalesChanges } from "../../catalogue/sales/sales.ts";
+import type { SalesChange, SoldDay } from "../../catalogue/sales/sale.ts";
 import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import { type CompetitorSet, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { judgeLinks, type WantedLink } from "../../shops/matches/link_plan.ts";

@@ -2,7 +2,7 @@
 import { requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
 import { sumOf } from "../../base/collections.ts";
 import { monthOf } from "../../base/time.ts";
-import { findRefusal } from "../../catalogue/changes/personal_price.ts";
+import { findRefusal } from "../../catalogue/changes/write_change.ts";
 import {
   findIndexRows,
   marksOf,
@@ -10,7 +10,7 @@ import {
 } from "../../catalogue/products/index_row_store.ts";
 import { isRepriced, type Product, shard } from "../../catalogue/products/product.ts";
 import { productsById } from "../../catalogue/products/product_store.ts";
-import { findSalesRows, putSalesChange } from "../../catalogue/sales/sales_store.ts";
+import { findSalesRows, putSalesChange } from "../../catalogue/sales/sales.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";

@@ -29,8 +29,7 @@ import {
   FOLLOWING_NAMES,
 } from "../../catalogue/products/product_field_table.ts";
 import type { ProductChange } from "../../catalogue/products/product_store.ts";
-import type { SoldDay } from "../../catalogue/sales/sale.ts";
-import type { SalesChange } from "../../catalogue/sales/sales_store.ts";
+import type { SalesChange, SoldDay } from "../../catalogue/sales/sale.ts";
 import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 
 /** Values of the part before and after the import; null if the part was absent. */

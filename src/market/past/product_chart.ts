@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { pick } from "../../base/collections.ts";
 import { DAY_MS, HOUR_MS, iso } from "../../base/time.ts";
-import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
+import { listPriceChanges } from "../../catalogue/products/product_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { flagQuery } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

@@ -10,7 +10,7 @@ import {
   walkFinishedExports,
 } from "../../catalogue/prices/awaited_price_store.ts";
 import type { PriceChange } from "../../catalogue/prices/price_rows.ts";
-import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
+import { listPriceChanges } from "../../catalogue/products/product_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { IMPORT_KIND, type QueuedImport } from "../../imports/state/import_job.ts";
 import { walkAlerts } from "../../messages/alerts/alert.ts";

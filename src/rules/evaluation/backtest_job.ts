@@ -7,12 +7,12 @@ import { isInStock } from "../../base/codes.ts";
 import { Failure, requireById } from "../../base/failure.ts";
 import { DAY_MS } from "../../base/time.ts";
 import {
+  listDocuments,
   listPriceChanges,
   type WalkedChange,
   walkPriceChangesOf,
-} from "../../catalogue/products/price_changes.ts";
+} from "../../catalogue/products/product_store.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
-import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import {
   type BacktestCounters,

@@ -3,7 +3,7 @@ import { listWorkspaces } from "../../accounts/workspace.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { meanPct } from "../../base/fraction.ts";
-import { recentUnitsOf } from "../../catalogue/sales/sales_store.ts";
+import { recentUnitsOf } from "../../catalogue/sales/sales.ts";
 import { type ReferenceOptions, selectReferences } from "../../engine/pricing/reference.ts";
 import { addRival, type RivalCounts, simulationQuestion } from "../../engine/pricing/simulation.ts";
 import {

@@ -3,9 +3,8 @@
  * This module runs the rules for the products of one row of this queue.
  */
 import { checkWorkspace } from "../../accounts/workspace.ts";
-import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
+import { findDocuments, listPriceChanges } from "../../catalogue/products/product_store.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
-import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { offerVersions, productVersions } from "../../catalogue/products/change_log_store.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { ProductDecisions } from "../../engine/pricing/decide.ts";

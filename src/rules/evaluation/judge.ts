@@ -6,8 +6,15 @@
 import { batchesOf } from "../../base/collections.ts";
 import { dateIn, DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import { readRecentUnits } from "../../catalogue/sales/sales_store.ts";
+import { readRecentUnits } from "../../catalogue/sales/sales.ts";
 import { asJudged, withCut } from "../../engine/pricing/bounds.ts";
+import type {
+  BrakeState,
+  Cut,
+  Market,
+  PriceFacts,
+  Situation,
+} from "../../engine/pricing/situation.ts";
 import { type CompiledRule, compileRules } from "../../engine/pricing/compile_rule.ts";
 import {
   decideIn,
@@ -27,13 +34,6 @@ import {
   type Standing,
   standingOn,
 } from "../../engine/pricing/simulation.ts";
-import type {
-  BrakeState,
-  Cut,
-  Market,
-  PriceFacts,
-  Situation,
-} from "../../engine/pricing/situation.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

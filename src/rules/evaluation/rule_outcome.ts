@@ -7,7 +7,7 @@ import { NO_FILTER, walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import { sumOf } from "../../base/collections.ts";
 import { dateIn, DAY_MS, daysBefore } from "../../base/time.ts";
-import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
+import { listPriceChanges } from "../../catalogue/products/product_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { requireRule } from "../change_rule.ts";
 import { findTraces } from "../proposals/proposal_store.ts";

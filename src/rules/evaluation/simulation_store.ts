@@ -10,7 +10,7 @@
 import { decoder, encoder, joinedBytes, PART_BYTES, partsOf, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { utf8Bytes } from "../../base/text.ts";
-import { hasSales, recentUnitsOf } from "../../catalogue/sales/sales_store.ts";
+import { hasSales, recentUnitsOf } from "../../catalogue/sales/sales.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import {
   centsOf,

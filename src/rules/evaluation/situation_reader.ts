@@ -5,11 +5,14 @@
  */
 import { dateIn, DAY_MS } from "../../base/time.ts";
 import type { PriceChange } from "../../catalogue/prices/price_rows.ts";
-import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
+import {
+  findDocuments,
+  listPriceChanges,
+  type StoredProduct,
+} from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
-import { findDocuments, type StoredProduct } from "../../catalogue/products/product_store.ts";
-import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { Mode, Offer, PriceFacts, Situation, Spent } from "../../engine/pricing/situation.ts";
+import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";

@@ -9,17 +9,23 @@ import { Failure, refuseFields } from "../../base/failure.ts";
 import { isLargeMove, showMoney } from "../../base/money.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { suspiciousUnit } from "../../catalogue/changes/change_product.ts";
-import { atOwnPrice, requireAllowedPrice } from "../../catalogue/changes/personal_price.ts";
-import { writeChange } from "../../catalogue/changes/write_change.ts";
+import {
+  atOwnPrice,
+  requireAllowedPrice,
+  writeChange,
+} from "../../catalogue/changes/write_change.ts";
 import type { PriceCause } from "../../catalogue/prices/price_rows.ts";
-import { priceDayAgo } from "../../catalogue/products/price_changes.ts";
+import {
+  findProduct,
+  priceDayAgo,
+  type StoredProduct,
+} from "../../catalogue/products/product_store.ts";
 import { type Product, shard, stampChange } from "../../catalogue/products/product.ts";
 import {
   type ProductPatch,
   suspiciousPrices,
   withPrices,
 } from "../../catalogue/products/product_input.ts";
-import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import { productVersions } from "../../catalogue/products/change_log_store.ts";
 import { BOUND_CODES } from "../../engine/pricing/codes.ts";
 import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";

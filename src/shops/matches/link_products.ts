@@ -5,8 +5,8 @@
  */
 import { Failure, noSuch, requireRefusal } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { cutByShard, findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct, shard } from "../../catalogue/products/product.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { cutByShard, parseProduct, shard } from "../../catalogue/products/product.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
 import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import type { Context } from "../../platform/store/context.ts";

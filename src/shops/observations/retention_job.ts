@@ -40,9 +40,8 @@ import {
   putBlock,
   withoutRows,
 } from "./pack_store.ts";
-import { cutByShard } from "../../catalogue/products/product_store.ts";
+import { cutByShard, shard } from "../../catalogue/products/product.ts";
 import { offerVersions } from "../../catalogue/products/change_log_store.ts";
-import { shard } from "../../catalogue/products/product.ts";
 import { findSkus } from "./list_observations.ts";
 
 export const RETENTION_KIND = "observation_retention";

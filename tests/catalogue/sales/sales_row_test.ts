@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { daysBefore, monthsBetween } from "../../../src/base/time.ts";
-import { sumOfUnits } from "../../../src/catalogue/sales/sale.ts";
-import { packMonth, unpackMonth } from "../../../src/catalogue/sales/sales_store.ts";
+import { packMonth, sumOfUnits, unpackMonth } from "../../../src/catalogue/sales/sale.ts";
 import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 
 Deno.test("unpackMonth() restores the largest numbers, and refuses bytes that are no month of sales", () => {

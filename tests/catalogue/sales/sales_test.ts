@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../../src/base/time.ts";
-import { checkSales, sales } from "../../../src/catalogue/sales/sales_store.ts";
+import { sales } from "../../../src/catalogue/sales/sales.ts";
+import { checkSales } from "../../../src/catalogue/check_catalogue.ts";
 import { bodyOf, column, valuesOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { type TestApp, withApp } from "../../harness.ts";

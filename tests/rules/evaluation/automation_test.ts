@@ -2,7 +2,7 @@ import { afterApp, automatic, type RulesApp, withRules } from "./market.ts";
 import { stopAutomation } from "../../../src/accounts/change_settings.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { changeProduct } from "../../../src/catalogue/changes/change_product.ts";
-import { listPriceChanges } from "../../../src/catalogue/products/price_changes.ts";
+import { listPriceChanges } from "../../../src/catalogue/products/product_store.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { withStore } from "../../memory_store.ts";

@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { addPriceChange } from "../../../src/catalogue/prices/price_rows.ts";
 import type { Product } from "../../../src/catalogue/products/product.ts";
-import { listPriceChanges } from "../../../src/catalogue/products/price_changes.ts";
+import { listPriceChanges } from "../../../src/catalogue/products/product_store.ts";
 import { readPasts } from "../../../src/rules/evaluation/backtest_job.ts";
 import { readSurroundings } from "../../../src/rules/proposals/priced_product.ts";
 import { readProduct } from "../../../src/shops/observations/read_stretch.ts";
