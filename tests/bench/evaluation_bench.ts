@@ -22,7 +22,7 @@ import { pause } from "../patience.ts";
 import { addSilentRule, UNDERCUT } from "../rules/evaluation/market.ts";
 import { processMs } from "../processor_time.ts";
 import { recordCommits, replayCommits } from "./recorded_commits.ts";
-import { contextOf, seedOffers } from "./seed_offers.ts";
+import { contextOf, seedOffers } from "./seed_catalogue.ts";
 import { compareWork, report, timed, untilSucceeded } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);

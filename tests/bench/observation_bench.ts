@@ -16,8 +16,7 @@ import { encodeOffers, findOffers } from "../../src/shops/offers/offer_store.ts"
 import { pushObservations } from "../../src/shops/push/record_rows.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
-import { seedProducts } from "./seed_catalogue.ts";
-import { contextOf } from "./seed_offers.ts";
+import { contextOf, seedProducts } from "./seed_catalogue.ts";
 import { compareRates, inProcess, ratesOf, report, type Slice } from "./slices.ts";
 
 const PRODUCTS = 5_000;

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { LiveServer } from "../program.ts";
 import { untilSucceeded } from "./slices.ts";
+import { configure, ZipWriterStream } from "@zip.js/zip.js";
 
 const POLL_MS = 250;
 
@@ -52,4 +53,21 @@ function send(
     sending.on("error", reject);
     Readable.from(make()).pipe(sending);
   });
+}
+
+configure({ useWebWorkers: false });
+
+type StreamedFile = readonly [name: string, content: AsyncIterable<Uint8Array>];
+
+/** Writes a ZIP archive as a stream. Sizes and checksums follow the data. */
+export async function* zipStream(...files: readonly StreamedFile[]): AsyncGenerator<Uint8Array> {
+  const zip = new ZipWriterStream({ zip64: false, level: 6 });
+  const writing = (async () => {
+    for (const [name, content] of files) {
+      await ReadableStream.from(content).pipeTo(zip.writable(name));
+    }
+    await zip.close();
+  })();
+  yield* zip.readable;
+  await writing;
 }

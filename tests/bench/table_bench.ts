@@ -15,10 +15,9 @@ import { processorMs } from "../other_process.ts";
 import { serverPid, startLiveServer } from "../program.ts";
 import { addRule } from "../rules/evaluation/market.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
-import { untilAtRest } from "./at_rest.ts";
+import { untilAtRest } from "./store_figures.ts";
 import { articleOf } from "./erp_items.ts";
-import { applianceOf, seedPriceMoves, seedProducts } from "./seed_catalogue.ts";
-import { seedOffersOf } from "./seed_offers.ts";
+import { applianceOf, seedOffersOf, seedPriceMoves, seedProducts } from "./seed_catalogue.ts";
 import { median, say } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);

@@ -1,9 +1,7 @@
 /** Results of a load: tables for people, and invariants that must hold on any machine. */
 import { MINUTE_MS } from "../../src/base/time.ts";
-import type { NotedCall } from "./calls.ts";
-import type { Ledger } from "./ledger.ts";
-import type { Beat, Sample } from "./process_figures.ts";
-import { quantile } from "./quantile.ts";
+import type { Ledger, NotedCall } from "./calls.ts";
+import { type Beat, quantile, type Sample } from "./process_figures.ts";
 
 export interface Restart {
   readonly code: number;

@@ -1,8 +1,19 @@
 /** The mixed load: work of people, programs, shops and rules at the same time. */
 import { itemSku } from "../bench/erp_items.ts";
 import { itemsXml } from "../imports/import_calls.ts";
-import { type Ask, type Asked, below, EXTERNAL, oneOf, repeat } from "./calls.ts";
-import { changedCents, IMPORTED, importedCents, importedSku, type Ledger } from "./ledger.ts";
+import {
+  type Ask,
+  type Asked,
+  below,
+  changedCents,
+  EXTERNAL,
+  IMPORTED,
+  importedCents,
+  importedSku,
+  type Ledger,
+  oneOf,
+  repeat,
+} from "./calls.ts";
 import { pause } from "../patience.ts";
 
 export interface Stage {

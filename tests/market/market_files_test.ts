@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert
 import { type Coverage } from "../../src/market/read_coverage.ts";
 import { column, everyItem, refuses, statusOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { contextOf, seedOffers } from "../bench/seed_offers.ts";
+import { contextOf, seedOffers } from "../bench/seed_catalogue.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { sheetsOf } from "../read_workbook.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";

@@ -6,7 +6,7 @@ import { positionOf } from "../../../src/shops/observations/observation.ts";
 import { readProduct } from "../../../src/shops/observations/read_stretch.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
 import { column, everyItem, refuses, valuesOf } from "../../api/answers.ts";
-import { contextOf } from "../../bench/seed_offers.ts";
+import { contextOf } from "../../bench/seed_catalogue.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";

@@ -6,7 +6,7 @@ import { rewriteProposals } from "../../../src/rules/proposals/proposal_store.ts
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { idBytes } from "../../../src/base/id.ts";
 import { bodyOf, pagesOf, refusedField, refuses, valuesOf } from "../../api/answers.ts";
-import { contextOf, seedOffers } from "../../bench/seed_offers.ts";
+import { contextOf, seedOffers } from "../../bench/seed_catalogue.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
 
 /**

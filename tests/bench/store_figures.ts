@@ -1,6 +1,7 @@
 /** Waits until a store has no work left, so that temporary rows do not affect measurements. */
 import { storeFile } from "../../src/platform/store/open_store.ts";
 import { pause } from "../patience.ts";
+import { DatabaseSync } from "node:sqlite";
 
 /** Tables of running jobs, outbox events, products to evaluate, and parts of uploads. */
 const TABLES = ["jr", "jl", "nw", "tq", "jp", "b"];
@@ -17,4 +18,12 @@ export async function untilAtRest(dataDir: string): Promise<void> {
   using kv = await Deno.openKv(storeFile(dataDir).kvPath);
   // Two checks, because evaluating products creates new events.
   while (await isAtWork(kv) || await isAtWork(kv)) await pause(POLL_MS);
+}
+
+/** Bytes of the database pages in use. Free pages do not count, because SQLite reuses them. */
+export function usedBytes({ storePath }: { readonly storePath: string }): number {
+  using file = new DatabaseSync(storePath, { readOnly: true });
+  const read = (name: string) =>
+    Number(Object.values(file.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+  return (read("page_count") - read("freelist_count")) * read("page_size");
 }
