@@ -131,7 +131,8 @@ export function withObservation(
   if (isKnown(offer, seen)) return offer;
   const checked = { checkedAtMs: seen.observedAtMs, status: "ok", error: null };
   const past = isLate ? { previousCents: null, sinceMs: seen.observedAtMs } : pastOf(offer, seen);
-  return { ...offer, ...seen, ...past, ...checked, failingSinceMs: null };
+  const amounts = currency === offer.currency ? {} : NO_AMOUNTS;
+  return { ...offer, ...amounts, ...seen, ...past, ...checked, failingSinceMs: null };
 }
 
 function pastOf(offer: Offer, seen: OfferObservation): Pick<Offer, "previousCents" | "sinceMs"> {
@@ -154,6 +155,9 @@ export type SaleTerms = Pick<
 >;
 
 export const NO_FORMER_PRICES = { listPriceCents: null, lowest30Cents: null } as const;
+
+/** Amounts in the currency of an earlier price. */
+const NO_AMOUNTS = { ...NO_FORMER_PRICES, shippingCents: null } as const;
 
 export function saleTerms({ condition, seller, ...amounts }: SaleTerms): SaleTerms {
   return {

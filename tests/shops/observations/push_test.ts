@@ -220,6 +220,10 @@ withProduct.test("POST /api/public/v1/observations: condition, seller and shippi
   await push({ condition: "new", shipping: null, seller: "x".repeat(200) });
   const [condition, seller, shipping] = await sale();
   assertEquals([condition, shipping, String(seller).length < 60], [null, null, true]);
+  await push({ shipping: "4.99" });
+  await push({ currency: "USD" });
+  assertEquals((await sale())[2], null, "shipping of another currency is unknown");
+  await push({});
   // An observation that is older than the current one changes no current value.
   const observedAt = new Date(app.clock.now().getTime() - 3_600_000).toISOString();
   await push({ condition: "damaged", observedAt });
