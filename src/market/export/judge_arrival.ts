@@ -204,7 +204,7 @@ async function judgePart({ clock, deps }: ArrivalSetup, workspace: WorkspaceStor
 }
 
 /**
- * `later`: the price was exported after the import was created. `gone`: the product was deleted, or
+ * `later`: the price was exported after the file was uploaded. `gone`: the product was deleted, or
  * its field `tier` has changed.
  */
 type Verdict = AwaitedPrice | "arrived" | "gone" | "later";
@@ -219,7 +219,7 @@ async function judgeOf(
   const job = isByClock ? null : await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
   const hasAll = job !== null && !isUndo(job) && job.args.mode === "replace" &&
     job.cursor?.bringsPrices === true;
-  const sentAtMs = job === null ? nowMs : Date.parse(job.createdAt);
+  const sentAtMs = job === null ? nowMs : await findSentMs(workspace, job);
   const documents = await findDocuments(workspace, prices.map(({ productId }) => productId));
   const tiers = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).tier ?? ""]));
   return (price) => {
@@ -229,6 +229,13 @@ async function judgeOf(
     if (brought?.cents === cents && brought.currency === currency) return "arrived";
     return sentAtMs < toldAtMs ? "later" : judged(price, brought, hasAll, nowMs);
   };
+}
+
+/** A file that is applied later, as after a dry run or a hold, is as old as its upload. */
+async function findSentMs(workspace: WorkspaceStore, job: QueuedImport): Promise<number> {
+  const before = isUndo(job) ? null : job.args.appliedFrom;
+  const first = before && await findJob<QueuedImport>(workspace, IMPORT_KIND, before);
+  return first ? await findSentMs(workspace, first) : Date.parse(job.createdAt);
 }
 
 function judged(

@@ -78,6 +78,18 @@ withErp.test("a price that two full loads lack is missing; an insert, a dry run 
   assertEquals(await erp.alerts(), ["1 price did not arrive"]);
 });
 
+withErp.test("a file that was uploaded before the fetch and applied after it does not judge the fetched price", async (erp) => {
+  const file = "<ITEMS><ITEM><SKU>P</SKU><TIER>A</TIER>" +
+    "<SALESPRICE><TIER>A</TIER><PRICE>10,00</PRICE></SALESPRICE></ITEM></ITEMS>";
+  const { data } = await importXml(erp.key, file, "?dryRun=true");
+  await erp.set("P", 11);
+  await erp.fetch();
+  erp.app.clock.advance(HOUR_MS);
+  await erp.app.manager.act(`/api/imports/${data.jobId}/apply`);
+  await erp.judge();
+  assertEquals([await erp.list(), await erp.alerts()], [[["P", "waiting", 1_100, null]], []]);
+});
+
 withErp.test("prices not brought within 48 hours are missing, too: one alert counts them", async (erp) => {
   for (const sku of ["P", "Q", "R"]) await erp.set(sku, 15);
   await erp.fetch();
