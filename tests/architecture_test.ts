@@ -239,8 +239,7 @@ Deno.test("a commit is opened by a verb or the platform, never by a store, a rou
 const CONSTANT_MODULES = [
   "src/accounts/audit/audit_actions.ts",
   "src/catalogue/products/product_field_table.ts",
-  "src/shops/discovery/discovery_choices.ts",
-  "src/shops/quarantine/suspicion.ts",
+  "src/shops/choices.ts",
   "src/platform/events/public_events.ts",
   "src/engine/extraction/page_status.ts",
   "src/imports/choices.ts",

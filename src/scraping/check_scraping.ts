@@ -2,7 +2,7 @@ import { hasEnded } from "../platform/jobs/job.ts";
 import { findJob } from "../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
-import { miscounts } from "../shops/check_competitors.ts";
+import { miscounts } from "../shops/check_shops.ts";
 import { CHECK_KIND, type CheckJob } from "./link_checks/link_check.ts";
 import { walkCheckEntries } from "./link_checks/link_check_store.ts";
 import { findCompetitorLoads, schedules } from "./schedule/schedule.ts";

@@ -3,7 +3,7 @@
  * (docs/decisions/recipes.md) and link checks (docs/decisions/matching.md).
  */
 import { z } from "@hono/zod-openapi";
-import type { ExtractorCheck } from "../shops/extractor.ts";
+import type { ExtractorCheck } from "../shops/competitor_store.ts";
 import { JOB_STATUSES, type JobKind } from "../platform/jobs/job.ts";
 import { parseBound } from "../base/time.ts";
 import { BoundText, pageQuery } from "../platform/http/http.ts";

@@ -25,16 +25,20 @@ import {
   switchedCompetitors,
   withCompetitorPatch,
 } from "./competitor_store.ts";
-import { automaticShops, queuedSuggestions, suggestions } from "./discovery/suggestion_store.ts";
-import { discoveries } from "./discovery/discovery_store.ts";
-import { foundPages } from "./discovery/page_store.ts";
-import { knownUrls, plans } from "./discovery/url_store.ts";
+import {
+  automaticShops,
+  foundPages,
+  queuedSuggestions,
+  suggestions,
+} from "./pages/found_page_store.ts";
+import { discoveries } from "./pages/discovery_store.ts";
+import { knownUrls, plans } from "./pages/url_store.ts";
 import { requireDomain } from "./domain.ts";
 import { putRemoval } from "./matches/change_match.ts";
 import { type MatchPlace, placePages } from "./matches/match_store.ts";
 import { readProductLinks, saveProductLinks } from "./matches/list_matches.ts";
 import { trackedProducts } from "./offers/offer_store.ts";
-import { forgetLessons, shopLessons } from "./recipes/recipe_store.ts";
+import { forgetLessons, shopLessons } from "./pages/recipe_store.ts";
 
 export async function changeCompetitor(
   ctx: Context,

@@ -6,7 +6,18 @@ import { z } from "@hono/zod-openapi";
 import { pageById, pageQuery } from "../platform/http/http.ts";
 import { done, one, page, removed, versioned, whole } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
-import { type ExtractorCheck, requireUsable } from "./extractor.ts";
+import {
+  type Competitor,
+  COMPETITOR_READ_ONLY,
+  CompetitorDocument,
+  CompetitorPatch,
+  type ExtractorCheck,
+  type HealthOf,
+  listCompetitors,
+  NewCompetitor,
+  requireCompetitor,
+  requireUsable,
+} from "./competitor_store.ts";
 import { changeMatch, createMatch, deleteMatch, restoreMatch } from "./matches/change_match.ts";
 import { listMatches, readMatch, recordStatement } from "./matches/list_matches.ts";
 import { BulkLinks, linkProducts, LinkResult } from "./matches/link_products.ts";
@@ -17,24 +28,14 @@ import {
   NewCompetitorProduct,
 } from "./matches/match.ts";
 import { anyKey, keyWith, manager, viewer } from "../accounts/roles.ts";
-import { listObservations, ObservationQuery } from "./observations/list_observations.ts";
+import { listObservations, ObservationQuery } from "./observations/read_observations.ts";
 import { ObservationDocument } from "./observations/observation.ts";
-import { PushBody } from "./push/pushed_row.ts";
-import { pushObservations, PushOutcome } from "./push/record_rows.ts";
+import { PushBody } from "./recording/pushed_row.ts";
+import { pushObservations, PushOutcome } from "./recording/record_rows.ts";
 import { Failure } from "../base/failure.ts";
 import type { AddressAllowList } from "../platform/fetch/fetch_limits.ts";
 import type { Context } from "../platform/store/context.ts";
 import { changeCompetitor, createCompetitor, deleteCompetitor } from "./change_competitor.ts";
-import {
-  type Competitor,
-  COMPETITOR_READ_ONLY,
-  CompetitorDocument,
-  CompetitorPatch,
-  type HealthOf,
-  listCompetitors,
-  NewCompetitor,
-  requireCompetitor,
-} from "./competitor_store.ts";
 import { type Columns, fields, moments, openListTable } from "../catalogue/lists/list_file.ts";
 import { storedCodeCell } from "../engine/wording/code_words.ts";
 import { momentCell } from "../platform/tables/cell.ts";

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { forgottenPasswords, links } from "../../src/accounts/users/change_user.ts";
 import { bodyOf, column, refusalOf, statusOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, type TestAppOptions, withApp } from "../harness.ts";
-import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
+import { startSmtpServer } from "../messages/smtp_server.ts";
 import { testWith } from "../opened.ts";
 import { until } from "../patience.ts";
 import { addPerson, cookieBy, PASSWORD } from "./people.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
+import { startSmtpServer } from "../messages/smtp_server.ts";
 import { filled, listOperations, UNKNOWN_ID } from "../api/operations.ts";
 import { readConfig, urlOf } from "../../src/app/composition/config.ts";
 import { extent, IS_LONG } from "../proof.ts";

@@ -2,8 +2,8 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { refusedField, refuses } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { idBytes } from "../../src/base/id.ts";
-import { publishHolds } from "../../src/messages/alerts/system_alerts.ts";
-import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
+import { publishHolds } from "../../src/messages/system_alerts.ts";
+import { startSmtpServer } from "../messages/smtp_server.ts";
 import { until } from "../patience.ts";
 import { toolsOf } from "./people.ts";
 

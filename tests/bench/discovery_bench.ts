@@ -5,7 +5,7 @@
  * another process, so that its work is not measured.
  */
 import { argv } from "node:process";
-import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
+import type { Discovery } from "../../src/shops/pages/discovery_store.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { pause } from "../patience.ts";
 import { processMs } from "../processor_time.ts";

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import { momentText } from "../../src/client/formats/day.ts";
 import { createShow } from "../../src/engine/wording/show.ts";
-import { type NewAlert, raiseAlerts, systemAlert } from "../../src/messages/alerts/alert.ts";
+import { type NewAlert, raiseAlerts, systemAlert } from "../../src/messages/alert_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { untilReads } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";

@@ -5,7 +5,7 @@ import {
   type DiscoverySettings,
   discoveryValues,
 } from "../../src/client/pages/competitors/discovery_card.tsx";
-import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
+import type { Discovery } from "../../src/shops/pages/discovery_store.ts";
 import { anyUrl } from "../any_text.ts";
 import { until } from "../patience.ts";
 import {

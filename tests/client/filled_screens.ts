@@ -6,7 +6,7 @@ import { transact } from "../../src/platform/store/kv.ts";
 import { blankLine } from "../../src/scraping/link_checks/check_kind.ts";
 import { CHECK_KIND } from "../../src/scraping/link_checks/link_check.ts";
 import { CheckRows } from "../../src/scraping/link_checks/link_check_store.ts";
-import { suggestions } from "../../src/shops/discovery/suggestion_store.ts";
+import { suggestions } from "../../src/shops/pages/found_page_store.ts";
 import type { TestApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";

@@ -5,7 +5,7 @@ import { Workspace } from "../../src/accounts/workspace.ts";
 import { NewImportSource } from "../../src/imports/state/import_source.ts";
 import { RuleAnswer } from "../../src/engine/pricing/rule.ts";
 import { View } from "../../src/accounts/views/view.ts";
-import { Webhook } from "../../src/messages/webhooks/webhook.ts";
+import { Webhook } from "../../src/messages/webhook.ts";
 import type { Language } from "../../src/base/codes.ts";
 import { wordsOf } from "../../src/client/words/words.ts";
 import { everyItem } from "../api/answers.ts";

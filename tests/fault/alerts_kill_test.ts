@@ -1,7 +1,7 @@
 import { openStoreIn } from "../closing_store.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
+import { startSmtpServer } from "../messages/smtp_server.ts";
 import { type Caller, callerWithKey } from "../caller.ts";
 import { ALERT, BRAND, firesByRule, outcomeOf } from "../rules/evaluation/fires.ts";
 import { itemsXml } from "../imports/import_calls.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { listKeptPages, shopLessons } from "../../src/shops/recipes/recipe_store.ts";
+import { listKeptPages, shopLessons } from "../../src/shops/pages/recipe_store.ts";
 import { countedOn, PAGES_NEEDED } from "../../src/engine/extraction/recipe/learn_recipe.ts";
 import { openStoreIn } from "../closing_store.ts";
 import { listResults } from "../../src/scraping/runs/run.ts";

@@ -13,12 +13,12 @@ import {
 import { type Item, itemsXml } from "../imports/import_calls.ts";
 import type { AuditRow } from "../../src/accounts/audit/audit.ts";
 import { walkPriceRows } from "../../src/catalogue/prices/price_rows.ts";
-import type { StoredAlert } from "../../src/messages/alerts/alert.ts";
+import type { StoredAlert } from "../../src/messages/alert_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import type { StoredProposal } from "../../src/rules/proposals/proposal.ts";
 import { hasRunsInFlight } from "../../src/scraping/runs/run.ts";
-import { type Receiver, startReceiver } from "../messages/webhooks/receiver.ts";
+import { type Receiver, startReceiver } from "../messages/receiver.ts";
 import { UNDERCUT, untilJudged } from "../rules/evaluation/market.ts";
 import type { DenokvServer } from "../stores.ts";
 import { html, openShop, productPage, type Shop } from "../scraping/hostile_shop.ts";

@@ -1,8 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { callerWithKey } from "../caller.ts";
-import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
-import { type PastEvent, readEvents } from "../messages/webhooks/past_events.ts";
-import { startReceiver } from "../messages/webhooks/receiver.ts";
+import { startSmtpServer } from "../messages/smtp_server.ts";
+import { type PastEvent, readEvents, startReceiver } from "../messages/receiver.ts";
 import { until } from "../patience.ts";
 import { findingsOf, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";

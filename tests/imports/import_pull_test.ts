@@ -6,7 +6,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { createApp } from "../../src/app/composition/app.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { beginPlannedPulls } from "../../src/imports/jobs/pull_kind.ts";
-import { raiseSilentSources } from "../../src/messages/alerts/system_alerts.ts";
+import { raiseSilentSources } from "../../src/messages/system_alerts.ts";
 import { bodyOf, refusalOf, refusedField, refuses, valuesOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";

@@ -3,7 +3,7 @@
  * No wrong page may be linked automatically.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
+import type { Discovery } from "../../src/shops/pages/discovery_store.ts";
 import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
 import { everyItem } from "../api/answers.ts";
 import { untilReads } from "../caller.ts";

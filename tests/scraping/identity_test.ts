@@ -4,7 +4,7 @@
  */
 
 import { assertFields, column, valuesOf } from "../api/answers.ts";
-import { mismatches, raiseMismatches } from "../../src/messages/alerts/system_alerts.ts";
+import { mismatches, raiseMismatches } from "../../src/messages/system_alerts.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { findMatchAt, findMatchPlace, saveMatch } from "../../src/shops/matches/match_store.ts";

@@ -22,7 +22,7 @@ import {
   withScrapingApp,
 } from "./scraping_app.ts";
 import { assertFields, bodyOf, column, etagOf, refuses, valuesOf } from "../api/answers.ts";
-import { readEvents } from "../messages/webhooks/past_events.ts";
+import { readEvents } from "../messages/receiver.ts";
 import { until } from "../patience.ts";
 import { listed, pushed } from "../shops/observations/history.ts";
 

@@ -1,6 +1,6 @@
 /** An app that may fetch from this machine, and helpers for runs. */
 import type { AlertFacts } from "../../src/engine/wording/alert_facts.ts";
-import type { Alert } from "../../src/messages/alerts/alert.ts";
+import type { Alert } from "../../src/messages/alert_store.ts";
 import type { OutboxEvent } from "../../src/platform/events/event.ts";
 import { findJob, waitForJob } from "../../src/platform/jobs/job_store.ts";
 import type { Run, RunJob } from "../../src/scraping/runs/run.ts";

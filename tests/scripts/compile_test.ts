@@ -3,7 +3,7 @@ import { compileArguments, INCLUDED, unreadablePaths } from "../../scripts/compi
 import { variableNames } from "../../src/app/composition/config.ts";
 import { statusOf } from "../api/answers.ts";
 import { buildClient } from "../built_client.ts";
-import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
+import { startSmtpServer } from "../messages/smtp_server.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { type Launch, type OwnProgram, runProgram, startLiveServer } from "../program.ts";
 import { inFolder, temporaryFolder } from "../temporary_folder.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok as assert } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
-import { checkObservations } from "../../src/shops/check_observations.ts";
+import { checkObservations } from "../../src/shops/check_shops.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { testWith } from "../opened.ts";
 import { priceRow, pushed } from "./observations/history.ts";

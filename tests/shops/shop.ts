@@ -2,8 +2,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import { checkTables } from "../../src/app/composition/tables.ts";
-import { checkCompetitors } from "../../src/shops/check_competitors.ts";
-import { checkObservations } from "../../src/shops/check_observations.ts";
+import { checkCompetitors, checkObservations } from "../../src/shops/check_shops.ts";
 import type { CompetitorDocument } from "../../src/shops/competitor_store.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { Caller } from "../caller.ts";

@@ -9,8 +9,7 @@ import {
 } from "../../market/export/judge_arrival.ts";
 import type { MorningDeps } from "../../market/overview/read_overview.ts";
 import { queueMorningMails } from "../../market/overview/morning_mail.ts";
-import type { AlertDeps } from "../../messages/alerts/alert.ts";
-import { mailQueue } from "../../messages/alerts/mail_store.ts";
+import { type AlertDeps, mailQueue } from "../../messages/alert_store.ts";
 import {
   closeDecided,
   createAlertListener,
@@ -19,10 +18,10 @@ import {
   raiseMismatches,
   raiseOverdueImports,
   raiseSilentSources,
-} from "../../messages/alerts/system_alerts.ts";
-import { createMailSender } from "../../messages/alerts/send_mails.ts";
-import { createDeliverer, webhookListener } from "../../messages/webhooks/deliver.ts";
-import { dueQueue } from "../../messages/webhooks/delivery_store.ts";
+} from "../../messages/system_alerts.ts";
+import { createMailSender } from "../../messages/send_mails.ts";
+import { createDeliverer, webhookListener } from "../../messages/deliver.ts";
+import { dueQueue } from "../../messages/delivery_store.ts";
 import {
   dirtyListener,
   dirtyQueue,
@@ -40,7 +39,7 @@ import { createRuleCache } from "../../rules/rule.ts";
 import { createSelfLinker, type LinkingSetup } from "../../scraping/suggestions/link_by_itself.ts";
 import { createChangeComparer } from "../../scraping/suggestions/compare_changes.ts";
 import type { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
-import { shopWatch } from "../../shops/quarantine/watch_shops.ts";
+import { shopWatch } from "../../shops/recording/watch_shops.ts";
 import type { Config } from "./config.ts";
 import { guardedFetch } from "./scraper.ts";
 

@@ -6,7 +6,7 @@ import { countJobs } from "../../platform/jobs/job_store.ts";
 import type { Figure } from "../../platform/metrics.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { countResting } from "../../rules/evaluation/count_clauses.ts";
-import { countFailingPages } from "../../shops/offers/failing_page_store.ts";
+import { countFailingPages } from "../../shops/offers/failing_and_held_store.ts";
 import type { Caches } from "./room_routes.ts";
 import { backupMark, drillMark, readMark } from "./diagnosis.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";

@@ -11,7 +11,7 @@ import { roomLog } from "../../platform/log.ts";
 import { Sandbox, type SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { DiscoveryReader } from "../../scraping/discovery/discovery_job.ts";
 import type { ScrapeDeps, ShopReader } from "../../scraping/page/visit_tools.ts";
-import type { ExtractorCheck } from "../../shops/extractor.ts";
+import type { ExtractorCheck } from "../../shops/competitor_store.ts";
 import type { Config } from "./config.ts";
 import type { ForeignInputs, ForeignWork } from "./foreign_work.ts";
 

@@ -12,8 +12,8 @@ import { findTraces, listProposals } from "../../rules/proposals/proposal_store.
 import { listRules, type StoredRule, walkDeletedRules } from "../../rules/rule.ts";
 import { readFires } from "../../rules/rule_stats_store.ts";
 import { competitorsById, listCompetitors } from "../../shops/competitor_store.ts";
-import { walkHeld } from "../../shops/offers/held_price_store.ts";
-import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
+import { walkHeld } from "../../shops/offers/failing_and_held_store.ts";
+import { SUSPICIONS } from "../../shops/choices.ts";
 import { loneMoves } from "../../shops/observations/move_store.ts";
 import { linesFrom, type LineSource, OFFER_TIMES, TABLE_LINES, withTexts } from "./table_lines.ts";
 import {
@@ -34,7 +34,7 @@ import {
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { findIdentities, type KeptIdentity } from "../../shops/matches/match_identity.ts";
 import { findMatchesAt } from "../../shops/matches/match_store.ts";
-import { productPages } from "../../shops/observations/read_stretch.ts";
+import { productPages } from "../../shops/observations/read_observations.ts";
 import { walkObserved } from "../../shops/observations/pack_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { walkOffers } from "../../shops/offers/offer_store.ts";

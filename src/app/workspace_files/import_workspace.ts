@@ -50,7 +50,7 @@ import { type Match, termsOf } from "../../shops/matches/match.ts";
 import { addMatch } from "../../shops/matches/match_store.ts";
 import { urlHashOf } from "../../shops/domain.ts";
 import { putLoneMove } from "../../shops/observations/move_store.ts";
-import { putHeld } from "../../shops/offers/held_price_store.ts";
+import { putHeld } from "../../shops/offers/failing_and_held_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { checkOffers, findOffers, putOffers } from "../../shops/offers/offer_store.ts";
 import { each, type LineTarget, OFFER_TIMES, TABLE_LINES, take, withMs } from "./table_lines.ts";

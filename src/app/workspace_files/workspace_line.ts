@@ -21,19 +21,18 @@ import { RuleDocument } from "../../engine/pricing/rule.ts";
 import { isTrace, type Trace } from "../../engine/pricing/trace.ts";
 import { AnyProfile } from "../../imports/profiles/table_profile.ts";
 import { ImportSource, LastImport, SourceId } from "../../imports/state/import_source.ts";
-import { Alert } from "../../messages/alerts/alert.ts";
+import { Alert } from "../../messages/alert_store.ts";
 import { ProposalRecord } from "../../rules/proposals/proposal.ts";
-import { Competitor } from "../../shops/competitor_store.ts";
-import { DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
-import { StoredSuggestion } from "../../shops/discovery/suggestion_store.ts";
-import { Extractor } from "../../shops/extractor.ts";
+import { Competitor, Extractor } from "../../shops/competitor_store.ts";
+import { DiscoverySettings } from "../../shops/pages/discovery_store.ts";
+import { StoredSuggestion } from "../../shops/pages/found_page_store.ts";
 import { MATCH_SOURCES, PackFactor, VISITS } from "../../shops/matches/match.ts";
 import { PageArticle } from "../../shops/matches/match_identity.ts";
 import { MOVE_KINDS } from "../../shops/observations/move_store.ts";
 import { OBSERVATION_SOURCES } from "../../shops/observations/observation.ts";
 import { MATCH_TYPES, OFFER_CODE_MAX, SELLER_BYTES_MAX } from "../../shops/offers/offer.ts";
-import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
-import { StoredRecipe } from "../../shops/recipes/recipe_store.ts";
+import { SUSPICIONS } from "../../shops/choices.ts";
+import { StoredRecipe } from "../../shops/pages/recipe_store.ts";
 import { z } from "zod";
 
 /** Must be raised when files of earlier versions of Kurant can no longer be read. */

@@ -1,5 +1,5 @@
-import type { CauseKind } from "../../messages/alerts/alert.ts";
-import type { MailChoice } from "../../messages/alerts/read_alerts.ts";
+import type { CauseKind } from "../../messages/alert_store.ts";
+import type { MailChoice } from "../../messages/read_alerts.ts";
 import { de, type Labels } from "./label.ts";
 
 const kinds: Labels<CauseKind> = {

@@ -6,7 +6,7 @@ import type {
 import type { Disabler } from "../../shops/offers/offer.ts";
 import { codes, de, type Labels } from "./label.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
-import type { DiscoveryMode, DiscoveryPhase } from "../../shops/discovery/discovery_choices.ts";
+import type { DiscoveryMode, DiscoveryPhase } from "../../shops/choices.ts";
 
 export const linkWords = {
   links: {

@@ -1,8 +1,8 @@
-import type { RecipeStatus } from "../../shops/recipes/recipe_store.ts";
+import type { RecipeStatus } from "../../shops/pages/recipe_store.ts";
 import type { RepairCause } from "../../shops/offers/offer.ts";
 import type { RecipeSource } from "../../engine/extraction/recipe/recipe.ts";
 import type { TrialVerdict } from "../../scraping/teaching/change_recipe.ts";
-import type { SuspicionCode } from "../../shops/quarantine/suspicion.ts";
+import type { SuspicionCode } from "../../shops/choices.ts";
 import { codes, de, type Labels } from "./label.ts";
 
 const suspicions: Labels<SuspicionCode> = codes.suspicions;

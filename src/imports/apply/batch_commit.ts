@@ -17,8 +17,7 @@ import { publish } from "../../platform/events/outbox_store.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../../shops/competitor_store.ts";
-import { requireCompetitors } from "../../shops/require_competitors.ts";
-import { changesLinks, putLinks } from "../../shops/matches/link_plan.ts";
+import { changesLinks, putLinks, requireCompetitors } from "../../shops/matches/link_plan.ts";
 import { movedOffer } from "../../shops/offers/offer_store.ts";
 import { patchXml } from "../records/house_xml.ts";
 import {

@@ -28,7 +28,7 @@ import { parseProduct } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import { IMPORT_KIND, isUndo, type QueuedImport } from "../../imports/state/import_job.ts";
-import { type AlertDeps, raiseAlerts, systemAlert } from "../../messages/alerts/alert.ts";
+import { type AlertDeps, raiseAlerts, systemAlert } from "../../messages/alert_store.ts";
 import { page } from "../../platform/http/answer.ts";
 import { openCursor, pageQuery, toPage } from "../../platform/http/http.ts";
 import { resource } from "../../platform/http/resource.ts";

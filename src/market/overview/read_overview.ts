@@ -11,8 +11,8 @@ import {
   pageOfImports,
   summaryOf,
 } from "../../imports/jobs/import_document.ts";
-import { Alert, alerts } from "../../messages/alerts/alert.ts";
-import { pageOfAlerts } from "../../messages/alerts/read_alerts.ts";
+import { Alert, alerts } from "../../messages/alert_store.ts";
+import { pageOfAlerts } from "../../messages/read_alerts.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { Proposal, type StoredProposal } from "../../rules/proposals/proposal.ts";
 import { countOpenProposals, listProposals } from "../../rules/proposals/proposal_store.ts";

@@ -7,7 +7,7 @@ import type { Product } from "../../catalogue/products/product.ts";
 import { flagQuery } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Observation, thinLimitMs } from "../../shops/observations/observation.ts";
-import { productPages } from "../../shops/observations/read_stretch.ts";
+import { productPages } from "../../shops/observations/read_observations.ts";
 import { ourSideOf, unitCents } from "../unit_cents.ts";
 import { competitorsById, findLeaving } from "../../shops/competitor_store.ts";
 import { findRemovedMatch } from "../../shops/matches/match_store.ts";

@@ -13,7 +13,7 @@ import type { PriceChange } from "../../catalogue/prices/price_rows.ts";
 import { listPriceChanges } from "../../catalogue/products/product_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { IMPORT_KIND, type QueuedImport } from "../../imports/state/import_job.ts";
-import { walkAlerts } from "../../messages/alerts/alert.ts";
+import { walkAlerts } from "../../messages/alert_store.ts";
 import { cursorAt, flagQuery, openCursor, type Page, pageQuery } from "../../platform/http/http.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -22,7 +22,7 @@ import type { StoredProposal } from "../../rules/proposals/proposal.ts";
 import { listProposals } from "../../rules/proposals/proposal_store.ts";
 import { walkLoneMoves } from "../../shops/observations/move_store.ts";
 import type { PlacedObservation } from "../../shops/observations/observation.ts";
-import { productPages } from "../../shops/observations/read_stretch.ts";
+import { productPages } from "../../shops/observations/read_observations.ts";
 import { changePct, shownUnitCents } from "../unit_cents.ts";
 import {
   compareNewest,

@@ -27,7 +27,7 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import { readPasts } from "../../rules/evaluation/backtest_job.ts";
 import { readSurroundings, type Surroundings } from "../../rules/proposals/priced_product.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
-import { readCompetitor } from "../../shops/observations/read_stretch.ts";
+import { readCompetitor } from "../../shops/observations/read_observations.ts";
 import { isTooLarge, type MarketCache, MarketCounters } from "../current/market_cache.ts";
 import { type Reader, rowOf } from "../current/read_market.ts";
 import { MarketTable } from "../table/market_table.ts";

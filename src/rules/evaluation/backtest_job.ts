@@ -40,7 +40,7 @@ import {
   type Observation,
   type PlacedObservation,
 } from "../../shops/observations/observation.ts";
-import { productPages } from "../../shops/observations/read_stretch.ts";
+import { productPages } from "../../shops/observations/read_observations.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { requireRule } from "../change_rule.ts";
 import {

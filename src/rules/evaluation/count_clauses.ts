@@ -14,7 +14,7 @@ import {
 } from "../../engine/pricing/situation.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
-import { walkHeld } from "../../shops/offers/held_price_store.ts";
+import { walkHeld } from "../../shops/offers/failing_and_held_store.ts";
 import { draftFields, requireDraft } from "../change_rule.ts";
 import { effectCents } from "../proposals/proposal.ts";
 import { listRules } from "../rule.ts";

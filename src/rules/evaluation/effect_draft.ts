@@ -12,7 +12,7 @@ import {
   BY_RULES,
   type NewAlert,
   raiseAlerts,
-} from "../../messages/alerts/alert.ts";
+} from "../../messages/alert_store.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";

@@ -8,7 +8,7 @@ import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { offerVersions, productVersions } from "../../catalogue/products/change_log_store.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { ProductDecisions } from "../../engine/pricing/decide.ts";
-import type { AlertDeps } from "../../messages/alerts/alert.ts";
+import type { AlertDeps } from "../../messages/alert_store.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import {
   type Actor,

@@ -33,17 +33,17 @@ import {
   heldIdOf,
   releasedPrices,
   walkHeld,
-} from "../../shops/offers/held_price_store.ts";
+} from "../../shops/offers/failing_and_held_store.ts";
 import { type Offer, withObservation } from "../../shops/offers/offer.ts";
 import { checkOffers, findOffers, putOffers } from "../../shops/offers/offer_store.ts";
-import { shopSuspicion } from "../../shops/quarantine/hold_observation.ts";
-import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import {
   isOpen,
   listAlarms,
   type ShopAlarm,
   shopAlarms,
-} from "../../shops/quarantine/shop_watch_store.ts";
+  shopSuspicion,
+} from "../../shops/recording/shop_watch_store.ts";
+import { SUSPICIONS } from "../../shops/choices.ts";
 import { listRules } from "../rule.ts";
 import { allRules, type Judged, judgeOne } from "./judge.ts";
 import { queueDirty } from "./rule_state_store.ts";

@@ -22,8 +22,8 @@ import {
   type PlacedObservation,
   type Position,
 } from "../../shops/observations/observation.ts";
-import { readProduct } from "../../shops/observations/read_stretch.ts";
-import { findReleased } from "../../shops/offers/held_price_store.ts";
+import { readProduct } from "../../shops/observations/read_observations.ts";
+import { findReleased } from "../../shops/offers/failing_and_held_store.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import {
   type LiveSurroundings,

@@ -19,7 +19,7 @@ import {
   type StoredDiscovery,
   type StoredFeed,
   type UrlCounts,
-} from "../../shops/discovery/discovery_store.ts";
+} from "../../shops/pages/discovery_store.ts";
 import { findInFlight } from "../asked_jobs.ts";
 import type { PermitInFlight } from "../page/permit.ts";
 import type { ScrapeDeps } from "../page/visit_tools.ts";
@@ -35,7 +35,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
-import { automaticShops, comparedChanges } from "../../shops/discovery/suggestion_store.ts";
+import { automaticShops, comparedChanges } from "../../shops/pages/found_page_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 
 export const DISCOVERY_KIND = "discovery";

@@ -2,7 +2,7 @@
 import type { JobKind, JobTools } from "../../platform/jobs/job.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
 import { competitors } from "../../shops/competitor_store.ts";
-import { discoveries, findDiscovery } from "../../shops/discovery/discovery_store.ts";
+import { discoveries, findDiscovery } from "../../shops/pages/discovery_store.ts";
 import { dropPermit } from "../page/permit.ts";
 import { publishSuggestions } from "../suggestions/suggest.ts";
 import { SEARCH } from "./ask_search.ts";

@@ -15,14 +15,14 @@ import { resource } from "../../platform/http/resource.ts";
 import type { JobKind } from "../../platform/jobs/job.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { amountCell, momentCell } from "../../platform/tables/cell.ts";
-import { Discovery, DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
+import { Discovery, DiscoverySettings } from "../../shops/pages/discovery_store.ts";
 import {
   FOUND_MAX,
   type FoundPage,
   foundPages,
   ShopPage,
   shopPages,
-} from "../../shops/discovery/page_store.ts";
+} from "../../shops/pages/found_page_store.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
 import { requireCompetitor } from "../../shops/competitor_store.ts";
 import {

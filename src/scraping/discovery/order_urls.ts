@@ -9,7 +9,7 @@ import {
   removePlan,
   saveUrlPart,
   URL_PARTS,
-} from "../../shops/discovery/url_store.ts";
+} from "../../shops/pages/url_store.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
 import { urlHashOf } from "../../shops/domain.ts";
 import { findCompetitorLoads } from "../schedule/schedule.ts";
@@ -18,7 +18,7 @@ import { requestsOf } from "./discovery_job.ts";
 import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_step.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { TopN } from "../../base/collections.ts";
-import type { DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
+import type { DiscoverySettings } from "../../shops/pages/discovery_store.ts";
 
 const ROW_MAX = { pages: 64, bytes: 60_000 };
 const RESCORE_CHANGE_SHARE = 0.1;

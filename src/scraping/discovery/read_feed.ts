@@ -8,8 +8,8 @@ import {
   type UploadLimits,
   type UploadPart,
 } from "../../imports/upload/read_upload.ts";
-import type { FeedFormat } from "../../shops/discovery/discovery_store.ts";
-import { PAGE_GTINS_MAX, type ShopPage } from "../../shops/discovery/page_store.ts";
+import type { FeedFormat } from "../../shops/pages/discovery_store.ts";
+import { PAGE_GTINS_MAX, type ShopPage } from "../../shops/pages/found_page_store.ts";
 import { domainOf, normaliseUrl, urlHashOf } from "../../shops/domain.ts";
 
 export const FEED_MAX = {

@@ -1,7 +1,7 @@
 /** Downloads a shop's product feeds. */
 import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
 import { dropBlob, keepBlob } from "../../platform/store/spool.ts";
-import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery_store.ts";
+import type { ShopFeed, StoredFeed } from "../../shops/pages/discovery_store.ts";
 import type { Aftermath } from "../page/visit_tools.ts";
 import { type Asked, requestOf } from "../page/visit.ts";
 import { checkShop, type PageSource, type ShopStep, type Step } from "./shop_step.ts";

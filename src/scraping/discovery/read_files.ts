@@ -1,13 +1,13 @@
 /** Reads a shop's sitemaps. */
 import { TooComplex } from "../../base/failure.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { SEARCH_PLACE } from "../../shops/discovery/discovery_store.ts";
+import { SEARCH_PLACE } from "../../shops/pages/discovery_store.ts";
 import {
   listPlannedFiles,
   type PlannedFile,
   putPlan,
   removePlan,
-} from "../../shops/discovery/url_store.ts";
+} from "../../shops/pages/url_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { findMatchesAt, listPlaces } from "../../shops/matches/match_store.ts";
 import {

@@ -16,7 +16,7 @@ import {
   discoveries,
   findDiscovery,
   type StoredDiscovery,
-} from "../../shops/discovery/discovery_store.ts";
+} from "../../shops/pages/discovery_store.ts";
 import {
   type KnownUrl,
   mergeUrls,
@@ -27,7 +27,7 @@ import {
   saveUrlPart,
   type ShopPlace,
   urlPart,
-} from "../../shops/discovery/url_store.ts";
+} from "../../shops/pages/url_store.ts";
 import {
   type DiscoveryCursor,
   type DiscoveryDeps,

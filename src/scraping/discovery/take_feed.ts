@@ -7,15 +7,15 @@ import { TimeSlice } from "../../platform/event_loop.ts";
 import { withHeartbeat } from "../../platform/jobs/job.ts";
 import { dropBlob, isBlobThere } from "../../platform/store/spool.ts";
 import { openBlob } from "../../platform/store/spool_store.ts";
-import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery_store.ts";
+import type { ShopFeed, StoredFeed } from "../../shops/pages/discovery_store.ts";
 import {
   findPages,
   type FoundPage,
   savePage,
   type ShopPage,
   shopPages,
-} from "../../shops/discovery/page_store.ts";
-import { type KnownUrl, mergeLeft } from "../../shops/discovery/url_store.ts";
+} from "../../shops/pages/found_page_store.ts";
+import { type KnownUrl, mergeLeft } from "../../shops/pages/url_store.ts";
 import { isWished } from "./order_urls.ts";
 import type { Candidate, ProductIndex } from "../suggestions/product_indexes.ts";
 import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggestions/suggest.ts";

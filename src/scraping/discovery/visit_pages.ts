@@ -3,7 +3,7 @@ import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { OPEN_VARIANTS } from "../../engine/extraction/page_status.ts";
 import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
 import { withHeartbeat } from "../../platform/jobs/job.ts";
-import { foundPages, savePage, type ShopPage } from "../../shops/discovery/page_store.ts";
+import { foundPages, savePage, type ShopPage } from "../../shops/pages/found_page_store.ts";
 import {
   findPlannedPages,
   type KnownUrl,
@@ -12,7 +12,7 @@ import {
   putPlan,
   removePlan,
   type UrlState,
-} from "../../shops/discovery/url_store.ts";
+} from "../../shops/pages/url_store.ts";
 import { domainOf, urlHashOf } from "../../shops/domain.ts";
 import { fetchPage, type PageOutcome, requestOf } from "../page/visit.ts";
 import { learningOf } from "../page/last_page.ts";

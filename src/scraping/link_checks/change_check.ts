@@ -16,7 +16,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
 import { domainOf } from "../../shops/domain.ts";
-import { requireDomains } from "../../shops/require_competitors.ts";
+import { requireDomains } from "../../shops/matches/link_plan.ts";
 import { cancelAsked } from "../asked_jobs.ts";
 import { readJsonLine, readLineText, TOO_MANY } from "./line_text.ts";
 import {

@@ -37,7 +37,7 @@ import {
   wantsPage,
   withOutcomeOf,
   withPagesKept,
-} from "../../shops/recipes/recipe_store.ts";
+} from "../../shops/pages/recipe_store.ts";
 import type { PageLearning, PageLesson } from "./visit_tools.ts";
 
 export const PageStatusField = z.enum(PAGE_STATUSES).describe(

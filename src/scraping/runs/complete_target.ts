@@ -24,7 +24,7 @@ import {
 } from "../../shops/matches/match_identity.ts";
 import { changedObservations } from "../../shops/observations/observation.ts";
 import { saleTerms } from "../../shops/offers/offer.ts";
-import { type MovedOffer, recordFetch } from "../../shops/record_fetch.ts";
+import { type MovedOffer, recordFetch } from "../../shops/recording/record_observation.ts";
 import {
   articleOf,
   articleStatement,

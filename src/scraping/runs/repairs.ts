@@ -20,7 +20,7 @@ import {
   type FailingPlace,
   listFailing,
   listFailingCounts,
-} from "../../shops/offers/failing_page_store.ts";
+} from "../../shops/offers/failing_and_held_store.ts";
 import { REPAIR_CAUSES, type RepairCause } from "../../shops/offers/offer.ts";
 import { z } from "@hono/zod-openapi";
 import { addJob } from "../../platform/jobs/job_store.ts";

@@ -14,7 +14,7 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import { domainOf, fetchedUrl, variantUrl } from "../../shops/domain.ts";
 import { listLiveMatches, type LiveMatch } from "../../shops/matches/list_matches.ts";
 import { identities, knownShopSku, NO_IDENTITY } from "../../shops/matches/match_identity.ts";
-import { recipeTag } from "../../shops/recipes/recipe_store.ts";
+import { recipeTag } from "../../shops/pages/recipe_store.ts";
 import { findKnownPage, learningOf, type PageQuestion, wantedOf } from "../page/last_page.ts";
 import { dropPermit } from "../page/permit.ts";
 import { NOT_LEARNING, REDIRECTS_MAX, type ScrapeDeps } from "../page/visit_tools.ts";

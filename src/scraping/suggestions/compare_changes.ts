@@ -13,15 +13,15 @@ import { TimeSlice } from "../../platform/event_loop.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import { comparedChanges } from "../../shops/discovery/suggestion_store.ts";
-import { discoveries, findDiscovery } from "../../shops/discovery/discovery_store.ts";
 import {
+  comparedChanges,
   findPages,
   findPagesByNumber,
   type FoundPage,
   type PagePlace,
   shopPages,
-} from "../../shops/discovery/page_store.ts";
+} from "../../shops/pages/found_page_store.ts";
+import { discoveries, findDiscovery } from "../../shops/pages/discovery_store.ts";
 import { type Candidate, PageIndex } from "./product_indexes.ts";
 import { type NewSuggestion, publishSuggestions, suggestPage } from "./suggest.ts";
 

@@ -24,20 +24,20 @@ import { competitors } from "../../shops/competitor_store.ts";
 import {
   type AutomaticShop,
   automaticShops,
+  findPagesByNumber,
   listSuggestionsOf,
   type Queued,
   queuedSuggestions,
   type StoredSuggestion,
   suggestions,
   walkSuggestions,
-} from "../../shops/discovery/suggestion_store.ts";
+} from "../../shops/pages/found_page_store.ts";
 import {
   discoveries,
   type DiscoverySettings,
   findDiscovery,
   type StoredDiscovery,
-} from "../../shops/discovery/discovery_store.ts";
-import { findPagesByNumber } from "../../shops/discovery/page_store.ts";
+} from "../../shops/pages/discovery_store.ts";
 import { addLink, requireTarget } from "../../shops/matches/change_match.ts";
 import {
   findMatchPlaces,

@@ -19,13 +19,13 @@ import {
   countVerdicts,
   listSuggestionsOf,
   REJECTED_AS,
+  ShopPage,
   StoredSuggestion,
   SUGGESTION_STATUSES,
   suggestions,
   walkSuggestions,
-} from "../../shops/discovery/suggestion_store.ts";
+} from "../../shops/pages/found_page_store.ts";
 import { VERDICTS } from "../../engine/matching/identity_codes.ts";
-import { ShopPage } from "../../shops/discovery/page_store.ts";
 import { PackFactor } from "../../shops/matches/match.ts";
 import { z } from "@hono/zod-openapi";
 import type { AuditEntry } from "../../accounts/audit/audit.ts";

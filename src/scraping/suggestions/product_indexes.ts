@@ -16,7 +16,7 @@ import { TitleIndex } from "../../engine/matching/title_likeness.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { ShopPage } from "../../shops/discovery/page_store.ts";
+import type { ShopPage } from "../../shops/pages/found_page_store.ts";
 import { idMark } from "../../base/id.ts";
 import {
   judgeIdentity,

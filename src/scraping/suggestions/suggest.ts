@@ -9,13 +9,13 @@ import type { Write } from "../../platform/store/kv.ts";
 import { competitors } from "../../shops/competitor_store.ts";
 import {
   changeSuggestion,
+  type FoundPage,
   listSuggestionsOf,
   OPEN_PER_SHOP_MAX,
   queuedSuggestions,
   type StoredSuggestion,
   suggestions,
-} from "../../shops/discovery/suggestion_store.ts";
-import type { FoundPage } from "../../shops/discovery/page_store.ts";
+} from "../../shops/pages/found_page_store.ts";
 import { findRemovals } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import { type Candidate, judgePage } from "./product_indexes.ts";

@@ -18,7 +18,7 @@ import {
   shopLessons,
   ShopRecipe,
   StoredRecipe,
-} from "../../shops/recipes/recipe_store.ts";
+} from "../../shops/pages/recipe_store.ts";
 import { currencyExponent } from "../../base/money.ts";
 import { z } from "@hono/zod-openapi";
 

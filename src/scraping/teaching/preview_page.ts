@@ -6,8 +6,12 @@ import type { WantedProduct } from "../../engine/extraction/page_product.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { competitors } from "../../shops/competitor_store.ts";
-import { Extractor, type ExtractorCheck, requireUsable } from "../../shops/extractor.ts";
+import {
+  competitors,
+  Extractor,
+  type ExtractorCheck,
+  requireUsable,
+} from "../../shops/competitor_store.ts";
 import { requireTarget } from "../../shops/matches/change_match.ts";
 import { judgeLink } from "../../shops/matches/link_plan.ts";
 import { keptShopSku } from "../../shops/matches/list_matches.ts";

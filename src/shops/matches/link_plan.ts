@@ -1,21 +1,34 @@
 /**
  * Plans how an import record changes a product's links, and adds the changes to the caller's commit
- * (docs/decisions/imports.md, "Links"). Also judges whether a linked page shows the product. If a
- * person disabled or removed a link, an import neither enables nor restores it.
+ * (docs/decisions/imports.md, "Links"). Creates missing competitors, because links from files and
+ * pasted lines may name new shops. Also judges whether a linked page shows the product. If a person
+ * disabled or removed a link, an import neither enables nor restores it.
  */
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { IdentityCode } from "../../engine/matching/identity_codes.ts";
 import { judgeIdentity, type Judgement } from "../../engine/matching/judge_identity.ts";
 import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
-import type { CommitCost, Write } from "../../platform/store/kv.ts";
-import type { CompetitorSet } from "../competitor_store.ts";
+import { type CommitCost, transact, type Write } from "../../platform/store/kv.ts";
+import {
+  checkCompetitorSet,
+  type Competitor,
+  competitorAudit,
+  competitors,
+  type CompetitorSet,
+  type Creator,
+  freeColours,
+  newCompetitor,
+  readCompetitorSet,
+} from "../competitor_store.ts";
 import { type MatchTarget, parseDomain, parseMatchUrl } from "../domain.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
 import { putOffers, type StoredOffers } from "../offers/offer_store.ts";
 import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, switched, termsOf } from "./match.ts";
 import type { KeptArticle } from "./match_identity.ts";
 import { addMatch, findMatchesAt, findRemovals, saveMatch } from "./match_store.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { batchesOf } from "../../base/collections.ts";
 
 export interface FileLink {
   readonly url: string;
@@ -221,4 +234,53 @@ export function judgedAsPack(
 
 function listOf(text: string | null): string[] {
   return text === null ? [] : [text];
+}
+
+/** `name` is used only for a new competitor. */
+interface WantedCompetitor {
+  readonly domain: string;
+  readonly name: string | null;
+}
+
+const ADDED_PER_COMMIT = 100;
+
+/**
+ * Missing competitors are created in separate commits. The caller's later commit must check that
+ * the returned set of competitors is unchanged.
+ */
+export async function requireCompetitors(
+  ctx: Creator,
+  wanted: Iterable<WantedCompetitor>,
+  onAdd: (write: Write, competitor: Competitor) => void,
+): Promise<CompetitorSet> {
+  const set = await readCompetitorSet(ctx);
+  const names = new Map<string, string | null>();
+  for (const { domain, name } of wanted) {
+    if (!set.byDomain.has(domain)) names.set(domain, names.get(domain) ?? name);
+  }
+  if (names.size === 0) return set;
+  for await (const missing of batchesOf(names, ADDED_PER_COMMIT)) {
+    await transact(ctx, async (write) => {
+      const known = await readCompetitorSet(ctx);
+      checkCompetitorSet(write, ctx.workspaceId, known);
+      const colours = freeColours(known.byId.values());
+      for (const [domain, displayName] of missing) {
+        if (known.byDomain.has(domain)) continue;
+        const competitor = newCompetitor(ctx, domain, colours, { displayName });
+        competitors.put(write, ctx, competitor);
+        onAdd(write, competitor);
+      }
+    });
+  }
+  return await readCompetitorSet(ctx);
+}
+
+export async function requireDomains(
+  ctx: Context,
+  domains: Iterable<string>,
+): Promise<CompetitorSet> {
+  const wanted = Array.from(domains, (domain) => ({ domain, name: null }));
+  return await requireCompetitors(ctx, wanted, (write, competitor) => {
+    addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
+  });
 }

@@ -25,7 +25,7 @@ import { publish } from "../../platform/events/outbox_store.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
-import { requireDomains } from "../require_competitors.ts";
+import { requireDomains } from "./link_plan.ts";
 import type { Offer } from "../offers/offer.ts";
 import { findOffersOf, putOffers } from "../offers/offer_store.ts";
 import type { MatchTarget } from "../domain.ts";

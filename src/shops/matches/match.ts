@@ -7,8 +7,7 @@ import { isInStock } from "../../base/codes.ts";
 import { withPatch } from "../../base/collections.ts";
 import { isoOrNull } from "../../base/time.ts";
 import { PAGE_WARNINGS } from "../../engine/extraction/page_status.ts";
-import type { Competitor } from "../competitor_store.ts";
-import { Extractor } from "../extractor.ts";
+import { type Competitor, Extractor } from "../competitor_store.ts";
 import {
   type Disabler,
   MATCH_TYPES,

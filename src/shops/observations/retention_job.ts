@@ -42,7 +42,7 @@ import {
 } from "./pack_store.ts";
 import { cutByShard, shard } from "../../catalogue/products/product.ts";
 import { offerVersions } from "../../catalogue/products/change_log_store.ts";
-import { findSkus } from "./list_observations.ts";
+import { findSkus } from "./read_observations.ts";
 
 export const RETENTION_KIND = "observation_retention";
 

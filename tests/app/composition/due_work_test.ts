@@ -1,6 +1,6 @@
 import { hasWorkDue, stayWhileDue } from "../../../src/app/composition/schedule.ts";
-import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
-import { dueQueue } from "../../../src/messages/webhooks/delivery_store.ts";
+import { mailQueue } from "../../../src/messages/alert_store.ts";
+import { dueQueue } from "../../../src/messages/delivery_store.ts";
 import { dirtyQueue, outboxQueue } from "../../../src/platform/events/outbox_store.ts";
 import { claimed } from "../../../src/platform/jobs/job.ts";
 import { addJob, findStoredJob, saveJob } from "../../../src/platform/jobs/job_store.ts";

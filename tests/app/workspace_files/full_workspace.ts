@@ -8,11 +8,11 @@ import {
   discoveries,
   DISCOVERY_OFF,
   NOTHING_DISCOVERED,
-} from "../../../src/shops/discovery/discovery_store.ts";
-import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
+} from "../../../src/shops/pages/discovery_store.ts";
+import { suggestions } from "../../../src/shops/pages/found_page_store.ts";
 import { identities, NO_IDENTITY, withPage } from "../../../src/shops/matches/match_identity.ts";
-import { recordFetch } from "../../../src/shops/record_fetch.ts";
-import { NO_LESSONS, shopLessons } from "../../../src/shops/recipes/recipe_store.ts";
+import { recordFetch } from "../../../src/shops/recording/record_observation.ts";
+import { NO_LESSONS, shopLessons } from "../../../src/shops/pages/recipe_store.ts";
 import {
   addProduct,
   addRule,

@@ -8,10 +8,10 @@ import {
 } from "../../../src/market/overview/morning_mail.ts";
 import type { MorningFacts } from "../../../src/market/overview/read_overview.ts";
 import { FreshnessCache } from "../../../src/market/overview/shop_freshness.ts";
-import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
+import { mailQueue } from "../../../src/messages/alert_store.ts";
 import { createRuleCache } from "../../../src/rules/rule.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
-import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";
+import { startSmtpServer } from "../../messages/smtp_server.ts";
 import { addProduct, addRule, pushJudged } from "../../rules/evaluation/market.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addProduct, addRule, priceOf, push, statuses } from "../../rules/evaluation/market.ts";
 import { startTestApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
-import { startReceiver } from "../../messages/webhooks/receiver.ts";
+import { startReceiver } from "../../messages/receiver.ts";
 
 Deno.test("a pushed price is evaluated, proposed and sent to a webhook without polling any queue", async () => {
   await using receiver = startReceiver();

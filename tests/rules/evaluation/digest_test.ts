@@ -1,6 +1,6 @@
 import { startRulesApp } from "./market.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";
+import { startSmtpServer } from "../../messages/smtp_server.ts";
 import { column, everyItem } from "../../api/answers.ts";
 import { pushed } from "../../shops/observations/history.ts";
 import { until } from "../../patience.ts";

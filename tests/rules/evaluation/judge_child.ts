@@ -6,7 +6,7 @@
 import { dirtyListener, type OutboxListener } from "../../../src/platform/events/outbox_store.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { decideShop, listHeldShops } from "../../../src/rules/evaluation/quarantine.ts";
-import { shopWatch } from "../../../src/shops/quarantine/watch_shops.ts";
+import { shopWatch } from "../../../src/shops/recording/watch_shops.ts";
 import { leashedStore } from "../../killed_process.ts";
 import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
 import { judgeAll } from "./judge_all.ts";

@@ -6,7 +6,7 @@ import type { Product } from "../../../src/catalogue/products/product.ts";
 import { listPriceChanges } from "../../../src/catalogue/products/product_store.ts";
 import { readPasts } from "../../../src/rules/evaluation/backtest_job.ts";
 import { readSurroundings } from "../../../src/rules/proposals/priced_product.ts";
-import { readProduct } from "../../../src/shops/observations/read_stretch.ts";
+import { readProduct } from "../../../src/shops/observations/read_observations.ts";
 import { type PlacedObservation, positionOf } from "../../../src/shops/observations/observation.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";

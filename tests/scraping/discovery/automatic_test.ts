@@ -1,8 +1,11 @@
 import { column, valuesOf } from "../../api/answers.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { queuedSuggestions } from "../../../src/shops/discovery/suggestion_store.ts";
-import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
-import { foundPages, savePage } from "../../../src/shops/discovery/page_store.ts";
+import {
+  foundPages,
+  queuedSuggestions,
+  savePage,
+} from "../../../src/shops/pages/found_page_store.ts";
+import type { Discovery } from "../../../src/shops/pages/discovery_store.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { addMatch, addProduct, auditOf, linksOf } from "../../shops/shop.ts";

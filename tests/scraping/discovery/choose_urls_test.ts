@@ -15,7 +15,7 @@ import {
   URL_PARTS,
   URL_STATES,
   urlPart,
-} from "../../../src/shops/discovery/url_store.ts";
+} from "../../../src/shops/pages/url_store.ts";
 import { anyUrl } from "../../any_text.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 

@@ -9,14 +9,15 @@ import {
   DISCOVERY_OFF,
   findDiscovery,
   NOTHING_DISCOVERED,
-} from "../../../src/shops/discovery/discovery_store.ts";
-import { listPlannedPages } from "../../../src/shops/discovery/url_store.ts";
-import { foundPages, savePage } from "../../../src/shops/discovery/page_store.ts";
+} from "../../../src/shops/pages/discovery_store.ts";
+import { listPlannedPages } from "../../../src/shops/pages/url_store.ts";
 import {
   automaticShops,
+  foundPages,
   queuedSuggestions,
+  savePage,
   suggestions,
-} from "../../../src/shops/discovery/suggestion_store.ts";
+} from "../../../src/shops/pages/found_page_store.ts";
 import { addProduct } from "../../shops/shop.ts";
 import { extent } from "../../proof.ts";
 import { html, withShop } from "../hostile_shop.ts";

@@ -24,8 +24,8 @@ import {
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { idBytes } from "../../../src/base/id.ts";
-import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
-import { StoredSuggestion } from "../../../src/shops/discovery/suggestion_store.ts";
+import type { Discovery } from "../../../src/shops/pages/discovery_store.ts";
+import { StoredSuggestion } from "../../../src/shops/pages/found_page_store.ts";
 
 const GTIN = "4006381333931";
 

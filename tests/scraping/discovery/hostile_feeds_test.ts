@@ -1,7 +1,7 @@
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { sweepBlobs } from "../../../src/platform/store/spool.ts";
 import { findUsage } from "../../../src/platform/store/spool_store.ts";
-import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
+import type { Discovery } from "../../../src/shops/pages/discovery_store.ts";
 import { startTestApp } from "../../harness.ts";
 import { valuesOf } from "../../api/answers.ts";
 import { pause, until } from "../../patience.ts";

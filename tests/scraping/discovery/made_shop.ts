@@ -7,9 +7,8 @@ import {
   discoveries,
   type Discovery,
   findDiscovery,
-} from "../../../src/shops/discovery/discovery_store.ts";
-import type { ShopPage } from "../../../src/shops/discovery/page_store.ts";
-import type { StoredSuggestion } from "../../../src/shops/discovery/suggestion_store.ts";
+} from "../../../src/shops/pages/discovery_store.ts";
+import type { ShopPage, StoredSuggestion } from "../../../src/shops/pages/found_page_store.ts";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";

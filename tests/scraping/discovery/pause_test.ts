@@ -7,7 +7,7 @@ import {
   discoveries,
   type Discovery,
   findDiscovery,
-} from "../../../src/shops/discovery/discovery_store.ts";
+} from "../../../src/shops/pages/discovery_store.ts";
 import { domainOf } from "../../../src/shops/domain.ts";
 import type { Caller } from "../../caller.ts";
 import { until } from "../../patience.ts";

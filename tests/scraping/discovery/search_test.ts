@@ -1,5 +1,5 @@
 import { assertFields, refuses } from "../../api/answers.ts";
-import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
+import type { Discovery } from "../../../src/shops/pages/discovery_store.ts";
 import { addMatch, addProduct } from "../../shops/shop.ts";
 import { heldBack, html, openShop, type Page, redirect } from "../hostile_shop.ts";
 import {

@@ -20,11 +20,11 @@ import {
 import { PUBLIC_EVENTS } from "../../../src/platform/events/event.ts";
 import { assertFields, column, pagesOf, valuesOf } from "../../api/answers.ts";
 import { until } from "../../patience.ts";
-import { startReceiver } from "../../messages/webhooks/receiver.ts";
+import { startReceiver } from "../../messages/receiver.ts";
 import { addProducts } from "../../rules/evaluation/market.ts";
 import type { Verdict } from "../../../src/engine/matching/identity_codes.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { suggestions as suggestionTable } from "../../../src/shops/discovery/suggestion_store.ts";
+import { suggestions as suggestionTable } from "../../../src/shops/pages/found_page_store.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 
 withDiscovery.test("undoing a decision deletes its link, and opens the suggestion again", async ({ app, shop, competitorId }) => {

@@ -8,7 +8,7 @@ import {
   createThinningKind,
 } from "../../../src/shops/observations/retention_job.ts";
 import type { ObservationDocument } from "../../../src/shops/observations/observation.ts";
-import type { PushOutcome } from "../../../src/shops/push/record_rows.ts";
+import type { PushOutcome } from "../../../src/shops/recording/record_rows.ts";
 
 export async function thinningRunner(
   { store, clock, app }: TestApp,

@@ -8,7 +8,7 @@ import { untilJudged } from "../../rules/evaluation/market.ts";
 import { startTestApp, withApp } from "../../harness.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { listed, priceRow, pushed, thinningRunner } from "./history.ts";
-import { checkObservations } from "../../../src/shops/check_observations.ts";
+import { checkObservations } from "../../../src/shops/check_shops.ts";
 import { onEveryStore } from "../../stores.ts";
 
 const PATH = "/api/public/v1/observations";

@@ -5,7 +5,7 @@ import { listed, pushed } from "./history.ts";
 import { addProducts } from "../../rules/evaluation/market.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { changedObservations, type Seen } from "../../../src/shops/observations/observation.ts";
-import { recordFetch } from "../../../src/shops/record_fetch.ts";
+import { recordFetch } from "../../../src/shops/recording/record_observation.ts";
 
 const PATH = "/api/public/v1/observations";
 const URL_1 = "https://www.preisfuchs.example/p/1.html";

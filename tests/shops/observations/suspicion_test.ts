@@ -3,7 +3,7 @@
  * code under test.
  */
 
-import { type Comparison, suspicionOf } from "../../../src/shops/quarantine/hold_observation.ts";
+import { type Comparison, suspicionOf } from "../../../src/shops/recording/record_observation.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const EUR = "EUR";

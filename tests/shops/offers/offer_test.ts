@@ -15,7 +15,7 @@ import {
 } from "../../../src/shops/offers/offer.ts";
 import { decodeOffers, encodeOffers } from "../../../src/shops/offers/offer_store.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import { placeOf } from "../../../src/shops/offers/failing_page_store.ts";
+import { placeOf } from "../../../src/shops/offers/failing_and_held_store.ts";
 import { SCRAPE_ERRORS } from "../../../src/scraping/runs/run.ts";
 
 const id = fc.integer({ min: 0, max: 2 ** 31 }).map((n) => n.toString(16).padStart(24, "0"));

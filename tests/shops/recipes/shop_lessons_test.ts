@@ -15,7 +15,7 @@ import {
   wantsPage,
   withOutcomeOf,
   withPagesKept,
-} from "../../../src/shops/recipes/recipe_store.ts";
+} from "../../../src/shops/pages/recipe_store.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { plainDecimal } from "../../../src/engine/extraction/amount.ts";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";

@@ -15,8 +15,8 @@ import { useCauses, useExpiring } from "../../parts/shared_queries.ts";
 import { AllAlerts, FILTERS } from "./all_alerts.tsx";
 import { CauseRow } from "./cause_row.tsx";
 import { KEPT_HOURS } from "../../../imports/choices.ts";
-import type { CauseKind } from "../../../messages/alerts/alert.ts";
-import type { MailChoice } from "../../../messages/alerts/read_alerts.ts";
+import type { CauseKind } from "../../../messages/alert_store.ts";
+import type { MailChoice } from "../../../messages/read_alerts.ts";
 import { useMedia } from "../../parts/hooks.ts";
 
 type Cause = Wire<"AlertCause">;

@@ -4,7 +4,7 @@
  */
 import { byId, get, where } from "../../api/call.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
-import type { Alert } from "../../../messages/alerts/alert.ts";
+import type { Alert } from "../../../messages/alert_store.ts";
 import { useApp, useChange, useList } from "../../app/app.ts";
 import { Badge, Dialog, type Tone } from "../../parts/controls.tsx";
 import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/filter.tsx";

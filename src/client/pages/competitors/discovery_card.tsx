@@ -3,10 +3,7 @@ import type { Shop } from "../../parts/shops.tsx";
 import { FormDialog } from "../../parts/form/saved_form.tsx";
 import { type Api, byId, type Call, get, type Wire } from "../../api/call.ts";
 import { useState } from "preact/hooks";
-import {
-  DISCOVERY_MODES,
-  type DiscoveryPhase,
-} from "../../../shops/discovery/discovery_choices.ts";
+import { DISCOVERY_MODES, type DiscoveryPhase } from "../../../shops/choices.ts";
 import { useApp, useChange, useDocument, useRefresh } from "../../app/app.ts";
 import { readNumber } from "../../formats/decimal.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";

@@ -6,7 +6,7 @@
  */
 import { useMemo } from "preact/hooks";
 import { HOUR_MS, iso } from "../../../base/time.ts";
-import { COUNTS_AFTER_HOURS, shopCodeOf } from "../../../shops/quarantine/suspicion.ts";
+import { COUNTS_AFTER_HOURS, shopCodeOf } from "../../../shops/choices.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { byPath, type Call, get, type Wire } from "../../api/call.ts";
 import { momentText } from "../../formats/day.ts";

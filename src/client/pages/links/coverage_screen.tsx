@@ -18,7 +18,7 @@ import { useSuggestionCounts } from "../../parts/shared_queries.ts";
 import { ShopBadge } from "../../parts/shops.tsx";
 import { useOutages } from "../../parts/shop/shop_state.ts";
 import { useFilter } from "../../parts/filter.tsx";
-import { DISCOVERY_MODES } from "../../../shops/discovery/discovery_choices.ts";
+import { DISCOVERY_MODES } from "../../../shops/choices.ts";
 import { CheckField, DigitsField, SelectField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/saved_form.tsx";
 import { changeDiscovery } from "../../parts/shop/shop_check.tsx";

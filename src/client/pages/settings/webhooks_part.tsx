@@ -6,7 +6,7 @@
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
-import type { Webhook } from "../../../messages/webhooks/webhook.ts";
+import type { Webhook } from "../../../messages/webhook.ts";
 import {
   PUBLIC_EVENT_TYPES,
   type PublicEventType,
@@ -21,7 +21,7 @@ import { CheckField, type FlagBinding, TextField, useForm } from "../../parts/fo
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import { labelIn } from "../../words/label.ts";
 import { ActionButton, RemoveButton } from "../../parts/action_button.tsx";
-import type { Delivery } from "../../../messages/webhooks/delivery_store.ts";
+import type { Delivery } from "../../../messages/delivery_store.ts";
 
 export function WebhooksPart() {
   const { words: { webhooks: texts, settings }, may } = useApp();

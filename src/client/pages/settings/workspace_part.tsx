@@ -21,7 +21,7 @@ import {
 } from "../../parts/form/fields.tsx";
 import { CurrencyField, TimeZoneField, useSavedForm } from "../../parts/form/saved_form.tsx";
 import type { VNode } from "preact";
-import type { MailTestResult } from "../../../messages/alerts/send_mails.ts";
+import type { MailTestResult } from "../../../messages/send_mails.ts";
 import { ErrorNote, Section } from "../../parts/page.tsx";
 
 export function WorkspacePart() {

@@ -14,7 +14,7 @@ import {
   wantsPage,
   withOutcomeOf,
   withPagesKept,
-} from "../../../../src/shops/recipes/recipe_store.ts";
+} from "../../../../src/shops/pages/recipe_store.ts";
 
 export interface MadePage {
   readonly url: string;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { Failure } from "../../../../src/base/failure.ts";
 import { hasEnded, type JobKind } from "../../../../src/platform/jobs/job.ts";
 import { listJobs } from "../../../../src/platform/jobs/job_store.ts";
-import { checkObservations } from "../../../../src/shops/check_observations.ts";
+import { checkObservations } from "../../../../src/shops/check_shops.ts";
 import {
   createThinningKind,
   RETENTION_KIND,

@@ -1,0 +1,340 @@
+/**
+ * Keys (`W`: id of the workspace): `ml W dueMs id` → mail in the queue. While the mail is being
+ * sent, `dueMs` is the end of a lease.
+ *
+ * Alerts are messages to the people of a workspace. An alert stores a code with values, such as the
+ * product and its prices. From these, the web client writes a text in the reader's language, and a
+ * mail has a text in the workspace's language. An alert also stores this text in English, for
+ * programs. The commit that raises an alert also publishes an event and queues the alert's mail, if
+ * any.
+ */
+import { z } from "@hono/zod-openapi";
+import { SEVERITIES, type Severity } from "../base/codes.ts";
+import { once } from "../base/collections.ts";
+import { AlertFacts } from "../engine/wording/alert_facts.ts";
+import { alertText } from "../engine/wording/alert_text.ts";
+import { createShow } from "../engine/wording/show.ts";
+import type { Context, Tools, WorkspaceStore } from "../platform/store/context.ts";
+import { defineTable } from "../platform/store/table.ts";
+import { publish } from "../platform/events/outbox_store.ts";
+import type { OutboxEvent } from "../platform/events/event.ts";
+import type { Write } from "../platform/store/kv.ts";
+import type { Sendable } from "../platform/jobs/work_loop.ts";
+import { RowQueue } from "../platform/store/row_queue_store.ts";
+import type { MailMessage } from "../platform/mail.ts";
+
+const MAIL_STATUSES = ["sent", "queued", "off", "failed"] as const;
+
+export const Alert = z.object({
+  id: z.string(),
+  severity: z.enum(SEVERITIES),
+  ruleId: z.string().nullable().describe("Null if the service itself raised it"),
+  productId: z.string().nullable(),
+  title: z.string(),
+  body: z.string(),
+  facts: AlertFacts.nullable().default(null)
+    .describe("The facts in title and body, for programs; null for older alerts"),
+  mail: z.enum(MAIL_STATUSES).nullable()
+    .describe("`off`: no SMTP server is configured; null: no mail was requested"),
+  createdAt: z.iso.datetime(),
+  readAt: z.iso.datetime().nullable(),
+}).meta({ id: "Alert" });
+
+export type Alert = z.infer<typeof Alert>;
+
+/** `team` (all owners and managers), a list of e-mail addresses, or null for no mail. */
+type MailTo = "team" | readonly string[] | null;
+
+export interface NewAlert {
+  readonly severity: Severity;
+  readonly ruleId: string | null;
+  readonly productId: string | null;
+  readonly title: string;
+  readonly body: string;
+  readonly facts?: AlertFacts;
+  readonly mailTo: MailTo;
+}
+
+const speaker = once(() => ({
+  language: "en" as const,
+  show: createShow({ locale: "en", timeZone: "UTC", currency: "EUR" }, () => 0),
+}));
+
+export function systemAlert(facts: AlertFacts, productId: string | null = null): NewAlert {
+  const { title, body } = alertText(speaker(), { title: "", body: "", facts });
+  return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
+}
+
+export interface StoredAlert extends Omit<Alert, "mail"> {
+  readonly mailId: string | null;
+  readonly isMailOff: boolean;
+}
+
+/** Replaces control characters in the title, because they would break a mail's header. */
+export function toStoredAlert(
+  { severity, ruleId, productId, title, body, facts }: NewAlert,
+  rest: Pick<StoredAlert, "id" | "createdAt" | "mailId" | "isMailOff">,
+): StoredAlert {
+  return {
+    ...rest,
+    severity,
+    ruleId,
+    productId,
+    title: cut(title.replace(/\p{Cc}+/gu, " "), 300),
+    body: cut(body, 4_000),
+    facts: facts ?? null,
+    readAt: null,
+  };
+}
+
+function cut(text: string, charactersMax: number): string {
+  return text.length <= charactersMax ? text : `${text.slice(0, charactersMax).toWellFormed()}…`;
+}
+
+export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "product">({
+  prefix: "al",
+  about: "alert",
+  key: { id: "id" },
+  valueHasKey: true,
+  version: "alv",
+  indexes: {
+    unread: {
+      prefix: "alu",
+      key: {},
+      of: ({ readAt }) => readAt === null ? [{}] : [],
+      count: "aln",
+    },
+    rule: { prefix: "alr", key: { ruleId: "id" } },
+    product: { prefix: "alp", key: { productId: "id" } },
+  },
+  keep: {
+    what: "alerts",
+    days: 400,
+    isOld: ({ createdAt }, before) => createdAt < before.toISOString(),
+    isInOrder: true,
+  },
+});
+
+/** An index of the table of alerts, with the values to find there. */
+export type AlertIndex =
+  | { readonly by: "all" }
+  | { readonly by: "unread" | "rule" | "product"; readonly values: object };
+
+export async function* walkAlerts(
+  workspace: WorkspaceStore,
+  { index, after, order }: {
+    readonly index: AlertIndex;
+    readonly after: string | null;
+    readonly order: "asc" | "desc";
+  },
+): AsyncGenerator<StoredAlert> {
+  const range = { after: after === null ? null : { id: after }, order };
+  const rows = index.by === "all"
+    ? alerts.walk(workspace, range)
+    : alerts.walkBy(workspace, index.by, index.values, range);
+  for await (const { row } of rows) yield row;
+}
+
+export const UNREAD: AlertIndex = { by: "unread", values: {} };
+
+/** `version` is the version of the table of alerts, read before the alerts. */
+export function markRead(
+  write: Write,
+  workspace: WorkspaceStore,
+  version: string | null,
+  unread: readonly StoredAlert[],
+  now: Date,
+): void {
+  if (unread.length === 0) return;
+  alerts.checkVersion(write, workspace, version);
+  const readAt = now.toISOString();
+  for (const row of unread) alerts.put(write, workspace, { ...row, readAt }, row);
+}
+
+/** The kinds are public and stored, so never remove a kind. */
+export const CAUSE_KINDS = [
+  "rule",
+  "shop",
+  "prices",
+  "links",
+  "import",
+  "delivery",
+  "system",
+] as const;
+
+export type CauseKind = (typeof CAUSE_KINDS)[number];
+
+interface Cause {
+  readonly kind: CauseKind;
+  readonly key: string;
+}
+
+export function causeOf(alert: Pick<StoredAlert, "facts" | "ruleId" | "title">): Cause {
+  const [kind, ...parts] = partsOf(alert);
+  return { kind, key: [kind, ...parts].join(" ").slice(0, 300).toWellFormed() };
+}
+
+function partsOf(
+  { facts, ruleId, title }: Pick<StoredAlert, "facts" | "ruleId" | "title">,
+): readonly [CauseKind, ...string[]] {
+  switch (facts?.code) {
+    case "rule_fired":
+      return ["rule", ruleId ?? facts.ruleName];
+    case "brake_closed":
+      return ["rule", "brake", ruleId ?? facts.ruleName];
+    case "domain_failing":
+    case "recipe_drifting":
+      return ["shop", facts.domain];
+    case "shop_held":
+      return ["prices", facts.competitorId];
+    case "price_out_of_bounds":
+    case "import_out_of_bounds":
+      return ["prices", "bounds"];
+    case "other_product":
+    case "other_products":
+      return ["links", "other"];
+    case "discovery_fell_back":
+      return ["links", facts.competitorId];
+    case "import_failed":
+    case "import_held":
+      return ["import", facts.code, facts.label];
+    case "import_overdue":
+    case "prices_not_arrived":
+      return ["delivery", facts.code];
+    case "not_fetched":
+    case "source_silent":
+      return ["delivery", facts.sourceId];
+    case "webhook_disabled":
+      return ["system", facts.host];
+    case "hold_switched_on":
+      return ["system", facts.code];
+    default:
+      return ruleId === null ? ["system", title] : ["rule", ruleId];
+  }
+}
+
+export interface AlertDeps {
+  readonly isMailOn: boolean;
+}
+
+export const BY_RULES = "rules";
+
+export interface AlertSetup extends Tools {
+  readonly deps: AlertDeps;
+}
+
+type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
+
+/** Adds at most 8 mutations for each alert and one more to the commit, but no version check. */
+export function raiseAlerts(
+  write: Write,
+  ctx: Raiser,
+  deps: AlertDeps,
+  raised: readonly NewAlert[],
+  batch: string | null = null,
+): string[] {
+  if (raised.length === 0) return [];
+  const createdAt = ctx.now().toISOString();
+  const drafts = raised.map((alert) => ({ alert, id: ctx.newId() }));
+  const isMailed = ({ mailTo }: NewAlert) => deps.isMailOn && mailTo !== null;
+  const stored = drafts.map(({ alert, id }): StoredAlert =>
+    toStoredAlert(alert, {
+      id,
+      createdAt,
+      mailId: isMailed(alert) ? id : null,
+      isMailOff: alert.mailTo !== null && !deps.isMailOn,
+    })
+  );
+  for (const alert of stored) alerts.put(write, ctx, alert);
+  publish(write, ctx, stored.map(raisedEvent));
+  queueMails(write, ctx, drafts.filter(({ alert }) => isMailed(alert)), batch);
+  return stored.map(({ id }) => id);
+}
+
+function raisedEvent(
+  { id: alertId, severity, facts, ruleId, productId, title }: StoredAlert,
+): OutboxEvent {
+  const code = facts?.code ?? null;
+  return { type: "alert.raised", data: { alertId, severity, code, ruleId, productId, title } };
+}
+
+interface Draft {
+  readonly alert: NewAlert;
+  readonly id: string;
+}
+
+function queueMails(
+  write: Write,
+  ctx: Raiser,
+  drafts: readonly Draft[],
+  batch: string | null,
+): void {
+  const ids = drafts.map(({ id }) => id);
+  for (const id of ids) mailStates.put(write, ctx, { id, status: "queued", error: null });
+  const mailOf = ({ alert }: Draft) =>
+    JSON.stringify([alert.mailTo, causeOf({ facts: null, ...alert }).kind]);
+  for (const group of Map.groupBy(drafts, mailOf).values()) {
+    const size = group.length > MAILS_PER_BATCH_MAX ? ALERTS_PER_MAIL_MAX : 1;
+    for (let at = 0; at < group.length; at += size) {
+      queueMail(write, ctx, group.slice(at, at + size), batch);
+    }
+  }
+}
+
+function queueMail(
+  write: Write,
+  { workspaceId, now, newId }: Raiser,
+  part: readonly Draft[],
+  batch: string | null,
+): void {
+  const raisedMs = now().getTime();
+  const mailTo = part[0]?.alert.mailTo ?? null;
+  mailQueue.add(write, {
+    partition: [workspaceId],
+    id: newId(),
+    dueMs: batch === null ? raisedMs : raisedMs + QUIET_MS,
+    value: {
+      alertIds: part.map((draft) => draft.id),
+      to: mailTo === "team" ? null : mailTo,
+      failures: 0,
+      batch: batch === null ? null : { id: batch, fromMs: raisedMs, toMs: raisedMs },
+    },
+  });
+}
+
+export const MAILS_PER_BATCH_MAX = 20;
+export const ALERTS_PER_MAIL_MAX = 900;
+/** If no rule is being evaluated, a batch of alerts is mailed this long after its newest alert. */
+export const QUIET_MS = 5_000;
+
+/** Contains either a text (`worded`), or alerts whose text is written when the mail is sent. */
+export interface QueuedMail extends Sendable {
+  readonly alertIds: readonly string[];
+  readonly to: readonly string[] | null;
+  /** Set while the mail may be merged with other mails (`gatherBatch`). */
+  readonly batch?: MailBatch | null;
+  readonly worded?: MailText;
+}
+
+export type MailText = Pick<MailMessage, "subject" | "text">;
+
+interface MailBatch {
+  readonly id: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+interface MailState {
+  readonly status: "sent" | "queued" | "failed";
+  readonly error: string | null;
+}
+
+export const mailQueue = new RowQueue<QueuedMail>("ml", 1);
+
+/** `id` is the alert's id or, for mails of earlier versions of Kurant, the mail's id. */
+export const mailStates = defineTable<MailState & { readonly id: string }, "id">({
+  prefix: "mls",
+  about: "the status of a mail, by the id of each of its alerts",
+  key: { id: "id" },
+  expireInMs: 401 * 24 * 3_600_000,
+});

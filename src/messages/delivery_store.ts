@@ -1,0 +1,215 @@
+/**
+ * Keys (`W`: id of the workspace): `wdu W webhookId dueMs deliveryId` → a delivery in the queue.
+ * While a delivery is being sent, `dueMs` is the end of a lease. `wdo W webhookId productId place`
+ * → the id of an unfinished delivery; `place` sorts the deliveries of a product. A delivery that
+ * waits for an earlier one is not in the queue, and its `wdo` row contains its future queue row.
+ *
+ * Stores deliveries of events to webhooks, for the log and for sending. A receiver gets the events
+ * of a product in order: each delivery waits until the product's previous event is delivered or
+ * given up.
+ */
+import type { Sendable } from "../platform/jobs/work_loop.ts";
+import { type QueueRow, RowQueue } from "../platform/store/row_queue_store.ts";
+import { defineTable } from "../platform/store/table.ts";
+import { sha256 } from "../base/bytes.ts";
+import { eventBody } from "../platform/events/event.ts";
+import { z } from "@hono/zod-openapi";
+import { countInWorkspaces } from "../accounts/workspace.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
+import type { Store, Write } from "../platform/store/kv.ts";
+import { firstRow, idKey, removeInBatches } from "../platform/store/rows.ts";
+import { webhooks } from "./webhook.ts";
+
+const Attempt = z.object({
+  at: z.iso.datetime(),
+  httpStatus: z.int().nullable().describe("Null if there was no answer"),
+  errorCode: z.string().nullable(),
+  message: z.string().nullable(),
+  durationMs: z.int(),
+}).meta({ id: "DeliveryAttempt" });
+
+export type Attempt = z.infer<typeof Attempt>;
+
+export const Delivery = z.object({
+  id: z.string(),
+  eventId: z.string().describe("Sent as `webhook-id`, the same in every attempt"),
+  type: z.string().meta({ description: "The type of the event", example: "price.changed" }),
+  status: z.enum(["pending", "delivered", "failed"]).describe(
+    "`pending`: it will be tried, or waits for an earlier event of its product; " +
+      "`failed`: it was given up",
+  ),
+  attempts: z.array(Attempt).describe("The last 20 attempts"),
+  nextAttemptAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+}).meta({ id: "Delivery" });
+
+export type Delivery = z.infer<typeof Delivery>;
+
+/** `body` is stored so that every attempt signs and sends the same text. */
+export interface StoredDelivery extends Delivery {
+  readonly webhookId: string;
+  readonly body: string;
+}
+
+/**
+ * Deliveries are written without a version check. A commit that changes a delivery checks the
+ * delivery's row in the queue instead, so two processes cannot change it at the same time.
+ */
+export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
+  prefix: "wd",
+  about: "delivery",
+  key: { webhookId: "id", id: "id" },
+});
+
+interface PlaceInLine {
+  readonly productId: string;
+  /** A text that sorts deliveries of a product in the order of the product's events. */
+  readonly place: string;
+}
+
+export interface DueDelivery extends Sendable {
+  readonly line?: PlaceInLine;
+}
+
+/** Each webhook has its own partition of the queue, so a slow receiver does not delay others. */
+export const dueQueue = new RowQueue<DueDelivery>("wdu", 2);
+
+export type DueRow = QueueRow<DueDelivery>;
+
+export const TEST_TYPE = "webhook.test";
+
+/** The id is derived from event and webhook, so an event has one delivery per webhook. */
+export function newDelivery(
+  webhookId: string,
+  { eventId, type, at, data }: Record<"eventId" | "type" | "at", string> & { data: unknown },
+): StoredDelivery {
+  const hash = sha256(`${eventId} ${webhookId}`);
+  return {
+    webhookId,
+    id: eventId.slice(0, 8) + hash.slice(0, 8).toHex(),
+    eventId,
+    type,
+    status: "pending",
+    attempts: [],
+    nextAttemptAt: at,
+    createdAt: at,
+    finishedAt: null,
+    body: JSON.stringify(eventBody(type, at, data)),
+  };
+}
+
+export function serialiseDelivery(
+  { body: _, webhookId: _webhookId, ...delivery }: StoredDelivery,
+): Delivery {
+  return delivery;
+}
+
+export function withAttempt(
+  delivery: StoredDelivery,
+  attempt: Attempt,
+  nextAttemptAt: string | null,
+): StoredDelivery {
+  const isOver = nextAttemptAt === null;
+  return {
+    ...delivery,
+    status: attempt.errorCode === null ? "delivered" : isOver ? "failed" : "pending",
+    attempts: [...delivery.attempts, attempt].slice(-20),
+    nextAttemptAt,
+    finishedAt: isOver ? attempt.at : null,
+  };
+}
+
+interface InLine {
+  readonly id: string;
+  readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
+}
+
+type Partition = DueRow["partition"];
+
+const lineKey = (partition: Partition, { productId }: PlaceInLine) =>
+  idKey("wdo", ...partition, productId);
+const placeKey = (
+  partition: Partition,
+  line: PlaceInLine,
+) => [...lineKey(partition, line), line.place];
+
+/** The caller's commit must also add the delivery to the queue. */
+export function joinLine(
+  write: Write,
+  partition: Partition,
+  id: string,
+  line: PlaceInLine,
+): void {
+  write.set(placeKey(partition, line), { id, waiting: null } satisfies InLine);
+}
+
+/** Returns true if the delivery must wait for an earlier delivery of its product. */
+export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
+  const { partition, id, dueMs, value } = row;
+  const { line } = value;
+  if (!line) return false;
+  const prefix = lineKey(partition, line);
+  const before = await firstRow<InLine>(store, { prefix, end: placeKey(partition, line) });
+  if (!before) return false;
+  // Writing the earlier delivery's row again makes a simultaneous deletion of that row fail.
+  write.check(before.key, before.versionstamp);
+  write.set(before.key, before.value);
+  dueQueue.take(write, row);
+  write.set(placeKey(partition, line), { id, waiting: { dueMs, value } } satisfies InLine);
+  return true;
+}
+
+export async function leaveLine(
+  { kv }: Store,
+  write: Write,
+  { partition, id: ownId, value: { line } }: DueRow,
+): Promise<void> {
+  if (!line) return;
+  const own = placeKey(partition, line);
+  const [{ versionstamp }, firstTwo] = await Promise.all([
+    kv.get(own),
+    Array.fromAsync(kv.list<InLine>({ prefix: lineKey(partition, line) }, { limit: 2 })),
+  ]);
+  write.check(own, versionstamp);
+  write.delete(own);
+  const next = firstTwo.find(({ value }) => value.id !== ownId);
+  if (!next) return;
+  write.check(next.key, next.versionstamp);
+  const { id, waiting } = next.value;
+  if (waiting === null) return;
+  write.set(next.key, { id, waiting: null } satisfies InLine);
+  dueQueue.add(write, { partition, id, ...waiting });
+}
+
+export async function holdsOthersUp(
+  store: Store,
+  { partition, value: { line } }: DueRow,
+): Promise<boolean> {
+  if (!line) return false;
+  const start = [...placeKey(partition, line), 0];
+  return await firstRow(store, { prefix: lineKey(partition, line), start }) !== null;
+}
+
+const BATCH_SIZE = 200;
+
+export async function sweepDeliveries(store: Store, madeBefore: Date): Promise<number> {
+  const bound = madeBefore.toISOString();
+  return await countInWorkspaces(store, "old deliveries", (workspace) => {
+    const old = oldDeliveries(workspace, bound);
+    return removeInBatches(store, old, BATCH_SIZE, (write, delivery) => {
+      deliveries.drop(write, workspace, delivery);
+    });
+  });
+}
+
+async function* oldDeliveries(workspace: WorkspaceStore, bound: string) {
+  const isThere = new Map<string, boolean>();
+  for await (const { row } of deliveries.walk(workspace)) {
+    const { webhookId, createdAt } = row;
+    if (!isThere.has(webhookId)) {
+      isThere.set(webhookId, await webhooks.find(workspace, { id: webhookId }) !== null);
+    }
+    if (!isThere.get(webhookId) || createdAt < bound) yield row;
+  }
+}

@@ -1,0 +1,301 @@
+/**
+ * Sends queued mails: alerts, and mails with a finished text. A mail may be sent again, but always
+ * with the same Message-ID. The text of alerts and the people of the team are determined only when
+ * the mail is sent. If many alerts are raised together, they share a mail.
+ */
+import { z } from "@hono/zod-openapi";
+import { findUser, listUsers } from "../accounts/users/user.ts";
+import { findWorkspace } from "../accounts/workspace.ts";
+import { sumOf } from "../base/collections.ts";
+import { languageOf } from "../base/codes.ts";
+import { alertText, alertWordsOf } from "../engine/wording/alert_text.ts";
+import { type Audience, createShow, termsOf } from "../engine/wording/show.ts";
+import { backOffMs, type Ready, Sender, type SenderSetup } from "../platform/jobs/work_loop.ts";
+import { type Mailer, type MailMessage, MailTrouble } from "../platform/mail.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
+import { COMMIT_MAX, transact } from "../platform/store/kv.ts";
+import type { QueueRow } from "../platform/store/row_queue_store.ts";
+import {
+  alerts as alertTable,
+  ALERTS_PER_MAIL_MAX,
+  causeOf,
+  mailQueue,
+  MAILS_PER_BATCH_MAX,
+  mailStates,
+  type MailText,
+  type QueuedMail,
+  QUIET_MS,
+  type StoredAlert,
+} from "./alert_store.ts";
+import { mailChoices, nextDailyMs } from "./read_alerts.ts";
+import { isJudging } from "../platform/events/outbox_store.ts";
+
+const SHOWN_MAX = 20;
+
+interface Readers extends Audience {
+  readonly workspace: string;
+  readonly publicUrl: string | null;
+}
+
+export function composeMail(
+  alerts: readonly StoredAlert[],
+  { workspace, publicUrl, ...to }: Readers,
+): Pick<MailMessage, "subject" | "text"> {
+  const words = alertWordsOf(to.language);
+  const { severities } = termsOf(to.language);
+  const number = (count: number) => to.show.number(count);
+  const texts = alerts.map((alert) => ({ ...alertText(to, alert), severity: alert.severity }));
+  const [first] = texts;
+  const subject = first && texts.length === 1 ? first.title : words.many(number(texts.length));
+  const shown = texts.slice(0, SHOWN_MAX).map(({ title, severity, body }) =>
+    `${title}\n${words.severity(severities[severity])}\n\n${body}\n`
+  );
+  const rest = texts.slice(SHOWN_MAX).map(({ title }) => `- ${title}`);
+  const parts = [
+    ...shown,
+    ...(rest.length > 0 ? [`${words.rest(number(rest.length))}\n${rest.join("\n")}\n`] : []),
+    ...(publicUrl === null ? [] : [`${words.all(publicUrl)}\n`]),
+  ];
+  // Control characters are replaced, because a line break would end the header of the mail.
+  const line = `[${workspace}] ${subject}`.replace(/\p{Cc}+/gu, " ");
+  return { subject: line, text: parts.join("\n--\n\n") };
+}
+
+interface MailSetup extends SenderSetup {
+  readonly mailer: Mailer;
+  readonly publicUrl: string | null;
+}
+
+export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<QueuedMail>> {
+  return new Sender(setup, {
+    name: "mail",
+    queue: mailQueue,
+    slots: 1,
+    async prepare(due) {
+      const row = await gatherBatch(setup, due);
+      return row && { row };
+    },
+    // Alerts must not be added to a mail after the first attempt to send it.
+    claim: (_write, { value }) => ({ ...value, batch: null }),
+    send: async ({ row }) => await recordAttempt(setup, row, await trySending(setup, row)),
+  });
+}
+
+interface Attempt {
+  readonly trouble: MailTrouble | null;
+  readonly daily: readonly string[];
+  readonly timeZone: string;
+}
+
+const DONE: Attempt = { trouble: null, daily: [], timeZone: "UTC" };
+
+async function trySending(
+  { store, clock, mailer, publicUrl }: MailSetup,
+  { partition, id, value }: QueueRow<QueuedMail>,
+): Promise<Attempt> {
+  const workspace = { store, workspaceId: partition[0] ?? "" };
+  const ids = value.worded ? [] : value.alertIds;
+  const found = await alertTable.getMany(workspace, ids.map((id) => ({ id })));
+  const alerts = found.flatMap((one) => one ? [one.row] : []);
+  const { to, daily } = value.to
+    ? { to: value.to, daily: [] }
+    : await teamOf(workspace, alerts[0] ?? null);
+  const settings = await findWorkspace(store, workspace.workspaceId);
+  if ((alerts.length === 0 && !value.worded) || settings === null) return DONE;
+  const { name, locale, timeZone } = settings;
+  const attempt = { daily, timeZone };
+  if (to.length === 0) return { ...attempt, trouble: null };
+  const language = languageOf(locale);
+  const show = createShow({ ...settings, language }, () => clock.now().getTime());
+  const words = value.worded ??
+    composeMail(alerts, { workspace: name, publicUrl, language, show });
+  try {
+    await mailer.send({ to, ...words, messageId: `<${id}@${mailer.host}>` });
+    return { ...attempt, trouble: null };
+  } catch (error) {
+    if (error instanceof MailTrouble) return { ...attempt, trouble: error };
+    throw error;
+  }
+}
+
+/**
+ * Returns the e-mail addresses of owners and managers that have a password, by whether they want
+ * this alert at once (`to`) or daily.
+ */
+async function teamOf(
+  workspace: WorkspaceStore,
+  alert: StoredAlert | null,
+): Promise<{ readonly to: readonly string[]; readonly daily: readonly string[] }> {
+  const users = (await listUsers(workspace, { after: null, limit: null }))
+    .filter(({ role, passwordHash }) => role !== "viewer" && passwordHash !== null);
+  const kind = alert && causeOf(alert).kind;
+  const keys = kind === null ? [] : users.map(({ id }) => ({ userId: id, kind }));
+  const found = await mailChoices.getMany(workspace, keys);
+  const who = (choice: "now" | "daily") =>
+    users.flatMap(({ email }, at) => (found[at]?.row.choice ?? "now") === choice ? [email] : []);
+  return { to: who("now"), daily: who("daily") };
+}
+
+async function recordAttempt(
+  setup: MailSetup,
+  row: QueueRow<QueuedMail>,
+  { trouble, daily, timeZone }: Attempt,
+): Promise<void> {
+  const { clock, log, random } = setup;
+  const failures = row.value.failures + 1;
+  const delayMs = trouble === null || trouble.isFinal ? null : backOffMs(failures, random);
+  const workspaceId = row.partition[0] ?? "";
+  await transact(setup, async (write) => {
+    const found = await mailQueue.findAgain(setup.store, row);
+    if (!found) return;
+    if (delayMs === null) {
+      mailQueue.take(write, found);
+      if (daily.length > 0) {
+        const dueMs = nextDailyMs(clock.now().getTime(), timeZone);
+        const batch = { id: DAILY_BATCH, fromMs: dueMs, toMs: dueMs };
+        const { alertIds } = found.value;
+        const value = { alertIds, to: daily, failures: 0, batch };
+        mailQueue.add(write, { partition: row.partition, id: clock.newId(), dueMs, value });
+      }
+    } else {
+      const dueMs = clock.now().getTime() + delayMs;
+      mailQueue.move(write, found, dueMs, { ...found.value, failures, isInHand: false });
+    }
+    const status = trouble === null ? "sent" : delayMs === null ? "failed" : "queued";
+    // Mails of earlier versions of Kurant store their status under the mail's own id.
+    const ids = [row.id, ...row.value.alertIds];
+    const error = trouble?.message ?? null;
+    for (const id of ids) mailStates.put(write, { workspaceId }, { id, status, error });
+  });
+  const facts = { workspaceId, mailId: row.id, alerts: row.value.alertIds.length, failures };
+  const reason = trouble?.message;
+  if (trouble === null) log.info("mail sent", { ...facts, failures: failures - 1 });
+  else if (delayMs === null) log.error("mail given up", { ...facts, reason });
+  else log.warning("the mail was not accepted, is sent again", { ...facts, delayMs, reason });
+}
+
+export interface MailTestDeps {
+  readonly mailer: Mailer | null;
+}
+
+export const MailTestResult = z.object({
+  status: z.enum(["sent", "failed", "off"])
+    .describe("`sent`: the server has accepted it; `off`: no SMTP_URL is configured"),
+  to: z.string().nullable().describe("The address that it was sent to; null if it was not sent"),
+  message: z.string().nullable().describe("Why the server did not accept it"),
+}).meta({ id: "MailTest" });
+
+export type MailTestResult = z.infer<typeof MailTestResult>;
+
+export async function sendTestMail(
+  ctx: Context,
+  { mailer }: MailTestDeps,
+): Promise<MailTestResult> {
+  if (mailer === null) return { status: "off", to: null, message: "SMTP_URL is not set" };
+  const to = (await findUser(ctx, ctx.actor.id))?.user.email ?? ctx.actor.name;
+  const locale = (await findWorkspace(ctx.store, ctx.workspaceId))?.locale ?? "";
+  const words = alertWordsOf(languageOf(locale));
+  const test = { subject: words.testSubject, text: `${words.test}\n` };
+  return await sendAtOnce(mailer, { to, id: ctx.newId(), ...test });
+}
+
+export async function sendAtOnce(
+  mailer: Mailer,
+  { to, id, ...text }: MailText & { readonly to: string; readonly id: string },
+): Promise<MailTestResult> {
+  try {
+    await mailer.send({ to: [to], ...text, messageId: `<${id}@${mailer.host}>` });
+    return { status: "sent", to, message: null };
+  } catch (error) {
+    if (!(error instanceof MailTrouble)) throw error;
+    return { status: "failed", to, message: error.message };
+  }
+}
+
+type MailRow = QueueRow<QueuedMail>;
+
+const DAILY_BATCH = "daily";
+const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
+
+/**
+ * Merges the mails of a batch to the same people if these mails together have more than 20 alerts.
+ * Daily mails are always merged. Returns the mail to send now; null if the batch may still grow, or
+ * if another process has taken the mail.
+ */
+async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | null> {
+  if (!row.value.batch) return row;
+  const rows = await findBatchRows(setup, row);
+  const count = sumOf(rows, ({ value }) => value.alertIds.length);
+  const isApart = count <= MAILS_PER_BATCH_MAX && row.value.batch.id !== DAILY_BATCH;
+  const others = isApart ? [] : rows.filter(({ id }) => id !== row.id);
+  let gathered: MailRow | null = row;
+  for (let at = 0; gathered !== null && at < others.length; at += ROWS_PER_COMMIT) {
+    if (gathered.value.alertIds.length >= ALERTS_PER_MAIL_MAX) break;
+    gathered = await merge(setup, gathered, others.slice(at, at + ROWS_PER_COMMIT));
+  }
+  if (gathered === null || count >= ALERTS_PER_MAIL_MAX) return gathered;
+  const nowMs = setup.clock.now().getTime();
+  const isOver = !await isJudging({ store: setup.store, workspaceId: row.partition[0] ?? "" });
+  const dueMs = dueOf(rows, nowMs, isOver);
+  if (dueMs <= nowMs) return gathered;
+  await postpone(setup, gathered, dueMs);
+  return null;
+}
+
+async function findBatchRows(
+  { store }: SenderSetup,
+  { partition, value }: MailRow,
+): Promise<MailRow[]> {
+  const who = JSON.stringify(value.to);
+  const rows = await Array.fromAsync(mailQueue.list(store, partition, 1_000));
+  return rows.filter(({ value: { batch, to } }) =>
+    batch?.id === value.batch?.id && JSON.stringify(to) === who
+  );
+}
+
+function dueOf(rows: readonly MailRow[], nowMs: number, isOver: boolean): number {
+  const batches = rows.flatMap(({ value }) => value.batch ?? []);
+  const newestMs = Math.max(...batches.map(({ toMs }) => toMs));
+  const oldestMs = Math.min(...batches.map(({ fromMs }) => fromMs));
+  // A time in the future was stored before the clock was set back. A mail with such a time is due
+  // at once.
+  if (newestMs > nowMs + QUIET_MS) return nowMs;
+  // The first alert of a batch waits for at most ten minutes.
+  return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + 10 * 60_000);
+}
+
+async function merge(
+  { store }: SenderSetup,
+  row: MailRow,
+  others: readonly MailRow[],
+): Promise<MailRow | null> {
+  await transact({ store }, async (write) => {
+    const found = await mailQueue.findAgain(store, row);
+    if (!found) return;
+    let value = found.value;
+    for (const other of others) {
+      const latest = await mailQueue.findAgain(store, other);
+      const merged = latest && mergedOf(value, latest.value);
+      if (!merged) continue;
+      mailQueue.take(write, latest);
+      value = merged;
+    }
+    mailQueue.move(write, found, found.dueMs, value);
+  });
+  return await mailQueue.findAgain(store, row);
+}
+
+function mergedOf(a: QueuedMail, b: QueuedMail): QueuedMail | null {
+  const alertIds = [...a.alertIds, ...b.alertIds];
+  if (!a.batch || !b.batch || alertIds.length > ALERTS_PER_MAIL_MAX) return null;
+  const fromMs = Math.min(a.batch.fromMs, b.batch.fromMs);
+  const toMs = Math.max(a.batch.toMs, b.batch.toMs);
+  return { ...a, alertIds, batch: { ...a.batch, fromMs, toMs } };
+}
+
+async function postpone({ store }: SenderSetup, row: MailRow, dueMs: number): Promise<void> {
+  await transact({ store }, async (write) => {
+    const found = await mailQueue.findAgain(store, row);
+    if (found) mailQueue.move(write, found, dueMs, found.value);
+  });
+}

@@ -1,0 +1,384 @@
+/**
+ * The alerts of the service itself. Events become alerts, and a timer raises alerts and queues
+ * mails that no event causes, for example when an import is missing. Alerts are marked as read when
+ * their proposal is decided or their shop answers again.
+ *
+ * Links whose pages show other products get their own alerts, up to 20 per hour. If the links that
+ * are found at once would exceed this number, all of them share an alert (a digest). The digest
+ * also has older links that are compared for the first time. Several processes may do this work at
+ * the same time: the commit with an alert or mail also deletes the row that caused the alert or
+ * mail, or stores a mark, so nothing is reported twice.
+ */
+import { findLastSeal } from "../accounts/audit/audit_seal_store.ts";
+import { countInWorkspaces, requireWorkspace } from "../accounts/workspace.ts";
+import { languageOf } from "../base/codes.ts";
+import { HOUR_MS } from "../base/time.ts";
+import { findProduct } from "../catalogue/products/product_store.ts";
+import { alertWordsOf } from "../engine/wording/alert_text.ts";
+import { isHoldCode } from "../imports/choices.ts";
+import { findLastImport, importedAt } from "../imports/jobs/import_document.ts";
+import { missedTime } from "../imports/state/import_source.ts";
+import {
+  findLastImportOf,
+  findSource,
+  listStoredSources,
+  silentMarks,
+} from "../imports/state/sources.ts";
+import type { OutboxEvent } from "../platform/events/event.ts";
+import type { OutboxListener } from "../platform/events/outbox_store.ts";
+import { roomLog } from "../platform/log.ts";
+import type { ClockAndIds, Tools, WorkspaceStore } from "../platform/store/context.ts";
+import { transact, type Write } from "../platform/store/kv.ts";
+import { defineTable } from "../platform/store/table.ts";
+import {
+  type AlertDeps,
+  alerts,
+  type AlertSetup,
+  mailQueue,
+  markRead,
+  type NewAlert,
+  raiseAlerts,
+  type StoredAlert,
+  systemAlert,
+  UNREAD,
+  walkAlerts,
+} from "./alert_store.ts";
+import { z } from "zod";
+
+/** Calls `work` in one commit for each workspace, and returns the sum of its results. */
+async function commitInEach(
+  { store, clock }: Tools,
+  name: string,
+  work: (write: Write, ctx: WorkspaceStore & ClockAndIds) => Promise<number>,
+): Promise<number> {
+  return await countInWorkspaces(store, name, (workspace) => {
+    const ctx = { ...clock, ...workspace };
+    return transact(ctx, (write) => work(write, ctx));
+  });
+}
+
+type Mismatch = Extract<OutboxEvent, { type: "match.mismatch" }>["data"];
+
+const MismatchRow = z.object({
+  toldMs: z.array(z.number()),
+  waiting: z.object({
+    count: z.number(),
+    firstMs: z.number(),
+    lastMs: z.number(),
+    shops: z.array(z.string()),
+  }).nullable(),
+});
+
+type MismatchState = Readonly<z.infer<typeof MismatchRow>>;
+
+export const mismatches = defineTable<Mismatch & { readonly id: string }, "id">({
+  prefix: "alm",
+  about: "a link whose page shows another product, before an alert reports the link",
+  key: { id: "id" },
+});
+
+export const mismatchStates = defineTable<MismatchState>({
+  prefix: "almt",
+  about:
+    "times of recent alerts about single links, and the links that wait for the next collective alert",
+  key: {},
+  codec: { decode: (value) => MismatchRow.parse(value) },
+});
+
+const SINGLE_PER_HOUR_MAX = 20;
+/** The digest (one alert about many links) is raised after this time without a further link. */
+const QUIET_MS = HOUR_MS;
+const WAIT_MS_MAX = 24 * HOUR_MS;
+const MISMATCHES_PER_COMMIT = 300;
+
+export async function raiseMismatches({ deps, ...tools }: AlertSetup): Promise<number> {
+  return await commitInEach(tools, "pages of other products", async (write, ctx) => {
+    const stored = await mismatchStates.find(ctx, {});
+    const state = stored?.row ?? { toldMs: [], waiting: null };
+    const found = await mismatches.list(ctx, { limit: MISMATCHES_PER_COMMIT });
+    const rows = found.map(({ row }) => row);
+    const nowMs = ctx.now().getTime();
+    const { singles, after } = dealOut(state, rows, nowMs);
+    const isDue = isDigestDue(after, nowMs);
+    if (rows.length === 0 && !isDue) return 0;
+    const alerts = await Promise.all(singles.map((one) => alertOf(ctx, one)));
+    if (isDue && after.waiting) alerts.push(digestOf(after.waiting));
+    raiseAlerts(write, ctx, deps, alerts);
+    for (const { id } of rows) mismatches.drop(write, ctx, { id });
+    mismatchStates.save(write, ctx, stored, isDue ? { ...after, waiting: null } : after);
+    return alerts.length;
+  });
+}
+
+function dealOut(
+  { toldMs, waiting }: MismatchState,
+  found: readonly Mismatch[],
+  nowMs: number,
+): { readonly singles: readonly Mismatch[]; readonly after: MismatchState } {
+  // Times in the future are ignored: they were stored before the clock was set back.
+  const lately = toldMs.filter((atMs) => atMs > nowMs - HOUR_MS && atMs <= nowMs);
+  const fresh = found.filter(({ isFirstCheck }) => !isFirstCheck);
+  const singles = fresh.length <= SINGLE_PER_HOUR_MAX - lately.length ? fresh : [];
+  const reported = new Set(singles);
+  const others = found.filter((one) => !reported.has(one));
+  return {
+    singles,
+    after: {
+      toldMs: [...lately, ...singles.map(() => nowMs)],
+      waiting: others.length === 0 ? waiting : {
+        count: (waiting?.count ?? 0) + others.length,
+        firstMs: waiting?.firstMs ?? nowMs,
+        lastMs: nowMs,
+        shops: [...new Set([...waiting?.shops ?? [], ...others.map((one) => one.competitorId)])]
+          .slice(0, 1_000),
+      },
+    },
+  };
+}
+
+function isDigestDue({ waiting }: MismatchState, nowMs: number): boolean {
+  if (waiting === null) return false;
+  return nowMs - waiting.lastMs >= QUIET_MS || nowMs - waiting.firstMs >= WAIT_MS_MAX;
+}
+
+async function alertOf(workspace: WorkspaceStore, mismatch: Mismatch): Promise<NewAlert> {
+  const { productId, sku, competitor, competitorProductId, competitorId, url } = mismatch;
+  const product = (await findProduct(workspace, productId))?.product;
+  const [reason] = mismatch.reasons;
+  return systemAlert({
+    code: "other_product",
+    competitorProductId,
+    competitorId,
+    competitor,
+    url,
+    sku,
+    productTitle: product?.title ?? "",
+    reason: reason ? { code: reason.code, ours: reason.ours, theirs: reason.theirs } : null,
+  }, productId);
+}
+
+function digestOf({ count, shops, firstMs }: NonNullable<MismatchState["waiting"]>): NewAlert {
+  const since = new Date(firstMs).toISOString();
+  return systemAlert({ code: "other_products", count, shops: shops.length, since });
+}
+
+export function createAlertListener(deps: AlertDeps): OutboxListener {
+  return {
+    handle(write, ctx, { eventId, event }) {
+      if (event.type === "match.mismatch") {
+        mismatches.put(write, ctx, { ...event.data, id: eventId });
+      } else if (event.type === "proposal.decided") {
+        const { productId, ruleId } = event.data;
+        decisions.put(write, ctx, { id: eventId, productId, ruleId });
+      } else if (event.type === "domain.answering") {
+        recoveries.put(write, ctx, { ...event.data, id: eventId });
+      } else {
+        const alert = systemAlertOf(event);
+        const batch = event.type === "price.out_of_bounds" ? event.type : null;
+        if (alert) raiseAlerts(write, ctx, deps, [alert], batch);
+      }
+      return Promise.resolve();
+    },
+  };
+}
+
+function systemAlertOf(event: OutboxEvent): NewAlert | null {
+  switch (event.type) {
+    case "domain.failing":
+      return systemAlert({ code: "domain_failing", ...event.data });
+    case "recipe.drifting":
+      return systemAlert({ code: "recipe_drifting", ...event.data });
+    case "discovery.fell_back":
+      return systemAlert({ code: "discovery_fell_back", ...event.data });
+    case "shop.held":
+      return systemAlert({ code: "shop_held", ...event.data });
+    case "price.out_of_bounds": {
+      const { productId, title, ...facts } = event.data;
+      return systemAlert({ code: "price_out_of_bounds", productTitle: title, ...facts }, productId);
+    }
+    case "source.not_fetched":
+      return systemAlert({ code: "not_fetched", ...event.data });
+    case "import.finished": {
+      const { label, jobId, errorCode, status, stats: { beyondBounds: count = 0 } } = event.data;
+      if (status === "failed") {
+        const code = isHoldCode(errorCode) ? "import_held" : "import_failed";
+        return systemAlert({ code, label, jobId, errorCode });
+      }
+      return count === 0
+        ? null
+        : systemAlert({ code: "import_out_of_bounds", label, jobId, count });
+    }
+    default:
+      return null;
+  }
+}
+
+export const decisions = defineTable<
+  { readonly id: string; readonly productId: string; readonly ruleId: string },
+  "id"
+>({
+  prefix: "ald",
+  about: "a decided proposal whose alerts are not yet marked as read",
+  key: { id: "id" },
+});
+
+interface Recovery {
+  readonly id: string;
+  readonly domain: string;
+}
+
+export const recoveries = defineTable<Recovery, "id">({
+  prefix: "alw",
+  about: "a shop that answers again, whose alerts were not marked as read yet",
+  key: { id: "id" },
+});
+
+const ROWS_PER_COMMIT = 50;
+const NEWEST = 20;
+
+export async function closeDecided(tools: Tools): Promise<number> {
+  return await commitInEach(tools, "alerts of decided proposals", async (write, ctx) => {
+    const version = await alerts.version(ctx);
+    const rows = (await decisions.list(ctx, { limit: ROWS_PER_COMMIT })).map(({ row }) => row);
+    const back = (await recoveries.list(ctx, { limit: ROWS_PER_COMMIT })).map(({ row }) => row);
+    const closed = new Map<string, StoredAlert>();
+    for (const { productId, ruleId } of rows) {
+      const range = { limit: NEWEST, order: "desc" } as const;
+      for (const { row } of await alerts.listBy(ctx, "product", { productId }, range)) {
+        const isProposal = row.facts?.code === "rule_fired" && row.facts.outcome === "propose";
+        if (row.readAt === null && row.ruleId === ruleId && isProposal) closed.set(row.id, row);
+      }
+    }
+    for (const row of await aboutShops(ctx, back)) closed.set(row.id, row);
+    markRead(write, ctx, version, [...closed.values()], ctx.now());
+    for (const { id } of rows) decisions.drop(write, ctx, { id });
+    for (const { id } of back) recoveries.drop(write, ctx, { id });
+    return rows.length + back.length;
+  });
+}
+
+async function aboutShops(
+  place: WorkspaceStore,
+  shops: readonly Recovery[],
+): Promise<readonly StoredAlert[]> {
+  if (shops.length === 0) return [];
+  const domains = new Set(shops.map(({ domain }) => domain));
+  const unread = walkAlerts(place, { index: UNREAD, after: null, order: "asc" });
+  return (await Array.fromAsync(unread)).filter(({ facts }) =>
+    facts?.code === "domain_failing" && domains.has(facts.domain)
+  );
+}
+
+export async function raiseSilentSources(setup: AlertSetup): Promise<number> {
+  return await countInWorkspaces(setup.store, "silent sources", async (workspace) => {
+    let count = 0;
+    for (const source of await listStoredSources(workspace)) {
+      if (source.expected) count += await judgeSource(setup, workspace, source.id);
+    }
+    return count;
+  });
+}
+
+async function judgeSource(
+  { clock, deps }: AlertSetup,
+  workspace: WorkspaceStore,
+  sourceId: string,
+): Promise<number> {
+  const ctx = { ...clock, ...workspace };
+  return await transact(ctx, async (write) => {
+    const { timeZone } = await requireWorkspace(ctx);
+    const mark = await silentMarks.find(ctx, { sourceId });
+    const source = (await findSource(ctx, sourceId))?.source;
+    const lastAt = (await findLastImportOf(ctx, sourceId))?.succeededAt ?? null;
+    const expectedAt = source && missedTime(source, lastAt, ctx.now(), timeZone);
+    if (!source || !expectedAt) return 0;
+    // The time of the last successful import is saved, so that a missing import gets only one
+    // alert.
+    const countedAt = lastAt ?? source.createdAt ?? "";
+    if (mark?.row.countedAt === countedAt) return 0;
+    silentMarks.save(write, ctx, mark, { sourceId, countedAt });
+    const facts = { sourceId, name: source.name, expectedAt, lastAt };
+    raiseAlerts(write, ctx, deps, [systemAlert({ code: "source_silent", ...facts })]);
+    return 1;
+  });
+}
+
+export const overdueMarks = defineTable<{ readonly importId: string }>({
+  prefix: "alo",
+  about: "the last import for which people were told that the next one is overdue",
+  key: {},
+  value: "importId",
+});
+
+export async function raiseOverdueImports({ deps, ...tools }: AlertSetup): Promise<number> {
+  return await commitInEach(tools, "overdue imports", async (write, ctx) => {
+    const workspace = await requireWorkspace(ctx);
+    const { importExpectedHours: hours } = workspace;
+    if (hours === null) return 0;
+    const mark = await overdueMarks.find(ctx, {});
+    const last = await findLastImport(ctx);
+    const [importId, lastAt] = [last?.jobId ?? "none", importedAt(last, workspace)];
+    const ageMs = ctx.now().getTime() - Date.parse(lastAt);
+    if (ageMs < hours * HOUR_MS || importId === mark?.row.importId) return 0;
+    overdueMarks.save(write, ctx, mark, { importId });
+    raiseAlerts(write, ctx, deps, [systemAlert({ code: "import_overdue", hours, lastAt })]);
+    return 1;
+  });
+}
+
+export const holdMarks = defineTable<object>({
+  prefix: "alh",
+  about: "empty; exists once people were told that an upgrade has switched the hold on",
+  key: {},
+  codec: { encode: () => new Uint8Array() },
+});
+
+export async function publishHolds({ store, clock, deps }: AlertSetup): Promise<number> {
+  return await countInWorkspaces(store, "holds", async (place) => {
+    const ctx = { ...clock, ...place };
+    const hold = await transact(ctx, async (write) => {
+      const { importHold, importHoldUnconfirmed } = await requireWorkspace(ctx);
+      if (importHold === null || !importHoldUnconfirmed) return null;
+      if (await holdMarks.find(ctx, {}) !== null) return null;
+      holdMarks.save(write, ctx, null, {});
+      raiseAlerts(write, ctx, deps, [systemAlert({ code: "hold_switched_on", ...importHold })]);
+      return importHold;
+    });
+    if (hold === null) return 0;
+    const words = "the hold of imports is on now, where nobody had ever set it: a job may be held";
+    roomLog("care").warning(words, { workspace: ctx.workspaceId, ...hold });
+    return 1;
+  });
+}
+
+export const headMails = defineTable<{ readonly day: string }>({
+  prefix: "amd",
+  about: "the last day in UTC on which the newest seal of the audit log was mailed",
+  key: {},
+});
+
+/**
+ * Queues at most one mail per workspace and day, with the newest hash of the audit log. A person
+ * with access to the store can change the stored hash, but not the mailed hash.
+ */
+export async function queueHeadMails(
+  { to, ...tools }: Tools & { readonly to: readonly string[] },
+): Promise<number> {
+  return await commitInEach(tools, "mails of seals", async (write, ctx) => {
+    const now = ctx.now();
+    const day = now.toISOString().slice(0, 10);
+    const found = await headMails.find(ctx, {});
+    const seal = found?.row.day === day ? null : await findLastSeal(ctx);
+    if (seal === null) return 0;
+    const { id, name, locale } = await requireWorkspace(ctx);
+    const words = alertWordsOf(languageOf(locale));
+    const worded = {
+      subject: words.sealSubject(name, seal.number),
+      text: `${words.seal(name, seal.number, seal.at)}\n\n${seal.hash}\n\n${words.sealUse}\n`,
+    };
+    headMails.save(write, ctx, found, { day });
+    const value = { alertIds: [], to, failures: 0, worded };
+    mailQueue.add(write, { partition: [id], id: ctx.newId(), dueMs: now.getTime(), value });
+    return 1;
+  });
+}

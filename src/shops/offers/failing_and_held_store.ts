@@ -1,0 +1,236 @@
+/**
+ * Stores failing pages, which are pages without the price that they should have, and their counts.
+ * Also stores prices in quarantine, and prices that a person has released from quarantine. The
+ * commits that change offers also write these rows, and must fail if the offers have changed.
+ */
+import { idAt, idText } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+import { defineTable } from "../../platform/store/table.ts";
+import { CAUSE_OF, type Offer, type OfferObservation, type RepairCause } from "./offer.ts";
+import { countRows } from "../../platform/store/rows.ts";
+
+export interface FailingGroup {
+  readonly competitorId: string;
+  readonly cause: RepairCause;
+}
+
+export interface FailingPlace {
+  readonly cause: RepairCause;
+  readonly sinceMs: number;
+  readonly matchId: string;
+}
+
+export interface FailingPage extends FailingPlace {
+  readonly competitorId: string;
+  readonly productId: string;
+}
+
+export const failingPages = defineTable<FailingPage, "competitorId" | keyof FailingPlace>({
+  prefix: "fo",
+  about: "a page without a price, by cause and start of the failure",
+  key: { competitorId: "id", cause: "text", sinceMs: "number", matchId: "id" },
+  codec: {
+    encode: ({ productId }) => Uint8Array.fromHex(productId),
+    decode: (bytes: Uint8Array) => ({ productId: idText(bytes) }),
+  },
+});
+
+export const failingCounts = defineTable<CountedGroup, keyof FailingGroup>({
+  prefix: "foc",
+  about: "u64, the number of a shop's pages without a price, by cause",
+  key: { competitorId: "id", cause: "text" },
+  value: "pages",
+});
+
+type CountedGroup = FailingGroup & { readonly pages: number };
+
+export function putFailing(
+  write: Write,
+  workspaceId: string,
+  productId: string,
+  { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
+): void {
+  const left = new Map(before.map((offer) => [offer.matchId, offer]));
+  for (const offer of after) {
+    const old = left.get(offer.matchId);
+    left.delete(offer.matchId);
+    if (old !== offer) putOne(write, workspaceId, productId, old ?? null, offer);
+  }
+  for (const old of left.values()) putOne(write, workspaceId, productId, old, null);
+}
+
+function putOne(
+  write: Write,
+  workspaceId: string,
+  productId: string,
+  before: Offer | null,
+  after: Offer | null,
+): void {
+  const was = before && placeOf(before);
+  const is = after && placeOf(after);
+  if (was?.cause === is?.cause && was?.sinceMs === is?.sinceMs) return;
+  if (before && was) {
+    const { competitorId } = before;
+    failingPages.drop(write, { workspaceId }, { competitorId, ...was });
+    write.sum(failingCounts.keyOf({ workspaceId }, { competitorId, cause: was.cause }), -1);
+  }
+  if (after && is) {
+    const { competitorId } = after;
+    failingPages.put(write, { workspaceId }, { competitorId, productId, ...is });
+    write.sum(failingCounts.keyOf({ workspaceId }, { competitorId, cause: is.cause }), 1);
+  }
+}
+
+export function placeOf(
+  { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: PageState,
+): FailingPlace | null {
+  const cause = CAUSE_OF.get(status ?? "");
+  if (!enabled || noPrice || cause === undefined || sinceMs === null) return null;
+  const isOther = cause === "nothing_found" && observedAtMs !== null;
+  return { cause: isOther ? "layout_changed" : cause, sinceMs, matchId };
+}
+
+type PageState = Pick<
+  Offer,
+  "matchId" | "enabled" | "noPrice" | "status" | "failingSinceMs" | "observedAtMs"
+>;
+
+export async function listFailingCounts(
+  workspace: WorkspaceStore,
+  competitorId: string | null = null,
+): Promise<CountedGroup[]> {
+  const within = competitorId === null ? {} : { competitorId };
+  const found = await failingCounts.list(workspace, { within });
+  return found.flatMap(({ row }) => row.pages === 0 ? [] : [row]);
+}
+
+export async function countFailingPages(store: Store): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for await (const { row: { cause, pages } } of failingCounts.walkAll(store)) {
+    counts.set(cause, (counts.get(cause) ?? 0) + pages);
+  }
+  return counts;
+}
+
+export async function countFailing(
+  workspace: WorkspaceStore,
+  { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },
+): Promise<number> {
+  const groups = await listFailingCounts(workspace, competitorId);
+  return groups.filter((one) => cause === null || one.cause === cause)
+    .reduce((sum, { pages }) => sum + pages, 0);
+}
+
+/** Lists failing pages, oldest failure first. If `cause` is null, sorts them by cause first. */
+export async function listFailing(
+  workspace: WorkspaceStore,
+  { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },
+  after: FailingPlace | null,
+  limit: number,
+): Promise<FailingPage[]> {
+  const within = cause === null ? { competitorId } : { competitorId, cause };
+  const place = after && { cause: after.cause, sinceMs: after.sinceMs, matchId: after.matchId };
+  const found = await failingPages.list(workspace, { within, after: place, limit });
+  return found.map(({ row }) => row);
+}
+
+export interface HeldPrice extends OfferObservation {
+  readonly productId: string;
+  readonly sku: string;
+  readonly matchId: string;
+  readonly competitorId: string;
+  readonly source: "scrape" | "push";
+  readonly heldAtMs: number;
+  readonly code: string;
+  readonly againstCents: number | null;
+}
+
+export interface FoundHeld extends HeldPrice {
+  readonly id: string;
+}
+
+export const heldPrices = defineTable<FoundHeld, "id">({
+  prefix: "qu",
+  about: "a competitor's price that waits for a person's decision",
+  key: { id: "id" },
+});
+
+function heldId({ matchId, heldAtMs }: Pick<HeldPrice, "matchId" | "heldAtMs">): string {
+  return idAt(heldAtMs, `${matchId} ${heldAtMs}`);
+}
+
+export function heldIdOf({ matchId, heldAtMs }: Offer): string | null {
+  return heldAtMs === null ? null : heldId({ matchId, heldAtMs });
+}
+
+export function heldIdsOf(offers: readonly Offer[]): string[] {
+  return offers.flatMap((offer) => heldIdOf(offer) ?? []);
+}
+
+/** A commit that calls this function must also write `heldAtMs` to the offer. */
+export function putHeld(write: Write, workspaceId: string, held: HeldPrice): void {
+  heldPrices.put(write, { workspaceId }, { ...held, id: heldId(held) });
+}
+
+/** Removes prices that left quarantine. A commit that writes offers must call this function. */
+export function dropHeld(
+  write: Write,
+  workspaceId: string,
+  productId: string,
+  { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
+): void {
+  const left = new Map(after.map((offer) => [offer.matchId, offer]));
+  for (const old of before) {
+    const offer = left.get(old.matchId);
+    if (offer === old) continue;
+    if (!offer) releasedPrices.drop(write, { workspaceId }, { productId, matchId: old.matchId });
+    const id = heldIdOf(old);
+    if (id === null || (offer && heldIdOf(offer) === id)) continue;
+    heldPrices.drop(write, { workspaceId }, { id });
+  }
+}
+
+export async function findHeld(
+  workspace: WorkspaceStore,
+  ids: readonly string[],
+): Promise<(FoundHeld | null)[]> {
+  const found = await heldPrices.getMany(workspace, ids.map((id) => ({ id })));
+  return found.map((one) => one && one.row);
+}
+
+/** The price that has waited longest comes first. */
+export async function* walkHeld(
+  workspace: WorkspaceStore,
+  after: string | null = null,
+): AsyncGenerator<FoundHeld> {
+  const range = { after: after === null ? null : { id: after } };
+  for await (const { row } of heldPrices.walk(workspace, range)) yield row;
+}
+
+export async function findReleased(
+  workspace: WorkspaceStore,
+  productId: string,
+): Promise<ReleasedPrice[]> {
+  const prefix = releasedPrices.keyOf(workspace, { productId, matchId: productId }).slice(0, -1);
+  if (await countRows(workspace.store, prefix, 1) === 0) return [];
+  const released = await releasedPrices.list(workspace, { within: { productId } });
+  return released.map(({ row }) => row);
+}
+
+interface ReleasedPrice {
+  readonly productId: string;
+  readonly matchId: string;
+  readonly priceCents: number;
+  readonly currency: string;
+}
+
+export const releasedPrices = defineTable<ReleasedPrice, "productId" | "matchId">({
+  prefix: "qr",
+  about: "the last price that a person has released",
+  key: { productId: "id", matchId: "id" },
+  codec: {
+    encode: ({ priceCents, currency }) => [priceCents, currency],
+    decode: ([priceCents, currency]: [number, string]) => ({ priceCents, currency }),
+  },
+});

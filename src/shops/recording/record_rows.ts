@@ -1,0 +1,359 @@
+/**
+ * Records observations that a program pushes (sends to the API). Each row is accepted or refused
+ * independently. A commit takes rows of products in a few shards (parts of the catalogue), and
+ * fails if another commit has changed offers of these shards meanwhile. Rows that do not fit into a
+ * commit go into the next commit.
+ */
+import { z } from "@hono/zod-openapi";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
+import { shown } from "../../base/failure.ts";
+import { compareTexts } from "../../base/text.ts";
+import { AHEAD_MS_MAX } from "../../base/time.ts";
+import { offerVersions, productVersions } from "../../catalogue/products/change_log_store.ts";
+import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
+import { cutByShard, parseProduct, shard } from "../../catalogue/products/product.ts";
+import { skuError } from "../../catalogue/products/product_fields.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
+import type { OutboxEvent } from "../../platform/events/event.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
+import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
+import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
+import { requireDomains } from "../matches/link_plan.ts";
+import type { MatchTarget } from "../domain.ts";
+import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, termsOf } from "../matches/match.ts";
+import { addMatch } from "../matches/match_store.ts";
+import { addMoves, type Move, movesBetween } from "../observations/move_store.ts";
+import { changedObservations } from "../observations/observation.ts";
+import { addObservation, markCompetitors } from "../observations/observation_store.ts";
+import { findHeld, heldIdsOf, type HeldPrice, putHeld } from "../offers/failing_and_held_store.ts";
+import { blankOffer, type Offer, type OwnSellers, readOwnSellers } from "../offers/offer.ts";
+import { findOffersOf, putOffers } from "../offers/offer_store.ts";
+import { judgeObservation, type OurPrices, ourPricesOf } from "./record_observation.ts";
+import { countObservations, isFirstOfSlot } from "./shop_watch_store.ts";
+import {
+  type PlacedRow,
+  placeRows,
+  PUSH_CODES,
+  type PushBody,
+  type PushedRow,
+  readPushedRow,
+  type RowRefusal,
+} from "./pushed_row.ts";
+
+export const PushOutcome = z.object({
+  accepted: z.int(),
+  rejected: z.int(),
+  errors: z.array(z.object({
+    index: z.int().describe("Index of the row, from 0"),
+    code: z.enum(PUSH_CODES),
+    message: z.string(),
+  })),
+}).meta({ id: "PushOutcome" });
+export type PushOutcome = z.infer<typeof PushOutcome>;
+
+/** A repeated request stores no observation twice. */
+export async function pushObservations(
+  ctx: Context,
+  { observations }: PushBody,
+  allowed: AddressAllowList,
+): Promise<PushOutcome> {
+  const errors: PushOutcome["errors"] = [];
+  const refuse = ({ index }: Pick<PushedRow, "index">, refusal: RowRefusal) => {
+    errors.push({ index, ...refusal });
+  };
+  const rows: PushedRow[] = [];
+  const slice = new TimeSlice();
+  for (const [index, input] of observations.entries()) {
+    const read = readPushedRow(input, index, { now: ctx.now(), allowed });
+    if ("row" in read) rows.push(read.row);
+    else refuse({ index }, read.refusal);
+    await slice.yield();
+  }
+  const batches = cutBatches(await placeRows(ctx, rows));
+  const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
+  const partitions = [batches.slice(0, half), batches.slice(half)];
+  const ends = await Promise.allSettled(
+    partitions.map((queue) => recordBatches(ctx, queue, refuse)),
+  );
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  errors.sort((a, b) => a.index - b.index);
+  return { accepted: observations.length - errors.length, rejected: errors.length, errors };
+}
+
+type Refuse = (row: PushedRow, refusal: RowRefusal) => void;
+
+async function recordBatches(ctx: Context, queue: PlacedRow[][], refuse: Refuse): Promise<void> {
+  for (let batch = queue.shift(); batch; batch = queue.shift()) {
+    const done = await recordRows(ctx, batch, queue.length === 0);
+    for (const { row, ...refusal } of done.refused) refuse(row, refusal);
+    if (done.left.length > 0) queue.unshift(...cutBatches(await placeRows(ctx, done.left)));
+  }
+}
+
+const MOST = { rows: 170, shards: COMMIT_MAX.checks };
+
+function cutBatches(rows: readonly PlacedRow[]): PlacedRow[][] {
+  const sorted = rows.toSorted((a, b) => a.shard - b.shard || compareTexts(nameOf(a), nameOf(b)));
+  return cutByShard(sorted, MOST);
+}
+
+function nameOf({ row: { product } }: PlacedRow): string {
+  return "sku" in product ? product.sku : product.id;
+}
+
+async function recordRows(
+  ctx: Context,
+  batch: readonly PlacedRow[],
+  isLast: boolean,
+) {
+  const shards = new Set(batch.map(({ shard }) => shard));
+  return await transact(ctx, async (write) => {
+    const ofOffers = await offerVersions.find(ctx, [...shards]);
+    const { groups, refused, moved } = await groupByProduct(ctx, batch, shards);
+    const unlinked = groups.flatMap(({ rows, offers }) =>
+      rows.flatMap(({ match }) => {
+        const isKnown = !("target" in match) ||
+          offers.some(({ urlHash }) => urlHash === match.target.urlHash);
+        return isKnown ? [] : [match.target.domain];
+      })
+    );
+    const competitors = unlinked.length === 0 ? null : await requireDomains(ctx, unlinked);
+    const quarantine = await readQuarantine(ctx, groups);
+    const draft = createDraft(write, ctx, { competitors, quarantine }, refused);
+    const others = (competitors === null ? 0 : 1) + (ctx.receipt && isLast ? 1 : 0);
+    const checked = [...ofOffers].slice(0, COMMIT_MAX.checks - others);
+    const inReach = new Set(checked.map(([number]) => number));
+    const left = groups.flatMap((group) =>
+      inReach.has(shard(group.product.sku)) ? recordProduct(draft, group) : group.rows
+    );
+    left.push(...moved);
+    if (draft.observed.size > 0) {
+      offerVersions.check(write, ctx.workspaceId, checked);
+      finishDraft(draft);
+      if (isLast && left.length === 0) ctx.receipt?.put(write, null);
+    }
+    return { refused, left };
+  });
+}
+
+async function groupByProduct(
+  ctx: Context,
+  batch: readonly PlacedRow[],
+  shards: ReadonlySet<number>,
+): Promise<{ groups: ProductRows[]; refused: RefusedRow[]; moved: PushedRow[] }> {
+  const placed = await placeRows(ctx, batch.map(({ row }) => row));
+  const skus = new Set(placed.flatMap(({ sku }) => sku && skuError(sku) === null ? [sku] : []));
+  const found = [...await findIndexRows(ctx, [...skus])]
+    .flatMap(([sku, { id, isDeleted }]) => isDeleted ? [] : [{ id, sku }]);
+  const stored = await findOffersOf(ctx, found.map(({ id }) => id));
+  const groups = new Map(
+    found.map((product, at): [string, ProductRows] => {
+      return [product.sku, { product, offers: stored[at]?.offers ?? [], rows: [] }];
+    }),
+  );
+  const refused: RefusedRow[] = [];
+  const moved: PushedRow[] = [];
+  for (const { row, sku, shard } of placed) {
+    const group = groups.get(sku ?? "");
+    if (!shards.has(shard)) moved.push(row);
+    else if (group) group.rows.push(row);
+    else {
+      const name = shown("sku" in row.product ? row.product.sku : row.product.id);
+      refused.push({ row, code: "not_found", message: `There is no product "${name}"` });
+    }
+  }
+  // Sent prices are sorted by time, so that each price change is recorded.
+  for (const { rows } of groups.values()) {
+    rows.sort((a, b) => a.seen.observedAtMs - b.seen.observedAtMs);
+  }
+  return { groups: [...groups.values()], refused, moved };
+}
+
+async function readQuarantine(
+  ctx: Context,
+  groups: readonly ProductRows[],
+): Promise<Quarantine | null> {
+  if ((await requireWorkspace(ctx)).quarantine === null) return null;
+  const others = groups.filter(({ rows, offers }) =>
+    rows.some(({ seen }) =>
+      !offers.some(({ priceCents, currency }) =>
+        priceCents === seen.priceCents && currency === seen.currency
+      )
+    )
+  );
+  const stored = groups.flatMap(({ offers }) => offers);
+  const sales = groups.flatMap(({ rows }) => rows.map(({ sale }) => sale));
+  const [isOurs, documents, held] = await Promise.all([
+    readOwnSellers(ctx, [...stored, ...sales]),
+    findDocuments(ctx, others.map(({ product }) => product.id)),
+    findHeld(ctx, heldIdsOf(stored)),
+  ]);
+  return {
+    isOurs,
+    ours: new Map(documents.map(({ id, bytes }) => [id, ourPricesOf(parseProduct(bytes))])),
+    held: new Map(held.flatMap((one) => one ? [[one.matchId, one]] : [])),
+  };
+}
+
+const NEXT_ROW = shareOfCommit(0.45);
+
+interface ProductRef {
+  readonly id: string;
+  readonly sku: string;
+}
+
+type RefusedRow = RowRefusal & { readonly row: PushedRow };
+
+interface ProductRows {
+  readonly product: ProductRef;
+  readonly offers: readonly Offer[];
+  readonly rows: PushedRow[];
+}
+
+interface Quarantine {
+  readonly ours: ReadonlyMap<string, OurPrices>;
+  readonly isOurs: OwnSellers;
+  readonly held: ReadonlyMap<string, HeldPrice>;
+}
+
+type Draft = ReturnType<typeof createDraft>;
+
+function createDraft(
+  write: Write,
+  ctx: Context,
+  known: {
+    readonly competitors: CompetitorSet | null;
+    readonly quarantine: Quarantine | null;
+  },
+  refused: RefusedRow[],
+) {
+  return {
+    write,
+    ctx,
+    ...known,
+    made: new Array<Match>(),
+    events: new Array<OutboxEvent>(),
+    moves: new Array<Move>(),
+    changed: new Array<string>(),
+    observed: new Set<string>(),
+    shards: new Set<number>(),
+    linked: new Set<number>(),
+    counts: new Map<string, number>(),
+    refused,
+  };
+}
+
+function recordProduct(
+  draft: Draft,
+  { product, rows, offers: before }: ProductRows,
+): PushedRow[] {
+  const { write, ctx: { workspaceId }, quarantine } = draft;
+  if (!write.fits(NEXT_ROW)) return rows;
+  const after = [...before];
+  const held = new Map<string, HeldPrice>();
+  const nowMs = draft.ctx.now().getTime();
+  const number = shard(product.sku);
+  let done = 0;
+  for (; done < rows.length && write.fits(NEXT_ROW); done++) {
+    const row = rows[done];
+    const offer = row && after[findOrAdd(draft, product, row, after)];
+    if (!row || !offer) continue;
+    const { matchId, competitorId } = offer;
+    const judged = judgeObservation(
+      offer,
+      row.seen,
+      nowMs + AHEAD_MS_MAX,
+      quarantine && {
+        product,
+        offers: after,
+        ours: quarantine.ours.get(product.id) ?? { cost: null, own: null },
+        isOurs: quarantine.isOurs,
+        held: held.get(matchId) ??
+          (offer.heldAtMs === null ? null : quarantine.held.get(matchId) ?? null),
+      },
+      row.sale,
+    );
+    if (judged.held) held.set(matchId, judged.held);
+    else if (judged.after.heldAtMs === null) held.delete(matchId);
+    const place = { productId: product.id, matchId, competitorId };
+    const isHeld = judged.held !== null;
+    addObservation(write, workspaceId, { ...row.seen, ...place, ...isHeld && { isHeld } });
+    draft.observed.add(competitorId);
+    draft.shards.add(number);
+    if (quarantine !== null && judged.after !== offer && isFirstOfSlot(offer, nowMs)) {
+      draft.counts.set(competitorId, (draft.counts.get(competitorId) ?? 0) + 1);
+    }
+    draft.moves.push(...movesBetween(product.id, { before: [offer], after: [judged.after] }));
+    after[after.indexOf(offer)] = judged.after;
+  }
+  for (const one of held.values()) putHeld(write, workspaceId, one);
+  const isChanged = after.some((offer, position) => offer !== before[position]);
+  if (isChanged) {
+    putOffers(write, workspaceId, product, { before, after });
+    draft.events.push(...changedObservations(product, { before, after }, "push"));
+    draft.changed.push(product.id);
+  }
+  return rows.slice(done);
+}
+
+function findOrAdd(draft: Draft, product: ProductRef, row: PushedRow, offers: Offer[]): number {
+  const { match } = row;
+  if (!("target" in match)) {
+    const position = offers.findIndex(({ matchId }) => matchId === match.id);
+    if (position < 0) {
+      const message = `The product has no match "${shown(match.id)}"`;
+      draft.refused.push({ row, code: "not_found", message });
+    }
+    return position;
+  }
+  const { target } = match;
+  const position = offers.findIndex(({ urlHash }) => urlHash === target.urlHash);
+  if (position >= 0) return position;
+  if (offers.length >= MATCHES_PER_PRODUCT_MAX) {
+    const message = `The product has ${MATCHES_PER_PRODUCT_MAX} matches: delete one first`;
+    draft.refused.push({ row, code: "validation_failed", message });
+    return -1;
+  }
+  return offers.push(makeMatch(draft, product, target)) - 1;
+}
+
+function makeMatch(draft: Draft, product: ProductRef, { url, urlHash, domain }: MatchTarget) {
+  const { write, ctx, competitors } = draft;
+  const competitor = competitors?.byDomain.get(domain);
+  if (!competitor) throw new Error(`There is no competitor with the domain "${domain}"`);
+  const ends = { productId: product.id, competitorId: competitor.id, url };
+  const createdAt = ctx.now().toISOString();
+  const match = blankMatch({ id: ctx.newId(), ...ends, source: "push", createdAt });
+  addMatch(write, ctx.workspaceId, match, urlHash);
+  draft.made.push(match);
+  draft.linked.add(shard(product.sku));
+  return blankOffer(termsOf(match, urlHash));
+}
+
+function finishDraft(draft: Draft): void {
+  const { write, ctx, competitors, made, observed } = draft;
+  const { workspaceId } = ctx;
+  markCompetitors(write, workspaceId, observed);
+  countObservations(write, workspaceId, draft.counts, ctx.now().getTime());
+  // The job that packs observations checks these counters, so the job notices new observations.
+  for (const shard of draft.shards) offerVersions.set(write, workspaceId, shard);
+  for (const shard of draft.linked) productVersions.set(write, workspaceId, shard);
+  addMoves(write, ctx, draft.moves);
+  const pushed = {
+    cause: "push" as const,
+    ref: ctx.requestId,
+    productIds: draft.changed,
+  };
+  publish(write, ctx, [...draft.events, { type: "products.touched", data: pushed }]);
+  if (made.length === 0) return;
+  if (competitors) checkCompetitorSet(write, workspaceId, competitors);
+  addAuditRow(write, ctx, {
+    action: "competitor_product.push",
+    resource: { type: "competitor_product", id: "push", label: `${made.length} new matches` },
+    after: { competitorProductIds: made.map(({ id }) => id) },
+  });
+}

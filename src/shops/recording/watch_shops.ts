@@ -1,0 +1,318 @@
+/**
+ * Watches whether many prices of a shop change in the same pattern (docs/decisions/rules.md,
+ * "Quarantine"). A pattern is a kind of price change, such as a fall by more than 30 %. If too many
+ * prices change in the same pattern, an alarm begins: the prices with this pattern go into
+ * quarantine, and the rules are evaluated again without these prices.
+ */
+import { requireWorkspace } from "../../accounts/workspace.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product.ts";
+import { dirtyQueue, type OutboxListener, publish } from "../../platform/events/outbox_store.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import { competitorsById } from "../competitor_store.ts";
+import type { Observation } from "../observations/observation.ts";
+import { addObservation, listRecent } from "../observations/observation_store.ts";
+import {
+  findHeld,
+  heldIdOf,
+  heldIdsOf,
+  type HeldPrice,
+  putHeld,
+  releasedPrices,
+} from "../offers/failing_and_held_store.ts";
+import { type Offer, readOwnSellers, showsOtherProduct } from "../offers/offer.ts";
+import {
+  checkOffers,
+  countTracked,
+  findOffers,
+  findOffersOf,
+  putOffers,
+} from "../offers/offer_store.ts";
+import {
+  findAlarm,
+  findObservations,
+  isAccepted,
+  isOpen,
+  isTooMany,
+  listAlarms,
+  listChanged,
+  type PatternedChange,
+  patternedChanges,
+  patternName,
+  type PatternOfShop,
+  patternsOf,
+  type PriceChange,
+  runStartMs,
+  SAME_MIN,
+  shopAlarms,
+  type ShopPattern,
+  shopSuspicion,
+  suspicionBy,
+} from "./shop_watch_store.ts";
+
+type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
+
+const CAUSES: readonly string[] = ["push", "scrape_run"];
+const CHANGES_PER_COMMIT = 400;
+
+/** This listener must run before the listener that queues products for evaluation by rules. */
+export const shopWatch: OutboxListener = {
+  async handle(_write, ctx, { event }) {
+    if (event.type !== "products.touched" || !CAUSES.includes(event.data.cause)) return;
+    await watchShops(ctx, event.data.productIds);
+  },
+};
+
+async function watchShops(ctx: Watcher, productIds: readonly string[]): Promise<void> {
+  if ((await requireWorkspace(ctx)).quarantine === null) return;
+  const nowMs = ctx.now().getTime();
+  const changes = await findChanges(ctx, productIds, runStartMs(nowMs));
+  if (changes.length === 0) return;
+  for (let at = 0; at < changes.length; at += CHANGES_PER_COMMIT) {
+    await transact(ctx, (write) => {
+      for (const change of changes.slice(at, at + CHANGES_PER_COMMIT)) {
+        const row = { ...change, pattern: patternName(change.pattern) };
+        patternedChanges.put(write, ctx, row);
+      }
+    });
+  }
+  const nameOf = ({ competitorId, pattern }: PatternedChange) =>
+    `${competitorId} ${patternName(pattern)}`;
+  for (const [first, ...others] of Map.groupBy(changes, nameOf).values()) {
+    if (first) await judgePattern(ctx, first, [first, ...others], nowMs);
+  }
+}
+
+async function findChanges(
+  ctx: Watcher,
+  productIds: readonly string[],
+  sinceMs: number,
+): Promise<PatternedChange[]> {
+  const rows = await findOffersOf(ctx, productIds);
+  const ids = rows.flatMap(({ offers }) => heldIdsOf(offers));
+  const held = new Map((await findHeld(ctx, ids)).flatMap((one) => one ? [[one.id, one]] : []));
+  const isOurs = await readOwnSellers(ctx, rows.flatMap(({ offers }) => offers));
+  const found = rows.flatMap(({ productId, offers }) =>
+    offers.flatMap((offer): PatternedChange[] => {
+      if (isOurs(offer)) return [];
+      const change = changeOf(offer, held.get(heldIdOf(offer) ?? "") ?? null);
+      if (change === null || change.atMs < sinceMs) return [];
+      const { competitorId } = offer;
+      const { atMs } = change;
+      return patternsOf(change).map((pattern) => ({ competitorId, productId, pattern, atMs }));
+    })
+  );
+  const shops = [...new Set(found.map(({ competitorId }) => competitorId))];
+  const tracked = await countTracked(ctx, shops);
+  const large = new Set(shops.filter((_, at) => (tracked[at] ?? 0) >= SAME_MIN));
+  return found.filter(({ competitorId }) => large.has(competitorId));
+}
+
+interface OfferChange extends PriceChange {
+  readonly atMs: number;
+}
+
+function changeOf(offer: Offer, held: HeldPrice | null): OfferChange | null {
+  const { enabled, priceCents, currency, previousCents, sinceMs } = offer;
+  if (!enabled || showsOtherProduct(offer) || priceCents === null || currency === null) return null;
+  if (held !== null) {
+    const { priceCents: toCents, heldAtMs: atMs } = held;
+    return held.currency === currency ? { fromCents: priceCents, toCents, currency, atMs } : null;
+  }
+  if (previousCents === null || sinceMs === null) return null;
+  return { fromCents: previousCents, toCents: priceCents, currency, atMs: sinceMs };
+}
+
+async function judgePattern(
+  ctx: Watcher,
+  of: PatternOfShop,
+  changes: readonly PatternedChange[],
+  nowMs: number,
+): Promise<void> {
+  const alarm = (await findAlarm(ctx, of))?.row ?? null;
+  if (isAccepted(alarm, nowMs)) return;
+  if (!isOpen(alarm, nowMs) && !await raiseAlarm(ctx, of, nowMs)) return;
+  for (const change of changes) await holdProduct(ctx, change);
+  if (isOpen(alarm, nowMs) && alarm.isWhole) return;
+  // `isWhole` becomes true only after this loop, so the loop is repeated after a crash.
+  for (const productId of await listChanged(ctx, of, runStartMs(nowMs))) {
+    await holdProduct(ctx, { ...of, productId });
+  }
+  await transact(ctx, async (write) => {
+    const found = await findAlarm(ctx, of);
+    if (!found || !isOpen(found.row, nowMs) || found.row.isWhole) return;
+    shopAlarms.save(write, ctx, found, { ...found.row, isWhole: true });
+  });
+}
+
+async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promise<boolean> {
+  const { competitorId, pattern } = of;
+  return await transact(ctx, async (write) => {
+    const found = await findAlarm(ctx, of);
+    const alarm = found?.row ?? null;
+    if (isAccepted(alarm, nowMs)) return false;
+    if (isOpen(alarm, nowMs)) return true;
+    const isSame = pattern.kind === "same";
+    const limit = isSame ? SAME_MIN : Infinity;
+    const [observations, [tracked = 0], changed] = await Promise.all([
+      findObservations(ctx, competitorId, nowMs),
+      countTracked(ctx, [competitorId]),
+      listChanged(ctx, of, runStartMs(nowMs), limit),
+    ]);
+    const seen = Math.min(observations, tracked);
+    if (!isTooMany(pattern, changed.length, seen)) return false;
+    const competitor = (await competitorsById(ctx)).get(competitorId);
+    if (!competitor) return false;
+    const moment = { sinceMs: nowMs, lastMs: nowMs, releasedMs: null, isWhole: false };
+    const count = changed.length;
+    const key = { competitorId, name: patternName(pattern) };
+    shopAlarms.save(write, ctx, found, { ...key, pattern, ...moment, count, seen });
+    if (await isReported(ctx, of, changed, nowMs)) return true;
+    publish(write, ctx, [{
+      type: "shop.held",
+      data: {
+        competitorId,
+        competitor: competitor.displayName,
+        pattern: pattern.kind,
+        count,
+        seen,
+        priceCents: isSame ? pattern.priceCents : null,
+        currency: isSame ? pattern.currency : null,
+      },
+    }]);
+    return true;
+  });
+}
+
+async function isReported(
+  ctx: Watcher,
+  { competitorId, pattern }: PatternOfShop,
+  changed: readonly string[],
+  nowMs: number,
+): Promise<boolean> {
+  for (const { row: alarm } of await listAlarms(ctx, competitorId)) {
+    if (!isOpen(alarm, nowMs) || patternName(alarm.pattern) === patternName(pattern)) continue;
+    const other = { competitorId, pattern: alarm.pattern };
+    const having = new Set(await listChanged(ctx, other, runStartMs(nowMs)));
+    const both = changed.filter((productId) => having.has(productId)).length;
+    if (2 * both > changed.length) return true;
+  }
+  return false;
+}
+
+type Held = Omit<PatternedChange, "atMs">;
+
+async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
+  const { pattern, productId } = at;
+  await transact(ctx, async (write) => {
+    const nowMs = ctx.now().getTime();
+    const found = await findAlarm(ctx, at);
+    if (!found || !isOpen(found.row, nowMs)) return;
+    const stored = await findOffers(ctx, productId);
+    const [document] = await findDocuments(ctx, [productId]);
+    if (!document) return;
+    const product = parseProduct(document.bytes);
+    const wanted = await findWanted(ctx, at, stored.offers);
+    const held = await Promise.all(
+      wanted.map((one) => holdOffer(write, ctx, { product, pattern, ...one })),
+    );
+    if (held.length === 0) return;
+    const isStale = nowMs - found.row.lastMs >= 3_600_000;
+    if (isStale) shopAlarms.save(write, ctx, found, { ...found.row, lastMs: nowMs });
+    else shopAlarms.check(write, ctx, found.row, found);
+    checkOffers(write, ctx.workspaceId, stored);
+    const offers = stored.offers.map((offer) =>
+      held.find(({ matchId }) => matchId === offer.matchId) ?? offer
+    );
+    putOffers(write, ctx.workspaceId, product, { before: stored.offers, after: offers });
+    dirtyQueue.add(write, {
+      partition: [ctx.workspaceId],
+      id: ctx.newId(),
+      dueMs: nowMs,
+      value: { cause: "write", ref: null, productIds: [productId], from: 0 },
+    });
+  });
+}
+
+interface Wanted {
+  readonly offer: Offer;
+  readonly held: HeldPrice | null;
+  readonly change: OfferChange;
+}
+
+async function findWanted(
+  ctx: Watcher,
+  { competitorId, pattern, productId }: Held,
+  offers: readonly Offer[],
+): Promise<Wanted[]> {
+  const sinceMs = runStartMs(ctx.now().getTime());
+  const released = await releasedPrices.list(ctx, { within: { productId } });
+  const isOurs = await readOwnSellers(ctx, offers);
+  const found: Wanted[] = [];
+  for (const offer of offers) {
+    if (offer.competitorId !== competitorId || isOurs(offer)) continue;
+    const [held = null] = await findHeld(ctx, heldIdsOf([offer]));
+    const change = changeOf(offer, held);
+    if (change === null || change.atMs < sinceMs) continue;
+    const isPatterned = patternsOf(change).some((one) => patternName(one) === patternName(pattern));
+    const isHeldSo = held !== null && shopSuspicion(held) !== null;
+    const isReleased = released.some(({ row }) =>
+      row.matchId === offer.matchId && row.priceCents === change.toCents &&
+      row.currency === change.currency
+    );
+    if (isPatterned && !isHeldSo && !isReleased) found.push({ offer, held, change });
+  }
+  return found;
+}
+
+async function holdOffer(
+  write: Write,
+  ctx: Watcher,
+  { product, pattern, offer, held, change }: Wanted & {
+    readonly product: { readonly id: string; readonly sku: string };
+    readonly pattern: ShopPattern;
+  },
+): Promise<Offer> {
+  const suspicion = suspicionBy(pattern, change);
+  if (held !== null) {
+    putHeld(write, ctx.workspaceId, { ...held, ...suspicion });
+    return { ...offer };
+  }
+  const { matchId, competitorId, currency } = offer;
+  const link = { productId: product.id, matchId };
+  const time = { fromMs: 0, toMs: offer.observedAtMs ?? 0 };
+  const observations = await listRecent(ctx, link, time);
+  const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
+  // Rules ignore observations with the mark `isHeld`, unless the offer has the same price.
+  for (const one of observations.filter(isOfChange)) {
+    if (one.isHeld !== true) addObservation(write, ctx.workspaceId, { ...one, isHeld: true });
+  }
+  const before = observations.find((one) =>
+    !isOfChange(one) && one.priceCents === change.fromCents && one.currency === currency
+  );
+  putHeld(write, ctx.workspaceId, {
+    productId: product.id,
+    sku: product.sku,
+    matchId,
+    competitorId,
+    priceCents: change.toCents,
+    currency: change.currency,
+    availability: offer.availability ?? "unknown",
+    confidence: offer.confidence ?? 0,
+    source: observations[0]?.source ?? "push",
+    heldAtMs: change.atMs,
+    observedAtMs: offer.observedAtMs ?? change.atMs,
+    ...suspicion,
+  });
+  return {
+    ...offer,
+    priceCents: change.fromCents,
+    previousCents: null,
+    sinceMs: null,
+    observedAtMs: before?.observedAtMs ?? change.atMs,
+    availability: before?.availability ?? offer.availability,
+    confidence: before?.confidence ?? offer.confidence,
+    heldAtMs: change.atMs,
+  };
+}
