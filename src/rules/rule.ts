@@ -10,14 +10,16 @@ import { compileRules, type JudgedRule } from "../engine/pricing/compile_rule.ts
 import {
   NewRule,
   READ_ONLY_RULE_FIELDS,
-  RuleAnswer,
-  type RuleDocument,
+  refuseRule,
   type RuleTerms,
 } from "../engine/pricing/rule.ts";
-import type { Actor, ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
+import type { Actor, ClockAndIds, Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
 import { auditOf } from "../accounts/audit/audit.ts";
+import { refuseFields, requireById } from "../base/failure.ts";
+import { ignoring } from "../platform/http/http.ts";
+import { requireWorkspace } from "../accounts/workspace.ts";
 
 export interface StoredRule extends JudgedRule {
   /** The version of a new rule is 1. */
@@ -27,61 +29,12 @@ export interface StoredRule extends JudgedRule {
   readonly deletedAt: string | null;
 }
 
-type RuleStats = RuleDocument["stats"];
-
-export const RuleWarning = z.object({
-  path: z.string().meta({ description: "Path of the field in the rule", example: "scope.list" }),
-  value: z.string().describe("The value of the field"),
-  message: z.string(),
-}).meta({ id: "RuleWarning" });
-
-export type RuleWarning = z.infer<typeof RuleWarning>;
-
-const Sentence = z.object({ de: z.string(), en: z.string() }).meta({
-  id: "RuleSentence",
-  description: "The rule as sentences, with every field that differs from its default",
-});
-
-export const FRONTS_NAMED = 5;
-
-export const RuleStanding = z.object({
-  takenAt: z.iso.datetime().describe("When the products were counted"),
-  owns: z.int().describe("Products whose price the rule sets; includes `reached`"),
-  reached: z.int().describe("Products that already have the price that the rule wants"),
-  behind: z.int()
-    .describe("Products for which the rule has a price, but another rule precedes it"),
-  fronts: z.int().describe("Number of rules that precede it for some product"),
-  inFront: z.array(z.object({ ruleId: z.string(), products: z.int() })).max(FRONTS_NAMED)
-    .describe("The preceding rules with the most products"),
-}).meta({ id: "RuleStanding" });
-
-export type RuleStanding = Readonly<z.infer<typeof RuleStanding>>;
-
-export const SerialisedRule = RuleAnswer.extend({
-  sentence: Sentence,
-  standing: RuleStanding.nullable().describe(
-    "Numbers of products whose price the rule sets, and where other rules precede it; null while " +
-      "the rule is disabled, and until they are counted",
-  ),
-}).meta({ id: "Rule" });
-
-export type SerialisedRule = Readonly<z.infer<typeof SerialisedRule>>;
-
-export const SingleRule = SerialisedRule.extend({
-  warnings: z.array(RuleWarning).describe("SKUs in `scope.list` that have no product"),
-}).meta({ id: "SingleRule" });
-
 export const RULE_READ_ONLY: readonly string[] = [
   ...READ_ONLY_RULE_FIELDS,
   "sentence",
   "standing",
   "warnings",
 ];
-
-export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument {
-  const { id, version, createdBy, createdAt, updatedAt, deletedAt } = rule;
-  return { id, ...termsOf(rule), version, createdBy, createdAt, updatedAt, deletedAt, stats };
-}
 
 const TERMS = NewRule.keyof().options;
 const { scope: _scope, ...READ_TERMS } = NewRule.shape;
@@ -328,4 +281,30 @@ async function readPage(workspace: WorkspaceStore, version: string | null) {
     byId: new Map(rules.map((rule) => [rule.id, rule])),
     ids: new Set(all.map(({ id }) => id)),
   };
+}
+
+/** The field paths in the error begin with `place`. */
+export async function requireSound(workspace: WorkspaceStore, terms: RuleTerms, place = "") {
+  const refused = refuseRule(terms, await requireWorkspace(workspace));
+  if (refused.length === 0) return;
+  throw refuseFields(refused.map((field) => ({ ...field, path: place + field.path })));
+}
+
+export async function requireRule(workspace: WorkspaceStore, id: string): Promise<FoundRule> {
+  return await requireById("rule", id, (id) => findRule(workspace, id));
+}
+
+export function draftFields(aboutRuleId: string) {
+  const ruleId = z.string().nullish().describe(aboutRuleId);
+  return { rule: ignoring(RULE_READ_ONLY, NewRule), ruleId };
+}
+
+export async function requireDraft(
+  ctx: Context,
+  { rule, ruleId }: { readonly rule: RuleTerms; readonly ruleId?: string | null | undefined },
+): Promise<JudgedRule> {
+  await requireSound(ctx, rule, "rule.");
+  const stored = ruleId ? (await requireRule(ctx, ruleId)).rule : null;
+  const { id, createdAt } = stored ?? { id: ctx.newId(), createdAt: ctx.now().toISOString() };
+  return { ...rule, id, createdAt };
 }

@@ -40,7 +40,7 @@ import type { MinuteCron } from "../../platform/minute_cron.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
 import { queueEnded } from "../../rules/evaluation/rule_state_store.ts";
 import { queueScheduledRules, queueStaleProducts } from "../../rules/evaluation/rejudge_job.ts";
-import { queueStandings } from "../../rules/evaluation/standing_job.ts";
+import { queueStandings } from "../../rules/evaluation/rule_stats.ts";
 import { createRuleCache } from "../../rules/rule.ts";
 import { expireProposals } from "../../rules/undo_decisions.ts";
 import { beginDueDiscoveries } from "../../scraping/discovery/discovery_job.ts";

@@ -60,7 +60,7 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     await import("../../rules/evaluation/rejudge_job.ts"),
     await import("../../rules/evaluation/rule_state_store.ts"),
     await import("../../rules/proposals/proposal_store.ts"),
-    await import("../../rules/rule_stats_store.ts"),
+    await import("../../rules/evaluation/rule_stats.ts"),
     await import("../../rules/rule.ts"),
   ],
   scraping: [

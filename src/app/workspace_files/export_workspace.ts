@@ -10,7 +10,7 @@ import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import { findRuleStates, listRuleStates } from "../../rules/evaluation/rule_state_store.ts";
 import { findTraces, listProposals } from "../../rules/proposals/proposal_store.ts";
 import { listRules, type StoredRule, walkDeletedRules } from "../../rules/rule.ts";
-import { readFires } from "../../rules/rule_stats_store.ts";
+import { readFires } from "../../rules/evaluation/rule_stats.ts";
 import { competitorsById, listCompetitors } from "../../shops/competitor_store.ts";
 import { walkHeld } from "../../shops/offers/failing_and_held_store.ts";
 import { SUSPICIONS } from "../../shops/choices.ts";

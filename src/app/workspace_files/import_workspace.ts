@@ -42,7 +42,6 @@ import { ownProfiles } from "../../imports/profiles/import_profiles.ts";
 import { lastImports, sources } from "../../imports/state/sources.ts";
 import { NOTHING_SEEN, saveRuleState } from "../../rules/evaluation/rule_state_store.ts";
 import { saveProposal } from "../../rules/proposals/proposal_store.ts";
-import { putFires } from "../../rules/rule_stats_store.ts";
 import { moveToDeleted, saveRule } from "../../rules/rule.ts";
 import { competitors, freeColours, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { identities } from "../../shops/matches/match_identity.ts";
@@ -54,6 +53,7 @@ import { putHeld } from "../../shops/offers/failing_and_held_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { checkOffers, findOffers, putOffers } from "../../shops/offers/offer_store.ts";
 import { each, type LineTarget, OFFER_TIMES, TABLE_LINES, take, withMs } from "./table_lines.ts";
+import { putFires } from "../../rules/evaluation/rule_stats.ts";
 
 /** Throws `conflict` if the workspace's name is in use. */
 export async function importWorkspace(

@@ -42,14 +42,13 @@ import {
 } from "../../shops/observations/observation.ts";
 import { productPages } from "../../shops/observations/read_observations.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
-import { requireRule } from "../change_rule.ts";
 import {
   pricedProductOf,
   pricingOffersOf,
   readSurroundings,
   type Surroundings,
 } from "../proposals/priced_product.ts";
-import { listRules } from "../rule.ts";
+import { listRules, requireRule } from "../rule.ts";
 import { ruleAmong } from "./judge.ts";
 
 const OBSERVATIONS_AT_ONCE = 1_000;

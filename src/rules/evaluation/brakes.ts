@@ -1,12 +1,13 @@
 /**
  * Lists and releases brakes. A brake forbids a rule to cut the price of a product further, because
- * the rule has cut this price too often (docs/decisions/rules.md).
+ * the rule has cut this price too often (docs/decisions/rules.md). Stops and resumes the automatic
+ * prices of all rules.
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { batchesOf } from "../../base/collections.ts";
 import { Failure, requireById } from "../../base/failure.ts";
-import { iso } from "../../base/time.ts";
+import { DAY_MS, iso } from "../../base/time.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { productVersions } from "../../catalogue/products/change_log_store.ts";
@@ -15,8 +16,7 @@ import { openCursor, type Page, pageQuery, toPage } from "../../platform/http/ht
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
-import { requireRule } from "../change_rule.ts";
-import { listRules } from "../rule.ts";
+import { listRules, requireRule } from "../rule.ts";
 import {
   brakes,
   type ClosedBrake,
@@ -32,8 +32,13 @@ import { exponentOf } from "../../base/money.ts";
 import { type Columns, fields, moments, openListTable } from "../../catalogue/lists/list_file.ts";
 import { type Amount, amountCell, momentCell } from "../../platform/tables/cell.ts";
 import { manager, viewer } from "../../accounts/roles.ts";
-import { done, page } from "../../platform/http/answer.ts";
+import { done, one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
+import { resumeAutomation, stopAutomation } from "../../accounts/change_settings.ts";
+import { leastIdAt } from "../../base/id.ts";
+import { idOf, pagesOf } from "../../platform/store/rows.ts";
+import { requireWorkspace, Workspace } from "../../accounts/workspace.ts";
+import { countOpenProposals, listProposals } from "../proposals/proposal_store.ts";
 
 const BrakeFilter = z.strictObject({
   ruleId: z.string().max(100).optional().describe("Only brakes of this rule"),
@@ -230,4 +235,75 @@ const COLUMNS: Columns<BrakeDocument> = {
 
 function amountOf({ currency }: BrakeDocument, cents: number | null | undefined): Amount | null {
   return amountCell(cents ?? null, exponentOf(currency));
+}
+
+const PER_READ = 1_000;
+
+const AutomationStopRequest = z.strictObject({
+  reason: AuditReason.refine((reason) => reason !== null, "Must give a reason")
+    .describe("The reason, which is shown to all people of the workspace"),
+}).meta({ id: "AutomationStopRequest" });
+
+const AutomationResumeRequest = z.strictObject({
+  reason: AuditReason.optional(),
+}).meta({ id: "AutomationResumeRequest" });
+
+const Automation = z.object({
+  automationStop: Workspace.shape.automationStop,
+  rules: z.int()
+    .describe("Enabled rules that set prices automatically; while stopped, they propose them"),
+  waiting: z.int().describe("Number of open proposals, up to 100,000"),
+  applied24h: z.int()
+    .describe("Number of prices that rules set automatically in the last 24 hours, up to 10,000"),
+}).meta({ id: "Automation" });
+
+async function automationOf(
+  workspace: WorkspaceStore & Pick<Context, "now">,
+  { automationStop }: Pick<Workspace, "automationStop">,
+) {
+  const [rules, waiting, applied24h] = await Promise.all([
+    listRules(workspace),
+    countOpenProposals(workspace, 100_000),
+    countAppliedByRules(workspace, workspace.now().getTime() - DAY_MS, 10_000),
+  ]);
+  const automatic = rules.filter(({ enabled, actions }) =>
+    enabled && actions.some(({ type }) => type === "auto_apply_if_safe")
+  );
+  return { automationStop, rules: automatic.length, waiting, applied24h };
+}
+
+async function countAppliedByRules(workspace: WorkspaceStore, sinceMs: number, max: number) {
+  const least = leastIdAt(sinceMs);
+  let [counted, seen] = [0, 0];
+  const index = { by: "status", status: "applied" } as const;
+  const pages = pagesOf((...at) => listProposals(workspace, index, ...at, "desc"), idOf, PER_READ);
+  for await (const page of pages) {
+    const young = page.filter(({ id }) => id >= least);
+    counted += young.filter(({ decidedBy }) => decidedBy?.type === "system").length;
+    seen += page.length;
+    if (young.length < PER_READ || seen >= max) break;
+  }
+  return counted;
+}
+
+export function automationRoutes() {
+  return resource("", {
+    read: { people: viewer },
+    change: { people: manager },
+    tags: ["Automation"],
+  })
+    .get("/automation", {
+      answer: one(Automation, "Automatic prices: how many there are, and whether they are stopped"),
+    }, async ({ ctx }) => automationOf(ctx, await requireWorkspace(ctx)))
+    .post("/automation/stop", {
+      body: AutomationStopRequest,
+      answer: one(Automation, "Automatic prices are stopped; the numbers that this affects"),
+    }, async ({ ctx, body: { reason } }) => automationOf(ctx, await stopAutomation(ctx, reason)))
+    .post("/automation/resume", {
+      sensitive: true,
+      optionalBody: AutomationResumeRequest,
+      answer: one(Automation, "Rules set prices automatically again"),
+    }, async ({ ctx, body: { reason = null } }) => {
+      return automationOf(ctx, await resumeAutomation(ctx, reason));
+    }).routes;
 }

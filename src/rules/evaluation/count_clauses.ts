@@ -15,15 +15,15 @@ import {
 import type { Context } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { walkHeld } from "../../shops/offers/failing_and_held_store.ts";
-import { draftFields, requireDraft } from "../change_rule.ts";
 import { effectCents } from "../proposals/proposal.ts";
-import { listRules } from "../rule.ts";
+import { draftFields, listRules, requireDraft } from "../rule.ts";
 import { askBesideOthers } from "./judge.ts";
 import { streamProducts } from "./product_stream.ts";
 import { brakes } from "./rule_state_store.ts";
-import { SAMPLE_MAX } from "./simulate_rule.ts";
 import { readSurroundings } from "../proposals/priced_product.ts";
 import { z } from "@hono/zod-openapi";
+
+export const SAMPLE_MAX = 25;
 
 const Count = z.int();
 

@@ -24,7 +24,7 @@ import {
   superseded,
 } from "../proposals/proposal.ts";
 import { createdEvent, publishDecision, saveProposal } from "../proposals/proposal_store.ts";
-import { countFires } from "../rule_stats_store.ts";
+import { countFires } from "./rule_stats.ts";
 import type { DayBudget, Subject } from "./situation_reader.ts";
 import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge.ts";
 import type { RulePage } from "../rule.ts";

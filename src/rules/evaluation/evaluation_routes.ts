@@ -1,87 +1,260 @@
 /**
- * Routes for simulations of some products, counts, back-tests, reports on a rule's effect, the stop
- * of automatic prices, and decisions about a product.
+ * Routes of rules' evaluation: simulations of some products, counts, back-tests, reports on a rule's
+ * effect, and decisions about a product. Simulates rules for some products.
  */
-import { resumeAutomation, stopAutomation } from "../../accounts/change_settings.ts";
+import { automationRoutes } from "./brakes.ts";
 import { keyWith, manager, viewer } from "../../accounts/roles.ts";
-import { requireWorkspace, Workspace } from "../../accounts/workspace.ts";
-import { isId, leastIdAt } from "../../base/id.ts";
+import { isId } from "../../base/id.ts";
 import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
-import { compileRules } from "../../engine/pricing/compile_rule.ts";
+import {
+  type CompiledRule,
+  compileRules,
+  type JudgedRule,
+} from "../../engine/pricing/compile_rule.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { idOf, pagesOf } from "../../platform/store/rows.ts";
-import { requireDraft, requireRule } from "../change_rule.ts";
-import { listRules } from "../rule.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { draftFields, listRules, requireDraft, requireRule } from "../rule.ts";
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
-import { ClauseCountRequest, ClauseCounts, countClauses, RunningCounts } from "./count_clauses.ts";
-import { readSurroundings } from "../proposals/priced_product.ts";
-import { readBudget, readSubjects, withFacts } from "./situation_reader.ts";
 import {
-  DraftSimulateRequest,
-  ExplainedDecision,
-  simulate,
-  SimulateRequest,
-  Simulation,
-  toExplained,
-} from "./simulate_rule.ts";
-import { allRules } from "./judge.ts";
+  ClauseCountRequest,
+  ClauseCounts,
+  countClauses,
+  RunningCounts,
+  SAMPLE_MAX,
+} from "./count_clauses.ts";
+import { readSurroundings } from "../proposals/priced_product.ts";
+import { readBudget, readSubjects, type Scene, withFacts } from "./situation_reader.ts";
+import { allRules, judge, type Judged, named, ruleAmong } from "./judge.ts";
 import { LearningQuery, learnRule, RuleLearning } from "./learning.ts";
 import { readOutcome, RuleOutcome } from "./rule_outcome.ts";
+import { pick, TopN } from "../../base/collections.ts";
+import { shown } from "../../base/failure.ts";
+import { compareTexts } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
+import { filterOf, findMatchingIds, isNoFilter } from "../../catalogue/lists/product_list.ts";
+import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
+import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
+import type { Decision } from "../../engine/pricing/decide.ts";
+import { placeRule } from "../../engine/pricing/simulation.ts";
+import { streamProducts } from "./product_stream.ts";
 import { z } from "@hono/zod-openapi";
-import { AuditReason } from "../../accounts/audit/audit.ts";
-import { countOpenProposals, listProposals } from "../proposals/proposal_store.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import { toTraceDocument, TraceDocument } from "../proposals/proposal.ts";
+import { wireReason } from "../../engine/wording/reason_text.ts";
 
-const PER_READ = 1_000;
+const cents = z.int().nullable();
+const goal = cents
+  .describe("The final price that the moves approach; null for a formula or without a price");
+const notes = z.array(z.string())
+  .describe("Codes of what changed the price while it was computed: bounds, endings, fallback");
 
-const AutomationStopRequest = z.strictObject({
-  reason: AuditReason.refine((reason) => reason !== null, "Must give a reason")
-    .describe("The reason, which is shown to all people of the workspace"),
-}).meta({ id: "AutomationStopRequest" });
+const SimulatedDecision = z.object({
+  productId: z.string(),
+  sku: z.string(),
+  title: z.string(),
+  wouldFire: z.boolean().describe("True if the trigger fires, regardless of guards"),
+  currentCents: cents,
+  proposedCents: z.int().optional().describe("Absent if there is no price"),
+  marginPct: z.number().nullable(),
+  bindingGuard: z.string().nullable(),
+  goalCents: goal,
+  notes,
+  cooldownActive: z.boolean().describe("True during the cooldown, which a simulation ignores"),
+  reason: z.string(),
+  trace: TraceDocument,
+}).meta({ id: "SimulatedDecision" });
 
-const AutomationResumeRequest = z.strictObject({
-  reason: AuditReason.optional(),
-}).meta({ id: "AutomationResumeRequest" });
+type SimulatedDecision = z.infer<typeof SimulatedDecision>;
 
-const Automation = z.object({
-  automationStop: Workspace.shape.automationStop,
-  rules: z.int()
-    .describe("Enabled rules that set prices automatically; while stopped, they propose them"),
-  waiting: z.int().describe("Number of open proposals, up to 100,000"),
-  applied24h: z.int()
-    .describe("Number of prices that rules set automatically in the last 24 hours, up to 10,000"),
-}).meta({ id: "Automation" });
-
-async function automationOf(
-  workspace: WorkspaceStore & Pick<Context, "now">,
-  { automationStop }: Pick<Workspace, "automationStop">,
-) {
-  const [rules, waiting, applied24h] = await Promise.all([
-    listRules(workspace),
-    countOpenProposals(workspace, 100_000),
-    countAppliedByRules(workspace, workspace.now().getTime() - DAY_MS, 10_000),
-  ]);
-  const automatic = rules.filter(({ enabled, actions }) =>
-    enabled && actions.some(({ type }) => type === "auto_apply_if_safe")
-  );
-  return { automationStop, rules: automatic.length, waiting, applied24h };
+function toSimulated(
+  { id: productId, sku, title }: Pick<Product, "id" | "sku" | "title">,
+  decision: Decision,
+): SimulatedDecision {
+  const proposedCents = decision.proposedCents ?? undefined;
+  return { productId, sku, title, proposedCents, ...serialised(decision) };
 }
 
-async function countAppliedByRules(workspace: WorkspaceStore, sinceMs: number, max: number) {
-  const least = leastIdAt(sinceMs);
-  let [counted, seen] = [0, 0];
-  const index = { by: "status", status: "applied" } as const;
-  const pages = pagesOf((...at) => listProposals(workspace, index, ...at, "desc"), idOf, PER_READ);
-  for await (const page of pages) {
-    const young = page.filter(({ id }) => id >= least);
-    counted += young.filter(({ decidedBy }) => decidedBy?.type === "system").length;
-    seen += page.length;
-    if (young.length < PER_READ || seen >= max) break;
+function serialised(decision: Decision) {
+  const { wouldFire, cooldownActive, currentCents, marginPct, bindingGuard, goalCents } = decision;
+  return {
+    wouldFire,
+    cooldownActive,
+    currentCents,
+    marginPct,
+    bindingGuard,
+    goalCents,
+    notes: [...decision.notes],
+    reason: wireReason(decision.reason),
+    trace: toTraceDocument(decision.trace()),
+  };
+}
+
+const ExplainedDecision = z.object({
+  ruleId: z.string(),
+  ruleName: z.string(),
+  outcome: z.enum(["rest", "alert", "propose", "apply"]),
+  wouldFire: z.boolean(),
+  cooldownActive: z.boolean(),
+  currentCents: cents,
+  proposedCents: cents,
+  marginPct: z.number().nullable(),
+  bindingGuard: z.string().nullable(),
+  goalCents: goal,
+  notes,
+  blocked: z.array(z.string()).describe("Guards that forbid the price"),
+  held: z.array(z.string()).describe("Guards that prevent applying it automatically"),
+  reason: z.string(),
+  trace: TraceDocument,
+}).meta({ id: "ExplainedDecision" });
+
+type ExplainedDecision = z.infer<typeof ExplainedDecision>;
+
+function toExplained(ruleName: string, decision: Decision): ExplainedDecision {
+  const { ruleId, outcome, proposedCents, blocked, held } = decision;
+  const guards = { blocked: [...blocked], held: [...held] };
+  return { ruleId, ruleName, outcome, proposedCents, ...guards, ...serialised(decision) };
+}
+
+/** If the request names no products, the service chooses a sample (docs/decisions/rules.md). */
+const SimulateRequest = z.strictObject({
+  sampleProductIds: z.array(z.string())
+    .refine((ids) => new Set(ids).size <= SAMPLE_MAX, `Must hold at most ${SAMPLE_MAX} ids`)
+    .nullish()
+    .meta({ type: ["array", "null"], items: { type: "string" }, maxItems: SAMPLE_MAX }),
+}).meta({ id: "SimulateRequest" });
+
+type SimulateRequest = z.infer<typeof SimulateRequest>;
+
+const DraftSimulateRequest = SimulateRequest.extend(
+  draftFields("The stored rule that is edited; its cooldowns and ranks are used"),
+).meta({ id: "DraftSimulateRequest" });
+
+const Simulation = z.object({
+  firstFive: z.array(
+    SimulatedDecision.pick({ sku: true, wouldFire: true, proposedCents: true, reason: true }),
+  ),
+  evaluated: z.int(),
+  fired: z.int().describe("Number of products that get a price or an alert"),
+  results: z.array(SimulatedDecision),
+  ignored: z.array(z.object({ id: z.string(), reason: z.string() })),
+}).meta({ id: "Simulation" });
+
+const FIRST = 5;
+const FIRST_FIELDS = ["sku", "wouldFire", "proposedCents", "reason"] as const;
+
+async function simulate(
+  ctx: Context,
+  cache: CatalogueCache,
+  rule: JudgedRule,
+  { sampleProductIds }: SimulateRequest,
+  mode: "simulate" | "preview",
+) {
+  const placed = placeRule(rule, await listRules(ctx));
+  const asked = [...new Set(sampleProductIds ?? [])];
+  const malformed = asked.filter((one) => !isId(one));
+  const surroundings = await readSurroundings(ctx);
+  const scene = { surroundings, nowMs: ctx.now().getTime(), mode };
+  const ids = asked.length === 0
+    ? await sampleOf(
+      await scopeOf(ctx, cache, rule, scene),
+      placed.rule,
+      scene.nowMs,
+      await countActiveProducts(ctx) <= EXACT_PRODUCTS,
+    )
+    : asked.filter(isId);
+  const found = new Set<string>();
+  const results: SimulatedDecision[] = [];
+  let fired = 0;
+  const judged = judge(named(ctx, ids, scene), ruleAmong(placed), ctx);
+  for await (const { product: { found: { product } }, answer: { decision }, at } of judged) {
+    found.add(product.id);
+    results[at] = toSimulated(product, decision);
+    if (hasEffect(decision)) fired++;
   }
-  return counted;
+  const unknown = ids.filter((one) => !found.has(one));
+  return {
+    firstFive: results.slice(0, FIRST).map((one) => pick(one, FIRST_FIELDS)),
+    evaluated: results.length,
+    fired,
+    results,
+    ignored: [
+      ...malformed.map((one) => ({ id: shown(one), reason: "malformed" })),
+      ...unknown.map((one) => ({ id: one, reason: "not_found" })),
+    ],
+  };
+}
+
+function hasEffect({ outcome, proposedCents }: Decision): boolean {
+  return outcome !== "rest" || proposedCents !== null;
+}
+
+const EXACT_PRODUCTS = 5_000;
+const OBSERVED_WANTED = 200;
+const WALKED_MAX = 100_000;
+
+async function scopeOf(
+  ctx: Context,
+  cache: CatalogueCache,
+  { scope }: Pick<JudgedRule, "scope">,
+  scene: Scene,
+): Promise<AsyncIterable<Judged>> {
+  if (scope.mode === "sku") {
+    const rows = await findIndexRows(ctx, scope.list);
+    return named(ctx, [...rows.values()].map(({ id }) => id), scene);
+  }
+  const { brand, category } = scope.mode === "attribute" ? scope.matches : {};
+  const filter = filterOf({ brand: onlyOf(brand), category: onlyOf(category) });
+  if (isNoFilter(filter)) return streamProducts(ctx, scene);
+  const matching = await findMatchingIds(ctx, cache, filter);
+  const ids = Iterator.from(matching).take(WALKED_MAX);
+  return named(ctx, [...ids], scene);
+}
+
+function onlyOf(wanted: readonly (string | { readonly contains: string })[] = []) {
+  const [first, ...others] = wanted;
+  if (first === undefined || others.length > 0) return undefined;
+  return typeof first === "string" ? first : first.contains;
+}
+
+interface Candidate {
+  readonly id: string;
+  readonly sku: string;
+  readonly isObserved: boolean;
+}
+
+/** Products with offers observed in the last 30 days come first, from all categories in turn. */
+async function sampleOf(
+  products: AsyncIterable<Judged>,
+  { scope }: CompiledRule,
+  nowMs: number,
+  isExact: boolean,
+): Promise<string[]> {
+  const ofCategory = new Map<string | null, TopN<Candidate>>();
+  const isBetter = (a: Candidate, b: Candidate) =>
+    a.isObserved === b.isObserved ? compareTexts(a.sku, b.sku) < 0 : a.isObserved;
+  const fromMs = nowMs - 30 * DAY_MS;
+  let [count, observed] = [0, 0];
+  const isEnough = () =>
+    !isExact && observed >= OBSERVED_WANTED ||
+    count >= (observed < SAMPLE_MAX ? WALKED_MAX : EXACT_PRODUCTS);
+  for await (const { situation: { product, offers } } of products) {
+    if (isEnough()) break;
+    if (!scope.includes(product)) continue;
+    count++;
+    const { id, sku, category } = product;
+    const isObserved = offers.some(({ observedAtMs }) => (observedAtMs ?? -Infinity) >= fromMs);
+    if (isObserved) observed++;
+    ofCategory.getOrInsertComputed(category, () => new TopN(SAMPLE_MAX, isBetter))
+      .add({ id, sku, isObserved });
+  }
+  const placed = ofCategory.values().flatMap((best) =>
+    best.sorted().map((one, place) => ({ ...one, place }))
+  );
+  return [...placed].toSorted((a, b) =>
+    Number(b.isObserved) - Number(a.isObserved) || a.place - b.place || compareTexts(a.sku, b.sku)
+  ).slice(0, SAMPLE_MAX).map(({ id }) => id);
 }
 
 const simulated = one(Simulation, "What the rule would do; nothing is written");
@@ -110,24 +283,6 @@ function draftRoutes(cache: CatalogueCache) {
     }, async ({ ctx, body }) => {
       using count = counts.begin(ctx);
       return await countClauses(ctx, body, count.signal);
-    }).routes;
-}
-
-function automationRoutes() {
-  return resource("", { ...ACCESS, tags: ["Automation"] })
-    .get("/automation", {
-      answer: one(Automation, "Automatic prices: how many there are, and whether they are stopped"),
-    }, async ({ ctx }) => automationOf(ctx, await requireWorkspace(ctx)))
-    .post("/automation/stop", {
-      body: AutomationStopRequest,
-      answer: one(Automation, "Automatic prices are stopped; the numbers that this affects"),
-    }, async ({ ctx, body: { reason } }) => automationOf(ctx, await stopAutomation(ctx, reason)))
-    .post("/automation/resume", {
-      sensitive: true,
-      optionalBody: AutomationResumeRequest,
-      answer: one(Automation, "Rules set prices automatically again"),
-    }, async ({ ctx, body: { reason = null } }) => {
-      return automationOf(ctx, await resumeAutomation(ctx, reason));
     }).routes;
 }
 

@@ -29,7 +29,7 @@ import { findSalesRows } from "../../catalogue/sales/sales.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { idOf, pagesOf } from "../../platform/store/rows.ts";
-import { requireRule } from "../change_rule.ts";
+import { requireRule } from "../rule.ts";
 import { marginTermsOf, type StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 

@@ -9,9 +9,8 @@ import { sumOf } from "../../base/collections.ts";
 import { dateIn, DAY_MS, daysBefore } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/product_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { requireRule } from "../change_rule.ts";
 import { findTraces } from "../proposals/proposal_store.ts";
-import type { StoredRule } from "../rule.ts";
+import { requireRule, type StoredRule } from "../rule.ts";
 import {
   appliedBetween,
   type AppliedProposal,

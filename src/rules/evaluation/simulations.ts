@@ -17,8 +17,7 @@ import { addJob, cancelJob, findJob } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { type Move, previewMoves, ProposalPreview } from "../proposals/preview_many.ts";
-import { draftFields, requireRule, requireSound } from "../change_rule.ts";
-import { checkRule, decidingTerms } from "../rule.ts";
+import { checkRule, decidingTerms, draftFields, requireRule, requireSound } from "../rule.ts";
 import {
   createSimulationKind,
   findOthers,

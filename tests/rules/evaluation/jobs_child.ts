@@ -4,7 +4,7 @@
  */
 import { createRejudgeKind } from "../../../src/rules/evaluation/rejudge_job.ts";
 import { createSimulationKind } from "../../../src/rules/evaluation/simulation_store.ts";
-import { createStandingKind } from "../../../src/rules/evaluation/standing_job.ts";
+import { createStandingKind } from "../../../src/rules/evaluation/rule_stats.ts";
 import { openLeashed, workOff } from "../../leashed_jobs.ts";
 
 const [dataDir = "", , now = "", perStep = ""] = Deno.args;

@@ -1,5 +1,5 @@
 /** Three rules for six products, and the number of products whose price each rule sets. */
-import { queueStandings } from "../../../src/rules/evaluation/standing_job.ts";
+import { queueStandings } from "../../../src/rules/evaluation/rule_stats.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { rulesAppOf } from "./market.ts";

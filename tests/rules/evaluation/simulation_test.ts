@@ -3,7 +3,7 @@ import { NewRule } from "../../../src/engine/pricing/rule.ts";
 import { dirtyQueue, rejudge } from "../../../src/platform/events/outbox_store.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
-import { toggleRule } from "../../../src/rules/change_rule.ts";
+import { toggleRule } from "../../../src/rules/rule_resource.ts";
 import { assertWhole, opened } from "../killed_work.ts";
 import { listOutcomes } from "../../../src/rules/evaluation/simulation_store.ts";
 import { readSimulation, startSimulation } from "../../../src/rules/evaluation/simulations.ts";

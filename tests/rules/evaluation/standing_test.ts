@@ -1,7 +1,6 @@
 import { afterApp, type RulesApp, withRules } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { queueStandings } from "../../../src/rules/evaluation/standing_job.ts";
-import { standings } from "../../../src/rules/rule_stats_store.ts";
+import { queueStandings, standings } from "../../../src/rules/evaluation/rule_stats.ts";
 import { until } from "../../patience.ts";
 import { killOnTheWay } from "../../killed_process.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";

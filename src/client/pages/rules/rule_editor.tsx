@@ -3,7 +3,7 @@
  * another price for the same products, and say which rules have precedence over this rule.
  */
 import type { ComponentChildren } from "preact";
-import type { SerialisedRule } from "../../../rules/rule.ts";
+import type { SerialisedRule } from "../../../rules/rule_resource.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { SaveButton } from "../../parts/form/fields.tsx";

@@ -5,7 +5,7 @@
  */
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
-import type { RuleWarning } from "../../../rules/rule.ts";
+import type { RuleWarning } from "../../../rules/rule_resource.ts";
 import { useApp } from "../../app/app.ts";
 import {
   CheckField,

@@ -21,7 +21,7 @@ import {
 import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
 import { labelIn } from "../../words/label.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
-import type { SingleRule } from "../../../rules/rule.ts";
+import type { SingleRule } from "../../../rules/rule_resource.ts";
 import { keyOf, useApp, useDocument, useList, useRefresh } from "../../app/app.ts";
 import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
 import { BrakesSection } from "../../parts/brakes_section.tsx";

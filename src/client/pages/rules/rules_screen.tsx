@@ -3,7 +3,7 @@
  * how many proposals the rule has made. While rules may set prices without a person, a button stops
  * all automatic prices.
  */
-import type { SerialisedRule } from "../../../rules/rule.ts";
+import type { SerialisedRule } from "../../../rules/rule_resource.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import { useApp, useChange, useDocument, useRefresh, wholeList } from "../../app/app.ts";
 import { Button, Icon, type IconName, Toggle } from "../../parts/controls.tsx";

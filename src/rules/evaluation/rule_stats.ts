@@ -1,11 +1,11 @@
 /**
- * If several rules want to set the price of a product, the first of these rules sets it. This job
- * counts for each rule how many prices the rule sets, and how many it leaves to an earlier rule.
- * The job runs after a change of a rule, and at midnight in the workspace's time zone.
+ * Numbers about rules: when and how often each rule fired, and for how many products it sets the
+ * price or leaves the price to an earlier rule. A job counts the products after a change of a rule,
+ * and at midnight in the workspace's time zone.
  */
 import { eachWorkspace, requireWorkspace } from "../../accounts/workspace.ts";
 import { compareTexts } from "../../base/text.ts";
-import { dateIn, iso } from "../../base/time.ts";
+import { dateIn, DAY_MS, iso, isoOrNull } from "../../base/time.ts";
 import { type CompiledRule, compileRules } from "../../engine/pricing/compile_rule.ts";
 import {
   hasEnded,
@@ -16,12 +16,130 @@ import {
 } from "../../platform/jobs/job.ts";
 import { addJobOnce, listJobs } from "../../platform/jobs/job_store.ts";
 import type { Actor, Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { transact } from "../../platform/store/kv.ts";
-import { FRONTS_NAMED, listRules, type RuleSetup, ruleTable } from "../rule.ts";
-import { standingPasses, type StandingRow, standings } from "../rule_stats_store.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import { isRule, listRules, type RuleSetup, ruleTable } from "../rule.ts";
 import { judge, standingAmong } from "./judge.ts";
 import { streamProducts } from "./product_stream.ts";
 import { readSurroundings } from "../proposals/priced_product.ts";
+import { sumOf } from "../../base/collections.ts";
+import { defineTable } from "../../platform/store/table.ts";
+import { z } from "@hono/zod-openapi";
+
+const FRONTS_NAMED = 5;
+
+export const RuleStanding = z.object({
+  takenAt: z.iso.datetime().describe("When the products were counted"),
+  owns: z.int().describe("Products whose price the rule sets; includes `reached`"),
+  reached: z.int().describe("Products that already have the price that the rule wants"),
+  behind: z.int()
+    .describe("Products for which the rule has a price, but another rule precedes it"),
+  fronts: z.int().describe("Number of rules that precede it for some product"),
+  inFront: z.array(z.object({ ruleId: z.string(), products: z.int() })).max(FRONTS_NAMED)
+    .describe("The preceding rules with the most products"),
+}).meta({ id: "RuleStanding" });
+
+export type RuleStanding = Readonly<z.infer<typeof RuleStanding>>;
+
+const DAYS = 30;
+
+interface FireDay {
+  readonly ruleId: string;
+  /** Number of days since 1970-01-01, in UTC. */
+  readonly day: number;
+  readonly count: number;
+}
+
+export const fireDays = defineTable<FireDay, "ruleId" | "day">({
+  prefix: "rf",
+  about: "u64, how often the rule fired on a day in UTC (days since 1970)",
+  key: { ruleId: "id", day: "number" },
+  value: "count",
+  check: async ({ ruleId }, workspace) =>
+    await isRule(workspace, ruleId) ? null : `There are fires of the unknown rule ${ruleId}`,
+});
+
+export const lastFires = defineTable<{ readonly ruleId: string; readonly atMs: number }, "ruleId">({
+  prefix: "rft",
+  about: "when the rule fired last, in milliseconds, set without a check: the last commit wins",
+  key: { ruleId: "id" },
+  value: "atMs",
+});
+
+/** Call this function in the commit that writes the rules' proposals and prices. */
+export function countFires(
+  write: Write,
+  workspaceId: string,
+  fires: ReadonlyMap<string, number>,
+  atMs: number,
+): void {
+  const day = Math.floor(atMs / DAY_MS);
+  for (const [ruleId, count] of fires) {
+    putFires(write, workspaceId, ruleId, { days: [{ day, count }], lastFiredAtMs: atMs });
+  }
+}
+
+/** Counts how often the rule fired today and on the 29 days before. Days are in UTC. */
+export async function readRuleStats(reader: WorkspaceStore & Pick<Context, "now">, ruleId: string) {
+  const today = Math.floor(reader.now().getTime() / DAY_MS);
+  const { days, lastFiredAtMs } = await readFires(reader, ruleId, { ruleId, day: today - DAYS });
+  return { fires30d: sumOf(days, ({ count }) => count), lastFiredAt: isoOrNull(lastFiredAtMs) };
+}
+
+interface RuleFires {
+  readonly days: readonly Pick<FireDay, "day" | "count">[];
+  readonly lastFiredAtMs: number | null;
+}
+
+export async function readFires(
+  workspace: WorkspaceStore,
+  ruleId: string,
+  after: Pick<FireDay, "ruleId" | "day"> | null = null,
+): Promise<RuleFires> {
+  const [last, days] = await Promise.all([
+    lastFires.find(workspace, { ruleId }),
+    fireDays.list(workspace, { within: { ruleId }, after }),
+  ]);
+  return { days: days.map(({ row }) => row), lastFiredAtMs: last?.row.atMs ?? null };
+}
+
+export function putFires(
+  write: Write,
+  workspaceId: string,
+  ruleId: string,
+  { days, lastFiredAtMs: atMs }: RuleFires,
+): void {
+  for (const { day, count } of days) {
+    write.sum(fireDays.keyOf({ workspaceId }, { ruleId, day }), count);
+  }
+  if (atMs !== null) lastFires.put(write, { workspaceId }, { ruleId, atMs });
+}
+
+interface StandingRow {
+  readonly ruleId: string;
+  readonly standing: RuleStanding;
+}
+
+export const standings = defineTable<StandingRow, "ruleId">({
+  prefix: "rso",
+  about: "for how many products the rule owned the price, and rested behind others, at the last " +
+    "count; deleted with its rule",
+  key: { ruleId: "id" },
+  check: async ({ ruleId }, workspace) =>
+    await ruleTable.find(workspace, { id: ruleId })
+      ? null
+      : `Products are counted of rule ${ruleId}, which does not exist`,
+});
+
+interface StandingPass {
+  readonly version: string;
+  readonly takenAtMs: number;
+}
+
+export const standingPasses = defineTable<StandingPass>({
+  prefix: "rsop",
+  about: "when the owners of prices were last counted, and for which version of the rules",
+  key: {},
+});
 
 const KIND = "rule_standing";
 const ROWS_PER_COMMIT = 500;

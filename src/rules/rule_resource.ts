@@ -1,4 +1,7 @@
-/** Routes of rules and their reference lists (docs/decisions/rules.md). */
+/**
+ * Routes of rules and their reference lists (docs/decisions/rules.md), and the verbs behind them.
+ * Each change of a rule is one commit with an audit row.
+ */
 import { once } from "../base/collections.ts";
 import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer, viewerOrKey } from "../accounts/roles.ts";
@@ -8,39 +11,79 @@ import {
   listTriggers,
   NewRule,
   ReferenceEntry,
+  RuleAnswer,
   type RuleDocument,
   RulePatch,
+  type RuleTerms,
 } from "../engine/pricing/rule.ts";
 import { type Language, languageOf } from "../base/codes.ts";
 import { custom, one, page, removed, stored } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
-import { jsonAnswer } from "../platform/http/http.ts";
+import { jsonAnswer, requireVersion } from "../platform/http/http.ts";
 import { type Columns, fields, moments, openListTable } from "../catalogue/lists/list_file.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { codesCell, storedCodeCell } from "../engine/wording/code_words.ts";
 import { momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
 import {
-  changeRule,
-  createRule,
-  deleteRule,
-  requireRule,
-  toggleRule,
-  warningsOf,
-} from "./change_rule.ts";
-import {
+  changedRule,
+  checkRule,
+  decidingTerms,
   type FoundRule,
   listRules,
+  moveToDeleted,
+  requireRule,
+  requireSound,
   RULE_READ_ONLY,
-  type RuleStanding,
-  SerialisedRule,
-  SingleRule,
-  toRuleDocument,
+  ruleAudit,
+  saveRule,
+  type StoredRule,
+  termsOf,
 } from "./rule.ts";
 import { encoder, sha256Hex } from "../base/bytes.ts";
 import { ruleSentence } from "../engine/wording/rule_sentence.ts";
 import { createShow } from "../engine/wording/show.ts";
 import { listCompetitors } from "../shops/competitor_store.ts";
-import { readRuleStats, standings } from "./rule_stats_store.ts";
+import { readRuleStats, RuleStanding, standings } from "./evaluation/rule_stats.ts";
+import type { AuditAction } from "../accounts/audit/audit_actions.ts";
+import { addAuditRow } from "../accounts/audit/audit_store.ts";
+import { Failure } from "../base/failure.ts";
+import { findIndexRows } from "../catalogue/products/index_row_store.ts";
+import { transact, transactVersioned, type Write } from "../platform/store/kv.ts";
+import { rejudge } from "../platform/events/outbox_store.ts";
+
+type RuleStats = RuleDocument["stats"];
+
+export const RuleWarning = z.object({
+  path: z.string().meta({ description: "Path of the field in the rule", example: "scope.list" }),
+  value: z.string().describe("The value of the field"),
+  message: z.string(),
+}).meta({ id: "RuleWarning" });
+
+export type RuleWarning = z.infer<typeof RuleWarning>;
+
+const Sentence = z.object({ de: z.string(), en: z.string() }).meta({
+  id: "RuleSentence",
+  description: "The rule as sentences, with every field that differs from its default",
+});
+
+export const SerialisedRule = RuleAnswer.extend({
+  sentence: Sentence,
+  standing: RuleStanding.nullable().describe(
+    "Numbers of products whose price the rule sets, and where other rules precede it; null while " +
+      "the rule is disabled, and until they are counted",
+  ),
+}).meta({ id: "Rule" });
+
+export type SerialisedRule = Readonly<z.infer<typeof SerialisedRule>>;
+
+export const SingleRule = SerialisedRule.extend({
+  warnings: z.array(RuleWarning).describe("SKUs in `scope.list` that have no product"),
+}).meta({ id: "SingleRule" });
+
+function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument {
+  const { id, version, createdBy, createdAt, updatedAt, deletedAt } = rule;
+  return { id, ...termsOf(rule), version, createdBy, createdAt, updatedAt, deletedAt, stats };
+}
 
 const LOCALES = { de: "de-DE", en: "en-GB" } as const;
 
@@ -210,4 +253,118 @@ function columnsIn(language: Language): Columns<SerialisedRule> {
     ...moments("createdAt", "updatedAt"),
     id: ({ id }) => id,
   };
+}
+
+async function changeRule(
+  ctx: Context,
+  id: string,
+  patch: RulePatch,
+  expected: string | null,
+): Promise<FoundRule> {
+  const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
+    const found = await requireRule(ctx, id);
+    requireVersion(expected, found.versionstamp);
+    const terms = { ...termsOf(found.rule), ...patch };
+    if (JSON.stringify(terms) === JSON.stringify(termsOf(found.rule))) return found;
+    await requireSound(ctx, terms);
+    const rule = changedRule(found.rule, terms, ctx.now());
+    writeRule(write, ctx, found, rule, "rule.update");
+    return { ...found, rule };
+  });
+  return { ...value, versionstamp: versionstamp ?? value.versionstamp };
+}
+
+export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
+  for (let round = 1;; round++) {
+    try {
+      return await toggleOnce(ctx, id);
+    } catch (error) {
+      const isLostRace = error instanceof Failure && error.code === "conflict";
+      if (!isLostRace || round === 20) throw error;
+    }
+  }
+}
+
+async function toggleOnce(ctx: Context, id: string): Promise<boolean> {
+  return await transact(ctx, async (write) => {
+    const found = await requireRule(ctx, id);
+    const enabled = !found.rule.enabled;
+    const rule = changedRule(found.rule, { ...termsOf(found.rule), enabled }, ctx.now());
+    writeRule(write, ctx, found, rule, "rule.toggle");
+    ctx.receipt?.put(write, null);
+    return enabled;
+  });
+}
+
+function writeRule(
+  write: Write,
+  ctx: Context,
+  found: FoundRule,
+  rule: StoredRule,
+  action: AuditAction<"rule">,
+): void {
+  checkRule(write, ctx.workspaceId, found);
+  saveRule(write, ctx.workspaceId, found.rule, rule);
+  addAuditRow(write, ctx, ruleAudit(action, found.rule, rule));
+  rejudgeScope(write, ctx, found.rule, rule);
+}
+
+export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundRule> {
+  await requireSound(ctx, terms);
+  const createdAt = ctx.now().toISOString();
+  const rule: StoredRule = {
+    ...terms,
+    id: ctx.newId(),
+    version: 1,
+    createdBy: ctx.actor,
+    createdAt,
+    updatedAt: createdAt,
+    deletedAt: null,
+  };
+  const { versionstamp } = await transactVersioned(ctx, (write) => {
+    saveRule(write, ctx.workspaceId, null, rule);
+    addAuditRow(write, ctx, ruleAudit("rule.create", null, rule));
+    rejudgeScope(write, ctx, null, rule);
+    ctx.receipt?.put(write, `/api/rules/${rule.id}`);
+  });
+  if (versionstamp === null) throw new Error("A new rule was not committed");
+  return { rule, versionstamp };
+}
+
+async function warningsOf(workspace: WorkspaceStore, { scope }: Pick<RuleTerms, "scope">) {
+  if (scope.mode !== "sku") return [];
+  const indexRows = await findIndexRows(workspace, scope.list);
+  return scope.list.flatMap((sku) => {
+    const indexRow = indexRows.get(sku);
+    if (indexRow && !indexRow.isDeleted) return [];
+    const message = indexRow ? "The product with this SKU is deleted" : "No product has this SKU";
+    return [{ path: "scope.list", value: sku, message }];
+  });
+}
+
+function rejudgeScope(
+  write: Write,
+  ctx: Pick<Context, "workspaceId" | "actor" | "now" | "newId">,
+  before: StoredRule | null,
+  after: StoredRule,
+): void {
+  const isAsBefore = before?.enabled === true && decidingTerms(before) === decidingTerms(after);
+  const isAsked = after.enabled && !isAsBefore && after.schedule?.only !== true;
+  const isSwitchedOff = before?.enabled === true && !after.enabled;
+  if (!isAsked && !isSwitchedOff) return;
+  rejudge(write, ctx, { by: "rule", ruleId: after.id, version: after.version });
+}
+
+async function deleteRule(ctx: Context, id: string, expected: string | null): Promise<void> {
+  await transact(ctx, async (write) => {
+    const found = await requireRule(ctx, id);
+    requireVersion(expected, found.versionstamp);
+    const at = ctx.now().toISOString();
+    const rule = { ...found.rule, version: found.rule.version + 1, updatedAt: at, deletedAt: at };
+    checkRule(write, ctx.workspaceId, found);
+    moveToDeleted(write, ctx.workspaceId, rule);
+    standings.drop(write, ctx, { ruleId: id });
+    addAuditRow(write, ctx, ruleAudit("rule.delete", found.rule, null));
+    rejudge(write, ctx, { by: "rule", ruleId: id, version: rule.version });
+  });
 }
