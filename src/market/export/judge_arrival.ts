@@ -24,6 +24,7 @@ import {
   walkFinishedExports,
 } from "../../catalogue/prices/awaited_price_store.ts";
 import type { ExportedChange } from "../../catalogue/prices/price_rows.ts";
+import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
@@ -217,14 +218,19 @@ async function judgeOf(
 ): Promise<(price: AwaitedPrice) => Verdict> {
   const isByClock = jobId === BY_CLOCK;
   const job = isByClock ? null : await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
-  const hasAll = job !== null && !isUndo(job) && job.args.mode === "replace" &&
+  const isFull = job !== null && !isUndo(job) && job.args.mode === "replace" &&
     job.cursor?.bringsPrices === true;
   const sentAtMs = job === null ? nowMs : await findSentMs(workspace, job);
   const documents = await findDocuments(workspace, prices.map(({ productId }) => productId));
-  const tiers = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).tier ?? ""]));
+  const products = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes)]));
+  const indexRows = await findIndexRows(workspace, [...products.values()].map(({ sku }) => sku));
   return (price) => {
     const { productId, tier, cents, currency, toldAtMs } = price;
-    if (tiers.get(productId) !== tier) return "gone";
+    const product = products.get(productId);
+    if (product === undefined || (product.tier ?? "") !== tier) return "gone";
+    // The full loads of a source lack the products of other sources.
+    const { isFromImport = false, importSource = null } = indexRows.get(product.sku) ?? {};
+    const hasAll = isFull && (!isFromImport || importSource === (job.args.source ?? null));
     const brought = price.brought?.jobId === jobId ? price.brought : null;
     if (brought?.cents === cents && brought.currency === currency) return "arrived";
     return sentAtMs < toldAtMs ? "later" : judged(price, brought, hasAll, nowMs);

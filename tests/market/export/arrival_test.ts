@@ -90,6 +90,17 @@ withErp.test("a file that was uploaded before the fetch and applied after it doe
   assertEquals([await erp.list(), await erp.alerts()], [[["P", "waiting", 1_100, null]], []]);
 });
 
+withErp.test("a price is not missing because full loads of another source lack its product", async (erp) => {
+  const other = { name: "Other", id: "other", hold: null, mode: "replace" };
+  await erp.app.manager.create("/api/import-sources", other);
+  await erp.set("P", 11);
+  await erp.fetch();
+  for (const price of ["5,00", "6,00"]) {
+    assertEquals(await erp.arrival({ N: price }, "?source=other"), [1, 0, 0]);
+  }
+  assertEquals([await erp.list(), await erp.alerts()], [[["P", "waiting", 1_100, null]], []]);
+});
+
 withErp.test("prices not brought within 48 hours are missing, too: one alert counts them", async (erp) => {
   for (const sku of ["P", "Q", "R"]) await erp.set(sku, 15);
   await erp.fetch();
