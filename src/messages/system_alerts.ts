@@ -164,12 +164,12 @@ function digestOf({ count, shops, firstMs }: NonNullable<MismatchState["waiting"
 
 export function createAlertListener(deps: AlertDeps): OutboxListener {
   return {
-    handle(write, ctx, { eventId, event }) {
+    handle(write, ctx, { eventId, stamp, event }) {
       if (event.type === "match.mismatch") {
         mismatches.put(write, ctx, { ...event.data, id: eventId });
       } else if (event.type === "proposal.decided") {
         const { productId, ruleId } = event.data;
-        decisions.put(write, ctx, { id: eventId, productId, ruleId });
+        decisions.put(write, ctx, { id: eventId, productId, ruleId, stamp });
       } else if (event.type === "domain.answering") {
         recoveries.put(write, ctx, { ...event.data, id: eventId });
       } else {
@@ -213,10 +213,15 @@ function systemAlertOf(event: OutboxEvent): NewAlert | null {
   }
 }
 
-export const decisions = defineTable<
-  { readonly id: string; readonly productId: string; readonly ruleId: string },
-  "id"
->({
+interface Decided {
+  readonly id: string;
+  readonly productId: string;
+  readonly ruleId: string;
+  /** The versionstamp of the decision's commit; absent in rows of earlier versions of Kurant. */
+  readonly stamp?: string;
+}
+
+export const decisions = defineTable<Decided, "id">({
   prefix: "ald",
   about: "a decided proposal whose alerts are not yet marked as read",
   key: { id: "id" },
@@ -242,11 +247,15 @@ export async function closeDecided(tools: Tools): Promise<number> {
     const rows = (await decisions.list(ctx, { limit: ROWS_PER_COMMIT })).map(({ row }) => row);
     const back = (await recoveries.list(ctx, { limit: ROWS_PER_COMMIT })).map(({ row }) => row);
     const closed = new Map<string, StoredAlert>();
-    for (const { productId, ruleId } of rows) {
+    for (const { productId, ruleId, stamp } of rows) {
       const range = { limit: NEWEST, order: "desc" } as const;
-      for (const { row } of await alerts.listBy(ctx, "product", { productId }, range)) {
+      const newest = await alerts.listBy(ctx, "product", { productId }, range);
+      for (const { row, versionstamp } of newest) {
         const isProposal = row.facts?.code === "rule_fired" && row.facts.outcome === "propose";
-        if (row.readAt === null && row.ruleId === ruleId && isProposal) closed.set(row.id, row);
+        // The commit that replaces a proposal also raises the alert of the new proposal.
+        const isBefore = stamp === undefined || versionstamp < stamp;
+        const isOwn = row.ruleId === ruleId && isProposal && isBefore;
+        if (row.readAt === null && isOwn) closed.set(row.id, row);
       }
     }
     for (const row of await aboutShops(ctx, back)) closed.set(row.id, row);

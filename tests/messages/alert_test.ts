@@ -315,10 +315,10 @@ withApp.test("a decided proposal leaves its alert, and an alert without open pro
   const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
   const deps = { isMailOn: false };
   const listener = createAlertListener(deps);
-  const decide = async (ruleId: string) => {
+  const decide = async (ruleId: string, stamp = "f".repeat(20)) => {
     const data = { proposalId: RULE, ruleId, productId: PRODUCT, sku: "K-1", title: "Kanne" };
     const event = { type: "proposal.decided", data: { ...data, status: "applied" } } as const;
-    const relayed = { at: ctx.now().toISOString(), stamp: "", place: "", event };
+    const relayed = { at: ctx.now().toISOString(), stamp, place: "", event };
     // Two decisions of one commit concern the same alert.
     await transact(ctx, async (write) => {
       await listener.handle(write, ctx, { ...relayed, eventId: ctx.newId() });
@@ -327,6 +327,8 @@ withApp.test("a decided proposal leaves its alert, and an alert without open pro
     await closeDecided({ store: app.store, clock: app.app.clock });
   };
   await decide(PRODUCT);
+  // A commit that replaces a proposal also raises the alert of the new proposal.
+  await decide(RULE, (await alerts.listBy(ctx, "rule", { ruleId: RULE }))[0]?.versionstamp);
   assertEquals((await causes(app.viewer)).open, 2);
   await decide(RULE);
   assertEquals((await causes(app.viewer)).told, [["shop acme.de", 1, 0, null]]);
