@@ -15,7 +15,7 @@ import {
   workspacesVersion,
 } from "../src/accounts/workspace.ts";
 import { type App, createApp } from "../src/app/composition/app.ts";
-import { createForeignReader, type ForeignReader } from "../src/app/composition/scraper.ts";
+import { createForeignReader, type ForeignReader } from "../src/app/composition/room_deps.ts";
 import { readConfig } from "../src/app/composition/config.ts";
 import { type Store, transact } from "../src/platform/store/kv.ts";
 import { openStore, storeFile } from "../src/platform/store/open_store.ts";

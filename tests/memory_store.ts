@@ -1,5 +1,5 @@
 import type { Store } from "../src/platform/store/kv.ts";
-import { noteNewStore } from "../src/platform/store/layout_store.ts";
+import { noteNewStore } from "../src/platform/store/open_store.ts";
 import { closing } from "./closing_store.ts";
 import { testWith } from "./opened.ts";
 

@@ -5,6 +5,7 @@ import { done, one, page, versioned } from "../platform/http/answer.ts";
 import { pageById, pageQuery } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
 import { changeSettings, confirmHold } from "./change_settings.ts";
+import { SetUp, setUp } from "./set_up.ts";
 import {
   anonymous,
   browserOf,
@@ -32,7 +33,6 @@ import { anyKey, manager, owner, viewer } from "./roles.ts";
 import { providerRoutes, sessionRoutes } from "./session_routes.ts";
 import { carriesSession } from "./sessions/session.ts";
 import { acceptLink } from "./sessions/sign_in.ts";
-import { SetUp, setUp } from "./set_up.ts";
 import { changeUser, createResetLink, inviteUser, removeUser } from "./users/change_user.ts";
 import {
   Email,

@@ -24,12 +24,13 @@ import { resetFactors } from "./factors/change_factors.ts";
 import { mintInto, NewApiKey, requireFuture, type StoredApiKey } from "./keys/api_key.ts";
 import {
   hashPassword,
+  isToken,
+  newToken,
   type PasswordPermit,
   refuseEasyPassword,
   wordsOf,
 } from "./passwords/password.ts";
 import type { Role } from "./roles.ts";
-import { isToken, newToken } from "./secret.ts";
 import { beginSession } from "./sessions/sign_in.ts";
 import {
   addUserRows,

@@ -8,7 +8,7 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { defineStoreTable, defineTable } from "../platform/store/table.ts";
 import { eachApart } from "../platform/jobs/work_loop.ts";
-import type { MigrationStep } from "../platform/store/layout_store.ts";
+import type { MigrationStep } from "../platform/store/open_store.ts";
 
 const Currency = z.string().refine(
   (code) => currencyExponent(code) !== null,

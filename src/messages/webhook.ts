@@ -6,7 +6,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { PUBLIC_EVENT_TYPES } from "../platform/events/public_events.ts";
-import type { StoredSecret } from "../platform/store/sealed_fields.ts";
+import type { StoredSecret } from "../platform/store/secret_store.ts";
 import { defineTable, type Found } from "../platform/store/table.ts";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { Failure, requireById } from "../base/failure.ts";

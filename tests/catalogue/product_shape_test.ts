@@ -6,7 +6,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { documentOf } from "../../src/catalogue/products/product.ts";
 import { madeProduct } from "./made_product.ts";
-import { LAYOUT } from "../../src/platform/store/layout_store.ts";
+import { LAYOUT } from "../../src/platform/store/open_store.ts";
 
 const RECORDED = "tests/catalogue/product_shapes.json";
 

@@ -14,7 +14,7 @@ import {
   migrateStore,
   type MigrationStep,
   PRE_RELEASE_LAYOUT,
-} from "../../src/platform/store/layout_store.ts";
+} from "../../src/platform/store/open_store.ts";
 import { column } from "../api/answers.ts";
 
 const decoder = new TextDecoder();

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { parse } from "yaml";
 import { z } from "zod";
-import { newSecretKey } from "../../src/platform/store/secret_key.ts";
+import { newSecretKey } from "../../src/platform/store/secret_store.ts";
 import { BY_TASK_KURANT, type Launch } from "../program.ts";
 import { freePort, startDenokvBy } from "../stores.ts";
 

@@ -9,7 +9,7 @@ import { listWorkspaces } from "../../src/accounts/workspace.ts";
 import { hasEnded } from "../../src/platform/jobs/job.ts";
 import { findJob } from "../../src/platform/jobs/job_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
-import { newSecretKey } from "../../src/platform/store/secret_key.ts";
+import { newSecretKey } from "../../src/platform/store/secret_store.ts";
 import { createCaller } from "../caller.ts";
 import { newOwnerSession } from "../owner_session.ts";
 import { pause, until } from "../patience.ts";

@@ -1,7 +1,6 @@
 /** On a full disk changes are refused until there is space, reads continue, and no acknowledged write is lost. */
 
-import { PRE_RELEASE_LAYOUT } from "../../src/platform/store/layout_store.ts";
-import { storeFile } from "../../src/platform/store/open_store.ts";
+import { PRE_RELEASE_LAYOUT, storeFile } from "../../src/platform/store/open_store.ts";
 import { openStoreIn } from "../closing_store.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";

@@ -1,5 +1,5 @@
 import { readConfig } from "../../src/app/composition/config.ts";
-import { importDeps } from "../../src/app/composition/import_deps.ts";
+import { importDeps } from "../../src/app/composition/room_deps.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { DEFAULT_JOB_TIMING } from "../../src/platform/jobs/job.ts";

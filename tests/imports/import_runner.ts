@@ -1,7 +1,7 @@
 /** Runs imports without an app, so that a test can act between commits. */
 
 import { readConfig } from "../../src/app/composition/config.ts";
-import { importDeps } from "../../src/app/composition/import_deps.ts";
+import { importDeps } from "../../src/app/composition/room_deps.ts";
 import { createClearingKind, createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";

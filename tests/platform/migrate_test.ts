@@ -9,7 +9,7 @@ import {
   type MigrationSetup,
   type MigrationStep,
   PRE_RELEASE_LAYOUT,
-} from "../../src/platform/store/layout_store.ts";
+} from "../../src/platform/store/open_store.ts";
 import { openMemoryStore } from "../memory_store.ts";
 
 const ROWS = 25;

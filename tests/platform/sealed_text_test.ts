@@ -1,16 +1,16 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import {
+  newSecretKey,
   openText,
-  resealRows,
+  parseSecretKeys,
+  requireStoreSecret,
+  sealBytes,
   sealText,
-  secretTroubles,
   type StoredSecret,
-} from "../../src/platform/store/sealed_fields.ts";
-import { newSecretKey, parseSecretKeys } from "../../src/platform/store/secret_key.ts";
-import { requireStoreSecret } from "../../src/platform/store/store_secret_store.ts";
+} from "../../src/platform/store/secret_store.ts";
+import { resealRows, secretTroubles } from "../../src/platform/store/table_options.ts";
 import { defineTable } from "../../src/platform/store/table.ts";
-import { sealBytes } from "../../src/platform/store/value_bytes.ts";
 import { withStore } from "../memory_store.ts";
 import { onEveryStore } from "../stores.ts";
 import { workspaceNumber } from "./jobs/counting.ts";

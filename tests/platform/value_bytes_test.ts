@@ -1,10 +1,6 @@
 import fc from "fast-check";
-import {
-  openBytes,
-  packBytes,
-  sealBytes,
-  unpackBytes,
-} from "../../src/platform/store/value_bytes.ts";
+import { openBytes, sealBytes } from "../../src/platform/store/secret_store.ts";
+import { packBytes, unpackBytes } from "../../src/platform/store/rows.ts";
 import {
   deepStrictEqual as assertEquals,
   equal,

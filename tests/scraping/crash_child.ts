@@ -3,8 +3,11 @@
  * until no work is left.
  */
 import { readConfig } from "../../src/app/composition/config.ts";
-import { importDeps } from "../../src/app/composition/import_deps.ts";
-import { createForeignReader, createScraper } from "../../src/app/composition/scraper.ts";
+import {
+  createForeignReader,
+  createScraper,
+  importDeps,
+} from "../../src/app/composition/room_deps.ts";
 import { createDiscoveryKind } from "../../src/scraping/discovery/discovery_kind.ts";
 import { createCheckKind } from "../../src/scraping/link_checks/check_kind.ts";
 import { createVisitKind } from "../../src/scraping/link_checks/visit_kind.ts";

@@ -6,7 +6,7 @@
 import { isPast } from "../../base/time.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
-import { isToken, newToken } from "../secret.ts";
+import { isToken, newToken } from "../passwords/password.ts";
 import { z } from "@hono/zod-openapi";
 import { isId } from "../../base/id.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";

@@ -8,7 +8,7 @@ import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { GET_MANY_MAX } from "../../platform/store/rows.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
 import { KEY_SCOPE_NAMES } from "../roles.ts";
-import { randomBase62 } from "../secret.ts";
+import { randomBase62 } from "../passwords/password.ts";
 import { Name } from "../../engine/pricing/field.ts";
 import { refuseFields, requireById } from "../../base/failure.ts";
 import { HOUR_MS, isPast } from "../../base/time.ts";

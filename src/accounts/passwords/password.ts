@@ -1,5 +1,6 @@
 /**
- * Rules for passwords (docs/decisions/identity.md), and their storage as scrypt hashes.
+ * Rules for passwords (docs/decisions/identity.md), their storage as scrypt hashes, and random
+ * secrets for API keys and tokens.
  */
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { codePoints, composed, isLongerThan } from "../../base/text.ts";
@@ -250,3 +251,25 @@ const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
   ...WORDS.trim().split(/\s+/),
   "correct horse battery staple",
 ]);
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** Bytes from this multiple of 62 on are skipped, because they would favour some characters. */
+const FAIR_BELOW = 248;
+
+export function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+export function isToken(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
+}
+
+export function randomBase62(length: number): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < FAIR_BELOW && text.length < length) text += BASE62.charAt(byte % 62);
+    }
+  }
+  return text;
+}

@@ -10,7 +10,7 @@ import { MINUTE_MS } from "../../base/time.ts";
 import type { AppContext } from "../../platform/http/http.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, type Found } from "../../platform/store/table.ts";
-import { requireStoreSecret } from "../../platform/store/store_secret_store.ts";
+import { requireStoreSecret } from "../../platform/store/secret_store.ts";
 import type { Tools } from "../../platform/store/context.ts";
 import type { PasswordPermit } from "../passwords/password.ts";
 import type { StoredUser } from "../users/user.ts";

@@ -15,9 +15,8 @@ import {
   passkeys,
   type PasskeyTools,
 } from "../factors/passkey.ts";
-import { acceptCode, recoveryCodes, spendRecoveryCode, totps } from "../factors/one_time_codes.ts";
-import { matchesPassword, type PasswordPermit } from "../passwords/password.ts";
-import { newToken } from "../secret.ts";
+import { acceptCode, recoveryCodes, spendRecoveryCode, totps } from "../factors/change_factors.ts";
+import { matchesPassword, newToken, type PasswordPermit } from "../passwords/password.ts";
 import { actorOf, findUserById, noteUser, requireUser, type StoredUser } from "../users/user.ts";
 import { type Attempt, countAttempt, forgiveAttempt, withPermit } from "./login_throttle.ts";
 import { addSession, type Browser, removeSession, type Session, sessions } from "./session.ts";

@@ -13,7 +13,7 @@ import { defineStoreTable } from "../../platform/store/table.ts";
 import { changedFields } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Role } from "../roles.ts";
-import { isToken, newToken } from "../secret.ts";
+import { isToken, newToken } from "../passwords/password.ts";
 import {
   actorOf,
   addUserRows,

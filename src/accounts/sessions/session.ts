@@ -14,7 +14,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { getMixedRows, removeInBatches } from "../../platform/store/rows.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
-import { isToken } from "../secret.ts";
+import { isToken } from "../passwords/password.ts";
 import {
   findUserById,
   noteUser,

@@ -7,12 +7,13 @@ import { type Anonymous, type Context, contextFor } from "../../platform/store/c
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import {
   hashPassword,
+  isToken,
   matchesPassword,
+  newToken,
   type PasswordPermit,
   refuseEasyPassword,
   wordsOf,
 } from "../passwords/password.ts";
-import { isToken, newToken } from "../secret.ts";
 import { endLink, links } from "../users/change_user.ts";
 import {
   actorOf,

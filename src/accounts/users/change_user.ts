@@ -25,7 +25,7 @@ import { defineStoreTable, type Found } from "../../platform/store/table.ts";
 import { changedFields } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Role } from "../roles.ts";
-import { newToken } from "../secret.ts";
+import { newToken } from "../passwords/password.ts";
 import { findWorkspace } from "../workspace.ts";
 import {
   addUserRows,

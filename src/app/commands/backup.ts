@@ -13,9 +13,8 @@ import {
   rewriteFile,
 } from "../../platform/store/file_layout.ts";
 import type { Store } from "../../platform/store/kv.ts";
-import { findLayout } from "../../platform/store/layout_store.ts";
-import { openStoreFile, storeFile } from "../../platform/store/open_store.ts";
-import { keysOfFolder } from "../../platform/store/secret_key.ts";
+import { findLayout, openStoreFile, storeFile } from "../../platform/store/open_store.ts";
+import { keysOfFolder } from "../../platform/store/secret_store.ts";
 import {
   copyLiveFile,
   flushFile,

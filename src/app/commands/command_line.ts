@@ -6,7 +6,7 @@ import { VERSION } from "../../base/version.ts";
 import { IMPORT_MODES } from "../../imports/choices.ts";
 import { EXPORT_FORMATS } from "../../market/export/price_export_routes.ts";
 import { ConfigError, readConfig, VARIABLES } from "../composition/config.ts";
-import { MinuteCron } from "../../platform/minute_cron.ts";
+import { MinuteCron } from "../../platform/jobs/work_loop.ts";
 import { CSV_DIALECTS } from "../../platform/tables/table_answer.ts";
 import { storeLocation } from "./store_access.ts";
 import { inFolder, print, printError, writeLog } from "./terminal.ts";

@@ -6,7 +6,7 @@ import { type DemoProduct, demoProducts } from "../demo/demo_catalogue.ts";
 import { beginOf, DemoClock, startNeighbours } from "../demo/start_neighbours.ts";
 import { DEMO_LOGIN, fillDemo } from "../demo/fill_demo.ts";
 import { startLogging } from "../../platform/log.ts";
-import { MinuteCron } from "../../platform/minute_cron.ts";
+import { MinuteCron } from "../../platform/jobs/work_loop.ts";
 import { openStore, storeFile } from "../../platform/store/open_store.ts";
 import { lockStore } from "../../platform/store/store_file.ts";
 import { startSchedule } from "../composition/schedule.ts";

@@ -29,7 +29,7 @@ import {
 import { openStore, storeFile } from "../../platform/store/open_store.ts";
 import { lockStore, type StoreLock } from "../../platform/store/store_file.ts";
 import { type Config, readConfig } from "../composition/config.ts";
-import { importDeps } from "../composition/import_deps.ts";
+import { createForeignReader, createScraper, importDeps } from "../composition/room_deps.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print, printError, unreadable } from "./terminal.ts";
 import { basename } from "node:path";
@@ -45,7 +45,6 @@ import {
   sentPage,
   visit,
 } from "../../scraping/teaching/preview_page.ts";
-import { createForeignReader, createScraper } from "../composition/scraper.ts";
 
 interface ImportFilesOptions extends ImportRequest {
   readonly workspace?: string;

@@ -4,10 +4,10 @@ import { addFirstUser, issueSetupToken } from "../../accounts/set_up.ts";
 import { Failure } from "../../base/failure.ts";
 import { watchStalls, withTimeout } from "../../platform/event_loop.ts";
 import { roomLog, startLogging } from "../../platform/log.ts";
-import type { MinuteCron } from "../../platform/minute_cron.ts";
+import type { MinuteCron } from "../../platform/jobs/work_loop.ts";
 import { readyStoreFile } from "../../platform/store/file_layout.ts";
 import { openStore, storeFile } from "../../platform/store/open_store.ts";
-import { sealingKey } from "../../platform/store/sealed_fields.ts";
+import { sealingKey } from "../../platform/store/secret_store.ts";
 import { lockStore, removeFile, type StoreLock } from "../../platform/store/store_file.ts";
 import { type App, createApp } from "../composition/app.ts";
 import {

@@ -11,11 +11,9 @@ import type { Store } from "../../platform/store/kv.ts";
 import {
   findLayout,
   LAYOUT,
+  type Migrate,
   migrateStore,
   type MigrationStep,
-} from "../../platform/store/layout_store.ts";
-import {
-  type Migrate,
   openStore,
   storeFile,
   type StoreLocation,

@@ -5,7 +5,6 @@
  */
 import { dirname } from "node:path";
 import { commandContext, type Context } from "../../platform/store/context.ts";
-import { changeSettings } from "../../accounts/change_settings.ts";
 import {
   addKey,
   addUser,
@@ -15,6 +14,7 @@ import {
   resetFactorsOf,
   setPassword,
 } from "../../accounts/set_up.ts";
+import { changeSettings } from "../../accounts/change_settings.ts";
 import { requireWorkspace, WorkspaceSettings } from "../../accounts/workspace.ts";
 import { encoder } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -39,8 +39,7 @@ import {
   rotateKey,
 } from "../../accounts/keys/api_key.ts";
 import type { Role } from "../../accounts/roles.ts";
-import { sealingKey } from "../../platform/store/sealed_fields.ts";
-import { newSecretKey } from "../../platform/store/secret_key.ts";
+import { newSecretKey, sealingKey } from "../../platform/store/secret_store.ts";
 import { findSecretTroubles, resealAll } from "../composition/tables.ts";
 
 /**

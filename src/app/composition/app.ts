@@ -34,7 +34,12 @@ import { createBackground } from "./background.ts";
 import { type Config, urlOf } from "./config.ts";
 import { diagnose, fileFolder } from "./diagnosis.ts";
 import { processFigures, storeFigures } from "./figures.ts";
-import { createForeignReader, createScraper, type ForeignReader, guardedFetch } from "./scraper.ts";
+import {
+  createForeignReader,
+  createScraper,
+  type ForeignReader,
+  guardedFetch,
+} from "./room_deps.ts";
 import type { Hono } from "hono";
 import { randomBytes } from "node:crypto";
 import type { ScrapeDeps } from "../../scraping/page/visit_tools.ts";

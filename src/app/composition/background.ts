@@ -41,7 +41,7 @@ import { createChangeComparer } from "../../scraping/suggestions/compare_changes
 import type { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 import { shopWatch } from "../../shops/recording/watch_shops.ts";
 import type { Config } from "./config.ts";
-import { guardedFetch } from "./scraper.ts";
+import { guardedFetch } from "./room_deps.ts";
 
 interface BackgroundSetup {
   readonly store: Store;

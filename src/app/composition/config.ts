@@ -6,7 +6,7 @@ import { z } from "zod";
 import { splitList } from "../../base/text.ts";
 import { canonicalAddress, parseAllowList } from "../../platform/fetch/fetch_limits.ts";
 import { LOG_LEVELS } from "../../platform/log.ts";
-import { parseSecretKeys } from "../../platform/store/secret_key.ts";
+import { parseSecretKeys } from "../../platform/store/secret_store.ts";
 
 const wholeNumber = (min: number, max: number) =>
   z.string().regex(/^\d+$/, "must be a whole number").transform(Number)

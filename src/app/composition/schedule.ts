@@ -36,7 +36,7 @@ import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 import { beginPlannedPulls } from "../../imports/jobs/pull_kind.ts";
 import { addTrendJobs } from "../../market/trends/trend_job.ts";
-import type { MinuteCron } from "../../platform/minute_cron.ts";
+import type { MinuteCron } from "../../platform/jobs/work_loop.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
 import { queueEnded } from "../../rules/evaluation/rule_state_store.ts";
 import { queueScheduledRules, queueStaleProducts } from "../../rules/evaluation/rejudge_job.ts";

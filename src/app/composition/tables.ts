@@ -7,7 +7,7 @@ import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type DeclaredTable, isTable } from "../../platform/store/table.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import { resealRows, type RowPlace, secretTroubles } from "../../platform/store/sealed_fields.ts";
+import { resealRows, type RowPlace, secretTroubles } from "../../platform/store/table_options.ts";
 
 const MODULES: Readonly<Record<string, readonly object[]>> = {
   accounts: [
@@ -15,7 +15,7 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     await import("../../accounts/audit/audit_seal_store.ts"),
     await import("../../accounts/audit/audit_store.ts"),
     await import("../../accounts/factors/passkey.ts"),
-    await import("../../accounts/factors/one_time_codes.ts"),
+    await import("../../accounts/factors/change_factors.ts"),
     await import("../../accounts/keys/api_key.ts"),
     await import("../../accounts/sessions/login_throttle.ts"),
     await import("../../accounts/sessions/provider_sign_in.ts"),

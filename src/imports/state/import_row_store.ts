@@ -4,9 +4,15 @@ import type { Write } from "../../platform/store/kv.ts";
 import type { ReportEntry } from "./import_job.ts";
 import { undoRows } from "./undo_store.ts";
 import { sha256 } from "../../base/bytes.ts";
-import { firstRow, idKey, removeRows } from "../../platform/store/rows.ts";
+import {
+  firstRow,
+  idKey,
+  packBytes,
+  type PackedBytes,
+  removeRows,
+  unpackBytes,
+} from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { packBytes, type PackedBytes, unpackBytes } from "../../platform/store/value_bytes.ts";
 import type { Finding } from "../files/source_file.ts";
 import type { FileInfo } from "../upload/read_xml_file.ts";
 

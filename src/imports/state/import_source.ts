@@ -6,7 +6,7 @@ import { z } from "@hono/zod-openapi";
 import { Name, percentField } from "../../engine/pricing/field.ts";
 import { Failure } from "../../base/failure.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
-import type { StoredSecret } from "../../platform/store/sealed_fields.ts";
+import type { StoredSecret } from "../../platform/store/secret_store.ts";
 import {
   AUTH_KINDS,
   type Day,

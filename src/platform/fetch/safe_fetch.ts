@@ -8,19 +8,19 @@ import {
   Deadline,
   type FetchErrorCode,
   FetchTrouble,
+  hostOf,
   judgeUrl,
+  portOf,
   type Resolve,
   type UrlError,
 } from "./fetch_limits.ts";
 import {
   ACCEPTED_ENCODINGS,
-  type Answer,
   type BodyLimits,
-  type Dial,
-  exchange,
-  type Message,
+  readAnswer,
   readBody,
-} from "./safe_fetch_exchange.ts";
+  type WireAnswer,
+} from "./safe_fetch_answer.ts";
 
 export interface SafeFetchSetup {
   readonly allowed: AddressAllowList;
@@ -195,4 +195,116 @@ async function readErrorBody(
     if (signal.aborted) throw error;
     return new Uint8Array();
   }
+}
+
+interface Message {
+  readonly method: "GET" | "POST";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+}
+
+type Dial = (address: string, port: number) => {
+  readonly address: string;
+  readonly port: number;
+};
+
+type Answer = WireAnswer & Disposable;
+
+async function exchange(
+  url: URL,
+  addresses: readonly string[],
+  message: Message,
+  { dial, deadline }: { readonly dial: Dial; readonly deadline: Deadline },
+): Promise<Answer> {
+  let trouble: unknown = new FetchTrouble("unreachable", `"${url.host}" cannot be reached`);
+  for (const address of addresses) {
+    try {
+      return await ask(url, dial(address, portOf(url)), message, deadline);
+    } catch (error) {
+      if (!(error instanceof NotConnected) || deadline.leftMs === 0) throw troubleOf(url, error);
+      trouble = error;
+    }
+  }
+  throw troubleOf(url, trouble);
+}
+
+/** The connection failed before anything was sent, so another address may be tried. */
+class NotConnected extends Error {}
+
+async function ask(
+  url: URL,
+  peer: ReturnType<Dial>,
+  message: Message,
+  deadline: Deadline,
+): Promise<Answer> {
+  const parts = partsOf(url, message);
+  const tcp = await connect(peer, deadline);
+  // Closing the TLS connection also closes the TCP connection, even after a failed handshake.
+  let connection: Deno.Conn = tcp;
+  const close = () => connection.close();
+  try {
+    if (url.protocol === "https:") {
+      connection = await Deno.startTls(tcp, { hostname: hostOf(url), alpnProtocols: ["http/1.1"] });
+    }
+    // Do not wait for `sendAll`, because the server may answer before it has read the whole
+    // request.
+    sendAll(connection, parts).catch(() => {});
+    const answer = await deadline.race(readAnswer(connection));
+    return { ...answer, [Symbol.dispose]: close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+async function connect(peer: ReturnType<Dial>, deadline: Deadline): Promise<Deno.TcpConn> {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), 5_000);
+  const { address: hostname, port } = peer;
+  const connecting = Deno.connect({ hostname, port, signal: giveUp.signal })
+    .catch((cause) => Promise.reject(new NotConnected("refused", { cause })));
+  try {
+    return await deadline.race(connecting);
+  } catch (error) {
+    giveUp.abort();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function partsOf(url: URL, { method, headers, body }: Message): Uint8Array[] {
+  const lines = [
+    `${method} ${url.pathname}${url.search} HTTP/1.1`,
+    ...Object.entries({
+      Host: url.host,
+      ...headers,
+      ...(body && { "Content-Length": String(body.length) }),
+      Connection: "close",
+    }).map(([name, value]) => `${name}: ${value}`),
+  ];
+  // The constructor throws for a name or value that would inject further headers.
+  new Headers(headers);
+  const head = `${lines.join("\r\n")}\r\n\r\n`;
+  return [Uint8Array.from(head, (letter) => letter.charCodeAt(0)), ...(body ? [body] : [])];
+}
+
+async function sendAll(connection: Deno.Conn, parts: readonly Uint8Array[]): Promise<void> {
+  for (const part of parts) {
+    for (let at = 0; at < part.length;) at += await connection.write(part.subarray(at));
+  }
+}
+
+function troubleOf(url: URL, error: unknown): unknown {
+  if (error instanceof FetchTrouble || !(error instanceof Error)) return error;
+  const what = error instanceof NotConnected
+    ? "accepts no connection"
+    : isAboutCertificate(error)
+    ? "has no valid certificate"
+    : "broke off the connection";
+  return new FetchTrouble("unreachable", `"${url.host}" ${what}`, { cause: error });
+}
+
+function isAboutCertificate(error: Error): boolean {
+  return error instanceof Deno.errors.InvalidData && /certificate/.test(error.message);
 }

@@ -7,7 +7,7 @@ import { transact, transactVersioned, type Write } from "../store/kv.ts";
 import { idKey } from "../store/rows.ts";
 import { joinedBytes, partsOf, sha256 } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
-import { openBytes, sealBytes } from "../store/value_bytes.ts";
+import { openBytes, sealBytes } from "../store/secret_store.ts";
 import type { AppContext } from "./http.ts";
 import { EXTERNAL_PATH } from "./answer.ts";
 import type { Next } from "hono";

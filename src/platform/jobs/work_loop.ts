@@ -232,3 +232,32 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     });
   }
 }
+
+/**
+ * `register` adds a cron entry, which Deno Deploy reads while it loads the module. `attach` later
+ * sets the work of the entry, when the store is open.
+ */
+export class MinuteCron {
+  readonly #stopping = new AbortController();
+  readonly #attached = Promise.withResolvers<() => Promise<void>>();
+
+  /**
+   * Runs the attached work at the start of each minute, unless the previous run still continues.
+   */
+  register(): void {
+    const { signal } = this.#stopping;
+    const fire = async () => await (await this.#attached.promise)();
+    Deno.cron("every minute", "* * * * *", { signal }, fire).catch((error: unknown) => {
+      roomLog("schedule").warning("the minutes are no longer called", { error });
+    });
+  }
+
+  /** `work` must not throw. */
+  attach(work: () => Promise<void>): void {
+    this.#attached.resolve(work);
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+}

@@ -4,7 +4,7 @@ import type { Store, Write } from "./kv.ts";
 import { Buffer } from "node:buffer";
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { createIdSource } from "../../base/id.ts";
-import { requireStoreSecret } from "./store_secret_store.ts";
+import { requireStoreSecret } from "./secret_store.ts";
 
 /** Functions that take a `WorkspaceStore` use only rows of this workspace. */
 export interface WorkspaceStore {

@@ -2,7 +2,6 @@
 import { Failure } from "../../base/failure.ts";
 import { withTimeout } from "../event_loop.ts";
 import { type DirectReads, keyHex, type PlainKey } from "./direct_reads.ts";
-import type { SecretKey } from "./secret_key.ts";
 import { asStoreTrouble, DAMAGED, noteOwner, StoreTrouble } from "./store_trouble.ts";
 import { z } from "zod";
 
@@ -14,6 +13,16 @@ export interface Store {
   readonly direct?: DirectReads | null;
   isDamaged?(): boolean;
   readonly secretKeys?: readonly SecretKey[];
+}
+
+/**
+ * A key that encrypts credentials, from `SECRET_KEY` or from a key file, which backups do not
+ * contain.
+ */
+export interface SecretKey {
+  /** Each encrypted text contains the id of its key. */
+  readonly id: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 export interface Write {

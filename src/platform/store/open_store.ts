@@ -1,12 +1,17 @@
-/** Opens stores, and migrates or refuses a store with another layout (format of its rows). */
+/**
+ * Keys: `schema` → layout of the store; `migration` → progress to the next layout.
+ *
+ * The layout of a store is the version of the format of its rows. A store of an earlier layout is
+ * migrated by one process at a time, in steps of many commits. Each commit also stores the position
+ * of the migration, which continues there after a crash. A store of a later layout is refused.
+ */
 import { Failure } from "../../base/failure.ts";
 import { FairQueue, TimeSlice } from "../event_loop.ts";
 import { roomLog } from "../log.ts";
 import { openDirectReads } from "./direct_reads.ts";
 import { prepareStoreFile } from "./file_layout.ts";
-import type { Store } from "./kv.ts";
-import { findLayout, LAYOUT, noteNewStore, requireKnownLayout } from "./layout_store.ts";
-import { keysOfFolder, type SecretKey } from "./secret_key.ts";
+import { keysOfFolder } from "./secret_store.ts";
+import { type SecretKey, type Store, transact, type Write } from "./kv.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
 import {
   type AroundCall,
@@ -17,6 +22,7 @@ import {
   type TroubleListener,
   withTroubles,
 } from "./store_trouble.ts";
+import { setTimeout as pause } from "node:timers/promises";
 
 const log = roomLog("store");
 
@@ -156,4 +162,153 @@ function inTurns(atOnceMax: number): AroundCall {
 export function partitionOf([, owner]: Deno.KvKey): string {
   const isId = owner instanceof Uint8Array && owner.length === 12;
   return isId ? String.fromCharCode(...owner) : "";
+}
+
+/** Versions before 1.0.0 had layouts 2 to 9, version 1.0.0 had layout 1, later ones 10 or more. */
+export const LAYOUT = 11;
+export const PRE_RELEASE_LAYOUT = 9;
+const FIRST_NEW_LAYOUT = 10;
+export const EARLIER_LAYOUTS: readonly number[] = [
+  PRE_RELEASE_LAYOUT,
+  1,
+  ...Array.from({ length: LAYOUT - FIRST_NEW_LAYOUT }, (_, n) => FIRST_NEW_LAYOUT + n),
+];
+
+const SCHEMA_KEY = ["schema"];
+const MIGRATION_KEY = ["migration"];
+
+interface MigrationProgress {
+  readonly to: number;
+  /** The next step, and the position in this step; null before the first commit. */
+  readonly place: { readonly step: number; readonly at: unknown } | null;
+  readonly owner: string;
+  readonly untilMs: number;
+  /** Path of the backup that was made before the migration; null if the store is not a file. */
+  readonly backup: string | null;
+}
+
+type LayoutState = Awaited<ReturnType<typeof findLayout>>;
+
+/** `layout` is null for an empty store. */
+export async function findLayout({ kv }: Pick<Store, "kv">) {
+  const [schema, migration] = await kv.getMany<[number, MigrationProgress]>([
+    SCHEMA_KEY,
+    MIGRATION_KEY,
+  ]);
+  return {
+    layout: schema.value,
+    layoutVersion: schema.versionstamp,
+    progress: migration.value,
+    progressVersion: migration.versionstamp,
+  };
+}
+
+export async function noteNewStore(store: Store): Promise<void> {
+  await transact({ store }, async (write) => {
+    const { layout } = await findLayout(store);
+    if (layout !== null) return;
+    write.check(SCHEMA_KEY, null);
+    write.set(SCHEMA_KEY, LAYOUT);
+  });
+}
+
+function saveProgress(
+  write: Write,
+  { layoutVersion, progressVersion }: LayoutState,
+  progress: MigrationProgress,
+): void {
+  write.check(SCHEMA_KEY, layoutVersion);
+  write.check(MIGRATION_KEY, progressVersion);
+  write.set(MIGRATION_KEY, progress);
+}
+
+function saveLayout(write: Write, { progressVersion }: LayoutState): void {
+  write.check(MIGRATION_KEY, progressVersion);
+  write.delete(MIGRATION_KEY);
+  write.set(SCHEMA_KEY, LAYOUT);
+}
+
+export interface MigrationStep {
+  readonly what: string;
+  /**
+   * Migrates rows from the position `at` (null: the start), and returns the next position (null:
+   * the end). After a crash, `advance` may run again for the same position.
+   */
+  advance(store: Store, write: Write, at: unknown): Promise<unknown>;
+}
+
+export interface MigrationSetup {
+  readonly steps: readonly MigrationStep[];
+  readonly owner: string;
+  now(): Date;
+  backUp: (() => Promise<string>) | null;
+  say(sentence: string): void;
+}
+
+const LEASE_MS = 30_000;
+const BEGINNING = { step: 0, at: null };
+
+/** Runs the same steps for every earlier layout, so each step must be idempotent. */
+export async function migrateStore(store: Store, setup: MigrationSetup): Promise<void> {
+  for (;;) {
+    const state = await findLayout(store);
+    if (state.layout === null || state.layout === LAYOUT) return;
+    requireKnownLayout(state.layout);
+    if (!EARLIER_LAYOUTS.includes(state.layout)) {
+      const message = `The store has layout ${state.layout}, which is too old to migrate`;
+      throw new Failure("unavailable", message);
+    }
+    if (await claim(store, setup, state)) {
+      const all = setup.steps.map(({ what }) => what).join(", ");
+      setup.say(`The store gets layout ${LAYOUT}: ${all}`);
+      await carryOut(store, setup);
+    } else await pause(500);
+  }
+}
+
+function requireKnownLayout(layout: number): void {
+  if (layout <= LAYOUT) return;
+  const message =
+    `The store has layout ${layout}, this program knows ${LAYOUT}: use a newer version`;
+  throw new Failure("unavailable", message);
+}
+
+async function claim(store: Store, setup: MigrationSetup, state: LayoutState): Promise<boolean> {
+  const { progress, progressVersion, layoutVersion } = state;
+  const nowMs = setup.now().getTime();
+  const isForeign = progress !== null && progress.owner !== setup.owner;
+  // A file store has only one process, so an earlier owner of the migration has died.
+  if (isForeign && store.kind === "remote" && progress.untilMs > nowMs) return false;
+  const backup = progress ? progress.backup : await setup.backUp?.() ?? null;
+  const place = progress?.to === LAYOUT ? progress.place : null;
+  const next = { to: LAYOUT, place, backup, owner: setup.owner, untilMs: nowMs + LEASE_MS };
+  return await transact({ store }, async (write) => {
+    const found = await findLayout(store);
+    if (found.progressVersion !== progressVersion || found.layoutVersion !== layoutVersion) {
+      return false;
+    }
+    saveProgress(write, state, next);
+    return true;
+  });
+}
+
+async function carryOut(store: Store, { steps, owner, now }: MigrationSetup): Promise<void> {
+  for (let isDone = false; !isDone;) {
+    isDone = await transact({ store }, async (write) => {
+      const state = await findLayout(store);
+      const { progress } = state;
+      // Another process has taken over or finished the migration, so the state is read again.
+      if (progress?.owner !== owner) return true;
+      // If an earlier version stored a position without `step`, the migration starts again.
+      const { step, at } = progress.place?.step === undefined ? BEGINNING : progress.place;
+      const next = await steps[step]?.advance(store, write, at) ?? null;
+      const isOver = next === null && step + 1 >= steps.length;
+      if (isOver) saveLayout(write, state);
+      else {
+        const place = next === null ? { step: step + 1, at: null } : { step, at: next };
+        saveProgress(write, state, { ...progress, place, untilMs: now().getTime() + LEASE_MS });
+      }
+      return isOver;
+    });
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * Reads, counts and deletes rows of any table. If the store is a file, rows of bytes are read
+ * Reads, counts and deletes rows of any table, and compresses values (Zstandard). If the store is a file, rows of bytes are read
  * directly with SQLite (`direct_reads.ts`), and all other rows with Deno KV.
  */
 import { batchesOf } from "../../base/collections.ts";
@@ -19,6 +19,7 @@ import {
   type WalkRange,
 } from "./direct_reads.ts";
 import { isSameKey, type Store, transact, type Write } from "./kv.ts";
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 /** Deno KV reads at most 10 keys in one call. */
 export const GET_MANY_MAX = 10;
@@ -326,4 +327,27 @@ export async function* pagesOf<T, P = string>(
 
 export function idOf({ id }: { readonly id: string }): string {
   return id;
+}
+
+/** Values above about a quarter of an SQLite page slow down the search for a key. */
+export const PAGE_VALUE_BYTES = 4_000;
+
+export type PackedBytes = Uint8Array | { readonly zstd: Uint8Array };
+
+const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
+const PARAMS = { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_windowLog]: 16 };
+
+/** `bytes` has at most 64 KiB. */
+export function packBytes(bytes: Uint8Array): PackedBytes {
+  const zstd = zstdCompressSync(bytes, { params: PARAMS });
+  // Copy the result, because the result refers to a larger buffer that the store would keep.
+  return zstd.length > bytes.length * 0.8 ? bytes : { zstd: new Uint8Array(zstd) };
+}
+
+/** Throws if decompressed bytes would exceed `bytesMax`. */
+export function unpackBytes(packed: PackedBytes, bytesMax: number): Uint8Array {
+  if (packed instanceof Uint8Array) return packed;
+  const options = { maxOutputLength: bytesMax, chunkSize: Math.min(bytesMax, 65_536) };
+  const bytes = zstdDecompressSync(packed.zstd, options);
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }

@@ -12,8 +12,7 @@ import assert from "node:assert/strict";
 import { idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
 import type { Store, Write } from "./kv.ts";
-import { getRows, idKey } from "./rows.ts";
-import { packBytes, type PackedBytes, unpackBytes } from "./value_bytes.ts";
+import { getRows, idKey, packBytes, type PackedBytes, unpackBytes } from "./rows.ts";
 import { noSuch } from "../../base/failure.ts";
 
 const EMPTY = new Uint8Array();

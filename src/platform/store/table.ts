@@ -25,13 +25,13 @@ import { idBytes, RowSums } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
 import { isSameKey, transact, type Write } from "./kv.ts";
 import { GET_MANY_MAX, removeInBatches } from "./rows.ts";
-import type { SealedTable } from "./sealed_fields.ts";
 import {
   type Declaration,
   type IndexRow,
   indexRowsOf,
   type KeepTerms,
   type RowFigure,
+  type SealedTable,
   serialiseKey,
   storedOf,
   type TableKeys,

@@ -1,6 +1,12 @@
-/** The options of a table, and the conversion between fields and parts of keys. */
+/**
+ * The options of a table, and the conversion of its rows: between fields and parts of keys, and
+ * between texts and sealed (encrypted) texts.
+ */
 import { idBytes, idText } from "../../base/id.ts";
+import { Failure } from "../../base/failure.ts";
 import type { WorkspaceStore } from "./context.ts";
+import type { Store, Write } from "./kv.ts";
+import { isSealedNow, openText, sealText, type StoredSecret } from "./secret_store.ts";
 
 const EMPTY = new Uint8Array();
 
@@ -177,4 +183,101 @@ export function indexRowsOf<Row extends object>(
 
 export function serialiseKey(key: Deno.KvKey): string {
   return key.map((part) => part instanceof Uint8Array ? part.toHex() : String(part)).join(" ");
+}
+
+export type SealedTable = Pick<
+  TableOptions<object>,
+  "prefix" | "key" | "valueHasKey" | "value" | "codec" | "sealed" | "version"
+>;
+
+/** Each row needs a version check, and a commit has at most 10 checks. */
+const SEALED_PER_COMMIT = 6;
+
+export function placeOf(
+  { prefix, sealed = [] }: Pick<SealedTable, "prefix" | "sealed">,
+  key: Deno.KvKey,
+  field: string,
+): string {
+  if (!sealed.includes(field)) throw new Error(`"${prefix}" seals no field "${field}"`);
+  return `${serialiseKey(key)} ${field}`;
+}
+
+export function secretIn(row: object, field: string): StoredSecret | null {
+  let value: unknown = row;
+  for (const name of field.split(".")) {
+    value = typeof value === "object" && value !== null ? Reflect.get(value, name) : null;
+  }
+  if (typeof value === "string") return value;
+  return typeof value === "object" && value !== null && "sealed" in value ? Object(value) : null;
+}
+
+function withSecret(row: object, field: string, secret: object): object {
+  const [name = "", ...rest] = field.split(".");
+  const value: unknown = Reflect.get(row, name);
+  const inner = typeof value === "object" && value !== null ? value : {};
+  const changed = rest.length > 0
+    ? withSecret(inner, rest.join("."), secret)
+    : { ...inner, ...secret };
+  return { ...row, [name]: changed };
+}
+
+async function* rowsWithSecrets(options: SealedTable, store: Store, after: RowPlace) {
+  const prefix = [options.prefix];
+  const selector = after === null ? { prefix } : { prefix, start: [...after, new Uint8Array()] };
+  for await (const { key, value, versionstamp } of store.kv.list<object>(selector)) {
+    const row: object = rowOf(options, key, value);
+    const secrets = (options.sealed ?? []).flatMap((field) => {
+      const secret = secretIn(row, field);
+      return secret === null ? [] : [{ field, secret, place: placeOf(options, key, field) }];
+    });
+    if (secrets.length > 0) yield { key, row, versionstamp, secrets };
+  }
+}
+
+/** The key of the last handled row; null before the first row and after the last row. */
+export type RowPlace = Deno.KvKey | null;
+
+/** Texts that cannot be decrypted stay unchanged. */
+export async function resealRows(
+  { options, isOfStore }: { readonly options: SealedTable; readonly isOfStore: boolean },
+  store: Store,
+  write: Write,
+  after: RowPlace,
+): Promise<{ readonly after: RowPlace; readonly count: number }> {
+  let count = 0;
+  let rows = 0;
+  for await (const found of rowsWithSecrets(options, store, after)) {
+    let { row } = found;
+    for (const { field, secret, place } of found.secrets) {
+      if (isSealedNow(store, secret)) continue;
+      const text = await openText(store, place, secret).catch(refusedAsNull);
+      if (text === null) continue;
+      row = withSecret(row, field, await sealText(store, place, text));
+      count++;
+    }
+    if (row === found.row) continue;
+    write.check(found.key, found.versionstamp);
+    write.set(found.key, storedOf(options, row));
+    if (options.version !== undefined) {
+      const owner = isOfStore ? [] : found.key.slice(1, 2);
+      write.set([options.version, ...owner], new Uint8Array());
+    }
+    if (++rows === SEALED_PER_COMMIT) return { after: found.key, count };
+  }
+  return { after: null, count };
+}
+
+export async function* secretTroubles(options: SealedTable, store: Store): AsyncGenerator<string> {
+  for await (const { secrets } of rowsWithSecrets(options, store, null)) {
+    for (const { secret, place } of secrets) {
+      if (typeof secret === "string") yield `"${place}" is not sealed: kurant secret rotate`;
+      const text = await openText(store, place, secret).catch(refusedAsNull);
+      if (text === null) yield `"${place}" does not open: its key is missing, or it was changed`;
+    }
+  }
+}
+
+function refusedAsNull(error: unknown): null {
+  if (error instanceof Failure && error.code === "conflict") return null;
+  throw error;
 }

@@ -2,11 +2,13 @@
 import type { PlainKey } from "./direct_reads.ts";
 import { GET_MANY_MAX, getBytesAt, getRows, idIn } from "./rows.ts";
 import type { Store } from "./kv.ts";
-import { openText, placeOf, type SealedText, sealText, secretIn } from "./sealed_fields.ts";
+import { openText, type SealedText, sealText } from "./secret_store.ts";
 import {
   keyFieldsIn,
   partsOf,
+  placeOf,
   rowOf,
+  secretIn,
   type TableIndex,
   type TableOptions,
 } from "./table_options.ts";

@@ -13,7 +13,7 @@ import { idBytes, secondsHex } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
+import { PAGE_VALUE_BYTES } from "../../platform/store/rows.ts";
 import {
   boundsOf,
   comparePositions,

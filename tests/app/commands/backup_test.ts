@@ -1,6 +1,5 @@
 import { openBackupPart } from "../../../src/app/commands/backup.ts";
-import { LAYOUT } from "../../../src/platform/store/layout_store.ts";
-import { storeFile } from "../../../src/platform/store/open_store.ts";
+import { LAYOUT, storeFile } from "../../../src/platform/store/open_store.ts";
 import { flushFile } from "../../../src/platform/store/store_file.ts";
 import { openStoreIn } from "../../closing_store.ts";
 import { lockFolder } from "../../locked_store.ts";

@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { LAYOUT, PRE_RELEASE_LAYOUT } from "../../../src/platform/store/layout_store.ts";
-import { storeFile } from "../../../src/platform/store/open_store.ts";
+import { LAYOUT, PRE_RELEASE_LAYOUT, storeFile } from "../../../src/platform/store/open_store.ts";
 import { openStoreIn } from "../../closing_store.ts";
 import { fails, kurantHere, succeeds } from "../../kurant_here.ts";
 import { kurant, startServer } from "../../program.ts";

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { statusOf } from "../../api/answers.ts";
 import { webhooks } from "../../../src/messages/webhook.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
-import { newSecretKey, parseSecretKeys } from "../../../src/platform/store/secret_key.ts";
+import { newSecretKey, parseSecretKeys } from "../../../src/platform/store/secret_store.ts";
 import { closing, openStoreIn } from "../../closing_store.ts";
 import { startTestApp } from "../../harness.ts";
 import { fails, kurantHere, succeeds } from "../../kurant_here.ts";

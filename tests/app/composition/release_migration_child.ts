@@ -1,7 +1,6 @@
 /** Migrates the store at a path to the current layout; the test kills it at any commit. */
 import { MIGRATION_STEPS } from "../../../src/app/commands/store_access.ts";
-import { migrateStore } from "../../../src/platform/store/layout_store.ts";
-import { openStoreFile } from "../../../src/platform/store/open_store.ts";
+import { migrateStore, openStoreFile } from "../../../src/platform/store/open_store.ts";
 import { leashedStore } from "../../killed_process.ts";
 
 const [path = ""] = Deno.args;

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { readConfig } from "../../../src/app/composition/config.ts";
-import { introductionOf } from "../../../src/app/composition/scraper.ts";
+import { introductionOf } from "../../../src/app/composition/room_deps.ts";
 import { startLiveServer } from "../../program.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
 import { inFolder } from "../../temporary_folder.ts";

@@ -1,6 +1,6 @@
 import { column, valuesOf } from "../../api/answers.ts";
 import { readConfig } from "../../../src/app/composition/config.ts";
-import { createForeignReader, createScraper } from "../../../src/app/composition/scraper.ts";
+import { createForeignReader, createScraper } from "../../../src/app/composition/room_deps.ts";
 import type { SafeFetch } from "../../../src/platform/fetch/safe_fetch.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { waitForJob } from "../../../src/platform/jobs/job_store.ts";

@@ -1,6 +1,7 @@
 /**
- * Creates the parts that fetch from shops and other servers, and the reader of untrusted texts:
- * pages, robots.txt files, sitemaps and selectors. The reader works in a Worker.
+ * Creates from the configuration what rooms need: limits of imports, the parts that fetch from
+ * shops and other servers, and the reader of untrusted texts (pages, robots.txt files, sitemaps and
+ * selectors), which works in a Worker.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { TooComplex } from "../../base/failure.ts";
@@ -14,6 +15,7 @@ import type { ScrapeDeps, ShopReader } from "../../scraping/page/visit_tools.ts"
 import type { ExtractorCheck } from "../../shops/competitor_store.ts";
 import type { Config } from "./config.ts";
 import type { ForeignInputs, ForeignWork } from "./foreign_work.ts";
+import type { ImportDeps } from "../../imports/apply/span.ts";
 
 const log = roomLog("scraping");
 
@@ -126,5 +128,27 @@ export function createForeignReader(): ForeignReader {
       }
     },
     [Symbol.dispose]: () => sandbox[Symbol.dispose](),
+  };
+}
+
+export function importDeps(
+  config: Config,
+  wake: ImportDeps["wake"],
+  answerMs = 10_000,
+): ImportDeps {
+  return {
+    wake,
+    answerMs,
+    allowed: config.SCRAPE_ALLOW_PRIVATE,
+    limits: {
+      bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,
+      spoolBytesMax: config.IMPORT_MAX_SPOOL_BYTES ??
+        2 * config.IMPORT_MAX_BODY_BYTES + 1024 * 1024,
+      unpackedBytesMax: config.IMPORT_MAX_UNPACKED_BYTES,
+      ratioMax: config.IMPORT_MAX_RATIO,
+      filesMax: config.IMPORT_MAX_FILES,
+      itemsMax: config.IMPORT_MAX_ITEMS,
+      xml: { depthMax: config.IMPORT_MAX_DEPTH, textCharsMax: config.IMPORT_MAX_TEXT_CHARS },
+    },
   };
 }
