@@ -222,6 +222,16 @@ withApp.test("excluded records do not count as missing in replace mode; too many
   assertEquals(rows.length, 2);
 });
 
+withApp.test("excluded products that a full load lacks are not deleted", async (app) => {
+  await send(app, articles());
+  const held = await send(app, articles(15), "?mode=replace");
+  const apply = async (exclude: readonly string[], { jobId } = held) =>
+    await app.manager.act(`/api/imports/${jobId}/apply`, { exclude });
+  const again = await apply([" S-15 "], await apply([]));
+  assertEquals([held.error.code, again.removed, again.status], ["replace_guard", 4, "succeeded"]);
+  assertEquals(await skusOf(app), column(articles(16), "sku").sort());
+});
+
 withBench.test("a held import shows its effect, and can be discarded on both interfaces", async ({ app, key }) => {
   await send(app, articles());
   const held = await send(app, articles(COUNT, { price: "1,00" }));

@@ -36,7 +36,7 @@ import { hasRoom, type RecordSink, type ResolvedRecord, walkRecords } from "./re
 import assert from "node:assert/strict";
 import { blankCompetitor, type CompetitorSet, freeColours } from "../../shops/competitor_store.ts";
 import { bringsPrice, patchOf, type RecordLine, writtenOf } from "../records/record_patch.ts";
-import { reportRows } from "../state/import_row_store.ts";
+import { excludedMark, reportRows } from "../state/import_row_store.ts";
 import type { HoldTerms } from "../state/sources.ts";
 import { addFactor, createPriceUnits } from "./guards.ts";
 import {
@@ -52,11 +52,12 @@ import {
 
 /** `mentioned` also has the SKUs of refused records, so their products are not deleted. */
 function missingFrom(
-  { indexRows, winners }: Pick<Span, "indexRows" | "winners">,
+  { indexRows, winners, excluded }: Pick<Span, "indexRows" | "winners" | "excluded">,
   source: string | undefined,
 ): { readonly sku: string; readonly indexRow: IndexRow }[] {
   return [...indexRows].filter(([sku, indexRow]) =>
-    isMadeBy(indexRow, source) && !indexRow.isDeleted && !winners.mentioned.has(sku)
+    isMadeBy(indexRow, source) && !indexRow.isDeleted && !winners.mentioned.has(sku) &&
+    (excluded.size === 0 || !excluded.has(excludedMark(sku)))
   ).map(([sku, indexRow]) => ({ sku, indexRow })).sort((a, b) => a.sku < b.sku ? -1 : 1);
 }
 

@@ -21,7 +21,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import type { ImportCursor, ImportJob } from "../state/import_job.ts";
 import type { ImportMode } from "../choices.ts";
-import { listFiles, partitions } from "../state/import_row_store.ts";
+import { findExcluded, listFiles, partitions } from "../state/import_row_store.ts";
 import {
   patchOf,
   readWinners,
@@ -107,6 +107,8 @@ export interface Span {
   readonly versionCounters: VersionCounters;
   /** Ids of products whose exported price no import has contained yet. */
   readonly awaited: ReadonlySet<string>;
+  /** Marks of the SKUs that the import excludes; empty unless the mode is `replace`. */
+  readonly excluded: ReadonlySet<string>;
   readonly rowsMax: number;
   readonly workspace: Workspace;
   readonly files: readonly FileInfo[];
@@ -149,6 +151,7 @@ export class SpanLoader {
   ): Promise<Span> {
     // `awaited` is read once per job: the job's file cannot contain prices that are exported later.
     const awaited = this.#kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
+    const excluded = this.#kept.get(job.jobId)?.excluded ?? await excludedOf(job, tools);
     const known = this.#takeKnown(job, shards);
     if (known && known.next === placeOf(job, job.cursor)) {
       // If this step fails, its retry finds null in `next` and reads the span again.
@@ -161,7 +164,7 @@ export class SpanLoader {
     const rowsMax = known ? ROWS_BESIDE_OTHERS_MAX : ROWS_ALONE_MAX;
     const workspace = await requireWorkspace(tools);
     const files = await listFiles(tools, job.jobId);
-    const read = { winners, indexRows, versionCounters, awaited, workspace, files };
+    const read = { winners, indexRows, versionCounters, awaited, excluded, workspace, files };
     const loaded = { shards, ...read, rowsMax, next: null };
     this.#kept.set(job.jobId, loaded);
     return loaded;
@@ -186,6 +189,11 @@ export class SpanLoader {
 
 function placeOf({ lease, phase }: ImportJob, cursor: ImportCursor | null): string {
   return [lease?.token, phase, cursor?.shard, cursor?.position, cursor?.removedUpTo].join(" ");
+}
+
+async function excludedOf({ jobId, args }: ImportJob, tools: StepTools<ImportJob>) {
+  const isAsked = args.mode === "replace" && args.excluded !== undefined;
+  return isAsked ? await findExcluded(tools, jobId) : new Set<string>();
 }
 
 async function winnersOf(

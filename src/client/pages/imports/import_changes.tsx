@@ -118,7 +118,10 @@ export function useChangeViews(job: ImportDocument, pick: PickColumns): readonly
         ),
       ],
     }),
-    limited("removals", removals.length, job.removed, { rows: removals, columns: [product] }),
+    limited("removals", removals.length, job.removed, {
+      rows: removals,
+      columns: [product, ...pick],
+    }),
   ];
 }
 
