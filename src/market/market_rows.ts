@@ -51,7 +51,7 @@ import {
   SummaryPass,
 } from "./table/summary.ts";
 import { testOf } from "./table/table_page.ts";
-import { MarketTrend, readTrend, TrendQuery } from "./trends/take_trend.ts";
+import { MarketTrend, readTrend, TrendQuery } from "./trends/trend_days.ts";
 
 const ROWS_MAX = 200;
 

@@ -12,7 +12,7 @@ import { dirtyQueue, outboxQueue, publish } from "../../src/platform/events/outb
 import { transact } from "../../src/platform/store/kv.ts";
 import { oldestDueMs } from "../../src/platform/store/row_queue_store.ts";
 import { allRules, isIdle } from "../../src/rules/evaluation/judge.ts";
-import { streamProducts } from "../../src/rules/evaluation/product_stream.ts";
+import { streamProducts } from "../../src/rules/evaluation/situation_reader.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import { createRuleCache } from "../../src/rules/rule.ts";

@@ -1,11 +1,8 @@
 import { readPct } from "../../src/client/pages/proposals/inbox.tsx";
-import {
-  fitsFilter,
-  OPEN_FILTER_SHAPE,
-  type ProposalBrief,
-} from "../../src/rules/proposals/proposal_filter.ts";
+import { fitsFilter, OPEN_FILTER_SHAPE } from "../../src/rules/proposals/proposal_filter.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { z } from "zod";
+import type { ProposalBrief } from "../../src/rules/proposals/proposal.ts";
 
 const ANY: ProposalBrief = {
   ...{ id: "", ruleId: "", ruleName: "", productId: "", sku: "", productTitle: null },

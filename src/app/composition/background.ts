@@ -7,8 +7,7 @@ import {
   judgeArrivals,
   queueOldArrivals,
 } from "../../market/export/judge_arrival.ts";
-import type { MorningDeps } from "../../market/overview/read_overview.ts";
-import { queueMorningMails } from "../../market/overview/morning_mail.ts";
+import { type MorningDeps, queueMorningMails } from "../../market/overview/morning_mail.ts";
 import { type AlertDeps, mailQueue } from "../../messages/alert_store.ts";
 import {
   closeDecided,

@@ -56,7 +56,6 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
     await import("../../platform/jobs/job_store.ts"),
   ],
   rules: [
-    await import("../../rules/evaluation/situation_reader.ts"),
     await import("../../rules/evaluation/rejudge_job.ts"),
     await import("../../rules/evaluation/rule_state_store.ts"),
     await import("../../rules/proposals/proposal_store.ts"),

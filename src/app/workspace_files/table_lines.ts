@@ -16,7 +16,7 @@ import { trends } from "../../market/trends/trend_days.ts";
 import { alerts } from "../../messages/alert_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
-import { spentDays } from "../../rules/evaluation/situation_reader.ts";
+import { spentDays } from "../../rules/evaluation/rule_stats.ts";
 import { discoveries, NOTHING_DISCOVERED } from "../../shops/pages/discovery_store.ts";
 import { suggestions } from "../../shops/pages/found_page_store.ts";
 import { linkRemovals, removedMatches } from "../../shops/matches/match_store.ts";

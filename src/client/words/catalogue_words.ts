@@ -1,5 +1,5 @@
 import type { Match } from "../../shops/matches/match.ts";
-import { CONDITION_WORDS } from "../../engine/wording/identity_words.ts";
+import { CONDITION_WORDS } from "../../engine/wording/page_words.ts";
 import { codes, de, type Labels } from "./label.ts";
 
 export const catalogueWords = {

@@ -3,7 +3,7 @@
 import { changePct } from "../../base/fraction.ts";
 import type { AlertFacts } from "./alert_facts.ts";
 import { guardWordsOf } from "./guard_words.ts";
-import { storedReasonText } from "./identity_words.ts";
+import { storedReasonText } from "./page_words.ts";
 import type { Language } from "../../base/codes.ts";
 import { type Audience, shownMargin, termsOf } from "./show.ts";
 import type { Labels } from "./terms.ts";

@@ -2,7 +2,7 @@
 
 import type { Language, LocalisedText } from "../../base/codes.ts";
 import { alertWordsOf } from "./alert_text.ts";
-import { CONDITION_WORDS, verdictWords } from "./identity_words.ts";
+import { CONDITION_WORDS, verdictWords } from "./page_words.ts";
 import { type InBoth, termsOf, wordsIn } from "./show.ts";
 import { triggerLabels } from "./trigger_words.ts";
 

@@ -8,7 +8,7 @@ import { listUsers, requireUser, type StoredUser } from "../../accounts/users/us
 import { listWorkspaces, readWorkspace, type Workspace } from "../../accounts/workspace.ts";
 import { languageOf } from "../../base/codes.ts";
 import { changePct, sharesPct } from "../../base/fraction.ts";
-import { clockIn, dateIn } from "../../base/time.ts";
+import { clockIn, dateIn, DAY_MS } from "../../base/time.ts";
 import { morningWordsOf } from "../../engine/wording/morning_words.ts";
 import { type Audience, createShow } from "../../engine/wording/show.ts";
 import { mailQueue, type MailText } from "../../messages/alert_store.ts";
@@ -21,15 +21,22 @@ import { type ClockAndIds, type Context, contextFor } from "../../platform/store
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import {
-  type MorningDeps,
-  type MorningFacts,
-  type MorningMove,
+  type FreshnessCache,
+  type FreshnessDeps,
   Overview,
   type OverviewDeps,
-  readMorning,
+  readErp,
   readOverview,
+  readShopFreshness,
+  ShopFreshness,
 } from "./read_overview.ts";
-import { type FreshnessDeps, readShopFreshness, ShopFreshness } from "./shop_freshness.ts";
+import type { StoredProposal } from "../../rules/proposals/proposal.ts";
+import { listProposals } from "../../rules/proposals/proposal_store.ts";
+import type { HealthOf } from "../../shops/competitor_store.ts";
+import { isTooLarge, type MarketCache } from "../current/market_cache.ts";
+import { summarise, type SummaryGroup } from "../table/summary.ts";
+import type { MoveGroup } from "../moves/list_moves.ts";
+import { idOf, pagesOf } from "../../platform/store/rows.ts";
 
 const MAIL_LOCAL_TIME = "06:30";
 
@@ -247,4 +254,90 @@ export function overviewRoutes(deps: OverviewDeps & FreshnessDeps & MailDeps) {
       waitsForOthers: true,
       answer: one(MailTestResult, "The answer of the SMTP server"),
     }, ({ ctx }) => sendMorningNow(ctx, deps)).routes;
+}
+
+const PROPOSALS_SHOWN = 5;
+const MOVES_SHOWN = 8;
+const PROPOSALS_PER_READ = 1_000;
+
+type MorningMove = Pick<
+  z.infer<typeof MoveGroup>,
+  "kind" | "competitor" | "category" | "products" | "changePct"
+>;
+
+interface MorningMoves {
+  readonly groups?: readonly MorningMove[] | undefined;
+  readonly total: number;
+}
+
+export interface MorningDeps {
+  readonly healthOf: HealthOf;
+  readonly freshness: FreshnessCache;
+  readonly tables: MarketCache;
+  movesOf(ctx: Context, since: string): Promise<MorningMoves>;
+}
+
+export interface MorningFacts {
+  readonly position:
+    | Pick<SummaryGroup, "compared" | "cheapest" | "middle" | "dearest" | "indexPct">
+    | null;
+  readonly open: number;
+  readonly expiring: number;
+  readonly proposals: readonly Pick<
+    StoredProposal,
+    "sku" | "productTitle" | "currentCents" | "proposedCents" | "currency"
+  >[];
+  /** The setting `importExpectedHours` if the next import is overdue; otherwise null. */
+  readonly lateHours: number | null;
+  readonly failingShops: readonly string[];
+  readonly moves: Required<MorningMoves>;
+}
+
+async function readMorning(ctx: Context, deps: MorningDeps): Promise<MorningFacts> {
+  const nowMs = ctx.now().getTime();
+  const [{ workspace }, erp, shops, open, position, moves] = await Promise.all([
+    readWorkspace(ctx),
+    readErp(ctx),
+    readShopFreshness(ctx, deps),
+    readOpen(ctx),
+    readPosition(ctx, deps.tables),
+    deps.movesOf(ctx, new Date(nowMs - DAY_MS).toISOString()),
+  ]);
+  const endOfDay = endOfDayMs(nowMs, workspace.timeZone);
+  return {
+    position,
+    open: open.length,
+    expiring: open.filter(({ expiresAt }) => Date.parse(expiresAt) < endOfDay).length,
+    proposals: open.toSorted((a, b) => moneyOf(b) - moneyOf(a)).slice(0, PROPOSALS_SHOWN),
+    lateHours: erp.isLate ? erp.expectedHours : null,
+    failingShops: shops.items.filter(({ downSince }) => downSince !== null)
+      .map(({ displayName }) => displayName),
+    moves: { total: moves.total, groups: moves.groups?.slice(0, MOVES_SHOWN) ?? [] },
+  };
+}
+
+function moneyOf({ currentCents, proposedCents }: StoredProposal): number {
+  return Math.abs(proposedCents - currentCents);
+}
+
+function endOfDayMs(nowMs: number, timeZone: string): number {
+  return Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone)
+    .startOfDay().add({ days: 1 }).epochMilliseconds;
+}
+
+async function readOpen(ctx: Context): Promise<StoredProposal[]> {
+  const index = { by: "status", status: "open" } as const;
+  const pages = pagesOf((...at) => listProposals(ctx, index, ...at), idOf, PROPOSALS_PER_READ);
+  return (await Array.fromAsync(pages)).flat();
+}
+
+async function readPosition(ctx: Context, tables: MarketCache): Promise<MorningFacts["position"]> {
+  try {
+    const { table } = await tables.read(ctx);
+    const [all] = summarise(table, [], () => true);
+    return all ?? null;
+  } catch (error) {
+    if (isTooLarge(error)) return null;
+    throw error;
+  }
 }

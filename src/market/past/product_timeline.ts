@@ -24,16 +24,18 @@ import { walkLoneMoves } from "../../shops/observations/move_store.ts";
 import type { PlacedObservation } from "../../shops/observations/observation.ts";
 import { productPages } from "../../shops/observations/read_observations.ts";
 import { changePct, shownUnitCents } from "../unit_cents.ts";
+import { readPastShops } from "./product_chart.ts";
 import {
   compareNewest,
   findMoves,
   type FoundMove,
   mergeNewest,
   NEWEST,
+  TIMELINE_TYPES,
+  type TimelineItem,
   type TimelinePlace,
-} from "./merge_newest.ts";
-import { readPastShops } from "./product_chart.ts";
-import { TIMELINE_TYPES, type TimelineItem, type TimelineType } from "./timeline_item.ts";
+  type TimelineType,
+} from "./timeline_item.ts";
 import { z } from "@hono/zod-openapi";
 
 const isType = (name: string): name is TimelineType =>

@@ -9,6 +9,7 @@ import {
   clockIn,
   dateIn,
   DAY_MS,
+  dayOf,
   daysBefore,
   HOUR_MS,
   monthOf,
@@ -22,7 +23,7 @@ import { NO_HISTORY, type Situation } from "../../engine/pricing/situation.ts";
 import { addJobOnce } from "../../platform/jobs/job_store.ts";
 import { type Job, type JobKind, type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
 import { roomLog } from "../../platform/log.ts";
-import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
+import type { Actor, ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { readPasts } from "../../rules/evaluation/backtest_job.ts";
 import { readSurroundings, type Surroundings } from "../../rules/proposals/priced_product.ts";
@@ -31,8 +32,17 @@ import { readCompetitor } from "../../shops/observations/read_observations.ts";
 import { isTooLarge, type MarketCache, MarketCounters } from "../current/market_cache.ts";
 import { type Reader, rowOf } from "../current/read_market.ts";
 import { MarketTable } from "../table/market_table.ts";
-import { takeTrend } from "./take_trend.ts";
-import { findSnapshotTimes } from "./trend_days.ts";
+import {
+  findSeriesDays,
+  findSnapshotTimes,
+  GROUPINGS,
+  measure,
+  saveSeriesDays,
+  saveSnapshotTime,
+  takeMonth,
+} from "./trend_days.ts";
+import { batchesOf } from "../../base/collections.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 
 export const TREND_KIND = "market_trend";
 const CLOCK: Actor = { type: "system", id: "market", name: "Market" };
@@ -239,4 +249,37 @@ function situationAt(past: PastProduct, { settings }: Surroundings, nowMs: numbe
 function eveningOf(date: string, timeZone: string): number {
   return Temporal.PlainDateTime.from(`${date}T${EVENING}`).toZonedDateTime(timeZone)
     .epochMilliseconds;
+}
+
+const SERIES_PER_COMMIT = 300;
+
+/** Replaces earlier figures of the day `date`. The last commit marks the day as complete. */
+export async function takeTrend(
+  workspace: WorkspaceStore,
+  table: MarketTable,
+  { date, takenAtMs }: { readonly date: string; readonly takenAtMs: number },
+  signal: AbortSignal,
+): Promise<number> {
+  const [month, day] = [monthOf(date), dayOf(date)];
+  const slice = new TimeSlice();
+  let count = 0;
+  for (const by of GROUPINGS) {
+    const measured = await measure(table, by, slice, signal);
+    for await (const part of batchesOf(measured, SERIES_PER_COMMIT)) {
+      signal.throwIfAborted();
+      await transact(workspace, async (write) => {
+        await takeMonth(write, workspace, month);
+        const months = await findSeriesDays(workspace, month, part.map(({ series }) => series));
+        for (const [n, { series, group }] of part.entries()) {
+          const days = months[n] ?? new Map();
+          const { cheapest, middle, dearest, indexPct } = group;
+          days.set(day, { cheapest, middle, dearest, indexPct });
+          saveSeriesDays(write, workspace.workspaceId, month, series, days);
+        }
+      });
+    }
+    count += measured.length;
+  }
+  await transact(workspace, (write) => saveSnapshotTime(write, workspace, date, takenAtMs));
+  return count;
 }

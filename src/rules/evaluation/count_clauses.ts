@@ -18,7 +18,7 @@ import { walkHeld } from "../../shops/offers/failing_and_held_store.ts";
 import { effectCents } from "../proposals/proposal.ts";
 import { draftFields, listRules, requireDraft } from "../rule.ts";
 import { askBesideOthers } from "./judge.ts";
-import { streamProducts } from "./product_stream.ts";
+import { streamProducts } from "./situation_reader.ts";
 import { brakes } from "./rule_state_store.ts";
 import { readSurroundings } from "../proposals/priced_product.ts";
 import { z } from "@hono/zod-openapi";

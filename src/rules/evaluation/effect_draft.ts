@@ -1,11 +1,14 @@
-/** Collects prices, proposals, alerts and other results of rules, to write them in one commit. */
+/**
+ * Plans what the rules change for a product, and collects prices, proposals, alerts and other
+ * changes, to write them in one commit.
+ */
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
 import { followPrice, type Product, shard, stampChange } from "../../catalogue/products/product.ts";
 import { createCounters, saveCounters } from "../../catalogue/products/change_log_store.ts";
 import { rivalOf } from "../../engine/pricing/bounds.ts";
-import type { Decision } from "../../engine/pricing/decide.ts";
+import type { Decision, ProductDecisions } from "../../engine/pricing/decide.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 import {
   type AlertDeps,
@@ -14,7 +17,7 @@ import {
   raiseAlerts,
 } from "../../messages/alert_store.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
-import { publish } from "../../platform/events/outbox_store.ts";
+import { type DirtyProducts, publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import {
@@ -23,17 +26,33 @@ import {
   type StoredProposal,
   superseded,
 } from "../proposals/proposal.ts";
-import { createdEvent, publishDecision, saveProposal } from "../proposals/proposal_store.ts";
-import { countFires } from "./rule_stats.ts";
-import type { DayBudget, Subject } from "./situation_reader.ts";
-import { type BrakedCut, findRejection, type Plan, proposalOf } from "./judge.ts";
+import {
+  createdEvent,
+  proposalTable,
+  publishDecision,
+  saveProposal,
+} from "../proposals/proposal_store.ts";
+import { countFires, type DayBudget } from "./rule_stats.ts";
+import type { Subject } from "./situation_reader.ts";
+import {
+  type BrakedCut,
+  fateOfProposal,
+  findRejection,
+  judgeOne,
+  type Plan,
+  planFor,
+  proposalOf,
+  rulesOf,
+} from "./judge.ts";
 import type { RulePage } from "../rule.ts";
-import { saveRuleState } from "./rule_state_store.ts";
+import { hasSeen, saveRuleState, type Seen, seenBySome } from "./rule_state_store.ts";
+import { listPriceChanges } from "../../catalogue/products/product_store.ts";
+import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
 const MUTATIONS_PER_ALERT = 8;
 
-export interface DraftSetup {
+interface DraftSetup {
   readonly write: Write;
   readonly ctx: Context;
   readonly rules: RulePage;
@@ -284,4 +303,92 @@ function brakeAlert(
     },
     mailTo: "team",
   };
+}
+
+export function latest(version: string, other: string | null): string {
+  return other !== null && other > version ? other : version;
+}
+
+export interface Work {
+  readonly value: DirtyProducts;
+  readonly draft: EffectDraft;
+  readonly shared: DraftSetup;
+  judged(ruleId: string): boolean;
+  readonly seenTo: string;
+  readonly areShopsSame: boolean;
+}
+
+/** Returns the rules that have not yet evaluated the queued change; null if all rules have. */
+function informedRules({ cause, ref, stamp }: DirtyProducts, { compiled }: RulePage, seen: Seen) {
+  const isOneRule = (cause === "rule" || cause === "schedule") && ref !== null;
+  // Cause `lapse` means that a price may change again, so only rules that set prices run.
+  const isConcerned = ({ id, price }: CompiledRule) =>
+    cause === "lapse" ? price !== null : !isOneRule || id === ref;
+  const concerned = compiled.filter(isConcerned).map(({ id }) => id);
+  if (stamp === undefined) return new Set(concerned);
+  const informed = concerned.filter((id) => !hasSeen(seen, id, stamp));
+  const isKnown = concerned.length > 0 ? informed.length === 0 : hasSeen(seen, "", stamp);
+  return isKnown ? null : new Set(informed);
+}
+
+export async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
+  const { value, shared: { ctx, rules, now } } = work;
+  const { cause, ref } = value;
+  const revertedId = cause === "import" ? await findRevertedRule(ctx, read, ref) : null;
+  const informed = revertedId === null
+    ? informedRules(value, rules, read.seen)
+    : new Set(rules.compiled.map(({ id }) => id));
+  if (informed === null) return null;
+  const subject = revertedId === null ? read : coolingDown(read, revertedId, now);
+  const plan = planOf(work, subject, await judgeOne(ctx, rulesOf(rules), subject), informed);
+  return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };
+}
+
+/**
+ * All rules were evaluated, because rules compete for the product's price. Only the rules in
+ * `informed`, and the rule that sets the price, may fire or raise alerts.
+ */
+function planOf(
+  { value, shared, judged, seenTo, areShopsSame }: Work,
+  subject: Subject,
+  decided: ProductDecisions,
+  informed: ReadonlySet<string>,
+): Plan {
+  const { rules } = shared;
+  const fate = fateOfProposal(decided, subject.open, judged);
+  const moves = fate.fate === "replace" || fate.fate === "apply" ? [fate.decision.ruleId] : [];
+  const effective = new Set([...informed, ...moves]);
+  const decisions = decided.decisions.map((decision) =>
+    effective.has(decision.ruleId) ? decision : { ...decision, fires: false, alerts: [] }
+  );
+  const ranks = decided.ranks.filter(({ ruleId }) => effective.has(ruleId));
+  const stamp = areShopsSame ? latest(seenTo, subject.offersVersion) : seenTo;
+  const isWhole = value.cause !== "clock" && value.cause !== "schedule" &&
+    rules.compiled.every(({ id }) => effective.has(id));
+  const seen = isWhole
+    ? { byAll: stamp, byRule: {} }
+    : seenBySome(subject.seen, [...effective], stamp);
+  const outcome = { ...decided, decisions, ranks };
+  return planFor(rules, shared.now.getTime(), { subject, decisions: outcome, fate, seen });
+}
+
+/** Returns the rule whose price the import `jobId` overwrote (docs/decisions/imports.md). */
+async function findRevertedRule(ctx: Context, { found, state }: Subject, jobId: string | null) {
+  if (Object.keys(state).length === 0) return null;
+  const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
+  const [newest, before] = await listPriceChanges(ctx, found.id, stretch, 2);
+  if (newest?.source !== "import" || newest.ref !== jobId || !before || before.ref === null) {
+    return null;
+  }
+  if (before.source === "rule") return before.ref;
+  if (before.source !== "proposal") return null;
+  return (await proposalTable.find(ctx, { id: before.ref }))?.row.ruleId ?? null;
+}
+
+function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
+  const past = subject.state[ruleId] ?? { rank: null };
+  const state = { ...subject.state, [ruleId]: { ...past, lastFiredAtMs: now.getTime() } };
+  const { situation } = subject;
+  const history = { ...situation.history, rules: state };
+  return { ...subject, state, situation: { ...situation, history } };
 }

@@ -1,25 +1,39 @@
 /**
- * Evaluates the products in the evaluation queue. A row of the queue names one or more products.
- * If many products wait, a pass over the catalogue first finds products that need no evaluation.
+ * Runs the rules for the products in the evaluation queue (docs/decisions/jobs.md). A row of the
+ * queue names one or more products. If many products wait, a pass over the catalogue first finds
+ * products that need no evaluation.
  */
-import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
+import {
+  countActiveProducts,
+  offerVersions,
+  productVersions,
+} from "../../catalogue/products/change_log_store.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
 import type { roomLog } from "../../platform/log.ts";
-import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
-import { walkDue, WalkPosition } from "../../platform/store/row_queue_store.ts";
+import { COMMIT_MAX, transact, type Write } from "../../platform/store/kv.ts";
+import { type QueueRow, walkDue, WalkPosition } from "../../platform/store/row_queue_store.ts";
 import {
-  askedBy,
-  type DirtyRow,
-  evaluateDirty,
-  type EvaluationSetup,
-  isVain,
-  rulesFor,
-} from "./evaluate_dirty.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { isIdle, rulesOf } from "./judge.ts";
-import { streamProducts } from "./product_stream.ts";
+  type Actor,
+  type Context,
+  contextFor,
+  type WorkspaceStore,
+} from "../../platform/store/context.ts";
+import { hasEffect, isIdle, rulesOf } from "./judge.ts";
 import { readSurroundings } from "../proposals/priced_product.ts";
+import { checkWorkspace } from "../../accounts/workspace.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct, shard } from "../../catalogue/products/product.ts";
+import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
+import type { AlertDeps } from "../../messages/alert_store.ts";
+import { competitors } from "../../shops/competitor_store.ts";
+import type { StoredProposal } from "../proposals/proposal.ts";
+import { hasOpenProposals } from "../proposals/proposal_store.ts";
+import { type RulePage, type RuleSetup, ruleTable } from "../rule.ts";
+import { readSubjects, streamProducts, type Subject } from "./situation_reader.ts";
+import { EffectDraft, latest, planSubject, type Work } from "./effect_draft.ts";
+import { lapseOf, lapses } from "./rule_state_store.ts";
+import { readBudget } from "./rule_stats.ts";
 
 const BACKOFF_MS_MAX = 10 * 60_000;
 
@@ -174,4 +188,190 @@ async function takeRows(setup: EvaluationSetup, rows: readonly DirtyRow[]): Prom
       }
     });
   }
+}
+
+interface EvaluationSetup extends RuleSetup {
+  readonly alerts: AlertDeps;
+}
+
+type DirtyRow = QueueRow<DirtyProducts>;
+
+const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
+
+/** Commits the results for each product once, even after a crash. */
+async function evaluateDirty(
+  setup: EvaluationSetup,
+  row: DirtyRow,
+  only: ReadonlySet<string> | null = null,
+): Promise<void> {
+  for (let isDone = false; !isDone;) isDone = await evaluatePart(setup, row, only);
+}
+
+async function evaluatePart(
+  setup: EvaluationSetup,
+  row: DirtyRow,
+  only: ReadonlySet<string> | null,
+): Promise<boolean> {
+  const { store, ruleCache } = setup;
+  const requestId = `evl_${row.id}`;
+  const ctx = contextFor({ store, clock: setup.clock, requestId }, row.partition[0] ?? "", RULES);
+  let most = Infinity;
+  return await transact(setup, async (write) => {
+    const found = await dirtyQueue.findAgain(store, row);
+    if (!found) return true;
+    const { productIds, from } = found.value;
+    const ids = productIds.slice(from).filter((id) => only === null || only.has(id));
+    const rules = rulesFor(await ruleCache.rulesOf(ctx), found.value);
+    if (ids.length === 0 || await isVain(ctx, rules.compiled)) {
+      dirtyQueue.take(write, found);
+      return true;
+    }
+    const some = ids.slice(0, most);
+    most = FEW_PRODUCTS;
+    const undone = await writeEffects(setup, { write, ctx, rules, row: found, ids: some });
+    const left = undone ?? ids[some.length] ?? null;
+    if (left === null) dirtyQueue.take(write, found);
+    else dirtyQueue.move(write, found, found.dueMs, await restOf(ctx, found.value, left));
+    return left === null;
+  });
+}
+
+/**
+ * Returns the rest of the row, from the product `left` on. If no rest was stored before, sorts its
+ * products by shard (part of the catalogue), because a commit can check the version counters of
+ * only a few shards.
+ */
+async function restOf(workspace: WorkspaceStore, value: DirtyProducts, left: string) {
+  const { productIds } = value;
+  const from = productIds.indexOf(left, value.from);
+  if (value.from > 0) return { ...value, from };
+  const rest = productIds.slice(from);
+  const documents = await findDocuments(workspace, rest);
+  const shards = new Map(documents.map(({ id, bytes }) => [id, shard(parseProduct(bytes).sku)]));
+  const shardOf = (id: string) => shards.get(id) ?? -1;
+  rest.sort((one, other) => shardOf(one) - shardOf(other));
+  return { ...value, productIds: [...productIds.slice(0, from), ...rest], from };
+}
+
+async function isVain(workspace: WorkspaceStore, rules: RulePage["compiled"]) {
+  return rules.length === 0 && !(await hasOpenProposals(workspace));
+}
+
+/**
+ * For cause `clock`, only rules whose decision depends on the current time are returned. A rule
+ * that runs only on a schedule evaluates only products that its own schedule queued.
+ */
+export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
+  const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>
+    isScheduledOnly ? cause === "schedule" && id === ref : cause !== "clock" || isClockDriven;
+  const compiled = page.compiled.filter(isAsked);
+  return compiled.length === page.compiled.length ? page : { ...page, compiled };
+}
+
+type Asked = Pick<DirtyProducts, "cause" | "ref">;
+
+function askedBy({ cause, ref }: Asked): string {
+  if (cause === "schedule") return `schedule ${ref}`;
+  return cause === "clock" ? cause : "all";
+}
+
+const READ_AT_ONCE = 10;
+const FEW_PRODUCTS = 10;
+
+interface Part {
+  readonly write: Write;
+  readonly ctx: Context;
+  readonly rules: RulePage;
+  readonly row: DirtyRow;
+  readonly ids: readonly string[];
+}
+
+async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<string | null> {
+  const { write, ctx, rules, row: { value }, ids } = part;
+  const now = ctx.now();
+  // Read the products' version counters first, so that the commit fails if a product changes later.
+  const versionCounters = await readVersionCounters(ctx, ids);
+  const seenTo = await readSeen(part, versionCounters);
+  const surroundings = await readSurroundings(ctx);
+  const { timeZone, settingsVersion, competitorsVersion } = surroundings;
+  const scene = { surroundings, nowMs: now.getTime() };
+  const budget = await readBudget(ctx, rules.compiled, surroundings);
+  const asked = new Set(rules.compiled.map(({ id }) => id));
+  // A deleted or disabled rule is treated as evaluated, so that its proposals are closed.
+  const judged = (ruleId: string) =>
+    asked.has(ruleId) || (value.cause !== "clock" && !rules.byId.has(ruleId));
+  const proposesRejected = value.isApplied === true;
+  const shared = { write, ctx, rules, alerts, now, budget, timeZone, proposesRejected };
+  const draft = new EffectDraft(shared);
+  let left: string | null = null;
+  for (let at = 0; at < ids.length && left === null; at += READ_AT_ONCE) {
+    const some = ids.slice(at, at + READ_AT_ONCE);
+    const read = await readSubjects(ctx, some, scene);
+    const areShopsSame = await competitors.version(ctx) === competitorsVersion;
+    const known = { seenTo: latest(seenTo, competitorsVersion), areShopsSame };
+    left = await addProducts({ value, draft, shared, judged, ...known }, some, read);
+  }
+  if (draft.shards.size === 0) return left;
+  const read = Array.from(draft.shards, (one) => [one, versionCounters.get(one) ?? null] as const);
+  productVersions.check(write, ctx.workspaceId, read);
+  ruleTable.checkVersion(write, ctx, rules.version);
+  checkWorkspace(write, ctx.workspaceId, settingsVersion);
+  draft.close();
+  return left;
+}
+
+async function readVersionCounters(ctx: Context, ids: readonly string[]) {
+  if (ids.length > FEW_PRODUCTS) return await productVersions.list(ctx);
+  const documents = await findDocuments(ctx, ids);
+  if (documents.length < ids.length) return await productVersions.list(ctx);
+  const shards = new Set(documents.map(({ bytes }) => shard(parseProduct(bytes).sku)));
+  return new Map(await productVersions.find(ctx, [...shards]));
+}
+
+async function readSeen(
+  { ctx, rules, row }: Part,
+  versionCounters: ReadonlyMap<number, string | null>,
+): Promise<string> {
+  const shards = [...versionCounters.keys()];
+  const offers =
+    await (shards.length > FEW_PRODUCTS
+      ? offerVersions.list(ctx)
+      : offerVersions.find(ctx, shards));
+  const versions = [...versionCounters.values(), ...offers.values(), rules.version];
+  return versions.reduce<string>(latest, row.versionstamp);
+}
+
+async function addProducts(
+  work: Work,
+  ids: readonly string[],
+  { subjects, orphans }: Awaited<ReturnType<typeof readSubjects>>,
+): Promise<string | null> {
+  for (const id of ids) {
+    const subject = subjects.find(({ found }) => found.id === id);
+    const orphan = orphans.find(({ productId }) => productId === id);
+    if (!await addProduct(work, subject, orphan)) return id;
+  }
+  return null;
+}
+
+async function addProduct(work: Work, subject?: Subject, orphan?: StoredProposal) {
+  const { draft, shared } = work;
+  if (orphan) {
+    if (!draft.hasRoomFor(orphan.sku)) return false;
+    draft.closeOrphan(orphan);
+  }
+  if (!subject) return true;
+  const spent = shared.budget?.spent;
+  const counted = spent ? { ...subject, situation: { ...subject.situation, spent } } : subject;
+  const plan = await planSubject(work, counted);
+  if (plan === null) return true;
+  const { write, ctx, rules, now, timeZone } = shared;
+  const terms = { rules: rules.compiled, nowMs: now.getTime(), timeZone };
+  const untilMs = lapseOf(plan.decisions.decisions, terms);
+  const lapse = untilMs === null ? null : { untilMs, productId: subject.found.id };
+  if (lapse && await lapses.find(ctx, lapse) === null) lapses.put(write, ctx, lapse);
+  if (!hasEffect(plan)) return true;
+  if (!draft.hasRoomFor(subject.found.product.sku)) return false;
+  await draft.add(plan);
+  return true;
 }

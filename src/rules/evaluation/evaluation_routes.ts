@@ -25,7 +25,8 @@ import {
   SAMPLE_MAX,
 } from "./count_clauses.ts";
 import { readSurroundings } from "../proposals/priced_product.ts";
-import { readBudget, readSubjects, type Scene, withFacts } from "./situation_reader.ts";
+import { readSubjects, streamProducts, withFacts } from "./situation_reader.ts";
+import type { Scene } from "../proposals/priced_product.ts";
 import { allRules, judge, type Judged, named, ruleAmong } from "./judge.ts";
 import { LearningQuery, learnRule, RuleLearning } from "./learning.ts";
 import { readOutcome, RuleOutcome } from "./rule_outcome.ts";
@@ -38,11 +39,11 @@ import { countActiveProducts } from "../../catalogue/products/change_log_store.t
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import { placeRule } from "../../engine/pricing/simulation.ts";
-import { streamProducts } from "./product_stream.ts";
 import { z } from "@hono/zod-openapi";
 import type { Product } from "../../catalogue/products/product.ts";
 import { toTraceDocument, TraceDocument } from "../proposals/proposal.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
+import { readBudget } from "./rule_stats.ts";
 
 const cents = z.int().nullable();
 const goal = cents

@@ -46,13 +46,8 @@ import { openProposal, rejectionIn, type StoredProposal } from "../proposals/pro
 import { listProposals } from "../proposals/proposal_store.ts";
 import { listRules, type RulePage } from "../rule.ts";
 import type { RuleState, Seen } from "./rule_state_store.ts";
-import {
-  readPriceFacts,
-  readSubjects,
-  type Scene,
-  type Subject,
-  withFacts,
-} from "./situation_reader.ts";
+import { readPriceFacts, readSubjects, type Subject, withFacts } from "./situation_reader.ts";
+import type { Scene } from "../proposals/priced_product.ts";
 
 const READS_AT_ONCE = 20;
 const NAMED_AT_ONCE = 500;

@@ -32,9 +32,9 @@ import { askedSlots, checkRule, findRule, type RuleSetup, type StoredRule } from
 import { dueSlot } from "../../engine/pricing/rule.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { rulesFor } from "./evaluate_dirty.ts";
+import { rulesFor } from "./evaluation_loop.ts";
 import { isIdle, rulesOf } from "./judge.ts";
-import { streamProducts } from "./product_stream.ts";
+import { streamProducts } from "./situation_reader.ts";
 import { queueDirty } from "./rule_state_store.ts";
 
 const PER_STEP = 100;

@@ -1,7 +1,7 @@
 /**
- * Numbers about rules: when and how often each rule fired, and for how many products it sets the
- * price or leaves the price to an earlier rule. A job counts the products after a change of a rule,
- * and at midnight in the workspace's time zone.
+ * Numbers about rules: when and how often each rule fired, how many prices rules have set today, and
+ * for how many products a rule sets the price or leaves it to an earlier rule. A job counts these
+ * products after a change of a rule, and at midnight in the workspace's time zone.
  */
 import { eachWorkspace, requireWorkspace } from "../../accounts/workspace.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -19,11 +19,12 @@ import type { Actor, Context, WorkspaceStore } from "../../platform/store/contex
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { isRule, listRules, type RuleSetup, ruleTable } from "../rule.ts";
 import { judge, standingAmong } from "./judge.ts";
-import { streamProducts } from "./product_stream.ts";
-import { readSurroundings } from "../proposals/priced_product.ts";
+import { streamProducts } from "./situation_reader.ts";
+import { type LiveSurroundings, readSurroundings } from "../proposals/priced_product.ts";
 import { sumOf } from "../../base/collections.ts";
-import { defineTable } from "../../platform/store/table.ts";
+import { defineTable, type Found } from "../../platform/store/table.ts";
 import { z } from "@hono/zod-openapi";
+import type { Spent } from "../../engine/pricing/situation.ts";
 
 const FRONTS_NAMED = 5;
 
@@ -259,4 +260,60 @@ async function saveRows(workspace: WorkspaceStore, version: string, rows: readon
     if (!isSaved) return false;
   }
   return true;
+}
+
+/** `date` is a day in the workspace's time zone, such as `2026-11-21`. */
+interface SpentDay extends Spent {
+  readonly date: string;
+}
+
+export const spentDays = defineTable<SpentDay, "date">({
+  prefix: "bd",
+  about: "how many prices rules have set automatically on that day in the workspace's time zone; " +
+    "counted while a budget is set, in the commits that set the prices",
+  key: { date: "text" },
+  keep: {
+    what: "counts of automatic prices per day, for budgets",
+    days: 7,
+    isOld: ({ date }, before) => date < before.toISOString().slice(0, 10),
+    isInOrder: true,
+  },
+});
+
+export class DayBudget {
+  readonly #budgeted: ReadonlySet<string>;
+  readonly #found: Found<SpentDay> | null;
+  spent: SpentDay;
+
+  constructor(date: string, budgeted: ReadonlySet<string>, found: Found<SpentDay> | null) {
+    this.#budgeted = budgeted;
+    this.#found = found;
+    this.spent = found?.row ?? { date, all: 0, rules: {} };
+  }
+
+  note(ruleId: string): void {
+    const { date, all, rules } = this.spent;
+    const ofRule = this.#budgeted.has(ruleId) ? { [ruleId]: (rules[ruleId] ?? 0) + 1 } : {};
+    this.spent = { date, all: all + 1, rules: { ...rules, ...ofRule } };
+  }
+
+  /** The commit fails if another commit has changed the counts of automatic prices. */
+  save(write: Write, workspaceId: string): void {
+    if (this.spent.all > (this.#found?.row.all ?? 0)) {
+      spentDays.save(write, { workspaceId }, this.#found, this.spent);
+    }
+  }
+}
+
+export async function readBudget(
+  workspace: WorkspaceStore & Pick<Context, "now">,
+  rules: readonly CompiledRule[],
+  { settings, timeZone }: LiveSurroundings,
+): Promise<DayBudget | null> {
+  const budgeted = new Set(
+    rules.filter(({ budgetPerDay }) => budgetPerDay !== null).map(({ id }) => id),
+  );
+  if (budgeted.size === 0 && settings.budgetPerDay === null) return null;
+  const date = dateIn(workspace.now(), timeZone);
+  return new DayBudget(date, budgeted, await spentDays.find(workspace, { date }));
 }

@@ -31,7 +31,7 @@ import { idIn, idKey, removeInBatches } from "../../platform/store/rows.ts";
 import { effectCents } from "../proposals/proposal.ts";
 import { listRules } from "../rule.ts";
 import { judge, simulated } from "./judge.ts";
-import { streamProducts } from "./product_stream.ts";
+import { streamProducts } from "./situation_reader.ts";
 import { readSurroundings } from "../proposals/priced_product.ts";
 
 const ROWS_PER_COMMIT = 200;

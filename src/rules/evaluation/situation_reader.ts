@@ -1,21 +1,24 @@
 /**
- * Reads the inputs of decisions: products with offers and rule states, and the number of prices
- * that rules have set today. The price history of a product is read only for decisions that need
- * the history, to save time.
+ * Reads the inputs of decisions: some or all products with offers, rule states and open proposals.
+ * The price history of a product is read only for decisions that need it, to save time.
  */
-import { dateIn, DAY_MS } from "../../base/time.ts";
+import { DAY_MS } from "../../base/time.ts";
 import type { PriceChange } from "../../catalogue/prices/price_rows.ts";
 import {
   findDocuments,
+  listDocuments,
   listPriceChanges,
   type StoredProduct,
 } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product.ts";
-import type { Mode, Offer, PriceFacts, Situation, Spent } from "../../engine/pricing/situation.ts";
-import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
+import { parseProduct, parseProducts } from "../../catalogue/products/product.ts";
+import {
+  foldTexts,
+  NO_HISTORY,
+  type Offer,
+  type PriceFacts,
+  type Situation,
+} from "../../engine/pricing/situation.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { Write } from "../../platform/store/kv.ts";
-import { defineTable, type Found } from "../../platform/store/table.ts";
 import { listMatchesOfProduct } from "../../shops/matches/match_store.ts";
 import {
   isAccepted,
@@ -24,22 +27,22 @@ import {
 } from "../../shops/observations/observation.ts";
 import { readProduct } from "../../shops/observations/read_observations.ts";
 import { findReleased } from "../../shops/offers/failing_and_held_store.ts";
-import { findOffersOf } from "../../shops/offers/offer_store.ts";
-import {
-  type LiveSurroundings,
-  pricedProductOf,
-  pricingOffersOf,
-  type Surroundings,
-} from "../proposals/priced_product.ts";
+import { decodeOfferRows, findOffersOf, listOfferRows } from "../../shops/offers/offer_store.ts";
+import { pricedProductOf, type Scene, situationIn } from "../proposals/priced_product.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
-import { findOpenProposals } from "../proposals/proposal_store.ts";
+import { findOpenProposals, listOpenRows } from "../proposals/proposal_store.ts";
 import {
+  decodeStates,
   findKeptStates,
+  listRuleStates,
   NO_STATE,
   NOTHING_SEEN,
   type RuleState,
   type Seen,
 } from "./rule_state_store.ts";
+import { idBefore } from "../../base/id.ts";
+import { fold } from "../../base/text.ts";
+import { yieldToEventLoop } from "../../platform/event_loop.ts";
 
 export interface Subject {
   readonly found: StoredProduct;
@@ -50,17 +53,10 @@ export interface Subject {
   readonly situation: Situation;
 }
 
-/** The inputs that the decisions on all products share; `mode` is `live` if absent. */
-export interface Scene {
-  readonly surroundings: Surroundings;
-  readonly nowMs: number;
-  readonly mode?: Mode;
-}
-
 export async function readSubjects(
   workspace: WorkspaceStore,
   productIds: readonly string[],
-  { surroundings, nowMs, mode = "live" }: Scene,
+  scene: Scene,
 ): Promise<{ subjects: Subject[]; orphans: StoredProposal[] }> {
   const [documents, offers, states, open] = await Promise.all([
     findDocuments(workspace, productIds),
@@ -73,82 +69,20 @@ export async function readSubjects(
     const product = parseProduct(document.bytes);
     const { state, seen } = states.get(document.id) ?? { state: NO_STATE, seen: NOTHING_SEEN };
     const row = offersOf.get(document.id);
-    const proposal = open.get(document.id) ?? null;
+    const openProposal = open.get(document.id) ?? null;
+    const history = { rules: state, price: null, openProposal };
     return {
       found: { ...document, product },
       state,
       seen,
       offersVersion: row?.versionstamp ?? null,
-      open: proposal,
-      situation: {
-        product: pricedProductOf(product),
-        ...pricingOffersOf(row?.offers ?? [], surroundings),
-        history: { rules: state, price: null, openProposal: proposal },
-        settings: surroundings.settings,
-        nowMs,
-        mode,
-      },
+      open: openProposal,
+      situation: situationIn(scene, pricedProductOf(product), row?.offers ?? [], history),
     };
   });
   const active = new Set(documents.map(({ id }) => id));
   const orphans = [...open.values()].filter(({ productId }) => !active.has(productId));
   return { subjects, orphans };
-}
-
-/** `date` is a day in the workspace's time zone, such as `2026-11-21`. */
-interface SpentDay extends Spent {
-  readonly date: string;
-}
-
-export const spentDays = defineTable<SpentDay, "date">({
-  prefix: "bd",
-  about: "how many prices rules have set automatically on that day in the workspace's time zone; " +
-    "counted while a budget is set, in the commits that set the prices",
-  key: { date: "text" },
-  keep: {
-    what: "counts of automatic prices per day, for budgets",
-    days: 7,
-    isOld: ({ date }, before) => date < before.toISOString().slice(0, 10),
-    isInOrder: true,
-  },
-});
-
-export class DayBudget {
-  readonly #budgeted: ReadonlySet<string>;
-  readonly #found: Found<SpentDay> | null;
-  spent: SpentDay;
-
-  constructor(date: string, budgeted: ReadonlySet<string>, found: Found<SpentDay> | null) {
-    this.#budgeted = budgeted;
-    this.#found = found;
-    this.spent = found?.row ?? { date, all: 0, rules: {} };
-  }
-
-  note(ruleId: string): void {
-    const { date, all, rules } = this.spent;
-    const ofRule = this.#budgeted.has(ruleId) ? { [ruleId]: (rules[ruleId] ?? 0) + 1 } : {};
-    this.spent = { date, all: all + 1, rules: { ...rules, ...ofRule } };
-  }
-
-  /** The commit fails if another commit has changed the counts of automatic prices. */
-  save(write: Write, workspaceId: string): void {
-    if (this.spent.all > (this.#found?.row.all ?? 0)) {
-      spentDays.save(write, { workspaceId }, this.#found, this.spent);
-    }
-  }
-}
-
-export async function readBudget(
-  workspace: WorkspaceStore & Pick<Context, "now">,
-  rules: readonly CompiledRule[],
-  { settings, timeZone }: LiveSurroundings,
-): Promise<DayBudget | null> {
-  const budgeted = new Set(
-    rules.filter(({ budgetPerDay }) => budgetPerDay !== null).map(({ id }) => id),
-  );
-  if (budgeted.size === 0 && settings.budgetPerDay === null) return null;
-  const date = dateIn(workspace.now(), timeZone);
-  return new DayBudget(date, budgeted, await spentDays.find(workspace, { date }));
 }
 
 const CHANGES_AT_FIRST = 8;
@@ -333,4 +267,133 @@ function withPast(
     previousPriceCents: previous?.currency === offer.currency ? previous?.priceCents ?? null : null,
     priceSinceMs: sinceMs,
   };
+}
+
+/** The first reads are small, because some callers need only a few products. */
+const FIRST_ROWS = 125;
+const ROWS = 1_000;
+const AT_ONCE = 250;
+
+type ReadRows<T> = (after: string | null, limit: number) => Promise<readonly T[]>;
+
+class RowsBeside<T extends { readonly id: string }> {
+  readonly #read: ReadRows<T>;
+  #after: string | null;
+  #rows: readonly T[] = [];
+  #isEnd = false;
+
+  constructor(read: ReadRows<T>, after: string | null) {
+    this.#read = read;
+    this.#after = after;
+  }
+
+  async upTo(last: string, ids: ReadonlySet<string>, atOnce: number): Promise<T[]> {
+    const taken: T[] = [];
+    for (;;) {
+      const behind = this.#rows.findIndex(({ id }) => id > last);
+      const end = behind === -1 ? this.#rows.length : behind;
+      taken.push(...this.#rows.slice(0, end).filter(({ id }) => ids.has(id)));
+      this.#rows = this.#rows.slice(end);
+      if (behind !== -1 || this.#isEnd) return taken;
+      this.#rows = await this.#read(this.#after, atOnce);
+      this.#after = this.#rows.at(-1)?.id ?? this.#after;
+      this.#isEnd = this.#rows.length < atOnce;
+    }
+  }
+}
+
+interface BytesRow {
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
+
+const bytesOf = (rows: readonly BytesRow[]) => rows.map(({ bytes }) => bytes);
+
+function createFold(): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) =>
+    known.size < 20_000 ? known.getOrInsertComputed(text, fold) : known.get(text) ?? fold(text);
+}
+
+interface StreamRequest extends Scene {
+  readonly wanted?: ReadonlySet<string>;
+  readonly after?: string | null;
+  readonly most?: number;
+}
+
+/** A streamed product may be outdated: a caller that writes must read the product again. */
+export async function* streamProducts(workspace: WorkspaceStore, request: StreamRequest) {
+  const readPage = pageReader(workspace, request);
+  const foldOnce = createFold();
+  let yielded = 0;
+  let next = readPage();
+  try {
+    for (let page = await next; page !== null; page = await next) {
+      next = readPage();
+      // Without this `catch`, an error of the read would end the process before the loop throws it.
+      next.catch(() => {});
+      for (const document of page.documents) {
+        const { id } = document;
+        const product = pricedProductOf(document, foldTexts(document, foldOnce));
+        const history = { ...NO_HISTORY, rules: page.states.get(id) ?? NO_STATE };
+        const situation = situationIn(request, product, page.offers.get(id) ?? [], history);
+        yield { situation, hasOpenProposal: page.open.has(id), document };
+        if (++yielded % AT_ONCE === 0) await yieldToEventLoop();
+      }
+    }
+  } finally {
+    // Wait until the read of the next products has ended, because the caller may close the store.
+    await Promise.allSettled([next]);
+  }
+}
+
+function pageReader(workspace: WorkspaceStore, request: StreamRequest) {
+  const { wanted } = request;
+  const stretch = stretchOf(request);
+  const beside = <T extends { readonly id: string }>(
+    list: (workspace: WorkspaceStore, ...page: Parameters<ReadRows<T>>) => Promise<readonly T[]>,
+  ) => new RowsBeside<T>((...page) => list(workspace, ...page), stretch.after);
+  const offers = beside(listOfferRows);
+  const states = beside(listRuleStates);
+  const open = beside(listOpenRows);
+  let { after, left } = stretch;
+  let atOnce = wanted === undefined ? FIRST_ROWS : ROWS;
+  return async () => {
+    if (left <= 0) return null;
+    const limit = Math.min(atOnce, left);
+    const rows = await listDocuments(workspace, after, limit);
+    const last = rows.at(-1)?.id ?? "";
+    after = last;
+    const isEnd = rows.length < limit || (stretch.last !== null && last >= stretch.last);
+    left = isEnd ? 0 : left - limit;
+    const found = rows.filter(({ id }) => wanted?.has(id) ?? true);
+    const ids = new Set(found.map(({ id }) => id));
+    const [offerRows, stateRows, openRows] = ids.size === 0 ? [[], [], []] : await Promise.all([
+      offers.upTo(last, ids, atOnce),
+      states.upTo(last, ids, atOnce),
+      open.upTo(last, ids, atOnce),
+    ]);
+    atOnce = Math.min(2 * atOnce, ROWS);
+    return {
+      documents: parseProducts(bytesOf(found)),
+      offers: decoded(offerRows, decodeOfferRows),
+      states: decoded(stateRows, decodeStates),
+      open: new Set(openRows.map(({ id }) => id)),
+    };
+  };
+}
+
+function stretchOf({ wanted, after = null, most = Infinity }: StreamRequest) {
+  const all = { after, last: null, left: most };
+  if (wanted === undefined || wanted.size === 0) return all;
+  const first = wanted.values().reduce((least, id) => id < least ? id : least);
+  const last = wanted.values().reduce((most, id) => id > most ? id : most);
+  return { ...all, last, after: after !== null && after >= first ? after : idBefore(first) };
+}
+
+function decoded<V>(
+  rows: readonly BytesRow[],
+  decode: (values: readonly Uint8Array[]) => readonly V[],
+): ReadonlyMap<string, V> {
+  return new Map(decode(bytesOf(rows)).map((value, at) => [rows[at]?.id ?? "", value]));
 }

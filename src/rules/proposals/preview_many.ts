@@ -7,16 +7,14 @@ import { sumOf, TopN } from "../../base/collections.ts";
 import { isId } from "../../base/id.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { EFFECT_BASES, effectOf, isPutOff } from "./proposal.ts";
+import { briefOf, EFFECT_BASES, effectOf, isPutOff, type ProposalBrief } from "./proposal.ts";
 import {
-  briefOf,
   comparePlaces,
   effectPlace,
   fitsFilter,
   movedAmong,
   OPEN_FILTER_SHAPE,
   type OpenFilterTexts,
-  type ProposalBrief,
 } from "./proposal_filter.ts";
 import { findOpenBriefsOf, findProposals, findTraces } from "./proposal_store.ts";
 import { ANY_FILTER_SHAPE, findOpenBriefs, openFilterOf } from "./read_proposals.ts";

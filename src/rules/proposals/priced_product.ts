@@ -8,6 +8,8 @@ import { msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import {
   foldTexts,
+  type History,
+  type Mode,
   NO_HISTORY,
   type Offer,
   type PricedProduct,
@@ -154,23 +156,34 @@ export async function readSurroundings(workspace: WorkspaceStore) {
   };
 }
 
+/** The inputs that the decisions on all products share; `mode` is `live` if absent. */
+export interface Scene {
+  readonly surroundings: Surroundings;
+  readonly nowMs: number;
+  readonly mode?: Mode;
+}
+
+export function situationIn(
+  { surroundings, nowMs, mode = "live" }: Scene,
+  product: PricedProduct,
+  offers: readonly StoredOffer[],
+  history: History,
+): Situation {
+  const { settings } = surroundings;
+  return { product, ...pricingOffersOf(offers, surroundings), history, settings, nowMs, mode };
+}
+
 /** The returned situations lack rule states and price history. */
 export async function readSituations(ctx: Context, products: readonly Product[]) {
   const [rows, surroundings] = await Promise.all([
     findOffersOf(ctx, products.map(({ id }) => id)),
     readSurroundings(ctx),
   ]);
-  const nowMs = ctx.now().getTime();
-  return new Map(
-    products.map((product, at): [string, Situation] => [product.id, {
-      product: pricedProductOf(product),
-      ...pricingOffersOf(rows[at]?.offers ?? [], surroundings),
-      history: NO_HISTORY,
-      settings: surroundings.settings,
-      nowMs,
-      mode: "live",
-    }]),
-  );
+  const scene = { surroundings, nowMs: ctx.now().getTime() };
+  return new Map(products.map((product, at) => {
+    const offers = rows[at]?.offers ?? [];
+    return [product.id, situationIn(scene, pricedProductOf(product), offers, NO_HISTORY)] as const;
+  }));
 }
 
 const cents = z.int().nullable();

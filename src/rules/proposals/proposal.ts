@@ -23,7 +23,8 @@ import { PROPOSAL_STATUSES } from "../../engine/pricing/codes.ts";
 import { Trace } from "../../engine/pricing/trace.ts";
 import { wireObjection, wireSaid } from "../../engine/wording/reason_text.ts";
 import type { Actor } from "../../platform/store/context.ts";
-import { hasMoved, MarketStand } from "./priced_product.ts";
+import { hasMoved, MarketStand, RIVALS, type Rivals } from "./priced_product.ts";
+import { pick } from "../../base/collections.ts";
 
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 
@@ -150,7 +151,7 @@ export interface StoredProposal extends Readonly<Omit<z.infer<typeof ProposalRec
   readonly appliedAt: string | null;
 }
 
-export const LATER_FIELDS = {
+const LATER_FIELDS = {
   productTitle: null,
   heldUntil: null,
   reopenedFrom: null,
@@ -339,4 +340,48 @@ export function effectCents(
   if (!pricesIncludeVat) return roundOf(gross);
   if (vatRatePct === null) return null;
   return roundOf(divide(gross, add(whole(1), percent(vatRatePct))));
+}
+
+const COPIED = [
+  "ruleId",
+  "ruleName",
+  "productId",
+  "sku",
+  "productTitle",
+  "currentCents",
+  "proposedCents",
+  "currency",
+  "createdAt",
+  "expiresAt",
+  "heldUntil",
+] as const;
+
+export interface ProposalBrief extends Pick<StoredProposal, "id" | typeof COPIED[number]> {
+  readonly effectCents: number | null;
+  readonly effect30dCents?: number;
+  readonly marginAfterPct: number | null;
+  readonly behind?: number;
+  /** Null in proposals that an older version of the service created. */
+  readonly rivals: Rivals | null;
+}
+
+export type StoredBrief = Omit<ProposalBrief, "id">;
+
+export function briefOf(proposal: StoredProposal, trace: Trace | null): StoredBrief {
+  const { marketThen } = proposal;
+  const { effectCents, effect30dCents, marginAfterPct } = worthOf(proposal, trace);
+  const behind = trace?.behind?.length ?? 0;
+  return {
+    ...pick({ ...LATER_FIELDS, ...proposal }, COPIED),
+    effectCents,
+    ...(effect30dCents !== null && { effect30dCents }),
+    marginAfterPct,
+    ...(behind > 0 && { behind }),
+    rivals: marketThen ? pick(marketThen, RIVALS) : null,
+  };
+}
+
+/** Omits the fields that are computed from the trace. */
+export function withoutWorth(brief: StoredBrief): Partial<StoredBrief> {
+  return pick(brief, [...COPIED, "rivals"]);
 }

@@ -3,60 +3,15 @@
  * proposal.
  */
 import { z } from "@hono/zod-openapi";
-import { pick, sumOf } from "../../base/collections.ts";
+import { sumOf } from "../../base/collections.ts";
 import { isAtLeastPct } from "../../base/money.ts";
 import { fold, hasWords, searchForm, type WordSearch } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
-import type { Trace } from "../../engine/pricing/trace.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { hasMoved, RIVALS, type Rivals } from "./priced_product.ts";
-import { isPutOff, LATER_FIELDS, type StoredProposal, worthOf } from "./proposal.ts";
-
-const COPIED = [
-  "ruleId",
-  "ruleName",
-  "productId",
-  "sku",
-  "productTitle",
-  "currentCents",
-  "proposedCents",
-  "currency",
-  "createdAt",
-  "expiresAt",
-  "heldUntil",
-] as const;
-
-export interface ProposalBrief extends Pick<StoredProposal, "id" | typeof COPIED[number]> {
-  readonly effectCents: number | null;
-  readonly effect30dCents?: number;
-  readonly marginAfterPct: number | null;
-  readonly behind?: number;
-  /** Null in proposals that an older version of the service created. */
-  readonly rivals: Rivals | null;
-}
-
-export type StoredBrief = Omit<ProposalBrief, "id">;
-
-export function briefOf(proposal: StoredProposal, trace: Trace | null): StoredBrief {
-  const { marketThen } = proposal;
-  const { effectCents, effect30dCents, marginAfterPct } = worthOf(proposal, trace);
-  const behind = trace?.behind?.length ?? 0;
-  return {
-    ...pick({ ...LATER_FIELDS, ...proposal }, COPIED),
-    effectCents,
-    ...(effect30dCents !== null && { effect30dCents }),
-    marginAfterPct,
-    ...(behind > 0 && { behind }),
-    rivals: marketThen ? pick(marketThen, RIVALS) : null,
-  };
-}
-
-/** Omits the fields that are computed from the trace. */
-export function withoutWorth(brief: StoredBrief): Partial<StoredBrief> {
-  return pick(brief, [...COPIED, "rivals"]);
-}
+import { hasMoved } from "./priced_product.ts";
+import { isPutOff, type ProposalBrief } from "./proposal.ts";
 
 const Pct = z.string().regex(/^\d{1,9}(?:\.\d{1,4})?$/, "Must be a number with at most 4 decimals")
   .transform(Number).optional();

@@ -17,8 +17,14 @@ import { shareOfCommit, type Store, type Write } from "../../platform/store/kv.t
 import { countRows, getBytesAt } from "../../platform/store/rows.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
 import { isRule } from "../rule.ts";
-import type { ProposalStatus, StoredProposal } from "./proposal.ts";
-import { briefOf, type ProposalBrief, type StoredBrief, withoutWorth } from "./proposal_filter.ts";
+import {
+  briefOf,
+  type ProposalBrief,
+  type ProposalStatus,
+  type StoredBrief,
+  type StoredProposal,
+  withoutWorth,
+} from "./proposal.ts";
 import { requireById } from "../../base/failure.ts";
 
 const EMPTY = new Uint8Array();

@@ -35,7 +35,6 @@ import {
   placeOf,
   type PlaceValue,
   PROPOSAL_SORTS,
-  type ProposalBrief,
   RULE_EFFECT_PLACE,
   ruleEffects,
   WORDS_SHAPE,
@@ -43,6 +42,7 @@ import {
 import {
   type PositionsNow,
   type Proposal,
+  type ProposalBrief,
   type ProposalInMarket,
   type StoredProposal,
   toProposal,

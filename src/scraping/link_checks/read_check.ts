@@ -10,7 +10,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import type { LocalisedText } from "../../base/codes.ts";
 import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
-import { storedReasonText } from "../../engine/wording/identity_words.ts";
+import { storedReasonText } from "../../engine/wording/page_words.ts";
 import { type AskedKind, requireAsked } from "../asked_jobs.ts";
 import {
   CHECK_OUTCOMES,

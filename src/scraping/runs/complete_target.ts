@@ -8,7 +8,7 @@ import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts"
 import { ANSWERS_WITHOUT_PRICE, type PageStatus } from "../../engine/extraction/page_status.ts";
 import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
-import { identityReasonText } from "../../engine/wording/identity_words.ts";
+import { identityReasonText } from "../../engine/wording/page_words.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { LiveMatch } from "../../shops/matches/list_matches.ts";

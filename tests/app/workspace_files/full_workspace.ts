@@ -1,7 +1,7 @@
 /** A workspace with data for every type of line that a workspace file can have. */
 import { DAY_MS } from "../../../src/base/time.ts";
 import { MarketTable } from "../../../src/market/table/market_table.ts";
-import { takeTrend } from "../../../src/market/trends/take_trend.ts";
+import { takeTrend } from "../../../src/market/trends/trend_job.ts";
 import { addMoves } from "../../../src/shops/observations/move_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import {

@@ -1,8 +1,11 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { WEIGHTS } from "../../../src/engine/extraction/shown/scored_price.ts";
-import { confidenceText, objectionText } from "../../../src/engine/wording/reading_words.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
-import { identityReasonText } from "../../../src/engine/wording/identity_words.ts";
+import {
+  confidenceText,
+  identityReasonText,
+  objectionText,
+} from "../../../src/engine/wording/page_words.ts";
 
 Deno.test("every feature that lowers a price's score has words in both languages, others have none", () => {
   for (const language of ["de", "en"] as const) {

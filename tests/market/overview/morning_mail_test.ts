@@ -4,10 +4,10 @@ import { MarketCache } from "../../../src/market/current/market_cache.ts";
 import {
   composeMorning,
   isQuiet,
+  type MorningFacts,
   queueMorningMails,
 } from "../../../src/market/overview/morning_mail.ts";
-import type { MorningFacts } from "../../../src/market/overview/read_overview.ts";
-import { FreshnessCache } from "../../../src/market/overview/shop_freshness.ts";
+import { FreshnessCache } from "../../../src/market/overview/read_overview.ts";
 import { mailQueue } from "../../../src/messages/alert_store.ts";
 import { createRuleCache } from "../../../src/rules/rule.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";

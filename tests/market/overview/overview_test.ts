@@ -6,7 +6,7 @@ import {
   countOffers,
   FRESH_HOURS,
   type ShopCounters,
-} from "../../../src/market/overview/shop_freshness.ts";
+} from "../../../src/market/overview/read_overview.ts";
 import { addProduct, addRule, push, pushJudged } from "../../rules/evaluation/market.ts";
 import { withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";

@@ -4,7 +4,7 @@ import {
   findMoves,
   mergeNewest,
   NEWEST,
-} from "../../../src/market/past/merge_newest.ts";
+} from "../../../src/market/past/timeline_item.ts";
 import {
   type ChartPoint,
   observedLine,

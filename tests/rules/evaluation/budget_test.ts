@@ -1,6 +1,6 @@
 import { afterApp, automatic, type RulesApp, withRules } from "./market.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { spentDays } from "../../../src/rules/evaluation/situation_reader.ts";
+import { spentDays } from "../../../src/rules/evaluation/rule_stats.ts";
 import { openStoreIn } from "../../closing_store.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { judgeDue, queuePushed } from "./judge_all.ts";

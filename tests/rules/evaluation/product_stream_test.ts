@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { streamProducts } from "../../../src/rules/evaluation/product_stream.ts";
+import { streamProducts } from "../../../src/rules/evaluation/situation_reader.ts";
 import { readSurroundings } from "../../../src/rules/proposals/priced_product.ts";
 import { withWorkspace } from "../../catalogue/catalogue_workspace.ts";
 import { addNumbered } from "../../catalogue/random_products.ts";

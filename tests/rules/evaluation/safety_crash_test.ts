@@ -2,7 +2,7 @@ import { DAY_MS } from "../../../src/base/time.ts";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { stopAutomation } from "../../../src/accounts/change_settings.ts";
-import { spentDays } from "../../../src/rules/evaluation/situation_reader.ts";
+import { spentDays } from "../../../src/rules/evaluation/rule_stats.ts";
 import { brakes, findRuleStates } from "../../../src/rules/evaluation/rule_state_store.ts";
 import { walkHeld } from "../../../src/shops/offers/failing_and_held_store.ts";
 import { findOffers } from "../../../src/shops/offers/offer_store.ts";

@@ -7,10 +7,9 @@ import {
   type OpenFilter,
   placeOf,
   PROPOSAL_SORTS,
-  type ProposalBrief,
   ruleEffects,
 } from "../../../src/rules/proposals/proposal_filter.ts";
-import { effectCents, worthOf } from "../../../src/rules/proposals/proposal.ts";
+import { effectCents, type ProposalBrief, worthOf } from "../../../src/rules/proposals/proposal.ts";
 
 const NOW_MS = Date.parse("2026-03-02T09:00:00.000Z");
 const at = (hours: number) => new Date(NOW_MS + hours * HOUR_MS).toISOString();

@@ -16,7 +16,7 @@ import {
 } from "../../parts/shop/shop_state.ts";
 import { changeLinks, type PageGroup, UnlinkButton, WayOut } from "../../parts/shop/read_again.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
-import { variantText } from "../../../engine/wording/reading_words.ts";
+import { variantText } from "../../../engine/wording/page_words.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
 import {

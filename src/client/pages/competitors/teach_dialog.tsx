@@ -3,7 +3,7 @@
  * tries to find the price at the same place on other pages of the shop. If the prices there are
  * missing or wrong, the place can still be saved, but by a button in a warning colour.
  */
-import { objectionText } from "../../../engine/wording/reading_words.ts";
+import { objectionText } from "../../../engine/wording/page_words.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
 import { ApiError, isRecord } from "../../api/api_error.ts";
 import { get, where, type Wire } from "../../api/call.ts";

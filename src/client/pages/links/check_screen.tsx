@@ -17,8 +17,11 @@ import { Badge, Button, JOB_TONES, SafeLink } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useFilter } from "../../parts/filter.tsx";
-import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
-import { variantText } from "../../../engine/wording/reading_words.ts";
+import {
+  identityReasonText,
+  variantText,
+  verdictText,
+} from "../../../engine/wording/page_words.ts";
 import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 import { type Column, column, NARROW } from "../../parts/table/table.tsx";
 import { useMedia } from "../../parts/hooks.ts";

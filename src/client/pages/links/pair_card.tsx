@@ -6,7 +6,7 @@ import type { ComponentChildren, Ref } from "preact";
 import { useId } from "preact/hooks";
 import { ourGapPct, sharePct, whole } from "../../../base/fraction.ts";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
-import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
+import { identityReasonText, verdictText } from "../../../engine/wording/page_words.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, SafeLink, type Tone } from "../../parts/controls.tsx";
 import { DECIDED_AREAS } from "../../parts/identity/accept_sure.ts";

@@ -1,8 +1,7 @@
 /** This card of the overview shows the age of the ERP files and of the prices of each shop. */
 import { sharePct } from "../../../base/fraction.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
-import type { Overview } from "../../../market/overview/read_overview.ts";
-import type { ShopFreshness } from "../../../market/overview/shop_freshness.ts";
+import type { Overview, ShopFreshness } from "../../../market/overview/read_overview.ts";
 import { useApp } from "../../app/app.ts";
 import { Card, Pending, Unbroken } from "../../parts/page.tsx";
 import { momentText } from "../../formats/day.ts";

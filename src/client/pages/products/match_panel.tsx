@@ -23,12 +23,16 @@ import { useState } from "preact/hooks";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
 import { bandOf } from "../../../engine/extraction/page_status.ts";
-import { confidenceText, variantText } from "../../../engine/wording/reading_words.ts";
 import { ErrorNote, Fact } from "../../parts/page.tsx";
 import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
 import type { Product } from "../../../catalogue/products/product.ts";
 import type { MatchIdentity } from "../../../shops/matches/match_identity.ts";
-import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
+import {
+  confidenceText,
+  identityReasonText,
+  variantText,
+  verdictText,
+} from "../../../engine/wording/page_words.ts";
 import {
   brandOnPage,
   type ComparedRow,

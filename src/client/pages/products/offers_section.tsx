@@ -17,7 +17,7 @@ import { positionAt, type Rival, unitOf } from "./product_position.tsx";
 import { useState } from "preact/hooks";
 import { get, where } from "../../api/call.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
-import { variantText } from "../../../engine/wording/reading_words.ts";
+import { variantText } from "../../../engine/wording/page_words.ts";
 import { momentText } from "../../formats/day.ts";
 import { useOutages } from "../../parts/shop/shop_state.ts";
 import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";

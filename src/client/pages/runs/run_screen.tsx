@@ -19,7 +19,7 @@ import {
   bandOf,
   type PageStatus,
 } from "../../../engine/extraction/page_status.ts";
-import { confidenceText } from "../../../engine/wording/reading_words.ts";
+import { confidenceText } from "../../../engine/wording/page_words.ts";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { byPath, get } from "../../api/call.ts";

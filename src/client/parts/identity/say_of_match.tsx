@@ -1,7 +1,7 @@
 import { byId, type Call } from "../../api/call.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import type { MatchStatement } from "../../../shops/matches/list_matches.ts";
-import { identityReasonText } from "../../../engine/wording/identity_words.ts";
+import { identityReasonText } from "../../../engine/wording/page_words.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../controls.tsx";
 import { useUndoableChange } from "../undo_queue.ts";
