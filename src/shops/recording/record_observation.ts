@@ -168,18 +168,20 @@ export function judgeObservation(
   context: ObservationContext | null,
   sale: Partial<SaleTerms> = {},
 ): JudgedObservation {
-  const accepted = (before: Offer, price = seen): JudgedObservation => {
-    const after = withObservation(before, price, latestMs);
-    return { after: after === offer ? offer : { ...after, ...sale }, held: null };
+  const accepted = (price = seen): JudgedObservation => {
+    const after = withObservation(offer, price, latestMs);
+    return { after: after === offer ? offer : { ...after, ...sale, heldAtMs: null }, held: null };
   };
-  if (context === null) return accepted(offer);
+  if (context === null) return accepted();
   const { held, isOurs } = context;
-  const isLate = seen.observedAtMs < Math.max(offer.observedAtMs ?? 0, held?.observedAtMs ?? 0);
+  // A time after `latestMs` comes from a wrong clock.
+  const isLate = [offer, held].some((known) =>
+    seen.observedAtMs < (known?.observedAtMs ?? 0) && (known?.observedAtMs ?? 0) <= latestMs
+  );
+  if (isLate) return { after: offer, held: null };
   // Our own offers and prices of other products are never suspicious, because rules do not use
   // them.
-  if (isLate || showsOtherProduct(offer) || isOurs({ ...offer, ...sale })) {
-    return isLate ? { after: offer, held: null } : accepted(offer);
-  }
+  if (showsOtherProduct(offer) || isOurs({ ...offer, ...sale })) return accepted();
   const isAgain = held !== null && held.priceCents === seen.priceCents &&
     held.currency === seen.currency;
   const ofShop = isAgain ? shopSuspicion(held) : null;
@@ -191,12 +193,11 @@ export function judgeObservation(
     { ...seen, packFactor: offer.packFactor },
     { accepted: known, others: pricesOf(others), ...context.ours },
   );
-  const free = offer.heldAtMs === null ? offer : { ...offer, heldAtMs: null };
-  if (suspicion === null) return accepted(free);
+  if (suspicion === null) return accepted();
   const waitMs = COUNTS_AFTER_HOURS * HOUR_MS;
   if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + waitMs) {
     const confidence = Math.min(0.7, seen.confidence);
-    return accepted(free, { ...seen, confidence });
+    return accepted({ ...seen, confidence });
   }
   const heldAtMs = isAgain ? held.heldAtMs : seen.observedAtMs;
   const { priceCents, currency, availability, confidence, source, observedAtMs } = seen;

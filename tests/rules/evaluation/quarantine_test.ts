@@ -142,6 +142,23 @@ withHeldPrices.test("cost, currency, other shops' prices and our own make a pric
   );
 });
 
+withHeldPrices.test("a later price ends the wait of a held one, also without a quarantine, of our own offer, or after the clock was set back", async (app) => {
+  const productId = await prepare(app);
+  const afterHeld = async (price: number, settings = {}, row = {}, afterMs = HOUR_MS) => {
+    await see(app, 45);
+    assertEquals((await held(app)).length, 1);
+    await app.owner.change("/api/settings", settings);
+    await see(app, price, afterMs, row);
+    return [await held(app), await currentPrice(app, productId)];
+  };
+  assertEquals(await afterHeld(99, {}, {}, -2 * HOUR_MS), [[], 9_900]);
+  app.clock.advance(2 * HOUR_MS);
+  const seller = "Muster";
+  assertEquals(await afterHeld(98, { ownSellerNames: [seller] }, { seller }), [[], 9_800]);
+  await see(app, 99, HOUR_MS, { seller: null });
+  assertEquals(await afterHeld(97, { quarantine: null }), [[], 9_700]);
+});
+
 withRules.test("without a quarantine every price counts; new workspaces have one, and null disables it", async (app) => {
   const productId = await prepare(app);
   assertEquals((await app.owner.read("/api/settings")).quarantine, null);
