@@ -205,7 +205,7 @@ function withPrice({ situation }: Subject, held: FoundHeld): Judged {
   const { priceCents, currency, availability, confidence, observedAtMs } = held;
   const seen = { priceCents, currency, inStock: isInStock(availability), confidence, observedAtMs };
   const offers = situation.offers.map((offer) =>
-    offer.matchId === held.matchId ? { ...offer, ...seen } : offer
+    offer.matchId === held.matchId ? { ...offer, ...seen, isReleased: true } : offer
   );
   return { situation: { ...situation, offers } };
 }

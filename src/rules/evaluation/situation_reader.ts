@@ -119,7 +119,7 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
     );
   const known = offers.map((offer) => ({
     ...withPast(offer, observationsOf(offer), changedAtMs.get(offer.matchId) ?? null),
-    isReleased: isReleased(offer),
+    isReleased: offer.isReleased === true || isReleased(offer),
   }));
   const setAtMs = price.setByPersonAtMs;
   const whole = { ...situation, offers: known, history: { ...history, price } };

@@ -39,7 +39,7 @@ Deno.test("a suspicious price is shown but not used, with the effect it would ha
     ["A", 4_500, 10_000, "fell", 10_000, app.clock.now().toISOString()],
   );
   const { outcome, currentCents, proposedCents } = one.would;
-  assertEquals([outcome, currentCents, proposedCents], ["propose", 10_000, 4_500]);
+  assertEquals([outcome, currentCents, proposedCents], ["apply", 10_000, 4_500]);
   assertEquals(await currentPrice(app, productId), 10_000);
   assertEquals([await app.priceOf(productId), await app.proposals()], [10_000, []]);
   const seen = await app.owner.read(`/api/observations?productId=${productId}`);
