@@ -65,6 +65,15 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
   });
   assertEquals(valuesOf(waiting, "sku", "code", "against", "acceptedPrice"), expected);
   assertEquals([waiting[7].would?.proposedCents, waiting[7].would?.outcome], [6_955, "apply"]);
+  // Prices of a deleted product wait for its restoration, and nobody is asked about them.
+  const { id: firstHeld } = (await held(app))[0];
+  const deletedId = waiting.find(({ id }: { id: string }) => id === firstHeld).productId;
+  await app.owner.remove(`/api/products/${deletedId}`);
+  assertEquals((await shops(app))[0].waiting, 7);
+  const first = await app.owner.read("/api/quarantine?limit=1");
+  assertEquals([first.count, first.items.length, first.nextCursor === null], [1, 1, false]);
+  await app.owner.act(`/api/products/${deletedId}/restore`);
+  assertEquals((await shops(app))[0].waiting, 8);
   // The new prices of bolt are used, those of acme are held. The eighth price of bolt did not
   // change.
   assertEquals(await offersOf(app, ids[7]!), [10_700, 10_700]);
