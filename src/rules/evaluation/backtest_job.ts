@@ -82,7 +82,10 @@ export async function readPasts(
     const changes = prices.get(product.id) ?? [];
     const ownPrices = changes.length === 0
       ? [{ atMs: 0, cents: product.ourPriceCents }]
-      : changes.map(({ atMs, change }) => ({ atMs, cents: change.toCents }));
+      : changes.map(({ atMs, change: { toCents, currency } }) => ({
+        atMs,
+        cents: currency === product.currency ? toCents : null,
+      }));
     const offers = rows[place]?.offers ?? [];
     const offerOf = new Map(offers.map((offer) => [offer.matchId, offer]));
     const observations = (found[place] ?? []).map(({ observation }) => observation)

@@ -225,7 +225,7 @@ withRules.test("GET /api/products/{id}/decisions judges every enabled rule, fire
 });
 
 withRules.test("POST /api/rules/{id}/backtest sums up the stored history of its scope as fires, moves and margins", async (app) => {
-  const scope = { mode: "sku", list: ["A", "B"] };
+  const scope = { mode: "sku", list: ["A", "B", "C"] };
   const ruleId = await app.addRule({ enabled: false, scope });
   const rival = await app.addRule({
     name: "Rival",
@@ -234,9 +234,13 @@ withRules.test("POST /api/rules/{id}/backtest sums up the stored history of its 
   await app.addProduct("A");
   await app.addProduct("B");
   await app.addProduct("OUTSIDE");
+  // Our prices in another currency are not compared.
+  const foreignId = await app.addProduct("C", { currency: "USD" });
   for (const price of [90, 80]) {
-    await app.pushAfter(DAY_MS, [["A", "acme", price]]);
+    await app.pushAfter(DAY_MS, [["A", "acme", price], ["C", "acme", 90]]);
   }
+  const prices = { currency: "EUR", ourPrice: 90, costPrice: 50 };
+  await app.owner.change(`/api/products/${foreignId}`, prices);
   app.clock.advance(DAY_MS);
   const answer = await app.manager.post(`/api/rules/${ruleId}/backtest`, { days: 7 });
   const { jobId, status } = await bodyOf(answer, 202);
@@ -244,7 +248,7 @@ withRules.test("POST /api/rules/{id}/backtest sums up the stored history of its 
   const path = `/api/backtests/${jobId}`;
   const { result } = await readSucceeded(app.viewer, path);
   const { days, evaluated, moves, margin, conflicts, firesPerDay } = result;
-  assertEquals([days, evaluated, firesPerDay.length], [7, 2, 7]);
+  assertEquals([days, evaluated, firesPerDay.length], [7, 3, 7]);
   assertEquals([moves.up, moves.down, moves.averagePct], [0, 2, -15]);
   assertEquals(margin, { currentPct: 50, proposedPct: 40.97 });
   assertEquals(conflicts, [{ ruleId: rival, products: 1 }]);
