@@ -109,6 +109,27 @@ withVat.test("inactive products count as skipped, and replace spares them", asyn
   assertEquals((await bench.products()).get("B").ourPrice, 200);
 });
 
+withVat.test("products that a full load marks as deleted count for replace_guard", async (bench) => {
+  await bench.app.owner.create("/api/import-profiles", {
+    name: "Gelöschte",
+    id: "deleted",
+    format: "table",
+    detect: { columns: ["Nummer", "Name", "Aktiv"], fileName: null },
+    fields: { sku: { columns: ["Nummer"] }, title: { columns: ["Name"] } },
+    active: { from: { columns: ["Aktiv"] }, yes: ["J"], else: "delete" },
+  });
+  const rows = Array.from({ length: 10 }, (_, n) => `S-${n};Ding ${n};`);
+  const send = (deleted: number) => {
+    const marked = rows.map((row, n) => `${row}${n < deleted ? "N" : "J"}\n`);
+    return bench.send(`Nummer;Name;Aktiv\n${marked.join("")}`, "?mode=replace");
+  };
+  assertEquals((await send(0)).stats, counts(10, 0, 0));
+  const held = await send(3);
+  assertEquals([held.status, held.error?.code], ["failed", "replace_guard"]);
+  assertEquals(valuesOf(held.hold.guards, "code", "count", "of")[0], ["replace_guard", 3, 10]);
+  assertEquals((await send(2)).stats, counts(0, 2, 8));
+});
+
 withVat.test("numbers with an ambiguous separator are refused, never guessed", async (bench) => {
   const file = "Artikelnummer;Bezeichnung;VK brutto\nA;Apfel;1.234\nB;Birne;2.500\n";
   const data = await bench.send(file);

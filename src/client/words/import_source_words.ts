@@ -39,8 +39,8 @@ const guards: Readonly<Record<HoldCode, Translated<(count: number, of: number) =
     .en("{count} of {of} costs {count|jumps|jump}"),
   change_guard: de("{count} von {of} Produkten {count|ändert|ändern} sich")
     .en("{count} of {of} products {count|changes|change}"),
-  replace_guard: de("{count} von {of} Produkten {count|fehlt|fehlen} in der Datei")
-    .en("{count} of {of} products {count|is|are} missing from the file"),
+  replace_guard: de("{count} von {of} Produkten {count|würde|würden} gelöscht")
+    .en("{count} of {of} products would be deleted"),
   new_guard: de("{count} von {of} Produkten {count|ist|sind} neu")
     .en("{count} of {of} products {count|is|are} new"),
   currency_guard: de("{count} von {of} Produkten {count|wechselt|wechseln} die Währung")

@@ -73,7 +73,7 @@ export const termsDe = {
     too_large: "Die Lieferung ist zu groß.",
     bad_zip: "Das ZIP-Archiv lässt sich nicht lesen.",
     replace_guard:
-      "Angehalten: In der Datei fehlen so viele Produkte, dass es ein Versehen sein könnte. Nichts wurde übernommen.",
+      "Angehalten: Es würden so viele Produkte gelöscht, dass es ein Versehen sein könnte. Nichts wurde übernommen.",
     price_guard:
       "Angehalten: Zu viele Produkte ändern Preis oder Einkaufspreis zu stark oder wechseln die Währung. Nichts wurde übernommen.",
     price_moved:
@@ -195,7 +195,7 @@ export const termsEn: Terms = {
     no_items: "The file has no records.",
     empty_file: "The file is empty.",
     replace_guard:
-      "Held: so many products are missing from the file that it may be a mistake. Nothing was applied.",
+      "Held: so many products would be deleted that it may be a mistake. Nothing was applied.",
     price_guard:
       "Held: too many products change their price or cost too much, or change their currency. Nothing was applied.",
     cost_guard:

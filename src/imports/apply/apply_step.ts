@@ -198,7 +198,7 @@ class PlanSink implements RecordSink {
     this.#step = step;
   }
 
-  put({ winner, patch, outcome, sales }: ResolvedRecord): void {
+  put({ winner, patch, outcome, sales, indexRow }: ResolvedRecord): void {
     const { hold } = this.plan;
     const { indexRows, workspace } = this.#step.span;
     if (patch === null) {
@@ -217,6 +217,9 @@ class PlanSink implements RecordSink {
       const row = { sku, title, priceCents, currency };
       this.#report([{ kind: "addition", row }], winner.index);
     } else this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
+    if (outcome.kind === "deleted" && indexRow && isMadeBy(indexRow, this.#step.job.args.source)) {
+      this.#countMissing([winner.sku]);
+    }
     if (outcome.kind === "updated") this.move(winner, outcome.before, outcome.after);
     if (outcome.kind === "unchanged") this.move(winner, outcome.before, outcome.before);
     if (hold?.whole) addToWhole(hold.whole, winner.sku, EFFECTS[outcome.kind]);
@@ -244,11 +247,15 @@ class PlanSink implements RecordSink {
       .filter((indexRow) => isMadeBy(indexRow, source) && !indexRow.isDeleted)
       .reduce((count) => count + 1, 0);
     const { plan } = this;
-    const skus = [...plan.missingSkus, ...missing.map(({ sku }) => sku)];
     plan.stats = addStats(plan.stats, { removed: missing.length });
     plan.importMade += importMade;
-    plan.missing += missing.length;
-    plan.missingSkus = skus.slice(0, SAMPLES_MAX);
+    this.#countMissing(missing.map(({ sku }) => sku));
+  }
+
+  #countMissing(skus: readonly string[]): void {
+    const { plan } = this;
+    plan.missing += skus.length;
+    plan.missingSkus = [...plan.missingSkus, ...skus].slice(0, SAMPLES_MAX);
   }
 
   #unreadEffect(winner: RecordLine): "created" | "left" {

@@ -42,8 +42,8 @@ export function guardsOf(
     of: importMade,
     sharePct: removedPct,
     samples: missingSkus,
-    message: `${missing} of ${importMade} products that imports made are missing from the file, ` +
-      `more than ${removedPct} %: nothing was applied; apply it with force=true if that is meant`,
+    message: `${missing} of ${importMade} products that imports made would be deleted, more ` +
+      `than ${removedPct} %: nothing was applied; apply it with force=true if that is meant`,
   });
   const removals = mode === "replace" ? [removal] : [];
   if (!hold) return removals;
