@@ -6,7 +6,7 @@ import { FAILURE_STATUS } from "../src/base/failure.ts";
 import { allowed } from "../src/app/commands/allowed.ts";
 import { variableNames, VARIABLES } from "../src/app/composition/config.ts";
 import { wrongCitations } from "./cited_tests.ts";
-import { startEmptyApp } from "./client/empty_app.ts";
+import { startEmptyApp } from "./client/browser.ts";
 import { outputOf, startServer } from "./program.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 

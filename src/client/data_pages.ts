@@ -1,8 +1,7 @@
 /** The browser loads this module when a person first opens one of the screens below. */
 import type { FunctionComponent } from "preact";
 import { ImportSourcesScreen } from "./pages/import_sources/import_sources_screen.tsx";
-import { ImportScreen } from "./pages/imports/import_screen.tsx";
-import { ImportsScreen } from "./pages/imports/imports_screen.tsx";
+import { ImportScreen, ImportsScreen } from "./pages/imports/imports_screen.tsx";
 import { NewImportScreen } from "./pages/imports/new_import_screen.tsx";
 import { PriceArrivalsScreen } from "./pages/price_arrivals/price_arrivals_screen.tsx";
 import { NewProfileScreen, ProfileScreen } from "./pages/profiles/profile_screen.tsx";

@@ -9,10 +9,17 @@ import {
 } from "playwright-core";
 import type { start, stop } from "../../src/client/main.tsx";
 import { buildClient } from "../built_client.ts";
-import { keepPorts, startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
+import {
+  keepPorts,
+  serveApp,
+  startTestApp,
+  type TestApp,
+  type TestAppOptions,
+} from "../harness.ts";
 import { testNeeding } from "../needing.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
+import { issueSetupToken } from "../../src/accounts/set_up.ts";
 
 const PLACES = [
   "/usr/bin/chromium-headless-shell",
@@ -348,4 +355,10 @@ export async function addProducts(
   const key = await app.key(["products:write"]);
   const { data } = await key.act("/api/public/v1/products/batch", { items: products });
   return data.map(({ id }: { id: string }) => id);
+}
+
+export async function startEmptyApp(env: Record<string, string> = {}) {
+  const served = await serveApp({ env, now: () => new Date() });
+  const token = await issueSetupToken({ store: served.store, clock: served.app.clock });
+  return { ...served, setUpPath: `/setup#token=${token}` };
 }

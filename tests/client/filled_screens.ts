@@ -1,5 +1,4 @@
 /** Links, rules and proposals for the test that looks at every screen. */
-
 import type { Page } from "playwright-core";
 import { waitForJob } from "../../src/platform/jobs/job_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
@@ -11,7 +10,6 @@ import type { TestApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import { openSuggestion, shopPage } from "../scraping/discovery/made_shop.ts";
-import { hostileTitles } from "./hostile_titles.ts";
 
 const GTIN = "9521234567899";
 
@@ -97,5 +95,21 @@ export async function fillPricing(app: TestApp, productId: string) {
     { path: "/proposals", sign: "tbody tr.opens", act: rejectWithReason },
     { path: "/proposals?status=rejected", sign: ".empty" },
     { path: `/products/${productId}`, sign: ".verdict", act: openDetails },
+  ];
+}
+
+/** Texts that a page without escaping would treat as code or markup; code would set `__pwned`. */
+export function hostileTitles(): readonly string[] {
+  return [
+    '<img src=x onerror="window.__pwned=1">',
+    "<script>window.__pwned=1</script>",
+    '"><svg onload=window.__pwned=1>',
+    "javascript:window.__pwned=1",
+    '<iframe srcdoc="<script>parent.__pwned=1</script>"></iframe>',
+    "{{constructor.constructor('window.__pwned=1')()}}",
+    "${window.__pwned=1}",
+    "</title><style>*{display:none}</style>",
+    "'-window.__pwned=1-'",
+    "\u202e<b>umgekehrt</b>",
   ];
 }

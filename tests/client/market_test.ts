@@ -10,13 +10,12 @@ import {
   untilJudged,
 } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { violationsOf } from "./axe_of_page.ts";
+import { resize, TOO_WIDE, violationsOf } from "./see_all_ways.ts";
 import { follow, onNow, onScreen, screenWith, type TestBrowser, testsOfOneApp } from "./browser.ts";
-import { resize, TOO_WIDE } from "./see_all_ways.ts";
-import { plain, pricesOf } from "./shown.ts";
+import { plain, pricesOf } from "./on_page.ts";
 import { movedBetween } from "../../src/client/pages/products/products_screen.tsx";
 import { fitting, pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
-import { sameQuery } from "../../src/client/pages/products/product.ts";
+import { sameQuery } from "../../src/client/pages/products/one_product.tsx";
 
 /** An expensive product, a cheap one, one in between, one without a link, one with wide prices. */
 async function fill(app: TestApp): Promise<void> {

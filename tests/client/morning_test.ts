@@ -7,11 +7,10 @@ import { createShow } from "../../src/engine/wording/show.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
-import { violationsOf } from "./axe_of_page.ts";
+import { cutIn, fitsAllWays, violationsOf } from "./see_all_ways.ts";
 import { follow, onNow, testsOfOneApp } from "./browser.ts";
 import { fillMorning } from "./morning_shop.ts";
-import { cutIn, fitsAllWays } from "./see_all_ways.ts";
-import { figuresOf } from "./shown.ts";
+import { figuresOf } from "./on_page.ts";
 
 /** Tests that only read. */
 const onMorning = testsOfOneApp(fillMorning);

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { untilReads } from "../caller.ts";
@@ -11,9 +12,21 @@ import {
   statuses,
   untilJudged,
 } from "../rules/evaluation/market.ts";
-import { follow, onNow, onScreen, type TestBrowser } from "./browser.ts";
+import { addProducts, follow, onNow, onScreen, type TestBrowser } from "./browser.ts";
 import { cutIn, TOO_WIDE } from "./see_all_ways.ts";
-import { plain } from "./shown.ts";
+import { plain } from "./on_page.ts";
+import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
+import {
+  apartMarkers,
+  centsAt,
+  type PriceSeries,
+  priceSpan,
+  priceTicks,
+  scaled,
+  spread,
+  stepLine,
+} from "../../src/client/parts/chart/chart_scale.ts";
+import { badgeOf, shopClass } from "../../src/client/parts/shops.tsx";
 
 /**
  * Our price is 100.00, the cost 50.00 net. Shops ask 95, 98 and 130; one offer is sold out, and one
@@ -337,4 +350,155 @@ onScreen.test("our own offers are greyed, and unknown shipping is marked, as con
   const matrixRow = page.getByRole("row", { name: /Wasserkocher/ });
   await matrixRow.getByText("ohne Versand").waitFor();
   ok(await matrixRow.getByText("99,90 €").isVisible());
+});
+
+onScreen.test("price evidence opens from the product, shows VAT, source and mark of each price, and prints alone", async ({ app, browser }) => {
+  const id = await addProduct(app.owner, "A-1", { title: "Kaffeemühle", vatRatePct: 19 });
+  const set = async (ourPrice: number) => {
+    app.clock.advance(DAY_MS);
+    await app.owner.change(`/api/products/${id}`, { ourPrice, reason: "Past" });
+  };
+  await set(1);
+  await set(90);
+  await set(95);
+  const { items } = await app.owner.read(`/api/products/${id}/price-history`);
+  const wrong = items.find(({ toCents }: { toCents: number }) => toCents === 100);
+  const mark = { isError: true, neverShown: true, reason: "Shop war aus" };
+  const path = `/api/products/${id}/price-history/${wrong.at}/mark`;
+  await app.owner.act(path, mark);
+  app.clock.advance(DAY_MS);
+  await app.owner.change(`/api/products/${id}`, { ourPrice: 80, reason: "Now" });
+  const stored = await app.owner.read(`/api/products/${id}/price-evidence`);
+
+  const page = await browser.open(app, `/products/${id}`);
+  await page.getByRole("link", { name: "Nachweis", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Preisnachweis" }).waitFor();
+  await page.locator(".evidence tbody tr").first().waitFor();
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 794, height: 1_123 });
+  const said = (await page.locator(".evidence").innerText()).replaceAll("\u00a0", " ");
+  const wanted = ["Kaffeemühle", "SKU A-1", "90,00 €", "19", "Shop war aus", "nie gezeigt"];
+  for (const text of [...wanted, stored.sha256]) ok(said.includes(text), `${text} in ${said}`);
+  assertEquals(await page.locator(".evidence tbody tr").count(), stored.rows.length);
+  for (const name of [".nav", ".bar", ".page-actions", ".back"]) {
+    assertEquals(await page.locator(name).first().isVisible(), false, name);
+  }
+  const [wide, room] = [await page.evaluate("document.documentElement.scrollWidth"), 794];
+  ok(Number(wide) <= room, `${wide} px on paper of ${room}`);
+});
+
+onScreen.test("a price reduced just now is compared with the 30 days before it, whatever the browser's clock says", async ({ app, browser }) => {
+  const id = await addProduct(app.owner, "A-2");
+  app.clock.advance(DAY_MS);
+  const page = await browser.open(app, `/products/${id}`, {
+    now: new Date(app.clock.now().getTime() - HOUR_MS),
+  });
+  const view = () => page.locator(".lowest").first().innerText();
+  match(await view(), /^Niedrigster Preis der letzten 30 Tage:\s+100,00/);
+  await app.owner.change(`/api/products/${id}`, { ourPrice: 80 });
+  await page.reload();
+  match(await view(), /^Niedrigster Preis in den 30 Tagen vor der letzten Senkung:\s+100,00/);
+});
+
+const series = (colour: number, ...cents: readonly (number | null)[]): PriceSeries => ({
+  key: String(colour),
+  label: String(colour),
+  badge: "XX",
+  colour,
+  points: cents.map((value, at) => ({ atMs: at * 10, cents: value })),
+});
+const TIME = { from: 0, to: 100 };
+
+Deno.test("priceSpan() ignores outliers of shops, but always contains our price", () => {
+  const usual = [series(1, 1000, 1010), series(2, 1020, 990), series(3, 1005)];
+  const span = priceSpan([series(0, 1000), ...usual, series(4, 199900)], TIME);
+  ok(span && span.to < 2000 && span.from > 900, JSON.stringify(span));
+  const own = priceSpan([series(0, 199900), ...usual], TIME);
+  ok(own && own.to > 199900, JSON.stringify(own));
+  assertEquals(priceSpan([series(0)], TIME), null);
+});
+
+Deno.test("priceSpan() contains all our prices, and is never empty", () => {
+  const prices = fc.array(fc.integer({ min: 1, max: 10_000_000 }), { minLength: 1, maxLength: 30 });
+  fc.assert(fc.property(prices, prices, (own, other) => {
+    const span = priceSpan([series(0, ...own), series(1, ...other)], { from: 0, to: 1_000 });
+    ok(span && span.to > span.from && span.from >= 0);
+    ok(own.every((cents) => cents >= span.from && cents <= span.to));
+    const ticks = priceTicks(span, 5);
+    ok(ticks.length <= 12 && ticks.every((tick) => tick >= span.from && tick <= span.to));
+  }));
+});
+
+Deno.test("stepLine() draws steps, breaks at gaps, and marks prices outside the axis", () => {
+  const plan = {
+    time: TIME,
+    price: { from: 0, to: 100 },
+    x: scaled(TIME, { from: 0, to: 100 }),
+    y: scaled({ from: 0, to: 100 }, { from: 100, to: 0 }),
+  };
+  const line = stepLine({ ...plan, points: series(1, 10, 20, null, 30).points });
+  assertEquals(line, { path: "M0 90H10V80H20M30 70H100", outside: [], endY: 70 });
+  const far = stepLine({ ...plan, points: series(1, 10, 500).points });
+  const outside = [{ x: 10, isAbove: true, cents: 500 }];
+  assertEquals(far, { path: "M0 90H10", outside, endY: null });
+});
+
+Deno.test("centsAt() is the price at a time", () => {
+  const { points } = series(1, 10, null, 30);
+  assertEquals([-1, 0, 9, 10, 25].map((at) => centsAt(points, at)), [null, 10, 10, null, 30]);
+});
+
+Deno.test("spread() keeps labels apart and in order", () => {
+  fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 8 }), (places) => {
+    const found = spread(places, 20, { from: 0, to: 200 });
+    const sorted = found.toSorted((a, b) => a - b);
+    ok(sorted.every((y, at) => at === 0 || y - (sorted[at - 1] ?? 0) >= 20));
+  }));
+});
+
+Deno.test("apartMarkers() keeps the newest of overlapping markers", () => {
+  const marker = (atMs: number) => ({ atMs, kind: "import" as const });
+  const found = apartMarkers([marker(0), marker(5), marker(40)], (at) => at, 16);
+  assertEquals(found.map(({ atMs }) => atMs), [5, 40]);
+});
+
+Deno.test("a badge is two capitals; colour and dash distinguish 28 shops", () => {
+  const badges = ["SparMarkt Online", "Elektro Brandt", "acme.example", "7", "–"].map(badgeOf);
+  assertEquals(badges, ["SM", "EB", "AC", "7", "?"]);
+  const classes = Array.from({ length: 28 }, (_, n) => shopClass(n + 1));
+  assertEquals(new Set(classes).size, 28);
+  assertEquals([classes[0], classes[7]], ["shop-1 dash-1", "shop-1 dash-2"]);
+});
+
+onScreen.test("the chart shows all prices of a time by mouse and by keys, and zooms to a dragged range", async ({ app, browser }) => {
+  const [id = ""] = await addProducts(app, [{ sku: "A-1", title: "A", ourPrice: 100 }]);
+  const page = await browser.open(app, `/products/${id}`, {});
+  const chart = page.getByRole("slider");
+  const box = await chart.boundingBox();
+  ok(box);
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width - 60, y);
+  ok((await page.locator(".tip").textContent())?.includes("Wir"));
+  await page.mouse.move(box.x - 5, box.y - 40);
+  await page.locator(".tip").waitFor({ state: "detached" });
+
+  await chart.focus();
+  await page.keyboard.press("End");
+  const spoken = await chart.getAttribute("aria-valuetext");
+  ok(spoken?.includes("Wir 100,00"), spoken ?? "");
+  await page.locator(".tip").waitFor();
+  await page.keyboard.press("Escape");
+
+  const left = () => chart.getAttribute("aria-valuemin").then(Number);
+  const before = await left();
+  await page.mouse.move(box.x + box.width / 2, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 60, y, { steps: 4 });
+  await page.mouse.up();
+  await page.getByRole("button", { name: "Ganzen Zeitraum zeigen" }).waitFor();
+  ok(await left() > before);
+  await page.getByRole("button", { name: "7 Tage" }).click();
+  await page.getByRole("button", { name: "Ganzen Zeitraum zeigen" }).waitFor({ state: "detached" });
+  const styled = await page.locator(".chart svg[style], .chart svg [style]").count();
+  assertEquals(styled, 0);
 });

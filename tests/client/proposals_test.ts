@@ -7,7 +7,7 @@ import type { TestApp } from "../harness.ts";
 import { startDeafApp } from "../held_store.ts";
 import { DAY_MS } from "../../src/base/time.ts";
 import { ARTICLES, fillMoney } from "../rules/proposals/money_scene.ts";
-import { violationsOf } from "./axe_of_page.ts";
+import { cutIn, violationsOf } from "./see_all_ways.ts";
 import {
   follow,
   holdRequests,
@@ -18,7 +18,10 @@ import {
   testsOfOneApp,
   withBrowser,
 } from "./browser.ts";
-import { cutIn } from "./see_all_ways.ts";
+import { readPct } from "../../src/client/pages/proposals/inbox.tsx";
+import { fitsFilter, OPEN_FILTER_SHAPE } from "../../src/rules/proposals/proposal_filter.ts";
+import type { ProposalBrief } from "../../src/rules/proposals/proposal.ts";
+import { z } from "zod";
 
 async function untilStatus(app: TestApp, status: string, count: number) {
   const path = `/api/proposals?limit=200&status=${status}`;
@@ -645,4 +648,51 @@ onScreen.test("a large change says that a second person must approve, before and
   await page.locator("tbody th").getByText("Product A").click();
   await page.getByText(/hat .* zugestimmt\. Es fehlt noch eine andere Person/).waitFor();
   assertEquals(await page.getByText(/Außer Ihnen/).count(), 0);
+});
+
+const ANY: ProposalBrief = {
+  ...{ id: "", ruleId: "", ruleName: "", productId: "", sku: "", productTitle: null },
+  ...{ currentCents: 0, proposedCents: 0, currency: "EUR", createdAt: "", expiresAt: "" },
+  ...{ heldUntil: null, effectCents: null, marginAfterPct: null, rivals: null },
+};
+
+/** True if the change is below `units` / 10,000 percent, in exact integer arithmetic. */
+function isSmaller(currentCents: number, proposedCents: number, units: number): boolean {
+  const moved = BigInt(proposedCents) - BigInt(currentCents);
+  const distance = moved < 0n ? -moved : moved;
+  return distance * 1_000_000n < BigInt(currentCents) * BigInt(units);
+}
+
+/** The percentage in the spelling of the screen's field. */
+function pctOf(units: number): string {
+  const digits = String(units).padStart(5, "0");
+  return `${digits.slice(0, -4)},${digits.slice(-4)}`;
+}
+
+function judged(currentCents: number, proposedCents: number, text: string): boolean {
+  const pct = readPct(text, "de-DE");
+  if (pct === null) throw new Error(`"${text}" was not read`);
+  // The percentage as the service parses it from the screen's request.
+  const asked = z.object(OPEN_FILTER_SHAPE).parse({ changeBelowPct: String(pct) });
+  const filter = { ...asked, search: null, ruleId: null, productId: null };
+  return fitsFilter({ ...ANY, currentCents, proposedCents }, filter, 0);
+}
+
+Deno.test("a filter by small changes is exact at its limit and one cent to either side, in 5,400 cases", () => {
+  for (let units = 1_000; units <= 300_000; units += 1_000) {
+    for (const currentCents of [1_000, 2_000, 10_000, 30_000, 70_000, 100_000]) {
+      const distance = Math.floor(currentCents * units / 1_000_000);
+      for (const proposedCents of [-1, 0, 1].map((step) => currentCents - distance + step)) {
+        const found = judged(currentCents, proposedCents, pctOf(units));
+        const where = `${currentCents} to ${proposedCents} at ${pctOf(units)} %`;
+        assertEquals(found, isSmaller(currentCents, proposedCents, units), where);
+      }
+    }
+  }
+});
+
+Deno.test("readPct() takes percentages with at most four decimals, and refuses very long ones", () => {
+  const texts = ["3", "1,1", "0,0001", "100", "0,00001", "", "drei", "-1", "9".repeat(400)];
+  const read = texts.map((text) => readPct(text, "de-DE"));
+  assertEquals(read, [3, 1.1, 0.0001, 100, null, null, null, null, null]);
 });

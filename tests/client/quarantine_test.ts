@@ -14,7 +14,7 @@ import { untilReads } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
 import { follow, onScreen, screenWith } from "./browser.ts";
 import { cutIn } from "./see_all_ways.ts";
-import { fileBehind } from "./shown.ts";
+import { fileBehind } from "./on_page.ts";
 
 const onHolding = screenWith(() => startTestApp({ holdsPrices: true }));
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { brandOnPage, mpnOnPage } from "../../src/client/parts/identity/compared_rows.ts";
+import { brandOnPage, mpnOnPage } from "../../src/client/parts/identity.tsx";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import {

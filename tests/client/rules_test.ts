@@ -5,7 +5,7 @@ import { untilReads } from "../caller.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { follow, holdRequests, onScreen } from "./browser.ts";
-import { whenDrawn } from "./when_drawn.ts";
+import { whenDrawn } from "./on_page.ts";
 
 /** Three products. A shop undercuts two of them; a floor of 48 % would stop the cut of one. */
 async function fill(app: TestApp): Promise<void> {

@@ -4,11 +4,9 @@ import type { Page } from "playwright-core";
 import { PATH_NAMES, type PathName, PATHS } from "../../src/client/paths.ts";
 import type { TestApp } from "../harness.ts";
 import { IS_LONG } from "../proof.ts";
-import { violationsOf } from "./axe_of_page.ts";
-import { hostileTitles } from "./hostile_titles.ts";
+import { TOO_WIDE, violationsOf } from "./see_all_ways.ts";
+import { fillLinks, fillPricing, hostileTitles } from "./filled_screens.ts";
 import { addProducts, follow, onScreen } from "./browser.ts";
-import { fillLinks, fillPricing } from "./filled_screens.ts";
-import { TOO_WIDE } from "./see_all_ways.ts";
 
 interface Screen {
   readonly path: string;

@@ -1,4 +1,4 @@
-import { isRecord } from "../../src/client/api/api_error.ts";
+import { isRecord } from "../../src/client/api/call.ts";
 import { PROFILE_EXAMPLES, profileSchema } from "../../src/imports/profiles/import_profiles.ts";
 import { markdownTable } from "../markdown_table.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";

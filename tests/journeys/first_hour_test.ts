@@ -4,9 +4,8 @@
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
-import { violationsOf } from "../client/axe_of_page.ts";
-import { withBrowser } from "../client/browser.ts";
-import { startEmptyApp } from "../client/empty_app.ts";
+import { violationsOf } from "../client/see_all_ways.ts";
+import { startEmptyApp, withBrowser } from "../client/browser.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { articlePage, plain, urlset, xml } from "../scraping/discovery/made_shop.ts";

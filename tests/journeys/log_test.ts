@@ -1,10 +1,12 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { statusOf } from "../api/answers.ts";
+import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import { HOSTILE_INPUTS, hostileInputs } from "../hostile_inputs.ts";
-import { type LiveServer, startLiveServer } from "../program.ts";
+import { type LiveServer, startLiveServer, startServer } from "../program.ts";
 import { exchange } from "../raw_http.ts";
 import { COLLECTION, OWN_DATA } from "../sample_data.ts";
 import { inFolder } from "../temporary_folder.ts";
+import { Buffer } from "node:buffer";
+import { type Caller, createCaller } from "../caller.ts";
 
 const FORGED = '\n{"level":"info","event":"forged"}\r\nforged\u2028forged\u0000\u001b[31m';
 
@@ -52,3 +54,169 @@ inFolder.test("every line of the JSON log is one event, and every request is fou
     assertEquals(requests.length, 1, id);
   }
 });
+
+const PASSWORDS = {
+  owner: "sieben lila Staubsauger",
+  wrong: "acht falsche Staubsauger",
+  second: "neun neue Waschmaschinen",
+  invited: "zehn gelbe Trockner",
+  reset: "elf graue Spülbecken",
+};
+const EMAIL = "owner@shop.example";
+
+/** Secrets by kind, and all texts that must not contain them. */
+interface Evidence {
+  readonly secrets: Map<string, string>;
+  readonly texts: Map<string, string>;
+}
+
+for (const format of ["json", "text"]) {
+  inFolder.test(`no secret is in the log (${format}, debug), in a refusal, in the audit log or in the store`, async (folder) => {
+    const settings = { DATA_DIR: folder.path, LOG_LEVEL: "debug", LOG_FORMAT: format };
+    await using server = await startServer({ ...settings, METRICS_TOKEN: "figures-for-friends" });
+    const evidence: Evidence = { secrets: new Map(Object.entries(PASSWORDS)), texts: new Map() };
+    const printed = await server.printed(/token=\S+/);
+    const setUpToken = tokenIn(printed);
+    evidence.secrets.set("set-up token", setUpToken);
+    evidence.secrets.set("metrics token", "figures-for-friends");
+    await live(server.url, setUpToken, evidence);
+    const { err, out } = await server.stop("SIGTERM");
+    evidence.texts.set("log", err);
+    evidence.texts.set("standard output after the link", out.replace(printed, ""));
+    for await (const { name, isFile } of Deno.readDir(folder.path)) {
+      if (!isFile) continue;
+      const bytes = await Deno.readFile(`${folder.path}/${name}`);
+      evidence.texts.set(`file ${name}`, Buffer.from(bytes).toString("latin1"));
+    }
+    requireNoSecret(evidence);
+  });
+}
+
+function tokenIn(text: string): string {
+  const token = /token=([\w-]{20,})/.exec(text)?.[1];
+  ok(token, `no token in ${text}`);
+  return token;
+}
+
+/** A different token of the same form. */
+function forged(token: string): string {
+  return (token.startsWith("A") ? "B" : "A") + token.slice(1);
+}
+
+async function live(url: string, setUpToken: string, evidence: Evidence): Promise<void> {
+  const anyone = createCaller(url, {});
+  const owner = await setUp(anyone, url, setUpToken, evidence);
+  await signInWrongly(anyone, evidence);
+  await useKeys(owner, anyone, evidence);
+  await invite(owner, anyone, evidence);
+  const change = { currentPassword: PASSWORDS.wrong, newPassword: PASSWORDS.second };
+  await keepRefusal(evidence, owner.post("/api/auth/password", change));
+  const changed = await owner.post("/api/auth/password", {
+    ...change,
+    currentPassword: PASSWORDS.owner,
+  });
+  const again = createCaller(url, { Cookie: keepCookie(evidence, "changed", changed) });
+  await bodyOf(changed, 200);
+  await keepRefusal(evidence, owner.get("/api/auth/me"));
+  const { items } = await again.read("/api/audit-logs?limit=200");
+  ok(items.length >= 6, "the audit log records what was done");
+  evidence.texts.set("audit log", JSON.stringify(items));
+  for (const path of ["/api/users", "/api/keys", "/api/settings", "/api/auth/me"]) {
+    evidence.texts.set(path, JSON.stringify(await again.read(path)));
+  }
+  assertEquals(await statusOf(again.post("/api/auth/logout")), 200);
+}
+
+async function setUp(anyone: Caller, url: string, token: string, evidence: Evidence) {
+  const body = { workspace: "Muster", email: EMAIL, password: PASSWORDS.owner };
+  await keepRefusal(evidence, anyone.post("/api/setup", { ...body, token: forged(token) }));
+  await keepRefusal(evidence, anyone.post("/api/setup", { ...body, token, password: "short" }));
+  const done = await anyone.post("/api/setup", { ...body, token });
+  const cookie = keepCookie(evidence, "set-up", done);
+  await bodyOf(done, 201);
+  await keepRefusal(evidence, anyone.post("/api/setup", { ...body, token }));
+  return createCaller(url, { Cookie: cookie });
+}
+
+async function signInWrongly(anyone: Caller, evidence: Evidence): Promise<void> {
+  for (
+    const body of [
+      { email: EMAIL, password: PASSWORDS.wrong },
+      { email: PASSWORDS.owner, password: EMAIL },
+      { email: EMAIL, passwort: PASSWORDS.owner },
+      { email: EMAIL, password: [PASSWORDS.owner] },
+    ]
+  ) {
+    await keepRefusal(evidence, anyone.post("/api/auth/login", body));
+  }
+  const broken = `{"email":"${EMAIL}","password":"${PASSWORDS.owner}"`;
+  const headers = { "Content-Type": "application/json" };
+  await keepRefusal(evidence, anyone.send("POST", "/api/auth/login", broken, headers));
+  const unquoted = `{"email":"${EMAIL}","password":${PASSWORDS.owner}}`;
+  await keepRefusal(evidence, anyone.send("POST", "/api/auth/login", unquoted, headers));
+}
+
+async function useKeys(owner: Caller, anyone: Caller, evidence: Evidence): Promise<void> {
+  const list = "/api/public/v1/products";
+  const made = owner.post("/api/keys", { name: "ERP", scopes: [] }, { "Idempotency-Key": "k1" });
+  const { key, id } = await bodyOf(made, 201);
+  evidence.secrets.set("API key", key);
+  const bearer = { Authorization: `Bearer ${key}` };
+  await anyone.read(list, bearer);
+  await keepRefusal(evidence, anyone.get(`${list}?cursor=x`, bearer));
+  await keepRefusal(evidence, anyone.get("/api/public/v1/audit-logs", bearer));
+  await keepRefusal(evidence, anyone.get(list, { Authorization: `Basic ${key}` }));
+  await keepRefusal(evidence, anyone.get(list, { Authorization: `Bearer ${key}x` }));
+  // People paste keys in wrong places: into paths and queries.
+  await statusOf(anyone.get(`${list}?api_key=${key}`));
+  await statusOf(anyone.get(`/api/public/v1/${key}`));
+  assertEquals(await statusOf(owner.delete(`/api/keys/${id}`)), 200);
+  await keepRefusal(evidence, anyone.get(list, bearer));
+  await statusOf(anyone.get("/metrics", { Authorization: "Bearer figures-for-friends" }));
+  await keepRefusal(evidence, anyone.get("/metrics", { Authorization: "Bearer other" }));
+}
+
+async function invite(owner: Caller, anyone: Caller, evidence: Evidence): Promise<void> {
+  const person = { email: "second@shop.example", role: "manager" };
+  const invited = await owner.create("/api/users", person);
+  const token = tokenIn(invited.link);
+  evidence.secrets.set("invitation token", token);
+  const accept = (body: unknown) => anyone.post("/api/invitations/accept", body);
+  await keepRefusal(evidence, accept({ token: forged(token), password: PASSWORDS.invited }));
+  await keepRefusal(evidence, accept({ token, password: "short" }));
+  const accepted = await accept({ token, password: PASSWORDS.invited });
+  keepCookie(evidence, "invited", accepted);
+  assertEquals(await statusOf(accepted), 200);
+  await keepRefusal(evidence, accept({ token, password: PASSWORDS.invited }));
+  const again = await owner.act(`/api/users/${invited.id}/reset-link`);
+  evidence.secrets.set("reset token", tokenIn(again.link));
+  await statusOf(accept({ token: tokenIn(again.link), password: PASSWORDS.reset }));
+}
+
+async function keepRefusal(evidence: Evidence, answer: Promise<Response>): Promise<void> {
+  const error = await refusalOf(answer);
+  evidence.texts.set(`refusal ${evidence.texts.size}`, JSON.stringify(error));
+}
+
+function keepCookie({ secrets }: Evidence, name: string, { headers }: Response): string {
+  const cookie = headers.get("Set-Cookie") ?? "";
+  const token = /^pr_session=([^;]{20,})/.exec(cookie)?.[1];
+  ok(token, `no session in ${cookie}`);
+  secrets.set(`session (${name})`, token);
+  return `pr_session=${token}`;
+}
+
+function requireNoSecret({ secrets, texts }: Evidence): void {
+  ok((texts.get("log") ?? "").split("\n").length > 20, "the log tells of the requests");
+  const found: string[] = [];
+  for (const [what, secret] of secrets) {
+    const spellings = [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
+    // The store's file encodes texts with one or two bytes per character.
+    spellings.push(Buffer.from(secret, "utf8").toString("latin1"));
+    spellings.push(Buffer.from(secret, "utf16le").toString("latin1"));
+    for (const [where, text] of texts) {
+      if (spellings.some((spelling) => text.includes(spelling))) found.push(`${what} in ${where}`);
+    }
+  }
+  assertEquals(found, []);
+}

@@ -5,7 +5,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { onNow } from "../client/browser.ts";
-import { figuresOf, pricesOf } from "../client/shown.ts";
+import { figuresOf, pricesOf } from "../client/on_page.ts";
 import {
   addProduct,
   addRule,

@@ -3,12 +3,20 @@
  * change data.
  */
 import type { Audience, Show } from "../../engine/wording/show.ts";
-import { type Answer, type Api, type Ask, type Call, createApi, type Page } from "../api/call.ts";
+import {
+  type Answer,
+  type Api,
+  type Ask,
+  type Call,
+  createApi,
+  isUnreachable,
+  type Page,
+} from "../api/call.ts";
 import type { paths } from "../api/interface.ts";
 import type { Words } from "../words/words.ts";
 import type { AppState, Role } from "./app_state.ts";
 import { createContext } from "preact";
-import { useContext, useMemo } from "preact/hooks";
+import { useContext, useEffect, useMemo } from "preact/hooks";
 import {
   skipToken,
   useInfiniteQuery,
@@ -16,7 +24,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/preact-query";
-import { isUnreachable } from "../api/api_error.ts";
+import { useLocation } from "preact-iso";
 
 export interface App extends AppState {
   readonly call: Call;
@@ -226,4 +234,60 @@ export function useChange<Input, Output>(
       return refresh(options.touches ?? own);
     },
   });
+}
+
+export function useLeaveGuard(): void {
+  const { unsaved, questions, words } = useApp();
+  const { route } = useLocation();
+  useEffect(() => {
+    const close = (event: BeforeUnloadEvent) => {
+      if (unsaved.value > 0) event.preventDefault();
+    };
+    const follow = (event: MouseEvent) => {
+      const target = event.target instanceof Element ? event.target.closest("a") : null;
+      const isHere = target !== null && target.origin === location.origin && target.target === "";
+      if (!isHere || unsaved.value === 0 || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      void questions.ask({ ...words.form.leave, isDangerous: true }).then((isLeft) => {
+        if (isLeft) route(target.href.slice(location.origin.length));
+      });
+    };
+    addEventListener("beforeunload", close);
+    addEventListener("click", follow, { capture: true });
+    return () => {
+      removeEventListener("beforeunload", close);
+      removeEventListener("click", follow, { capture: true });
+    };
+  }, [words]);
+}
+
+export function useClosing(onClose: () => void): (isDirty: boolean) => void {
+  const { questions, words } = useApp();
+  return (isDirty) => {
+    if (!isDirty) return onClose();
+    void questions.ask({ ...words.form.leave, isDangerous: true }).then((isLeft) => {
+      if (isLeft) onClose();
+    });
+  };
+}
+
+export function useSignOut(): () => void {
+  const { call, pendingChanges, signInAsked, toasts, user, workspace } = useApp();
+  const client = useQueryClient();
+  const signOut = async () => {
+    try {
+      await Promise.all(pendingChanges);
+      await call((api) => api.POST("/api/auth/logout"), { mayBeSignedOut: true });
+    } catch (error) {
+      toasts.refuse(error);
+      return;
+    }
+    client.clear();
+    user.value = null;
+    workspace.value = null;
+    signInAsked.value?.(false);
+    signInAsked.value = null;
+  };
+  return () => void signOut();
 }

@@ -3,7 +3,7 @@ import type { User } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import type { Language } from "../../base/codes.ts";
 import { type Signal, signal } from "@preact/signals";
-import { type ApiError, asApiError } from "../api/api_error.ts";
+import { type ApiError, asApiError } from "../api/call.ts";
 
 export type Theme = "system" | "light" | "dark";
 export type Role = User["role"];

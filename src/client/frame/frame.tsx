@@ -2,8 +2,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/preact-query";
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { ApiError, isUnreachable } from "../api/api_error.ts";
-import { createCall, get } from "../api/call.ts";
+import { ApiError, createCall, get, isUnreachable } from "../api/call.ts";
 import { ROLES } from "../../accounts/roles.ts";
 import type { Language } from "../../base/codes.ts";
 import { createShow } from "../../engine/wording/show.ts";
@@ -14,7 +13,7 @@ import { Route, Router, useLocation } from "preact-iso";
 import { EmptyState, ErrorNote, Loading, PageHead } from "../parts/page.tsx";
 import { onDemand } from "../parts/on_demand.tsx";
 import { PATH_NAMES, PATHS } from "../paths.ts";
-import { SCREENS } from "../screens.tsx";
+import { OPEN_SCREENS, SCREENS } from "../screens.tsx";
 import { Shell } from "./shell.tsx";
 
 const FactorScreen = onDemand(async () => (await import("../account_pages.ts")).ACCOUNT_PAGES)(
@@ -102,7 +101,7 @@ export function Root() {
   const { path, route } = useLocation();
   const { words, user, workspace, lacksFactor } = useApp();
   const session = useSession(path === PATHS.provider);
-  const isOpen = PATH_NAMES.some((name) => SCREENS[name].isOpen && PATHS[name] === path);
+  const isOpen = OPEN_SCREENS.some((name) => PATHS[name] === path);
   const isLogin = path === PATHS.login;
   useEffect(() => {
     if (isLogin && user.value !== null) route("/", true);
@@ -118,7 +117,7 @@ export function Root() {
   }
   if (session.isPending) return <Loading label={words.loading} />;
   // The URL stays unchanged, so the requested screen appears after the sign-in.
-  if (user.value === null) return <SCREENS.login.page />;
+  if (user.value === null) return <SCREENS.login />;
   if (workspace.value === null) return <Loading label={words.loading} />;
   return (
     <Shell>
@@ -129,7 +128,7 @@ export function Root() {
 
 function Screens() {
   const routes = PATH_NAMES.map((name): VNode => (
-    <Route key={name} path={PATHS[name]} component={SCREENS[name].page} />
+    <Route key={name} path={PATHS[name]} component={SCREENS[name]} />
   ));
   return <Router>{[...routes, <Route key="none" default component={NotFound} />]}</Router>;
 }

@@ -1,10 +1,23 @@
-/** Dialogs and notes that can appear above every screen, such as a question before an action. */
-import { useEffect, useState } from "preact/hooks";
-import { Button, Dialog } from "../parts/controls.tsx";
+/**
+ * Dialogs and notes that can appear above every screen, such as a question before an action. In the
+ * command palette, a person types a name to open a screen, product, rule or shop, or to change
+ * theme or language. The focus stays in the palette's text field, as in the combobox pattern of the
+ * ARIA guide. Another dialog lists all key shortcuts.
+ */
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Button, CheckBox, Dialog } from "../parts/controls.tsx";
 import { LoginForm, ProofForm } from "../parts/factors/login_form.tsx";
-import { useApp } from "../app/app.ts";
-import { type Query, type QueryClient, useQueryClient } from "@tanstack/preact-query";
-import { isUnreachable } from "../api/api_error.ts";
+import { useApp, useDocument } from "../app/app.ts";
+import { type Query, type QueryClient, useQuery, useQueryClient } from "@tanstack/preact-query";
+import { get, isUnreachable, where } from "../api/call.ts";
+import { useLocation } from "preact-iso";
+import { ErrorNote, KeyList } from "../parts/page.tsx";
+import { useMedia, useSettled } from "../parts/hooks.ts";
+import { useShops } from "../parts/shops.tsx";
+import { NARROW } from "../parts/table/table.tsx";
+import { useProductCount } from "../parts/shared_queries.ts";
+import { COMPARED, PATH_NAMES, PATHS } from "../paths.ts";
+import { NAV } from "../screens.tsx";
 
 export function Overlays() {
   return (
@@ -112,3 +125,231 @@ function oldestOf(client: QueryClient): number | null {
 function isKept({ state }: Query): boolean {
   return state.data !== undefined && isUnreachable(state.error);
 }
+
+interface Entry {
+  readonly key: string;
+  readonly text: string;
+  readonly note: string;
+  readonly href: string;
+  act?(): void;
+}
+
+function entryOf(key: string, href: string, text: string, note = ""): Entry {
+  return { key, href, text, note };
+}
+
+const PAUSE_MS = 200;
+
+export function Palette({ onClose }: { onClose: () => void }) {
+  const { words } = useApp();
+  const { route } = useLocation();
+  const dialog = useModal();
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const listId = useId();
+  const found = useEntries(text.trim());
+  const { entries } = found;
+  const idOf = (index: number) => `${listId}-${index}`;
+  const active = Math.min(at, entries.length - 1);
+  const search = (typed: string) => {
+    setText(typed);
+    setAt(0);
+  };
+  const go = (entry: Entry | undefined) => {
+    if (!entry) return;
+    onClose();
+    entry.act?.();
+    if (entry.href !== "") route(entry.href);
+  };
+  const press = (event: KeyboardEvent) => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (event.key === "Enter") go(entries[active]);
+    else if (step === 0) return;
+    else setAt((active + step + entries.length) % Math.max(1, entries.length));
+    event.preventDefault();
+  };
+  return (
+    <dialog ref={dialog} class="palette" aria-label={words.palette.open} onClose={onClose}>
+      <input
+        type="text"
+        role="combobox"
+        autoFocus
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={entries[active] ? idOf(active) : undefined}
+        aria-label={words.palette.open}
+        placeholder={words.palette.hint}
+        value={text}
+        onInput={(event) => search(event.currentTarget.value)}
+        onKeyDown={press}
+      />
+      <ul role="listbox" id={listId} aria-label={words.palette.open}>
+        {entries.map((entry, at) => (
+          <Option
+            key={entry.key}
+            id={idOf(at)}
+            entry={entry}
+            isActive={at === active}
+            onChoose={go}
+          />
+        ))}
+      </ul>
+      <Outcome found={found} />
+    </dialog>
+  );
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly entry: Entry;
+  readonly isActive: boolean;
+  onChoose(entry: Entry): void;
+}
+
+function Option({ id, entry, isActive, onChoose }: OptionProps) {
+  return (
+    <li id={id} role="option" aria-selected={isActive} onClick={() => onChoose(entry)}>
+      <span class="clip">{entry.text}</span>
+      <small>{entry.note}</small>
+    </li>
+  );
+}
+
+function useModal() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return dialog;
+}
+
+function Outcome(
+  { found: { entries, isSearching, error, again } }: { found: ReturnType<typeof useEntries> },
+) {
+  const { words } = useApp();
+  if (error) return <ErrorNote error={error} onAgain={again} />;
+  if (!isSearching && entries.length > 0) return null;
+  return (
+    <p class="palette-none" role="status">{isSearching ? words.loading : words.palette.none}</p>
+  );
+}
+
+const SHOWN_OF_KIND = 6;
+const THEMES = ["light", "dark", "system"] as const;
+
+function usePlaces(): readonly Entry[] {
+  const { words, may, theme, language, usesKeys } = useApp();
+  const texts = words.palette;
+  const hasKeys = !useMedia(NARROW) && usesKeys.value;
+  const screens = useNavPlaces().map(({ href, key, label }) =>
+    entryOf(href, href, label(words), hasKeys ? `g ${key}` : "")
+  );
+  const owned: readonly string[] = ["workspace", "people", "keys", "webhooks"];
+  const settings = Object.entries(words.settings.parts)
+    .filter(([part]) => may("owner") || !owned.includes(part))
+    .map(([part, text]) => entryOf(part, `/settings/${part}`, text, words.settings.title));
+  const actions = [
+    entryOf("import", "/imports/new", words.imports.create),
+    entryOf("rule", "/rules/new", words.rules.newTitle),
+    entryOf("shop", "/competitors", texts.actions.shop),
+    entryOf("links", "/links", texts.actions.links),
+    ...Object.entries(words.rules.templateNames).map(([key, name]) =>
+      entryOf(key, `/rules/new?template=${key}`, texts.template(name))
+    ),
+    entryOf("invite", "/settings/people?invite=true", words.settings.people.invite),
+  ].filter(({ key }) => may(key === "invite" ? "owner" : "manager"));
+  const looks = THEMES.map((look) => ({
+    ...entryOf(look, "", texts.themes[look]),
+    act: () => theme.value = look,
+  }));
+  const speak = {
+    ...entryOf("language", "", texts.language),
+    act: () => {
+      language.value = language.value === "de" ? "en" : "de";
+    },
+  };
+  const done = [...actions, ...looks, speak].map((one) => ({
+    ...one,
+    note: words.auditLog.action,
+  }));
+  return [...screens, ...done, ...settings];
+}
+
+function useNamed(): readonly Entry[] {
+  const { words } = useApp();
+  const rules = useDocument(get("/api/rules")).data ?? [];
+  const shops = useShops() ?? [];
+  return [
+    ...rules.map(({ id, name }) => entryOf(id, `/rules/${id}`, name, words.fields.rule)),
+    ...shops.map(({ id, displayName }) =>
+      entryOf(id, `/competitors/${id}`, displayName, words.fields.competitor)
+    ),
+  ];
+}
+
+function useEntries(text: string) {
+  const { call } = useApp();
+  const places = usePlaces();
+  const named = useNamed();
+  const asked = useSettled(text, PAUSE_MS);
+  const isWanted = asked.length > 1;
+  const found = useQuery({
+    queryKey: ["products", "palette", asked],
+    queryFn: ({ signal }) => call(get("/api/products", where({ q: asked, limit: 8 })), { signal }),
+    enabled: isWanted,
+  });
+  const isSearching = text.length > 1 && (asked !== text || found.isPending);
+  const products = isSearching || !isWanted ? [] : found.data?.items ?? [];
+  const wanted = text.toLowerCase();
+  const fits = (one: Entry) => one.text.toLowerCase().includes(wanted);
+  const entries: readonly Entry[] = [
+    ...places.filter(fits),
+    ...(wanted === "" ? [] : named.filter(fits).slice(0, SHOWN_OF_KIND)),
+    ...products.map(({ id, sku, title }) => entryOf(id, `/products/${id}`, title, sku)),
+  ];
+  const error = isWanted ? found.error : null;
+  return { entries, isSearching: isSearching && !error, error, again: () => void found.refetch() };
+}
+
+const INBOX_KEYS: ReadonlySet<string> = new Set(["a", "r", "e", "s", "u"]);
+
+export function KeyHelp({ onClose }: { onClose: () => void }) {
+  const { words, usesKeys } = useApp();
+  const { keys } = words;
+  const rows: readonly (readonly [string, string])[] = [
+    [words.palette.key, words.palette.open],
+    ["/", keys.search],
+    ["j  k", keys.move],
+    ["Enter", keys.open],
+    ["x", keys.select],
+    ["Esc", keys.close],
+    ...words.proposals.keysHint.filter(([key]) => INBOX_KEYS.has(key))
+      .map(([key, text]) => [key, `${words.proposals.title}: ${text}`] as const),
+    ...useNavPlaces().map(({ key, label }) => [`g ${key}`, keys.goTo(label(words))] as const),
+    ["?", keys.title],
+  ];
+  return (
+    <Dialog title={keys.title} onClose={onClose}>
+      <KeyList rows={rows} />
+      <CheckBox isOn={usesKeys.value} onChange={(isOn) => usesKeys.value = isOn}>
+        {keys.areOn}
+      </CheckBox>
+    </Dialog>
+  );
+}
+
+const NAV_PLACES = PATH_NAMES.flatMap((name) => {
+  const nav = NAV[name];
+  return nav === undefined ? [] : [{ ...nav, name, href: PATHS[name] }];
+});
+
+export function useNavPlaces() {
+  const compared = useProductCount({ state: "ok" });
+  return NAV_PLACES.map((place) =>
+    place.name === "products" && compared ? { ...place, href: COMPARED } : place
+  );
+}
+
+export type Place = ReturnType<typeof useNavPlaces>[number];

@@ -1,5 +1,5 @@
 /** Texts for the names and values of fields, for lists of changes. */
-import { isRecord } from "../api/api_error.ts";
+import { isRecord } from "../api/call.ts";
 import { type Show, spokenMinutes } from "../../engine/wording/show.ts";
 import type { Speaker } from "../app/app.ts";
 import { labelIn } from "../words/label.ts";

@@ -1,6 +1,6 @@
 import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ApiError } from "../api/api_error.ts";
+import { ApiError } from "../api/call.ts";
 import { useApp } from "../app/app.ts";
 import { ErrorNote, Loading } from "./page.tsx";
 

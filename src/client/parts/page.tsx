@@ -1,13 +1,12 @@
 /**
- * The elements of every page: head, sections, cards, figures, and what is shown while data are
- * loading, missing or refused.
+ * The elements of every page: head, sections, cards, figures, texts to copy, links to files, and
+ * what is shown while data are loading, missing or refused.
  */
 import type { ComponentChildren } from "preact";
-import { useEffect, useId } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import { Button, Icon, type IconName } from "./controls.tsx";
-import { type ApiError, asApiError } from "../api/api_error.ts";
+import { addressOf, type ApiError, asApiError } from "../api/call.ts";
 import { type List, type Speaker, useApp } from "../app/app.ts";
-import { CopyText } from "./copy_text.tsx";
 import type { RefusedField } from "../../base/failure.ts";
 
 interface PageHeadProps {
@@ -299,5 +298,86 @@ export function Unbroken({ text }: { readonly text: string }) {
         </>
       ))}
     </>
+  );
+}
+
+interface CopyProps {
+  readonly text: string;
+  readonly label: string;
+}
+
+export function CopyText({ text, label }: CopyProps) {
+  const { words } = useApp();
+  const { isCopied, copy } = useClipboard(text);
+  return (
+    <span class="copy-text">
+      <span class="soft">{label}</span>
+      <code>{text}</code>
+      <Button
+        kind="quiet"
+        icon={isCopied ? "check" : "copy"}
+        label={isCopied ? words.copied : words.copy(label)}
+        onClick={copy}
+      />
+    </span>
+  );
+}
+
+export function CopyBlock({ text, label }: CopyProps) {
+  const { words } = useApp();
+  const { isCopied, copy } = useClipboard(text);
+  return (
+    <figure class="copy-block">
+      <figcaption class="row spread soft">
+        {label}
+        <Button kind="quiet" icon={isCopied ? "check" : "copy"} onClick={copy}>
+          {isCopied ? words.copied : words.copyIt}
+        </Button>
+      </figcaption>
+      <pre tabIndex={0}><code>{text}</code></pre>
+    </figure>
+  );
+}
+
+function useClipboard(text: string): { isCopied: boolean; copy(): void } {
+  const [copied, setCopied] = useState<string | null>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(text);
+    } catch {
+      // Without HTTPS, the browser has no clipboard API, but the text can be selected.
+      setCopied(null);
+    }
+  };
+  return { isCopied: copied === text, copy: () => void copy() };
+}
+
+export interface Files {
+  readonly csv: string;
+  readonly xlsx: string;
+  readonly isHeaded?: boolean;
+}
+
+export function filesOf(path: string, query: Readonly<Record<string, unknown>> = {}): Files {
+  return {
+    csv: addressOf(`${path}.csv`, query),
+    xlsx: addressOf(`${path}.xlsx`, query),
+    isHeaded: true,
+  };
+}
+
+export function FileLinks(
+  { what, csv, xlsx, isHeaded = false }: Files & { readonly what?: string },
+) {
+  const { words, language } = useApp();
+  const inWords = (path: string) =>
+    isHeaded ? `${path}${path.includes("?") ? "&" : "?"}lang=${language.value}` : path;
+  const named = what ?? words.market.export;
+  return (
+    <span class="file-links" role="group" aria-label={named}>
+      <a class="button plain" download href={inWords(csv)} title={`${named}: CSV`}>CSV</a>
+      <a class="button plain" download href={inWords(xlsx)} title={`${named}: XLSX`}>XLSX</a>
+    </span>
   );
 }

@@ -1,8 +1,14 @@
+/** Prices, margins, effects on profit and price ranges, as texts and small drawings. */
 import { changePct, type Fraction, ourGapPct } from "../../base/fraction.ts";
 import { useApp, useDocument } from "../app/app.ts";
 import { Badge, Icon } from "./controls.tsx";
-import { isFar } from "../../engine/wording/show.ts";
+import { isFar, type Show } from "../../engine/wording/show.ts";
 import { byId, get } from "../api/call.ts";
+import { shopClass, useShopColours } from "./shops.tsx";
+import type { Proposal } from "../../rules/proposals/proposal.ts";
+import { daysBetween, shortDay } from "../formats/day.ts";
+import type { Words } from "../words/words.ts";
+import type { Workspace } from "../../accounts/workspace.ts";
 
 /** A margin below this percentage after a price change is marked as a warning. */
 export const THIN_PCT = 10;
@@ -85,4 +91,113 @@ export function LowestPrice({ productId }: { readonly productId: string }) {
       ))}
     </p>
   );
+}
+
+interface RangeTick {
+  readonly key: string;
+  readonly cents: number;
+  readonly shopId?: string;
+}
+
+interface RangeBarProps {
+  readonly ticks: readonly RangeTick[];
+  readonly ourCents: number | null;
+  readonly spoken: string;
+  readonly isSmall?: boolean;
+}
+
+const SIDE = 15;
+/** Sizes in pixels. Only `edge`, the free space at each end, is in percent of the width. */
+const LARGE = { height: 40, tick: 14, radius: 9, edge: 3 };
+const SMALL = { height: 16, tick: 5, radius: 5, edge: 6 };
+
+export function placeInRange(cents: number, all: readonly number[], edge = LARGE.edge): number {
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  return high === low ? 50 : edge + (cents - low) / (high - low) * (100 - 2 * edge);
+}
+
+export function RangeBar({ ticks, ourCents, spoken, isSmall = false }: RangeBarProps) {
+  const colours = useShopColours();
+  const { height, tick, radius, edge } = isSmall ? SMALL : LARGE;
+  const middle = height / 2;
+  const all = [...ticks.map(({ cents }) => cents), ...(ourCents === null ? [] : [ourCents])];
+  const placeOf = (cents: number) => `${placeInRange(cents, all, edge)}%`;
+  return (
+    <svg
+      class={isSmall ? "range-bar mini-range" : "range-bar"}
+      width="100%"
+      height={height}
+      role="img"
+      aria-label={spoken}
+    >
+      {isSmall ? <line class="range-axis" x1="0" x2="100%" y1={middle} y2={middle} /> : (
+        <>
+          <rect class="range-below" x="0" y="18" width={`${SIDE}%`} height="4" />
+          <rect class="range-mid" x={`${SIDE}%`} y="18" width={`${100 - 2 * SIDE}%`} height="4" />
+          <rect class="range-above" x={`${100 - SIDE}%`} y="18" width={`${SIDE}%`} height="4" />
+        </>
+      )}
+      {/* The dot is drawn before the ticks, so that the dot hides no tick. */}
+      {ourCents !== null && (
+        <circle class="range-own" cx={placeOf(ourCents)} cy={middle} r={radius} />
+      )}
+      {ticks.map(({ key, shopId, cents }) => (
+        <line
+          key={key}
+          class={shopId === undefined
+            ? "range-tick"
+            : `range-tick ${shopClass(colours.get(shopId) ?? 1)}`}
+          x1={placeOf(cents)}
+          x2={placeOf(cents)}
+          y1={middle - tick}
+          y2={middle + tick}
+        />
+      ))}
+    </svg>
+  );
+}
+
+type Effect = Pick<Proposal, "effect" | "currency" | "currentCents" | "proposedCents">;
+
+export function effectLabel({ proposals }: Words, { effect }: Pick<Proposal, "effect">): string {
+  return effect?.basis === "30d" ? proposals.effect30d : proposals.columns.effect;
+}
+
+export function effectSumText({ proposals }: Words, show: Show, cents: number): string {
+  return proposals.together(show.money(Math.abs(cents)), cents < 0);
+}
+
+export function effectText(
+  { proposals }: Words,
+  show: Show,
+  { effect, currency, currentCents, proposedCents }: Effect,
+): string {
+  if (effect === null) return "–";
+  // If a changed price has no effect on the profit of 30 days, nothing was sold in those days.
+  if (effect.cents === 0 && effect.basis === "30d" && currentCents !== proposedCents) {
+    return proposals.noSales;
+  }
+  return proposals.effectOf[effect.basis](show.moneyChange(effect.cents, currency));
+}
+
+type Dated = Pick<Proposal, "effect" | "createdAt">;
+
+export function effectDay(show: Show, { effect, createdAt }: Dated): string | null {
+  return effect?.basis === "30d" ? shortDay(show, createdAt) : null;
+}
+
+export function effectAsOf({ proposals }: Words, show: Show, dated: Dated): string | null {
+  const day = effectDay(show, dated);
+  const isOld = daysBetween(dated.createdAt, Date.now(), show.timeZone) > 0;
+  return day !== null && isOld ? proposals.asOf(day) : null;
+}
+
+/** Our shipping cost in minor units; 0 if unknown, or if prices are compared without shipping. */
+export function parcelCents(
+  product: { readonly shippingPriceCents?: number | null; readonly currency: string },
+  workspace: Workspace | null,
+): number {
+  if (!workspace?.compareDelivered) return 0;
+  const ofAll = product.currency === workspace.currency ? workspace.ownShippingCents : null;
+  return product.shippingPriceCents ?? ofAll ?? 0;
 }

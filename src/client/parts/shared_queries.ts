@@ -1,6 +1,5 @@
 /** Requests that several screens share. */
-import { isUnreachable } from "../api/api_error.ts";
-import { type Ask, get, where, type Wire } from "../api/call.ts";
+import { type Ask, get, isUnreachable, where, type Wire } from "../api/call.ts";
 import { keyOf, type Touched, useApp, useDocument, useRefresh } from "../app/app.ts";
 import { useEffect } from "preact/hooks";
 import { dayOf, endOfDay } from "../formats/day.ts";

@@ -144,3 +144,127 @@ export const overviewWords = {
     test: de("Mail von heute schicken").en("Send today’s email"),
   },
 };
+
+export const firstHourWords = {
+  start: {
+    stepsLeft: de("Noch {count} {count|Schritt|Schritte} bis zum ersten Vorschlag")
+      .en("{count} more {count|step|steps} to the first proposal"),
+    ready: de("Alles ist bereit: Der erste Vorschlag kommt, sobald eine Regel auslöst.")
+      .en("All set: the first proposal comes as soon as a rule triggers."),
+    waiting: de("Alles ist bereit: Entscheiden Sie über Ihren ersten Vorschlag.")
+      .en("All set: decide on your first proposal."),
+    decide: de("{count} {count|Vorschlag|Vorschläge} ansehen")
+      .en("See {count} {count|proposal|proposals}"),
+    invite: de("Kollegen einladen").en("Invite colleagues"),
+    step: de((number: number) => `Schritt ${number}`).en((number: number) => `Step ${number}`),
+    done: de("erledigt").en("done"),
+    products: de("Ihre Produkte").en("Your products"),
+    productsText: de(
+      "Wenigstens Artikelnummer, Titel und Preis; mit GTIN findet Kurant fast alles von selbst.",
+    ).en("At least SKU, title and price; with GTINs Kurant finds almost everything by itself."),
+    from: de("aus {file}, übernommen {time}").en("from {file}, applied {time}"),
+    byHand: de("von Hand oder über die Schnittstelle angelegt").en("made by hand or by the API"),
+    findings: de("{count} {count|Hinweis|Hinweise}").en("{count} {count|note|notes}"),
+    otherFile: de("weitere Datei").en("another file"),
+    typed: {
+      title: de("Keine Datei zur Hand?").en("No file at hand?"),
+      byHand: de("Ein paar Produkte eintragen").en("Type in a few products"),
+      examples: de("Mit Beispieldaten ansehen").en("Try sample data"),
+      label: de("Eine Zeile je Produkt").en("One line per product"),
+      hint: de("Artikelnummer; Titel; Preis; GTIN").en("SKU; title; price; GTIN"),
+      header: de("SKU;Titel;Unser Preis;GTIN").en("SKU;Title;Our price;GTIN"),
+      take: de("Vorschau ansehen").en("See the preview"),
+      fileName: de("von-hand.csv").en("typed.csv"),
+      exampleName: de("beispiel.csv").en("sample.csv"),
+      example: de(
+        "B-1;Wasserkocher Aroma 1,7 l;65,90;4006381333931\nB-2;Toaster Retro Set;49,00;4012345678901\nB-3;Kaffeemühle Barista;129,00;4001234567891\nB-4;Soundbar Mini;529,00;4003994155486\nB-5;Stabmixer Compact;39,90;4009900455855",
+      ).en(
+        "B-1;Kettle Aroma 1.7 l;65.90;4006381333931\nB-2;Toaster Retro;49.00;4012345678901\nB-3;Coffee grinder Barista;129.00;4001234567891\nB-4;Soundbar Mini;529.00;4003994155486\nB-5;Hand blender Compact;39.90;4009900455855",
+      ),
+    },
+    shops: de("Shops, mit denen Sie sich vergleichen").en("Shops you compare with"),
+    shopsNone: de("Kurant sucht Ihre Produkte dort; was robots.txt verbietet, bleibt ungelesen.")
+      .en("Kurant looks for your products there; what robots.txt forbids stays unread."),
+    shopsEarly: de("Geht auch schon jetzt: Kurant prüft die Adresse und wartet auf Ihre Datei.")
+      .en("You can do this now: Kurant checks the address and waits for your file."),
+    shopsText: de("Kurant sucht Ihre Produkte. Sie können die Seite verlassen.")
+      .en("Kurant is looking for your products. You may leave this page."),
+    linked: de("verknüpft").en("linked"),
+    sure: de("sicher, noch nicht verknüpft").en("sure, not linked yet"),
+    toLook: de("bitte ansehen").en("please look"),
+    linkSure: de("{count} sichere verknüpfen").en("Link {count} sure {count|one|ones}"),
+    linkSureText: de(
+      "Sonst verknüpft Kurant sie von selbst, sobald der Shop ganz durchgesehen ist.",
+    ).en("Otherwise Kurant links them once it has seen the whole shop."),
+    visited: de("{done} von {all} Seiten gelesen").en("{done} of {all} pages read"),
+    minutes: de("noch etwa {count} Min.").en("about {count} min left"),
+    hours: de("noch etwa {count} Std.").en("about {count} h left"),
+    readsMap: de("liest das Seitenverzeichnis …").en("reading the list of pages …"),
+    stuck: {
+      nextShop: de("Fügen Sie unten den nächsten Shop ein.").en("Paste the next shop below."),
+      noPages: de("Der Shop nennt keine Seiten.").en("The shop lists no pages."),
+      noMatch: de("Keine Seite passt sicher zu Ihren Produkten; meist fehlt die GTIN.")
+        .en("No page is a sure match for your products; usually the GTIN is missing."),
+      paste: de("Liste aus SKU und Adresse einfügen").en("Paste a list of SKUs and addresses"),
+    },
+    found: de("Zuletzt gefunden").en("Found last"),
+    noneFound: de("Treffer stehen hier, sobald Kurant sie findet.")
+      .en("Matches appear here as Kurant finds them."),
+    foundMatch: de("Gefunden: {title} bei {shop}").en("Found: {title} at {shop}"),
+    isSure: de("sicher").en("sure"),
+    look: de("ansehen").en("look"),
+    price: de("Der erste Vergleich").en("The first comparison"),
+    priceText: de("erscheint hier, sobald der Preis einer verknüpften Seite gelesen ist.")
+      .en("appears here as soon as the price of a linked page is read."),
+    cheaper: de("Sie sind günstiger: {price}.").en("You are cheaper: {price}."),
+    dearer: de("Sie sind teurer: {price}.").en("You are more expensive: {price}."),
+    equal: de("Sie sind gleichauf: {price}.").en("You ask the same: {price}."),
+    asks: de("{shop} verlangt {price}.").en("{shop} charges {price}."),
+    headroom: de("Da ist Spielraum.").en("There is headroom."),
+    toCompared: de("{count} {count|Vergleich|Vergleiche} ansehen")
+      .en("See {count} {count|comparison|comparisons}"),
+    rule: de("Ihre erste Regel").en("Your first rule"),
+    ruleText: de("Sie schlägt nur vor. Kein Preis ändert sich, bevor Sie zustimmen.")
+      .en("It only proposes. No price changes before you agree."),
+    ruleEarly: de("Sie schlägt nur vor. Gerechnet wird mit Ihren Zahlen, sobald Preise da sind.")
+      .en("It only proposes. It is calculated with your figures as soon as there are prices."),
+    rules: {
+      room: {
+        name: de("Spielraum nutzen").en("Use headroom"),
+        text: de("Wo Sie günstigster sind: bis 1\u00a0% unter den nächsten anheben.")
+          .en("Where you are cheapest: raise to 1% below the next."),
+      },
+      lowest: {
+        name: de("Günstigster sein").en("Be the cheapest"),
+        text: de("Dem günstigsten Wettbewerber folgen, nie unter 8\u00a0% Marge.")
+          .en("Follow the cheapest rival, never below 8% margin."),
+      },
+      middle: {
+        name: de("Im Mittelfeld bleiben").en("Stay in the middle"),
+        text: de("Höchstens 3\u00a0% über der Mitte des Markts, nie unter Einkauf.")
+          .en("At most 3% above the middle of the market, never below cost."),
+      },
+    },
+    best: de("passt zu Ihnen").en("fits you"),
+    today: de("heute {count} {count|Vorschlag|Vorschläge}")
+      .en("{count} {count|proposal|proposals} today"),
+    calculating: de("rechnet …").en("calculating …"),
+    enable: de("Einschalten und ansehen").en("Switch on and see"),
+    note: de("Vormerken").en("Set aside"),
+    change: de("anpassen").en("adjust"),
+    enabled: de("„{name}“ ist an: {count} {count|Vorschlag|Vorschläge}")
+      .en("“{name}” is on: {count} {count|proposal|proposals}"),
+    noted: de("„{name}“ schlägt vor, sobald Preise da sind")
+      .en("“{name}” proposes as soon as there are prices"),
+    rulesOn: de("Eine Regel ist eingeschaltet.").en("A rule is on."),
+    toRules: de("Regeln ansehen").en("See the rules"),
+    byItself: de("Von selbst:").en("By itself:"),
+    byItselfText: de(
+      "Kurant liest verknüpfte Seiten regelmäßig; ab dem ersten Vorschlag steht hier Ihr Morgen mit Preisindex und Verlauf.",
+    ).en(
+      "Kurant reads linked pages regularly; after your first proposal, your morning overview appears here, with index and trend.",
+    ),
+    imported: de("Ihre Produkte sind da.").en("Your products are here."),
+    next: de("Weiter: Shops einfügen").en("Next: add shops"),
+  },
+};

@@ -3,6 +3,9 @@ import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { PublicEventType } from "../../platform/events/public_events.ts";
 import type { ScrapeError } from "../../scraping/runs/run.ts";
 import { codes, de, type Labels, sayAll } from "./label.ts";
+import type { CauseKind } from "../../messages/alert_store.ts";
+import type { MailChoice } from "../../messages/read_alerts.ts";
+import type { AuditedKind, AuditTag, AuditVerb } from "../../accounts/audit/audit_actions.ts";
 
 const errors: Labels<ScrapeError> = sayAll(termsDe.scrapeErrors, termsEn.scrapeErrors);
 
@@ -190,5 +193,179 @@ export const watchWords = {
       .en("The mail server did not accept the test email."),
     off: de("Es ist kein Mailserver eingerichtet (SMTP_URL). Meldungen erscheinen nur in der App.")
       .en("No mail server is configured (SMTP_URL). Alerts appear only in the app."),
+  },
+};
+
+const kinds: Labels<CauseKind> = {
+  rule: de("Regel löst aus").en("A rule triggers"),
+  shop: de("Shop fällt aus").en("A shop is down"),
+  prices: de("Shop mit vielen auffälligen Preisen; eigener Preis außerhalb der Grenzen")
+    .en("Shop with many suspicious prices; own price outside its limits"),
+  links: de("Seite zeigt anderes Produkt").en("A page shows another product"),
+  import: de("Import angehalten oder gescheitert").en("An import is held or failed"),
+  delivery: de("Datei kam nicht").en("A file did not arrive"),
+  system: de("Technische Störung").en("Technical problem"),
+};
+
+const choices: Labels<MailChoice> = {
+  now: de("Mail sofort").en("Email at once"),
+  daily: de("Mail 07:00").en("Email 07:00"),
+  here: de("nur hier").en("in Kurant only"),
+};
+
+export const causeWords = {
+  causes: {
+    label: de("Zeigen").en("Show"),
+    views: {
+      open: de("offen {count}").en("open {count}"),
+      later: de("später {count}").en("snoozed {count}"),
+      all: de("alle Meldungen").en("all alerts"),
+    },
+    openCauses: de("{count} {count|Meldung|Meldungen} offen, davon {today} für heute")
+      .en("{count} open {count|alert|alerts}, {today} for today"),
+    sections: {
+      today: de("Heute entscheiden").en("Decide today"),
+      week: de("Diese Woche").en("This week"),
+      info: de("Zur Kenntnis").en("For your information"),
+    },
+    fired: de("„{rule}“ löst bei {count} Produkten aus")
+      .en("“{rule}” triggers on {count} products"),
+    ready: de("„{rule}“: {count} {count|Vorschlag|Vorschläge} offen")
+      .en("“{rule}”: {count} open {count|proposal|proposals}"),
+    fresh: de("{fresh} davon seit {since} gemeldet").en("{fresh} of them reported since {since}"),
+    down: de("Seitdem wurde dort keine Seite gelesen. Regeln vergleichen ohne diesen Shop.")
+      .en("No page has been read there since. Rules ignore this shop."),
+    heldSince: de("Angehalten seit {at}: {why}.").en("Held since {at}: {why}."),
+    last: de("letzte Meldung {at}").en("last alert {at}"),
+    newest: de("zuletzt {title}").en("last {title}"),
+    times: de("{count} Meldungen seit {since}").en("{count} alerts since {since}"),
+    decide: de("{count} entscheiden").en("Decide {count}"),
+    more: de("{count} weitere").en("{count} more"),
+    acceptOf: de("Annehmen: {sku}").en("Accept: {sku}"),
+    rejectOf: de("Ablehnen: {sku}").en("Reject: {sku}"),
+    margin: de("Marge {now} → {after}").en("margin {now} → {after}"),
+    look: {
+      rule: de("Regel ansehen").en("View rule"),
+      shop: de("Seiten prüfen").en("Check pages"),
+      prices: de("Preise prüfen").en("Check prices"),
+      links: de("Seiten prüfen").en("Check pages"),
+      import: de("Import ansehen").en("View import"),
+      delivery: de("Quelle ansehen").en("View source"),
+      system: de("Einstellung ansehen").en("View settings"),
+    } satisfies Labels<CauseKind>,
+    order: de("Fristen zuerst, dann fehlende Daten, dann nach Geld")
+      .en("deadlines first, then missing data, then by money"),
+    read: de("Gelesen").en("Read"),
+    done: de("ist erledigt").en("mark as done"),
+    told: de("Erledigt: {title}").en("Done: {title}"),
+    afternoon: de("heute Nachmittag").en("this afternoon"),
+    tomorrow: de("morgen früh").en("tomorrow morning"),
+    monday: de("nächste Woche").en("next week"),
+    change: de("bis sich etwas ändert").en("until something changes"),
+    snoozed: de("Später: {title}").en("Snoozed: {title}"),
+    wake: de("Jetzt zeigen").en("Show now"),
+    lastOne: de("Letzte Meldung: {title}, {at}.").en("Last alert: {title}, {at}."),
+    emptyLater: de("Nichts ist aufgeschoben").en("Nothing is snoozed"),
+    emptyLaterText: de(
+      "Mit „Später“ verschwindet eine Ursache bis zu einer Zeit, die Sie wählen; wird sie schlimmer, kommt sie früher.",
+    ).en(
+      "“Snooze” hides a cause until a time that you choose; if it gets worse, it comes back early.",
+    ),
+    mails: de("Wie Sie davon erfahren").en("Notifications"),
+    cause: de("Ursache").en("Cause"),
+    kinds,
+    choices,
+    mailTo: de("Mails gehen an {email}; gilt nur für Sie")
+      .en("Sent to {email}; applies to you only"),
+  },
+};
+
+const resources: Labels<AuditedKind> = codes.audited;
+
+const verbs: Labels<AuditVerb> = codes.auditVerbs;
+
+export const auditWords = {
+  auditLog: {
+    title: de("Protokoll").en("Audit log"),
+    emptyText: de("Jede Änderung steht hier. Leeren Sie den Filter, um alle zu sehen.")
+      .en("Every change is listed here. Clear the filter to see all of them."),
+    about: de("Was sich geändert hat, durch wen und warum").en("What changed, by whom and why"),
+    columns: { at: de("Zeit").en("Time") },
+    nearDays: de(["Heute", "Gestern"]).en(["Today", "Yesterday"]),
+    undo: de("Zurücknehmen").en("Undo"),
+    undoHow: de("Stellt den Stand davor wieder her. Das geht, bis er sich wieder ändert.")
+      .en("Restores what was there before. Possible until it changes again."),
+    undoMany: de("Für {count} Produkte zurücknehmen?").en("Undo it for {count} products?"),
+    undoChanges: de("{count} Änderungen zurücknehmen?").en("Undo {count} changes?"),
+    undoManyText: de("Was andere seither geändert haben, bleibt.")
+      .en("Changes that others have made since then stay."),
+    undoneBut: de("{count} zurückgenommen, {left} seither geändert und geblieben")
+      .en("{count} undone, {left} changed since then and left as they are"),
+    overtaken: de("Das hat sich seither geändert: es bleibt beim neuen.")
+      .en("This has changed since then: the newer value stays."),
+    search: de("Produkt, Person oder Grund").en("Product, person or reason"),
+    chips: de("Nur diese Einträge").en("Only these entries"),
+    week: de("letzte 7 Tage").en("last 7 days"),
+    tags: {
+      price: de("Preise").en("prices"),
+      people: de("von Menschen").en("by people"),
+      rules: de("von Regeln").en("by rules"),
+      reason: de("mit Grund").en("with a reason"),
+      beyond: de("außerhalb der Grenzen").en("outside limits"),
+      undone: de("zurückgenommen").en("undone"),
+    } satisfies Labels<AuditTag>,
+    ofRule: de("Regel „{name}“").en("rule “{name}”"),
+    quote: de("„{text}“").en("“{text}”"),
+    free: de("frei").en("free"),
+    errorNeverShown: de("Fehler, nie gezeigt").en("error, never shown"),
+    error: de("Fehler").en("error"),
+    valid: de("gilt").en("valid"),
+    more: de("und {count} {count|weiteres Feld|weitere Felder}")
+      .en("and {count} more {count|field|fields}"),
+    actors: {
+      system: "Kurant",
+      rules: de("Regel").en("Rule"),
+      erp: de("Warenwirtschaft").en("ERP"),
+    },
+    done: {
+      price: de("Preis geändert").en("Price changed"),
+      hold: de("Preis gehalten").en("Price held"),
+      unhold: de("Preis freigegeben").en("Price released"),
+      mark: de("Als Fehler gekennzeichnet").en("Marked as an error"),
+      unmark: de("Kennzeichnung zurückgenommen").en("Mark removed"),
+    },
+    sentences: {
+      price: de("änderte den Preis").en("changed the price"),
+      hold: de("hielt den Preis").en("held the price"),
+      unhold: de("gab den Preis frei").en("released the price"),
+      mark: de("kennzeichnete einen Fehler").en("marked an error"),
+      unmark: de("nahm die Kennzeichnung zurück").en("removed the mark"),
+    },
+    many: {
+      price: de("{count} Preise gesetzt").en("{count} prices set"),
+      approve: de("{count} Vorschläge angenommen").en("{count} proposals accepted"),
+      reject: de("{count} Vorschläge abgelehnt").en("{count} proposals rejected"),
+      later: de("{count} Vorschläge zurückgestellt").en("{count} proposals snoozed"),
+      reopen: de("{count} Vorschläge wieder geöffnet").en("{count} proposals reopened"),
+      rollback: de("{count} Preise zurückgenommen").en("{count} prices rolled back"),
+      other: de("{count} × {action}").en("{count} × {action}"),
+    },
+    andMore: de("und {count} {count|weiteres|weitere}").en("and {count} more"),
+    showAll: de("Alle {count} zeigen").en("Show all {count}"),
+    showLess: de("Weniger zeigen").en("Show less"),
+    average: de("im Mittel {change}").en("{change} on average"),
+    zone: de("Zeiten: {zone}").en("Times: {zone}"),
+    action: de("Aktion").en("Action"),
+    actor: de("Durch wen").en("By whom"),
+    stays: de("bleibt\u00a0{price} (Vorschlag\u00a0{proposed})")
+      .en("kept\u00a0at\u00a0{price} (proposed\u00a0{proposed})"),
+    resource: de("Gegenstand").en("About"),
+    resources,
+    verbs,
+    newest: de("Neueste zuerst").en("Newest first"),
+    oldest: de("Älteste zuerst").en("Oldest first"),
+    before: de("Vorher").en("Before"),
+    after: de("Nachher").en("After"),
+    detail: de("Eintrag").en("Entry"),
   },
 };

@@ -11,10 +11,9 @@ import { dayOf, momentText, startOfDay, startOfTomorrow } from "../../formats/da
 import { Button, Icon, type IconName, Menu } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
 import { EndsBadge, type Proposal } from "../../parts/decision/decision.tsx";
-import { useHeldImport } from "../../parts/import/source_guards.tsx";
-import { effectSumText, effectText } from "../../parts/effect_text.ts";
+import { useHeldImport } from "../../parts/import/import_state.tsx";
+import { Delta, effectSumText, effectText, MarginAfter } from "../../parts/price_figures.tsx";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
-import { Delta, MarginAfter } from "../../parts/price_figures.tsx";
 import { Unbroken } from "../../parts/page.tsx";
 import { useUndoableChange } from "../../parts/undo_queue.ts";
 

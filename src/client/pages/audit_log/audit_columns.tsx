@@ -14,13 +14,11 @@ import {
   fileEndOf,
   resourceText,
   ruleText,
-} from "../../parts/audit/audit_text.ts";
+} from "../../parts/audit/audit_panel.tsx";
 import type { Wire } from "../../api/call.ts";
-import { isHeld, UndoUntil } from "../../parts/import/import_state.tsx";
-import { heldTexts } from "../../parts/import/source_guards.tsx";
+import { heldTexts, isHeld, UndoUntil } from "../../parts/import/import_state.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
-import { pricesOfDecisions } from "./undo_entry.ts";
-import type { Undo } from "./use_undoing.ts";
+import { pricesOfDecisions, type Undo } from "./undo_entry.ts";
 import { dayOf } from "../../formats/day.ts";
 
 interface LogColumns {

@@ -17,14 +17,12 @@ import {
   MainSearch,
   useFilter,
 } from "../../parts/filter.tsx";
-import { EmptyState, PageHead } from "../../parts/page.tsx";
-import { filesOf } from "../../parts/file_links.tsx";
+import { EmptyState, filesOf, PageHead } from "../../parts/page.tsx";
 import { Chip, Menu, type Option, optionsOf } from "../../parts/controls.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { actionChoices, resourceChoices } from "../../parts/audit/audit_text.ts";
-import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
+import { actionChoices, AuditPanel, resourceChoices } from "../../parts/audit/audit_panel.tsx";
 import { isDay, isFold, type LogFold, logRows, useAuditColumns } from "./audit_columns.tsx";
-import { useUndoing } from "./use_undoing.ts";
+import { useUndoing } from "./undo_entry.ts";
 import { get, where } from "../../api/call.ts";
 
 const FILTERS = [

@@ -1,11 +1,8 @@
 /** Decides whether and how the change of an audit entry can be undone, and undoes the change. */
+import { useMemo } from "preact/hooks";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
-import { CONDITIONS } from "../../../base/codes.ts";
-import { isJsonObject, type JsonObject, sumOf } from "../../../base/collections.ts";
-import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
-import { BULK_NAMES, type BulkName } from "../../../catalogue/products/product_field_table.ts";
-import { ApiError } from "../../api/api_error.ts";
 import {
+  ApiError,
   type Ask,
   byId,
   byPath,
@@ -14,14 +11,62 @@ import {
   saveOver,
   type Wire,
 } from "../../api/call.ts";
+import { useApp, useChange } from "../../app/app.ts";
+import { type Reopened, takenBackText } from "../../parts/decision/decision.tsx";
+import { CONDITIONS } from "../../../base/codes.ts";
+import { isJsonObject, type JsonObject, sumOf } from "../../../base/collections.ts";
+import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
+import { BULK_NAMES, type BulkName } from "../../../catalogue/products/product_field_table.ts";
 import {
   type BulkResult,
   decideInBulk,
   type SeenPrice,
   setPrices,
 } from "../../parts/decision/decide_in_bulk.ts";
-import type { Reopened } from "../../parts/decision/decision.tsx";
 import { changeLinks, type LinkChange } from "../../parts/shop/read_again.tsx";
+
+export type Undo = ReturnType<typeof useUndoing>;
+
+export function useUndoing(rows: readonly AuditRow[]) {
+  const { words, show, may, questions, toasts } = useApp();
+  const texts = words.auditLog;
+  const isManager = may("manager");
+  const undoings = useMemo(
+    () => isManager ? undoingsOf(rows, Date.now()) : new Map<string, Undoing>(),
+    [rows, isManager],
+  );
+  const change = useChange({
+    run: (call, wanted: readonly Undoing[]) => takeBack(call, wanted, words.frame.undone),
+    touches: ["audit-logs", "products", "proposals", "overview", "matches", "repairs"],
+    showsError: true,
+    onDone: ({ done, left, reopened = [] }) => {
+      const undone = left === 0 ? words.frame.undone : texts.undoneBut(done, left);
+      toasts.tell(takenBackText({ words, show }, undone, reopened));
+    },
+  });
+  const run = async (wanted: readonly Undoing[]) => {
+    const count = countOf(wanted);
+    if (count > 1 || wanted.some(({ kind }) => kind === "bulk")) {
+      const title = wanted.every(({ kind }) => kind === "bulk")
+        ? texts.undoMany(count)
+        : texts.undoChanges(count);
+      if (!await questions.ask({ title, text: texts.undoManyText, yes: texts.undo })) return;
+    }
+    change.mutate(wanted, {
+      onError: (error) => {
+        if (error instanceof Overtaken) toasts.tell(texts.overtaken);
+        else toasts.refuse(error);
+      },
+    });
+  };
+  return {
+    isBusy: change.isPending,
+    of: (entries: readonly AuditRow[]) => {
+      const wanted = entries.flatMap(({ id }) => undoings.get(id) ?? []);
+      return wanted.length === 0 ? null : () => void run(wanted);
+    },
+  };
+}
 
 export type Undoing =
   | {
@@ -219,7 +264,7 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
  * the entry changed a link or products in bulk. For a product, the error is `Overtaken`. Only an
  * undo of a product or of a decision stores `reason` in the audit log.
  */
-export async function takeBack(
+async function takeBack(
   call: Call,
   undoings: readonly Undoing[],
   reason: string,
@@ -285,7 +330,7 @@ async function takeProductBack(
   });
 }
 
-export function countOf(undoings: readonly Undoing[]): number {
+function countOf(undoings: readonly Undoing[]): number {
   return sumOf(undoings, (one) => one.kind === "bulk" ? one.products : 1);
 }
 

@@ -9,22 +9,19 @@ import { byId, type Call, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import { Badge, Button, LinkButton, SafeLink, Toggle } from "../../parts/controls.tsx";
-import { type Cause, useRetry } from "../../parts/shop/read_again.tsx";
+import { type Cause, scrapeErrorText, useRetry } from "../../parts/shop/read_again.tsx";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { AffectedPages } from "./repairs_screen.tsx";
 import { DiscoveryCard } from "./discovery_card.tsx";
-import { FetchDaysCard } from "./fetch_days_card.tsx";
-import { RecipeCard, RepairCard, ShopFigures } from "./shop_cards.tsx";
-import { isTeachable, standingOf, TONES } from "../../parts/shop/shop_state.ts";
+import { FetchDaysCard, RecipeCard, RepairCard, ShopFigures } from "./shop_cards.tsx";
+import { isTeachable, standingOf, TONES } from "../../parts/shop/shop_check.tsx";
 import { TeachDialog } from "./teach_dialog.tsx";
 import { useLocation, useRoute } from "preact-iso";
 import { useState } from "preact/hooks";
-import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
+import { FormDialog, namesIn, namesText, useSavedForm } from "../../parts/form/saved_form.tsx";
 import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
-import { namesIn, namesText } from "../../formats/names.ts";
 import { RemoveButton } from "../../parts/action_button.tsx";
 import type { CompetitorHealth } from "../../../shops/competitor_store.ts";
-import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 import { useUndoableChange } from "../../parts/undo_queue.ts";
 
 export function CompetitorScreen() {

@@ -9,8 +9,13 @@ import { sharePct } from "../../../base/fraction.ts";
 import { get, PAGE_SIZE_MAX, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
 import { EmptyState, Figure, Figures, More, PageHead, Pending } from "../../parts/page.tsx";
-import { ShopCheck } from "../../parts/shop/shop_check.tsx";
-import { standingOf, useFreshness, useHeldText, useRepairs } from "../../parts/shop/shop_state.ts";
+import {
+  ShopCheck,
+  standingOf,
+  useFreshness,
+  useHeldText,
+  useRepairs,
+} from "../../parts/shop/shop_check.tsx";
 import { type ShopRow, ShopsTable } from "./shops_table.tsx";
 import { useMarketSummary } from "../../parts/shared_queries.ts";
 

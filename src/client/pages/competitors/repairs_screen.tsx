@@ -13,12 +13,12 @@ import {
   useFreshness,
   useOutages,
   useRepairs,
-} from "../../parts/shop/shop_state.ts";
+} from "../../parts/shop/shop_check.tsx";
 import { changeLinks, type PageGroup, UnlinkButton, WayOut } from "../../parts/shop/read_again.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
 import { variantText } from "../../../engine/wording/page_words.ts";
-import { useKeys } from "../../app/use_keys.ts";
-import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
+import { useKeys } from "../../parts/hooks.ts";
+import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity.tsx";
 import {
   type Column,
   column,

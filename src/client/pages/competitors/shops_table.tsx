@@ -8,19 +8,18 @@ import { byId, get, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
-import { FileLinks, filesOf } from "../../parts/file_links.tsx";
+import { FileLinks, filesOf } from "../../parts/page.tsx";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
-import { isThin, readPct, readText } from "./fetch_days_card.tsx";
-import { changeDiscovery } from "../../parts/shop/shop_check.tsx";
-import { type FailingGroup, ReadAgain, useRetry, WayOut } from "../../parts/shop/read_again.tsx";
-import { useShopTrend } from "./shop_cards.tsx";
+import { isThin, readPct, readText, useShopTrend } from "./shop_cards.tsx";
 import {
+  changeDiscovery,
   nextText,
   type ShopStanding,
   type ShopState,
   TONES,
   useCountedUntil,
-} from "../../parts/shop/shop_state.ts";
+} from "../../parts/shop/shop_check.tsx";
+import { type FailingGroup, ReadAgain, useRetry, WayOut } from "../../parts/shop/read_again.tsx";
 import { TeachDialog } from "./teach_dialog.tsx";
 import { OpenRow } from "../../parts/table/table.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";

@@ -5,14 +5,17 @@
  */
 import { objectionText } from "../../../engine/wording/page_words.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
-import { ApiError, isRecord } from "../../api/api_error.ts";
-import { get, where, type Wire } from "../../api/call.ts";
+import { ApiError, get, isRecord, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
-import { useKeys } from "../../app/use_keys.ts";
+import { useKeys } from "../../parts/hooks.ts";
 import { Badge, Button, Dialog, SafeLink, type Tone } from "../../parts/controls.tsx";
 import { ErrorNote, Loading, Pending } from "../../parts/page.tsx";
-import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
-import type { FailingGroup, ShopRetry } from "../../parts/shop/read_again.tsx";
+import {
+  type FailingGroup,
+  scrapeErrorText,
+  type ShopRetry,
+  useMethodNames,
+} from "../../parts/shop/read_again.tsx";
 import { useNoPrice } from "./repairs_screen.tsx";
 import { useState } from "preact/hooks";
 import { DecimalField } from "../../parts/form/fields.tsx";

@@ -6,19 +6,23 @@
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import { useState } from "preact/hooks";
 import { Badge, Button, Icon, LinkButton } from "../../parts/controls.tsx";
-import { FileLinks, filesOf } from "../../parts/file_links.tsx";
-import { useHeldImport, useImportSources } from "../../parts/import/source_guards.tsx";
-import { useProfiles } from "../../parts/import/use_file_preview.ts";
-import { Card, ErrorNote, PageHead } from "../../parts/page.tsx";
-import { SourcePanel } from "./source_panel.tsx";
-import { ORDER, pullErrorText, SOURCE_TONES, type SourceState, stateOf } from "./source_values.ts";
+import { Card, ErrorNote, FileLinks, filesOf, PageHead } from "../../parts/page.tsx";
+import { isHeld, useHeldImport, useImportSources } from "../../parts/import/import_state.tsx";
+import { useProfiles } from "../../parts/import/file_preview.tsx";
+import {
+  ORDER,
+  pullErrorText,
+  SOURCE_TONES,
+  SourcePanel,
+  type SourceState,
+  stateOf,
+} from "./source_panel.tsx";
 import { isHoldCode } from "../../../imports/choices.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { byId, type Call, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
-import { actorText } from "../../parts/audit/audit_text.ts";
-import { isHeld } from "../../parts/import/import_state.tsx";
+import { actorText } from "../../parts/audit/audit_panel.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 const WATCH_MS = 10_000;

@@ -1,11 +1,11 @@
 /**
- * The panels that create and change an import source. Stored credentials never reach the browser,
- * so empty fields leave the credentials unchanged. The default source cannot be removed and fetches
- * no files.
+ * The panels that create and change an import source, and the values of their forms. Stored
+ * credentials never reach the browser, so empty fields leave the credentials unchanged. The default
+ * source cannot be removed and fetches no files.
  */
 import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
-import { get, type Wire } from "../../api/call.ts";
+import { ApiError, asApiError, get, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import {
   CheckField,
@@ -16,20 +16,21 @@ import {
   TextField,
 } from "../../parts/form/fields.tsx";
 import { RemoveButton } from "../../parts/action_button.tsx";
-import { SourceGuards } from "../../parts/import/source_guards.tsx";
-import { profileOptions, useProfiles } from "../../parts/import/use_file_preview.ts";
+import { SourceGuards } from "../../parts/import/import_state.tsx";
+import { profileOptions, useProfiles } from "../../parts/import/file_preview.tsx";
 import {
-  asRefusalOfForm,
-  AT,
-  bodyOf,
-  EXPECTED_DAY,
-  PULL_DAY,
-  pullErrorText,
-  type SourceValues,
-  valuesOf,
-} from "./source_values.ts";
-import { DAYS, HOLD_BOUNDS, SOURCE_KINDS } from "../../../imports/choices.ts";
-import { pick } from "../../../base/collections.ts";
+  type Day,
+  DAYS,
+  DEFAULT_SOURCE_HOLD,
+  HOLD_BOUNDS,
+  isHoldCode,
+  SOURCE_KINDS,
+} from "../../../imports/choices.ts";
+import { fromKeys, pick } from "../../../base/collections.ts";
+import { numberText, readNumber } from "../../formats/decimal.ts";
+import type { Language } from "../../../base/codes.ts";
+import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
+import type { Tone } from "../../parts/controls.tsx";
 
 interface SourcePanelProps {
   /** Null to create a source. */
@@ -203,4 +204,158 @@ function DayFields(
       </div>
     </fieldset>
   );
+}
+
+/**
+ * Form value for a fetch at a fixed time of day. Other values are intervals, or "" for no fetch.
+ */
+const AT = "at";
+
+const PULL_DAY = "pull";
+const EXPECTED_DAY = "on";
+
+function valuesOf(source: ImportSource | null, locale: string) {
+  const pull = source?.pull ?? null;
+  const schedule = pull?.schedule ?? null;
+  const at = schedule && "at" in schedule ? schedule : null;
+  const hold = source ? source.hold : DEFAULT_SOURCE_HOLD;
+  const bounds = hold ?? DEFAULT_SOURCE_HOLD;
+  return {
+    name: source?.name ?? "",
+    kind: source?.kind ?? "api",
+    profile: source?.profile ?? "",
+    mode: source?.mode ?? "upsert",
+    tier: source?.tier ?? "",
+    strict: source?.options.strict ?? false,
+    paused: (source?.pausedAt ?? null) !== null,
+    url: pull?.url ?? "",
+    schedule: schedule === null ? "" : "every" in schedule ? schedule.every : AT,
+    at: at?.at ?? "",
+    ...dayValues(PULL_DAY, at?.days ?? DAYS),
+    auth: pull?.auth?.kind ?? "",
+    user: "",
+    password: "",
+    token: "",
+    headerName: "",
+    headerValue: "",
+    by: source?.expected?.by ?? "",
+    ...dayValues(EXPECTED_DAY, source?.expected?.days ?? DAYS),
+    holds: hold !== null,
+    ...fromKeys(HOLD_BOUNDS, (name) => numberText(bounds[name], locale)),
+  };
+}
+
+type SourceValues = ReturnType<typeof valuesOf>;
+
+function bodyOf(values: SourceValues, source: ImportSource | null, locale: string) {
+  const shared = {
+    name: values.name,
+    profile: values.profile || null,
+    mode: values.mode,
+    tier: values.tier.trim() || null,
+    options: { strict: values.strict },
+    expected: values.by.trim() === "" ? null : {
+      by: values.by.trim(),
+      days: daysOf(EXPECTED_DAY, values),
+    },
+    pausedAt: values.paused ? source?.pausedAt ?? new Date().toISOString() : null,
+  };
+  if (source?.isDefault) return { ...shared, kind: values.kind };
+  const bounds = HOLD_BOUNDS.map((name) => [name, readNumber(values[name], locale)]);
+  return {
+    ...shared,
+    kind: values.kind,
+    hold: values.holds ? Object.fromEntries(bounds) : null,
+    pull: values.kind === "pull" ? pullOf(values) : null,
+  };
+}
+
+const FORM_NAMES: Readonly<Record<string, string>> = {
+  "pull.schedule.at": "at",
+  "pull.schedule": "schedule",
+  "expected.by": "by",
+  "expected": "by",
+  "options.strict": "strict",
+  "pull": "kind",
+};
+
+function asRefusalOfForm(error: unknown): ApiError {
+  const { code, message, status, requestId, details, fields } = asApiError(error);
+  const named = fields.map((field) => ({
+    ...field,
+    path: FORM_NAMES[field.path] ?? field.path.replace(/^(?:pull|hold)\./, ""),
+  }));
+  const said = named.length === 0 ? details : { ...details, fields: named };
+  return new ApiError({ code, message, status, requestId, details: said, cause: error });
+}
+
+function pullOf(values: SourceValues) {
+  const schedule = values.schedule === AT
+    ? { at: values.at.trim(), days: daysOf(PULL_DAY, values) }
+    : { every: values.schedule };
+  return {
+    url: values.url.trim(),
+    schedule: values.schedule === "" ? null : schedule,
+    auth: authOf(values),
+  };
+}
+
+/** Returns only `kind` if no credentials were typed, so that the service keeps the stored ones. */
+function authOf({ auth, user, password, token, headerName, headerValue }: SourceValues) {
+  switch (auth) {
+    case "basic":
+      return { kind: auth, ...(user || password ? { user, password } : {}) };
+    case "bearer":
+      return { kind: auth, ...(token ? { token } : {}) };
+    case "header":
+      return {
+        kind: auth,
+        ...(headerName || headerValue ? { name: headerName, value: headerValue } : {}),
+      };
+    default:
+      return null;
+  }
+}
+
+function dayValues<P extends string>(prefix: P, chosen: readonly Day[]) {
+  const names = DAYS.map((day) => `${prefix}${day}` as const);
+  return fromKeys(names, (name) => chosen.some((day) => name === prefix + day));
+}
+
+function daysOf(prefix: typeof PULL_DAY | typeof EXPECTED_DAY, values: SourceValues): Day[] {
+  return DAYS.filter((day) => values[`${prefix}${day}`]);
+}
+
+export const SOURCE_TONES = {
+  paused: "warn",
+  missed: "bad",
+  held: "warn",
+  failed: "bad",
+  unguarded: "warn",
+  punctual: "good",
+  applied: "good",
+  idle: "plain",
+} as const satisfies Readonly<Record<string, Tone>>;
+
+export type SourceState = keyof typeof SOURCE_TONES;
+
+export function stateOf(
+  { pausedAt, missedAt, lastPull, hold, isDefault, lastImport, expected }: ImportSource,
+): SourceState {
+  if (pausedAt !== null) return "paused";
+  const isPullLost = lastPull?.outcome === "failed" || lastPull?.outcome === "waiting";
+  if (missedAt !== null || isPullLost) return "missed";
+  if (lastImport?.status === "failed") return isHoldCode(lastImport.errorCode) ? "held" : "failed";
+  if (hold === null && !isDefault) return "unguarded";
+  if (lastImport === null) return "idle";
+  return expected === null ? "applied" : "punctual";
+}
+
+export const ORDER: readonly string[] = Object.keys(SOURCE_TONES);
+
+export function pullErrorText(
+  { errorCode, message }: Pick<NonNullable<ImportSource["lastPull"]>, "errorCode" | "message">,
+  language: Language,
+): string | null {
+  return alertWordsOf(language).fetchErrors[errorCode ?? ""] ?? message;
 }

@@ -20,12 +20,9 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { shortDay } from "../../formats/day.ts";
 
-interface ImportApplyProps {
-  readonly job: ImportDocument;
-  readonly excluded: ReadonlySet<string>;
-}
-
-export function ImportApply({ job, excluded }: ImportApplyProps) {
+export function ImportApply(
+  { job, excluded }: { job: ImportDocument; excluded: ReadonlySet<string> },
+) {
   const { words: { imports, fields, priceEdit } } = useApp();
   const texts = imports.job;
   const [reason, setReason] = useState("");

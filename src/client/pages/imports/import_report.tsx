@@ -5,10 +5,11 @@
  */
 import { isUnderWay } from "../../parts/shared_queries.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ABOUT_COLUMNS, FindingText } from "../../parts/import/import_state.tsx";
-import { ErrorNote, Pending, Section } from "../../parts/page.tsx";
-import { type PickColumns, useChangeViews, type View } from "./import_changes.tsx";
-import { type Column, column, ListTable } from "../../parts/table/table.tsx";
+import { ABOUT_COLUMNS, FindingText, isHeld } from "../../parts/import/import_state.tsx";
+import { useProfiles } from "../../parts/import/file_preview.tsx";
+import { ErrorNote, Figure, Figures, FileLinks, Pending, Section } from "../../parts/page.tsx";
+import { ImportImpact, type PickColumns, useChangeViews, type View } from "./import_changes.tsx";
+import { type Column, column, ListTable, SimpleTable } from "../../parts/table/table.tsx";
 import { LinkButton, ListedChip } from "../../parts/controls.tsx";
 import type { ComponentChildren } from "preact";
 import type { Finding } from "../../../imports/files/source_file.ts";
@@ -16,7 +17,6 @@ import { isHoldCode } from "../../../imports/choices.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp, useList } from "../../app/app.ts";
 import { fieldName, fieldText } from "../../parts/field_text.ts";
-import { FileLinks } from "../../parts/file_links.tsx";
 import { byPath, get } from "../../api/call.ts";
 
 export function ImportReport(
@@ -238,5 +238,66 @@ function FindingGroup({ findings }: { findings: readonly Finding[] }) {
         </LinkButton>
       )}
     </li>
+  );
+}
+
+export function JobStats({ job }: { job: ImportDocument }) {
+  const { words: { imports: { job: { stats: names } }, fields, imports }, show } = useApp();
+  const { stats } = job;
+  const impact = job.impact && job.impact.priceChanges > 0 && <ImportImpact impact={job.impact} />;
+  if (isHeld(job)) return impact && <Figures>{impact}</Figures>;
+  return (
+    <Figures>
+      <Figure label={fields.inserted} value={show.number(stats.inserted)} />
+      <Figure label={fields.updated} value={show.number(stats.updated)} />
+      <Figure label={fields.skipped} value={show.number(stats.skipped)} />
+      <Figure
+        label={imports.columns.errors}
+        value={show.number(stats.errors)}
+        tone={stats.errors > 0 && "bad"}
+      />
+      {impact}
+      {stats.competitorsLinked > 0 && (
+        <Figure label={fields.competitorsLinked} value={show.number(stats.competitorsLinked)} />
+      )}
+      {job.removed > 0 && (
+        <Figure label={names.removed} value={show.number(job.removed)} tone="warn" />
+      )}
+      {job.reverted > 0 && (
+        <Figure
+          label={names.reverted}
+          value={<a href="#corrected">{show.number(job.reverted)}</a>}
+          tone="warn"
+        />
+      )}
+      {job.soldDays > 0 && <Figure label={fields.soldDays} value={show.number(job.soldDays)} />}
+    </Figures>
+  );
+}
+
+type File = ImportDocument["files"][number];
+
+export function ImportFiles({ job }: { job: ImportDocument }) {
+  const { words: { imports: { job: { file } }, fields }, show } = useApp();
+  const profiles = useProfiles().rows;
+  if (job.files.length === 0) return null;
+  return (
+    <Section title={fields.files}>
+      <SimpleTable
+        label={fields.files}
+        rows={job.files}
+        columns={[
+          column("name", fields.name, 220).cell<File>(({ name }) => name),
+          column("items", fields.records, 110).number<File>(({ items }) => show.number(items)),
+          column("bytes", file.bytes, 100).number<File>(({ bytes }) => show.bytes(bytes)),
+          column("encoding", file.encoding, 130).cell<File>(({ encoding }) =>
+            encoding.toUpperCase()
+          ),
+          column("profile", file.profile, 200).cell<File>(({ profile }) =>
+            profiles.find(({ id }) => id === profile)?.name ?? profile
+          ),
+        ]}
+      />
+    </Section>
   );
 }

@@ -1,27 +1,46 @@
 /**
- * The list of imports, the newest first. Each import that was stopped and waits for a decision has
- * a note above the list. The list is read again regularly to follow running imports.
+ * The list of imports, the newest first, and the screen of one import, from its progress to its
+ * undo. Each import that was stopped and waits for a decision has a note above the list. Running
+ * imports are read again at short intervals. A manager can apply a file that the service has kept,
+ * and leave out some of its products.
  */
-import { useLocation } from "preact-iso";
-import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
+import { useLocation, useRoute } from "preact-iso";
+import type { ImportDocument, ImportSummary } from "../../../imports/jobs/import_document.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
-import { addressOf, get, where } from "../../api/call.ts";
-import { useApp, useList } from "../../app/app.ts";
+import { addressOf, byPath, get, where } from "../../api/call.ts";
+import { useApp, useDocument, useList } from "../../app/app.ts";
 import { daysBetween, momentText } from "../../formats/day.ts";
 import { ChoiceBar, useFilter } from "../../parts/filter.tsx";
-import { EmptyState, PageHead } from "../../parts/page.tsx";
-import { filesOf } from "../../parts/file_links.tsx";
+import { DocumentPending, EmptyState, filesOf, PageHead, Progress } from "../../parts/page.tsx";
 import { Icon, optionsOf } from "../../parts/controls.tsx";
 import { type Column, column, NARROW } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import {
+  FileNotes,
+  ImportState,
+  isHeld,
+  JobError,
   PausedSources,
+  UndoUntil,
   useHeldImport,
   useImportSources,
-} from "../../parts/import/source_guards.tsx";
-import { ImportState, isHeld, UndoUntil } from "../../parts/import/import_state.tsx";
+} from "../../parts/import/import_state.tsx";
 import { useMedia } from "../../parts/hooks.ts";
-import { actorText } from "../../parts/audit/audit_text.ts";
+import { actorText } from "../../parts/audit/audit_panel.tsx";
+import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
+import { isHoldCode } from "../../../imports/choices.ts";
+import {
+  ImportApply,
+  ImportEffects,
+  ImportSteps,
+  UndoAction,
+  UndoFigures,
+  UndoneNote,
+} from "./import_apply.tsx";
+import { HeldNote, pickColumn } from "./import_changes.tsx";
+import { ImportFiles, ImportReport, JobStats } from "./import_report.tsx";
+import { useState } from "preact/hooks";
+import { ActionButton } from "../../parts/action_button.tsx";
 
 export function ImportsScreen() {
   const { words: { imports: texts, priceArrivals, importSources }, may } = useApp();
@@ -49,7 +68,7 @@ export function ImportsScreen() {
         {create}
       </PageHead>
       <PausedSources />
-      {held.map((job) => <HeldNote key={job.jobId} job={job} />)}
+      {held.map((job) => <WaitingNote key={job.jobId} job={job} />)}
       {(sources.length > 1 || filter.isAny) && (
         <ChoiceBar
           filter={filter}
@@ -79,7 +98,7 @@ export function ImportsScreen() {
   );
 }
 
-function HeldNote({ job }: { readonly job: ImportSummary }) {
+function WaitingNote({ job }: { readonly job: ImportSummary }) {
   const { waits, kept, look, others, refused } = useApp().words.imports.job.hold;
   const { jobId, label, stats } = job;
   const held = useHeldImport(jobId);
@@ -186,4 +205,139 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
       </>
     )),
   ];
+}
+
+const WATCH_MS = 800;
+const TOUCHED = ["products", "competitors", "matches", "overview"] as const;
+
+export function ImportScreen() {
+  const { params: { jobId = "" } } = useRoute();
+  const { words, may } = useApp();
+  const found = useJob(get("/api/imports/{jobId}", byPath({ jobId })), WATCH_MS, TOUCHED);
+  const job = found.data;
+  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
+  const back = { href: "/imports", text: words.imports.title };
+  if (job === undefined) {
+    return <DocumentPending title={words.imports.title} back={back} of={found} />;
+  }
+  const texts = words.imports.job;
+  const canApply = job.keepsUpload && may("manager");
+  const titleOf = job.undoes === null ? texts.title : texts.undo.title;
+  return (
+    <div class="page wide">
+      <PageHead
+        title={titleOf(job.label)}
+        beside={
+          <>
+            <ImportState job={job} />
+            {job.undoes === null && (job.dryRun || job.keepsUpload) && <ImportSteps now={2} />}
+          </>
+        }
+        back={back}
+      >
+        <ImportActions job={job} />
+      </PageHead>
+      <JobNotes job={job} />
+      {isUnderWay(job)
+        ? <JobProgress job={job} />
+        : job.undone
+        ? <UndoFigures undone={job.undone} />
+        : <JobStats job={job} />}
+      {job.undoableUntil !== null && <ImportEffects job={job} />}
+      <ImportReport
+        key={job.jobId}
+        job={job}
+        pick={canApply ? [pickColumn(words, excluded, setExcluded)] : []}
+      />
+      <ImportFiles job={job} />
+      {canApply && <ImportApply key={job.jobId} job={job} excluded={excluded} />}
+    </div>
+  );
+}
+
+function JobNotes({ job }: { job: ImportDocument }) {
+  const { words } = useApp();
+  const isOtherwise = job.error !== null && !isHoldCode(job.error.code);
+  return (
+    <>
+      {job.hold?.held && !isOtherwise
+        ? <HeldNote hold={job.hold} isDryRun={job.dryRun} />
+        : job.error && <JobError error={job.error} />}
+      {job.undoes === null && (
+        <FileNotes
+          findings={job.warnings}
+          remedy={() => <a class="button" href="/imports/new">{words.mapping.title}</a>}
+        />
+      )}
+      {job.dryRun && job.status === "succeeded" && (
+        <p class="note info">
+          {job.undoes === null ? words.imports.job.wouldBe : words.imports.job.undo.wouldBe}
+          {job.pausesSource && ` ${words.imports.job.undo.comesAgain}`}
+        </p>
+      )}
+      {job.appliedFrom !== null && <AppliedNote job={job} />}
+      <ImportArrival arrival={job.arrival} />
+      {job.status === "succeeded" && !job.dryRun && job.undoes === null && <FirstHourNote />}
+      <UndoneNote job={job} />
+    </>
+  );
+}
+
+function FirstHourNote() {
+  const { words } = useApp();
+  const { data } = useDocument(get("/api/overview"));
+  if (!data || data.start.hasProposal || data.start.shops > 0) return null;
+  return (
+    <p class="note good">
+      {words.start.imported} <a class="button main" href="/">{words.start.next}</a>
+    </p>
+  );
+}
+
+function AppliedNote({ job: { excluded, reason } }: { job: ImportDocument }) {
+  const texts = useApp().words.imports.job;
+  if (excluded === 0 && reason === null) return null;
+  return (
+    <p class="note info">
+      {excluded > 0 && texts.excluded(excluded)} {reason !== null && texts.because(reason)}
+    </p>
+  );
+}
+
+function JobProgress({ job }: { job: ImportDocument }) {
+  const { words: { imports: { job: texts }, mapping } } = useApp();
+  const { processed, total } = job.progress;
+  const toTotal = job.undoes === null ? texts.progress : texts.undo.progress;
+  const counted = total === null ? mapping.look.records(processed) : toTotal(processed, total);
+  return (
+    <Progress done={processed} total={total} label={`${texts.phases[job.phase]}: ${counted}`} />
+  );
+}
+
+function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
+  const texts = useApp().words.priceArrivals;
+  if (arrival === null || arrival.expected === 0) return null;
+  const { expected, arrived, missing } = arrival;
+  return (
+    <p class={missing > 0 ? "note warn" : "note good"}>
+      {texts.ofImport(arrived, expected)}{" "}
+      {missing > 0 && <a href="/imports/arrivals">{texts.notArrived(missing)}</a>}
+    </p>
+  );
+}
+
+function ImportActions({ job }: { readonly job: ImportDocument }) {
+  const { words: { imports: { job: texts }, cancel }, may } = useApp();
+  if (!may("manager")) return null;
+  if (isUnderWay(job)) {
+    return (
+      <ActionButton
+        ask={(api) => api.POST("/api/imports/{jobId}/cancel", byPath({ jobId: job.jobId }))}
+        danger={{ title: texts.cancelSure, text: texts.cancelText, yes: cancel }}
+      >
+        {cancel}
+      </ActionButton>
+    );
+  }
+  return job.keepsUpload ? null : <UndoAction job={job} />;
 }

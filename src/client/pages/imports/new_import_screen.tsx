@@ -18,20 +18,26 @@ import {
   TextField,
   useForm,
 } from "../../parts/form/fields.tsx";
-import { DropField, usePageFiles } from "../../parts/import/drop_field.tsx";
-import { FileNotes, JobError } from "../../parts/import/import_state.tsx";
-import { SourceGuards, useImportSources } from "../../parts/import/source_guards.tsx";
 import {
+  DropField,
+  LookTags,
+  MappedRecords,
   profileOptions,
   useFilePreview,
+  usePageFiles,
   useProfiles,
-} from "../../parts/import/use_file_preview.ts";
-import { LookTags, MappedRecords } from "../../parts/mapping/mapped_records.tsx";
+} from "../../parts/import/file_preview.tsx";
+import {
+  FileNotes,
+  JobError,
+  SourceGuards,
+  useImportSources,
+} from "../../parts/import/import_state.tsx";
 import type { Finding } from "../../../imports/files/source_file.ts";
 import { draftOf, takenPrice, telltaleColumns } from "../../parts/mapping/mapping_draft.ts";
 import { MappingEditor, useMapping } from "../../parts/mapping/mapping_editor.tsx";
 import { ImportSteps } from "./import_apply.tsx";
-import { nameOfFile, useSavedMapping } from "./use_saved_mapping.ts";
+import { nameOfFile, useSavedMapping } from "../../parts/mapping/mapping_profile.ts";
 import { PRICES_REFUSED } from "../../../imports/choices.ts";
 import type { Preview } from "../../../imports/preview_upload.ts";
 

@@ -4,7 +4,14 @@
  * corrects a mistyped SKU.
  */
 import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
-import { DocumentPending, EmptyState, PageHead, Progress } from "../../parts/page.tsx";
+import {
+  DocumentPending,
+  EmptyState,
+  FileLinks,
+  filesOf,
+  PageHead,
+  Progress,
+} from "../../parts/page.tsx";
 import { useLocation, useRoute } from "preact-iso";
 import {
   CHECK_OUTCOMES,
@@ -14,7 +21,6 @@ import {
 import { byPath, get, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument, useList } from "../../app/app.ts";
 import { Badge, Button, JOB_TONES, SafeLink } from "../../parts/controls.tsx";
-import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useFilter } from "../../parts/filter.tsx";
 import {
@@ -22,7 +28,7 @@ import {
   variantText,
   verdictText,
 } from "../../../engine/wording/page_words.ts";
-import { scrapeErrorText } from "../../parts/run/run_state.tsx";
+import { scrapeErrorText } from "../../parts/shop/read_again.tsx";
 import { type Column, column, NARROW } from "../../parts/table/table.tsx";
 import { useMedia } from "../../parts/hooks.ts";
 import { ActionButton } from "../../parts/action_button.tsx";

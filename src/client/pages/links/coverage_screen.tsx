@@ -10,18 +10,24 @@ import { addressOf, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { readNumber } from "../../formats/decimal.ts";
 import { Badge, Button, Switch } from "../../parts/controls.tsx";
-import { EmptyState, Figure, Figures, PageHead, Pending, Section } from "../../parts/page.tsx";
+import {
+  EmptyState,
+  Figure,
+  Figures,
+  FileLinks,
+  filesOf,
+  PageHead,
+  Pending,
+  Section,
+} from "../../parts/page.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
-import { FileLinks, filesOf } from "../../parts/file_links.tsx";
-import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
-import { useSuggestionCounts } from "../../parts/shared_queries.ts";
+import { useProductCount, useSuggestionCounts } from "../../parts/shared_queries.ts";
 import { ShopBadge } from "../../parts/shops.tsx";
-import { useOutages } from "../../parts/shop/shop_state.ts";
+import { changeDiscovery, useOutages } from "../../parts/shop/shop_check.tsx";
 import { useFilter } from "../../parts/filter.tsx";
 import { DISCOVERY_MODES } from "../../../shops/choices.ts";
 import { CheckField, DigitsField, SelectField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/saved_form.tsx";
-import { changeDiscovery } from "../../parts/shop/shop_check.tsx";
 
 type Coverage = Wire<"Coverage">;
 type Cell = Coverage["groups"][number]["shops"][number];
@@ -276,4 +282,29 @@ function useSearchForm({ shops, onClose }: DialogProps) {
       onClose();
     },
   });
+}
+
+type LinkTab = "open" | "coverage" | "accepted" | "rejected";
+
+export function LinkTabs({ current }: { current: LinkTab }) {
+  const { words: { review: texts }, show } = useApp();
+  const open = useSuggestionCounts()?.open ?? null;
+  const noLinks = useProductCount({ state: "no_links" });
+  const soldOut = useProductCount({ state: "sold_out" });
+  const tab = (href: string, text: string, own: LinkTab | null, count: number | null = null) => (
+    <a href={href} aria-current={own === current ? "page" : undefined}>
+      {text}
+      {count !== null && <span class="chip-count">{show.number(count)}</span>}
+    </a>
+  );
+  return (
+    <nav class="tabs views" aria-label={texts.tabs}>
+      {tab("/links", texts.open, "open", open)}
+      {tab("/links/coverage", texts.coverage, "coverage")}
+      {tab("/products?state=no_links", texts.noLinks, null, noLinks)}
+      {tab("/products?state=sold_out", texts.soldOut, null, soldOut)}
+      {tab("/links?status=accepted", texts.accepted, "accepted")}
+      {tab("/links?status=rejected", texts.rejected, "rejected")}
+    </nav>
+  );
 }

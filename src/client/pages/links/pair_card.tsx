@@ -9,14 +9,14 @@ import type { Verdict } from "../../../engine/matching/identity_codes.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/page_words.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, SafeLink, type Tone } from "../../parts/controls.tsx";
-import { DECIDED_AREAS } from "../../parts/identity/accept_sure.ts";
 import {
   brandOnPage,
   type ComparedRow,
+  DECIDED_AREAS,
   mpnOnPage,
   positionOf,
   STANDING_MARKS,
-} from "../../parts/identity/compared_rows.ts";
+} from "../../parts/identity.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
 import { Unbroken } from "../../parts/page.tsx";
 import { byId, type Call, type Wire } from "../../api/call.ts";

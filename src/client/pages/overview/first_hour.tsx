@@ -10,11 +10,11 @@ import type { Overview } from "../../../market/overview/read_overview.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import { Button, Icon, LinkButton } from "../../parts/controls.tsx";
-import { DropField, usePageFiles } from "../../parts/import/drop_field.tsx";
-import { PausedSources } from "../../parts/import/source_guards.tsx";
+import { DropField, usePageFiles } from "../../parts/import/file_preview.tsx";
+import { PausedSources } from "../../parts/import/import_state.tsx";
 import { ShopSearch } from "./shop_search.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
-import { RangeBar } from "../../parts/range_bar.tsx";
+import { RangeBar } from "../../parts/price_figures.tsx";
 import { useAnnouncement } from "../../parts/hooks.ts";
 import { COMPARED } from "../../paths.ts";
 import {
@@ -22,7 +22,7 @@ import {
   firstProposals,
   type FirstRule,
   firstRuleBody,
-} from "../../parts/first_rules.ts";
+} from "../../parts/rule_parts.tsx";
 import { isUnderWay, useMarketSummary } from "../../parts/shared_queries.ts";
 import { byId, type Call, get, where } from "../../api/call.ts";
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";

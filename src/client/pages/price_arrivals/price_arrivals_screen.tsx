@@ -3,8 +3,7 @@ import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useList } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/controls.tsx";
 import { ChoiceBar, useFilter } from "../../parts/filter.tsx";
-import { EmptyState, PageHead } from "../../parts/page.tsx";
-import { filesOf } from "../../parts/file_links.tsx";
+import { EmptyState, filesOf, PageHead } from "../../parts/page.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 

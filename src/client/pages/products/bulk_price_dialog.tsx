@@ -14,7 +14,7 @@ import { Delta } from "../../parts/price_figures.tsx";
 import { ErrorNote, Loading, Progress } from "../../parts/page.tsx";
 import { CheckField, DecimalField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { useSettled } from "../../parts/hooks.ts";
-import { markedProducts } from "./one_product.tsx";
+import { markedProducts, type MarketProduct } from "./one_product.tsx";
 import {
   acceptedOf,
   DOUBT_CODES,
@@ -27,7 +27,6 @@ import {
   type PricePlan,
   type PriceWish,
 } from "./price_plan.ts";
-import type { MarketProduct } from "./product.ts";
 import {
   reversed,
   type SeenPrice,

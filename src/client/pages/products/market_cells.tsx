@@ -4,10 +4,9 @@
  */
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import { useApp } from "../../app/app.ts";
-import { MarketNumber, StockDot } from "../../parts/price_figures.tsx";
-import { RangeBar } from "../../parts/range_bar.tsx";
+import { MarketNumber, RangeBar, StockDot } from "../../parts/price_figures.tsx";
 import { OwnBadge, ShopBadge } from "../../parts/shops.tsx";
-import type { MarketProduct } from "./product.ts";
+import type { MarketProduct } from "./one_product.tsx";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 

@@ -17,14 +17,21 @@ import {
   SelectField,
   TextField,
 } from "../../parts/form/fields.tsx";
-import { SayButtons } from "../../parts/identity/say_of_match.tsx";
+import {
+  brandOnPage,
+  type ComparedRow,
+  mpnOnPage,
+  positionOf,
+  SayButtons,
+  STANDING_MARKS,
+} from "../../parts/identity.tsx";
 import { RemoveButton } from "../../parts/action_button.tsx";
 import { useState } from "preact/hooks";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
 import { bandOf } from "../../../engine/extraction/page_status.ts";
 import { ErrorNote, Fact } from "../../parts/page.tsx";
-import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
+import { scrapeErrorText, useMethodNames } from "../../parts/shop/read_again.tsx";
 import type { Product } from "../../../catalogue/products/product.ts";
 import type { MatchIdentity } from "../../../shops/matches/match_identity.ts";
 import {
@@ -33,13 +40,6 @@ import {
   variantText,
   verdictText,
 } from "../../../engine/wording/page_words.ts";
-import {
-  brandOnPage,
-  type ComparedRow,
-  mpnOnPage,
-  positionOf,
-  STANDING_MARKS,
-} from "../../parts/identity/compared_rows.ts";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
 interface MatchPanelProps {

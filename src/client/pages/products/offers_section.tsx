@@ -19,9 +19,9 @@ import { get, where } from "../../api/call.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
 import { variantText } from "../../../engine/wording/page_words.ts";
 import { momentText } from "../../formats/day.ts";
-import { useOutages } from "../../parts/shop/shop_state.ts";
-import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
-import { scrapeErrorText } from "../../parts/run/run_state.tsx";
+import { useOutages } from "../../parts/shop/shop_check.tsx";
+import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity.tsx";
+import { scrapeErrorText } from "../../parts/shop/read_again.tsx";
 
 interface OffersProps {
   readonly product: OneProduct;

@@ -1,21 +1,45 @@
 /**
- * Data and actions that the sections of a product's page share. Bulk actions of the product list
- * get the selected products from `markedProducts`.
+ * Products as the client reads, edits and lists them, and data and actions that the sections of a
+ * product's page share. The URL contains the filter and the chosen layout of the product list.
  */
 import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
 import type { Workspace } from "../../../accounts/workspace.ts";
 import { marginPct } from "../../../base/fraction.ts";
-import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
+import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import type { SingleProduct } from "../../../catalogue/lists/find_product.ts";
-import { byId, byPath, type Call, get, PAGE_SIZE_MAX, pagesOf, where } from "../../api/call.ts";
+import {
+  byId,
+  byPath,
+  type Call,
+  get,
+  type Page,
+  PAGE_SIZE_MAX,
+  pagesOf,
+  where,
+  type Wire,
+} from "../../api/call.ts";
 import type { z } from "zod";
 import { useState } from "preact/hooks";
 import { useApp, useChange } from "../../app/app.ts";
 import { ErrorNote } from "../../parts/page.tsx";
-import { RunProgress } from "../../parts/run/run_state.tsx";
+import { RunProgress } from "../../parts/shop/read_again.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
 import { type UndoableChange, useUndoQueue } from "../../parts/undo_queue.ts";
-import { filterQuery, type MarketProduct, type ProductFilter } from "./product.ts";
+import type { PriceLimits } from "../../../base/price_doubts.ts";
+import type { ProductDocument } from "../../../catalogue/products/product.ts";
+import { fromKeys } from "../../../base/collections.ts";
+import {
+  AMOUNT_NAMES,
+  FILTERED_NAMES,
+  majorName,
+  NUMBER_NAMES,
+  type OwnInputName,
+  type PlainInputName,
+  plainInputs,
+} from "../../../catalogue/products/product_field_table.ts";
+import type { Show } from "../../../engine/wording/show.ts";
+import { decimalText, numberText, readDecimal, readNumber } from "../../formats/decimal.ts";
+import type { Filter } from "../../parts/filter.tsx";
 
 export type OneProduct = z.infer<typeof SingleProduct> & {
   readonly competitorOffers?: readonly MarketOffer[];
@@ -128,4 +152,184 @@ export function useDoing(productId: string) {
       return isDone;
     },
   };
+}
+
+/** Prices are minor units of the product's currency. */
+export type Product = z.infer<typeof ProductDocument>;
+
+export interface MarketProduct extends Product {
+  readonly market: ProductMarket | null;
+  readonly competitorOffers?: readonly MarketOffer[];
+}
+
+export interface ProductPage extends Page<MarketProduct> {
+  /** Number of matching products; null if it is unknown or the list includes deleted products. */
+  readonly total: number | null;
+  readonly asOf: string;
+  readonly moved: number;
+}
+
+export function productAddress({ id, deletedAt }: Pick<Product, "id" | "deletedAt">): string {
+  return deletedAt === null ? `/products/${id}` : `/products/${id}?deleted=true`;
+}
+
+export function limitsOf(
+  product: Pick<Product, "minPriceCents" | "maxPriceCents" | "priceLocked" | "heldUntil">,
+  nowMs: number,
+): PriceLimits {
+  const { minPriceCents, maxPriceCents, priceLocked: isLocked } = product;
+  return { minPriceCents, maxPriceCents, isLocked, isHeld: heldUntilOf(product, nowMs) !== null };
+}
+
+export function heldUntilOf(
+  { heldUntil }: Pick<Product, "heldUntil">,
+  nowMs: number,
+): string | null {
+  return heldUntil !== null && Date.parse(heldUntil) > nowMs ? heldUntil : null;
+}
+
+const MONEY = AMOUNT_NAMES.map(majorName);
+
+export function productValues(product: Product | null, show: Show) {
+  const { locale } = show;
+  const currency = product?.currency ?? show.currency;
+  return {
+    ...fromKeys([...plainInputs("main"), ...plainInputs("more")], (name) => product?.[name] ?? ""),
+    sku: product?.sku ?? "",
+    title: product?.title ?? "",
+    ...fromKeys(MONEY, (name) => decimalText(product?.[`${name}Cents`] ?? null, currency, locale)),
+    currency,
+    ean: product?.ean ?? "",
+    url: product?.url ?? "",
+    vatRatePct: numberText(product?.vatRatePct, locale),
+    condition: product?.condition ?? "",
+    stock: numberText(product?.stock, locale),
+    priceLocked: product?.priceLocked ?? false,
+    scrapeEnabled: product?.scrapeEnabled ?? true,
+    scrapeIntervalHours: numberText(product?.scrapeIntervalHours ?? 24, locale),
+  } satisfies Record<PlainInputName | OwnInputName, string | boolean>;
+}
+
+export type ProductValues = ReturnType<typeof productValues>;
+
+const REQUIRED: readonly string[] = ["sku", "title", "currency"];
+
+/**
+ * Returns the request body with the changed fields. If the currency changes, the body contains all
+ * prices. Invalid numbers are sent as typed, so that the service refuses the request.
+ */
+export function productBody(
+  values: ProductValues,
+  changed: Partial<ProductValues>,
+  show: Show,
+): Wire<"ProductChange"> {
+  const sent = changed.currency === undefined ? changed : { ...pricesOf(values), ...changed };
+  const pairs = Object.entries(sent).map(([name, value]) => [name, wireValue(name, value, show)]);
+  return Object.fromEntries(pairs);
+}
+
+function pricesOf(values: ProductValues): Partial<ProductValues> {
+  return Object.fromEntries(MONEY.map((name) => [name, values[name]]));
+}
+
+function wireValue(name: string, value: unknown, { locale }: Show): unknown {
+  if (typeof value !== "string") return value;
+  const text = value.trim();
+  if (text === "") return REQUIRED.includes(name) ? text : null;
+  if (MONEY.some((field) => field === name)) return readDecimal(text, locale) ?? text;
+  if (NUMBER_NAMES.includes(name)) return readNumber(text, locale);
+  return text;
+}
+
+const MARKET_FILTERS = [
+  "dearerThanPct",
+  "undercutAbovePct",
+  "roomAbovePct",
+  "marginBelowPct",
+  "rankMin",
+  "rankMax",
+  "position",
+  "state",
+  "hasProposal",
+  "competitorId",
+  "cheapestCompetitorId",
+  "undercutBy",
+  "missing",
+  "ruleId",
+  "newestBefore",
+] as const;
+
+export const PRODUCT_FILTERS = [
+  "q",
+  ...FILTERED_NAMES,
+  "sku",
+  "updatedSince",
+  "includeDeleted",
+  "isHeld",
+  ...MARKET_FILTERS,
+] as const;
+
+export type FilterName = (typeof PRODUCT_FILTERS)[number];
+export type ProductFilter = Filter<FilterName>;
+type FilterValues = Readonly<Record<FilterName, string>>;
+export type FilterPatch = Readonly<Partial<Record<FilterName, string>>>;
+
+/** `view` is the id of the saved view. `shape` is `matrix` for a table with a column per shop. */
+export const LAYOUT_NAMES = ["sort", "order", "columns", "shape", "view"] as const;
+export type Layout = Filter<(typeof LAYOUT_NAMES)[number]>;
+
+export const CHIPS = [
+  { name: "compared", patch: { state: "ok" } },
+  { name: "dearer", patch: { undercutAbovePct: "3" } },
+  { name: "room", patch: { roomAbovePct: "0" } },
+  { name: "margin", patch: { marginBelowPct: "10" } },
+  { name: "noLinks", patch: { state: "no_links" } },
+  { name: "stale", patch: { state: "stale" } },
+  { name: "proposal", patch: { hasProposal: "true" } },
+  { name: "held", patch: { isHeld: "true" } },
+] as const satisfies readonly { readonly name: string; readonly patch: FilterPatch }[];
+
+export type MarketChip = (typeof CHIPS)[number];
+
+export function isPressed(values: FilterValues, patch: FilterPatch): boolean {
+  return namesOf(patch).every((name) => values[name] === patch[name]);
+}
+
+export function without(names: readonly FilterName[]): FilterPatch {
+  return fromKeys(names, () => "");
+}
+
+export function namesOf(patch: FilterPatch): FilterName[] {
+  return PRODUCT_FILTERS.filter((name) => name in patch);
+}
+
+export function ownNames(values: FilterValues): FilterName[] {
+  const ofChips = new Set<FilterName>(
+    CHIPS.filter(({ patch }) => isPressed(values, patch)).flatMap(({ patch }) => namesOf(patch)),
+  );
+  return PRODUCT_FILTERS.filter((name) =>
+    name !== "q" && values[name] !== "" && !ofChips.has(name)
+  );
+}
+
+export function filterQuery(values: FilterValues): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
+}
+
+/**
+ * Returns the query that a saved view of the list stores. The parameters are sorted, so equal
+ * queries are equal texts.
+ */
+export function viewQuery(values: FilterValues, { sort, order }: ViewOrder): string {
+  const ordered = sort === "" ? {} : { sort, order: order === "desc" ? "desc" : "asc" };
+  const entries = Object.entries({ ...filterQuery(values), ...ordered });
+  return new URLSearchParams(entries.toSorted(([a], [b]) => a < b ? -1 : 1)).toString();
+}
+
+type ViewOrder = { readonly sort: string; readonly order: string };
+
+export function sameQuery(query: string): string {
+  const given: Record<string, string> = Object.fromEntries(new URLSearchParams(query));
+  const values = fromKeys(PRODUCT_FILTERS, (name) => given[name] ?? "");
+  return viewQuery(values, { sort: given.sort ?? "", order: given.order ?? "" });
 }

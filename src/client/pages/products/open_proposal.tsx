@@ -1,30 +1,34 @@
 /**
- * The card of a product's open proposal, with the buttons that decide the proposal. The card
- * computes the ranks of the current and the proposed price from the offers that the page has
- * loaded. Another card shows the newest proposal if it was rejected and our price has not changed
- * since.
+ * Sections of a product's page: the open proposal with the buttons that decide it, the newest
+ * proposal if it was rejected and our price has not changed since, the decisions of the enabled
+ * rules, and the product's data. The service evaluates the rules when the page is opened, so the
+ * decisions are based on current prices. A deleted product has no decisions.
  */
 import { saidText } from "../../../engine/wording/reason_text.ts";
-import { byId, get, where } from "../../api/call.ts";
+import { byId, byPath, get, where } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { earlyTomorrow, shortDay } from "../../formats/day.ts";
-import { Badge, Button } from "../../parts/controls.tsx";
+import { Badge, Button, SafeLink, type Tone } from "../../parts/controls.tsx";
 import {
   EndsBadge,
+  type Explained,
+  isOutOfScope,
   PriceStep,
   type Proposal,
   returnedText,
   takenBackText,
 } from "../../parts/decision/decision.tsx";
 import { decideInBulk, type Decision } from "../../parts/decision/decide_in_bulk.ts";
-import { Explanation, FloorLift } from "../../parts/decision/explanation.tsx";
-import { effectAsOf, effectLabel, effectText } from "../../parts/effect_text.ts";
-import { Fact, Pending, Section } from "../../parts/page.tsx";
+import { Explanation, FloorLift, PriceOwner } from "../../parts/decision/explanation.tsx";
+import { effectAsOf, effectLabel, effectText, parcelCents } from "../../parts/price_figures.tsx";
+import { EmptyState, Fact, Pending, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
-import { type Doing, marginAt, type OneProduct } from "./one_product.tsx";
-import { parcelCents } from "../../formats/parcel.ts";
+import { type Doing, marginAt, type OneProduct, type Product } from "./one_product.tsx";
 import { positionAt, type Rival } from "./product_position.tsx";
 import { useState } from "preact/hooks";
+import { column, SimpleTable } from "../../parts/table/table.tsx";
+import type { ComponentChild, ComponentChildren } from "preact";
+import { fieldColumns } from "./market_columns.tsx";
 
 export function useOpenProposal({ market }: OneProduct) {
   const id = market?.proposal?.id ?? null;
@@ -113,11 +117,9 @@ export function OpenProposal(props: OpenProposalProps) {
   );
 }
 
-function ProposalBody(
-  { product, proposal, rivals, decide, isBusy, onOther }: OpenProposalProps & {
-    readonly proposal: Proposal;
-  },
-) {
+type BodyProps = OpenProposalProps & { readonly proposal: Proposal };
+
+function ProposalBody({ product, proposal, rivals, decide, isBusy, onOther }: BodyProps) {
   const app = useApp();
   const { words: { openProposal: texts, fields, proposals }, show, audience } = app;
   const { trace, ruleId, ruleName } = proposal;
@@ -169,9 +171,7 @@ function ProposalBody(
 }
 
 function Outcome(
-  { product, proposal, rivals }: Pick<OpenProposalProps, "product" | "rivals"> & {
-    readonly proposal: Proposal;
-  },
+  { product, proposal, rivals }: Pick<BodyProps, "product" | "proposal" | "rivals">,
 ) {
   const { words, show, workspace } = useApp();
   const { currentCents, proposedCents } = proposal;
@@ -230,5 +230,171 @@ export function RejectedProposal(
       </p>
       {mayChange && <Button isBusy={doing.isBusy} onClick={reopen}>{proposals.reopen}</Button>}
     </Section>
+  );
+}
+
+export function DecisionsSection({ product }: { product: Product }) {
+  const { decision: texts, proposals } = useApp().words;
+  const isActive = product.deletedAt === null;
+  const found = useDocument(
+    isActive ? get("/api/products/{id}/decisions", byId(product.id)) : null,
+  );
+  if (!isActive) return null;
+  return (
+    <Section title={texts.title} note={texts.note}>
+      {found.error || found.data === undefined
+        ? <Pending of={found} />
+        : found.data.items.length === 0
+        ? (
+          <EmptyState icon="rules" title={texts.emptyTitle} text={texts.emptyText}>
+            <a class="button plain" href="/rules">{proposals.toRules}</a>
+          </EmptyState>
+        )
+        : <Verdicts decisions={found.data.items} />}
+    </Section>
+  );
+}
+
+function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
+  const { words } = useApp();
+  const { touching = [], others = [] } = Object.groupBy(
+    decisions,
+    ({ trace }) => isOutOfScope(trace) ? "others" : "touching",
+  );
+  const [first] = touching;
+  return (
+    <ul class="verdicts framed ruled">
+      {first && (
+        <li>
+          <PriceOwner trace={first.trace} />
+        </li>
+      )}
+      {touching.map((decision) => (
+        <li key={decision.ruleId}>
+          <Verdict decision={decision} />
+        </li>
+      ))}
+      {others.length > 0 && (
+        <li>
+          <details class="verdict">
+            <summary class="row flow soft">{words.decision.notConcerned(others.length)}</summary>
+            <ul class="plain-list">
+              {others.map(({ ruleId, ruleName }) => (
+                <li key={ruleId}>
+                  <a href={`/rules/${ruleId}`}>{ruleName}</a>
+                </li>
+              ))}
+            </ul>
+          </details>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Verdict({ decision }: { decision: Explained }) {
+  const { words, audience } = useApp();
+  const { guards } = words.terms;
+  const { ruleId, ruleName, proposedCents, bindingGuard, wouldFire, trace } = decision;
+  return (
+    <details class="verdict">
+      <summary class="row flow">
+        <span class="verdict-name">{ruleName}</span>
+        <OutcomeBadge decision={decision} />
+        {proposedCents !== null && (
+          <PriceStep
+            currentCents={decision.currentCents}
+            proposedCents={proposedCents}
+            currency={trace.inputs.currency}
+          />
+        )}
+        {!wouldFire && <small>{saidText(audience, trace.trigger.said)}</small>}
+        {bindingGuard && <small>{guards[bindingGuard] ?? bindingGuard}</small>}
+        <span class="verdict-why fine end">{words.decision.why}</span>
+      </summary>
+      <Explanation trace={trace} />
+      <p>
+        <a href={`/rules/${ruleId}`}>{words.proposals.openRule}</a>
+      </p>
+    </details>
+  );
+}
+
+const TONES: Readonly<Record<Explained["outcome"], Tone>> = {
+  rest: "plain",
+  alert: "warn",
+  propose: "busy",
+  apply: "good",
+};
+
+function OutcomeBadge({ decision }: { decision: Explained }) {
+  const texts = useApp().words.decision;
+  const { outcome, wouldFire, cooldownActive, blocked } = decision;
+  if (outcome === "rest" && wouldFire) {
+    return (
+      <Badge tone="warn">
+        {texts.fires}, {blocked.length > 0 || !cooldownActive ? texts.blocked : texts.cooling}
+      </Badge>
+    );
+  }
+  return <Badge tone={TONES[outcome]}>{texts.outcomes[outcome]}</Badge>;
+}
+
+export function ProductData(
+  { product, actions }: { readonly product: Product; readonly actions?: ComponentChildren },
+) {
+  const app = useApp();
+  const { words: { products, product: texts, fields }, show } = app;
+  const from = new Date().toISOString().slice(0, 10);
+  const read = get("/api/products/{id}/sales", byPath({ id: product.id }, { from }));
+  const { data: sales } = useDocument(read);
+  const rows: readonly (readonly [string, ComponentChild])[] = [
+    ...fieldColumns(app).map(({ title, cell }) => [title, cell(product)] as const),
+    [fields.vatRatePct, show.percent(product.vatRatePct)],
+    [fields.units30d, show.number(sales?.units30d ?? null)],
+    ...Object.entries(product.attributes),
+  ];
+  const isKnown = (value: ComponentChild) => value !== null && value !== "" && value !== "–";
+  return (
+    <Section title={texts.data} actions={actions}>
+      <dl class="facts framed">
+        {rows.filter(([, value]) => isKnown(value)).map(([label, value]) => (
+          <Fact key={label} label={label}>{value}</Fact>
+        ))}
+        {product.url && (
+          <Fact label={products.form.url}>
+            <SafeLink url={product.url} />
+          </Fact>
+        )}
+      </dl>
+      {product.prices.length > 0 && <Tiers product={product} />}
+    </Section>
+  );
+}
+
+type Price = Product["prices"][number];
+
+function Tiers({ product }: { product: Product }) {
+  const { words: { product: { tierColumns }, fields, price }, show } = useApp();
+  return (
+    <>
+      <h3>{fields.prices}</h3>
+      <SimpleTable
+        label={fields.prices}
+        rows={product.prices}
+        columns={[
+          column("tier", fields.tier, 140).cell<Price>(({ tier }) => tier ?? tierColumns.none),
+          column("price", price, 110).number<Price>((one) =>
+            show.money(one.amountCents, one.currency)
+          ),
+          column("minQty", tierColumns.minQty, 90).number<Price>(({ minQty }) =>
+            show.number(minQty)
+          ),
+          column("validFrom", tierColumns.validFrom, 120).cell<Price>(({ validFrom }) =>
+            show.date(validFrom)
+          ),
+        ]}
+      />
+    </>
   );
 }

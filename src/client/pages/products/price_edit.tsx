@@ -18,13 +18,18 @@ import {
   usePriceDoubts,
 } from "../../parts/decision/decision.tsx";
 import { FormFrame, MoneyField, TextField, useForm } from "../../parts/form/fields.tsx";
-import { Gap, LowestPrice } from "../../parts/price_figures.tsx";
+import { Gap, LowestPrice, parcelCents } from "../../parts/price_figures.tsx";
 import { Fact, Section } from "../../parts/page.tsx";
 import { dayOf, endOfDay } from "../../formats/day.ts";
 import { decimalText, readMinor } from "../../formats/decimal.ts";
-import { type Doing, marginAt, marginTermsOf, type OneProduct } from "./one_product.tsx";
-import { heldUntilOf, limitsOf } from "./product.ts";
-import { parcelCents } from "../../formats/parcel.ts";
+import {
+  type Doing,
+  heldUntilOf,
+  limitsOf,
+  marginAt,
+  marginTermsOf,
+  type OneProduct,
+} from "./one_product.tsx";
 import { positionAt, type Rival } from "./product_position.tsx";
 import { DAY_MS } from "../../../base/time.ts";
 import { FormDialog } from "../../parts/form/saved_form.tsx";

@@ -4,9 +4,8 @@ import { add, changePct, multiply, percent, roundOf, whole } from "../../../base
 import { MINOR_UNITS_MAX } from "../../../base/money.ts";
 import { type PriceDoubt, priceDoubts } from "../../../base/price_doubts.ts";
 import type { Workspace } from "../../../accounts/workspace.ts";
-import { parcelCents } from "../../formats/parcel.ts";
-import { marginTermsOf } from "./one_product.tsx";
-import { heldUntilOf, limitsOf, type MarketProduct } from "./product.ts";
+import { parcelCents } from "../../parts/price_figures.tsx";
+import { heldUntilOf, limitsOf, marginTermsOf, type MarketProduct } from "./one_product.tsx";
 
 export type PriceWish =
   | { readonly kind: "amount"; readonly cents: number; readonly currency: string }

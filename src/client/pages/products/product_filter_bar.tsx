@@ -32,7 +32,7 @@ import {
   ownNames,
   type ProductFilter,
   without,
-} from "./product.ts";
+} from "./one_product.tsx";
 import { useProductCount } from "../../parts/shared_queries.ts";
 import { fromKeys } from "../../../base/collections.ts";
 import { labelIn } from "../../words/label.ts";

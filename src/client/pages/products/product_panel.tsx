@@ -4,10 +4,9 @@
  * unit, such as cents, saving needs a confirmation.
  */
 import { FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
-import { byPath, get, type Wire } from "../../api/call.ts";
+import { ApiError, byPath, get, type Wire } from "../../api/call.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
 import { type OwnInputName, plainInputs } from "../../../catalogue/products/product_field_table.ts";
-import { ApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
 import { LinkButton } from "../../parts/controls.tsx";
 import {
@@ -19,7 +18,7 @@ import {
   SelectField,
   TextField,
 } from "../../parts/form/fields.tsx";
-import { type Product, productBody, type ProductValues, productValues } from "./product.ts";
+import { type Product, productBody, type ProductValues, productValues } from "./one_product.tsx";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { pick } from "../../../base/collections.ts";

@@ -6,12 +6,10 @@
 import type { PriceChange } from "../../../catalogue/prices/price_rows.ts";
 import { useApp } from "../../app/app.ts";
 import { Figure, Figures } from "../../parts/page.tsx";
-import { Gap } from "../../parts/price_figures.tsx";
+import { Gap, placeInRange, RangeBar } from "../../parts/price_figures.tsx";
 import { Icon } from "../../parts/controls.tsx";
-import { placeInRange, RangeBar } from "../../parts/range_bar.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
-import { marginAt, type OneProduct } from "./one_product.tsx";
-import { heldUntilOf } from "./product.ts";
+import { heldUntilOf, marginAt, type OneProduct } from "./one_product.tsx";
 import {
   compareFractions,
   decimal,

@@ -8,17 +8,30 @@ import { LowestPrice } from "../../parts/price_figures.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
 import { type List, listKeyOf, useApp, useDocument, useList } from "../../app/app.ts";
-import { useKeys } from "../../app/use_keys.ts";
+import { useKeys } from "../../parts/hooks.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
-import { BrakesSection } from "../../parts/brakes_section.tsx";
+import { BrakesSection } from "../../parts/rule_parts.tsx";
 import { ActionButton, RemoveButton } from "../../parts/action_button.tsx";
 import { ChartSection } from "./chart_section.tsx";
-import { DecisionsSection, ProductData } from "./decisions_section.tsx";
+import {
+  DecisionsSection,
+  OpenProposal,
+  ProductData,
+  RejectedProposal,
+  useDeciding,
+  useOpenProposal,
+} from "./open_proposal.tsx";
 import { focusSoon, HoldDialog, PriceForm } from "./price_edit.tsx";
 import { OffersSection } from "./offers_section.tsx";
-import { type Doing, type OneProduct, useDoing, useScrapeNow } from "./one_product.tsx";
-import { OpenProposal, RejectedProposal, useDeciding, useOpenProposal } from "./open_proposal.tsx";
-import { heldUntilOf, type ProductPage, productValues } from "./product.ts";
+import {
+  type Doing,
+  heldUntilOf,
+  type OneProduct,
+  type ProductPage,
+  productValues,
+  useDoing,
+  useScrapeNow,
+} from "./one_product.tsx";
 import { ProductPanel } from "./product_panel.tsx";
 import { ProductPosition, type Rival, rivalsOf } from "./product_position.tsx";
 import { TimelineSection } from "./timeline_section.tsx";

@@ -5,13 +5,12 @@
  */
 import { useApp, useList } from "../../app/app.ts";
 import { Button, Icon, LinkButton } from "../../parts/controls.tsx";
-import { EmptyState, PageHead } from "../../parts/page.tsx";
-import { filesOf } from "../../parts/file_links.tsx";
+import { EmptyState, filesOf, PageHead } from "../../parts/page.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useSelection } from "../../parts/table/table.tsx";
 import { useFilter } from "../../parts/filter.tsx";
 import { momentText } from "../../formats/day.ts";
-import { useFreshness } from "../../parts/shop/shop_state.ts";
+import { useFreshness } from "../../parts/shop/shop_check.tsx";
 import { useProductCount } from "../../parts/shared_queries.ts";
 import { type Shop, useShops } from "../../parts/shops.tsx";
 import { BulkBar } from "./bulk_bar.tsx";
@@ -21,8 +20,7 @@ import {
   useFilterTexts,
   useMarketColumns,
 } from "./product_filter_bar.tsx";
-import { marketColumns } from "./market_columns.tsx";
-import { matrixColumns, MatrixLegend } from "./market_matrix.tsx";
+import { marketColumns, matrixColumns, MatrixLegend } from "./market_columns.tsx";
 import {
   type FilterName,
   filterQuery,
@@ -35,7 +33,7 @@ import {
   type ProductPage,
   viewQuery,
   without,
-} from "./product.ts";
+} from "./one_product.tsx";
 import { ProductPanel } from "./product_panel.tsx";
 import { ViewTabs } from "./views.tsx";
 import { useLocation } from "preact-iso";

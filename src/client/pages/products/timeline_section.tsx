@@ -12,7 +12,7 @@ import type { Doing, OneProduct } from "./one_product.tsx";
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { alertText } from "../../../engine/wording/alert_text.ts";
-import { actionLine } from "../../parts/audit/audit_text.ts";
+import { actionLine } from "../../parts/audit/audit_panel.tsx";
 import { Delta } from "../../parts/price_figures.tsx";
 import { byPath, type Call, get } from "../../api/call.ts";
 import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";

@@ -10,7 +10,7 @@ import { useApp, useDocument } from "../../app/app.ts";
 import { RemoveButton } from "../../parts/action_button.tsx";
 import { Button, CheckBox } from "../../parts/controls.tsx";
 import { useProductCount } from "../../parts/shared_queries.ts";
-import { sameQuery } from "./product.ts";
+import { sameQuery } from "./one_product.tsx";
 import type { View } from "../../../accounts/views/view.ts";
 import { addressOf, get, type Wire } from "../../api/call.ts";
 import { CheckField, TextField } from "../../parts/form/fields.tsx";

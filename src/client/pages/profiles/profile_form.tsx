@@ -1,10 +1,32 @@
+/**
+ * Converts an XML import profile to the values of its form, and back. A field has the same path in
+ * the form as in the profile. The form suggests the paths of elements and attributes from the
+ * beginning of a sample file.
+ */
 import { labelIn } from "../../words/label.ts";
 import type { ComponentChildren } from "preact";
-import { DATE_FORMATS } from "../../../imports/choices.ts";
+import {
+  DATE_FORMATS,
+  GROUP_PATHS,
+  LINK_PATHS,
+  PRICE_PATHS,
+  SALE_PATHS,
+  SOLD_FIELDS,
+} from "../../../imports/choices.ts";
 import { useApp } from "../../app/app.ts";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
-import { isOnAt, type PathForm, textAt } from "../../parts/form/path_form.ts";
-import { type FilePaths, pathsBelow, PROFILE_FIELDS } from "./profile_draft.ts";
+import {
+  isOnAt,
+  listAt,
+  type PathForm,
+  textAt,
+  type Value,
+  type Values,
+} from "../../parts/form/saved_form.tsx";
+import { fromKeys } from "../../../base/collections.ts";
+import type { XmlProfileDocument } from "../../../imports/profiles/import_profiles.ts";
+import type { ProfileShape } from "../../../imports/profiles/xml_profile.ts";
+import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_field_table.ts";
 
 interface ProfileFormProps {
   readonly form: PathForm;
@@ -181,4 +203,177 @@ function WritingFields({ form, file }: ProfileFormProps) {
       />
     </Group>
   );
+}
+
+export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
+
+type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;
+
+export function draftOf({ prices, competitors, groups, ...profile }: KnownProfile): Values {
+  const { dateFormats = DATE_FORMATS, ...fields } = profile;
+  return {
+    numberFormat: "de",
+    ...valuesOf({ ...fields, competitors, groups }),
+    prices: { current: "open_end", firstTierCounts: true, ...valuesOf(prices ?? {}) },
+    dateFormats,
+    has: { prices: Boolean(prices), competitors: Boolean(competitors), groups: Boolean(groups) },
+  };
+}
+
+function valuesOf(fields: object): Values {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, valueOf(value)]));
+}
+
+function valueOf(value: unknown): Value {
+  if (typeof value === "boolean" || typeof value === "string") return value;
+  if (Array.isArray(value)) return value.join(", ");
+  return typeof value === "object" && value !== null ? valuesOf(value) : "";
+}
+
+/** Requires a value for each field of `Part`, so that the compiler reports a forgotten field. */
+type Whole<Part extends keyof ProfileShape> = Record<
+  keyof NonNullable<ProfileShape[Part]>,
+  unknown
+>;
+
+export function bodyOf(draft: Values) {
+  const text = (path: string) => textAt(draft, path).trim();
+  const optional = (path: string) => text(path) || null;
+  const list = (path: string) => text(path).split(",").map((part) => part.trim()).filter(Boolean);
+  const pathsOf = <R extends string, O extends string>(
+    part: string,
+    { required, optional: others }: {
+      readonly required: readonly R[];
+      readonly optional: readonly O[];
+    },
+  ) => ({
+    ...fromKeys(required, (name) => text(`${part}.${name}`)),
+    ...fromKeys(others, (name) => optional(`${part}.${name}`)),
+  });
+  const field = (name: string) => ({
+    path: text(`fields.${name}.path`),
+    transform: optional(`fields.${name}.transform`),
+  });
+  return {
+    id: text("id"),
+    name: text("name"),
+    detect: { root: text("detect.root"), namespace: optional("detect.namespace") },
+    itemPath: text("itemPath"),
+    groupItems: isOnAt(draft, "groupItems"),
+    fields: {
+      ...fromKeys(PROFILE_FIELDS, (name) => field(name).path === "" ? null : field(name)),
+      sku: field("sku"),
+    },
+    fileCurrency: optional("fileCurrency"),
+    mode: optional("mode"),
+    prices: !isOnAt(draft, "has.prices") ? null : {
+      ...pathsOf("prices", PRICE_PATHS),
+      current: text("prices.current"),
+      defaultTier: optional("prices.defaultTier"),
+      firstTierCounts: isOnAt(draft, "prices.firstTierCounts"),
+      alsoCostPrice: list("prices.alsoCostPrice"),
+      alsoTargetPrice: list("prices.alsoTargetPrice"),
+    } satisfies Whole<"prices">,
+    competitors: !isOnAt(draft, "has.competitors")
+      ? null
+      : pathsOf("competitors", LINK_PATHS) satisfies Whole<"competitors">,
+    sale: text("sale.amount") === "" ? null : pathsOf("sale", SALE_PATHS) satisfies Whole<"sale">,
+    currencyInAmount: isOnAt(draft, "currencyInAmount"),
+    groups: !isOnAt(draft, "has.groups")
+      ? null
+      : pathsOf("groups", GROUP_PATHS) satisfies Whole<"groups">,
+    numberFormat: text("numberFormat"),
+    zeroIsEmpty: isOnAt(draft, "zeroIsEmpty"),
+    dateFormats: DATE_FORMATS.filter((format) => listAt(draft, "dateFormats").includes(format)),
+    openEnd: list("openEnd"),
+  } satisfies Record<Exclude<keyof ProfileShape, "format">, unknown>;
+}
+
+export const SAMPLE_BYTES = 400_000;
+const PATHS_MAX = 500;
+const DEPTH_MAX = 64;
+
+export interface FilePaths {
+  readonly root: string;
+  readonly paths: readonly string[];
+  readonly itemPath: string | null;
+}
+
+/**
+ * Matches a comment, a CDATA section, or a tag with its slash, name and attributes. Attribute
+ * values contain no `<` (XML 1.0, 3.1), so each match ends before the next tag and takes linear
+ * time.
+ */
+const MARKUP =
+  /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(\/?)([^\s/>!?<"']+)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;
+const ATTRIBUTE = /(?<=^|\s)([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
+
+export function filePathsOf(beginning: string): FilePaths | null {
+  const counts = new Map<string, number>();
+  const way: string[] = [];
+  let below = 0;
+  for (const [, slash, written, rest = ""] of beginning.matchAll(MARKUP)) {
+    if (written === undefined) continue;
+    if (slash) {
+      if (below > 0) below -= 1;
+      else way.pop();
+      continue;
+    }
+    const isEmpty = rest.endsWith("/");
+    if (way.length === DEPTH_MAX) {
+      if (!isEmpty) below += 1;
+      continue;
+    }
+    const name = written.slice(written.indexOf(":") + 1);
+    const path = [...way, name].join("/");
+    count(counts, path);
+    for (const [, attribute = ""] of rest.matchAll(ATTRIBUTE)) {
+      if (!attribute.startsWith("xmlns")) count(counts, `${path}/@${attribute}`);
+    }
+    if (!isEmpty) way.push(name);
+  }
+  const [root] = counts.keys();
+  return root === undefined ? null : { root, paths: [...counts.keys()], itemPath: itemOf(counts) };
+}
+
+function count(counts: Map<string, number>, path: string): void {
+  if (counts.size < PATHS_MAX || counts.has(path)) counts.set(path, (counts.get(path) ?? 0) + 1);
+}
+
+function itemOf(counts: ReadonlyMap<string, number>): string | null {
+  const holders = [...counts].filter(([path, times]) =>
+    times > 1 && [...counts.keys()].some((other) => other.startsWith(`${path}/`))
+  );
+  const depth = (path: string) => path.split("/").length;
+  return holders.map(([path]) => path).toSorted((a, b) => depth(a) - depth(b))[0] ?? null;
+}
+
+/**
+ * Returns the paths below the element at `elementPath`, relative to this element. In `elementPath`,
+ * `|` separates alternative paths.
+ */
+export function pathsBelow({ paths }: FilePaths, elementPath: string): readonly string[] {
+  const names = elementPath.split("|").map((route) =>
+    (withoutTest(route.trim()).split("/").at(-1) ?? "").toLowerCase()
+  );
+  const below = paths.flatMap((path) => {
+    const parts = path.split("/");
+    const at = parts.findIndex((part) => names.includes(part.toLowerCase()));
+    return at < 0 || at === parts.length - 1 ? [] : [parts.slice(at + 1).join("/")];
+  });
+  return [...new Set(below)];
+}
+
+function withoutTest(route: string): string {
+  return route.endsWith("]") ? route.slice(0, Math.max(0, route.lastIndexOf("["))) : route;
+}
+
+/** Returns the first path in `known` that the file contains. In `known`, `|` separates paths. */
+export function fittingPath(known: string, below: readonly string[]): string | null {
+  for (const alternative of known.split("|")) {
+    const wanted = alternative.trim().toLowerCase();
+    const found = below.find((path) => path.toLowerCase() === wanted);
+    if (found !== undefined) return found;
+  }
+  return null;
 }

@@ -3,14 +3,17 @@
  * edited profile. Nothing is imported. The form of a new profile can be filled from the file.
  */
 import type { XmlProfileDocument } from "../../../imports/profiles/import_profiles.ts";
-import { asApiError } from "../../api/api_error.ts";
+import { asApiError } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { Button, FileButton } from "../../parts/controls.tsx";
 import { ErrorNote, refusalText } from "../../parts/page.tsx";
-import { type PathForm, textAt, type Values, withValue } from "../../parts/form/path_form.ts";
+import { type PathForm, textAt, type Values, withValue } from "../../parts/form/saved_form.tsx";
 import { JobError } from "../../parts/import/import_state.tsx";
-import { MappedRecords } from "../../parts/mapping/mapped_records.tsx";
-import { type PreviewState, useFilePreview } from "../../parts/import/use_file_preview.ts";
+import {
+  MappedRecords,
+  type PreviewState,
+  useFilePreview,
+} from "../../parts/import/file_preview.tsx";
 import {
   bodyOf,
   draftOf,
@@ -18,7 +21,7 @@ import {
   fittingPath,
   pathsBelow,
   PROFILE_FIELDS,
-} from "./profile_draft.ts";
+} from "./profile_form.tsx";
 import { LINK_PATHS, PRICE_PATHS } from "../../../imports/choices.ts";
 import type { ComponentChildren } from "preact";
 

@@ -3,7 +3,14 @@
  * built-in table profile may share an id, so `format` in the URL chooses between them. Built-in
  * profiles are read-only, but people can test and copy them.
  */
-import { DocumentPending, ErrorNote, PageHead, Pending, Section } from "../../parts/page.tsx";
+import {
+  CopyBlock,
+  DocumentPending,
+  ErrorNote,
+  PageHead,
+  Pending,
+  Section,
+} from "../../parts/page.tsx";
 import { byPath, get } from "../../api/call.ts";
 import type {
   ProfileDocument,
@@ -12,25 +19,30 @@ import type {
 } from "../../../imports/profiles/import_profiles.ts";
 import { useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { SaveButton, TextField, useForm } from "../../parts/form/fields.tsx";
-import { usePathForm, type Values } from "../../parts/form/path_form.ts";
+import { usePathForm, type Values } from "../../parts/form/saved_form.tsx";
 import {
+  LookTags,
   nameOfProfile,
   type ProfileBody,
   useFilePreview,
   useProfiles,
   useProfileSaving,
-} from "../../parts/import/use_file_preview.ts";
+} from "../../parts/import/file_preview.tsx";
 import { RemoveButton } from "../../parts/action_button.tsx";
-import { bodyOf, draftOf, type FilePaths, filePathsOf, SAMPLE_BYTES } from "./profile_draft.ts";
+import {
+  bodyOf,
+  draftOf,
+  type FilePaths,
+  filePathsOf,
+  ProfileForm,
+  SAMPLE_BYTES,
+} from "./profile_form.tsx";
 import { useLocation, useRoute } from "preact-iso";
 import { useId, useState } from "preact/hooks";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
-import { CopyBlock } from "../../parts/copy_text.tsx";
-import { ProfileForm } from "./profile_form.tsx";
 import { ProfilePreview, SampleFile } from "./profile_preview.tsx";
 import type { ComponentChildren } from "preact";
 import { JobError } from "../../parts/import/import_state.tsx";
-import { LookTags } from "../../parts/mapping/mapped_records.tsx";
 import { isWhollyShown } from "../../parts/mapping/mapping_profile.ts";
 import type { MappingDraft } from "../../parts/mapping/mapping_draft.ts";
 import { MappingEditor, useMapping } from "../../parts/mapping/mapping_editor.tsx";

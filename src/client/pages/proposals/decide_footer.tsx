@@ -6,12 +6,11 @@
  */
 import { exponentOf, isLargeMove } from "../../../base/money.ts";
 import { NO_LIMITS } from "../../../base/price_doubts.ts";
-import { parcelCents } from "../../formats/parcel.ts";
+import { effectLabel, effectText, parcelCents } from "../../parts/price_figures.tsx";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { decimalText, readMinor } from "../../formats/decimal.ts";
 import { Button } from "../../parts/controls.tsx";
-import { effectLabel, effectText } from "../../parts/effect_text.ts";
 import { PriceDoubtNote, type Proposal, usePriceDoubts } from "../../parts/decision/decision.tsx";
 import type { Decisions } from "./use_decisions.ts";
 import { ReasonField, typingKeys } from "./marked_bar.tsx";

@@ -1,20 +1,25 @@
-/** The list of the inbox with proposals grouped by rule, and the bar for selected proposals. */
-
+/**
+ * The list of the inbox with proposals grouped by rule, and the bar for selected proposals. A
+ * decided proposal keeps its row, with the decision and an undo button. The effect on profit is
+ * computed when a proposal is created. The heading of the effect's column names the most frequent
+ * day of creation. A row with another day shows its day.
+ */
 import { sumOf } from "../../../base/collections.ts";
-import { useApp, useDocument } from "../../app/app.ts";
-import { Button } from "../../parts/controls.tsx";
+import { type Speaker, useApp, useDocument } from "../../app/app.ts";
+import { Button, LinkButton } from "../../parts/controls.tsx";
 import { countOf, type Target } from "../../parts/decision/decide_in_bulk.ts";
 import { EmptyState, Fact, Unbroken } from "../../parts/page.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { column } from "../../parts/table/table.tsx";
+import { type Column, column } from "../../parts/table/table.tsx";
 import {
   EndsBadge,
   PriceStep,
   type Proposal,
+  ProposalBadge,
+  rankStep,
   rejectedText,
 } from "../../parts/decision/decision.tsx";
 import { MarkedBar, movesText } from "./marked_bar.tsx";
-import { Effect, ProposalBadge, rankStep, useProposalColumns } from "./proposal_columns.tsx";
 import {
   decisionFilter,
   type Inbox,
@@ -23,8 +28,19 @@ import {
   type ProposalFilter,
   type RuleGroup,
 } from "./inbox.tsx";
-import { effectLabel } from "../../parts/effect_text.ts";
+import {
+  Delta,
+  effectAsOf,
+  effectDay,
+  effectLabel,
+  effectText,
+  MarginAfter,
+} from "../../parts/price_figures.tsx";
 import { get, where } from "../../api/call.ts";
+import { changePct } from "../../../base/fraction.ts";
+import type { Show } from "../../../engine/wording/show.ts";
+import type { Words } from "../../words/words.ts";
+import type { Verdict } from "./use_decisions.ts";
 
 interface InboxListProps {
   readonly inbox: Inbox;
@@ -236,4 +252,144 @@ function CardReason({ proposal }: Pick<CardProps, "proposal">) {
   if (reasons.length === 0) return null;
   if (hasMarketMoved) reasons.push(texts.chips.moved);
   return <p class="soft">{reasons.join(" · ")}</p>;
+}
+
+function useProposalColumns(
+  { isOpen, decisions, proposals }: Pick<Inbox, "isOpen" | "decisions" | "proposals">,
+): readonly Column<InboxRow>[] {
+  const { words, show } = useApp();
+  const verdicts = isOpen ? decisions.verdicts : null;
+  const all: readonly Column<Proposal>[] = [
+    column("product", words.fields.productId, 320).cell((proposal) => (
+      <ProductCell proposal={proposal} verdict={verdicts?.get(proposal.id)} />
+    )),
+    column("current", words.fields.current, 82).number(({ currentCents, currency }) =>
+      show.money(currentCents, currency)
+    ),
+    column("proposed", words.fields.proposed, 82).number(
+      ({ id, currentCents, proposedCents, appliedCents, currency }) => {
+        const cents = verdicts?.get(id)?.cents ?? appliedCents ?? proposedCents;
+        return (
+          <>
+            <b>{show.money(cents, currency)}</b>
+            <small class="below">
+              <Delta fromCents={currentCents} toCents={cents} />
+            </small>
+          </>
+        );
+      },
+    ),
+    column("margin", words.fields.marginAfter, 68).number(({ marginAfterPct }) => (
+      <MarginAfter pct={marginAfterPct} text={show.share(marginAfterPct)} />
+    )),
+    ...(isOpen ? openColumns({ words, show }, { decisions, proposals }) : doneColumns(words, show)),
+  ];
+  return all.map(({ cell, ...column }) => ({
+    ...column,
+    cell: (row: InboxRow) => isGroup(row) ? null : cell(row),
+  }));
+}
+
+function ProductCell({ proposal, verdict }: { proposal: Proposal; verdict: Verdict | undefined }) {
+  const { words, show } = useApp();
+  const texts = words.proposals;
+  const name = proposal.productTitle ?? proposal.sku;
+  const settled = verdict?.action === "approve" ? proposal.trace?.behind?.length ?? 0 : 0;
+  return (
+    <>
+      <span class="product-name" title={name}>
+        <Unbroken text={name} />
+      </span>
+      <small class="below">
+        {verdict === undefined
+          ? (
+            <>
+              {[
+                reasonOf(proposal, words, show),
+                rejectedText({ words, show }, proposal),
+                proposal.hasMarketMoved && texts.chips.moved,
+              ].filter(Boolean).join(" · ")}{" "}
+              {proposal.status === "open" && <EndsBadge proposal={proposal} isOnlySoon />}
+            </>
+          )
+          : (
+            <>
+              {texts.verdicts[verdict.action](show.time(verdict.at))}
+              {verdict.reason && ` · ${texts.because(verdict.reason)}`}
+              {settled > 0 && ` · ${texts.accept.settles(settled)}`}
+            </>
+          )}
+      </small>
+    </>
+  );
+}
+
+function reasonOf(
+  { marketNow, sku, status, ruleName, trace }: Proposal,
+  { proposals: texts, decision }: Words,
+  show: Show,
+): string {
+  if (status !== "open") return `${sku} · ${ruleName}`;
+  const floor = trace?.price?.floor;
+  if (floor?.lifts) return decision.floorApplies(show.percent(floor.pct));
+  const { cheapestCompetitor: shop = null, cheapestCents = null, gapCents = null } = marketNow ??
+    {};
+  if (shop === null || cheapestCents === null || gapCents === null) return sku;
+  if (gapCents === 0) return texts.asMuch(shop);
+  const pct = Math.abs(changePct(cheapestCents + gapCents, cheapestCents));
+  return texts.than[gapCents > 0 ? "cheaper" : "dearer"](shop, show.share(pct));
+}
+
+function openColumns(
+  { words: { proposals: texts, fields, auditLog }, show }: Speaker,
+  { decisions, proposals }: Pick<Inbox, "decisions" | "proposals">,
+): readonly Column<Proposal>[] {
+  const day = commonDay(proposals.map((one) => effectDay(show, one)));
+  const head = (
+    <>
+      {texts.effect30d} {day && <small class="below">{texts.asOf(day)}</small>}
+    </>
+  );
+  return [
+    column("rank", fields.rank, { width: 60, isWide: true }).number(rankStep),
+    column("effect", texts.effect30d, { width: 104, head }).number((proposal) => {
+      const verdict = decisions.verdicts.get(proposal.id);
+      if (verdict === undefined) return <Effect proposal={proposal} headDay={day} />;
+      return (
+        <LinkButton onClick={() => decisions.takeBack([proposal], verdict.action)}>
+          {auditLog.undo}
+        </LinkButton>
+      );
+    }),
+  ];
+}
+
+function commonDay(days: readonly (string | null)[]): string | null {
+  const same = Map.groupBy(days.filter((day) => day !== null), (day) => day);
+  return [...same].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
+}
+
+function Effect({ proposal, headDay }: { proposal: Proposal; headDay?: string | null }) {
+  const { words, show } = useApp();
+  const day = effectDay(show, proposal);
+  const asOf = headDay === undefined
+    ? effectAsOf(words, show, proposal)
+    : day !== null && day !== headDay && words.proposals.asOf(day);
+  return (
+    <>
+      {effectText(words, show, proposal)}
+      {asOf && <small class="below">{asOf}</small>}
+    </>
+  );
+}
+
+function doneColumns({ proposals }: Words, show: Show): readonly Column<Proposal>[] {
+  return [
+    column("status", proposals.columns.status, 124).cell(({ status }) => (
+      <ProposalBadge status={status} />
+    )),
+    column("decided", proposals.columns.decided, 140).cell(({ decidedAt }) =>
+      show.dateTime(decidedAt)
+    ),
+  ];
 }

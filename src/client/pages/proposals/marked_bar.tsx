@@ -8,7 +8,7 @@ import { useApp, useDocument } from "../../app/app.ts";
 import { Button, Dialog, LinkButton } from "../../parts/controls.tsx";
 import { countOf, isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.tsx";
-import { effectText } from "../../parts/effect_text.ts";
+import { effectText } from "../../parts/price_figures.tsx";
 import { ErrorNote, ServiceWords } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
 import type { Decisions, Some } from "./use_decisions.ts";

@@ -8,13 +8,17 @@ import type { ComponentChildren } from "preact";
 import { Fact, Unbroken } from "../../parts/page.tsx";
 import { type Speaker, useApp } from "../../app/app.ts";
 import { shortDay } from "../../formats/day.ts";
-import { effectLabel, effectText } from "../../parts/effect_text.ts";
-import { EndsBadge, type Proposal, returnedText } from "../../parts/decision/decision.tsx";
+import { effectLabel, effectText, LowestPrice } from "../../parts/price_figures.tsx";
+import {
+  EndsBadge,
+  type Proposal,
+  ProposalBadge,
+  rankStep,
+  returnedText,
+} from "../../parts/decision/decision.tsx";
 import { FloorLift, Ours, PriceOwner, PricePath } from "../../parts/decision/explanation.tsx";
-import { LowestPrice } from "../../parts/price_figures.tsx";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
-import { ProposalBadge, rankStep } from "./proposal_columns.tsx";
 import { add, multiply, ourGapPct, percent, roundOf, whole } from "../../../base/fraction.ts";
 import { OwnBadge, ShopBadge } from "../../parts/shops.tsx";
 import type { MarketOffers } from "./decide_footer.tsx";

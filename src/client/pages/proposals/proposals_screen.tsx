@@ -2,12 +2,11 @@
 import { DAY_MS } from "../../../base/time.ts";
 import { useRef, useState } from "preact/hooks";
 import { addressOf, byId, get } from "../../api/call.ts";
-import { useKeys } from "../../app/use_keys.ts";
+import { useKeys, useMedia, useSettled } from "../../parts/hooks.ts";
 import { Button, Dialog, Menu, Switch } from "../../parts/controls.tsx";
 import { countOf, isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
-import { effectSumText } from "../../parts/effect_text.ts";
-import { FileLinks, type Files, filesOf } from "../../parts/file_links.tsx";
-import { KeyList, PageHead } from "../../parts/page.tsx";
+import { effectSumText } from "../../parts/price_figures.tsx";
+import { FileLinks, type Files, filesOf, KeyList, PageHead } from "../../parts/page.tsx";
 import { AcceptDialog, RefusedNote } from "./marked_bar.tsx";
 import { InboxList } from "./inbox_list.tsx";
 import {
@@ -25,7 +24,6 @@ import type { RefObject } from "preact";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import type { Proposal } from "../../parts/decision/decision.tsx";
-import { useMedia, useSettled } from "../../parts/hooks.ts";
 import { DecideFooter } from "./decide_footer.tsx";
 import { ProposalWhy } from "./proposal_why.tsx";
 

@@ -23,7 +23,7 @@ import {
   textAt,
   valueAt,
   type Values,
-} from "../../parts/form/path_form.ts";
+} from "../../parts/form/saved_form.tsx";
 import { ALWAYS_TRIGGER, isPicked, valueOf } from "./rule_draft.ts";
 import {
   AddRow,

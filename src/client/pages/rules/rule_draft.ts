@@ -20,7 +20,7 @@ import {
   type Value,
   valueAt,
   type Values,
-} from "../../parts/form/path_form.ts";
+} from "../../parts/form/saved_form.tsx";
 
 export interface References {
   readonly triggers: readonly ReferenceEntry[];

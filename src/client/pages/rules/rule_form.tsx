@@ -11,7 +11,7 @@ import { get, PAGE_SIZE_MAX, where } from "../../api/call.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import type { Simulation } from "../../parts/decision/decision.tsx";
-import { listAt, type PathForm, type Value } from "../../parts/form/path_form.ts";
+import { listAt, type PathForm, type Value } from "../../parts/form/saved_form.tsx";
 import { useSettled } from "../../parts/hooks.ts";
 import type { bodyOf } from "./rule_draft.ts";
 

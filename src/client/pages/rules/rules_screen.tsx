@@ -7,21 +7,22 @@ import type { SerialisedRule } from "../../../rules/rule_resource.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import { useApp, useChange, useDocument, useRefresh, wholeList } from "../../app/app.ts";
 import { Button, Icon, type IconName, Toggle } from "../../parts/controls.tsx";
-import { EmptyState, PageHead } from "../../parts/page.tsx";
-import { firstProposals } from "../../parts/first_rules.ts";
-import { filesOf } from "../../parts/file_links.tsx";
+import { EmptyState, filesOf, PageHead } from "../../parts/page.tsx";
+import { FIRST_RULE_NAMES, FIRST_RULES, firstProposals } from "../../parts/rule_parts.tsx";
 import { TextField, useForm } from "../../parts/form/fields.tsx";
-import { FormDialog } from "../../parts/form/saved_form.tsx";
+import { FormDialog, type Values } from "../../parts/form/saved_form.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useCompetitorNames } from "./rule_form.tsx";
 import { StandingText } from "./rule_editor.tsx";
-import { TEMPLATE_NAMES, type TemplateName } from "./new_rule.ts";
-import { makesPrice } from "./rule_draft.ts";
+import { ALWAYS_TRIGGER, EMPTY_SCOPE_ROW, makesPrice, NEW_AIM } from "./rule_draft.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { addressOf, byId, get, where } from "../../api/call.ts";
 import type { RuleDocument } from "../../../engine/pricing/rule.ts";
+import { SCOPE_FIELDS } from "../../../engine/pricing/codes.ts";
+import type { Scope } from "../../../engine/pricing/scope.ts";
+import type { Words } from "../../words/words.ts";
 
 const TEMPLATE_ICONS: Readonly<Record<TemplateName, IconName>> = {
   follow: "competitors",
@@ -225,4 +226,66 @@ export function RuleSwitch({ rule }: { rule: RuleDocument }) {
       {state}
     </Toggle>
   );
+}
+
+const EMPTY_DRAFT: Values = {
+  cooldownUnit: "minutes",
+  when: { trigger: ALWAYS_TRIGGER, always: true },
+  scope: { mode: "all", matches: [EMPTY_SCOPE_ROW] },
+  actions: [{ type: "propose_price", price: NEW_AIM }],
+};
+
+const TEMPLATE_NAMES = ["follow", "margin", "stale"] as const;
+type TemplateName = (typeof TEMPLATE_NAMES)[number];
+
+/**
+ * The rule covers `skus`. If `skus` is empty, the rule covers the products that match the filters
+ * of `SCOPE_FIELDS` in `query` or, without such a filter, all products.
+ */
+export function beginningOf(
+  query: Readonly<Record<string, string>>,
+  skus: readonly string[],
+  words: Words,
+): Values {
+  const draft = templateOf(query.template, words);
+  const scoped = (mode: Scope["mode"], of: Values) => ({
+    ...draft,
+    scope: { mode, matches: [EMPTY_SCOPE_ROW], ...of },
+  });
+  if (skus.length > 0) return scoped("sku", { list: skus.join("\n") });
+  const matches = SCOPE_FIELDS.flatMap((field): Values[] => {
+    const value = query[field];
+    return value ? [{ field, op: field === "tier" ? "eq" : "contains", value }] : [];
+  });
+  return matches.length > 0 ? scoped("attribute", { matches }) : draft;
+}
+
+const TEMPLATES: Readonly<Record<TemplateName, Values>> = {
+  follow: {
+    when: { trigger: "competitor_undercut", competitorDeltaPct: "1" },
+    actions: [{ type: "propose_price", formula: "match_cheapest" }],
+    marginFloor: { pct: "15" },
+  },
+  margin: {
+    when: { trigger: "margin_below", marginPct: "10" },
+    actions: [{ type: "alert_inapp", severity: "high" }],
+  },
+  stale: { when: { trigger: "scrape_stale" }, actions: [{ type: "alert_inapp", severity: "low" }] },
+};
+
+function templateOf(name: string | undefined, words: Words): Values {
+  const first = FIRST_RULE_NAMES.find((known) => known === name);
+  if (first) {
+    const { kind, pct, direction, floorPct } = FIRST_RULES[first];
+    const price = { ...NEW_AIM, reference: { kind, nth: "2" }, adjust: `${pct ?? ""}`, direction };
+    return {
+      ...EMPTY_DRAFT,
+      name: words.start.rules[first].name,
+      marginFloor: { pct: `${floorPct ?? ""}` },
+      actions: [{ type: "propose_price", price }],
+    };
+  }
+  const template = TEMPLATE_NAMES.find((known) => known === name);
+  if (template === undefined) return EMPTY_DRAFT;
+  return { ...EMPTY_DRAFT, ...TEMPLATES[template], name: words.rules.templateNames[template] };
 }

@@ -5,8 +5,7 @@
  */
 import { changePct } from "../../../base/fraction.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
-import { asApiError } from "../../api/api_error.ts";
-import { addressOf, get, where } from "../../api/call.ts";
+import { addressOf, asApiError, get, where } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";

@@ -3,7 +3,15 @@
  * price, such as "on request", is not shown as an error.
  */
 import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
-import { DocumentPending, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";
+import {
+  DocumentPending,
+  Figure,
+  Figures,
+  FileLinks,
+  filesOf,
+  PageHead,
+  Section,
+} from "../../parts/page.tsx";
 import { useRoute } from "preact-iso";
 import type { Run } from "../../../scraping/runs/run.ts";
 import { useApp } from "../../app/app.ts";
@@ -13,14 +21,13 @@ import {
   RunState,
   scrapeErrorText,
   useMethodNames,
-} from "../../parts/run/run_state.tsx";
+} from "../../parts/shop/read_again.tsx";
 import {
   ANSWERS_WITHOUT_PRICE,
   bandOf,
   type PageStatus,
 } from "../../../engine/extraction/page_status.ts";
 import { confidenceText } from "../../../engine/wording/page_words.ts";
-import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { byPath, get } from "../../api/call.ts";
 import { ActionButton } from "../../parts/action_button.tsx";

@@ -8,12 +8,12 @@ import { useState } from "preact/hooks";
 import { type List, type Speaker, useApp } from "../../app/app.ts";
 import { dayOf, hourOf, longDay, momentText } from "../../formats/day.ts";
 import { Card, More, Unbroken } from "../../parts/page.tsx";
-import { RunState } from "../../parts/run/run_state.tsx";
+import { RunState } from "../../parts/shop/read_again.tsx";
 import type { Run } from "../../../scraping/runs/run.ts";
 import { sharePct } from "../../../base/fraction.ts";
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
 import { addressOf, type Wire } from "../../api/call.ts";
-import { FAILING, nextText } from "../../parts/shop/shop_state.ts";
+import { FAILING, nextText } from "../../parts/shop/shop_check.tsx";
 import { OpenRow } from "../../parts/table/table.tsx";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 

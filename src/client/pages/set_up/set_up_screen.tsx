@@ -6,8 +6,8 @@
  */
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
-import { asApiError } from "../../api/api_error.ts";
-import { useApp, useDocument } from "../../app/app.ts";
+import { asApiError, get } from "../../api/call.ts";
+import { useApp, useDocument, useSignOut } from "../../app/app.ts";
 import { readNumber } from "../../formats/decimal.ts";
 import { Alone } from "../../parts/alone.tsx";
 import { Button } from "../../parts/controls.tsx";
@@ -24,8 +24,6 @@ import {
 } from "../../parts/form/fields.tsx";
 import { CurrencyField, TimeZoneField } from "../../parts/form/saved_form.tsx";
 import { useLinkToken } from "../../parts/hooks.ts";
-import { get } from "../../api/call.ts";
-import { useSignOut } from "../../app/leaving.ts";
 import { FactorSections } from "../../parts/factors/factor_sections.tsx";
 
 const STEPS = [CompanyStep, PricesStep, AccessStep];

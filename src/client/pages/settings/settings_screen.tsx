@@ -8,19 +8,17 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Role, Theme } from "../../app/app_state.ts";
 import { PageHead, Pending, Section } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
-import { KeysPart } from "./keys_part.tsx";
-import { PeoplePart } from "./people_part.tsx";
+import { KeysPart, PeoplePart } from "./access_parts.tsx";
 import { WebhooksPart } from "./webhooks_part.tsx";
 import { useMailTest, WorkspacePart } from "./workspace_part.tsx";
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
-import { useProfiles } from "../../parts/import/use_file_preview.ts";
+import { useProfiles } from "../../parts/import/file_preview.tsx";
 import { Badge, Button, Icon, Switch } from "../../parts/controls.tsx";
 import { type Column, column, ListTable, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, get, type Wire } from "../../api/call.ts";
-import { useApp, useChange, useDocument } from "../../app/app.ts";
+import { useApp, useChange, useDocument, useSignOut } from "../../app/app.ts";
 import { FactorSections } from "../../parts/factors/factor_sections.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
-import { useSignOut } from "../../app/leaving.ts";
 import { LanguageSwitch } from "../../parts/alone.tsx";
 import {
   CheckField,

@@ -5,7 +5,13 @@
 import { labelIn } from "../../words/label.ts";
 import type { Workspace } from "../../../accounts/workspace.ts";
 import { decimalText, numberText, readDecimal, readNumber } from "../../formats/decimal.ts";
-import { namesIn, namesText } from "../../formats/names.ts";
+import {
+  CurrencyField,
+  namesIn,
+  namesText,
+  TimeZoneField,
+  useSavedForm,
+} from "../../parts/form/saved_form.tsx";
 import { get, type Wire } from "../../api/call.ts";
 import { useApp, useChange } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
@@ -19,7 +25,6 @@ import {
   SelectField,
   TextField,
 } from "../../parts/form/fields.tsx";
-import { CurrencyField, TimeZoneField, useSavedForm } from "../../parts/form/saved_form.tsx";
 import type { VNode } from "preact";
 import type { MailTestResult } from "../../../messages/send_mails.ts";
 import { ErrorNote, Section } from "../../parts/page.tsx";

@@ -6,7 +6,7 @@ import { changePct, marginPct } from "../../../base/fraction.ts";
 import type { Wire } from "../../api/call.ts";
 import { type Speaker, useApp } from "../../app/app.ts";
 import { daysBetween, shortDay } from "../../formats/day.ts";
-import { Badge, Button } from "../controls.tsx";
+import { Badge, Button, type Tone } from "../controls.tsx";
 import { Delta } from "../price_figures.tsx";
 import {
   needsReason,
@@ -217,4 +217,22 @@ function DoubtText(
     case "held":
       return <strong>{texts.held}</strong>;
   }
+}
+
+const STATUS_TONES: Readonly<Record<Proposal["status"], Tone>> = {
+  open: "busy",
+  applied: "good",
+  rejected: "bad",
+  expired: "plain",
+  superseded: "plain",
+  rolled_back: "warn",
+};
+
+export function ProposalBadge({ status }: Pick<Proposal, "status">) {
+  const { words } = useApp();
+  return <Badge tone={STATUS_TONES[status]}>{words.proposals.statuses[status]}</Badge>;
+}
+
+export function rankStep({ marketNow, marketAfter }: Proposal): string {
+  return marketNow?.rank && marketAfter?.rank ? `${marketNow.rank} → ${marketAfter.rank}` : "–";
 }

@@ -7,10 +7,9 @@ import type {
   ProposalPreview,
 } from "../../../rules/proposals/preview_many.ts";
 import { useApp } from "../../app/app.ts";
-import { effectText } from "../effect_text.ts";
+import { Delta, effectText } from "../price_figures.tsx";
 import { Badge } from "../controls.tsx";
 import { Figure, Figures } from "../page.tsx";
-import { Delta } from "../price_figures.tsx";
 import { binLabel } from "../chart/chart_scale.ts";
 import { column, SimpleTable } from "../table/table.tsx";
 

@@ -1,12 +1,11 @@
 /** The second factors of the signed-in person: an authenticator app, passkeys, recovery codes. */
 import { byId, get, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useRefresh } from "../../app/app.ts";
-import { hasPasskeys, makePasskey } from "../../app/passkeys.ts";
+import { hasPasskeys, makePasskey } from "./login_form.tsx";
 import { Badge, Button, Dialog } from "../controls.tsx";
-import { CopyText } from "../copy_text.tsx";
+import { CopyText, Pending, Section } from "../page.tsx";
 import { FormDialog } from "../form/saved_form.tsx";
 import { DigitsField, TextField, useForm } from "../form/fields.tsx";
-import { Pending, Section } from "../page.tsx";
 import { type Column, column, SimpleTable } from "../table/table.tsx";
 import { useState } from "preact/hooks";
 import { encode } from "uqr";

@@ -5,7 +5,6 @@
  */
 import type { User } from "../../../accounts/users/user.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
-import { askPasskey, hasPasskeys } from "../../app/passkeys.ts";
 import { Button, LinkButton } from "../controls.tsx";
 import { ErrorNote, Pending } from "../page.tsx";
 import { EmailField, FormFrame, PasswordField, TextField, useForm } from "../form/fields.tsx";
@@ -163,4 +162,35 @@ function TypedProof({ kind, onProved }: ProofProps & { readonly kind: Typed }) {
       <TextField {...form.text(kind, words.proof.fields[kind])} {...kinds[kind]} hasFocus isWide />
     </FormFrame>
   );
+}
+
+/** Creates and uses passkeys through the JSON methods of WebAuthn. */
+
+type Options = Readonly<Record<string, unknown>>;
+
+export function hasPasskeys(): boolean {
+  return typeof PublicKeyCredential === "function" &&
+    "parseRequestOptionsFromJSON" in PublicKeyCredential;
+}
+
+export async function makePasskey(options: Options) {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(Object(options));
+  const made = await navigator.credentials.create({ publicKey }).catch(cancelled);
+  if (!(made instanceof PublicKeyCredential)) return null;
+  const { response, ...rest } = made.toJSON();
+  return "attestationObject" in response ? { ...rest, response } : null;
+}
+
+async function askPasskey(options: Options) {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(Object(options));
+  const answer = await navigator.credentials.get({ publicKey }).catch(cancelled);
+  if (!(answer instanceof PublicKeyCredential)) return null;
+  const { response, ...rest } = answer.toJSON();
+  return "signature" in response ? { ...rest, response } : null;
+}
+
+function cancelled(error: unknown): null {
+  const names = ["NotAllowedError", "AbortError"];
+  if (error instanceof DOMException && names.includes(error.name)) return null;
+  throw error;
 }

@@ -4,7 +4,7 @@ import { Button, INPUT_KINDS, type InputKind, OptionList, type Options } from ".
 import { ErrorNote, refusalAt } from "../page.tsx";
 import { useApp } from "../../app/app.ts";
 import { isNumberText, readDecimal } from "../../formats/decimal.ts";
-import { type ApiError, asApiError } from "../../api/api_error.ts";
+import { type ApiError, asApiError } from "../../api/call.ts";
 
 interface FieldShape {
   readonly label: string;

@@ -1,13 +1,20 @@
-/** The state of an import in words and colours, and notes about its file. */
+/**
+ * The state of an import in words and colours, and notes about its file. Guards are limits that
+ * stop an import: the module shows the guards of an import source, its pause, why a guard has
+ * stopped an import, and until when a person can apply the stopped import.
+ */
 import type { ComponentChildren } from "preact";
-import { isHoldCode } from "../../../imports/choices.ts";
-import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
-import { useApp } from "../../app/app.ts";
-import { shortDay } from "../../formats/day.ts";
+import { HOLD_BOUNDS, isHoldCode, KEPT_HOURS } from "../../../imports/choices.ts";
+import type { ImportDocument, ImportSummary } from "../../../imports/jobs/import_document.ts";
+import { type Speaker, useApp, useDocument, useList } from "../../app/app.ts";
+import { daysBetween, momentText, shortDay } from "../../formats/day.ts";
 import { labelIn } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";
 import { Badge, JOB_TONES } from "../controls.tsx";
 import type { Finding } from "../../../imports/files/source_file.ts";
+import type { ImportSource } from "../../../imports/state/import_source.ts";
+import { type Ask, byId, byPath, get, where } from "../../api/call.ts";
+import { ActionButton } from "../action_button.tsx";
 
 export interface FileEnd {
   readonly status: string;
@@ -116,4 +123,104 @@ export function FileNotes({ findings, remedy }: FileNotesProps) {
       ))}
     </>
   );
+}
+
+export function SourceGuards({ source }: { source: ImportSource }) {
+  const { words: { importSources: texts }, show, workspace } = useApp();
+  const hold = source.isDefault ? workspace.value?.importHold ?? null : source.hold;
+  const boundsOf = (bounds: NonNullable<ImportSource["hold"]>) =>
+    HOLD_BOUNDS.map((name) => `${texts.guardBounds[name]} ${show.percent(bounds[name])}`);
+  return (
+    <>
+      <PausedSource source={source} />
+      {hold === null
+        ? <p class="note warn wide" role="status">{texts.unguarded}</p>
+        : source.hold === null || source.isDefault
+        ? (
+          <p class="hint wide">
+            {texts.heldByMoves(show.percent(hold.sharePct), show.percent(hold.movePct))}
+          </p>
+        )
+        : <p class="hint wide">{texts.heldWhen(boundsOf(source.hold).join(", "))}</p>}
+    </>
+  );
+}
+
+const WATCH_MS = 30_000;
+
+export function PausedSources() {
+  const { rows } = useImportSources(WATCH_MS);
+  return <>{rows.map((source) => <PausedSource key={source.id} source={source} />)}</>;
+}
+
+export function PausedSource({ source: { id, name, pausedAt } }: { source: ImportSource }) {
+  const { words: { importSources: texts }, show, may } = useApp();
+  const ask: Ask<ImportSource> = (api) =>
+    api.PATCH("/api/import-sources/{id}", { ...byId(id), body: { pausedAt: null } });
+  if (pausedAt === null) return null;
+  return (
+    <div class="note bad wide" role="status">
+      {texts.pausedSince(name, show.dateTime(pausedAt))}
+      {may("manager") && (
+        <div class="note-foot row flow gap-14 rows-4">
+          <ActionButton ask={ask} toast={texts.resumed(name)}>{texts.resume}</ActionButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function useImportSources(everyMs: number | false = false) {
+  return useList((page) => get("/api/import-sources", where(page)), { everyMs });
+}
+
+type Hold = NonNullable<ImportDocument["hold"]>;
+
+/** Returns undefined while the import is loading, and null if no guard has stopped the import. */
+export function useHeldImport(jobId: string | null) {
+  const app = useApp();
+  const { data, isPending } = useDocument(
+    jobId === null ? null : get("/api/imports/{jobId}", byPath({ jobId })),
+  );
+  if (jobId !== null && isPending) return undefined;
+  return data ? heldTexts(app, data) : null;
+}
+
+type Ended = Pick<ImportDocument, "hold" | "finishedAt" | "keepsUpload">;
+
+export function heldTexts(app: Speaker, { hold, finishedAt, keepsUpload }: Ended) {
+  if (!hold?.held || finishedAt === null) return null;
+  const endMs = Date.parse(finishedAt) + KEPT_HOURS * 3_600_000;
+  const isOfCompared = hold.guards.find(({ binds }) => binds)?.of === hold.products;
+  return {
+    why: reasonsOf(app, hold).join("; "),
+    compared: isOfCompared ? hold.products : null,
+    until: keepsUpload ? deadlineText(app, new Date(endMs).toISOString(), Date.now()) : null,
+  };
+}
+
+export function deadlineText({ words, show }: Speaker, end: string, nowMs: number): string {
+  const text = momentText(show, end, nowMs);
+  const isToday = daysBetween(end, nowMs, show.timeZone) === 0;
+  return isToday ? words.imports.job.hold.today(text) : text;
+}
+
+function reasonsOf({ words, show }: Speaker, hold: Hold): readonly string[] {
+  const texts = words.imports.job.hold.short;
+  const { guards } = words.importSources;
+  const { causes, products, movePct } = hold;
+  const hasUnit = hold.guards.some(({ code, binds }) => code === "unit_guard" && binds);
+  // A source has separate guards for prices, costs and currencies. The workspace has a single
+  // guard for all three.
+  const isOfSource = hold.guards.some(({ code }) => code === "cost_guard");
+  return hold.guards.filter(({ binds }) => binds).flatMap(({ code, count, of }) => {
+    if (isOfSource || code !== "price_guard") return [guards[code](count, of)];
+    return (["price", "cost", "currency"] as const)
+      .filter((cause) => causes[cause] > 0 && !(cause === "price" && hasUnit))
+      .map((cause) =>
+        cause === "currency"
+          ? guards.currency_guard(causes[cause], products)
+          : texts[cause](causes[cause], products, show.percent(movePct))
+      );
+  });
 }

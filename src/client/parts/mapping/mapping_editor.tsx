@@ -10,7 +10,7 @@ import { useApp } from "../../app/app.ts";
 import { Section } from "../page.tsx";
 import { countColumns, draftOf, type MappingDraft, PROFILE_FIELDS } from "./mapping_draft.ts";
 import { profileOf } from "./mapping_profile.ts";
-import { MappedRecords } from "./mapped_records.tsx";
+import { MappedRecords } from "../import/file_preview.tsx";
 import { MappingTable, type MappingTableProps } from "./mapping_table.tsx";
 import { labelIn } from "../../words/label.ts";
 import { CheckField, DigitsField, SelectField, TextField } from "../form/fields.tsx";
@@ -115,45 +115,27 @@ function MappingSettings({ draft, preview, onDraft }: MappingSettingsProps) {
   const { profile } = draft;
   const set = (change: Partial<TableProfile>) =>
     onDraft({ ...draft, profile: { ...profile, ...change } });
+  const choice = <Name extends "numberFormat" | "amounts" | "matchBy">(name: Name) => ({
+    name,
+    label: labels[name],
+    value: profile[name],
+    onValue: (value: TableProfile[Name]) => set(fromKeys([name], () => value)),
+  });
+  const flag = (name: "zeroIsEmpty" | "groupRows") => ({
+    name,
+    label: labels[name],
+    isOn: profile[name],
+    onChange: (isOn: boolean) => set({ [name]: isOn }),
+  });
   return (
     <div class="fields">
-      <Choice
-        name="numberFormat"
-        label={labels.numberFormat}
-        value={profile.numberFormat}
-        labels={numbers}
-        onValue={(numberFormat) => set({ numberFormat })}
-      />
-      <Choice
-        name="amounts"
-        label={labels.amounts}
-        value={profile.amounts}
-        labels={texts.amounts}
-        onValue={(amounts) => set({ amounts })}
-      />
-      <Choice
-        name="matchBy"
-        label={labels.matchBy}
-        value={profile.matchBy}
-        labels={texts.matchKeys}
-        onValue={(matchBy) => set({ matchBy })}
-      />
+      <Choice {...choice("numberFormat")} labels={numbers} />
+      <Choice {...choice("amounts")} labels={texts.amounts} />
+      <Choice {...choice("matchBy")} labels={texts.matchKeys} />
       <ReadFields profile={profile} preview={preview} set={set} />
       {profile.active && <ActiveFields draft={draft} set={set} />}
-      <CheckField
-        name="zeroIsEmpty"
-        label={labels.zeroIsEmpty}
-        hint={hints.zeroIsEmpty}
-        isOn={profile.zeroIsEmpty}
-        onChange={(zeroIsEmpty) => set({ zeroIsEmpty })}
-      />
-      <CheckField
-        name="groupRows"
-        label={labels.groupRows}
-        hint={hints.groupItems}
-        isOn={profile.groupRows}
-        onChange={(groupRows) => set({ groupRows })}
-      />
+      <CheckField {...flag("zeroIsEmpty")} hint={hints.zeroIsEmpty} />
+      <CheckField {...flag("groupRows")} hint={hints.groupItems} />
       <ConstantFields draft={draft} onDraft={onDraft} />
     </div>
   );

@@ -1,6 +1,6 @@
 /**
- * Actions for pages without a price: read the pages again, show where the price is, or remove the
- * links. The cause of the failure decides which action helps.
+ * The state of a page's fetch, and actions for pages without a price: read the pages again, show
+ * where the price is, or remove the links. The cause of the failure decides which action helps.
  */
 import { batchesOf } from "../../../base/collections.ts";
 import { useJob } from "../shared_queries.ts";
@@ -14,9 +14,13 @@ import {
   where,
   type Wire,
 } from "../../api/call.ts";
-import { useApp, useChange } from "../../app/app.ts";
-import { Button, type ButtonProps } from "../controls.tsx";
+import { useApp, useChange, useDocument } from "../../app/app.ts";
+import { Badge, Button, type ButtonProps, JOB_TONES } from "../controls.tsx";
 import { useUndoableChange } from "../undo_queue.ts";
+import type { Run } from "../../../scraping/runs/run.ts";
+import { Progress } from "../page.tsx";
+import type { Words } from "../../words/words.ts";
+import { labelIn } from "../../words/label.ts";
 
 const WATCH_MS = 1_000;
 const TOUCHED = [
@@ -210,4 +214,37 @@ export async function changeLinks(
     changed.push(...outcome.changed);
   }
   return changed;
+}
+
+export function RunState({ run }: { run: Run }) {
+  const { states, withErrors } = useApp().words.runs;
+  const isPartly = run.status === "succeeded" && run.hasErrors;
+  return (
+    <Badge tone={isPartly ? "warn" : JOB_TONES[run.status]}>
+      {isPartly ? withErrors : states[run.status]}
+    </Badge>
+  );
+}
+
+export function RunProgress({ run }: { run: Run }) {
+  const texts = useApp().words.runs;
+  const { targets, ok, failed, skipped } = run.counts;
+  if (run.status === "queued" || targets === 0) {
+    return <Progress done={0} total={null} label={texts.waiting} />;
+  }
+  const done = ok + failed + skipped;
+  return <Progress done={done} total={targets} label={texts.progress(done, targets)} />;
+}
+
+export function scrapeErrorText({ runs }: Words, code: string | null): string {
+  return code === null ? "" : labelIn(runs.errors, code);
+}
+
+export function useMethodNames(): (code: string) => string {
+  const { language } = useApp();
+  const { data } = useDocument(get("/api/scrape-methods"));
+  return (code) => {
+    if (data === undefined) return "…";
+    return data.data.find(({ value }) => value === code)?.label[language.value] ?? code;
+  };
 }

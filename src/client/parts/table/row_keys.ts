@@ -5,7 +5,7 @@
  */
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { useKeys } from "../../app/use_keys.ts";
+import { useKeys } from "../hooks.ts";
 import type { Selection } from "./table.tsx";
 
 export interface KeyedRows<Row> {

@@ -9,7 +9,7 @@ import { useMedia } from "../hooks.ts";
 import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
 import { FilterChoice } from "../filter.tsx";
-import { isRecord } from "../../api/api_error.ts";
+import { isRecord } from "../../api/call.ts";
 import { More, type MoreOf, Pending } from "../page.tsx";
 
 export interface Column<Row> {

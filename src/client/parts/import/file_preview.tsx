@@ -1,0 +1,366 @@
+/**
+ * Collects files for an import: files that are dropped on a page, and pasted tables. The cells of a
+ * pasted table are separated by tabs, as spreadsheets and browsers copy them.
+ */
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useMemo } from "preact/hooks";
+import { useApp, useList, useRefresh } from "../../app/app.ts";
+import { Badge, Button, FileButton, Icon, optionsOf } from "../controls.tsx";
+import { useDroppedFiles, useSettled } from "../hooks.ts";
+import type { Preview } from "../../../imports/preview_upload.ts";
+import { useSaveOver } from "../form/saved_form.tsx";
+import { keepPreviousData, useQuery } from "@tanstack/preact-query";
+import { get, isRecord, where, type Wire } from "../../api/call.ts";
+import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
+import type { Words } from "../../words/words.ts";
+import type { Show } from "../../../engine/wording/show.ts";
+import { fieldName, fieldText } from "../field_text.ts";
+import { FindingText } from "./import_state.tsx";
+import { Section } from "../page.tsx";
+import { type Column, column, SimpleTable } from "../table/table.tsx";
+import { sharePct } from "../../../base/fraction.ts";
+
+interface DropFieldProps {
+  readonly files: readonly File[];
+  readonly isOver: boolean;
+  readonly children?: ComponentChildren;
+  onFiles(files: readonly File[]): void;
+}
+
+export function DropField({ files, isOver, children, onFiles }: DropFieldProps) {
+  const { words: { imports: { new: texts } }, show } = useApp();
+  const isEmpty = files.length === 0;
+  return (
+    <div class={`drop${isOver ? " over" : ""}${isEmpty ? "" : " filled"}`}>
+      <Icon name="imports" />
+      {isEmpty && <strong>{texts.drop}</strong>}
+      {isEmpty && <span>{texts.or}</span>}
+      {!isEmpty && (
+        <ul class="file-list stack gap-4" aria-label={texts.files}>
+          {files.map((file, at) => (
+            <li class="row gap-10" key={`${file.name}-${at}`}>
+              <span class="clip">{file.name}</span>
+              <small>{show.bytes(file.size)}</small>
+              <Button
+                kind="quiet"
+                icon="close"
+                label={texts.remove(file.name)}
+                onClick={() => onFiles(files.filter((_, other) => other !== at))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {children}
+      <FileButton
+        kind={isEmpty ? "main" : "plain"}
+        accept=".xml,.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.zip,.gz"
+        takesSeveral
+        onFiles={(more) => onFiles([...files, ...more])}
+      >
+        {texts.choose}
+      </FileButton>
+      {isEmpty && <small>{texts.kinds}</small>}
+    </div>
+  );
+}
+
+/**
+ * Receives dropped files, and tables that are pasted while no field has the focus. Returns true
+ * while a file is dragged over the page. A pasted table becomes a file named `pastedName`.
+ */
+export function usePageFiles(
+  pastedName: string,
+  onFiles: (files: readonly File[]) => void,
+): boolean {
+  const isOver = useDroppedFiles(onFiles);
+  useLayoutEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      if (isTyping(event.target)) return;
+      const found = pastedFiles(event.clipboardData, pastedName);
+      if (found.length === 0) return;
+      event.preventDefault();
+      onFiles(found);
+    };
+    document.addEventListener("paste", onPaste);
+    return () => document.removeEventListener("paste", onPaste);
+  }, [pastedName, onFiles]);
+  return isOver;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input, textarea, select") !== null;
+}
+
+function pastedFiles(data: DataTransfer | null, name: string): File[] {
+  if (data === null) return [];
+  const text = data.getData("text/plain");
+  if (text.includes("\t")) {
+    return [new File([text], name, { type: "text/tab-separated-values; charset=utf-8" })];
+  }
+  // If the clipboard has a text and files, the files are pictures of the text.
+  return data.types.some((type) => type.startsWith("text/")) ? [] : [...data.files];
+}
+
+const PAUSE_MS = 400;
+
+export type PreviewState = ReturnType<typeof useFilePreview>;
+
+interface PreviewQuestion {
+  readonly file: File | null;
+  readonly profile: object | null;
+  readonly named?: string;
+  /**
+   * True if each row of the file is a line of text. If true, only the beginning of a large file is
+   * sent with an edited profile.
+   */
+  readonly isOfLines?: boolean;
+}
+
+export function useFilePreview({ file, profile, named = "", isOfLines = false }: PreviewQuestion) {
+  const { call } = useApp();
+  const wanted = profile === null ? "" : JSON.stringify(profile);
+  const asked = useSettled(wanted, PAUSE_MS);
+  const found = useQuery<Preview>({
+    queryKey: ["file preview", asked, named, file?.name, file?.size, file?.lastModified],
+    queryFn: async ({ signal }) => {
+      const body = new FormData();
+      if (asked !== "") body.append("profile", asked);
+      const part = file && asked !== "" && isOfLines ? await beginningOf(file) : file;
+      if (file && part) body.append("file", part, file.name);
+      const preview = await call(
+        (api) =>
+          api.POST("/api/import-profiles/preview", {
+            ...where({ profile: asked === "" ? named : "" }),
+            body,
+          }),
+        { signal },
+      );
+      // The sent part ends after a line feed, which may be within a quoted value. So the last row
+      // can cause an error.
+      if (part === file) return preview;
+      const { look, records, error } = preview;
+      return {
+        ...preview,
+        look: look && { ...look, rows: null },
+        error: records.length > 0 ? null : error,
+      };
+    },
+    enabled: file !== null,
+    placeholderData: keepPreviousData,
+  });
+  return {
+    preview: file === null ? null : found.data ?? null,
+    isRunning: file !== null && (found.isFetching || asked !== wanted),
+    error: file === null ? null : found.error,
+    again: () => void found.refetch(),
+  };
+}
+
+const WHOLE_BYTES = 4 * 1_048_576;
+const BEGINNING_BYTES = 1_048_576;
+const LINE_FEED = 10;
+
+async function beginningOf(file: File): Promise<Blob> {
+  if (file.size <= WHOLE_BYTES) return file;
+  const bytes = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
+  if (isPacked(bytes)) return file;
+  const end = bytes.lastIndexOf(LINE_FEED) + 1;
+  // In UTF-16, a zero byte is next to the line feed. A file in UTF-16 is sent completely.
+  return end === 0 || bytes[end] === 0 || bytes[end - 2] === 0 ? file : file.slice(0, end);
+}
+
+function isPacked([first, second]: Uint8Array): boolean {
+  return (first === 0x1f && second === 0x8b) || (first === 0x50 && second === 0x4b);
+}
+
+export function useProfiles() {
+  const { words } = useApp();
+  const list = useList((page) => get("/api/import-profiles", where(page)));
+  const rows = useMemo(
+    () => list.rows.map((one) => ({ ...one, name: nameOfProfile(words, one) })),
+    [list.rows, words],
+  );
+  return { ...list, rows };
+}
+
+export type ProfileBody = Wire<"NewImportProfile"> | Wire<"NewTableProfile">;
+
+interface ProfileSavingOptions {
+  readonly target: ProfileDocument | null;
+  readonly formId: string;
+  onTheirs(profile: ProfileDocument): void;
+}
+
+export function useProfileSaving({ target, formId, onTheirs }: ProfileSavingOptions) {
+  const { call } = useApp();
+  const refresh = useRefresh("import-profiles");
+  const params = { path: { id: target?.id ?? "" } };
+  const over = useSaveOver<ProfileDocument, ProfileBody>({
+    read: get("/api/import-profiles/{id}", { params }),
+    write: (api, body) => api.PATCH("/api/import-profiles/{id}", { params, body }),
+    resource: `import_profile:${target?.id}`,
+    document: target,
+    formId,
+    textOf: (one) => JSON.stringify(one),
+    onTheirs,
+  });
+  return {
+    ...over,
+    save: async (body: ProfileBody): Promise<ProfileDocument | null> => {
+      const saved = target === null
+        ? await call((api) => api.POST("/api/import-profiles", { body }))
+        : await over.save(body);
+      if (saved !== null) await refresh();
+      return saved;
+    },
+  };
+}
+
+/** If an XML profile and a table profile share an id, the id is offered once. */
+export function profileOptions(rows: readonly ProfileDocument[]) {
+  return optionsOf(rows.filter(({ id }, at) => rows.findIndex((row) => row.id === id) === at));
+}
+
+export function nameOfProfile(
+  { profiles }: Words,
+  { id, name, builtIn }: Pick<ProfileDocument, "id" | "name" | "builtIn">,
+): string {
+  const names: Readonly<Record<string, string>> = profiles.builtInNames;
+  return builtIn && names[id] || name;
+}
+
+const HEAD = ["sku", "title", "ourPriceCents", "costPriceCents", "targetPriceCents"];
+const NOT_SHOWN = ["amountsIn", "tier", "isFound"];
+
+type MappedRecord = Preview["records"][number];
+
+export function MappedRecords({ preview }: { preview: Preview }) {
+  const { words: { mapping: texts, fields }, show } = useApp();
+  const { records, look } = preview;
+  const cells = new Map(look?.firstRows.map(({ line, cells }) => [line, cells]));
+  const names = texts.recordColumns;
+  if (records.length === 0) return null;
+  const raw = ({ line }: MappedRecord) => (
+    <code>{(cells.get(line) ?? []).map((cell) => cell ?? "").join(" | ")}</code>
+  );
+  const columns: readonly Column<MappedRecord>[] = [
+    column("line", fields.line, 50).number(({ line }) => show.number(line)),
+    ...(cells.size > 0 ? [column("raw", names.raw, 200).cell(raw)] : []),
+    column("read", names.read, 200).cell((record) => <RecordText record={record} />),
+  ];
+  return (
+    <Section title={texts.records}>
+      <SimpleTable
+        label={texts.records}
+        kind="mapped"
+        columns={columns}
+        rows={records}
+        idOf={({ index }) => String(index)}
+      />
+    </Section>
+  );
+}
+
+function RecordText({ record: { sku, fields, findings } }: { record: MappedRecord }) {
+  const app = useApp();
+  const { words } = app;
+  const currency = typeof fields?.amountsIn === "string" ? fields.amountsIn : null;
+  const texts = Object.entries(flat(fields ?? {}, app.show))
+    .filter(([name, value]) => !NOT_SHOWN.includes(name) && value !== undefined)
+    .sort(([one], [other]) => rankOf(one) - rankOf(other));
+  return (
+    <>
+      <div class="flow gap-14 rows-2">
+        {fields === null && (
+          <>
+            <strong>{sku}</strong> <Badge tone="bad">{words.mapping.refused}</Badge>
+          </>
+        )}
+        {texts.map(([name, value]) => (
+          <span key={name}>
+            <small>
+              {name === "competitorUrl"
+                ? words.mapping.targets.competitorUrl
+                : fieldName(words, name)}
+            </small>{" "}
+            {name === "sku"
+              ? <strong>{fieldText(app, name, value, currency)}</strong>
+              : fieldText(app, name, value, currency)}
+          </span>
+        ))}
+      </div>
+      {findings.map((finding) => (
+        <p class="read-finding" key={`${finding.code} ${finding.field}`}>
+          {finding.field && <strong>{`${finding.field}: `}</strong>}
+          <FindingText finding={finding} />
+        </p>
+      ))}
+    </>
+  );
+}
+
+function rankOf(name: string): number {
+  const rank = HEAD.indexOf(name);
+  return rank < 0 ? HEAD.length : rank;
+}
+
+function flat({ attributes, prices, links, sold, ...fields }: Record<string, unknown>, show: Show) {
+  const days = Array.isArray(sold)
+    ? {
+      units: sold.map((day) =>
+        isRecord(day)
+          ? `${show.number(Number(day.units))} (${show.date(`${day.date}T12:00Z`)})`
+          : ""
+      ),
+    }
+    : {};
+  const rows = isRecord(prices) && Array.isArray(prices.rows) && prices.rows.length > 1
+    ? { prices: prices.rows }
+    : {};
+  const urls = Array.isArray(links)
+    ? { competitorUrl: links.map((link) => isRecord(link) ? String(link.url) : "") }
+    : {};
+  return { ...fields, ...days, ...rows, ...(isRecord(attributes) ? attributes : {}), ...urls };
+}
+
+interface LookTagsProps {
+  readonly preview: Preview;
+  readonly profileName: string | null;
+}
+
+export function LookTags({ preview: { look, reading, confidence }, profileName }: LookTagsProps) {
+  const { words: { mapping: { look: texts }, auditLog, frame }, show } = useApp();
+  if (look === null) return null;
+  const { kind, delimiter, sheet, root, encoding, headerRow, rows } = look;
+  const sign = delimiter === "\t" ? texts.tab : auditLog.quote(delimiter ?? "");
+  const count = rows === null
+    ? texts.manyRows
+    : kind === "xml"
+    ? texts.records(rows)
+    : frame.rows(rows);
+  const share = confidence === null ? "" : show.percent(sharePct(confidence, 0));
+  const tags = [
+    kind === "delimited"
+      ? texts.delimited(sign)
+      : kind === "xlsx" && sheet !== null
+      ? texts.sheet(sheet)
+      : kind === "xml" && root !== null
+      ? texts.root(root)
+      : texts.kinds[kind],
+    encoding,
+    reading && texts.numbers[reading.numberFormat],
+    headerRow !== null && headerRow > 1 && texts.headerRow(headerRow),
+    count,
+    profileName !== null
+      ? texts.profile(profileName, kind === "xml" ? "" : share).trim()
+      : kind === "xml"
+      ? null
+      : texts.suggested(share),
+  ];
+  return (
+    <p class="look-tags flow gap-6" role="status">
+      {tags.map((tag) => tag && <Badge key={tag} tone="busy">{tag}</Badge>)}
+    </p>
+  );
+}

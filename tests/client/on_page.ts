@@ -1,0 +1,81 @@
+import type { Locator, Page } from "playwright-core";
+import type { TestApp } from "../harness.ts";
+import { Buffer } from "node:buffer";
+
+/** Replaces every run of whitespace, including non-breaking spaces, by one space. */
+export const plain = (text: string | null | undefined) =>
+  (text ?? "").replaceAll(/\s+/g, " ").trim();
+
+/** The number above or below a label. */
+export const figure = (page: Page, label: string) =>
+  page.locator(".figure", { has: page.getByText(label, { exact: true }) }).locator("strong")
+    .first();
+
+export async function figuresOf(page: Page, labels: readonly string[]): Promise<(string | null)[]> {
+  return await Promise.all(labels.map((label) => figure(page, label).textContent()));
+}
+
+/** Our prices in cents, by SKU. */
+export async function pricesOf(app: TestApp): Promise<Record<string, number | null>> {
+  const { items } = await app.viewer.read("/api/products?limit=200");
+  return Object.fromEntries(
+    items.map((one: { sku: string; ourPriceCents: number | null }) => [one.sku, one.ourPriceCents]),
+  );
+}
+
+/** The text of the file that a link loads. */
+export async function fileBehind(link: Locator): Promise<string> {
+  const href = await link.getAttribute("href") ?? "";
+  return await (await link.page().request.get(href)).text();
+}
+
+/**
+ * Evaluates an expression in the page as soon as an element matching `selector` is inserted, before
+ * later code of the page runs. In the expression, `element` is the inserted element. Returns a
+ * function that waits for the value.
+ */
+export async function whenDrawn(
+  page: Page,
+  selector: string,
+  expression: string,
+): Promise<() => Promise<unknown>> {
+  await page.evaluate(`(() => {
+    window.atDrawing = new Promise((resolve) => {
+      new MutationObserver((_, observer) => {
+        const element = document.querySelector(${JSON.stringify(selector)});
+        if (element === null) return;
+        observer.disconnect();
+        resolve(${expression});
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+  })()`);
+  return () => page.evaluate("window.atDrawing");
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  xml: "text/xml",
+  csv: "text/csv",
+  txt: "text/plain",
+};
+
+export async function chooseFile(
+  page: Page,
+  opener: Locator,
+  name: string,
+  content: Uint8Array | string,
+): Promise<void> {
+  const choosing = page.waitForEvent("filechooser");
+  await opener.click();
+  const mimeType = MEDIA_TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
+  await (await choosing).setFiles({ name, mimeType, buffer: Buffer.from(content) });
+}
+
+export async function chooseUpload(
+  page: Page,
+  name: string,
+  content: Uint8Array | string,
+): Promise<void> {
+  await page.goto("/imports/new");
+  await chooseFile(page, page.getByText("Datei auswählen"), name, content);
+  await page.getByRole("list", { name: "Ausgewählte Dateien" }).getByText(name).waitFor();
+}
