@@ -99,8 +99,10 @@ withBench.test("a paused source applies nothing until it resumes, but allows dry
     await refuses(sendXml(key, itemsXml(file), `?source=${id}`), "conflict");
     const rehearsal = await send(app, file, `?source=${id}&dryRun=true`);
     assertEquals([rehearsal.status, rehearsal.stats.inserted], ["succeeded", 1]);
+    const path = `/api/imports/${rehearsal.jobId}/apply`;
+    await refuses(app.manager.post(path, {}), "conflict");
     await app.manager.change(`${SOURCES}/${id}`, { pausedAt: null });
-    const { status, stats } = await send(app, file, `?source=${id}`);
+    const { status, stats } = await app.manager.act(path);
     assertEquals([status, stats.inserted], ["succeeded", 1]);
   }
 });

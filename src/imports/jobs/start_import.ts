@@ -214,6 +214,8 @@ async function requireAppliable(ctx: Context, jobId: string): Promise<ImportJob>
     verb: "can be applied",
     applied: "The import was already applied",
   });
+  const found = await findSource(ctx, job.args.source ?? DEFAULT_SOURCE);
+  if (found !== null && found.source.pausedAt !== null) throw pausedFailure(found.source);
   if (job.args.profile !== null && !await isKnownProfile(ctx, job.args.profile)) {
     const message = `Its import profile "${job.args.profile}" was deleted: send the file again`;
     throw new Failure("conflict", message);
