@@ -311,6 +311,8 @@ export const QUIET_MS = 5_000;
 export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
   readonly to: readonly string[] | null;
+  /** The person whose daily mail this is. */
+  readonly userId?: string;
   /** Set while the mail may be merged with other mails (`gatherBatch`). */
   readonly batch?: MailBatch | null;
   readonly worded?: MailText;

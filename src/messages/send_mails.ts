@@ -4,7 +4,7 @@
  * the mail is sent. If many alerts are raised together, they share a mail.
  */
 import { z } from "@hono/zod-openapi";
-import { findUser, listUsers } from "../accounts/users/user.ts";
+import { findUser, listUsers, type StoredUser } from "../accounts/users/user.ts";
 import { findWorkspace } from "../accounts/workspace.ts";
 import { sumOf } from "../base/collections.ts";
 import { languageOf } from "../base/codes.ts";
@@ -83,7 +83,7 @@ export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<Que
 
 interface Attempt {
   readonly trouble: MailTrouble | null;
-  readonly daily: readonly string[];
+  readonly daily: readonly Pick<StoredUser, "id" | "email">[];
   readonly timeZone: string;
 }
 
@@ -97,9 +97,9 @@ async function trySending(
   const ids = value.worded ? [] : value.alertIds;
   const found = await alertTable.getMany(workspace, ids.map((id) => ({ id })));
   const alerts = found.flatMap((one) => one ? [one.row] : []);
-  const { to, daily } = value.to
+  const { to, daily } = value.to && value.userId === undefined
     ? { to: value.to, daily: [] }
-    : await teamOf(workspace, alerts[0] ?? null);
+    : await teamOf(workspace, alerts[0] ?? null, value.userId);
   const settings = await findWorkspace(store, workspace.workspaceId);
   if ((alerts.length === 0 && !value.worded) || settings === null) return DONE;
   const { name, locale, timeZone } = settings;
@@ -119,21 +119,27 @@ async function trySending(
 }
 
 /**
- * Returns the e-mail addresses of owners and managers that have a password, by whether they want
- * this alert at once (`to`) or daily.
+ * Returns the owners and managers that have a password, by whether they want this alert at once
+ * (`to`) or daily. The daily mail of the person `userId` is for this person alone.
  */
 async function teamOf(
   workspace: WorkspaceStore,
   alert: StoredAlert | null,
-): Promise<{ readonly to: readonly string[]; readonly daily: readonly string[] }> {
+  userId: string | undefined,
+): Promise<
+  { readonly to: readonly string[]; readonly daily: readonly Pick<StoredUser, "id" | "email">[] }
+> {
   const users = (await listUsers(workspace, { after: null, limit: null }))
     .filter(({ role, passwordHash }) => role !== "viewer" && passwordHash !== null);
+  if (userId !== undefined) {
+    return { to: users.flatMap(({ id, email }) => id === userId ? [email] : []), daily: [] };
+  }
   const kind = alert && causeOf(alert).kind;
   const keys = kind === null ? [] : users.map(({ id }) => ({ userId: id, kind }));
   const found = await mailChoices.getMany(workspace, keys);
   const who = (choice: "now" | "daily") =>
-    users.flatMap(({ email }, at) => (found[at]?.row.choice ?? "now") === choice ? [email] : []);
-  return { to: who("now"), daily: who("daily") };
+    users.filter((_, at) => (found[at]?.row.choice ?? "now") === choice);
+  return { to: who("now").map(({ email }) => email), daily: who("daily") };
 }
 
 async function recordAttempt(
@@ -150,11 +156,11 @@ async function recordAttempt(
     if (!found) return;
     if (delayMs === null) {
       mailQueue.take(write, found);
-      if (daily.length > 0) {
-        const dueMs = nextDailyMs(clock.now().getTime(), timeZone);
-        const batch = { id: DAILY_BATCH, fromMs: dueMs, toMs: dueMs };
-        const { alertIds } = found.value;
-        const value = { alertIds, to: daily, failures: 0, batch };
+      const dueMs = nextDailyMs(clock.now().getTime(), timeZone);
+      const batch = { id: DAILY_BATCH, fromMs: dueMs, toMs: dueMs };
+      const { alertIds } = found.value;
+      for (const { id: userId, email } of daily) {
+        const value = { alertIds, to: [email], userId, failures: 0, batch };
         mailQueue.add(write, { partition: row.partition, id: clock.newId(), dueMs, value });
       }
     } else {

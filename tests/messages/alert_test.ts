@@ -10,7 +10,12 @@ import {
   toStoredAlert,
 } from "../../src/messages/alert_store.ts";
 import { composeMail, createMailSender } from "../../src/messages/send_mails.ts";
-import { addUserRows, listUsers } from "../../src/accounts/users/user.ts";
+import {
+  addUserRows,
+  findUserByEmail,
+  listUsers,
+  removeUserRows,
+} from "../../src/accounts/users/user.ts";
 import type { Role } from "../../src/accounts/roles.ts";
 import { dirtyQueue, relayOutbox } from "../../src/platform/events/outbox_store.ts";
 import { WalkPosition } from "../../src/platform/store/row_queue_store.ts";
@@ -348,10 +353,14 @@ Deno.test("each person gets the mail at once, daily at seven, or never, as chose
   using bench = await openAlertBench(server.url);
   const { ctx, clock } = bench;
   const users = await listUsers(ctx, { after: null, limit: null });
-  const choose = async (name: string, choice: "daily" | "here") => {
+  const choose = async (
+    name: string,
+    choice: "daily" | "here",
+    kind: "shop" | "rule" = "shop",
+  ) => {
     const userId = users.find(({ email }) => email === `${name}@shop.example`)?.id ?? "";
     await transact(ctx, (write) => {
-      mailChoices.put(write, ctx, { userId, kind: "shop", choice });
+      mailChoices.put(write, ctx, { userId, kind, choice });
     });
   };
   await choose("manager", "daily");
@@ -364,12 +373,29 @@ Deno.test("each person gets the mail at once, daily at seven, or never, as chose
   await bench.send();
   assertEquals(server.mails.length, 2);
 
-  clock.advance(nextDailyMs(clock.now().getTime(), "Europe/Berlin") - clock.now().getTime());
+  for (const name of ["owner", "manager"]) await choose(name, "daily", "rule");
+  await bench.raise([{ ...fired(1), mailTo: "team" }]);
   await bench.send();
-  clock.advance(5_001);
+  const atSeven = async () => {
+    const before = server.mails.length;
+    clock.advance(nextDailyMs(clock.now().getTime(), "Europe/Berlin") - clock.now().getTime());
+    await bench.send();
+    clock.advance(5_001);
+    await bench.send();
+    const mails = server.mails.slice(before);
+    return mails.map(({ to, subject }) => [...to, /\d Meldungen/.exec(subject)?.[0]]).sort();
+  };
+  assertEquals(await atSeven(), [
+    ["manager@shop.example", "4 Meldungen"],
+    ["owner@shop.example", undefined],
+  ]);
+  // A person who was removed before seven gets no mail any more.
+  await bench.raise([{ ...fired(2), mailTo: "team" }]);
   await bench.send();
-  const digest = [["manager@shop.example"], "[Muster] 3 Meldungen"];
-  assertEquals(valuesOf(server.mails.slice(2), "to", "subject"), [digest]);
+  const manager = await findUserByEmail(ctx.store, "manager@shop.example");
+  ok(manager);
+  await transact(ctx, (write) => removeUserRows(write, manager.user, manager.versionstamp));
+  assertEquals(await atSeven(), [["owner@shop.example", undefined]]);
 });
 
 withApp.test("a person's choice of mails is stored at once, and only for that person", async (app) => {
