@@ -1,6 +1,6 @@
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { addToHold, createHoldCounters } from "../../src/imports/apply/hold.ts";
-import { bringsPrice } from "../../src/imports/records/record_patch.ts";
+import { bringsPrice } from "../../src/imports/state/import_row_store.ts";
 import { madeProduct } from "../catalogue/made_product.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-import { createEanFinder } from "../../src/imports/apply/ean_finder.ts";
+import { createEanFinder } from "../../src/imports/upload/read_upload.ts";
 import type { EvaluatedRecord } from "../../src/imports/records/record_patch.ts";
 import { valuesOf } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";

@@ -1,10 +1,5 @@
 import { column, valuesOf } from "../api/answers.ts";
-import {
-  addFactor,
-  addPair,
-  createPriceUnits,
-  unitDoubtOf,
-} from "../../src/imports/apply/guards.ts";
+import { addFactor, addPair, createPriceUnits, unitDoubtOf } from "../../src/imports/apply/hold.ts";
 import { type ImportBench, startBench, withBench } from "./import_bench.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
-import { lineOf, readWinners, seenLine } from "../../src/imports/records/record_patch.ts";
+import { lineOf, readWinners, seenLine } from "../../src/imports/state/import_row_store.ts";
 
 Deno.test("the lines of a shard are read however their bytes are cut, and an incomplete last line is an error", async () => {
   const bare = { file: 0, rows: "", sold: [], written: undefined };

@@ -1,78 +1,270 @@
 /**
- * Applies an import, or plans it without writing products. Each commit also stores how far the job
- * has come. A commit fails if another writer has meanwhile changed the same shards (parts of the
- * catalogue).
+ * Applies an import. Each commit also stores how far the job has come. A commit fails if another
+ * writer has meanwhile changed the same shards (parts of the catalogue).
  */
+import { type RecordLine, refusedRecords, soldOf, tableTexts } from "../state/import_row_store.ts";
 import { type BroughtPrice, noteBrought } from "../../catalogue/prices/awaited_price_store.ts";
-import { batchesOf } from "../../base/collections.ts";
-import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
-import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct, type Product } from "../../catalogue/products/product.ts";
-import type { StepResult } from "../../platform/jobs/job.ts";
-import { transact } from "../../platform/store/kv.ts";
+import { importActors, type PriceCause, priceChangeOf } from "../../catalogue/prices/price_rows.ts";
+import {
+  type IndexRowMarks,
+  marksOf,
+  NO_MARKS,
+  putIndexRowMarks,
+} from "../../catalogue/products/index_row_store.ts";
+import {
+  isJudgedAnew,
+  parseProduct,
+  type Product,
+  shard,
+} from "../../catalogue/products/product.ts";
+import {
+  findDocuments,
+  type ProductChange,
+  putProduct,
+} from "../../catalogue/products/product_store.ts";
+import { createCounters, saveCounters } from "../../catalogue/products/change_log_store.ts";
+import { putSalesChange } from "../../catalogue/sales/sales.ts";
+import type { SalesChange } from "../../catalogue/sales/sale.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
+import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import { checkCompetitorSet, type CompetitorSet } from "../../shops/competitor_store.ts";
+import { changesLinks, putLinks, requireCompetitors } from "../../shops/matches/link_plan.ts";
+import { movedOffer } from "../../shops/offers/offer_store.ts";
+import { patchXml } from "../records/record_patch.ts";
 import {
   addStats,
   countOf,
-  type FieldChange,
-  type ImportCursor,
+  type ImportImpact,
   type ImportJob,
-  type ImportPlan,
-  type ImportStats,
   NO_IMPACT,
-  type ReportEntry,
+  type QueuedImport,
+  type UndoRows,
 } from "../state/import_job.ts";
+import { saveUndoLog, UndoLog } from "../state/undo_store.ts";
 import {
   afterRecords,
   afterSpan,
   type Batch,
   type ImportStep,
+  missingFrom,
   requireCursor,
-  type Span,
   StaleBatch,
+  type WrittenShards,
 } from "./span.ts";
-import { BatchCommit } from "./batch_commit.ts";
-import { deletedProduct, type RecordOutcome } from "./decide_record.ts";
-import { hasRoom, type RecordSink, type ResolvedRecord, walkRecords } from "./resolve_record.ts";
-import assert from "node:assert/strict";
-import { blankCompetitor, type CompetitorSet, freeColours } from "../../shops/competitor_store.ts";
-import { bringsPrice, patchOf, type RecordLine, writtenOf } from "../records/record_patch.ts";
-import { excludedMark, reportRows } from "../state/import_row_store.ts";
-import type { HoldTerms } from "../state/sources.ts";
-import { addFactor, createPriceUnits } from "./guards.ts";
+import { addToImpact } from "./hold.ts";
 import {
-  addToHold,
-  addToImpact,
-  addToWhole,
-  createHoldCounters,
-  fieldChanges,
-  lossesOf,
-  salesChanges,
-  SAMPLES_MAX,
-} from "./hold.ts";
+  hasRoom,
+  productOf,
+  type RecordSink,
+  type ResolvedRecord,
+  walkRecords,
+} from "./resolve_record.ts";
+import { batchesOf } from "../../base/collections.ts";
+import { deletedProduct } from "./decide_record.ts";
 
-/** `mentioned` also has the SKUs of refused records, so their products are not deleted. */
-function missingFrom(
-  { indexRows, winners, excluded }: Pick<Span, "indexRows" | "winners" | "excluded">,
-  source: string | undefined,
-): { readonly sku: string; readonly indexRow: IndexRow }[] {
-  return [...indexRows].filter(([sku, indexRow]) =>
-    isMadeBy(indexRow, source) && !indexRow.isDeleted && !winners.mentioned.has(sku) &&
-    (excluded.size === 0 || !excluded.has(excludedMark(sku)))
-  ).map(([sku, indexRow]) => ({ sku, indexRow })).sort((a, b) => a.sku < b.sku ? -1 : 1);
+type NewChange = Omit<ProductChange, "cause">;
+
+export class ProductWrites {
+  readonly counters = createCounters();
+  readonly #offerShards = new Set<number>();
+  readonly touched = new Set<string>();
+  readonly #tools: StepTools<QueuedImport>;
+  readonly #jobId: string;
+  readonly #cause: PriceCause;
+  #setsPrices = false;
+
+  constructor(
+    tools: StepTools<QueuedImport>,
+    { createdBy, jobId }: Pick<QueuedImport, "createdBy" | "jobId">,
+  ) {
+    this.#tools = tools;
+    this.#jobId = jobId;
+    this.#cause = { source: "import", actor: createdBy, ref: jobId };
+  }
+
+  put(change: NewChange): void {
+    const { write, workspaceId } = this.#tools;
+    const before = change.before?.product ?? null;
+    const after = change.after.product;
+    putProduct(write, workspaceId, { ...change, cause: this.#cause }, this.counters);
+    this.#setsPrices ||= priceChangeOf(before, after, this.#cause) !== null;
+    if (isJudgedAnew(before, after)) this.touched.add(after.id);
+  }
+
+  noteLinks(
+    { id, sku }: Pick<Product, "id" | "sku">,
+    both: Parameters<typeof movedOffer>[0],
+  ): void {
+    if (movedOffer(both) !== null) this.touched.add(id);
+    this.touchShard(sku);
+    this.#offerShards.add(shard(sku));
+  }
+
+  touchShard(sku: string): void {
+    this.counters.shards.add(shard(sku));
+  }
+
+  close(): WrittenShards | null {
+    const { shards } = this.counters;
+    if (shards.size === 0) return null;
+    const { write, workspaceId } = this.#tools;
+    const data = { cause: "import" as const, ref: this.#jobId, productIds: [...this.touched] };
+    publish(write, this.#tools, [{ type: "products.touched", data }]);
+    if (this.#setsPrices) {
+      const sender = { jobId: this.#jobId, actor: this.#cause.actor };
+      importActors.put(write, { workspaceId }, sender);
+    }
+    saveCounters(write, workspaceId, this.counters);
+    return { products: shards, offers: this.#offerShards };
+  }
 }
 
-function isMadeBy(
-  { isFromImport, importSource }: Pick<IndexRow, "isFromImport" | "importSource">,
-  source: string | undefined,
-): boolean {
-  return isFromImport && importSource === (source ?? null);
+class BatchCommit implements RecordSink {
+  readonly #step: ImportStep;
+  readonly #write: Write;
+  readonly #products: ProductWrites;
+  readonly #undo = new UndoLog();
+  #competitors: CompetitorSet | null = null;
+  undoRows: UndoRows;
+  readonly brought: BroughtPrice[] = [];
+  readonly impact: ImportImpact;
+
+  constructor(step: ImportStep) {
+    const { job, tools } = step;
+    const cursor = requireCursor(job);
+    this.#step = step;
+    this.#write = tools.write;
+    this.#products = new ProductWrites(tools, job);
+    this.undoRows = cursor.undo;
+    this.impact = { ...cursor.impact ?? NO_IMPACT };
+  }
+
+  async competitorsOf({ records, competitors }: Batch): Promise<CompetitorSet | null> {
+    if (competitors === null) return null;
+    const wanted = records.flatMap((record) => record.wanted);
+    const areKnown = wanted.every(({ domain }) => competitors.byDomain.has(domain));
+    this.#competitors = areKnown
+      ? competitors
+      : await requireCompetitors(this.#step.tools, wanted, () => {});
+    return this.#competitors;
+  }
+
+  get pendingBytes(): number {
+    return this.#undo.bytes;
+  }
+
+  async put(resolved: ResolvedRecord): Promise<void> {
+    const { winner, outcome, links, sales } = resolved;
+    const product = productOf(outcome);
+    const change = this.#changeOf(resolved);
+    if (change) this.#put(change);
+    this.#putSales(winner, sales);
+    if (product && links && changesLinks(links)) {
+      await putLinks(this.#write, this.#step.tools, product, links);
+      this.#undo.links(product.id, links);
+      this.#products.noteLinks(product, links);
+    }
+    if (outcome.kind === "refused") this.#keepRefused(resolved);
+    this.#noteBrought(resolved);
+    if (outcome.kind === "updated") {
+      addToImpact(this.impact, outcome.before, outcome.after, this.#step.span.workspace);
+    }
+  }
+
+  #putSales({ sku }: RecordLine, sales: readonly SalesChange[]): void {
+    if (sales.length === 0) return;
+    for (const change of sales) putSalesChange(this.#write, this.#step.tools.workspaceId, change);
+    this.#undo.sales(sales);
+    this.#products.touchShard(sku);
+  }
+
+  remove(before: Product, after: Product, marks: IndexRowMarks): void {
+    this.#put({
+      before: { product: before, marks },
+      after: { product: after, marks: { ...BARE, importSource: marks.importSource ?? null } },
+    });
+  }
+
+  async close(): Promise<WrittenShards | null> {
+    const shards = this.#products.close();
+    const { jobId } = this.#step.job;
+    this.undoRows = await saveUndoLog(
+      this.#write,
+      this.#step.tools,
+      jobId,
+      this.undoRows,
+      this.#undo,
+    );
+    if (shards && shards.offers.size > 0 && this.#competitors) {
+      checkCompetitorSet(this.#write, this.#step.tools.workspaceId, this.#competitors);
+    }
+    return shards;
+  }
+
+  #changeOf({ outcome, isWhole, indexRow, winner }: ResolvedRecord): NewChange | null {
+    const { args: { source: importSource = null }, jobId } = this.#step.job;
+    const old: IndexRowMarks = indexRow ? marksOf(indexRow) : { ...BARE, importSource };
+    // Until all links of the record are written, `importHash` is null, so that no import skips the
+    // record.
+    const importHash = isWhole && outcome.kind !== "deleted" ? winner.hash : null;
+    const marks = { ...old, importHash };
+    switch (outcome.kind) {
+      case "unchanged":
+        putIndexRowMarks(this.#write, this.#step.tools.workspaceId, outcome.before, marks);
+        this.#products.touchShard(outcome.before.sku);
+        return null;
+      case "inserted":
+        return {
+          before: null,
+          after: { product: outcome.after, marks: { ...marks, firstPriceJob: jobId } },
+        };
+      case "updated":
+      case "deleted": {
+        const isRevived = outcome.kind === "updated" && outcome.before.deletedAt !== null;
+        const after = isRevived ? { ...marks, importSource } : marks;
+        return {
+          before: { product: outcome.before, marks: old },
+          after: { product: outcome.after, marks: after },
+          ...(indexRow && { textBefore: indexRow.text }),
+        };
+      }
+      default:
+        return null;
+    }
+  }
+
+  #put(change: NewChange): void {
+    this.#undo.product(change);
+    this.#products.put(change);
+  }
+
+  #noteBrought({ patch, before, outcome }: ResolvedRecord): void {
+    const after = productOf(outcome);
+    if (before === null || after === null || patch?.ourPriceCents === undefined) return;
+    const { ourPriceCents: cents, currency } = after;
+    this.brought.push({ productId: before.id, tier: before.tier ?? "", cents, currency });
+  }
+
+  #keepRefused({ winner, patch }: ResolvedRecord): void {
+    const { index, file, rows } = winner;
+    const { jobId } = this.#step.job;
+    if (rows !== "") {
+      const row = { jobId, kind: "row", n: index, text: [file, JSON.parse(rows)] } as const;
+      tableTexts.put(this.#write, this.#step.tools, row);
+    }
+    const xml = patch && patchXml(patch, soldOf(winner));
+    if (xml !== null) refusedRecords.put(this.#write, this.#step.tools, { jobId, index, xml });
+  }
 }
+
+const BARE: IndexRowMarks = { ...NO_MARKS, isFromImport: true };
 
 async function removeMissing(step: ImportStep): Promise<StepResult<ImportJob>> {
   const { job, tools, span } = step;
   const cursor = requireCursor(job);
   const upTo = cursor.removedUpTo ?? "";
-  const left = missingFrom(span, job.args.source).filter(({ sku }) => sku > upTo);
+  const left = missingFrom(step).missing.filter(({ sku }) => sku > upTo);
   const chosen = left.slice(0, 80);
   const documents = await findDocuments(tools, chosen.map(({ indexRow }) => indexRow.id));
   if (documents.length < chosen.length) throw new StaleBatch();
@@ -130,177 +322,4 @@ async function applyRecords(step: ImportStep): Promise<StepResult<ImportJob>> {
     progress: { processed: countOf(stats), total: cursor.records },
     ...(stats.errors > 0 ? { hasErrors: true } : {}),
   };
-}
-
-export async function planStep(step: ImportStep): Promise<StepResult<ImportJob>> {
-  const { job, span } = step;
-  const cursor = requireCursor(job);
-  const sink = new PlanSink(step);
-  if (cursor.removedUpTo !== null) {
-    sink.addMissing();
-    return stepOf(job, afterSpan(cursor, span), sink.plan);
-  }
-  const { position, stats } = await walkRecords(step, sink);
-  const next = afterRecords(cursor, span, position, job.args.mode === "replace");
-  return stepOf(job, next, { ...sink.plan, stats });
-}
-
-export function emptyPlan(
-  checked: ImportStats,
-  { bounds, isFirst }: HoldTerms,
-  units = createPriceUnits(),
-): ImportPlan {
-  return {
-    stats: checked,
-    importMade: 0,
-    missing: 0,
-    missingSkus: [],
-    hold: bounds && createHoldCounters(bounds, isFirst),
-    units,
-    changes: 0,
-    additions: 0,
-    removals: 0,
-    impact: NO_IMPACT,
-  };
-}
-
-function stepOf(job: ImportJob, cursor: ImportCursor, plan: ImportPlan): StepResult<ImportJob> {
-  const { stats } = plan;
-  return {
-    cursor: { ...cursor, plan },
-    progress: { processed: countOf(stats), total: cursor.records },
-    ...(job.args.isDryRun ? { stats } : {}),
-    ...(job.args.isDryRun && stats.errors > 0 ? { hasErrors: true } : {}),
-  };
-}
-
-const EFFECTS = {
-  inserted: "created",
-  updated: "changed",
-  deleted: "changed",
-  unchanged: "left",
-  skipped: "left",
-  refused: "left",
-} as const satisfies Record<RecordOutcome["kind"], Parameters<typeof addToWhole>[2]>;
-
-const COUNTS = { change: "changes", addition: "additions", removal: "removals" } as const;
-
-class PlanSink implements RecordSink {
-  readonly plan: ImportPlan;
-  readonly competitorsOf = withUnknown;
-  readonly pendingBytes = 0;
-  readonly #step: ImportStep;
-
-  constructor(step: ImportStep) {
-    const { plan } = requireCursor(step.job);
-    assert(plan, "A plan has no figures");
-    this.plan = structuredClone(plan);
-    this.#step = step;
-  }
-
-  put({ winner, patch, outcome, sales, indexRow }: ResolvedRecord): void {
-    const { hold } = this.plan;
-    const { indexRows, workspace } = this.#step.span;
-    if (patch === null) {
-      this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
-      if (!hold) return;
-      if (bringsPrice(winner) && indexRows.has(winner.sku)) hold.products++;
-      if (hold.whole) addToWhole(hold.whole, winner.sku, this.#unreadEffect(winner));
-      return;
-    }
-    if (outcome.kind === "updated" || outcome.kind === "deleted") {
-      const changes = fieldChanges(outcome.before, outcome.after, workspace);
-      this.#report(changeRows(withWritten(changes, winner)), winner.index);
-    }
-    if (outcome.kind === "inserted") {
-      const { sku, title, ourPriceCents: priceCents, currency } = outcome.after;
-      const row = { sku, title, priceCents, currency };
-      this.#report([{ kind: "addition", row }], winner.index);
-    } else this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
-    if (outcome.kind === "deleted" && indexRow && isMadeBy(indexRow, this.#step.job.args.source)) {
-      this.#countMissing([winner.sku]);
-    }
-    if (outcome.kind === "updated") this.move(winner, outcome.before, outcome.after);
-    if (outcome.kind === "unchanged") this.move(winner, outcome.before, outcome.before);
-    if (hold?.whole) addToWhole(hold.whole, winner.sku, EFFECTS[outcome.kind]);
-  }
-
-  move(winner: RecordLine, before: Product, after: Product): void {
-    const { hold, units, impact } = this.plan;
-    addToImpact(impact, before, after, this.#step.span.workspace);
-    if (!hold || (!bringsPrice(winner) && lossesOf(before, after).length === 0)) return;
-    addFactor(units, before, after);
-    addToHold(hold, before, after);
-  }
-
-  addMissing(): void {
-    const { job: { args: { source } }, span } = this.#step;
-    const missing = missingFrom(span, source);
-    this.#report(
-      missing.map(({ sku, indexRow: { id } }) => ({
-        kind: "removal",
-        row: { sku, productId: id },
-      })),
-      0,
-    );
-    const importMade = span.indexRows.values()
-      .filter((indexRow) => isMadeBy(indexRow, source) && !indexRow.isDeleted)
-      .reduce((count) => count + 1, 0);
-    const { plan } = this;
-    plan.stats = addStats(plan.stats, { removed: missing.length });
-    plan.importMade += importMade;
-    this.#countMissing(missing.map(({ sku }) => sku));
-  }
-
-  #countMissing(skus: readonly string[]): void {
-    const { plan } = this;
-    plan.missing += skus.length;
-    plan.missingSkus = [...plan.missingSkus, ...skus].slice(0, SAMPLES_MAX);
-  }
-
-  #unreadEffect(winner: RecordLine): "created" | "left" {
-    const { job, span } = this.#step;
-    if (job.args.mode === "update" || span.indexRows.has(winner.sku)) return "left";
-    const { title, isDeleted } = patchOf(winner);
-    return title === undefined || isDeleted ? "left" : "created";
-  }
-
-  #report(entries: readonly ReportEntry[], at: number): void {
-    const { job: { args: { isDryRun }, jobId }, tools } = this.#step;
-    for (const entry of isDryRun ? entries : []) {
-      const n = this.plan[COUNTS[entry.kind]];
-      if (n === 200) return;
-      reportRows.put(tools.write, tools, { ...entry, jobId, n, at });
-      this.plan[COUNTS[entry.kind]] = n + 1;
-    }
-  }
-}
-
-function changeRows(changes: readonly FieldChange[]): ReportEntry[] {
-  return changes.map((row) => ({ kind: "change", row }));
-}
-
-function withWritten(differences: readonly FieldChange[], winner: RecordLine): FieldChange[] {
-  const texts = new Map(Object.entries(writtenOf(winner)));
-  return differences.map((change) => {
-    const written = texts.get(change.field);
-    return written === undefined ? change : { ...change, written };
-  });
-}
-
-function withUnknown({ records, competitors }: Batch): CompetitorSet | null {
-  if (competitors === null) return null;
-  const byId = new Map(competitors.byId);
-  const byDomain = new Map(competitors.byDomain);
-  const colours = freeColours(competitors.byId.values());
-  for (const { wanted } of records) {
-    for (const { domain } of wanted) {
-      if (byDomain.has(domain)) continue;
-      const colour = colours.next().value;
-      const unknown = blankCompetitor({ id: domain, domain, colour, createdAt: "" });
-      byDomain.set(domain, unknown);
-      byId.set(domain, unknown);
-    }
-  }
-  return { ...competitors, byId, byDomain };
 }

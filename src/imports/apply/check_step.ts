@@ -15,10 +15,12 @@ import {
   excludedMark,
   findExcluded,
   importFiles,
+  lineOf,
   PARTITION_BYTES_MAX,
   partitions,
   refusedRecords,
   saveFinding,
+  seenLine,
   TABLE_TEXT_CHARS_MAX,
   tableTexts,
 } from "../state/import_row_store.ts";
@@ -31,21 +33,15 @@ import {
 } from "../state/import_job.ts";
 import { holdTermsOf } from "../state/sources.ts";
 import type { KnownTable, UploadSetting } from "../upload/read_xml_file.ts";
-import { readUpload, type UploadPart } from "../upload/read_upload.ts";
+import { createEanFinder, readUpload, type UploadPart } from "../upload/read_upload.ts";
 import { readParts } from "../upload/receive_upload.ts";
 import { columnsOf } from "../upload/read_table.ts";
 import type { ImportDeps } from "./span.ts";
-import { emptyPlan } from "./apply_step.ts";
-import { createEanFinder, type EanFinder } from "./ean_finder.ts";
+import { emptyPlan } from "./plan_step.ts";
 import { shard, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import {
-  type EvaluatedRecord,
-  lineOf,
-  type RecordPatch,
-  seenLine,
-} from "../records/record_patch.ts";
-import { addPair, addWritten, createPriceUnits } from "./guards.ts";
+import type { EvaluatedRecord, RecordPatch } from "../records/record_patch.ts";
+import { addPair, addWritten, createPriceUnits } from "./hold.ts";
 
 export async function checkStep(
   deps: ImportDeps,
@@ -110,25 +106,21 @@ async function partitionRecords(
   const excluded = job.args.excluded ? await findExcluded(tools, job.jobId) : null;
   let files = 0;
   let fileWarnings = 0;
-  let findByEan: EanFinder | null = null;
+  const findByEan = createEanFinder(tools);
   const slice = new TimeSlice();
   for await (const event of readUpload(parts, setting)) {
     if (tools.stopping.aborted) throw new Error("The check was interrupted and starts again");
     if (event.kind === "refused") return event.finding;
     if (event.kind === "warning") partitioner.note(event.finding, fileWarnings++);
-    if (event.kind === "xml") findByEan = null;
     if (event.kind === "table") {
       partitioner.keepHead(files, event.table.layout.header.cells);
       notePriceColumn(partitioner.units, event.table, setting);
-      const isByEan = event.table.profile.matchBy === "ean";
-      findByEan = isByEan ? findByEan ?? createEanFinder(tools) : null;
     }
     if (event.kind === "file") {
       importFiles.put(tools.write, tools, { jobId: job.jobId, n: files++, file: event.info });
     }
     if (event.kind === "records") {
-      const { records: read, file } = event;
-      const records = await findByEan?.(read, file) ?? read;
+      const records = await findByEan(event.records, event.file);
       for (const record of records) partitioner.add(record, files, excluded);
     }
     await partitioner.flush();

@@ -21,15 +21,18 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import type { ImportCursor, ImportJob } from "../state/import_job.ts";
 import type { ImportMode } from "../choices.ts";
-import { findExcluded, listFiles, partitions } from "../state/import_row_store.ts";
 import {
+  excludedMark,
+  findExcluded,
+  listFiles,
+  partitions,
   patchOf,
   readWinners,
   type RecordLine,
-  type RecordPatch,
   soldOf,
   type Winners,
-} from "../records/record_patch.ts";
+} from "../state/import_row_store.ts";
+import type { RecordPatch } from "../records/record_patch.ts";
 import { productsById } from "../../catalogue/products/product_store.ts";
 import { findSalesChanges } from "../../catalogue/sales/sales.ts";
 import type { SalesChange, SoldDay } from "../../catalogue/sales/sale.ts";
@@ -100,7 +103,7 @@ export function afterSpan(cursor: ImportCursor, span: Pick<Span, "shards">): Imp
 /** A commit checks two version counters per shard, the competitors' version, and the job's row. */
 const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
 
-export interface Span {
+interface Span {
   readonly shards: readonly number[];
   readonly winners: Winners;
   readonly indexRows: ReadonlyMap<string, IndexRow>;
@@ -337,4 +340,23 @@ export interface ImportDeps {
   readonly allowed: AddressAllowList;
   readonly answerMs: number;
   wake(kind: string): void;
+}
+
+export function isMadeBy(
+  { isFromImport, importSource }: Pick<IndexRow, "isFromImport" | "importSource">,
+  source: string | undefined,
+): boolean {
+  return isFromImport && importSource === (source ?? null);
+}
+
+/** `mentioned` also has the SKUs of refused records, so their products are not missing. */
+export function missingFrom({ job: { args }, span }: ImportStep) {
+  const made = [...span.indexRows].filter(([, indexRow]) =>
+    isMadeBy(indexRow, args.source) && !indexRow.isDeleted
+  ).map(([sku, indexRow]) => ({ sku, indexRow }));
+  const { winners: { mentioned }, excluded } = span;
+  const missing = made.filter(({ sku }) =>
+    !mentioned.has(sku) && (excluded.size === 0 || !excluded.has(excludedMark(sku)))
+  ).sort((a, b) => a.sku < b.sku ? -1 : 1);
+  return { importMade: made.length, missing };
 }

@@ -31,7 +31,7 @@ import {
 import { APPLY_FROM, saveFinding } from "../state/import_row_store.ts";
 import { isOfNewProduct, readUndoCommit, type UndoEntry } from "../state/undo_store.ts";
 import { readVersionCounters, StaleBatch } from "./span.ts";
-import { ProductWrites } from "./batch_commit.ts";
+import { ProductWrites } from "./apply_step.ts";
 import {
   decideUndo,
   type Kept,

@@ -3,10 +3,16 @@
  * about a record or a file. Programs read the code of a finding, so no code ever changes. A
  * `FileError` refuses the whole upload.
  */
-import { z } from "@hono/zod-openapi";
 import { termsDe } from "../../engine/wording/terms.ts";
-import { ChunkDecoder, type Encoding } from "../../base/bytes.ts";
+import {
+  ChunkDecoder,
+  type Encoding,
+  knownEncoding,
+  markedEncoding,
+  StrictCheck,
+} from "../../base/bytes.ts";
 import type { XmlFault, XmlReader } from "../../engine/xml/reader.ts";
+import { z } from "@hono/zod-openapi";
 
 export type FindingCode = keyof typeof termsDe.findings;
 
@@ -247,4 +253,62 @@ export async function isWebPage(file: FileBytes, encoding: Encoding): Promise<bo
   if (XML_NAME.test(file.name)) return false;
   const head = await headOf(file, 1_024);
   return BEGINNING.test(new ChunkDecoder(encoding).text(head));
+}
+
+const UTF16_ZERO_SHARE_MIN = 0.3;
+const UTF16_OTHER_ZERO_SHARE_MAX = 0.05;
+/** The byte 0xa4 is ¤ in windows-1252 and € in ISO-8859-15. */
+const EURO_OF_LATIN9 = 0xa4;
+
+/** Throws if the declared encoding is unknown, or if the file has zero bytes but is not UTF-16. */
+export async function* tableEncoding(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
+  const head = await headOf(file, 65_536);
+  const marked = markedEncoding(head);
+  if (marked) return marked;
+  const declared = file.charset?.trim();
+  if (declared) {
+    const known = knownEncoding(declared, null);
+    if (known) return known;
+    throw unknownEncoding(declared);
+  }
+  const zeros = zerosOf(head);
+  if (zeros === "other") throw new FileError("unknown_format", "The file is not a text file");
+  if (zeros !== null) return known(zeros, `Every other byte is zero: read as ${zeros}`);
+  return yield* eightBit(file);
+}
+
+export function unknownEncoding(value: string): FileError {
+  const message = `The encoding "${value.slice(0, 80)}" is not known`;
+  return new FileError("unknown_encoding", message, { line: 1, value });
+}
+
+function zerosOf(head: Uint8Array): "utf-16le" | "utf-16be" | "other" | null {
+  const shareOf = (parity: number) =>
+    2 * head.filter((byte, at) => byte === 0 && at % 2 === parity).length / head.length;
+  const [even, odd] = head.includes(0) ? [shareOf(0), shareOf(1)] : [0, 0];
+  if (even === 0 && odd === 0) return null;
+  if (odd > UTF16_ZERO_SHARE_MIN && even < UTF16_OTHER_ZERO_SHARE_MAX) return "utf-16le";
+  return even > UTF16_ZERO_SHARE_MIN && odd < UTF16_OTHER_ZERO_SHARE_MAX ? "utf-16be" : "other";
+}
+
+async function* eightBit(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
+  const check = new StrictCheck(known("utf-8", null));
+  let isUtf8 = true;
+  let hasEuro = false;
+  let hasWindowsOnly = false;
+  for await (const chunk of file.chunks()) {
+    if (isUtf8 && !check.accepts(chunk)) isUtf8 = false;
+    hasEuro ||= chunk.includes(EURO_OF_LATIN9);
+    hasWindowsOnly ||= chunk.some((byte) => byte >= 0x80 && byte <= 0x9f);
+    yield { kind: "progress", bytes: chunk.length };
+  }
+  if (isUtf8 && check.accepts(null)) return known("utf-8", null);
+  const label = hasEuro && !hasWindowsOnly ? "iso-8859-15" : "windows-1252";
+  return known(label, `The file is not UTF-8 throughout: read as ${label}`);
+}
+
+export function known(label: string, guess: string | null): Encoding {
+  const encoding = knownEncoding(label, guess);
+  if (!encoding) throw new Error(`The decoder does not know ${label}`);
+  return encoding;
 }

@@ -1,9 +1,8 @@
 /** Opens a workbook (ECMA-376) and reads the rows of one sheet. External references are ignored. */
 import { markedEncoding } from "../../base/bytes.ts";
 import { type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
-import { known } from "./delimited.ts";
+import { FileError, headOf, known, parseChunks, type ReadPlan } from "./source_file.ts";
 import { ArchiveError, type ArchiveFile } from "./archive.ts";
-import { FileError, headOf, parseChunks } from "./source_file.ts";
 import { isBlankRow, TABLE_LIMITS, type TableRow, type TableStep } from "./json_table.ts";
 import {
   type CellFormat,
@@ -16,6 +15,7 @@ import {
   StyleSink,
   WorkbookSink,
 } from "./workbook_parts.ts";
+import { behind, headerOf, NO_LAYOUT, type OpenTable, SAMPLE_ROWS } from "./text_table.ts";
 
 interface SheetSetting {
   readonly formats: readonly CellFormat[];
@@ -134,7 +134,7 @@ function columnOf(reference: string): number {
   return letters.split("").reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
-export interface Workbook {
+interface Workbook {
   readonly sheets: readonly string[];
   rows(sheet: string): AsyncGenerator<TableStep>;
 }
@@ -226,4 +226,27 @@ async function* xmlOf(part: ArchiveFile, sink: XmlSink, limits: XmlLimits) {
 
 function broken(message: string): FileError {
   return new FileError("bad_workbook", message);
+}
+
+export async function openSheet(workbook: Workbook, plan: ReadPlan): Promise<OpenTable> {
+  const sheet = plan.sheet ?? workbook.sheets[0];
+  if (sheet === undefined || !workbook.sheets.includes(sheet)) {
+    const shown = workbook.sheets.slice(0, 20).map((name) => `"${name}"`).join(", ");
+    const message = `There is no sheet "${(sheet ?? "").slice(0, 80)}" that can be seen: ${shown}`;
+    throw new FileError("unknown_sheet", message);
+  }
+  const first: TableRow[] = [];
+  for await (const { rows } of workbook.rows(sheet)) {
+    first.push(...rows);
+    if (first.length >= SAMPLE_ROWS) break;
+  }
+  const found = headerOf(first, plan);
+  return {
+    layout: { ...NO_LAYOUT, kind: "xlsx", sheet, sheets: workbook.sheets, ...found },
+    async *rows() {
+      for await (const { rows, bytes } of workbook.rows(sheet)) {
+        yield { rows: behind(rows, found.headerRow), bytes };
+      }
+    },
+  };
 }

@@ -11,7 +11,7 @@ import { hasEnded, JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { findJob, listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { isBlobThere } from "../../platform/store/spool.ts";
-import { guardsOf } from "../apply/guards.ts";
+import { guardsOf } from "../apply/plan_step.ts";
 import { Finding } from "../files/source_file.ts";
 import { IMPORT_MODES, isHoldCode } from "../choices.ts";
 import {

@@ -1,17 +1,34 @@
 /**
- * Fetches the file of an import source (docs/decisions/imports.md, "Sources"). Only one process at
- * a time fetches a source.
+ * Fetches the files of import sources (docs/decisions/imports.md, "Sources"). Only one process at a
+ * time fetches a source.
  */
-import { listWorkspaces } from "../../accounts/workspace.ts";
+import { Failure } from "../../base/failure.ts";
+import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import {
   type ClockAndIds,
   type Context,
   contextFor,
   type WorkspaceStore,
 } from "../../platform/store/context.ts";
-import { pausedFailure, plannedTime, PullAuth, type StoredSource } from "../state/import_source.ts";
+import {
+  findSource,
+  headersOf,
+  type KnownFile,
+  listStoredSources,
+  pulls,
+  type PullState,
+  requireSource,
+} from "../state/sources.ts";
+import {
+  fileNameOf,
+  type LocalFile,
+  type ReceivedUpload,
+  receiveFiles,
+} from "../upload/receive_upload.ts";
+import type { UploadLimits } from "../upload/read_upload.ts";
+import { listWorkspaces } from "../../accounts/workspace.ts";
+import { pausedFailure, plannedTime, type StoredSource } from "../state/import_source.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { Failure } from "../../base/failure.ts";
 import { addJob, addJobOnce, findJob, isWorthWaiting } from "../../platform/jobs/job_store.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { sha256Hex } from "../../base/bytes.ts";
@@ -27,19 +44,159 @@ import {
 } from "../../platform/jobs/job.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import { discardBlob } from "../../platform/store/spool.ts";
-import {
-  AUTH,
-  findSource,
-  type KnownFile,
-  listStoredSources,
-  pulls,
-  type PullState,
-  requireSource,
-  sources,
-} from "../state/sources.ts";
-import { type FetchDeps, type FetchedFile, fetchFile } from "./fetch_file.ts";
 import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.ts";
 import { setTimeout } from "node:timers/promises";
+
+interface FetchDeps {
+  readonly safeFetch: SafeFetch;
+  readonly limits: Pick<UploadLimits, "bodyBytesMax" | "spoolBytesMax">;
+}
+
+interface FileRequest {
+  readonly url: string;
+  /** `headers` are not sent to the target of a redirect. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** If `known` is null, every file is treated as new. */
+  readonly known: KnownFile | null;
+  readonly follows?: (next: URL) => boolean | Promise<boolean>;
+  readonly timeoutMs?: number;
+  readonly signal: AbortSignal;
+}
+
+export type FetchedFile =
+  | {
+    readonly kind: "file";
+    readonly upload: ReceivedUpload;
+    readonly etag: string | null;
+    readonly lastModified: string | null;
+  }
+  | { readonly kind: "unchanged" }
+  | {
+    readonly kind: "failed";
+    readonly errorCode: string;
+    readonly message: string;
+    readonly isFinal: boolean;
+  };
+
+const FETCH_MS = 15 * 60_000;
+const FINAL_CODES: readonly string[] = ["private_address", "redirect_refused", "too_large"];
+
+export async function fetchFile(
+  ctx: Context,
+  { safeFetch, limits }: FetchDeps,
+  { url, headers, known, follows, timeoutMs = FETCH_MS, signal }: FileRequest,
+): Promise<FetchedFile> {
+  const pieces = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = pieces.writable.getWriter();
+  let receiving: Promise<ReceivedUpload> | null = null;
+  const file = { name: nameOf(url), chunks: pieces.readable };
+  const receive = () => spool(ctx, file, limits.spoolBytesMax, writer);
+  const request = {
+    url,
+    conditional: { url: new URL(url).href, headers: { ...headers, ...validatorsOf(known) } },
+    timeoutMs,
+    redirectsMax: 5,
+    ...(follows && { follows }),
+    bytesMax: limits.bodyBytesMax,
+    onTooLarge: "refuse" as const,
+    async take(piece: Uint8Array) {
+      receiving ??= receive();
+      await writer.write(piece);
+    },
+    signal,
+  };
+  try {
+    const result = await safeFetch(request);
+    if (result.kind === "failed") throw new Refused(result.errorCode, result.message);
+    if (result.kind === "moved") throw new Refused("redirect_refused", "Leads elsewhere");
+    if (result.status === 304 && known !== null) {
+      await spoolTrouble(writer, receiving, new Error("Nothing has changed"));
+      return { kind: "unchanged" };
+    }
+    if (result.status < 200 || result.status > 299) {
+      throw new Refused(`http_${result.status}`, `The server answered ${result.status}`);
+    }
+    receiving ??= receive();
+    file.name = fileNameOf(result.headers) || file.name;
+    await writer.close();
+    const upload = await receiving;
+    const { headers: answered } = result;
+    return {
+      kind: "file",
+      upload,
+      etag: validator(answered.get("ETag")),
+      lastModified: validator(answered.get("Last-Modified")),
+    };
+  } catch (error) {
+    const trouble = await spoolTrouble(writer, receiving, error);
+    signal.throwIfAborted();
+    return failedBy(trouble);
+  }
+}
+
+function spool(
+  ctx: Context,
+  file: LocalFile,
+  bytesMax: number,
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+): Promise<ReceivedUpload> {
+  const receiving = receiveFiles(ctx, [file], {
+    bytesMax,
+    expectedBytes: 0,
+    silentMs: FETCH_MS,
+  });
+  receiving.catch((error: unknown) => writer.abort(error).catch(() => {}));
+  return receiving;
+}
+
+class Refused extends Error {
+  constructor(readonly errorCode: string, message: string) {
+    super(message);
+    this.name = "Refused";
+  }
+}
+
+async function spoolTrouble(
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  receiving: Promise<ReceivedUpload> | null,
+  error: unknown,
+): Promise<unknown> {
+  await writer.abort(error).catch(() => {});
+  const spooled = await receiving?.catch((trouble: unknown) => trouble);
+  return spooled instanceof Failure ? spooled : error;
+}
+
+function failedBy(error: unknown): FetchedFile {
+  if (error instanceof Refused) {
+    const { errorCode, message } = error;
+    return { kind: "failed", errorCode, message, isFinal: FINAL_CODES.includes(errorCode) };
+  }
+  if (error instanceof Failure && error.code !== "unavailable") {
+    return { kind: "failed", errorCode: error.code, message: error.message, isFinal: false };
+  }
+  throw error;
+}
+
+function validatorsOf(known: KnownFile | null): Record<string, string> {
+  return {
+    ...(known?.etag ? { "If-None-Match": known.etag } : {}),
+    ...(known?.lastModified ? { "If-Modified-Since": known.lastModified } : {}),
+  };
+}
+
+function validator(text: string | null): string | null {
+  return text !== null && text.length <= 500 ? text : null;
+}
+
+function nameOf(url: string): string {
+  const { pathname, hostname } = new URL(url);
+  const last = pathname.split("/").findLast((part) => part !== "") ?? hostname;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
 
 /**
  * Starts a fetch, which replaces a fetch that waits for its next attempt. Throws `conflict` if the
@@ -55,7 +212,7 @@ export async function beginPull(ctx: Context, sourceId: string): Promise<string>
     if (job?.status === "running" || (job?.status === "queued" && job.cursor === null)) {
       throw new Failure("conflict", "The file is already being fetched");
     }
-    const added = addJob(write, ctx, { kind: PULL_KIND, args: { sourceId }, stats: NO_PULL_STATS });
+    const added = addJob(write, ctx, pullOf(sourceId));
     saveBegun(write, ctx, found, { sourceId, pullJobId: added.jobId });
     addAuditRow(write, ctx, {
       action: "import_source.pull",
@@ -106,16 +263,13 @@ async function beginPlanned(
     const found = await pulls.find(ctx, { sourceId });
     const last = found && await findJob<PullJob>(ctx, PULL_KIND, found.row.pullJobId);
     if (last && !hasEnded(last)) return;
-    const job = await addJobOnce(write, ctx, {
-      name: `${PULL_KIND} ${sourceId}`,
-      slot,
-      kind: PULL_KIND,
-      args: { sourceId },
-      stats: NO_PULL_STATS,
-    });
+    const name = `${PULL_KIND} ${sourceId}`;
+    const job = await addJobOnce(write, ctx, { name, slot, ...pullOf(sourceId) });
     if (job !== null) saveBegun(write, ctx, found, { sourceId, pullJobId: job.jobId });
   });
 }
+
+const pullOf = (sourceId: string) => ({ kind: PULL_KIND, args: { sourceId }, stats: NO_STATS });
 
 const NO_FAILURE = { errorCode: null, message: null, failures: 0, nextTryAt: null };
 
@@ -132,36 +286,29 @@ function saveBegun(
 
 export const PULL_KIND = "import_pull";
 
-const NO_PULL_STATS: Record<never, never> = {};
+const NO_STATS: Record<never, never> = {};
 
 const BACKOFFS_MIN = [5, 15, 60] as const;
 
-type PullJob = Job<
-  { readonly sourceId: string },
-  { readonly failures: number },
-  Record<never, never>
->;
+type PullJob = Job<{ readonly sourceId: string }, { readonly failures: number }, typeof NO_STATS>;
 type Tools = StepTools<PullJob>;
 
 const DONE: StepResult<PullJob> = { end: { status: "succeeded" } };
 
 /** A job does nothing if a newer job exists for its source (table `pulls`). */
 export function createPullKind(deps: FetchDeps): JobKind<PullJob> {
-  return {
-    kind: PULL_KIND,
-    slotsPerProcess: 4,
-    step: (job, tools) => takeStep(deps, job, tools),
-  };
+  return { kind: PULL_KIND, slotsPerProcess: 4, step: (...step) => takeStep(deps, ...step) };
 }
 
 async function takeStep(deps: FetchDeps, job: PullJob, tools: Tools): Promise<StepResult<PullJob>> {
   const { sourceId } = job.args;
   const found = await findSource(tools, sourceId);
   const pull = await pulls.find(tools, { sourceId });
-  if (!found?.source.pull || found.source.pausedAt !== null) return DONE;
+  const url = found?.source.pull?.url;
+  if (!found || url === undefined || found.source.pausedAt !== null) return DONE;
   if (pull?.row.pullJobId !== job.jobId) return DONE;
   const { sourceId: _, ...state } = pull.row;
-  const step = { deps, job, tools, source: found.source, state };
+  const step = { deps, job, tools, source: found.source, url, state };
   const fetched = await withHeartbeat(tools, (signal) => fetchSource(step, signal));
   const outcome = await outcomeOf(step, fetched);
   pulls.save(tools.write, tools, pull, { ...outcome.state, sourceId });
@@ -173,20 +320,19 @@ interface PullStep {
   readonly job: PullJob;
   readonly tools: Tools;
   readonly source: StoredSource;
+  readonly url: string;
   readonly state: PullState;
 }
 
 async function fetchSource(
-  { deps, tools, source, state: { known } }: PullStep,
+  { deps, tools, source, url, state: { known } }: PullStep,
   signal: AbortSignal,
 ): Promise<FetchedFile> {
-  const { pull } = source;
-  if (pull === null) throw new Error("A source that is not fetched was fetched");
   try {
     await requireKnownProfile(tools, source.profile);
     const headers = await headersOf(tools, source);
     const isSame = known?.asked === askedOf(source);
-    const request = { url: pull.url, headers, known: isSame ? known : null, signal };
+    const request = { url, headers, known: isSame ? known : null, signal };
     return await fetchFile(tools, deps, request);
   } catch (error) {
     if (!(error instanceof Failure) || error.code === "unavailable") throw error;
@@ -250,22 +396,4 @@ function failed(
     state: { ...state, outcome: "failed", isTold: true },
     result: { end: { status: "failed", error: { code: errorCode, message: state.message } } },
   };
-}
-
-async function headersOf(
-  workspace: WorkspaceStore,
-  source: StoredSource,
-): Promise<Readonly<Record<string, string>>> {
-  if (!source.pull?.auth) return {};
-  const plain = PullAuth.parse(JSON.parse(await sources.open(workspace, source, AUTH)));
-  switch (plain.kind) {
-    case "basic": {
-      const pair = new TextEncoder().encode(`${plain.user ?? ""}:${plain.password ?? ""}`);
-      return { Authorization: `Basic ${pair.toBase64()}` };
-    }
-    case "bearer":
-      return { Authorization: `Bearer ${plain.token ?? ""}` };
-    case "header":
-      return { [plain.name ?? ""]: plain.value ?? "" };
-  }
 }

@@ -17,7 +17,15 @@ import {
   readSoldDays,
   withoutControls,
 } from "./field_values.ts";
-import { rawXml } from "./house_xml.ts";
+import {
+  type EvaluatedRecord,
+  type FedField,
+  type PatchRow,
+  rawXml,
+  type RecordFields,
+  type RecordPatch,
+  writtenBeside,
+} from "./record_patch.ts";
 import {
   byPlace,
   byText,
@@ -37,14 +45,6 @@ import {
   type RowTrouble,
   type Values,
 } from "./raw_record.ts";
-import {
-  type EvaluatedRecord,
-  type FedField,
-  type PatchRow,
-  type RecordFields,
-  type RecordPatch,
-  writtenBeside,
-} from "./record_patch.ts";
 
 const VALUE_CHARS_MAX = 1_000;
 

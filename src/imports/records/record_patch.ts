@@ -1,12 +1,14 @@
 /**
- * A patch contains what a record changes in its product. If several records have the same SKU, only
- * the last record is applied. The last record also gets the units sold of the earlier records.
+ * A patch contains what a record changes in its product. A refused record is also written as XML in
+ * Kurant's own format (`erp-default`), so that users can correct and resend it.
  */
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
-import { TimeSlice } from "../../platform/event_loop.ts";
 import { exponentOf, formatDecimalComma, formatMajor } from "../../base/money.ts";
 import {
+  IMPORTED_NAMES,
   majorName,
+  NUMBER_NAMES,
+  PRODUCT_FIELDS,
   RECORD_AMOUNT_NAMES,
   RECORD_NAMES,
   type RecordAmountName,
@@ -14,88 +16,10 @@ import {
 } from "../../catalogue/products/product_field_table.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";
 import { type Finding, shortened } from "../files/source_file.ts";
-import { type FileDay, joinedDays } from "./field_values.ts";
+import { amountForOne, type FieldValues, type FileDates, type FileDay } from "./field_values.ts";
 import type { RawRecord, RowName, Values } from "./raw_record.ts";
-import { hash as hashOnce } from "node:crypto";
-
-const HASH_CHARACTERS = 22;
-
-export interface RecordLine {
-  readonly hash: string;
-  readonly index: number;
-  readonly line: number;
-  readonly file: number;
-  readonly sku: string;
-  /** `patch` is JSON, and empty for a refused record. */
-  readonly patch: string;
-  /**
-   * `rows` has the record's rows in the file as JSON; empty unless the record may be refused later.
-   */
-  readonly rows: string;
-  /** `sold` has the units sold per day as JSON, which the hash of the record does not include. */
-  readonly sold: string;
-  readonly written?: string;
-  /** Number of earlier records with the same SKU, which this record replaces. */
-  readonly losers: number;
-}
-
-/** Fields are separated by tabs, because neither SKUs nor JSON contain tabs. */
-export function lineOf(
-  patch: RecordPatch,
-  { index, line, file, rows = "", sold = [], written }:
-    & Pick<RecordLine, "index" | "line" | "file">
-    & {
-      readonly rows?: string;
-      readonly sold?: readonly FileDay[];
-      readonly written?: WrittenValues | undefined;
-    },
-): string {
-  const json = JSON.stringify(patch);
-  const hash = hashOnce("sha256", json, "base64url").slice(0, HASH_CHARACTERS);
-  const days = sold.length > 0 ? JSON.stringify(sold) : "";
-  const texts = written ? JSON.stringify(written) : "";
-  const fields = `${hash}\t${index}\t${line}\t${file}\t${patch.sku}\t${json}`;
-  return `${`${fields}\t${rows}\t${days}\t${texts}`.trimEnd()}\n`;
-}
-
-export function seenLine(sku: string, index: number): string {
-  return `-\t${index}\t0\t0\t${sku}\t\n`;
-}
-
-function recordOf(text: string): RecordLine {
-  const fields = text.split("\t", 9);
-  const [hash = "", index = "", line = "", file = "", sku = "", patch = ""] = fields;
-  const [rows = "", sold = "", written = ""] = fields.slice(6);
-  return {
-    hash,
-    index: Number(index),
-    line: Number(line),
-    file: Number(file),
-    sku,
-    patch,
-    rows,
-    sold,
-    written,
-    losers: 0,
-  };
-}
-
-/** The pattern matches only keys, because JSON escapes the quotes within texts. */
-export function bringsPrice({ patch }: RecordLine): boolean {
-  return /"(?:our|cost)PriceCents":\d/.test(patch);
-}
-
-export function patchOf({ patch }: RecordLine): RecordPatch {
-  return JSON.parse(patch);
-}
-
-export function writtenOf({ written }: RecordLine): WrittenValues {
-  return written ? JSON.parse(written) : {};
-}
-
-export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
-  return sold === "" ? [] : JSON.parse(sold);
-}
+import { escapeXml } from "../../base/text.ts";
+import type { RecordTerms } from "../profiles/xml_profile.ts";
 
 /** If the patch has no `currency`, a row without `isNamed` gets the currency of its product. */
 export interface PatchRow extends TierPrice {
@@ -137,7 +61,7 @@ export interface RecordPatch extends RecordFields, RecordAmounts {
   links?: readonly FileLink[];
 }
 
-type WrittenValues = Readonly<Record<string, string>>;
+export type WrittenValues = Readonly<Record<string, string>>;
 
 export interface EvaluatedRecord {
   readonly index: number;
@@ -205,42 +129,173 @@ function isAmount(written: string, cents: number, exponent: number): boolean {
     (Number.isInteger(whole) && text === String(whole));
 }
 
-export interface Winners {
-  /** The last record of each SKU, in upload order. */
-  readonly records: readonly RecordLine[];
-  /** SKUs of all records, including refused records; empty unless the mode is `replace`. */
-  readonly mentioned: ReadonlySet<string>;
+/** The XML of a refused record must fit into a value of the store (64 KiB). */
+const CHARS_MAX = 20_000;
+
+const ITEM_NAMES = IMPORTED_NAMES.flatMap((field) => {
+  const [written]: readonly string[] = PRODUCT_FIELDS[field].import.house;
+  return written === undefined ? [] : [{ field, written }];
+});
+
+const LINK_NAMES = [
+  ["NAME", "name"],
+  ["DOMAIN", "domain"],
+  ["URL", "url"],
+  ["ENABLED", "enabled"],
+] as const;
+
+type Elements = readonly (readonly [name: string, text: string | null])[];
+
+interface RawSetting {
+  readonly fields: FieldValues;
+  readonly profile: RecordTerms;
+  readonly dates: FileDates;
+  readonly today: string;
+  readonly workspaceCurrency: string;
 }
 
-export async function readWinners(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  isMentioning: boolean,
-): Promise<Winners> {
-  const bySku = new Map<string, RecordLine>();
-  const mentioned = new Set<string>();
-  const slice = new TimeSlice();
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of chunks) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    for (const record of lines.map(recordOf)) {
-      const { sku } = record;
-      if (isMentioning) mentioned.add(sku);
-      if (record.patch !== "") bySku.set(sku, laterOf(bySku.get(sku), record));
+export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
+  const { fields, workspaceCurrency } = setting;
+  if (raw.item.text("mode")?.toLowerCase() === "delete") return null;
+  const ofFile = raw.item.text("fileCurrency");
+  const named = fields.written("currency");
+  const item = ITEM_NAMES.map(({ field, written: name }) => {
+    const written = fields.written(majorName(field));
+    if (written === undefined) return [name, field === "currency" ? ofFile : null] as const;
+    const text = written ?? "";
+    if (PRODUCT_FIELDS[field].written === "amount") {
+      return [name, amountOf(text, named, setting)] as const;
     }
-    await slice.yield();
-  }
-  if (rest !== "") throw new Error("A line of records breaks off before its end");
-  const records = [...bySku.values()].sort((one, other) => one.index - other.index);
-  return { records, mentioned };
+    return [name, NUMBER_NAMES.includes(field) ? numberOf(text, setting) : text] as const;
+  });
+  const currency = named || ofFile || workspaceCurrency;
+  const rows = raw.rows.map((row) => rowOf(row, currency, setting));
+  const links = raw.links.map((link) =>
+    LINK_NAMES.map(([name, field]) => [name, link.text(field)] as const)
+  );
+  const sold = raw.sold.map((day): Elements => {
+    const units = day.text("units");
+    return [
+      ["UNITS", units ? numberOf(units, setting) : null],
+      ["UNITSDATE", day.text("unitsDate")],
+    ];
+  });
+  return itemOf({ item, rows, links, sold });
 }
 
-function laterOf(before: RecordLine | undefined, record: RecordLine): RecordLine {
-  if (before === undefined) return record;
-  const [later, earlier] = record.index > before.index ? [record, before] : [before, record];
-  const sold = earlier.sold === ""
-    ? later.sold
-    : JSON.stringify(joinedDays(soldOf(earlier), soldOf(later)));
-  return { ...later, sold, losers: before.losers + 1 };
+function rowOf(row: Values<RowName>, otherwise: string, setting: RawSetting): Elements {
+  const currency = (row.text("currency") || otherwise).toUpperCase();
+  const minQty = row.text("minQty");
+  const { from, until } = datesOf(row.text("validFrom"), row.text("validUntil"), setting);
+  return [
+    ["TIER", row.text("tier")],
+    ["PRICE", priceOf(row.text("amount"), row.text("quantity"), currency, setting)],
+    ["CURRENCY", row.text("currency")],
+    ["MINQTY", minQty === null ? null : numberOf(minQty, setting)],
+    ["VALIDFROM", from],
+    ["VALIDUNTIL", until],
+  ];
+}
+
+/** Returns the price for one piece, because the XML format has no element for a quantity. */
+function priceOf(
+  amount: string | null,
+  quantity: string | null,
+  currency: string,
+  setting: RawSetting,
+): string | null {
+  if (amount === null || !quantity || quantity === "1") {
+    return amount === null ? null : amountOf(amount, currency, setting);
+  }
+  const exponent = exponentOf(currency);
+  const read = amountForOne(amount, quantity, {
+    format: setting.profile.numberFormat,
+    exponent,
+    currency,
+  });
+  return "reason" in read ? `${amount} / ${quantity}` : formatDecimalComma(read.value, exponent);
+}
+
+function datesOf(
+  from: string | null,
+  until: string | null,
+  { profile, dates, today }: RawSetting,
+): { readonly from: string | null; readonly until: string | null } {
+  const end = dates(until);
+  if (end.kind === "none") until = until === null ? null : "";
+  if (profile.prices?.current !== "today" || end.kind === "invalid") return { from, until };
+  const start = dates(from);
+  const isOver = end.kind === "day" && end.day < today;
+  const isToCome = start.kind === "day" && start.day > today;
+  if (isToCome) return { from, until: until || from };
+  return { from, until: isOver ? until : "" };
+}
+
+/** Converts cents to major units, because the XML format has no amounts in cents. */
+function amountOf(text: string, currency: string | null | undefined, setting: RawSetting): string {
+  if (!setting.profile.isMinor || !/^\d{1,15}$/.test(text)) return numberOf(text, setting);
+  const code = (currency || setting.workspaceCurrency).toUpperCase();
+  return formatDecimalComma(Number(text), exponentOf(code));
+}
+
+function numberOf(text: string, { profile }: RawSetting): string {
+  const hasDecimalDot = profile.numberFormat === "en" && /^\s*\d+\.\d+\s*$/.test(text);
+  return hasDecimalDot ? text.replace(".", ",") : text;
+}
+
+export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string | null {
+  const currency = patch.amountsIn ?? patch.currency ?? "EUR";
+  const money = (cents: number, unit: string) => formatDecimalComma(cents, exponentOf(unit));
+  const decimal = (value: number) => String(value).replace(".", ",");
+  const item = ITEM_NAMES.map(({ field, written }) => {
+    const value = patch[field];
+    if (value === undefined) return [written, null] as const;
+    if (typeof value !== "number") return [written, value ?? ""] as const;
+    const isAmount = PRODUCT_FIELDS[field].written === "amount";
+    return [written, isAmount ? money(value, currency) : decimal(value)] as const;
+  });
+  const rows = (patch.prices?.rows ?? []).map((row): Elements => [
+    ["TIER", row.tier],
+    ["PRICE", money(row.amountCents, row.currency)],
+    ["CURRENCY", patch.currency !== undefined || row.isNamed ? row.currency : null],
+    ["MINQTY", row.minQty === null ? null : decimal(row.minQty)],
+    ["VALIDUNTIL", ""],
+  ]);
+  const links = (patch.links ?? []).map(({ name, domain, url, enabled }): Elements => [
+    ["NAME", name],
+    ["DOMAIN", domain],
+    ["URL", url],
+    ["ENABLED", enabled ? "J" : "N"],
+  ]);
+  const sold = days.map(([date, units]): Elements => [
+    ["UNITS", decimal(units)],
+    ["UNITSDATE", date],
+  ]);
+  return itemOf({ item, rows, links, sold });
+}
+
+function itemOf({ item, rows, links, sold }: {
+  readonly item: Elements;
+  readonly rows: readonly Elements[];
+  readonly links: readonly Elements[];
+  readonly sold: readonly Elements[];
+}): string | null {
+  const sku = item.filter(([name]) => name === "SKU");
+  const before = sold.slice(0, -1).map((day) => wrap("ITEM", xmlOf([...sku, ...day])));
+  const own = xmlOf([...item, ...sold.at(-1) ?? []]);
+  const prices = rows.map((row) => wrap("SALESPRICE", xmlOf(row))).join("");
+  const shops = links.map((link) => wrap("COMPETITOR", xmlOf(link))).join("");
+  const competitors = shops === "" ? "" : wrap("COMPETITORS", shops);
+  const whole = before.join("") + wrap("ITEM", own + prices + competitors);
+  if (whole.length <= CHARS_MAX) return whole;
+  const short = wrap("ITEM", own);
+  return short.length <= CHARS_MAX ? short : null;
+}
+
+function xmlOf(elements: Elements): string {
+  return elements.map(([name, text]) => text === null ? "" : wrap(name, escapeXml(text))).join("");
+}
+
+function wrap(name: string, content: string): string {
+  return content === "" ? `<${name}/>` : `<${name}>${content}</${name}>`;
 }

@@ -15,6 +15,10 @@ import {
 import { defineTable } from "../../platform/store/table.ts";
 import type { Finding } from "../files/source_file.ts";
 import type { FileInfo } from "../upload/read_xml_file.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
+import { type FileDay, joinedDays } from "../records/field_values.ts";
+import type { RecordPatch, WrittenValues } from "../records/record_patch.ts";
+import { hash as hashOnce } from "node:crypto";
 
 type Owner = Pick<WorkspaceStore, "workspaceId">;
 
@@ -255,4 +259,123 @@ export async function clearImport(
       await commit(async (write) => void await removeRows(write, store, prefix, ROWS_PER_COMMIT));
     }
   }
+}
+
+const HASH_CHARACTERS = 22;
+
+export interface RecordLine {
+  readonly hash: string;
+  readonly index: number;
+  readonly line: number;
+  readonly file: number;
+  readonly sku: string;
+  /** `patch` is JSON, and empty for a refused record. */
+  readonly patch: string;
+  /**
+   * `rows` has the record's rows in the file as JSON; empty unless the record may be refused later.
+   */
+  readonly rows: string;
+  /** `sold` has the units sold per day as JSON, which the hash of the record does not include. */
+  readonly sold: string;
+  readonly written?: string;
+  /** Number of earlier records with the same SKU, which this record replaces. */
+  readonly losers: number;
+}
+
+/** Fields are separated by tabs, because neither SKUs nor JSON contain tabs. */
+export function lineOf(
+  patch: RecordPatch,
+  { index, line, file, rows = "", sold = [], written }:
+    & Pick<RecordLine, "index" | "line" | "file">
+    & {
+      readonly rows?: string;
+      readonly sold?: readonly FileDay[];
+      readonly written?: WrittenValues | undefined;
+    },
+): string {
+  const json = JSON.stringify(patch);
+  const hash = hashOnce("sha256", json, "base64url").slice(0, HASH_CHARACTERS);
+  const days = sold.length > 0 ? JSON.stringify(sold) : "";
+  const texts = written ? JSON.stringify(written) : "";
+  const fields = `${hash}\t${index}\t${line}\t${file}\t${patch.sku}\t${json}`;
+  return `${`${fields}\t${rows}\t${days}\t${texts}`.trimEnd()}\n`;
+}
+
+export function seenLine(sku: string, index: number): string {
+  return `-\t${index}\t0\t0\t${sku}\t\n`;
+}
+
+function recordOf(text: string): RecordLine {
+  const fields = text.split("\t", 9);
+  const [hash = "", index = "", line = "", file = "", sku = "", patch = ""] = fields;
+  const [rows = "", sold = "", written = ""] = fields.slice(6);
+  return {
+    hash,
+    index: Number(index),
+    line: Number(line),
+    file: Number(file),
+    sku,
+    patch,
+    rows,
+    sold,
+    written,
+    losers: 0,
+  };
+}
+
+/** The pattern matches only keys, because JSON escapes the quotes within texts. */
+export function bringsPrice({ patch }: RecordLine): boolean {
+  return /"(?:our|cost)PriceCents":\d/.test(patch);
+}
+
+export function patchOf({ patch }: RecordLine): RecordPatch {
+  return JSON.parse(patch);
+}
+
+export function writtenOf({ written }: RecordLine): WrittenValues {
+  return written ? JSON.parse(written) : {};
+}
+
+export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
+  return sold === "" ? [] : JSON.parse(sold);
+}
+
+export interface Winners {
+  /** The last record of each SKU, in upload order. */
+  readonly records: readonly RecordLine[];
+  /** SKUs of all records, including refused records; empty unless the mode is `replace`. */
+  readonly mentioned: ReadonlySet<string>;
+}
+
+export async function readWinners(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  isMentioning: boolean,
+): Promise<Winners> {
+  const bySku = new Map<string, RecordLine>();
+  const mentioned = new Set<string>();
+  const slice = new TimeSlice();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const record of lines.map(recordOf)) {
+      const { sku } = record;
+      if (isMentioning) mentioned.add(sku);
+      if (record.patch !== "") bySku.set(sku, laterOf(bySku.get(sku), record));
+    }
+    await slice.yield();
+  }
+  if (rest !== "") throw new Error("A line of records breaks off before its end");
+  const records = [...bySku.values()].sort((one, other) => one.index - other.index);
+  return { records, mentioned };
+}
+
+function laterOf(before: RecordLine | undefined, record: RecordLine): RecordLine {
+  if (before === undefined) return record;
+  const [later, earlier] = record.index > before.index ? [record, before] : [before, record];
+  const sold = earlier.sold === ""
+    ? later.sold
+    : JSON.stringify(joinedDays(soldOf(earlier), soldOf(later)));
+  return { ...later, sold, losers: before.losers + 1 };
 }

@@ -169,7 +169,7 @@ export async function holdTermsOf(
 }
 
 const SOURCES_MAX = 100;
-export const AUTH = "pull.auth";
+const AUTH = "pull.auth";
 
 const sourceAudit = auditOf("import_source", ({ name }: StoredSource) => name, {
   shown: serialiseSource,
@@ -373,4 +373,22 @@ async function sealedAuth(
     }]);
   }
   return { kind, ...await sources.seal(ctx, { id }, AUTH, JSON.stringify(auth)) };
+}
+
+export async function headersOf(
+  workspace: WorkspaceStore,
+  source: StoredSource,
+): Promise<Readonly<Record<string, string>>> {
+  if (!source.pull?.auth) return {};
+  const plain = PullAuth.parse(JSON.parse(await sources.open(workspace, source, AUTH)));
+  switch (plain.kind) {
+    case "basic": {
+      const pair = new TextEncoder().encode(`${plain.user ?? ""}:${plain.password ?? ""}`);
+      return { Authorization: `Basic ${pair.toBase64()}` };
+    }
+    case "bearer":
+      return { Authorization: `Bearer ${plain.token ?? ""}` };
+    case "header":
+      return { [plain.name ?? ""]: plain.value ?? "" };
+  }
 }

@@ -15,7 +15,7 @@ import {
   shortened,
 } from "../files/source_file.ts";
 import type { TableRow } from "../files/json_table.ts";
-import { type OpenTable, openTextTable, type TableLayout } from "../files/open_table.ts";
+import { type OpenTable, openTextTable, type TableLayout } from "../files/text_table.ts";
 import { guessRoles, namesPrice, suggestColumns } from "../files/columns.ts";
 import {
   type Column,

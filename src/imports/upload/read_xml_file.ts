@@ -23,10 +23,10 @@ import {
   type ReadEvent,
   refuseForeignXml,
   type RootElement,
+  unknownEncoding,
   webPageError,
 } from "../files/source_file.ts";
-import { unknownEncoding } from "../files/delimited.ts";
-import type { TableLayout } from "../files/open_table.ts";
+import type { TableLayout } from "../files/text_table.ts";
 import { type AnyProfile, isOfXml, isTable, type TableProfile } from "../profiles/table_profile.ts";
 import { comparedName, type ImportProfile, type RecordTerms } from "../profiles/xml_profile.ts";
 import { RecordEvaluator, type RecordSetting } from "../records/evaluate_record.ts";

@@ -1,5 +1,5 @@
 /** Downloads a shop's product feeds. */
-import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
+import { type FetchedFile, fetchFile } from "../../imports/jobs/pull_kind.ts";
 import { dropBlob, keepBlob } from "../../platform/store/spool.ts";
 import type { ShopFeed, StoredFeed } from "../../shops/pages/discovery_store.ts";
 import type { Aftermath } from "../page/visit_tools.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { TABLE_LIMITS } from "../../../src/imports/files/json_table.ts";
-import { type Dialect, RowSplitter } from "../../../src/imports/files/delimited.ts";
+import { type Dialect, RowSplitter } from "../../../src/imports/files/text_table.ts";
 import { leastCostMs } from "../../processor_time.ts";
 import { cutAt, faultOf } from "./cut_text.ts";
 

@@ -1,69 +1,33 @@
 /**
- * Reads delimited text, such as CSV. Encoding, delimiter, quote and header are detected, unless the
- * request or the profile names them (docs/decisions/imports.md, "Tables").
+ * Opens a table of delimited text (such as CSV) or JSON, and reads its rows. Delimiter, quote and
+ * header are detected, unless the request or the profile names them (docs/decisions/imports.md,
+ * "Tables").
  */
-import { type Encoding, knownEncoding, markedEncoding, StrictCheck } from "../../base/bytes.ts";
-import { type FileBytes, FileError, headOf, type ReadEvent, type ReadPlan } from "./source_file.ts";
+import {
+  encodingGuessed,
+  type FileBytes,
+  FileError,
+  type ReadEvent,
+  type ReadPlan,
+  tableEncoding,
+  textSteps,
+} from "./source_file.ts";
 import { readColumnName } from "./columns.ts";
-import { isBlankRow, TABLE_LIMITS, type TableRow } from "./json_table.ts";
-
-const UTF16_ZERO_SHARE_MIN = 0.3;
-const UTF16_OTHER_ZERO_SHARE_MAX = 0.05;
-/** The byte 0xa4 is ¤ in windows-1252 and € in ISO-8859-15. */
-const EURO_OF_LATIN9 = 0xa4;
-
-/** Throws if the declared encoding is unknown, or if the file has zero bytes but is not UTF-16. */
-export async function* tableEncoding(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
-  const head = await headOf(file, 65_536);
-  const marked = markedEncoding(head);
-  if (marked) return marked;
-  const declared = file.charset?.trim();
-  if (declared) {
-    const known = knownEncoding(declared, null);
-    if (known) return known;
-    throw unknownEncoding(declared);
-  }
-  const zeros = zerosOf(head);
-  if (zeros === "other") throw new FileError("unknown_format", "The file is not a text file");
-  if (zeros !== null) return known(zeros, `Every other byte is zero: read as ${zeros}`);
-  return yield* eightBit(file);
-}
-
-export function unknownEncoding(value: string): FileError {
-  const message = `The encoding "${value.slice(0, 80)}" is not known`;
-  return new FileError("unknown_encoding", message, { line: 1, value });
-}
-
-function zerosOf(head: Uint8Array): "utf-16le" | "utf-16be" | "other" | null {
-  const shareOf = (parity: number) =>
-    2 * head.filter((byte, at) => byte === 0 && at % 2 === parity).length / head.length;
-  const [even, odd] = head.includes(0) ? [shareOf(0), shareOf(1)] : [0, 0];
-  if (even === 0 && odd === 0) return null;
-  if (odd > UTF16_ZERO_SHARE_MIN && even < UTF16_OTHER_ZERO_SHARE_MAX) return "utf-16le";
-  return even > UTF16_ZERO_SHARE_MIN && odd < UTF16_OTHER_ZERO_SHARE_MAX ? "utf-16be" : "other";
-}
-
-async function* eightBit(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
-  const check = new StrictCheck(known("utf-8", null));
-  let isUtf8 = true;
-  let hasEuro = false;
-  let hasWindowsOnly = false;
-  for await (const chunk of file.chunks()) {
-    if (isUtf8 && !check.accepts(chunk)) isUtf8 = false;
-    hasEuro ||= chunk.includes(EURO_OF_LATIN9);
-    hasWindowsOnly ||= chunk.some((byte) => byte >= 0x80 && byte <= 0x9f);
-    yield { kind: "progress", bytes: chunk.length };
-  }
-  if (isUtf8 && check.accepts(null)) return known("utf-8", null);
-  const label = hasEuro && !hasWindowsOnly ? "iso-8859-15" : "windows-1252";
-  return known(label, `The file is not UTF-8 throughout: read as ${label}`);
-}
-
-export function known(label: string, guess: string | null): Encoding {
-  const encoding = knownEncoding(label, guess);
-  if (!encoding) throw new Error(`The decoder does not know ${label}`);
-  return encoding;
-}
+import {
+  cellsOf,
+  hasRecords,
+  isBlankRow,
+  isTooDeep,
+  type JsonCells,
+  JsonSlicer,
+  NdjsonSplitter,
+  parseElement,
+  TABLE_LIMITS,
+  type TableRow,
+  type TableStep,
+} from "./json_table.ts";
+import { withoutApostrophe } from "../../base/text.ts";
+import { ChunkDecoder, type Encoding } from "../../base/bytes.ts";
 
 const HEADER_ROWS_MAX = 30;
 
@@ -72,7 +36,7 @@ function namedFields({ cells }: TableRow): number {
   return new Set(fields.filter((field) => field !== null)).size;
 }
 
-export function findHeader(rows: readonly TableRow[]): TableRow | null {
+function findHeader(rows: readonly TableRow[]): TableRow | null {
   const looked = rows.slice(0, HEADER_ROWS_MAX).filter((row) => !isBlankRow(row));
   const [best] = looked.map((row) => ({ row, named: namedFields(row) }))
     .filter(({ named }) => named >= 2)
@@ -93,7 +57,7 @@ const HEADER_WORTH = 1;
 const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
 
 /** In the result, `line` is the number of the first line after the `skip` characters. */
-export function detectDialect(
+function detectDialect(
   head: string,
   isAll: boolean,
   known: Pick<ReadPlan, "delimiter" | "quote">,
@@ -144,9 +108,7 @@ export interface Dialect {
   readonly quote: '"' | "'";
 }
 
-interface DelimitedRow extends TableRow {
-  readonly hasStrayQuote: boolean;
-}
+type DelimitedRow = TableRow & { readonly hasStrayQuote: boolean };
 
 const CELL = { start: 0, bare: 1, quoted: 2, closed: 3 } as const;
 const CR = 13;
@@ -266,5 +228,170 @@ export class RowSplitter {
     // line.
     const line = this.#state === CELL.quoted ? this.#quoteLine : this.#rowLine;
     return new FileError(code, message, { line });
+  }
+}
+
+export interface TableLayout {
+  readonly kind: "delimited" | "xlsx" | "json" | "ndjson";
+  readonly encoding: string | null;
+  readonly dialect: Dialect | null;
+  readonly sheet: string | null;
+  readonly sheets: readonly string[];
+  readonly list: string | null;
+  readonly header: TableRow;
+  readonly headerRow: number | null;
+  readonly rows: readonly TableRow[];
+}
+
+export const NO_LAYOUT = { encoding: null, dialect: null, sheet: null, sheets: [], list: null };
+
+export interface OpenTable {
+  readonly layout: TableLayout;
+  rows(): AsyncGenerator<TableStep>;
+}
+
+const HEAD_CHARS = 65_536;
+export const SAMPLE_ROWS = 100;
+
+export async function* openTextTable(
+  file: FileBytes,
+  plan: ReadPlan,
+): AsyncGenerator<ReadEvent, OpenTable> {
+  const encoding = yield* tableEncoding({ ...file, charset: plan.encoding ?? file.charset });
+  if (encoding.guess !== null) yield encodingGuessed(file, encoding.guess);
+  const { head, isAll } = await headText(file, encoding);
+  const begins = head.trimStart();
+  if (begins === "") throw new FileError("empty_file", "The file is empty");
+  const text = { file, encoding, plan };
+  const isJson = begins.startsWith("[") || begins.startsWith("{");
+  return isJson ? await openJson(text, isNdjson(begins, isAll)) : openDelimited(text, head, isAll);
+}
+
+interface TextSource {
+  readonly file: FileBytes;
+  readonly encoding: Encoding;
+  readonly plan: ReadPlan;
+}
+
+function isNdjson(begins: string, isAll: boolean): boolean {
+  const end = begins.indexOf("\n");
+  const first = end === -1 ? (isAll ? begins : "") : begins.slice(0, end);
+  const value = isTooDeep(first) ? null : parseElement(first);
+  if (value === null) return false;
+  const more = end === -1 ? "" : begins.slice(end).trimStart();
+  return more === "" ? !hasRecords(value) : more.startsWith("{");
+}
+
+async function headText(file: FileBytes, encoding: Encoding) {
+  const decoder = new ChunkDecoder(encoding);
+  let head = "";
+  for await (const chunk of file.chunks()) {
+    head += decoder.text(chunk);
+    if (head.length >= HEAD_CHARS) return { head: head.slice(0, HEAD_CHARS), isAll: false };
+  }
+  return { head: head + decoder.text(null), isAll: true };
+}
+
+function openDelimited(
+  { file, encoding, plan }: TextSource,
+  head: string,
+  isAll: boolean,
+): OpenTable {
+  const { dialect, skip, line, rows, error } = detectDialect(head, isAll, plan);
+  const unquoted = ({ line, cells }: TableRow): TableRow => ({
+    line,
+    cells: cells.map((cell) => cell === null ? null : withoutApostrophe(cell)),
+  });
+  const found = headerOf(rows.map(unquoted), plan, error);
+  return {
+    layout: { ...NO_LAYOUT, kind: "delimited", encoding: encoding.label, dialect, ...found },
+    async *rows() {
+      let batch: TableRow[] = [];
+      const take = (row: TableRow) => {
+        if (!isBlankRow(row)) batch.push(unquoted(row));
+      };
+      const splitter = new RowSplitter(dialect, take, line);
+      let toSkip = skip;
+      for await (const { text, chunk } of textSteps(file, encoding)) {
+        const part = text.slice(Math.min(toSkip, text.length));
+        toSkip -= text.length - part.length;
+        splitter.write(part);
+        if (chunk === null) splitter.end();
+        yield { rows: behind(batch, found.headerRow), bytes: chunk?.length ?? 0 };
+        batch = [];
+      }
+    },
+  };
+}
+
+export function behind(rows: readonly TableRow[], headerRow: number): TableRow[] {
+  return rows.filter((row) => row.line > headerRow && !isBlankRow(row));
+}
+
+export function headerOf(
+  rows: readonly TableRow[],
+  { headerRow }: Pick<ReadPlan, "headerRow">,
+  error: FileError | null = null,
+): { header: TableRow; headerRow: number; rows: TableRow[] } {
+  const header = headerRow === null
+    ? findHeader(rows)
+    : rows.find(({ line }) => line === headerRow) ?? null;
+  if (header === null) {
+    const message = "No row names the columns: a table needs a header";
+    throw error ?? new FileError("no_header", message);
+  }
+  const below = behind(rows, header.line).slice(0, SAMPLE_ROWS);
+  return { header, headerRow: header.line, rows: below };
+}
+
+interface JsonRecord {
+  readonly line: number;
+  readonly cells: JsonCells;
+}
+
+async function openJson(text: TextSource, areLines: boolean): Promise<OpenTable> {
+  const steps = () => jsonSteps(text, areLines);
+  const samples: JsonRecord[] = [];
+  let list: string | null = null;
+  for await (const { records, path } of steps()) {
+    list = path;
+    samples.push(...records);
+    if (samples.length >= SAMPLE_ROWS) break;
+  }
+  const names = [...new Set(samples.flatMap(({ cells }) => [...cells.keys()]))];
+  if (names.length > TABLE_LIMITS.columns) {
+    throw new FileError("too_large", `Records have more than ${TABLE_LIMITS.columns} fields`);
+  }
+  const rowOf = ({ line, cells }: JsonRecord): TableRow => ({
+    line,
+    cells: names.map((name) => cells.get(name) ?? null),
+  });
+  return {
+    layout: {
+      ...NO_LAYOUT,
+      kind: areLines ? "ndjson" : "json",
+      encoding: text.encoding.label,
+      list,
+      header: { line: 0, cells: names },
+      headerRow: null,
+      rows: samples.slice(0, SAMPLE_ROWS).map(rowOf),
+    },
+    async *rows() {
+      for await (const { records, bytes } of steps()) yield { rows: records.map(rowOf), bytes };
+    },
+  };
+}
+
+async function* jsonSteps({ file, encoding, plan: { list, each } }: TextSource, areLines: boolean) {
+  let records: JsonRecord[] = [];
+  const take = (line: number, value: Record<string, unknown>) => {
+    for (const cells of cellsOf(value, each)) records.push({ line, cells });
+  };
+  const splitter = areLines ? new NdjsonSplitter(take) : new JsonSlicer(list, take);
+  for await (const { text, chunk } of textSteps(file, encoding)) {
+    splitter.write(text);
+    if (chunk === null) splitter.end();
+    yield { records, bytes: chunk?.length ?? 0, path: splitter.path };
+    records = [];
   }
 }

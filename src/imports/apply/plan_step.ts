@@ -1,0 +1,355 @@
+/**
+ * Plans an import without writing products. Guards then stop an import whose file looks wrong, for
+ * example because too many prices change.
+ */
+import assert from "node:assert/strict";
+import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
+import { fileFinding } from "../files/source_file.ts";
+import {
+  bringsPrice,
+  patchOf,
+  type RecordLine,
+  reportRows,
+  saveFinding,
+  writtenOf,
+} from "../state/import_row_store.ts";
+import {
+  addStats,
+  countOf,
+  type FieldChange,
+  type Guard,
+  type HoldCounters,
+  type HoldSample,
+  type ImportCursor,
+  type ImportJob,
+  type ImportPlan,
+  type ImportStats,
+  NO_IMPACT,
+  type PriceUnits,
+  type ReportEntry,
+  type WholeCounters,
+} from "../state/import_job.ts";
+import {
+  afterRecords,
+  afterSpan,
+  type Batch,
+  type ImportStep,
+  isMadeBy,
+  missingFrom,
+  requireCursor,
+} from "./span.ts";
+import { isMoreThanPct } from "../../base/money.ts";
+import type { ImportMode } from "../choices.ts";
+import type { SourceHold } from "../state/import_source.ts";
+import {
+  addFactor,
+  addToHold,
+  addToImpact,
+  addToWhole,
+  createHoldCounters,
+  fieldChanges,
+  lossesOf,
+  salesChanges,
+  SAMPLES_MAX,
+  serialiseMove,
+  type UnitDoubt,
+  unitDoubtOf,
+} from "./hold.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import type { RecordOutcome } from "./decide_record.ts";
+import { type RecordSink, type ResolvedRecord, walkRecords } from "./resolve_record.ts";
+import { blankCompetitor, type CompetitorSet, freeColours } from "../../shops/competitor_store.ts";
+import type { HoldTerms } from "../state/sources.ts";
+
+const REMOVED_PCT_MAX_BY_DEFAULT = 20;
+const HALF_PCT = 50;
+
+interface GuardFigures extends Guard {
+  readonly message: string;
+}
+
+export function guardsOf(
+  { hold, missing, importMade, missingSkus, units }: ImportPlan,
+  mode: ImportMode,
+): GuardFigures[] {
+  const bounds = hold?.bounds;
+  const removedPct = bounds && isOfSource(bounds) ? bounds.deletedPct : REMOVED_PCT_MAX_BY_DEFAULT;
+  const removal = figures({
+    code: "replace_guard",
+    count: missing,
+    of: importMade,
+    sharePct: removedPct,
+    samples: missingSkus,
+    message: `${missing} of ${importMade} products that imports made would be deleted, more ` +
+      `than ${removedPct} %: nothing was applied; apply it with force=true if that is meant`,
+  });
+  const removals = mode === "replace" ? [removal] : [];
+  if (!hold) return removals;
+  const guards = hold.whole && isOfSource(hold.bounds)
+    ? sourceGuards(hold, hold.bounds, hold.whole)
+    : [workspaceGuard(hold)];
+  const arePricesHeld = guards.some(({ code, binds }) => code === "price_guard" && binds);
+  const doubt = unitDoubtOf(units, hold.products, arePricesHeld);
+  return [...removals, ...guards, ...(doubt ? [unitGuard(units, doubt)] : [])];
+}
+
+function unitGuard({ column }: PriceUnits, { remedy, ...counts }: UnitDoubt): GuardFigures {
+  const guard = figures({ ...counts, code: "unit_guard", sharePct: HALF_PCT, samples: [] });
+  return { ...guard, column, remedy };
+}
+
+function isOfSource(bounds: HoldCounters["bounds"]): bounds is SourceHold {
+  return "costMovePct" in bounds;
+}
+
+function workspaceGuard(hold: HoldCounters): GuardFigures {
+  const { moved: count, products: of, causes, bounds: { sharePct, movePct }, samples } = hold;
+  const message = `${count} of ${of} products (more than ${sharePct} %) move their price or cost ` +
+    `by more than ${movePct} %, lose it, or change their currency (price ${causes.price}, cost ` +
+    `${causes.cost}, currency ${causes.currency}): nothing was applied.${exampleOf(samples)} ` +
+    REMEDY;
+  return figures({ code: "price_guard", count, of, sharePct, samples, message });
+}
+
+function sourceGuards(
+  { causes, products, samples }: HoldCounters,
+  { sharePct, movePct, costMovePct, changedPct, newPct, currencyPct }: SourceHold,
+  { isFirst, skus, changed, created, changedSkus, createdSkus }: WholeCounters,
+): GuardFigures[] {
+  const ofCauses = [
+    ["price_guard", "price", sharePct, `move their price by more than ${movePct} % or lose it`],
+    ["cost_guard", "cost", sharePct, `move their cost by more than ${costMovePct} % or lose it`],
+    ["currency_guard", "currency", currencyPct, "change their currency"],
+  ] as const;
+  const ofSkus = [
+    ["change_guard", changed, changedPct, "change their product", changedSkus],
+    ["new_guard", created, newPct, "are new", createdSkus],
+  ] as const;
+  return [
+    ...ofCauses.map(([code, cause, pct, what]) => {
+      const shown = samples.filter((sample) => sample.cause === cause);
+      const message = `${causes[cause]} of ${products} products (more than ${pct} %) ${what}: ` +
+        `nothing was applied.${exampleOf(shown)} ${REMEDY}`;
+      const count = causes[cause];
+      return figures({ code, count, of: products, sharePct: pct, samples: shown, message });
+    }),
+    ...(isFirst ? [] : ofSkus).map(([code, count, pct, what, named]) => {
+      const message =
+        `${count} of ${skus} SKUs of the file (more than ${pct} %) ${what}: nothing ` +
+        `was applied. ${REMEDY}`;
+      return figures({ code, count, of: skus, sharePct: pct, samples: named, message });
+    }),
+  ];
+}
+
+const REMEDY = "If that is meant, apply the import with force=true within 24 hours; else correct " +
+  "the export and send it again";
+
+function figures(
+  { count, of, sharePct, samples, ...guard }:
+    & Pick<GuardFigures, "code" | "count" | "of" | "sharePct" | "message">
+    & { readonly samples: readonly (HoldSample | string)[] },
+): GuardFigures {
+  const binds = isMoreThanPct(count, of, sharePct);
+  const shown = samples.map((sample) => {
+    if (typeof sample === "string") return { sku: sample, ...NO_AMOUNTS };
+    const { cause: _, ...move } = sample;
+    return move;
+  });
+  return { ...guard, count, of, sharePct, binds, samples: shown, column: null, remedy: null };
+}
+
+const NO_AMOUNTS = { fromCents: null, fromCurrency: null, toCents: null, toCurrency: null };
+
+function exampleOf([first]: readonly HoldSample[]): string {
+  return first ? ` For example "${first.sku}": ${serialiseMove(first)}.` : "";
+}
+
+export function endPlan(job: ImportJob, tools: StepTools<ImportJob>): StepResult<ImportJob> {
+  const cursor = requireCursor(job);
+  const { plan, checked } = cursor;
+  assert(plan, "A plan has no figures");
+  if (job.args.isDryRun) {
+    return { stats: plan.stats, end: { status: "succeeded" } };
+  }
+  const binding = guardsOf(plan, job.args.mode).filter(({ binds }) => binds);
+  const [first] = binding;
+  if (first === undefined) {
+    return {
+      phase: "apply",
+      cursor: { ...cursor, shard: 0, position: 0, removedUpTo: null, plan: null },
+      progress: { processed: checked.errors + checked.skipped, total: cursor.records },
+    };
+  }
+  for (const [n, { code, message }] of binding.entries()) {
+    const finding = fileFinding("error", null, { code, line: null, message });
+    saveFinding(tools.write, tools, job.jobId, finding, n);
+  }
+  return {
+    stats: addStats(checked, { errorCount: binding.length }),
+    end: { status: "failed", error: { code: first.code, message: first.message } },
+  };
+}
+
+export async function planStep(step: ImportStep): Promise<StepResult<ImportJob>> {
+  const { job, span } = step;
+  const cursor = requireCursor(job);
+  const sink = new PlanSink(step);
+  if (cursor.removedUpTo !== null) {
+    sink.addMissing();
+    return stepOf(job, afterSpan(cursor, span), sink.plan);
+  }
+  const { position, stats } = await walkRecords(step, sink);
+  const next = afterRecords(cursor, span, position, job.args.mode === "replace");
+  return stepOf(job, next, { ...sink.plan, stats });
+}
+
+export function emptyPlan(
+  checked: ImportStats,
+  { bounds, isFirst }: HoldTerms,
+  units: PriceUnits,
+): ImportPlan {
+  return {
+    stats: checked,
+    importMade: 0,
+    missing: 0,
+    missingSkus: [],
+    hold: bounds && createHoldCounters(bounds, isFirst),
+    units,
+    changes: 0,
+    additions: 0,
+    removals: 0,
+    impact: NO_IMPACT,
+  };
+}
+
+function stepOf(job: ImportJob, cursor: ImportCursor, plan: ImportPlan): StepResult<ImportJob> {
+  const { stats } = plan;
+  return {
+    cursor: { ...cursor, plan },
+    progress: { processed: countOf(stats), total: cursor.records },
+    ...(job.args.isDryRun && { stats, ...(stats.errors > 0 && { hasErrors: true }) }),
+  };
+}
+
+const EFFECTS = {
+  inserted: "created",
+  updated: "changed",
+  deleted: "changed",
+  unchanged: "left",
+  skipped: "left",
+  refused: "left",
+} as const satisfies Record<RecordOutcome["kind"], Parameters<typeof addToWhole>[2]>;
+
+const COUNTS = { change: "changes", addition: "additions", removal: "removals" } as const;
+
+class PlanSink implements RecordSink {
+  readonly plan: ImportPlan;
+  readonly competitorsOf = withUnknown;
+  readonly pendingBytes = 0;
+  readonly #step: ImportStep;
+
+  constructor(step: ImportStep) {
+    const { plan } = requireCursor(step.job);
+    assert(plan, "A plan has no figures");
+    this.plan = structuredClone(plan);
+    this.#step = step;
+  }
+
+  put({ winner, patch, outcome, sales, indexRow }: ResolvedRecord): void {
+    const { hold } = this.plan;
+    const { indexRows, workspace } = this.#step.span;
+    if (patch === null) {
+      this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
+      if (!hold) return;
+      if (bringsPrice(winner) && indexRows.has(winner.sku)) hold.products++;
+      if (hold.whole) addToWhole(hold.whole, winner.sku, this.#unreadEffect(winner));
+      return;
+    }
+    if (outcome.kind === "updated" || outcome.kind === "deleted") {
+      const changes = fieldChanges(outcome.before, outcome.after, workspace);
+      this.#report(changeRows(withWritten(changes, winner)), winner.index);
+    }
+    if (outcome.kind === "inserted") {
+      const { sku, title, ourPriceCents: priceCents, currency } = outcome.after;
+      const row = { sku, title, priceCents, currency };
+      this.#report([{ kind: "addition", row }], winner.index);
+    } else this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
+    if (outcome.kind === "deleted" && indexRow && isMadeBy(indexRow, this.#step.job.args.source)) {
+      this.#countMissing([winner.sku]);
+    }
+    if (outcome.kind === "updated") this.move(winner, outcome.before, outcome.after);
+    if (outcome.kind === "unchanged") this.move(winner, outcome.before, outcome.before);
+    if (hold?.whole) addToWhole(hold.whole, winner.sku, EFFECTS[outcome.kind]);
+  }
+
+  move(winner: RecordLine, before: Product, after: Product): void {
+    const { hold, units, impact } = this.plan;
+    addToImpact(impact, before, after, this.#step.span.workspace);
+    if (!hold || (!bringsPrice(winner) && lossesOf(before, after).length === 0)) return;
+    addFactor(units, before, after);
+    addToHold(hold, before, after);
+  }
+
+  addMissing(): void {
+    const { plan } = this;
+    const { importMade, missing } = missingFrom(this.#step);
+    const removals = missing.map(({ sku, indexRow: { id: productId } }) => ({ sku, productId }));
+    this.#report(removals.map((row) => ({ kind: "removal", row })), 0);
+    plan.stats = addStats(plan.stats, { removed: missing.length });
+    plan.importMade += importMade;
+    this.#countMissing(missing.map(({ sku }) => sku));
+  }
+
+  #countMissing(skus: readonly string[]): void {
+    const { plan } = this;
+    plan.missing += skus.length;
+    plan.missingSkus = [...plan.missingSkus, ...skus].slice(0, SAMPLES_MAX);
+  }
+
+  #unreadEffect(winner: RecordLine): "created" | "left" {
+    const { job, span } = this.#step;
+    if (job.args.mode === "update" || span.indexRows.has(winner.sku)) return "left";
+    const { title, isDeleted } = patchOf(winner);
+    return title === undefined || isDeleted ? "left" : "created";
+  }
+
+  #report(entries: readonly ReportEntry[], at: number): void {
+    const { job: { args: { isDryRun }, jobId }, tools } = this.#step;
+    for (const entry of isDryRun ? entries : []) {
+      const n = this.plan[COUNTS[entry.kind]];
+      if (n === 200) return;
+      reportRows.put(tools.write, tools, { ...entry, jobId, n, at });
+      this.plan[COUNTS[entry.kind]] = n + 1;
+    }
+  }
+}
+
+function changeRows(changes: readonly FieldChange[]): ReportEntry[] {
+  return changes.map((row) => ({ kind: "change", row }));
+}
+
+function withWritten(differences: readonly FieldChange[], winner: RecordLine): FieldChange[] {
+  const texts = new Map(Object.entries(writtenOf(winner)));
+  return differences.map((change) => {
+    const written = texts.get(change.field);
+    return written === undefined ? change : { ...change, written };
+  });
+}
+
+function withUnknown({ records, competitors }: Batch): CompetitorSet | null {
+  if (competitors === null) return null;
+  const byId = new Map(competitors.byId);
+  const byDomain = new Map(competitors.byDomain);
+  const colours = freeColours(competitors.byId.values());
+  for (const { wanted } of records) {
+    for (const { domain } of wanted) {
+      if (byDomain.has(domain)) continue;
+      const colour = colours.next().value;
+      const unknown = blankCompetitor({ id: domain, domain, colour, createdAt: "" });
+      byDomain.set(domain, unknown);
+      byId.set(domain, unknown);
+    }
+  }
+  return { ...competitors, byId, byDomain };
+}
