@@ -1,7 +1,7 @@
 import { KEY_SCOPE_NAMES, type Role } from "../../src/accounts/roles.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
-import { itemsXml } from "../imports/import_calls.ts";
+import { itemsXml } from "../imports/import_bench.ts";
 import { bodyOf, refuses } from "./answers.ts";
 import { filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";

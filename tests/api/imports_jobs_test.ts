@@ -2,8 +2,14 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { sha256Hex } from "../../src/base/bytes.ts";
 import { shard } from "../../src/catalogue/products/product.ts";
 import { type TestApp, withApp } from "../harness.ts";
-import { sendItems as send, withBench } from "../imports/import_bench.ts";
-import { IMPORT, importFile, itemsXml, sendXml } from "../imports/import_calls.ts";
+import {
+  IMPORT,
+  importFile,
+  itemsXml,
+  sendItems as send,
+  sendXml,
+  withBench,
+} from "../imports/import_bench.ts";
 import { createImportRunner } from "../imports/import_runner.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";

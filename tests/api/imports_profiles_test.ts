@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { withApp } from "../harness.ts";
-import { withBench } from "../imports/import_bench.ts";
-import { IMPORT, itemsXml, sendXml } from "../imports/import_calls.ts";
+import { IMPORT, itemsXml, sendXml, withBench } from "../imports/import_bench.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { PROFILES, TABLE_TEMPLATES } from "../../src/imports/profiles/built_in_profiles.ts";
 import { createImportRunner } from "../imports/import_runner.ts";

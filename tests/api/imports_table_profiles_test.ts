@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { withApp } from "../harness.ts";
-import { withBench } from "../imports/import_bench.ts";
-import { importFile } from "../imports/import_calls.ts";
+import { importFile, withBench } from "../imports/import_bench.ts";
 import { column, everyItem, refusalOf, refuses, valuesOf } from "./answers.ts";
 
 const BASE = "/api/import-profiles";

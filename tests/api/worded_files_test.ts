@@ -6,7 +6,7 @@ import type { Caller } from "../caller.ts";
 import { csvCells } from "../csv_cells.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
 import { withApp } from "../harness.ts";
-import { IMPORT, importXml, itemsXml } from "../imports/import_calls.ts";
+import { IMPORT, importXml, itemsXml } from "../imports/import_bench.ts";
 import { until } from "../patience.ts";
 
 type Words = readonly (string | undefined)[];

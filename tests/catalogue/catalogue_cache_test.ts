@@ -19,15 +19,17 @@ import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { watchedStore } from "../watched_store.ts";
-import { openTestWorkspace, type TestWorkspace, withWorkspace } from "./catalogue_workspace.ts";
 import {
   addNumbered,
   addProducts,
   BRANDS,
   CATEGORIES,
+  openTestWorkspace,
   productOf,
+  type TestWorkspace,
   TIERS,
-} from "./random_products.ts";
+  withWorkspace,
+} from "./catalogue_workspace.ts";
 import { isDeepStrictEqual } from "node:util";
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 

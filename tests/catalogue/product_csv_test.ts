@@ -6,7 +6,7 @@ import {
   type ProductRow,
 } from "../../src/catalogue/lists/product_page.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
-import { madeProduct } from "./made_product.ts";
+import { madeProduct } from "./catalogue_workspace.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const headOf = (dialect: CsvDialect) => csvHead(DEFAULT_COLUMNS, dialect);

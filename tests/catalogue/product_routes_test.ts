@@ -1,8 +1,25 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { actionsOf } from "../shops/shop.ts";
-import { everyItem, refusalOf, refuses, statusOf, valuesOf } from "../api/answers.ts";
+import { actionsOf, addProduct } from "../shops/shop.ts";
+import {
+  column,
+  everyItem,
+  pagesOf,
+  refusalOf,
+  refuses,
+  statusOf,
+  valuesOf,
+} from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { NearSkus, WANTED_SKUS_MAX } from "../../src/catalogue/lists/find_product.ts";
+import { costMs, leastCostMs } from "../processor_time.ts";
+import {
+  codeBooks,
+  matchingIds,
+  partOf,
+  productSearchOf,
+} from "../../src/catalogue/lists/catalogue_cache.ts";
+import { searchPart, searchText } from "../../src/catalogue/products/product.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 async function create(app: TestApp, fields: Record<string, unknown>) {
   return await app.manager.create("/api/products", { title: "T", ...fields });
@@ -88,4 +105,139 @@ withApp.test("the largest product within the body limit is stored, audited and r
   const filter = encodeURIComponent("i̇".repeat(10));
   assertEquals((await app.viewer.read(`/api/products?category=${filter}`)).count, 1);
   assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
+});
+
+withApp.test("a SKU leads to the product that has it now, whatever was cached before", async (app) => {
+  const key = await app.key([]);
+  const idAt = async (sku: string) => {
+    const answer = await key.get(`/api/public/v1/products/${encodeURIComponent(sku)}`);
+    const { data } = await answer.json();
+    return answer.status === 200 ? data.id : answer.status;
+  };
+  const first = await addProduct(app.manager, "A-1");
+  assertEquals(await idAt("A-1"), first);
+  await app.manager.change(`/api/products/${first}`, { sku: "A-10" });
+  assertEquals([await idAt("A-1"), await idAt("A-10")], [404, first]);
+
+  const second = await addProduct(app.manager, "A-1");
+  assertEquals([await idAt("A-1"), await idAt("A-10")], [second, first]);
+  await app.manager.remove(`/api/products/${second}`);
+  assertEquals(await idAt("A-1"), 404);
+  await app.manager.act(`/api/products/${second}/restore`);
+  assertEquals([await idAt("A-1"), await idAt("A-1")], [second, second]);
+
+  await app.manager.change(`/api/products/${first}`, { sku: 'ä "1"' });
+  assertEquals([await idAt('ä "1"'), await idAt('ä "1"'), await idAt("A-10")], [first, first, 404]);
+});
+
+function nearTo(sku: string, catalogue: readonly string[]): readonly string[] {
+  const near = new NearSkus([sku]);
+  for (const one of catalogue) near.pass(one);
+  return near.of(sku);
+}
+
+const CASES: readonly (readonly [sku: string, catalogue: string[], offered: string[]])[] = [
+  // SKUs that differ only in case, punctuation or look-alike characters are found at any length.
+  ["KT-1O011", ["KT-10011", "KT-10012"], ["KT-10011"]],
+  ["kt 10011", ["KT-10011", "KT-10021"], ["KT-10011"]],
+  ["a.l", ["A1"], ["A1"]],
+  ["ＫＴ１００１１", ["KT-10011"], ["KT-10011"]],
+  // One character is added, removed or replaced, or two neighbours are swapped.
+  ["KT-100111", ["KT-10011", "XX-10011"], ["KT-10011"]],
+  ["KT-1001", ["KT-10011"], ["KT-10011"]],
+  ["XKT-10011", ["KT-10011"], ["KT-10011"]],
+  ["KT-10101", ["KT-11001", "KT-10011"], ["KT-10011", "KT-11001"]],
+  ["KT-10911", ["KT-10011", "KT-20011"], ["KT-10011"]],
+  ["TK-10011", ["KT-10011"], ["KT-10011"]],
+  ["KT-10911", ["KT-10011", "KT-10912"], ["KT-10011", "KT-10912"]],
+  // A SKU that differs only in punctuation is preferred to a SKU with another character.
+  ["KT10011", ["KT-10011", "KT-10012"], ["KT-10011"]],
+  // SKUs with two different characters and SKUs that are too short are not found.
+  ["KT-10099", ["KT-10011"], []],
+  ["AB1", ["AB2"], []],
+  ["---", ["...", "-"], []],
+  // With four similar SKUs, none is suggested.
+  ["10019", ["10011", "10012", "10013", "10014"], []],
+  ["10019", ["10011", "10012", "10013"], ["10011", "10012", "10013"]],
+  ["ab-1", ["AB1", "A-B1", "AB-1", "AB.1"], []],
+];
+
+Deno.test("an unknown SKU gets similar SKUs as suggestions, and none when there are too many", () => {
+  for (const [sku, catalogue, offered] of CASES) assertEquals(nearTo(sku, catalogue), offered, sku);
+});
+
+Deno.test("NearSkus passes a catalogue in bounded time, whatever and however many the unknown SKUs", () => {
+  const catalogue = Array.from({ length: 20_000 }, (_, n) => `KT-${100_000 + n}`);
+  const passAll = (wanted: readonly string[]) => () => {
+    const near = new NearSkus(wanted);
+    for (const sku of catalogue) near.pass(sku);
+  };
+  const one = leastCostMs(passAll(["KT-1O0011"]));
+  const isBounded = (ms: number) => ms < 20 * one + 1_500;
+  const many = Array.from({ length: 5 * WANTED_SKUS_MAX }, (_, n) => n);
+  const hostile = {
+    "one letter apart of each other": many.map((n) => `KT-1000${String.fromCodePoint(0x4e00 + n)}`),
+    "one letter apart of all": many.map((n) => `KT-1${String(n).padStart(5, "0")}X`),
+    "as long as can be": many.map((n) => `${n}`.padEnd(128, "K")),
+    "as long as is looked at": many.map((n) => `${n}`.padEnd(40, "K")),
+  };
+  for (const [name, wanted] of Object.entries(hostile)) {
+    const first = costMs(passAll(wanted));
+    const ms = isBounded(first) ? first : leastCostMs(passAll(wanted));
+    ok(isBounded(ms), `${name}: ${Math.round(ms)} ms, one: ${Math.round(one)} ms`);
+  }
+  const near = new NearSkus(many.map((n) => `KT-9${n}-0`));
+  assertEquals(near.of("KT-1"), []);
+});
+
+const NO_FIELDS = { tests: [], sinceMs: -Infinity, held: null } as const;
+
+const rowOf = (id: string, sku: string, title: string) => ({
+  id,
+  updatedAtMs: 0,
+  values: [],
+  text: searchPart(sku, searchText({ ean: null, mpn: null, title })),
+});
+
+const idOf = (n: number) => `id${String(n).padStart(2, "0")}`;
+
+Deno.test("matchingIds() stops after the requested ids", () => {
+  const books = codeBooks();
+  const numbers = Array.from({ length: 100 }, (_, n) => n);
+  const parts = numbers.map((n) => partOf([rowOf(idOf(n), `S${n}`, "Kühlschrank")], books));
+  let looks = 0;
+  const watched = new Proxy(parts, { get: (target, name) => (looks++, Reflect.get(target, name)) });
+  const search = productSearchOf("kuehl");
+  const hits = matchingIds(watched, { ...NO_FIELDS, search, kind: "all" }, null);
+  assertEquals(hits.take(3).toArray(), ["id00", "id01", "id02"]);
+  ok(looks < 20, `${looks} looks`);
+});
+
+withApp.test("GET /api/products?q= lists products whose number starts with it first, through all pages", async (app) => {
+  const products = [
+    { sku: "X-1", title: "Zubehör für KT-119" },
+    { sku: "KT-1190", title: "Kühlschrank" },
+    { sku: "X-2", title: "Kabel", mpn: "kt 119/7" },
+    { sku: "X-3", title: "119 Watt, KT" },
+    { sku: "X-4", title: "KT alone" },
+    { sku: "K.T-119", title: "Herd" },
+    { sku: "X-5", title: "Herd", mpn: "A-KT119" },
+    { sku: "X-6", title: "Kuehl-Gerät", ean: "4006381333931" },
+  ];
+  for (const product of products) await app.owner.create("/api/products", product);
+  for (const q of ["KT-119", "kt119", " Kt  119 "]) {
+    const path = `/api/products?q=${encodeURIComponent(q)}&limit=2`;
+    const pages = await Array.fromAsync(pagesOf(app.owner, path));
+    for (const { total } of pages) assertEquals(total, q === " Kt  119 " ? 6 : 5, q);
+    const seen = pages.flatMap(({ items }) => items).map(({ sku }) => sku);
+    const apart = q === " Kt  119 " ? ["X-3"] : [];
+    assertEquals(seen, ["KT-1190", "X-2", "K.T-119", "X-1", ...apart, "X-5"], q);
+  }
+  for (const q of ["kühl ger", "GERAT KUHL", "kuehlge", "400 638", "638133"]) {
+    const { items } = await app.owner.read(`/api/products?q=${encodeURIComponent(q)}`);
+    assertEquals(column(items, "sku"), ["X-6"], q);
+  }
+  const key = await app.key([]);
+  const { data } = await key.read("/api/public/v1/products?q=kt119");
+  assertEquals(column(data, "sku"), ["X-1", "KT-1190", "X-2", "K.T-119", "X-5"]);
 });

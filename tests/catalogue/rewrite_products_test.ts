@@ -1,9 +1,18 @@
-import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+/**
+ * The layout number stands for the shape of stored products. If the shape changes, raise `LAYOUT`
+ * (CONTRIBUTING.md). After a change of `LAYOUT`, run this test with `UPDATE_DOCS=1`, which records
+ * the shape.
+ */
 import { withApp } from "../harness.ts";
-import { importXml, itemsXml } from "../imports/import_calls.ts";
+import { importXml, itemsXml } from "../imports/import_bench.ts";
 import { withStore } from "../memory_store.ts";
-import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
-import { addProducts, productOf } from "./random_products.ts";
+import {
+  addProducts,
+  madeProduct,
+  openTestWorkspace,
+  productOf,
+  type TestWorkspace,
+} from "./catalogue_workspace.ts";
 import { inEachWorkspace } from "../../src/accounts/workspace.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { rewriteProducts } from "../../src/catalogue/changes/rewrite_products.ts";
@@ -11,11 +20,14 @@ import { unpackDocument } from "../../src/catalogue/products/product_pack.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import {
+  LAYOUT,
   migrateStore,
   type MigrationStep,
   PRE_RELEASE_LAYOUT,
 } from "../../src/platform/store/open_store.ts";
 import { column } from "../api/answers.ts";
+import { documentOf } from "../../src/catalogue/products/product.ts";
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -113,4 +125,40 @@ withApp.test("rewritten products are answered, found and imported like new ones"
   assertEquals(column(found.items, "sku"), ["A"]);
   const { data } = await importXml(key, file);
   assertEquals([data.stats.updated, data.stats.skipped], [0, 1]);
+});
+
+const RECORDED = "tests/catalogue/product_shapes.json";
+
+interface Shape {
+  /** The newest layout that has this shape. */
+  readonly layout: number;
+  readonly fields: readonly string[];
+}
+
+const today: Shape = { layout: LAYOUT, fields: Object.keys(documentOf(madeProduct())) };
+
+const isSame = (one: Shape | undefined, other: Shape) =>
+  JSON.stringify(one?.fields) === JSON.stringify(other.fields);
+
+async function recorded(): Promise<readonly Shape[]> {
+  const shapes: readonly Shape[] = JSON.parse(await Deno.readTextFile(RECORDED));
+  const last = shapes.at(-1);
+  if (!Deno.env.get("UPDATE_DOCS") || last?.layout === LAYOUT) return shapes;
+  const next = [...isSame(last, today) ? shapes.slice(0, -1) : shapes, today];
+  await Deno.writeTextFile(RECORDED, `${JSON.stringify(next, null, 2)}\n`);
+  return next;
+}
+
+Deno.test("stored products have the recorded shape of their layout", async () => {
+  assertEquals(
+    (await recorded()).at(-1),
+    today,
+    "tests/catalogue/rewrite_products_test.ts says what to do",
+  );
+});
+
+Deno.test("new fields come last, because stored documents name their fields by position", async () => {
+  for (const { fields } of await recorded()) {
+    assertEquals(today.fields.slice(0, fields.length), fields);
+  }
 });

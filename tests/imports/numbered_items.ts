@@ -2,8 +2,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, everyItem } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { counts } from "./import_bench.ts";
-import { type Item, itemsXml } from "./import_calls.ts";
+import { counts, type Item, itemsXml } from "./import_bench.ts";
 
 const DUPLICATES = 20;
 const UNTITLED = 15;

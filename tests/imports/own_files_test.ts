@@ -4,8 +4,7 @@ import { statusOf, valuesOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 import { push } from "../rules/evaluation/market.ts";
-import { withBench, XLSX } from "./import_bench.ts";
-import { importFile, importXml } from "./import_calls.ts";
+import { importFile, importXml, withBench, XLSX } from "./import_bench.ts";
 
 const PUBLIC = "/api/public/v1/products";
 

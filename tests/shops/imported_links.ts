@@ -1,7 +1,7 @@
 import type { FileLink } from "../../src/shops/matches/link_plan.ts";
 import { column } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
-import { importXml, itemsXml } from "../imports/import_calls.ts";
+import { importXml, itemsXml } from "../imports/import_bench.ts";
 
 /** A link of a file, enabled by default. */
 export function fileLink(url: string, more: Partial<FileLink> = {}): FileLink {

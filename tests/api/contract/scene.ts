@@ -2,7 +2,7 @@
 import { KEY_SCOPE_NAMES, type Role } from "../../../src/accounts/roles.ts";
 import { type Caller, callerWithKey, cookieOf, createCaller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
-import { importXml } from "../../imports/import_calls.ts";
+import { importXml } from "../../imports/import_bench.ts";
 import { fillWorkspace } from "../../app/workspace_files/full_workspace.ts";
 import { addPerson, login } from "../../accounts/people.ts";
 import { bodyOf } from "../answers.ts";

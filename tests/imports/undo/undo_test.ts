@@ -1,13 +1,21 @@
+import fc from "fast-check";
 import { DAY_MS } from "../../../src/base/time.ts";
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { undoRows } from "../../../src/imports/state/undo_store.ts";
+import {
+  entryOf,
+  packEntry,
+  undoRows,
+  unpackEntries,
+} from "../../../src/imports/state/undo_store.ts";
 import { column, refusalOf, refuses, valuesOf } from "../../api/answers.ts";
 import type { TestApp } from "../../harness.ts";
 import { withCheckedApp } from "../../shops/shop.ts";
 import { push } from "../../rules/evaluation/market.ts";
-import { importXml, type Item, itemsXml, sendXml } from "../import_calls.ts";
+import { importXml, type Item, itemsXml, sendXml, withBench } from "../import_bench.ts";
 import { expectedAfterUndo, link, patch, seen, send, SOURCE, undo } from "./undo_scene.ts";
-import { withBench } from "../import_bench.ts";
+import { blankProduct } from "../../../src/catalogue/products/product.ts";
+import { extent } from "../../proof.ts";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { deflateRawSync } from "node:zlib";
 
 async function warningsOf(app: TestApp, jobId: string): Promise<string[]> {
   const { items } = await app.owner.read(`/api/imports/${jobId}/errors?limit=500`);
@@ -298,4 +306,101 @@ withCheckedApp.test("a person needs a reason to undo prices beyond the bounds of
   assertEquals([undone.undone.prices, undone.undone.kept], [1, 1]);
   const { items } = await app.owner.read("/api/products?sort=sku");
   assertEquals(column(items, "ourPriceCents"), [8_000, 10_000]);
+});
+
+Deno.test("undo entries of earlier versions count as expired", () => {
+  const former = '[["69a562ad619accbbbb004711",1767312000000,0,"EUR",[["title","Gerät","Herd"]]]]';
+  assertEquals(unpackEntries(former), []);
+});
+
+Deno.test("300 products with a price move take at most 20 bytes each", () => {
+  const texts = Array.from({ length: 300 }, (_, n) => {
+    const given = { sku: `S-${n}`, title: "Gerät", currency: "EUR" };
+    const id = `69a562ad619accbbbb${(0x4711 + n).toString(16).padStart(6, "0")}`;
+    const product = blankProduct({ ...given, id, createdAt: "2026-01-01T00:00:00.000Z" });
+    const at = (cents: number, updatedAt: string) => ({
+      ...product,
+      ourPriceCents: cents,
+      updatedAt,
+      prices: [{ tier: null, amountCents: cents, currency: "EUR", minQty: 1, validFrom: null }],
+    });
+    const before = at(100 + (n * 7_919) % 90_000, product.updatedAt);
+    const updatedAt = new Date(1.8e12 + Math.floor(n / 9)).toISOString();
+    const after = at(100 + (n * 6_007) % 90_000, updatedAt);
+    return packEntry(entryOf(before, after));
+  });
+  const bytes = deflateRawSync(new TextEncoder().encode(`[${texts.join()}]`)).length;
+  ok(bytes <= 300 * 20, `${bytes / 300} bytes a product`);
+});
+
+const field = fc.record({
+  title: fc.constantFrom("Apfel", "Birne", "Äpfel & Birnen"),
+  price: fc.constantFrom(undefined, "1,00", "2,50", "19,99"),
+  brand: fc.constantFrom("", "<BRAND/>", "<BRAND>Rot</BRAND>", "<BRAND>Blau</BRAND>"),
+  cost: fc.constantFrom("", "<EK/>", "<EK>0,50</EK>", "<EK>0,75</EK>"),
+  tiers: fc.constantFrom(
+    "",
+    "<SALESPRICE><TIER>B2B</TIER><PRICE>3,00</PRICE></SALESPRICE>",
+    "<SALESPRICE><TIER>B2B</TIER></SALESPRICE>",
+    "<SALESPRICE><TIER>AKTION</TIER><PRICE>4,00</PRICE><MINQTY>10</MINQTY></SALESPRICE>",
+  ),
+  link: fc.constantFrom("", "J", "N"),
+});
+
+const file = fc.uniqueArray(fc.tuple(fc.nat(7), field), {
+  selector: ([n]) => n,
+  minLength: 1,
+  maxLength: 8,
+}).map((records) =>
+  records.map(([n, { title, price, brand, cost, tiers, link: enabled }]): Item => ({
+    sku: `S-${n}`,
+    title,
+    ...(price === undefined ? {} : { price }),
+    more: brand + cost + tiers +
+      (enabled === "" ? "" : link(`https://shop.example/${n}`, enabled)),
+  }))
+);
+
+/** The first file, the one whose import is undone, and often a later one. */
+const files = fc.tuple(file, file, fc.option(file));
+
+const patches = fc.array(
+  fc.record({
+    n: fc.nat(7),
+    fields: fc.constantFrom<Record<string, unknown>>(
+      { title: "Von Hand" },
+      { ourPrice: 77 },
+      { costPrice: 1 },
+      { brand: null },
+      { brand: "Eigen", mpn: "X" },
+      { priceLocked: true },
+    ),
+  }),
+  { maxLength: 3 },
+);
+
+withCheckedApp.test("after an undo of a random import, also of an older one, each field has its value before the import, or that of a later change", async (app) => {
+  const drawn = fc.tuple(files, patches, fc.boolean());
+  const property = fc.asyncProperty(drawn, async ([[one, two, later], changes, isFull]) => {
+    const marker = `R${app.clock.now().getTime()}`;
+    const renamed = (items: Item[]) =>
+      items.map((item) => ({ ...item, sku: `${marker}-${item.sku}` }));
+    await send(app, renamed(one));
+    const before = await seen(app.owner);
+    const imported = await send(app, renamed(two), isFull ? "?mode=replace" : "");
+    const left = await seen(app.owner);
+    for (const { n, fields } of changes) {
+      const product = left.get(`${marker}-S-${n}`);
+      if (product?.isDeleted !== false) continue;
+      app.clock.advance(1_000);
+      await app.owner.change(`/api/products/${product.fields["id"]}`, fields);
+    }
+    if (later) await send(app, renamed(later));
+    const now = await seen(app.owner);
+    if (imported.undoableUntil === null) return assertEquals(left, before);
+    const { status } = await undo(app, imported.jobId);
+    assertEquals(status, "succeeded");
+    assertEquals(await seen(app.owner), expectedAfterUndo(before, left, now));
+  });
+  await fc.assert(property, { numRuns: extent(200, 25) });
 });

@@ -10,8 +10,13 @@ import { readProduct } from "../../../src/shops/observations/read_observations.t
 import { type PlacedObservation, positionOf } from "../../../src/shops/observations/observation.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { openTestWorkspace, withWorkspace } from "../../catalogue/catalogue_workspace.ts";
-import { addNumbered, addProducts, productOf } from "../../catalogue/random_products.ts";
+import {
+  addNumbered,
+  addProducts,
+  openTestWorkspace,
+  productOf,
+  withWorkspace,
+} from "../../catalogue/catalogue_workspace.ts";
 import { extent } from "../../proof.ts";
 import { addObservations, anObservation } from "../../shops/observations/added_observations.ts";
 

@@ -1,8 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { streamProducts } from "../../../src/rules/evaluation/situation_reader.ts";
 import { readSurroundings } from "../../../src/rules/proposals/priced_product.ts";
-import { withWorkspace } from "../../catalogue/catalogue_workspace.ts";
-import { addNumbered } from "../../catalogue/random_products.ts";
+import { addNumbered, withWorkspace } from "../../catalogue/catalogue_workspace.ts";
 import { createGate } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 
