@@ -1,4 +1,4 @@
-/** Products with few different values, so that many of them match a filter. */
+/** Workspaces and random products for tests of the catalogue. */
 import {
   addWorkspace,
   type Workspace,
