@@ -1,46 +1,192 @@
-/** Undoes an import in steps, each of which restores some products in one commit. */
-import { requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
-import { sumOf } from "../../base/collections.ts";
+/**
+ * Undoes an import in steps, each of which restores some products in one commit. A field, price or
+ * attribute gets its previous value back only if it still has the value that the import wrote.
+ */
 import { monthOf } from "../../base/time.ts";
-import { findRefusal } from "../../catalogue/changes/write_change.ts";
 import {
   findIndexRows,
+  type IndexRow,
   marksOf,
   putIndexRowMarks,
 } from "../../catalogue/products/index_row_store.ts";
-import { isRepriced, type Product, shard } from "../../catalogue/products/product.ts";
+import { isRepriced, type Product, shard, stampChange } from "../../catalogue/products/product.ts";
+import { AMOUNT_NAMES } from "../../catalogue/products/product_field_table.ts";
+import { type SalesChange, unpackMonth } from "../../catalogue/sales/sale.ts";
+import type { Match } from "../../shops/matches/match.ts";
+import { findOffersOf, putOffers, type StoredOffers } from "../../shops/offers/offer_store.ts";
+import {
+  NO_IMPACT,
+  NO_STATS,
+  NO_UNDO_COUNTS,
+  type UndoArgs,
+  type UndoCounts,
+  type UndoCursor,
+  type UndoJob,
+} from "../state/import_job.ts";
+import {
+  isOfNewProduct,
+  type Kept,
+  KEPT_MESSAGES,
+  KEPT_PRODUCT,
+  keptPart,
+  partOfDay,
+  partsOf,
+  readUndoCommit,
+  salesToSetBack,
+  type Step,
+  type UndoEntry,
+  withParts,
+} from "../state/undo_store.ts";
+import { requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
+import { sumOf } from "../../base/collections.ts";
+import { findRefusal } from "../../catalogue/changes/write_change.ts";
 import { productsById } from "../../catalogue/products/product_store.ts";
 import { findSalesRows, putSalesChange } from "../../catalogue/sales/sales.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import { type Competitor, competitorsById } from "../../shops/competitor_store.ts";
-import type { Match } from "../../shops/matches/match.ts";
 import { findMatchesAt, removeMatch, saveMatch } from "../../shops/matches/match_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
-import { findOffersOf, putOffers, type StoredOffers } from "../../shops/offers/offer_store.ts";
 import { findingOf } from "../files/source_file.ts";
-import {
-  NO_IMPACT,
-  NO_STATS,
-  NO_UNDO_COUNTS,
-  type UndoCounts,
-  type UndoCursor,
-  type UndoJob,
-} from "../state/import_job.ts";
 import { APPLY_FROM, saveFinding } from "../state/import_row_store.ts";
-import { isOfNewProduct, readUndoCommit, type UndoEntry } from "../state/undo_store.ts";
 import { readVersionCounters, StaleBatch } from "./span.ts";
 import { ProductWrites } from "./apply_step.ts";
-import {
-  decideUndo,
-  type Kept,
-  NO_OUTCOME,
-  type UndoOutcome,
-  type UndoPlace,
-} from "./decide_undo.ts";
 import { addToImpact } from "./hold.ts";
 import { hasRoom } from "./resolve_record.ts";
+import { isDeepStrictEqual } from "node:util";
+
+interface LinkReturn {
+  readonly match: Match;
+  /** True if the link was enabled before the import; null if the import created the link. */
+  readonly isOn: boolean | null;
+}
+
+interface UndoPlace {
+  readonly product: Product;
+  readonly indexRow: IndexRow;
+  readonly offers: StoredOffers;
+  readonly matches: ReadonlyMap<string, Match>;
+  readonly sales: ReadonlyMap<number, Uint8Array>;
+}
+
+type ImportSpan = Pick<UndoArgs, "beganAt" | "endedAt">;
+
+interface UndoOutcome {
+  readonly after: Product | null;
+  readonly action: "setBack" | "deleted" | "restored" | null;
+  readonly links: readonly LinkReturn[];
+  readonly sales: readonly SalesChange[];
+  readonly kept: readonly Kept[];
+}
+
+const NO_OUTCOME: UndoOutcome = { after: null, action: null, links: [], sales: [], kept: [] };
+
+function decideUndo(
+  entry: UndoEntry,
+  place: UndoPlace,
+  span: ImportSpan,
+  now: Date,
+  keepsPrice = false,
+): UndoOutcome {
+  const { product } = place;
+  const isNew = isOfNewProduct(entry);
+  if (isNew && product.deletedAt !== null) return NO_OUTCOME;
+  if (isNew && !isUntouched(entry, place, span)) return { ...NO_OUTCOME, kept: [KEPT_PRODUCT] };
+  const isOfNew = product.deletedAt === null && product.createdAt >= span.beganAt;
+  if (entry.atMs === null && isOfNew) return NO_OUTCOME;
+  const kept: Kept[] = [];
+  const back = partsToSetBack(entry, place, keepsPrice, kept);
+  const draft = withParts(product, back, kept);
+  const sales = salesToSetBack(product.id, place.sales, back);
+  const links = linksToSetBack(entry, place, kept);
+  const distinct = new Map(kept.map((one) => [JSON.stringify(one), one]));
+  const rest = { links, sales, kept: isNew ? [] : [...distinct.values()] };
+  if (draft === product) return { ...rest, after: null, action: null };
+  const after = stampChange(product, draft, now);
+  if (!back.has("deletedAt")) return { ...rest, after, action: "setBack" };
+  if (draft.deletedAt === null) return { ...rest, after, action: "restored" };
+  return { ...rest, after: { ...after, deletedAt: after.updatedAt }, action: "deleted" };
+}
+
+function isUntouched(
+  { atMs }: UndoEntry,
+  { product, offers, matches }: UndoPlace,
+  { beganAt, endedAt }: ImportSpan,
+): boolean {
+  if (Date.parse(product.updatedAt) !== atMs) return false;
+  return offers.offers.every(({ matchId }) => {
+    const match = matches.get(matchId);
+    if (match === undefined || match.source === "manual") return false;
+    if (match.updatedAt !== match.createdAt) return false;
+    return match.source === "push" || (match.createdAt >= beganAt && match.createdAt <= endedAt);
+  });
+}
+
+function partsToSetBack(
+  entry: UndoEntry,
+  { product, sales }: UndoPlace,
+  keepsPrice: boolean,
+  kept: Kept[],
+): Map<string, unknown> {
+  const now = partsOf(product);
+  for (const [month, row] of sales) {
+    for (const day of unpackMonth(month, row)) now.set(...partOfDay(day.date, day));
+  }
+  const back = new Map<string, unknown>();
+  for (const step of entry.steps) {
+    const [part, from] = step;
+    const is = now.get(part) ?? null;
+    if (isDeepStrictEqual(is, from)) continue;
+    if (part === "deletedAt" && from !== null && is !== null) continue;
+    // If our price is not restored, the tier prices stay too: our price may be one of them.
+    if (keepsPrice && part.startsWith("prices:")) continue;
+    const isBound = keepsPrice && (part === "currency" || part === "ourPriceCents");
+    if (isBound) kept.push({ ...keptPart("ourPriceCents", product, null), code: "kept_bound" });
+    else if (isAsWritten(step, is, entry, product)) back.set(part, from);
+    else kept.push(keptPart(part, product, is));
+  }
+  return back;
+}
+
+function isAsWritten(
+  [part, , to]: Step,
+  is: unknown,
+  { atMs, currency }: UndoEntry,
+  product: Product,
+): boolean {
+  if (!isDeepStrictEqual(is, to)) return false;
+  const isOfImport = (time: string | null) => time !== null && Date.parse(time) === atMs;
+  // The time shows whether the import set our price: a person may have set the same amount later.
+  const isPriceOfImport = isOfImport(product.ourPriceUpdatedAt);
+  switch (part) {
+    case "deletedAt":
+      return to !== null || isOfImport(product.updatedAt);
+    case "currency":
+      return product.ourPriceCents === null || isPriceOfImport;
+    case "ourPriceCents":
+      return product.currency === currency && isPriceOfImport;
+    default:
+      return product.currency === currency || !AMOUNT_NAMES.some((name) => name === part);
+  }
+}
+
+function linksToSetBack(
+  { links }: UndoEntry,
+  { matches }: UndoPlace,
+  kept: Kept[],
+): LinkReturn[] {
+  return links.flatMap(([matchId, wasEnabled]) => {
+    const match = matches.get(matchId);
+    if (!match || match.enabled === wasEnabled) return [];
+    const isAsWritten = wasEnabled === null
+      ? match.updatedAt === match.createdAt
+      : !wasEnabled || match.disabledBy === "import";
+    if (isAsWritten) return [{ match, isOn: wasEnabled }];
+    kept.push({ code: "kept_link", field: "competitors", value: match.url });
+    return [];
+  });
+}
 
 const BEGINNING: UndoCursor = { row: 0, position: 0, counts: NO_UNDO_COUNTS, impact: NO_IMPACT };
 
@@ -73,7 +219,7 @@ export async function undoStep(
       const { after, action } = outcome;
       const of = { index: counts.entries, sku: product.sku };
       for (const [n, { code, ...kept }] of outcome.kept.entries()) {
-        const finding = findingOf("warning", code, MESSAGES[code], { ...of, ...kept });
+        const finding = findingOf("warning", code, KEPT_MESSAGES[code], { ...of, ...kept });
         saveFinding(tools.write, tools, job.jobId, finding, APPLY_FROM + n);
       }
       if (!args.isDryRun) putBack(tools, products, place, outcome, scene.competitors);
@@ -131,15 +277,6 @@ function endUndo({ args }: UndoJob, { counts }: UndoCursor): StepResult<UndoJob>
   const message = "The data for the undo has expired: the remaining changes stay";
   return { end: { status: "failed", error: { code: "conflict", message } } };
 }
-
-const MESSAGES: Readonly<Record<Kept["code"], string>> = {
-  kept_field: "The field was changed since the import: it stays as it is",
-  kept_price: "The price was set again since the import: it stays as it is",
-  kept_bound:
-    "The old price needs a reason or the approval of several people: the price stays as it is",
-  kept_product: "The product was changed since the import: it stays as it is",
-  kept_link: "The link was changed since the import: it stays as it is",
-};
 
 const LINK_COST_MAX = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
 const FINDING_COST_MAX = { mutations: 1, keyBytes: 100, bytes: 700 };

@@ -121,8 +121,7 @@ async function finishUpload(job: ImportJob, tools: JobTools): Promise<void> {
     const keptUntil = new Date(tools.now().getTime() + KEPT_HOURS * 3_600_000);
     await keepBlob(tools.write, tools, blobId, keptUntil);
   } else await dropBlob(tools.write, tools, blobId);
-  const clearing = { kind: CLEARING_KIND, args: { jobId }, stats: NO_CLEARING_STATS };
-  addJob(tools.write, tools, clearing);
+  addJob(tools.write, tools, { kind: CLEARING_KIND, args: { jobId }, stats: {} });
 }
 
 function publishEnd(job: QueuedImport, tools: JobTools): void {
@@ -136,8 +135,6 @@ function publishEnd(job: QueuedImport, tools: JobTools): void {
 }
 
 const CLEARING_KIND = "import_clearing";
-
-const NO_CLEARING_STATS: Record<string, never> = {};
 
 type ClearingJob = Job<{ readonly jobId: string }, number, Record<string, never>>;
 

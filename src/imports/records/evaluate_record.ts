@@ -124,16 +124,8 @@ export class RecordEvaluator {
     const refusedXml = accepted === null
       ? rawXml(raw, { fields, profile, dates: this.#dates, today, workspaceCurrency })
       : null;
-    const { line } = raw;
-    const judged = {
-      index,
-      line,
-      sku,
-      patch: accepted,
-      findings: findings.list,
-      refusedXml,
-      ...(byEan && { byEan }),
-    };
+    const read = { index, line: raw.line, sku, ...(byEan && { byEan }) };
+    const judged = { ...read, patch: accepted, findings: findings.list, refusedXml };
     const { keepsWritten = false } = this.#setting;
     if (accepted === null || (sold.length === 0 && !keepsWritten)) return judged;
     const written = keepsWritten ? writtenBeside(raw, accepted, this.#fed) : {};
@@ -242,17 +234,8 @@ export class RecordEvaluator {
     const hasFirst = first !== undefined && rowOfTiers(current, [first], currency) !== undefined;
     const named = tierOfItem || tierOfRequest || (hasFirst ? first : prices.defaultTier);
     const place = tierOfItem ? fields.place("tier") : {};
-    const { firstTierCounts } = prices;
-    const unnamedIsFirst = first !== undefined;
     const isAsked = prices.keepsTiers !== true || tiers.length > 0;
-    const choice = {
-      named: isAsked ? named : null,
-      firstTierCounts,
-      otherTiers: prices.otherTiers ?? [],
-      unnamedIsFirst,
-      currency,
-      place,
-    };
+    const choice = { prices, named: isAsked ? named : null, currency, place };
     const chosen = ourPriceRow(current, tiers, choice, findings);
 
     const feeds: Partial<Record<FedField, string | null>> = {};

@@ -194,10 +194,8 @@ function warnOfDate(row: Values<RowName>, name: RowName, findings: RecordFinding
 }
 
 interface TierChoice {
+  readonly prices: PriceTerms;
   readonly named: string | null;
-  readonly firstTierCounts: boolean;
-  readonly otherTiers: readonly string[];
-  readonly unnamedIsFirst: boolean;
   readonly currency: string;
   readonly place: Partial<Place>;
 }
@@ -211,18 +209,19 @@ const USER_DEFINED = /^UDP_/;
 export function ourPriceRow(
   rows: readonly OpenRow[],
   tiers: readonly MentionedTier[],
-  choice: TierChoice,
+  { prices, named, currency, place }: TierChoice,
   findings: RecordFindings,
 ): OpenRow | null {
-  const { named, currency, place } = choice;
   const key = named === null ? null : tierKey(named);
   const isOther = (tierKey: string) =>
-    choice.otherTiers.includes(tierKey) || USER_DEFINED.test(tierKey);
+    prices.otherTiers?.includes(tierKey) || USER_DEFINED.test(tierKey);
   const fitting = rows.filter(({ minQty, tier, ...row }) =>
     minQty <= 1 && row.currency === currency &&
     (key === null ? !isOther(tier.key) : tier.key === key)
   );
-  const unnamed = choice.unnamedIsFirst ? fitting.find((row) => row.tier.key === "") : undefined;
+  const unnamed = prices.firstTier !== undefined
+    ? fitting.find((row) => row.tier.key === "")
+    : undefined;
   const first = unnamed ?? fitting[0];
   if (!first) {
     const asked = key === null ? tiers : tiers.filter((tier) => tier.key === key);
@@ -234,10 +233,10 @@ export function ourPriceRow(
     return null;
   }
   if (unnamed || key !== null || fitting.every((row) => row.tier === first.tier)) return first;
-  const outcome = choice.firstTierCounts ? `"${first.tier.name ?? ""}" is used` : "none is used";
+  const outcome = prices.firstTierCounts ? `"${first.tier.name ?? ""}" is used` : "none is used";
   const message = `Several tiers have a current price and none is named: ${outcome}`;
   findings.warn("ambiguous_tier", message, place);
-  return choice.firstTierCounts ? first : null;
+  return prices.firstTierCounts ? first : null;
 }
 
 /**

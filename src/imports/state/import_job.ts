@@ -346,13 +346,4 @@ export const Undone = z.object({
 
 export type UndoCounts = Readonly<z.infer<typeof Undone>>;
 
-export const NO_UNDO_COUNTS: UndoCounts = {
-  entries: 0,
-  setBack: 0,
-  deleted: 0,
-  restored: 0,
-  prices: 0,
-  links: 0,
-  kept: 0,
-  soldDays: 0,
-};
+export const NO_UNDO_COUNTS: UndoCounts = fromKeys(Undone.keyof().options, () => 0);

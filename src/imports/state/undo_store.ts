@@ -12,16 +12,14 @@ import {
   type QueuedImport,
   type UndoRows,
 } from "./import_job.ts";
-import { isDeepStrictEqual, promisify } from "node:util";
-import { deflateRaw, inflateRaw, type ZlibOptions } from "node:zlib";
 import { partsOf as cutBytes } from "../../base/bytes.ts";
 import { leastIdAt } from "../../base/id.ts";
-import { DAY_MS } from "../../base/time.ts";
+import { DAY_MS, monthOf } from "../../base/time.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { utf8Bytes } from "../../base/text.ts";
-import type { Product } from "../../catalogue/products/product.ts";
+import { type Product, TierPrice } from "../../catalogue/products/product.ts";
 import {
   AMOUNT_NAMES,
   FIELD_NAMES,
@@ -29,8 +27,13 @@ import {
   FOLLOWING_NAMES,
 } from "../../catalogue/products/product_field_table.ts";
 import type { ProductChange } from "../../catalogue/products/product_store.ts";
-import type { SalesChange, SoldDay } from "../../catalogue/sales/sale.ts";
+import { changeOf, type SalesChange, type SoldDay } from "../../catalogue/sales/sale.ts";
 import type { LinkPlan } from "../../shops/matches/link_plan.ts";
+import { Attributes } from "../../catalogue/products/product_fields.ts";
+import { byPlace, PRICES_MAX } from "../records/price_rows.ts";
+import { isDeepStrictEqual, promisify } from "node:util";
+import { deflateRaw, inflateRaw, type ZlibOptions } from "node:zlib";
+import { z } from "@hono/zod-openapi";
 
 /** Values of the part before and after the import; null if the part was absent. */
 export type Step = readonly [part: string, from: unknown, to: unknown];
@@ -269,3 +272,99 @@ export async function readUndoCommit(
     return { entries: unpackEntries(new TextDecoder().decode(whole)), nextRow: n };
   }
 }
+
+export interface Kept {
+  readonly code: "kept_field" | "kept_price" | "kept_bound" | "kept_product" | "kept_link";
+  readonly field: string | null;
+  readonly value: string | null;
+}
+
+export const KEPT_PRODUCT: Kept = { code: "kept_product", field: null, value: null };
+
+export function keptPart(part: string, product: Product, is: unknown): Kept {
+  const [field = part, date] = part.split(":");
+  if (field === "deletedAt") return KEPT_PRODUCT;
+  const { [field]: value }: Record<string, unknown> = {
+    ...product,
+    prices: null,
+    attributes: null,
+    units: `${date}: ${Array.isArray(is) ? is[0] : 0}`,
+  };
+  return {
+    code: field === "ourPriceCents" ? "kept_price" : "kept_field",
+    field: field.replace(/Cents$/, ""),
+    value: value === null || value === undefined ? null : String(value),
+  };
+}
+
+const PriceValue = z.tuple([TierPrice.shape.amountCents, TierPrice.shape.validFrom]);
+
+export function withParts(
+  product: Product,
+  back: ReadonlyMap<string, unknown>,
+  kept: Kept[],
+): Product {
+  const fields: Record<string, unknown> = {};
+  for (const [part, value] of back) {
+    if (part === "currency") Object.assign(fields, value);
+    else if (!part.includes(":")) fields[part] = value;
+  }
+  const now = partsOf(product);
+  const parts = new Map([...now, ...back]);
+  const set = (field: "prices" | "attributes", value: unknown) => {
+    if (value === undefined) kept.push(keptPart(field, product, null));
+    else fields[field] = value;
+  };
+  const prices = keyedParts("prices", back);
+  if (prices.length > 0) {
+    const rows = keyedParts("prices", parts).filter(([, value]) => value !== null).map(priceOf);
+    const isAdded = prices.some(([key, value]) => value !== null && !now.has(`prices:${key}`));
+    if (isAdded) rows.sort(byPlace);
+    set("prices", rows.length > PRICES_MAX ? undefined : rows);
+  }
+  if (keyedParts("attributes", back).length > 0) {
+    const attributes = keyedParts("attributes", parts).filter(([, value]) => value !== null);
+    set("attributes", Attributes.safeParse(Object.fromEntries(attributes)).data);
+  }
+  return Object.keys(fields).length === 0 ? product : { ...product, ...fields };
+}
+
+function keyedParts(
+  field: "prices" | "attributes" | "units",
+  parts: ReadonlyMap<string, unknown>,
+): [key: string, value: unknown][] {
+  return [...parts].filter(([part]) => part.startsWith(`${field}:`))
+    .map(([part, value]) => [part.slice(field.length + 1), value]);
+}
+
+function priceOf([key, value]: readonly [string, unknown]): TierPrice {
+  const [tier, currency, minQty]: [string | null, string, number | null] = JSON.parse(key);
+  const [amountCents, validFrom] = PriceValue.parse(value);
+  return { tier, amountCents, currency, minQty, validFrom };
+}
+
+const DayValue = z.tuple([z.number(), z.int().nullable(), z.string().nullable()]).nullable();
+
+export function salesToSetBack(
+  productId: string,
+  sales: ReadonlyMap<number, Uint8Array>,
+  back: ReadonlyMap<string, unknown>,
+): SalesChange[] {
+  const days = keyedParts("units", back).map(([date, value]): [string, SoldDay | null] => {
+    const day = DayValue.parse(value);
+    return [date, day && { date, units: day[0], revenueCents: day[1], currency: day[2] }];
+  });
+  return [...Map.groupBy(days, ([date]) => monthOf(date))].flatMap(([month, ofMonth]) => {
+    const place = { productId, month };
+    return changeOf(place, sales.get(month) ?? null, ofMonth) ?? [];
+  });
+}
+
+export const KEPT_MESSAGES: Readonly<Record<Kept["code"], string>> = {
+  kept_field: "The field was changed since the import: it stays as it is",
+  kept_price: "The price was set again since the import: it stays as it is",
+  kept_bound:
+    "The old price needs a reason or the approval of several people: the price stays as it is",
+  kept_product: "The product was changed since the import: it stays as it is",
+  kept_link: "The link was changed since the import: it stays as it is",
+};
