@@ -164,12 +164,7 @@ export const CAUSE_KINDS = [
 
 export type CauseKind = (typeof CAUSE_KINDS)[number];
 
-interface Cause {
-  readonly kind: CauseKind;
-  readonly key: string;
-}
-
-export function causeOf(alert: Pick<StoredAlert, "facts" | "ruleId" | "title">): Cause {
+export function causeOf(alert: Pick<StoredAlert, "facts" | "ruleId" | "title">) {
   const [kind, ...parts] = partsOf(alert);
   return { kind, key: [kind, ...parts].join(" ").slice(0, 300).toWellFormed() };
 }
@@ -327,6 +322,7 @@ interface MailBatch {
 }
 
 interface MailState {
+  readonly id: string;
   readonly status: "sent" | "queued" | "failed";
   readonly error: string | null;
 }
@@ -334,7 +330,7 @@ interface MailState {
 export const mailQueue = new RowQueue<QueuedMail>("ml", 1);
 
 /** `id` is the alert's id or, for mails of earlier versions of Kurant, the mail's id. */
-export const mailStates = defineTable<MailState & { readonly id: string }, "id">({
+export const mailStates = defineTable<MailState, "id">({
   prefix: "mls",
   about: "the status of a mail, by the id of each of its alerts",
   key: { id: "id" },

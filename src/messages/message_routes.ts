@@ -142,10 +142,6 @@ function columnsFor(to: Audience): Columns<Alert> {
   };
 }
 
-interface WebhookDeps {
-  readonly limits: UrlLimits;
-}
-
 const Query = z.strictObject(pageQuery(50, 200));
 type Query = z.infer<typeof Query>;
 
@@ -166,7 +162,7 @@ const RotatedSecret = z.object({
 const answer = (words: string) => versioned(Webhook, words, { external: "WebhookData" });
 const delivery = (words: string) => one(Delivery, words, { external: "DeliveryData" });
 
-export function webhookRoutes({ limits }: WebhookDeps) {
+export function webhookRoutes({ limits }: { readonly limits: UrlLimits }) {
   const keys = keyWith("webhooks:write");
   return resource("/webhooks", {
     read: { people: viewer, keys },

@@ -178,9 +178,7 @@ export function blankCompetitor(
   };
 }
 
-/**
- * The commit that uses a colour must check the set of competitors, so that no colour is used twice.
- */
+/** The caller's commit must check the set of competitors, so that no colour is used twice. */
 export function* freeColours(
   competitors: Iterable<Pick<Competitor, "colour">>,
 ): Generator<number, never> {

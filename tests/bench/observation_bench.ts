@@ -5,7 +5,7 @@
  * `deno task bench observation`
  */
 
-import { anObservation } from "../shops/observations/added_observations.ts";
+import { anObservation } from "../shops/observations/made_observations.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { blankProduct, shard } from "../../src/catalogue/products/product.ts";
 import type { Context } from "../../src/platform/store/context.ts";

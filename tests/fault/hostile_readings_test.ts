@@ -18,7 +18,7 @@ import { until } from "../patience.ts";
 import { type LiveServer, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { html, openShop, type Page, priced, type Shop } from "../scraping/hostile_shop.ts";
-import { hostileRobots } from "../scraping/robots/hostile_robots.ts";
+import { hostileRobots } from "../scraping/hostile_robots.ts";
 import { testWithOne } from "../opened.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { FIVE_WAYS, goToEndless } from "./endless_interims.ts";

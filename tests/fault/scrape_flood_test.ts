@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { checkScraping } from "../../src/scraping/check_scraping.ts";
+import { checkSchedules } from "../../src/scraping/schedule/schedule.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { askedRuns } from "../../src/scraping/runs/run.ts";
 import { ASKED_RUNS_MAX } from "../../src/scraping/runs/scrape_runs.ts";
@@ -96,5 +96,5 @@ Deno.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} runs, and an
   await bodyOf(scrapeNow(app.manager, tooMany, key), 202);
   assertEquals((await refusalOf(scrapeNow(app.manager, first))).code, "rate_limited");
   await takeBack();
-  assertEquals(await Array.fromAsync(checkScraping(app.store, app.workspaceId)), []);
+  assertEquals(await Array.fromAsync(checkSchedules(app.store, app.workspaceId)), []);
 });

@@ -2,7 +2,7 @@
  * Own offers and delivered prices. A random market with own offers must equal the market without
  * them, and a market with shipping must equal one whose prices include the shipping.
  */
-import { BLANK_OFFER } from "../shops/offers/blank_offer.ts";
+import { BLANK_OFFER } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { marketFacts } from "../../src/engine/pricing/market_facts.ts";
 import { RulesOnProduct } from "../../src/engine/pricing/decide.ts";

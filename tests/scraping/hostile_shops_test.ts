@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok as assert } from "node:assert/strict";
 import { withStore } from "../memory_store.ts";
 import type { TestApp } from "../harness.ts";
 import {
@@ -7,6 +7,7 @@ import {
   endless,
   hanging,
   html,
+  marked,
   openShop,
   type Page,
   priced,
@@ -16,12 +17,15 @@ import {
 import {
   addTargets,
   onlyResult,
+  openLink,
   scrape,
   startScrapingApp,
   withScrapingApp,
 } from "./scraping_app.ts";
-import { statusOf } from "../api/answers.ts";
+import { assertFields, column, refuses, statusOf } from "../api/answers.ts";
 import { createGate } from "../patience.ts";
+import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
+import { addRule, untilJudged } from "../rules/evaluation/market.ts";
 
 const umlauts = new TextEncoder().encode(productPage("12.50").replaceAll("X", "Kühl-Product"));
 
@@ -166,4 +170,208 @@ Deno.test("the server answers while a shop keeps a run busy", async () => {
   assertEquals(await statusOf(app.anyone.get("/healthz")), 200);
   answered.open();
   assertEquals(await running, "too_large");
+});
+
+const TITLE = "<title>X 200 Werkbank</title><h1>X 200 Werkbank</h1>";
+const saying = (words: string): Page => () => html(`${TITLE}<p>${words}</p>`);
+
+const TEN = priced("10.00");
+const BROKEN: Page = () => html("oops", {}, 500);
+
+async function startLink(app: TestApp) {
+  const product = { title: "X 200 Werkbank", ean: "4006381333931" };
+  const link = await openLink(app, TEN, { product, pages: { "/": saying("Willkommen") } });
+  const { id, productId, competitorId } = link;
+  return {
+    ...link,
+    async health() {
+      const { health } = await app.viewer.read(`/api/competitors/${competitorId}`);
+      return [health.ok24h, health.failed24h, health.lastError?.code ?? null];
+    },
+    async observations() {
+      return (await app.viewer.read(`/api/observations?competitorProductId=${id}`)).count;
+    },
+    async moves() {
+      const path = `/api/products/${productId}/timeline?types=move`;
+      const kinds = column(column((await app.viewer.read(path)).items, "data"), "kind");
+      // The market counts the same moves.
+      const { counts } = await app.viewer.read(
+        `/api/market/moves?since=2026-03-01&competitorId=${competitorId}`,
+      );
+      const counted = Object.keys(counts).map((kind) => kinds.filter((one) => one === kind).length);
+      assertEquals(Object.values(counts), counted);
+      return kinds.toReversed();
+    },
+  };
+}
+
+withScrapingApp.test("a sold-out page without a price has no observation: the offer becomes sold out, and rules are evaluated once", async (app) => {
+  await using link = await startLink(app);
+  const when = { trigger: "market_index", always: true };
+  await addRule(app.owner, { when, actions: [{ type: "alert_inapp" }] });
+  const judgedOften = async () => {
+    await untilJudged(app);
+    return (await app.viewer.read("/api/alerts")).count;
+  };
+  await link.sees(TEN);
+  const before = await judgedOften();
+  const result = await link.sees(saying("Leider ausverkauft"));
+  assertFields(result, { status: "failed", errorCode: "sold_out", pageStatus: "sold_out" });
+  assertFields(result, { price: null, availability: "out_of_stock", inStock: false });
+  const match = await link.match();
+  assertFields(match, { currentPrice: 1_000, inStock: false, lastStatus: "sold_out" });
+  assert(Math.abs(Date.parse(match.lastCheckedAt!) - app.clock.now().getTime()) < 60_000);
+  assertEquals(await link.observations(), 1);
+  const judged = await judgedOften();
+  await link.sees(saying("Leider ausverkauft"));
+  assertEquals([judged, await judgedOften()], [before + 1, before + 1]);
+  await link.sees(TEN);
+  assertEquals(await link.moves(), ["new_offer", "sold_out", "back_in_stock"]);
+  assertEquals(await link.health(), [4, 0, null]);
+});
+
+withScrapingApp.test("a statement of the shop does not count as a failure, but an unreadable page does", async (app) => {
+  await using link = await startLink(app);
+  const articles = ["A", "B", "C"].map((name, n) => ({
+    "@type": "Product",
+    name,
+    offers: { price: `${n + 1}.00`, priceCurrency: "EUR" },
+  }));
+  const list = { "@type": "ItemList", itemListElement: articles };
+  const cases: readonly (readonly [Page, "on_request" | "gone" | "listing"])[] = [
+    [saying("Preis auf Anfrage"), "on_request"],
+    [saying("Dieser Artikel ist nicht mehr erhältlich"), "gone"],
+    [() => html("", {}, 410), "gone"],
+    [redirect("/"), "gone"],
+    [() => html(`<h1>Liste</h1>${marked(list)}`), "listing"],
+  ];
+  for (const [page, expected] of cases) {
+    const result = await link.sees(page);
+    assertFields(result, { status: "failed", errorCode: expected, pageStatus: expected });
+    assertEquals((await link.match()).lastStatus, expected);
+  }
+  assertEquals(await link.health(), [cases.length, 0, null]);
+  const odd = await link.sees(saying("Massives Holz"));
+  assertFields(odd, { errorCode: "no_price", pageStatus: "unread" });
+  assertFields(await link.sees(BROKEN), { errorCode: "http_error", pageStatus: "unread" });
+  const [, failed, code] = await link.health();
+  assertEquals([failed, code], [2, "http_error"]);
+});
+
+withScrapingApp.test("a missing page is gone at once, and its article is discontinued when the page is missing again", async (app) => {
+  await using link = await startLink(app);
+  const missing: Page = () => html("Not found", {}, 404);
+  await link.sees(TEN);
+  const first = await link.sees(missing);
+  assertFields(first, { errorCode: "gone", httpStatus: 404, pageStatus: "gone" });
+  assertFields(await link.match(), { inStock: true, currentPrice: 1_000 });
+  match(String((await link.match()).lastError), /404/);
+  await link.sees(missing);
+  assertFields(await link.match(), { inStock: false, currentPrice: 1_000 });
+  assertEquals(await link.moves(), ["new_offer", "sold_out"]);
+  // A page that is missing only once does not count as sold out.
+  await using other = await startLink(app);
+  await other.sees(TEN);
+  await other.sees(missing);
+  await other.sees(TEN);
+  assertEquals(await other.moves(), ["new_offer"]);
+});
+
+/** An article with an offer for each seller. */
+function offered(...offers: readonly Record<string, unknown>[]): Page {
+  const all = offers.map((offer) => ({ priceCurrency: "EUR", ...offer }));
+  const article = { "@type": "Product", name: "X 200 Werkbank", offers: all };
+  return () => html(marked(article) + TITLE);
+}
+
+const by = (name: string) => ({ seller: { "@type": "Organization", name } });
+
+withScrapingApp.test("seller, condition and shipping stay with the offer until a page shows others", async (app) => {
+  await using link = await startLink(app);
+  const terms = async () => {
+    const { condition, seller, shipping } = await link.match();
+    return [condition, seller, shipping];
+  };
+  assertEquals(await terms(), [null, null, null]);
+  // The article has two offers, both by sellers other than the shop.
+  const long = `Kistenkontor ${"Süd".repeat(40)}`;
+  const both = [{ price: "12.00", ...by(long) }, { price: "12.00", ...by("Lager Ost") }];
+  const third = await link.sees(offered(...both));
+  assertFields(third, { status: "ok", pageStatus: "third_party", price: 1_200 });
+  const [, seller] = await terms();
+  match(String(seller), /^Kistenkontor Süd.*…$/);
+  const shipped = {
+    shippingDetails: { shippingRate: { value: "4.95", currency: "EUR" } },
+    itemCondition: "https://schema.org/UsedCondition",
+  };
+  // A used article is treated as another product until a person confirms the link.
+  const refused = await link.sees(offered({ price: "9.00", ...shipped }));
+  assertFields(refused, { status: "failed", errorCode: "other_product" });
+  await app.manager.act(`${link.path}/confirm`);
+  assertFields(await link.sees(), { status: "ok", pageStatus: "priced" });
+  assertEquals(await terms(), ["used", null, 495]);
+  await app.manager.change(link.path, { packFactor: 2 });
+  // A failed fetch does not change the terms of sale. The condition `new` is stored as null.
+  await link.sees(BROKEN);
+  assertEquals(await terms(), ["used", null, 495]);
+  await link.sees(offered({ price: "9.50", itemCondition: "https://schema.org/NewCondition" }));
+  assertEquals(await terms(), [null, null, null]);
+});
+
+withScrapingApp.test("a shop that refuses programs counts as blocked, and the last price stays", async (app) => {
+  await using link = await startLink(app);
+  await link.sees(TEN);
+  const pages: readonly (readonly [Page, number])[] = [
+    [() => html("<title>Just a moment...</title>", {}, 503), 503],
+    [() => html(`${TITLE}<p>12,00 €</p>`, {}, 403), 403],
+    [() => html("", { "cf-mitigated": "challenge" }), 200],
+  ];
+  for (const [page, httpStatus] of pages) {
+    const result = await link.sees(page);
+    assertFields(result, { errorCode: "blocked", pageStatus: "blocked", httpStatus });
+    assertFields(await link.match(), { currentPrice: 1_000, lastStatus: "blocked" });
+  }
+  assertEquals(await link.observations(), 1);
+});
+
+withScrapingApp.test("a page without a certain price is stored with its candidates for a person", async (app) => {
+  await using link = await startLink(app);
+  const path = `${link.path}/page`;
+  await link.sees(TEN);
+  await refuses(app.viewer.get(path), "not_found");
+
+  await link.sees(() =>
+    html(`<html lang="de">${TITLE}<b>12,00 €</b><i>14,00 €</i><button>In den Warenkorb</button>`)
+  );
+  const unsure = await app.viewer.read<UnsurePage>(path);
+  assertFields(unsure, { errorCode: "ambiguous_price", pageStatus: "unread", price: null });
+  assertEquals(unsure.page.title, "X 200 Werkbank");
+  const told = unsure.candidates.map(({ amount, text, source }) => `${amount} ${text} ${source}`);
+  assertEquals(told.sort(), ["1200 12,00 € shown", "1400 14,00 € shown"]);
+
+  const shown = await link.sees(() =>
+    html(`<html lang="de">${TITLE}<b class="price">12,00 €</b><button>In den Warenkorb</button>`)
+  );
+  assertFields(shown, { status: "ok", confidence: 0.8, method: "shown" });
+  const priceless = await app.viewer.read<UnsurePage>(path);
+  assertFields(priceless, { price: 1_200, confidence: 0.8, errorCode: null });
+
+  await link.sees(TEN);
+  await refuses(app.viewer.get(path), "not_found");
+  // A page that could not be fetched is not stored, so the last uncertain page is returned.
+  await link.sees(BROKEN);
+  const { at } = await app.viewer.read<UnsurePage>(path);
+  assertEquals(at, priceless.at);
+});
+
+Deno.test("/metrics counts pages by status", async () => {
+  await using app = await startScrapingApp({ METRICS_TOKEN: "figures" });
+  await using link = await startLink(app);
+  for (const page of [priced("1.00"), saying("ausverkauft"), saying("ausverkauft")]) {
+    await link.sees(page);
+  }
+  const figures = await app.anyone.get("/metrics", { Authorization: "Bearer figures" });
+  const text = await figures.text();
+  assert(text.includes('kurant_pages_total{status="priced"} 1'), text);
+  assert(text.includes('kurant_pages_total{status="sold_out"} 2'), text);
 });

@@ -12,6 +12,8 @@ import { addMatch, addProduct, checkedAfter } from "../shops/shop.ts";
 import { openShop, type Page } from "./hostile_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { enqueueDue } from "../../src/scraping/runs/scrape_runs.ts";
+import type { CheckLine, LinkCheck } from "../../src/scraping/link_checks/link_check.ts";
+import type { Caller } from "../caller.ts";
 
 /** Requests have no delay. Only requests to a shop that never responds exceed the timeout. */
 export const SCRAPING_ENV = {
@@ -137,4 +139,22 @@ export async function tickAndEnd(app: TestApp, productId: string): Promise<numbe
   assertEquals(runIds.length, made);
   for (const runId of runIds) await ended(app, runId);
   return made;
+}
+
+export const CHECKS = "/api/link-checks";
+
+export async function begin(caller: Caller, body: unknown, path = CHECKS): Promise<string> {
+  return (await caller.begin<{ jobId: string }>(path, body)).jobId;
+}
+
+export async function checked(app: TestApp, id: string): Promise<LinkCheck> {
+  await waitForJob(app, "link_check", id, PATIENCE_MS);
+  const check = await app.viewer.read<LinkCheck>(`${CHECKS}/${id}`);
+  ok(check.status === "succeeded", JSON.stringify(check));
+  return check;
+}
+
+export async function linesOf(app: TestApp, id: string, query = ""): Promise<CheckLine[]> {
+  const path = `${CHECKS}/${id}/lines?limit=200${query}`;
+  return (await app.viewer.read<{ items: CheckLine[] }>(path)).items;
 }

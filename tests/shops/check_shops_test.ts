@@ -3,7 +3,7 @@ import { idBytes } from "../../src/base/id.ts";
 import { checkObservations } from "../../src/shops/check_shops.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { testWith } from "../opened.ts";
-import { priceRow, pushed } from "./observations/history.ts";
+import { priceRow, pushed } from "./observations/made_observations.ts";
 import { addMatch, addProduct, disagreements } from "./shop.ts";
 import { packMatch, unpackMatch } from "../../src/shops/matches/match_store.ts";
 

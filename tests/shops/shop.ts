@@ -8,6 +8,7 @@ import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { type TestsWith, testWith } from "../opened.ts";
+import { blankOffer } from "../../src/shops/offers/offer.ts";
 
 export async function addProduct(
   caller: Caller,
@@ -97,3 +98,15 @@ export async function auditOf(caller: Caller, resource: string) {
 export async function actionsOf(caller: Caller, resource: string): Promise<unknown[]> {
   return (await auditOf(caller, resource)).map(([action]) => action);
 }
+
+/** An offer of a page that was never visited. */
+export const BLANK_OFFER = blankOffer({
+  matchId: "a".repeat(24),
+  competitorId: "b".repeat(24),
+  urlHash: "c".repeat(32),
+  enabled: true,
+  disabledBy: null,
+  packFactor: 1,
+  matchType: "exact",
+  noPrice: false,
+});

@@ -19,7 +19,8 @@ import { checkSpool } from "../../platform/store/spool_store.ts";
 import { StoreTrouble } from "../../platform/store/store_trouble.ts";
 import { checkRuleStates } from "../../rules/evaluation/rule_state_store.ts";
 import { checkSimulations } from "../../rules/evaluation/simulation_store.ts";
-import { checkScraping } from "../../scraping/check_scraping.ts";
+import { checkLinkChecks } from "../../scraping/link_checks/link_check_store.ts";
+import { checkSchedules } from "../../scraping/schedule/schedule.ts";
 import { checkCompetitors, checkObservations } from "../../shops/check_shops.ts";
 import { readConfig } from "../composition/config.ts";
 import { diagnose } from "../composition/diagnosis.ts";
@@ -41,7 +42,8 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
   checkSales,
   checkCompetitors,
   checkObservations,
-  checkScraping,
+  checkLinkChecks,
+  checkSchedules,
   (store, workspaceId) => checkRuleStates({ store, workspaceId }),
   (store, workspaceId) => checkSimulations({ store, workspaceId }),
   (store, workspaceId) => checkTables({ store, workspaceId }),

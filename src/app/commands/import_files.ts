@@ -36,7 +36,7 @@ import { basename } from "node:path";
 import { exponentOf, formatMajor } from "../../base/money.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
-import { judgeAnswer } from "../../scraping/page/judge_answer.ts";
+import { judgeAnswer } from "../../scraping/page/read_answer.ts";
 import { NOT_LEARNING } from "../../scraping/page/visit_tools.ts";
 import {
   type ExtractReport,

@@ -36,7 +36,7 @@ import { WalkPosition } from "../../platform/store/row_queue_store.ts";
 import { createEvaluationLoop } from "../../rules/evaluation/evaluation_loop.ts";
 import { createRuleCache } from "../../rules/rule.ts";
 import { createSelfLinker, type LinkingSetup } from "../../scraping/suggestions/link_by_itself.ts";
-import { createChangeComparer } from "../../scraping/suggestions/compare_changes.ts";
+import { createChangeComparer } from "../../scraping/suggestions/suggest.ts";
 import type { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 import { shopWatch } from "../../shops/recording/watch_shops.ts";
 import type { Config } from "./config.ts";

@@ -1,9 +1,7 @@
 /** The pure functions that the Worker runs on untrusted content. */
 import { extractorErrors } from "../../engine/extraction/extractors.ts";
-import { readLinks } from "../../scraping/discovery/read_links.ts";
-import { readSitemap } from "../../scraping/discovery/read_sitemap.ts";
-import { judgeAnswer } from "../../scraping/page/judge_answer.ts";
-import { readRobots } from "../../scraping/page/robots_rules.ts";
+import { readLinks, readSitemap } from "../../scraping/discovery/read_addresses.ts";
+import { judgeAnswer, readRobots } from "../../scraping/page/read_answer.ts";
 
 const FUNCTIONS = {
   page: judgeAnswer,

@@ -168,7 +168,7 @@ export function roomRoutes(
     proposalRoutes(market),
     scrapingRoutes(scraper, { runs: kinds.run, retries: kinds.retry }, reader.extractor),
     linkCheckRoutes(scraper, kinds.check),
-    discoveryRoutes({ kind: kinds.discovery, allowed: shops.allowed }),
+    discoveryRoutes(kinds.discovery, shops.allowed),
     alertRoutes(background),
     webhookRoutes(background.webhooks),
     eventRoutes(),

@@ -23,7 +23,7 @@ import {
   type ShopStep,
   type Step,
 } from "./shop_step.ts";
-import type { PageLink } from "./read_links.ts";
+import type { PageLink } from "./read_addresses.ts";
 import { DAY_MS } from "../../base/time.ts";
 
 const SHARE = 0.2;

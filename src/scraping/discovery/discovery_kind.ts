@@ -1,10 +1,13 @@
-/** Defines the daily job that discovers pages of a shop (docs/decisions/discovery.md). */
-import type { JobKind, JobTools } from "../../platform/jobs/job.ts";
+/**
+ * Defines the daily job that discovers pages of a shop (docs/decisions/discovery.md), and visits
+ * the pages that the job has planned.
+ */
+import { type JobKind, type JobTools, withHeartbeat } from "../../platform/jobs/job.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
 import { competitors } from "../../shops/competitor_store.ts";
 import { discoveries, findDiscovery } from "../../shops/pages/discovery_store.ts";
 import { dropPermit } from "../page/permit.ts";
-import { publishSuggestions } from "../suggestions/suggest.ts";
+import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggestions/suggest.ts";
 import { SEARCH } from "./ask_search.ts";
 import {
   DISCOVERY_BEGIN,
@@ -16,11 +19,34 @@ import {
   withWork,
 } from "./discovery_job.ts";
 import { orderUrls, planVisits } from "./order_urls.ts";
-import { type ShopStep, type Step, type Tools, walkSource } from "./shop_step.ts";
+import {
+  changeParts,
+  checkShop,
+  type PageSource,
+  type ShopStep,
+  type Step,
+  type Tools,
+  walkSource,
+} from "./shop_step.ts";
 import { FEEDS } from "./read_feeds.ts";
 import { SITEMAPS } from "./read_files.ts";
-import { BLOCKED_MAX, settleVisits, VISITS } from "./visit_pages.ts";
 import { DAY_MS } from "../../base/time.ts";
+import type { PageFacts } from "../../engine/extraction/page_facts.ts";
+import { OPEN_VARIANTS } from "../../engine/extraction/page_status.ts";
+import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
+import { foundPages, savePage, type ShopPage } from "../../shops/pages/found_page_store.ts";
+import {
+  findPlannedPages,
+  type KnownUrl,
+  listPlannedPages,
+  type PlannedPages,
+  putPlan,
+  removePlan,
+  type UrlState,
+} from "../../shops/pages/url_store.ts";
+import { domainOf, urlHashOf } from "../../shops/domain.ts";
+import { fetchPage, type PageOutcome, requestOf } from "../page/visit.ts";
+import { learningOf } from "../page/last_page.ts";
 
 export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> {
   const sources = {
@@ -113,4 +139,181 @@ function nextRunMs({ jobId, status }: DiscoveryJob, nowMs: number, isBlocked: bo
   const midnightMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
   // The random end of the id spreads the jobs over two hours after midnight (UTC).
   return midnightMs + Number.parseInt(jobId.slice(-6), 16) % (2 * 3_600_000);
+}
+
+const STATE_OF_OUTCOME: Readonly<Record<string, UrlState>> = {
+  p: "product",
+  o: "other",
+  g: "gone",
+  x: "refused",
+  f: "failed",
+};
+const BLOCKED_MAX = 3;
+
+interface PageInFlight {
+  readonly url: string;
+  readonly row: PlannedPages;
+}
+
+const VISITS: PageSource<PageInFlight, PageOutcome> = {
+  async next(step) {
+    const { cursor, place, shop: { row: competitor } } = step;
+    const row = await findPlannedPages(place, cursor.n);
+    const url = row?.urls[row.outcomes.length];
+    if (!row) return { step: { cursor: { ...cursor, phase: "settle", n: 0 } } };
+    if (url === undefined) return { step: { cursor: { ...cursor, n: cursor.n + 1 } } };
+    // The shop's domain may have changed since the plan was made.
+    const isOwn = cursor.turn !== null || domainOf(new URL(url)) === competitor.domain;
+    return isOwn ? { item: { url, row } } : { step: passOver(step, row, "x") };
+  },
+  async ask({ deps, tools, shop: { row: competitor } }, { url }, signal) {
+    return await fetchPage(deps.scraper, {
+      ...requestOf(deps.scraper, tools, signal),
+      url,
+      askedUrl: url,
+      extractor: competitor.extractor,
+      product: null,
+      learning: { ...await learningOf(tools, competitor), isLearning: false },
+    });
+  },
+  refused(step, { row }, lastError) {
+    const { stats } = step.job;
+    const letter = lastError === "robots_disallowed" ? "x" : "f";
+    return { ...passOver(step, row, letter), stats: { ...stats, lastError } };
+  },
+  take: takePage,
+};
+
+function passOver(step: ShopStep, row: PlannedPages, letter: string): Step {
+  const { tools, cursor, place } = step;
+  checkShop(tools.write, step);
+  putPlan(tools.write, place, cursor.n, withOutcome(row, letter));
+  return { cursor };
+}
+
+async function takePage(
+  step: ShopStep,
+  { url, row }: PageInFlight,
+  outcome: PageOutcome,
+): Promise<Step> {
+  const { tools, job: { stats }, cursor, place, shop: { row: competitor } } = step;
+  checkShop(tools.write, step);
+  const seen = seenOn(url, outcome, tools.now());
+  const suggested = await keepPage(step, url, seen.page);
+  const untold = [...cursor.untold, ...suggested];
+  const isFull = untold.length >= SUGGESTED_TOGETHER_MAX;
+  if (isFull) await publishSuggestions(tools.write, tools, competitor.id, untold);
+  putPlan(tools.write, place, cursor.n, withOutcome(row, seen.letter));
+  const blocked = seen.errorCode === "blocked" ? cursor.blocked + 1 : 0;
+  const visited = stats.visited + 1;
+  return {
+    cursor: { ...cursor, blocked, untold: isFull ? [] : untold },
+    stats: {
+      ...stats,
+      visited,
+      products: stats.products + (seen.page ? 1 : 0),
+      suggested: stats.suggested + suggested.length,
+      lastError: seen.errorCode ?? stats.lastError,
+    },
+    progress: { processed: visited, total: cursor.budget },
+    ...(blocked >= BLOCKED_MAX && { end: { status: "succeeded" } }),
+  };
+}
+
+function withOutcome({ urls, outcomes }: PlannedPages, letter: string): PlannedPages {
+  return { urls, outcomes: outcomes + letter };
+}
+
+interface Seen {
+  readonly letter: string;
+  readonly page: ShopPage | null;
+  readonly errorCode: string | null;
+}
+
+const NO_PRODUCT: Seen = { letter: "o", page: null, errorCode: null };
+
+function seenOn(url: string, outcome: PageOutcome, now: Date): Seen {
+  if (outcome.kind === "moved" || outcome.kind === "unchanged") return NO_PRODUCT;
+  const { facts } = outcome;
+  if (outcome.kind === "priced") {
+    const { price, currency, availability } = outcome.found;
+    return productSeen(pageOf(url, facts, { price, currency, availability }, now));
+  }
+  const { errorCode, httpStatus } = outcome;
+  if (errorCode === "gone") return { letter: "g", page: null, errorCode: null };
+  if (httpStatus === null || httpStatus >= 300) return { letter: "f", page: null, errorCode };
+  const isProduct = PRODUCT_STATUSES.has(facts.pageStatus) &&
+    (facts.gtins.length > 0 || facts.mpn !== null || facts.brand !== null);
+  if (!isProduct) return NO_PRODUCT;
+  const { availability } = facts;
+  return productSeen(pageOf(url, facts, { price: null, currency: null, availability }, now));
+}
+
+const PRODUCT_STATUSES: ReadonlySet<string> = new Set([
+  "sold_out",
+  "on_request",
+  "variant_open",
+  "variant_unknown",
+  "unread",
+]);
+
+function productSeen(page: ShopPage): Seen {
+  const isNamed = page.title !== null || page.gtins.length > 0 || page.mpn !== null;
+  return isNamed ? { letter: "p", page, errorCode: null } : NO_PRODUCT;
+}
+
+function pageOf(
+  url: string,
+  { title, brand, gtin, gtins, mpn, sku, condition, pageStatus }: PageFacts,
+  priced: Pick<ShopPage, "price" | "currency" | "availability">,
+  now: Date,
+): ShopPage {
+  return {
+    url,
+    title,
+    brand,
+    gtin,
+    gtins: [...gtins],
+    mpn,
+    sku,
+    condition,
+    ...priced,
+    isOpenVariant: OPEN_VARIANTS.has(pageStatus),
+    pack: null,
+    foundBy: "visit",
+    seenAt: now.toISOString(),
+  };
+}
+
+async function keepPage(
+  { deps, tools, discovery, shop: { row: competitor } }: ShopStep,
+  url: string,
+  page: ShopPage | null,
+): Promise<NewSuggestion[]> {
+  const urlHash = urlHashOf(new URL(url));
+  const at = { competitorId: competitor.id, urlHash };
+  const before = (await foundPages.find(tools, at))?.row.page ?? null;
+  if (before || page) savePage(tools.write, tools.workspaceId, at, before, page);
+  if (page === null) return [];
+  const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
+  const found = { ...at, page, isAutomatic: discovery.settings.mode === "automatic" };
+  return await suggestPage(tools.write, tools, found, index.candidates(page));
+}
+
+async function settleVisits(step: ShopStep): Promise<void> {
+  const { tools, place } = step;
+  const today = Math.floor(tools.now().getTime() / DAY_MS);
+  const seen = new Map<string, UrlState>();
+  for (const { urls, outcomes } of await listPlannedPages(place)) {
+    for (const [at, url] of urls.entries()) {
+      const state = STATE_OF_OUTCOME[outcomes[at] ?? ""];
+      if (state) seen.set(url, state);
+    }
+  }
+  await changeParts(step, seen.keys(), (known) =>
+    known.map((one): KnownUrl => {
+      const state = seen.get(one.url);
+      return state ? { ...one, state, visitedDay: today } : one;
+    }));
+  await removePlan(place, "page");
 }

@@ -185,11 +185,6 @@ const COLUMNS: Columns<KnownPage> = {
   ourSkus: ({ links }) => links.map(({ product }) => product.sku).join(" "),
 };
 
-interface DiscoveryRouteDeps {
-  readonly kind: JobKind<DiscoveryJob>;
-  readonly allowed: AddressAllowList;
-}
-
 const STEERINGS = [["run", "run"], ["pause", "pause"], ["resume", "unpause"]] as const;
 
 const tags = ["Discovery"];
@@ -219,7 +214,7 @@ function settingsRoutes(kind: JobKind<DiscoveryJob>) {
   return routes;
 }
 
-export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
+export function discoveryRoutes(kind: JobKind<DiscoveryJob>, allowed: AddressAllowList) {
   const suggestion = described(MatchSuggestion, "The suggestion as it is now");
   return settingsRoutes(kind)
     .get("/match-suggestions", {

@@ -1,14 +1,40 @@
-/** Downloads a shop's product feeds. */
+/** Downloads a shop's product feeds, stores entries as known pages, and suggests links to them. */
 import { type FetchedFile, fetchFile } from "../../imports/jobs/pull_kind.ts";
-import { dropBlob, keepBlob } from "../../platform/store/spool.ts";
+import { dropBlob, isBlobThere, keepBlob } from "../../platform/store/spool.ts";
 import type { ShopFeed, StoredFeed } from "../../shops/pages/discovery_store.ts";
 import type { Aftermath } from "../page/visit_tools.ts";
 import { type Asked, requestOf } from "../page/visit.ts";
-import { checkShop, type PageSource, type ShopStep, type Step } from "./shop_step.ts";
-import { FEED_MAX } from "./read_feed.ts";
+import {
+  addUrls,
+  changeParts,
+  checkShop,
+  noteShop,
+  type PageSource,
+  type ShopStep,
+  type Step,
+} from "./shop_step.ts";
+import { FEED_MAX, type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
 import { beginReading } from "./read_files.ts";
-import { forgetLeft, newFeed, noteFeed, takeFeed } from "./take_feed.ts";
 import { DAY_MS } from "../../base/time.ts";
+import { requireWorkspace } from "../../accounts/workspace.ts";
+import { settingOf } from "../../imports/jobs/start_import.ts";
+import { createAddressCheck } from "../../imports/records/raw_record.ts";
+import { readParts } from "../../imports/upload/receive_upload.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
+import { withHeartbeat } from "../../platform/jobs/job.ts";
+import { openBlob } from "../../platform/store/spool_store.ts";
+import {
+  findPages,
+  type FoundPage,
+  savePage,
+  type ShopPage,
+  shopPages,
+} from "../../shops/pages/found_page_store.ts";
+import { type KnownUrl, mergeLeft } from "../../shops/pages/url_store.ts";
+import { isWished } from "./order_urls.ts";
+import type { Candidate, ProductIndex } from "../suggestions/product_indexes.ts";
+import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggestions/suggest.ts";
+import type { FeedInFlight } from "./discovery_job.ts";
 
 interface DueFeed {
   readonly url: string;
@@ -127,4 +153,243 @@ async function failed(
     cursor: { ...cursor, turn: null, n: cursor.n + 1 },
     stats: { ...job.stats, lastError: errorCode },
   };
+}
+
+const BATCH = 200;
+/** A commit with several pages compares the pages with at most this number of products. */
+const PRODUCTS_MAX = 40;
+/** Room for one more page, and for the events about all suggestions of the commit. */
+const PAGE_COST = { mutations: 90, keyBytes: 20_000, bytes: 108_000 };
+/** `suggestPage` adds up to six version checks. The job adds one. */
+const CHECKS = { quiet: 1, suggesting: 7 };
+const URLS_AT_ONCE = 20_000;
+const PAGES = 500;
+/** A feed with fewer than half of its previous entries is suspicious: missing pages are kept. */
+const SHRUNK_SHARE = 0.5;
+
+function newFeed({ url, format }: ShopFeed): StoredFeed {
+  const read = { readMs: 0, entries: 0, wholeEntries: 0, foreign: 0, isCut: false };
+  const answer = { askedMs: 0, errorCode: null, sha256: null, etag: null, lastModified: null };
+  return { url, format, ...read, ...answer };
+}
+
+async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> {
+  await noteShop(step, ({ settings, feeds }) => {
+    const named = new Set(settings.feeds.map(({ url }) => url));
+    const others = feeds.filter(({ url }) => url !== feed.url && named.has(url));
+    return { feeds: [...others, feed] };
+  });
+}
+
+/** If this step is repeated after a crash, entries that were already stored are skipped. */
+async function takeFeed(step: ShopStep, feed: ShopFeed, file: FeedInFlight): Promise<Step> {
+  const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
+  if (!await isBlobThere(tools, file.blobId)) return { cursor: { ...cursor, feed: null } };
+  const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
+  const at = new Date(file.atMs);
+  const { currency, timeZone, today } = settingOf(await requireWorkspace(tools), at);
+  const parts = await readParts(await openBlob(tools, file.blobId), file.manifestAt);
+  const slice = new TimeSlice();
+  const taking = new Taking(step, index, Math.floor(file.atMs / DAY_MS));
+  let foreign = 0;
+  let errorCode: string | null = null;
+  const events = readFeed(parts, {
+    format: feed.format,
+    domain: competitor.domain,
+    currency,
+    timeZone,
+    today,
+    at: at.toISOString(),
+    acceptsAddress: createAddressCheck(deps.imports.allowed),
+    limits: deps.imports.limits,
+  });
+  for await (const event of events) {
+    tools.stopping.throwIfAborted();
+    await slice.yield();
+    if (event.kind === "cut") errorCode = event.errorCode;
+    else {
+      foreign += event.foreign;
+      for (const entry of event.entries) {
+        if (isWished(entry.page.url, discovery.settings)) await taking.add(entry);
+      }
+    }
+    await tools.beat({ place: taking.entries });
+  }
+  await taking.end();
+  checkShop(tools.write, step);
+  await dropBlob(tools.write, tools, file.blobId);
+  await noteTaken(step, feed, file, { entries: taking.entries, foreign, errorCode });
+  const { stats } = job;
+  return {
+    cursor: { ...cursor, feed: null, n: cursor.n + 1 },
+    stats: {
+      ...stats,
+      files: stats.files + 1,
+      added: stats.added + taking.added,
+      suggested: stats.suggested + taking.suggested,
+      lastError: errorCode ?? (taking.isFull ? "too_many_pages" : stats.lastError),
+    },
+    progress: { processed: taking.entries, total: null },
+  };
+}
+
+async function noteTaken(
+  step: ShopStep,
+  feed: ShopFeed,
+  { atMs, sha256, etag, lastModified }: FeedInFlight,
+  { entries, foreign, errorCode }: Pick<StoredFeed, "entries" | "foreign" | "errorCode">,
+): Promise<void> {
+  const isNothing = errorCode !== null && entries === 0;
+  const before = step.discovery.feeds.find(({ url }) => url === feed.url) ?? newFeed(feed);
+  await noteFeed(step, {
+    ...before,
+    format: feed.format,
+    askedMs: atMs,
+    ...(!isNothing && { readMs: atMs, entries, foreign }),
+    ...(errorCode === null
+      ? { sha256, etag, lastModified }
+      : { sha256: null, etag: null, lastModified: null }),
+    isCut: errorCode !== null || entries < SHRUNK_SHARE * before.wholeEntries,
+    wholeEntries: errorCode === null ? entries : before.wholeEntries,
+    errorCode,
+  });
+}
+
+interface Change {
+  readonly urlHash: string;
+  readonly before: ShopPage | null;
+  readonly page: ShopPage;
+  readonly candidates: readonly Candidate[];
+}
+
+class Taking {
+  entries = 0;
+  added = 0;
+  suggested = 0;
+  isFull = false;
+  readonly #step: ShopStep;
+  readonly #index: ProductIndex;
+  readonly #day: number;
+  readonly #slice = new TimeSlice();
+  #pending = new Map<string, ShopPage>();
+  #urls = new Set<string>();
+
+  constructor(step: ShopStep, index: ProductIndex, day: number) {
+    this.#step = step;
+    this.#index = index;
+    this.#day = day;
+  }
+
+  async add({ urlHash, page }: FeedEntry): Promise<void> {
+    this.entries += 1;
+    const known = this.#pending.get(urlHash);
+    this.#pending.set(urlHash, known ? joinedPage(known, page) : page);
+    if (this.#pending.size >= BATCH) await this.#flush();
+  }
+
+  async end(): Promise<void> {
+    await this.#flush();
+    await this.#noteUrls();
+  }
+
+  async #flush(): Promise<void> {
+    const { tools, shop: { row: { id: competitorId } } } = this.#step;
+    const pending = this.#pending;
+    this.#pending = new Map();
+    const places = Array.from(pending.keys(), (urlHash) => ({ competitorId, urlHash }));
+    const found = await findPages(tools, places);
+    const befores = new Map(found.map(({ urlHash, page }) => [urlHash, page]));
+    const changes: Change[] = [];
+    for (const [urlHash, entry] of pending) {
+      this.#urls.add(entry.url);
+      const before = befores.get(urlHash) ?? null;
+      const page = before?.foundBy === "feed" && before.seenAt === entry.seenAt
+        ? joinedPage(before, entry)
+        : entry;
+      const isNew = before === null || saysOther(before, page);
+      if (!isNew && before.seenAt === page.seenAt) continue;
+      const candidates = isNew ? this.#index.candidates(page) : [];
+      changes.push({ urlHash, before, page, candidates });
+      await this.#slice.yield();
+    }
+    for (let at = 0; at < changes.length;) at += await this.#commit(changes.slice(at));
+    if (this.#urls.size >= URLS_AT_ONCE) await this.#noteUrls();
+  }
+
+  async #commit(changes: readonly Change[]): Promise<number> {
+    const { tools, discovery, shop: { row: { id: competitorId } } } = this.#step;
+    const isAutomatic = discovery.settings.mode === "automatic";
+    let taken = 0;
+    let suggested: NewSuggestion[] = [];
+    await tools.checkpoint({ place: this.entries }, async (write) => {
+      [taken, suggested] = [0, []];
+      const products = new Set<string>();
+      checkShop(write, this.#step);
+      for (const { urlHash, before, page, candidates } of changes) {
+        // One commit must not suggest a product twice.
+        const isApart = !candidates.some(({ productId }) => products.has(productId)) &&
+          products.size + candidates.length <= PRODUCTS_MAX;
+        const checks = candidates.length > 0 ? CHECKS.suggesting : CHECKS.quiet;
+        if (taken > 0 && !(isApart && write.fits({ ...PAGE_COST, checks }))) break;
+        for (const { productId } of candidates) products.add(productId);
+        const at = { competitorId, urlHash };
+        savePage(write, tools.workspaceId, at, before, page);
+        if (candidates.length > 0) {
+          const found = { ...at, page, isAutomatic };
+          suggested.push(...await suggestPage(write, tools, found, candidates));
+        }
+        taken += 1;
+      }
+      await publishSuggestions(write, tools, competitorId, suggested);
+    });
+    this.suggested += suggested.length;
+    return taken;
+  }
+
+  async #noteUrls(): Promise<void> {
+    const urls = this.#urls;
+    this.#urls = new Set();
+    const withVisit = (one: KnownUrl): KnownUrl => {
+      const isKnown = one.state === "product" && one.visitedDay === this.#day;
+      return isKnown ? one : { ...one, state: "product", visitedDay: this.#day };
+    };
+    const { added, isFull } = await addUrls(this.#step, urls, withVisit, this.added);
+    this.added += added;
+    this.isFull ||= isFull;
+  }
+}
+
+function saysOther(before: ShopPage, page: ShopPage): boolean {
+  const contentOf = ({ seenAt: _at, ...rest }: ShopPage) => JSON.stringify(rest, Object.keys(page));
+  return contentOf(before) !== contentOf(page);
+}
+
+async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<void> {
+  const { tools, discovery, shop: { row: { id: competitorId } } } = step;
+  const states = feeds.map(({ url }) => discovery.feeds.find((one) => one.url === url));
+  if (states.some((one) => !one || one.isCut || one.errorCode !== null || one.readMs === 0)) return;
+  const oldestMs = Math.min(...states.map((one) => one?.readMs ?? 0));
+  const left: FoundPage[] = [];
+  for await (const pages of shopPages(tools, competitorId, PAGES)) {
+    left.push(
+      ...pages.filter(({ page }) => page.foundBy === "feed" && Date.parse(page.seenAt) < oldestMs),
+    );
+    await tools.beat();
+    if (left.length >= URLS_AT_ONCE) break;
+  }
+  // Delete the pages last, because after a crash this step reads the URLs from the pages again.
+  await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
+  for (let at = 0; at < left.length;) {
+    let taken = 0;
+    await tools.checkpoint({}, (write) => {
+      taken = 0;
+      checkShop(write, step);
+      for (const { page, ...place } of left.slice(at, at + BATCH)) {
+        if (taken > 0 && !write.fits({ ...PAGE_COST, checks: CHECKS.quiet })) return;
+        savePage(write, tools.workspaceId, place, page, null);
+        taken += 1;
+      }
+    });
+    at += taken;
+  }
 }

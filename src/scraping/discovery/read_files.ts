@@ -36,7 +36,7 @@ import {
   SITEMAP_BYTES_MAX,
   type SitemapReport,
   type SitemapUrl,
-} from "./read_sitemap.ts";
+} from "./read_addresses.ts";
 import { DAY_MS } from "../../base/time.ts";
 
 const DEPTH_MAX = 3;

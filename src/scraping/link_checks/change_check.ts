@@ -18,7 +18,6 @@ import { removeInBatches } from "../../platform/store/rows.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { requireDomains } from "../../shops/matches/link_plan.ts";
 import { cancelAsked } from "../asked_jobs.ts";
-import { readJsonLine, readLineText, TOO_MANY } from "./line_text.ts";
 import {
   ACCEPT_KIND,
   type AcceptArgs,
@@ -38,7 +37,10 @@ import {
   NEW_SHOPS_MAX,
   type NewShops,
   type RawLine,
+  readJsonLine,
+  readLineText,
   type StoredCheckLine,
+  TOO_MANY,
   VISIT_KIND,
 } from "./link_check.ts";
 import { CheckRows, type FoundLine, packLines } from "./link_check_store.ts";

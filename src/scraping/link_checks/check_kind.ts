@@ -44,9 +44,7 @@ const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: fals
 /** Of a commit's version checks, each started job needs one, and this job needs two. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
-/**
- * This job waits for `share` of its running time so far before it looks at the visiting jobs again.
- */
+/** The job waits for `share` of its running time before it looks at the visiting jobs again. */
 const POLL_MS = { min: 500, max: 15_000, share: 0.1 };
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {

@@ -14,7 +14,7 @@ import { findJob } from "../../platform/jobs/job_store.ts";
 import { type Competitor, competitors } from "../../shops/competitor_store.ts";
 import { fetchedUrl, urlHashOf, variantUrl } from "../../shops/domain.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { dropPermit, dropSlot } from "../page/permit.ts";
+import { dropPermit, slots } from "../page/permit.ts";
 import {
   type Asked,
   fetchPage,
@@ -243,7 +243,7 @@ function finished(
   { job, cursor }: Pick<Place, "job" | "cursor">,
   line: StoredCheckLine,
 ): Step {
-  if (cursor.ticket) dropSlot(tools.write, cursor.ticket);
+  if (cursor.ticket) slots.drop(tools.write, {}, cursor.ticket);
   const { checkId, competitorId } = job.args;
   new CheckRows(tools, checkId).putChecked(tools.write, line, competitorId);
   const blocked = line.errorCode === "blocked" ? cursor.blocked + 1 : 0;

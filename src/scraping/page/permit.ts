@@ -57,18 +57,6 @@ export async function countAhead(store: Store, slot: Slot, nowMs: number): Promi
   return waiting.filter(({ row }) => row.wakeAtMs + SLOT_LATE_MS > nowMs).length;
 }
 
-export function putSlot(write: Write, slot: Slot, wakeAtMs: number): void {
-  slots.put(write, {}, { ...slot, wakeAtMs });
-}
-
-export async function isQueued(store: Store, slot: Slot): Promise<boolean> {
-  return await slots.find({ store }, slot) !== null;
-}
-
-export function dropSlot(write: Write, slot: Slot): void {
-  slots.drop(write, {}, slot);
-}
-
 export interface DomainState {
   readonly token: string | null;
   /** Time when the permit expires if its holder does not give it back. */
@@ -188,7 +176,7 @@ export async function dropPermit(
   tools: Omit<Caller, "newId">,
   { turn, ticket = null }: { readonly turn: Permit | null; readonly ticket?: Slot | null },
 ): Promise<void> {
-  if (ticket) dropSlot(tools.write, ticket);
+  if (ticket) slots.drop(tools.write, {}, ticket);
   if (!turn) return;
   const { domain, token } = turn;
   const unused = { token, aftermath: { kind: "unused" }, nextAtMs: 0 } as const;
@@ -247,7 +235,7 @@ export async function askPermit(
   const robots = await judgeByRobots(asker, url, caller.now().getTime());
   if (robots.kind === "refused") {
     // An earlier attempt may have left this request in the shop's queue.
-    dropSlot(caller.write, slot);
+    slots.drop(caller.write, {}, slot);
     return { ...robots, status: "failed" };
   }
   const next = await takePermit(caller, stored, slot, paceOf(deps));
@@ -272,7 +260,7 @@ async function takePermit(
   const nowMs = now().getTime();
   const ahead = await countAhead(store, slot, nowMs);
   const verdict = judgePermit(stored.state, { token: newId(), ahead, nowMs, pace });
-  if (verdict.kind !== "wait") dropSlot(write, slot);
+  if (verdict.kind !== "wait") slots.drop(write, {}, slot);
   if (verdict.kind === "taken") saveDomain(write, stored, verdict.state);
   return verdict;
 }

@@ -24,14 +24,12 @@ import type { Write } from "../../platform/store/kv.ts";
 import {
   askPermit,
   dropPermit,
-  dropSlot,
   givePermitBack,
   isHeld,
-  isQueued,
   type NextPermit,
   type PermitInFlight,
-  putSlot,
   type RefusedPermit,
+  slots,
 } from "./permit.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { fetchRobots, judgeByRobots, type KnownRobots, saveRobots } from "./robots_file.ts";
@@ -191,13 +189,13 @@ export function waitFor(
 ): WaitingVisit {
   const { domain } = next.kind === "taken" ? next.permit : next.slot;
   // After a redirect to another shop, the visit leaves the queue of the previous shop.
-  if (state.ticket && state.ticket.domain !== domain) dropSlot(write, state.ticket);
+  if (state.ticket && state.ticket.domain !== domain) slots.drop(write, {}, state.ticket);
   const visit = { kind: "waits", askedAtMs: null } as const;
   if (next.kind === "taken") {
     return { ...visit, state: { ...state, turn: next.permit, ticket: null }, rest: {} };
   }
   const { slot, untilMs } = next;
-  putSlot(write, slot, untilMs);
+  slots.put(write, {}, { ...slot, wakeAtMs: untilMs });
   const notBefore = new Date(Math.max(now().getTime(), untilMs - WAIT_MS_MAX));
   return { ...visit, state: { ...state, ticket: slot }, rest: isParked ? { notBefore } : {} };
 }
@@ -216,7 +214,7 @@ async function seekPermit(
     const isOver = performance.now() >= giveUpAt || tools.shouldYield();
     if (isOver || isLong(next, nowMs)) return waitFor(tools, state, next, true);
     // The job may wait here only after a commit has stored the job's place in the shop's queue.
-    if (!await isQueued(tools.store, next.slot)) return waitFor(tools, state, next, false);
+    if (await slots.find(tools, next.slot) === null) return waitFor(tools, state, next, false);
     const pauseMs = Math.max(1, next.untilMs - nowMs);
     await pause(pauseMs, undefined, { signal: tools.stopping }).catch(() => {});
   }
@@ -261,10 +259,7 @@ export async function settle(
 
 interface AskedVisit extends Pick<Slot, "lane" | "orderMs"> {
   readonly url: string;
-  /**
-   * If `isLong`, the permit is given back before the answer is processed, because processing takes
-   * long.
-   */
+  /** The permit is given back before the answer is processed, which takes long. */
   readonly isLong?: boolean;
 }
 

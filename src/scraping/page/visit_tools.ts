@@ -12,7 +12,6 @@ import type { PageStatus } from "../../engine/extraction/page_status.ts";
 import type { BodyRoom, UrlLimits } from "../../platform/fetch/fetch_limits.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
-import type { RobotsQuestion, RobotsReport } from "./robots_rules.ts";
 
 export interface PageLearning {
   readonly recipe: PageRecipe | null;
@@ -72,6 +71,18 @@ export function failed(
 ): FailedAnswer {
   const base = { httpStatus, errorCode, message, alternatives, facts };
   return { kind: "failed", ...base, lesson: NO_LESSON, trace: [] };
+}
+
+export interface RobotsQuestion {
+  readonly text: string;
+  readonly token: string;
+  readonly url: string;
+}
+
+export interface RobotsReport {
+  readonly isAllowed: boolean;
+  readonly sitemaps: readonly string[];
+  readonly crawlDelayMs: number | null;
 }
 
 /** Both methods throw `TooComplex` if reading the text would take too much work. */

@@ -35,7 +35,7 @@ import {
   type PageQuestion,
   unsurePages,
 } from "../page/last_page.ts";
-import { dropSlot, type RefusedPermit } from "../page/permit.ts";
+import { type RefusedPermit, slots } from "../page/permit.ts";
 import { failed, type FailedAnswer } from "../page/visit_tools.ts";
 import { NO_VISIT, type PageOutcome } from "../page/visit.ts";
 import { noteHealth } from "../schedule/health.ts";
@@ -363,7 +363,7 @@ function completed(
   { job, cursor }: Place,
   result: RunResult,
 ): StepResult<RunJob> {
-  if (cursor.ticket) dropSlot(write, cursor.ticket);
+  if (cursor.ticket) slots.drop(write, {}, cursor.ticket);
   runResults.put(write, job, { runId: job.jobId, n: cursor.n, result });
   const stats: RunCounts = { ...job.stats, [result.status]: job.stats[result.status] + 1 };
   return {

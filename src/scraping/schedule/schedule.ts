@@ -13,6 +13,7 @@ import {
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { miscounts } from "../../shops/check_shops.ts";
 import { competitors, switchedCompetitors } from "../../shops/competitor_store.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
@@ -50,10 +51,7 @@ export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
 
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
 
-/**
- * After a crash, `markProductsOf` runs again, because the shop's row in `switchedCompetitors` is
- * removed last.
- */
+/** Runs again after a crash, because the row in `switchedCompetitors` is removed last. */
 async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   const { workspaceId, row: { id } } = switched;
   const workspace = { store, workspaceId };
@@ -208,9 +206,7 @@ export interface DueRow extends Pick<DueProduct, "productId" | "dueAtMs"> {
 
 type PlacedDueRow = DueRow & { readonly bucket: number };
 
-/**
- * Keys do not begin with the workspace, so that due products of all workspaces are read together.
- */
+/** Keys do not begin with the workspace: due products of all workspaces are read together. */
 export const dueRows = defineStoreTable<PlacedDueRow, keyof PlacedDueRow>({
   prefix: "due",
   about: "empty, a product that is fetched at this time",
@@ -353,4 +349,22 @@ export function dueAfter(
   const [byte = 0, next = 0] = sha256(`${productId} ${baseMs}`);
   const spread = ((byte * 256 + next) / 65_535 * 2 - 1) * JITTER;
   return Math.round(baseMs + intervalHours * HOUR_MS * stretch * (1 + spread));
+}
+
+/** Finds counts of due fetches that contradict the schedules (docs/decisions/keys.md). */
+export async function* checkSchedules(store: Store, workspaceId: string): AsyncGenerator<string> {
+  const workspace = { store, workspaceId };
+  const loads = new Map<string, number>();
+  for await (const { row } of schedules.walk(workspace)) {
+    for (const [id, load] of Object.entries(row.load.competitors)) {
+      loads.set(id, (loads.get(id) ?? 0) + load);
+    }
+  }
+  const sums = await findCompetitorLoads(workspace, [...loads.keys()]);
+  const counted = new Map([...loads.keys()].map((id, at) => [id, sums[at] ?? 0]));
+  yield* miscounts(
+    loads,
+    counted,
+    (id, count, there) => `Competitor ${id} counts ${count} due fetches, there are ${there}`,
+  );
 }

@@ -1,24 +1,44 @@
-/** Suggests links from a page to our products. */
-import type { Product } from "../../catalogue/products/product.ts";
-import { findProduct } from "../../catalogue/products/product_store.ts";
+/**
+ * Suggests links from pages to our products: from a page that was just read, and from known pages
+ * when products change, without requests to the shops.
+ */
+import { parseProduct, type Product } from "../../catalogue/products/product.ts";
+import {
+  documentPages,
+  findDocuments,
+  findProduct,
+  listDocuments,
+  type StoredDocument,
+} from "../../catalogue/products/product_store.ts";
 import { SUGGESTED_SCORE } from "../../engine/matching/title_likeness.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { type PublicEvent, SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
-import type { Context } from "../../platform/store/context.ts";
-import type { Write } from "../../platform/store/kv.ts";
+import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { competitors } from "../../shops/competitor_store.ts";
 import {
   changeSuggestion,
+  comparedChanges,
+  findPages,
+  findPagesByNumber,
   type FoundPage,
   listSuggestionsOf,
   OPEN_PER_SHOP_MAX,
+  type PagePlace,
   queuedSuggestions,
+  shopPages,
   type StoredSuggestion,
   suggestions,
 } from "../../shops/pages/found_page_store.ts";
 import { findRemovals } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { type Candidate, judgePage } from "./product_indexes.ts";
+import { type Candidate, judgePage, PageIndex } from "./product_indexes.ts";
+import { batchesOf, keepNewest } from "../../base/collections.ts";
+import { idMark } from "../../base/id.ts";
+import { changesSince, findLogEnd } from "../../catalogue/products/change_log_store.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
+import { eachApart } from "../../platform/jobs/work_loop.ts";
+import { discoveries, findDiscovery } from "../../shops/pages/discovery_store.ts";
 
 type Suggester = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 type SuggestedPage = FoundPage & { readonly isAutomatic: boolean };
@@ -142,4 +162,158 @@ export async function publishSuggestions(
     events.push({ type: "match.suggested", data: { competitorId, competitor, suggestions: part } });
   }
   publish(write, ctx, events);
+}
+
+const PRODUCTS = 200;
+const PAGES = 500;
+const TITLE_PAGES_MAX = 200_000;
+/** A product adds up to two version checks to the commit. */
+const PRODUCTS_PER_COMMIT = 4;
+
+/** The returned function must not be called before its previous call has ended. */
+export function createChangeComparer(
+  { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
+) {
+  const ofWorkspaces = new Map<string, Map<string, number>>();
+  return async (stopping: AbortSignal): Promise<void> => {
+    const shops = new Map<string, string[]>();
+    for await (const { workspaceId, row } of discoveries.walkAll(store)) {
+      if (row.settings.mode === "off") continue;
+      shops.getOrInsertComputed(workspaceId, () => []).push(row.competitorId);
+    }
+    for (const id of ofWorkspaces.keys()) if (!shops.has(id)) ofWorkspaces.delete(id);
+    await eachApart("known pages", shops, async ([workspaceId, competitorIds]) => {
+      const compared = ofWorkspaces.getOrInsertComputed(workspaceId, () => new Map());
+      const ctx = { ...clock, store, workspaceId, competitorIds, compared, stopping };
+      try {
+        await compareChanges(ctx);
+      } catch (error) {
+        // After an error, `compared` may contain results that were not committed.
+        compared.clear();
+        throw error;
+      }
+    });
+  };
+}
+
+interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
+  readonly competitorIds: readonly string[];
+  /** Hash of the title, brand and MPN with which each product was last compared, by product id. */
+  readonly compared: Map<string, number>;
+  readonly stopping: AbortSignal;
+}
+
+type PagesOf = (competitorId: string) => Promise<PageIndex>;
+
+function pageReader(ctx: Comparing): PagesOf {
+  const known = new Map<string, Promise<PageIndex>>();
+  let room = TITLE_PAGES_MAX;
+  const read = async (competitorId: string) => {
+    const index = new PageIndex();
+    const slice = new TimeSlice();
+    for await (const pages of shopPages(ctx, competitorId, PAGES)) {
+      for (const { urlHash, page } of pages) {
+        if (room-- <= 0 || ctx.stopping.aborted) return index;
+        index.put(urlHash, page);
+        await slice.yield();
+      }
+    }
+    return index;
+  };
+  return (id) => known.getOrInsertComputed(id, read);
+}
+
+async function compareChanges(ctx: Comparing): Promise<void> {
+  const found = await comparedChanges.find(ctx, {});
+  const end = await findLogEnd(ctx);
+  const changes = found && await changesSince(ctx, found.row.position);
+  const position = changes?.position ?? end;
+  if (position === found?.row.position) return;
+  if (found) {
+    const pagesOf = pageReader(ctx);
+    // If the log of product changes is incomplete, all products are compared.
+    const products = changes
+      ? findInTurn(ctx, changes.ids)
+      : documentPages(ctx, listDocuments, PRODUCTS);
+    for await (const documents of products) {
+      if (ctx.stopping.aborted) return;
+      await comparePages(ctx, documents, pagesOf);
+    }
+  }
+  // The commit fails if another process has changed the stored position in the log.
+  await transact(ctx, (write) => comparedChanges.save(write, ctx, found, { position }));
+}
+
+async function* findInTurn(ctx: Comparing, ids: Iterable<string>) {
+  for await (const some of batchesOf(ids, PRODUCTS)) yield await findDocuments(ctx, some);
+}
+
+/** A commit handles at most one page per product: it cannot read suggestions that it adds. */
+async function comparePages(
+  ctx: Comparing,
+  documents: readonly StoredDocument[],
+  pagesOf: PagesOf,
+): Promise<void> {
+  for (let at = 0; at < documents.length; at += PRODUCTS_PER_COMMIT) {
+    const fits: (readonly PageFit[])[] = [];
+    for (const { bytes } of documents.slice(at, at + PRODUCTS_PER_COMMIT)) {
+      fits.push(await findFits(ctx, parseProduct(bytes), pagesOf));
+    }
+    const rounds = Math.max(...fits.map(({ length }) => length));
+    for (let n = 0; n < rounds; n++) {
+      const pairs = fits.flatMap((pages) => pages[n] ?? []);
+      await transact(ctx, (write) => suggestPairs(write, ctx, pairs));
+    }
+  }
+}
+
+interface PageFit {
+  readonly found: FoundPage;
+  readonly candidate: Candidate;
+}
+
+async function findFits(ctx: Comparing, product: Product, pagesOf: PagesOf): Promise<PageFit[]> {
+  const { id: productId } = product;
+  const numbered = await findPagesByNumber(ctx, product);
+  const isNumbered = (page: PagePlace) =>
+    numbered.some((one) => one.competitorId === page.competitorId && one.urlHash === page.urlHash);
+  const likely = (await likelyPages(ctx, product, pagesOf)).filter((page) => !isNumbered(page));
+  const known = new Map(likely.map((one) => [one.urlHash, one]));
+  const titled = likely.length === 0 ? [] : await findPages(ctx, likely);
+  return [...numbered, ...titled].map((found) => {
+    const { score, words } = known.get(found.urlHash) ?? { score: null, words: null };
+    return { found, candidate: { productId, score, words } };
+  });
+}
+
+async function likelyPages(ctx: Comparing, product: Product, pagesOf: PagesOf) {
+  const { id, title, brand, mpn, updatedAt } = product;
+  const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
+  const before = ctx.compared.get(id);
+  if (before === words) return [];
+  keepNewest(ctx.compared, id, words, 200_000);
+  const isOld = ctx.now().getTime() - Date.parse(updatedAt) > 86_400_000;
+  if (before === undefined && isOld) return [];
+  const likely: (PagePlace & Omit<Candidate, "productId">)[] = [];
+  for (const competitorId of ctx.competitorIds) {
+    const index = await pagesOf(competitorId);
+    for (const page of index.likelyFor(product)) likely.push({ competitorId, ...page });
+  }
+  return likely;
+}
+
+async function suggestPairs(
+  write: Write,
+  ctx: Comparing,
+  pairs: readonly PageFit[],
+): Promise<void> {
+  const added = new Map<string, NewSuggestion[]>();
+  for (const { found, candidate } of pairs) {
+    const { discovery: { settings: { mode } } } = await findDiscovery(ctx, found.competitorId);
+    if (mode === "off") continue;
+    const page = { ...found, isAutomatic: mode === "automatic" };
+    const fresh = await suggestPage(write, ctx, page, [candidate]);
+    added.getOrInsertComputed(found.competitorId, () => []).push(...fresh);
+  }
+  for (const [id, fresh] of added) await publishSuggestions(write, ctx, id, fresh);
 }

@@ -19,11 +19,10 @@ import type { KeptArticle } from "../../shops/matches/match_identity.ts";
 import { fetchedUrl, variantUrl } from "../../shops/domain.ts";
 import {
   askPermit,
-  dropSlot,
   type NextPermit,
   type PermitInFlight,
-  putSlot,
   type RefusedPermit,
+  slots,
 } from "../page/permit.ts";
 import { fetchPage, type PageOutcome, request, requestOf, settle } from "../page/visit.ts";
 import {
@@ -135,7 +134,7 @@ async function awaitPermit(
   for (;;) {
     const next = await transact(ctx, async (write) => {
       const asked = await askPermit(deps, { ...ctx, write }, url, asking);
-      if (asked.kind === "wait") putSlot(write, asked.slot, asked.untilMs);
+      if (asked.kind === "wait") slots.put(write, {}, { ...asked.slot, wakeAtMs: asked.untilMs });
       return asked;
     });
     if (next.kind !== "wait") return next;
@@ -144,7 +143,7 @@ async function awaitPermit(
       await pause(delayMs);
       continue;
     }
-    await transact(ctx, (write) => dropSlot(write, next.slot));
+    await transact(ctx, (write) => slots.drop(write, {}, next.slot));
     const message = "Other requests wait for this shop: try again in a minute";
     return { kind: "refused", status: "skipped", errorCode: "backing_off", message };
   }

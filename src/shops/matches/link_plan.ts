@@ -44,10 +44,7 @@ export interface WantedLink {
   readonly enabled: boolean;
 }
 
-/**
- * If several links have the same URL, the last link is used. `refused` lists URLs that are not
- * allowed.
- */
+/** The last of several links with one URL is used. `refused` lists URLs that are not allowed. */
 export function judgeLinks(
   links: readonly FileLink[],
   allowed: AddressAllowList,
@@ -236,21 +233,15 @@ function listOf(text: string | null): string[] {
   return text === null ? [] : [text];
 }
 
-/** `name` is used only for a new competitor. */
-interface WantedCompetitor {
-  readonly domain: string;
-  readonly name: string | null;
-}
-
 const ADDED_PER_COMMIT = 100;
 
 /**
- * Missing competitors are created in separate commits. The caller's later commit must check that
- * the returned set of competitors is unchanged.
+ * Missing competitors are created in separate commits, with their names. The caller's later commit
+ * must check that the returned set of competitors is unchanged.
  */
 export async function requireCompetitors(
   ctx: Creator,
-  wanted: Iterable<WantedCompetitor>,
+  wanted: Iterable<Pick<WantedLink, "domain" | "name">>,
   onAdd: (write: Write, competitor: Competitor) => void,
 ): Promise<CompetitorSet> {
   const set = await readCompetitorSet(ctx);

@@ -3,13 +3,13 @@
  * move without an observation is also stored in a row of its own.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
-import { type Availability, isInStock } from "../../base/codes.ts";
+import { isInStock } from "../../base/codes.ts";
 import { idAt, idMark } from "../../base/id.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import type { Offer } from "../offers/offer.ts";
+import type { Offer, OfferObservation } from "../offers/offer.ts";
 
 /** A row with this number of moves has less than 60,000 bytes. */
 const MOVES_PER_ROW = 400;
@@ -113,16 +113,9 @@ export async function* walkLoneMoves(
 export const MOVE_KINDS = ["down", "up", "back_in_stock", "sold_out", "new_offer"] as const;
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
-interface ObservedPrice {
-  readonly priceCents: number;
-  readonly currency: string;
-  readonly availability: Availability;
-}
+type ObservedPrice = Pick<OfferObservation, "priceCents" | "currency" | "availability">;
 
-/**
- * A change of stock takes precedence over a change of price. A first price or a new currency is a
- * `new_offer`.
- */
+/** Changes of stock precede changes of price. A first price or new currency is a `new_offer`. */
 export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): MoveKind | null {
   const isSoldOut = isInStock(after.availability) === false;
   const wasSoldOut = before !== null && isInStock(before.availability) === false;

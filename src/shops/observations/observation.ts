@@ -134,9 +134,7 @@ export function toObservationDocument(
 export const ORDERS = ["desc", "asc"] as const;
 type Order = (typeof ORDERS)[number];
 
-/**
- * Both ends of the time range are inclusive. `after` is the last observation that was already read.
- */
+/** Both ends of the time range are inclusive. `after` is the last observation already read. */
 export interface Stretch {
   readonly fromMs: number;
   readonly toMs: number;
@@ -144,9 +142,7 @@ export interface Stretch {
   readonly after: Position | null;
 }
 
-/**
- * Returns the first and last time of the unread rest of the range; null if nothing is left to read.
- */
+/** The first and last time of the unread rest of the range; null if nothing is left to read. */
 export function boundsOf(
   { fromMs, toMs, order, after }: Stretch,
 ): { readonly lowMs: number; readonly highMs: number } | null {

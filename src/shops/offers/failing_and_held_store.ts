@@ -10,21 +10,16 @@ import { defineTable } from "../../platform/store/table.ts";
 import { CAUSE_OF, type Offer, type OfferObservation, type RepairCause } from "./offer.ts";
 import { countRows } from "../../platform/store/rows.ts";
 
-export interface FailingGroup {
+export interface FailingPage {
   readonly competitorId: string;
-  readonly cause: RepairCause;
-}
-
-export interface FailingPlace {
+  readonly productId: string;
   readonly cause: RepairCause;
   readonly sinceMs: number;
   readonly matchId: string;
 }
 
-export interface FailingPage extends FailingPlace {
-  readonly competitorId: string;
-  readonly productId: string;
-}
+export type FailingGroup = Pick<FailingPage, "competitorId" | "cause">;
+export type FailingPlace = Pick<FailingPage, "cause" | "sinceMs" | "matchId">;
 
 export const failingPages = defineTable<FailingPage, "competitorId" | keyof FailingPlace>({
   prefix: "fo",
@@ -218,12 +213,7 @@ export async function findReleased(
   return released.map(({ row }) => row);
 }
 
-interface ReleasedPrice {
-  readonly productId: string;
-  readonly matchId: string;
-  readonly priceCents: number;
-  readonly currency: string;
-}
+type ReleasedPrice = Pick<HeldPrice, "productId" | "matchId" | "priceCents" | "currency">;
 
 export const releasedPrices = defineTable<ReleasedPrice, "productId" | "matchId">({
   prefix: "qr",

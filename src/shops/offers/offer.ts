@@ -51,9 +51,7 @@ export interface Offer {
   /** Recommended or former price on the page, in minor units of `currency`; null if not shown. */
   readonly listPriceCents: number | null;
   readonly lowest30Cents: number | null;
-  /**
-   * A code that says whether the page shows our product, at most `OFFER_CODE_MAX` ASCII characters.
-   */
+  /** Says whether the page shows our product, at most `OFFER_CODE_MAX` ASCII characters. */
   readonly verdict: string | null;
   /** Time since which a price has waited in quarantine; null if no price waits. */
   readonly heldAtMs: number | null;

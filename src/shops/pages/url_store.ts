@@ -29,9 +29,7 @@ export const knownUrls = defineTable<UrlValue, "competitorId" | "part" | "n">({
 
 export interface PlannedFile {
   readonly url: string;
-  /**
-   * Number of sitemap indexes that lead to the file; 0 if robots.txt or the settings name the file.
-   */
+  /** Number of sitemap indexes that lead to the file; 0 for files of robots.txt or settings. */
   readonly depth: number;
 }
 

@@ -157,10 +157,7 @@ interface JudgedObservation {
   readonly held: HeldPrice | null;
 }
 
-/**
- * If the price is outdated or goes into quarantine, the offer keeps its terms of sale, such as
- * shipping.
- */
+/** If the price is outdated or held, the offer keeps its terms of sale, such as shipping. */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,
@@ -230,10 +227,7 @@ export function ourPricesOf(
   return { cost: priceOf(costPriceCents), own: priceOf(ourPriceCents) };
 }
 
-interface PriceOf {
-  readonly priceCents: number;
-  readonly currency: string;
-}
+type PriceOf = Pick<Seen, "priceCents" | "currency">;
 
 interface PackPrice extends PriceOf {
   readonly packFactor: number;

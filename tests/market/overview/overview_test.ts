@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { BLANK_OFFER } from "../../shops/offers/blank_offer.ts";
+import { BLANK_OFFER } from "../../shops/shop.ts";
 import type { Offer } from "../../../src/shops/offers/offer.ts";
 import {
   countOffers,

@@ -14,7 +14,7 @@ import {
 } from "../../../src/market/past/product_chart.ts";
 import { moveKindOf } from "../../../src/shops/observations/move_store.ts";
 import type { PlacedObservation } from "../../../src/shops/observations/observation.ts";
-import { anObservation } from "../../shops/observations/added_observations.ts";
+import { anObservation } from "../../shops/observations/made_observations.ts";
 import fc from "fast-check";
 
 const WINDOW = { fromMs: 100, toMs: 200 };

@@ -10,7 +10,7 @@ import { contextOf } from "../../bench/seed_catalogue.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_bench.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
-import { addObservations } from "../../shops/observations/added_observations.ts";
+import { addObservations } from "../../shops/observations/made_observations.ts";
 import { linksOf } from "../../shops/shop.ts";
 
 const chart = (app: TestApp, id: string, query = "") =>

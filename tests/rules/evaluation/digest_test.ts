@@ -2,7 +2,7 @@ import { startRulesApp } from "./market.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { startSmtpServer } from "../../messages/smtp_server.ts";
 import { column, everyItem } from "../../api/answers.ts";
-import { pushed } from "../../shops/observations/history.ts";
+import { pushed } from "../../shops/observations/made_observations.ts";
 import { until } from "../../patience.ts";
 import { extent } from "../../proof.ts";
 import { undercut } from "./fires.ts";

@@ -13,7 +13,7 @@ import { shopTerms } from "../../../src/shops/change_competitor.ts";
 import { blankCompetitor } from "../../../src/shops/competitor_store.ts";
 import { movedOffer } from "../../../src/shops/offers/offer_store.ts";
 import type { Offer } from "../../../src/shops/offers/offer.ts";
-import { BLANK_OFFER } from "../../shops/offers/blank_offer.ts";
+import { BLANK_OFFER } from "../../shops/shop.ts";
 import { importXml, itemsXml } from "../../imports/import_bench.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 

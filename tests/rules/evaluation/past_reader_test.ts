@@ -18,7 +18,7 @@ import {
   withWorkspace,
 } from "../../catalogue/catalogue_workspace.ts";
 import { extent } from "../../proof.ts";
-import { addObservations, anObservation } from "../../shops/observations/added_observations.ts";
+import { addObservations, anObservation } from "../../shops/observations/made_observations.ts";
 
 const MATCH = "a".repeat(24);
 const SHOP = "b".repeat(24);

@@ -13,7 +13,7 @@ import type { Context } from "../../../src/platform/store/context.ts";
 import { assertWhole, opened, workAndKill } from "../killed_work.ts";
 import { publishAll } from "../../platform/events/outbox.ts";
 import { extent } from "../../proof.ts";
-import { anObservation } from "../../shops/observations/added_observations.ts";
+import { anObservation } from "../../shops/observations/made_observations.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { queuePushed } from "./judge_all.ts";
 import { afterApp, CENT_BELOW, type RulesApp } from "./market.ts";

@@ -23,8 +23,17 @@ import { extent } from "../../proof.ts";
 import { html, withShop } from "../hostile_shop.ts";
 import { timesKilled } from "../../killed_process.ts";
 import { killOnItsWay } from "../killed_scraping.ts";
-import { gtin13, merchantFeed, merchantItem } from "./made_feeds.ts";
-import { addShop, articlePage, openSuggestion, shopPage, urlset, xml } from "./made_shop.ts";
+import {
+  addShop,
+  articlePage,
+  gtin13,
+  merchantFeed,
+  merchantItem,
+  openSuggestion,
+  shopPage,
+  urlset,
+  xml,
+} from "./made_shop.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { HITS_MAX } from "../../../src/scraping/discovery/ask_search.ts";
 import { NO_FILTER, walkAuditRows } from "../../../src/accounts/audit/audit_store.ts";

@@ -1,23 +1,53 @@
-import { assertFields, column, refuses, valuesOf } from "../../api/answers.ts";
+import fc from "fast-check";
+import { assertFields, bodyOf, column, refuses, valuesOf } from "../../api/answers.ts";
 import { idBytes } from "../../../src/base/id.ts";
 import { findLogEnd } from "../../../src/catalogue/products/change_log_store.ts";
-import { readDiscovery } from "../../../src/scraping/discovery/discovery_job.ts";
-import type { MatchSuggestion } from "../../../src/scraping/suggestions/list_suggestions.ts";
-import { type Discovery, findDiscovery } from "../../../src/shops/pages/discovery_store.ts";
-import { urlPart } from "../../../src/shops/pages/url_store.ts";
+import {
+  beginDueDiscoveries,
+  readDiscovery,
+} from "../../../src/scraping/discovery/discovery_job.ts";
+import type {
+  MatchSuggestion,
+  SuggestionCounts,
+} from "../../../src/scraping/suggestions/list_suggestions.ts";
+import {
+  discoveries,
+  type Discovery,
+  findDiscovery,
+} from "../../../src/shops/pages/discovery_store.ts";
+import {
+  type KnownUrl,
+  mergeUrls,
+  packUrls,
+  unpackUrls,
+  URL_PARTS,
+  URL_STATES,
+  urlPart,
+} from "../../../src/shops/pages/url_store.ts";
 import { until } from "../../patience.ts";
 import { actionsOf, addMatch, addProduct, linksOf } from "../../shops/shop.ts";
-import { article, heldBack, openShop } from "../hostile_shop.ts";
-import { cupItem, merchantFeed } from "./made_feeds.ts";
+import {
+  article,
+  articleText,
+  heldBack,
+  html,
+  openShop,
+  type Page,
+  type Shop,
+} from "../hostile_shop.ts";
 import {
   addListed,
+  addShop,
   articlePage,
+  cupItem,
   discover,
   fillUp,
+  merchantFeed,
   packed,
   plain,
   runAgain,
   sitemapIndex,
+  startDiscoveryApp,
   suggestions,
   untilIdle,
   urlset,
@@ -26,6 +56,21 @@ import {
 } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { watchedStore } from "../../watched_store.ts";
+import {
+  createChooser,
+  isDue,
+  isWished,
+  PatternCounters,
+  patternOf,
+  slugTitle,
+} from "../../../src/scraping/discovery/order_urls.ts";
+import { anyUrl } from "../../any_text.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { findDomain } from "../../../src/scraping/page/permit.ts";
+import { domainOf } from "../../../src/shops/domain.ts";
+import type { Caller } from "../../caller.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { SCRAPING_ENV, untilNoJob } from "../scraping_app.ts";
 
 const GTIN = "4006381333931";
 
@@ -226,4 +271,261 @@ withDiscovery.test("a new product is compared with the known pages by its number
   });
   assertEquals(await foundFor(marker), ["/2", true]);
   assertEquals(await suggestions(app, `productId=${drill}`), []);
+});
+
+const TODAY = 20_000;
+const NEW = { state: "new", score: null, lastmodDay: 0, visitedDay: 0 } as const;
+const known = (url: string, more: Partial<KnownUrl> = {}): KnownUrl => ({ url, ...NEW, ...more });
+
+Deno.test("packed pages are unpacked unchanged, and fit into values of the store", () => {
+  const url = fc.record({
+    url: anyUrl().map((text) => new URL(text).href),
+    state: fc.constantFrom(...URL_STATES),
+    score: fc.option(fc.integer({ min: 0, max: 250 }).map((step) => step / 250)),
+    lastmodDay: fc.integer({ min: 0, max: 65_535 }),
+    visitedDay: fc.integer({ min: 0, max: 65_535 }),
+  }, { noNullPrototype: true });
+  fc.assert(fc.property(fc.array(url, { maxLength: 60 }), (urls) => {
+    assertEquals(packUrls(urls).flatMap(unpackUrls), urls);
+  }));
+  const umlauts = "ü".repeat(900);
+  const long = Array.from({ length: 300 }, (_, n) => known(`https://s.example/${n}/${umlauts}`));
+  const values = packUrls(long);
+  ok(values.length > 5 && values.every(({ length }) => length <= 60_000));
+  assertEquals(values.flatMap(unpackUrls), long);
+  const hosts = Array.from({ length: 700 }, (_, n) => known(`https://h${n}.example/`));
+  assertEquals(packUrls(hosts).flatMap(unpackUrls), hosts);
+});
+
+Deno.test("addresses are distributed evenly", () => {
+  const counts = new Array<number>(URL_PARTS).fill(0);
+  for (let n = 0; n < 51_200; n++) counts[urlPart(`https://shop.example/p/${n}.html`)]! += 1;
+  ok(Math.max(...counts) < 200 && Math.min(...counts) > 30, `${Math.max(...counts)}`);
+});
+
+Deno.test("a sitemap adds new pages and later dates, and missing pages stay", () => {
+  const before = [
+    known("https://a/1", { state: "product", visitedDay: 5, lastmodDay: 5 }),
+    known("https://a/2"),
+  ];
+  const listing = (days: Record<string, number>, addedMax: number) =>
+    mergeUrls(before, new Set(Object.keys(days)), addedMax, (one) => {
+      const lastmodDay = Math.max(one.lastmodDay, days[one.url] ?? 0);
+      return { ...one, lastmodDay };
+    });
+  const same = mergeUrls(before, new Set(["https://a/1"]), 10, (one) => one);
+  assertEquals(same, { urls: null, added: 0, leftOut: 0 });
+  const urls = [{ ...before[0]!, lastmodDay: 9 }, before[1], known("https://a/3")];
+  const more = listing({ "https://a/1": 9, "https://a/3": 0, "https://a/4": 0 }, 1);
+  assertEquals(more, { urls, added: 1, leftOut: 1 });
+  assertEquals(listing({ "https://a/3": 0 }, 0), { urls: null, added: 0, leftOut: 1 });
+});
+
+Deno.test("a page is due when it is new, when it changed, or after a while", () => {
+  const cases: [Partial<KnownUrl>, boolean][] = [
+    [{}, true],
+    [{ state: "product", visitedDay: TODAY - 59 }, false],
+    [{ state: "product", visitedDay: TODAY - 60 }, true],
+    [{ state: "product", visitedDay: TODAY - 1, lastmodDay: TODAY }, true],
+    [{ state: "other", visitedDay: TODAY - 179, lastmodDay: TODAY }, false],
+    [{ state: "gone", visitedDay: TODAY - 180 }, true],
+    [{ state: "failed", visitedDay: TODAY - 7 }, true],
+    [{ state: "failed", visitedDay: TODAY - 6 }, false],
+  ];
+  for (const [more, expected] of cases) {
+    assertEquals(isDue(known("https://a/1", more), TODAY), expected, JSON.stringify(more));
+  }
+});
+
+Deno.test("paths are included and excluded by prefix, and parsed into words and patterns", () => {
+  const wishes = { include: ["/produkte/"], exclude: ["/produkte/alt"] };
+  assertEquals(isWished("https://a.example/produkte/1", wishes), true);
+  assertEquals(isWished("https://a.example/produkte/alt/1", wishes), false);
+  assertEquals(isWished("https://a.example/blog", wishes), false);
+  assertEquals(isWished("https://a.example/blog", { include: [], exclude: [] }), true);
+  const url = "https://a.example/de/kaffee-maschinen/delonghi-ecam-22.110.b_schwarz.html?x=1";
+  assertEquals(slugTitle(url), "kaffee maschinen delonghi ecam 22 110 b schwarz");
+  assertEquals(slugTitle("https://a.example/k%C3%BChl%ZZ"), "k%C3%BChl%ZZ");
+  assertEquals(patternOf("https://a.example/de/p12/foo-7.html?x"), "de/p#/*.html");
+  assertEquals(patternOf("https://a.example/"), "*");
+});
+
+Deno.test("likely pages come first, one in ten is random, patterns without a product come last", () => {
+  const patterns = new PatternCounters();
+  for (let n = 0; n < 60; n++) {
+    patterns.note(known(`https://a.example/blog/${n}`, { state: "other", visitedDay: 1 }));
+    patterns.note(known(`https://a.example/p/x${n}`, { state: n === 0 ? "product" : "other" }));
+  }
+  const plan = (max: number, urls: readonly KnownUrl[]) => {
+    const wishes = { include: [], exclude: ["/no"] };
+    const chooser = createChooser({ max, today: TODAY, patterns, wishes });
+    for (const url of urls) chooser.offer(url);
+    return chooser.take();
+  };
+  const urls = [
+    ...Array.from({ length: 500 }, (_, n) => known(`https://a.example/p/${n}`, { score: n / 500 })),
+    ...Array.from({ length: 50 }, (_, n) => known(`https://a.example/blog/n${n}`, { score: 1 })),
+    known("https://a.example/no/1", { score: 1 }),
+  ];
+  const some = plan(50, urls);
+  assertEquals([some.length, new Set(some).size], [50, 50]);
+  assertEquals(some.slice(0, 9), urls.slice(491, 500).toReversed().map(({ url }) => url));
+  assertEquals(some.filter((url) => url.includes("/blog/")), []);
+  const drawn = some.filter((_, n) => n % 10 === 9);
+  ok(drawn.some((url) => Number(url.split("/").at(-1)) < 400), drawn.join(" "));
+  assertEquals(plan(50, urls.toReversed()), some);
+  const all = plan(10_000, urls);
+  assertEquals([all.length, new Set(all).size], [550, 550]);
+  ok(all.slice(-50).every((url) => url.includes("/blog/")));
+});
+
+withDiscovery.test("a paused discovery stops after the current page, and continues there when resumed", async ({ app, shop, competitorId }) => {
+  const { manager, viewer } = app;
+  const path = `/api/competitors/${competitorId}/discovery`;
+  const phase = async () => (await viewer.read<Discovery>(path)).state.phase;
+  const searching = async () =>
+    (await viewer.read<SuggestionCounts>("/api/match-suggestions/counts")).searching;
+  const visits = () => shop.asked("/p/");
+  const pausing: Promise<unknown>[] = [];
+  const names = Array.from({ length: 12 }, (_, n) => `/p/${n}`);
+  const pages = names.map((name): [string, Page] => [name, async (request) => {
+    // A person pauses discovery while the sixth page is being visited.
+    if (visits().length === 6) {
+      assertEquals(await searching(), 1);
+      pausing.push(manager.act(`${path}/pause`));
+      await pausing[0];
+    }
+    return await article(name, { brand: "Makita" })(request);
+  }]);
+  const sitemaps = [addListed(shop, Object.fromEntries(pages))];
+  for (const verb of ["run", "pause", "resume"]) {
+    await refuses(manager.post(`${path}/${verb}`), "conflict", verb);
+  }
+  await manager.replace(path, { mode: "suggest", sitemaps });
+  await until("a page pauses discovery", () => pausing.length > 0);
+  await Promise.all(pausing);
+  assertEquals([await phase(), await searching(), visits().length], ["paused", 0, 6]);
+  // Changed settings do not resume a paused discovery.
+  const seen = new Set(visits());
+  const exclude = names.filter((name) =>
+    !seen.has(name) && !names.some((other) => other !== name && other.startsWith(name))
+  ).slice(0, 1);
+  await manager.replace(path, { mode: "suggest", sitemaps, exclude });
+  assertEquals([await phase(), visits().length], ["paused", 6]);
+
+  const resumed = await manager.act<Discovery>(`${path}/resume`);
+  ok(["reading", "ordering", "visiting"].includes(resumed.state.phase), resumed.state.phase);
+  const done = await untilIdle(app, competitorId);
+  assertEquals(new Set(visits()).size, 11);
+  // Only the page that was being visited at the pause may be visited twice.
+  ok(visits().length <= 12, visits().join());
+  assertFields(done.state, { urls: 12, visited: 11, lastError: null });
+});
+
+const ENDS: Record<string, (manager: Caller, competitorId: string) => Promise<Response>> = {
+  "paused": (manager, id) => manager.post(`/api/competitors/${id}/discovery/pause`),
+  "switched off": (manager, id) => manager.put(`/api/competitors/${id}/discovery`, { mode: "off" }),
+};
+
+for (const [how, end] of Object.entries(ENDS)) {
+  withDiscovery.test(`${how} discovery with a page in progress frees its shop for others at once`, async ({ app, shop, competitorId }) => {
+    const { manager, viewer } = app;
+    const path = `/api/competitors/${competitorId}/discovery`;
+    const { page, requested, release } = heldBack(article("Bohrer"));
+    const sitemaps = [addListed(shop, { "/p/0": page })];
+    await manager.replace(path, { mode: "suggest", sitemaps });
+    await requested;
+    const domain = domainOf(new URL(shop.base));
+    const holder = async () => (await findDomain(app.store, domain)).state.token;
+    ok(await holder() !== null, "the job holds the permit");
+    await bodyOf(end(manager, competitorId), 200);
+    release();
+    await untilNoJob(app);
+    assertEquals(await holder(), null);
+    assertEquals((await viewer.read<Discovery>(path)).state.visited, 0);
+  });
+}
+
+/** Adds articles `/p/0` and so on, and their sitemap. Returns its address and the times of visits. */
+function addTimedPages(shop: Shop, count: number) {
+  const askedAt: number[] = [];
+  const pages = Array.from({ length: count }, (_, n): [string, Page] => [`/p/${n}`, (request) => {
+    askedAt.push(performance.now());
+    return article(`/p/${n}`, { brand: "Makita" })(request);
+  }]);
+  return { askedAt, map: addListed(shop, Object.fromEntries(pages)) };
+}
+
+/** If one request is late, the next interval is shorter, so only the whole time is checked. */
+function requirePauses(askedAt: readonly number[], pauses: number, delayMs: number): void {
+  const spanMs = askedAt.at(-1)! - askedAt[0]!;
+  ok(spanMs >= pauses * delayMs, `${askedAt.length} pages in ${spanMs} ms`);
+}
+
+/** Makes the next job of a shop due, with another number of pages per day. */
+async function beginNextDay(app: TestApp, competitorId: string, pagesPerDay: number) {
+  await transact(app, async (write) => {
+    const { discovery } = await findDiscovery(app, competitorId);
+    ok(discovery.nextRunMs > Date.now() + 60_000, "the next job begins on the next day");
+    const settings = { ...discovery.settings, pagesPerDay };
+    discoveries.put(write, app, { ...discovery, settings, nextRunMs: 0, visitedToday: 0 });
+  });
+  assertEquals(await beginDueDiscoveries({ store: app.store, clock: app.app.clock }), 1);
+  return (await untilIdle(app, competitorId)).state;
+}
+
+withDiscovery.test("a shop's Crawl-delay holds on days without sitemaps, too", async ({ app, shop, competitorId }) => {
+  const DELAY_MS = 400;
+  const { askedAt, map } = addTimedPages(shop, 6);
+  shop.pages["/robots.txt"] = plain(`User-agent: *\nCrawl-delay: ${DELAY_MS / 1_000}`);
+  await discover(app, competitorId, { sitemaps: [map], pagesPerDay: 2 });
+  assertEquals(askedAt.length, 2);
+  await beginNextDay(app, competitorId, 4);
+  assertEquals(askedAt.length, 6);
+  assertEquals(shop.asked("/map.xml").length, 1);
+  requirePauses(askedAt.slice(2), 2, DELAY_MS);
+});
+
+withDiscovery.test("a shop that refuses three visits in a row is not requested again until the next day", async ({ app, shop, competitorId }) => {
+  const state = { page: (): Response => html("Nein", {}, 403) };
+  const names = Array.from({ length: 7 }, (_, n) => `/p/${n}`);
+  const map = addListed(shop, Object.fromEntries(names.map((name) => [name, () => state.page()])));
+  const first = await discover(app, competitorId, { sitemaps: [map] });
+  assertFields(first.state, { visited: 3, lastError: "blocked" });
+  assertEquals(await beginDueDiscoveries({ store: app.store, clock: app.app.clock }), 0);
+  assertEquals(shop.asked("/p/").length, 3);
+  // The shop allows visits again. Refused pages are visited again after a week.
+  state.page = () => html(articleText("Bohrer"));
+  const next = await beginNextDay(app, competitorId, first.pagesPerDay);
+  assertFields(next, { products: 4, lastError: null });
+  assertEquals(shop.asked("/p/").length, 7);
+});
+
+const DELAY_MS = 40;
+const PAGES = 12;
+
+Deno.test("two runners visit one shop for two workspaces, one request at a time and with its delay", async () => {
+  await using shop = openShop();
+  const { askedAt, map } = addTimedPages(shop, PAGES);
+  // This crawl delay is longer than the default delay.
+  const robots = `User-agent: *\nCrawl-delay: ${DELAY_MS / 1_000}\nDisallow: /p/3`;
+  shop.pages["/robots.txt"] = plain(robots);
+  {
+    await using one = await startDiscoveryApp();
+    const options = { store: one.store, env: SCRAPING_ENV, now: () => new Date() };
+    await using other = await startTestApp(options);
+    await Promise.all([one, other].map(async (app) => {
+      const id = await addShop(app.manager, shop.base);
+      const { state } = await discover(app, id, { sitemaps: [map] });
+      assertFields(state, { urls: PAGES, visited: PAGES, products: PAGES - 1 });
+    }));
+  }
+  assertEquals(shop.openMax(), 1);
+  const names = Array.from({ length: PAGES }, (_, n) => `/p/${n}`).filter((name) =>
+    name !== "/p/3"
+  );
+  assertEquals(shop.asked("/p/").toSorted(), [...names, ...names].toSorted());
+  requirePauses(askedAt, askedAt.length - 2, DELAY_MS);
+  const robotsVisits = shop.visits.filter(({ path }) => path === "/robots.txt");
+  assertEquals(robotsVisits.length, 1, "one request for both");
 });

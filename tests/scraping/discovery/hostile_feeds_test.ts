@@ -8,8 +8,17 @@ import { pause, until } from "../../patience.ts";
 import { extent, IS_LONG } from "../../proof.ts";
 import { endless, openShop, type Page, redirect, withShop } from "../hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping_app.ts";
-import { cupItem, merchantFeed, merchantItem } from "./made_feeds.ts";
-import { addShop, discover, plain, startDiscoveryApp, urlset, xml } from "./made_shop.ts";
+import {
+  addShop,
+  cupItem,
+  discover,
+  merchantFeed,
+  merchantItem,
+  plain,
+  startDiscoveryApp,
+  urlset,
+  xml,
+} from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { constants, createDeflateRaw } from "node:zlib";
 import { FEED_MAX } from "../../../src/scraping/discovery/read_feed.ts";

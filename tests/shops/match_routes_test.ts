@@ -1,0 +1,318 @@
+import { assertFields, bodyOf, column, everyItem, refusalOf, refuses } from "../api/answers.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { CompetitorProduct } from "../../src/shops/matches/match.ts";
+import {
+  actionsOf,
+  addMatch,
+  addProduct,
+  auditOf,
+  disagreements,
+  linksOf,
+  listShops,
+  withCheckedApp,
+  withProduct,
+} from "./shop.ts";
+import type { NoPriceOutcome } from "../../src/shops/shop_routes.ts";
+import { unitPriceCents } from "../../src/base/money.ts";
+import { listLiveMatches } from "../../src/shops/matches/list_matches.ts";
+import type { TestApp } from "../harness.ts";
+import { pushed } from "./observations/made_observations.ts";
+
+const PATH = "/api/competitor-products";
+
+withProduct.test("POST /api/competitor-products returns the whole match and creates an unknown shop", async ({ app, productId }) => {
+  const body = { productId, url: "https://www.Shop.de/p/1?utm_source=x#top", packFactor: 6 };
+  const made: CompetitorProduct = await app.manager.create(PATH, body);
+  const [shop] = await listShops(app.viewer);
+  assertFields(shop, { domain: "shop.de", displayName: "shop.de", trackedProducts: 1 });
+  assertEquals(Object.keys(made).sort(), Object.keys(CompetitorProduct.shape).sort());
+  const { id, createdAt, ...fields } = made;
+  const known = Object.entries(fields).filter(([, value]) => value !== null);
+  assertEquals(Object.fromEntries(known), {
+    ...body,
+    competitorId: shop?.id,
+    competitor: "shop.de",
+    domain: "shop.de",
+    enabled: true,
+    matchType: "exact",
+    noPrice: false,
+    visit: "now",
+    warnings: [],
+    source: "manual",
+    updatedAt: createdAt,
+  });
+  assertEquals(await app.viewer.read(`${PATH}/${id}`), made);
+  const [row] = await auditOf(app.owner, `competitor_product:${id}`);
+  assertEquals(row?.slice(0, 2), ["competitor_product.create", null]);
+});
+
+withProduct.test("POST /api/competitor-products refuses a URL that the product has in another spelling", async ({ app, productId }) => {
+  const { id } = await addMatch(app.manager, productId, "https://shop.de/p/1?a=1");
+  const again = { productId, url: "https://SHOP.de:443/p/1?gclid=3&a=1#x" };
+  const { code, details } = await refusalOf(app.manager.post(PATH, again));
+  assertEquals([code, details], ["conflict", { competitorProductId: id }]);
+  const other = await addProduct(app.manager, "A-2");
+  await addMatch(app.manager, other, "https://shop.de/p/1?a=1");
+});
+
+withProduct.test("POST /api/competitor-products refuses unknown products and unsound selectors", async ({ app, productId }) => {
+  const gone = await addProduct(app.manager, "A-2");
+  await app.manager.remove(`/api/products/${gone}`);
+  const url = "https://shop.de/p/1";
+  for (const unknown of [gone, "0".repeat(24), "A-1", ""]) {
+    await refuses(app.manager.post(PATH, { productId: unknown, url }), "not_found");
+  }
+  const stranger = await app.strangerOwner();
+  await refuses(stranger.post(PATH, { productId, url }), "not_found");
+  const competitorId = "0".repeat(24);
+  await refuses(app.manager.post(PATH, { productId, url, competitorId }), "not_found");
+  const unsound = [
+    { stockSelector: "a:b-c" },
+    { currency: "eur" },
+    { locale: "!" },
+    { priceSelector: "" },
+    { priceSelector: "a\u0000b" },
+  ];
+  for (const extractor of unsound) {
+    await refuses(app.manager.post(PATH, { productId, url, extractor }), "validation_failed");
+  }
+  assertEquals(await listShops(app.viewer), []);
+  assertEquals(await linksOf(app.viewer), []);
+});
+
+withProduct.test("POST /api/competitor-products accepts a named shop only for a free domain", async ({ app, productId }) => {
+  const { competitorId } = await addMatch(app.manager, productId, "https://shop.de/1");
+  await addMatch(app.manager, productId, "https://other.de/1");
+  const own = await addMatch(app.manager, productId, "https://shop.example/1", { competitorId });
+  assertFields(own, { competitorId, domain: "shop.de" });
+  const body = { productId, url: "https://other.de/2", competitorId };
+  await refuses(app.manager.post(PATH, body), "validation_failed");
+  assertEquals((await listShops(app.viewer)).length, 2);
+});
+
+withProduct.test("POST /api/competitor-products: the 200th match is the last", async ({ app, productId }) => {
+  const link = (n: number) => ({ sku: "A-1", url: `https://shop.de/${n}` });
+  const links = Array.from({ length: 201 }, (_, n) => link(n));
+  const { results } = await app.manager.act(`${PATH}/bulk`, { links });
+  assertEquals(results.findIndex(({ ok }: { ok: boolean }) => !ok), 200);
+  const url = "https://shop.de/more";
+  await refuses(app.manager.post(PATH, { productId, url }), "conflict");
+  assertEquals((await listShops(app.viewer))[0]?.trackedProducts, 1);
+});
+
+withProduct.test("PATCH /api/competitor-products/{id} merges, resets by null, and writes nothing without a change", async ({ app, productId }) => {
+  const made = await addMatch(app.manager, productId, "https://shop.de/1");
+  const path = `${PATH}/${made.id}`;
+  const change = (patch: unknown): Promise<CompetitorProduct> => app.manager.change(path, patch);
+  app.clock.advance(1_000);
+  assertEquals(await change({}), made);
+  assertEquals(await change(made), made);
+  const other = { matchType: "equivalent", packFactor: 2.5, enabled: false } as const;
+  const changed = await change({ ...other, extractor: { jsonPath: "$.price" } });
+  const blank = { priceSelector: null, stockSelector: null, currency: null, locale: null };
+  assertFields(changed, { ...other, extractor: { ...blank, jsonPath: "$.price" } });
+  ok(changed.updatedAt > made.updatedAt);
+  assertEquals((await listShops(app.viewer))[0]?.trackedProducts, 0);
+  const reset = await change({ matchType: null, packFactor: null, extractor: null, enabled: null });
+  assertEquals(reset, { ...made, updatedAt: reset.updatedAt });
+  assertEquals((await listShops(app.viewer))[0]?.trackedProducts, 1);
+  const actions = ["create", "update", "update"].map((verb) => `competitor_product.${verb}`);
+  assertEquals(await actionsOf(app.owner, `competitor_product:${made.id}`), actions);
+});
+
+withProduct.test("PATCH /api/competitor-products/{id} moves the URL within the shop and frees the old one", async ({ app, productId }) => {
+  const made = await addMatch(app.manager, productId, "https://shop.de/1");
+  await addMatch(app.manager, productId, "https://shop.de/2");
+  await addMatch(app.manager, productId, "https://other.de/1");
+  const path = `${PATH}/${made.id}`;
+  const url = (text: string) => app.manager.patch(path, { url: text });
+  await refuses(url("https://shop.de/2#x"), "conflict");
+  await refuses(url("https://other.de/9"), "validation_failed");
+  await refuses(url("http://10.0.0.1/"), "validation_failed");
+  const ends = { productId: "0".repeat(24), competitorId: "0".repeat(24) };
+  await refuses(app.manager.patch(path, ends), "validation_failed");
+  for (const spelling of ["https://shop.de/3", "https://shop.de/3#details"]) {
+    const moved = await bodyOf(url(spelling), 200);
+    assertEquals([moved.id, moved.url], [made.id, spelling]);
+    assertEquals(await app.viewer.read(path), moved);
+  }
+  await addMatch(app.manager, productId, "https://shop.de/1");
+});
+
+withCheckedApp.test("GET /api/competitor-products filters by product and competitor, through all pages", async (app) => {
+  const made: CompetitorProduct[] = [];
+  const products = [await addProduct(app.manager, "A-1"), await addProduct(app.manager, "A-2")];
+  for (const n of [3, 1, 2]) {
+    for (const productId of products) {
+      made.push(await addMatch(app.manager, productId, `https://shop.de/${n}`));
+      made.push(await addMatch(app.manager, productId, `https://other.de/${n}`));
+    }
+  }
+  const [one, two] = products;
+  const { competitorId } = made[0]!;
+  const unknown = "0".repeat(24);
+  const filters: readonly [query: string, fits: (match: CompetitorProduct) => boolean][] = [
+    ["", () => true],
+    [`productId=${two}`, ({ productId }) => productId === two],
+    [`competitorId=${competitorId}`, ({ domain }) => domain === "shop.de"],
+    [
+      `productId=${one}&competitorId=${competitorId}`,
+      ({ productId, domain }) => productId === one && domain === "shop.de",
+    ],
+    ["productId=", () => true],
+    [`productId=${unknown}`, () => false],
+    [`competitorId=${unknown}`, () => false],
+    ["competitorId=nothing", () => false],
+  ];
+  for (const [query, fits] of filters) {
+    const found = await everyItem(app.viewer, `${PATH}?limit=2&${query}`);
+    assertEquals(found, made.filter(fits), query);
+  }
+});
+
+withProduct.test("matches of a soft-deleted product are kept, and can be changed", async ({ app, productId }) => {
+  const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
+  await app.manager.remove(`/api/products/${productId}`);
+  await app.manager.change(`${PATH}/${id}`, { packFactor: 2 });
+  assertEquals(await disagreements(app), []);
+  await app.manager.remove(`${PATH}/${id}`);
+  await app.manager.act(`/api/products/${productId}/restore`);
+});
+
+const REMOVAL = `${PATH}/removal`;
+const UNKNOWN = "0".repeat(24);
+
+withProduct.test("POST /api/competitor-products/removal deletes many links, and links them again as they were", async ({ app, productId }) => {
+  for (const [n, packFactor] of [[1, 1], [2, 6], [3, 1]] as const) {
+    await addMatch(app.manager, productId, `https://shop.de/${n}`, { packFactor });
+  }
+  const before = await linksOf(app.viewer);
+  const [first = "", second = "", third = ""] = before.map(({ id }) => id);
+  const say = (ids: readonly string[], removed: boolean) =>
+    app.manager.act<NoPriceOutcome>(REMOVAL, { ids, removed });
+
+  // An unknown id does not stop the removal of the other matches.
+  const missing = [UNKNOWN];
+  const removed = await say([first, UNKNOWN, second, first], true);
+  assertEquals(removed, { changed: [first, second], unchanged: 0, missing });
+  assertEquals(column(await linksOf(app.viewer), "id"), [third]);
+  assertEquals((await say([first], true)).missing, [first]);
+
+  // The first page is already linked again, so restoring its old link changes nothing.
+  const again = await addMatch(app.manager, productId, "https://shop.de/1");
+  const restored = await say([first, second, UNKNOWN], false);
+  assertEquals(restored, { changed: [second], unchanged: 1, missing });
+  const after = await linksOf(app.viewer);
+  assertEquals(column(after, "id"), [second, third, again.id]);
+  assertEquals(after[0], before[1]);
+  const actions = ["create", "delete", "create"].map((verb) => `competitor_product.${verb}`);
+  assertEquals(await actionsOf(app.viewer, `competitor_product:${second}`), actions);
+});
+
+withProduct.test("POST /api/competitor-products/removal restores no link of a deleted product", async ({ app, productId }) => {
+  const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
+  await app.manager.act(REMOVAL, { ids: [id], removed: true });
+  await app.manager.delete(`/api/products/${productId}`);
+  const { missing } = await app.manager.act(REMOVAL, { ids: [id], removed: false });
+  assertEquals(missing, [id]);
+});
+
+withCheckedApp.test("POST /api/competitor-products/removal restores only links that can still be created", async (app) => {
+  const full = await addProduct(app.manager, "A-1");
+  const other = await addProduct(app.manager, "A-2");
+  const ids = [
+    (await addMatch(app.manager, full, "https://shop.de/old")).id,
+    (await addMatch(app.manager, other, "https://shop.de/other")).id,
+  ];
+  await app.manager.act(REMOVAL, { ids, removed: true });
+  // A product has at most 200 links.
+  const urls = Array.from({ length: 200 }, (_, n) => `https://shop.de/${n}`);
+  const links = urls.map((url) => ({ sku: "A-1", url }));
+  await app.manager.act(`${PATH}/bulk`, { links });
+  const restored = await app.manager.act(REMOVAL, { ids, removed: false });
+  assertEquals(restored, { changed: [ids[1]], unchanged: 0, missing: [ids[0]] });
+});
+
+const NO_PRICE = `${PATH}/no-price`;
+
+withCheckedApp.test("POST /api/competitor-products/no-price marks many pages, and logs only those that change", async (app) => {
+  const ids: string[] = [];
+  for (const n of [1, 2, 3]) {
+    const productId = await addProduct(app.manager, `A-${n}`);
+    ids.push((await addMatch(app.manager, productId, `https://shop.de/${n}`)).id);
+  }
+  const [first = "", second = "", third = ""] = ids;
+  const say = (wanted: readonly string[], noPrice: boolean) =>
+    app.manager.act<NoPriceOutcome>(NO_PRICE, { ids: wanted, noPrice });
+  const known = async () => column(await linksOf(app.viewer), "noPrice");
+
+  const missing = [UNKNOWN, "no id"];
+  const said = await say([first, UNKNOWN, first, "no id"], true);
+  assertEquals(said, { changed: [first], unchanged: 0, missing });
+  assertEquals(await say(ids, true), { changed: [second, third], unchanged: 1, missing: [] });
+  assertEquals(await say(ids, true), { changed: [], unchanged: 3, missing: [] });
+  assertEquals(await known(), [true, true, true]);
+  const audit = await auditOf(app.viewer, `competitor_product:${first}`);
+  assertEquals(audit.at(-1), ["competitor_product.update", { noPrice: null }, { noPrice: true }]);
+
+  assertEquals((await say([second, third], false)).changed, [second, third]);
+  assertEquals(await known(), [true, false, false]);
+});
+
+async function pricesOf(app: TestApp, productId: string): Promise<Record<string, unknown>[]> {
+  const product = await app.viewer.read(`/api/products/${productId}`);
+  return product.competitorPrices;
+}
+
+withProduct.test("competitorPrices has one entry per enabled match, by display name", async ({ app, key, productId }) => {
+  const zebra = await addMatch(app.manager, productId, "https://zebra.de/1", { packFactor: 6 });
+  const alpha = await addMatch(app.manager, productId, "https://alpha.de/1");
+  const off = await addMatch(app.manager, productId, "https://off.de/1", { enabled: false });
+  await app.manager.change(`/api/competitors/${alpha.competitorId}`, { displayName: "Östlich" });
+  const seenPrice = { price: 60, currency: "EUR", inStock: true };
+  await pushed(key, [{ productId, competitorProductId: zebra.id, ...seenPrice }]);
+  const seenAt = app.clock.now().toISOString();
+  const unseen = {
+    competitor: "Östlich",
+    domain: "alpha.de",
+    url: "https://alpha.de/1",
+    price: null,
+    unitPrice: null,
+    packFactor: 1,
+    currency: "EUR",
+    inStock: null,
+    lastCheckedAt: null,
+  };
+  const seen = {
+    competitor: "zebra.de",
+    domain: "zebra.de",
+    url: "https://zebra.de/1",
+    price: 6_000,
+    unitPrice: 1_000,
+    packFactor: 6,
+    currency: "EUR",
+    inStock: true,
+    lastCheckedAt: seenAt,
+  };
+  assertEquals(await pricesOf(app, productId), [unseen, seen]);
+  const { data } = await key.read("/api/public/v1/products/A-1");
+  assertEquals(data.competitorPrices, [unseen, seen]);
+
+  await app.manager.change(`/api/competitors/${zebra.competitorId}`, { enabled: false });
+  assertEquals(await pricesOf(app, productId), [unseen]);
+  assertEquals((await listLiveMatches(app, productId)).map(({ match }) => match.id), [alpha.id]);
+  await app.manager.change(`/api/competitor-products/${off.id}`, { enabled: true });
+  assertEquals(column(await pricesOf(app, productId), "domain"), ["off.de", "alpha.de"]);
+});
+
+Deno.test("unitPriceCents() rounds half up, also for fractions of a pack", () => {
+  const table: [number, number, number][] = [
+    [6_000, 6, 1_000],
+    [100, 3, 33],
+    [101, 2, 51],
+    [100, 0.5, 200],
+    [1_000, 0.1667, 5_999],
+    [10 ** 12, 0.0001, 10 ** 16],
+  ];
+  for (const [price, factor, unit] of table) assertEquals(unitPriceCents(price, factor), unit);
+});
