@@ -5,7 +5,6 @@
 
 import type { Availability, Condition } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
-import { pricesInText } from "../../base/price_text.ts";
 import type { Writing } from "./amount.ts";
 import {
   mainAnchors,
@@ -17,7 +16,7 @@ import {
 } from "./shown/price_context.ts";
 import { ancestorsOf, type HtmlElement, type PlaceWordsOf, textOf } from "./page/html_element.ts";
 import type { HtmlPage } from "./page/html_page.ts";
-import { namesMoney } from "./shown/shown_prices.ts";
+import { hasMoney, namesMoney } from "./shown/shown_prices.ts";
 import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./shop_words.ts";
 
 const BEFORE_NAME = { characters: 150, blocks: 10 };
@@ -105,15 +104,10 @@ function statementsOf(
       const key = `${previous}|${text}`;
       if (known.has(key)) return [];
       known.add(key);
-      const hasAmount = once(() => isPriced(text, writing));
+      const hasAmount = once(() => hasMoney(text, writing));
       return [{ text, lower: text.toLowerCase(), parts, next, previous, hasAmount }];
     })
   );
-}
-
-function isPriced(text: string, { locale }: Writing): boolean {
-  return /\d/.test(text) &&
-    pricesInText(text, { locale }).some(({ currency }) => currency !== null);
 }
 
 const STOCK_BEFORE = `^[^\\p{L}\\d]*(?:${
@@ -140,7 +134,9 @@ function stockOf(
   sells: () => boolean,
 ): { readonly availability: Availability; readonly isStockStated: boolean } {
   const isSelling = once(() =>
-    statements.some(({ lower, parts }) => BUY.test(lower) && isEnabled(parts)) || sells()
+    statements.some(({ lower, parts }) =>
+      BUY.test(lower) && !parts.some((part) => isIn(part, isDisabled))
+    ) || sells()
   );
   let isDelivered = false;
   for (const statement of statements) {
@@ -170,10 +166,6 @@ function isOfProduct(code: Availability, parts: readonly HtmlElement[]): boolean
   if (code === "in_stock" || code === "limited") return true;
   if (parts.some(({ attribs }) => /badge/i.test(attribs.class?.slice(0, 100) ?? ""))) return false;
   return !parts.some((part) => isIn(part, ({ name }) => CHOICES.has(name)));
-}
-
-function isEnabled(parts: readonly HtmlElement[]): boolean {
-  return !parts.some((part) => isIn(part, isDisabled));
 }
 
 function isDisabled({ attribs }: HtmlElement): boolean {
@@ -226,7 +218,8 @@ function conditionOf(
     const lower = sentencesOf(statement.lower)[0] ?? "";
     const label = CONDITION_LABEL.exec(lower);
     const value = label?.[1] || (label && next.toLowerCase()) || null;
-    if (value === null && (lower.length > 45 || parts.some(leads))) return [];
+    const isLink = parts.some(({ name, parent }) => name === "a" || parent?.name === "a");
+    if (value === null && (lower.length > 45 || isLink)) return [];
     const words = value === null ? CONDITION_ALONE : CONDITION_LABELLED;
     const code = words.find(([, one]) => one.test(value ?? lower))?.[0];
     return code === undefined || statement.hasAmount() ? [] : [{ code, parts, at }];
@@ -234,16 +227,13 @@ function conditionOf(
   const near = found.filter(({ parts }) => parts.some(({ parent }) => parent === box));
   const codesOf = (some: typeof found) => new Set(some.map(({ code }) => code));
   const all = codesOf(near.length > 0 ? near : found);
-  const isOther = ({ hasAmount }: Statement, at: number) => at > 0 && hasAmount();
-  const other = all.size < 2 ? -1 : statements.findIndex(isOther);
+  const other = all.size < 2
+    ? -1
+    : statements.findIndex(({ hasAmount }, at) => at > 0 && hasAmount());
   const own = codesOf(near.length > 0 ? [] : found.filter(({ at }) => at < other));
   const codes = own.size > 0 ? own : all;
   const [first] = codes;
   return first !== undefined && codes.size === 1 ? first : null;
-}
-
-function leads({ name, parent }: HtmlElement): boolean {
-  return name === "a" || parent?.name === "a";
 }
 
 const SOLD_BY = new RegExp(
@@ -293,14 +283,10 @@ function sellerOf(statements: readonly Statement[]): string | null {
   return null;
 }
 
-const RENTED_NAME = nameOf(({ rentedName }) => rentedName);
-const PAID_AHEAD_NAME = nameOf(({ paidAheadName }) => paidAheadName);
+const RENTED_NAME = new RegExp(oneOfWords(({ rentedName }) => rentedName), "u");
+const PAID_AHEAD_NAME = new RegExp(oneOfWords(({ paidAheadName }) => paidAheadName), "u");
 const RENT_CONTROL = aloneWord(({ rentControl }) => rentControl);
 const BID_CONTROL = aloneWord(({ bidControl }) => bidControl);
-
-function nameOf(pick: Parameters<typeof oneOfWords>[0]): RegExp {
-  return new RegExp(oneOfWords(pick), "u");
-}
 
 function noSaleOf(
   statements: readonly Statement[],

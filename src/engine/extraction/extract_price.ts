@@ -89,7 +89,10 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   };
   const stateOf = once(() => html ? statePrices(html.shown.scripts, writing) : []);
   const read = { ...side, ...methodsOf(side), stateOf, recipe: options.recipe ?? null };
-  const shown = vetoedShown(read);
+  const counts = ({ score, decimal }: ScoredPrice) =>
+    score >= GOOD_SCORE || read.marked.has(decimal);
+  const seen = side.shownOf();
+  const shown = seen && withVetoes(seen, counts, writing, words);
   const reconciled = reconcileReadings({ ...read, shown });
   const { result, lesson } = reconciled;
   const taken = "price" in result ? result : null;
@@ -119,14 +122,6 @@ function methodsOf(side: ReadingSide) {
   return { methods, outcomes, readings, marked, variant };
 }
 
-type ReadMethods = Omit<Surroundings, "shown">;
-
-function vetoedShown({ page, words, shownOf, marked }: ReadMethods): ShownReading | null {
-  const counts = ({ score, decimal }: ScoredPrice) => score >= GOOD_SCORE || marked.has(decimal);
-  const shown = shownOf();
-  return shown && withVetoes(shown, counts, page.writing, words);
-}
-
 function taughtOf(
   { result, facts }: Pick<Extraction, "result" | "facts">,
   { reference, outcome }: Lesson,
@@ -152,12 +147,7 @@ const ARTICLES: ReadonlySet<PageStatus> = new Set([
 ]);
 
 const OTHER_PRODUCT = { pageStatus: "other_product", availability: "unknown" } as const;
-
-function withFacts(
-  read: ReadSoFar,
-  result: Extraction["result"],
-  reading: Reading | null,
-): { readonly result: Extraction["result"]; readonly facts: Omit<PageFacts, "warnings"> } {
+function withFacts(read: ReadSoFar, result: Extraction["result"], reading: Reading | null) {
   const facts = readFacts(read);
   const failed = (verdict: PageVerdict, none: ExtractionFailure) => ({
     result: failedAs(verdict.pageStatus, none),
@@ -213,7 +203,7 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
 const GOOD_SCORE = 2;
 
 function traceOf(
-  { outcomes, page }: ReadMethods,
+  { outcomes, page }: Pick<Surroundings, "outcomes" | "page">,
   shown: ShownReading | null,
   why: string | null,
 ): readonly string[] {
@@ -288,7 +278,7 @@ function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   if (stock === "out_of_stock" || (!isSelling && near.stock === "out_of_stock")) return SOLD_OUT;
   if (near.isOnRequest) return verdict("on_request");
   const prices = shown?.prices ?? [];
-  if (isNetAlone(prices)) return verdict("net_only");
+  if (prices[0]?.features.includes("net") && prices[0].score >= 0) return verdict("net_only");
   if (read.variant?.state === "unknown") return verdict("variant_unknown");
   const isAsked = near.asksForVariant &&
     prices.filter(({ score }) => score >= WELL_SHOWN).length !== 1;
@@ -345,11 +335,6 @@ function movedTo({ urls: [url = "", askedUrl = ""] }: ReadSoFar): "home" | "up" 
 }
 
 const HOME = /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?(?:index\.[a-z]{3,5})?$/;
-
-function isNetAlone(prices: readonly ScoredPrice[]): boolean {
-  const [best] = prices;
-  return best !== undefined && best.features.includes("net") && best.score >= 0;
-}
 
 function isOpenVariant({ methods, variant }: ReadSoFar): boolean {
   return variant?.state === "open" ||

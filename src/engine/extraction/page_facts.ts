@@ -27,18 +27,16 @@ export const CANDIDATES_MAX = 8;
 const MARKED_MAX = 4;
 
 function pageCandidates({ methods, shown, taken, page, identity }: ReadSoFar): PageCandidate[] {
-  const currencies = [
-    taken?.currency ?? null,
-    page.extractor.currency ?? null,
-    identity.currency,
-  ];
+  const currencies = [taken?.currency, page.extractor.currency, identity.currency]
+    .map((one) => one ?? null);
   const found = new Map<string, PageCandidate>();
   const add = (one: Omit<PageCandidate, "id" | "amount"> & { readonly decimal: string }) => {
     const { decimal, ...rest } = one;
     const amount = minorOfDecimal(decimal, exponentOf(rest.currency ?? ""));
     const key = `${rest.source} ${decimal} ${rest.currency}`;
     if (amount === null || amount === 0 || found.has(key)) return;
-    found.set(key, { id: idOf(`${key} ${rest.text ?? ""}`), amount, ...rest });
+    const id = sha256(`${key} ${rest.text ?? ""}`).subarray(0, 6).toHex();
+    found.set(key, { id, amount, ...rest });
   };
   for (const price of markedPrices(methods)) {
     if (found.size >= MARKED_MAX) break;
@@ -66,10 +64,6 @@ function markedPrices(methods: readonly MethodReading[]) {
   return [...chosen, ...others].flatMap(({ amount, source }) =>
     "decimal" in amount ? [{ decimal: amount.decimal, currency: amount.currency, source }] : []
   );
-}
-
-function idOf(text: string): string {
-  return sha256(text).subarray(0, 6).toHex();
 }
 
 interface UnitPrice {
@@ -113,12 +107,13 @@ export interface ReadSoFar extends OfferSources {
   readonly stated: StatedOffer | null;
 }
 
-type ReadFacts = Omit<PageFacts, "pageStatus" | "availability" | "warnings">;
-
 const GTINS_MAX = 20;
 
-export function readFacts(read: ReadSoFar): ReadFacts {
+export function readFacts(
+  read: ReadSoFar,
+): Omit<PageFacts, "pageStatus" | "availability" | "warnings"> {
   const { page, taken } = read;
+  const decimal = taken && plainDecimal(formatMajor(taken.price, exponentOf(taken.currency)));
   const about = productsOf(read);
   const first = <T>(pick: (one: Described) => T | null): T | null =>
     about.map(pick).find((value) => value !== null) ?? null;
@@ -138,14 +133,10 @@ export function readFacts(read: ReadSoFar): ReadFacts {
     condition: read.stated?.condition ?? markedCondition(read, about),
     seller: cut(read.stated?.seller ?? sold?.seller ?? null),
     isThirdParty: read.stated?.isThirdParty ?? sold?.isThirdParty ?? false,
-    variant: read.variant && variantFact(read.variant, taken && decimalOf(taken)),
+    variant: read.variant && variantFact(read.variant, decimal),
     unitPrice: unitPriceOf(read.shown, taken?.currency ?? null),
     candidates: pageCandidates(read),
   };
-}
-
-function decimalOf({ price, currency }: { price: number; currency: string }): string {
-  return plainDecimal(formatMajor(price, exponentOf(currency)));
 }
 
 interface Described extends Omit<DescribedProduct, "availability"> {
@@ -179,7 +170,7 @@ function markedCondition(
 
 function isOfPrice(
   amount: Amount,
-  { price, currency }: { readonly price: number; readonly currency: string },
+  { price, currency }: NonNullable<ReadSoFar["taken"]>,
 ): boolean {
   return "decimal" in amount && minorOfDecimal(amount.decimal, exponentOf(currency)) === price;
 }
@@ -232,12 +223,10 @@ function gtinIn(text: string): string | null {
 }
 
 function cut(text: string | null, charactersMax = 100): string | null {
-  const clean = text?.slice(0, charactersMax).replace(
-    /&(?:amp|quot|#0?39|lt|gt|nbsp);/g,
-    (entity) => ENTITIES[entity] ?? " ",
-  )
-    .replace(/\s+/g, " ").trim() ?? "";
-  return clean === "" ? null : clean.toWellFormed();
+  const clean = text?.slice(0, charactersMax)
+    .replace(/&(?:amp|quot|#0?39|lt|gt|nbsp);/g, (entity) => ENTITIES[entity] ?? " ")
+    .replace(/\s+/g, " ").trim();
+  return clean?.toWellFormed() || null;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

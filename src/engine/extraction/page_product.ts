@@ -15,8 +15,6 @@ export type WantedProduct = Readonly<
   Partial<Record<"sku" | "ean" | "mpn" | "shopSku" | "title" | "currency", string | null>>
 >;
 
-export type ChosenProduct = NonNullable<ReturnType<typeof chooseProduct>>;
-
 /**
  * Products that fit equally well are treated as variants of one product. Returns null if the best
  * product is another article, or one of several items of a list.
@@ -35,7 +33,9 @@ export function chooseProduct(
     return { candidates: peers.flatMap(({ own }) => own), why: best.why, isSure: true };
   }
   if (isOtherProduct(best.subject, ranked)) return null;
-  const isOnly = peers.length === 1 || haveOnePrice(priced);
+  const [price = "", ...prices] = priced.flatMap(({ prices }) => prices);
+  const isOnly = peers.length === 1 ||
+    prices.every((other) => compareDecimals(other, price) === 0);
   if (best.subject.standing === "listed" && !isOnly) return null;
   // A product that has a URL but does not fit this page probably has a page of its own.
   const isElsewhere = best.subject.urls.length > 0;
@@ -69,8 +69,6 @@ export function describedProduct(
   };
 }
 
-type RankedSubject = ReturnType<typeof ranksOf>[number];
-
 function ranksOf(
   candidates: readonly Candidate[],
   page: PageIdentity,
@@ -78,7 +76,13 @@ function ranksOf(
 ) {
   const bySubject = Map.groupBy(candidates, ({ subject }) => subject);
   return [...bySubject].map(([subject, own]) => {
-    const reasons = reasonsFor(subject, own, page, wanted).filter(({ points }) => points > 0);
+    const isWanted = fitsWanted([subject, ...own.map(({ offer }) => offer)], wanted);
+    const reasons = [
+      { points: isWanted ? 16 : 0, why: "has the number that is looked for" },
+      { points: hasAddressOf(subject, page) ? 4 : 0, why: "has the address of the page" },
+      { points: likenessOf(subject, page), why: "has the heading of the page" },
+      { points: subject.standing === "main" ? 2 : 0, why: "is the main entity" },
+    ].filter(({ points }) => points > 0);
     const points = reasons.reduce((sum, reason) => sum + reason.points, 0);
     return {
       subject,
@@ -89,21 +93,6 @@ function ranksOf(
       prices: own.flatMap(({ amount }) => "decimal" in amount ? [amount.decimal] : []),
     };
   });
-}
-
-function reasonsFor(
-  subject: Subject,
-  own: readonly Candidate[],
-  page: PageIdentity,
-  wanted: WantedProduct | null,
-) {
-  const isWanted = fitsWanted([subject, ...own.map(({ offer }) => offer)], wanted);
-  return [
-    { points: isWanted ? 16 : 0, why: "has the number that is looked for" },
-    { points: hasAddressOf(subject, page) ? 4 : 0, why: "has the address of the page" },
-    { points: likenessOf(subject, page), why: "has the heading of the page" },
-    { points: subject.standing === "main" ? 2 : 0, why: "is the main entity" },
-  ];
 }
 
 /**
@@ -129,15 +118,10 @@ export function fitsWanted(identities: readonly Identity[], wanted: WantedProduc
   );
 }
 
-function isOtherProduct(subject: Subject, ranked: readonly RankedSubject[]): boolean {
+function isOtherProduct(subject: Subject, ranked: ReturnType<typeof ranksOf>): boolean {
   if (subject.names.length + subject.urls.length === 0) return false;
   const words = wordsOfNames(subject);
   return ranked.some(({ fits, subject: main }) => fits && !areOneName(words, wordsOfNames(main)));
-}
-
-function haveOnePrice(ranked: readonly RankedSubject[]): boolean {
-  const prices = ranked.flatMap(({ prices }) => prices);
-  return prices.every((price) => compareDecimals(price, prices[0] ?? "") === 0);
 }
 
 const EURO_COUNTRIES = "at be cy de ee es fi fr gr hr ie it lt lu lv mt nl pt si sk";
@@ -183,7 +167,9 @@ export function pageIdentity(url: string, html: HtmlPage | null, locale: string 
       ...claimed.flatMap((claim) => parseAddress(claim, baseUrl) ?? []),
     ],
     baseUrl,
-    addressWords: new Set(wordsOfAddress(url).map(numberKey)),
+    addressWords: new Set(
+      decoded(url.slice(0, ADDRESS_CHARACTERS_MAX)).split(/[/?&=#;]/).map(numberKey),
+    ),
     shopNames: [shopOfHost(url), nameKey(metaOf(html, "og:site_name") ?? "")]
       .filter((name) => name.length >= 3),
     currency: currencyOfPage(url, locale),
@@ -301,10 +287,6 @@ function isSamePage(one: WebAddress, other: WebAddress): boolean {
 export function isSameAddress(one: WebAddress, other: WebAddress): boolean {
   return one.query.size === other.query.size && isSamePage(one, other) &&
     [...one.query.keys()].every((name) => other.query.has(name));
-}
-
-function wordsOfAddress(url: string): string[] {
-  return decoded(url.slice(0, ADDRESS_CHARACTERS_MAX)).split(/[/?&=#;]/);
 }
 
 export function absoluteUrl(address: string, baseUrl: string): URL | null {

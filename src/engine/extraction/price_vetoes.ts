@@ -29,13 +29,11 @@ import {
   withoutFeature,
   withRelated,
 } from "./shown/scored_price.ts";
-import { dividedBetween, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
+import { dividedBetween, hasMoney, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./shop_words.ts";
 
 /** Amounts of these kinds are refused as prices, except bids, which only get less confidence. */
 const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
-
-type NoSale = (typeof NO_SALE)[number];
 
 const LABEL_CHARACTERS_MAX = 32;
 const NO_SALE_WORDS = NO_SALE.map((kind) => ({
@@ -92,7 +90,7 @@ const LEADING =
   /^[\s*(]*(?:\/|(?:pro|je|per|par|an|im|am|mtl|monatl|each|every|zzgl|exkl|excl|ex|plus|ht|netto|hors|mit|with|avec)(?!\p{L}))/u;
 const LEADING_CHARACTERS = 60;
 
-export function noSaleOf(places: readonly ScoredPrice[]): NoSale | null {
+export function noSaleOf(places: readonly ScoredPrice[]) {
   const points = (place: ScoredPrice) => withoutFeature(place, ...NO_SALE).score;
   const [best] = places.toSorted((a, b) => points(b) - points(a));
   return best ? NO_SALE.find((kind) => has(best, kind)) ?? null : null;
@@ -230,6 +228,7 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf) {
   const line = [previous, { text: own }, next, afterNext].map((block) => block?.text ?? "");
   const isAfterAmount = () =>
     blocksBefore(2).blocks.slice(1).some((one) => hasAmount(one, writing));
+  const isHeading = ({ name, parent }: HtmlElement) => name === "h1" || parent?.name === "h1";
   const isOfPrevious = previous !== undefined && (previous.parts.some(isHeading) ||
     (LEADING.test(previous.text.toLowerCase()) && isAfterAmount()));
   return {
@@ -268,10 +267,6 @@ function areRange(low: PriceOfText | undefined, high: PriceOfText | undefined): 
   return isJoined && compareDecimals(low.decimal, high.decimal) < 0;
 }
 
-function isHeading({ name, parent }: HtmlElement): boolean {
-  return name === "h1" || parent?.name === "h1";
-}
-
 function textOfLabel(block: NearText | undefined, writing: Writing): string {
   if (block === undefined) return "";
   if (!hasAmount(block, writing)) return plainly(block.text);
@@ -280,9 +275,8 @@ function textOfLabel(block: NearText | undefined, writing: Writing): string {
   return /\d/.test(first.replace(/\d{1,2}(?:[.,]\d)? ?%/g, "")) ? "" : plainly(first);
 }
 
-function hasAmount({ text }: NearText, { locale }: Writing): boolean {
-  return /\d/.test(text) && (namesMoney(text) ||
-    pricesInText(text, { locale }).some(({ currency }) => currency !== null));
+function hasAmount({ text }: NearText, writing: Writing): boolean {
+  return namesMoney(text) || hasMoney(text, writing);
 }
 
 function wordsOfAmount(

@@ -15,7 +15,7 @@ import {
 } from "./amount.ts";
 import type { EXTRACTORS, Method } from "./extractors.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
-import { chooseProduct, type ChosenProduct, isOwnShop, type PageIdentity } from "./page_product.ts";
+import { chooseProduct, isOwnShop, type PageIdentity } from "./page_product.ts";
 import type { PlaceWordsOf } from "./page/html_element.ts";
 import type { ShownReading } from "./shown/scored_price.ts";
 import { narrowed, type OurSide } from "./variants/choose_variant.ts";
@@ -175,7 +175,7 @@ export function readingOf(
 function outcomeOf(
   method: Method,
   found: readonly Candidate[],
-  product: ChosenProduct | null,
+  product: ReturnType<typeof chooseProduct>,
   side: ReadingSide,
 ): Reading | NoReading {
   if (found.length === 0) return { method, reason: "nothing" };
@@ -250,15 +250,12 @@ function currencyShownWith(
 }
 
 function metaCurrency({ html }: ExtractionPage): string | null {
-  const metas = html?.metas ?? [];
-  return metas.filter(({ attribs }) =>
-    isCurrencyName(attribs.property ?? attribs.itemprop ?? attribs.name ?? "")
-  ).flatMap(({ attribs }) => currencyOf(attribs.content ?? null) ?? [])[0] ?? null;
-}
-
-function isCurrencyName(name: string): boolean {
-  return name.length <= 100 && /currency$/i.test(name) &&
-    /^(?:(?:og|product):|(?:price)?currency$)/i.test(name);
+  return (html?.metas ?? []).flatMap(({ attribs }) => {
+    const name = attribs.property ?? attribs.itemprop ?? attribs.name ?? "";
+    const isNamed = name.length <= 100 && /currency$/i.test(name) &&
+      /^(?:(?:og|product):|(?:price)?currency$)/i.test(name);
+    return isNamed ? currencyOf(attribs.content ?? null) ?? [] : [];
+  })[0] ?? null;
 }
 
 export function inMinorUnits(reading: Reading): PricedReading[] {

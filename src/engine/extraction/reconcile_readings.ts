@@ -108,16 +108,11 @@ export interface Lesson {
 
 const NO_LESSON: Lesson = { reference: null, outcome: null };
 
-interface Reconciled {
-  readonly result: ExtractedPrice | ExtractionFailure;
-  /** Null if the price comes from shown text or from the recipe, or if there is no price. */
-  readonly reading: Reading | null;
-  readonly stated: StatedOffer | null;
-  readonly why: string | null;
-  readonly lesson: Lesson;
-}
-
-export function reconcileReadings(around: Surroundings): Reconciled {
+/**
+ * In the result, `reading` is null if the price comes from shown text or from the recipe, or if
+ * there is no price.
+ */
+export function reconcileReadings(around: Surroundings) {
   const { page, readings } = around;
   const wanted = page.extractor.currency ?? null;
   const named = withCurrencies(readings, around);
@@ -131,7 +126,7 @@ export function reconcileReadings(around: Surroundings): Reconciled {
     [code, message]: readonly [ExtractionFailure["errorCode"], string],
     why: string | null = message,
     lesson = NO_LESSON,
-  ): Reconciled => {
+  ) => {
     const result = failure(code, message, alternatives(null));
     return { result, reading: null, stated: null, why, lesson };
   };
@@ -176,10 +171,8 @@ export function reconcileReadings(around: Surroundings): Reconciled {
   return { result, reading, stated: judged.stated, why: `${taken.method} decides: ${why}`, lesson };
 }
 
-type NewOffer = ReturnType<typeof soldNew>;
-
 function factsOf(
-  { taken, judged }: NewOffer,
+  { taken, judged }: ReturnType<typeof soldNew>,
   others: readonly Reading[],
   page: ExtractionPage,
 ): Omit<ExtractedPrice, "confidence" | "alternatives"> {
@@ -243,18 +236,16 @@ function settledBy(
   confidence: number,
   around: Surroundings,
 ): { readonly settled: Settled; readonly lesson: Lesson } {
-  const { page, shown, marked, recipe, stateOf } = around;
+  const { page, shown, marked, recipe, stateOf, variant } = around;
   const isPointed = isPointedAt(first, page);
   if (first && (isPointed || shown === null)) {
     return { settled: { taken: "marked", confidence, why: "" }, lesson: NO_LESSON };
   }
   const seen = shown === null || isPointed ? NOTHING_SHOWN : shown;
+  const chosen = variant?.chosen && plainDecimal(variant.chosen.amount.decimal);
+  const isChosen = first !== null && chosen === plainDecimal(first.decimal);
   const settled = settlePrice(
-    first && {
-      ...first,
-      confidence,
-      others: isChosen(first, around.variant) ? around.variant?.amounts : undefined,
-    },
+    first && { ...first, confidence, others: isChosen ? variant?.amounts : undefined },
     seen,
     marked,
   );
@@ -269,16 +260,11 @@ function settledBy(
   };
 }
 
-function isChosen(first: Reading, variant: VariantChoice | null): boolean {
-  const chosen = variant?.chosen ?? null;
-  return chosen !== null && plainDecimal(chosen.amount.decimal) === plainDecimal(first.decimal);
-}
-
 function stockOfVariant(variant: VariantChoice | null, { decimal }: Reading): Availability {
-  const priced =
+  const [one, ...others] =
     variant?.left.filter(({ amount }) => plainDecimal(amount.decimal) === plainDecimal(decimal)) ??
       [];
-  return priced.length === 1 ? priced[0]?.availability ?? "unknown" : "unknown";
+  return one && others.length === 0 ? one.availability : "unknown";
 }
 
 const NOTHING_SHOWN: ShownReading = { prices: [], isSure: false };

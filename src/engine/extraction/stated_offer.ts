@@ -16,7 +16,7 @@ import {
   type PageIdentity,
   type WantedProduct,
 } from "./page_product.ts";
-import { isRangeShown, type Veto, vetoOf } from "./price_vetoes.ts";
+import { isRangeShown, vetoOf } from "./price_vetoes.ts";
 import { agree, type PricedReading, type Reading, type ReadingSide } from "./reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "./page_status.ts";
 import { addedWord, aloneWord, namesUsed, versionApart } from "./shop_words.ts";
@@ -74,7 +74,8 @@ export function judgeOffer(
   const stock = stockOf(area, marked, places, variant);
   const veto = !isPointed && isGone(stock, area, places)
     ? { isNone: true, isNet: false, why: "the article is discontinued and shows no price" }
-    : doubted && taxPercent === null && isNetAlone(doubted, taken, places)
+    : doubted?.isNet && taxPercent === null && taken.method === "shown" &&
+        places.some((price) => has(price, "net"))
     ? { ...doubted, isNone: true }
     : doubted;
   const seller = area.seller ?? taken.sold?.seller ?? null;
@@ -93,7 +94,9 @@ export function judgeOffer(
     former: page.html && shownAs
       ? readFormerPrices(page.html, shownAs, page.writing, words)
       : NO_FORMER_PRICES,
-    price: taxPercent === null ? taken.price : withTax(taken.price, taxPercent),
+    price: taxPercent === null
+      ? taken.price
+      : roundOf(multiply(whole(taken.price), add(whole(1), percent(Number(taxPercent))))),
     doubts: [
       ...(veto ? [{ most: CONTRADICTED, why: veto.why }] : []),
       ...doubtsOfSale(taken, stated, stock, area, sources),
@@ -129,10 +132,6 @@ function isGone({ isStated }: Stock, area: BuyArea, places: readonly ScoredPrice
     !places.some((price) => has(price, "near_500", "buy_300") && !isOut(price));
 }
 
-function isNetAlone({ isNet }: Veto, { method }: Reading, places: readonly ScoredPrice[]): boolean {
-  return isNet && method === "shown" && places.some((price) => has(price, "net"));
-}
-
 function isUsedNear(places: readonly ScoredPrice[]): boolean {
   return places.some((price) =>
     has(price, "used") && has(price, "near_500") && !has(price, "tile")
@@ -147,30 +146,17 @@ function doubtsOfSale(
   { page: { html }, identity }: OfferSources,
 ): readonly Doubt[] {
   const isOnlyShown = method === "shown";
+  const isForeign = isThirdParty && !isNamedInLink(seller, identity);
+  const isSoldOut = isOnlyShown && isStated && availability === "out_of_stock";
+  const isUnsold = isOnlyShown && html !== null && !sellsAfter(html.shown);
   const doubts: readonly (readonly [isDoubted: boolean, most: number, why: string])[] = [
     [isOfRange, DOUBTFUL, "one end of a range of prices"],
-    [
-      isThirdParty && !isNamedInLink(seller, identity),
-      CONFIDENCE_MAX_IF_UNSOLD,
-      `sold by ${seller}`,
-    ],
-    [
-      isOnlyShown && isStated && availability === "out_of_stock",
-      CONFIDENCE_MAX_IF_UNSOLD,
-      "the article is out of stock",
-    ],
-    [
-      isOnlyShown && html !== null && !sellsAfter(html.shown),
-      CONFIDENCE_MAX_IF_UNSOLD,
-      "nothing sells it",
-    ],
+    [isForeign, CONFIDENCE_MAX_IF_UNSOLD, `sold by ${seller}`],
+    [isSoldOut, CONFIDENCE_MAX_IF_UNSOLD, "the article is out of stock"],
+    [isUnsold, CONFIDENCE_MAX_IF_UNSOLD, "nothing sells it"],
     [isDenied, DOUBTFUL, "words about the stock disagree"],
   ];
   return doubts.filter(([isDoubted]) => isDoubted).map(([, most, why]) => ({ most, why }));
-}
-
-function withTax(net: number, taxPercent: string): number {
-  return roundOf(multiply(whole(net), add(whole(1), percent(Number(taxPercent)))));
 }
 
 const BUYING = /(?<!\p{L})(?:kaufen|buy|acheter)(?!\p{L})/u;
@@ -267,17 +253,14 @@ function doubtsOfPage(
     if (added !== null) doubt(`its name adds "${added}" to ours`);
     const isNumbered = taken.sold !== null &&
       fitsWanted([taken.sold.subject, taken.sold.offer], wanted);
-    const version = isNumbered || isNumber(variant) ? null : versionApart(names, ownTitle);
+    const isByNumber = variant?.state === "chosen" &&
+      (variant.by === "gtin" || variant.by === "mpn" || variant.by === "sku");
+    const version = isNumbered || isByNumber ? null : versionApart(names, ownTitle);
     if (version !== null) doubt(`only one of the names has "${version}"`, UNEXPLAINED);
     if (isUsed(taken, judged, { wanted })) doubt("it is not new");
   }
   if (page.html?.isWhole === false) doubt("only the beginning of the page was read");
   return doubts;
-}
-
-function isNumber(variant: VariantChoice | null): boolean {
-  return variant?.state === "chosen" &&
-    (variant.by === "gtin" || variant.by === "mpn" || variant.by === "sku");
 }
 
 export function isOfSeries({ sold }: Reading, wanted: WantedProduct | null): boolean {

@@ -24,22 +24,7 @@ export const PRODUCT_TYPES = setOf(
 
 export const OFFER_TYPES = setOf("offer aggregateoffer offer-aggregate offerforpurchase");
 
-export const PAGE_TYPES = setOf(
-  "website webpage itempage collectionpage webpageelement thing breadcrumblist itemlist listitem " +
-    "offercatalog aggregaterating review action tradeaction buyaction orderaction",
-);
-
-export const RELATED_PROPERTIES = setOf(
-  "isrelatedto issimilarto isaccessoryorsparepartfor isconsumablefor relatedlink related " +
-    "recommends recommendations addon predecessorof successorof significantlink isbasedon",
-);
-
-export const LISTED_PROPERTIES = setOf("itemlistelement hasoffercatalog makesoffer itemoffered");
-
-export const MAIN_PROPERTIES = setOf("mainentity mainentityofpage");
-
 export const OFFERS = ["offers", "offerdetails"] as const;
-export const VARIANTS = ["hasvariant", "model"] as const;
 export const PRICES = ["price", "lowprice"] as const;
 export const CURRENCIES = ["pricecurrency", "currency"] as const;
 export const GTINS = ["gtin13", "gtin", "gtin8", "gtin12", "gtin14", "ean", "isbn"] as const;
@@ -62,10 +47,6 @@ const CONDITIONS_OF_PRICE = [
   ...BILLING,
 ] as const;
 
-export const PAID_PRICES = "sales sale sellingprice current currentprice final now price".split(
-  " ",
-);
-
 const CHARGE_TYPES = setOf("deliverychargespecification paymentchargespecification");
 
 export const WORDS_OF_SCHEMA = setOf(
@@ -85,7 +66,7 @@ export const READ_PROPERTIES: ReadonlySet<string> = new Set([
   ...TRAITS,
 ]);
 
-function setOf(words: string): ReadonlySet<string> {
+export function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(" "));
 }
 
@@ -247,7 +228,8 @@ export function specifiedPrices(offer: Entity, writing: Writing) {
   return {
     isNet: taxOf(offer) === "false" || (net.length > 0 && net.length === prices.length),
     prices: withoutNet(withoutRates(prices.map(({ entity }) => entity))).flatMap(amountIn),
-    listPrice: firstDecimal(list.flatMap(({ entity }) => amountIn(entity))),
+    listPrice: list.flatMap(({ entity }) => amountIn(entity))
+      .find((amount) => "decimal" in amount)?.decimal ?? null,
     shipping: shippingOf([
       ...delivery.map(({ entity }) => entity),
       ...someEntitiesOf(offer, "shippingdetails").flatMap((details) =>
@@ -260,10 +242,8 @@ export function specifiedPrices(offer: Entity, writing: Writing) {
 function isConditional(specification: Entity): boolean {
   const isPerUnit = specification.properties.has("referencequantity") &&
     !entitiesOf(specification, "referencequantity").every(isOnePiece);
-  if (isPerUnit || CONDITIONS_OF_PRICE.some((name) => specification.properties.has(name))) {
-    return true;
-  }
-  return isForQuantities(specification);
+  return isPerUnit || isForQuantities(specification) ||
+    CONDITIONS_OF_PRICE.some((name) => specification.properties.has(name));
 }
 
 export function isForQuantities(entity: Entity): boolean {
@@ -328,10 +308,6 @@ export function isLowest(offer: Entity, low: Amount, writing: Writing): boolean 
     amountsOf(offer, ["highprice"], writing).some((high) =>
       "decimal" in high && compareDecimals(high.decimal, low.decimal) > 0
     );
-}
-
-function firstDecimal(amounts: readonly Amount[]): string | null {
-  return amounts.flatMap((amount) => "decimal" in amount ? [amount.decimal] : [])[0] ?? null;
 }
 
 function shippingOf(rates: readonly Entity[]): Shipping | null {

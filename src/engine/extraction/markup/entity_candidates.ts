@@ -2,7 +2,7 @@
  * Turns the schema.org entities of a page into candidates (possible prices) with their products,
  * variants and offers.
  */
-import { type Availability, readCondition } from "../../../base/codes.ts";
+import { readCondition } from "../../../base/codes.ts";
 import {
   type Amount,
   BARE_OFFER,
@@ -29,25 +29,33 @@ import {
   isForQuantities,
   isLowest,
   isSubscription,
-  LISTED_PROPERTIES,
   localName,
-  MAIN_PROPERTIES,
   OFFER_TYPES,
   OFFERS,
-  PAGE_TYPES,
-  PAID_PRICES,
   PRICES,
   PRODUCT_TYPES,
-  RELATED_PROPERTIES,
   type RootEntity,
   SKUS,
+  setOf,
   someEntitiesOf,
   specifiedPrices,
   textOfEntity,
   textsOf,
   TRAITS,
-  VARIANTS,
 } from "./entity.ts";
+
+const PAGE_TYPES = setOf(
+  "website webpage itempage collectionpage webpageelement thing breadcrumblist itemlist listitem " +
+    "offercatalog aggregaterating review action tradeaction buyaction orderaction",
+);
+const RELATED_PROPERTIES = setOf(
+  "isrelatedto issimilarto isaccessoryorsparepartfor isconsumablefor relatedlink related " +
+    "recommends recommendations addon predecessorof successorof significantlink isbasedon",
+);
+const LISTED_PROPERTIES = setOf("itemlistelement hasoffercatalog makesoffer itemoffered");
+const MAIN_PROPERTIES = setOf("mainentity mainentityofpage");
+const VARIANTS = ["hasvariant", "model"] as const;
+const PAID_PRICES = "sales sale sellingprice current currentprice final now price".split(" ");
 
 interface OfferContext extends Omit<Candidate, "amount"> {
   readonly writing: Writing;
@@ -77,15 +85,6 @@ function candidatesOfOffers(
     const isPriced = nested.some(({ amount }) => "decimal" in amount);
     return isPriced ? nested : ownCandidates(offer, context);
   });
-}
-
-function candidatesOfOfferItself(offer: Entity, outer: OfferContext): Candidate[] {
-  return isNotForEverybody(offer) ? [] : ownCandidates(offer, contextOf(offer, outer));
-}
-
-function stockOfOffers(offers: readonly Entity[], outer: OfferContext): Availability {
-  return offers.values().map((offer) => contextOf(offer, outer).availability)
-    .find((availability) => availability !== "unknown") ?? "unknown";
 }
 
 function ownCandidates(offer: Entity, { writing, ...context }: OfferContext): Candidate[] {
@@ -217,9 +216,8 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
     const texts = textsOf(offer, name).slice(0, 10);
     const machine = texts.filter(({ kind }) => kind !== "shown");
     const amounts = (machine.length > 0 ? machine : texts).map((text) => readAmount(text, writing));
-    amounts.push(
-      ...entitiesOf(offer, name).slice(0, 10).flatMap((entity) => moneyOf(entity, writing)),
-    );
+    const entities = entitiesOf(offer, name).slice(0, 10);
+    amounts.push(...entities.flatMap((entity) => moneyOf(entity, writing)));
     // Some shops use only `price` or `lowPrice`, and write 0 into the other property.
     const isPriceless = amounts.every((amount) =>
       "reason" in amount && amount.reason === "no_price"
@@ -304,10 +302,7 @@ class EntityWalk {
         offersOfProduct(variant, variantContext(variant, context))
       ),
     ];
-    const availability = priced.length > 0
-      ? context.availability
-      : stockOfOffers(entitiesOf(product, ...OFFERS), context);
-    const candidates = priced.length > 0 ? priced : [withoutPrice({ ...context, availability })];
+    const candidates = priced.length > 0 ? priced : [withoutPrice(product, context)];
     this.#products.push({ entity: product, candidates });
   }
 
@@ -339,11 +334,10 @@ class EntityWalk {
 
 /** Some shops write price and currency into the product instead of an offer. */
 function offersOfProduct(product: Entity, context: OfferContext): Candidate[] {
-  const candidates = candidatesOfOffers(
-    entitiesOf(product, ...OFFERS).slice(0, ITEMS_MAX),
-    context,
-  );
-  return candidates.length > 0 ? candidates : candidatesOfOfferItself(product, context);
+  const offers = entitiesOf(product, ...OFFERS).slice(0, ITEMS_MAX);
+  const candidates = candidatesOfOffers(offers, context);
+  if (candidates.length > 0 || isNotForEverybody(product)) return candidates;
+  return ownCandidates(product, contextOf(product, context));
 }
 
 function variantContext(variant: Entity, context: OfferContext): OfferContext {
@@ -356,17 +350,18 @@ function variantContext(variant: Entity, context: OfferContext): OfferContext {
   };
 }
 
-function withoutPrice({ writing: _, ...context }: OfferContext): Candidate {
-  return { ...context, amount: { reason: "no_price" } };
+function withoutPrice(product: Entity, context: OfferContext): Candidate {
+  const { writing: _, ...own } = context;
+  const availability = entitiesOf(product, ...OFFERS).values()
+    .map((offer) => contextOf(offer, context).availability).find((one) => one !== "unknown");
+  return { ...own, amount: { reason: "no_price" }, availability: availability ?? "unknown" };
 }
 
 function partsOf(entity: Entity, standing: Standing): [Entity, Standing][] {
-  return [...entity.properties].flatMap(([name, values]) =>
-    values.filter(isEntity).map((part): [Entity, Standing] => [
-      part,
-      standingThrough(standing, [name]),
-    ])
-  );
+  return [...entity.properties].flatMap(([name, values]) => {
+    const inner = standingThrough(standing, [name]);
+    return values.filter(isEntity).map((part): [Entity, Standing] => [part, inner]);
+  });
 }
 
 function standingThrough(standing: Standing, properties: readonly string[]): Standing {

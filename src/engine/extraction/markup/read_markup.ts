@@ -25,8 +25,8 @@ import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
 import { type HtmlPage, opensItem } from "../page/html_page.ts";
 import { isJsonObject, type JsonObject } from "../../../base/collections.ts";
 
-export function microdataCandidates(page: ExtractionPage): Candidate[] {
-  return page.html ? candidatesOfEntities(microdataRoots(page.html), page.writing) : [];
+export function microdataCandidates({ html, writing }: ExtractionPage): Candidate[] {
+  return html ? candidatesOfEntities(microdataRoots(html), writing) : [];
 }
 
 type Items = ReadonlyMap<HtmlElement, EntityDraft>;
@@ -49,15 +49,13 @@ function microdataRoots(page: HtmlPage): RootEntity[] {
     const entity = items.get(element);
     if (!entity || owned.has(element)) return [];
     const outer = owner ? items.get(owner) : undefined;
-    if (outer && isOfferOf(outer, entity)) {
+    // An offer inside a product's element is the product's offer even if no attribute says so.
+    if (outer && hasType(outer, PRODUCT_TYPES) && hasType(entity, OFFER_TYPES)) {
       addValue(outer, OFFERS[0], entity);
       return [];
     }
-    return [{
-      entity,
-      as: localNames(element.attribs.itemprop),
-      isInsideProduct: inside.has(element),
-    }];
+    const as = localNames(element.attribs.itemprop);
+    return [{ entity, as, isInsideProduct: inside.has(element) }];
   });
 }
 
@@ -65,11 +63,6 @@ function addProperties(item: EntityDraft, element: HtmlElement, items: Items): b
   const names = localNames(element.attribs.itemprop);
   addElement(item, names, element, items.get(element));
   return names.length > 0;
-}
-
-/** An offer inside a product's element belongs to the product even if no attribute says so. */
-function isOfferOf(outer: EntityDraft, entity: EntityDraft): boolean {
-  return hasType(outer, PRODUCT_TYPES) && hasType(entity, OFFER_TYPES);
 }
 
 function* referredElements(
@@ -149,12 +142,9 @@ function propertyName(property: string): string[] {
 function parseJsonLd(text: string): unknown {
   const json = parsedJson(text);
   if (json !== undefined) return json;
-  const bare = repaired(text.includes('"') ? text : withoutEntities(text));
+  const quoted = text.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+  const bare = repaired(text.includes('"') ? text : quoted);
   return parsedJson(bare) ?? parsedJson(`[${bare}]`);
-}
-
-function withoutEntities(text: string): string {
-  return text.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
 }
 
 const MARK = String.raw`<!--|-->|<!\[CDATA\[|\]\]>`;
@@ -208,11 +198,9 @@ class JsonLdGraph {
   roots(): RootEntity[] {
     const nodes: JsonObject[] = [];
     for (const block of this.#blocks) this.#gatherNodes(block, 0, nodes);
-    return nodes.map((node) => ({
-      entity: this.#entityOf(node, 0),
-      as: [],
-      isInsideProduct: false,
-    }));
+    return nodes.map((node) => {
+      return { entity: this.#entityOf(node, 0), as: [], isInsideProduct: false };
+    });
   }
 
   #index(json: unknown, depth: number): void {
@@ -241,9 +229,8 @@ class JsonLdGraph {
   #entityOf(node: JsonObject, depth: number): EntityDraft {
     const known = this.#drafts.get(node);
     if (known) return known;
-    const draft = draftEntity(
-      listOf(node["@type"]).flatMap((type) => typeof type === "string" ? [localName(type)] : []),
-    );
+    const types = [node["@type"]].flat().filter((type) => typeof type === "string");
+    const draft = draftEntity(types.map(localName));
     this.#drafts.set(node, draft);
     for (const [key, json] of Object.entries(node)) {
       const name = key === "@id" ? key : localName(key);
@@ -288,8 +275,4 @@ function textValues(json: unknown, name: string): Value[] {
 function isReference(node: JsonObject): boolean {
   for (const key in node) if (key !== "@id" && key !== "@type") return false;
   return true;
-}
-
-function listOf(json: unknown): readonly unknown[] {
-  return Array.isArray(json) ? json : [json];
 }

@@ -52,10 +52,10 @@ export function readFormerPrices(
     mayBeOneCurrency(one, price) && !isOutside(one.whole, around, words)
   );
   const found = near.map((one) => ({ one, kind: kindOf(one, price, words) }));
-  const lowest = found.find(({ kind }) => kind === "lowest")?.one ?? null;
-  const was = KINDS.map((kind) => found.find((one) => one.kind === kind))
-    .find((one) => one !== undefined)?.one ?? null;
-  return { was: was?.decimal ?? null, lowest30: lowest?.decimal ?? null };
+  const first = (wanted: (typeof found)[number]["kind"]) =>
+    found.find(({ kind }) => kind === wanted)?.one.decimal ?? null;
+  const was = KINDS.map(first).find((decimal) => decimal !== null) ?? null;
+  return { was, lowest30: first("lowest") };
 }
 
 function isOutside(
@@ -78,36 +78,28 @@ function kindOf(
   words: PlaceWordsOf,
 ): typeof KINDS[number] | "lowest" | null {
   const beside = one.beside.toLowerCase();
-  const before = HAS_LETTER.test(one.before) ? one.before : textBefore(one.whole, words);
+  const { own, blocks } = textsBefore(one.whole, { characters: 80, blocks: 1 }, words);
+  const textBefore = own === "" ? blocks[0]?.text ?? "" : own ?? "";
+  const before = HAS_LETTER.test(one.before) ? one.before : textBefore;
   if (LOWEST_BEFORE.test(before.toLowerCase()) || isLowest(one)) return "lowest";
   const label = before.slice(before.search(/[\p{L}\P{N}]*$/u));
   const lead = `${label} | ${beside}`.toLowerCase();
   if (LOWEST.test(lead)) return "lowest";
   if (compareDecimals(one.decimal, price.decimal) <= 0) return null;
-  const { rate, shipping, coupon, tier, subscription } = wordsAround(
-    `${one.before} | ${label}`,
-    one.after,
-  );
+  const around = wordsAround(`${one.before} | ${label}`, one.after);
+  const { rate, shipping, coupon, tier, subscription } = around;
   if (rate || shipping || coupon || tier || subscription) return null;
   if (FORMER.test(lead)) return "former";
   if (RECOMMENDED.test(lead)) return "recommended";
-  const struck = ancestorsOf(one.whole, 3);
-  if (struck.some((at) => isStruck(at) || isCalledFormer(at, words))) return "struck";
+  const isFormer = (at: HtmlElement) =>
+    isStruck(at) || words.mean(at, "old") || words.mean(at, "regular") || words.isStruck(at);
+  if (ancestorsOf(one.whole, 3).some(isFormer)) return "struck";
   const isBare = !HAS_LETTER.test(label) && beside === "" && !has(price, "range");
   return isBare && isBeside(one.whole, price.whole) ? "beside" : null;
 }
 
-function isCalledFormer(element: HtmlElement, words: PlaceWordsOf): boolean {
-  return words.mean(element, "old") || words.mean(element, "regular") || words.isStruck(element);
-}
-
 export function isLowest({ isAlone, text }: ShownPrice): boolean {
   return isAlone && LOWEST.test(text.toLowerCase());
-}
-
-function textBefore(element: HtmlElement, words: PlaceWordsOf): string {
-  const { own, blocks } = textsBefore(element, { characters: 80, blocks: 1 }, words);
-  return own === "" ? blocks[0]?.text ?? "" : own ?? "";
 }
 
 function isBeside(one: HtmlElement, other: HtmlElement): boolean {
@@ -208,13 +200,10 @@ function isSale(one: ScoredPrice, other: ScoredPrice): boolean {
   if (around === null || !areStyledDifferently(one, other, around)) return false;
   const text = textOf(around, AROUND_CHARACTERS_MAX + 1);
   if (text.length > AROUND_CHARACTERS_MAX || RANGE.test(text)) return false;
-  if (!/%/.test(text) && TAX_RATES.some((rate) => isRate(low, high, rate))) return false;
+  const isRate = (rate: number) => Math.abs(high - low * (1 + rate / 100)) < 0.015;
+  if (!/%/.test(text) && TAX_RATES.some(isRate)) return false;
   const rest = withoutNotes(text).replace(SALE_WORDS, " ");
   return !/\p{L}{2}/u.test(rest) && !/[+&]/.test(rest);
-}
-
-function isRate(low: number, high: number, rate: number): boolean {
-  return Math.abs(high - low * (1 + rate / 100)) < 0.015;
 }
 
 function commonAncestor(one: HtmlElement, other: HtmlElement): HtmlElement | null {

@@ -134,9 +134,8 @@ class NearWalk {
   }
 
   #isElsewhere(element: HtmlElement): boolean {
-    if (REGIONS.has(element.name)) return true;
-    if (ENDS.has(element.name) && !isOfPart(element)) return true;
-    return this.#words.isElsewhere(element);
+    return REGIONS.has(element.name) || (ENDS.has(element.name) && !isOfPart(element)) ||
+      this.#words.isElsewhere(element);
   }
 
   #addText(data: string, parent: HtmlElement): void {
@@ -211,13 +210,13 @@ export function isBuying(element: HtmlElement): boolean {
 export function sellsAfter(places: ShownPlaces): boolean {
   const [anchor] = mainAnchors(places);
   if (!anchor) return false;
-  const near = places.controls.filter(({ element, at }) => {
-    return at >= anchor.at && at - anchor.at <= 4_000 &&
-      element.attribs.disabled === undefined;
-  });
+  const near = places.controls.filter(({ element, at }) =>
+    at >= anchor.at && at - anchor.at <= 4_000 && element.attribs.disabled === undefined
+  );
   return near.slice(0, 200).some(({ element }) => isBuying(element));
 }
 
+const SERVICE = anyWord(({ service }) => service);
 const LABEL_PARTS_MAX = 10;
 const LABEL_CHARACTERS_MAX = 130;
 
@@ -229,7 +228,7 @@ export function isNotChosen(label: HtmlElement): boolean {
   const open = parts.find(({ name, attribs }) => name === "input" && attribs.checked === undefined);
   const type = open?.attribs.type?.toLowerCase();
   return type === "checkbox" ||
-    (type === "radio" && isService(textOf(label, LABEL_CHARACTERS_MAX)));
+    (type === "radio" && SERVICE.test(textOf(label, LABEL_CHARACTERS_MAX).toLowerCase()));
 }
 
 const ONCE =
@@ -286,7 +285,7 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
   // A text that starts with a price is a note on this price: `10 €, in 2 Tagen bei Ihnen`.
   if ((lead.match(WORD)?.length ?? 0) < WORDS_BEFORE || isPriceLabel(lead)) return false;
   if (count >= WORDS_OF_SENTENCE && SENTENCE_END.test(text)) return true;
-  return count >= WORDS_OF_PROSE && isInProse(block, words);
+  return count >= WORDS_OF_PROSE && ancestorsOf(block, 11).some((at) => words.mean(at, "prose"));
 }
 
 function blockOf(element: HtmlElement, words: PlaceWordsOf): HtmlElement | null {
@@ -294,10 +293,6 @@ function blockOf(element: HtmlElement, words: PlaceWordsOf): HtmlElement | null 
     words.mean(at, "price") || BLOCKS.has(at.name)
   );
   return found === undefined || words.mean(found, "price") ? null : found;
-}
-
-function isInProse(block: HtmlElement, words: PlaceWordsOf): boolean {
-  return ancestorsOf(block, 11).some((at) => words.mean(at, "prose"));
 }
 
 const CHARACTERS_MAX = 200;
@@ -366,8 +361,3 @@ export function isOfAnother(before: string): boolean {
   return ANOTHER_BEFORE.test(before.slice(-CHARACTERS_MAX).toLowerCase());
 }
 
-const SERVICE = anyWord(({ service }) => service);
-
-function isService(text: string): boolean {
-  return SERVICE.test(text.toLowerCase());
-}

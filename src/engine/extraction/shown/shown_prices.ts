@@ -136,7 +136,9 @@ export function shownPrices(
     if (isName(place.element, names) && !isCalled(place.element, words)) continue;
     if (found.length >= SHOWN_MAX) break;
     for (const price of pricesAt(place, caches, words, writing)) {
-      if (!isFound(found, price)) found.push(price);
+      const isFound = found.slice(-8)
+        .some(({ whole, decimal }) => whole === price.whole && decimal === price.decimal);
+      if (!isFound) found.push(price);
     }
   }
   return found;
@@ -156,8 +158,10 @@ export function namesMoney(text: string): boolean {
     .test(text);
 }
 
-function isFound(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): boolean {
-  return found.slice(-8).some((other) => other.whole === whole && other.decimal === decimal);
+/** True if the text has an amount with a currency. */
+export function hasMoney(text: string, { locale }: Writing): boolean {
+  return /\d/.test(text) &&
+    pricesInText(text, { locale }).some(({ currency }) => currency !== null);
 }
 
 interface ElementCaches {
@@ -215,11 +219,10 @@ function toShown(
   const n = all.indexOf(price);
   const before = (n === 0 ? price.before : dividedBetween(price.before).right).trim();
   const after = n === all.length - 1 ? price.after : dividedBetween(price.after).left;
-  const codes = price.currency?.codes ?? [];
   return {
     ...place,
     decimal: plainDecimal(price.decimal),
-    codes,
+    codes: price.currency?.codes ?? [],
     before,
     after,
     beside: `${before} ${after}`.trim(),
@@ -241,15 +244,12 @@ function readPrices(
   const prices = pricesInText(text, { locale: writing.locale });
   const withCurrency = prices.filter(({ currency, before }) =>
     currency !== null &&
-    (!/[\p{L}_]$/u.test(before) || isPriceLabel(before) || hasSignAfter(text, before))
+    (!/[\p{L}_]$/u.test(before) || isPriceLabel(before) ||
+      // In `reduced from£429.00`, the currency sign directly follows the word.
+      /^[a-z]{2}\p{Sc}/u.test(text.slice(text.indexOf(before) + before.length - 2)))
   );
   if (withCurrency.length > 0) return withCurrency;
   return isBareAmount(text, element) && isCalledPrice(element, words) ? prices : [];
-}
-
-/** Recognises a word directly before the currency sign, as in `reduced from£429.00`. */
-function hasSignAfter(text: string, before: string): boolean {
-  return /^[a-z]{2}\p{Sc}/u.test(text.slice(text.indexOf(before) + before.length - 2));
 }
 
 function isBareAmount(text: string, { parent }: HtmlElement): boolean {
@@ -319,15 +319,10 @@ export function scriptPrices(
 }
 
 function isPriceAt(text: string, at: number, writing: string): boolean {
-  const next = text.charAt(at + writing.length);
-  if (/[\d.,]/.test(next) && /\d/.test(text.charAt(at + writing.length + 1))) return false;
-  if (/\d/.test(next)) return false;
+  if (/^(?:\d|[.,]\d)/.test(text.slice(at + writing.length, at + writing.length + 2))) return false;
   const before = text.slice(Math.max(0, at - 60), at);
-  return PRICE_KEY.test(before) && !OTHER_KEY.test(keyAtEnd(before));
-}
-
-function keyAtEnd(before: string): string {
-  return /([\w-]{1,40})\\?["']?\s*[:=]\s*(?:parseFloat\(\s*)?\\?["']?$/.exec(before)?.[1] ?? "";
+  const key = /([\w-]{1,40})\\?["']?\s*[:=]\s*(?:parseFloat\(\s*)?\\?["']?$/.exec(before)?.[1];
+  return PRICE_KEY.test(before) && !OTHER_KEY.test(key ?? "");
 }
 
 function writingsOf(decimal: string): readonly string[] {
