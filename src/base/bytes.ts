@@ -82,7 +82,8 @@ export function decideEncoding(
 
   const detected = utf16ByBytes(head);
   let ignored: string | null = null;
-  for (const named of [charset?.trim(), declaredLabel(head)]) {
+  const ascii = new TextDecoder("windows-1252").decode(head.subarray(0, ENCODING_HEAD_BYTES));
+  for (const named of [charset?.trim(), DECLARATION.exec(ascii)?.[1]?.trim()]) {
     if (!named) continue;
     const label = knownLabel(named);
     if (label === null) return { unknown: named };
@@ -159,11 +160,6 @@ export function knownLabel(named: string): string | null {
   } catch {
     return null; // The decoder throws RangeError for an unknown label, and no other error.
   }
-}
-
-function declaredLabel(head: Uint8Array): string | null {
-  const ascii = new TextDecoder("windows-1252").decode(head.subarray(0, ENCODING_HEAD_BYTES));
-  return DECLARATION.exec(ascii)?.[1]?.trim() || null;
 }
 
 /** No text in an 8-bit encoding begins with `<` and a zero byte, in either order. */

@@ -194,12 +194,7 @@ export function shapeOf(number: string, lone: LoneSigns): NumberShape | "malform
   return { decimalAt: sign === null ? end : end - decimals.length - 1, sign, groupSign };
 }
 
-function shapeOfOne(
-  whole: string,
-  sign: string,
-  rest: string,
-  lone: LoneSigns,
-): NumberShape | "malformed" | "unclear" {
+function shapeOfOne(whole: string, sign: string, rest: string, lone: LoneSigns) {
   // Grouped digits never begin with zero, so `0.123` has decimals.
   const mayGroup = rest.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
   const grouped = { decimalAt: whole.length + 1 + rest.length, sign: null, groupSign: sign };
@@ -324,6 +319,7 @@ export function readDate(text: string): WrittenDate | { readonly reason: "invali
   const numbers = dateNumbers(text);
   if (!numbers || numbers.time === "invalid") return { reason: "invalid_date" };
   const { year, month, day, time, offset } = numbers;
+  const pad = (value: number, digits: number) => String(value).padStart(digits, "0");
   const date = `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
   return year > 0 && isDate(date) ? { date, time, offset } : { reason: "invalid_date" };
 }
@@ -354,24 +350,16 @@ function dateNumbers(text: string) {
   const parts = text.length > 64 ? null : FORM.exec(text.trim())?.groups;
   if (!parts) return null;
   const { year = "", month, day, hour, minute, second = "00", offset = null } = parts;
+  const time = hour === undefined ? null : `${hour.padStart(2, "0")}:${minute}:${second}`;
+  const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
   return {
     year: year.length === 2 ? Number(year) + (year < "70" ? 2000 : 1900) : Number(year),
     month: Number(month),
     day: Number(day),
     hasLongYear: year.length === 4,
-    time: timeText(hour, minute, second),
+    time: hour === undefined || isTime ? time : "invalid",
     offset,
   };
-}
-
-function timeText(hour: string | undefined, minute: string | undefined, second: string) {
-  if (hour === undefined || minute === undefined) return null;
-  const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
-  return isTime ? `${hour.padStart(2, "0")}:${minute}:${second}` : "invalid";
-}
-
-function pad(value: number, digits: number): string {
-  return String(value).padStart(digits, "0");
 }
 
 const TRUE_WORDS = new Set(["j", "ja", "y", "yes", "1", "true", "x", "wahr"]);

@@ -352,15 +352,13 @@ function extended(text: string, digits: string, from: number, previousEnd: numbe
     return { number: `${whole}.${euro[1]}`, from, to: to + euro[0].length, within: "€" };
   }
   const cents = /[.,]\d{1,2}$/.test(digits) ? null : CENTS_AFTER_BLANK.exec(after);
-  if (cents && previousEnd === 0 && isLabel(before)) {
+  // At the start of the text, or after a currency or a price label, `118, 99` is one number.
+  const isLabel = () =>
+    currencyAtEnd(before) !== null || PRICE_LABEL_BEFORE.test(before.toLowerCase());
+  if (cents && previousEnd === 0 && isLabel()) {
     return { ...span, number: `${digits}${cents[1]}${cents[2]}`, to: to + cents[0].length };
   }
   return span;
-}
-
-/** At the start of the text, or after a currency or a price label, `118, 99` is one number. */
-function isLabel(before: string): boolean {
-  return currencyAtEnd(before) !== null || PRICE_LABEL_BEFORE.test(before.toLowerCase());
 }
 
 function isMeasure(text: string, { from, to }: Span, previousEnd: number): boolean {

@@ -5,7 +5,6 @@
 import { composed } from "./text.ts";
 
 const FOLDED_UNITS_MAX = 1_000;
-
 const ASCII = /^\p{ASCII}*$/u;
 const MARKS = /\p{M}/gu;
 const SIGNS = /[™®©]/g;

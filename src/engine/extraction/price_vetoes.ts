@@ -96,7 +96,7 @@ export function noSaleOf(places: readonly ScoredPrice[]) {
   return best ? NO_SALE.find((kind) => has(best, kind)) ?? null : null;
 }
 
-export interface Veto {
+interface Veto {
   readonly isNone: boolean;
   readonly isNet: boolean;
   readonly why: string;

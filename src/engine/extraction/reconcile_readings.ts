@@ -25,7 +25,6 @@ import {
   type JudgedOffer,
   judgeOffer,
   type OfferSources,
-  type StatedOffer,
 } from "./stated_offer.ts";
 import { DOUBTFUL, type PageStatus } from "./page_status.ts";
 import {
@@ -224,6 +223,10 @@ const OF_SERIES = ["other_product", "The article has another number of our serie
 const UNNAMED_CURRENCY =
   "The page has a price without a currency: set the currency of the extractor";
 const UNDECIDED = "Several prices are possible: set a price selector";
+const UNCLEAR_AMOUNT =
+  "The price on the page can be read in two ways: set the currency or the locale of the extractor";
+const SEVERAL_PRICES =
+  "The markup of the page has no price, and the page shows several possible prices";
 const NO_CURRENCY =
   "The page has a price, but does not say in which currency: set the currency of the extractor";
 
@@ -293,26 +296,16 @@ function whyNone(
   reason: "no_price" | "ambiguous_price",
 ): readonly [typeof reason, string] {
   if (outcomes.some((outcome) => "reason" in outcome && outcome.reason === "ambiguous_price")) {
-    return [
-      "ambiguous_price",
-      "The price on the page can be read in two ways: set the currency or the locale of the extractor",
-    ];
+    return ["ambiguous_price", UNCLEAR_AMOUNT];
   }
-  if (reason === "ambiguous_price") {
-    return [
-      reason,
-      "The markup of the page has no price, and the page shows several possible prices",
-    ];
-  }
+  if (reason === "ambiguous_price") return [reason, SEVERAL_PRICES];
   if (extractor.priceSelector || extractor.jsonPath) {
     return [reason, "The extractor finds no price on the page, and its markup has none"];
   }
-  return [
-    reason,
-    html
-      ? "The markup of the page has no price: set a price selector for it"
-      : "The answer is JSON without schema.org markup: set a JSON path for it",
-  ];
+  const message = html
+    ? "The markup of the page has no price: set a price selector for it"
+    : "The answer is JSON without schema.org markup: set a JSON path for it";
+  return [reason, message];
 }
 
 function doubtsOf(

@@ -55,13 +55,10 @@ export function statePrices(
   return reading.prices;
 }
 
-interface ScriptBlock {
-  readonly name: string | null;
-  /** A text that begins like JSON, but may be code. */
-  readonly text: string;
-}
-
-export function* scriptBlocks(scripts: readonly HtmlElement[]): Iterable<ScriptBlock> {
+/** The texts of the blocks begin like JSON, but may be code. */
+export function* scriptBlocks(
+  scripts: readonly HtmlElement[],
+): Iterable<{ readonly name: string | null; readonly text: string }> {
   let [characters, blocks] = [0, 0];
   for (const script of scripts) {
     const text = rawTextOf(script);
@@ -69,7 +66,8 @@ export function* scriptBlocks(scripts: readonly HtmlElement[]): Iterable<ScriptB
     if (characters > SCRIPT_CHARACTERS_MAX) return;
     const begin = text.trimStart();
     if (/^[{[]/.test(begin)) {
-      yield { name: nameOfScript(script), text: begin };
+      const { id } = script.attribs;
+      yield { name: id !== undefined && isName(id) ? `#${id}` : "json", text: begin };
       continue;
     }
     let end = 0;
@@ -101,10 +99,6 @@ export function lengthOfJson(text: string, start: number): number {
     }
   }
   return 0;
-}
-
-function nameOfScript({ attribs: { id } }: HtmlElement): string {
-  return id !== undefined && isName(id) ? `#${id}` : "json";
 }
 
 /** True for a generated word such as `kJxQzR` or `sxtqplk`: random case, or no vowel. */
@@ -139,8 +133,7 @@ class StateReading {
   }
 
   walk(name: string, value: unknown, trail: Trail): void {
-    if (trail.depth > 24) return;
-    if (this.prices.length >= 200) return;
+    if (trail.depth > 24 || this.prices.length >= 200) return;
     const depth = trail.depth + 1;
     if (Array.isArray(value)) {
       for (const [n, child] of value.slice(0, 10).entries()) {
@@ -153,7 +146,10 @@ class StateReading {
         const keys = [...trail.keys, key.slice(0, WORD_CHARACTERS_MAX)].slice(-3);
         this.walk(name, child, { path: trail.path + stepOf(key), keys, currency, depth });
       }
-    } else if (isNamedPrice(trail.keys)) this.#note(name, value, trail);
+    } else if (
+      trail.keys.some((key) => PRICE_WORD.test(key)) &&
+      !trail.keys.slice(-2).some((key) => OTHER_KEY.test(key))
+    ) this.#note(name, value, trail);
   }
 
   #note(name: string, value: unknown, { path, keys, currency }: Trail): void {
@@ -189,16 +185,10 @@ function stepOf(key: string): string {
   return PLAIN_KEY.test(key) ? `.${key}` : `['${key}']`;
 }
 
-function isNamedPrice(keys: readonly string[]): boolean {
-  return keys.some((key) => PRICE_WORD.test(key)) &&
-    !keys.slice(-2).some((key) => OTHER_KEY.test(key));
-}
-
 function currencyAmong(entries: readonly (readonly [string, unknown])[]): string | null {
   for (const [key, value] of entries) {
-    if (typeof value !== "string" || key.length > WORD_CHARACTERS_MAX) continue;
-    if (!CURRENCY_KEY.test(key)) continue;
-    const code = currencyOf(value);
+    const isNamed = key.length <= WORD_CHARACTERS_MAX && CURRENCY_KEY.test(key);
+    const code = isNamed && typeof value === "string" ? currencyOf(value) : null;
     if (code !== null) return code;
   }
   return null;
@@ -208,8 +198,6 @@ function currencyAmong(entries: readonly (readonly [string, unknown])[]): string
 export interface VariantRecord extends Priced {
   readonly isCents: boolean;
 }
-
-type RecordedPrice = Pick<VariantRecord, "amount" | "isCents">;
 
 const TEXT_CHARACTERS_MAX = 200;
 const OPTIONS_MAX = 12;
@@ -289,7 +277,7 @@ export function priceIn(
   keys: readonly string[],
   writing: Writing,
   depth = 0,
-): RecordedPrice | null {
+): Pick<VariantRecord, "amount" | "isCents"> | null {
   const currency = currencyIn(json) ?? writing.currency;
   for (const key of keys) {
     const value = json[key];
@@ -309,13 +297,10 @@ function writtenPrice(value: unknown, writing: Writing): Priced["amount"] | null
   const kind = typeof value === "number" ? "number" : "machine";
   const text = typeof value === "number" || typeof value === "string" ? String(value) : null;
   if (text === null || text.length > TEXT_CHARACTERS_MAX) return null;
-  const amount = readAmount({ text: rounded(text), kind, shown: null }, writing);
+  // Amounts such as `41.9327731` and `19.990000000000002` are rounded to two decimals.
+  const rounded = /^\d{1,9}\.\d{5,20}$/.test(text) ? Number(text).toFixed(2) : text;
+  const amount = readAmount({ text: rounded, kind, shown: null }, writing);
   return "decimal" in amount ? { ...amount, isSure: true } : null;
-}
-
-/** Rounds amounts such as `41.9327731` and `19.990000000000002` to two decimals. */
-function rounded(text: string): string {
-  return /^\d{1,9}\.\d{5,20}$/.test(text) ? Number(text).toFixed(2) : text;
 }
 
 export function currencyIn(json: JsonObject): string | null {

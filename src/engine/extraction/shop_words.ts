@@ -94,14 +94,11 @@ const BY_WORDS: readonly (readonly [RegExp, Availability])[] = STOCK_ORDER.map((
 
 export function readAvailability(text: string): Availability {
   const lower = text.slice(0, 300).trim().toLowerCase();
-  const known = BY_TERM.get(termOf(lower).replace(/^schema:/, "").replace(/[^a-z]/g, ""));
+  const bare = withoutSlashes(lower);
+  const term = bare.slice(Math.max(bare.lastIndexOf("/"), bare.lastIndexOf("#")) + 1);
+  const known = BY_TERM.get(term.replace(/^schema:/, "").replace(/[^a-z]/g, ""));
   if (known !== undefined) return known;
   return BY_WORDS.find(([words]) => words.test(lower))?.[1] ?? "unknown";
-}
-
-function termOf(text: string): string {
-  const bare = withoutSlashes(text);
-  return bare.slice(Math.max(bare.lastIndexOf("/"), bare.lastIndexOf("#")) + 1);
 }
 
 function oneOf(...patterns: readonly RegExp[]): RegExp {

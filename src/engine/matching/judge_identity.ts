@@ -76,7 +76,8 @@ export function judgeIdentity(
 ): Judgement {
   const ourSide = sideOf({ ...ours, mpns: ours.mpn === null ? [] : [ours.mpn] }, vocabulary);
   if (theirs.title === null || theirs.title.trim() === "") {
-    return { ...judgeNumbers({ ours, theirs, ourSide, hard: [] }) ?? silent(), score: null };
+    const silent = verdict("unknown", [reason("page_silent", "doubt", null, null)]);
+    return { ...judgeNumbers({ ours, theirs, ourSide, hard: [] }) ?? silent, score: null };
   }
   const theirSide = sideOf({ ...theirs, title: theirs.title }, vocabulary);
   const hard = hardWords(ourSide.facts, theirSide.facts, vocabulary);
@@ -109,10 +110,6 @@ interface Evidence {
   readonly theirs: TheirIdentity;
   readonly ourSide: Side;
   readonly hard: readonly HardWord[];
-}
-
-function silent(): Conclusion {
-  return verdict("unknown", [reason("page_silent", "doubt", null, null)]);
 }
 
 function judgeNumbers(evidence: Evidence): Conclusion | null {
@@ -164,16 +161,13 @@ function judgeGtins(evidence: Evidence): Conclusion | null {
       packFactor: packFactorOf(pack),
     };
   }
-  const differs = reason("gtin_differs", "against", ours.gtin, shownGtin(first));
+  const shown = first.replace(/^0{6}(?=\d{8}$)|^0(?=\d{13}$)/, "");
+  const differs = reason("gtin_differs", "against", ours.gtin, shown);
   const mpn = sharedMpn(evidence);
   if (mpn !== null && isBrandShared(evidence) && hard.length === 0) {
     return verdict("probably", [mpn, ...brandReasons(evidence), { ...differs, side: "doubt" }]);
   }
   return verdict("different", [differs, ...hardReasons(hard, "against")]);
-}
-
-function shownGtin(gtin: string): string {
-  return gtin.replace(/^0{6}(?=\d{8}$)|^0(?=\d{13}$)/, "");
 }
 
 function packFactorOf(pack: HardWord | undefined): number | null {
@@ -201,10 +195,7 @@ function judgeWords(evidence: WordEvidence): Conclusion {
     ]);
   }
   if (theirs.isOtherVariant) {
-    return verdict("unknown", [
-      ...variantReasons(theirs),
-      ...hardReasons(hard, side),
-    ]);
+    return verdict("unknown", [...variantReasons(theirs), ...hardReasons(hard, side)]);
   }
   if (hard.length > 0) return verdict(against, hardReasons(hard, side));
   if (origin === "link" && areForeign(evidence)) {

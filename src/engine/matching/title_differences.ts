@@ -35,15 +35,12 @@ export function hardWords(
   say("series", compareSeries(ours, theirs).difference);
   say("model", modelsApart(ours, theirs, vocabulary));
   say("accessory", accessoriesApart(ours, theirs));
-  say("condition", oneSided(ours.usedWord, theirs.usedWord));
+  const isOneUsed = (ours.usedWord === null) !== (theirs.usedWord === null);
+  say("condition", isOneUsed ? [ours.usedWord, theirs.usedWord] : null);
   return found;
 }
 
 type Difference = readonly [string | null, string | null];
-
-function oneSided(ours: string | null, theirs: string | null): Difference | null {
-  return (ours === null) === (theirs === null) ? null : [ours, theirs];
-}
 
 export function accessoriesApart(ours: TitleFacts, theirs: TitleFacts): Difference | null {
   const [our, their] = [ours.accessory, theirs.accessory];

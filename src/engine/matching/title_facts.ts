@@ -29,12 +29,6 @@ import {
   WITH_WORDS,
 } from "./word_lists.ts";
 
-interface Quantity {
-  readonly dimension: Dimension;
-  readonly value: number;
-  readonly text: string;
-}
-
 interface Mention<Meaning> {
   readonly meaning: Meaning;
   readonly text: string;
@@ -47,7 +41,7 @@ class Reading {
   readonly codes = new Set<number>();
   /** Words of letters joined with a following number: `ecam22110` for `ECAM 22.110`. */
   readonly joins = new Set<number>();
-  readonly quantities: Quantity[] = [];
+  readonly quantities: { dimension: Dimension; value: number; text: string }[] = [];
   readonly numbers: number[] = [];
   readonly series: Mention<{ readonly word: number; readonly number: number }>[] = [];
   readonly colours: Mention<number>[] = [];
@@ -109,11 +103,9 @@ function readRest(
     }
   }
   const [first] = pieces;
-  if (first && first.digits > 0 && before?.isWord && before.word.length <= CODE_LETTERS_MAX) {
-    const joined = `${before.word}${(whole ?? first).text}`;
-    if (first.digits >= CODE_DIGITS_BESIDE_LETTERS_MIN) {
-      reading.joins.add(vocabulary.numberOf(joined));
-    }
+  const isJoined = first && first.digits >= CODE_DIGITS_BESIDE_LETTERS_MIN;
+  if (isJoined && before?.isWord && before.word.length <= CODE_LETTERS_MAX) {
+    reading.joins.add(vocabulary.numberOf(`${before.word}${(whole ?? first).text}`));
   }
 }
 

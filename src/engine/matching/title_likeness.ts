@@ -80,7 +80,9 @@ export function featuresOf(ours: Side, theirs: Side, vocabulary: Vocabulary): nu
     mpn === "same" ? 1 : 0,
     mpn === "in_text" ? 1 : 0,
     mpn === "differs" ? 1 : 0,
-    areBrandsApart(ours, theirs) ? 1 : 0,
+    ours.brandKey !== "" && theirs.brandKey !== "" && !areOneBrand(ours.brandKey, theirs.brandKey)
+      ? 1
+      : 0,
     Math.min(agreeing, 3),
     Math.min(apart, DIFFERENCES_MAX),
     numbersApart(a, b),
@@ -98,10 +100,6 @@ export function featuresOf(ours: Side, theirs: Side, vocabulary: Vocabulary): nu
     pricesApart(ours.price, theirs.price),
     words.withoutPartner,
   ];
-}
-
-function areBrandsApart({ brandKey: ours }: Side, { brandKey: theirs }: Side): boolean {
-  return ours !== "" && theirs !== "" && !areOneBrand(ours, theirs);
 }
 
 export function compareWords(a: TitleFacts, b: TitleFacts, vocabulary: Vocabulary) {
@@ -183,7 +181,8 @@ function strangeness(a: TitleFacts, b: TitleFacts, vocabulary: Vocabulary): numb
 }
 
 function compareMpns(ours: Side, theirs: Side): "same" | "differs" | "in_text" | null {
-  if (ours.mpnKeys.length > 0 && theirs.mpnKeys.length > 0) {
+  const areBothKnown = ours.mpnKeys.length > 0 && theirs.mpnKeys.length > 0;
+  if (areBothKnown) {
     if (ours.mpnKeys.some((key) => theirs.mpnKeys.includes(key))) return "same";
     const isPart = ours.mpnKeys.some((key) =>
       theirs.mpnKeys.some((other) => key.includes(other) || other.includes(key))
@@ -193,7 +192,7 @@ function compareMpns(ours: Side, theirs: Side): "same" | "differs" | "in_text" |
   const isInText = ours.mpnKeys.some((key) => theirs.facts.joined.includes(key)) ||
     theirs.mpnKeys.some((key) => ours.facts.joined.includes(key));
   if (isInText) return "in_text";
-  return ours.mpnKeys.length > 0 && theirs.mpnKeys.length > 0 ? "differs" : null;
+  return areBothKnown ? "differs" : null;
 }
 
 function numbersApart({ numbers: ours }: TitleFacts, { numbers: theirs }: TitleFacts): number {

@@ -94,7 +94,8 @@ class ShownText {
 
   #addText(text: string, opener: HtmlElement | null): void {
     if (isDigit(this.#end.at(-1)) && isDigit(text.at(0))) {
-      this.#put(opener !== null && isCents(opener, text) ? centsSign(this.#end) : " ");
+      const sign = /,\d{3}$/.test(this.#end) ? "." : ",";
+      this.#put(opener !== null && isCents(opener, text) ? sign : " ");
     }
     this.#put(text);
   }
@@ -114,10 +115,6 @@ function isDigit(character: string | undefined): boolean {
 function isCents(element: HtmlElement, text: string): boolean {
   if (!/^\d\d$/.test(text.trimEnd())) return false;
   return element.name === "sup" || CENTS_CLASS.test(element.attribs.class ?? "");
-}
-
-function centsSign(end: string): string {
-  return /,\d{3}$/.test(end) ? "." : ",";
 }
 
 const STRUCK_TAGS: ReadonlySet<string> = new Set(["del", "s", "strike"]);
@@ -254,7 +251,6 @@ function wordsOf(raw: string): string {
 }
 
 const SELECTOR_CHARACTERS_MAX = 300;
-const LINE_THROUGH = "line-through";
 const UNDERSTOOD_SELECTOR = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
 
 interface Step {
@@ -264,14 +260,9 @@ interface Step {
   readonly place: string | undefined;
 }
 
-interface StruckRule {
-  readonly own: Step;
-  readonly around: readonly Step[];
-}
-
 class StruckStyles {
   /** CSS rules that strike text out; the key is a class, or `<s` for the tag `s`. */
-  readonly #rules = new Map<string, StruckRule[]>();
+  readonly #rules = new Map<string, { readonly own: Step; readonly around: readonly Step[] }[]>();
 
   constructor(styles: readonly HtmlElement[]) {
     let [rules, characters] = [0, 0];
@@ -279,13 +270,9 @@ class StruckStyles {
       const text = rawTextOf(style);
       characters += text.length;
       if (characters > 2 * 1024 * 1024) return;
-      for (
-        let at = text.indexOf(LINE_THROUGH);
-        at !== -1;
-        at = text.indexOf(LINE_THROUGH, at + LINE_THROUGH.length)
-      ) {
+      for (const { index } of text.matchAll(/line-through/g)) {
         if (++rules > 300) return;
-        for (const selector of selectorsBefore(text, at)) this.#add(selector);
+        for (const selector of selectorsBefore(text, index)) this.#add(selector);
       }
     }
   }

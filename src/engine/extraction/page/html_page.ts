@@ -131,15 +131,19 @@ class Gathering {
     const element: HtmlElement = { name, attribs, children: [], parent: this.#current };
     this.#current.children.push(element);
     this.#current = element;
-    const scope = this.#scopes[this.#scopes.length - 1] ?? null;
-    const type = this.#types[this.#types.length - 1] ?? null;
+    const scope = this.#scopes.at(-1) ?? null;
+    const type = this.#types.at(-1) ?? null;
     this.#scopes.push(hasMarkup && opensItem(element) ? element : scope);
     this.#types.push(hasMarkup && attribs.typeof !== undefined ? element : type);
     if (NOT_SHOWN.has(name)) this.#notShown += 1;
     if (name === "template") this.#openTemplates += 1;
     if (this.#openTemplates === 0) {
       if (hasMarkup) this.#noteMarkup(element, scope, type);
-      if (names.some(namesPrice)) this.shown.priceAttributes.push(element);
+      // An attribute with a short name such as `price` may contain the surcharge of an option.
+      const namesPrice = names.some((one) =>
+        one.length >= 9 && (one.includes("price") || one.includes("preis"))
+      );
+      if (namesPrice) this.shown.priceAttributes.push(element);
       if (names.some((name) => VARIANT_ATTRIBUTES.has(name))) this.variantData.push(element);
       this.#noteElement(element);
     }
@@ -156,10 +160,8 @@ class Gathering {
   }
 
   addText(data: string, isForeign: boolean): void {
-    let [from, at] = [
-      0,
-      RAW_TEXT_ELEMENTS.has(this.#current.name) && !isForeign ? -1 : data.indexOf("&"),
-    ];
+    const isRaw = RAW_TEXT_ELEMENTS.has(this.#current.name) && !isForeign;
+    let [from, at] = [0, isRaw ? -1 : data.indexOf("&")];
     while (at !== -1) {
       this.#entity.startEntity(DecodingMode.Legacy);
       const written = this.#entity.write(data, at + 1);
@@ -189,9 +191,7 @@ class Gathering {
     if (digits.at(-1)?.element !== this.#current && /\d/.test(text)) {
       digits.push(this.#placeOf(this.#current));
     }
-    if (this.#isTitle(text)) {
-      titles.push(this.#placeOf(this.#current));
-    }
+    if (this.#isTitle(text)) titles.push(this.#placeOf(this.#current));
     this.#characters += text.length;
   }
 
@@ -276,11 +276,6 @@ class Gathering {
         break;
     }
   }
-}
-
-/** An attribute with a short name such as `price` may contain the surcharge of an option. */
-function namesPrice(name: string): boolean {
-  return name.length >= 9 && (name.includes("price") || name.includes("preis"));
 }
 
 function isControl({ name, attribs }: HtmlElement): boolean {

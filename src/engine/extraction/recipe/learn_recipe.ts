@@ -89,17 +89,10 @@ export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly Pr
     const price = digest.prices[at];
     return price !== undefined && isSameAmount(price, amount);
   }).toSorted((a, b) => a.amounts - b.amounts);
-  const [shown, held] = [
-    finds.flatMap(({ selector }) => selector === undefined ? [] : [{ selector }]),
-    finds.flatMap(({ statePath }) => statePath === undefined ? [] : [{ statePath }]),
-  ];
-  return [
-    ...shown.slice(0, RECIPE_SELECTORS_MAX - Math.min(held.length, STATE_PATHS_TAUGHT)),
-    ...held.slice(0, STATE_PATHS_TAUGHT),
-  ];
+  const shown = finds.flatMap(({ selector }) => selector === undefined ? [] : [{ selector }]);
+  const held = finds.flatMap(({ statePath }) => statePath === undefined ? [] : [{ statePath }]);
+  return [...shown.slice(0, RECIPE_SELECTORS_MAX - Math.min(held.length, 1)), ...held.slice(0, 1)];
 }
-
-const STATE_PATHS_TAUGHT = 1;
 
 function priceOn(
   { digest: { finds, prices } }: LearningPage,
@@ -301,12 +294,11 @@ export function outcomeOf(
 ): RecipeOutcome {
   if (find === null) return { kind: "misses", find: null };
   const { price: { decimal, codes, text, score }, by } = find;
-  const kind = reference === null
-    ? "alone"
-    : isSameAmount(find.price, reference)
-    ? "agrees"
-    : "contradicts";
-  return { kind, find: { place: placeText(by), decimal, codes, text, score } };
+  const compared = reference && (isSameAmount(find.price, reference) ? "agrees" : "contradicts");
+  return {
+    kind: compared ?? "alone",
+    find: { place: placeText(by), decimal, codes, text, score },
+  };
 }
 
 export function settleWithRecipe(

@@ -3,7 +3,7 @@
  * number, the shop's number, the address of the link, our title.
  */
 
-import { gtin14 } from "../../../base/codes.ts";
+import { gtin14, isInStock } from "../../../base/codes.ts";
 import { plainDecimal, type Priced, type VariantAttribute } from "../amount.ts";
 import type { Method } from "../extractors.ts";
 import {
@@ -36,7 +36,7 @@ export interface VariantList {
   readonly variants: readonly Priced[];
 }
 
-export interface ListChoice {
+interface ListChoice {
   readonly method: Method;
   readonly state: VariantState;
   readonly by: VariantWay | null;
@@ -86,9 +86,8 @@ function choiceIn(
   const traits = new Map(variants.map((one) => [one, textTraits(textOfVariant(one))]));
   const known = { ...ours, title, traits };
   const { left, by, isOdd } = narrowed(variants, known);
-  const unknown = by === null || by === "sku" || by === "address"
-    ? unknownIn(variants, known)
-    : null;
+  const isByValue = by !== null && by !== "sku" && by !== "address";
+  const unknown = isByValue ? null : unknownIn(variants, known);
   const choice = { method, by, left, amounts, unknown: null, chosen: null };
   if (by === null && unknown !== null && amounts.size > 1) {
     return { ...choice, state: "unknown", unknown, confidenceMost: CONTRADICTED };
@@ -97,11 +96,10 @@ function choiceIn(
     return { ...choice, by: null, state: "open", confidenceMost: DOUBTFUL };
   }
   if (by === null) return null;
-  const isForeign = by !== "gtin" && hasForeignGtins(left, ours.wanted?.ean);
+  const isForeign = by !== "gtin" && gtin14(ours.wanted?.ean ?? "") !== null &&
+    left.every(({ offer }) => offer.gtins.some((gtin) => gtin14(gtin) !== null));
   const most = unknown ? CONTRADICTED : isOdd || isForeign ? DOUBTFUL : 1;
-  const inStock = left.find(({ availability }) =>
-    availability === "in_stock" || availability === "limited"
-  );
+  const inStock = left.find(({ availability }) => isInStock(availability));
   const chosen = inStock ?? left[0] ?? null;
   return { ...choice, state: "chosen", chosen, confidenceMost: most };
 }
@@ -243,11 +241,6 @@ function unknownIn(
   const ours = [...title.kinds].filter(([kind]) => kinds.has(kind))
     .flatMap(([, values]) => values.map(({ text }) => text));
   return { ours: ours.join(" "), theirs: variants.map(nameOfVariant) };
-}
-
-function hasForeignGtins(variants: readonly Priced[], ean: string | null | undefined): boolean {
-  if (!ean || gtin14(ean) === null) return false;
-  return variants.every(({ offer }) => offer.gtins.some((gtin) => gtin14(gtin) !== null));
 }
 
 function textOfVariant({ offer, subject, traits: { attributes } }: Priced): string {

@@ -47,10 +47,8 @@ export function optionOffers(
     const start = added === null ? null : minorOfDecimal(added, EXPONENT);
     if (isAdded && start === null) continue;
     const offers = options.flatMap((option) => {
-      if (!option || option.value === "" || option.isAdded !== isAdded && option.minor !== 0) {
-        return [];
-      }
-      if (!isAdded && option.minor === 0) return [];
+      const isOther = option?.minor === 0 ? !isAdded : option?.isAdded !== isAdded;
+      if (!option || option.value === "" || isOther) return [];
       const offer = offerOf(option.value, option.minor + (start ?? 0), option.currency);
       // A shown price may include another option's surcharge, so the computed price is unsure.
       return [{ ...offer, amount: { ...offer.amount, isSure: !isAdded || base !== null } }];
@@ -97,7 +95,12 @@ export function rowOffers(
   );
   const base = tables.size > 0 ? shownBase() : null;
   return [...tables.values()]
-    .map((sized) => pricedRows(sized, locale).map(({ offer, cells }) => sizedOffer(offer, cells)))
+    .map((sized) =>
+      pricedRows(sized, locale).map(({ offer, cells: [value = ""] }) => ({
+        ...offer,
+        traits: { ...offer.traits, attributes: [{ name: null, value }] },
+      }))
+    )
     .find((offers) =>
       offers.length > 1 && offers.some(({ amount }) => plainDecimal(amount.decimal) === base)
     ) ??
@@ -107,10 +110,6 @@ export function rowOffers(
 /** Matches a cell that is only a size, such as `Eimer 10 l`. */
 const SIZE =
   /^(?!(?:über|unter|bis|max|mehr|from|over|plus) )(?:\p{L}{3,12} )?\d[\d.,]{0,8}(?:(?: ?[x×] ?\d[\d.,]{0,8}){1,2} ?(?:mm|cm|m|zoll)?| ?(?:mm|cm|m|m²|zoll|kg|g|ml|cl|l|liter|litres?|gb|tb))$/iu;
-
-function sizedOffer(offer: Priced, [size = ""]: readonly string[]): Priced {
-  return { ...offer, traits: { ...offer.traits, attributes: [{ name: null, value: size }] } };
-}
 
 function pricedRows(
   rows: readonly HtmlElement[],
@@ -168,9 +167,8 @@ function isRadio(element: HtmlElement): boolean {
   if (attribs.role === "radio" || attribs.role === "option" || name === "button") return true;
   if (name === "label") return inputOf(element) !== undefined;
   return (name === "div" || name === "li") &&
-    childElements(element, 4).filter((child) =>
-        child.name === "label" && inputOf(child) !== undefined
-      ).length === 1;
+    childElements(element, 4)
+        .filter((child) => child.name === "label" && inputOf(child) !== undefined).length === 1;
 }
 
 function inputOf(element: HtmlElement): HtmlElement | undefined {
@@ -225,15 +223,8 @@ function mayBePriced(option: HtmlNode): boolean {
 
 const PRICED = /\d[.,]\d\d(?!\d)|\p{Sc}|\bEUR\b/u;
 
-interface PricedOption {
-  readonly value: string;
-  /** The price or surcharge in hundredths; 0 for an option without a price. */
-  readonly minor: number;
-  readonly isAdded: boolean;
-  readonly currency: string | null;
-}
-
-function pricedOption(element: HtmlElement, locale: string | null): PricedOption | null {
+/** `minor` is the price or surcharge in hundredths; 0 for an option without a price. */
+function pricedOption(element: HtmlElement, locale: string | null) {
   if (element.attribs.value === "" || element.attribs.disabled !== undefined) return null;
   const text = textOf(element, CHARACTERS_MAX);
   const prices = pricesInText(text, { locale }).filter(({ currency }) => currency !== null);
@@ -279,7 +270,9 @@ export function choiceAmongLabels(
     .map(({ element }) => ({ element, text: textOf(element, LABEL_CHARACTERS_MAX + 1) }))
     .filter(({ text }) => text.length <= LABEL_CHARACTERS_MAX);
   if (labels.length < 2) return null;
-  const ours = withoutSizes(textTraits(title));
+  const traits = textTraits(title);
+  const kinds = [...traits.kinds].filter(([kind]) => kind !== "size" && kind !== "colour");
+  const ours = { words: traits.words, numbers: traits.numbers, kinds: new Map(kinds) };
   const options = labels.map(({ text }) => textTraits(text)).filter(({ kinds }) =>
     [...kinds.keys()].some((kind) => ours.kinds.has(kind))
   );
@@ -315,10 +308,4 @@ function isSelected({ attribs, children, parent }: HtmlElement): boolean {
     typeof one !== "string" && one.name === "input" && one.attribs.checked !== undefined &&
     (children.includes(one) || one.attribs.id === attribs.for)
   );
-}
-
-function withoutSizes(traits: ReturnType<typeof textTraits>): ReturnType<typeof textTraits> {
-  const kinds = [...traits.kinds].filter(([kind]) => kind !== "size" && kind !== "colour");
-  const { words, numbers } = traits;
-  return { kinds: new Map(kinds), words, numbers };
 }

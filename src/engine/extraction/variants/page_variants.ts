@@ -30,7 +30,6 @@ import {
 } from "../reading.ts";
 import {
   chooseVariant,
-  type ListChoice,
   nameOfVariant,
   type VariantChoice,
   type VariantList,
@@ -127,8 +126,11 @@ function scriptedLists(
     meantCurrency(shown[0]?.codes ?? [], [identity.currency]);
   const isNamed = ({ amount }: Priced) => named.has(plainDecimal(amount.decimal));
   const scripted = lists.flatMap((list): VariantList[] => {
-    const variants = offersOfList(list, named)?.map((one) => withCurrency(one, currency)) ?? null;
-    if (variants === null) return [];
+    const variants = offersOfList(list, named)?.map((one) => ({
+      ...one,
+      amount: { ...one.amount, currency: one.amount.currency ?? currency },
+    }));
+    if (variants === undefined) return [];
     const isOurs = variants.some(({ offer }) => isAmong(wanted?.ean, offer.gtins));
     const isOwn = list.titles.length > 0
       ? isNamedAs(list.titles, identity)
@@ -140,10 +142,6 @@ function scriptedLists(
   );
   const offered = [isOffered ? options : [], rows, radios].filter(({ length }) => length > 0);
   return [...scripted, ...offered.map((variants) => ({ method: "variants" as const, variants }))];
-}
-
-function withCurrency(offer: Priced, currency: string | null): Priced {
-  return { ...offer, amount: { ...offer.amount, currency: offer.amount.currency ?? currency } };
 }
 
 function isNamedAs(titles: readonly string[], page: PageIdentity): boolean {
@@ -173,14 +171,11 @@ export function withVariant(
   });
   if (method !== "variants") {
     // The reading of the method that chose the variant must come first.
-    return known.toSorted((a, b) => Number(isFrom(b, method)) - Number(isFrom(a, method)));
+    const isFrom = ({ outcome }: MethodReading) => Number(outcome.method === method);
+    return known.toSorted((a, b) => isFrom(b) - isFrom(a));
   }
   const reading = chosenReading(choice, chosen, null);
   return [{ outcome: reading, candidates: [chosen], offers: [chosen] }, ...known];
-}
-
-function isFrom({ outcome }: MethodReading, method: ListChoice["method"]): boolean {
-  return outcome.method === method;
 }
 
 function chosenReading(

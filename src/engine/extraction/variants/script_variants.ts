@@ -282,7 +282,8 @@ export function articleInData(
     let title = around;
     if (isJsonObject(json)) {
       const record = variantRecord(json, [], writing);
-      title = record?.offer.names[0] ?? localName(json) ?? around;
+      const name = isJsonObject(json.name) ? Object.values(json.name)[0] : json.name;
+      title = record?.offer.names[0] ?? textIn(name) ?? around;
       if (record !== null && isArticle(record, title)) {
         const isMajor = isWrittenOut(json, record.amount);
         const list = { titles: [], records: [record], isLikelyCents: false, isMajor };
@@ -304,10 +305,6 @@ export function articleInData(
   if (first === undefined || !isOne || first.amount.currency === null) return null;
   // The data may belong to another shop or customer group, so the price is unsure.
   return { ...first, amount: { ...first.amount, isSure: false } };
-}
-
-function localName({ name }: JsonObject): string | null {
-  return textIn(isJsonObject(name) ? Object.values(name)[0] : name);
 }
 
 function isWrittenOut(json: JsonObject, { decimal }: Priced["amount"]): boolean {

@@ -74,11 +74,6 @@ export function textTraits(text: string): TextTraits {
 
 const CENTIMETRE = { dimension: "length", size: 10 } as const;
 
-/** Two sides without a unit are in centimetres if both are at least 40: `140 x 200`. */
-function areSides(width: Atom, length: Atom): boolean {
-  return width.value >= 40 && length.value >= 40;
-}
-
 class TraitReading implements TextTraits {
   readonly kinds = new Map<TraitKind, Trait[]>();
   readonly words = new Set<string>();
@@ -98,9 +93,8 @@ class TraitReading implements TextTraits {
   }
 
   add(kind: TraitKind, value: Trait["value"], text: string): void {
-    const known = this.kinds.get(kind);
-    if (!known) this.kinds.set(kind, [{ value, text }]);
-    else if (!known.some((one) => one.value === value)) known.push({ value, text });
+    const known = this.kinds.getOrInsertComputed(kind, () => []);
+    if (!known.some((one) => one.value === value)) known.push({ value, text });
   }
 
   #readWord(atom: Atom, at: number): number {
@@ -159,7 +153,9 @@ class TraitReading implements TextTraits {
       if (next.word === "x") {
         const after = this.#atoms[at + 2];
         const unit = after && !after.isWord ? this.#unitAt(at + 3) : null;
-        if (after && !after.isWord && !unit && areSides(atom, after)) {
+        // Two sides without a unit are in centimetres if both are at least 40: `140 x 200`.
+        const areSides = after && atom.value >= 40 && after.value >= 40;
+        if (areSides && !after.isWord && !unit) {
           for (const side of [atom, after]) this.#addMeasure(side, CENTIMETRE, side.text);
           this.numbers.add(after.value);
           return at + 3;
@@ -183,9 +179,8 @@ class TraitReading implements TextTraits {
     if (!atom?.isWord) return null;
     const isGlued = atom.glue === "";
     // Before another number, `to` and `in` are English words and not units: `100 to 200`.
-    if (/^(?:to|in|po)$/.test(atom.word) && this.#atoms[at + 1] && !isGlued && atom.word !== "po") {
-      if (this.#atoms[at + 1]?.isWord === false) return null;
-    }
+    const isEnglish = (atom.word === "to" || atom.word === "in") && !isGlued;
+    if (isEnglish && this.#atoms[at + 1]?.isWord === false) return null;
     return unitOf(UNITS.get(atom.word) ?? atom.word, isGlued);
   }
 
