@@ -360,4 +360,3 @@ export function isExtra(before: string, after: string): boolean {
 export function isOfAnother(before: string): boolean {
   return ANOTHER_BEFORE.test(before.slice(-CHARACTERS_MAX).toLowerCase());
 }
-
