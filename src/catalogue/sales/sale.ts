@@ -101,15 +101,10 @@ export interface SoldRow extends SoldDay {
   readonly sku: string;
 }
 
-interface SaleTerms {
-  readonly today: string;
-  readonly currency: string;
-}
-
 export function readSoldRow(
   input: unknown,
   index: number,
-  { today, currency: ofWorkspace }: SaleTerms,
+  { today, currency: ofWorkspace }: { readonly today: string; readonly currency: string },
 ): { readonly row: SoldRow } | { readonly refusal: SaleRefusal } {
   const parsed = Row.safeParse(input);
   if (!parsed.success) return { refusal: errorOf(parsed.error.issues[0]) };

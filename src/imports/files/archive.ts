@@ -28,16 +28,14 @@ interface PackedBounds {
   readonly ratioMax: number;
 }
 
-type Counter = (chunks: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
-
-export type UnpackedCounter = (bounds: PackedBounds) => Counter;
+export type UnpackedCounter = ReturnType<typeof createUnpackedCounter>;
 
 /** Counts the bytes of all files together. The bytes of a file that is read twice count once. */
-export function createUnpackedCounter(max: number): UnpackedCounter {
+export function createUnpackedCounter(max: number) {
   let total = 0;
-  return ({ name, bytesMax, ratioMax }) => {
+  return ({ name, bytesMax, ratioMax }: PackedBounds) => {
     let countedBytes = 0;
-    return async function* (chunks) {
+    return async function* (chunks: AsyncIterable<Uint8Array>) {
       let bytes = 0;
       for await (const chunk of chunks) {
         bytes += chunk.length;

@@ -329,13 +329,8 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
   return job;
 }
 
-interface Undoing {
-  /** Id of the undo job; null without an undo, or if the undo failed or was cancelled. */
-  readonly undoneBy: string | null;
-  readonly undoer: Awaited<ReturnType<typeof undoers.find>>;
-}
-
-export async function findUndoing(workspace: WorkspaceStore, jobId: string): Promise<Undoing> {
+/** `undoneBy` is null without an undo, and if the undo failed or was cancelled. */
+export async function findUndoing(workspace: WorkspaceStore, jobId: string) {
   const undoer = await undoers.find(workspace, { jobId });
   const undoneBy = undoer?.row.undoerId ?? null;
   const job = undoneBy && await findJob<QueuedImport>(workspace, IMPORT_KIND, undoneBy);
