@@ -164,7 +164,7 @@ export async function recentUnitsOf(
   return new Map([...sold].map(([id, days]) => [id, thousandths(sumOfUnits(days))]));
 }
 
-export const ROWS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 500;
 
 const SalesOutcome = z.object({
   accepted: z.int(),

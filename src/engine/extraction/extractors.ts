@@ -187,7 +187,7 @@ function invalid(kind: string, error: unknown): string {
   return `Is not a ${kind}: ${error instanceof Error ? error.message : error}`;
 }
 
-export function selectElements({ document }: HtmlPage, selector: string): readonly HtmlElement[] {
+function selectElements({ document }: HtmlPage, selector: string): readonly HtmlElement[] {
   try {
     return selectAll<HtmlNode, HtmlElement>(selector, document, { adapter: ADAPTER });
   } catch {

@@ -6,7 +6,7 @@ import type { WantedProduct } from "../../../../src/engine/extraction/page_produ
 import { type Grouped, testEach } from "../../grouped.ts";
 
 /** Three variants. The page shows the first one. */
-export const SIZES = [
+const SIZES = [
   { id: 48101, name: "20 cm", sku: "PF-20", gtin: "4006381333931", cents: 1999, isInStock: true },
   { id: 48102, name: "28 cm", sku: "PF-28", gtin: "4006381333948", cents: 2999, isInStock: false },
   { id: 48103, name: "32 cm", sku: "PF-32", gtin: "4006381333955", cents: 3999, isInStock: true },
@@ -15,7 +15,7 @@ export const SIZES = [
 type TestVariant = Readonly<(typeof SIZES)[number]>;
 
 const NAME = "Talheim Bratpfanne Pro";
-export const PAGE = "https://www.pfannen.example/products/pfanne";
+const PAGE = "https://www.pfannen.example/products/pfanne";
 
 const plain = (cents: number) => (cents / 100).toFixed(2);
 const json = (value: unknown) => JSON.stringify(value);
@@ -34,7 +34,7 @@ const offerOf = ({ cents, isInStock }: TestVariant, more = {}) => ({
 const singleLd = ([first]: readonly TestVariant[]) =>
   ld({ "@type": "Product", name: NAME, offers: first && offerOf(first) });
 
-export function pageOf(
+function pageOf(
   variants: readonly TestVariant[],
   { head = "", buy = "", end = "", heading = NAME }: {
     readonly head?: string;
@@ -113,7 +113,7 @@ function scripted(text: Source, attributes = ""): Source {
 }
 
 /** Pages with the variants in different sources. Each source has ids, names, prices and stock. */
-export const SOURCES: Readonly<Record<string, Source>> = {
+const SOURCES: Readonly<Record<string, Source>> = {
   "hasVariant of a ProductGroup": (all) =>
     pageOf(all, {
       head: ld({
@@ -215,7 +215,7 @@ export const SOURCES: Readonly<Record<string, Source>> = {
  * Price, confidence, stock, variant, and the fact that chose the variant, as in `2999 0.9
  * out_of_stock 28 cm by gtin`.
  */
-export function outcomeOf(text: string, options: ExtractOptions = {}, url = PAGE): string {
+function outcomeOf(text: string, options: ExtractOptions = {}, url = PAGE): string {
   const { result, facts } = extract(text, options, url);
   const { variant, pageStatus, availability } = facts;
   if ("errorCode" in result) return result.errorCode;
