@@ -164,8 +164,6 @@ export async function recentUnitsOf(
   return new Map([...sold].map(([id, days]) => [id, thousandths(sumOfUnits(days))]));
 }
 
-const ROWS_AT_ONCE = 500;
-
 const SalesOutcome = z.object({
   accepted: z.int(),
   rejected: z.int(),
