@@ -95,17 +95,19 @@ export function Figures({ children }: { children: ComponentChildren }) {
 
 interface FigureProps {
   readonly label: string;
+  /** A number is formatted. */
   readonly value: ComponentChildren;
   readonly note?: ComponentChildren;
   readonly tone?: "bad" | "warn" | "still" | "broad" | false;
 }
 
 export function Figure({ label, value, note, tone }: FigureProps) {
+  const { show } = useApp();
   return (
     <div class={tone ? `figure ${tone}` : "figure"}>
       <dt>{label}</dt>
       <dd class="stack gap-2">
-        <strong>{value}</strong>
+        <strong>{typeof value === "number" ? show.number(value) : value}</strong>
         {note && <small>{note}</small>}
       </dd>
     </div>

@@ -47,7 +47,7 @@ export function ShopFigures({ shop }: { shop: Shop }) {
     <Figures>
       <Figure
         label={texts.pages}
-        value={show.number(trackedProducts)}
+        value={trackedProducts}
         note={products > 0 &&
           texts.ofCatalogue(show.percent(sharePct(trackedProducts / products, 0)))}
       />

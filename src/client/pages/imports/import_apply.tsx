@@ -261,21 +261,13 @@ export function UndoneNote({ job: { undoneBy } }: { job: ImportDocument }) {
 }
 
 export function UndoFigures({ undone }: { undone: NonNullable<ImportDocument["undone"]> }) {
-  const { words: { imports: { job: { undo: { stats } } }, fields }, show } = useApp();
+  const { words: { imports: { job: { undo: { stats } } }, fields } } = useApp();
   const names = ["setBack", "prices", "deleted", "restored", "links"] as const;
   return (
     <Figures>
-      {names.map((name) => (
-        <Figure key={name} label={stats[name]} value={show.number(undone[name])} />
-      ))}
-      {undone.soldDays > 0 && (
-        <Figure label={fields.soldDays} value={show.number(undone.soldDays)} />
-      )}
-      <Figure
-        label={stats.kept}
-        value={show.number(undone.kept)}
-        tone={undone.kept > 0 && "warn"}
-      />
+      {names.map((name) => <Figure key={name} label={stats[name]} value={undone[name]} />)}
+      {undone.soldDays > 0 && <Figure label={fields.soldDays} value={undone.soldDays} />}
+      <Figure label={stats.kept} value={undone.kept} tone={undone.kept > 0 && "warn"} />
     </Figures>
   );
 }

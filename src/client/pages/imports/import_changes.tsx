@@ -55,22 +55,22 @@ function productColumn({ fields }: Words, titles: ImportDocument["titles"]): Col
 }
 
 export function ImportImpact({ impact }: { impact: Impact }) {
-  const { words: { imports: { job: { impactStats: names } } }, show } = useApp();
+  const { words: { imports: { job: { impactStats: names } } } } = useApp();
   return (
     <>
       <Figure
         label={names.priceChanges}
-        value={show.number(impact.priceChanges)}
+        value={impact.priceChanges}
         note={names.ways(impact.up, impact.down)}
       />
       <Figure
         label={names.over20pct}
-        value={show.number(impact.over20pct)}
+        value={impact.over20pct}
         tone={impact.over20pct > 0 && "warn"}
       />
       <Figure
         label={names.belowCost}
-        value={show.number(impact.belowCost)}
+        value={impact.belowCost}
         tone={impact.belowCost > 0 && "bad"}
       />
     </>

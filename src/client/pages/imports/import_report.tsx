@@ -248,21 +248,19 @@ export function JobStats({ job }: { job: ImportDocument }) {
   if (isHeld(job)) return impact && <Figures>{impact}</Figures>;
   return (
     <Figures>
-      <Figure label={fields.inserted} value={show.number(stats.inserted)} />
-      <Figure label={fields.updated} value={show.number(stats.updated)} />
-      <Figure label={fields.skipped} value={show.number(stats.skipped)} />
+      <Figure label={fields.inserted} value={stats.inserted} />
+      <Figure label={fields.updated} value={stats.updated} />
+      <Figure label={fields.skipped} value={stats.skipped} />
       <Figure
         label={imports.columns.errors}
-        value={show.number(stats.errors)}
+        value={stats.errors}
         tone={stats.errors > 0 && "bad"}
       />
       {impact}
       {stats.competitorsLinked > 0 && (
-        <Figure label={fields.competitorsLinked} value={show.number(stats.competitorsLinked)} />
+        <Figure label={fields.competitorsLinked} value={stats.competitorsLinked} />
       )}
-      {job.removed > 0 && (
-        <Figure label={names.removed} value={show.number(job.removed)} tone="warn" />
-      )}
+      {job.removed > 0 && <Figure label={names.removed} value={job.removed} tone="warn" />}
       {job.reverted > 0 && (
         <Figure
           label={names.reverted}
@@ -270,7 +268,7 @@ export function JobStats({ job }: { job: ImportDocument }) {
           tone="warn"
         />
       )}
-      {job.soldDays > 0 && <Figure label={fields.soldDays} value={show.number(job.soldDays)} />}
+      {job.soldDays > 0 && <Figure label={fields.soldDays} value={job.soldDays} />}
     </Figures>
   );
 }

@@ -118,12 +118,12 @@ function CoverageFigures({ coverage }: { coverage: Coverage }) {
       <Figure label={texts.three} value={share(atThree)} note={frame.products(atThree)} />
       <Figure
         label={texts.linked}
-        value={show.number(sumOf(shops, ({ linked }) => linked))}
+        value={sumOf(shops, ({ linked }) => linked)}
         note={<a href="/competitors">{repairs.inShops(shops.length)}</a>}
       />
       <Figure
         label={texts.suggested}
-        value={show.number(open)}
+        value={open}
         note={<a href="/links">{texts.certainty(open - same, same)}</a>}
       />
     </Figures>

@@ -37,8 +37,8 @@ export function ShopSearch(
               <SearchedShop key={shop.id} shop={shop} linked={linked} hasProducts={hasProducts} />
             ))}
             <Figures>
-              <Figure label={texts.linked} value={show.number(linked)} />
-              <Figure label={texts.sure} value={show.number(counts?.same ?? 0)} />
+              <Figure label={texts.linked} value={linked} />
+              <Figure label={texts.sure} value={counts?.same ?? 0} />
               <Figure
                 label={texts.toLook}
                 value={toLook > 0 ? <a href="/links">{show.number(toLook)}</a> : "0"}

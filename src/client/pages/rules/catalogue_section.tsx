@@ -151,7 +151,7 @@ function Outcome({ id, result, asked }: OutcomeProps) {
       <Figures>
         <Figure
           label={texts.fires}
-          value={show.number(fired)}
+          value={fired}
           note={`${texts.moves(down, up)}${
             wouldApply > 0 ? ` · ${texts.byItself(wouldApply)}` : ""
           }`}

@@ -86,10 +86,10 @@ function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
   return (
     <>
       <Figures>
-        <Figure label={texts.evaluated} value={show.number(evaluated)} />
+        <Figure label={texts.evaluated} value={evaluated} />
         <Figure
           label={texts.fires}
-          value={show.number(fires)}
+          value={fires}
           note={`${show.number(sumOf(firesPerDay, (day) => day.proposals))} ${texts.proposals}`}
         />
         <Figure

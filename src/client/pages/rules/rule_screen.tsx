@@ -295,7 +295,7 @@ function OutcomeFigures({ outcome }: { outcome: RuleOutcome }) {
     <Figures>
       <Figure
         label={texts.moves}
-        value={show.number(moves.total)}
+        value={moves.total}
         note={texts.by(moves.applied, moves.accepted) + back}
       />
       <Figure

@@ -63,14 +63,10 @@ function Found(
       </PageHead>
       {isUnderWay(run) && <RunProgress run={run} />}
       <Figures>
-        <Figure label={fields.targets} value={show.number(counts.targets)} />
-        <Figure label={fields.ok} value={show.number(counts.ok)} />
-        <Figure
-          label={columns.failed}
-          value={show.number(counts.failed)}
-          tone={counts.failed > 0 && "bad"}
-        />
-        <Figure label={texts.resultStates.skipped} value={show.number(counts.skipped)} />
+        <Figure label={fields.targets} value={counts.targets} />
+        <Figure label={fields.ok} value={counts.ok} />
+        <Figure label={columns.failed} value={counts.failed} tone={counts.failed > 0 && "bad"} />
+        <Figure label={texts.resultStates.skipped} value={counts.skipped} />
         <Figure
           label={columns.trigger}
           value={texts.triggers[run.trigger]}
