@@ -355,7 +355,7 @@ function planOf(
   informed: ReadonlySet<string>,
 ): Plan {
   const { rules } = shared;
-  const fate = fateOfProposal(decided, subject.open, judged);
+  const fate = fateOfProposal(decided, subject, judged);
   const moves = fate.fate === "replace" || fate.fate === "apply" ? [fate.decision.ruleId] : [];
   const effective = new Set([...informed, ...moves]);
   const decisions = decided.decisions.map((decision) =>

@@ -188,7 +188,7 @@ const KEEP: ProposalFate = { fate: "keep" };
 
 export function fateOfProposal(
   { decisions, winner }: ProductDecisions,
-  open: StoredProposal | null,
+  { open, found: { product } }: Pick<Subject, "open" | "found">,
   judged: (ruleId: string) => boolean,
 ): ProposalFate {
   const cents = winner?.proposedCents ?? null;
@@ -196,7 +196,8 @@ export function fateOfProposal(
     return { fate: "apply", decision: winner, cents };
   }
   if (winner && cents !== null && winner.outcome === "propose") {
-    const isSame = open?.proposedCents === cents && open.currentCents === winner.currentCents;
+    const isSame = open?.proposedCents === cents && open.currentCents === winner.currentCents &&
+      open.currency === product.currency;
     return isSame ? KEEP : { fate: "replace", decision: winner, cents };
   }
   if (open === null || !judged(open.ruleId)) return KEEP;

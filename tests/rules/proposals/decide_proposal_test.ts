@@ -98,6 +98,17 @@ for (const patch of [{ ourPrice: 99 }, { costPrice: null }]) {
   });
 }
 
+withRules.test("after a change of the currency, the same amounts are proposed anew", async (app) => {
+  const { id, productId } = await app.propose();
+  await app.push([["A", "bolt", 90]], { currency: "USD" });
+  const prices = { currency: "USD", ourPrice: 100, costPrice: 50 };
+  await app.owner.change(`/api/products/${productId}`, prices);
+  assertEquals(await app.statuses(), [["superseded", 9_000], ["open", 9_000]]);
+  const [open] = await app.proposals("status=open");
+  await app.manager.act(`/api/proposals/${open?.id}/approve`);
+  assertEquals([await app.priceOf(productId), open?.id === id], [9_000, false]);
+});
+
 withRules.test("rollback restores the price, unless it has changed since", async (app) => {
   const { id, productId } = await app.propose();
   await bodyOf(approve(app, id), 200);
