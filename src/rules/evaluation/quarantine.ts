@@ -12,7 +12,7 @@ import { Failure, requireRefusal, shown } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { exponentOf } from "../../base/money.ts";
 import { type Columns, fields, moments, openListTable } from "../../catalogue/lists/list_file.ts";
-import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
+import { findProduct } from "../../catalogue/products/product_store.ts";
 import { compileRules } from "../../engine/pricing/compile_rule.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
@@ -32,7 +32,7 @@ import {
   type FoundHeld,
   heldIdOf,
   releasedPrices,
-  walkHeld,
+  walkActiveHeld,
 } from "../../shops/offers/failing_and_held_store.ts";
 import { type Offer, withObservation } from "../../shops/offers/offer.ts";
 import { checkOffers, findOffers, putOffers } from "../../shops/offers/offer_store.ts";
@@ -50,7 +50,7 @@ import { queueDirty } from "./rule_state_store.ts";
 import { readSurroundings } from "../proposals/priced_product.ts";
 import { readSubjects, type Subject } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
-import { batchesOf, firstOf } from "../../base/collections.ts";
+import { firstOf } from "../../base/collections.ts";
 
 const SHOP_MAX = 500;
 const ALARMS_PER_COMMIT = 8;
@@ -149,7 +149,7 @@ async function pageOfHeld(
     ctx,
     `quarantine ${competitorId}`,
     query,
-    ({ after, limit }) => firstOf(walkActive(ctx, fits, after), limit),
+    ({ after, limit }) => firstOf(walkActiveHeld(ctx, fits, after), limit),
   );
   const documents = await toDocuments(ctx, items);
   return { items: documents, ...page, count: documents.length };
@@ -210,30 +210,12 @@ function withPrice({ situation }: Subject, held: FoundHeld): Judged {
   return { situation: { ...situation, offers } };
 }
 
-const HELD_AT_ONCE = 100;
 const HELD_MAX = 20_000;
-
-/** Skips prices of deleted products, which wait until the product is restored. */
-async function* walkActive(
-  ctx: Context,
-  fits: (held: FoundHeld) => boolean,
-  after: string | null = null,
-  most = Infinity,
-): AsyncGenerator<FoundHeld> {
-  let scanned = 0;
-  for await (const some of batchesOf(walkHeld(ctx, after), HELD_AT_ONCE)) {
-    const fitting = some.filter(fits);
-    const ids = new Set(fitting.map(({ productId }) => productId));
-    const active = new Set((await findDocuments(ctx, [...ids])).map(({ id }) => id));
-    yield* fitting.filter(({ productId }) => active.has(productId));
-    if ((scanned += some.length) >= most) return;
-  }
-}
 
 function walkShopHeld(ctx: Context, competitorId: string | null = null) {
   const fits = (held: FoundHeld) =>
     (competitorId === null || held.competitorId === competitorId) && shopSuspicion(held) !== null;
-  return walkActive(ctx, fits, null, HELD_MAX);
+  return walkActiveHeld(ctx, fits, null, HELD_MAX);
 }
 
 export async function listHeldShops(ctx: Context): Promise<HeldShop[]> {

@@ -3,7 +3,9 @@
  * Also stores prices in quarantine, and prices that a person has released from quarantine. The
  * commits that change offers also write these rows, and must fail if the offers have changed.
  */
+import { batchesOf } from "../../base/collections.ts";
 import { idAt, idText } from "../../base/id.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -201,6 +203,25 @@ export async function* walkHeld(
 ): AsyncGenerator<FoundHeld> {
   const range = { after: after === null ? null : { id: after } };
   for await (const { row } of heldPrices.walk(workspace, range)) yield row;
+}
+
+const HELD_AT_ONCE = 100;
+
+/** Skips prices of deleted products, which wait until the product is restored. */
+export async function* walkActiveHeld(
+  workspace: WorkspaceStore,
+  fits: (held: FoundHeld) => boolean,
+  after: string | null = null,
+  most = Infinity,
+): AsyncGenerator<FoundHeld> {
+  let scanned = 0;
+  for await (const some of batchesOf(walkHeld(workspace, after), HELD_AT_ONCE)) {
+    const fitting = some.filter(fits);
+    const ids = new Set(fitting.map(({ productId }) => productId));
+    const active = new Set((await findDocuments(workspace, [...ids])).map(({ id }) => id));
+    yield* fitting.filter(({ productId }) => active.has(productId));
+    if ((scanned += some.length) >= most) return;
+  }
 }
 
 export async function findReleased(
