@@ -1,6 +1,7 @@
 /** Stores that close at the end of their block. */
 import type { Store } from "../src/platform/store/kv.ts";
-import { openStore } from "../src/platform/store/open_store.ts";
+import { openStore, storeFile } from "../src/platform/store/open_store.ts";
+import { lockStore, type StoreLock } from "../src/platform/store/store_file.ts";
 
 export function closing(store: Store): Store & Disposable {
   return { ...store, [Symbol.dispose]: () => store.kv.close() };
@@ -9,4 +10,11 @@ export function closing(store: Store): Store & Disposable {
 /** The store in a folder. Waits for up to a minute while another process writes. */
 export async function openStoreIn(dataDir: string): Promise<Store & Disposable> {
   return closing(await openStore({ kvUrl: null, dataDir }, 60_000));
+}
+
+/** Holds the store of a folder as a running server does. */
+export function lockFolder(dataDir: string): StoreLock {
+  const lock = lockStore(storeFile(dataDir).lockPath);
+  lock.describe(null);
+  return lock;
 }

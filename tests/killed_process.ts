@@ -1,12 +1,20 @@
 /**
  * Kills programs while they work. A program reports each commit, and stops before a given commit
- * until it is killed. So the moment of the kill does not depend on the speed of the machine.
+ * until it is killed. So the moment of the kill does not depend on the speed of the machine. Runs
+ * jobs in processes that tests kill.
  */
 import { equal } from "node:assert/strict";
 import type { Store } from "../src/platform/store/kv.ts";
 import { V8_FLAGS } from "./task_flags.ts";
 import { watchedStore } from "./watched_store.ts";
 import { folderCopy } from "./temporary_folder.ts";
+import { hasEnded } from "../src/platform/jobs/job.ts";
+import { JobRunner } from "../src/platform/jobs/job_runner.ts";
+import { jobs } from "../src/platform/jobs/job_store.ts";
+import { roomLog } from "../src/platform/log.ts";
+import { createClock } from "../src/platform/store/context.ts";
+import { openStore } from "../src/platform/store/open_store.ts";
+import { until } from "./patience.ts";
 
 export const timesKilled = (kills: number): string => kills === 1 ? "once" : `${kills} times`;
 
@@ -107,4 +115,29 @@ function command(
     stdout,
     stderr: "inherit",
   });
+}
+
+export async function openLeashed(dataDir: string, now: () => Date) {
+  const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
+  return { store, clock: await createClock(store, now) };
+}
+
+/** Runs the jobs of these kinds, and ends the process when none is left, or at SIGTERM. */
+export async function workOff(
+  { store, clock }: Awaited<ReturnType<typeof openLeashed>>,
+  kinds: ConstructorParameters<typeof JobRunner>[0]["kinds"],
+): Promise<never> {
+  const boot = clock.newId();
+  const runner = new JobRunner({ store, clock, boot, kinds, log: roomLog("test") });
+  const told = Promise.withResolvers<void>();
+  Deno.addSignalListener("SIGTERM", () => told.resolve());
+  await runner.start();
+  const done = until("no job is left", async () => {
+    const all = await Array.fromAsync(jobs.walkAll(store));
+    return all.every(({ row }) => hasEnded(row) || !kinds.some(({ kind }) => kind === row.kind));
+  });
+  await Promise.race([done, told.promise]);
+  await runner.stop();
+  store.kv.close();
+  Deno.exit(0);
 }

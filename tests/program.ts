@@ -9,7 +9,6 @@ import { sizeOf } from "../src/platform/store/store_file.ts";
 import { createCaller } from "./caller.ts";
 import { closing } from "./closing_store.ts";
 import { newOwnerSession } from "./owner_session.ts";
-import { readText } from "./process_text.ts";
 import { tasks, V8_FLAGS } from "./task_flags.ts";
 
 export interface Finished {
@@ -307,4 +306,32 @@ export async function findingsOf(
 ): Promise<string> {
   const findings = (store: Store) => Array.fromAsync(findDisagreements(store));
   return (await onStore(dataDir, settings, findings)).join("\n");
+}
+
+/** Reads a stream to its end, even if nobody waits for the text. */
+export function readText(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  let text = "";
+  let isOver = false;
+  let change = Promise.withResolvers<void>();
+  const wake = () => {
+    change.resolve();
+    change = Promise.withResolvers();
+  };
+  const ended = (async () => {
+    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      wake();
+    }
+    isOver = true;
+    wake();
+  })();
+  return {
+    ended,
+    text: () => text,
+    /** Resolves when the text matches the pattern; null if the stream ends before. */
+    async until(pattern: RegExp) {
+      while (!pattern.test(text) && !isOver) await change.promise;
+      return pattern.exec(text);
+    },
+  };
 }

@@ -1,6 +1,9 @@
-/** Checks the README and documents: commands work when pasted, and tables match the code. */
+/**
+ * Checks the README and documents: commands work when pasted, and tables match the code. Files that
+ * CONTRIBUTING.md names exist, and contain the declarations that it names with them.
+ */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { glob } from "node:fs/promises";
+import { glob, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FAILURE_STATUS } from "../src/base/failure.ts";
 import { allowed } from "../src/app/commands/allowed.ts";
@@ -137,4 +140,36 @@ Deno.test("docs/decisions/guarded.md names the tests that guard each decision", 
     decisions.map(([what = "", , guards = ""]) => wrongCitations(what, guards)),
   );
   assertEquals(wrong.flat(), []);
+});
+
+const guide = await readFile("CONTRIBUTING.md", "utf8");
+const paths = await Array.fromAsync(glob("{src,tests,docs,scripts}/**/*.{ts,tsx,md,css,toml}"));
+
+/** The guide shortens paths: it may leave out the first folders. */
+function filesNamed(name: string): string[] {
+  return paths.filter((path) => path === name || path.endsWith(`/${name}`));
+}
+
+const words = [...guide.matchAll(/`([^`\n]+)`/g)].map(([, word = ""]) => word);
+const FILE = /^[\w./]+\.(?:tsx?|css|toml)$/;
+
+Deno.test("CONTRIBUTING.md names only files that exist", () => {
+  const named = words.filter((word) => FILE.test(word));
+  ok(named.length > 50);
+  assertEquals(named.filter((word) => filesNamed(word).length === 0), []);
+});
+
+Deno.test("CONTRIBUTING.md names declarations that are in the file beside them", async () => {
+  const text = guide.replace(/\s+/g, " ");
+  const pairs = [
+    ...text.matchAll(/`(#?\w+)` \(`([^`]+\.tsx?)`[),]/g),
+    ...text.matchAll(/`(#?\w+)` (?:in|of) `([\w./]+\.tsx?)`/g),
+  ].map(([, name = "", file = ""]) => ({ name, file }));
+  ok(pairs.length > 20);
+  const missing: string[] = [];
+  for (const { name, file } of pairs) {
+    const texts = await Promise.all(filesNamed(file).map((path) => readFile(path, "utf8")));
+    if (!texts.some((one) => one.includes(name))) missing.push(`${name} in ${file}`);
+  }
+  assertEquals(missing, []);
 });

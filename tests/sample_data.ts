@@ -1,6 +1,7 @@
 /**
  * Sample files: a few of each kind in `tests/fixtures`, and a large collection in the folder
- * `TEST_DATA_DIR` with the same layout. Tests of files use both.
+ * `TEST_DATA_DIR` with the same layout. Tests of files use both. Hostile inputs from the sample
+ * files, by kind.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { env } from "node:process";
@@ -63,4 +64,32 @@ export function dataTest(
     name: `${name}: the collection`,
     fn: (test) => run(COLLECTION, test),
   });
+}
+
+export interface HostileInput {
+  readonly kind: string;
+  readonly value: string;
+  readonly expect: string;
+  readonly note: string;
+}
+
+interface Row {
+  readonly kind: string;
+  readonly value: string | { prefix?: string; repeat: string; times: number };
+  readonly expect: string;
+  readonly note?: string;
+}
+
+export const HOSTILE_INPUTS = "hostile/inputs.json";
+
+export function hostileInputs(data: SampleData, kind: string): HostileInput[] {
+  const rows = data.json<Row[]>(HOSTILE_INPUTS);
+  return rows.filter((row) => row.kind === kind).map((row) => ({
+    kind,
+    expect: row.expect,
+    note: row.note ?? "",
+    value: typeof row.value === "string"
+      ? row.value
+      : (row.value.prefix ?? "") + row.value.repeat.repeat(row.value.times),
+  }));
 }

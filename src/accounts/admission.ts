@@ -2,45 +2,35 @@
  * Admits or refuses a request by its session or its API key (docs/decisions/identity.md). To
  * prevent CSRF, a page of another site cannot use a person's session to change data. The number of
  * requests of an API key within any 60 seconds is limited. Processes on a shared store reserve
- * parts of a key's limit, so that not every request writes to the store.
+ * parts of a key's limit, so that not every request writes to the store. Recently used keys are
+ * cached, so that most requests need no read of the store.
  */
 import { isPast } from "../base/time.ts";
 import { keepNewest } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
 import { EXTERNAL_PATH } from "../platform/http/answer.ts";
 import type { AppContext, Authentication, SignInStage } from "../platform/http/http.ts";
-import {
-  type Actor,
-  type Anonymous,
-  type Context,
-  contextFor,
-  type Tools,
-  type WorkspaceStore,
-} from "../platform/store/context.ts";
-import { type Store, transact, type Write } from "../platform/store/kv.ts";
+import { type Actor, type Context, contextFor, type Tools } from "../platform/store/context.ts";
+import { type Store, transact } from "../platform/store/kv.ts";
 import { defineStoreTable } from "../platform/store/table.ts";
-import { isKeyText, isWithin, type KeyRing, type StoredApiKey } from "./keys/api_key.ts";
+import { isWithin, keysByHash, keyUses, type StoredApiKey } from "./keys/api_key.ts";
+import { sha256 } from "../base/bytes.ts";
+import { roomLog } from "../platform/log.ts";
 import { hasRole } from "./roles.ts";
 import {
-  type Browser,
   carriesSession,
   findSessionWithUser,
   isLive,
-  sessionCookie,
   sessionHash,
   type SessionOwner,
   type Visits,
 } from "./sessions/session.ts";
-import { actorOf, type StoredUser } from "./users/user.ts";
-import type { PasswordPermit, PasswordPermits } from "./passwords/password.ts";
-import { addressBlock, knownBrowserCookie } from "./sessions/login_throttle.ts";
-import { type PasskeyTools, relyingPartyOf } from "./factors/passkey.ts";
-import type { Provider } from "./sessions/provider.ts";
+import { actorOf } from "./users/user.ts";
 
 const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
 
-interface AdmissionDeps extends Tools {
+export interface AdmissionDeps extends Tools {
   readonly limiter: RateLimiter;
   readonly keyRing: KeyRing;
   readonly visits: Visits;
@@ -334,55 +324,61 @@ function createShares(store: Store, limit: number) {
   };
 }
 
-export interface IdentityDeps extends AdmissionDeps {
-  /** Returns the web client's origin. The `Host` header is not used: a sender can forge it. */
-  linkBase(): string;
-  readonly isMailOn: boolean;
-  readonly provider: Provider | null;
-  /** Called when a person signs in, opens the web client or proves their identity. */
-  onArrival(workspace: WorkspaceStore): void;
-  /** Removes rows of a person from other tables, in the commit that removes the person. */
-  onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
+export function isKeyText(text: string): boolean {
+  return /^pk_live_[0-9A-Za-z]{32}$/.test(text);
 }
 
-export function anonymous({ store, clock }: IdentityDeps, c: AppContext): Anonymous {
-  return { store, clock, requestId: c.var.requestId };
-}
+const log = roomLog("identity");
 
-export function permitOf(
-  { trustedProxies }: IdentityDeps,
-  permits: PasswordPermits,
-  c: AppContext,
-): PasswordPermit {
-  return permits.of(addressBlock(clientAddress(c, trustedProxies)));
-}
+/** A process must have only one key ring, because a revocation clears the cache of one ring. */
+export class KeyRing {
+  readonly #store: Store;
+  readonly #known = new Map<string, { key: StoredApiKey; readAtMs: number }>();
+  readonly #usedAtMs = new Map<string, number>();
+  readonly #notes = new Set<Promise<void>>();
+  #revocations = 0;
 
-export function browserOf({ trustedProxies }: IdentityDeps, c: AppContext): Browser {
-  const agent = (c.req.header("User-Agent") ?? "").slice(0, 400).toWellFormed();
-  return { agent, address: clientAddress(c, trustedProxies) };
-}
+  constructor(store: Store) {
+    this.#store = store;
+  }
 
-export function passkeyTools({ store, clock, linkBase }: IdentityDeps): PasskeyTools | null {
-  const party = relyingPartyOf(linkBase());
-  return party && { store, now: clock.now, party };
-}
+  async find(text: string, now: Date): Promise<StoredApiKey | null> {
+    const nowMs = now.getTime();
+    const held = this.#known.get(text);
+    if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
+    const before = this.#revocations;
+    const found = await keysByHash.find({ store: this.#store }, { hash: sha256(text) });
+    const key = found?.row ?? null;
+    // Do not cache the key if any key was revoked during the read.
+    if (!key || this.#revocations !== before) this.#known.delete(text);
+    else keepNewest(this.#known, text, { key, readAtMs: nowMs }, 10_000);
+    return key;
+  }
 
-export function isHttps({ publicUrl }: IdentityDeps): boolean {
-  return publicUrl?.startsWith("https:") ?? false;
-}
+  /** Call this after the commit that revokes the key. */
+  forget(keyId: string): void {
+    this.#revocations++;
+    for (const [text, { key }] of this.#known) if (key.id === keyId) this.#known.delete(text);
+    this.#usedAtMs.delete(keyId);
+  }
 
-/** Browsers do not send the part after `#`, so no server logs the token. */
-export function pageLink({ linkBase }: IdentityDeps, path: string, token: string): string {
-  return `${linkBase()}${path}#token=${token}`;
-}
+  /** Stores the time of the key's use in the background, at most once a minute per key. */
+  noteUse(key: StoredApiKey, now: Date): void {
+    const lastMs = this.#usedAtMs.get(key.id);
+    if (lastMs !== undefined && Math.abs(now.getTime() - lastMs) < 60_000) return;
+    this.#usedAtMs.set(key.id, now.getTime());
+    const use = { id: key.id, at: now.toISOString() };
+    const store = this.#store;
+    const note: Promise<void> = transact({ store }, (write) => keyUses.put(write, key, use))
+      .catch((error) => {
+        this.#usedAtMs.delete(key.id);
+        log.warning("use of a key not noted", { keyId: key.id, error });
+      })
+      .finally(() => this.#notes.delete(note));
+    this.#notes.add(note);
+  }
 
-export async function setSession(
-  c: AppContext,
-  deps: IdentityDeps,
-  { user, token }: { readonly user: StoredUser; readonly token: string },
-): Promise<void> {
-  c.header("Set-Cookie", sessionCookie(token, isHttps(deps)));
-  const known = await knownBrowserCookie(deps.store, user, isHttps(deps));
-  c.header("Set-Cookie", known, { append: true });
-  c.header("Cache-Control", "no-store");
+  async drain(): Promise<void> {
+    await Promise.all(this.#notes);
+  }
 }

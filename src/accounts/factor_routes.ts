@@ -7,13 +7,12 @@ import { resource } from "../platform/http/resource.ts";
 import {
   anonymous,
   browserOf,
-  clientAddress,
   type IdentityDeps,
   passkeyTools,
   permitOf,
-  refuseForeignOrigin,
   setSession,
-} from "./admission.ts";
+} from "./session_routes.ts";
+import { clientAddress, refuseForeignOrigin } from "./admission.ts";
 import {
   addPasskey,
   beginApp,

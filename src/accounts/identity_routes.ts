@@ -12,15 +12,15 @@ import {
   type IdentityDeps,
   pageLink,
   permitOf,
-  refuseForeignOrigin,
+  providerRoutes,
+  sessionRoutes,
   setSession,
-} from "./admission.ts";
-import { factorRoutes } from "./factor_routes.ts";
+} from "./session_routes.ts";
+import { type KeyRing, refuseForeignOrigin } from "./admission.ts";
 import {
   ApiKey,
   createKey,
   findShownKey,
-  type KeyRing,
   KeyRotation,
   listKeys,
   NewApiKey,
@@ -28,9 +28,9 @@ import {
   rotateKey,
   serialiseKey,
 } from "./keys/api_key.ts";
+import { factorRoutes } from "./factor_routes.ts";
 import { PasswordPermits } from "./passwords/password.ts";
 import { anyKey, manager, owner, viewer } from "./roles.ts";
-import { providerRoutes, sessionRoutes } from "./session_routes.ts";
 import { carriesSession } from "./sessions/session.ts";
 import { acceptLink } from "./sessions/sign_in.ts";
 import { changeUser, createResetLink, inviteUser, removeUser } from "./users/change_user.ts";

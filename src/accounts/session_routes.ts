@@ -1,29 +1,29 @@
 /**
- * Routes with which people sign in and out, and change their own name and password. A session that
- * awaits a second factor only allows giving this factor or signing out.
+ * Routes with which people sign in and out, and change their own name and password; tools of all
+ * routes of identity. A session that awaits a second factor only allows giving this factor or
+ * signing out.
  */
 import { z } from "@hono/zod-openapi";
 import { getCookie } from "hono/cookie";
+import type { Write } from "../platform/store/kv.ts";
+import { type PasskeyTools, relyingPartyOf } from "./factors/passkey.ts";
 import { Failure } from "../base/failure.ts";
 import { done, one, versioned } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
-import type { Context } from "../platform/store/context.ts";
-import {
-  anonymous,
-  browserOf,
-  type IdentityDeps,
-  isHttps,
-  permitOf,
-  refuseForeignOrigin,
-  setSession,
-} from "./admission.ts";
-import type { PasswordPermits } from "./passwords/password.ts";
+import type { Anonymous, Context, WorkspaceStore } from "../platform/store/context.ts";
+import { type AdmissionDeps, clientAddress, refuseForeignOrigin } from "./admission.ts";
+import type { PasswordPermit, PasswordPermits } from "./passwords/password.ts";
 import { anyStep, settingUp, viewer } from "./roles.ts";
-import { countLinkRequest, isKnownBrowser } from "./sessions/login_throttle.ts";
+import {
+  addressBlock,
+  countLinkRequest,
+  isKnownBrowser,
+  knownBrowserCookie,
+} from "./sessions/login_throttle.ts";
 import type { Provider } from "./sessions/provider.ts";
 import { beginAtProvider, BEGUN_MS, signInByProvider } from "./sessions/provider_sign_in.ts";
-import { carriesSession, sessionCookie, sessionHash } from "./sessions/session.ts";
+import { type Browser, carriesSession, sessionCookie, sessionHash } from "./sessions/session.ts";
 import { changePassword, signIn, signOut } from "./sessions/sign_in.ts";
 import { changeUser, requestLink } from "./users/change_user.ts";
 import {
@@ -35,6 +35,59 @@ import {
   User,
   USER_READ_ONLY,
 } from "./users/user.ts";
+
+export interface IdentityDeps extends AdmissionDeps {
+  /** Returns the web client's origin. The `Host` header is not used: a sender can forge it. */
+  linkBase(): string;
+  readonly isMailOn: boolean;
+  readonly provider: Provider | null;
+  /** Called when a person signs in, opens the web client or proves their identity. */
+  onArrival(workspace: WorkspaceStore): void;
+  /** Removes rows of a person from other tables, in the commit that removes the person. */
+  onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
+}
+
+export function anonymous({ store, clock }: IdentityDeps, c: AppContext): Anonymous {
+  return { store, clock, requestId: c.var.requestId };
+}
+
+export function permitOf(
+  { trustedProxies }: IdentityDeps,
+  permits: PasswordPermits,
+  c: AppContext,
+): PasswordPermit {
+  return permits.of(addressBlock(clientAddress(c, trustedProxies)));
+}
+
+export function browserOf({ trustedProxies }: IdentityDeps, c: AppContext): Browser {
+  const agent = (c.req.header("User-Agent") ?? "").slice(0, 400).toWellFormed();
+  return { agent, address: clientAddress(c, trustedProxies) };
+}
+
+export function passkeyTools({ store, clock, linkBase }: IdentityDeps): PasskeyTools | null {
+  const party = relyingPartyOf(linkBase());
+  return party && { store, now: clock.now, party };
+}
+
+function isHttps({ publicUrl }: IdentityDeps): boolean {
+  return publicUrl?.startsWith("https:") ?? false;
+}
+
+/** Browsers do not send the part after `#`, so no server logs the token. */
+export function pageLink({ linkBase }: IdentityDeps, path: string, token: string): string {
+  return `${linkBase()}${path}#token=${token}`;
+}
+
+export async function setSession(
+  c: AppContext,
+  deps: IdentityDeps,
+  { user, token }: { readonly user: StoredUser; readonly token: string },
+): Promise<void> {
+  c.header("Set-Cookie", sessionCookie(token, isHttps(deps)));
+  const known = await knownBrowserCookie(deps.store, user, isHttps(deps));
+  c.header("Set-Cookie", known, { append: true });
+  c.header("Cache-Control", "no-store");
+}
 
 const Login = z.strictObject({ email: z.string(), password: z.string() }).meta({ id: "Login" });
 

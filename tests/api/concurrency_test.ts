@@ -1,7 +1,22 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { type TestApp, withApp } from "../harness.ts";
-import { bodyOf, column, everyItem, refusalOf, refuses, statusOf } from "./answers.ts";
+/**
+ * Documents that two people can edit: no change overwrites an unseen one; versions of documents
+ * (RFC 9110 §13), and fields that a PATCH keeps (docs/decisions/http.md).
+ */
+import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import {
+  bodyOf,
+  column,
+  etagOf,
+  everyItem,
+  refusalOf,
+  refusedField,
+  refuses,
+  statusOf,
+} from "./answers.ts";
 import { requireSoundCatalogue } from "./sound_catalogue.ts";
+import { UNDERCUT } from "../rules/evaluation/market.ts";
+import { testWith } from "../opened.ts";
 
 const SAMPLE = { sku: "A", title: "Kabel", brand: "Bosch", category: "Bad", ourPrice: 10 };
 
@@ -136,4 +151,175 @@ withApp.test("two parallel PATCHes cannot take one SKU, and a freed SKU can be t
   assertEquals(await statusOf(key.get(`/api/public/v1/products/${freed}`)), 404);
   await app.owner.create("/api/products", { ...SAMPLE, sku: freed });
   await requireSoundCatalogue(app.store);
+});
+
+interface Edited {
+  readonly path: string;
+  /** Two different changes. */
+  readonly changes: readonly [Record<string, unknown>, Record<string, unknown>];
+}
+
+/** Documents of every workspace, which cannot be deleted. */
+const LASTING = ["/api/settings", "/api/auth/me"];
+
+async function documentsOf({ owner }: TestApp): Promise<Edited[]> {
+  const changing = (field: string, one: unknown = "One", other: unknown = "Other") =>
+    [{ [field]: one }, { [field]: other }] as const;
+  const made: Edited[] = LASTING.map((path) => ({ path, changes: changing("name") }));
+  const make = async (list: string, body: unknown, changes: Edited["changes"]) => {
+    const { id } = await owner.create(list, body);
+    made.push({ path: `${list}/${id}`, changes });
+  };
+  const shop = { domain: "acme.example", displayName: "Acme" };
+  await make("/api/competitors", shop, changing("displayName"));
+  const hook = { url: "https://erp.example/hook", events: ["price.changed"] };
+  await make("/api/webhooks", hook, changing("enabled", false, true));
+  const person = { email: "eva@shop.example", role: "viewer" };
+  await make("/api/users", person, changing("name"));
+  const { items: [{ builtIn: _, ...profile }] } = await owner.read("/api/import-profiles");
+  await make("/api/import-profiles", { ...profile, id: "own" }, changing("name"));
+  await make("/api/import-sources", { name: "ERP", id: "erp" }, changing("name"));
+  await make("/api/rules", UNDERCUT, changing("name"));
+  await make("/api/views", { name: "A", columns: ["rank"] }, changing("name"));
+  // While there is a rule, a product's ETag ends with a hash in answers to GET, but not to PATCH.
+  await make("/api/products", { sku: "A", title: "A" }, changing("title"));
+  const product = await owner.create("/api/products", { sku: "B", title: "B" });
+  const link = { productId: product.id, url: "https://acme.example/b" };
+  const { id } = await owner.create("/api/competitor-products", link);
+  // The link is deleted before its shop.
+  return [
+    { path: `/api/competitor-products/${id}`, changes: changing("packFactor", 2, 3) },
+    ...made,
+  ];
+}
+
+withApp.test("every document that two can edit has an ETag, and takes If-Match on PATCH and DELETE", async (app) => {
+  const { owner } = app;
+  const logged = () => everyItem(owner, "/api/audit-logs");
+  for (const { path, changes: [one, other] } of await documentsOf(app)) {
+    const isRemovable = !LASTING.includes(path);
+    const seen = await etagOf(owner.get(path));
+    match(seen, /^"[^"]+"$/, path);
+    assertEquals(await etagOf(owner.get(path)), seen, path);
+    assertEquals(await statusOf(owner.get(path, { "If-None-Match": seen })), 304, path);
+    const after = await etagOf(owner.patch(path, one, { "If-Match": seen }));
+    notDeepStrictEqual(after, seen, path);
+    assertEquals(await etagOf(owner.get(path)), after, path);
+    const before = [await owner.read(path), await logged()];
+    app.clock.advance(60_000);
+    for (const same of [{}, one]) assertEquals(await etagOf(owner.patch(path, same)), after, path);
+    // A weak tag never matches.
+    for (const stale of [seen, '"x"', `W/${after}`, after.slice(1, -1), '"x", "y"', "W/*"]) {
+      const headers = { "If-Match": stale };
+      const refusals = [owner.patch(path, other, headers)];
+      if (isRemovable) refusals.push(owner.delete(path, headers));
+      for (const answer of refusals) {
+        const { code, details } = await refusalOf(answer);
+        assertEquals(code, "version_conflict", path);
+        // `current` may lack the hash of the whole answer, with which some ETags end.
+        ok(after.startsWith(details.current.slice(0, -1)), path);
+      }
+    }
+    assertEquals([await owner.read(path), await logged()], before, path);
+    await owner.change(path, other, { "If-Match": `"x", ${after}` });
+    await owner.change(path, one, { "If-Match": "*" });
+    if (!isRemovable) continue;
+    const last = await etagOf(owner.get(path));
+    assertEquals(await statusOf(owner.delete(path, { "If-Match": last })), 200, path);
+    await refuses(owner.delete(path, { "If-Match": "*" }), "not_found");
+  }
+});
+
+withApp.test("of 20 changes at once with one If-Match, one succeeds", async (app) => {
+  const { owner } = app;
+  for (const { path, changes: [change] } of await documentsOf(app)) {
+    const seen = { "If-Match": await etagOf(owner.get(path)) };
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, () => statusOf(owner.patch(path, change, seen))),
+    );
+    assertEquals(statuses.sort(), [200, ...Array(19).fill(412)], path);
+  }
+});
+
+withApp.test("counts next to a document change its ETag, but never make If-Match fail", async ({ owner }) => {
+  const { id } = await owner.create("/api/competitors", { domain: "acme.example" });
+  const path = `/api/competitors/${id}`;
+  const seen = await etagOf(owner.get(path));
+  const product = await owner.create("/api/products", { sku: "A", title: "A" });
+  const link = { productId: product.id, url: "https://acme.example/a" };
+  await owner.create("/api/competitor-products", link);
+  const counted = await owner.read(path, { "If-None-Match": seen });
+  assertEquals(counted.trackedProducts, 1);
+  await owner.change(path, { displayName: "Acme" }, { "If-Match": seen });
+});
+
+const CABLE = { sku: "A", title: "Kabel", ourPrice: 10, attributes: { farbe: "rot" } };
+
+const TIMES = ["createdAt", "updatedAt", "deletedAt", "lastScrapedAt", "ourPriceUpdatedAt"];
+
+const withProduct = testWith(async () => {
+  const app = await startTestApp();
+  const { id } = await app.owner.create("/api/products", CABLE);
+  const [path, key] = [`/api/products/${id}`, await app.key([])];
+  return { app, path, key, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
+});
+
+withProduct.test("If-None-Match answers 304 without a body for the current version, weak, in a list, or any", async ({ app, path, key }) => {
+  const etag = await etagOf(app.owner.get(path));
+  const outside = path.replace("/api/", "/api/public/v1/");
+  for (const known of [etag, `W/${etag}`, `"x", ${etag}`, `"x",W/${etag} , "y"`, "*"]) {
+    const headers = { "If-None-Match": known };
+    for (const answer of [await app.owner.get(path, headers), await key.get(outside, headers)]) {
+      assertEquals([answer.status, await answer.text()], [304, ""], known);
+      assertEquals(answer.headers.get("ETag"), etag);
+      match(answer.headers.get("X-Request-Id") ?? "", /^req_/);
+    }
+  }
+  for (const other of ['"x"', etag.slice(1, -1), `${etag.slice(0, -1)}0"`, ""]) {
+    assertEquals(await statusOf(app.owner.get(path, { "If-None-Match": other })), 200, other);
+  }
+  await app.owner.change(path, { title: "B" });
+  assertEquals(await statusOf(app.owner.get(path, { "If-None-Match": etag })), 200);
+});
+
+withProduct.test("a PATCH without a difference changes nothing, and read-only fields are ignored, as when a read document is sent back", async ({ app, path }) => {
+  const read = await app.owner.read(path);
+  const { ourPrice: _our, costPrice: _cost, targetPrice: _target, ...rest } = read;
+  const etag = await etagOf(app.owner.get(path));
+  app.clock.advance(60_000);
+  const same = { title: "Kabel", ourPrice: "10.00", attributes: { farbe: "rot" } };
+  for (const body of [same, rest]) assertEquals(await etagOf(app.owner.patch(path, body)), etag);
+  const times = Object.fromEntries(TIMES.map((name) => [name, "1970-01-01T00:00:00.000Z"]));
+  const forged = {
+    ...times,
+    id: "0".repeat(24),
+    competitorPrices: [{ price: 1 }],
+    prices: [{ tier: "X" }],
+  };
+  await app.owner.change(path, forged);
+  assertEquals(await app.owner.read(path), read);
+  const made = await app.owner.create("/api/products", { ...forged, sku: "B", title: "t" });
+  notDeepStrictEqual(made.id, forged.id);
+  assertEquals([made.deletedAt, made.lastScrapedAt, made.prices], [null, null, []]);
+  match(made.createdAt, /^2026-/);
+});
+
+withProduct.test("a read document sent back whole, with integer prices, is refused, not multiplied", async ({ app, path }) => {
+  const read = await app.owner.read(path);
+  assertEquals(await refusedField(app.owner.patch(path, read)), "ourPrice");
+  assertEquals(await app.owner.read(path), read);
+});
+
+withProduct.test("unknown fields are refused, each by its name, and no field is changed", async ({ app, path }) => {
+  const body = { title: "B", tittle: "C", brnad: "D", attributes: { a: 1 } };
+  const creation = app.owner.post("/api/products", { sku: "B", ...body });
+  for (const answer of [app.owner.patch(path, body), creation]) {
+    const { code, details } = await refusalOf(answer);
+    assertEquals([code, column(details.fields, "path").sort()], ["validation_failed", [
+      "attributes.a",
+      "brnad",
+      "tittle",
+    ]]);
+  }
+  assertEquals((await app.owner.read(path)).title, "Kabel");
 });

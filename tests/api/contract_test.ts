@@ -9,10 +9,18 @@ import { startTestApp } from "../harness.ts";
 import { extent, IS_LONG } from "../proof.ts";
 import { refusalOf } from "./answers.ts";
 import { type DocumentedOperation, jsonBodyOf } from "./contract/document.ts";
-import { type Bias, brokenOf, brokenText } from "./contract/inputs.ts";
+import {
+  type Bias,
+  brokenOf,
+  brokenText,
+  type Input,
+  inputsOf,
+  type Scene,
+  SCENE_ENV,
+  send,
+  setScene,
+} from "./contract/requests.ts";
 import { errorsOf } from "./contract/errors.ts";
-import { type Input, inputsOf, send } from "./contract/request.ts";
-import { type Scene, SCENE_ENV, setScene } from "./contract/scene.ts";
 
 const SEED = Number(Deno.env.get("CONTRACT_SEED") ?? 1);
 /** Invalid inputs of each kind, per operation. */

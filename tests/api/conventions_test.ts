@@ -1,4 +1,7 @@
-/** Rules for every answer of every route (docs/decisions/http.md): headers, methods, request ids. */
+/**
+ * Rules for every answer of every route (docs/decisions/http.md): headers, methods, request ids,
+ * each code of the error table, problem documents (RFC 9457), and bodies that may be omitted.
+ */
 import {
   deepStrictEqual as assertEquals,
   doesNotMatch,
@@ -11,8 +14,14 @@ import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 import { until } from "../patience.ts";
-import { refusedField, refuses } from "./answers.ts";
+import { bodyOf, errorOf, etagOf, refusalOf, refusedField, refuses, statusOf } from "./answers.ts";
 import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
+import { DatabaseSync } from "node:sqlite";
+import type { FailureCode } from "../../src/base/failure.ts";
+import { exchange } from "../raw_http.ts";
+import { addProduct, addRule, push } from "../rules/evaluation/market.ts";
+import { documentedOperations, jsonBodyOf, resolved } from "./contract/document.ts";
+import { testWith } from "../opened.ts";
 
 const REQUEST_ID = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 const SENT = { "Sec-Fetch-Site": "same-origin", "X-Request-Id": "req_MINE" };
@@ -226,4 +235,379 @@ withApp.test("conventions: a cursor is invalid with one character changed or add
   for (const more of ["=", "%0a"]) {
     await refuses(app.owner.get(`${list}&cursor=${nextCursor}${more}`), "invalid_cursor");
   }
+});
+
+/** A product with a new SKU. */
+const product = () => ({ sku: crypto.randomUUID(), title: "Kabel", ourPrice: 10 });
+
+/** How to cause each error. */
+const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>> = {
+  validation_failed: (app) => app.owner.post("/api/products", { sku: "" }),
+  invalid_json: (app) =>
+    app.owner.send("POST", "/api/products", "{", { "Content-Type": "application/json" }),
+  invalid_cursor: (app) => app.owner.get("/api/products?cursor=abc"),
+  missing_credentials: (app) => app.anyone.get("/api/public/v1/products"),
+  invalid_api_key: (app) =>
+    app.anyone.get("/api/public/v1/products", { Authorization: "Bearer pk_live_x" }),
+  not_authenticated: (app) => app.anyone.get("/api/products"),
+  invalid_login: (app) =>
+    app.anyone.post("/api/auth/login", { email: "nobody@shop.example", password: "long enough?" }),
+  insufficient_scope: async (app) => (await app.key([])).get("/api/public/v1/audit-logs"),
+  forbidden: (app) => app.viewer.post("/api/products", product()),
+  csrf_refused: (app) =>
+    app.owner.post("/api/products", product(), { Origin: "https://evil.example" }),
+  second_factor_required: async (app) => {
+    const session = await app.newSession("owner", { hasFactor: true });
+    return await app.anyone.get("/api/products", { Cookie: session });
+  },
+  second_factor_missing: async (app) => {
+    await app.owner.change("/api/settings", { secondFactorRoles: ["viewer"] });
+    const answer = await app.viewer.get("/api/products");
+    await app.owner.change("/api/settings", { secondFactorRoles: [] });
+    return answer;
+  },
+  reauthentication_required: async (app) => {
+    const session = await app.newSession("owner", {}, { provedAt: new Date(0) });
+    return await app.anyone.post("/api/keys", { name: "ERP" }, { Cookie: session });
+  },
+  not_found: (app) => app.anyone.get("/api/nowhere"),
+  method_not_allowed: (app) => app.anyone.send("PUT", "/api/products"),
+  request_timeout: (app) => postHalfABody(app),
+  sku_exists: async (app) => {
+    const body = product();
+    await app.owner.create("/api/products", body);
+    return await app.owner.post("/api/products", body);
+  },
+  // This case has an app of its own, because another case adds owners, and only the last owner
+  // cannot be deleted.
+  conflict: async (app) => {
+    const { id } = await app.owner.read("/api/auth/me");
+    return await app.owner.delete(`/api/users/${id}`);
+  },
+  version_conflict: async (app) => {
+    const { id } = await app.owner.create("/api/products", product());
+    return await app.owner.patch(`/api/products/${id}`, { title: "B" }, { "If-Match": '"0"' });
+  },
+  payload_too_large: (app) =>
+    app.owner.post("/api/products", { sku: "A", title: "x".repeat(1_100_000) }),
+  unsupported_media_type: (app) =>
+    app.owner.send("POST", "/api/products", "a=b", { "Content-Type": "text/plain" }),
+  price_unit_suspicious: async (app) => {
+    const { id } = await app.owner.create("/api/products", product());
+    return await app.owner.patch(`/api/products/${id}`, { ourPrice: 1000 });
+  },
+  idempotency_key_reused: async (app) => {
+    const key = { "Idempotency-Key": "night-1" };
+    await app.owner.create("/api/products", product(), key);
+    return await app.owner.post("/api/products", product(), key);
+  },
+  market_too_large: async (app) => {
+    await app.owner.create("/api/products", product());
+    return await app.owner.get("/api/products?sort=gapPct");
+  },
+  import_refused: (app) =>
+    app.manager.post("/api/imports?strict=true", "<ITEMS>", { "Content-Type": "text/xml" }),
+  rate_limited: async (app) => {
+    const key = await app.key([]);
+    await key.read("/api/public/v1/products");
+    return await key.get("/api/public/v1/products");
+  },
+  internal_error: async (app) => {
+    const { id } = await app.owner.create("/api/products", product());
+    // Only a row that no version of the program writes can cause a defect.
+    await app.store.kv.set(["p", idBytes(app.workspaceId), idBytes(id)], "torn");
+    return await app.owner.patch(`/api/products/${id}`, { title: "B" });
+  },
+  unavailable: async (app) => {
+    const { id } = await app.owner.create("/api/products", product());
+    // The service may be writing, so the timeout waits for it.
+    const other = new DatabaseSync(app.storePath, { timeout: 10_000 });
+    // If a queue message ends while the file is locked, the engine delays commits until the unlock.
+    const running = other.prepare("select id from queue union all select id from queue_running");
+    await until("no queue message is being handled", () => running.all().length === 0);
+    other.exec("begin immediate");
+    try {
+      return await app.owner.patch(`/api/products/${id}`, { title: "B" });
+    } finally {
+      other.exec("rollback");
+      other.close();
+    }
+  },
+};
+
+/** Cases with an app of their own, often with shorter limits. */
+const ENV: Partial<Record<FailureCode, Record<string, string>>> = {
+  request_timeout: { REQUEST_BODY_TIMEOUT_MS: "300" },
+  conflict: {},
+  market_too_large: { MARKET_MEMORY_BYTES: "1" },
+  rate_limited: { RATE_LIMIT_PER_MINUTE: "1" },
+};
+
+withApp.test("errors: every code is reached over HTTP, with its status and the one shape", async (shared) => {
+  for (const [code, meet] of Object.entries(CASES)) {
+    const env = Object.entries(ENV).find(([name]) => name === code)?.[1];
+    await using own = env ? await startTestApp({ env }) : null;
+    const answer = await meet(own ?? shared);
+    const error = await errorOf(answer);
+    assertEquals(error.code, code);
+    const isBearer = answer.headers.get("WWW-Authenticate")?.startsWith("Bearer") ?? false;
+    assertEquals(isBearer, ["missing_credentials", "invalid_api_key"].includes(code), code);
+    assertEquals(Object.keys(error).filter((name) => !SHAPE.has(name)), [], code);
+  }
+});
+
+const SHAPE = new Set(["code", "message", "requestId", "details"]);
+
+/** Declares a longer body than it sends, and waits for the answer. */
+async function postHalfABody(app: TestApp): Promise<Response> {
+  const head = "POST /api/products HTTP/1.1\r\nHost: localhost\r\n" +
+    `Cookie: ${app.ownerCookie}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`;
+  const { body, status, headers } = await exchange(app.base, `${head}{"sku":`);
+  return new Response(body, { status, headers });
+}
+
+withApp.test("errors: a filter with a fixed set of values names them", async (app) => {
+  const key = await app.key(["proposals:read", "alerts:read"]);
+  const statuses = "open, applied, rejected, expired, superseded, rolled_back";
+  const severities = "info, low, medium, high, critical";
+  const approved = await errorOf(key.get("/api/public/v1/proposals?status=approved"));
+  assertEquals(approved.message, `status: Must be one of ${statuses}`);
+  const bad = await errorOf(key.get("/api/public/v1/alerts?severity=bad"));
+  assertEquals(bad.message, `severity: Must be one of ${severities}`);
+  const { body, headers, status } = await key.get("/api/public/v1/proposals?status=");
+  await body?.cancel();
+  assertEquals(status, 200);
+  match(headers.get("Access-Control-Expose-Headers") ?? "", /\bX-Prices-Include-Vat\b/);
+});
+
+const ACCEPT = { Accept: "application/problem+json, application/json" };
+
+withApp.test("an error is a problem document if the caller accepts it, with the same code and status", async (app) => {
+  const key = await app.key(["products:write"]);
+  for (
+    const [path, status, code] of [
+      ["/api/public/v1/products/none", 404, "not_found"],
+      ["/api/public/v1/products?limit=x", 400, "validation_failed"],
+      ["/api/public/v1/nothing", 404, "not_found"],
+      ["/api/public/v1/audit-logs", 403, "insufficient_scope"],
+    ] as const
+  ) {
+    const [plain, problem] = [await key.get(path), await key.get(path, ACCEPT)];
+    const error = await refusalOf(plain);
+    assertEquals([plain.status, error.code], [status, code]);
+    assertEquals(plain.headers.get("Content-Type"), "application/json");
+    assertEquals(problem.headers.get("Content-Type"), "application/problem+json");
+    const { requestId, ...told } = await bodyOf(problem, status);
+    match(requestId, /^req_/);
+    assertEquals(told, {
+      type: `urn:kurant:error:${code}`,
+      title: told.title,
+      status,
+      detail: error.message,
+      code,
+      ...(error.details && { details: error.details }),
+    });
+  }
+  const strange = await bodyOf(app.anyone.get("/api/public/v1/products", ACCEPT), 401);
+  assertEquals(strange.title, "Missing credentials");
+});
+
+withApp.test("the refusal of an unknown query parameter names the likely one", async (app) => {
+  const key = await app.key(["products:write"]);
+  const likely = { limt: "limit", Brand: "brand", cusror: "cursor", cursors: "cursor" };
+  const unlike = ["nonsense", "curxyz", "x", "l".repeat(1_000)].map((name) => [name, ""] as const);
+  for (const [name, meant] of [...Object.entries(likely), ...unlike]) {
+    const { details } = await refusalOf(key.get(`/api/public/v1/products?${name}=5`));
+    const hint = meant === "" ? "" : `: did you mean "${meant}"?`;
+    assertEquals(details.fields[0].message, `Unknown field${hint}`, name);
+  }
+});
+
+/** Ways to send no field. The requests are raw, because `fetch` would add headers. */
+const NOTHING: readonly (readonly [what: string, rest: string])[] = [
+  ["no body and no type", "Content-Length: 0\r\n\r\n"],
+  ["not even a length", "\r\n"],
+  ["a type and no body", "Content-Type: application/json\r\nContent-Length: 0\r\n\r\n"],
+  ["curl -d ''", "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 0\r\n\r\n"],
+  ["no chunk", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
+  ["an empty object", "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"],
+];
+
+function postRaw(app: TestApp, path: string, rest: string) {
+  const head = `POST ${path} HTTP/1.1\r\nHost: kurant\r\nCookie: ${app.ownerCookie}\r\n`;
+  return exchange(app.base, head + rest);
+}
+
+async function ruleWithMarket(app: TestApp): Promise<string> {
+  await addProduct(app.owner, "A");
+  const id = await addRule(app.owner);
+  await push(app, [["A", "acme", 90]]);
+  return id;
+}
+
+withApp.test("POST /api/rules/{id}/simulate needs neither a body nor a Content-Type", async (app) => {
+  const path = `/api/rules/${await ruleWithMarket(app)}/simulate`;
+  for (const [what, rest] of NOTHING) {
+    const { status, body } = await postRaw(app, path, rest);
+    assertEquals([status, status === 200 ? JSON.parse(body).evaluated : body], [200, 1], what);
+  }
+});
+
+withApp.test("an optional body is validated like any other if present", async (app) => {
+  const path = `/api/rules/${await ruleWithMarket(app)}/simulate`;
+  const cases = [
+    ["Content-Type: application/x-www-form-urlencoded\r\n", "a=b", "unsupported_media_type"],
+    ["", "{}", "unsupported_media_type"],
+    ["Content-Type: application/json\r\n", " ", "invalid_json"],
+    ["Content-Type: application/json\r\n", "null", "validation_failed"],
+  ] as const;
+  for (const [type, body, code] of cases) {
+    const rest = `${type}Content-Length: ${body.length}\r\n\r\n${body}`;
+    await refuses(postRaw(app, path, rest), code, body);
+  }
+});
+
+withApp.test("an Idempotency-Key keeps the answer to a missing body, which equals no other body", async (app) => {
+  const path = `/api/rules/${await ruleWithMarket(app)}/backtest`;
+  const keyed = "Idempotency-Key: empty-1\r\n";
+  const first = await postRaw(app, path, `${keyed}\r\n`);
+  const again = await postRaw(app, path, `${keyed}Content-Length: 0\r\n\r\n`);
+  assertEquals([first.status, again.status], [202, 202]);
+  assertEquals(JSON.parse(again.body).jobId, JSON.parse(first.body).jobId);
+});
+
+withApp.test("every POST whose fields are all optional is documented with an optional body", async (app) => {
+  const operations = await documentedOperations(app);
+  const optional = operations.filter((one) => {
+    // The body must have exactly one of its fields.
+    if (one.path === "/api/auth/prove") return false;
+    const { schemas } = one;
+    const schema = jsonBodyOf(one);
+    const body = schema ? resolved(schema, schemas) : {};
+    // Each of several alternatives has its own fields.
+    const shapes = (body.oneOf ?? body.anyOf ?? [body]).map((one) => resolved(one, schemas));
+    const isOptional = shapes.every(({ required = [] }) => required.length === 0);
+    return one.method === "POST" && schema !== null && isOptional;
+  });
+  ok(optional.length >= 2, "simulate and backtest are among them");
+  assertEquals(optional.filter(({ needsBody }) => needsBody).map(({ path }) => path), []);
+});
+
+const FLOOD = extent(300, 200);
+
+withApp.test("a flood of lists of one workspace does not delay another workspace's request", async (app) => {
+  const key = await app.key(["products:write"]);
+  const items = Array.from({ length: 200 }, (_, n) => ({ sku: `S-${n}`, title: "Kessel" }));
+  await key.act("/api/public/v1/products/batch", { items });
+  const other = await app.strangerOwner();
+  let answered = 0;
+  const begun = Promise.withResolvers<void>();
+  const flood = Array.from({ length: FLOOD }, async () => {
+    await app.owner.read("/api/products?limit=200");
+    answered++;
+    begun.resolve();
+  });
+  await begun.promise;
+  const atFirst = answered;
+  await other.read("/api/products");
+  const before = answered - atFirst;
+  await Promise.all(flood);
+  ok(before < FLOOD / 2, `${before} of ${FLOOD} were answered before it`);
+});
+
+const GZIP = { "Accept-Encoding": "gzip" };
+const PLAIN = { "Accept-Encoding": "identity" };
+
+const withProducts = testWith(async () => {
+  const app = await startTestApp();
+  const key = await app.key(["products:read", "products:write"]);
+  const items = Array.from({ length: 40 }, (_, n) => ({ sku: `SKU-${n}`, title: "Kühlschrank" }));
+  await key.act("/api/public/v1/products/batch", { items });
+  return { app, key, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
+});
+
+/** Lists, files and documents that are large enough to be compressed. */
+const largeOnes = (owner: Caller, anyone: Caller, key: Caller): [Caller, string][] => [
+  [key, "/api/public/v1/products"],
+  [key, "/api/public/v1/products.csv"],
+  [key, "/api/public/v1/products.ndjson"],
+  [owner, "/api/import-profiles"],
+  [owner, "/api/products.csv"],
+  [anyone, "/api/openapi.json"],
+  [anyone, "/api/public/v1/openapi.json"],
+];
+
+withProducts.test("JSON, CSV and documents are compressed for callers that accept gzip", async ({ app: { owner, anyone }, key }) => {
+  for (const [caller, path] of largeOnes(owner, anyone, key)) {
+    const packed = await caller.get(path, GZIP);
+    const plain = await caller.get(path, PLAIN);
+    assertEquals([path, packed.status, plain.status], [path, 200, 200]);
+    assertEquals([path, packed.headers.get("Content-Encoding")], [path, "gzip"]);
+    assertEquals([path, plain.headers.get("Content-Encoding")], [path, null]);
+    for (const answer of [packed, plain]) match(answer.headers.get("Vary") ?? "", /accept-enc/i);
+    assertEquals(await packed.text(), await plain.text(), path);
+  }
+  const refused = await key.get("/api/public/v1/products", { "Accept-Encoding": "gzip;q=0" });
+  assertEquals(refused.headers.get("Content-Encoding"), null);
+  await refused.body?.cancel();
+});
+
+withProducts.test("small or already compressed answers are sent unchanged", async ({ app: { owner }, key }) => {
+  const asked: readonly [Caller, string][] = [
+    [key, "/api/public/v1/products?limit=1"],
+    [key, "/api/public/v1/products.csv?sku=none"],
+    [owner, "/api/products.xlsx"],
+    [key, "/api/public/v1/none"],
+  ];
+  for (const [caller, path] of asked) {
+    const answer = await caller.get(path, GZIP);
+    ok((await answer.bytes()).length > 0);
+    assertEquals([path, answer.headers.get("Content-Encoding")], [path, null]);
+  }
+});
+
+withProducts.test("JSON and files that the caller already has are answered with 304, compressed or not", async ({ app: { anyone, owner }, key }) => {
+  const asked: readonly [Caller, string][] = [
+    ...largeOnes(owner, anyone, key),
+    [key, "/api/public/v1/products?limit=1"],
+    [key, "/api/public/v1/products/SKU-1"],
+  ];
+  for (const [caller, path] of asked) {
+    for (const coding of [GZIP, PLAIN]) {
+      const etag = await etagOf(caller.get(path, coding));
+      match(etag, /^(?:W\/)?"[0-9a-f-]{16,}"$/, path);
+      const again = await caller.get(path, { ...coding, "If-None-Match": `"other", ${etag}` });
+      assertEquals([path, again.status, await again.text()], [path, 304, ""]);
+      ok(etag.endsWith(again.headers.get("ETag") ?? "none"));
+      const other = caller.get(path, { ...coding, "If-None-Match": '"other"' });
+      assertEquals(await statusOf(other), 200);
+    }
+  }
+  const before = await etagOf(key.get("/api/public/v1/products"));
+  await owner.create("/api/products", { sku: "NEW", title: "Neu" });
+  const after = key.get("/api/public/v1/products", { "If-None-Match": before });
+  assertEquals(await statusOf(after), 200);
+});
+
+withProducts.test("a file above 256 KiB is streamed, without an ETag", async ({ key }) => {
+  const items = Array.from({ length: 700 }, (_, n) => ({ sku: `L-${n}`, title: "x".repeat(500) }));
+  await key.act("/api/public/v1/products/batch", { items });
+  for (const coding of [GZIP, PLAIN]) {
+    const answer = await key.get("/api/public/v1/products.csv", coding);
+    assertEquals([answer.status, answer.headers.get("ETag")], [200, null]);
+    assertEquals((await answer.text()).trimEnd().split("\n").length, 741);
+  }
+});
+
+withProducts.test("the ETag of a compressed document is accepted by If-Match", async ({ app: { owner } }) => {
+  const long = Array.from({ length: 30 }, (_, n) => [`a${n}`, "lang ".repeat(20)]);
+  const attributes = Object.fromEntries(long);
+  const { id } = await owner.create("/api/products", { sku: "LONG", title: "Lang", attributes });
+  const path = `/api/products/${id}`;
+  const read = await owner.get(path, GZIP);
+  await read.body?.cancel();
+  const etag = read.headers.get("ETag") ?? "";
+  assertEquals([read.headers.get("Content-Encoding"), etag[0]], ["gzip", '"']);
+  await owner.change(path, { title: "Länger" }, { "If-Match": etag });
+  assertEquals(await statusOf(owner.patch(path, { title: "Spät" }, { "If-Match": etag })), 412);
 });

@@ -16,9 +16,15 @@ import { addProduct } from "../rules/evaluation/market.ts";
 import { watchedStore } from "../watched_store.ts";
 import { bodyOf, everyItem, pagesOf, refuses, statusOf } from "./answers.ts";
 import type { DocumentedOperation } from "./contract/document.ts";
-import { asText, valuesOf } from "./contract/inputs.ts";
-import { inputsOf, LIST_OF, send } from "./contract/request.ts";
-import { SCENE_ENV, setScene } from "./contract/scene.ts";
+import {
+  asText,
+  inputsOf,
+  LIST_OF,
+  SCENE_ENV,
+  send,
+  setScene,
+  valuesOf,
+} from "./contract/requests.ts";
 import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
 
 const V1 = "/api/public/v1";

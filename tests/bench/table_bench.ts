@@ -11,7 +11,7 @@ import { MARKET_SORTS } from "../../src/catalogue/prices/product_market.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { createClock } from "../../src/platform/store/context.ts";
 import { openStoreIn } from "../closing_store.ts";
-import { processorMs } from "../other_process.ts";
+import { processorMs } from "../processor_time.ts";
 import { serverPid, startLiveServer } from "../program.ts";
 import { addRule } from "../rules/evaluation/market.ts";
 import { temporaryFolder } from "../temporary_folder.ts";

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { deepStrictEqual as assertEquals, doesNotMatch, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { csvCells } from "../csv_cells.ts";
+import { csvCells } from "../read_table.ts";
 import { startTestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_bench.ts";
 import { startErp } from "../market/export/erp.ts";

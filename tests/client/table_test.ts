@@ -6,7 +6,7 @@ import { importFile, importXml, type Item, itemsXml } from "../imports/import_be
 import { addProducts, follow, onScreen, type TestBrowser, testsOfOneApp } from "./browser.ts";
 import { cutIn, fitsAllWays } from "./see_all_ways.ts";
 import { fileBehind, whenDrawn } from "./on_page.ts";
-import { csvCells } from "../csv_cells.ts";
+import { csvCells } from "../read_table.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { ended } from "../scraping/scraping_app.ts";
 

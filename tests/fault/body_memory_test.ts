@@ -3,7 +3,7 @@ import { connect } from "node:http2";
 import { stdout } from "node:process";
 import { testWithOne } from "../opened.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
-import { memoryMib } from "../other_process.ts";
+import { memoryMib } from "../processor_time.ts";
 import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { connectTo, readToEnd, sendOn } from "../raw_http.ts";
 import { nextTurn, until } from "../patience.ts";

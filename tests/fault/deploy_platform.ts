@@ -5,7 +5,7 @@
  * load anything.
  */
 import { type LocalServer, serveHere } from "../local_server.ts";
-import { memoryMib } from "../other_process.ts";
+import { memoryMib } from "../processor_time.ts";
 import { errorLines, type Server, startServer } from "../program.ts";
 import type { DenokvServer } from "../stores.ts";
 

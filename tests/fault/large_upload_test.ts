@@ -4,7 +4,7 @@ import { statusOf } from "../api/answers.ts";
 import { serverPid, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { inFolder } from "../temporary_folder.ts";
-import { memoryMib } from "../other_process.ts";
+import { memoryMib } from "../processor_time.ts";
 import { connectTo, readSome } from "../raw_http.ts";
 
 const MIB = 2 ** 20;

@@ -9,7 +9,7 @@ import { testNeeding } from "../needing.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { sendImport, type SentFile, zipStream } from "../bench/send_import.ts";
 import { smallParts } from "../imports/workbook.ts";
-import { memoryMib } from "../other_process.ts";
+import { memoryMib } from "../processor_time.ts";
 import { AS_STARTED, serverPid, SMALL_HEAP, startLiveServer } from "../program.ts";
 import { IS_LONG } from "../proof.ts";
 

@@ -1,4 +1,4 @@
-import { isKeyText } from "../../src/accounts/keys/api_key.ts";
+import { isKeyText } from "../../src/accounts/admission.ts";
 import { passwordTrouble } from "../../src/accounts/passwords/password.ts";
 import { readNumber } from "../../src/base/german_values.ts";
 import { readPriceText } from "../../src/base/price_text.ts";

@@ -1,5 +1,5 @@
 /** A process that runs the imports of a store until all have ended or the process is killed. */
-import { openLeashed } from "../leashed_jobs.ts";
+import { openLeashed } from "../killed_process.ts";
 import { createImportRunner } from "./import_runner.ts";
 
 const { store, clock } = await openLeashed(Deno.args[0]!, () => new Date());

@@ -15,7 +15,7 @@ import {
 } from "./import_bench.ts";
 import { workbookOf } from "./workbook.ts";
 import type { TestApp } from "../harness.ts";
-import { sheetsOf } from "../read_workbook.ts";
+import { sheetsOf } from "../read_table.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 

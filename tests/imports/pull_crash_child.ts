@@ -10,7 +10,7 @@ import { beginPull, createPullKind } from "../../src/imports/jobs/pull_kind.ts";
 import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "../../src/platform/fetch/fetch_limits.ts";
 import { contextFor } from "../../src/platform/store/context.ts";
-import { openLeashed } from "../leashed_jobs.ts";
+import { openLeashed } from "../killed_process.ts";
 import { createImportRunner } from "./import_runner.ts";
 
 const [dataDir = "", sourceId = ""] = Deno.args;

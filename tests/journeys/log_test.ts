@@ -1,9 +1,8 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
-import { HOSTILE_INPUTS, hostileInputs } from "../hostile_inputs.ts";
+import { COLLECTION, HOSTILE_INPUTS, hostileInputs, OWN_DATA } from "../sample_data.ts";
 import { type LiveServer, startLiveServer, startServer } from "../program.ts";
 import { exchange } from "../raw_http.ts";
-import { COLLECTION, OWN_DATA } from "../sample_data.ts";
 import { inFolder } from "../temporary_folder.ts";
 import { Buffer } from "node:buffer";
 import { type Caller, createCaller } from "../caller.ts";

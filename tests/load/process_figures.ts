@@ -2,7 +2,7 @@
  * Reads memory and descriptors of a process once a second, and measures how late its server
  * answers.
  */
-import { memoryMib } from "../other_process.ts";
+import { memoryMib } from "../processor_time.ts";
 
 export interface Sample {
   readonly atMs: number;

@@ -4,7 +4,7 @@ import { column, everyItem, refuses, statusOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { contextOf, seedOffers } from "../bench/seed_catalogue.ts";
 import { type TestApp, withApp } from "../harness.ts";
-import { sheetsOf } from "../read_workbook.ts";
+import { sheetsOf } from "../read_table.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { addMatch, addProduct as addBareProduct } from "../shops/shop.ts";
 

@@ -4,7 +4,7 @@ import {
   createTrendKind,
   PAST_TREND_KIND,
 } from "../../src/market/trends/trend_job.ts";
-import { openLeashed, workOff } from "../leashed_jobs.ts";
+import { openLeashed, workOff } from "../killed_process.ts";
 import { openMarketCache } from "./market_reader.ts";
 
 const [dataDir = "", now = "", kind = ""] = Deno.args;

@@ -1,7 +1,18 @@
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, equal, match, ok } from "node:assert/strict";
 import { type LogFormat, roomLog, startLogging } from "../../src/platform/log.ts";
 import { keepLog } from "../kept_log.ts";
 import { until } from "../patience.ts";
+import { commandContext, createClock } from "../../src/platform/store/context.ts";
+import { addJob } from "../../src/platform/jobs/job_store.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { quietMetrics } from "./quiet_metrics.ts";
+import { openMemoryStore, withStore } from "../memory_store.ts";
+import { TimeSlice, watchStalls } from "../../src/platform/event_loop.ts";
+import { openStoreFile } from "../../src/platform/store/open_store.ts";
+import { serveHere } from "../local_server.ts";
+import { connectTo } from "../raw_http.ts";
+import { inFolder } from "../temporary_folder.ts";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** Characters that terminals or tools may interpret as line ends, commands or text direction. */
 const HOSTILE = [
@@ -107,3 +118,138 @@ Deno.test("a process has written every line when it ends", async () => {
 });
 
 const nameOf = ([, name = ""]: RegExpExecArray) => name;
+
+const metricLines = (text: string, name: string) =>
+  text.split("\n").filter((line) => line.startsWith(`${name}{`));
+
+withStore.test("request metrics: unknown methods share one series, however many a client invents", async (store) => {
+  const metrics = quietMetrics(store);
+  metrics.count("GET", 200, 1);
+  for (let n = 0; n < 1_000; n++) metrics.count(`BREW${n}`, 405, 1);
+  assertEquals(metricLines(await metrics.render(), "kurant_http_requests_total"), [
+    'kurant_http_requests_total{method="GET",status="200"} 1',
+    'kurant_http_requests_total{method="other",status="405"} 1000',
+  ]);
+});
+
+withStore.test("market metrics: figures are computed only when they are requested", async (store) => {
+  const figures = {
+    ...{ tableBytes: 17, movesKept: 3 },
+    counters: { movesCut: 0, loads: 1, productsReadAnew: 5, trendDays: { taken: 4, skipped: 1 } },
+  };
+  const metrics = quietMetrics(store, figures);
+  const shown = async () =>
+    (await metrics.render()).split("\n").filter((line) => line.startsWith("kurant_market_"));
+  const lines = (bytes: number) => [
+    `kurant_market_table_bytes ${bytes}`,
+    "kurant_market_loads_total 1",
+    "kurant_market_products_read_total 5",
+    "kurant_market_moves 3",
+    "kurant_market_moves_cut_total 0",
+    'kurant_market_trend_days_total{outcome="taken"} 4',
+    'kurant_market_trend_days_total{outcome="skipped"} 1',
+  ];
+  assertEquals(await shown(), lines(17));
+  // A second request for the metrics must not count anything twice.
+  figures.tableBytes = 18;
+  assertEquals(await shown(), lines(18));
+});
+
+Deno.test("job metrics: waiting jobs are counted by kind, and other figures work without the store", async () => {
+  const store = await openMemoryStore();
+  const clock = await createClock(store, () => new Date());
+  const ctx = commandContext({ store, clock }, clock.newId());
+  const metrics = quietMetrics(store);
+  assertEquals(metricLines(await metrics.render(), "kurant_jobs"), []);
+  for (const kind of ["import", "import", "scrape_run"]) {
+    await transact(
+      ctx,
+      (write) => Promise.resolve(addJob(write, ctx, { kind, args: {}, stats: {} })),
+    );
+  }
+  assertEquals(metricLines(await metrics.render(), "kurant_jobs"), [
+    'kurant_jobs{kind="import",status="queued"} 2',
+    'kurant_jobs{kind="scrape_run",status="queued"} 1',
+  ]);
+  store.kv.close();
+  metrics.count("GET", 503, 1);
+  const away = await metrics.render();
+  assertEquals(metricLines(away, "kurant_jobs"), []);
+  assertEquals(metricLines(away, "kurant_http_requests_total").length, 1);
+});
+
+const REQUESTS = 10;
+
+Deno.test("a request waits for no more slices during eight CPU-bound works", async () => {
+  await using server = serveHere(() => new Response("here"));
+  const state = { isOver: false, steps: 0 };
+  const working = Array.from({ length: 8 }, async () => {
+    const slice = new TimeSlice();
+    for (; !state.isOver; state.steps++) {
+      work(5);
+      await slice.yield();
+    }
+  });
+  for (let n = 0; n < REQUESTS; n++) {
+    const before = state.steps;
+    using connection = await connectTo(server.url);
+    await connection.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: here\r\n\r\n"));
+    await connection.read(new Uint8Array(1_000));
+    ok(state.steps - before < 30, `${state.steps - before} steps of work during a request`);
+  }
+  state.isOver = true;
+  await Promise.all(working);
+});
+
+inFolder.test("a request is answered within a few store calls of eight works that only wait for the store", async (folder) => {
+  const { kv } = await openStoreFile(`${folder.path}/kurant.db`, 5_000);
+  const stepsAtRequest: number[] = [];
+  let [isOver, steps] = [false, 0];
+  const server = serveHere(() => {
+    stepsAtRequest.push(steps);
+    return new Response("here");
+  });
+  const works = Array.from({ length: 8 }, async () => {
+    for (; !isOver; steps++) {
+      work(5);
+      await kv.get(["a"]);
+    }
+  });
+  await requestFromOutside(server.url, REQUESTS);
+  isOver = true;
+  await Promise.all(works);
+  await server[Symbol.asyncDispose]();
+  kv.close();
+  equal(stepsAtRequest.length, REQUESTS);
+  // With yields, about 40 store calls happen between two requests; without yields, 240.
+  const [first = 0] = stepsAtRequest;
+  const perRequest = ((stepsAtRequest.at(-1) ?? Infinity) - first) / (REQUESTS - 1);
+  ok(perRequest < 100, `${perRequest} calls of the store between two requests`);
+});
+
+/** A client in a separate process sends sequential requests, each on a new connection. */
+async function requestFromOutside(url: string, count: number): Promise<void> {
+  const program = `for (let n = 0; n < ${count}; n++) ` +
+    `await (await fetch("${url}", { headers: { Connection: "close" } })).text();`;
+  const { code } = await new Deno.Command(Deno.execPath(), { args: ["eval", program] }).output();
+  equal(code, 0);
+}
+
+function work(ms: number): void {
+  const untilMs = performance.now() + ms;
+  while (performance.now() < untilMs);
+}
+
+withStore.test("work that blocks the thread is counted in /metrics, and logged above a second", async (store) => {
+  using log = keepLog();
+  const logged = () => log.lines().filter((line) => line.includes("stalled"));
+  {
+    using _ = watchStalls();
+    await delay(60);
+    work(1_300);
+    await until("the stall is logged", () => logged().length > 0);
+  }
+  ok(JSON.parse(logged()[0]!).stalledMs >= 1_000);
+  const shown = /^kurant_event_loop_stall_seconds (\S+)$/m.exec(await quietMetrics(store).render());
+  ok(Number(shown?.[1]) >= 1);
+});

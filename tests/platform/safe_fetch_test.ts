@@ -1,5 +1,12 @@
 import type { SafeFetchSetup } from "../../src/platform/fetch/safe_fetch.ts";
-import { resolveBySystem } from "../../src/platform/fetch/fetch_limits.ts";
+import {
+  createBodyRoom,
+  isAllowedAddress,
+  isPublicAddress,
+  judgeUrl,
+  parseAllowList,
+  resolveBySystem,
+} from "../../src/platform/fetch/fetch_limits.ts";
 import { allowing, fetchPage, fetchText, saidOf } from "./safe_fetching.ts";
 import { dataTest } from "../sample_data.ts";
 import {
@@ -13,8 +20,12 @@ import {
   type Shop,
   swollenGzip,
 } from "../scraping/hostile_shop.ts";
-import { openWire, writeAll } from "../wire_server.ts";
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { openWire, withoutEnd, writeAll } from "../wire_server.ts";
+import assert, { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { readAnswer } from "../../src/platform/fetch/safe_fetch_answer.ts";
+import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
 Deno.test("safeFetch() decodes every encoding that it asks for, and refuses others", async () => {
   const text = "<p>Kühlschrank</p>".repeat(1_000);
@@ -61,9 +72,9 @@ Deno.test("safeFetch() returns the beginning of a truncated body, even a compres
   const cut = { onTooLarge: "cut", bytesMax: 500_000 } as const;
   assertEquals(await fetchText(`${shop.base}/long`), `200 ${text}`);
   const long = await fetchText(`${shop.base}/long`, cut);
-  ok(long.length > 300_000 && `200 ${text}`.startsWith(long), String(long.length));
+  assert(long.length > 300_000 && `200 ${text}`.startsWith(long), String(long.length));
   const error = await fetchText(`${shop.base}/error`);
-  ok(error.length > 40_000 && `503 ${text}`.startsWith(error), String(error.length));
+  assert(error.length > 40_000 && `503 ${text}`.startsWith(error), String(error.length));
   // A response that the server breaks off is an error, even if the request allows a cut body.
   assertEquals(await fetchText(`${shop.base}/broken`, cut), "unsupported_content");
 });
@@ -105,7 +116,7 @@ Deno.test("safeFetch() keeps the status of an error response whose body never en
     },
   });
   const result = await fetchPage(`${shop.base}/429`);
-  ok(result.kind === "answer");
+  assert(result.kind === "answer");
   assertEquals([result.status, result.headers.get("Retry-After")], [429, "7"]);
 });
 
@@ -130,7 +141,7 @@ Deno.test("safeFetch() throws the reason of an abort", async () => {
 });
 
 Deno.test("resolveBySystem() resolves the names of this machine", async () => {
-  ok((await resolveBySystem("localhost")).includes("127.0.0.1"));
+  assert((await resolveBySystem("localhost")).includes("127.0.0.1"));
 });
 
 Deno.test("safeFetch() gives dns_error for a name without an address", async () => {
@@ -180,7 +191,7 @@ dataTest(
   HOSTILE,
   async (data) => {
     const rows = data.json<HostileRow[]>(HOSTILE);
-    ok(rows.length > (data.isOwn ? 35 : 75));
+    assert(rows.length > (data.isOwn ? 35 : 75));
     for (const row of rows) {
       const page = row.location === undefined ? () => html("secret") : redirect(row.location);
       const path = row.stage === "redirect" ? new URL(row.url).pathname : "/";
@@ -189,11 +200,11 @@ dataTest(
       const said = await fetchText(row.url, {}, guardedBy(row, shop, dialled));
       const elsewhere = dialled.filter((peer) => peer !== `${PUBLIC}:80`);
       if (row.must === "blocked" && !row.why.startsWith("first DNS answer")) {
-        ok(DEAD_ENDS.has(said), `${row.url}: ${said}`);
+        assert(DEAD_ENDS.has(said), `${row.url}: ${said}`);
         assertEquals(elsewhere, [], row.url);
         if (row.stage !== "redirect") assertEquals(dialled, [], row.url);
       }
-      if (row.must === "allowed") ok(dialled.length > 0, row.url);
+      if (row.must === "allowed") assert(dialled.length > 0, row.url);
     }
   },
 );
@@ -252,5 +263,351 @@ Deno.test("safeFetch() reads a page over TLS only if its certificate is trusted 
   assertEquals(
     server.requests.map((request) => request.split("\r\n")[1]),
     names.slice(0, 3).map((name) => `Host: ${name}:${port}`),
+  );
+});
+
+/** Fetches from a server that writes `wire` at once. */
+async function cameOf(wire: string | Uint8Array): Promise<string> {
+  await using server = openWire((connection) => writeAll(connection, wire));
+  return await fetchText(server.url);
+}
+
+/** More bytes than the buffers of both ends of a connection hold. */
+const BUFFERED_BYTES = 32 * 1024 * 1024;
+
+const FLOODS: readonly (readonly [name: string, wire: string, code: string])[] = [
+  ["interim answers", "HTTP/1.1 103 Early Hints\r\n\r\n", "unreachable"],
+  [
+    "interim answers with links",
+    `HTTP/1.1 103 -\r\nLink: <${"x".repeat(9_000)}>\r\n\r\n`,
+    "too_large",
+  ],
+  ["a status line", "HTTP/1.1 200 OK", "too_large"],
+  ["headers", `HTTP/1.1 200 OK\r\n${"X: y\r\n".repeat(1_000)}`, "too_large"],
+  ["chunks of a byte with long extensions", `1;${"x".repeat(500)}\r\na\r\n`, "unreachable"],
+];
+
+for (const [name, wire, code] of FLOODS) {
+  Deno.test(`safeFetch() gives up a server that sends ${name} without end`, async () => {
+    const flood = withoutEnd(wire);
+    await using server = openWire(async (connection) => {
+      if (name.startsWith("chunks")) {
+        await writeAll(connection, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+      }
+      await flood(connection);
+    });
+    assertEquals(await fetchText(server.url), code);
+    assert(server.sent() < BUFFERED_BYTES, `${server.sent()} bytes were sent`);
+  });
+}
+
+Deno.test("safeFetch() reads a response after interim ones, however it is framed", async () => {
+  const interim = "HTTP/1.1 100 Continue\r\n\r\n" +
+    "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\nContent-Length: 9\r\n\r\n";
+  const rows: Record<string, string> = {
+    "200 OK\r\nContent-Length: 3\r\n\r\nabcd": "200 abc",
+    "200 OK\r\ncontent-length:3 \r\nContent-Length: 4\r\n\r\nabc": "200 abc",
+    "200 OK\r\nContent-Length: 0\r\n\r\n": "200 ",
+    "200\r\n\r\nabc": "200 abc",
+    "200 OK\n\nabc": "200 abc",
+    "200 OK\r\nno header\r\nBad\x01: x\r\n folded\r\n\r\nabc": "200 abc",
+    "200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n1\r\na\r\n002 ;x=y\r\nbc\r\n0\r\nT: u\r\n\r\n":
+      "200 abc",
+    "200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n3\nabc\n0\n\n": "200 abc",
+    "204 No Content\r\nContent-Length: 3\r\n\r\n": "204 ",
+    "404 Not Found\r\nContent-Length: 3\r\n\r\nabc": "404 abc",
+    // Responses that are not final or are incomplete.
+    "206 Partial Content\r\nContent-Length: 3\r\n\r\nabc": "unsupported_content",
+    "101 Switching Protocols\r\n\r\n": "unreachable",
+    "200 OK\r\n": "unreachable",
+    "200 OK\r\nContent-Length: 4\r\n\r\nabc": "unreachable",
+    "200 OK\r\nContent-Length: -3\r\n\r\nabc": "unreachable",
+    "200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n": "unreachable",
+    "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n": "unreachable",
+    "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabcd\r\n0\r\n\r\n": "unreachable",
+    "200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n": "unreachable",
+    "200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffff\r\n\r\n": "unreachable",
+  };
+  for (const [rest, expected] of Object.entries(rows)) {
+    for (const before of ["", interim]) {
+      const wire = `${before}HTTP/1.1 ${rest}`;
+      assertEquals([wire, await cameOf(wire)], [wire, expected]);
+    }
+  }
+  for (const wire of ["SSH-2.0-OpenSSH_9.6\r\n\r\n", "HTTP/2 200\r\n\r\n", "\r\n", ""]) {
+    assertEquals([wire, await cameOf(wire)], [wire, "unreachable"]);
+  }
+});
+
+Deno.test("safeFetch() reads gzip of several members as one page", async () => {
+  const body = [gzipSync("one "), gzipSync("two")].map((part) => part.toString("latin1")).join("");
+  const head =
+    `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const wire = Uint8Array.from(head + body, (letter) => letter.charCodeAt(0));
+  assertEquals(await cameOf(wire), "200 one two");
+});
+
+/** A connection that delivers `bytes` in pieces. The pieces end at the positions `ends`. */
+function sourceOf(bytes: Uint8Array, ends: readonly number[]) {
+  const cuts = [...ends.map((end) => end % bytes.length), bytes.length].sort((a, b) => a - b);
+  let at = 0;
+  return {
+    read: (into: Uint8Array) => {
+      const end = cuts.find((cut) => cut > at) ?? at;
+      const piece = bytes.subarray(at, Math.min(end, at + into.length));
+      into.set(piece);
+      at += piece.length;
+      return Promise.resolve(piece.length || null);
+    },
+  };
+}
+
+async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  return new Uint8Array((await Array.fromAsync(body)).flatMap((piece) => [...piece]));
+}
+
+const encoder = new TextEncoder();
+
+function framed(data: readonly Uint8Array[]): Uint8Array {
+  const chunks = data.filter(({ length }) => length > 0)
+    .map((chunk) => [...encoder.encode(`${chunk.length.toString(16)}\r\n`), ...chunk, 13, 10]);
+  const head = encoder.encode("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nA: b\r\n\r\n");
+  return new Uint8Array([...head, ...chunks.flat(), ...encoder.encode("0\r\n\r\nnext")]);
+}
+
+Deno.test("readAnswer() returns the data of all chunks, however the connection splits them", async () => {
+  const data = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 8 });
+  const ends = fc.array(fc.nat({ max: 2_000 }), { maxLength: 60 });
+  await fc.assert(fc.asyncProperty(data, ends, async (chunks, cuts) => {
+    const { status, headers, body } = await readAnswer(sourceOf(framed(chunks), cuts));
+    assertEquals([status, headers.get("A")], [200, "b"]);
+    assertEquals(await bytesOf(body), new Uint8Array(chunks.flatMap((chunk) => [...chunk])));
+  }));
+});
+
+Deno.test("readAnswer() accepts a TLS end without close_notify for a body without a length", async () => {
+  const ending = (wire: string) => {
+    const parts = [encoder.encode(wire)];
+    return {
+      read(into: Uint8Array) {
+        const part = parts.pop();
+        if (!part) return Promise.reject(new Deno.errors.UnexpectedEof("no close_notify"));
+        into.set(part);
+        return Promise.resolve(part.length);
+      },
+    };
+  };
+  const open = await readAnswer(ending("HTTP/1.1 200 OK\r\n\r\npage"));
+  assertEquals(await bytesOf(open.body), encoder.encode("page"));
+  const short = await readAnswer(ending("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\npage"));
+  await rejects(bytesOf(short.body), Deno.errors.UnexpectedEof);
+});
+
+Deno.test("safeFetch() sends one request, and no header value can add another header", async () => {
+  await using server = openWire((connection) =>
+    writeAll(connection, 'HTTP/1.1 200 OK\r\nETag: "ü"\r\nSet-Cookie: a\r\nX: 1\r\nX: 2\r\n\r\n')
+  );
+  const body = encoder.encode("{}");
+  const headers = { "Content-Type": "application/json" };
+  await fetchPage(`${server.url}/a%20b?c=ä#d`, { method: "POST", body, headers });
+  assertEquals(server.requests[0]?.split("\r\n"), [
+    "POST /a%20b?c=%C3%A4 HTTP/1.1",
+    `Host: 127.0.0.1:${server.port}`,
+    "User-Agent: KurantTest/1.0",
+    "Accept: */*",
+    "Accept-Encoding: gzip, deflate, br",
+    "Content-Type: application/json",
+    "Content-Length: 2",
+    "Connection: close",
+    "",
+    "{}",
+  ]);
+  const split = await fetchPage(server.url, { headers: { "X-Key": "a\r\nX-Other: b" } });
+  assertEquals([split.kind, server.requests.length], ["failed", 1]);
+});
+
+const OPEN_PORTS = new Set([80, 443, 8080, 8443]);
+const ANY_PORT = { allowed: NOTHING_ALLOWED, ports: null };
+
+Deno.test("judgeUrl() names what is wrong, and allows any port if the setting names none", () => {
+  const table: [string, string][] = [
+    ["ftp://shop.example/", "scheme"],
+    ["javascript:alert(1)", "scheme"],
+    ["shop.example/p/1", "malformed"],
+    ["http:///shop.example/", "malformed"],
+    ["http://a b/", "malformed"],
+    ["https://me:pw@shop.example/", "credentials"],
+    ["https://192.168.1.10/p/1", "private_address"],
+    ["https://[fd00::1]/", "private_address"],
+    ["https://shop.example:25/", "port"],
+  ];
+  for (const [url, error] of table) {
+    assertEquals(judgeUrl(url, { allowed: NOTHING_ALLOWED, ports: OPEN_PORTS }), { error }, url);
+  }
+  assert("url" in judgeUrl("https://shop.example:25/", ANY_PORT));
+});
+
+Deno.test("judgeUrl() allows private addresses of the allow list, even on unusual ports, and no others", () => {
+  const ports = ["127.0.0.1:9001", "[::1]:9002", "Shop:80"];
+  const table: [list: string[], url: string, passes: boolean][] = [
+    [["127.0.0.0/8"], "http://127.0.0.1:9/", true],
+    [["127.0.0.0/8"], "http://192.168.1.10/", false],
+    [["127.0.0.0/8"], "http://localhost/", false],
+    [ports, "http://127.0.0.1:9001/", true],
+    [ports, "http://127.0.0.1:9003/", false],
+    [ports, "http://[::1]:9002/", true],
+    [ports, "http://shop/", true],
+    [ports, "http://shop:81/", false],
+    [["::1", "localhost"], "http://localhost:5/", true],
+    [["::1"], "http://[::1]:5/", true],
+  ];
+  for (const [list, url, passes] of table) {
+    const judged = judgeUrl(url, { allowed: allowing(...list), ports: OPEN_PORTS });
+    assertEquals([list, url, "url" in judged], [list, url, passes]);
+  }
+});
+
+Deno.test("parseAllowList() names entries that it cannot read", () => {
+  assertEquals(parseAllowList(["127.0.0.1", "http://shop/"]), { error: "http://shop/" });
+  assertEquals(parseAllowList(["10.0.0.0/99"]), { error: "10.0.0.0/99" });
+});
+
+/**
+ * Each special range, with its first and last address and the addresses directly before and after
+ * it.
+ */
+const SPECIAL_RANGES_V4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16
+  172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24
+  203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`.split(/\s+/);
+
+const number = (address: string) =>
+  address.split(".").reduce((value, part) => value * 256 + Number(part), 0);
+const text = (value: number) =>
+  [24, 16, 8, 0].map((bits) => Math.floor(value / 2 ** bits) % 256).join(".");
+const spans = SPECIAL_RANGES_V4.map((range) => {
+  const [start = "", bits] = range.split("/");
+  return { first: number(start), last: number(start) + 2 ** (32 - Number(bits)) - 1 };
+});
+const isSpecial = (value: number) =>
+  spans.some(({ first, last }) => value >= first && value <= last);
+
+Deno.test("isPublicAddress() is exact at both ends of every special IPv4 range", () => {
+  for (const { first, last } of spans) {
+    for (const value of [first, last, (first + last - 1) / 2, first - 1, last + 1]) {
+      if (value < 0 || value >= 2 ** 32) continue;
+      assertEquals(isPublicAddress(text(value)), !isSpecial(value), text(value));
+    }
+  }
+});
+
+Deno.test("isPublicAddress() judges an IPv4 address inside IPv6 like the IPv4 address", () => {
+  fc.assert(fc.property(fc.ipV4(), (address) => {
+    assertEquals(isPublicAddress(`::ffff:${address}`), isPublicAddress(address));
+    assertEquals(isPublicAddress(`64:ff9b::${address}`), false);
+    const compatible = judgeUrl(`http://[::${address}]/`, ANY_PORT);
+    assertEquals(compatible, { error: "private_address" });
+  }));
+});
+
+Deno.test("isPublicAddress() accepts only allocated IPv6 ranges", () => {
+  const allocated =
+    "2606:4700::1111 2a00:1450:4001::1 2001:200::1 2001:db9::1 2003::1 3fff:1000::1";
+  const other = "1fff:ffff::1 4000::1 2001:1ff:ffff::1 2001:db8::1 2002::1 3fff::1 fe80::1%eth0";
+  assertEquals(allocated.split(" ").filter((address) => !isPublicAddress(address)), []);
+  assertEquals([...other.split(" "), "no address"].filter(isPublicAddress), []);
+});
+
+Deno.test("isAllowedAddress() adds the allow list to the public addresses", () => {
+  assertEquals(isAllowedAddress("10.1.2.3", NOTHING_ALLOWED), false);
+  assertEquals(isAllowedAddress("10.1.2.3", allowing("10.0.0.0/8")), true);
+  assertEquals(isAllowedAddress("::ffff:10.1.2.3", allowing("10.0.0.0/8")), true);
+  assertEquals(isAllowedAddress("10.1.2.3", allowing("10.1.2.3:81"), 81), true);
+  assertEquals(isAllowedAddress("10.1.2.3", allowing("10.1.2.3:81"), 80), false);
+  assertEquals(isAllowedAddress("2606:4700::1111", NOTHING_ALLOWED), true);
+});
+
+const LIMITS = { smallBytes: 100, largeAtOnce: 4 };
+
+const flush = async () => {
+  for (let n = 0; n < 10; n++) await Promise.resolve();
+};
+
+/**
+ * `grow` begins a body of `bytes`. `admitted` lists the names of the bodies that may use memory.
+ */
+function createPlaces() {
+  const room = createBodyRoom(LIMITS);
+  const admitted: string[] = [];
+  return {
+    admitted,
+    grow(partition: string, name: string, bytes = 101) {
+      const place = room.begin(partition);
+      void place.admit(bytes).then(() => admitted.push(name));
+      return place;
+    },
+  };
+}
+
+Deno.test("small bodies never wait, however many there are", async () => {
+  const { grow, admitted } = createPlaces();
+  for (let n = 0; n < 1_000; n++) grow("a", `${n}`, 100);
+  await flush();
+  assert.equal(admitted.length, 1_000);
+});
+
+Deno.test("a single workspace gets at most half of the large places, so that others find some free", async () => {
+  const { grow, admitted } = createPlaces();
+  const held = ["a1", "a2", "a3"].map((name) => grow("a", name));
+  grow("b", "b1");
+  await flush();
+  assert.deepEqual(admitted, ["a1", "a2", "b1"]);
+  held[0]![Symbol.dispose]();
+  await flush();
+  assert.deepEqual(admitted, ["a1", "a2", "b1", "a3"]);
+});
+
+Deno.test("a body that is disposed of while waiting is skipped, and frees nothing", async () => {
+  const { grow, admitted } = createPlaces();
+  const first = grow("a", "a1");
+  grow("a", "a2");
+  const impatient = grow("a", "a3");
+  grow("a", "a4");
+  impatient[Symbol.dispose]();
+  impatient[Symbol.dispose]();
+  await flush();
+  assert.deepEqual(admitted, ["a1", "a2"]);
+  first[Symbol.dispose]();
+  first[Symbol.dispose]();
+  grow("a", "a5");
+  await flush();
+  assert.deepEqual(admitted, ["a1", "a2", "a4"]);
+});
+
+Deno.test("a growing body is admitted once", async () => {
+  const room = createBodyRoom(LIMITS);
+  using place = room.begin("a");
+  for (const bytes of [10, 100, 101, 5_000, 9_000]) await place.admit(bytes);
+  using second = room.begin("a");
+  await second.admit(101);
+  using third = room.begin("b");
+  await third.admit(101);
+});
+
+Deno.test("the limit of places is never exceeded, and everyone is served in the end", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom("a", "b", "c")), async (partitions) => {
+      const room = createBodyRoom(LIMITS);
+      let held = 0;
+      let served = 0;
+      await Promise.all(partitions.map(async (partition) => {
+        using place = room.begin(partition);
+        await place.admit(200);
+        assert.ok(++held <= LIMITS.largeAtOnce);
+        await flush();
+        held--;
+        served++;
+      }));
+      assert.equal(served, partitions.length);
+    }),
   );
 });

@@ -1,11 +1,34 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import {
+  deepStrictEqual as assertEquals,
+  equal,
+  notDeepStrictEqual,
+  ok,
+  rejects,
+  throws,
+} from "node:assert/strict";
 import fc from "fast-check";
 import type { WorkspaceStore } from "../../src/platform/store/context.ts";
-import { transact } from "../../src/platform/store/kv.ts";
+import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { defineTable, type Found } from "../../src/platform/store/table.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { openMemoryStore, withStore } from "../memory_store.ts";
 import { testWith } from "../opened.ts";
 import { workspaceNumber } from "./jobs/counting.ts";
+import { RowQueue, walkDue, WalkPosition } from "../../src/platform/store/row_queue_store.ts";
+import { onEveryStore } from "../stores.ts";
+import {
+  newSecretKey,
+  openBytes,
+  openText,
+  parseSecretKeys,
+  requireStoreSecret,
+  sealBytes,
+  sealText,
+  type StoredSecret,
+} from "../../src/platform/store/secret_store.ts";
+import { packBytes, unpackBytes } from "../../src/platform/store/rows.ts";
+import { randomBytes } from "node:crypto";
+import { sha256 } from "../../src/base/bytes.ts";
+import { resealRows, secretTroubles } from "../../src/platform/store/table_options.ts";
 
 interface Note {
   readonly shop: string;
@@ -189,4 +212,264 @@ withPlace.test("rows of a key and expired rows are deleted with their index rows
   for (const place of [home, elsewhere]) {
     assertEquals(await Array.fromAsync(notes.inconsistencies(place)), []);
   }
+});
+
+const NOW_MS = 1_000_000;
+const [FLOOD, CALM, LAST] = [workspaceNumber(1), workspaceNumber(2), workspaceNumber(3)];
+const RECEIVERS = 1_000;
+const receiver = (n: number) => workspaceNumber(RECEIVERS + n);
+
+function openQueue(store: Store, partitionIds: number) {
+  const queue = new RowQueue<null>("qq", partitionIds);
+  const now = () => new Date(NOW_MS);
+  const walking = { store, position: new WalkPosition(), now, backoffMsMax: () => 1_000 };
+  let rows = 0;
+  return {
+    queue,
+    async add(partition: readonly string[], count: number, dueMs = NOW_MS) {
+      await transact({ store }, (write) => {
+        for (let n = 0; n < count; n++) {
+          queue.add(write, { partition, id: workspaceNumber(++rows), dueMs, value: null });
+        }
+      });
+    },
+    walkRows: (waits: (dueMs: number) => void = () => {}) => walkDue(queue, { ...walking, waits }),
+    /** Takes up to `max` rows in a new walk, and returns their partitions. */
+    async walk(max = Infinity): Promise<string[]> {
+      const served: string[] = [];
+      for await (const row of walkDue(queue, walking)) {
+        await transact({ store }, async (write) => {
+          const found = await queue.findAgain(store, row);
+          if (found) queue.take(write, found);
+        });
+        const of = row.partition.map((id) =>
+          Number(`0x${id}`) - (id === row.partition[0] ? 0 : RECEIVERS)
+        );
+        if (served.push(of.join("/")) === max) break;
+      }
+      return served;
+    },
+  };
+}
+
+onEveryStore.test("walkDue() serves workspaces in turn, however many rows one of them has", async (store) => {
+  const { add, walk } = openQueue(store, 1);
+  await add([FLOOD], 5);
+  await add([CALM], 2);
+  await add([LAST], 1);
+  assertEquals(await walk(), ["1", "2", "3", "1", "2", "1", "1", "1"]);
+});
+
+onEveryStore.test("walkDue() continues after the last served partition if a walk ended early", async (store) => {
+  const { add, walk } = openQueue(store, 1);
+  await add([FLOOD], 9);
+  await add([CALM], 2);
+  await add([LAST], 2);
+  const served: string[] = [];
+  for (let n = 0; n < 6; n++) served.push(...await walk(1));
+  assertEquals(served, ["1", "2", "3", "1", "2", "3"]);
+});
+
+onEveryStore.test("walkDue() takes a workspace's partitions in turn, and one row of a workspace per round", async (store) => {
+  const { add, walk } = openQueue(store, 2);
+  for (let n = 0; n < 4; n++) await add([FLOOD, receiver(n)], 2);
+  await add([CALM, receiver(9)], 3);
+  const served: string[] = [];
+  for (let n = 0; n < 8; n++) served.push(...await walk(1));
+  assertEquals(served, ["1/0", "2/9", "1/1", "2/9", "1/2", "2/9", "1/3", "1/0"]);
+});
+
+onEveryStore.test("walkDue() reports when later rows are due, and keeps rows that are not taken", async (store) => {
+  const { add, walkRows } = openQueue(store, 1);
+  await add([FLOOD], 2);
+  await add([CALM], 1, NOW_MS + 500);
+  const waits = new Set<number>();
+  const served = await Array.fromAsync(walkRows((dueMs) => waits.add(dueMs)), ({ id }) => id);
+  assertEquals([served, [...waits]], [[workspaceNumber(1)], [NOW_MS + 500]]);
+});
+
+onEveryStore.test("walkDue() starts after the row at which the last walk failed", async (store) => {
+  const { add, walk, walkRows } = openQueue(store, 1);
+  await add([FLOOD], 1);
+  await add([CALM], 1);
+  const breaking = Array.fromAsync(walkRows(), () => Promise.reject(new Error("poison")));
+  await rejects(breaking, /poison/);
+  assertEquals(await walk(1), ["2"]);
+});
+
+onEveryStore.test("listeners of a queue are notified once per commit with rows, and of no other commits", async (store) => {
+  const { queue, add } = openQueue(store, 1);
+  let heard = 0;
+  const end = queue.onAdded(store, () => heard++);
+  await add([FLOOD], 3);
+  assertEquals(heard, 1);
+  const row = { partition: [FLOOD], id: workspaceNumber(99), dueMs: NOW_MS, value: null };
+  await rejects(transact({ store }, (write) => {
+    queue.add(write, row);
+    return Promise.reject(new Error("The work breaks off"));
+  }));
+  const others = new RowQueue<null>("qr", 1);
+  await transact({ store }, (write) => others.add(write, row));
+  assertEquals(heard, 1);
+  end();
+  await add([FLOOD], 1);
+  assertEquals(heard, 1);
+});
+
+const MAX = 65_536;
+
+Deno.test("unpackBytes() reverses packBytes()", () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc.tuple(fc.uint8Array({ maxLength: 40 }), fc.nat(200)).map(([part, times]) =>
+      Uint8Array.from({ length: part.length * times }, (_, n) => part[n % part.length] ?? 0)
+    ),
+    fc.integer({ min: MAX - 2, max: MAX }).map((length) => new Uint8Array(length).fill(7)),
+  );
+  fc.assert(fc.property(bytes, (given) => {
+    assertEquals(unpackBytes(packBytes(given), MAX), given);
+  }));
+});
+
+Deno.test("text is packed to a fraction, and bytes that cannot shrink stay as they are", () => {
+  const lines = Array.from(
+    { length: 900 },
+    (_, n) => `<ITEM><SKU>K-${n}</SKU><PRICE>1.0${n}</PRICE>`,
+  );
+  const text = new TextEncoder().encode(lines.join("\n")).subarray(0, MAX);
+  const packed = packBytes(text);
+  ok(!(packed instanceof Uint8Array) && packed.zstd.length < text.length / 4);
+  equal(packed.zstd.buffer.byteLength, packed.zstd.length, "all that a store keeps of it");
+  const noise = new Uint8Array(randomBytes(MAX));
+  assertEquals(packBytes(noise), noise);
+  assertEquals(unpackBytes(noise, MAX), noise);
+});
+
+Deno.test("unpackBytes() unpacks no more than the given maximum", () => {
+  const packed = packBytes(new Uint8Array(MAX));
+  throws(() => unpackBytes(packed, MAX - 1), RangeError);
+});
+
+Deno.test("sealed bytes open only unchanged and with their secret", () => {
+  const given = [fc.uint8Array(), fc.string(), fc.string(), fc.nat()] as const;
+  fc.assert(fc.property(...given, (bytes, mine, other, place) => {
+    const sealed = sealBytes(sha256(mine), bytes);
+    assertEquals([...openBytes(sha256(mine), sealed)], [...bytes]);
+    if (mine !== other) throws(() => openBytes(sha256(other), sealed));
+    const at = place % sealed.length;
+    throws(() => openBytes(sha256(mine), sealed.with(at, sealed[at]! ^ 1)), `byte ${at}`);
+  }));
+});
+
+Deno.test("the same bytes are sealed differently each time", () => {
+  const bytes = new Uint8Array([1, 2, 3]);
+  notDeepStrictEqual(sealBytes(sha256("s"), bytes), sealBytes(sha256("s"), bytes));
+});
+
+interface Account {
+  readonly id: string;
+  readonly secret: StoredSecret;
+  readonly before?: { readonly secret: StoredSecret; readonly until: string };
+  readonly auth?: { readonly kind: string } & Exclude<StoredSecret, string>;
+}
+
+const accounts = defineTable<Account, "id">({
+  prefix: "acc",
+  about: "an account",
+  key: { id: "id" },
+  valueHasKey: true,
+  sealed: ["secret", "before.secret", "auth"],
+  version: "accv",
+});
+
+const ids = Array.from({ length: 20 }, (_, n) => workspaceNumber(100 + n));
+const [one, other] = [ids[0]!, ids[1]!];
+const [K1, K2] = [keys(newSecretKey()), keys(newSecretKey())];
+
+function keys(text: string) {
+  return parseSecretKeys(text) ?? [];
+}
+
+onEveryStore.test("a sealed text opens only in its own row and field, and only unchanged", async (store) => {
+  const place = { store: { ...store, secretKeys: K1 }, workspaceId: HOME };
+  const secret = await accounts.seal(place, { id: one }, "secret", "whsec_x");
+  await transact(place, (write) => accounts.save(write, place, null, { id: one, secret }));
+  const row = (await accounts.find(place, { id: one }))!.row;
+  assertEquals(await accounts.open(place, row, "secret"), "whsec_x");
+  const bytes = new TextDecoder("latin1").decode(secret.sealed);
+  ok(!bytes.includes("whsec"));
+  const away = { ...place, workspaceId: ELSEWHERE };
+  await rejects(accounts.open(away, row, "secret"), /were changed/);
+  await rejects(accounts.open(place, { ...row, id: other }, "secret"), /were changed/);
+  const changed = { ...secret, sealed: secret.sealed.with(-1, secret.sealed.at(-1)! ^ 1) };
+  await rejects(accounts.open(place, { ...row, secret: changed }, "secret"), /were changed/);
+  const moved = { ...row, before: { secret, until: "" } };
+  await rejects(accounts.open(place, moved, "before.secret"), /were changed/);
+  await rejects(accounts.open(place, row, "other"), /has no "other"/);
+  await rejects(accounts.seal(place, row, "id", "x"), /seals no field "id"/);
+});
+
+withStore.test("the first key seals, every key opens, and a missing key is named", async (store) => {
+  const under = (secretKeys: Store["secretKeys"]) => ({ ...store, secretKeys });
+  const first = await sealText(under(K1), "p", "one");
+  const second = await sealText(under([...K2, ...K1]), "p", "two");
+  assertEquals([first.key, second.key], [K1[0]?.id, K2[0]?.id]);
+  for (const all of [[...K1, ...K2], [...K2, ...K1]]) {
+    assertEquals(await openText(under(all), "p", first), "one");
+    assertEquals(await openText(under(all), "p", second), "two");
+  }
+  const missing = new RegExp(`the key ${second.key}, which is miss`);
+  await rejects(openText(under(K1), "p", second), missing);
+});
+
+withStore.test("without a key the store's own secret seals, and still opens after a key is added", async (store) => {
+  const sealed = await sealText(store, "p", "one");
+  assertEquals(sealed.key, "store");
+  assertEquals(await openText({ ...store, secretKeys: K1 }, "p", sealed), "one");
+});
+
+withStore.test("unsealed texts of earlier versions are readable, and are sealed in several commits", async (plain) => {
+  const store: Store = { ...plain, secretKeys: K1 };
+  const place = { store, workspaceId: HOME };
+  const bytes = new TextEncoder().encode("pass");
+  const auth = { kind: "basic", sealed: sealBytes(await requireStoreSecret(store), bytes) };
+  const before = { secret: "b", until: "u" };
+  for (const id of ids) {
+    const row = { id, secret: id, before, auth };
+    await transact(place, (write) => accounts.save(write, place, null, row));
+  }
+  const opened = async (id: string) => {
+    const { row } = (await accounts.find(place, { id }))!;
+    const open = (field: string) => accounts.open(place, row, field);
+    return await Promise.all(["secret", "before.secret", "auth"].map(open));
+  };
+  assertEquals(await opened(one), [one, "b", "pass"]);
+  assertEquals((await Array.fromAsync(secretTroubles(accounts.options, store))).length, 40);
+  const version = await accounts.version(place);
+  const reseal = (after: Deno.KvKey | null) =>
+    transact(place, (write) => resealRows(accounts, store, write, after));
+  const counts: number[] = [];
+  let after: Deno.KvKey | null = null;
+  do {
+    const done: Awaited<ReturnType<typeof reseal>> = await reseal(after);
+    counts.push(done.count);
+    after = done.after;
+  } while (after !== null);
+  assertEquals([counts.length, counts.reduce((sum, count) => sum + count)], [4, 60]);
+  assertEquals(await Promise.all(ids.map(opened)), ids.map((id) => [id, "b", "pass"]));
+  assertEquals(await Array.fromAsync(secretTroubles(accounts.options, store)), []);
+  ok(await accounts.version(place) !== version);
+  const { auth: now, before: former } = (await accounts.find(place, { id: one }))!.row;
+  assertEquals([now?.kind, former?.until], ["basic", "u"]);
+  assertEquals(await reseal(null), { after: null, count: 0 });
+  const lost = secretTroubles(accounts.options, { ...store, secretKeys: K2 });
+  assertEquals((await Array.fromAsync(lost)).length, 60);
+});
+
+Deno.test("parseSecretKeys() accepts only one or several keys of 32 bytes in base64", () => {
+  const [a, b] = [newSecretKey(), newSecretKey()];
+  const parsed = parseSecretKeys(`${a}, ${b}\n`);
+  assertEquals(parsed?.map(({ bytes }) => bytes.toBase64()), [a, b]);
+  const bad = ["", " , ", "short", a.slice(1), `${a}A`, "x".repeat(44), `${a},secret`];
+  assertEquals(bad.map(parseSecretKeys), bad.map(() => null));
 });

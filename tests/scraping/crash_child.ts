@@ -14,7 +14,7 @@ import { createVisitKind } from "../../src/scraping/link_checks/visit_kind.ts";
 import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
 import { createSelfLinker } from "../../src/scraping/suggestions/link_by_itself.ts";
 import { ProductIndexes } from "../../src/scraping/suggestions/product_indexes.ts";
-import { openLeashed, workOff } from "../leashed_jobs.ts";
+import { openLeashed, workOff } from "../killed_process.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
 /**

@@ -1,10 +1,10 @@
-/** API keys, and a cache of recently used keys, so that most requests need no read of the store. */
+/** API keys: their form, rows, creation, rotation and revocation. */
 import { z } from "@hono/zod-openapi";
 import { BlockList, isIP } from "node:net";
 import { sha256 } from "../../base/bytes.ts";
-import { batchesOf, keepNewest } from "../../base/collections.ts";
+import { batchesOf } from "../../base/collections.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import { GET_MANY_MAX } from "../../platform/store/rows.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
 import { KEY_SCOPE_NAMES } from "../roles.ts";
@@ -12,7 +12,6 @@ import { randomBase62 } from "../passwords/password.ts";
 import { Name } from "../../engine/pricing/field.ts";
 import { refuseFields, requireById } from "../../base/failure.ts";
 import { HOUR_MS, isPast } from "../../base/time.ts";
-import { roomLog } from "../../platform/log.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 
 function rangeOf(
@@ -103,10 +102,6 @@ export function mintKey(): { text: string; hash: Uint8Array; prefix: string } {
   return { text, hash: sha256(text), prefix: text.slice(0, PREFIX_CHARACTERS) };
 }
 
-export function isKeyText(text: string): boolean {
-  return /^pk_live_[0-9A-Za-z]{32}$/.test(text);
-}
-
 // The time of a key's last use has its own row, so that a use never conflicts with a revocation.
 
 type HashedKey = StoredApiKey & { readonly hash: Uint8Array };
@@ -177,61 +172,6 @@ export function serialiseKey(key: StoredApiKey, lastUsedAt: string | null): ApiK
   return { ...fields, allowedAddresses: [...allowedAddresses] };
 }
 
-const log = roomLog("identity");
-
-/** A process must have only one key ring, because a revocation clears the cache of one ring. */
-export class KeyRing {
-  readonly #store: Store;
-  readonly #known = new Map<string, { key: StoredApiKey; readAtMs: number }>();
-  readonly #usedAtMs = new Map<string, number>();
-  readonly #notes = new Set<Promise<void>>();
-  #revocations = 0;
-
-  constructor(store: Store) {
-    this.#store = store;
-  }
-
-  async find(text: string, now: Date): Promise<StoredApiKey | null> {
-    const nowMs = now.getTime();
-    const held = this.#known.get(text);
-    if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
-    const before = this.#revocations;
-    const found = await keysByHash.find({ store: this.#store }, { hash: sha256(text) });
-    const key = found?.row ?? null;
-    // Do not cache the key if any key was revoked during the read.
-    if (!key || this.#revocations !== before) this.#known.delete(text);
-    else keepNewest(this.#known, text, { key, readAtMs: nowMs }, 10_000);
-    return key;
-  }
-
-  /** Call this after the commit that revokes the key. */
-  forget(keyId: string): void {
-    this.#revocations++;
-    for (const [text, { key }] of this.#known) if (key.id === keyId) this.#known.delete(text);
-    this.#usedAtMs.delete(keyId);
-  }
-
-  /** Stores the time of the key's use in the background, at most once a minute per key. */
-  noteUse(key: StoredApiKey, now: Date): void {
-    const lastMs = this.#usedAtMs.get(key.id);
-    if (lastMs !== undefined && Math.abs(now.getTime() - lastMs) < 60_000) return;
-    this.#usedAtMs.set(key.id, now.getTime());
-    const use = { id: key.id, at: now.toISOString() };
-    const store = this.#store;
-    const note: Promise<void> = transact({ store }, (write) => keyUses.put(write, key, use))
-      .catch((error) => {
-        this.#usedAtMs.delete(key.id);
-        log.warning("use of a key not noted", { keyId: key.id, error });
-      })
-      .finally(() => this.#notes.delete(note));
-    this.#notes.add(note);
-  }
-
-  async drain(): Promise<void> {
-    await Promise.all(this.#notes);
-  }
-}
-
 export async function createKey(
   ctx: Context,
   input: NewApiKey,
@@ -275,12 +215,16 @@ export function mintInto(
   return { key, text };
 }
 
+interface RevokedKeys {
+  forget(keyId: string): void;
+}
+
 /** The old key stays valid for `overlapHours` hours, unless it expires earlier. */
 export async function rotateKey(
   ctx: Context,
   id: string,
   { overlapHours }: KeyRotation,
-  keyRing?: KeyRing,
+  keyRing?: RevokedKeys,
 ): Promise<{ key: StoredApiKey; text: string }> {
   const made = await transact(ctx, async (write) => {
     const found = await requireKey(ctx, id);
@@ -312,7 +256,7 @@ async function requireKey(ctx: Context, id: string) {
 }
 
 /** Other processes may accept the revoked key for up to 5 s (docs/decisions/identity.md). */
-export async function revokeKey(ctx: Context, id: string, keyRing?: KeyRing): Promise<void> {
+export async function revokeKey(ctx: Context, id: string, keyRing?: RevokedKeys): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireKey(ctx, id);
     const { name, scopes, expiresAt } = found.row;

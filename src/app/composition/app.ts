@@ -1,11 +1,6 @@
 /** The composition root: creates the parts of the service and connects them. */
-import {
-  createAdmission,
-  type IdentityDeps,
-  pageLink,
-  RateLimiter,
-} from "../../accounts/admission.ts";
-import { KeyRing } from "../../accounts/keys/api_key.ts";
+import { createAdmission, KeyRing, RateLimiter } from "../../accounts/admission.ts";
+import { type IdentityDeps, pageLink } from "../../accounts/session_routes.ts";
 import { forgetFactors } from "../../accounts/factors/change_factors.ts";
 import { Provider } from "../../accounts/sessions/provider.ts";
 import { Visits } from "../../accounts/sessions/session.ts";

@@ -4,7 +4,7 @@
  * Caches that several parts of the service share.
  */
 import { type AuditDeps, auditRoutes } from "../../accounts/audit/audit_routes.ts";
-import type { IdentityDeps } from "../../accounts/admission.ts";
+import type { IdentityDeps } from "../../accounts/session_routes.ts";
 import { identityRoutes } from "../../accounts/identity_routes.ts";
 import { listUsers, personName } from "../../accounts/users/user.ts";
 import { viewRoutes } from "../../accounts/views/view.ts";

@@ -6,7 +6,6 @@
  * of the migration, which continues there after a crash. A store of a later layout is refused.
  */
 import { Failure } from "../../base/failure.ts";
-import { FairQueue, TimeSlice } from "../event_loop.ts";
 import { roomLog } from "../log.ts";
 import { openDirectReads } from "./direct_reads.ts";
 import { prepareStoreFile } from "./file_layout.ts";
@@ -14,10 +13,9 @@ import { keysOfFolder } from "./secret_store.ts";
 import { type SecretKey, type Store, transact, type Write } from "./kv.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
 import {
-  type AroundCall,
   aroundCalls,
-  beforeClosing,
-  replaceMethod,
+  inTurns,
+  readingBy,
   type StoreTrouble,
   type TroubleListener,
   withTroubles,
@@ -137,31 +135,6 @@ function older(layout: number): Failure {
   const message = `The store has layout ${layout}, this program works with ${LAYOUT}: ` +
     "start the server once, which migrates it";
   return new Failure("unavailable", message, { layout });
-}
-
-function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
-  for (const name of ["getMany", "get", "list"] as const) {
-    replaceMethod(writer, name, reader[name].bind(reader));
-  }
-  beforeClosing(writer, () => reader.close());
-  return writer;
-}
-
-function inTurns(atOnceMax: number): AroundCall {
-  const queue = new FairQueue(atOnceMax);
-  const busy = new TimeSlice(16);
-  return (call, key) => {
-    if (queue.isIdle) busy.begin();
-    return queue.run(partitionOf(key), async () => {
-      await busy.yield();
-      return await call();
-    });
-  };
-}
-
-export function partitionOf([, owner]: Deno.KvKey): string {
-  const isId = owner instanceof Uint8Array && owner.length === 12;
-  return isId ? String.fromCharCode(...owner) : "";
 }
 
 /** Versions before 1.0.0 had layouts 2 to 9, version 1.0.0 had layout 1, later ones 10 or more. */

@@ -6,6 +6,7 @@
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure } from "../../base/failure.ts";
+import { FairQueue, TimeSlice } from "../event_loop.ts";
 
 /** A `busy` store becomes free by itself; an `unable` store lacks, for example, space or rights. */
 type TroubleKind = "busy" | "unable" | "damaged";
@@ -141,7 +142,7 @@ export function beforeClosing(kv: Deno.Kv, work: () => void): void {
 }
 
 /** A function that wraps each read and commit; `key` shows the workspace of the rows. */
-export type AroundCall = <T>(call: () => Promise<T>, key: Deno.KvKey) => Promise<T>;
+type AroundCall = <T>(call: () => Promise<T>, key: Deno.KvKey) => Promise<T>;
 
 const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();
 
@@ -179,4 +180,29 @@ export function aroundCalls(kv: Deno.Kv, around: AroundCall): Deno.Kv {
     return operation;
   });
   return kv;
+}
+
+export function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
+  for (const name of ["getMany", "get", "list"] as const) {
+    replaceMethod(writer, name, reader[name].bind(reader));
+  }
+  beforeClosing(writer, () => reader.close());
+  return writer;
+}
+
+export function inTurns(atOnceMax: number): AroundCall {
+  const queue = new FairQueue(atOnceMax);
+  const busy = new TimeSlice(16);
+  return (call, key) => {
+    if (queue.isIdle) busy.begin();
+    return queue.run(partitionOf(key), async () => {
+      await busy.yield();
+      return await call();
+    });
+  };
+}
+
+export function partitionOf([, owner]: Deno.KvKey): string {
+  const isId = owner instanceof Uint8Array && owner.length === 12;
+  return isId ? String.fromCharCode(...owner) : "";
 }

@@ -1,8 +1,7 @@
 import { openBackupPart } from "../../../src/app/commands/backup.ts";
 import { LAYOUT, storeFile } from "../../../src/platform/store/open_store.ts";
 import { flushFile } from "../../../src/platform/store/store_file.ts";
-import { openStoreIn } from "../../closing_store.ts";
-import { lockFolder } from "../../locked_store.ts";
+import { lockFolder, openStoreIn } from "../../closing_store.ts";
 import { fails, kurantHere, succeeds } from "../../kurant_here.ts";
 import { kurant, runProgram, startServer } from "../../program.ts";
 import { inFolder, namesIn, temporaryFolder } from "../../temporary_folder.ts";

@@ -1,13 +1,17 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { storeFile } from "../../../src/platform/store/open_store.ts";
+import { LAYOUT, PRE_RELEASE_LAYOUT, storeFile } from "../../../src/platform/store/open_store.ts";
 import { statusOf } from "../../api/answers.ts";
-import { createCaller, signIn } from "../../caller.ts";
-import { until } from "../../patience.ts";
-import { fails, kurantHere } from "../../kurant_here.ts";
+import { callerWithKey, createCaller, signIn } from "../../caller.ts";
+import { nextTurn, PATIENCE_MS, until } from "../../patience.ts";
+import { fails, kurantHere, succeeds } from "../../kurant_here.ts";
 import { BY_TASK, kurant, startServer } from "../../program.ts";
 import { extent, IS_LONG } from "../../proof.ts";
 import { connectTo, readSome, readToEnd, sendOn } from "../../raw_http.ts";
-import { inFolder, temporaryFolder } from "../../temporary_folder.ts";
+import { inFolder, namesIn, temporaryFolder } from "../../temporary_folder.ts";
+import { type HttpServer, Listener } from "../../../src/app/commands/serve.ts";
+import { serveHere } from "../../local_server.ts";
+import { withDenokv } from "../../stores.ts";
+import { openStoreIn } from "../../closing_store.ts";
 
 inFolder.test("serve answers, prints a set-up link that works once, starts again after a kill, refuses a second server even without its lock file, and ends with 0 on SIGTERM", async (folder) => {
   const first = await startServer({ DATA_DIR: folder.path });
@@ -119,4 +123,190 @@ inFolder.test("serve ends with 2 for wrong variables, which it names, and with 1
   );
   using holder = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   await fails(serve({ PORT: String(holder.addr.port) }), 1, /choose another PORT/);
+});
+
+const ADDRESS: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 4711 };
+const PATIENCE = { pauseMs: 1, giveUpMs: PATIENCE_MS };
+
+/** An engine whose listeners the test can make fail. */
+function createEngine() {
+  const ports: number[] = [];
+  const fails: ((error: Error) => void)[] = [];
+  const ends: (() => void)[] = [];
+  const state = { refusals: 0, left: 0 };
+  const serve = (port: number): HttpServer => {
+    if (ports.length > 0 && state.refusals-- > 0) throw new Error("Too many open files");
+    ports.push(port);
+    const { promise: finished, resolve, reject } = Promise.withResolvers<void>();
+    fails.push(reject);
+    ends.push(resolve);
+    const shutdown = () => {
+      state.left++;
+      resolve();
+      return finished.catch(() => {});
+    };
+    return { addr: ADDRESS, finished, shutdown };
+  };
+  return { serve, ports, fails, ends, state };
+}
+
+Deno.test("a failed listener listens again on its port, and closes its idle connections", async () => {
+  const engine = createEngine();
+  const listener = new Listener(engine.serve, 0, PATIENCE);
+  engine.state.refusals = 2;
+  engine.fails[0]!(new Error("Too many open files"));
+  await until("it listens again", () => engine.ports.length === 2);
+  engine.ends[1]!();
+  await until("it listens again", () => engine.ports.length === 3);
+  assertEquals([engine.ports, engine.state.left], [[0, 4711, 4711], 2]);
+  await listener.shutdown();
+  assertEquals([engine.ports.length, engine.state.left], [3, 3]);
+});
+
+Deno.test("a listener that cannot listen again is gone, and reports it", async () => {
+  const engine = createEngine();
+  const listener = new Listener(engine.serve, 0, { ...PATIENCE, giveUpMs: 20 });
+  engine.state.refusals = Infinity;
+  engine.fails[0]!(new Error("Too many open files"));
+  const failure = await listener.gone;
+  assertEquals(failure.code, "unavailable");
+  match(failure.message, /^The server can no longer listen on port 4711 of 127\.0\.0\.1$/);
+});
+
+Deno.test("a listener that was told to stop does not restart", async () => {
+  const engine = createEngine();
+  const listener = new Listener(engine.serve, 0, PATIENCE);
+  await listener.shutdown();
+  await nextTurn();
+  assertEquals(engine.ports, [0]);
+});
+
+/** Collects the received bodies as text, by path. */
+function startCollector() {
+  const received = new Map<string, string>();
+  const server = serveHere(async (request) => {
+    const { pathname } = new URL(request.url);
+    const sent = JSON.stringify(await request.json());
+    received.set(pathname, (received.get(pathname) ?? "") + sent);
+    return Response.json({});
+  });
+  return { ...server, received };
+}
+
+Deno.test("with OTEL_DENO a server sends spans and metrics of requests to the collector, without credentials", async () => {
+  await using collector = startCollector();
+  await using folder = await temporaryFolder();
+  const server = await startServer({
+    DATA_DIR: folder.path,
+    OTEL_DENO: "true",
+    OTEL_SERVICE_NAME: "kurant",
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  });
+  const headers = { Authorization: "Bearer pk_live_of-nobody", Cookie: "pr_session=of-nobody" };
+  const answer = await fetch(`${server.url}/api/products?q=waschen`, { headers });
+  assertEquals((await answer.json()).error.code, "not_authenticated");
+  const spans = () => collector.received.get("/v1/traces") ?? "";
+  await until("the span has come", () => spans().includes("/api/products"));
+  const { code, err } = await server.stop("SIGTERM");
+  assertEquals(code, 0);
+
+  match(spans(), /"service\.name","value":\{"stringValue":"kurant"\}/);
+  match(spans(), /"url\.path","value":\{"stringValue":"\/api\/products"\}/);
+  match(spans(), /"http\.response\.status_code","value":\{"stringValue":"401"\}/);
+  ok(collector.received.get("/v1/metrics")?.includes("http.server.request.duration"));
+  // The log still goes to standard error.
+  match(err, /"event":"listening"/);
+  ok(!collector.received.has("/v1/logs"));
+  for (const text of collector.received.values()) ok(!text.includes("of-nobody"));
+});
+
+withDenokv.test("two servers and a tool share a KV Connect store, whose token may come as a file", async (kv) => {
+  await using folder = await temporaryFolder();
+  await Deno.writeTextFile(`${folder.path}/token`, `${kv.token}\n`);
+  const settings = {
+    DATA_DIR: folder.path,
+    KV_URL: kv.url,
+    DENO_KV_ACCESS_TOKEN_FILE: `${folder.path}/token`,
+  };
+  await using first = await startServer(settings);
+  await using second = await startServer(settings);
+  const key = await succeeds(kurant(["key", "add", "--name", "k"], settings));
+  for (const { url } of [first, second]) {
+    const list = await callerWithKey(url, key.trim()).read("/api/public/v1/products");
+    assertEquals(list.count, 0);
+  }
+});
+
+withDenokv.test("SIGTERM ends a server whose KV Connect store has gone away", async (kv) => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path, KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
+  await using server = await startServer(settings);
+  await kv[Symbol.asyncDispose]();
+  const { code, err } = await server.stop("SIGTERM");
+  assertEquals(code, 0);
+  match(err, /"event":"some work did not end in time"/);
+});
+
+inFolder.test("an unreachable KV Connect store ends a command with 1 and a message", async (folder) => {
+  const settings = {
+    DATA_DIR: folder.path,
+    KV_URL: "http://127.0.0.1:9",
+    DENO_KV_ACCESS_TOKEN: "any",
+  };
+  const serve = kurantHere(["serve"], { ...settings, PORT: "0" });
+  await fails(serve, 1, /^error: The store "http:\/\/127\.0\.0\.1:9" /m);
+});
+
+/** Creates a store with the last layout before version 1.0.0. */
+async function olderStore(dataDir: string): Promise<void> {
+  await succeeds(kurantHere(["key", "add", "--name", "old"], { DATA_DIR: dataDir }));
+  using store = await openStoreIn(dataDir);
+  await store.kv.set(["schema"], PRE_RELEASE_LAYOUT);
+}
+
+async function layoutOf(path: string): Promise<unknown> {
+  using kv = await Deno.openKv(path);
+  return (await kv.get(["schema"])).value;
+}
+
+inFolder.test("a server migrates an older store, keeps one copy, and logs what it did", async (folder) => {
+  await olderStore(folder.path);
+  const server = await startServer({ DATA_DIR: folder.path });
+  const { code, err } = await server.stop("SIGTERM");
+  assertEquals(code, 0, err);
+  match(err, new RegExp(`The store gets layout ${LAYOUT}: `));
+  const copy = `kurant.db.before-layout-${LAYOUT}`;
+  assertEquals(err.match(/The store as it was is kept as .*/g)?.length, 1);
+  ok(err.includes(copy), err);
+  const copies = namesIn(folder.path).filter((name) => name.includes("before-layout"));
+  assertEquals(copies, [copy]);
+  assertEquals(await layoutOf(`${folder.path}/${copy}`), PRE_RELEASE_LAYOUT);
+  await succeeds(kurantHere(["check-store"], { DATA_DIR: folder.path }));
+});
+
+inFolder.test("a tool migrates an older store, too, but not while a server holds it", async (folder) => {
+  await olderStore(folder.path);
+  const { lockPath } = storeFile(folder.path);
+  {
+    using file = await Deno.open(lockPath, { read: true, write: true, create: true });
+    ok(await file.tryLock(true));
+    const key = kurantHere(["key", "add", "--name", "k"], { DATA_DIR: folder.path });
+    await fails(key, 1, /^error: The store is in use/);
+  }
+  const { code, err } = await kurant(["check-store"], { DATA_DIR: folder.path });
+  assertEquals(code, 0, err);
+  match(err, new RegExp(`The store gets layout ${LAYOUT}: `));
+});
+
+inFolder.test("a backup of an older store is restored and then migrated", async (folder) => {
+  const settings = { DATA_DIR: `${folder.path}/data` };
+  await olderStore(settings.DATA_DIR);
+  const backup = await kurantHere(["backup", `${folder.path}/b.db`], settings);
+  assertEquals(backup.code, 0, backup.err);
+  match(backup.out, /layout 9, which the next start migrates/);
+  const restored = await kurantHere(["restore", `${folder.path}/b.db`], settings);
+  assertEquals(restored.code, 0, restored.err);
+  const { code, err } = await kurantHere(["check-store"], settings);
+  assertEquals(code, 0, err);
 });

@@ -1,4 +1,7 @@
-/** Properties of both OpenAPI documents on which readers and generators of clients rely. */
+/**
+ * Properties of both OpenAPI documents on which readers and generators of clients rely. The
+ * dashboard and the alerts of docs/operations.md name only things that exist.
+ */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { OPERATION_WORDS } from "../../../src/app/reference/operation_words.ts";
@@ -8,9 +11,15 @@ import { PUBLIC_EVENT_TYPES } from "../../../src/platform/events/public_events.t
 import { TAG_WORDS, wordsOfField } from "../../../src/app/reference/openapi_words.ts";
 import { isSchema, type Schema } from "../../../src/app/reference/openapi_schemas.ts";
 import { errorsOf } from "../../api/contract/errors.ts";
-import { openApiDocuments } from "../../api/openapi_documents.ts";
+import { openApiDocuments } from "../../api/contract/document.ts";
 import { startTestApp } from "../../harness.ts";
 import { testWithOne } from "../../opened.ts";
+import type { Store } from "../../../src/platform/store/kv.ts";
+import { VARIABLES } from "../../../src/app/composition/config.ts";
+import { outputOf } from "../../program.ts";
+import { quietMetrics } from "../../platform/quiet_metrics.ts";
+import { withStore } from "../../memory_store.ts";
+import { testNeeding } from "../../needing.ts";
 
 /** The documents are read once, since it takes half a second to make them. */
 const documented = testWithOne(async () => {
@@ -268,4 +277,57 @@ function within(shown: unknown, example: unknown): unknown {
 documented.test("the document for programs has at most 90 KB, compressed", ({ external }) => {
   const { length } = gzipSync(JSON.stringify(external));
   ok(length <= 90_000, `${length} bytes`);
+});
+
+const document = await Deno.readTextFile("docs/operations.md");
+
+async function metricsOf(store: Store): Promise<string[]> {
+  const text = await quietMetrics(store).render();
+  return [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name!);
+}
+
+withStore.test("docs/operations.md names every metric, and no others", async (store) => {
+  const known = await metricsOf(store);
+  const told = [...document.matchAll(/^\| `((?:kurant|process)_\w+)` /gm)].map(([, name]) => name);
+  assertEquals(told.toSorted(), known.toSorted());
+});
+
+Deno.test("docs/operations.md names every environment variable, and stars the secret ones", () => {
+  const secrets = Object.entries(VARIABLES).filter(([, variable]) => "secret" in variable);
+  const told = new Set(document.match(/`[A-Z][A-Z_]+`\*?/g));
+  const missing = Object.keys(VARIABLES).filter((name) =>
+    !told.has(secrets.some(([secret]) => secret === name) ? `\`${name}\`*` : `\`${name}\``)
+  );
+  assertEquals(missing, []);
+});
+
+const FILES = ["deploy/grafana/kurant.json", "deploy/alerts.yaml"];
+/** Suffixes that a histogram adds to its declared name. */
+const SERIES = /_(?:bucket|sum|count)$/;
+
+async function namesIn(path: string): Promise<string[]> {
+  const text = await Deno.readTextFile(path);
+  // Finds names of metrics. Labels such as `instance` and names of files or units have no
+  // underscore.
+  const found = text.matchAll(/\b(?:kurant|process)_[a-z_]+\b/g);
+  return [...new Set([...found].map(([name]) => name.replace(SERIES, "")))];
+}
+
+withStore.test("the dashboard and the alerts name only existing metrics", async (store) => {
+  const known = await metricsOf(store);
+  for (const path of FILES) {
+    const names = await namesIn(path);
+    ok(names.length > 5, path);
+    assertEquals(names.filter((name) => !known.includes(name)), [], path);
+  }
+});
+
+const promtool = await outputOf("sh", ["-c", "command -v promtool"]);
+
+testNeeding(promtool.code === 0 ? null : "promtool is not installed", {
+  name: "promtool accepts the alerts",
+  async fn() {
+    const { code, err } = await outputOf("promtool", ["check", "rules", "deploy/alerts.yaml"]);
+    assertEquals(code, 0, err);
+  },
 });

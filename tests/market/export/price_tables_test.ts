@@ -3,7 +3,7 @@ import { DAY_MS } from "../../../src/base/time.ts";
 import { valuesOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import { importFile, importXml } from "../../imports/import_bench.ts";
-import { sheetsOf } from "../../read_workbook.ts";
+import { sheetsOf } from "../../read_table.ts";
 import { addRule, automatic, proposals, pushJudged } from "../../rules/evaluation/market.ts";
 
 const PATH = "/api/public/v1/price-changes";

@@ -3,7 +3,7 @@ import type { Cell } from "../../../src/platform/tables/cell.ts";
 import { workbookStream } from "../../../src/platform/tables/workbook.ts";
 import { HANG_MS, nextTurn, until } from "../../patience.ts";
 import { extent } from "../../proof.ts";
-import { sheetsOf } from "../../read_workbook.ts";
+import { sheetsOf } from "../../read_table.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { csvChunks } from "../../../src/platform/tables/table_answer.ts";
 

@@ -3,7 +3,7 @@ import { commitsOf } from "../../../src/platform/store/kv.ts";
 import { withCheckDigit } from "../../../src/app/demo/demo_catalogue.ts";
 import type { KnownPage } from "../../../src/scraping/discovery/discovery_routes.ts";
 import type { TestApp } from "../../harness.ts";
-import { sheetsOf } from "../../read_workbook.ts";
+import { sheetsOf } from "../../read_table.ts";
 import { addMatch, addProduct, linksOf } from "../../shops/shop.ts";
 import { article, heldBack, html, openShop, type Page, redirect } from "../hostile_shop.ts";
 import {

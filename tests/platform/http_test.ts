@@ -3,8 +3,18 @@
  * Deno's HTTP engine refuses broken requests without asking the application (docs/errors.md).
  */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
-import { BodyMemory } from "../../src/platform/http/body.ts";
-import { type Authentication, jsonAnswer, Ok } from "../../src/platform/http/http.ts";
+import {
+  BodyMemory,
+  DEFAULT_BODY_PACE,
+  readBlocks,
+  readJsonBytes,
+} from "../../src/platform/http/body.ts";
+import {
+  type Authentication,
+  jsonAnswer,
+  Ok,
+  refusedFieldsOf,
+} from "../../src/platform/http/http.ts";
 import { createHttpApp, DrainGate } from "../../src/platform/http/http_app.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 import { route } from "../../src/platform/http/route.ts";
@@ -14,6 +24,11 @@ import { nextTurn, PATIENCE_MS, pause, until } from "../patience.ts";
 import { exchange } from "../raw_http.ts";
 import { FairQueue } from "../../src/platform/event_loop.ts";
 import { contextOf, createTestClock } from "./jobs/counting.ts";
+import fc from "fast-check";
+import { extent } from "../proof.ts";
+import { z } from "zod";
+import { textOf, Title } from "../../src/catalogue/products/product_fields.ts";
+import { Name } from "../../src/engine/pricing/field.ts";
 
 const HOST = "Host: kurant\r\n";
 const headersOf = (count: number) =>
@@ -246,4 +261,144 @@ withStore.test("a flood of one workspace leaves slots, and is refused beyond the
   assertEquals(begun, ["a", "a", "b"]);
   release.resolve();
   assertEquals(new Set(await Promise.all([...flood, other])), new Set([200]));
+});
+
+function requestOf(body: ReadableStream<Uint8Array>): Request {
+  return new Request("http://kurant.example/", { method: "POST", body });
+}
+
+/** A request whose body arrives in these pieces. */
+const inPieces = (pieces: readonly Uint8Array[]) =>
+  requestOf(ReadableStream.from(pieces.map((piece) => piece.slice())));
+
+/** A request whose body the test sends step by step. */
+function openBody() {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  return {
+    request: requestOf(readable),
+    send: (bytes: number) => writer.write(new Uint8Array(bytes).fill(32)),
+    end: () => writer.close(),
+  };
+}
+
+const plenty = () => new BodyMemory(10_000_000);
+
+Deno.test("a body is the same bytes, in whatever pieces it came", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.uint8Array({ maxLength: 30_000 }), { maxLength: 12 }),
+      async (pieces) => {
+        const whole = pieces.flatMap((piece) => [...piece]);
+        const pace = DEFAULT_BODY_PACE;
+        assertEquals([...await readJsonBytes(inPieces(pieces), pace, plenty())], whole);
+        const blocks = await Array.fromAsync(readBlocks(inPieces(pieces), 1_000_000, pace));
+        assertEquals(blocks.flatMap((block) => [...block]), whole);
+        ok(blocks.slice(0, -1).every(({ length }) => length === 65_536));
+      },
+    ),
+    { numRuns: extent(30, 15) },
+  );
+});
+
+Deno.test("a body takes as much memory as it has bytes, without the buffers of its pieces", async () => {
+  const pieces = Array.from({ length: 1_000 }, () => new Uint8Array(65_536).subarray(0, 1));
+  const stream = requestOf(ReadableStream.from(pieces));
+  const bytes = await readJsonBytes(stream, DEFAULT_BODY_PACE, plenty());
+  assertEquals([bytes.length, bytes.buffer.byteLength], [1_000, 1_000]);
+  // The buffers of the pieces are freed at once, not at the next garbage collection.
+  assertEquals(pieces.filter(({ buffer }) => buffer.byteLength > 0).length, 0);
+});
+
+Deno.test("when all bodies together are too large, the largest one is refused", async () => {
+  const memory = new BodyMemory(600_000);
+  const [large, small, late] = [openBody(), openBody(), openBody()];
+  const read = (body: { request: Request }) =>
+    readJsonBytes(body.request, DEFAULT_BODY_PACE, memory).then(
+      ({ length }) => length,
+      (error: unknown) => error instanceof Error && "code" in error ? error.code : error,
+    );
+  const [ofLarge, ofSmall] = [read(large), read(small)];
+  await large.send(500_000);
+  await small.send(10_000);
+  const ofLate = read(late);
+  await late.send(200_000);
+  assertEquals(await ofLarge, "unavailable");
+  await Promise.all([small.end(), late.end()]);
+  assertEquals([await ofSmall, await ofLate], [10_000, 200_000]);
+});
+
+Deno.test("a body larger than the total limit is itself refused, and its memory is freed", async () => {
+  const memory = new BodyMemory(100_000);
+  const pieces = [new Uint8Array(90_000), new Uint8Array(90_000)];
+  const first = readJsonBytes(inPieces(pieces), DEFAULT_BODY_PACE, memory);
+  await rejects(first, { code: "unavailable" });
+  const next = await readJsonBytes(inPieces([new Uint8Array(90_000)]), DEFAULT_BODY_PACE, memory);
+  assertEquals(next.length, 90_000);
+});
+
+Deno.test("a body that stalls is refused", async () => {
+  const pace = { windowMs: 50, bytesPerWindowMin: 10, totalMs: 600_000 };
+  const stalled = openBody();
+  const given = readJsonBytes(stalled.request, pace, plenty());
+  await stalled.send(9);
+  await rejects(given, { code: "request_timeout" });
+});
+
+const Shape = z.strictObject({
+  name: z.string().min(1, "Must not be empty").max(3),
+  count: z.int().min(1).max(9),
+  rows: z.array(z.object({ kind: z.enum(["a", "b"]) })).min(1).max(2),
+});
+
+function refused(value: unknown): Record<string, string> {
+  const { error } = Shape.safeParse(value);
+  const fields = refusedFieldsOf(error?.issues ?? []);
+  return Object.fromEntries(
+    fields.map((
+      { path, kind, limit },
+    ) => [path, limit === undefined ? `${kind}` : `${kind} ${limit}`]),
+  );
+}
+
+Deno.test("refusedFieldsOf() gives the kind of each error, and the violated limit", () => {
+  assertEquals(refused({ name: "", count: 0, rows: [] }), {
+    name: "too_short 1",
+    count: "too_small 1",
+    rows: "too_few 1",
+  });
+  const [one, other] = [{ kind: "a" }, { kind: "c" }];
+  assertEquals(refused({ name: "long", count: 10, rows: [one, one, one] }), {
+    name: "too_long 3",
+    count: "too_large 9",
+    rows: "too_many 2",
+  });
+  assertEquals(refused({ name: "A", count: 1, rows: [other] }), { "rows.0.kind": "not_an_option" });
+  assertEquals(refused({ count: "1", typo: 1, rows: [{ kind: "a" }] }), {
+    name: "missing",
+    count: "wrong_type",
+    typo: "unknown",
+  });
+});
+
+Deno.test("refusedFieldsOf() gives the limit of a text in characters, not in UTF-16 units", () => {
+  const shape = z.object({ title: Title, name: Name, brand: textOf(60) });
+  const texts = (more: number) => ({
+    title: "🛠".repeat(500 + more),
+    name: "🛠".repeat(200 + more),
+    brand: "🛠".repeat(60 + more),
+  });
+  const { success, error } = shape.safeParse(texts(1));
+  assertEquals([success, shape.safeParse(texts(0)).success], [false, true]);
+  const found = refusedFieldsOf(error?.issues ?? []);
+  assertEquals(
+    found.map(({ path, kind, limit }) => [path, kind, limit]),
+    [["title", "too_long", 500], ["name", "too_long", 200], ["brand", "too_long", 60]],
+  );
+});
+
+Deno.test("refusedFieldsOf() gives no kind for a custom error", () => {
+  const { error } = z.object({ ean: z.string().refine(() => false, "Is not an EAN") })
+    .safeParse({ ean: "1" });
+  assertEquals(refusedFieldsOf(error?.issues ?? []), [{ path: "ean", message: "Is not an EAN" }]);
 });

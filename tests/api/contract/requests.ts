@@ -1,7 +1,115 @@
-/** Generates values that a schema allows, also at its bounds, and copies of them with one error. */
+/**
+ * Generates and sends requests that fit their documentation. Generates values that a schema allows,
+ * also at its bounds, and copies of them with one error. A workspace with rows of every kind, and
+ * callers who may call each operation.
+ */
 import fc from "fast-check";
-import { resolved, type Schema, type Schemas } from "./document.ts";
+import { addPerson, login, PASSWORD } from "../../accounts/people.ts";
+import { type Caller, callerWithKey, cookieOf, createCaller } from "../../caller.ts";
+import {
+  type DocumentedOperation,
+  documentedOperations,
+  jsonBodyOf,
+  resolved,
+  type Schema,
+  type Schemas,
+} from "./document.ts";
 import { errorsOf, isOfType } from "./errors.ts";
+import { KEY_SCOPE_NAMES, type Role } from "../../../src/accounts/roles.ts";
+import type { TestApp } from "../../harness.ts";
+import { importXml } from "../../imports/import_bench.ts";
+import { fillWorkspace } from "../../app/workspace_files/full_workspace.ts";
+import { bodyOf } from "../answers.ts";
+
+export interface Input {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+export const LIST_OF: Readonly<Record<string, string>> = {
+  productId: "/api/products",
+  productIds: "/api/products",
+  sampleProductIds: "/api/products",
+  competitorId: "/api/competitors",
+  competitorIds: "/api/competitors",
+  competitorProductId: "/api/competitor-products",
+  ruleId: "/api/rules",
+  jobId: "/api/imports",
+  runId: "/api/scrape-runs",
+  profile: "/api/import-profiles",
+};
+
+/** Values that are meaningful to the service, by the name of the field. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  sku: ["A", "B/ü", "MANY-1"],
+  idOrSku: ["A", "sku:B/ü"],
+  domain: ["shop-1.example", "shop-2.example", "shop-3.example:8443"],
+  currency: ["EUR", "CHF"],
+  country: ["DE"],
+  timeZone: ["Europe/Berlin"],
+  locale: ["de-DE"],
+  email: ["ida@shop.example"],
+  url: ["http://127.0.0.1:9/p/1", "http://127.0.0.1:9/p/2"],
+  password: [PASSWORD],
+  newPassword: [PASSWORD],
+  currentPassword: [PASSWORD],
+  ean: ["4006381333931"],
+  resource: ["product"],
+};
+
+export function inputsOf(
+  operation: DocumentedOperation,
+  { ids }: Scene,
+  bias: Bias,
+): fc.Arbitrary<Input> {
+  const { parameters, schemas, path } = operation;
+  const own = path.replace("/public/v1", "").split("/{")[0] ?? "";
+  const known = (name: string) =>
+    WORDS[name] ??
+      ids.get(LIST_OF[name] ?? (/^ids?$/.test(name) ? own.replace("/bulk", "") : "")) ?? [];
+  const drawing = { schemas, bias, known };
+  const valuesIn = (place: string) => {
+    const some = parameters.filter((one) => one.in === place);
+    const required = some.filter((one) => one.required).map(({ name }) => name);
+    const isFit = (value: unknown) => place !== "path" || isSegment(value);
+    const values = some.map(({ name, schema }) =>
+      [name, valuesOf(schema, drawing, name).filter(isFit)] as const
+    );
+    return fieldsOf(values, required);
+  };
+  const body = jsonBodyOf(operation);
+  return fc.record({
+    path: valuesIn("path"),
+    query: valuesIn("query"),
+    body: body ? valuesOf(body, drawing) : fc.constant(undefined),
+  });
+}
+
+/** False for a text that would change the path. */
+function isSegment(value: unknown): boolean {
+  return !["", ".", ".."].includes(asText(value));
+}
+
+export function send(
+  caller: Caller,
+  { method, path, body }: DocumentedOperation,
+  input: Input,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const sent = (value: unknown) => asText(value).toWellFormed();
+  const partOf = (_: string, name: string) => encodeURIComponent(sent(input.path[name] ?? "x"));
+  const filled = path.replaceAll(/\{(\w+)\}/g, partOf);
+  const query = new URLSearchParams(
+    Object.entries(input.query).map(([name, value]) => [name, sent(value)]),
+  );
+  const target = query.size > 0 ? `${filled}?${query}` : filled;
+  if (body === null || "application/json" in body) {
+    return caller.send(method, target, input.body, headers);
+  }
+  const file = "<ITEMS><ITEM><SKU>A</SKU><TITLE>Kabel</TITLE></ITEM></ITEMS>";
+  return caller.send(method, target, file, { ...headers, "Content-Type": "application/xml" });
+}
 
 /** Maximum length of texts and lists if a schema sets no bound. */
 const LENGTH_MAX = 12;
@@ -155,7 +263,7 @@ function objects(
 }
 
 /** Objects with few optional fields are as frequent as objects with any number of them. */
-export function fieldsOf(
+function fieldsOf(
   fields: readonly (readonly [name: string, values: fc.Arbitrary<unknown>])[],
   required: readonly string[],
 ): fc.Arbitrary<Record<string, unknown>> {
@@ -211,4 +319,94 @@ export function brokenText(given: Schema, schemas: Schemas): string | null {
 
 export function asText(value: unknown): string {
   return isOfType("object", value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
+}
+
+/** The service may reach this machine, and of other machines only port 9, which is unused. */
+export const SCENE_ENV = {
+  SCRAPE_ALLOW_PORTS: "9",
+  SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
+  RATE_LIMIT_PER_MINUTE: "1000000",
+};
+
+export interface Scene {
+  readonly app: TestApp;
+  callerOf(operation: DocumentedOperation): Caller;
+  /** Existing ids, by the path of their list. */
+  readonly ids: ReadonlyMap<string, readonly string[]>;
+  readonly succeeded: Set<string>;
+}
+
+/** Fills the workspace. `sceneNow` reads the ids again, because each check changes some of them. */
+export async function setScene(app: TestApp) {
+  await fillWorkspace(app);
+  const { id: keyId, text } = await app.newKey(KEY_SCOPE_NAMES);
+  const key = callerWithKey(app.base, text);
+  await importXml(key, "<ITEMS><ITEM><SKU>I</SKU></ITEM></ITEMS>");
+  const webhook = { url: "http://127.0.0.1:9/hook", events: ["rule.fired"] };
+  await app.owner.create("/api/webhooks", webhook);
+  const owner = await completeCaller(app, "owner");
+  const leavers = await leaversOf(app);
+  // The ids of the callers are left out, so that no operation removes its own caller.
+  const own = new Set([keyId]);
+  for (const { id } of (await app.owner.read("/api/users")).items) own.add(id);
+  await app.owner.create("/api/users", { email: "max@shop.example", role: "viewer" });
+  const operations = await documentedOperations(app);
+  const callerOf = ({ path, security }: DocumentedOperation) => {
+    const leaver = leavers.get(path);
+    if (leaver) return leaver;
+    if (security.length === 0) return app.anyone;
+    return path.startsWith("/api/public/v1/") ? key : owner;
+  };
+  return {
+    operations,
+    async sceneNow(succeeded: Set<string>): Promise<Scene> {
+      return { app, callerOf, ids: await idsOf(operations, callerOf, own), succeeded };
+    },
+  };
+}
+
+/** A caller who stays admitted when the settings require a second factor. */
+async function completeCaller(app: TestApp, role: Role): Promise<Caller> {
+  const start = { isComplete: true, provedAt: new Date(8.64e15) };
+  return createCaller(app.base, { Cookie: await app.newSession(role, {}, start) });
+}
+
+/** A caller for each operation that ends sessions, so that no other caller is signed out. */
+async function leaversOf(app: TestApp): Promise<Map<string, Caller>> {
+  const viewer = await completeCaller(app, "viewer");
+  return new Map([
+    ["/api/auth/logout", app.viewer],
+    ["/api/auth/password", await signedInPerson(app, "eva@shop.example")],
+    ["/api/auth/prove", await signedInPerson(app, "ida@shop.example")],
+    ["/api/auth/sessions", viewer],
+    ["/api/auth/sessions/{id}", viewer],
+  ]);
+}
+
+async function signedInPerson(app: TestApp, email: string): Promise<Caller> {
+  await addPerson(app, email, "viewer");
+  const answer = await login(app, email);
+  await bodyOf(answer, 200);
+  return createCaller(app.base, { Cookie: cookieOf(answer) });
+}
+
+/** The ids on the first page of every list of the internal interface. */
+async function idsOf(
+  operations: readonly DocumentedOperation[],
+  callerOf: Scene["callerOf"],
+  own: ReadonlySet<string>,
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const operation of operations) {
+    const { method, path } = operation;
+    if (method !== "GET" || /\{|public|csv|xlsx|metrics/.test(path)) continue;
+    const competitorId = found.get("/api/competitors")?.at(-1);
+    const query = path === "/api/competitor-products" ? `?competitorId=${competitorId}` : "";
+    const answer = JSON.parse(await (await callerOf(operation).get(path + query)).text());
+    const items = Array.isArray(answer) ? answer : answer.items ?? [];
+    const ids = items.map((item: Record<string, string>) => item.id ?? item.jobId)
+      .filter((id: string) => !own.has(id)).slice(0, 5);
+    if (ids.length > 0) found.set(path, ids);
+  }
+  return found;
 }
