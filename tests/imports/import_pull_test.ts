@@ -101,16 +101,25 @@ withPull.test("a pull creates an import; a file with the same ETag, date or cont
     assertEquals([(await pull()).outcome, sentLast("If-None-Match")], ["unchanged", etag]);
   }
   assertEquals((await jobs()).length, 1);
-  // New settings import the same file again.
-  await app.manager.change(SOURCE, { mode: "update" });
-  assertEquals([(await pull()).outcome, sentLast("If-None-Match")], ["imported", null]);
+  // The same file is imported again if it may now be read in another way.
+  const profile = { name: "Feed", detect: { root: "feed" }, itemPath: "feed/entry" };
+  const changes = [
+    () => app.manager.change(SOURCE, { mode: "update" }),
+    () => app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }),
+    () =>
+      app.manager.create("/api/import-profiles", { ...profile, fields: { sku: { path: "@id" } } }),
+  ];
+  for (const change of changes) {
+    await change();
+    assertEquals([(await pull()).outcome, sentLast("If-None-Match")], ["imported", null]);
+  }
   const dated = "Mon, 02 Mar 2026 04:00:00 GMT";
   erp.answer = () => fileOf([{ ...ITEMS[0]!, price: "11,00" }], { "Last-Modified": dated });
   assertEquals((await pull()).outcome, "imported");
   await pull();
   assertEquals(sentLast("If-Modified-Since"), dated);
   await settled();
-  assertEquals((await jobs()).length, 3);
+  assertEquals((await jobs()).length, 5);
 });
 
 withPull.test("credentials are sent only to their server, and never read back", async ({ app, erp, pull }) => {

@@ -26,7 +26,7 @@ import {
   receiveFiles,
 } from "../upload/receive_upload.ts";
 import type { UploadLimits } from "../upload/read_upload.ts";
-import { listWorkspaces } from "../../accounts/workspace.ts";
+import { listWorkspaces, requireWorkspace } from "../../accounts/workspace.ts";
 import { pausedFailure, plannedTime, type StoredSource } from "../state/import_source.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { addJob, addJobOnce, findJob, isWorthWaiting } from "../../platform/jobs/job_store.ts";
@@ -44,6 +44,7 @@ import {
 } from "../../platform/jobs/job.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import { discardBlob } from "../../platform/store/spool.ts";
+import { profilesFor } from "../profiles/import_profiles.ts";
 import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.ts";
 import { setTimeout } from "node:timers/promises";
 
@@ -331,7 +332,7 @@ async function fetchSource(
   try {
     await requireKnownProfile(tools, source.profile);
     const headers = await headersOf(tools, source);
-    const isSame = known?.asked === askedOf(source);
+    const isSame = known?.asked === await askedOf(tools, source);
     const request = { url, headers, known: isSame ? known : null, signal };
     return await fetchFile(tools, deps, request);
   } catch (error) {
@@ -340,8 +341,14 @@ async function fetchSource(
   }
 }
 
-function askedOf({ pull, profile, mode, tier }: StoredSource): string {
-  return sha256Hex(JSON.stringify([pull?.url, profile, mode, tier]));
+async function askedOf(
+  workspace: WorkspaceStore,
+  { pull, profile, mode, tier }: StoredSource,
+): Promise<string> {
+  const { currency, pricesIncludeVat, vatRatePct } = await requireWorkspace(workspace);
+  const { profiles } = await profilesFor(workspace, profile);
+  const read = [profiles, currency, pricesIncludeVat, vatRatePct];
+  return sha256Hex(JSON.stringify([pull?.url, profile, mode, tier, read]));
 }
 
 interface Outcome {
@@ -361,7 +368,7 @@ async function outcomeOf(step: PullStep, fetched: FetchedFile): Promise<Outcome>
   if (fetched.kind === "failed") return failed(step, good, fetched);
   if (fetched.kind === "unchanged") return { state: good, result: DONE };
   const { upload, etag, lastModified } = fetched;
-  const asked = askedOf(source);
+  const asked = await askedOf(tools, source);
   const known: KnownFile = { asked, sha256: upload.sha256, etag, lastModified };
   if (state.known?.asked === asked && state.known.sha256 === upload.sha256) {
     await discardBlob(tools, upload.blobId);

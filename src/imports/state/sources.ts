@@ -80,8 +80,8 @@ interface SourcePull
 
 export interface KnownFile {
   /**
-   * Hash of the source's URL, profile, mode and price tier. After a change of these settings, even
-   * an unchanged file is imported.
+   * Hash of the source's URL, mode and price tier, and of what the file is read with: profiles,
+   * currency and VAT settings. After a change of these, even an unchanged file is imported.
    */
   readonly asked: string;
   readonly sha256: string;
