@@ -76,6 +76,17 @@ export const arrivedPrices = defineTable<ArrivedPrice, "productId" | "tier">({
   },
 });
 
+/** True if the ERP fetched the price that `change` set, and an import has contained it since. */
+export async function hasReturned(
+  workspace: WorkspaceStore,
+  { id: productId, tier }: { readonly id: string; readonly tier: string | null },
+  { at, toCents, currency }: PriceChange,
+): Promise<boolean> {
+  const arrived = (await arrivedPrices.find(workspace, { productId, tier: tier ?? "" }))?.row;
+  return arrived !== undefined && arrived.cents === toCents && arrived.currency === currency &&
+    arrived.toldAtMs >= Date.parse(at);
+}
+
 export async function awaitedProducts(workspace: WorkspaceStore): Promise<ReadonlySet<string>> {
   return new Set(await Array.fromAsync(awaitedPrices.walk(workspace), ({ row }) => row.productId));
 }

@@ -1,6 +1,7 @@
 /** Reads the records of an import with their products, and decides what happens to each record. */
 import { sha256 } from "../../base/bytes.ts";
 import { sumOf } from "../../base/collections.ts";
+import { hasReturned } from "../../catalogue/prices/awaited_price_store.ts";
 import { isRepriced, type Product } from "../../catalogue/products/product.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -44,7 +45,7 @@ async function findOverruledPrice(
   if (!newest || newest.source === "import") return null;
   const wasImported = indexRow.isFromImport || older.some(({ source }) => source === "import") ||
     newest.fromCents === after.ourPriceCents;
-  if (!wasImported) return null;
+  if (!wasImported || await hasReturned(workspace, before, newest)) return null;
   const was = showMoney(before.ourPriceCents, before.currency);
   const is = after.ourPriceCents === null ? "none" : showMoney(after.ourPriceCents, after.currency);
   return {

@@ -195,6 +195,17 @@ withApp.test("prices brought by an import of an earlier version are judged, even
   assertEquals((await awaitedPrices.list(app)).map(({ row }) => row), expected);
 });
 
+withErp.test("an ERP that has taken a price over does not revert it with its next price", async (erp) => {
+  await erp.set("P", 11);
+  await erp.fetch();
+  assertEquals(await erp.arrival({ P: "11,00" }), [1, 1, 0]);
+  // After any change of the product, its next record is read again.
+  await erp.key.act("/api/public/v1/products/batch", { items: [{ sku: "P", stock: 4 }] });
+  assertEquals((await erp.send({ P: "11,50" })).reverted, 0);
+  await erp.set("P", 12);
+  assertEquals((await erp.send({ P: "11,60" })).reverted, 1);
+});
+
 withErp.test("a fetch of everything awaits no arrived price, but each one set since", async (erp) => {
   await erp.set("P", 11);
   await erp.set("Q", 21);
