@@ -358,13 +358,8 @@ interface Outcome {
 
 async function outcomeOf(step: PullStep, fetched: FetchedFile): Promise<Outcome> {
   const { tools, source, state } = step;
-  const good: PullState = {
-    ...state,
-    outcome: "unchanged",
-    at: tools.now().toISOString(),
-    ...NO_FAILURE,
-    isTold: false,
-  };
+  const at = tools.now().toISOString();
+  const good: PullState = { ...state, outcome: "unchanged", at, ...NO_FAILURE, isTold: false };
   if (fetched.kind === "failed") return failed(step, good, fetched);
   if (fetched.kind === "unchanged") return { state: good, result: DONE };
   const { upload, etag, lastModified } = fetched;
@@ -390,10 +385,8 @@ function failed(
   if (backoffMin !== undefined) {
     const notBefore = new Date(tools.now().getTime() + backoffMin * MINUTE_MS);
     const nextTryAt = notBefore.toISOString();
-    return {
-      state: { ...state, outcome: "waiting", nextTryAt },
-      result: { cursor: { failures }, notBefore },
-    };
+    const result = { cursor: { failures }, notBefore };
+    return { state: { ...state, outcome: "waiting", nextTryAt }, result };
   }
   if (!before.isTold) {
     const data = { sourceId: id, name, errorCode, message: state.message };
