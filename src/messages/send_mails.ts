@@ -4,7 +4,7 @@
  * the mail is sent. If many alerts are raised together, they share a mail.
  */
 import { z } from "@hono/zod-openapi";
-import { findUser, listUsers, type StoredUser } from "../accounts/users/user.ts";
+import { findUser, hasJoined, listUsers, type StoredUser } from "../accounts/users/user.ts";
 import { findWorkspace } from "../accounts/workspace.ts";
 import { sumOf } from "../base/collections.ts";
 import { languageOf } from "../base/codes.ts";
@@ -119,7 +119,7 @@ async function trySending(
 }
 
 /**
- * Returns the owners and managers that have a password, by whether they want this alert at once
+ * Returns the owners and managers who have joined, by whether they want this alert at once
  * (`to`) or daily. The daily mail of the person `userId` is for this person alone.
  */
 async function teamOf(
@@ -130,7 +130,7 @@ async function teamOf(
   { readonly to: readonly string[]; readonly daily: readonly Pick<StoredUser, "id" | "email">[] }
 > {
   const users = (await listUsers(workspace, { after: null, limit: null }))
-    .filter(({ role, passwordHash }) => role !== "viewer" && passwordHash !== null);
+    .filter((user) => user.role !== "viewer" && hasJoined(user));
   if (userId !== undefined) {
     return { to: users.flatMap(({ id, email }) => id === userId ? [email] : []), daily: [] };
   }

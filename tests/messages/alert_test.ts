@@ -14,6 +14,7 @@ import {
   addUserRows,
   findUserByEmail,
   listUsers,
+  newUser,
   removeUserRows,
 } from "../../src/accounts/users/user.ts";
 import type { Role } from "../../src/accounts/roles.ts";
@@ -437,13 +438,19 @@ const withMailServer = testWith(startSmtpServer);
 
 withMailServer.test("an alert is mailed once to owners and managers who have signed up", async (server) => {
   using bench = await openAlertBench(server.url);
+  const provided = { email: "provided@shop.example", name: null, passwordHash: null };
+  const { ctx } = bench;
+  await transact(ctx, (write) => {
+    const user = newUser(ctx, ctx.workspaceId, { ...provided, role: "manager" });
+    addUserRows(write, { ...user, hasProvider: true });
+  });
   await bench.raise([alertOf(1, { title: "Preis für Kühlschränke\r\nBcc: x@evil.example" })]);
   assertEquals(await mailsOf(bench), ["queued"]);
   await bench.send();
   await bench.send();
   assertEquals(server.mails.length, 1);
   const [mail] = server.mails;
-  assertEquals(mail?.to, ["owner@shop.example", "manager@shop.example"]);
+  assertEquals(mail?.to, ["owner", "manager", "provided"].map((name) => `${name}@shop.example`));
   match(mail!.messageId, /^<[0-9a-f]{24}@shop\.example>$/);
   match(mail!.text, /Body 1/);
   ok(!/^Bcc:/im.test(mail!.text));

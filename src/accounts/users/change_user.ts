@@ -221,7 +221,7 @@ interface UserChange {
 }
 
 /**
- * Throws `version_conflict` if the user has changed, and `conflict` if no owner with a password
+ * Throws `version_conflict` if the user has changed, and `conflict` if no owner who has joined
  * would remain.
  */
 export async function changeUser(
@@ -290,7 +290,7 @@ export async function setDailyMail(ctx: Context, isOn: boolean): Promise<void> {
   });
 }
 
-/** Throws `conflict` if `user` is an owner, and no other owner has a password. */
+/** Throws `conflict` if `user` is an owner, and no other owner has joined. */
 async function keepAnOwner(
   write: Write,
   workspace: WorkspaceStore,

@@ -80,9 +80,14 @@ export function newUser(
 }
 
 export function serialiseUser(user: StoredUser): User {
-  const { id, email, name = null, role, passwordHash, hasFactor = false, createdAt } = user;
-  const status = passwordHash === null && !user.hasProvider ? "invited" : "active";
+  const { id, email, name = null, role, hasFactor = false, createdAt } = user;
+  const status = hasJoined(user) ? "active" : "invited";
   return { id, email, name, role, status, hasSecondFactor: hasFactor, createdAt };
+}
+
+/** False until the person has chosen a password or has signed in with the provider. */
+export function hasJoined({ passwordHash, hasProvider = false }: StoredUser): boolean {
+  return passwordHash !== null || hasProvider;
 }
 
 export const USER_READ_ONLY = ["id", "email", "status", "hasSecondFactor", "createdAt"] as const;
@@ -179,7 +184,7 @@ export async function listUsers(
 }
 
 /**
- * True if an owner other than the user `id` has a password. The commit fails if any user of the
+ * True if an owner other than the user `id` has joined. The commit fails if any user of the
  * workspace changes meanwhile.
  */
 export async function hasOtherOwner(
@@ -189,7 +194,7 @@ export async function hasOtherOwner(
 ): Promise<boolean> {
   userChanges.check(write, workspace, {}, await userChanges.find(workspace, {}));
   const all = await listUsers(workspace, { after: null, limit: null });
-  return all.some((user) => user.id !== id && user.role === "owner" && user.passwordHash !== null);
+  return all.some((user) => user.id !== id && user.role === "owner" && hasJoined(user));
 }
 
 /** The commit fails if another user has the e-mail address. */

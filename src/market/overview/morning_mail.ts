@@ -4,7 +4,7 @@
 import { z } from "@hono/zod-openapi";
 import { viewer } from "../../accounts/roles.ts";
 import { setDailyMail } from "../../accounts/users/change_user.ts";
-import { listUsers, requireUser, type StoredUser } from "../../accounts/users/user.ts";
+import { hasJoined, listUsers, requireUser, type StoredUser } from "../../accounts/users/user.ts";
 import { listWorkspaces, readWorkspace, type Workspace } from "../../accounts/workspace.ts";
 import { languageOf } from "../../base/codes.ts";
 import { changePct, sharesPct } from "../../base/fraction.ts";
@@ -66,7 +66,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
     const users = await listUsers(ctx, { after: null, limit: null });
     const due: StoredUser[] = [];
     for (const user of users) {
-      if (!user.dailyMail || user.passwordHash === null) continue;
+      if (!user.dailyMail || !hasJoined(user)) continue;
       const found = await mailDays.find(ctx, { userId: user.id });
       if (found?.row.day !== today) due.push(user);
     }
