@@ -127,6 +127,12 @@ withApp.test("a rotated key has the same rights, and the old key ends after the 
   }
   const { items } = await app.owner.read("/api/audit-logs?action=api_key.rotate");
   assertEquals(column(column(items, "resource"), "id"), [old.id, made.id]);
+  // A second rotation does not pass on the end of the overlap, and an expired key has no successor.
+  const endless = await createKey(app);
+  for (const overlap of [2, 2]) assertEquals((await rotate(endless.id, overlap)).expiresAt, null);
+  const brief = await createKey(app, { expiresAt: "2026-03-02T12:00:00Z" });
+  app.clock.advance(3 * 3_600_000);
+  await refuses(app.owner.post(`/api/keys/${brief.id}/rotate`, {}), "conflict");
 });
 
 withApp.test("a key with allowed addresses is refused from all others, without being counted", async (app) => {

@@ -10,7 +10,7 @@ import { defineStoreTable, defineTable, type Found } from "../../platform/store/
 import { KEY_SCOPE_NAMES } from "../roles.ts";
 import { randomBase62 } from "../passwords/password.ts";
 import { Name } from "../../engine/pricing/field.ts";
-import { refuseFields, requireById } from "../../base/failure.ts";
+import { Failure, refuseFields, requireById } from "../../base/failure.ts";
 import { HOUR_MS, isPast } from "../../base/time.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 
@@ -95,6 +95,8 @@ export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddres
   readonly workspaceId: string;
   /** Absent in rows that an earlier version of Kurant wrote. */
   readonly allowedAddresses?: readonly string[];
+  /** The expiry before a rotation replaced the key; absent if no rotation has. */
+  readonly grantedUntil?: string | null;
 }
 
 export function mintKey(): { text: string; hash: Uint8Array; prefix: string } {
@@ -229,16 +231,20 @@ export async function rotateKey(
   const made = await transact(ctx, async (write) => {
     const found = await requireKey(ctx, id);
     const { name, scopes, expiresAt, allowedAddresses = [] } = found.row;
+    const { grantedUntil = expiresAt } = found.row;
+    if (isPast(grantedUntil, ctx.now())) {
+      throw new Failure("conflict", "The key has expired: create another one");
+    }
     const minted = mintInto(write, ctx, {
       name,
-      expiresAt,
+      expiresAt: grantedUntil,
       allowedAddresses: [...allowedAddresses],
       scopes: KEY_SCOPE_NAMES.filter((scope) => scopes.includes(scope)),
     });
     const endsAt = new Date(ctx.now().getTime() + overlapHours * HOUR_MS).toISOString();
     const oldEndsAt = expiresAt !== null && expiresAt < endsAt ? expiresAt : endsAt;
     if (overlapHours === 0) removeKey(write, found);
-    else keysByHash.save(write, {}, found, { ...found.row, expiresAt: oldEndsAt });
+    else keysByHash.save(write, {}, found, { ...found.row, expiresAt: oldEndsAt, grantedUntil });
     addAuditRow(write, ctx, {
       action: "api_key.rotate",
       resource: { type: "api_key", id, label: name },
