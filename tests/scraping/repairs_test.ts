@@ -1,18 +1,21 @@
 import { assertFields, column, everyItem, refuses, valuesOf } from "../api/answers.ts";
-import { waitForJob } from "../../src/platform/jobs/job_store.ts";
-import type { RepairGroup, RepairPage, Retry } from "../../src/scraping/runs/repairs.ts";
+import { findJob, waitForJob } from "../../src/platform/jobs/job_store.ts";
+import { HOUR_MS } from "../../src/base/time.ts";
+import type { RepairGroup, RepairPage, Retry, RetryJob } from "../../src/scraping/runs/repairs.ts";
 import { keepSchedule } from "../../src/scraping/schedule/schedule.ts";
 import type { TestApp } from "../harness.ts";
 import { testWith } from "../opened.ts";
-import { PATIENCE_MS } from "../patience.ts";
-import { auditOf, disagreements } from "../shops/shop.ts";
+import { PATIENCE_MS, until } from "../patience.ts";
+import { addMatch, auditOf, disagreements } from "../shops/shop.ts";
 import { heldBack, html, openShop, type Page, priced } from "./hostile_shop.ts";
 import {
   addTargets,
   openLink,
   openShopOfOne,
+  runTick,
   scrape,
   startScrapingApp,
+  tickAndEnd,
   withCheckedScrapingApp,
   withScrapingApp,
 } from "./scraping_app.ts";
@@ -156,6 +159,48 @@ withTickingApp.test("a retry fetches only the failing pages of a shop and cause,
   assertFields(all, { pages: 2, done: 2, failing: 2 });
   await refuses(app.manager.post(RETRIES, { competitorId, cause: "blocked" }), "conflict");
   await refuses(app.manager.post(RETRIES, { competitorId: "0".repeat(24) }), "not_found");
+});
+
+withScrapingApp.test("a product that becomes due during a retry is fetched at its other shops after the retry", async (app) => {
+  const { page, requested, release } = heldBack(UNPRICED);
+  const state = { page: UNPRICED };
+  await using shop = openShop({ "/a": (request) => state.page(request) });
+  await using other = openShop({ "/x": priced("7.00"), "/y": priced("8.00") });
+  const productId = await addTargets(app, `${shop.base}/a`, `${other.base}/x`);
+  await tickAndEnd(app, productId);
+  const { competitorId } = await firstGroup(app);
+  state.page = page;
+  const { id } = await app.manager.begin(RETRIES, { competitorId });
+  await requested;
+  await addMatch(app.manager, productId, `${other.base}/y`);
+  app.clock.advance(HOUR_MS);
+  assertEquals(await runTick(app), 0);
+  release();
+  await waitForJob(app, "retry", id, PATIENCE_MS);
+  assertEquals(await tickAndEnd(app, productId), 1);
+  assertEquals(other.asked(), ["/x", "/x", "/y"]);
+  assertEquals(await disagreements(app), []);
+});
+
+withTickingApp.test("retries of two shops at once fetch the pages of both, even for one product", async (app) => {
+  const { page, requested, release } = heldBack(UNPRICED);
+  const state = { page: UNPRICED };
+  await using shop = openShop({ "/a": (request) => state.page(request) });
+  await using other = openShop({ "/x": UNPRICED });
+  await scrape(app, await addTargets(app, `${shop.base}/a`, `${other.base}/x`));
+  const { items } = await groupsOf(app);
+  const idOf = ({ port }: typeof shop) =>
+    items.find(({ domain }) => domain === `127.0.0.1:${port}`)?.competitorId;
+  state.page = page;
+  const first = await app.manager.begin(RETRIES, { competitorId: idOf(shop) });
+  await requested;
+  const second = await app.manager.begin(RETRIES, { competitorId: idOf(other) });
+  await until("the second retry has looked at its page", async () => {
+    return (await findJob<RetryJob>(app, "retry", second.id))?.cursor !== null;
+  });
+  release();
+  for (const { id } of [first, second]) await waitForJob(app, "retry", id, PATIENCE_MS);
+  assertEquals(other.asked(), ["/x", "/x"]);
 });
 
 withTickingApp.test("a shop has one retry at a time, which a person may end", async (app) => {

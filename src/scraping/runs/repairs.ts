@@ -210,13 +210,15 @@ async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<Re
   const room = Math.min(UNFINISHED_MAX - waiting.length, ASKED_PER_STEP);
   const left = job.stats.pages - job.stats.asked;
   const wanted = Math.max(0, Math.min(room, left));
-  const pages = cursor.isAtEnd || wanted === 0
+  const listed = cursor.isAtEnd || wanted === 0
     ? []
     : await listFailing(tools, job.args, cursor.after, wanted);
+  const pages = await pagesInTurn(job, tools, listed);
   const asked = await askFor(job, tools, pages);
   const inHand = [...new Set([...waiting, ...asked])];
   const stats = { ...job.stats, asked: job.stats.asked + pages.length };
-  const isAtEnd = cursor.isAtEnd || stats.asked >= stats.pages || pages.length < wanted;
+  const isAtEnd = cursor.isAtEnd || stats.asked >= stats.pages ||
+    (listed.length < wanted && pages.length === listed.length);
   const next: RetryCursor = { after: pages.at(-1) ?? cursor.after, inHand, isAtEnd };
   const progress = { processed: stats.asked - inHand.length, total: stats.pages };
   const step = { cursor: next, stats, progress };
@@ -228,6 +230,19 @@ async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<Re
 async function stillInFlight(tools: Tools, runIds: readonly string[]): Promise<string[]> {
   const runs = await Promise.all(runIds.map((id) => findInFlight(tools, RUN_KIND, id)));
   return runs.flatMap((run) => run?.jobId ?? []);
+}
+
+/** A run of another shop's retry does not visit the page of its product: the page waits for it. */
+async function pagesInTurn(
+  { args: { competitorId } }: RetryJob,
+  tools: Tools,
+  pages: readonly FailingPage[],
+): Promise<readonly FailingPage[]> {
+  for (const [n, { productId }] of pages.entries()) {
+    const { run } = await findRunInFlight(tools, productId);
+    if (run && (run.args.competitorId ?? competitorId) !== competitorId) return pages.slice(0, n);
+  }
+  return pages;
 }
 
 async function askFor(

@@ -278,7 +278,8 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
     }
     const found = await findProduct(ctx, productId);
     const { run, active } = await findRunInFlight(ctx, productId);
-    if (!found) return false;
+    // A run of a retry visits only one shop, so the product stays due until the run has ended.
+    if (!found || run?.args.competitorId !== undefined) return false;
     const added = run ? null : await addDueRun(write, ctx, found.product, dueAtMs, active);
     const later = dueAfter(productId, {
       baseMs: clock.now().getTime(),
