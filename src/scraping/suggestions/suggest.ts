@@ -84,7 +84,7 @@ async function suggestPair(
   const known = others.find((one) => one.urlHash === urlHash);
   const now = ctx.now().toISOString();
   const content = { page, verdict, score, reasons: [...reasons], packFactor };
-  if (known) {
+  if (known && known.status !== "superseded") {
     if (known.status !== "open") return "nothing";
     // The price of the page may have changed, and may now allow an automatic link.
     if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, known);
@@ -102,20 +102,21 @@ async function suggestPair(
     const superseded = { ...weakest, status: "superseded", decidedAt: now } as const;
     await changeSuggestion(write, ctx, weakest, superseded);
   }
-  const id = ctx.newId();
+  const id = known?.id ?? ctx.newId();
   if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, { competitorId, id });
-  suggestions.add(write, ctx, {
-    id,
-    productId: product.id,
-    competitorId,
-    urlHash,
-    ...content,
-    status: "open",
-    rejectedAs: null,
-    createdAt: now,
-    decidedAt: null,
-    decidedBy: null,
-  });
+  const open = { ...content, status: "open", decidedAt: null, decidedBy: null } as const;
+  if (known) await changeSuggestion(write, ctx, known, { ...known, ...open });
+  else {
+    suggestions.add(write, ctx, {
+      id,
+      productId: product.id,
+      competitorId,
+      urlHash,
+      rejectedAs: null,
+      createdAt: now,
+      ...open,
+    });
+  }
   return { suggestionId: id, productId: product.id, sku: product.sku, verdict, score };
 }
 
