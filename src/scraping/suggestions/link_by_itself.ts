@@ -152,10 +152,10 @@ async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
 }
 
 async function putLink(write: Write, ctx: Linking, suggestion: StoredSuggestion): Promise<void> {
-  const { productId, competitorId, page: { url } } = suggestion;
+  const { productId, competitorId, packFactor, page: { url } } = suggestion;
   const { progress, found } = await findProgress(ctx, competitorId);
   const target = requireTarget(url, ctx.allowed);
-  const link = { productId, url, competitorId };
+  const link = { productId, url, competitorId, ...(packFactor && { packFactor }) };
   const made = await addLink(write, ctx, link, target, "discovery");
   await putDecision(write, ctx, suggestion, { status: "accepted", rejectedAs: null });
   const linkIds = [...progress.linkIds, made.id];
@@ -202,15 +202,16 @@ async function fitsAutomatic(
     !await hasRivalProduct(workspace, index, product, page);
 }
 
-/** Compares prices without regard to taxes and shipping. */
+/** Compares prices of one piece, without regard to taxes and shipping. */
 export function isPriceNear(
   { ourPriceCents, currency }: Pick<Product, "ourPriceCents" | "currency">,
-  page: Pick<StoredSuggestion["page"], "price" | "currency">,
+  page: Pick<StoredSuggestion["page"], "price" | "currency" | "pack">,
 ): boolean {
   if (ourPriceCents === null || page.price === null || page.currency !== currency) return false;
   if (ourPriceCents <= 0 || page.price <= 0) return false;
-  return page.price <= PRICE_FACTOR_MAX * ourPriceCents &&
-    ourPriceCents <= PRICE_FACTOR_MAX * page.price;
+  const ourPackCents = ourPriceCents * (page.pack ?? 1);
+  return page.price <= PRICE_FACTOR_MAX * ourPackCents &&
+    ourPackCents <= PRICE_FACTOR_MAX * page.price;
 }
 
 async function hasRivalPage(

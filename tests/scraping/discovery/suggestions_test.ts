@@ -15,8 +15,10 @@ import {
   type Article,
   articlePage,
   articlePages,
+  cupItem,
   discover,
   gtin13,
+  merchantFeed,
   openSuggestion,
   runAgain,
   shopPage,
@@ -24,6 +26,7 @@ import {
   suggestions,
   untilIdle,
   withDiscovery,
+  xml,
 } from "./made_shop.ts";
 import { PUBLIC_EVENTS } from "../../../src/platform/events/event.ts";
 import { assertFields, column, pagesOf, valuesOf } from "../../api/answers.ts";
@@ -314,6 +317,46 @@ withDiscovery.test("an automatic shop's pages are linked only if numbers leave n
   assertEquals(asked.difference(new Set(["/robots.txt", "/p/0", "/p/1", "/p/9"])), new Set());
 });
 
+withDiscovery.test("a page that fits its product again is suggested again", async ({ app, shop, competitorId }) => {
+  const { manager } = app;
+  const name = "Makita Akkuschrauber";
+  const product = `/api/products/${await addProduct(manager, "S-1", {
+    title: name,
+    ean: gtin(1),
+  })}`;
+  const map = addListed(shop, articlePages([{ name, gtin13: gtin(1) }]));
+  await discover(app, competitorId, { sitemaps: [map] });
+  const [first] = await suggestions(app);
+  ok(first);
+  const path = `/api/match-suggestions/${first.id}`;
+  const turnTo = async (ean: string, status: string) => {
+    await manager.change(product, { ean });
+    await until(status, async () => (await app.viewer.read(path)).status === status);
+  };
+  await turnTo(gtin(2), "superseded");
+  await turnTo(gtin(1), "open");
+  assertFields(await app.viewer.read(path), { verdict: "same", decidedAt: null });
+  await manager.act(`${path}/accept`);
+  assertEquals((await linksAt(app, competitorId)).length, 1);
+});
+
+withDiscovery.test("automatic links have the pack size of the feed, and compare prices of one piece", async ({ app, shop, competitorId }) => {
+  const { base } = shop;
+  const packs = [["2 EUR", "2"], ["10 EUR", "10"], ["1 EUR", "10"]] as const;
+  const items = packs.map(([price, multipack], n) =>
+    cupItem(base, n, { gtin: gtin(n), price, multipack })
+  );
+  for (const n of packs.keys()) {
+    await addProduct(app.manager, `C-${n}`, { title: `Becher ${n}`, ean: gtin(n), ourPrice: 1 });
+  }
+  shop.pages["/feed.xml"] = xml(merchantFeed(items));
+  const feeds = [{ url: `${base}/feed.xml`, format: "merchant_xml" }];
+  await discover(app, competitorId, { mode: "automatic", feeds });
+  await untilVisited(app, competitorId);
+  const links = (await linksAt(app, competitorId)).map((one) => [pathOf(one), one.packFactor]);
+  assertEquals(links.toSorted(), [["/p/0", 2], ["/p/1", 10]]);
+});
+
 withDiscovery.test("no page is linked before the day's work at the shop is complete, or if another page also fits", async ({ app, shop, competitorId }) => {
   const { pages } = shop;
   await using other = openShop();
@@ -495,7 +538,13 @@ Deno.test("search hits are chosen by the words of our catalogue", () => {
 
 Deno.test("two prices are near if they have one currency and neither is more than three times the other", () => {
   type Price = number | null;
-  type Case = [ours: Price, theirs: Price, isNear: boolean, currency?: string | null];
+  type Case = [
+    ours: Price,
+    theirs: Price,
+    isNear: boolean,
+    currency?: string | null,
+    pack?: number,
+  ];
   const cases: readonly Case[] = [
     [1_000, 1_000, true],
     [1_000, 3_000, true],
@@ -511,10 +560,13 @@ Deno.test("two prices are near if they have one currency and neither is more tha
     [null, null, false],
     [1_000, 1_000, false, "USD"],
     [1_000, 1_000, false, null],
+    [1_000, 18_000, true, "EUR", 6],
+    [1_000, 18_001, false, "EUR", 6],
+    [1_000, 1_000, false, "EUR", 6],
   ];
-  for (const [ourPriceCents, price, expected, currency = "EUR"] of cases) {
-    const isNear = isPriceNear({ ourPriceCents, currency: "EUR" }, { price, currency });
-    assertEquals(isNear, expected, `${ourPriceCents} and ${price} ${currency}`);
+  for (const [ourPriceCents, price, expected, currency = "EUR", pack = null] of cases) {
+    const isNear = isPriceNear({ ourPriceCents, currency: "EUR" }, { price, currency, pack });
+    assertEquals(isNear, expected, `${ourPriceCents} and ${price} ${currency}, ${pack} pieces`);
   }
 });
 
