@@ -3,6 +3,7 @@
  * export begins after this commit, so no change is missed.
  */
 import { z } from "@hono/zod-openapi";
+import { firstOf } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import { isId } from "../../base/id.ts";
@@ -159,6 +160,12 @@ export async function* walkRange(
     stretch.push(row);
   }
   yield* sorted();
+}
+
+/** The start of the period of the first change, which may be long after `fromMs` of the range. */
+export async function beginOf(workspace: WorkspaceStore, range: ExportRange): Promise<number> {
+  const [first] = await firstOf(walkRange(workspace, range, null), 1);
+  return Math.max(range.fromMs, first ? placeOf(first)[0] * SORT_PERIOD_MS : 0);
 }
 
 function isIn({ afterVersion, upToVersion }: ExportRange, { versionstamp }: ExportedChange) {

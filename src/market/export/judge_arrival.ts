@@ -37,7 +37,7 @@ import { findJob } from "../../platform/jobs/job_store.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { amountCell, momentCell } from "../../platform/tables/cell.ts";
-import { type ExportRange, findOwners, walkRange } from "./export_range.ts";
+import { beginOf, type ExportRange, findOwners, walkRange } from "./export_range.ts";
 import type { Found } from "../../platform/store/table.ts";
 
 const EXPORTED_AT_ONCE = 200;
@@ -60,7 +60,8 @@ export async function noteExport(
   }
   await rememberExported(ctx, exported, format === "xml");
   const atMs = ctx.now().getTime();
-  const row = { id: ctx.newId(), atMs, actor, format, fromMs, toMs, rows, range };
+  const beginMs = await beginOf(ctx, exported);
+  const row = { id: ctx.newId(), atMs, actor, format, fromMs: beginMs, toMs, rows, range };
   await transact(ctx, (write) => finishedExports.put(write, ctx, row));
 }
 
