@@ -216,6 +216,20 @@ withApp.test("modes skip items that they exclude, and a dry run writes nothing",
   }
 });
 
+withApp.test("a dry run foresees the outcomes of several items with the same SKU", async (app) => {
+  const key = await app.key(["products:write"]);
+  await put(key, [{ sku: "A", title: "A" }]);
+  const [old, changed] = [{ title: "Neu", stock: 1 }, { title: "Neu", stock: 2 }];
+  const items = ["N", "A"].flatMap((sku) =>
+    [old, changed, changed].map((each) => ({ sku, ...each }))
+  );
+  for (const mode of ["insert", "upsert"]) {
+    const planned = outcomes(await put(key, items, `?dryRun=true&mode=${mode}`));
+    assertEquals(planned, outcomes(await put(key, items, `?mode=${mode}`)), mode);
+    await put(key, [{ sku: "N", stock: null }, { sku: "A", stock: null }]);
+  }
+});
+
 withApp.test("tier prices replace those of the product, as far as they are valid today", async (app) => {
   const key = await app.key(["products:write"]);
   const day = (days: number) =>

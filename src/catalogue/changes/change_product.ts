@@ -275,6 +275,8 @@ export type ProductBatchResult = z.infer<typeof ProductBatchResult>;
 
 interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
+  /** What a dry run would have stored, by SKU; the id of a product that it would create is null. */
+  readonly planned: Map<string, { readonly id: string | null; readonly product: Product }>;
 }
 
 /** After an interruption, repeating the request writes the remaining products. */
@@ -284,7 +286,7 @@ export async function putProducts(
   query: ProductBatchQuery,
 ): Promise<ProductBatchResult[]> {
   const { currency, timeZone } = await requireWorkspace(ctx);
-  const putting = { ...query, currency, timeZone, now: ctx.now() };
+  const putting = { ...query, currency, timeZone, now: ctx.now(), planned: new Map() };
   const results: ProductBatchResult[] = [];
   const ofItem = { ...ctx, receipt: null };
   for (const [index, input] of items.entries()) {
@@ -343,8 +345,9 @@ async function settle(
     if ("refused" in read) throw refuseFields(read.refused);
     return read.product;
   };
-  const indexRow = await findIndexRow(ctx, item.sku);
-  if (indexRow === null) {
+  const planned = putting.planned.get(item.sku);
+  const indexRow = planned ? null : await findIndexRow(ctx, item.sku);
+  if (!planned && indexRow === null) {
     if (putting.mode === "update") return { id: null, outcome: "skipped" };
     const { title } = item;
     if (title === undefined) {
@@ -353,24 +356,30 @@ async function settle(
     const made = newProduct(ctx, { ...item, title }, item.currency ?? putting.currency);
     const product = priced(made);
     await writeNewProduct(write, ctx, product);
-    return { id: putting.dryRun ? null : product.id, outcome: "created" };
+    const id = putting.dryRun ? null : product.id;
+    if (putting.dryRun) putting.planned.set(item.sku, { id, product });
+    return { id, outcome: "created" };
   }
-  if (putting.mode === "insert") return { id: indexRow.id, outcome: "skipped" };
-  const found = indexRow.isDeleted ? null : await findProduct(ctx, indexRow.id);
-  if (found === null) {
+  const id = planned ? planned.id : indexRow?.id ?? null;
+  if (putting.mode === "insert") return { id, outcome: "skipped" };
+  const found = indexRow === null || indexRow.isDeleted
+    ? null
+    : await findProduct(ctx, indexRow.id);
+  const before = planned?.product ?? found?.product;
+  if (before === undefined) {
     const message = `The product "${item.sku}" is deleted: restore it first`;
-    throw new Failure("sku_exists", message, { productId: indexRow.id, deleted: true });
+    throw new Failure("sku_exists", message, { productId: id, deleted: true });
   }
   const options = { allowsLargeChange: putting.allowLargeChange };
-  const after = priced(await applyPatch(ctx, found.product, item, options));
-  if (JSON.stringify(after) === JSON.stringify(found.product)) {
-    return { id: indexRow.id, outcome: "unchanged" };
-  }
+  const after = priced(await applyPatch(ctx, before, item, options));
+  if (JSON.stringify(after) === JSON.stringify(before)) return { id, outcome: "unchanged" };
+  if (putting.dryRun) putting.planned.set(item.sku, { id, product: after });
+  if (found === null) return { id, outcome: "updated" };
   await writeChange(write, ctx, found, stampChange(found.product, after, ctx.now()), {
     action: "product.update",
     cause: causedByApi(ctx),
   });
-  return { id: indexRow.id, outcome: "updated" };
+  return { id, outcome: "updated" };
 }
 
 function skuOf(input: unknown): string | null {
