@@ -1,7 +1,12 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { statusOf } from "../../api/answers.ts";
 import { webhooks } from "../../../src/messages/webhook.ts";
-import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
+import {
+  LAYOUT,
+  openStore,
+  openStoreFile,
+  storeFile,
+} from "../../../src/platform/store/open_store.ts";
 import { newSecretKey, parseSecretKeys } from "../../../src/platform/store/secret_store.ts";
 import { closing, openStoreIn } from "../../closing_store.ts";
 import { startTestApp } from "../../harness.ts";
@@ -157,6 +162,18 @@ function removeRow(path: string): void {
   file.exec("PRAGMA journal_mode = DELETE");
   assertEquals(changes, 1);
 }
+
+inFolder.test("drill accepts the backup from before an upgrade", async (folder) => {
+  const settings = { DATA_DIR: `${folder.path}/data`, BACKUP_DIR: folder.path };
+  await succeeds(kurantHere(["key", "add", "--name", "k"], settings));
+  const path = `${folder.path}/a.db`;
+  await succeeds(kurantHere(["backup", path], settings));
+  {
+    using store = closing(await openStoreFile(path, 5_000));
+    await store.kv.set(["schema"], LAYOUT - 1);
+  }
+  await succeeds(kurantHere(["drill"], settings), /a\.db: restored and good/);
+});
 
 inFolder.test("drill detects a backup of another store", async (folder) => {
   const [one, other] = ["one", "other"].map((name) => ({ DATA_DIR: `${folder.path}/${name}` }));
