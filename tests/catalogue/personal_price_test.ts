@@ -153,6 +153,12 @@ withRules.test("lists, the CSV file and keys show which products are held now, a
   }
   const page = await app.viewer.read("/api/products?isHeld=true");
   assertEquals(page.total, 2);
+  const d = await app.addProduct("D");
+  await hold(app, d, app.inTime(HOUR_MS));
+  await app.manager.delete(`/api/products/${d}`);
+  for (const query of ["includeDeleted=true", "includeDeleted=true&q=product"]) {
+    assertEquals(await both(query), [["A", "B", "D"], ["C"]], query);
+  }
   const key = await app.key([]);
   const { data } = await key.read("/api/public/v1/products?isHeld=true");
   assertEquals(column(data, "heldUntil"), [app.inTime(HOUR_MS), app.inTime(2 * HOUR_MS)]);

@@ -152,7 +152,9 @@ async function queryOf(ctx: ListContext, filter: ProductFilter, kind: HitKind) {
     sinceMs: updatedSinceMs ?? -Infinity,
     search: q === null ? null : productSearchOf(q),
     kind,
-    held: isHeld === null ? null : { ids: new Set(await listHeld(ctx, nowMs)), isWanted: isHeld },
+    held: isHeld === null
+      ? null
+      : { ids: new Set(await listHeld(ctx, nowMs)), isWanted: isHeld, nowMs },
   };
 }
 
@@ -161,8 +163,17 @@ function fitting(
   documents: readonly StoredDocument[],
 ): readonly StoredDocument[] {
   const part = partOf(rowsOf(documents), codeBooks());
-  const ids = new Set(matchingIds([part], query, null));
+  const held = query.held && { ...query.held, ids: heldAmong(documents, query.held.nowMs) };
+  const ids = new Set(matchingIds([part], { ...query, held }, null));
   return documents.filter(({ id }) => ids.has(id));
+}
+
+/** Also finds deleted products, which `listHeld` omits. */
+function heldAmong(documents: readonly StoredDocument[], nowMs: number): ReadonlySet<string> {
+  const held = documents.filter(({ bytes }) => {
+    return Date.parse(parseProduct(bytes).heldUntil ?? "") > nowMs;
+  });
+  return new Set(held.map(({ id }) => id));
 }
 
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
