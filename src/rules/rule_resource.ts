@@ -351,8 +351,11 @@ function rejudgeScope(
   const isAsBefore = before?.enabled === true && decidingTerms(before) === decidingTerms(after);
   const isAsked = after.enabled && !isAsBefore && after.schedule?.only !== true;
   const isSwitchedOff = before?.enabled === true && !after.enabled;
-  if (!isAsked && !isSwitchedOff) return;
-  rejudge(write, ctx, { by: "rule", ruleId: after.id, version: after.version });
+  const isRescoped = before?.enabled === true &&
+    JSON.stringify(before.scope) !== JSON.stringify(after.scope);
+  const args = { by: "rule", ruleId: after.id, version: after.version } as const;
+  if (isAsked || isSwitchedOff) rejudge(write, ctx, args);
+  if (isSwitchedOff || isRescoped) rejudge(write, ctx, { ...args, isFired: true });
 }
 
 async function deleteRule(ctx: Context, id: string, expected: string | null): Promise<void> {
@@ -365,6 +368,8 @@ async function deleteRule(ctx: Context, id: string, expected: string | null): Pr
     moveToDeleted(write, ctx.workspaceId, rule);
     standings.drop(write, ctx, { ruleId: id });
     addAuditRow(write, ctx, ruleAudit("rule.delete", found.rule, null));
-    rejudge(write, ctx, { by: "rule", ruleId: id, version: rule.version });
+    const args = { by: "rule", ruleId: id, version: rule.version } as const;
+    rejudge(write, ctx, args);
+    rejudge(write, ctx, { ...args, isFired: true });
   });
 }

@@ -360,6 +360,8 @@ export type RejudgeArgs =
     /** True to evaluate even products that were already evaluated with this version of the rule. */
     readonly isAsked?: true;
     readonly isApplied?: true;
+    /** True to evaluate the products for which the rule has fired, whatever its scope is now. */
+    readonly isFired?: true;
   }
   | { readonly by: "competitor"; readonly competitorId: string }
   | { readonly by: "settings" };

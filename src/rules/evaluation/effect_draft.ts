@@ -355,7 +355,10 @@ function planOf(
   informed: ReadonlySet<string>,
 ): Plan {
   const { rules } = shared;
-  const fate = fateOfProposal(decided, subject, judged);
+  const { situation: { product } } = subject;
+  const isOutside = (ruleId: string) =>
+    rules.all.find(({ id }) => id === ruleId)?.scope.includes(product) === false;
+  const fate = fateOfProposal(decided, subject, (id) => judged(id) || isOutside(id));
   const moves = fate.fate === "replace" || fate.fate === "apply" ? [fate.decision.ruleId] : [];
   const effective = new Set([...informed, ...moves]);
   const decisions = decided.decisions.map((decision) =>

@@ -195,14 +195,20 @@ export function fateOfProposal(
   if (winner && cents !== null && winner.outcome === "apply") {
     return { fate: "apply", decision: winner, cents };
   }
+  const own = decisions.find(({ ruleId }) => ruleId === open?.ruleId);
+  const isJudged = open !== null && judged(open.ruleId);
   if (winner && cents !== null && winner.outcome === "propose") {
     const isSame = open?.proposedCents === cents && open.currentCents === winner.currentCents &&
       open.currency === product.currency;
-    return isSame ? KEEP : { fate: "replace", decision: winner, cents };
+    const hasPrice = own && (own.proposedCents !== null || own.blocked.some(isOfOther));
+    return isSame && (hasPrice || !isJudged) ? KEEP : { fate: "replace", decision: winner, cents };
   }
-  if (open === null || !judged(open.ruleId)) return KEEP;
-  const own = decisions.find(({ ruleId }) => ruleId === open.ruleId);
-  return own && own.proposedCents !== null ? KEEP : { fate: "close" };
+  return !isJudged || (own && own.proposedCents !== null) ? KEEP : { fate: "close" };
+}
+
+/** True if the rule has a price, but another rule sets the price of the product. */
+function isOfOther(code: string): boolean {
+  return code === "outranked" || code === "not_stable";
 }
 
 function stateAfter(

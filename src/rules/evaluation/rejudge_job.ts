@@ -35,7 +35,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import { rulesFor } from "./evaluation_loop.ts";
 import { isIdle, rulesOf } from "./judge.ts";
 import { streamProducts } from "./situation_reader.ts";
-import { queueDirty } from "./rule_state_store.ts";
+import { decodeStates, listRuleStates, queueDirty } from "./rule_state_store.ts";
 
 const PER_STEP = 100;
 const READ_FACTOR = 10;
@@ -119,13 +119,15 @@ async function isReplaced(workspace: WorkspaceStore, jobId: string, args: Rejudg
 
 async function findRuleReason(
   workspace: WorkspaceStore,
-  { ruleId, version, isAsked, isApplied }: Extract<RejudgeArgs, { by: "rule" }>,
+  { ruleId, version, isAsked, isApplied, isFired }: Extract<RejudgeArgs, { by: "rule" }>,
 ): Promise<Reason | null> {
   const found = await findRule(workspace, ruleId);
   if (found && found.rule.version !== version) return null;
-  if (!found?.rule.enabled) {
-    const next = (pace: Pace) => nextWithProposal(workspace, pace, ruleId);
-    return { cause: "rule", ref: ruleId, next };
+  if (!found?.rule.enabled || isFired) {
+    const nextOwn = isFired ? nextFired : nextWithProposal;
+    const stamp = found?.rule.enabled ? { stamp: found.versionstamp } : {};
+    const next = (pace: Pace) => nextOwn(workspace, pace, ruleId);
+    return { cause: "rule", ref: ruleId, ...stamp, next };
   }
   return {
     ref: ruleId,
@@ -170,6 +172,16 @@ async function nextWithProposal(
   const open = await listProposals(workspace, index, after, perStep);
   const ids = open.map(({ productId }) => productId);
   return { ids, after: open.length < perStep ? null : open.at(-1)?.id ?? null };
+}
+
+/** Another rule may now own the price of a product for which the rule has fired. */
+async function nextFired(workspace: WorkspaceStore, pace: Pace, ruleId: string): Promise<Stretch> {
+  const rows = await listRuleStates(workspace, pace.after, pace.limit);
+  const states = decodeStates(rows.map(({ bytes }) => bytes));
+  const fired = new Set(
+    rows.filter((_, at) => states[at]?.[ruleId]?.lastFiredAtMs).map(({ id }) => id),
+  );
+  return stretchOf(rows, pace, ({ id }) => fired.has(id));
 }
 
 async function nextOf(

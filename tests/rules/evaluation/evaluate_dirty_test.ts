@@ -100,6 +100,32 @@ withRules.test("a disabled or deleted rule closes its proposals and passes its p
   assertEquals([closed?.status, closed?.reason], ["superseded", "product_deleted"]);
 });
 
+const OFF_SCOPE = { scope: { mode: "attribute", matches: { brand: ["Bose"] } } };
+
+for (const end of ["off", "deleted", "of other products", "scheduled, of other products"]) {
+  withRules.test(`the next rule proposes its price if the first rule is ${end}, even the same price or after a rejection`, async (app) => {
+    await app.addProduct("A");
+    await app.addProduct("REJECTED");
+    await app.push([["A", "acme", 90], ["REJECTED", "acme", 90]]);
+    const first = await app.addRule({ priority: 1 });
+    const second = await app.addRule({ priority: 2 });
+    const open = await app.proposals("status=open");
+    assertEquals(valuesOf(open, "ruleId", "sku"), [[first, "A"], [first, "REJECTED"]]);
+    await app.owner.act(`/api/proposals/${open[1]!.id}/reject`);
+    const path = `/api/rules/${first}`;
+    const schedule = { at: "06:00", days: ["mon"], only: true };
+    if (end === "off") await app.owner.act(`${path}/toggle`);
+    else if (end === "deleted") await app.owner.remove(path);
+    else {await app.owner.change(path, {
+        ...OFF_SCOPE,
+        ...end !== "of other products" && { schedule },
+      });}
+    const after = await app.proposals("status=open");
+    assertEquals(valuesOf(after, "ruleId", "sku"), [[second, "A"], [second, "REJECTED"]]);
+    for (const { id } of after) await app.owner.act(`/api/proposals/${id}/approve`);
+  });
+}
+
 const ALWAYS = { trigger: "market_index", always: true };
 const FRONT = { name: "Large appliances", priority: 1, marginFloor: { pct: 5 } };
 const BEHIND = { name: "Coffee", priority: 2, marginFloor: { pct: 5 } };
