@@ -12,6 +12,7 @@ import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { productVersions } from "../../catalogue/products/change_log_store.ts";
 import { isBraked, rivalOf } from "../../engine/pricing/bounds.ts";
+import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
@@ -126,7 +127,7 @@ async function toDocuments(
     readCompetitorSet(workspace),
   ]);
   const products = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes)]));
-  const names = new Map(rules.map(({ id, name }) => [id, name]));
+  const names = new Map(rules.filter(hasBrake).map(({ id, name }) => [id, name]));
   const found = brakes.flatMap((brake) => {
     const product = products.get(brake.productId);
     const ruleName = names.get(brake.ruleId);
@@ -157,6 +158,10 @@ async function toDocuments(
   });
 }
 
+function hasBrake(rule: JudgedRule): boolean {
+  return compileRule(rule).brake !== null;
+}
+
 async function releaseBrake(
   ctx: Context,
   productId: string,
@@ -171,7 +176,7 @@ async function releaseBrake(
     const kept = (await findKeptStates(ctx, [productId])).get(productId);
     const before = kept?.state ?? {};
     const { brake, ...past } = before[ruleId] ?? { lastFiredAtMs: null, rank: null };
-    if (brake === undefined || !isBraked(brake, ctx.now().getTime())) {
+    if (!hasBrake(rule) || brake === undefined || !isBraked(brake, ctx.now().getTime())) {
       throw new Failure("conflict", "The brake is not active");
     }
     productVersions.check(write, ctx.workspaceId, versions);

@@ -117,6 +117,12 @@ withRules.test("a brake closes immediately if it is changed to allow fewer cuts 
   assertEquals(done.data.status, "succeeded");
   assertEquals(await app.priceOf(war.productId), 11_000);
   assertEquals((await brakes(app)).length, 1);
+  // A rule that no longer sets prices automatically has no brake.
+  const actions = [{ type: "propose_price", price: { adjust: { cents: -1 } } }];
+  await app.owner.change(`/api/rules/${war.ruleId}`, { actions, brake: null });
+  assertEquals([await app.statuses("status=open"), await brakes(app)], [[["open", 9_499]], []]);
+  const release = `/api/brakes/${war.productId}/${war.ruleId}/release`;
+  await refuses(app.owner.post(release), "conflict");
 });
 
 withRules.test("an approved price does not count as a cut, and a rule that only proposes has no brake", async (app) => {
