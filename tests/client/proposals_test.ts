@@ -1,6 +1,13 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { addProduct, addProducts, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
+import {
+  addProduct,
+  addProducts,
+  addRule,
+  push,
+  pushJudged,
+  untilJudged,
+} from "../rules/evaluation/market.ts";
 import { untilReads } from "../caller.ts";
 import { until } from "../patience.ts";
 import type { TestApp } from "../harness.ts";
@@ -648,6 +655,38 @@ onScreen.test("a large change says that a second person must approve, before and
   await page.locator("tbody th").getByText("Product A").click();
   await page.getByText(/hat .* zugestimmt\. Es fehlt noch eine andere Person/).waitFor();
   assertEquals(await page.getByText(/Außer Ihnen/).count(), 0);
+});
+
+onScreen.test("no screen says that a price which waits for a second person is in force", async ({ app, browser }) => {
+  await app.owner.change("/api/settings", { approval: { beyondPct: 4, people: 2 } });
+  const ids = new Map<string, string>();
+  for (const sku of ["A", "B", "C", "D", "E"]) ids.set(sku, await addProduct(app.owner, sku));
+  const actions = [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }];
+  await addRule(app.owner, { actions });
+  await pushJudged(app, [...ids.keys()].map((sku) => [sku, "acme", 90]));
+  const page = await browser.open(app, "/alerts");
+  const take = page.locator(".cause-row").getByRole("button", { name: /^Annehmen: / }).first();
+  const first = (await take.getAttribute("aria-label") ?? "").replace("Annehmen: ", "");
+  const [second = "", third = "", ...others] = [...ids.keys()].filter((sku) => sku !== first);
+  const waits = (sku: string) =>
+    page.getByText(`${sku}: mehrere Personen müssen zustimmen`).waitFor();
+  await take.click();
+  await waits(first);
+  await follow(page, `/products/${ids.get(second)}`);
+  await page.locator(".decide-here").getByRole("button", { name: /^Annehmen/ }).click();
+  await waits(second);
+  await follow(page, `/products/${ids.get(third)}`);
+  await page.locator(".decide-here").waitFor();
+  await page.getByLabel(/^Neuer Preis/).fill("91,00");
+  await page.getByLabel(/^Neuer Preis/).press("Enter");
+  await waits(third);
+  await follow(page, "/products?q=Product");
+  for (const sku of others) {
+    await page.locator("tr", { hasText: `Product ${sku}` }).getByRole("checkbox").check();
+  }
+  await page.locator(".bulk-bar").getByRole("button", { name: /annehmen/ }).click();
+  await page.getByText("0 Vorschläge angenommen. 2 nicht möglich").waitFor();
+  assertEquals(await page.getByRole("button", { name: "Rückgängig" }).count(), 0);
 });
 
 const ANY: ProposalBrief = {

@@ -10,7 +10,7 @@ import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { dayOf, momentText, startOfDay, startOfTomorrow } from "../../formats/day.ts";
 import { Button, Icon, type IconName, Menu } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
-import { EndsBadge, type Proposal } from "../../parts/decision/decision.tsx";
+import { decidedText, EndsBadge, type Proposal } from "../../parts/decision/decision.tsx";
 import { useHeldImport } from "../../parts/import/import_state.tsx";
 import { Delta, effectSumText, effectText, MarginAfter } from "../../parts/price_figures.tsx";
 import { ReadAgain } from "../../parts/shop/read_again.tsx";
@@ -312,16 +312,17 @@ const DECISIONS = {
 } as const;
 
 function DecideButtons({ proposal }: { readonly proposal: Proposal }) {
-  const { words: { causes: texts, proposals } } = useApp();
+  const app = useApp();
+  const { causes: texts, proposals } = app.words;
   const decide = useUndoableChange({
-    run: async (call, action: keyof typeof DECISIONS) => {
-      const { refused: [no] } = await decideInBulk(call, { action }, [proposal]);
-      if (no) throw new Error(no.message);
-    },
+    run: (call, action: keyof typeof DECISIONS) => decideInBulk(call, { action }, [proposal]),
     touches: ["proposals", "alerts", "products", "overview"],
-    told: (_, action) => proposals[DECISIONS[action].told](proposal.sku),
-    undo: (_, action) => (call) =>
-      decideInBulk(call, { action: DECISIONS[action].undo }, [proposal]),
+    told: (result, action) =>
+      decidedText(app, proposals[DECISIONS[action].told](proposal.sku), result),
+    undo: ({ done }, action) =>
+      done.length === 0
+        ? null
+        : (call) => decideInBulk(call, { action: DECISIONS[action].undo }, done),
   });
   return (
     <span class="row-actions">

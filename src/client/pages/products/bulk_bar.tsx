@@ -181,6 +181,8 @@ function reversed(
 function useApproval({ selection, filter, rows }: Marked) {
   const { words, show } = useApp();
   const { bulk } = words.market;
+  const withFailed = (text: string, { length }: readonly unknown[]) =>
+    length > 0 ? `${text}. ${words.proposals.failed(length)}` : text;
   const keep = ({ market }: MarketProduct) => market?.proposal?.id ?? null;
   const marked = rows.filter((row) => selection.has(row.id) && keep(row) !== null).length;
   const query = { ...bodyFilter(filter), hasProposal: "true" };
@@ -189,18 +191,17 @@ function useApproval({ selection, filter, rows }: Marked) {
     run: async (call, _: null) => {
       const ids = await markedProducts(call, { selection, rows, query, keep });
       const proposals = ids.map((id) => ({ id, sku: null }));
-      return (await decideInBulk(call, { action: "approve" }, proposals)).done;
+      return await decideInBulk(call, { action: "approve" }, proposals);
     },
     touches: ["products", "proposals", "overview"],
-    told: (done) => bulk.approved(done.length),
-    undo: (approved) => async (call) => {
-      const reasoned = { action: "rollback", reason: words.frame.undone } as const;
-      const { done, refused } = await decideInBulk(call, reasoned, approved);
-      const reopened = done.flatMap((one) => one.reopened ?? []);
-      const left = refused.length > 0 && words.proposals.failed(refused.length);
-      const undone = [words.frame.undone, left].filter(Boolean).join(". ");
-      return takenBackText({ words, show }, undone, reopened);
-    },
+    told: ({ done, refused }) => withFailed(bulk.approved(done.length), refused),
+    undo: ({ done: approved }) =>
+      approved.length === 0 ? null : async (call) => {
+        const reasoned = { action: "rollback", reason: words.frame.undone } as const;
+        const { done, refused } = await decideInBulk(call, reasoned, approved);
+        const reopened = done.flatMap((one) => one.reopened ?? []);
+        return takenBackText({ words, show }, withFailed(words.frame.undone, refused), reopened);
+      },
     onDone: selection.clear,
   });
   const count = selection.isAll ? allCount ?? 0 : marked;

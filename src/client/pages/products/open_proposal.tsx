@@ -10,6 +10,7 @@ import { useApp, useDocument } from "../../app/app.ts";
 import { earlyTomorrow, shortDay } from "../../formats/day.ts";
 import { Badge, Button, SafeLink, type Tone } from "../../parts/controls.tsx";
 import {
+  decidedText,
   EndsBadge,
   type Explained,
   isOutOfScope,
@@ -64,12 +65,13 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing) {
   ) => {
     const isDone = await act({
       run: (call) => decideInBulk(call, decision, [proposal]),
-      told: () => done,
-      undo: () => async (call) => {
-        const result = await decideInBulk(call, undo, [proposal]);
-        const reopened = result.done.flatMap((one) => one.reopened ?? []);
-        return takenBackText({ words, show }, undone, reopened);
-      },
+      told: (result) => decidedText({ words, show }, done, result),
+      undo: (decided) =>
+        decided.done.length === 0 ? null : async (call) => {
+          const result = await decideInBulk(call, undo, [proposal]);
+          const reopened = result.done.flatMap((one) => one.reopened ?? []);
+          return takenBackText({ words, show }, undone, reopened);
+        },
     });
     if (isDone) setReason("");
   };

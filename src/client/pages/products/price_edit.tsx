@@ -12,6 +12,7 @@ import { exponentOf } from "../../../base/money.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import {
+  decidedText,
   PriceDoubtNote,
   type Proposal,
   takenBackText,
@@ -33,7 +34,11 @@ import {
 import { positionAt, type Rival } from "./product_position.tsx";
 import { DAY_MS } from "../../../base/time.ts";
 import { FormDialog } from "../../parts/form/saved_form.tsx";
-import { decideInBulk, setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
+import {
+  type BulkResult,
+  decideInBulk,
+  setCounterPrice,
+} from "../../parts/decision/decide_in_bulk.ts";
 
 interface PriceFormProps {
   readonly product: OneProduct;
@@ -151,6 +156,8 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
   return { form, cents, doubted, lacksReason, cancel };
 }
 
+const NOTHING_DECIDED: BulkResult = { done: [], refused: [] };
+
 function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals" | "box">) {
   const { words, show } = useApp();
   const texts = words.priceEdit;
@@ -158,25 +165,29 @@ function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals"
   return (cents: number, { ourPriceCents: price, ...hold }: Wanted, reason: string) => {
     const counters = cents === ourPriceCents || cents === 0 ? null : proposal;
     const rest = counters || price === undefined ? hold : { ...hold, ourPriceCents: price };
-    const seen = counters ? { ...product, ourPriceCents: cents } : product;
     const hasRest = Object.keys(rest).length > 0;
+    // While a counter-price waits for other people, the product has its old price.
+    const seenAfter = ({ done }: BulkResult) =>
+      done.length > 0 ? { ...product, ourPriceCents: cents } : product;
     return doing.act({
       run: async (call) => {
-        if (counters) await setCounterPrice(call, counters, { cents, reason });
-        if (hasRest) await setPrice(call, seen, rest, reason);
+        const result = counters
+          ? await setCounterPrice(call, counters, { cents, reason })
+          : NOTHING_DECIDED;
+        if (hasRest) await setPrice(call, seenAfter(result), rest, reason);
+        return result;
       },
-      told: () => texts.saved(show.money(cents, currency)),
-      undo: () => async (call) => {
-        // `takeBack` fails after a change of the price, so the price hold is undone first.
-        if (hasRest) await takeBack(call, seen, rest, words.frame.undone);
-        const { done } = await decideInBulk(
-          call,
-          { action: "rollback", reason: words.frame.undone },
-          counters ? [counters] : [],
-        );
-        const undone = texts.undone(show.money(ourPriceCents, currency));
-        return takenBackText({ words, show }, undone, done.flatMap((one) => one.reopened ?? []));
-      },
+      told: (result) =>
+        decidedText({ words, show }, texts.saved(show.money(cents, currency)), result),
+      undo: (result) =>
+        result.refused.length > 0 && !hasRest ? null : async (call) => {
+          // `takeBack` fails after a change of the price, so the price hold is undone first.
+          if (hasRest) await takeBack(call, seenAfter(result), rest, words.frame.undone);
+          const decision = { action: "rollback", reason: words.frame.undone } as const;
+          const { done } = await decideInBulk(call, decision, result.done);
+          const undone = texts.undone(show.money(ourPriceCents, currency));
+          return takenBackText({ words, show }, undone, done.flatMap((one) => one.reopened ?? []));
+        },
     });
   };
 }

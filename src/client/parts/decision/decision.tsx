@@ -37,6 +37,15 @@ export function objectionsOf({ guards }: Trace, forbids: "price" | "apply") {
   return guards.filter((asked) => asked.facts !== null && asked.forbids === forbids);
 }
 
+/** The text `done`; if the decision on the only proposal waits for other people, says so instead. */
+export function decidedText(
+  { words }: Speaker,
+  done: string,
+  { refused: [waiting] }: { readonly refused: readonly { readonly sku: string | null }[] },
+): string {
+  return waiting ? `${waiting.sku}: ${words.terms.guards.approval_needed}` : done;
+}
+
 export function takenBackText(app: Speaker, done: string, reopened: readonly Reopened[]): string {
   const rest = reopenedText(app, reopened);
   return rest === "" ? done : `${done}. ${rest}`;
