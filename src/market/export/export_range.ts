@@ -164,6 +164,7 @@ export async function* walkRange(
 
 /** The start of the period of the first change, which may be long after `fromMs` of the range. */
 export async function beginOf(workspace: WorkspaceStore, range: ExportRange): Promise<number> {
+  if (range.afterVersion === null) return range.fromMs;
   const [first] = await firstOf(walkRange(workspace, range, null), 1);
   return Math.max(range.fromMs, first ? placeOf(first)[0] * SORT_PERIOD_MS : 0);
 }

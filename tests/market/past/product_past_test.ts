@@ -211,4 +211,5 @@ withApp.test("a timeline has the first complete export of a change, and no inter
   assertEquals(await finishedExports.sweep(app, new Date(clock.now().getTime() - HOUR_MS)), 1);
   // The change of the other export is not in the one that began after it.
   assertEquals(await exported(), [`xml 3 ${createdAt}`, `csv 1 ${changedAt}`]);
+  assertEquals((await timeline(app, id, "types=export"))[0]?.data.from, null);
 });
