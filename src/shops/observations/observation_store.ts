@@ -9,7 +9,7 @@ import { decoder, encoder } from "../../base/bytes.ts";
 import type { Availability } from "../../base/codes.ts";
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Write } from "../../platform/store/kv.ts";
+import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import {
   isAccepted,
@@ -93,22 +93,39 @@ export async function listLoose<Row extends Position>(
   return found;
 }
 
-const RECENT_MAX = 400;
-
-/** Returns the link's newest observations of the time that are not in a block, newest first. */
-export async function listRecent(
+/** Yields the link's observations of the time that are not in a block, newest first. */
+export async function* walkLoose(
   workspace: WorkspaceStore,
   { productId, matchId }: Pick<Observation, "productId" | "matchId">,
-  time: Pick<Stretch, "fromMs" | "toMs">,
-): Promise<Observation[]> {
-  const stretch = { ...time, order: "desc", after: null } as const;
-  const rows = await listLoose(workspace, productRows, productId, stretch, RECENT_MAX);
-  return rows.map(({ observation }) => observation).filter((one) => one.matchId === matchId);
+  { fromMs, toMs }: Pick<Stretch, "fromMs" | "toMs">,
+): AsyncGenerator<Observation> {
+  const range = {
+    within: { ownerId: productId },
+    after: { atMs: toMs + 1 },
+    order: "desc",
+  } as const;
+  for await (const { row: { atMs, observation } } of productRows.walk(workspace, range)) {
+    if (atMs < fromMs) return;
+    if (observation.matchId === matchId) yield observation;
+  }
+}
+
+/** Changes a stored observation. Adds one mutation. */
+export function markHeld(
+  write: Write,
+  workspace: WorkspaceStore,
+  observation: Observation,
+  isHeld: true | undefined,
+): void {
+  const place = { ownerId: observation.productId, ...positionOf(observation) };
+  productRows.put(write, workspace, { ...place, observation: { ...observation, isHeld } });
 }
 
 type HeldPrice =
   & Pick<Observation, "productId" | "matchId" | "priceCents" | "currency" | "observedAtMs">
   & { readonly heldAtMs: number };
+
+export const NEXT_MARK = shareOfCommit(0.1);
 
 /** Removes the mark `isHeld` from the observations of the price since it was put into quarantine. */
 export async function releaseObservations(
@@ -119,9 +136,10 @@ export async function releaseObservations(
   const fromMs = Math.min(held.heldAtMs, held.observedAtMs);
   // A sent price may lie in the future.
   const toMs = Math.max(ctx.now().getTime(), held.observedAtMs);
-  for (const one of await listRecent(ctx, held, { fromMs, toMs })) {
-    if (!one.isHeld || !isAccepted(one, held)) continue;
-    addObservation(write, ctx.workspaceId, { ...one, isHeld: undefined });
+  for await (const one of walkLoose(ctx, held, { fromMs, toMs })) {
+    // Of a price that was held very often, only the newest observations fit into a commit.
+    if (!write.fits(NEXT_MARK)) return;
+    if (one.isHeld && isAccepted(one, held)) markHeld(write, ctx, one, undefined);
   }
 }
 

@@ -12,7 +12,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { competitorsById } from "../competitor_store.ts";
 import type { Observation } from "../observations/observation.ts";
-import { addObservation, listRecent } from "../observations/observation_store.ts";
+import { markHeld, NEXT_MARK, walkLoose } from "../observations/observation_store.ts";
 import {
   findHeld,
   heldIdOf,
@@ -281,16 +281,18 @@ async function holdOffer(
   }
   const { matchId, competitorId, currency } = offer;
   const link = { productId: product.id, matchId };
-  const time = { fromMs: 0, toMs: offer.observedAtMs ?? 0 };
-  const observations = await listRecent(ctx, link, time);
-  const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
-  // Rules ignore observations with the mark `isHeld`, unless the offer has the same price.
-  for (const one of observations.filter(isOfChange)) {
-    if (one.isHeld !== true) addObservation(write, ctx.workspaceId, { ...one, isHeld: true });
+  let newest: Observation | null = null;
+  let before: Observation | null = null;
+  for await (const one of walkLoose(ctx, link, { fromMs: 0, toMs: offer.observedAtMs ?? 0 })) {
+    newest ??= one;
+    if (one.observedAtMs >= change.atMs) {
+      // Rules ignore observations with the mark `isHeld`, unless the offer has the same price.
+      if (one.isHeld !== true && write.fits(NEXT_MARK)) markHeld(write, ctx, one, true);
+    } else if (one.priceCents === change.fromCents && one.currency === currency) {
+      before = one;
+      break;
+    }
   }
-  const before = observations.find((one) =>
-    !isOfChange(one) && one.priceCents === change.fromCents && one.currency === currency
-  );
   putHeld(write, ctx.workspaceId, {
     productId: product.id,
     sku: product.sku,
@@ -300,7 +302,7 @@ async function holdOffer(
     currency: change.currency,
     availability: offer.availability ?? "unknown",
     confidence: offer.confidence ?? 0,
-    source: observations[0]?.source ?? "push",
+    source: newest?.source ?? "push",
     heldAtMs: change.atMs,
     observedAtMs: offer.observedAtMs ?? change.atMs,
     ...suspicion,

@@ -70,19 +70,46 @@ withHeldPrices.test("a price that stands for six hours is accepted, but never ap
   assertEquals((await held(app)).length, 1);
 });
 
-withHeldPrices.test("a back-test uses a price from quarantine only if a person released it", async (app) => {
+/** Returns a function that back-tests a rule, and returns the numbers and mean of its changes. */
+async function prepareBacktest(app: RulesApp) {
   await app.addAutomatic(["A"], 100, { costPrice: 20 });
   const ruleId = await app.addRule({ ...AUTO, enabled: false });
-  const movesOf = async () => {
+  return async () => {
     app.clock.advance(HOUR_MS);
     const { jobId } = await app.owner.begin(`/api/rules/${ruleId}/backtest`, { days: 2 });
     const { result } = await readSucceeded(app.owner, `/api/backtests/${jobId}`);
     return valuesOf([result.moves], "up", "down", "averagePct")[0];
   };
-  for (const price of [98, 45, 98]) await see(app, price);
+}
+
+withHeldPrices.test("a back-test uses a price from quarantine only if a person released it", async (app) => {
+  const movesOf = await prepareBacktest(app);
+  await see(app, 98);
+  await see(app, 45);
+  await see(app, 98);
   assertEquals(await movesOf(), [0, 1, -2]);
   await see(app, 45);
   const [{ id }] = await held(app);
+  await app.owner.act(BULK, { action: "release", ids: [id] });
+  await see(app, 60);
+  assertEquals(await movesOf(), [0, 3, -32.33]);
+});
+
+withHeldPrices.test("a released price counts in back-tests even after very many later observations", async (app) => {
+  const movesOf = await prepareBacktest(app);
+  await see(app, 98);
+  await see(app, 45);
+  const [{ id }] = await held(app);
+  app.clock.advance(HOUR_MS);
+  const observations = Array.from({ length: 401 }, (_, n) => ({
+    sku: "A",
+    url: "https://bolt.example/A",
+    price: 120,
+    currency: "EUR",
+    observedAt: app.inTime(-n),
+  }));
+  const key = await app.key(["observations:write"]);
+  await key.act("/api/public/v1/observations", { observations });
   await app.owner.act(BULK, { action: "release", ids: [id] });
   await see(app, 60);
   assertEquals(await movesOf(), [0, 3, -32.33]);
