@@ -27,8 +27,12 @@ import type { MatchTarget } from "../domain.ts";
 import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, termsOf } from "../matches/match.ts";
 import { addMatch } from "../matches/match_store.ts";
 import { addMoves, type Move, movesBetween } from "../observations/move_store.ts";
-import { changedObservations } from "../observations/observation.ts";
-import { addObservation, markCompetitors } from "../observations/observation_store.ts";
+import { changedObservations, positionOf } from "../observations/observation.ts";
+import {
+  addObservation,
+  findObservations,
+  markCompetitors,
+} from "../observations/observation_store.ts";
 import { findHeld, heldIdsOf, type HeldPrice, putHeld } from "../offers/failing_and_held_store.ts";
 import { blankOffer, type Offer, type OwnSellers, readOwnSellers } from "../offers/offer.ts";
 import { findOffersOf, putOffers } from "../offers/offer_store.ts";
@@ -123,7 +127,8 @@ async function recordRows(
     );
     const competitors = unlinked.length === 0 ? null : await requireDomains(ctx, unlinked);
     const quarantine = await readQuarantine(ctx, groups);
-    const draft = createDraft(write, ctx, { competitors, quarantine }, refused);
+    const heldBefore = await findHeldBefore(ctx, groups);
+    const draft = createDraft(write, ctx, { competitors, quarantine, heldBefore }, refused);
     const others = (competitors === null ? 0 : 1) + (ctx.receipt && isLast ? 1 : 0);
     const checked = [...ofOffers].slice(0, COMMIT_MAX.checks - others);
     const inReach = new Set(checked.map(([number]) => number));
@@ -199,6 +204,25 @@ async function readQuarantine(
   };
 }
 
+/** Returns the ids of held observations that late rows repeat. Late rows are not judged again. */
+async function findHeldBefore(
+  ctx: Context,
+  groups: readonly ProductRows[],
+): Promise<ReadonlySet<string>> {
+  const places = groups.flatMap(({ product: { id: productId }, offers, rows }) =>
+    rows.flatMap(({ match, seen }) => {
+      const offer = offers.find(({ matchId, urlHash }) =>
+        "id" in match ? matchId === match.id : urlHash === match.target.urlHash
+      );
+      if (!offer || seen.observedAtMs >= (offer.checkedAtMs ?? 0)) return [];
+      const { matchId, competitorId } = offer;
+      return [{ productId, ...positionOf({ ...seen, productId, matchId, competitorId }) }];
+    })
+  );
+  const found = await findObservations(ctx, places);
+  return new Set(found.flatMap((one) => one?.isHeld ? [positionOf(one).id] : []));
+}
+
 const NEXT_ROW = shareOfCommit(0.45);
 
 interface ProductRef {
@@ -228,6 +252,7 @@ function createDraft(
   known: {
     readonly competitors: CompetitorSet | null;
     readonly quarantine: Quarantine | null;
+    readonly heldBefore: ReadonlySet<string>;
   },
   refused: RefusedRow[],
 ) {
@@ -280,8 +305,10 @@ function recordProduct(
     if (judged.held) held.set(matchId, judged.held);
     else if (judged.after.heldAtMs === null) held.delete(matchId);
     const place = { productId: product.id, matchId, competitorId };
-    const isHeld = judged.held !== null;
-    addObservation(write, workspaceId, { ...row.seen, ...place, ...isHeld && { isHeld } });
+    const observation = { ...row.seen, ...place };
+    const isHeld = judged.held !== null ||
+      (judged.after === offer && draft.heldBefore.has(positionOf(observation).id));
+    addObservation(write, workspaceId, { ...observation, ...isHeld && { isHeld } });
     draft.observed.add(competitorId);
     draft.shards.add(number);
     if (quarantine !== null && judged.after !== offer && isFirstOfSlot(offer, nowMs)) {

@@ -86,7 +86,11 @@ withHeldPrices.test("a back-test uses a price from quarantine only if a person r
   const movesOf = await prepareBacktest(app);
   await see(app, 98);
   await see(app, 45);
+  const observedAt = app.clock.now().toISOString();
   await see(app, 98);
+  assertEquals(await movesOf(), [0, 1, -2]);
+  // A program repeats a push.
+  await app.push([["A", "acme", 45]], { observedAt });
   assertEquals(await movesOf(), [0, 1, -2]);
   await see(app, 45);
   const [{ id }] = await held(app);
