@@ -85,6 +85,8 @@ interface Attempt {
   readonly trouble: MailTrouble | null;
   readonly daily: readonly Pick<StoredUser, "id" | "email">[];
   readonly timeZone: string;
+  /** True if nobody wants the mail at once. */
+  readonly isLater?: boolean;
 }
 
 const DONE: Attempt = { trouble: null, daily: [], timeZone: "UTC" };
@@ -104,7 +106,7 @@ async function trySending(
   if ((alerts.length === 0 && !value.worded) || settings === null) return DONE;
   const { name, locale, timeZone } = settings;
   const attempt = { daily, timeZone };
-  if (to.length === 0) return { ...attempt, trouble: null };
+  if (to.length === 0) return { ...attempt, trouble: null, isLater: daily.length > 0 };
   const language = languageOf(locale);
   const show = createShow({ ...settings, language }, () => clock.now().getTime());
   const words = value.worded ??
@@ -145,7 +147,7 @@ async function teamOf(
 async function recordAttempt(
   setup: MailSetup,
   row: QueueRow<QueuedMail>,
-  { trouble, daily, timeZone }: Attempt,
+  { trouble, daily, timeZone, isLater = false }: Attempt,
 ): Promise<void> {
   const { clock, log, random } = setup;
   const failures = row.value.failures + 1;
@@ -167,7 +169,8 @@ async function recordAttempt(
       const dueMs = clock.now().getTime() + delayMs;
       mailQueue.move(write, found, dueMs, { ...found.value, failures, isInHand: false });
     }
-    const status = trouble === null ? "sent" : delayMs === null ? "failed" : "queued";
+    const isQueued = trouble === null ? isLater : delayMs !== null;
+    const status = isQueued ? "queued" : trouble === null ? "sent" : "failed";
     // Mails of earlier versions of Kurant store their status under the mail's own id.
     const ids = [row.id, ...row.value.alertIds];
     const error = trouble?.message ?? null;

@@ -377,6 +377,7 @@ Deno.test("each person gets the mail at once, daily at seven, or never, as chose
   for (const name of ["owner", "manager"]) await choose(name, "daily", "rule");
   await bench.raise([{ ...fired(1), mailTo: "team" }]);
   await bench.send();
+  assertEquals((await mailsOf(bench)).at(-1), "queued");
   const atSeven = async () => {
     const before = server.mails.length;
     clock.advance(nextDailyMs(clock.now().getTime(), "Europe/Berlin") - clock.now().getTime());
@@ -390,6 +391,7 @@ Deno.test("each person gets the mail at once, daily at seven, or never, as chose
     ["manager@shop.example", "4 Meldungen"],
     ["owner@shop.example", undefined],
   ]);
+  assertEquals((await mailsOf(bench)).at(-1), "sent");
   // A person who was removed before seven gets no mail any more.
   await bench.raise([{ ...fired(2), mailTo: "team" }]);
   await bench.send();
