@@ -181,7 +181,7 @@ export async function workspaceSet(
 ): Promise<void> {
   if (gross && net) throw new Failure("validation_failed", "Prices are --gross or --net, not both");
   const given = {
-    ...(vat === undefined ? {} : { vatRatePct: Number(vat.replace(",", ".")) }),
+    ...(vat === undefined ? {} : { vatRatePct: Number(vat.trim().replace(",", ".") || NaN) }),
     ...(gross || net ? { pricesIncludeVat: gross } : {}),
   };
   if (Object.keys(given).length === 0) {

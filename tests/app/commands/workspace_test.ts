@@ -81,7 +81,9 @@ inFolder.test("workspace set stores how prices are kept, for a new workspace or 
   for (const [args, told] of table) {
     assertEquals(await succeeds(set(args)), `Workspace ${told}\n`);
   }
-  for (const wrong of [[], ["--gross", "--net"], ["--vat", "viel"], ["--vat", "119"]]) {
+  for (
+    const wrong of [[], ["--gross", "--net"], ["--vat", "viel"], ["--vat", ""], ["--vat", "119"]]
+  ) {
     await fails(set(wrong), 2);
   }
   await succeeds(kurantHere(["check-store"], settings));
