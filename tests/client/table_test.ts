@@ -110,6 +110,16 @@ onScreen.test("the table works by keys alone: move, mark, open the row that the 
   await page.waitForURL(`**/products/${id}**`);
   const note = await page.locator("main .note").first().innerText();
   assertEquals(note, "Dieses Produkt ist gelöscht.");
+  // So do the keys that leave this product and come back.
+  const isFirst = await page.getByRole("button", { name: "Voriges Produkt" }).isDisabled();
+  for (const key of isFirst ? ["j", "k"] : ["k", "j"]) {
+    await page.keyboard.press(key);
+    await page.getByRole("heading", {
+      level: 1,
+      name: key === "j" === isFirst ? /Produkt/ : "Toaster",
+    })
+      .waitFor();
+  }
 });
 
 onThousand.test("a change for all products of a filter reaches unloaded ones", async ({ app, browser }) => {

@@ -27,6 +27,8 @@ import {
   type Doing,
   heldUntilOf,
   type OneProduct,
+  type Product,
+  productAddress,
   type ProductPage,
   productValues,
   useDoing,
@@ -199,14 +201,14 @@ function useNeighbours(id: string) {
     .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt);
   for (const { queryKey } of lists) {
     const pages = client.getQueryData<{ pages?: readonly ProductPage[] }>(queryKey)?.pages ?? [];
-    const ids = pages.flatMap(({ items }) => items.map((one) => one.id));
-    const at = ids.indexOf(id);
+    const products = pages.flatMap(({ items }) => items);
+    const at = products.findIndex((one) => one.id === id);
     if (at < 0) continue;
     return {
       place: at + 1,
       total: pages[0]?.total ?? null,
-      previous: ids[at - 1],
-      next: ids[at + 1],
+      previous: products[at - 1],
+      next: products[at + 1],
     };
   }
   return null;
@@ -216,13 +218,13 @@ function ProductSteps({ id }: { id: string }) {
   const texts = useApp().words.productPage;
   const { route } = useLocation();
   const found = useNeighbours(id);
-  const go = (to: string | undefined) => () => {
-    if (to !== undefined) route(`/products/${to}`);
+  const go = (to: Product | undefined) => () => {
+    if (to !== undefined) route(productAddress(to));
   };
   useKeys({ j: go(found?.next), k: go(found?.previous) });
   if (found === null) return null;
   const { place, total, previous, next } = found;
-  const step = (to: string | undefined, icon: "left" | "next", label: string) => (
+  const step = (to: Product | undefined, icon: "left" | "next", label: string) => (
     <Button icon={icon} label={label} isDisabled={to === undefined} onClick={go(to)} />
   );
   return (
