@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { CURRENCIES } from "../../src/base/money.ts";
-import { dayOf, endOfDay, startOfDay } from "../../src/client/formats/day.ts";
+import { dayOf, earlyTomorrow, endOfDay, startOfDay } from "../../src/client/formats/day.ts";
 import { itemsXml } from "../imports/import_bench.ts";
 import { addProducts, follow, onScreen } from "./browser.ts";
 import { decimalText, readDecimal, readSigned } from "../../src/client/formats/decimal.ts";
@@ -43,6 +43,13 @@ Deno.test("days follow the calendar of every time zone without gaps, also at clo
     }),
     { examples: ["2026-03-29", "2026-10-25"].map((day) => [new Date(day), "Europe/Berlin"]) },
   );
+});
+
+Deno.test("a snooze until a full hour ends when clocks show it, also after a clock change", () => {
+  for (const [saturday, ends] of [["2026-03-28", "04:00"], ["2026-10-24", "05:00"]] as const) {
+    const now = new Date(`${saturday}T12:00:00Z`);
+    assertEquals(earlyTomorrow("Europe/Berlin", now).slice(11, 16), ends);
+  }
 });
 
 onScreen.test("a day in a filter or of a key is a day of the workspace, and so is the last of the log's seven days", async ({ app, browser }) => {

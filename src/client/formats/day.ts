@@ -2,7 +2,7 @@
  * Converts days in the workspace's time zone to instants in UTC and back, and formats days and
  * instants for people. A day is a text such as `2026-03-29`.
  */
-import { DAY_MS } from "../../base/time.ts";
+import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import { languageOf } from "../../base/codes.ts";
 import type { Show } from "../../engine/wording/show.ts";
 
@@ -35,11 +35,15 @@ export function startOfTomorrow(timeZone: string, now: Date): string {
   return new Date(last + 1).toISOString();
 }
 
-const EARLY_MS = 6 * 3_600_000;
+const EARLY = 6;
 
 export function earlyTomorrow(timeZone: string, now: Date): string {
-  const day = dayOf(startOfTomorrow(timeZone, now), timeZone);
-  return new Date(Date.parse(startOfDay(day, timeZone)) + EARLY_MS).toISOString();
+  return atHour(dayOf(startOfTomorrow(timeZone, now), timeZone), EARLY, timeZone);
+}
+
+/** The instant at which clocks show the full hour, also on days with a clock change. */
+export function atHour(day: string, hour: number, timeZone: string): string {
+  return isoText(startMs(Date.parse(day) + hour * HOUR_MS, timeZone));
 }
 
 function midnightOf(day: string): number | null {

@@ -3,11 +3,11 @@
  * Snoozing hides a cause only from the person who snoozes it. Marking a cause as read hides it from
  * everyone.
  */
-import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
+import { DAY_MS } from "../../../base/time.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
-import { dayOf, momentText, startOfDay, startOfTomorrow } from "../../formats/day.ts";
+import { atHour, dayOf, momentText, startOfTomorrow } from "../../formats/day.ts";
 import { Button, Icon, type IconName, Menu } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
 import { decidedText, EndsBadge, type Proposal } from "../../parts/decision/decision.tsx";
@@ -202,8 +202,7 @@ function SnoozeMenu({ cause, title }: ActionProps) {
   const read = useRead(cause, title);
   const { timeZone } = show;
   const now = new Date();
-  const at = (day: string, hour: number) =>
-    new Date(Date.parse(startOfDay(day, timeZone)) + hour * HOUR_MS).toISOString();
+  const at = (day: string, hour: number) => atHour(day, hour, timeZone);
   const tomorrow = dayOf(startOfTomorrow(timeZone, now), timeZone);
   const daysOn = (8 - new Date(`${tomorrow}T12:00:00Z`).getUTCDay()) % 7;
   const monday = new Date(Date.parse(tomorrow) + daysOn * DAY_MS).toISOString().slice(0, 10);
