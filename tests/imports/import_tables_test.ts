@@ -262,6 +262,21 @@ withVat.test("the products of an EAN are spared once, however many refused recor
   assertEquals(found.map(({ spared }) => spared), [["Z-1", "Z-2"], [], ["10-0001"], []]);
 });
 
+withVat.test("fields of JSON count even if they first occur in a late record", async (bench) => {
+  const items = Array.from({ length: 1_000 }, (_, n) => ({ sku: `S-${n}`, title: "T".repeat(90) }));
+  const json = JSON.stringify([...items, { sku: "A", title: "T", brand: "Nord" }]);
+  await bench.send(json, "", "application/json");
+  const { items: [found] } = await bench.app.viewer.read("/api/products?sku=A");
+  assertEquals(found.brand, "Nord");
+});
+
+withVat.test("a SKU in JSON that is a number without all of its digits is refused", async (bench) => {
+  const lines = ["17", "18"].map((end) => `{"sku":9007199254740${end}00,"title":"T"}`);
+  const { stats, errors } = await bench.send(`[${lines.join(",")}]`, "", "application/json");
+  assertEquals(stats, counts(0, 0, 0, 2));
+  assertEquals(valuesOf(errors, "code"), [["damaged_number"], ["damaged_number"]]);
+});
+
 withVat.test("a dry run with a named template is applied with that template", async (bench) => {
   const file = "sku,title,price,deliveryTime,url\nA,Apfel,1.50,1 Tag,https://shop.example/a\n";
   const dry = await bench.send(file, "?profile=idealo&dryRun=true");

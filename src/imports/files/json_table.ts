@@ -140,10 +140,16 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
   return cells;
 }
 
-/** A number with three decimals gets a fourth, because `1.234` could be read as 1234. */
+/**
+ * A number with three decimals gets a fourth, because `1.234` could be read as 1234. A number that
+ * has lost digits is written with an exponent, as in spreadsheets.
+ */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
-  return typeof value === "number" ? numberText(String(value)) : String(value);
+  if (typeof value !== "number") return String(value);
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER
+    ? value.toExponential()
+    : numberText(String(value));
 }
 
 export function numberText(text: string): string {

@@ -264,7 +264,7 @@ export async function* openTextTable(
   if (begins === "") throw new FileError("empty_file", "The file is empty");
   const text = { file, encoding, plan };
   const isJson = begins.startsWith("[") || begins.startsWith("{");
-  return isJson ? await openJson(text, isNdjson(begins, isAll)) : openDelimited(text, head, isAll);
+  return isJson ? yield* openJson(text, isNdjson(begins, isAll)) : openDelimited(text, head, isAll);
 }
 
 interface TextSource {
@@ -349,19 +349,30 @@ interface JsonRecord {
   readonly cells: JsonCells;
 }
 
-async function openJson(text: TextSource, areLines: boolean): Promise<OpenTable> {
+/** Reads the whole file, because a field may first occur in its last record. */
+async function* openJson(
+  text: TextSource,
+  areLines: boolean,
+): AsyncGenerator<ReadEvent, OpenTable> {
   const steps = () => jsonSteps(text, areLines);
   const samples: JsonRecord[] = [];
+  const found = new Set<string>();
   let list: string | null = null;
   for await (const { records, path } of steps()) {
     list = path;
-    samples.push(...records);
-    if (samples.length >= SAMPLE_ROWS) break;
+    for (const record of records) {
+      const isSample = samples.length < SAMPLE_ROWS;
+      if (isSample) samples.push(record);
+      for (const name of record.cells.keys()) {
+        if (isSample || found.size < TABLE_LIMITS.columns) found.add(name);
+      }
+    }
+    if (found.size > TABLE_LIMITS.columns) {
+      throw new FileError("too_large", `Records have more than ${TABLE_LIMITS.columns} fields`);
+    }
+    yield { kind: "progress", bytes: 0 };
   }
-  const names = [...new Set(samples.flatMap(({ cells }) => [...cells.keys()]))];
-  if (names.length > TABLE_LIMITS.columns) {
-    throw new FileError("too_large", `Records have more than ${TABLE_LIMITS.columns} fields`);
-  }
+  const names = [...found];
   const rowOf = ({ line, cells }: JsonRecord): TableRow => ({
     line,
     cells: names.map((name) => cells.get(name) ?? null),
@@ -374,7 +385,7 @@ async function openJson(text: TextSource, areLines: boolean): Promise<OpenTable>
       list,
       header: { line: 0, cells: names },
       headerRow: null,
-      rows: samples.slice(0, SAMPLE_ROWS).map(rowOf),
+      rows: samples.map(rowOf),
     },
     async *rows() {
       for await (const { records, bytes } of steps()) yield { rows: records.map(rowOf), bytes };
