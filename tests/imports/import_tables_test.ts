@@ -262,6 +262,13 @@ withVat.test("the products of an EAN are spared once, however many refused recor
   assertEquals(found.map(({ spared }) => spared), [["Z-1", "Z-2"], [], ["10-0001"], []]);
 });
 
+withVat.test("of rows with the same SKU, a later one fills the cells that the first one leaves empty", async (bench) => {
+  const head = "Artikelnummer;Bezeichnung;Hersteller;Preisgruppe;VK brutto\n";
+  assertEquals((await bench.send(`${head}A;;;EVP;20,00\nA;T;Nord;B2B;15,00\n`)).stats.errors, 0);
+  const { title, brand } = (await bench.products()).get("A");
+  assertEquals([title, brand], ["T", "Nord"]);
+});
+
 withVat.test("fields of JSON count even if they first occur in a late record", async (bench) => {
   const items = Array.from({ length: 1_000 }, (_, n) => ({ sku: `S-${n}`, title: "T".repeat(90) }));
   const json = JSON.stringify([...items, { sku: "A", title: "T", brand: "Nord" }]);
@@ -330,6 +337,18 @@ withBench.test("refused rows are exported unchanged with their errors, and can b
   const third = await importFile(key, `${mended.replace('"A-2"', '""')}`, "text/csv");
   const header = (await refusedOf(app, third.data.jobId)).split("\r\n")[0];
   assertEquals(header, lines[0], "the error columns of an earlier file are replaced");
+});
+
+withVat.test("a refused variant is sent again with what it inherits from the first one", async (bench) => {
+  const head = "Handle,Title,Vendor,Status,Variant SKU,Variant Price\n";
+  const long = "x".repeat(129);
+  const file = `${head}h,Hemd,Nord,active,S-1,10.00\nh,,,,${long},10.50\n`;
+  const { jobId, stats } = await bench.send(file);
+  assertEquals(stats, counts(1, 0, 0, 1));
+  const again = await bench.send((await refusedOf(bench.app, jobId)).replace(long, "S-2"));
+  assertEquals(again.stats, counts(1, 0, 0));
+  const { title, brand, ourPrice } = (await bench.products()).get("S-2");
+  assertEquals([title, brand, ourPrice], ["Hemd", "Nord", 1_050]);
 });
 
 withBench.test("refused rows of several tables have the columns of all tables", async ({ app, key }) => {

@@ -95,7 +95,7 @@ export class Values<Name extends string> {
 
   inherit(other: Values<Name>): void {
     for (const [name, { rank: _, ...value }] of other.#values) {
-      if (!this.#values.has(name)) this.#values.set(name, value);
+      if (!this.text(name)) this.#values.set(name, value);
     }
   }
 

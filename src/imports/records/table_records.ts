@@ -140,7 +140,7 @@ export class TableRecords {
 
   take(row: TableRow): void {
     const raw = new RawRecord(row.line);
-    const reading: Reading = { raw, troubles: [], inactive: null, rows: [row] };
+    const reading: Reading = { raw, troubles: [], inactive: null, rows: [] };
     this.#readRow(row, reading);
     const sku = raw.item.text("sku");
     const previous = this.#previous;
@@ -166,6 +166,8 @@ export class TableRecords {
     const { raw, troubles } = reading;
     if (this.#isRagged) troubles.push(...raggedness(row, this.#width));
     const whole = this.#withInherited(row);
+    // A refused row is sent again without the row from which it inherits.
+    reading.rows = [whole];
     for (const { name, read } of this.#fields) {
       const cell = read(whole);
       if (cell) this.#putField(name, cell, row.line, reading);
