@@ -269,6 +269,19 @@ withVat.test("of rows with the same SKU, a later one fills the cells that the fi
   assertEquals([title, brand], ["T", "Nord"]);
 });
 
+withVat.test("an emptied sale price leaves the prices of the product", async (bench) => {
+  const head = "Artikelnummer;Bezeichnung;VK brutto;Aktionspreis\n";
+  const prices = async (row: string) => {
+    await bench.send(head + row);
+    const { ourPrice, prices } = (await bench.products()).get("A");
+    return [ourPrice, ...valuesOf(prices, "tier", "amountCents")];
+  };
+  const both = [1_500, [null, 2_000], ["SALE", 1_500]];
+  assertEquals(await prices("A;T;20,00;15,00\n"), both);
+  assertEquals(await prices("A;T;;\n"), both);
+  assertEquals(await prices("A;T;20,00;\n"), [2_000, [null, 2_000]]);
+});
+
 withVat.test("fields of JSON count even if they first occur in a late record", async (bench) => {
   const items = Array.from({ length: 1_000 }, (_, n) => ({ sku: `S-${n}`, title: "T".repeat(90) }));
   const json = JSON.stringify([...items, { sku: "A", title: "T", brand: "Nord" }]);

@@ -34,6 +34,7 @@ import {
   type OpenRow,
   ourPriceRow,
   readPriceRows,
+  SALE_TIER,
   tierKey,
 } from "./price_rows.ts";
 import {
@@ -256,7 +257,11 @@ export class RecordEvaluator {
     else if (tierOfItem !== undefined) patch.tier = tierOfItem;
     feed("ourPriceCents", chosen);
     if (!prices.keepsTiers) {
-      const kept = keptRows(tiers, current, namedCurrency, feeds);
+      const isSaleOver = chosen !== null && raw.hasEmptySale;
+      const seen = isSaleOver && !tiers.some(({ key }) => key === SALE_TIER)
+        ? [...tiers, { name: SALE_TIER, key: SALE_TIER, hasUnreadable: false }]
+        : tiers;
+      const kept = keptRows(seen, current, namedCurrency, feeds);
       if (kept) patch.prices = kept;
     }
   }

@@ -131,6 +131,8 @@ export class RawRecord {
   readonly rows: Values<RowName>[] = [];
   readonly links: Values<LinkName>[] = [];
   readonly attributes = new Map<string, string>();
+  /** True if a table has a column with sale prices that is empty in this row. */
+  hasEmptySale = false;
   /** `#sold` is null until another row or XML element of the product joins the record. */
   #sold: Values<ItemName>[] | null = null;
 
@@ -152,6 +154,7 @@ export class RawRecord {
     if (this.#sold.length + other.sold.length <= DAYS_MAX) this.#sold.push(...other.sold);
     this.item.inherit(other.item);
     this.rows.push(...other.rows);
+    this.hasEmptySale ||= other.hasEmptySale;
     this.links.push(...other.links);
     for (const [name, value] of other.attributes) {
       if (!this.attributes.has(name)) this.attributes.set(name, value);

@@ -321,6 +321,7 @@ function priceReader(price: PriceColumns, columns: ColumnReaders): PriceReader |
   const range = columns.of(price.range);
   return (row, raw) => {
     const cell = amount(row);
+    if (isSale && cell?.text === "") raw.hasEmptySale = true;
     if (!cell?.text) return;
     const values = new Values<RowName>();
     const split = amountAndCurrency(cell.text);
