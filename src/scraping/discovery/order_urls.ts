@@ -161,7 +161,11 @@ export function isDue({ state, lastmodDay, visitedDay }: KnownUrl, today: number
   if (state === "new") return true;
   const passed = today - visitedDay;
   if (state === "failed") return passed >= REVISIT_DAYS.failed;
-  if (state === "product") return lastmodDay > visitedDay || passed >= REVISIT_DAYS.product;
+  if (state === "product") {
+    // A visit before a future `lastmod` would leave the page due.
+    const hasChanged = lastmodDay > visitedDay && lastmodDay <= today;
+    return hasChanged || passed >= REVISIT_DAYS.product;
+  }
   return passed >= REVISIT_DAYS.other;
 }
 

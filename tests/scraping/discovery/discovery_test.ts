@@ -327,6 +327,7 @@ Deno.test("a page is due when it is new, when it changed, or after a while", () 
     [{ state: "product", visitedDay: TODAY - 59 }, false],
     [{ state: "product", visitedDay: TODAY - 60 }, true],
     [{ state: "product", visitedDay: TODAY - 1, lastmodDay: TODAY }, true],
+    [{ state: "product", visitedDay: TODAY, lastmodDay: TODAY + 1 }, false],
     [{ state: "other", visitedDay: TODAY - 179, lastmodDay: TODAY }, false],
     [{ state: "gone", visitedDay: TODAY - 180 }, true],
     [{ state: "failed", visitedDay: TODAY - 7 }, true],
