@@ -7,7 +7,12 @@ import { dropBlob } from "../../platform/store/spool.ts";
 import { competitors } from "../../shops/competitor_store.ts";
 import { discoveries, findDiscovery } from "../../shops/pages/discovery_store.ts";
 import { dropPermit } from "../page/permit.ts";
-import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggestions/suggest.ts";
+import {
+  type NewSuggestion,
+  publishSuggestions,
+  suggestPage,
+  withdrawPage,
+} from "../suggestions/suggest.ts";
 import { SEARCH } from "./ask_search.ts";
 import {
   DISCOVERY_BEGIN,
@@ -199,7 +204,8 @@ async function takePage(
   const { tools, job: { stats }, cursor, place, shop: { row: competitor } } = step;
   checkShop(tools.write, step);
   const seen = seenOn(url, outcome, tools.now());
-  const suggested = await keepPage(step, url, seen.page);
+  // A failed visit does not show whether the page has changed.
+  const suggested = seen.letter === "f" ? [] : await keepPage(step, url, seen.page);
   const untold = [...cursor.untold, ...suggested];
   const isFull = untold.length >= SUGGESTED_TOGETHER_MAX;
   if (isFull) await publishSuggestions(tools.write, tools, competitor.id, untold);
@@ -294,10 +300,14 @@ async function keepPage(
   const at = { competitorId: competitor.id, urlHash };
   const before = (await foundPages.find(tools, at))?.row.page ?? null;
   if (before || page) savePage(tools.write, tools.workspaceId, at, before, page);
-  if (page === null) return [];
+  if (page === null && before === null) return [];
   const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
+  if (page === null) {
+    if (before) await withdrawPage(tools.write, tools, urlHash, index.candidates(before));
+    return [];
+  }
   const found = { ...at, page, isAutomatic: discovery.settings.mode === "automatic" };
-  return await suggestPage(tools.write, tools, found, index.candidates(page));
+  return await suggestPage(tools.write, tools, found, index.candidatesAfter(before, page));
 }
 
 async function settleVisits(step: ShopStep): Promise<void> {

@@ -308,7 +308,7 @@ class Taking {
         : entry;
       const isNew = before === null || saysOther(before, page);
       if (!isNew && before.seenAt === page.seenAt) continue;
-      const candidates = isNew ? this.#index.candidates(page) : [];
+      const candidates = isNew ? this.#index.candidatesAfter(before, page) : [];
       changes.push({ urlHash, before, page, candidates });
       await this.#slice.yield();
     }

@@ -188,6 +188,18 @@ export class ProductIndex extends KeyedTitles {
     );
   }
 
+  /** The products that may fit the page, after those that may have fitted its former content. */
+  candidatesAfter(before: SoughtPage | null, page: SoughtPage): Candidate[] {
+    const candidates = this.candidates(page);
+    const known = new Set(candidates.map(({ productId }) => productId));
+    const former = before ? this.candidates(before) : [];
+    return [
+      ...former.filter(({ productId }) => !known.has(productId))
+        .map((candidate) => ({ ...candidate, score: null })),
+      ...candidates,
+    ];
+  }
+
   candidates(page: SoughtPage): Candidate[] {
     const { words } = this;
     const sharing = this.sharing(page);

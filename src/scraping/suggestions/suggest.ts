@@ -51,18 +51,33 @@ export async function suggestPage(
   candidates: readonly Candidate[],
 ): Promise<NewSuggestion[]> {
   const added: NewSuggestion[] = [];
-  // A suggestion adds up to two version checks to the commit.
-  let left = 3;
+  let checksLeft = 6;
   for (const candidate of candidates) {
-    if (left === 0) break;
+    if (checksLeft < 2) break;
     const stored = await findProduct(ctx, candidate.productId);
     if (!stored) continue;
     const outcome = await suggestPair(write, ctx, found, stored.product, candidate);
     if (outcome === "nothing") continue;
-    left--;
+    checksLeft -= outcome === "changed" ? 1 : 2;
     if (outcome !== "changed") added.push(outcome);
   }
   return added;
+}
+
+/** Supersedes the open suggestions of a page that is gone. Adds at most six version checks. */
+export async function withdrawPage(
+  write: Write,
+  ctx: Suggester,
+  urlHash: string,
+  candidates: readonly Candidate[],
+): Promise<void> {
+  const decidedAt = ctx.now().toISOString();
+  let checksLeft = 6;
+  for (const { productId } of candidates) {
+    const known = (await listSuggestionsOf(ctx, productId)).find((one) => one.urlHash === urlHash);
+    if (known?.status !== "open" || checksLeft-- <= 0) continue;
+    await changeSuggestion(write, ctx, known, { ...known, status: "superseded", decidedAt });
+  }
 }
 
 async function suggestPair(

@@ -8,6 +8,7 @@ import type {
   SuggestionCounts,
 } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import { idBytes } from "../../../src/base/id.ts";
+import { DAY_MS } from "../../../src/base/time.ts";
 import { actionsOf, addMatch, addProduct, auditOf, linksOf } from "../../shops/shop.ts";
 import {
   addListed,
@@ -25,6 +26,7 @@ import {
   startDiscoveryApp,
   suggestions,
   untilIdle,
+  urlset,
   withDiscovery,
   xml,
 } from "./made_shop.ts";
@@ -43,8 +45,15 @@ import {
 } from "../../../src/shops/pages/found_page_store.ts";
 import { type TestApp, withApp } from "../../harness.ts";
 import type { Discovery } from "../../../src/shops/pages/discovery_store.ts";
-import { article, openShop } from "../hostile_shop.ts";
-import { alertsOf, begin, checked, linesOf } from "../scraping_app.ts";
+import { article, html, openShop } from "../hostile_shop.ts";
+import {
+  alertsOf,
+  begin,
+  checked,
+  linesOf,
+  SCRAPING_ENV,
+  startScrapingApp,
+} from "../scraping_app.ts";
 import {
   judgePage,
   PageIndex,
@@ -338,6 +347,56 @@ withDiscovery.test("a page that fits its product again is suggested again", asyn
   assertFields(await app.viewer.read(path), { verdict: "same", decidedAt: null });
   await manager.act(`${path}/accept`);
   assertEquals((await linksAt(app, competitorId)).length, 1);
+});
+
+withDiscovery.test("a page that now shows another article is not suggested for the former one", async ({ app, shop, competitorId }) => {
+  const url = `${shop.base}/feed.xml`;
+  for (const n of [0, 1]) {
+    await addProduct(app.manager, `C-${n}`, {
+      title: `Nordwerk ${["Becher", "Vase"][n]}`,
+      ean: gtin(n),
+    });
+  }
+  const skus = async () => column(column(await suggestions(app), "product"), "sku");
+  const serve = (n: number) => {
+    const item = cupItem(shop.base, 0, { title: ["Becher", "Vase"][n], gtin: gtin(n) });
+    shop.pages["/feed.xml"] = xml(merchantFeed([item]));
+  };
+  serve(0);
+  await discover(app, competitorId, { feeds: [{ url, format: "merchant_xml" }] });
+  assertEquals(await skus(), ["C-0"]);
+  serve(1);
+  await runAgain(app, competitorId);
+  assertEquals(await skus(), ["C-1"]);
+});
+
+Deno.test("a page that fails for once stays known, and a page that is gone is not suggested any more", async () => {
+  let passedMs = 0;
+  const now = () => new Date(Date.now() + passedMs);
+  await using app = await startScrapingApp(SCRAPING_ENV, { now });
+  await using shop = openShop();
+  const competitorId = await addShop(app.manager, shop.base);
+  const names = ["Nordwerk Becher", "Nordwerk Vase"];
+  for (const [n, title] of names.entries()) {
+    await addProduct(app.manager, `C-${n}`, { title, ean: gtin(n) });
+  }
+  const map = addListed(shop, articlePages(names.map((name, n) => ({ name, gtin13: gtin(n) }))));
+  const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+  const listed = urlset([0, 1].map((n) => `${shop.base}/p/${n}`));
+  shop.pages["/map.xml"] = xml(listed.replaceAll("</loc>", `</loc><lastmod>${tomorrow}</lastmod>`));
+  await discover(app, competitorId, { sitemaps: [map] });
+  const paths = async () => (await suggestions(app)).map(({ page }) => pathOf(page)).toSorted();
+  assertEquals(await paths(), ["/p/0", "/p/1"]);
+  assertEquals(shop.asked("/p/").toSorted(), ["/p/0", "/p/1"]);
+
+  passedMs = DAY_MS;
+  shop.pages["/p/0"] = () => html("", {}, 400);
+  shop.pages["/p/1"] = () => html("", {}, 410);
+  await runAgain(app, competitorId);
+  assertEquals(shop.asked("/p/").length, 4);
+  assertEquals(await paths(), ["/p/0"]);
+  const { items } = await app.viewer.read(`/api/competitors/${competitorId}/discovery/pages`);
+  assertEquals(column(items, "url"), [`${shop.base}/p/0`]);
 });
 
 withDiscovery.test("automatic links have the pack size of the feed, and compare prices of one piece", async ({ app, shop, competitorId }) => {
