@@ -366,7 +366,8 @@ async function addProduct(work: Work, subject?: Subject, orphan?: StoredProposal
   const plan = await planSubject(work, counted);
   if (plan === null) return true;
   const { write, ctx, rules, now, timeZone } = shared;
-  const terms = { rules: rules.compiled, nowMs: now.getTime(), timeZone };
+  const { state } = counted;
+  const terms = { rules: rules.compiled, state, nowMs: now.getTime(), timeZone };
   const untilMs = lapseOf(plan.decisions.decisions, terms);
   const lapse = untilMs === null ? null : { untilMs, productId: subject.found.id };
   if (lapse && await lapses.find(ctx, lapse) === null) lapses.put(write, ctx, lapse);

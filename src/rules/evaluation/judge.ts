@@ -165,7 +165,8 @@ function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): bo
 /** True if no rule would change anything for the product. Open proposals are not considered. */
 export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
   const isNew = (decision: Decision) =>
-    decision.fires || decision.outcome !== "rest" || lacksHistory(decision);
+    decision.fires || decision.outcome !== "rest" || decision.proposedCents !== null ||
+    lacksHistory(decision);
   return ranks.length === 0 && !decisions.some(isNew);
 }
 

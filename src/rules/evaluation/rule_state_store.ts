@@ -215,11 +215,12 @@ export const lapses = defineTable<Lapse, "untilMs" | "productId">({
 
 interface LapseTerms {
   readonly rules: readonly CompiledRule[];
+  readonly state: RuleState;
   readonly nowMs: number;
   readonly timeZone: string;
 }
 
-type Objected = Pick<Decision, "ruleId" | "wouldFire"> & {
+type Objected = Pick<Decision, "ruleId" | "wouldFire" | "outcome" | "proposedCents"> & {
   readonly reason: Pick<Decision["reason"], "objections">;
 };
 
@@ -231,11 +232,16 @@ export function lapseOf(decisions: readonly Objected[], terms: LapseTerms): numb
 
 /** Returns when the last objection to the rule's price ends; null if no such time is known. */
 function endOf(
-  { ruleId, wouldFire, reason: { objections } }: Objected,
-  { rules, nowMs, timeZone }: LapseTerms,
+  { ruleId, wouldFire, outcome, proposedCents, reason: { objections } }: Objected,
+  { rules, state, nowMs, timeZone }: LapseTerms,
 ): number | null {
-  if (!wouldFire || objections.length === 0) return null;
+  if (!wouldFire) return null;
   const cooldownMs = rules.find(({ id }) => id === ruleId)?.cooldownMs ?? 0;
+  if (objections.length === 0) {
+    // A rule that only proposes prices rests with a price only during its cooldown.
+    const isDelayed = outcome === "rest" && proposedCents !== null;
+    return isDelayed ? (state[ruleId]?.lastFiredAtMs ?? nowMs) + cooldownMs : null;
+  }
   const ends = objections.map(({ code, facts }) => {
     switch (code) {
       case "budget":

@@ -44,12 +44,27 @@ withRules.test("a price that a cooldown held back is set when the cooldown ends"
   assertEquals(await app.priceOf(id), 9_600);
 });
 
+withRules.test("a price that a cooldown held back is proposed when the cooldown ends", async (app) => {
+  const { id } = await app.propose({ cooldownMinutes: 120 });
+  await app.owner.act(`/api/proposals/${id}/approve`);
+  await app.pushAfter(HOUR_MS, [["A", "acme", 85]]);
+  assertEquals(await app.statuses("status=open"), []);
+  assertEquals(await app.endedAfter(HOUR_MS + 60_000), 1);
+  assertEquals(await app.statuses("status=open"), [["open", 8_500]]);
+});
+
 Deno.test("the end of every temporary objection is known", () => {
   const facts = { until: "2026-11-21T09:00:00.000Z" };
-  const terms = { rules: [], nowMs: Date.parse("2026-11-20T09:00:00Z"), timeZone: "Europe/Berlin" };
+  const terms = {
+    rules: [],
+    state: {},
+    nowMs: Date.parse("2026-11-20T09:00:00Z"),
+    timeZone: "Europe/Berlin",
+  };
   const endless = [...TEMPORARY_CODES].filter((code) => {
     const reason = { objections: [{ code, facts }] };
-    return lapseOf([{ ruleId: "", wouldFire: true, reason }], terms) === null;
+    const rest = { ruleId: "", wouldFire: true, outcome: "rest", proposedCents: null } as const;
+    return lapseOf([{ ...rest, reason }], terms) === null;
   });
   // The ends of brakes are in another table (`brakes`). Objections with the other two codes have no
   // known end.
