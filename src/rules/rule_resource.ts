@@ -355,7 +355,11 @@ function rejudgeScope(
     JSON.stringify(before.scope) !== JSON.stringify(after.scope);
   const args = { by: "rule", ruleId: after.id, version: after.version } as const;
   if (isAsked || isSwitchedOff) rejudge(write, ctx, args);
-  if (isSwitchedOff || isRescoped) rejudge(write, ctx, { ...args, isFired: true });
+  if (isSwitchedOff || isRescoped) rejudge(write, ctx, { ...args, owned: ownedBy(before) });
+}
+
+function ownedBy({ schedule }: StoredRule) {
+  return schedule?.only === true ? "all" : "fired";
 }
 
 async function deleteRule(ctx: Context, id: string, expected: string | null): Promise<void> {
@@ -370,6 +374,6 @@ async function deleteRule(ctx: Context, id: string, expected: string | null): Pr
     addAuditRow(write, ctx, ruleAudit("rule.delete", found.rule, null));
     const args = { by: "rule", ruleId: id, version: rule.version } as const;
     rejudge(write, ctx, args);
-    rejudge(write, ctx, { ...args, isFired: true });
+    rejudge(write, ctx, { ...args, owned: ownedBy(found.rule) });
   });
 }

@@ -360,8 +360,11 @@ export type RejudgeArgs =
     /** True to evaluate even products that were already evaluated with this version of the rule. */
     readonly isAsked?: true;
     readonly isApplied?: true;
-    /** True to evaluate the products for which the rule has fired, whatever its scope is now. */
-    readonly isFired?: true;
+    /**
+     * The products whose prices the rule may have owned before the change. A rule that runs only at
+     * scheduled times owns prices even before it has fired.
+     */
+    readonly owned?: "fired" | "all";
   }
   | { readonly by: "competitor"; readonly competitorId: string }
   | { readonly by: "settings" };

@@ -119,12 +119,12 @@ async function isReplaced(workspace: WorkspaceStore, jobId: string, args: Rejudg
 
 async function findRuleReason(
   workspace: WorkspaceStore,
-  { ruleId, version, isAsked, isApplied, isFired }: Extract<RejudgeArgs, { by: "rule" }>,
+  { ruleId, version, isAsked, isApplied, owned }: Extract<RejudgeArgs, { by: "rule" }>,
 ): Promise<Reason | null> {
   const found = await findRule(workspace, ruleId);
   if (found && found.rule.version !== version) return null;
-  if (!found?.rule.enabled || isFired) {
-    const nextOwn = isFired ? nextFired : nextWithProposal;
+  if (!found?.rule.enabled || owned) {
+    const nextOwn = owned === "all" ? nextOfAll : owned ? nextFired : nextWithProposal;
     const stamp = found?.rule.enabled ? { stamp: found.versionstamp } : {};
     const next = (pace: Pace) => nextOwn(workspace, pace, ruleId);
     return { cause: "rule", ref: ruleId, ...stamp, next };

@@ -126,6 +126,22 @@ for (const end of ["off", "deleted", "of other products", "scheduled, of other p
   });
 }
 
+withRules.test("the next rule proposes its price if a scheduled rule that never fired is disabled or deleted", async (app) => {
+  await app.addProduct("A");
+  await app.push([["A", "acme", 90]]);
+  const schedule = { at: "06:00", days: ["mon"], only: true };
+  const fronts = [
+    await app.addRule({ priority: 1, schedule }),
+    await app.addRule({ priority: 2, schedule }),
+  ];
+  await app.addRule({ priority: 3 });
+  assertEquals(await app.statuses(), []);
+  await app.owner.act(`/api/rules/${fronts[0]}/toggle`);
+  assertEquals(await app.statuses(), []);
+  await app.owner.remove(`/api/rules/${fronts[1]}`);
+  assertEquals(await app.statuses(), [["open", 9_000]]);
+});
+
 const ALWAYS = { trigger: "market_index", always: true };
 const FRONT = { name: "Large appliances", priority: 1, marginFloor: { pct: 5 } };
 const BEHIND = { name: "Coffee", priority: 2, marginFloor: { pct: 5 } };
