@@ -30,8 +30,7 @@ export function QuarantineScreen() {
   const list = useHeldPrices();
   const { rows, repeated } = useByProduct(list.rows);
   const selection = useSelection("quarantine");
-  const marked = (selection.isAll ? list.rows.map(({ id }) => id) : [...selection.ids])
-    .slice(0, AT_ONCE);
+  const marked = list.rows.map(({ id }) => id).filter(selection.has).slice(0, AT_ONCE);
   const decide = useDeciding(async (call, { action }: Choice) => {
     const body = { action, ids: marked };
     const { results } = await call((api) => api.POST("/api/quarantine/bulk", { body }));
