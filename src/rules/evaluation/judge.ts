@@ -262,10 +262,14 @@ function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCe
 }
 
 /** Returns the rules that must pause their price cuts, because their brake was tightened. */
-function loweredBrakes(before: RuleState, rules: readonly CompiledRule[], nowMs: number) {
-  return rules.flatMap(({ id: ruleId, brake }): BrakedCut[] => {
+function loweredBrakes(
+  { state: before, situation: { product } }: Subject,
+  rules: readonly CompiledRule[],
+  nowMs: number,
+) {
+  return rules.flatMap(({ id: ruleId, brake, scope }): BrakedCut[] => {
     const known = before[ruleId]?.brake;
-    if (!known || brake === null) return [];
+    if (!known || brake === null || !scope.includes(product)) return [];
     const state = asJudged(known, brake, nowMs);
     return state === known ? [] : [{ ruleId, state }];
   });
@@ -323,9 +327,10 @@ export function planFor(
   nowMs: number,
   drafted: Pick<Plan, "subject" | "decisions" | "fate" | "seen">,
 ): Plan {
-  const { subject: { state: before }, decisions, fate } = drafted;
+  const { subject, decisions, fate } = drafted;
+  const { state: before } = subject;
   const cut = brakedCut(before, fate, rules.compiled, nowMs);
-  const braked = [...cut === null ? [] : [cut], ...loweredBrakes(before, rules.compiled, nowMs)];
+  const braked = [...cut === null ? [] : [cut], ...loweredBrakes(subject, rules.compiled, nowMs)];
   const state = stateAfter(before, { decisions, braked }, nowMs, (id) => rules.ids.has(id));
   return { ...drafted, braked, state };
 }

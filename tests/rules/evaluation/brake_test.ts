@@ -125,6 +125,15 @@ withRules.test("a brake closes immediately if it is changed to allow fewer cuts 
   await refuses(app.owner.post(release), "conflict");
 });
 
+withRules.test("a brake that is changed to allow fewer cuts stays open for products outside the rule's scope", async (app) => {
+  const war = await prepare(app, { brake: { cuts: 5, days: 7, restDays: 7 } });
+  for (const price of [99, 98]) await answer(app, war.productId, price);
+  const scope = { mode: "attribute", matches: { brand: ["Bose"] } };
+  const brake = { cuts: 2, days: 7, restDays: 7 };
+  await app.owner.change(`/api/rules/${war.ruleId}`, { scope, brake });
+  assertEquals([await app.alerts("severity=high"), await brakes(app)], [[], []]);
+});
+
 withRules.test("an approved price does not count as a cut, and a rule that only proposes has no brake", async (app) => {
   const price = { adjust: { cents: -1 } };
   const war = await prepare(app, { actions: [{ type: "propose_price", price }] });
