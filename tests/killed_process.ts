@@ -1,7 +1,7 @@
 /**
  * Kills programs while they work. A program reports each commit, and stops before a given commit
- * until it is killed. So the moment of the kill does not depend on the speed of the machine. Runs
- * jobs in processes that tests kill.
+ * until it is killed. So the moment of the kill does not depend on the speed of the machine.
+ * The killed program calls `openLeashed` and `workOff`, which open its store and run its jobs.
  */
 import { equal } from "node:assert/strict";
 import type { Store } from "../src/platform/store/kv.ts";
@@ -20,7 +20,7 @@ export const timesKilled = (kills: number): string => kills === 1 ? "once" : `${
 
 interface KilledProgram {
   readonly path: string;
-  /** Arguments of the program; the allowed number of commits is appended. */
+  /** Arguments of the program; the allowed number of commits, or `unbounded`, is appended. */
   readonly args: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
  * A day on Deno Deploy. An import, visits, evaluations and webhooks complete, each effect once,
  * although the process halts between requests and is killed repeatedly. While the test waits, it
- * sends no requests, so only calls of the cron entries continue the work.
+ * calls only the cron entries, so only these calls continue the work.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { stdout } from "node:process";

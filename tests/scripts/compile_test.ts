@@ -155,8 +155,7 @@ async function copyPackage(localPath: string, denoDir: string): Promise<void> {
 }
 
 /**
- * Writes the settings and the lock file without the entries that only tests, tools and the build of
- * the pages need.
+ * Writes `deno.json` and the lock file with only the packages that the program needs.
  */
 async function writeSettings(root: string, packages: Program["packages"]): Promise<void> {
   const { workspace: _, imports, ...settings } = await readJson("deno.json");

@@ -145,7 +145,7 @@ export const VARIABLES = {
       });
     }),
     "",
-    "Addresses of proxies, separated by commas, whose X-Forwarded-For is trusted",
+    "IP addresses of the proxies whose X-Forwarded-For is trusted, separated by commas",
   ),
   ADMIN_EMAIL: optional(
     z.email(),

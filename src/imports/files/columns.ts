@@ -12,7 +12,7 @@ import {
   PRODUCT_FIELDS,
 } from "../../catalogue/products/product_field_table.ts";
 import { fromKeys } from "../../base/collections.ts";
-import type { TableRow } from "./json_table.ts";
+import { isBlankRow, type TableRow } from "./json_table.ts";
 
 /** Clear names of each field, separated by blanks. */
 const FIELD_WORDS = {
@@ -160,7 +160,7 @@ function bareName(words: string): string {
 const NO_TERMS = { side: null, currency: null, tier: null, minQty: null };
 const UNKNOWN_COLUMN: ColumnName = { field: null, weight: 0, ...NO_TERMS };
 
-export function readColumnName(name: string): ColumnName {
+function readColumnName(name: string): ColumnName {
   const words = lowerWords(name);
   const plain = PLAIN.get(foldedName(name));
   const side = NET.test(words) ? "net" : GROSS.test(words) ? "gross" : null;
@@ -191,10 +191,7 @@ export function readColumnName(name: string): ColumnName {
   return vague ? { ...meaning, field: vague, weight: NAME_WEIGHTS.vague } : meaning;
 }
 
-/**
- * Returns the fields that the name may abbreviate: `Lgr.` stands for Lagerbestand, `Verk.-Pr.` for
- * Verkaufspreis.
- */
+/** Returns the fields that the name may abbreviate: `Lgr.` stands for Lagerbestand. */
 function fieldsShortenedTo(name: string): ColumnField[] {
   const parts = bareName(lowerWords(name)).split(/[^\p{L}]+/u).map(foldedName)
     .filter((part) => part !== "");
@@ -374,4 +371,28 @@ function isMoney(text: string): boolean {
 function isSentence(text: string): boolean {
   const { min, max } = TITLE_CHARS;
   return text.length >= min && text.length <= max && /\p{L}{3}/u.test(text) && /\s/.test(text);
+}
+
+const HEADER_ROWS_MAX = 30;
+
+function namedFields({ cells }: TableRow): number {
+  return new Set(cells.flatMap((cell) => readColumnName(cell ?? "").field ?? [])).size;
+}
+
+export function namesFields(rows: readonly TableRow[]): boolean {
+  return rows.slice(0, HEADER_ROWS_MAX).some((row) => namedFields(row) >= 2);
+}
+
+export function findHeader(rows: readonly TableRow[]): TableRow | null {
+  const looked = rows.slice(0, HEADER_ROWS_MAX).filter((row) => !isBlankRow(row));
+  const [best] = looked.map((row) => ({ row, named: namedFields(row) }))
+    .filter(({ named }) => named >= 2)
+    .sort((one, other) => other.named - one.named);
+  return best?.row ?? looked.find(isFullOfWords) ?? null;
+}
+
+function isFullOfWords({ cells }: TableRow): boolean {
+  const words = cells.map((cell) => cell?.trim().toLowerCase() ?? "");
+  const areWords = words.every((word) => /\p{L}/u.test(word) && !/^\d/.test(word));
+  return words.length > 1 && areWords && new Set(words).size === words.length;
 }

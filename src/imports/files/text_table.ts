@@ -12,7 +12,7 @@ import {
   tableEncoding,
   textSteps,
 } from "./source_file.ts";
-import { readColumnName } from "./columns.ts";
+import { findHeader, namesFields } from "./columns.ts";
 import {
   cellsOf,
   hasRecords,
@@ -28,27 +28,6 @@ import {
 } from "./json_table.ts";
 import { withoutApostrophe } from "../../base/text.ts";
 import { ChunkDecoder, type Encoding } from "../../base/bytes.ts";
-
-const HEADER_ROWS_MAX = 30;
-
-function namedFields({ cells }: TableRow): number {
-  const fields = cells.map((cell) => cell === null ? null : readColumnName(cell).field);
-  return new Set(fields.filter((field) => field !== null)).size;
-}
-
-function findHeader(rows: readonly TableRow[]): TableRow | null {
-  const looked = rows.slice(0, HEADER_ROWS_MAX).filter((row) => !isBlankRow(row));
-  const [best] = looked.map((row) => ({ row, named: namedFields(row) }))
-    .filter(({ named }) => named >= 2)
-    .sort((one, other) => other.named - one.named);
-  return best?.row ?? looked.find(isFullOfWords) ?? null;
-}
-
-function isFullOfWords({ cells }: TableRow): boolean {
-  const words = cells.map((cell) => cell?.trim().toLowerCase() ?? "");
-  const areWords = words.every((word) => /\p{L}/u.test(word) && !/^\d/.test(word));
-  return words.length > 1 && areWords && new Set(words).size === words.length;
-}
 
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 const STRAY_COST = 0.3;
@@ -99,8 +78,7 @@ function scoreOf(rows: readonly DelimitedRow[]): number {
     .reduce((a, b) => b[1].length > a[1].length ? b : a);
   const evenness = length / rows.length * Math.min(1 + Math.log2(width) / 4, 2);
   const strays = rows.filter(({ hasStrayQuote }) => hasStrayQuote).length / rows.length;
-  const hasHeader = rows.slice(0, HEADER_ROWS_MAX).some((row) => namedFields(row) >= 2);
-  return evenness - STRAY_COST * strays + (hasHeader ? HEADER_WORTH : 0);
+  return evenness - STRAY_COST * strays + (namesFields(rows) ? HEADER_WORTH : 0);
 }
 
 export interface Dialect {

@@ -177,7 +177,7 @@ export async function replaceFile(
   await syncFolder(kvPath);
 }
 
-/** Syncs the folder of `path`, so that a rename is durable. */
+/** Syncs the folder that contains `path`, so that a rename is durable. */
 export async function syncFolder(path: string): Promise<void> {
   if (Deno.build.os === "windows") return;
   using folder = await Deno.open(dirname(path), { read: true });

@@ -1,6 +1,6 @@
 /**
- * Scores how well prices of pages are read: right, wrong or missing, by confidence, by shop, and
- * without markup. `deno task bench:extract` prints the result.
+ * Judges whether the prices of pages are read right, acceptably, wrong or not at all, and counts
+ * this by confidence. `deno task bench:extract` prints the result.
  */
 import { gunzipSync } from "node:zlib";
 import type { Extraction } from "../../../src/engine/extraction/extract_price.ts";
