@@ -125,9 +125,7 @@ export interface DirtyProducts {
   readonly from: number;
   /** Versionstamp of the change that requires the evaluation; absent if no change requires it. */
   readonly stamp?: string;
-  /**
-   * True if a person applied the rule `ref` now, so that rejected prices are proposed again, too.
-   */
+  /** True if a person applied the rule `ref` now, so that it also proposes rejected prices again. */
   readonly isApplied?: true;
   readonly failures?: number;
 }
