@@ -6,7 +6,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { commandContext } from "../../src/platform/store/context.ts";
 import { exportWorkspace } from "../../src/app/workspace_files/export_workspace.ts";
 import { withApp } from "../harness.ts";
-import { importXml } from "../imports/import_bench.ts";
+import { importXml } from "../imports/import_calls.ts";
 import { bodyOf, column } from "./answers.ts";
 
 const FOLDER = "tests/api/golden";

@@ -12,7 +12,7 @@ import { type TestApp, withApp } from "../harness.ts";
 import { bodyOf, refusalOf, refusedField, refuses, statusOf } from "./answers.ts";
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 import { KEY_SCOPE_NAMES, type Role } from "../../src/accounts/roles.ts";
-import { itemsXml } from "../imports/import_bench.ts";
+import { itemsXml } from "../imports/import_calls.ts";
 import { filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
 
 const SAMPLE = { sku: "A", title: "Kabel", ourPrice: 10 };

@@ -9,7 +9,7 @@ import {
   sendItems as send,
   sendXml,
   withBench,
-} from "../imports/import_bench.ts";
+} from "../imports/import_calls.ts";
 import { createImportRunner } from "../imports/import_runner.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "../zip.ts";
 import { startTestApp } from "../harness.ts";
-import { IMPORT, itemsXml, sendXml, withBench } from "../imports/import_bench.ts";
+import { IMPORT, itemsXml, sendXml, withBench } from "../imports/import_calls.ts";
 import { bodyOf, column, refusalOf, refusedField, refuses } from "./answers.ts";
 
 const A = { sku: "A", title: "Äpfel", price: "1,00" };

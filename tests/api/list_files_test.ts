@@ -22,7 +22,7 @@ import { ended, withScrapingApp } from "../scraping/scraping_app.ts";
 import { bodyOf, column, everyItem, refusalOf, refuses, valuesOf } from "./answers.ts";
 import type { Cell, OutgoingTable } from "../../src/platform/tables/cell.ts";
 import { tableResponse, worded } from "../../src/platform/tables/table_answer.ts";
-import { IMPORT, importXml, itemsXml } from "../imports/import_bench.ts";
+import { IMPORT, importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import fc from "fast-check";
 import { extent } from "../proof.ts";

@@ -6,7 +6,7 @@
  */
 import { argv } from "node:process";
 import type { Discovery } from "../../src/shops/pages/discovery_store.ts";
-import { importXml, itemsXml } from "../imports/import_bench.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { pause } from "../patience.ts";
 import { processMs } from "../processor_time.ts";
 import { addShop, startDiscoveryApp } from "../scraping/discovery/made_shop.ts";

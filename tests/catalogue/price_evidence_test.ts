@@ -6,7 +6,7 @@ import { termsSteps } from "../../src/catalogue/prices/price_terms_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf, refuses, valuesOf } from "../api/answers.ts";
 import { withApp } from "../harness.ts";
-import { importXml, itemsXml } from "../imports/import_bench.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { extent } from "../proof.ts";
 import { addProduct, type RulesApp, rulesAppOf, withRules } from "../rules/evaluation/market.ts";
 import { changeProduct, createProduct } from "../../src/catalogue/changes/change_product.ts";

@@ -24,7 +24,7 @@ import type { Product } from "../../src/catalogue/products/product.ts";
 import { toolsOf } from "../accounts/people.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
-import { importXml, itemsXml } from "../imports/import_bench.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { extent } from "../proof.ts";
 import { watchedStore } from "../watched_store.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { bodyOf, column, refusalOf, refusedField, valuesOf } from "../api/answers.ts";
 import { withApp } from "../harness.ts";
-import { IMPORT, importFile, importXml, itemsXml } from "../imports/import_bench.ts";
+import { IMPORT, importFile, importXml, itemsXml } from "../imports/import_calls.ts";
 import { workbookOf } from "../imports/workbook.ts";
 import {
   AMOUNT_NAMES,

@@ -4,7 +4,7 @@
  * the shape.
  */
 import { withApp } from "../harness.ts";
-import { importXml, itemsXml } from "../imports/import_bench.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { withStore } from "../memory_store.ts";
 import {
   addProducts,

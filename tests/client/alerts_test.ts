@@ -6,7 +6,7 @@ import { type NewAlert, raiseAlerts, systemAlert } from "../../src/messages/aler
 import { transact } from "../../src/platform/store/kv.ts";
 import { untilReads } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { importXml, itemsXml } from "../imports/import_bench.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { contextOf } from "../platform/jobs/counting.ts";
 import { addProduct, addRule, pushJudged } from "../rules/evaluation/market.ts";

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { addRule, pushJudged } from "../rules/evaluation/market.ts";
 import type { TestApp } from "../harness.ts";
-import { importXml, itemsXml } from "../imports/import_bench.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { addProducts, follow, onNow, onScreen, shortenPages } from "./browser.ts";
 import { fileBehind, pricesOf } from "./on_page.ts";
 import type { AuditRow } from "../../src/accounts/audit/audit.ts";

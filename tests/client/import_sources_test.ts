@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, doesNotMatch, match, ok } from "node:a
 import type { Page } from "playwright-core";
 import { csvCells } from "../read_table.ts";
 import { startTestApp } from "../harness.ts";
-import { importXml, itemsXml } from "../imports/import_bench.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { startErp } from "../market/export/erp.ts";
 import { serveHere } from "../local_server.ts";
 import { follow, onScreen, withBrowser } from "./browser.ts";

@@ -4,7 +4,7 @@ import { momentText } from "../../src/client/formats/day.ts";
 import { sinceOf } from "../../src/client/pages/overview/overview_screen.tsx";
 import { trendPath } from "../../src/client/pages/overview/position_card.tsx";
 import { createShow } from "../../src/engine/wording/show.ts";
-import { importXml, itemsXml } from "../imports/import_bench.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import { cutIn, fitsAllWays, violationsOf } from "./see_all_ways.ts";

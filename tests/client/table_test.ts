@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { widthsOf } from "../../src/client/parts/table/data_table.tsx";
 import type { TestApp } from "../harness.ts";
-import { importFile, importXml, type Item, itemsXml } from "../imports/import_bench.ts";
+import { importFile, importXml, type Item, itemsXml } from "../imports/import_calls.ts";
 import { addProducts, follow, onScreen, type TestBrowser, testsOfOneApp } from "./browser.ts";
 import { cutIn, fitsAllWays } from "./see_all_ways.ts";
 import { fileBehind, whenDrawn } from "./on_page.ts";

@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { CURRENCIES } from "../../src/base/money.ts";
 import { dayOf, earlyTomorrow, endOfDay, startOfDay } from "../../src/client/formats/day.ts";
-import { itemsXml } from "../imports/import_bench.ts";
+import { itemsXml } from "../imports/import_calls.ts";
 import { addProducts, follow, onScreen } from "./browser.ts";
 import { decimalText, readDecimal, readSigned } from "../../src/client/formats/decimal.ts";
 

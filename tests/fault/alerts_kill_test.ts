@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { startSmtpServer } from "../messages/smtp_server.ts";
 import { type Caller, callerWithKey } from "../caller.ts";
 import { ALERT, BRAND, firesByRule, outcomeOf } from "../rules/evaluation/fires.ts";
-import { itemsXml } from "../imports/import_bench.ts";
+import { itemsXml } from "../imports/import_calls.ts";
 import { addRule, isJudged } from "../rules/evaluation/market.ts";
 import { pause, until } from "../patience.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";

@@ -7,7 +7,7 @@ import { statusOf } from "../api/answers.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
 import { addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
-import { importXml, itemsXml } from "../imports/import_bench.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { pushed } from "../shops/observations/made_observations.ts";
 import { html, openShop, priced, productPage } from "../scraping/hostile_shop.ts";
 import { scrape, startScrapingApp, withScrapingApp } from "../scraping/scraping_app.ts";

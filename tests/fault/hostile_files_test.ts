@@ -5,7 +5,7 @@
 import { ok } from "node:assert/strict";
 import { type Caller, callerWithKey } from "../caller.ts";
 import { HOSTILE_COST, HOSTILE_FILES, type HostileFile } from "../imports/hostile_files.ts";
-import { importFile } from "../imports/import_bench.ts";
+import { importFile } from "../imports/import_calls.ts";
 import { memoryMib, processorMs } from "../processor_time.ts";
 import { AS_STARTED, serverPid, SMALL_HEAP, startLiveServer } from "../program.ts";
 import { inFolder } from "../temporary_folder.ts";

@@ -6,7 +6,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { openStoreIn } from "../closing_store.ts";
 import { bodyOf, column, refusalOf } from "../api/answers.ts";
 import { type Caller, untilEnded } from "../caller.ts";
-import { itemsXml } from "../imports/import_bench.ts";
+import { itemsXml } from "../imports/import_calls.ts";
 import { extent } from "../proof.ts";
 import { findingsOf, runProgram, startLiveServer } from "../program.ts";
 import { inFolder } from "../temporary_folder.ts";

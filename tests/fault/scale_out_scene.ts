@@ -10,7 +10,7 @@ import {
   requireEachProduct,
   requireExactStats,
 } from "../imports/numbered_items.ts";
-import { type Item, itemsXml } from "../imports/import_bench.ts";
+import { type Item, itemsXml } from "../imports/import_calls.ts";
 import type { AuditRow } from "../../src/accounts/audit/audit.ts";
 import { walkPriceRows } from "../../src/catalogue/prices/price_rows.ts";
 import type { StoredAlert } from "../../src/messages/alert_store.ts";

@@ -9,7 +9,7 @@ import { openMemoryStore } from "../memory_store.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
-import { importXml, itemsXml } from "../imports/import_bench.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { hanging, openShop, priced } from "../scraping/hostile_shop.ts";
 import { startScrapingApp } from "../scraping/scraping_app.ts";
 

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, everyItem, statusOf } from "../api/answers.ts";
 import { callerWithKey, untilEnded } from "../caller.ts";
-import { itemsXml } from "../imports/import_bench.ts";
+import { itemsXml } from "../imports/import_calls.ts";
 import { pause } from "../patience.ts";
 import { type LiveServer, startLiveServer } from "../program.ts";
 import { withDenokv } from "../stores.ts";

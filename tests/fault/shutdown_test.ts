@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { stdout } from "node:process";
 import { untilEnded } from "../caller.ts";
 import { addMatch, addProduct } from "../shops/shop.ts";
-import { itemsXml } from "../imports/import_bench.ts";
+import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { findingsOf, type LiveServer, type Server, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";

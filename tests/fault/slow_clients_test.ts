@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { refusalOf, statusOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
-import { importXml, itemsXml } from "../imports/import_bench.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { PATIENCE_MS, readUntil } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { connectTo, exchange, readToEnd, sendOn } from "../raw_http.ts";

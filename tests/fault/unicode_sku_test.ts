@@ -4,7 +4,7 @@ import { escapeXml } from "../../src/base/text.ts";
 import { statusOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { importXml, itemsXml } from "../imports/import_bench.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 
 /**
  * SKUs as people might type them. None starts like a formula of a spreadsheet, because the CSV

@@ -4,7 +4,7 @@ import { addressBlock, saveAttempts } from "../../src/accounts/sessions/login_th
 import { sha256 } from "../../src/base/bytes.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { IMPORT } from "../imports/import_bench.ts";
+import { IMPORT } from "../imports/import_calls.ts";
 import { threadMs } from "../processor_time.ts";
 import { extent, IS_LONG } from "../proof.ts";
 import { HOSTILE_TEXTS } from "./hostile_texts.ts";

@@ -1,7 +1,7 @@
 import { valuesOf } from "../api/answers.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { type TestApp, withApp } from "../harness.ts";
-import { importFile, withBench } from "./import_bench.ts";
+import { importFile, withBench } from "./import_calls.ts";
 
 interface ShownColumn {
   readonly column: string;

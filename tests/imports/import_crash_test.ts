@@ -3,7 +3,7 @@ import { bodyOf } from "../api/answers.ts";
 import { commitsPerKill, countCommits, killOnTheWay } from "../killed_process.ts";
 import { askIdleStore, askLeftStore } from "../left_store.ts";
 import { inFolder } from "../temporary_folder.ts";
-import { itemsXml } from "./import_bench.ts";
+import { itemsXml } from "./import_calls.ts";
 import {
   addSilentShops,
   numberedItems,

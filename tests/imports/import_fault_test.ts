@@ -7,7 +7,7 @@ import { roomLog } from "../../src/platform/log.ts";
 import { bodyOf, column } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { withStore } from "../memory_store.ts";
-import { IMPORT, itemsXml, sendXml } from "./import_bench.ts";
+import { IMPORT, itemsXml, sendXml } from "./import_calls.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };

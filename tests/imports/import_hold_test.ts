@@ -10,7 +10,7 @@ import {
   sendItems as send,
   startBench,
   withBench,
-} from "./import_bench.ts";
+} from "./import_calls.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import {
   addFactor,

@@ -14,7 +14,7 @@ import {
   type SampleData,
 } from "../sample_data.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
-import { itemsXml, sendXml } from "./import_bench.ts";
+import { itemsXml, sendXml } from "./import_calls.ts";
 import { termsDe } from "../../src/engine/wording/terms.ts";
 import { markdownTable } from "../markdown_table.ts";
 import { HOSTILE_COST, HOSTILE_FILES, type HostileFile } from "./hostile_files.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { column, valuesOf } from "../api/answers.ts";
-import { counts, type ImportBench, withBench } from "./import_bench.ts";
+import { counts, type ImportBench, withBench } from "./import_calls.ts";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };
 const B = { sku: "B", title: "Birne", price: "2,00" };

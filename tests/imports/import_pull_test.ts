@@ -12,7 +12,7 @@ import { startTestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { testWith } from "../opened.ts";
 import { until } from "../patience.ts";
-import { importXml, type Item, itemsXml, withBench } from "./import_bench.ts";
+import { importXml, type Item, itemsXml, withBench } from "./import_calls.ts";
 import { extent } from "../proof.ts";
 
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };

@@ -4,7 +4,7 @@ import type { Caller } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
 import { dataTest, type SampleData } from "../sample_data.ts";
 import { linksOf } from "../shops/shop.ts";
-import { counts, IMPORT, importXml, itemsXml, sendXml } from "./import_bench.ts";
+import { counts, IMPORT, importXml, itemsXml, sendXml } from "./import_calls.ts";
 import { requireSoundCatalogue } from "../api/sound_catalogue.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { until } from "../patience.ts";

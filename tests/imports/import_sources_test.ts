@@ -16,7 +16,7 @@ import {
   sendItems as send,
   sendXml,
   withBench,
-} from "./import_bench.ts";
+} from "./import_calls.ts";
 import { extent } from "../proof.ts";
 import { DAYS } from "../../src/imports/choices.ts";
 import { missedTime, plannedTime } from "../../src/imports/state/import_source.ts";

@@ -12,7 +12,7 @@ import {
   WITH_VAT,
   withBench,
   XLSX,
-} from "./import_bench.ts";
+} from "./import_calls.ts";
 import { workbookOf } from "./workbook.ts";
 import type { TestApp } from "../harness.ts";
 import { sheetsOf } from "../read_table.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { exchange } from "../raw_http.ts";
 import { bodyOf, column, refusalOf, refusedField } from "../api/answers.ts";
-import { IMPORT, importXml, itemsXml, sendXml, withBench } from "./import_bench.ts";
+import { IMPORT, importXml, itemsXml, sendXml, withBench } from "./import_calls.ts";
 import { processMs } from "../processor_time.ts";
 import { readMultipart } from "../../src/imports/upload/receive_upload.ts";
 import { serveHere } from "../local_server.ts";

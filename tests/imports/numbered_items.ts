@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, everyItem } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { counts, type Item, itemsXml } from "./import_bench.ts";
+import { counts, type Item, itemsXml } from "./import_calls.ts";
 
 const DUPLICATES = 20;
 const UNTITLED = 15;

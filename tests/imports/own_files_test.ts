@@ -4,7 +4,7 @@ import { statusOf, valuesOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 import { push } from "../rules/evaluation/market.ts";
-import { importFile, importXml, withBench, XLSX } from "./import_bench.ts";
+import { importFile, importXml, withBench, XLSX } from "./import_calls.ts";
 
 const PUBLIC = "/api/public/v1/products";
 

@@ -5,7 +5,7 @@ import { serveHere } from "../local_server.ts";
 import { askIdleStore, askLeftStore } from "../left_store.ts";
 import { extent } from "../proof.ts";
 import { folderCopy, temporaryFolder } from "../temporary_folder.ts";
-import { itemsXml } from "./import_bench.ts";
+import { itemsXml } from "./import_calls.ts";
 
 const ITEMS = extent(3_000, 300);
 const KILLS = extent(40, 2);

@@ -2,7 +2,7 @@ import { readUpload } from "../../src/imports/upload/read_upload.ts";
 import { partFrom, partOf, readWhole, SETTING, sourceOf } from "./upload_reading.ts";
 import { column, valuesOf } from "../api/answers.ts";
 import { zipSync } from "../zip.ts";
-import { startBench, withBench } from "./import_bench.ts";
+import { startBench, withBench } from "./import_calls.ts";
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);

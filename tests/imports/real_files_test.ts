@@ -1,6 +1,6 @@
 import { fromKeys } from "../../src/base/collections.ts";
 import { valuesOf } from "../api/answers.ts";
-import { startBench, WITH_VAT } from "./import_bench.ts";
+import { startBench, WITH_VAT } from "./import_calls.ts";
 import { COLLECTION, dataTest, missingInCollection } from "../sample_data.ts";
 import { testNeeding } from "../needing.ts";
 import { partOf, readWhole, type WholeUpload } from "./upload_reading.ts";

@@ -7,7 +7,7 @@ import { shard } from "../../src/catalogue/products/product.ts";
 import type { TestApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 import { checkedAfter } from "../shops/shop.ts";
-import { IMPORT, itemsXml, withBench, XLSX } from "./import_bench.ts";
+import { IMPORT, itemsXml, withBench, XLSX } from "./import_calls.ts";
 import { workbookOf } from "./workbook.ts";
 
 const ago = ({ clock }: TestApp, days: number) =>

@@ -7,7 +7,7 @@ import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { connectTo, readSome, sendOn } from "../raw_http.ts";
-import { IMPORT, itemsXml, sendXml, withBench } from "./import_bench.ts";
+import { IMPORT, itemsXml, sendXml, withBench } from "./import_calls.ts";
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 
 const encoder = new TextEncoder();

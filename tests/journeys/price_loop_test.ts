@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addRule, proposals, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
-import { sendXml } from "../imports/import_bench.ts";
+import { sendXml } from "../imports/import_calls.ts";
 import { startReceiver } from "../messages/receiver.ts";
 
 const ERP_FILE = `<?xml version="1.0" encoding="UTF-8"?>

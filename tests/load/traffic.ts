@@ -1,6 +1,6 @@
 /** The mixed load: work of people, programs, shops and rules at the same time. */
 import { itemSku } from "../bench/erp_items.ts";
-import { itemsXml } from "../imports/import_bench.ts";
+import { itemsXml } from "../imports/import_calls.ts";
 import {
   type Ask,
   type Asked,

@@ -9,7 +9,7 @@ import { variableNames } from "../../src/app/composition/config.ts";
 import { statusOf } from "../api/answers.ts";
 import { buildClient } from "../built_client.ts";
 import { startSmtpServer } from "../messages/smtp_server.ts";
-import { itemsXml } from "../imports/import_bench.ts";
+import { itemsXml } from "../imports/import_calls.ts";
 import { type Launch, type OwnProgram, runProgram, startLiveServer } from "../program.ts";
 import { inFolder, temporaryFolder } from "../temporary_folder.ts";
 import { existsSync } from "node:fs";

@@ -1,7 +1,7 @@
 import type { FileLink } from "../../src/shops/matches/link_plan.ts";
 import { assertFields, column, statusOf, valuesOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
-import { importXml, itemsXml } from "../imports/import_bench.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { findIndexRow } from "../../src/catalogue/products/index_row_store.ts";
 import { addMatch, addProduct, linksOf, listShops, withCheckedApp, withProduct } from "./shop.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";

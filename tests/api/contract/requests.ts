@@ -17,7 +17,7 @@ import {
 import { errorsOf, isOfType } from "./errors.ts";
 import { KEY_SCOPE_NAMES, type Role } from "../../../src/accounts/roles.ts";
 import type { TestApp } from "../../harness.ts";
-import { importXml } from "../../imports/import_bench.ts";
+import { importXml } from "../../imports/import_calls.ts";
 import { fillWorkspace } from "../../app/workspace_files/full_workspace.ts";
 import { bodyOf } from "../answers.ts";
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { askIdleStore } from "../../left_store.ts";
-import { itemsXml } from "../../imports/import_bench.ts";
+import { itemsXml } from "../../imports/import_calls.ts";
 import { fails, kurantHere, succeeds } from "../../kurant_here.ts";
 import { findingsOf, kurant, startLiveServer } from "../../program.ts";
 import { inFolder } from "../../temporary_folder.ts";

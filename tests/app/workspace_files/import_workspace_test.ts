@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
-import { importXml, itemsXml } from "../../imports/import_bench.ts";
+import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { withStore } from "../../memory_store.ts";
 import { onEveryStore } from "../../stores.ts";
 import { TABLES } from "../../../src/app/composition/tables.ts";

@@ -8,7 +8,7 @@ import { commitsPerKill, countCommits, killOnTheWay, runToTheEnd } from "../../k
 import { askIdleStore, askLeftStore } from "../../left_store.ts";
 import { extent } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
-import { type Item, itemsXml } from "../import_bench.ts";
+import { type Item, itemsXml } from "../import_calls.ts";
 import { seen, type SeenProduct } from "./undo_scene.ts";
 
 /** Number of changed products. A tenth as many are new, and a tenth as many are not in the file. */

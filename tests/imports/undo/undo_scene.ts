@@ -2,7 +2,7 @@
 import { everyItem, valuesOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
-import { importXml, type Item, itemsXml } from "../import_bench.ts";
+import { importXml, type Item, itemsXml } from "../import_calls.ts";
 
 export const SOURCE = "/api/import-sources/default";
 

@@ -10,7 +10,7 @@ import { column, refusalOf, refuses, valuesOf } from "../../api/answers.ts";
 import type { TestApp } from "../../harness.ts";
 import { withCheckedApp } from "../../shops/shop.ts";
 import { push } from "../../rules/evaluation/market.ts";
-import { importXml, type Item, itemsXml, sendXml, withBench } from "../import_bench.ts";
+import { importXml, type Item, itemsXml, sendXml, withBench } from "../import_calls.ts";
 import { expectedAfterUndo, link, patch, seen, send, SOURCE, undo } from "./undo_scene.ts";
 import { blankProduct } from "../../../src/catalogue/products/product.ts";
 import { extent } from "../../proof.ts";

@@ -4,7 +4,7 @@ import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
 import { awaitedPrices, awaitsAny } from "../../../src/catalogue/prices/awaited_price_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { startTestApp, withApp } from "../../harness.ts";
-import { importFile, importXml } from "../../imports/import_bench.ts";
+import { importFile, importXml } from "../../imports/import_calls.ts";
 import { Erp, HOUR_MS, startErp, withErp } from "./erp.ts";
 import { extent } from "../../proof.ts";
 

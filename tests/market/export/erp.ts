@@ -4,7 +4,7 @@ import { judgeArrivals, queueOldArrivals } from "../../../src/market/export/judg
 import type { Caller } from "../../caller.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { testWith } from "../../opened.ts";
-import { IMPORT, importXml } from "../../imports/import_bench.ts";
+import { IMPORT, importXml } from "../../imports/import_calls.ts";
 import { column, valuesOf } from "../../api/answers.ts";
 
 const CHANGES = "/api/public/v1/price-changes";

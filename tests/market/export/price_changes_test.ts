@@ -3,7 +3,7 @@ import { bodyOf, pagesOf, refuses, valuesOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { addProduct } from "../../rules/evaluation/market.ts";
 import { startTestApp, type TestApp, withApp } from "../../harness.ts";
-import { sendXml } from "../../imports/import_bench.ts";
+import { sendXml } from "../../imports/import_calls.ts";
 import { addPriceChange } from "../../../src/catalogue/prices/price_rows.ts";
 import { newWorkspace } from "../../../src/accounts/set_up.ts";
 import { addWorkspace, findWorkspace, workspacesVersion } from "../../../src/accounts/workspace.ts";

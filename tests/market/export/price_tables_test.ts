@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { DAY_MS } from "../../../src/base/time.ts";
 import { valuesOf } from "../../api/answers.ts";
 import { type TestApp, withApp } from "../../harness.ts";
-import { importFile, importXml } from "../../imports/import_bench.ts";
+import { importFile, importXml } from "../../imports/import_calls.ts";
 import { sheetsOf } from "../../read_table.ts";
 import { addRule, automatic, proposals, pushJudged } from "../../rules/evaluation/market.ts";
 

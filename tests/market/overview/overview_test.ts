@@ -9,7 +9,7 @@ import {
 } from "../../../src/market/overview/read_overview.ts";
 import { addProduct, addRule, push, pushJudged } from "../../rules/evaluation/market.ts";
 import { withApp } from "../../harness.ts";
-import { importXml, itemsXml } from "../../imports/import_bench.ts";
+import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { valuesOf } from "../../api/answers.ts";
 
 withApp.test("GET /api/overview/shops counts the links of each shop by the age of their prices", async (app) => {

@@ -8,7 +8,7 @@ import { recordFetch } from "../../../src/shops/recording/record_observation.ts"
 import { column, everyItem, refuses, valuesOf } from "../../api/answers.ts";
 import { contextOf } from "../../bench/seed_catalogue.ts";
 import { type TestApp, withApp } from "../../harness.ts";
-import { importXml, itemsXml } from "../../imports/import_bench.ts";
+import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
 import { addObservations } from "../../shops/observations/made_observations.ts";
 import { linksOf } from "../../shops/shop.ts";

@@ -4,7 +4,7 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { brakes as closedBrakes } from "../../../src/rules/evaluation/rule_state_store.ts";
 import { withApp } from "../../harness.ts";
-import { importXml, itemsXml } from "../../imports/import_bench.ts";
+import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { refuses, valuesOf } from "../../api/answers.ts";
 

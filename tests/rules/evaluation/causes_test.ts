@@ -11,7 +11,7 @@ import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { queueStaleProducts } from "../../../src/rules/evaluation/rejudge_job.ts";
 import { bodyOf, column } from "../../api/answers.ts";
-import { IMPORT, itemsXml, sendXml } from "../../imports/import_bench.ts";
+import { IMPORT, itemsXml, sendXml } from "../../imports/import_calls.ts";
 import { createRuleCache } from "../../../src/rules/rule.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { until } from "../../patience.ts";

@@ -14,7 +14,7 @@ import { blankCompetitor } from "../../../src/shops/competitor_store.ts";
 import { movedOffer } from "../../../src/shops/offers/offer_store.ts";
 import type { Offer } from "../../../src/shops/offers/offer.ts";
 import { BLANK_OFFER } from "../../shops/shop.ts";
-import { importXml, itemsXml } from "../../imports/import_bench.ts";
+import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const AT = "2026-03-02T09:00:00.000Z";

@@ -4,7 +4,7 @@ import { DAY_MS } from "../../../src/base/time.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
 import { countClauses, RunningCounts } from "../../../src/rules/evaluation/count_clauses.ts";
 import { bodyOf, column, refusedField, refuses, valuesOf } from "../../api/answers.ts";
-import { importXml, itemsXml } from "../../imports/import_bench.ts";
+import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { shopId } from "../../shops/shop.ts";
 import { readSucceeded } from "../../caller.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";

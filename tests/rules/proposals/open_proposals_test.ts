@@ -7,7 +7,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { idBytes } from "../../../src/base/id.ts";
 import { bodyOf, pagesOf, refusedField, refuses, valuesOf } from "../../api/answers.ts";
 import { contextOf, seedOffers } from "../../bench/seed_catalogue.ts";
-import { itemsXml } from "../../imports/import_bench.ts";
+import { itemsXml } from "../../imports/import_calls.ts";
 
 /**
  * Adds nine products at 100.00 with a cost of 85.00, for two rules. acme sells at 99.00 to 91.00,
