@@ -95,7 +95,7 @@ export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddres
   readonly workspaceId: string;
   /** Absent in rows that an earlier version of Kurant wrote. */
   readonly allowedAddresses?: readonly string[];
-  /** The expiry before a rotation replaced the key; absent if no rotation has. */
+  /** When the key would expire without its rotation; absent if the key was not rotated. */
   readonly grantedUntil?: string | null;
 }
 

@@ -95,7 +95,7 @@ export function Figures({ children }: { children: ComponentChildren }) {
 
 interface FigureProps {
   readonly label: string;
-  /** A number is formatted. */
+  /** A number is shown in the format of the language. */
   readonly value: ComponentChildren;
   readonly note?: ComponentChildren;
   readonly tone?: "bad" | "warn" | "still" | "broad" | false;

@@ -232,7 +232,7 @@ async function stillInFlight(tools: Tools, runIds: readonly string[]): Promise<s
   return runs.flatMap((run) => run?.jobId ?? []);
 }
 
-/** A run of another shop's retry does not visit the page of its product: the page waits for it. */
+/** While another shop's retry visits a product, the product's page of this shop waits. */
 async function pagesInTurn(
   { args: { competitorId } }: RetryJob,
   tools: Tools,

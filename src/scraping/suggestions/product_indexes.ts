@@ -188,7 +188,7 @@ export class ProductIndex extends KeyedTitles {
     );
   }
 
-  /** The products that may fit the page, after those that may have fitted its former content. */
+  /** The products that may fit the page, after those that its earlier content may have fitted. */
   candidatesAfter(before: SoughtPage | null, page: SoughtPage): Candidate[] {
     const candidates = this.candidates(page);
     const known = new Set(candidates.map(({ productId }) => productId));
