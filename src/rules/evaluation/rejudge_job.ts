@@ -124,9 +124,8 @@ async function findRuleReason(
   const found = await findRule(workspace, ruleId);
   if (found && found.rule.version !== version) return null;
   if (!found?.rule.enabled || owned) {
-    const nextOwn = owned === "all" ? nextOfAll : owned ? nextFired : nextWithProposal;
     const stamp = found?.rule.enabled ? { stamp: found.versionstamp } : {};
-    const next = (pace: Pace) => nextOwn(workspace, pace, ruleId);
+    const next = (pace: Pace) => NEXT_OF_RULE[owned ?? "proposed"](workspace, pace, ruleId);
     return { cause: "rule", ref: ruleId, ...stamp, next };
   }
   return {
@@ -183,6 +182,8 @@ async function nextFired(workspace: WorkspaceStore, pace: Pace, ruleId: string):
   );
   return stretchOf(rows, pace, ({ id }) => fired.has(id));
 }
+
+const NEXT_OF_RULE = { all: nextOfAll, fired: nextFired, proposed: nextWithProposal };
 
 async function nextOf(
   workspace: WorkspaceStore,
