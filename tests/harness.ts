@@ -60,8 +60,8 @@ Deno.test.afterAll(() => reader?.[Symbol.dispose]());
 let leftPorts: number[] | null = null;
 
 /**
- * From now on, each app listens on the port of the last closed app. So a browser treats all apps of
- * a test file as one site, and caches the scripts.
+ * From now on, each app listens on the port of the last closed app, so that a browser treats all
+ * apps of a test file as one site and caches the scripts.
  */
 export function keepPorts(): void {
   leftPorts ??= [];

@@ -1,6 +1,6 @@
 /**
  * Kills programs while they work. A program reports each commit, and stops before a given commit
- * until it is killed. So the moment of the kill does not depend on the speed of the machine.
+ * until it is killed, so that the moment of the kill does not depend on the speed of the machine.
  * The killed program calls `openLeashed` and `workOff`, which open its store and run its jobs.
  */
 import { equal } from "node:assert/strict";

@@ -9,7 +9,9 @@ import { type Caller, createCaller } from "./caller.ts";
 import { serveApp, type ServedApp } from "./harness.ts";
 import { newOwnerSession } from "./owner_session.ts";
 
-/** Runs `work` as the owner of an app that runs no jobs. So the jobs wait for the test. */
+/**
+ * Runs `work` as the owner of an app that runs no jobs, so that jobs wait until the test runs them.
+ */
 export function askIdleStore<T>(
   dataDir: string,
   work: (owner: Caller) => Promise<T>,

@@ -47,8 +47,7 @@ export interface Launch {
 }
 
 /**
- * The program as in the task "start", but with all permissions. Use it with the settings
- * `SMALL_HEAP`.
+ * The program as in the task "start", but with all permissions; needs the settings `SMALL_HEAP`.
  */
 export const AS_STARTED: Launch = { program: {} };
 export const SMALL_HEAP = { MALLOC_ARENA_MAX: "2" } as const;

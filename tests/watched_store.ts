@@ -93,7 +93,7 @@ async function* watchedRows(
   }
 }
 
-/** The object with some replaced methods. Its private fields keep working. */
+/** The object with some methods replaced; private fields of the object keep working. */
 function instead<T extends object>(whole: T, methods: Record<string, unknown>): T {
   return new Proxy(whole, {
     get(target, name) {

@@ -14,7 +14,8 @@ const OWNER = "owner@shop.example";
 /** Allowed processor time. Twenty password checks need 5 s, and 300 checks more than a minute. */
 const CROWD_CPU_MS = 25_000;
 /**
- * A check takes a quarter of a second. So a test first uses up all allowed checks except this many.
+ * A password check takes a quarter of a second, so a test first counts all but this many of the
+ * allowed checks as used.
  */
 const LOOKS_LEFT = extent(20, 1);
 const spent = (looks: number) => Math.max(0, looks - LOOKS_LEFT);

@@ -291,9 +291,12 @@ const PASSED_OVER = [
   "/api/keys",
   "/api/keys/{id}/rotate",
 ];
-/** Routes that only read. They write nothing, so their answers are not kept. */
+/** Routes that only read. These routes write nothing, so their answers are not kept. */
 const KEEPS_NONE = ["/api/rules/counts", "/api/proposals/bulk/preview"];
-/** Uploads. Imports free the key of a refused upload; a test below covers accepted ones. */
+/**
+ * Uploads. After a refused upload, its idempotency key can be used again; a test below covers
+ * accepted uploads.
+ */
 const UPLOADS = [
   "/api/imports",
   "/api/import-profiles/preview",

@@ -427,8 +427,8 @@ withApp.test("products have market words, the audit log actions, an import findi
   const key = await app.key(["products:write"]);
   const { data } = await importXml(key, itemsXml([{ sku: "B", price: "1,00" }]));
   const { jobId } = data;
-  // Each row also has an English message. So English files keep the code, and German files have a
-  // German sentence instead.
+  // Each row also has an English message. English files therefore keep the code, and German files
+  // have a German sentence instead of the code.
   await requireWords(app.viewer, `/api/imports/${jobId}/errors?format=csv`, {
     severity: ["error", "Fehler", "error"],
     code: ["missing_title", "Ein neues Produkt braucht einen Titel.", "missing_title"],

@@ -326,7 +326,7 @@ const TAGS = [
 ] as const;
 
 /**
- * One score for all strings except the hard ones, one for each tag among them, one for their
+ * Returns one score for all strings that are not hard, one for each of their tags, one for their
  * currencies, and one for the hard strings. Strings that conflict with our own rule do not count.
  */
 function scoreLines(strings: readonly PriceString[]) {

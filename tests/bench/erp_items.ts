@@ -1,4 +1,4 @@
-/** Item files of any size in the house format. They are generated while they are read. */
+/** Item files of any size in Kurant's own XML, generated while they are read. */
 
 const BRANDS = ["Nordwerk", "Küchenkönig", "Bärwald", "ÖkoHaus", "Größmann", "Lüttje", "Technomax"];
 const CATEGORIES = [

@@ -289,7 +289,7 @@ async function command(...args: readonly string[]): Promise<Used> {
     return true;
   });
   while (!await Promise.race([ended, pause(POLL_MS)])) {
-    // The figures of a process that has just ended cannot be read, so the last ones count.
+    // The figures of an ended process cannot be read, so the last figures that were read count.
     const seen = await usedBy(child.pid).catch(() => used);
     if (!Number.isNaN(seen.peakMib)) used = seen;
   }

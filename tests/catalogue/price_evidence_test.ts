@@ -68,8 +68,8 @@ const lastAt = <T extends { at: number }>(rows: readonly T[], ms: number) =>
   rows.findLast(({ at }) => at <= ms);
 
 /**
- * A simple model of the lowest price with VAT of the 30 days before `at`. It computes the price at
- * each moment of a change.
+ * A simple model of the lowest price with VAT in the 30 days before `at`, which computes the price
+ * at each moment of a change.
  */
 function oracle({ prices, rates }: Watched, terms: readonly Terms[], at: number): number | null {
   const start = at - WINDOW_MS;

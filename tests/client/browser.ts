@@ -29,7 +29,7 @@ const PLACES = [
 ];
 
 /**
- * Lets timers of 5 s and more run for minutes, because tests may be slow. So messages stay, and
+ * Lets timers of 5 s and more run for minutes, because tests may be slow: messages stay, and
  * delayed requests are not sent. Key events have the time 0, so the second key of a pair may come
  * late. Clicks go through messages.
  */
@@ -188,7 +188,7 @@ interface OpenBrowser extends TestBrowser, AsyncDisposable {
   readonly complaints: readonly string[];
 }
 
-/** The browser for one test. It forgets all visits at the end of the test. */
+/** The browser for one test, which forgets all visits at the end of the test. */
 async function openBrowser(executablePath: string): Promise<OpenBrowser> {
   await buildClient();
   const browser = await browserOfFile(executablePath);
@@ -305,8 +305,8 @@ export function testsOfOneApp(
 }
 
 /**
- * Opens the screen at `path` as a link of the client does, after the last screen is gone. This
- * takes a third of the time of a new load, because all scripts stay loaded.
+ * Opens the screen at `path` as a link of the client does, after the last screen is gone, in a
+ * third of the time of a new load, because all scripts stay loaded.
  */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`(async () => {

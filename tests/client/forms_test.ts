@@ -106,7 +106,7 @@ interface Edited {
   readonly typed: readonly [label: string, text: string];
   /** The change that another person makes. */
   readonly change: Readonly<Record<string, unknown>>;
-  /** How the form shows that change. */
+  /** The text with which the form shows the other person's change. */
   readonly shown: RegExp;
   /** A later change of another person, which I load into the form. I then edit its first field. */
   readonly loaded?: Readonly<Record<string, string>>;

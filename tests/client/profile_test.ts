@@ -94,7 +94,7 @@ Deno.test("filePathsOf() names elements and attributes despite comments, quotes,
   assertEquals(filePathsOf('<A><B c="1"/><D e="')?.paths, ["A", "A/B", "A/B/@c"]);
   assertEquals(filePathsOf("<A><!-- <B/>")?.paths, ["A"]);
   assertEquals(filePathsOf("Artikel;Preis"), null);
-  // It reads 64 levels, like the service, and continues after deeper elements.
+  // The client reads 64 levels, like the service, and continues after deeper elements.
   const deep = filePathsOf(`${"<A>".repeat(100)}${"</A>".repeat(100)}<B/>`)?.paths ?? [];
   assertEquals([deep.length, deep.at(-1)], [65, "B"]);
 });

@@ -74,8 +74,8 @@ interface Verdicts {
 
 /**
  * Runs in the page, where `axe` is a global variable. All rules judge the page as it is shown. The
- * contrast takes axe as long as all other rules together. So it is judged once for each combination
- * of the colours of a text and its background, in both colour schemes.
+ * check of contrast takes as long as all other checks together, so it runs only once for each
+ * combination of text colour and background colour, in both colour schemes.
  */
 async function judge(): Promise<Verdicts> {
   const judged = globalThis.judgedColours ??= new Set();

@@ -77,7 +77,7 @@ Deno.test("isThin() finds days with few fetches beside usual ones, and no other"
 });
 
 /**
- * Articles 1 and 2 have a price in markup. Others show two different prices without markup.
+ * Articles 1 and 2 have a price in markup. Other articles show two different prices without markup.
  * `robots.txt` forbids `/geheim/`.
  */
 function openOddShop() {

@@ -110,7 +110,7 @@ onScreen.test("the table works by keys alone: move, mark, open the row that the 
   await page.waitForURL(`**/products/${id}**`);
   const note = await page.locator("main .note").first().innerText();
   assertEquals(note, "Dieses Produkt ist gelöscht.");
-  // So do the keys that leave this product and come back.
+  // The note is also shown after the keys `j` and `k` have left the deleted product and come back.
   const isFirst = await page.getByRole("button", { name: "Voriges Produkt" }).isDisabled();
   for (const key of isFirst ? ["j", "k"] : ["k", "j"]) {
     await page.keyboard.press(key);

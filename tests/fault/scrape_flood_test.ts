@@ -13,7 +13,7 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { hanging, openShop, priced } from "../scraping/hostile_shop.ts";
 import { startScrapingApp } from "../scraping/scraping_app.ts";
 
-/** Runs that the test starts. The other runs up to the limit are only counted. */
+/** Runs that the test starts. The test only counts further runs as requested, up to the limit. */
 const STARTED = 12;
 const PER_COMMIT = 200;
 

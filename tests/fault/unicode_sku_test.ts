@@ -38,7 +38,9 @@ async function skusOfCsv(caller: Caller): Promise<string[]> {
   return rows.slice(1).map((cell) => cell.replaceAll('""', '"'));
 }
 
-/** Creates a product by JSON and changes it by XML. Its paths and the list must find it. */
+/**
+ * Creates a product by JSON, changes it by XML, and requires that its paths and the list find it.
+ */
 async function requireOne(app: TestApp, program: Caller, sku: string): Promise<string> {
   const stored = sku.trim().normalize("NFC");
   const made = await app.manager.create("/api/products", { sku, title: "JSON" });

@@ -118,7 +118,10 @@ export function textsAgainst(source: string, flags: string): HostileText[] {
   }
 }
 
-/** Texts without a wrong end: only in the long form, because parsers are seldom slow on them. */
+/**
+ * Texts that end as they began, only in the long form, because parsers are seldom slow on such
+ * texts.
+ */
 function atTheEnd(before: string, unit: string): HostileText[] {
   return IS_LONG ? [run(before, unit, "")] : [];
 }

@@ -11,7 +11,10 @@ import { HOSTILE_TEXTS } from "./hostile_texts.ts";
 
 /** Maximum time of one request on the thread that serves all requests. */
 const THREAD_MS_MAX = 1_500;
-/** The same for one hostile text. The short form has shorter texts and a lower limit. */
+/**
+ * Maximum time of one hostile text on this thread. The short form has shorter texts and a lower
+ * limit.
+ */
 const TEXT_MS_MAX = extent(THREAD_MS_MAX, 300);
 /**
  * Quadratic work takes about 3 ns per step: 10 s for 80,000 characters, or 2 s if it restarts
@@ -185,7 +188,10 @@ Deno.test("a list far beyond the limit is refused before its items are validated
   assertEquals(slow, []);
 });
 
-/** Null if one of three attempts is fast enough. Otherwise all times, or the first wrong result. */
+/**
+ * Returns null if one of three attempts is fast enough, otherwise the times of all attempts, or the
+ * first wrong result.
+ */
 async function leastOfThree(msMax: number, work: () => Promise<string | null>) {
   const taken: string[] = [];
   for (let attempt = 0; attempt < 3; attempt++) {

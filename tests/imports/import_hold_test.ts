@@ -58,7 +58,7 @@ withApp.test("by default a file with other prices, costs or currencies is held w
     assertEquals([held.status, held.error.code], ["failed", "price_guard"], name);
     assertEquals(await pricesOf(app), before, name);
     const { samples, guards, ...counts } = held.hold;
-    // These prices also look like prices in another unit.
+    // Moved prices also look like prices in another unit.
     const others = name.startsWith("prices") ? ["unit_guard"] : [];
     assertEquals(column(guards.slice(1), "code"), others, name);
     const { samples: _, ...guard } = guards[0];

@@ -23,7 +23,7 @@ const PULL = `${SOURCE}/pull`;
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** A server of files. Tests replace its answer. */
+/** A server of files, whose `answer` tests replace. */
 class Erp {
   readonly asked: Headers[] = [];
   answer: Answer = () => fileOf(ITEMS);

@@ -323,7 +323,7 @@ Deno.test("plannedTime() counts periods from the time of saving, and ignores ear
     // Summer time begins on 29 March.
     [{ at: "06:00", days: ["sun"] }, march("29T12:00:00"), "2026-03-29T04:00"],
     [{ at: "02:30", days: ["sun"] }, march("29T12:00:00"), "2026-03-29T01:30"],
-    // It ends on 25 October, and only the first of two equal hours counts.
+    // Summer time ends on 25 October, and only the first of two equal hours counts.
     [{ at: "02:30", days: ["sun"] }, new Date("2026-10-25T12:00:00Z"), "2026-10-25T00:30"],
     [{ at: "06:00", days: ["tue"] }, march("05T12:00:00"), "2026-03-03T11:00", "America/New_York"],
     [{ at: "06:00", days: ["tue"] }, march("05T12:00:00"), "2026-03-03T00:15", "Asia/Kathmandu"],

@@ -242,7 +242,7 @@ interface Expected {
 
 const FOLDER = "tabular";
 const EXPECTED = `${FOLDER}/expected.json`;
-/** Findings that need the catalogue. Reading a file does not give them. */
+/** Findings that need the catalogue, so that reading a file alone does not give them. */
 const OF_THE_PLAN = ["missing_title", "duplicate_sku"];
 
 testNeeding(missingInCollection(EXPECTED), {

@@ -72,7 +72,8 @@ export function createCalls(base: string) {
       });
       return { status: answer.status, text: await answer.text() };
     } catch (error) {
-      // A broken connection is no error here. `judge` decides whether it was allowed.
+      // A broken connection is no error here, because `judge` decides whether the connection was
+      // allowed to break.
       return { status: 0, text: String(error) };
     }
   }

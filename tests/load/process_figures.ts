@@ -32,7 +32,10 @@ export function watchProcess(pid: number) {
   return { samples, stop: () => clearInterval(timer) };
 }
 
-/** An answer of `/healthz`, which needs no work. So its time is the delay of the event loop. */
+/**
+ * An answer of `/healthz`, which needs no work, so the time of the answer is the delay of the event
+ * loop.
+ */
 export interface Beat {
   readonly atMs: number;
   readonly tookMs: number;

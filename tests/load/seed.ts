@@ -38,7 +38,7 @@ export async function seedStore(settings: Record<string, string>, folder: string
   return key.out.trim();
 }
 
-/** The lines of the second workspace's file. The load must not change them. */
+/** The lines of the second workspace's file, which the load must not change. */
 export async function linesOfNeighbour(settings: Record<string, string>): Promise<string> {
   const args = ["workspace", "export", "-", "--workspace", NEIGHBOUR];
   const { code, out, err } = await kurant(args, settings);
@@ -108,7 +108,7 @@ export function startLoadNeighbours() {
   ].map((page) => openShop({ "/p/0": page }));
   const receiver = startFailingReceiver();
   return {
-    /** Pages to scrape. Most of them have a price. */
+    /** Pages to scrape; most pages have a price. */
     urls: [
       ...good.flatMap(({ base }) => paths.map((path) => base + path)),
       ...bad.map(({ base }) => `${base}/p/0`),

@@ -87,8 +87,8 @@ Deno.test("sweeping keeps a day of the log, and a table further behind is loaded
   await sweepLog(reader);
   assertEquals(await count(), 1);
   assertEquals((await findLogSweep(reader))?.swept !== "", true);
-  // The first cache had read all changes that the sweep deleted. The other cache had not, so it
-  // loads its table again.
+  // The first cache had read all changes that the sweep deleted. The second cache had not read
+  // these changes, so it loads its table again.
   const kept = await cache.read(reader);
   ok(kept.table === table);
   for (const { table } of [kept, await other.read(reader)]) {

@@ -1,7 +1,7 @@
 /**
  * If a workspace has observations but no snapshots, the snapshots of its past days are computed
- * once. They equal the snapshots that another workspace stored each evening. A killed job for past
- * days or for today stores the same as an undisturbed job.
+ * once. The computed snapshots equal the snapshots that another workspace stored each evening. A
+ * killed job for past days or for today stores the same as an undisturbed job.
  */
 import { DAY_MS } from "../../src/base/time.ts";
 import { addTrendJobs, PAST_TREND_KIND, TREND_KIND } from "../../src/market/trends/trend_job.ts";

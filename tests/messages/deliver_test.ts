@@ -582,8 +582,7 @@ withReceiver.test("a product whose events are all refused lags by a day, however
   assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
   const failed = (await bench.log(id)).filter(({ status }) => status === "failed");
   const tries = failed.map(({ attempts }) => attempts.length).toSorted((a, b) => a - b);
-  // The first event is tried for a day. The last event is tried for a day too, because no event
-  // waits for it.
+  // The first event is tried for a day, and so is the last event, because no later event waits.
   assertEquals(tries, [...Array<number>(18).fill(1), 8, 8]);
   const begunMs = Math.max(...failed.map(({ attempts }) => Date.parse(attempts[0]!.at)));
   const hours = (begunMs - startMs) / HOUR_MS;

@@ -15,7 +15,7 @@ export interface Shop extends AsyncDisposable {
   readonly visits: Visit[];
   /** Paths of the requests that start with `begin`, in order and without robots.txt. */
   readonly asked: (begin?: string) => string[];
-  /** The pages by path. A test may change them. */
+  /** The pages by path. A test may change the pages while the shop runs. */
   readonly pages: Record<string, Page>;
   readonly openMax: () => number;
 }

@@ -12,7 +12,9 @@ interface KilledWork<Made> {
   /** `jobs` are all scraping jobs, `links` is the automatic linking. */
   readonly does?: "jobs" | "links";
   readonly env?: Record<string, string>;
-  /** Closes the app, then requests the work. Otherwise the app's own runner would do the work. */
+  /**
+   * Closes the app before it requests the work, so that the app's own runner does not do the work.
+   */
   prepare(app: TestApp): Promise<Made>;
   ended(place: WorkspaceStore, made: Made): Promise<void>;
   /** Called at the end; `starts` are the times of all requests. */

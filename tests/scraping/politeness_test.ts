@@ -47,8 +47,8 @@ import { isLong } from "../../src/scraping/page/visit.ts";
 import { type Aftermath, parseRetryAfter } from "../../src/scraping/page/visit_tools.ts";
 
 /**
- * Starts a job runner on the store as another process would, with a running clock. It records when
- * it sends a request, because the request may arrive later.
+ * Starts a job runner on the store as another process would, with a running clock. The runner
+ * records when a request is sent, because the request may arrive later.
  */
 async function startWorker(
   { store }: TestApp,

@@ -56,7 +56,7 @@ interface BackgroundSetup {
 
 export type Background = ReturnType<typeof createBackground>;
 
-/** Interval of searches for new work. It is longer for a remote store, where a search is slow. */
+/** Interval of searches for new work, longer for a remote store, where a search is slow. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
 /** Pause before events are evaluated, so that events of many commits are evaluated together. */
 const PAUSE_MIN_MS = 100;

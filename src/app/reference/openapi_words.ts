@@ -1,6 +1,6 @@
 /**
- * Descriptions of groups of endpoints, and of fields whose schema has no description. Such fields
- * with the same name share a description.
+ * Descriptions of groups of endpoints, and of fields whose schema has no description; fields with
+ * the same name share one.
  */
 
 const FIELD_WORDS: Readonly<Record<string, string>> = {

@@ -7,7 +7,10 @@ import { encoder } from "../../base/bytes.ts";
 import { memoize } from "../../base/collections.ts";
 import { BLANK_PRODUCT, documentOf, type Product, type TierPrice } from "./product.ts";
 
-/** Field names of a product in stored order. The id is missing, because the key contains it. */
+/**
+ * Field names of a product in stored order. The id is missing, because the key of the row contains
+ * the id.
+ */
 const NAMES: readonly string[] = Object.keys(documentOf(BLANK_PRODUCT)).slice(1);
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 

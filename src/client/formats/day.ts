@@ -52,8 +52,8 @@ function midnightOf(day: string): number | null {
 }
 
 /**
- * If a clock change skips midnight, the day starts after the skipped time. If midnight comes twice,
- * the day starts at the first midnight.
+ * If a clock change skips midnight, the day starts after the skipped time. If the clock is set back
+ * across midnight, the day starts at the first of the two midnights.
  */
 function startMs(midnightMs: number, timeZone: string): number {
   const offsets = [midnightMs - DAY_MS, midnightMs + DAY_MS].map((ms) => offsetMs(ms, timeZone));

@@ -49,7 +49,9 @@ interface RemovalOptions<Document> {
    */
   textOf(document: Document): string;
   readonly question: Question;
-  /** By default, the area of `read`. */
+  /**
+   * The areas of the client to read again after the action; by default, only the area of `read`.
+   */
   readonly touches?: Touched;
   onDone?(): void;
 }

@@ -156,9 +156,9 @@ interface Owner {
 }
 
 /**
- * Chooses the rule that sets the product's price. This is the first rule whose computed price is
- * allowed, or is only delayed. A rule is skipped if an earlier rule would change the new price
- * again, so two rules never alternate (docs/decisions/rules.md).
+ * Chooses the rule that sets the product's price: the first rule whose computed price is allowed,
+ * or is only delayed. A rule is skipped if an earlier rule would change the new price again, so two
+ * rules never alternate (docs/decisions/rules.md).
  */
 export class RulesOnProduct {
   readonly #rules: readonly CompiledRule[];

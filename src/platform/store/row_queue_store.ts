@@ -122,7 +122,7 @@ function firstRows<T>(queue: RowQueue<T>, store: Store): AsyncGenerator<QueueRow
 
 /**
  * Remembers, in memory only, which workspace a walk served last, and which partition of each
- * workspace. The next walk begins after these.
+ * workspace. The next walk begins after this workspace and these partitions.
  */
 export class WalkPosition {
   workspaceId: string | null = null;

@@ -59,7 +59,7 @@ const NO_PREVIEW = {
 
 type Hop = Readonly<{ url: string; hops: number }>;
 
-/** This signal never aborts, because only the time limit ends a preview. */
+/** A signal that never aborts, because only the time limit ends a preview. */
 const NEVER = new AbortController().signal;
 
 export async function previewPage(

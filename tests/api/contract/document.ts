@@ -77,7 +77,7 @@ export async function documentedOperations(app: TestApp): Promise<DocumentedOper
           method: method.toUpperCase(),
           path,
           schemas: components.schemas,
-          // Header parameters are references (`$ref`). Other tests cover them.
+          // Header parameters, which are references (`$ref`), are covered by other tests.
           parameters: (declared.parameters ?? []).filter((one) => !("$ref" in one)),
           body: declared.requestBody?.content ?? null,
           needsBody: declared.requestBody?.required === true,

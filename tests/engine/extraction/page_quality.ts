@@ -123,7 +123,7 @@ export function withoutMarkup<P extends { readonly html: string }>(page: P): P {
   return { ...page, html };
 }
 
-/** The page with class names as some build tools generate them. */
+/** Returns the page with generated class names, as some build tools write them. */
 export function withMadeUpClasses<P extends { readonly html: string }>(page: P): P {
   const made = (word: string) =>
     `c${[...word].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 99_991, 7)}`;

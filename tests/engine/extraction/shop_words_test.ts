@@ -37,7 +37,8 @@ Deno.test("addedWord() finds words that make an accessory, a bundle or a used pr
     ["Flüssigseife Nachfüllpack Lavendel", "nachfuellpack"],
     ["Ladekabel kompatibel mit Apple iPhone 15", "kompatibel mit"],
     ["Charger compatible with Apple iPhone 15", "compatible with"],
-    // Parts of the product itself are not added words. Neither are words that only begin like one.
+    // Parts of the product itself are not added words, and neither are words that only begin like
+    // one.
     ["Apple iPhone 15 mit Ladekabel und Case", null],
     ["Apple iPhone 15 unused", null],
     ["Bundleware Apple iPhone 15 Casebook", null],

@@ -21,7 +21,9 @@ const cut = (atMs: number, competitorId: string | null, referenceCents: number |
   { ...LOWER, atMs, competitorId, referenceCents }
 );
 
-/** How many of `times` the fullest half-open window contains. It starts at one of `times`. */
+/**
+ * How many of `times` the fullest half-open window contains; each window starts at one of `times`.
+ */
 function mostIn(times: readonly number[], windowMs: number): number {
   return Math.max(
     0,

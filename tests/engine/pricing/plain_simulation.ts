@@ -1,7 +1,7 @@
 /**
  * A simulation without optimisations. It evaluates all rules for all products with all facts, sums
- * up the decisions, and finds the rule that owns each price. It is slow, but short enough to check
- * by reading.
+ * up the decisions, and finds the rule that owns each price. This simulation is slow, but short
+ * enough to check by reading.
  */
 
 import { decide } from "./market.ts";

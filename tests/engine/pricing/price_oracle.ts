@@ -12,7 +12,10 @@ import { HOUR_MS, NOW_MS } from "./market.ts";
 export type AimShop = Parameters<typeof shopTermsOf>[0];
 export type AimFilter = ReturnType<typeof optionsIn>;
 
-/** A product, its market and a rule. Amounts are minor units, percentages as people write them. */
+/**
+ * A product, its market and a rule. Amounts are in minor units, and percentages are as people write
+ * them.
+ */
 export interface AimCase extends NonNullable<JudgedRule["bounds"]> {
   readonly ours: number;
   readonly cost: number | null;

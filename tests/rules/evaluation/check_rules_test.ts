@@ -129,7 +129,7 @@ withRules.test("a rule with only scheduled times is evaluated then, once, and it
   assertEquals(await app.statuses(), [["open", 9_000]]);
   app.clock.advance(60_000);
   assertEquals(await pass(app), 0);
-  // Another cause does not evaluate the rule.
+  // A change of the cost does not evaluate the rule before its time.
   await app.owner.change(`/api/products/${id}`, { costPrice: 40 });
   await app.push([["A", "acme", 85]]);
   assertEquals(await app.statuses(), [["open", 9_000]]);

@@ -104,7 +104,8 @@ withHeldPrices.test("if more than 30 % of a shop's prices jump in one direction,
 
 withHeldPrices.test("prices accepted before the shop was noticed are withdrawn, and never count once dropped", async (app) => {
   const ids = await prepare(app, COUNT);
-  // The first seven low prices come one by one and are accepted. The eighth completes a pattern.
+  // The first seven low prices come one by one and are accepted, but the eighth low price completes
+  // a pattern.
   await pushAll(app, "acme", COUNT, (n) => 100 + n);
   for (let n = 0; n < 7; n++) await app.pushAfter(60_000, [[skuOf(n), "acme", sale(8)(n)]]);
   assertEquals(await held(app), []);

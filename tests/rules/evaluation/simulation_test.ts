@@ -100,7 +100,7 @@ withRules.test("a simulation uses bounds, other rules, sales, and the stored rul
     rule: { ...UNDERCUT, name: "Own", priority: 2, marginFloor: { pct: 46 } },
   });
   // The first rule sets the price of DEAR. OTHER has a margin of 44.4 % at 90.00 and is lifted to
-  // 46 %, which needs 92.60. The stored rule gives 96.16.
+  // 46 %, which needs 92.60. With the stored rule, the price is 96.16.
   assertEquals([result.inScope, result.down, result.up], [5, 1, 0]);
   assertEquals(result.conflicts, [{ ruleId: first, products: 1, wins: 1, loses: 0, takesBack: 0 }]);
   assertEquals(result.braked, [{ code: "margin_floor", products: 1 }]);

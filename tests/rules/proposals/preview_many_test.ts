@@ -206,7 +206,7 @@ onMoney.test("an acceptance takes exactly what was previewed: excluded proposals
   );
   assertEquals(applied, new Set(expected.map(({ sku }) => sku)));
   assertEquals(accepted, figuresOf(expected));
-  // The same proposals are selected by their ids.
+  // The same action on the same proposals, now selected by their ids, decides nothing.
   const open = (await app.proposals("status=open")).map(({ id }) => id);
   const again = { action: "approve", ids: open, leaveOut };
   assertEquals((await app.manager.act("/api/proposals/bulk", again)).results, []);

@@ -41,7 +41,7 @@ import { openTestWorkspace } from "../../catalogue/catalogue_workspace.ts";
 /** Runs the job of a new nightly slot to its end. */
 async function passNight(app: TestApp): Promise<void> {
   const runner = await thinningRunner(app);
-  // The app's own runner may take the job first. Then this runner has nothing to do.
+  // If the app's own runner takes the job first, this runner has nothing to do.
   await until("the nightly job has ended", async () => {
     await runner.drain();
     return !await isNightOpen(app);

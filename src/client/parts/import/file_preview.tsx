@@ -136,7 +136,7 @@ export function useFilePreview({ file, profile, named = "", isOfLines = false }:
           }),
         { signal },
       );
-      // The sent part ends after a line feed, which may be within a quoted value. So the last row
+      // The sent part ends after a line feed, which may be within a quoted value, so the last row
       // can cause an error.
       if (part === file) return preview;
       const { look, records, error } = preview;
