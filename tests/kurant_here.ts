@@ -38,8 +38,8 @@ export async function kurantHere(
 }
 
 /**
- * Requires that a command ends with 0 and prints nothing to standard error. Returns its output,
- * which must match all patterns.
+ * Requires that a command ends with 0 and prints nothing to standard error. Returns the command's
+ * output, which must match all patterns.
  */
 export async function succeeds(
   command: Finished | Promise<Finished>,

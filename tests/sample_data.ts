@@ -29,7 +29,7 @@ export class SampleData {
     return new Uint8Array(readFileSync(this.path(name)));
   }
 
-  /** The parsed file. Its shape is not checked. */
+  /** The parsed file, whose shape is not checked. */
   json<T>(name: string): T {
     return JSON.parse(new TextDecoder().decode(this.bytes(name)));
   }

@@ -72,7 +72,7 @@ export interface DenokvServer extends AsyncDisposable {
   readonly token: string;
 }
 
-/** Starts a KV Connect server on a new file. Its token is in the environment of this process. */
+/** Starts a KV Connect server on a new file, with its token in the environment of this process. */
 export async function startDenokv(): Promise<DenokvServer> {
   await using opening = new AsyncDisposableStack();
   const folder = opening.use(await temporaryFolder());

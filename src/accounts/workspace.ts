@@ -1,4 +1,6 @@
-/** A workspace is a tenant of the service. Its row contains the tenant's settings. */
+/**
+ * A workspace is a tenant of the service, and the workspace's row contains the tenant's settings.
+ */
 import { z } from "@hono/zod-openapi";
 import { currencyExponent, exponentOf, MINOR_UNITS_MAX, parseMajor } from "../base/money.ts";
 import { refuseFields } from "../base/failure.ts";

@@ -266,8 +266,8 @@ function dueOf(rows: readonly MailRow[], nowMs: number, isOver: boolean): number
   const batches = rows.flatMap(({ value }) => value.batch ?? []);
   const newestMs = Math.max(...batches.map(({ toMs }) => toMs));
   const oldestMs = Math.min(...batches.map(({ fromMs }) => fromMs));
-  // A time in the future was stored before the clock was set back. A mail with such a time is due
-  // at once.
+  // A time in the future was stored before the clock was set back, so a mail with a future time is
+  // due at once.
   if (newestMs > nowMs + QUIET_MS) return nowMs;
   // The first alert of a batch waits for at most ten minutes.
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + 10 * 60_000);

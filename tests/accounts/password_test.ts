@@ -185,7 +185,7 @@ const FOREIGN = "evil.example";
 const PROXIES = `X-Forwarded-Host: ${FOREIGN}\r\nForwarded: host=${FOREIGN};proto=https\r\n` +
   `X-Forwarded-Proto: https\r\nX-Original-Host: ${FOREIGN}\r\n`;
 
-/** Ways in which a request can name a foreign host. Browsers send no such requests. */
+/** Ways in which a request can name a foreign host, although browsers never send such requests. */
 const CLAIMS: readonly (readonly [what: string, target: string, headers: string])[] = [
   ["Host", "", `Host: ${FOREIGN}\r\n`],
   ["Host with a port", "", `Host: ${FOREIGN}:8443\r\n`],
@@ -193,7 +193,7 @@ const CLAIMS: readonly (readonly [what: string, target: string, headers: string]
   ["what proxies say", "", `${PROXIES}Host: kurant\r\n`],
 ];
 
-/** The same claims combined in two requests, for tests of every route. */
+/** All claims about the host, combined in two requests, for tests of every route. */
 const ALL_CLAIMS: typeof CLAIMS = [
   ["Host and what proxies say", "", `${PROXIES}Host: ${FOREIGN}:8443\r\n`],
   ["a whole address and what proxies say", `http://${FOREIGN}`, `${PROXIES}Host: ${FOREIGN}\r\n`],

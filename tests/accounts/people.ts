@@ -11,7 +11,9 @@ import type { TestApp } from "../harness.ts";
 
 export const PASSWORD = "nebel-kutsche-91";
 
-/** Its check takes almost no time, also while new hashes cost as much as in the service. */
+/**
+ * A hash that is checked in almost no time, also while new hashes cost as much as in the service.
+ */
 const LIGHT_HASH = await hashPassword(PASSWORD);
 
 export function toolsOf({ store, app }: TestApp) {

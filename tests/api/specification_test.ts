@@ -41,7 +41,10 @@ withApp.test("specification §4.6: Triggers and Actions are listed on both inter
   }
 });
 
-/** Adds products `SKU-00…` at 100.00, which acme offers at 90.00. Every second one is of Bose. */
+/**
+ * Adds products `SKU-00…` at 100.00, which acme offers at 90.00. Every second product is of the
+ * brand Bose.
+ */
 async function market(app: TestApp, count: number): Promise<string[]> {
   const ids: string[] = [];
   const skus = Array.from({ length: count }, (_, n) => `SKU-${String(n).padStart(2, "0")}`);

@@ -122,7 +122,7 @@ onScreen.test("open proposals of a rule are one cause, and are decided in place"
   await page.getByText(`${first?.replace("Annehmen: ", "")} angenommen`).waitFor();
   await untilReads(app.owner, "/api/proposals?status=open", { count: 3 });
 
-  // A snoozed cause is no longer counted. One click makes it count again.
+  // A snoozed cause is no longer counted, and one click makes it count again.
   const shop = page.locator(".cause-row", { hasText: "acme.de" });
   await shop.locator("summary").click();
   await seeAllWays(page);

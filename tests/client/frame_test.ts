@@ -75,7 +75,7 @@ onScreen.test("messages, shortcuts and a lost connection beside a table of produ
   await page.keyboard.press("Escape");
   await page.getByText("1 markiert").waitFor({ state: "detached" });
 
-  // A message offers to undo its change. It covers no content, in a wide window or on a phone.
+  // A message offers to undo a change, and covers no content, in a wide window or on a phone.
   await page.locator("thead .pick input").click();
   await page.getByRole("button", { name: "Preis sperren (2)" }).click();
   const message = page.getByRole("status", { name: "Meldungen" });
@@ -92,7 +92,7 @@ onScreen.test("messages, shortcuts and a lost connection beside a table of produ
   await resize(page, 1280);
   await message.getByRole("button", { name: "Rückgängig" }).press("Enter");
   await message.getByText("Zurückgenommen").waitFor();
-  // The product that was already locked before stays locked.
+  // The undo leaves the product locked that had been locked before.
   assertEquals(await areLocked(), [false, true]);
 
   // Without a connection the table stays, and the page shows its age until it can be read again.

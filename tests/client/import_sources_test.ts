@@ -82,7 +82,7 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   await panel.getByText("hält nichts an").waitFor();
   await page.keyboard.press("Escape");
 
-  // The paused source is listed first. Its row names who paused it, and one button resumes it.
+  // The paused source is listed first, with the person who paused it and a button that resumes it.
   match(await page.locator(".sources tbody").first().innerText(), /JTL nachts/);
   const pause = page.locator(".pause-box");
   await pause.getByText(/ hat .* pausiert\.$/).waitFor();

@@ -449,7 +449,8 @@ onNow.test("on a phone a proposal is a card with decision buttons", async ({ app
   assertEquals(await list.evaluate((one) => one.scrollHeight - one.clientHeight), 0);
   const card = page.locator(".proposal-card").first();
   await card.getByText("acme.example verlangt").waitFor();
-  // If proposals are grouped, the head names the rule. Otherwise each card names its rule.
+  // If proposals are grouped, the head of the group names the rule; in a list without groups, each
+  // card names its rule.
   const [ruleName = ""] = await head.locator(".clip").allInnerTexts();
   assertEquals(await card.getByText(ruleName).count(), 0);
   await page.goto("/proposals?sort=expires");

@@ -23,12 +23,12 @@ async function importMany(app: TestApp, count: number, more: Omit<Item, "sku"> =
 }
 
 /**
- * Tests that share these products, one more than a request may change. Each test may change only
+ * Tests that share 1,001 products, one more than a request may change. Each test may change only
  * what no other test reads.
  */
 const onThousand = testsOfOneApp((app) => importMany(app, 1_001));
 
-/** Opens the table of these products and waits for its first page. */
+/** Opens the table of 1,001 products and waits for its first page. */
 async function visitMany(browser: TestBrowser, app: TestApp): Promise<Page> {
   const page = await browser.open(app, "/products");
   await page.getByText("200 von 1.001 geladen").waitFor();
@@ -180,7 +180,7 @@ Deno.test("widthsOf() widens numbers at the cost of texts, down to a minimum", (
 const COUNT = 120;
 const DEAR = { more: "<COSTPRICE>98765432,10</COSTPRICE>" };
 
-/** Tests that share these products. Marks and typed values of a test are not saved. */
+/** Tests that share 120 products; marks and typed values of a test are not saved. */
 const onWhole = testsOfOneApp((app) => importMany(app, COUNT, DEAR));
 
 async function visitProducts(browser: TestBrowser, app: TestApp, width = 1280) {

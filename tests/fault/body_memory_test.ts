@@ -19,8 +19,8 @@ const CHUNKS_PER_WRITE = 500;
 const encoder = new TextEncoder();
 
 /**
- * One server for all tests. Its peak memory includes earlier tests, so no test may have a lower
- * limit than a test before it.
+ * One server for all tests: the server's peak memory includes earlier tests, so no test may have a
+ * lower limit than a test before it.
  */
 const onServer = testWithOne(async () => {
   await using stack = new AsyncDisposableStack();

@@ -122,7 +122,8 @@ async function repeatAll(
   for (const sku of sent) {
     const answer = await postOne(owner, sku);
     if (answer.status === 409) {
-      // The process died after it had reserved the key. The key is free again after 60 s.
+      // The process died after it had reserved the key. The idempotency key is free again after 60
+      // s.
       assertEquals([(await refusalOf(answer)).code, made.has(sku)], ["conflict", false]);
       continue;
     }

@@ -10,7 +10,10 @@ import { extent } from "../proof.ts";
 
 const ITEMS = extent(20_000, 300);
 const SABOTAGED = { entry: "tests/fault/sabotaged_entry.ts" };
-/** docs/reliability.md (F26) promises this for a revoked key in another process. */
+/**
+ * The time within which a key revoked in another process is refused, as docs/reliability.md (F26)
+ * promises.
+ */
 const REVOKED_AFTER_MS = 5_000;
 
 const priceOf = (n: number) => 100 + (n * 7_919) % 90_000;

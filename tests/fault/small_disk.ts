@@ -36,7 +36,7 @@ async function mayMount(): Promise<boolean> {
 
 const missing = await mayMount() ? null : "no right to mount a small disk";
 
-/** Declares tests on a small disk. They are ignored without the right to mount one. */
+/** Declares tests on a small disk, which are ignored without the right to mount a disk. */
 export const onSmallDisk = (mebibytes: number) => testWith(() => smallDisk(mebibytes), missing);
 
 /** Changes the options of a small disk, such as `size=24m` or `ro`. */

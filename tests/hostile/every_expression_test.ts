@@ -1,6 +1,6 @@
 /**
  * Text from outside may cost only linear time. Tests every regular expression of `src/`, and every
- * function that takes one text. Both are found in the sources.
+ * function that takes one text; the test finds them in the sources.
  */
 import ts from "typescript";
 import { leastCostMs, orRefusal } from "../processor_time.ts";

@@ -61,7 +61,7 @@ async function requireSound(app: TestApp): Promise<void> {
 }
 
 withApp.test("eight interrupted uploads and previews leave no bytes, and free their space", async (app) => {
-  // The stalled uploads must end before the server can.
+  // The server can end only after the stalled uploads have ended.
   using standing = new DisposableStack();
   const { text } = await app.newKey(["products:write"]);
   for (let n = 0; n < 4; n++) {

@@ -3,7 +3,7 @@ import { ImportProfile, type ImportProfileInput } from "../../src/imports/profil
 import { dataTest, type SampleData } from "../sample_data.ts";
 import { codesOf, partOf, readWhole } from "./upload_reading.ts";
 
-/** Profiles for formats that the product does not know. They are pure data. */
+/** Profiles, which are pure data, for formats that the product does not know. */
 const demandware: ImportProfileInput = {
   id: "demandware",
   name: "Salesforce catalogue",

@@ -201,7 +201,7 @@ withApp.test("under many changes a table is not loaded again and again, but once
   await cache.read(reader);
   assertEquals(counters.loads, 1);
 
-  // This is longer than the pause after which changes are regarded as finished.
+  // The changes last longer than the pause after which changes are regarded as finished.
   const endsMs = performance.now() + 1_500;
   while (performance.now() < endsMs) {
     await changeMany(app);

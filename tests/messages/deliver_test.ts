@@ -71,7 +71,7 @@ async function openWebhookBench() {
     setup,
     stopping,
     advance: clock.advance,
-    /** The context of another workspace. Its id is higher than those of earlier workspaces. */
+    /** The context of another workspace, with a higher id than earlier workspaces. */
     newWorkspace,
     secretOf: (path: string) => secrets.get(path) ?? null,
     async webhook(url: string, of = ctx) {
@@ -290,7 +290,9 @@ function startDeliveries({ setup }: Bench) {
   return deliverer;
 }
 
-/** Starts receivers that never answer. Their open requests end when the deliveries are stopped. */
+/**
+ * Starts receivers that never answer; open requests to them end when the deliveries are stopped.
+ */
 function startSilent(count: number) {
   const receivers = Array.from({ length: count }, () => startReceiver());
   const answer = (how: "silence" | number) => {

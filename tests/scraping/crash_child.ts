@@ -1,6 +1,6 @@
 /**
- * A child process that is killed by tests. It runs all scraping jobs, or the automatic linking,
- * until no work is left.
+ * A child process, killed by tests, that runs all scraping jobs, or the automatic linking, until no
+ * work is left.
  */
 import { readConfig } from "../../src/app/composition/config.ts";
 import {

@@ -128,7 +128,7 @@ for (const command of ${JSON.stringify(commands)}) {
 }
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
-/** Copies the program. Returns its entry and Deno's folder for it. */
+/** Copies the program, and returns the program's entry and its folder for Deno's cache. */
 async function embedProgram(folder: string) {
   await buildClient();
   const [root, denoDir] = [`${folder}/program`, `${folder}/deno`];

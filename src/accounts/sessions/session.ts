@@ -219,7 +219,10 @@ export function isLive(session: Session, user: StoredUser, now: Date): boolean {
   return session.generation === user.sessionGeneration && !isPast(session.expiresAt, now);
 }
 
-/** The open web client requests these paths by itself, so such requests are not visits. */
+/**
+ * Paths that the open web client requests by itself, so a request for them does not show that a
+ * person is there.
+ */
 const WATCHING = new Set([
   "/api/alerts/causes",
   "/api/alerts/unread-count",

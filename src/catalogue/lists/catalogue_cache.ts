@@ -1,6 +1,6 @@
 /**
  * Keeps the filterable fields and the search texts of all active products in the memory of a
- * process. The first read of a workspace reads all these products. Later reads fetch only the
+ * process. The first read of a workspace reads all its active products. Later reads fetch only the
  * products that the change log names. The cache consists of parts with some products each, sorted
  * by id. A change replaces the whole part, so a list that began earlier continues with the old
  * part.

@@ -43,7 +43,7 @@ import {
 import { z } from "@hono/zod-openapi";
 
 /**
- * Requests may contain these fields, so that clients can send back what they read. The fields are
+ * Fields that requests may contain, so that clients can send back what they read, but that are
  * ignored.
  */
 export const READ_ONLY_FIELDS: readonly string[] = [

@@ -171,7 +171,7 @@ class StateReading {
   }
 }
 
-/** Returns null for a generated name, because other pages lack such a name. */
+/** Returns null for a generated name, because other pages lack the same name. */
 function nameBefore(text: string, at: number): string | null {
   const [, name = "", sign] = NAME_BEFORE.exec(text.slice(Math.max(0, at - 80), at + 1)) ?? [];
   const bare = name.replace(GLOBAL, "");

@@ -121,7 +121,7 @@ const terms = {
   actions: Actions,
 };
 
-/** This schema does not check combinations of fields; `refuseRule` does. */
+/** A new rule; combinations of fields are checked by `refuseRule`, not by this schema. */
 export const NewRule = z.strictObject(terms).meta({
   id: "NewRule",
   example: {

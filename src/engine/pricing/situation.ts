@@ -68,8 +68,8 @@ export interface Offer {
   readonly previousPriceCents: number | null;
   readonly isReleased?: boolean;
   /**
-   * True if the link was changed after the previous price was read. That price may then be from
-   * another page.
+   * True if the link was changed after the previous price was read. The previous price may then be
+   * from another page.
    */
   readonly isChangedSince?: boolean;
   /** The time since which all observations show the current price. */
@@ -163,7 +163,7 @@ export interface PriceFacts {
 export interface History {
   /** A rule without an entry has never fired for this product, and has no stored rank. */
   readonly rules: Readonly<Record<string, RulePast>>;
-  /** Null if our price history was not read. Then no price is applied automatically. */
+  /** Null if our price history was not read, so that no price is applied automatically. */
   readonly price: PriceFacts | null;
   readonly openProposal: { readonly ruleId: string; readonly proposedCents: number } | null;
 }

@@ -202,7 +202,10 @@ interface Row {
   readonly severity: Finding["severity"] | null;
 }
 
-/** Stores the rows of a check in several commits. A repeated check first deletes all these rows. */
+/**
+ * Stores the rows of a check in several commits; a repeated check first deletes the rows of the
+ * earlier check.
+ */
 class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
   errorCount = 0;

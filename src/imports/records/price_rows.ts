@@ -33,8 +33,8 @@ export interface MentionedTier {
   /** `key` is empty for prices without a tier. */
   readonly key: string;
   /**
-   * True if a price row of the tier is invalid. The stored prices of the tier then stay, unless the
-   * tier also has a current row.
+   * True if a price row of the tier is invalid, so that the stored prices of the tier stay, unless
+   * the tier also has a current row.
    */
   hasUnreadable: boolean;
 }

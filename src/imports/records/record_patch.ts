@@ -85,7 +85,7 @@ export interface EvaluatedRecord {
   readonly byEan?: string;
   /**
    * SKUs of the products that a refused or skipped record names, by default its `sku`. An import in
-   * the mode `replace` does not delete these products.
+   * the mode `replace` does not delete the products of a refused or skipped record.
    */
   readonly spared?: readonly string[];
 }

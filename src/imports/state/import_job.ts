@@ -110,7 +110,7 @@ export interface ImportPlan {
   stats: ImportStats;
   /** `importMade` counts the active products that imports of this source created. */
   importMade: number;
-  /** Number of these products that the file lacks or marks as deleted. */
+  /** Number of the products counted by `importMade` that the file lacks or marks as deleted. */
   missing: number;
   missingSkus: readonly string[];
   readonly hold: HoldCounters | null;

@@ -211,7 +211,8 @@ async function takeStep(
   const page = await listDocuments(tools, cursor?.after ?? null, PRODUCTS_PER_STEP);
   const products = page.map(({ bytes }) => parseProduct(bytes))
     .filter((product) => question.rule.scope.includes(pricedProductOf(product)));
-  // A reference price may be up to 30 days old, and the first day may begin with such a price.
+  // A reference price may be up to 30 days old, and the first day may begin with an old reference
+  // price.
   const fromMs = args.endMs - (args.days + 31) * DAY_MS;
   const window = { fromMs, endMs: args.endMs };
   const { pasts, leftAt } = await readPasts(tools, products, window, surroundings);

@@ -128,7 +128,7 @@ const WRONG: Record<string, (part: Schema, at: string) => boolean> = {
   "a pattern with lookaround or nested classes": ({ pattern }) =>
     typeof pattern === "string" &&
     /\[[^\]]*\[|\(\?<?[=!]/.test(pattern.replaceAll(/\\./g, "")),
-  // A generator for Java would drop such a text.
+  // A generator for Java would drop a text without length.
   "a text without length as an alternative to a number": ({ anyOf }) => {
     const options = Array.isArray(anyOf) ? anyOf.filter(isSchema) : [];
     return options.some(({ type }) => type === "number") &&

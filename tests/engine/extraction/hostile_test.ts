@@ -20,9 +20,9 @@ const LIMITS: HostileLimits = {
 };
 /**
  * 256 KiB hold 10,000 to 30,000 pairs of tags. For this number, quadratic code takes 50 to 500
- * million steps. Such code exceeds the allowed 625 ms if each of 50 million steps takes more than
- * 12 ns, or each of 500 million more than 1.2 ns. Going from one element to the next already takes
- * that long.
+ * million steps. Quadratic code exceeds the allowed 625 ms if each of 50 million steps takes more
+ * than 12 ns, or each of 500 million more than 1.2 ns. Going from one element to the next already
+ * takes that long.
  */
 const LONGEST_BYTES = extent(4 * MIB, MIB / 4);
 /** Without a limit, several selectors and paths take seconds for 32 KiB. */

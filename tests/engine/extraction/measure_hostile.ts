@@ -1,7 +1,8 @@
 /**
- * Measures the cost of hostile inputs and prints a line of JSON for each. It runs in a process of
- * its own, so that an input that exhausts memory or never ends does not end the tests. Arguments:
- * maximum bytes of a page, maximum bytes of a page for a selector or path, and the limits as JSON.
+ * Measures the cost of hostile inputs and prints a line of JSON for each. The program runs in a
+ * process of its own, so that an input that exhausts memory or never ends does not end the tests.
+ * Arguments: maximum bytes of a page, maximum bytes of a page for a selector or path, and the
+ * limits as JSON.
  */
 
 import process, { stdout } from "node:process";

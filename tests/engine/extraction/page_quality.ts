@@ -49,7 +49,7 @@ const GERMAN = "pages/synthetic-german/expected.json";
 
 const read = new Map<SampleData, readonly QualityPage[]>();
 
-/** The saved shop pages of a collection. Empty if the collection has no such pages. */
+/** The saved shop pages of a collection; empty if the collection has no saved pages. */
 export function realPages(data: SampleData): readonly QualityPage[] {
   const pages = read.get(data) ?? readRealPages(data);
   read.set(data, pages);

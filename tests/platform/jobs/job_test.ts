@@ -313,7 +313,7 @@ withBench.test("a step gets the versionstamp of the previous commit", async (ben
   assertEquals(told.slice(1), rows.slice(0, -1).map(({ versionstamp }) => versionstamp));
 });
 
-/** A loop that runs only when woken. Its rounds end when the test opens `gate`. */
+/** A loop that runs only when woken, and whose rounds end when the test opens `gate`. */
 function openLoop(pauseMinMs: number) {
   const state = { begun: 0, gate: createGate() };
   const loop = new WorkLoop({

@@ -35,7 +35,7 @@ withDaringApp.test("a shop that changes its currency has no previous price to co
     const [open] = await app.proposals(`productId=${ids[n]}`);
     assertEquals([open?.status, open?.proposedCents], ["open", cents]);
     match(open?.reason ?? "", /outlier/);
-    // Only a person may set such a price.
+    // Only a person may set a price outside the bounds.
     await app.owner.act(`/api/proposals/${open?.id}/approve`);
     assertEquals(await app.priceOf(ids[n] ?? ""), cents);
   }

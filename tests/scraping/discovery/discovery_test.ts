@@ -448,7 +448,10 @@ for (const [how, end] of Object.entries(ENDS)) {
   });
 }
 
-/** Adds articles `/p/0` and so on, and their sitemap. Returns its address and the times of visits. */
+/**
+ * Adds articles `/p/0` and so on, and their sitemap. Returns the sitemap's address and the times of
+ * visits.
+ */
 function addTimedPages(shop: Shop, count: number) {
   const askedAt: number[] = [];
   const pages = Array.from({ length: count }, (_, n): [string, Page] => [`/p/${n}`, (request) => {

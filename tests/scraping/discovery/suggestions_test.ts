@@ -425,7 +425,8 @@ withDiscovery.test("no page is linked before the day's work at the shop is compl
     articlePages([
       { name: "Makita Akkuschrauber", gtin13: gtin(0) },
       { name: "Makita Fräse", gtin13: gtin(1) },
-      // A second page of the first product. Then two pages of another product; only one has a GTIN.
+      // A second page of the first product, and two pages of another product, of which only one has
+      // a GTIN.
       { name: "Makita Akkuschrauber", gtin13: gtin(0) },
       { name: "Makita Hobel DKP180", gtin13: gtin(3) },
       { name: "Makita Hobel DKP180" },

@@ -72,7 +72,7 @@ export type Undoing =
   | {
     readonly kind: "product";
     readonly id: string;
-    /** The values that the entry set. The undo fails if these values have changed since. */
+    /** The values that the entry set; the undo fails if one of them has changed since. */
     readonly seen: JsonObject;
     readonly back: Wire<"ProductChange">;
     readonly price: SeenPrice | null;
@@ -260,9 +260,9 @@ function placesOf({ action, resource: { type, id }, before, after }: AuditRow): 
 
 /**
  * Undoes the changes of entries. Among several entries, an entry whose values have changed again is
- * skipped and counted in `left`. For a single entry, such a change makes the function throw, unless
- * the entry changed a link or products in bulk. For a product, the error is `Overtaken`. Only an
- * undo of a product or of a decision stores `reason` in the audit log.
+ * skipped and counted in `left`. A single entry whose values have changed again makes the function
+ * throw, unless the entry changed a link or products in bulk. For a product, the error is
+ * `Overtaken`. Only an undo of a product or of a decision stores `reason` in the audit log.
  */
 async function takeBack(
   call: Call,

@@ -319,8 +319,8 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
     initialData: 0,
     initialDataUpdatedAt: () => Date.now(),
     queryFn: async ({ signal }) => {
-      // If the list has an order and several pages, the service counts the changed products.
-      // Otherwise, the client compares the old first page with the new first page.
+      // If the list has an order and several pages, the service counts the changed products. For
+      // other lists, the client compares the old first page with the new first page.
       const isCounted = isSorted && cursor !== null;
       const page = await call(
         get(

@@ -9,7 +9,8 @@ const LABEL_OF_META = /^[\w.:-]{1,100}/;
 
 /**
  * The encoding comes from the byte order mark, or else from the `charset` in the Content-Type or a
- * `meta` element. Otherwise, valid UTF-8 is read as UTF-8, and other bytes as windows-1252.
+ * `meta` element. If a page names no encoding, valid UTF-8 is read as UTF-8, and other bytes as
+ * windows-1252.
  */
 export function decodePage(bytes: Uint8Array, contentType: string | null): string {
   const marked = markedEncoding(bytes);

@@ -1,7 +1,7 @@
 /**
  * Learns where a shop shows its price, from digests (short extracts) of its pages. A place is
- * accepted if it has prices on several pages, if these prices are not mostly equal, and if
- * other methods find the same prices. Then finds a page's price with the learned recipe. If another
+ * accepted if it has prices on several pages, if these prices are not mostly equal, and if other
+ * methods find the same prices. The learned recipe then finds the prices of other pages. If another
  * method also found a price, the recipe changes only the confidence of that price.
  */
 import { isSameAmount, type WrittenAmount } from "../amount.ts";

@@ -1,7 +1,8 @@
 /**
  * Recognises former and recommended prices, and the lowest price of 30 days, near the price of a
- * page. The words before an amount tell which of these prices the amount is. Without such words, an
- * amount is a former price if the amount is struck through, or higher than the price beside it.
+ * page. The words before an amount tell which of these prices the amount is. An amount without
+ * words before it is a former price if the amount is struck through, or higher than the price
+ * beside it.
  */
 import { compareDecimals, isSameAmount, mayBeOneCurrency, type Writing } from "../amount.ts";
 import { textsBefore } from "./price_context.ts";

@@ -61,8 +61,9 @@ export function optionOffers(
 
 /**
  * Reads a table of variants in which a row contains one of the `numbers`: `PS-125 | 125 mm | 15 €`.
- * Without such a row, reads a table whose rows begin with sizes, if one of the rows has the price
- * of `shownBase`. Rows with several amounts are ignored, because they may be with and without tax.
+ * If no row has one of the numbers, reads a table whose rows begin with sizes, if one of the rows
+ * has the price of `shownBase`. Rows with several amounts are ignored, because they may be with and
+ * without tax.
  */
 export function rowOffers(
   { shown: { digits } }: HtmlPage,
