@@ -21,8 +21,9 @@ import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import type { StoredProposal } from "../../rules/proposals/proposal.ts";
 import { listProposals } from "../../rules/proposals/proposal_store.ts";
 import { walkLoneMoves } from "../../shops/observations/move_store.ts";
-import type { PlacedObservation } from "../../shops/observations/observation.ts";
+import { isAccepted, type PlacedObservation } from "../../shops/observations/observation.ts";
 import { productPages } from "../../shops/observations/read_observations.ts";
+import { findOffers } from "../../shops/offers/offer_store.ts";
 import { changePct, shownUnitCents } from "../unit_cents.ts";
 import { readPastShops } from "./product_chart.ts";
 import {
@@ -164,8 +165,14 @@ async function* lone({ ctx, product, after }: Past): AsyncGenerator<PlacedObserv
 }
 
 async function* observed({ ctx, product, after }: Past): AsyncGenerator<PlacedObservation> {
+  const { offers } = await findOffers(ctx, product.id);
+  const offerOf = new Map(offers.map((offer) => [offer.matchId, offer]));
   const stretch = { fromMs: 0, toMs: after.atMs, order: "desc" } as const;
-  for await (const rows of productPages(ctx, product.id, stretch, ROWS_PER_READ)) yield* rows;
+  for await (const rows of productPages(ctx, product.id, stretch, ROWS_PER_READ)) {
+    yield* rows.filter(({ observation }) =>
+      isAccepted(observation, offerOf.get(observation.matchId))
+    );
+  }
 }
 
 function moveItem(

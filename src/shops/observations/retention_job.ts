@@ -17,6 +17,7 @@ import {
   comparePositions,
   dayOf,
   endOfDay,
+  type Observation,
   packLimitMs,
   type PlacedObservation,
   type Position,
@@ -191,15 +192,23 @@ async function thinProducts(
   return kept;
 }
 
-/** Of several equally low observations of a link, the earliest is returned. */
+/**
+ * Prices from quarantine are returned only for links without other prices. Of several equally low
+ * observations of a link, the earliest is returned.
+ */
 function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
   const byMatch = new Map<string, PlacedObservation>();
   for (const row of rows.toSorted(comparePositions)) {
-    const { matchId, priceCents } = row.observation;
+    const { matchId } = row.observation;
     const known = byMatch.get(matchId);
-    if (!known || priceCents < known.observation.priceCents) byMatch.set(matchId, row);
+    if (!known || isLower(row.observation, known.observation)) byMatch.set(matchId, row);
   }
   return [...byMatch.values()];
+}
+
+function isLower(one: Observation, other: Observation): boolean {
+  const isHeld = one.isHeld === true;
+  return isHeld === (other.isHeld === true) ? one.priceCents < other.priceCents : !isHeld;
 }
 
 interface RetentionCursor {

@@ -125,6 +125,22 @@ withHeldPrices.test("prices accepted before the shop was noticed are withdrawn, 
   assertEquals([await held(app), await offersOf(app, ids[3]!)], [[], [10_200, 10_300]]);
 });
 
+withHeldPrices.test("a price that was accepted, withdrawn and released is one move in the market and on the timeline", async (app) => {
+  const ids = await prepare(app, COUNT);
+  await pushAll(app, "acme", COUNT, (n) => 100 + n);
+  for (let n = 0; n < 8; n++) await app.pushAfter(60_000, [[skuOf(n), "acme", sale(8)(n)]]);
+  const [shop] = await shops(app);
+  const movesOf = async (id: string) => {
+    const { items } = await app.owner.read(`/api/products/${id}/timeline?types=move`);
+    return valuesOf(column(items, "data"), "kind", "toCents").filter(([kind]) => kind === "down");
+  };
+  assertEquals(await movesOf(ids[0]!), []);
+  await bodyOf(decide(app, shop.competitorId, "release"), 200);
+  assertEquals(await movesOf(ids[0]!), [["down", 6_500]]);
+  const { items } = await app.owner.read("/api/market/moves?kind=down");
+  assertEquals(column(items, "sku").sort(), Array.from({ length: 8 }, (_, n) => skuOf(n)));
+});
+
 withHeldPrices.test("ten products of a shop with the same price wait; nine, or one whose price alternates, do not", async (app) => {
   await prepare(app, 12);
   const same = (count: number) => (n: number) => n < count ? 99.5 : 100 + n;

@@ -26,7 +26,11 @@ import {
   type PlacedObservation,
   positionOf,
 } from "../../../src/shops/observations/observation.ts";
-import type { CompetitorEntry } from "../../../src/shops/observations/observation_store.ts";
+import {
+  type CompetitorEntry,
+  markHeld,
+  productRows,
+} from "../../../src/shops/observations/observation_store.ts";
 import {
   COMPETITOR_PACK,
   findBlockOf,
@@ -136,6 +140,25 @@ withProduct.test("retention: after the retention period the lowest observation p
   app.clock.advance(30 * DAY_MS);
   await passNight(app);
   assertEquals((await left()).slice(3), [["2025-02-10T01:00:00.000Z", 500]]);
+});
+
+withProduct.test("retention: a price from quarantine is left only for a day without another price of the link", async ({ app, key }) => {
+  const at = (time: string, price: number) =>
+    priceRow("A-1", "https://shop-1.example/1.html", price, Date.parse(`${time}Z`));
+  await pushed(key, [
+    at("2025-01-05T00:00:00", 9),
+    at("2025-01-05T12:00:00", 7),
+    at("2025-01-06T12:00:00", 6),
+  ]);
+  const isSuspicious = ({ priceCents }: Observation) => priceCents < 900;
+  await transact(app, async (write) => {
+    for await (const { row: { observation } } of productRows.walk(app)) {
+      if (isSuspicious(observation)) markHeld(write, app, observation, true);
+    }
+  });
+  await passNight(app);
+  const left = valuesOf(await listed(key, "order=asc"), "observedAt", "price");
+  assertEquals(left, [["2025-01-05T00:00:00.000Z", 900], ["2025-01-06T12:00:00.000Z", 600]]);
 });
 
 withProduct.test("retention: a night interrupted anywhere is completed by the next, and no list changes", async ({ app, key }) => {
