@@ -227,6 +227,24 @@ withRules.test("a price of an undone import counts", async (app) => {
   assertEquals([ourPriceCents, lowestCents, complete], [10_000, 6_000, true]);
 });
 
+withRules.test("net prices that were gross before are compared as net prices, and the switch itself is no reduction", async (app) => {
+  await app.owner.change("/api/settings", { vatRatePct: 19, pricesIncludeVat: true });
+  const id = await app.addProduct("A", { ourPrice: 119 });
+  app.clock.advance(5 * DAY_MS);
+  await app.owner.change("/api/settings", { pricesIncludeVat: false });
+  const change = async (ourPrice: number) => {
+    app.clock.advance(1_000);
+    await app.owner.change(`/api/products/${id}`, { ourPrice });
+    app.clock.advance(DAY_MS);
+    return await lowestAt(app, id);
+  };
+  const same = await change(100);
+  const dearer = await change(110);
+  const reduced = await change(105);
+  const lows = valuesOf([same, dearer, reduced], "reduced", "lowestCents", "lowestGrossCents");
+  assertEquals(lows, [[false, 10_000, 11_900], [false, 10_000, 11_900], [true, 10_000, 11_900]]);
+});
+
 withRules.test("evidence is reproducible: the same past gives the same document and checksum, another one a different one", async (app) => {
   await app.owner.change("/api/settings", { vatRatePct: 19, pricesIncludeVat: false });
   const id = await app.addProduct("A", { ourPrice: 100 });

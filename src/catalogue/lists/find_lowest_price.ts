@@ -43,9 +43,19 @@ export function lowestPrice(changes: readonly DatedPrice[], atMs: number): Lowes
   };
 }
 
-type Amounts = Pick<VatTimeline, "grossAt" | "momentsIn">;
+interface Amounts {
+  amountAt(cents: number, atMs: number): number | null;
+  momentsIn(fromMs: number, beforeMs: number): number[];
+}
 
-const AS_STORED: Amounts = { grossAt: (cents) => cents, momentsIn: () => [] };
+const AS_STORED: Amounts = { amountAt: (cents) => cents, momentsIn: () => [] };
+
+function amountsOf(vat: VatTimeline, { isGross }: { readonly isGross: boolean }): Amounts {
+  return {
+    amountAt: (cents, atMs) => isGross ? vat.grossAt(cents, atMs) : vat.netAt(cents, atMs),
+    momentsIn: (fromMs, beforeMs) => vat.momentsIn(fromMs, beforeMs),
+  };
+}
 
 function lowestAmount(
   changes: readonly DatedPrice[],
@@ -61,7 +71,7 @@ function lowestAmount(
     const next = counted[n + 1];
     const moments = amounts.momentsIn(fromMs, next ? Date.parse(next.at) : atMs);
     for (const momentMs of [fromMs, ...moments.sort((one, other) => one - other)]) {
-      const cents = amounts.grossAt(toCents, momentMs);
+      const cents = amounts.amountAt(toCents, momentMs);
       if (cents === null) return null;
       if (lowest !== null && cents >= lowest.cents) continue;
       lowest = { cents, since: momentMs === fromMs ? at : iso(momentMs) };
@@ -70,9 +80,14 @@ function lowestAmount(
   return lowest;
 }
 
-function isReduction({ toCents, currency }: DatedPrice, before: DatedPrice): boolean {
-  return before.toCents !== null && toCents !== null && currency === before.currency &&
-    toCents < before.toCents;
+function isReduction(price: DatedPrice, before: DatedPrice, vat: VatTimeline): boolean {
+  const sideOf = ({ at }: DatedPrice) => vat.at(Date.parse(at)).pricesIncludeVat;
+  const isMixed = sideOf(price) !== sideOf(before);
+  const amountOf = ({ toCents, at }: DatedPrice) =>
+    toCents !== null && isMixed ? vat.netAt(toCents, Date.parse(at)) : toCents;
+  const [toCents, fromCents] = [amountOf(price), amountOf(before)];
+  return toCents !== null && fromCents !== null && price.currency === before.currency &&
+    toCents < fromCents;
 }
 
 export const LowestPriceAnswer = z.object({
@@ -124,18 +139,21 @@ export async function examinePast<Price extends PricedMoment>(
   vat: VatTimeline,
   atMs: number | null,
 ) {
-  const reducedMs = atMs === null ? await findReductionStart(past) : null;
+  const reducedMs = atMs === null ? await findReductionStart(past, vat) : null;
   const endMs = atMs ?? reducedMs ?? ctx.now().getTime();
   const prices = await readWindow(past, endMs);
   const counted = prices.filter(({ isLeftOut }) => !isLeftOut).map(({ change }) => change);
   const { pricesIncludeVat } = await requireWorkspace(ctx);
   const lowest = lowestPrice(counted, endMs);
-  const gross = lowestAmount(counted, endMs, vat);
+  const gross = lowestAmount(counted, endMs, amountsOf(vat, { isGross: true }));
   const moments = [endMs - WINDOW_MS, ...vat.momentsIn(endMs - WINDOW_MS, endMs)];
   const isMixed = moments.some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
-  // If prices were net for a part of the 30 days and are gross now, gross prices are compared.
-  const { lowestCents, since } = isMixed && pricesIncludeVat
-    ? { lowestCents: gross?.cents ?? null, since: gross?.since ?? null }
+  // If only a part of the 30 days had gross prices, all prices are converted to today's side.
+  const converted = isMixed
+    ? lowestAmount(counted, endMs, amountsOf(vat, { isGross: pricesIncludeVat }))
+    : null;
+  const { lowestCents, since } = isMixed
+    ? { lowestCents: converted?.cents ?? null, since: converted?.since ?? null }
     : lowest;
   const answer: LowestPriceAnswer = {
     at: iso(endMs),
@@ -143,7 +161,7 @@ export async function examinePast<Price extends PricedMoment>(
     ...(!pricesIncludeVat && { lowestGrossCents: gross?.cents ?? null }),
     currency: lowest.currency ?? product.currency,
     since,
-    complete: lowest.complete && past.isWhole && !(isMixed && gross === null),
+    complete: lowest.complete && past.isWhole && !(isMixed && converted === null),
     tier: null,
     leftOut: prices.filter(({ isLeftOut }) => isLeftOut).reverse().map(leftOutOf),
   };
@@ -180,13 +198,16 @@ async function tierPast(ctx: Context, product: Product, tier: string): Promise<P
  * Returns the start of the last series of reductions without a rise in between; null if the last
  * price change was not a reduction.
  */
-async function findReductionStart(past: Past<PricedMoment>): Promise<number | null> {
+async function findReductionStart(
+  past: Past<PricedMoment>,
+  vat: VatTimeline,
+): Promise<number | null> {
   let start: number | null = null;
   let later: DatedPrice | null = null;
   for await (const { change, isLeftOut } of past.before(Infinity)) {
     if (isLeftOut) continue;
     if (later !== null) {
-      if (!isReduction(later, change)) return start;
+      if (!isReduction(later, change, vat)) return start;
       start = Date.parse(later.at);
     }
     later = change;

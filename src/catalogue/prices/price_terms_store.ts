@@ -1,5 +1,6 @@
 /** Stores the history of each product's VAT rate and tier prices. The history is kept forever. */
 import { decoder, encoder } from "../../base/bytes.ts";
+import { netOf, roundOf } from "../../base/fraction.ts";
 import type { VatStep, VatTerms } from "../../accounts/workspace.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -138,6 +139,11 @@ export class VatTimeline {
     const { pricesIncludeVat, vatRatePct } = this.at(atMs);
     if (pricesIncludeVat) return cents;
     return vatRatePct === null ? null : grossCents(cents, vatRatePct);
+  }
+
+  netAt(cents: number, atMs: number): number | null {
+    const net = netOf(cents, this.at(atMs));
+    return net && roundOf(net);
   }
 
   momentsIn(fromMs: number, beforeMs: number): number[] {
