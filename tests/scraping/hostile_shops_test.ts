@@ -362,6 +362,9 @@ withScrapingApp.test("a page without a certain price is stored with its candidat
   await link.sees(BROKEN);
   const { at } = await app.viewer.read<UnsurePage>(path);
   assertEquals(at, priceless.at);
+  // The page belongs to the earlier address of a link that moves.
+  await app.manager.change(link.path, { url: `${link.base}/elsewhere` });
+  await refuses(app.viewer.get(path), "not_found");
 });
 
 Deno.test("/metrics counts pages by status", async () => {

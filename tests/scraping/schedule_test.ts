@@ -97,6 +97,24 @@ withScrapingApp.test("a match that moves to another page has no price until that
   assertEquals((await link.match()).currentPrice, 200);
 });
 
+withScrapingApp.test("a page to which a match moves after its visit in a run is fetched soon after the run", async (app) => {
+  const slow = heldBack(priced("1.00"));
+  const pages = { "/q": priced("2.00"), "/slow": slow.page };
+  await using link = await openLink(app, priced("3.00"), { pages });
+  const { base, path, productId } = link;
+  await addMatch(app.manager, productId, `${base}/slow`);
+  assertEquals(await runTick(app), 1);
+  await slow.requested;
+  app.clock.advance(1_000);
+  await app.manager.change(path, { url: `${base}/q` });
+  assertEquals(await runTick(app), 0);
+  slow.release();
+  await ended(app, (await runIdsOf(app, productId))[0]!);
+  app.clock.advance(60_000);
+  assertEquals(await tickAndEnd(app, productId), 1);
+  assertEquals((await link.match()).currentPrice, 200);
+});
+
 withScrapingApp.test("a product that is not to be fetched leaves the schedule, and comes back", async (app) => {
   await using link = await openLink(app, priced("1.00"));
   const { productId, competitorId } = link;

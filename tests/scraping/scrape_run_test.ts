@@ -9,6 +9,7 @@ import {
   type Page,
   priced,
   productPage,
+  redirect,
   type Shop,
   tagged,
 } from "./hostile_shop.ts";
@@ -21,6 +22,8 @@ import {
   scrape,
   startRun,
   startScrapingApp,
+  untilItWaits,
+  withCheckedScrapingApp,
   withScrapingApp,
 } from "./scraping_app.ts";
 import { assertFields, bodyOf, column, etagOf, refuses, valuesOf } from "../api/answers.ts";
@@ -274,6 +277,45 @@ Deno.test("a product that changes during its fetch gets its price, and the page 
 Deno.test("nothing is stored for a product that is deleted during its fetch", async () => {
   const outcome = await scrapeWhile(({ manager }, path) => manager.remove(path));
   assertFields(outcome, { visits: 1, observations: 0 });
+});
+
+withCheckedScrapingApp.test("a page that is fetched while its link moves or is removed counts for neither", async (app) => {
+  const { manager } = app;
+  for (const hosts of [1, 2]) {
+    const slow = heldBack(priced("1.00"));
+    await using other = openShop({ "/slow": slow.page });
+    const first = hosts === 1 ? slow.page : redirect(`${other.base}/slow`);
+    await using link = await openLink(app, first, { pages: { "/q": priced("2.00") } });
+    const run = scrape(app, link.productId);
+    await slow.requested;
+    await manager.change(link.path, { url: `${link.base}/q` });
+    slow.release();
+    assertFields(onlyResult(await run), { url: `${link.base}/q`, price: 200 });
+    assertEquals((await link.match()).currentPrice, 200);
+  }
+  const slow = heldBack(priced("1.00"));
+  await using link = await openLink(app, slow.page);
+  const run = scrape(app, link.productId);
+  await slow.requested;
+  await manager.remove(link.path);
+  slow.release();
+  assertEquals(onlyResult(await run).status, "skipped");
+});
+
+withScrapingApp.test("a redirect is not followed if its link moves before", async (app) => {
+  const slow = heldBack(priced("1.00"));
+  await using busy = await openShopOfOne(app, { "/slow": slow.page, "/p": priced("9.00") });
+  const pages = { "/q": priced("2.00") };
+  await using link = await openLink(app, redirect(`${busy.base}/p`), { pages });
+  const first = scrape(app, busy.productId);
+  await slow.requested;
+  const run = await startRun(app, link.productId);
+  await untilItWaits(app, run);
+  assertEquals(link.asked(), ["/p/x"]);
+  await app.manager.change(link.path, { url: `${link.base}/q` });
+  slow.release();
+  await first;
+  assertFields(onlyResult(await ended(app, run)), { url: `${link.base}/q`, price: 200 });
 });
 
 /** Shops that send their pages when the test calls `answer`. */

@@ -136,11 +136,13 @@ export async function readUnsurePage(
   workspace: WorkspaceStore,
   matchId: string,
 ): Promise<UnsurePage> {
-  const { links } = await requireMatch(workspace, matchId);
+  const { links, match } = await requireMatch(workspace, matchId);
   const offer = links.offers.offers.find((one) => one.matchId === matchId);
   const isSure = offer?.status === "ok" && (offer.confidence ?? 0) >= HIGH_CONFIDENCE;
   const found = isSure ? null : await unsurePages.find(workspace, { competitorProductId: matchId });
-  if (!found) throw new Failure("not_found", "The last page of this link is not unsure");
+  if (found?.row.url !== match.url) {
+    throw new Failure("not_found", "The last page of this link is not unsure");
+  }
   return found.row;
 }
 

@@ -54,6 +54,8 @@ interface RunArgs {
 export interface RunCursor extends VisitState {
   readonly targets: readonly string[];
   readonly n: number;
+  /** The URL of the link whose redirect led to `url`. */
+  readonly redirected?: string;
 }
 
 export const RunCounts = z.object({

@@ -13,6 +13,7 @@ import type { Job, JobKind, JobTools, StepResult, StepTools } from "../../platfo
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { domainOf, fetchedUrl, variantUrl } from "../../shops/domain.ts";
 import { listLiveMatches, type LiveMatch } from "../../shops/matches/list_matches.ts";
+import type { Match } from "../../shops/matches/match.ts";
 import { identities, knownShopSku, NO_IDENTITY } from "../../shops/matches/match_identity.ts";
 import { recipeTag } from "../../shops/pages/recipe_store.ts";
 import { findKnownPage, learningOf, type PageQuestion, wantedOf } from "../page/last_page.ts";
@@ -112,8 +113,13 @@ async function visit(work: Work, place: Place, subjects: Subjects): Promise<Step
   if (next.kind === "refused") {
     return await goOn(work, job, await completeRefused(tools, target, next), subjects);
   }
-  const { committed } = next;
-  const step = await stepOf(tools, target, next);
+  const { committed, answer: { question } } = next;
+  // The link may have been changed or removed while the page was fetched.
+  const current = targetOf(place, await readSubjects(work, job));
+  if (current !== null && current.live.match.url !== question.matchUrl) {
+    return { cursor: { ...cursor, ...NO_VISIT }, committed };
+  }
+  const step = current ? await stepOf(tools, current, next) : completeGone(tools, place);
   if (step.cursor?.n === cursor.n) return { ...step, committed };
   return { ...await goOn(work, job, step, subjects, turn?.domain), committed };
 }
@@ -151,7 +157,9 @@ function queueOf({ args: { trigger, orderMs } }: RunJob) {
 }
 
 function urlOf({ cursor, live }: Target): string {
-  return cursor.url ?? fetchedUrl(live.match.url);
+  const { redirected } = cursor;
+  const isOfLink = redirected === undefined || redirected === live.match.url;
+  return (isOfLink ? cursor.url : null) ?? fetchedUrl(live.match.url);
 }
 
 async function stepOf(
@@ -163,12 +171,12 @@ async function stepOf(
     readonly durationMs: number;
   },
 ): Promise<Step> {
-  const { cursor } = target;
+  const { cursor, live: { match: { url: redirected } } } = target;
   if (outcome.kind !== "moved") {
     return await completeFetched(tools, target, outcome, { atMs, durationMs, question });
   }
   const next = followed(cursor, outcome);
-  if (next) return { cursor: { ...cursor, ...next } };
+  if (next) return { cursor: { ...cursor, ...next, redirected } };
   const message = `More than ${REDIRECTS_MAX} redirects`;
   const refusal = { status: "failed", errorCode: "redirect_refused", message } as const;
   return await completeRefused(tools, target, refusal);
@@ -247,7 +255,8 @@ async function moveDue({ delayMs }: ScrapeDeps, run: RunJob, tools: JobTools): P
   const stored = await schedules.find(tools, { productId });
   if (!stored) return;
   const nowMs = tools.now().getTime();
-  const tried = new Set(run.cursor?.targets ?? []);
+  const targets = new Set(run.cursor?.targets);
+  const tried = ({ id, updatedAt }: Match) => targets.has(id) && updatedAt <= run.createdAt;
   const question = { productId, before: stored.row, nowMs, delayMs, tried };
   const planned = await planDue(tools, question);
   const isSoon = planned !== null && run.stats.skipped > 0;

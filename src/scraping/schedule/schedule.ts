@@ -16,6 +16,7 @@ import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { miscounts } from "../../shops/check_shops.ts";
 import { competitors, switchedCompetitors } from "../../shops/competitor_store.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
+import type { Match } from "../../shops/matches/match.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { findOffersOf, walkOffers } from "../../shops/offers/offer_store.ts";
@@ -138,8 +139,8 @@ interface DueQuestion {
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
-  /** At the end of a run, the ids of the links that the run has visited; otherwise null. */
-  readonly tried: ReadonlySet<string> | null;
+  /** At the end of a run, says whether the run has visited the link; otherwise null. */
+  readonly tried: ((match: Match) => boolean) | null;
   readonly isAwaited?: boolean;
 }
 
@@ -168,8 +169,8 @@ function targetOf({ match, competitor }: LiveMatch) {
   return url ? [{ domain: domainOf(url), competitorId: competitor.id }] : [];
 }
 
-function isUnseen({ match, offer }: LiveMatch, tried: ReadonlySet<string> | null): boolean {
-  return offer.status === null && match.visit === undefined && !tried?.has(match.id);
+function isUnseen({ match, offer }: LiveMatch, tried: DueQuestion["tried"]): boolean {
+  return offer.status === null && match.visit === undefined && !tried?.(match);
 }
 
 async function loadsOf(
