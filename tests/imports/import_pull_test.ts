@@ -1,7 +1,7 @@
 /** Files that the service fetches: guarded addresses, unchanged files, retries and alerts. */
 import { sha256Hex } from "../../src/base/bytes.ts";
 import { sumOf } from "../../src/base/collections.ts";
-import { DAY_MS, MINUTE_MS } from "../../src/base/time.ts";
+import { dateIn, DAY_MS, MINUTE_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { createApp } from "../../src/app/composition/app.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
@@ -120,6 +120,34 @@ withPull.test("a pull creates an import; a file with the same ETag, date or cont
   assertEquals(sentLast("If-Modified-Since"), dated);
   await settled();
   assertEquals((await jobs()).length, 5);
+});
+
+withPull.test("an unchanged file is imported again on the days on which a dated price begins and ends", async ({ app, erp, pull, settled }) => {
+  const headers = { ETag: '"one"', "Content-Disposition": 'attachment; filename="feed.csv"' };
+  const row = "4711,Artikel,19.99 EUR,14.99 EUR,2026-03-04T00:00+01:00/2026-03-05T23:59+01:00";
+  erp.answer = (request) => {
+    const isKnown = request.headers.get("If-None-Match") === '"one"';
+    const head = "id,title,price,sale_price,sale_price_effective_date";
+    return isKnown
+      ? new Response(null, { status: 304 })
+      : new Response(`${head}\n${row}\n`, { headers });
+  };
+  const seen = [];
+  for (let day = 0; day < 6; day++) {
+    const { outcome } = await pull();
+    await settled();
+    const { items: [{ ourPriceCents }] } = await app.viewer.read("/api/products?sku=4711");
+    seen.push([dateIn(app.clock.now(), "Europe/Berlin"), outcome, ourPriceCents]);
+    app.clock.advance(DAY_MS);
+  }
+  assertEquals(seen, [
+    ["2026-03-02", "imported", 1_999],
+    ["2026-03-03", "unchanged", 1_999],
+    ["2026-03-04", "imported", 1_499],
+    ["2026-03-05", "unchanged", 1_499],
+    ["2026-03-06", "imported", 1_999],
+    ["2026-03-07", "unchanged", 1_999],
+  ]);
 });
 
 withPull.test("credentials are sent only to their server, and never read back", async ({ app, erp, pull }) => {

@@ -156,6 +156,7 @@ async function passed(
       lines,
       records,
       bringsPrices: partitioner.bringsPrices,
+      turnsOn: partitioner.turnsOn,
       checked,
       idSeconds: isSmall ? Math.floor(tools.now().getTime() / 1_000) : null,
       plan: needsPlan ? emptyPlan(checked, terms, partitioner.units) : null,
@@ -214,6 +215,7 @@ class Partitioner {
   refused = 0;
   readonly units = createPriceUnits();
   bringsPrices = false;
+  turnsOn: string | null = null;
   passedOver = 0;
   readonly #tools: StepTools<ImportJob>;
   readonly #jobId: string;
@@ -240,6 +242,8 @@ class Partitioner {
     const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
     const { spared = sku === null ? [] : [sku] } = record;
     this.records++;
+    const { turnsOn = null } = record;
+    if (turnsOn !== null && turnsOn < (this.turnsOn ?? "9")) this.turnsOn = turnsOn;
     if (sku !== null && excluded?.has(excludedMark(sku))) {
       const message = `"${sku}" was excluded when the import was applied`;
       this.note(findingOf("warning", "excluded", message, { index, line, sku }), 0);

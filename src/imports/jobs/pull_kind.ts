@@ -27,12 +27,13 @@ import {
 } from "../upload/receive_upload.ts";
 import type { UploadLimits } from "../upload/read_upload.ts";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace.ts";
+import { IMPORT_KIND, type ImportJob } from "../state/import_job.ts";
 import { pausedFailure, plannedTime, type StoredSource } from "../state/import_source.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { addJob, addJobOnce, findJob, isWorthWaiting } from "../../platform/jobs/job_store.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { sha256Hex } from "../../base/bytes.ts";
-import { MINUTE_MS } from "../../base/time.ts";
+import { dateIn, MINUTE_MS } from "../../base/time.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import {
   hasEnded,
@@ -326,19 +327,33 @@ interface PullStep {
 }
 
 async function fetchSource(
-  { deps, tools, source, url, state: { known } }: PullStep,
+  { deps, tools, source, url, state }: PullStep,
   signal: AbortSignal,
 ): Promise<FetchedFile> {
   try {
     await requireKnownProfile(tools, source.profile);
     const headers = await headersOf(tools, source);
-    const isSame = known?.asked === await askedOf(tools, source);
-    const request = { url, headers, known: isSame ? known : null, signal };
+    const known = await knownFile(tools, state, await askedOf(tools, source));
+    const request = { url, headers, known, signal };
     return await fetchFile(tools, deps, request);
   } catch (error) {
     if (!(error instanceof Failure) || error.code === "unavailable") throw error;
     return { kind: "failed", errorCode: error.code, message: error.message, isFinal: true };
   }
+}
+
+/** Returns null if a known file would be read differently than at its last import. */
+async function knownFile(
+  ctx: Context,
+  { known, importId }: PullState,
+  asked: string,
+): Promise<KnownFile | null> {
+  if (known?.asked !== asked) return null;
+  const job = importId && await findJob<ImportJob>(ctx, IMPORT_KIND, importId);
+  const turnsOn = job ? job.cursor?.turnsOn ?? null : null;
+  if (turnsOn === null) return known;
+  const { timeZone } = await requireWorkspace(ctx);
+  return turnsOn <= dateIn(ctx.now(), timeZone) ? null : known;
 }
 
 async function askedOf(
@@ -365,7 +380,8 @@ async function outcomeOf(step: PullStep, fetched: FetchedFile): Promise<Outcome>
   const { upload, etag, lastModified } = fetched;
   const asked = await askedOf(tools, source);
   const known: KnownFile = { asked, sha256: upload.sha256, etag, lastModified };
-  if (state.known?.asked === asked && state.known.sha256 === upload.sha256) {
+  const before = await knownFile(tools, state, asked);
+  if (before?.sha256 === upload.sha256) {
     await discardBlob(tools, upload.blobId);
     return { state: { ...good, known }, result: DONE };
   }

@@ -97,6 +97,7 @@ export class RecordEvaluator {
   readonly #dates: FileDates;
   readonly prices = new PriceCounters();
   #fed: Partial<Record<FedField, Values<RowName>>> = {};
+  #turnsOn: string | null = null;
 
   constructor(setting: RecordSetting) {
     this.#setting = setting;
@@ -105,6 +106,7 @@ export class RecordEvaluator {
 
   evaluate(raw: RawRecord, index: number, troubles: readonly RowTrouble[] = []): EvaluatedRecord {
     const { file } = this.#setting;
+    this.#turnsOn = null;
     const findings = new RecordFindings({ file, index, line: raw.line });
     const fields = new FieldValues(raw.item, this.#setting.profile.fields, findings);
     for (const trouble of troubles) findings.take(trouble);
@@ -126,7 +128,8 @@ export class RecordEvaluator {
       ? rawXml(raw, { fields, profile, dates: this.#dates, today, workspaceCurrency })
       : null;
     const read = { index, line: raw.line, sku, ...(byEan && { byEan }) };
-    const judged = { ...read, patch: accepted, findings: findings.list, refusedXml };
+    const turn = this.#turnsOn === null ? {} : { turnsOn: this.#turnsOn };
+    const judged = { ...read, patch: accepted, findings: findings.list, refusedXml, ...turn };
     const { keepsWritten = false } = this.#setting;
     if (accepted === null || (sold.length === 0 && !keepsWritten)) return judged;
     const written = keepsWritten ? writtenBeside(raw, accepted, this.#fed) : {};
@@ -227,6 +230,9 @@ export class RecordEvaluator {
       currency: ofRows,
       vat: { ...vat, ratePct: patch.vatRatePct ?? vat.ratePct },
       findings,
+      noteTurn: (day) => {
+        if (this.#turnsOn === null || day < this.#turnsOn) this.#turnsOn = day;
+      },
     });
     for (const { written } of open) this.prices.use(written.place("amount").field);
     const current = currentRows(open, findings);

@@ -5,6 +5,7 @@ import { shortened } from "../files/source_file.ts";
 import type { PriceSide } from "../choices.ts";
 import type { Place, RecordFindings, RowName, Values } from "./raw_record.ts";
 import { memoize } from "../../base/collections.ts";
+import { daysBefore } from "../../base/time.ts";
 import { compareTexts, composed } from "../../base/text.ts";
 import type { TierPrice } from "../../catalogue/products/product.ts";
 import { charsMaxOf } from "../../catalogue/products/product_field_table.ts";
@@ -58,6 +59,8 @@ interface RowSetting {
   /** `ratePct` is the VAT rate of the record. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
   readonly findings: RecordFindings;
+  /** Is called with each later day on which a price row is read differently than on `today`. */
+  readonly noteTurn: (day: string) => void;
 }
 
 const TIERS_MAX = 100;
@@ -131,7 +134,7 @@ function readRow(
 
 function readDates(
   row: Values<RowName>,
-  { prices, dates, today, findings }: RowSetting,
+  { prices, dates, today, findings, noteTurn }: RowSetting,
 ): { validFrom: string | null; isFuture: boolean } | "closed" | "unreadable" {
   const isByDay = prices.current === "today";
   const until = dates(row.text("validUntil"));
@@ -140,6 +143,7 @@ function readDates(
     return "unreadable";
   }
   if (until.kind === "day" && (!isByDay || until.day < today)) return "closed";
+  if (until.kind === "day") noteTurn(daysBefore(until.day, -1));
   if (until.kind === "none" && until.isSentinel) {
     const place = row.place("validUntil");
     findings.warnOnce("open_end_sentinel", `"${place.value}" is read as an open end`, place);
@@ -151,6 +155,7 @@ function readDates(
   }
   const validFrom = from.kind === "day" ? from.startsAt : null;
   const isFuture = from.kind === "day" && from.day > today;
+  if (isFuture) noteTurn(from.day);
   return isFuture && isByDay ? "closed" : { validFrom, isFuture };
 }
 

@@ -71,6 +71,8 @@ export interface EvaluatedRecord {
   readonly findings: readonly Finding[];
   readonly written?: WrittenValues;
   readonly sold?: readonly FileDay[];
+  /** The next day on which the record is read differently, because a price begins or has ended. */
+  readonly turnsOn?: string;
   /**
    * The first price, if all amounts consist of digits. Null if an amount has another character, or
    * a price has fewer than three digits. Absent if there is no price, and always for XML files and

@@ -95,6 +95,8 @@ export interface ImportCursor {
   readonly lines: readonly number[];
   readonly records: number;
   readonly bringsPrices: boolean;
+  /** The next day on which the file is read differently, because a price begins or has ended. */
+  readonly turnsOn?: string | null;
   readonly checked: ImportStats;
   /** Time in the ids of all new products, in seconds; null if each id has its own time. */
   readonly idSeconds: number | null;
