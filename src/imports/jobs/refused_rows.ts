@@ -95,13 +95,13 @@ export async function refusedTable(
   async function* rows(): AsyncGenerator<Cell[]> {
     for await (const record of walkRefused(ctx, jobId)) {
       const { line, text } = await faultsOf(record.index);
-      for (const values of valuesOf(record, keys)) {
+      for (const { values, surplus } of valuesOf(record, keys)) {
         const cells: Cell[] = new Array<Cell>(columns.size).fill(null);
         for (const [key, value] of values) {
           const place = key === null ? undefined : columns.get(key);
           if (place !== undefined) cells[place] = value;
         }
-        yield [...cells, line, text];
+        yield [...cells, line, text, ...surplus];
       }
     }
   }
@@ -169,15 +169,24 @@ function elementsOf({ xml }: RefusedRecord): Map<string, string> {
   return elements;
 }
 
+interface WrittenRow {
+  readonly values: readonly (readonly [key: string | null, value: string | null])[];
+  /** The cells beyond the last column. Beyond the error columns, they refuse the row again. */
+  readonly surplus: TextRow;
+}
+
 function valuesOf(
   record: RefusedRow | RefusedRecord,
   keys: ReadonlyMap<number, readonly (string | null)[]>,
-): (readonly (readonly [string | null, string | null])[])[] {
-  if ("xml" in record) return [[...elementsOf(record)]];
+): readonly WrittenRow[] {
+  if ("xml" in record) return [{ values: [...elementsOf(record)], surplus: [] }];
   const [file, rows] = record.refused;
   const own = keys.get(file);
   if (own === undefined) return [];
-  return rows.map((row) => own.map((key, at) => [key, row[at] ?? null] as const));
+  return rows.map((row) => ({
+    values: own.map((key, at) => [key, row[at] ?? null] as const),
+    surplus: row.slice(own.length),
+  }));
 }
 
 /** The returned function must be called for records in ascending order. */
