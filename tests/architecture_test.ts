@@ -40,7 +40,7 @@ interface SourceFile {
   /** Our own files that it imports, type imports included. */
   readonly imports: readonly string[];
   readonly packages: readonly string[];
-  /** Our own files and packages that it loads at run time. Type imports load none. */
+  /** Our own files and packages that it loads at run time, so without type imports. */
   readonly loads: readonly string[];
 }
 

@@ -182,7 +182,8 @@ async function finish(output: Promise<Deno.CommandOutput>): Promise<Finished> {
 }
 
 /**
- * Starts `serve`, or another task or program that serves, on a free port. Waits until it listens.
+ * Starts `serve`, or another task or program that serves, on a free port, and waits until the
+ * program listens.
  */
 export async function startServer(
   settings: Record<string, string>,
@@ -223,7 +224,7 @@ export async function startServer(
       return out.text();
     },
     log: err.text,
-    /** Resolves when the log matches. Throws if the process ends before. */
+    /** Resolves when the log matches the pattern, and throws if the process ends before. */
     async logged(pattern: RegExp) {
       if (await err.until(pattern) === null) throw new Error(`Never logged: ${err.text()}`);
     },

@@ -1,13 +1,13 @@
 /**
  * Sample files: a few of each kind in `tests/fixtures`, and a large collection in the folder
- * `TEST_DATA_DIR` with the same layout. Tests of files use both. Hostile inputs from the sample
- * files, by kind.
+ * `TEST_DATA_DIR` with the same layout. Tests of files use the files of both folders. Hostile
+ * inputs from the sample files, by kind.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { env } from "node:process";
 import { testNeeding } from "./needing.ts";
 
-/** A folder of sample files. Paths are relative to it. */
+/** A folder of sample files; paths are relative to the folder. */
 export class SampleData {
   readonly folder: string;
   readonly isOwn: boolean;

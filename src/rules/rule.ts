@@ -40,8 +40,8 @@ const TERMS = NewRule.keyof().options;
 const { scope: _scope, ...READ_TERMS } = NewRule.shape;
 
 /**
- * Adds default values for fields that an older version of the service did not store. Invalid values
- * are kept.
+ * Adds default values for fields that an older version of the service did not store, and keeps
+ * invalid values.
  */
 export function currentRule(row: StoredRule): StoredRule {
   const read = Object.entries(READ_TERMS).map(([name, schema]) => {

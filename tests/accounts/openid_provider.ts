@@ -115,7 +115,8 @@ export async function startOpenIdProvider(clientId: string, visitor: Claims = {}
       exp: seconds + 300,
       ...(isAnew && { auth_time: seconds }),
     };
-    // Of the person's claims, the ID token has only `sub` and `name`. `/userinfo` returns the rest.
+    // Of the person's claims, the ID token has only `sub` and `name`, and `/userinfo` returns the
+    // rest.
     const { name, ...rest } = person;
     codes.set(code, {
       challenge: asked.get("code_challenge") ?? "",

@@ -13,7 +13,7 @@ const OPEN =
   /^\/(healthz|readyz|metrics|api\/(public\/v1\/)?openapi\.json|api\/(setup|auth\/(login|passkey-login(\/challenge)?|ways|forgotten|provider\/(begin|finish))|invitations\/accept))$/;
 const OWNERS = /^\/api\/(users|keys)(\/|$)/;
 /**
- * Changes that any role may make: to a person's own account, views, mails and snoozed alerts. Also
+ * Changes that any role may make, to a person's own account, views, mails and snoozed alerts, and
  * routes that store nothing.
  */
 const ANY_ROLE_CHANGE =

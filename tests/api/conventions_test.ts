@@ -240,7 +240,7 @@ withApp.test("conventions: a cursor is invalid with one character changed or add
 /** A product with a new SKU. */
 const product = () => ({ sku: crypto.randomUUID(), title: "Kabel", ourPrice: 10 });
 
-/** How to cause each error. */
+/** For each error code, a request that causes the error. */
 const CASES: Record<FailureCode, (app: TestApp) => Response | Promise<Response>> = {
   validation_failed: (app) => app.owner.post("/api/products", { sku: "" }),
   invalid_json: (app) =>
@@ -423,7 +423,7 @@ withApp.test("the refusal of an unknown query parameter names the likely one", a
   }
 });
 
-/** Ways to send no field. The requests are raw, because `fetch` would add headers. */
+/** Ways to send a request without any field, as raw requests, because `fetch` would add headers. */
 const NOTHING: readonly (readonly [what: string, rest: string])[] = [
   ["no body and no type", "Content-Length: 0\r\n\r\n"],
   ["not even a length", "\r\n"],

@@ -44,7 +44,7 @@ Deno.test("normaliseSku() composes, and trims blanks and invisible characters at
     ["A \u200b 1", "A \u200b 1"],
     ["A\udc41", "A\udc41"],
     ["Ku\u0308hl ", "Kühl"],
-    // Too long for any SKU.
+    // The text is too long for any SKU.
     [`${" ".repeat(5_000)}A`, `${" ".repeat(5_000)}A`],
   ];
   for (const [text, sku] of table) assertEquals(normaliseSku(text), sku);

@@ -23,7 +23,10 @@ interface Peer extends AsyncDisposable {
   readonly way: string;
   readonly pid: number;
   readonly storePath: string;
-  /** Creates new and changes known SKUs. Resolves when all articles are stored and readable. */
+  /**
+   * Creates articles with new SKUs, changes articles with known SKUs, and resolves when all are
+   * stored and readable.
+   */
   upsert(articles: readonly Article[]): Promise<void>;
   /** `after` is `next` of the previous page; null asks for the first page of up to 100 products. */
   page(after: string | null): Promise<Page>;
@@ -79,7 +82,7 @@ async function startKurant(folder: string): Promise<Peer> {
  * build.
  */
 const POCKETBASE = `${env.HOME}/.cache/kurant/peers/base`;
-/** Larger batches were not faster. */
+/** Records per batch; larger batches were not faster. */
 const BATCH_RECORDS = 1_000;
 const OWNER = { email: "owner@example.com", password: "sechs-blaue-kuehlschraenke" };
 const RECORDS = "/api/collections/products/records";

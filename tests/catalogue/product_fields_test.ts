@@ -43,7 +43,10 @@ const fieldOf = (name: (typeof FIELD_NAMES)[number]): ProductField => PRODUCT_FI
 const TEXTS = WRITTEN_NAMES.filter((name) => PRODUCT_FIELDS[name].written === "text");
 
 const decimal = (value: number) => String(value).replace(".", ",");
-/** The n-th value of a form, and how German files write it. Null: other tests try the form. */
+/**
+ * The n-th value of a form, and how German files write this value; null for forms that other tests
+ * try.
+ */
 const FORMS: Record<WrittenForm, null | ((name: string, n: number) => readonly [unknown, string])> =
   {
     text: (name, n) => [`Wert ${name} ${n}`, `Wert ${name} ${n}`],

@@ -442,7 +442,10 @@ Deno.test("logRows() shows a heading per day of the workspace, in either order o
   assertEquals(logRows([], { byDayOf: "UTC", open: new Set() }), []);
 });
 
-/** A short form of the list. A single entry becomes its id, a fold the number of its entries. */
+/**
+ * Returns the list in a short form: a single entry becomes its id, and a fold the number of its
+ * entries.
+ */
 function folded(rows: readonly AuditRow[], open: readonly string[] = []): string[] {
   return logRows(rows, { byDayOf: "UTC", open: new Set(open) })
     .filter((one) => !isDay(one))

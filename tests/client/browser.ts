@@ -31,7 +31,7 @@ const PLACES = [
 /**
  * Lets timers of 5 s and more run for minutes, because tests may be slow: messages stay, and
  * delayed requests are not sent. Key events have the time 0, so the second key of a pair may come
- * late. Clicks go through messages.
+ * late, and messages do not take clicks away from what is below them.
  */
 const PATIENT_PAGE = `{
   const wait = window.setTimeout;

@@ -108,7 +108,10 @@ interface Edited {
   readonly change: Readonly<Record<string, unknown>>;
   /** The text with which the form shows the other person's change. */
   readonly shown: RegExp;
-  /** A later change of another person, which I load into the form. I then edit its first field. */
+  /**
+   * A later change of another person, which I load into the form before I edit the form's first
+   * field.
+   */
   readonly loaded?: Readonly<Record<string, string>>;
 }
 

@@ -12,7 +12,7 @@ interface Screen {
   readonly path: string;
   /** Selector of an element that shows that the screen is loaded. */
   readonly sign: string;
-  /** Actions before the screen is judged. */
+  /** What the test does on the screen before judging the screen. */
   readonly act?: (page: Page) => Promise<void>;
 }
 
@@ -292,7 +292,8 @@ async function judge(
   const { path, act } = screen;
   const isNew = path !== last.path;
   await page.setViewportSize(isNew ? PHONE : viewport);
-  // An action begins on the screen as it was judged before. After an action, it is reopened.
+  // An action begins on the screen as it was judged before; after an action, the screen is
+  // reopened.
   if (isNew || last.act) await open(page, screen);
   if (isNew) {
     const tooWide = await page.evaluate(TOO_WIDE);
@@ -364,7 +365,8 @@ onScreen.test("each screen, opened alone, loads less than 250 KB of scripts", as
     sizes.set(response.url(), size);
   });
   const sum = async () => (await Promise.all(sizes.values())).reduce((all, size) => all + size, 0);
-  // One screen for each part of the client that is loaded separately. The cache is empty each time.
+  // One screen for each part of the client that is loaded separately, each visited with an empty
+  // cache.
   const visited: string[] = [];
   for (const path of ["/products", "/imports", "/competitors", "/rules", "/settings/security"]) {
     sizes.clear();

@@ -25,7 +25,7 @@ const PROGRAM = {
 interface Isolate {
   readonly server: Server;
   readonly pid: number;
-  /** Number of pending requests and cron calls. At 0 the process is halted. */
+  /** Number of pending requests and cron calls; while there are none, the process is halted. */
   awaited: number;
   isGone: boolean;
 }

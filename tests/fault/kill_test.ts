@@ -16,7 +16,7 @@ interface Made {
   readonly location: string | null;
 }
 
-/** What the clients know. An unacknowledged write may have happened or not. */
+/** What the clients know about their writes; a write without an answer may have happened or not. */
 interface Ledger {
   readonly sent: Set<string>;
   readonly made: Map<string, Made>;

@@ -1,4 +1,7 @@
-/** Works on a store's file, and prints when it begins and ends. A test kills it in between. */
+/**
+ * Works on a store's file, and prints when the work begins and ends, so that a test can kill the
+ * process in between.
+ */
 import { prepareStoreFile, rewriteFile } from "../../src/platform/store/file_layout.ts";
 
 const WORK: Record<string, (path: string) => Promise<unknown>> = {

@@ -13,7 +13,8 @@ const encoder = new TextEncoder();
 const requestOf = ({ ownerCookie }: TestApp, method: string, path: string) =>
   `${method} ${path} HTTP/1.1\r\nHost: kurant\r\nCookie: ${ownerCookie}\r\n`;
 
-// Deno does not close the connection after the response. A proxy must (docs/operations.md).
+// Deno does not close the connection after the response, so a proxy must close the connection
+// (docs/operations.md).
 Deno.test(`${SLOW_CLIENTS} bodies that stall end with 408, and others are served meanwhile`, async () => {
   await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: "1000" } });
   const request = requestOf(app, "POST", "/api/products") +

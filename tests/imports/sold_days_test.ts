@@ -166,7 +166,8 @@ withCheckedBench.test("after random files, pushes and undos, each day has its la
   const row = fc.record({
     sku: fc.constantFrom(...skus),
     date: fc.integer({ min: 0, max: 60 }).map((days) => ago(app, days)),
-    // Two decimals at most. Before three digits, a separator could mean decimals or thousands.
+    // At most two decimals, because before three digits a separator could mean decimals or
+    // thousands.
     units: fc.integer({ min: -500, max: 500_000 }).map((n) => n / 100),
   });
   const input = fc.array(row, { maxLength: 12 });

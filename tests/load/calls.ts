@@ -29,7 +29,7 @@ export interface Asked {
 
 interface Answered<T> {
   readonly status: number;
-  /** Null unless the status was expected. */
+  /** Null if the service answered with an unexpected status. */
   readonly body: T | null;
 }
 

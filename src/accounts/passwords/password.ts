@@ -155,7 +155,7 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   });
 }
 
-/** Runs `work` when its turn comes. Throws `unavailable` if too many tasks wait. */
+/** Runs `work` when a permit is free; throws `unavailable` if too many tasks wait. */
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 export class PasswordPermits {

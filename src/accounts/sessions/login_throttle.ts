@@ -163,7 +163,10 @@ async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: 
   saveAttempts(write, { ...attempts, times: attempts.times.filter((_, n) => n !== at) });
 }
 
-/** Clears the count for this e-mail address and network. Removes the attempt from other counts. */
+/**
+ * Clears the count for this e-mail address and network, and removes the attempt from the other
+ * counts.
+ */
 export async function forgiveAttempt({ store }: Tools, write: Write, attempt: Attempt) {
   for (const throttled of attempt.counted) {
     if (throttled.kind !== "pair") await takeBack(store, write, throttled, attempt.atMs);

@@ -205,7 +205,7 @@ export function createPages(clientPaths: readonly string[], folder?: URL) {
   return { routes, forUnknown: async (c: AppContext) => wantsPage(c) ? await page(c, 404) : null };
 }
 
-/** Browsers accept `text/html`. Programs accept JSON or any type. */
+/** True for a browser, which accepts `text/html`; programs accept JSON or any type. */
 function wantsPage(c: AppContext): boolean {
   const isPage = (c.req.header("Accept") ?? "").includes("text/html");
   return isPage && c.req.method === "GET" && !/^\/(api|assets|docs)(\/|$)/.test(c.req.path);

@@ -361,7 +361,7 @@ const LINES = {
     fires: z.array(z.strictObject({ day: z.iso.date(), count: z.int().min(1) })),
     lastFiredAt: Instant.nullable(),
   }),
-  /** `lines` is the number of lines before this line. A truncated file has fewer lines. */
+  /** `lines` is the number of lines before this line, by which a truncated file is noticed. */
   end: typed("end", { lines: z.int() }),
 } as const;
 

@@ -315,7 +315,7 @@ async function putItem(
   const attempt = () => putting.dryRun ? work(new MeasuredWrite(ctx.store)) : transact(ctx, work);
   try {
     const done = await attempt().catch((error) => {
-      // Another request has just created the product. The second attempt finds this product.
+      // Another request has just created the product, so the second attempt finds it.
       if (isTaken(error)) return attempt();
       throw error;
     });

@@ -44,8 +44,8 @@ export async function rewriteProducts(
 }
 
 /**
- * Stores the current time as the start of the history of VAT rates and tier prices. Later calls
- * change nothing.
+ * Stores the current time as the start of the history of VAT rates and tier prices, unless a start
+ * is stored already.
  */
 export async function beginTerms(
   place: WorkspaceStore & { readonly now: () => Date },

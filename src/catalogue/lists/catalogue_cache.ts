@@ -195,8 +195,8 @@ export class CatalogueCache {
   }
 
   /**
-   * Drops the least recently read workspaces until the other workspaces fit into `bytesMax`.
-   * Workspaces that are being read stay.
+   * Drops the least recently read workspaces until the other workspaces fit into `bytesMax`, but
+   * never a workspace that is being read.
    */
   #forgetOldest(): void {
     let size = this.#workspaces.values().reduce((sum, { parts }) => sum + sizeOf(parts), 0);

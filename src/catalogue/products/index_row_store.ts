@@ -102,8 +102,8 @@ export interface IndexRowMarks {
   /** Id of the import that set the current price, if this price is the first; else null. */
   readonly firstPriceJob: string | null;
   /**
-   * If `isFromImport`, a `replace` import deletes the product only if the import has this source.
-   * Null means imports without a source.
+   * If `isFromImport`, a `replace` import deletes the product only if the import has this source;
+   * null stands for imports without a source.
    */
   readonly importSource: string | null;
 }

@@ -19,7 +19,7 @@ const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty
  * names in the order of `ROW_NAMES`.
  */
 const CODE = {
-  /** Stands for the name of a field. The value of the field follows. */
+  /** Stands for the name of a field, and comes before the value of the field. */
   name: 1,
   nameNull: 2,
   nameTrue: 3,
@@ -29,7 +29,7 @@ const CODE = {
   noName: 6,
   instant: 7,
   sameInstant: 8,
-  /** Stands for the beginning of a tier price. The value of `tier` follows. */
+  /** Stands for the beginning of a tier price, and comes before the value of `tier`. */
   row: 11,
   rowName: 12,
   rowNull: 14,

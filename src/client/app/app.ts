@@ -78,7 +78,10 @@ type Renamed<Path = keyof typeof AREAS> = Path extends `/api/${string}/${string}
 /** Data that are read again together, in most cases named after the first part of their path. */
 type Area = Exclude<Place<keyof paths>, Renamed> | (typeof AREAS)[keyof typeof AREAS];
 
-/** Areas whose data a change has made old. A request stands for its area. */
+/**
+ * Areas whose data a change has made old; a request in the list stands for the area of this
+ * request.
+ */
 export type Touched = readonly (Area | Ask<unknown>)[];
 
 const CLIENT = createApi({});

@@ -167,8 +167,8 @@ function positionOf(rank: number, of: number): MarketPosition {
 const HUNDREDTHS = whole(10_000);
 
 /**
- * `all` must not be negative. `rest` is negative if the exact value is below `pct`, positive if
- * above, and 0 if equal.
+ * Returns `part` as a share of `all`, which must not be negative. `rest` is negative if the exact
+ * value is below `pct`, positive if above, and 0 if equal.
  */
 function shareOf(part: Fraction, all: Fraction) {
   if (compareFractions(all, whole(0)) === 0) return null;

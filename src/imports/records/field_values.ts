@@ -328,7 +328,10 @@ interface AmountTerms {
   readonly format: NumberFormat;
   readonly currency: string;
   readonly place: Partial<Place>;
-  /** Null: 0 is a valid amount. True treats 0 as absent, false stores 0, both with a warning. */
+  /**
+   * With null, 0 is a valid amount; true treats 0 as absent, and false stores 0, both with a
+   * warning.
+   */
   readonly zeroIsEmpty: boolean | null;
 }
 

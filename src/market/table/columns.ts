@@ -141,7 +141,7 @@ export interface RowLink {
 }
 
 /**
- * The links of each product. Links whose offers are compared with our price come first, sorted by
+ * The links of each product: first the links whose offers are compared with our price, sorted by
  * price per piece.
  */
 export class LinkColumns {
@@ -174,7 +174,9 @@ export class LinkColumns {
     this.#rooms = longer(this.#rooms, new Uint8Array(rows));
   }
 
-  /** If `mark` is not null, a link's id must have this hash (`idMark`). Returns -1 if none fits. */
+  /**
+   * If `mark` is not null, a link's id must have this hash (`idMark`). Returns -1 if no link fits.
+   */
   find(row: number, count: number, shop: number, mark: number | null = null): number {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {

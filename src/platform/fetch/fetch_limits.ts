@@ -94,7 +94,7 @@ export type UrlError = "malformed" | "scheme" | "credentials" | "private_address
 
 export interface UrlLimits {
   readonly allowed: AddressAllowList;
-  /** Null permits all ports. */
+  /** The permitted ports; null permits all ports. */
   readonly ports: ReadonlySet<number> | null;
 }
 

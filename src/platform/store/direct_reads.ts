@@ -35,7 +35,7 @@ export type BytesAt = StoredBytes | null;
 export interface WalkRange {
   /** Start of the range; null for the first key. Only a backward read includes the start. */
   readonly after: PlainKey | null;
-  /** The range ends before this key. */
+  /** Exclusive end of the range. */
   readonly before?: PlainKey;
 }
 

@@ -64,7 +64,10 @@ interface Rules<Answer> {
   lacks(answer: Answer): Lack;
 }
 
-/** Products that need their price history come out of order. `at` is the index in `products`. */
+/**
+ * Yields a decision for each product, where `at` is the index in `products`; products that need
+ * their price history come out of order.
+ */
 export async function* judge<P extends Judged, Answer>(
   products: AsyncIterable<P>,
   rules: Rules<Answer>,

@@ -311,9 +311,9 @@ export function marginTermsOf(trace: Trace | null): MarginTerms | null {
 }
 
 /**
- * Unknown figures are null. Effects are changes of the net margin in minor units: `effectCents` for
- * one piece, `effect30dCents` for the units sold in 30 days. Margins are in percent, rounded down
- * to 2 decimals.
+ * Returns the effects of a proposed price and the margins, with null for unknown figures. Effects
+ * are changes of the net margin in minor units: `effectCents` for one piece, `effect30dCents` for
+ * the units sold in 30 days. Margins are in percent, rounded down to 2 decimals.
  */
 export function worthOf(
   step: PriceStep & Partial<Pick<StoredProposal, "units30d">>,

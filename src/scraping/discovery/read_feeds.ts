@@ -160,7 +160,7 @@ const BATCH = 200;
 const PRODUCTS_MAX = 40;
 /** Room for one more page, and for the events about all suggestions of the commit. */
 const PAGE_COST = { mutations: 90, keyBytes: 20_000, bytes: 108_000 };
-/** `suggestPage` adds up to six version checks. The job adds one. */
+/** `suggestPage` adds up to six version checks, and the job adds one. */
 const CHECKS = { quiet: 1, suggesting: 7 };
 const URLS_AT_ONCE = 20_000;
 const PAGES = 500;

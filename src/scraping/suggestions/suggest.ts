@@ -64,7 +64,10 @@ export async function suggestPage(
   return added;
 }
 
-/** Supersedes the open suggestions of a page that is gone. Adds at most six version checks. */
+/**
+ * Supersedes the open suggestions of a page that is gone, with at most six version checks in the
+ * commit.
+ */
 export async function withdrawPage(
   write: Write,
   ctx: Suggester,

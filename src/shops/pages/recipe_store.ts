@@ -127,8 +127,8 @@ export function withOutcomeOf(
 }
 
 /**
- * `pages` begins with the newest page. A recipe from a person stays until it drifts, which means
- * that it fails too often.
+ * `pages` are sorted, newest first. A recipe from a person stays until it drifts, which means that
+ * it fails too often.
  */
 export function withPagesKept(
   lessons: ShopLessons,

@@ -204,7 +204,10 @@ async function readQuarantine(
   };
 }
 
-/** Returns the ids of held observations that late rows repeat. Late rows are not judged again. */
+/**
+ * Returns the ids of held observations that late rows repeat, because late rows are not judged
+ * again.
+ */
 async function findHeldBefore(
   ctx: Context,
   groups: readonly ProductRows[],

@@ -77,7 +77,7 @@ async function sealedStore() {
   const { kvPath } = storeFile(folder.path);
   return {
     settings: { DATA_DIR: folder.path },
-    /** Ids of the rows in the order of their keys. `head` is the newest hash. */
+    /** Ids of the audit rows in the order of their keys; `head` is the newest hash of the log. */
     ids: rows.map(({ row }) => row.id),
     head: head?.row.hash ?? "",
     /** Changes the file directly with SQLite, calls `then`, and restores the file. */

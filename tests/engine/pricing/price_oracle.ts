@@ -25,11 +25,11 @@ export interface AimCase extends NonNullable<JudgedRule["bounds"]> {
   readonly vatPct: number;
   readonly isGross: boolean;
   readonly offers: readonly Offer[];
-  /** By the id of the competitor. */
+  /** The shops by the id of the competitor. */
   readonly shops: Readonly<Record<string, AimShop>>;
   readonly filter: AimFilter;
   readonly condition: string | null;
-  /** The shipping of the product. Null if the workspace's shipping applies. */
+  /** The shipping of the product; null if the workspace's shipping applies. */
   readonly ownShipping: number | null;
   readonly workspaceShipping: number | null;
   readonly kind: "cheapest" | "nth" | "highest" | "average" | "median" | "target" | "cost";

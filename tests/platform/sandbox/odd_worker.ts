@@ -40,7 +40,7 @@ serveSandbox((job: OddJob): unknown => {
   }
 });
 
-/** Tries what is forbidden to a Worker without permissions. Returns what was possible. */
+/** Tries what is forbidden to a Worker without permissions, and returns what was possible. */
 function dirty(): string[] {
   const tries = [
     () => Deno.readTextFileSync("deno.json"),

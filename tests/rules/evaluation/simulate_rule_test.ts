@@ -143,8 +143,8 @@ withRules.test("counts show earlier rules with another price, before the rule is
   const before = await app.owner.read("/api/proposals?status=open");
   for (const { id } of before.items) await app.manager.act(`/api/proposals/${id}/approve`);
   await app.judged();
-  // A now has the price 92.00. If it rose to 95.00, the rule "Coffee" would lower it again. C
-  // already has the price of its only offer.
+  // Product A now has the price 92.00; after a rise to 95.00, the rule "Coffee" would lower the
+  // price again. Product C already has the price of its only offer.
   const taken = await counted(app, dearer);
   assertEquals(taken.conflicts, [{ ruleId: coffee, products: 0, wins: 0, loses: 0, takesBack: 1 }]);
 });

@@ -83,7 +83,10 @@ async function requireSound(ctx: Context): Promise<void> {
   await market.close();
 }
 
-/** Returns the stored facts and handled events of each product. Repeated ones appear repeatedly. */
+/**
+ * Returns the stored facts and handled events of each product. A fact or event that happened twice
+ * appears twice.
+ */
 async function told(ctx: Context): Promise<string[]> {
   const facts: string[] = [];
   const skus = new Map<string, string>();

@@ -171,7 +171,7 @@ withDiscovery.test("webhooks get suggestions in batches, and each link by people
   assertEquals(linked().length, 3);
 });
 
-/** Number of suggestions. A single request reads fewer. */
+/** Number of suggestions, more than a single request reads. */
 const OTHERS = 5_300;
 const PER_COMMIT = 100;
 const LIMIT = 2;
@@ -280,7 +280,7 @@ withDiscovery.test("an automatic shop's pages are linked only if numbers leave n
     { name, gtin13: gtin(6) },
     // Not linked, because words that only the page has make the equal GTIN doubtful.
     { name: `${name} 2er-Pack`, gtin13: gtin(7) },
-    // Linked by brand and part number.
+    // The product is linked by brand and part number.
     { name: "Makita DHP485Z", brand: "Makita", mpn: "DHP485Z", price: "12.00" },
     // Not linked, because our product has no price.
     { name, gtin13: gtin(8) },

@@ -107,7 +107,10 @@ const READ_MAX = 2_000;
 const EXAMPLES = 2;
 const SHOWN_MAX = 200;
 
-/** Findings about what Kurant corrected, guessed or changed. Other warnings are omitted values. */
+/**
+ * Findings about what Kurant corrected, guessed or changed; other warnings say that a value was
+ * left out.
+ */
 const CORRECTED: ReadonlySet<Finding["code"]> = new Set<Finding["code"]>([
   "duplicate_sku",
   "ambiguous_current_price",

@@ -23,7 +23,7 @@ import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 /**
- * A request to list the products to which the rule gives no price. `code` is the reason. Each click
+ * A request to list the products to which the rule gives no price for the reason `code`. Each click
  * makes a new object, so that the same list can be requested again.
  */
 export interface AskedRests {

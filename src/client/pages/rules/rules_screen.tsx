@@ -239,8 +239,8 @@ const TEMPLATE_NAMES = ["follow", "margin", "stale"] as const;
 type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
 /**
- * The rule covers `skus`. If `skus` is empty, the rule covers the products that match the filters
- * of `SCOPE_FIELDS` in `query` or, without such a filter, all products.
+ * The new rule covers the products with `skus`. If `skus` is empty, the rule covers the products
+ * that match the filters of `SCOPE_FIELDS` in `query` or, without such a filter, all products.
  */
 export function beginningOf(
   query: Readonly<Record<string, string>>,

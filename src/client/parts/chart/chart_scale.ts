@@ -175,7 +175,9 @@ export function lineClass({ colour }: { readonly colour: number }): string {
 
 const DRAG_LEAST_PX = 8;
 
-/** Lets a person choose a span of time by dragging. The pixels of `place` show `time`. */
+/**
+ * Lets a person choose a span of time by dragging over the pixels of `place`, which show `time`.
+ */
 export function useDrag(time: Span, place: Span) {
   const [from, setFrom] = useState<number | null>(null);
   const x = scaled(time, place);

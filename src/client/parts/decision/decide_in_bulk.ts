@@ -1,8 +1,8 @@
 /**
- * Sends decisions on one proposal, on several, or on all proposals that match a filter. Also sets
- * prices of many products. The service decides each item separately, so a result lists accepted and
- * refused items. A price of a product is sent with the price that the person saw, so that no newer
- * price is overwritten.
+ * Sends decisions on one proposal, on several, or on all proposals that match a filter, and sets
+ * the prices of many products. The service decides each item separately, so a result lists accepted
+ * and refused items. A price of a product is sent with the price that the person saw, so that no
+ * newer price is overwritten.
  */
 import { batchesOf } from "../../../base/collections.ts";
 import { type Answer, type Api, type Call, pagesOf } from "../../api/call.ts";

@@ -93,7 +93,7 @@ interface SavedFormOptions<Document, Change, V>
   ): Promise<Document | null>;
   /** The visible content of a document as one text; by default, all values of the form. */
   textOf?(document: Document): string;
-  /** By default, the area of `read`. */
+  /** The areas of the client to read again after saving; by default, only the area of `read`. */
   readonly touches?: Touched;
   toast?(saved: Document): string;
   onSaved?(saved: Document): void;

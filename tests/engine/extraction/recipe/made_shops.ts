@@ -33,7 +33,7 @@ export interface MadeShop {
 interface Article {
   readonly title: string;
   readonly cents: number;
-  /** `cents` as `euro()` writes it. */
+  /** The price text that `euro()` makes of `cents`. */
   readonly price: string;
   readonly words: string;
   readonly draw: Draw;

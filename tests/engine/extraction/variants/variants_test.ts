@@ -5,7 +5,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { WantedProduct } from "../../../../src/engine/extraction/page_product.ts";
 import { type Grouped, testEach } from "../../grouped.ts";
 
-/** Three variants. The page shows the first one. */
+/** Three variants, of which the page shows the first. */
 const SIZES = [
   { id: 48101, name: "20 cm", sku: "PF-20", gtin: "4006381333931", cents: 1999, isInStock: true },
   { id: 48102, name: "28 cm", sku: "PF-28", gtin: "4006381333948", cents: 2999, isInStock: false },
