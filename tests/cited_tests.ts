@@ -1,5 +1,5 @@
 /**
- * Checks that cited tests exist. Documents cite them as `folder/file_test.ts`: "beginning of the
+ * Checks that the tests exist that documents cite as `folder/file_test.ts`: "beginning of the
  * name".
  */
 import { ok } from "node:assert/strict";

@@ -32,8 +32,8 @@ export class HeapWatch {
   }
 
   /**
-   * Call it for each step of the work. Few steps are sampled, because a full collection takes some
-   * 100 ms.
+   * Must be called for each step of the work, of which few are sampled, because a full collection
+   * takes some 100 ms.
    */
   step(): void {
     if (++this.#steps < this.#nextLook) return;

@@ -137,7 +137,9 @@ async function openOffice(
     if (code !== null) assertEquals(finished.code, code, finished.out + finished.err);
     return finished;
   };
-  /** Runs a file, which must end with 0. Returns what it prints to standard output. */
+  /**
+   * Runs a script, which must end with 0, and returns what the script prints to standard output.
+   */
   const done = async (name: string, args?: readonly string[], more?: Record<string, string>) =>
     (await ends(0, name, args, more)).out;
   for (const name of ["set-up.sh", "source.sh"]) await done(name);
@@ -437,7 +439,8 @@ inOffice.test("prices are sent to the ERP until it has them, and missing ones ar
   await done("night.sh");
   assertEquals((await prices())["4711-A"], 119_900);
 
-  // All changes are fetched again. The ERP's catalogue has them, so no night misses one.
+  // All changes are fetched again, and each night is complete, because the ERP's catalogue has all
+  // changes.
   const waiting = async () => (await caller.read("/api/public/v1/price-arrivals")).count;
   await until("each price has arrived", async () => await waiting() === 0);
   await Deno.remove(`${folder}/since.txt`);

@@ -1,6 +1,7 @@
 /*
  * docs/keys.md lists the key layout of the whole store, generated from the head of every store.
- * To update it: UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts
+ * To update the document:
+ * UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";

@@ -52,8 +52,8 @@ export async function succeeds(
 }
 
 /**
- * Requires that a command ends with the code, and says why on standard error only. Returns what it
- * says, which must match all patterns.
+ * Requires that a command ends with the code, and says why on standard error only. Returns the text
+ * on standard error, which must match all patterns.
  */
 export async function fails(
   command: Finished | Promise<Finished>,

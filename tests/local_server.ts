@@ -2,7 +2,7 @@
 export type LocalServer = ReturnType<typeof serveHere>;
 
 interface ServeOptions extends Pick<Deno.ServeOptions, "onError"> {
-  /** The wanted port. If it is in use, another port is used. */
+  /** The wanted port; if this port is in use, another port is used. */
   readonly port?: number;
 }
 

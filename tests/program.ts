@@ -38,8 +38,7 @@ export interface OwnProgram {
 }
 
 /**
- * How a server is started. By default it is a direct child with the permissions of the task
- * "start".
+ * How a server is started; by default, as a direct child with the permissions of the task "start".
  */
 export interface Launch {
   readonly task?: readonly string[];

@@ -16,7 +16,10 @@ export function connectTo(base: string): Promise<Deno.TcpConn> {
   return Deno.connect({ hostname, port: Number(port) });
 }
 
-/** Sends all bytes, and keeps the connection open. Fails if the server closes it before. */
+/**
+ * Sends all bytes, and keeps the connection open; fails if the server closes the connection
+ * earlier.
+ */
 export async function sendOn(
   connection: Deno.TcpConn,
   bytes: string | Uint8Array<ArrayBuffer>,

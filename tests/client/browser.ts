@@ -106,7 +106,7 @@ const BROWSER_FLAGS = ["--no-sandbox", "--js-flags=--no-maglev,--no-turbofan"];
 const kept: KeptPage[] = [];
 let started: Promise<Browser> | null = null;
 
-/** The browser of a test file. All tests share it, because a browser takes a second to start. */
+/** The browser that all tests of a file share, because a browser takes a second to start. */
 function browserOfFile(executablePath: string): Promise<Browser> {
   started ??= chromium.launch({ executablePath, args: BROWSER_FLAGS, timeout: PATIENCE_MS });
   return started;

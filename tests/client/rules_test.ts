@@ -7,7 +7,10 @@ import { until } from "../patience.ts";
 import { follow, holdRequests, onScreen } from "./browser.ts";
 import { whenDrawn } from "./on_page.ts";
 
-/** Three products. A shop undercuts two of them; a floor of 48 % would stop the cut of one. */
+/**
+ * Adds three products, two of which a shop undercuts; a margin floor of 48 % would stop the price
+ * cut of one of the two.
+ */
 async function fill(app: TestApp): Promise<void> {
   await addProduct(app.owner, "A-CHEAPER", { brand: "Sony" });
   await addProduct(app.owner, "B-CHEAPER", { costPrice: 60 });

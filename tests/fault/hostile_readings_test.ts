@@ -1,5 +1,5 @@
 /**
- * Hostile shops on the real server with a real store. Whatever they send and whatever people store,
+ * Hostile shops on the real server with a real store. Whatever the shops send and people store,
  * `/healthz` is answered in time, each run ends, and SIGTERM is obeyed.
  */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";

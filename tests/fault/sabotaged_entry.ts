@@ -1,7 +1,7 @@
 /**
- * The program, sabotaged in the middle of an import. With `DEADLY_JOB` it kills itself before the
- * first commit of that job's step. With `STOPPED_IN_APPLYING` it stops itself once, after some
- * records.
+ * The program, sabotaged in the middle of an import. With `DEADLY_JOB`, the program kills itself
+ * before the first commit of that job's step. With `STOPPED_IN_APPLYING`, the program stops itself
+ * once, after some records.
  */
 const deadlyJobId = Deno.env.get("DEADLY_JOB");
 let commitsToStop = Deno.env.has("STOPPED_IN_APPLYING") ? 3 : Infinity;

@@ -150,8 +150,8 @@ testNeeding(hasPython ? missingInCollection(EXPECTATIONS) : "python3 is not inst
 
 /*
  * docs/hostile_files.md lists the files that tests/fault/hostile_files_test.ts sends to the real
- * server, with the result of each. To update it: UPDATE_DOCS=1 deno test -A
- * tests/imports/import_hostile_test.ts
+ * server, with the result of each. To update the document:
+ * UPDATE_DOCS=1 deno test -A tests/imports/import_hostile_test.ts
  */
 const DOCUMENT = "docs/hostile_files.md";
 

@@ -38,7 +38,7 @@ async function tick(app: TestApp, slot = app.clock.now()): Promise<void> {
   }
 }
 
-/** Adds six products of one brand. Four of them are cheaper at acme. */
+/** Adds six products of one brand, of which acme sells four for less. */
 async function fill(app: TestApp): Promise<void> {
   for (const sku of ["A", "B", "C", "D", "E", "F"]) {
     await addProduct(app.owner, sku, { brand: "Bosch", category: sku === "F" ? "Eis" : "Kälte" });

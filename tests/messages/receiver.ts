@@ -23,7 +23,7 @@ export interface Receiver extends AsyncDisposable {
   received(count: number): Promise<void>;
 }
 
-/** `secretOf` returns the secret for a path. Signatures are unchecked if it is null. */
+/** `secretOf` returns the secret for a path; if the secret is null, signatures are not checked. */
 export function startReceiver(secretOf: (path: string) => string | null = () => null): Receiver {
   const receipts: Receipt[] = [];
   const forged: string[] = [];

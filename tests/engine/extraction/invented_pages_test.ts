@@ -16,7 +16,7 @@ import {
   withoutMarkup,
 } from "./page_quality.ts";
 
-/** Lines of pages that are not read right. None of them has a price with high confidence. */
+/** Lines of pages that are not read right, and never with high confidence. */
 const MISSED: Readonly<Record<string, readonly number[]>> = {
   noisy: [14, 25],
   second_half: [87, 88],

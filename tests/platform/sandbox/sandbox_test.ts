@@ -80,7 +80,7 @@ withSandbox.test("a job that exceeds its own budget fails as too complex, but on
 
 withSandbox.test("a Worker that dies is started again", async (odd) => {
   assertEquals(await odd.ask({ do: "die" }), "about to die");
-  // The Worker may die during this job. The job then fails as too complex.
+  // If the Worker dies during this job, the job fails as too complex.
   const next = odd.ask({ do: "loop" }, { limitMs: ENDLESS_MS });
   await next.catch((error) => ok(error instanceof TooComplex));
   assertEquals(await odd.ask(sum(1)), 2);

@@ -1,6 +1,6 @@
 /**
  * A process that relays events and evaluates products, until nothing is left or it is killed. With
- * the task `release`, it first releases the prices of all held shops.
+ * the task `release`, the process first releases the prices of all held shops.
  */
 
 import { dirtyListener, type OutboxListener } from "../../../src/platform/events/outbox_store.ts";
