@@ -150,9 +150,7 @@ export class EffectDraft {
     const { write, ctx, proposesRejected } = this.#setup;
     const { found: { product } } = subject;
     const rejected = await findRejection(ctx, decision.ruleId, product);
-    const isRejectedAgain = rejected?.currentCents === (product.ourPriceCents ?? 0) &&
-      rejected.proposedCents === cents;
-    if (isRejectedAgain && !proposesRejected) return null;
+    if (isRejected(rejected, product, cents) && !proposesRejected) return null;
     const proposal = await this.#newProposal(subject, decision, cents, rejected);
     saveProposal(write, ctx.workspaceId, null, proposal, decision.trace());
     this.#events.push(createdEvent(proposal));
@@ -305,6 +303,14 @@ function brakeAlert(
   };
 }
 
+function isRejected(
+  rejected: StoredProposal["rejectedBefore"],
+  { ourPriceCents }: Product,
+  cents: number,
+): boolean {
+  return rejected?.currentCents === (ourPriceCents ?? 0) && rejected.proposedCents === cents;
+}
+
 export function latest(version: string, other: string | null): string {
   return other !== null && other > version ? other : version;
 }
@@ -340,8 +346,21 @@ export async function planSubject(work: Work, read: Subject): Promise<Plan | nul
     : new Set(rules.compiled.map(({ id }) => id));
   if (informed === null) return null;
   const subject = revertedId === null ? read : coolingDown(read, revertedId, now);
-  const plan = planOf(work, subject, await judgeOne(ctx, rulesOf(rules), subject), informed);
+  const decided = await judgeOne(ctx, rulesOf(rules), subject);
+  const plan = planOf(work, subject, decided, informed, await fateOf(work, subject, decided));
   return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };
+}
+
+async function fateOf({ shared, judged }: Work, subject: Subject, decided: ProductDecisions) {
+  const { ctx, rules, proposesRejected } = shared;
+  const { found: { product }, situation } = subject;
+  const isOutside = (ruleId: string) =>
+    rules.all.find(({ id }) => id === ruleId)?.scope.includes(situation.product) === false;
+  const fate = fateOfProposal(decided, subject, (id) => judged(id) || isOutside(id));
+  if (fate.fate !== "apply" || proposesRejected) return fate;
+  const rejected = await findRejection(ctx, fate.decision.ruleId, product);
+  // `EffectDraft` proposes no price that was rejected.
+  return isRejected(rejected, product, fate.cents) ? { ...fate, fate: "replace" as const } : fate;
 }
 
 /**
@@ -349,16 +368,13 @@ export async function planSubject(work: Work, read: Subject): Promise<Plan | nul
  * `informed`, and the rule that sets the price, may fire or raise alerts.
  */
 function planOf(
-  { value, shared, judged, seenTo, areShopsSame }: Work,
+  { value, shared, seenTo, areShopsSame }: Work,
   subject: Subject,
   decided: ProductDecisions,
   informed: ReadonlySet<string>,
+  fate: Plan["fate"],
 ): Plan {
   const { rules } = shared;
-  const { situation: { product } } = subject;
-  const isOutside = (ruleId: string) =>
-    rules.all.find(({ id }) => id === ruleId)?.scope.includes(product) === false;
-  const fate = fateOfProposal(decided, subject, (id) => judged(id) || isOutside(id));
   const moves = fate.fate === "replace" || fate.fate === "apply" ? [fate.decision.ruleId] : [];
   const effective = new Set([...informed, ...moves]);
   const decisions = decided.decisions.map((decision) =>

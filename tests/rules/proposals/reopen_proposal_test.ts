@@ -290,3 +290,16 @@ withRules.test("neither proposals of another rule nor a reopened proposal name t
   const [open] = await app.proposals("status=open");
   assertEquals([open?.proposedCents, open?.rejectedBefore], [9_000, null]);
 });
+
+withRules.test("an automatic rule does not set a price that a person has rejected", async (app) => {
+  const [productId = ""] = await app.addAutomatic(["A"], 95);
+  await app.owner.act("/api/automation/stop", { reason: "Messe" });
+  await app.addRule(automatic(50));
+  const [{ id } = { id: "" }] = await app.proposals("status=open");
+  await app.manager.act(`/api/proposals/${id}/reject`, {});
+  await app.owner.act("/api/automation/resume", {});
+  await app.pushAfter(HOUR_MS, [["A", "acme", 95]]);
+  assertEquals([await app.priceOf(productId), await app.statuses("status=open")], [10_000, []]);
+  await app.pushAfter(HOUR_MS, [["A", "acme", 94]]);
+  assertEquals(await app.priceOf(productId), 9_400);
+});
