@@ -119,7 +119,7 @@ withVat.test("inactive products count as skipped, and replace spares them", asyn
   assertEquals((await bench.products()).get("B").ourPrice, 200);
 });
 
-withVat.test("products that a full load marks as deleted count for replace_guard", async (bench) => {
+withVat.test("products that a file marks as deleted count for replace_guard", async (bench) => {
   await bench.app.owner.create("/api/import-profiles", {
     name: "Gelöschte",
     id: "deleted",
@@ -129,15 +129,24 @@ withVat.test("products that a full load marks as deleted count for replace_guard
     active: { from: { columns: ["Aktiv"] }, yes: ["J"], else: "delete" },
   });
   const rows = Array.from({ length: 10 }, (_, n) => `S-${n};Ding ${n};`);
-  const send = (deleted: number) => {
+  const send = (deleted: number, query = "?mode=replace") => {
     const marked = rows.map((row, n) => `${row}${n < deleted ? "N" : "J"}\n`);
-    return bench.send(`Nummer;Name;Aktiv\n${marked.join("")}`, "?mode=replace");
+    return bench.send(`Nummer;Name;Aktiv\n${marked.join("")}`, query);
   };
   assertEquals((await send(0)).stats, counts(10, 0, 0));
   const held = await send(3);
   assertEquals([held.status, held.error?.code], ["failed", "replace_guard"]);
   assertEquals(valuesOf(held.hold.guards, "code", "count", "of")[0], ["replace_guard", 3, 10]);
   assertEquals((await send(2)).stats, counts(0, 2, 8));
+
+  await bench.app.manager.create("/api/import-sources", { name: "Own", id: "own" });
+  const own = rows.map((row) => row.replace("S-", "OWN-"));
+  rows.splice(0, rows.length, ...own);
+  assertEquals((await send(0, "?source=own")).stats, counts(10, 0, 0));
+  const stopped = await send(3, "?source=own");
+  assertEquals([stopped.status, stopped.error?.code], ["failed", "replace_guard"]);
+  assertEquals(valuesOf(stopped.hold.guards, "code", "count", "of")[0], ["replace_guard", 3, 10]);
+  assertEquals((await send(2, "?source=own")).stats, counts(0, 2, 8));
 });
 
 withVat.test("numbers with an ambiguous separator are refused, never guessed", async (bench) => {

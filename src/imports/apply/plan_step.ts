@@ -33,6 +33,7 @@ import {
   afterRecords,
   afterSpan,
   type Batch,
+  countMadeBy,
   type ImportStep,
   isMadeBy,
   missingFrom,
@@ -83,7 +84,8 @@ export function guardsOf(
     message: `${missing} of ${importMade} products that imports made would be deleted, more ` +
       `than ${removedPct} %: nothing was applied; apply it with force=true if that is meant`,
   });
-  const removals = mode === "replace" ? [removal] : [];
+  const isRemoving = mode === "replace" || (missing > 0 && bounds && isOfSource(bounds));
+  const removals = isRemoving ? [removal] : [];
   if (!hold) return removals;
   const guards = hold.whole && isOfSource(hold.bounds)
     ? sourceGuards(hold, hold.bounds, hold.whole)
@@ -165,14 +167,22 @@ function exampleOf([first]: readonly HoldSample[]): string {
   return first ? ` For example "${first.sku}": ${serialiseMove(first)}.` : "";
 }
 
-export function endPlan(job: ImportJob, tools: StepTools<ImportJob>): StepResult<ImportJob> {
+export async function endPlan(
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+): Promise<StepResult<ImportJob>> {
   const cursor = requireCursor(job);
-  const { plan, checked } = cursor;
-  assert(plan, "A plan has no figures");
-  if (job.args.isDryRun) {
-    return { stats: plan.stats, end: { status: "succeeded" } };
+  const { checked } = cursor;
+  const { mode, source, isDryRun } = job.args;
+  assert(cursor.plan, "A plan has no figures");
+  const plan = { ...cursor.plan };
+  if (mode !== "replace" && source !== undefined && plan.missing > 0) {
+    plan.importMade = await countMadeBy(tools, source);
   }
-  const binding = guardsOf(plan, job.args.mode).filter(({ binds }) => binds);
+  if (isDryRun) {
+    return { cursor: { ...cursor, plan }, stats: plan.stats, end: { status: "succeeded" } };
+  }
+  const binding = guardsOf(plan, mode).filter(({ binds }) => binds);
   const [first] = binding;
   if (first === undefined) {
     return {
@@ -186,6 +196,7 @@ export function endPlan(job: ImportJob, tools: StepTools<ImportJob>): StepResult
     saveFinding(tools.write, tools, job.jobId, finding, n);
   }
   return {
+    cursor: { ...cursor, plan },
     stats: addStats(checked, { errorCount: binding.length }),
     end: { status: "failed", error: { code: first.code, message: first.message } },
   };

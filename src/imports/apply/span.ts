@@ -16,6 +16,7 @@ import {
   offerVersions,
   productVersions,
 } from "../../catalogue/products/change_log_store.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
@@ -347,6 +348,18 @@ export function isMadeBy(
   source: string | undefined,
 ): boolean {
   return isFromImport && importSource === (source ?? null);
+}
+
+export async function countMadeBy(workspace: WorkspaceStore, source: string): Promise<number> {
+  let made = 0;
+  const slice = new TimeSlice();
+  for (const shard of SHARD_NUMBERS) {
+    for await (const { indexRow } of listIndexRows(workspace, shard)) {
+      if (isMadeBy(indexRow, source) && !indexRow.isDeleted) made++;
+    }
+    await slice.yield();
+  }
+  return made;
 }
 
 /** `mentioned` also has the SKUs of refused records, so their products are not missing. */

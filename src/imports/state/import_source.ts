@@ -58,7 +58,8 @@ export const SourceHold = z.strictObject({
   ),
   deletedPct: share(
     "deletedPct",
-    "`replace`: held when more of the products of this source would go (`replace_guard`)",
+    "Held when more of the products of this source would go, because `replace` misses them or " +
+      "the file marks them as deleted (`replace_guard`)",
   ),
   newPct: share(
     "newPct",
