@@ -119,15 +119,27 @@ withVat.test("inactive products count as skipped, and replace spares them", asyn
   assertEquals((await bench.products()).get("B").ourPrice, 200);
 });
 
+const DELETES_INACTIVE = {
+  name: "Gelöschte",
+  id: "deleted",
+  format: "table",
+  detect: { columns: ["Nummer", "Name", "Aktiv"], fileName: null },
+  fields: { sku: { columns: ["Nummer"] }, title: { columns: ["Name"] } },
+  active: { from: { columns: ["Aktiv"] }, yes: ["J"], else: "delete" },
+};
+
+withVat.test("a product of several rows is deleted only if all its rows are inactive", async (bench) => {
+  const profile = { ...DELETES_INACTIVE, groupRows: true };
+  await bench.app.owner.create("/api/import-profiles", profile);
+  await bench.send("Nummer;Name;Aktiv\nA;T;J\nB;T;J\nC;T;J\n");
+  await bench.send("Nummer;Name;Aktiv\nA;T;J\nA;T;N\nB;T;N\nB;T;J\nC;T;N\nC;T;N\n");
+  const products = await bench.products();
+  const isDeleted = (sku: string) => products.get(sku).deletedAt !== null;
+  assertEquals(["A", "B", "C"].map(isDeleted), [false, false, true]);
+});
+
 withVat.test("products that a file marks as deleted count for replace_guard", async (bench) => {
-  await bench.app.owner.create("/api/import-profiles", {
-    name: "Gelöschte",
-    id: "deleted",
-    format: "table",
-    detect: { columns: ["Nummer", "Name", "Aktiv"], fileName: null },
-    fields: { sku: { columns: ["Nummer"] }, title: { columns: ["Name"] } },
-    active: { from: { columns: ["Aktiv"] }, yes: ["J"], else: "delete" },
-  });
+  await bench.app.owner.create("/api/import-profiles", DELETES_INACTIVE);
   const rows = Array.from({ length: 10 }, (_, n) => `S-${n};Ding ${n};`);
   const send = (deleted: number, query = "?mode=replace") => {
     const marked = rows.map((row, n) => `${row}${n < deleted ? "N" : "J"}\n`);

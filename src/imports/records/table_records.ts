@@ -147,7 +147,9 @@ export class TableRecords {
     const isSame = this.#profile.groupRows && !!sku &&
       previous?.raw.item.text("sku") === sku;
     if (isSame && previous) {
+      const isKept = [previous.raw, raw].some(({ item }) => item.text("mode") === null);
       previous.raw.absorb(raw);
+      if (isKept) previous.raw.item.delete("mode");
       previous.troubles.push(...reading.troubles);
       if (reading.inactive === null) previous.inactive = null;
       previous.rows.push(row);
