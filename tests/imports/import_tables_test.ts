@@ -326,6 +326,15 @@ withVat.test("a dry run with a named template is applied with that template", as
   assertEquals((await bench.products()).get("A").ourPrice, 150);
 });
 
+withVat.test("a file sets the condition that a person set for many products", async (bench) => {
+  const file = "sku;title;condition\nA;T;neu\nB;T;neu\n";
+  await bench.send(file);
+  const bulk = { filter: {}, set: { condition: "used" } };
+  assertEquals((await bench.app.manager.act("/api/products/bulk", bulk)).changed, 2);
+  assertEquals((await bench.send(file)).stats, counts(0, 2, 0));
+  assertEquals((await bench.products()).get("A").condition, "new");
+});
+
 async function refusedOf(app: TestApp, jobId: string): Promise<string> {
   const key = await app.key(["products:write"]);
   const answer = await key.get(`${IMPORT}/${jobId}/errors?format=rows`);

@@ -10,9 +10,10 @@ import { COMMIT_MAX, transact, type Write } from "../../platform/store/kv.ts";
 import { apart, type MarketAsker, openFitting } from "../lists/product_page.ts";
 import { FILTER_SHAPE, filterOf } from "../lists/product_list.ts";
 import { MARKET_FILTER_TEXTS } from "../prices/product_market.ts";
-import { NO_MARKS } from "../products/index_row_store.ts";
+import { findIndexRows, type IndexRow, marksOf, NO_MARKS } from "../products/index_row_store.ts";
 import {
   cutByShard,
+  differsForImports,
   isJudgedAnew,
   parseProduct,
   type Product,
@@ -104,7 +105,9 @@ async function changeBatch(
     });
     if (changes.length > 0) {
       productVersions.check(write, ctx.workspaceId, versions);
-      writeChanges(write, ctx, changes, wanted.set);
+      const imported = changes.filter(({ before, after }) => differsForImports(before, after));
+      const indexRows = await findIndexRows(ctx, imported.map(({ before }) => before.sku));
+      writeChanges(write, ctx, changes, indexRows, wanted.set);
       if (isLast && moved.length === 0) ctx.receipt?.put(write, null);
     }
     return {
@@ -119,13 +122,16 @@ function writeChanges(
   write: Write,
   ctx: Context,
   changes: readonly { before: Product; after: Product }[],
+  indexRows: ReadonlyMap<string, IndexRow>,
   set: BulkSet,
 ): void {
   const counters = createCounters();
   for (const { before, after } of changes) {
+    const indexRow = indexRows.get(before.sku);
+    const marks = indexRow ? marksOf(indexRow) : NO_MARKS;
     putProduct(write, ctx.workspaceId, {
-      before: { product: before, marks: NO_MARKS },
-      after: { product: after, marks: NO_MARKS },
+      before: { product: before, marks },
+      after: { product: after, marks: { ...marks, importHash: null } },
       cause: causedByApi(ctx),
     }, counters);
   }

@@ -59,7 +59,7 @@ async function takeStep(
   if (job.phase === null) return await checkStep(deps, job, tools);
   const shards = spanAt(requireCursor(job), job.args.mode);
   const isPlan = job.phase === "plan";
-  if (shards.length === 0) return isPlan ? await endPlan(job, tools) : { end: { status: "succeeded" } };
+  if (shards.length === 0) return isPlan ? endPlan(job, tools) : { end: { status: "succeeded" } };
   for (let read = 1;; read++) {
     try {
       const step = { deps, job, tools, span: await spans.load(job, tools, shards) };
