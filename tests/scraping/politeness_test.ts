@@ -17,7 +17,7 @@ import {
   released,
 } from "../../src/scraping/page/permit.ts";
 import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
-import { lastErrors } from "../../src/scraping/schedule/health.ts";
+import { lastErrors } from "../../src/scraping/schedule/last_error_store.ts";
 import { domainOf } from "../../src/shops/domain.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { withStore } from "../memory_store.ts";
@@ -292,7 +292,7 @@ const ask = (state: DomainState, nowMs: number, ahead = 0) =>
 function stateAfter(state: DomainState, nowMs: number, ...aftermaths: Aftermath[]): DomainState {
   return aftermaths.reduce((before, aftermath) => {
     const held = { ...before, token: "t", busyUntilMs: nowMs + 1 };
-    return released(held, { token: "t", aftermath, nextAtMs: 0 }, nowMs);
+    return released(held, { token: "t", aftermath, askedAtMs: 0, nextAtMs: 0 }, nowMs);
   }, state);
 }
 
@@ -302,11 +302,24 @@ Deno.test("judgePermit() gives one permit at once, and the next one after the de
   const first = ask(CALM, 1_000);
   ok(first.kind === "taken");
   assertEquals(ask(first.state, 1_500).kind, "wait");
-  const used = { token: "t", aftermath: { kind: "fine" }, nextAtMs: 3_100 } as const;
+  const aftermath = { kind: "fine" } as const;
+  const used = { token: "t", aftermath, askedAtMs: 1_100, nextAtMs: 3_100 };
   const free = released(first.state, used, 1_200);
   // The delay begins with the request, which started 100 ms after the permit was taken.
   assertEquals(ask(free, 3_000), { kind: "wait", untilMs: 3_100 });
   assertEquals(ask(free, 3_100).kind, "taken");
+});
+
+Deno.test("judgePermit() keeps the delay after a request whose caller had a longer delay", () => {
+  const pace = { ...PACE, delayMs: 60_000 };
+  const slow = judgePermit(CALM, { token: "t", ahead: 0, nowMs: 1_000, pace });
+  ok(slow.kind === "taken");
+  const aftermath = { kind: "fine" } as const;
+  const used = { token: "t", aftermath, askedAtMs: 1_100, nextAtMs: 61_100 };
+  const free = released(slow.state, used, 1_200);
+  assertEquals(ask(free, 1_500), { kind: "wait", untilMs: 3_100 });
+  const again = judgePermit(free, { token: "t", ahead: 0, nowMs: 3_100, pace });
+  assertEquals(again, { kind: "wait", untilMs: 61_100 });
 });
 
 Deno.test("judgePermit() makes a request wait for those ahead of it", () => {
@@ -355,7 +368,7 @@ Deno.test("released() honours Retry-After, up to a day", () => {
 
 Deno.test("released() does not change another caller's permit", () => {
   const state = { ...CALM, token: "other", busyUntilMs: 9 };
-  const used = { token: "t", aftermath: TROUBLE, nextAtMs: 5 };
+  const used = { token: "t", aftermath: TROUBLE, askedAtMs: 1, nextAtMs: 5 };
   assertEquals(released(state, used, 0), state);
 });
 

@@ -62,6 +62,8 @@ export interface DomainState {
   /** Time when the permit expires if its holder does not give it back. */
   readonly busyUntilMs: number;
   readonly nextAtMs: number;
+  /** Start of the last request; absent in rows of earlier versions of Kurant. */
+  readonly askedAtMs?: number;
   readonly backoffUntilMs: number;
   readonly failures: number;
 }
@@ -115,7 +117,9 @@ export function judgePermit(
 ): PermitVerdict {
   // A time that is too far in the future was stored before the clock was set back.
   const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
-  const nextAtMs = noted(state.nextAtMs, pace.delayMs);
+  // The last caller may have had a longer delay, such as the shop's `Crawl-delay`.
+  const ownNextAtMs = (state.askedAtMs ?? Infinity) + pace.delayMs;
+  const nextAtMs = noted(Math.min(state.nextAtMs, ownNextAtMs), pace.delayMs);
   const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);
   if (backoffUntilMs - nowMs > WAITED_BACKOFF_MS_MAX) {
     return { kind: "backing_off", untilMs: backoffUntilMs };
@@ -126,8 +130,9 @@ export function judgePermit(
   const freeAtMs = isBusy ? Math.max(readyMs, nowMs + POLL_MS) : readyMs;
   if (ahead === 0 && freeAtMs <= nowMs) {
     const { delayMs, holdMs } = pace;
-    const busyUntilMs = nowMs + holdMs;
-    return { kind: "taken", state: { ...state, token, busyUntilMs, nextAtMs: nowMs + delayMs } };
+    const held = { token, busyUntilMs: nowMs + holdMs };
+    const asked = { askedAtMs: nowMs, nextAtMs: nowMs + delayMs };
+    return { kind: "taken", state: { ...state, ...held, ...asked } };
   }
   const gapMs = Math.max(pace.delayMs, WAIT_MS_PER_REQUEST_MIN);
   const untilMs = Math.max(freeAtMs, nowMs + 1) + ahead * gapMs;
@@ -137,18 +142,22 @@ export function judgePermit(
 interface UsedPermit {
   readonly token: string;
   readonly aftermath: Aftermath;
-  /** Earliest time of the next request to the shop; 0 if the permit was not used. */
+  /** Start of the request, and earliest time of the next one; 0 if the permit was not used. */
+  readonly askedAtMs: number;
   readonly nextAtMs: number;
 }
 
 export function released(
   state: DomainState,
-  { token, aftermath, nextAtMs }: UsedPermit,
+  { token, aftermath, askedAtMs, nextAtMs }: UsedPermit,
   nowMs: number,
 ): DomainState {
   if (state.token !== token) return state;
-  const next = Math.max(state.nextAtMs, nextAtMs);
-  const free = { ...state, token: null, busyUntilMs: 0, nextAtMs: next };
+  const next = {
+    ...askedAtMs > (state.askedAtMs ?? 0) && { askedAtMs },
+    nextAtMs: Math.max(state.nextAtMs, nextAtMs),
+  };
+  const free = { ...state, token: null, busyUntilMs: 0, ...next };
   if (aftermath.kind === "unused") return free;
   if (aftermath.kind === "fine") return { ...free, failures: 0, backoffUntilMs: 0 };
   const failures = state.failures + 1;
@@ -179,7 +188,7 @@ export async function dropPermit(
   if (ticket) slots.drop(tools.write, {}, ticket);
   if (!turn) return;
   const { domain, token } = turn;
-  const unused = { token, aftermath: { kind: "unused" }, nextAtMs: 0 } as const;
+  const unused = { token, aftermath: { kind: "unused" }, askedAtMs: 0, nextAtMs: 0 } as const;
   await givePermitBack(tools.write, tools, domain, unused);
 }
 

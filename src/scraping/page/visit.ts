@@ -252,7 +252,8 @@ export async function settle(
   brought: Brought<unknown>,
 ): Promise<void> {
   const { aftermath, atMs, durationMs } = brought;
-  const used = { token, aftermath, nextAtMs: atMs - durationMs + delayMs };
+  const askedAtMs = atMs - durationMs;
+  const used = { token, aftermath, askedAtMs, nextAtMs: askedAtMs + delayMs };
   await givePermitBack(write, clock, domain, used);
   if (brought.kind === "robots") saveRobots(write, new URL(url).origin, token, brought.robots);
 }
