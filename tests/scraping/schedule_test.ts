@@ -41,10 +41,10 @@ import {
   countFetch,
   type FetchDays,
   fetchDays,
-  lastErrors,
   type ShopFetches,
   sweepCounts,
 } from "../../src/scraping/schedule/health.ts";
+import { lastErrors } from "../../src/scraping/schedule/last_error_store.ts";
 import { until } from "../patience.ts";
 import type { RepairCause } from "../../src/shops/offers/offer.ts";
 import type { z } from "@hono/zod-openapi";
@@ -327,6 +327,27 @@ withScrapingApp.test("an outage starts with the first failed fetch after the las
   await link.sees(priced("1.00"));
   assertEquals(await startsOf(app), [null, null, null]);
   await until("the alert is read", async () => (await causes()).length === 0);
+});
+
+withScrapingApp.test("an outage ends when its shop is disabled", async (app) => {
+  const { clock } = app;
+  await using link = await openLink(app, FORBIDDEN);
+  await link.sees();
+  clock.advance(23 * HOUR_MS);
+  await link.sees();
+  const causes = async () => (await app.viewer.read("/api/alerts/causes")).items;
+  await until("the outage is an alert", async () => (await causes()).length === 1);
+  const path = `/api/competitors/${link.competitorId}`;
+  await app.manager.change(path, { enabled: false });
+  await runTick(app);
+  await until("the alert is read", async () => (await causes()).length === 0);
+  clock.advance(10 * DAY_MS);
+  await app.manager.change(path, { enabled: true });
+  await runTick(app);
+  await link.sees();
+  const now = clock.now().toISOString();
+  assertEquals(await startsOf(app), [now, now, now]);
+  assertEquals((await lastErrors.find(app, link))?.row.isAnnounced, false);
 });
 
 withScrapingApp.test("an outage stored by an earlier version starts when the shop stopped answering", async (app) => {

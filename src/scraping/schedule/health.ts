@@ -16,29 +16,10 @@ import {
 } from "../../shops/competitor_store.ts";
 import type { LiveMatch } from "../../shops/matches/list_matches.ts";
 import { CAUSE_OF, REPAIR_CAUSES } from "../../shops/offers/offer.ts";
+import { endOutage, type LastError, lastErrors } from "./last_error_store.ts";
 import { findCompetitorLoads, perDayMax } from "./schedule.ts";
 
 const HOURS = 24;
-
-interface LastError {
-  readonly competitorId: string;
-  readonly errorCode: string;
-  readonly message: string | null;
-  readonly at: string;
-  /** Time of the first fetch without an answer; null if the shop answered the last fetch. */
-  readonly failingSince: string | null;
-  /** Time of the first failed fetch since the last success; null after a success. */
-  readonly failedSince: string | null;
-  readonly isAnnounced: boolean;
-}
-
-export const lastErrors = defineTable<LastError, "competitorId">({
-  prefix: "he",
-  about: "the last error of a shop, and since when it has not answered",
-  key: { competitorId: "id" },
-  // Rows of earlier versions of Kurant have no `failedSince`.
-  codec: { decode: (value: Partial<LastError>) => ({ failedSince: value.failingSince, ...value }) },
-});
 
 interface FetchCounts {
   ok: number;
@@ -243,12 +224,7 @@ export async function noteHealth(
   const stored = await lastErrors.find(ctx, { competitorId: competitor.id });
   const before = stored?.row ?? null;
   if (failed === null) {
-    if (before === null || before.failedSince === null) return;
-    const after = { ...before, failingSince: null, failedSince: null, isAnnounced: false };
-    lastErrors.save(write, ctx, stored, after);
-    if (before.isAnnounced) {
-      publish(write, ctx, [{ type: "domain.answering", data: { domain: competitor.domain } }]);
-    }
+    if (stored) endOutage(write, ctx, stored, competitor);
     return;
   }
   const after = { competitorId: competitor.id, ...withError(before, failed, now) };

@@ -30,6 +30,7 @@ import {
   saveProductLinks,
 } from "../../shops/matches/list_matches.ts";
 import { sha256 } from "../../base/bytes.ts";
+import { endOutage, lastErrors } from "./last_error_store.ts";
 
 const MARKS_PER_PASS = 5_000;
 const MARKED_PER_COMMIT = 200;
@@ -44,7 +45,7 @@ interface ScheduleKeeper {
 export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
   const { store } = keeper;
   const switched = await Array.fromAsync(switchedCompetitors.walkAll(store));
-  await eachApart("mark products", switched, (one) => markProductsOf(store, one));
+  await eachApart("mark products", switched, (one) => markProductsOf(keeper, one));
   const marks = await listScheduleMarks(store, MARKS_PER_PASS);
   await eachApart("schedule", marks, (mark) => reschedule(keeper, mark));
   return marks.length;
@@ -53,9 +54,10 @@ export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
 
 /** Runs again after a crash, because the row in `switchedCompetitors` is removed last. */
-async function markProductsOf(store: Store, switched: Switched): Promise<void> {
+async function markProductsOf(keeper: ScheduleKeeper, switched: Switched): Promise<void> {
+  const { store } = keeper;
   const { workspaceId, row: { id } } = switched;
-  const workspace = { store, workspaceId };
+  const workspace = { ...keeper, workspaceId };
   for await (const places of placePages(workspace, id, MARKED_PER_COMMIT)) {
     const productIds = [...new Set(places.map(({ productId }) => productId))];
     await transact({ store }, async (write) => {
@@ -68,8 +70,11 @@ async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   }
   await transact({ store }, async (write) => {
     const found = await switchedCompetitors.find(workspace, { id });
-    const isSame = found?.versionstamp === switched.versionstamp;
-    if (isSame) switchedCompetitors.remove(write, workspace, found);
+    if (found?.versionstamp !== switched.versionstamp) return;
+    switchedCompetitors.remove(write, workspace, found);
+    const shop = await competitors.find(workspace, { id });
+    const error = await lastErrors.find(workspace, { competitorId: id });
+    if (shop?.row.enabled === false && error) endOutage(write, workspace, error, shop.row);
   });
 }
 
