@@ -4,7 +4,9 @@
  */
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import {
+  checkProduct,
   documentPages,
+  findAnyProduct,
   findDocuments,
   findProduct,
   listDocuments,
@@ -14,7 +16,7 @@ import { SUGGESTED_SCORE } from "../../engine/matching/title_likeness.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { type PublicEvent, SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { COMMIT_MAX, type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { competitors } from "../../shops/competitor_store.ts";
 import {
   changeSuggestion,
@@ -197,8 +199,8 @@ export function createChangeComparer(
   return async (stopping: AbortSignal): Promise<void> => {
     const shops = new Map<string, string[]>();
     for await (const { workspaceId, row } of discoveries.walkAll(store)) {
-      if (row.settings.mode === "off") continue;
-      shops.getOrInsertComputed(workspaceId, () => []).push(row.competitorId);
+      const ofWorkspace = shops.getOrInsertComputed(workspaceId, () => []);
+      if (row.settings.mode !== "off") ofWorkspace.push(row.competitorId);
     }
     for (const id of ofWorkspaces.keys()) if (!shops.has(id)) ofWorkspaces.delete(id);
     await eachApart("known pages", shops, async ([workspaceId, competitorIds]) => {
@@ -264,7 +266,29 @@ async function compareChanges(ctx: Comparing): Promise<void> {
 }
 
 async function* findInTurn(ctx: Comparing, ids: Iterable<string>) {
-  for await (const some of batchesOf(ids, PRODUCTS)) yield await findDocuments(ctx, some);
+  for await (const some of batchesOf(ids, PRODUCTS)) {
+    const documents = await findDocuments(ctx, some);
+    const gone = new Set(some).difference(new Set(documents.map(({ id }) => id)));
+    for (const id of gone) await withdrawProduct(ctx, id);
+    yield documents;
+  }
+}
+
+/** Supersedes the open suggestions of a deleted product. They open again when it is restored. */
+async function withdrawProduct(ctx: Comparing, productId: string): Promise<void> {
+  ctx.compared.delete(productId);
+  const open = (await listSuggestionsOf(ctx, productId)).filter(({ status }) => status === "open");
+  for await (const some of batchesOf(open, COMMIT_MAX.checks - 1)) {
+    await transact(ctx, async (write) => {
+      const product = await findAnyProduct(ctx, productId);
+      if (product?.product.deletedAt === null) return;
+      if (product) checkProduct(write, ctx.workspaceId, product);
+      const decidedAt = ctx.now().toISOString();
+      for (const one of some) {
+        await changeSuggestion(write, ctx, one, { ...one, status: "superseded", decidedAt });
+      }
+    });
+  }
 }
 
 /** A commit handles at most one page per product: it cannot read suggestions that it adds. */

@@ -83,6 +83,14 @@ withDiscovery.test("undoing a decision deletes its link, and opens the suggestio
   for await (const { key } of rows) await app.store.kv.set(key, null);
   assertEquals(await counts(), { open: 3, same: 2, ...rest });
 
+  // The suggestions of a deleted product are not open until it is restored.
+  const [{ product: { id: deleted } }] = await suggestions(app, "verdict=probably");
+  await manager.remove(`/api/products/${deleted}`);
+  await until("the suggestion is withdrawn", async () => (await counts()).open === 2);
+  assertEquals((await counts()).probably, 0);
+  await manager.act(`/api/products/${deleted}/restore`);
+  await until("the suggestion is open again", async () => (await counts()).open === 3);
+
   const links = async () => column(await linksOf(viewer), "url").toSorted();
   const [first, second] = await suggestions(app, "verdict=same");
   ok(first && second);
