@@ -12,6 +12,7 @@ import {
   type IdentityDeps,
   pageLink,
   permitOf,
+  providerOnly,
   providerRoutes,
   sessionRoutes,
   setSession,
@@ -276,6 +277,7 @@ function linkRoutes(deps: IdentityDeps, permits: PasswordPermits) {
       const accepted = await acceptLink(anonymous(deps, c), body, {
         permit: permitOf(deps, permits, c),
         browser: browserOf(deps, c),
+        mustUse: providerOnly(deps),
       });
       await setSession(c, deps, accepted);
       return serialiseUser(accepted.user);

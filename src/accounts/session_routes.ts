@@ -24,7 +24,7 @@ import {
 import type { Provider } from "./sessions/provider.ts";
 import { beginAtProvider, BEGUN_MS, signInByProvider } from "./sessions/provider_sign_in.ts";
 import { type Browser, carriesSession, sessionCookie, sessionHash } from "./sessions/session.ts";
-import { changePassword, signIn, signOut } from "./sessions/sign_in.ts";
+import { changePassword, type MustUse, signIn, signOut } from "./sessions/sign_in.ts";
 import { changeUser, requestLink } from "./users/change_user.ts";
 import {
   Email,
@@ -71,6 +71,10 @@ export function passkeyTools({ store, clock, linkBase }: IdentityDeps): PasskeyT
 
 function isHttps({ publicUrl }: IdentityDeps): boolean {
   return publicUrl?.startsWith("https:") ?? false;
+}
+
+export function providerOnly({ provider }: IdentityDeps): MustUse {
+  return ({ hasProvider }) => hasProvider && provider?.isOnly ? provider.label : null;
 }
 
 /** Browsers do not send the part after `#`, so no server logs the token. */
@@ -145,7 +149,7 @@ function signInRoutes(deps: IdentityDeps, permits: PasswordPermits) {
         ...comingFrom(deps, permits, c),
         earlierSession: sessionHash(c),
         isKnownTo: (user) => isKnownBrowser(c, deps.store, user),
-        mustUse: (user) => user.hasProvider && deps.provider?.isOnly ? deps.provider.label : null,
+        mustUse: providerOnly(deps),
       });
       const { user } = signedIn;
       await setSession(c, deps, signedIn);

@@ -3,7 +3,7 @@ import { bodyOf, column, statusOf } from "../api/answers.ts";
 import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { testWith } from "../opened.ts";
-import { addPerson, login, outcome, SIGNED_OUT, visit } from "./people.ts";
+import { addPerson, login, outcome, SIGNED_OUT, tokenOf, visit } from "./people.ts";
 import { type Lie, type OpenIdProvider, startOpenIdProvider } from "./openid_provider.ts";
 
 const CLIENT = "kurant";
@@ -233,6 +233,15 @@ withProvider.test("OIDC_ONLY disables the password of the provider's people, and
   assertEquals(await statusOf(signIn(app, provider, { ...JANA, groups: ["it"] })), 200);
   match((await bodyOf(login(app, JANA.email), 403)).error.message, /sign in by Firmenkonto/);
   assertEquals(await statusOf(login(app, "max@shop.example")), 200);
+
+  const { items } = await app.owner.read("/api/users");
+  const jana = items.find(({ email }: { email: string }) => email === JANA.email);
+  const { link } = await app.owner.act(`/api/users/${jana.id}/reset-link`);
+  const accept = app.anyone.post("/api/invitations/accept", {
+    token: tokenOf(link),
+    password: "Birnbaum im Mai",
+  });
+  match((await bodyOf(accept, 403)).error.message, /sign in by Firmenkonto/);
 });
 
 withProvider.test("a provider that is away, private or missing is refused with a message, and refused sign-ins are audited", async (provider) => {

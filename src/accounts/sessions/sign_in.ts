@@ -36,6 +36,9 @@ import {
 
 const log = roomLog("identity");
 
+/** Returns the identity provider that the user must use; null if a password is allowed. */
+export type MustUse = (user: StoredUser) => string | null;
+
 interface SignIn {
   readonly email: string;
   readonly password: string;
@@ -43,8 +46,7 @@ interface SignIn {
   readonly earlierSession: Uint8Array | null;
   readonly permit: PasswordPermit;
   isKnownTo(user: StoredUser): Promise<boolean>;
-  /** Returns the identity provider that the user must use; null if a password is allowed. */
-  mustUse(user: StoredUser): string | null;
+  readonly mustUse: MustUse;
 }
 
 /** Takes the same time for an unknown e-mail address as for a wrong password. */
@@ -68,13 +70,7 @@ export async function signIn(
     throw new Failure("invalid_login", "The e-mail address or the password is wrong");
   }
   const { user } = found;
-  const label = mustUse(user);
-  if (label !== null) {
-    throw new Failure(
-      "forbidden",
-      `A password is not enough for this account: sign in by ${label}`,
-    );
-  }
+  refusePassword(mustUse(user));
   const token = await transact(asker, async (write) => {
     await forgiveAttempt(asker, write, attempt);
     if (earlierSession) await removeSession(asker.store, write, earlierSession);
@@ -82,6 +78,11 @@ export async function signIn(
   });
   log.info("signed in", { requestId: asker.requestId, userId: user.id, address });
   return { user, token };
+}
+
+function refusePassword(label: string | null): void {
+  if (label === null) return;
+  throw new Failure("forbidden", `A password is not enough for this account: sign in by ${label}`);
 }
 
 /** If `isComplete` is true, the session does not need the user's second factor. */
@@ -109,7 +110,7 @@ export function beginSession(
 export async function acceptLink(
   asker: Anonymous,
   { token, password }: { token: string; password: string },
-  { permit, browser }: { readonly permit: PasswordPermit; readonly browser: Browser },
+  { permit, browser, mustUse }: Pick<SignIn, "permit" | "browser" | "mustUse">,
 ): Promise<{ user: StoredUser; token: string }> {
   const { user: asked } = await requireLinked(asker, token);
   refuseEasyPassword(password, { words: await wordsOf(asker.store, asked) });
@@ -122,6 +123,7 @@ export async function acceptLink(
     const { user, versionstamp, link } = await requireLinked(asker, token);
     // Without this check, a request could use a link that another request has used meanwhile.
     links.check(write, {}, link.row, link);
+    refusePassword(mustUse(user));
     const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
     saveUser(write, changed, versionstamp);
     await endLink(asker.store, write, user.id);
