@@ -167,6 +167,9 @@ onScreen.test("a choice of mails is saved at once, an empty inbox says so, and d
   await viewed.reload();
   await viewed.getByRole("radio", { name: "Shop fällt aus: Mail 07:00", checked: true }).waitFor();
   await seeAllWays(viewed);
+  await follow(viewed, "/alerts?view=all&severity=high");
+  await viewed.getByRole("button", { name: "Filter leeren" }).click();
+  await viewed.waitForURL(/\/alerts\?view=all$/);
 
   for (const sku of ["A-1", "A-2"]) await addProduct(app.owner, sku);
   const actions = [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }];

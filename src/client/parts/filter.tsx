@@ -27,7 +27,7 @@ export function useFilter<Name extends string>(names: readonly Name[]) {
     /** Connects a field with a value of the filter. */
     at: (name: Name) => ({ value: values[name], onValue: (value: string) => set(name, value) }),
     setAll: change,
-    clear: () => route(path, true),
+    clear: () => change(fromKeys(names, () => "")),
   };
 }
 

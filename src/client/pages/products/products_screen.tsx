@@ -28,7 +28,6 @@ import {
   LAYOUT_NAMES,
   type MarketProduct,
   PRODUCT_FILTERS,
-  productAddress,
   type ProductFilter,
   type ProductPage,
   viewQuery,
@@ -87,8 +86,7 @@ export function ProductsScreen() {
 
 function useMarket() {
   const app = useApp();
-  const own = useFilter(PRODUCT_FILTERS);
-  const filter = { ...own, clear: () => own.setAll(without(PRODUCT_FILTERS)) };
+  const filter = useFilter(PRODUCT_FILTERS);
   const layout = useFilter(LAYOUT_NAMES);
   const isMatrix = layout.values.shape === "matrix";
   const shops = useShops() ?? NO_SHOPS;
@@ -146,7 +144,7 @@ function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
         files={filesOf("/api/products", { ...filterQuery(filter.values), ...chosen, columns })}
         list={market.list}
         idOf={({ id }) => id}
-        onOpen={(product) => route(productAddress(product))}
+        onOpen={({ id }) => route(`/products/${id}`)}
         {...(mayMark && { selection })}
         total={market.total}
         density={isMatrix ? "normal" : "pair"}
