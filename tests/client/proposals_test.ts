@@ -314,6 +314,14 @@ onTallest.test("a proposal says when it expires, how old its effect is, and who 
   ok(await panel.locator(".ladder [title^='war 1.']").count() > 0);
 });
 
+onNow.test("the file of prices changed in 30 days begins with a day of the workspace", async ({ app, browser }) => {
+  const page = await browser.open(app, "/proposals", { now: new Date("2026-01-15T23:30:00Z") });
+  const file = page.locator('a[href^="/api/price-changes?format=xlsx"]');
+  await file.waitFor({ state: "attached" });
+  const { searchParams } = new URL(await file.getAttribute("href") ?? "", app.base);
+  assertEquals(searchParams.get("since"), "2025-12-16T23:00:00.000Z");
+});
+
 onNow.test("a proposal that returns says when, why and at which price it was rejected", async ({ app, browser }) => {
   await addRule(app.owner);
   const productId = await addProduct(app.owner, "A");

@@ -1,5 +1,5 @@
 /** The inbox lists proposals that wait for a decision, with their reasons. */
-import { DAY_MS } from "../../../base/time.ts";
+import { DAY_MS, iso } from "../../../base/time.ts";
 import { useRef, useState } from "preact/hooks";
 import { addressOf, byId, get } from "../../api/call.ts";
 import { useKeys, useMedia, useSettled } from "../../parts/hooks.ts";
@@ -23,6 +23,7 @@ import {
 import type { RefObject } from "preact";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { useApp, useDocument } from "../../app/app.ts";
+import { dayOf, startOfDay } from "../../formats/day.ts";
 import type { Proposal } from "../../parts/decision/decision.tsx";
 import { DecideFooter } from "./decide_footer.tsx";
 import { ProposalWhy } from "./proposal_why.tsx";
@@ -105,7 +106,8 @@ function InboxHead({ inbox }: { inbox: Inbox }) {
   const { words, show } = useApp();
   const texts = words.proposals;
   const { filter, query, summary, proposals, total, isOpen, isLater, isPhone } = inbox;
-  const since = new Date(Date.now() - CHANGED_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const { timeZone } = show;
+  const since = startOfDay(dayOf(iso(Date.now() - CHANGED_DAYS * DAY_MS), timeZone), timeZone);
   return (
     <PageHead
       title={texts.title}
