@@ -388,6 +388,14 @@ onScreen.test("price evidence opens from the product, shows VAT, source and mark
   ok(Number(wide) <= room, `${wide} px on paper of ${room}`);
 });
 
+onScreen.test("a deleted product and its price evidence are found without a word in their addresses", async ({ app, browser }) => {
+  const id = await addProduct(app.owner, "A-3", { title: "Toaster" });
+  await app.owner.remove(`/api/products/${id}`);
+  const page = await browser.open(app, `/products/${id}/price-evidence`);
+  await page.getByRole("link", { name: "A-3" }).click();
+  await page.getByText("Dieses Produkt ist gelöscht.").waitFor();
+});
+
 onScreen.test("a price reduced just now is compared with the 30 days before it, whatever the browser's clock says", async ({ app, browser }) => {
   const id = await addProduct(app.owner, "A-2");
   app.clock.advance(DAY_MS);

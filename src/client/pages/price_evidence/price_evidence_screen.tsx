@@ -18,15 +18,12 @@ export function PriceEvidenceScreen() {
   const { words, workspace } = app;
   const texts = words.product.evidence;
   const { params: { id = "" }, query } = useRoute();
-  const asked = {
-    ...(query.at && { at: query.at }),
-    ...(query.includeDeleted === "true" && { includeDeleted: true }),
-  };
+  const asked = { ...(query.at && { at: query.at }), includeDeleted: true };
   const found = useDocument(get("/api/products/{id}/price-evidence", byPath({ id }, asked)));
   const evidence = found.data;
   const file = addressOf(`/api/products/${id}/price-evidence.csv`, {
     at: query.at ?? "",
-    includeDeleted: asked.includeDeleted ? "true" : "",
+    includeDeleted: "true",
     lang: app.language.value,
   });
   return (

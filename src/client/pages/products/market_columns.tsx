@@ -28,7 +28,7 @@ import {
   RangeHead,
   RankCell,
 } from "./market_cells.tsx";
-import { heldUntilOf, type MarketProduct, type Product, productAddress } from "./one_product.tsx";
+import { heldUntilOf, type MarketProduct, type Product } from "./one_product.tsx";
 import { Unbroken } from "../../parts/page.tsx";
 import { ourGapPct, whole } from "../../../base/fraction.ts";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
@@ -94,7 +94,7 @@ function rivalColumns(app: App): readonly MarketColumn[] {
       width: 138,
       file: ["cheapest", "cheapestCompetitor"],
       cell: (market, product) => (
-        <Cheapest market={market} currency={product.currency} href={productAddress(product)} />
+        <Cheapest market={market} currency={product.currency} href={`/products/${product.id}`} />
       ),
     }),
     market("gapPct", {
@@ -152,7 +152,7 @@ function figureColumns(app: App): readonly MarketColumn[] {
       width: 86,
       cell: ({ proposal }, product) =>
         proposal === null ? DASH : (
-          <a class="proposed" href={productAddress(product)}>
+          <a class="proposed" href={`/products/${product.id}`}>
             {show.money(proposal.proposedCents, product.currency)}
           </a>
         ),
@@ -279,7 +279,7 @@ function Article({ product }: { product: MarketProduct }) {
   const { sku, title, category } = product;
   return (
     <span class="pair">
-      <a href={productAddress(product)} title={title}>
+      <a href={`/products/${product.id}`} title={title}>
         <Unbroken text={title} />
       </a>
       <small>
@@ -300,7 +300,7 @@ export function matrixColumns(
     ...named("article").map((column) => ({
       ...column,
       cell: (product: MarketProduct) => (
-        <a class="matrix-article" href={productAddress(product)} title={product.title}>
+        <a class="matrix-article" href={`/products/${product.id}`} title={product.title}>
           <b>{product.sku}</b> <Unbroken text={product.title} />
         </a>
       ),
@@ -339,7 +339,7 @@ function MatrixCell({ product, shop }: { readonly product: MarketProduct; readon
   if (offer === undefined) {
     const text = market.matrix.link(shop.displayName);
     return may("manager")
-      ? <a class="matrix-link" href={productAddress(product)} aria-label={text} title={text}>+</a>
+      ? <a class="matrix-link" href={`/products/${product.id}`} aria-label={text} title={text}>+</a>
       : <span class="soft" title={market.matrix.none}>–</span>;
   }
   const cents = offer.unitCents ?? offer.priceCents;

@@ -169,10 +169,6 @@ export interface ProductPage extends Page<MarketProduct> {
   readonly moved: number;
 }
 
-export function productAddress({ id, deletedAt }: Pick<Product, "id" | "deletedAt">): string {
-  return deletedAt === null ? `/products/${id}` : `/products/${id}?deleted=true`;
-}
-
 export function limitsOf(
   product: Pick<Product, "minPriceCents" | "maxPriceCents" | "priceLocked" | "heldUntil">,
   nowMs: number,

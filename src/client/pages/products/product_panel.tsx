@@ -91,7 +91,7 @@ function HolderLink({ error, onClose }: { readonly error: ApiError | null; onClo
   if (typeof productId !== "string") return null;
   const open = () => {
     onClose();
-    route(`/products/${productId}${deleted ? "?deleted=true" : ""}`);
+    route(`/products/${productId}`);
   };
   return (
     <p>

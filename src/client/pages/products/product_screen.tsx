@@ -1,7 +1,7 @@
 /**
  * The page of a product. The keys `a`, `r`, `s` and `e` decide the open proposal. The key `u`
  * undoes the last change on this page. The keys `j` and `k` open the next and the previous product
- * of the list. A deleted product is shown only if the URL has `deleted=true`, and can be restored.
+ * of the list. A deleted product can be restored.
  */
 import { DocumentPending, PageHead, Section } from "../../parts/page.tsx";
 import { LowestPrice } from "../../parts/price_figures.tsx";
@@ -28,7 +28,6 @@ import {
   heldUntilOf,
   type OneProduct,
   type Product,
-  productAddress,
   type ProductPage,
   productValues,
   useDoing,
@@ -42,14 +41,10 @@ import { useLocation, useRoute } from "preact-iso";
 import { useMemo, useRef, useState } from "preact/hooks";
 
 export function ProductScreen() {
-  const { params: { id = "" }, query } = useRoute();
+  const { params: { id = "" } } = useRoute();
   const { words } = useApp();
-  const includeDeleted = query.deleted === "true";
   const found = useDocument(
-    get(
-      "/api/products/{id}",
-      byPath({ id }, { includeDeleted: includeDeleted || undefined, offers: true }),
-    ),
+    get("/api/products/{id}", byPath({ id }, { includeDeleted: true, offers: true })),
   );
   if (found.data) return <Found key={id} product={found.data} />;
   return (
@@ -219,7 +214,7 @@ function ProductSteps({ id }: { id: string }) {
   const { route } = useLocation();
   const found = useNeighbours(id);
   const go = (to: Product | undefined) => () => {
-    if (to !== undefined) route(productAddress(to));
+    if (to !== undefined) route(`/products/${to.id}`);
   };
   useKeys({ j: go(found?.next), k: go(found?.previous) });
   if (found === null) return null;
@@ -244,14 +239,12 @@ interface ActionsProps extends Pick<HeadProps, "product" | "scrape"> {
 
 function ProductActions({ product, scrape, held, onData, onHold }: ActionsProps) {
   const { words, show, may } = useApp();
-  const { route } = useLocation();
   if (!may("manager")) return null;
   if (product.deletedAt) {
     return (
       <ActionButton
         kind="main"
         ask={(api) => api.POST("/api/products/{id}/restore", byId(product.id))}
-        onDone={() => route(`/products/${product.id}`, true)}
       >
         {words.product.restore}
       </ActionButton>
