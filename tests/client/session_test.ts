@@ -69,6 +69,18 @@ onScreen.test("a session that ends in the middle of a form costs a password, not
   await page.getByText("4711-B angelegt").waitFor();
 });
 
+onScreen.test("when another person signs in in another tab, nobody's work continues in their name", async ({ app, browser }) => {
+  await addFirstPerson(app, EMAIL);
+  const { page, context } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  await page.goto("/products");
+  await page.locator(".me-name").waitFor();
+  await context.clearCookies();
+  const other = await context.newPage();
+  await typePassword(other);
+  await page.locator(".me-name", { hasText: EMAIL }).waitFor();
+  await other.close();
+});
+
 /** Browsers allow passkeys on `localhost` without https. */
 const LOCAL = { env: { HOST: "localhost" } };
 

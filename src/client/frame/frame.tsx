@@ -170,6 +170,7 @@ function useSession(isBeginning: boolean) {
     void read();
   }, [attempt, isBeginning]);
   const userId = user.value?.id ?? null;
+  useReloadForOthers(userId);
   useEffect(() => {
     if (userId === null) return;
     call(get("/api/settings")).then((read) => {
@@ -177,4 +178,22 @@ function useSession(isBeginning: boolean) {
     }, setError);
   }, [userId, attempt]);
   return { error, isPending, again: () => setAttempt(attempt + 1) };
+}
+
+const PERSON = "kurant.person";
+
+/**
+ * All tabs share one session. If a different person signs in in another tab, this person must not
+ * continue the first person's work.
+ */
+function useReloadForOthers(userId: string | null): void {
+  useEffect(() => {
+    if (userId === null) return;
+    localStorage.setItem(PERSON, userId);
+    const follow = ({ key, newValue }: StorageEvent) => {
+      if (key === PERSON && newValue !== null && newValue !== userId) location.reload();
+    };
+    addEventListener("storage", follow);
+    return () => removeEventListener("storage", follow);
+  }, [userId]);
 }
