@@ -95,6 +95,22 @@ survives("every spelling of JSON's media type is accepted, and no other type", a
   }
 });
 
+survives("a malformed id in a query is refused or finds nothing", async (app) => {
+  const callerOf = await callersOf(app);
+  let asked = 0;
+  for (const operation of await listOperations(app)) {
+    if (operation.method !== "GET") continue;
+    for (const name of operation.queryNames.filter((one) => /id$/i.test(one))) {
+      const path = `${filled(operation, UNKNOWN_ID)}?${name}=x`;
+      const answer = await callerOf(operation).get(path);
+      await answer.body?.cancel();
+      ok(answer.status < 500, `${path}: ${answer.status}`);
+      asked++;
+    }
+  }
+  ok(asked > 20, `only ${asked} requests`);
+});
+
 survives("an empty body, a bare value, an array and truncated JSON are refused", async (app) => {
   const codes: Record<string, string> = {
     "": "invalid_json",

@@ -54,7 +54,11 @@ const product = fc.constantFrom(...CURRENCIES).chain(([currency, exponent]) => {
     vatRatePct: rest(fc.constantFrom(0, 7, 7.125, 19, 100)),
     attributes: rest(fc.dictionary(fc.constantFrom("Farbe", "=x"), text(5), { maxKeys: 2 })),
     priceLocked: rest(fc.boolean()),
-  }).map((fields) => ({ ...fields, currency, exponent }));
+  }).map(({ costPriceCents: cost, ...fields }) => {
+    // An import with prices above 20 times the cost would be held as prices in cents.
+    const least = Math.ceil((fields.ourPriceCents ?? 0) / 19);
+    return { ...fields, costPriceCents: cost && Math.max(cost, least), currency, exponent };
+  });
 });
 
 /** A product with several tiers, quantities and dates, which one table row cannot hold. */

@@ -4,8 +4,8 @@ import { markdownTable } from "../markdown_table.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /*
- * docs/import_profiles.md describes the language of import profiles from its schema. To update the document:
- * UPDATE_DOCS=1 deno test -A tests/imports/profiles_document_test.ts
+ * docs/import_profiles.md describes the language of import profiles from its schema. To update the
+ * document: UPDATE_DOCS=1 deno test -A tests/imports/profiles_document_test.ts
  */
 const DOCUMENT = "docs/import_profiles.md";
 
