@@ -335,6 +335,16 @@ withVat.test("a file sets the condition that a person set for many products", as
   assertEquals((await bench.products()).get("A").condition, "new");
 });
 
+withVat.test("attributes of a file that a product cannot hold are named in a warning", async (bench) => {
+  const names = Array.from({ length: 50 }, (_, n) => `n${n}`);
+  const attributes = Object.fromEntries(names.map((name) => [name, "1"]));
+  await bench.app.owner.create("/api/products", { sku: "A", title: "T", attributes });
+  const file = "sku;title;VK brutto;Merkmal n0;Merkmal neu\nA;T;1,00;2;3\n";
+  assertEquals(valuesOf((await bench.send(file)).warnings, "code", "value"), [["too_long", "neu"]]);
+  const { attributes: stored } = (await bench.products()).get("A");
+  assertEquals([stored.n0, stored.neu], ["2", undefined]);
+});
+
 async function refusedOf(app: TestApp, jobId: string): Promise<string> {
   const key = await app.key(["products:write"]);
   const answer = await key.get(`${IMPORT}/${jobId}/errors?format=rows`);

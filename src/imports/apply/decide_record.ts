@@ -17,7 +17,7 @@ import {
   RECORD_NAMES,
 } from "../../catalogue/products/product_field_table.ts";
 import { Attributes } from "../../catalogue/products/product_fields.ts";
-import type { FindingCode } from "../files/source_file.ts";
+import { type FindingCode, shortened } from "../files/source_file.ts";
 import { give } from "../records/evaluate_record.ts";
 import { byPlace, PRICES_MAX, tierKey } from "../records/price_rows.ts";
 import type { RecordPatch } from "../records/record_patch.ts";
@@ -80,9 +80,10 @@ export function decideRecord(
     }
     const made = { id: id(), createdAt: now.toISOString(), currency };
     const product = newProduct(patch, patch.title, made);
-    if (!areBoundsCrossed(product)) return { kind: "inserted", after: product, warnings: [] };
+    const warnings = lostAttributes(product, patch.attributes);
+    if (!areBoundsCrossed(product)) return { kind: "inserted", after: product, warnings };
     const after = { ...product, minPriceCents: null, maxPriceCents: null };
-    return { kind: "inserted", after, warnings: [BOUNDS_CROSSED] };
+    return { kind: "inserted", after, warnings: [...warnings, BOUNDS_CROSSED] };
   }
   if (patch.isFound && before.deletedAt !== null) return { kind: "skipped" };
   const changed = changedProduct(before, patch);
@@ -94,10 +95,14 @@ export function decideRecord(
   const product = isCrossed
     ? { ...changed.product, minPriceCents, maxPriceCents }
     : changed.product;
-  if (isSame(before, product) && !isCrossed) return { kind: "unchanged", before };
-  const warnings: Warning[] = before.deletedAt === null
-    ? []
-    : [{ code: "product_revived", message: `"${patch.sku}" was deleted and is active again` }];
+  const warnings = lostAttributes(product, patch.attributes);
+  if (isSame(before, product) && !isCrossed && warnings.length === 0) {
+    return { kind: "unchanged", before };
+  }
+  if (before.deletedAt !== null) {
+    const message = `"${patch.sku}" was deleted and is active again`;
+    warnings.push({ code: "product_revived", message });
+  }
   if (isCrossed) warnings.push(BOUNDS_CROSSED);
   if (changed.lacksPriceInCurrency) {
     const message = `No current price in "${before.currency}": the stored one stays`;
@@ -185,8 +190,28 @@ function mergedAttributes(
   named: RecordPatch["attributes"],
 ): Product["attributes"] {
   if (named === undefined) return before;
-  const merged = Object.entries({ ...before, ...named }).filter(([, value]) => value !== "");
-  return Attributes.safeParse(Object.fromEntries(merged)).data ?? before;
+  return joinedAttributes(before, named) ?? Object.entries(named).reduce(
+    (kept, [name, value]) => joinedAttributes(kept, { [name]: value }) ?? kept,
+    before,
+  );
+}
+
+/** Returns null if a product cannot hold all these attributes. */
+function joinedAttributes(
+  before: Product["attributes"],
+  named: Product["attributes"],
+): Product["attributes"] | null {
+  const joined = Object.entries({ ...before, ...named }).filter(([, value]) => value !== "");
+  return Attributes.safeParse(Object.fromEntries(joined)).data ?? null;
+}
+
+function lostAttributes({ attributes }: Product, named: RecordPatch["attributes"]): Warning[] {
+  const lost = Object.entries(named ?? {}).flatMap(([name, value]) =>
+    (attributes[name] ?? "") === value ? [] : [name]
+  );
+  if (lost.length === 0) return [];
+  const message = `The product has no room for ${lost.length} attributes of the file`;
+  return [{ code: "too_long", message, value: shortened(lost.join(", ")) }];
 }
 
 function pricesOf(patch: RecordPatch, currency: string): Prices {
