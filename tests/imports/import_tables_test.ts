@@ -301,6 +301,8 @@ withVat.test("an emptied sale price leaves the prices of the product", async (be
   assertEquals(await prices("A;T;20,00;15,00\n"), both);
   assertEquals(await prices("A;T;;\n"), both);
   assertEquals(await prices("A;T;20,00;\n"), [2_000, [null, 2_000]]);
+  assertEquals(await prices("A;T;20,00;15,00\n"), both);
+  assertEquals(await prices("A;T;20,00;0,00\n"), [2_000, [null, 2_000]]);
 });
 
 withVat.test("fields of JSON count even if they first occur in a late record", async (bench) => {

@@ -119,7 +119,9 @@ export class TableRecords {
       const read = columns.find(from);
       return read ? [{ name, read }] : [];
     });
-    this.#prices = profile.prices.flatMap((price) => priceReader(price, columns) ?? []);
+    this.#prices = profile.prices.flatMap((price) =>
+      priceReader(price, columns, profile.zeroIsEmpty) ?? []
+    );
     this.#links = profile.competitors.flatMap(({ url, name }) => {
       const read = columns.find(url);
       return read ? [{ url: read, name: columns.of(name) }] : [];
@@ -299,7 +301,13 @@ function plainText(cell: string | null): string | null {
   return /^'[\d=+@-]/.test(cell) ? cell.slice(1).trim() : cell;
 }
 
-function priceReader(price: PriceColumns, columns: ColumnReaders): PriceReader | null {
+const ZERO_AMOUNT = /^[^1-9]*0[^1-9]*$/;
+
+function priceReader(
+  price: PriceColumns,
+  columns: ColumnReaders,
+  zeroIsEmpty: boolean,
+): PriceReader | null {
   const amount = columns.find(price.from);
   if (amount === null) return null;
   if (price.role === "cost" || price.role === "target") {
@@ -323,7 +331,10 @@ function priceReader(price: PriceColumns, columns: ColumnReaders): PriceReader |
   const range = columns.of(price.range);
   return (row, raw) => {
     const cell = amount(row);
-    if (isSale && cell?.text === "") raw.hasEmptySale = true;
+    if (isSale && (cell?.text === "" || zeroIsEmpty && ZERO_AMOUNT.test(cell?.text ?? ""))) {
+      raw.hasEmptySale = true;
+      return;
+    }
     if (!cell?.text) return;
     const values = new Values<RowName>();
     const split = amountAndCurrency(cell.text);
