@@ -407,6 +407,13 @@ withVat.test("a refused variant is sent again with what it inherits from the fir
   assertEquals([title, brand, ourPrice], ["Hemd", "Nord", 1_050]);
 });
 
+withBench.test("refused rows keep a column that has the name of an error column", async ({ app, send }) => {
+  const { jobId } = await send("Artikelnummer;Bezeichnung;Grund\n;Eimer;B-Ware\n");
+  const [head, row] = (await refusedOf(app, jobId)).split("\r\n");
+  assertEquals(withoutError(head ?? ""), '"Artikelnummer";"Bezeichnung";"Grund"');
+  assertEquals(withoutError(row ?? ""), '"";"Eimer";"B-Ware"');
+});
+
 withBench.test("refused rows of several tables have the columns of all tables", async ({ app, key }) => {
   const zip = zipSync([
     ["a.csv", "Artikelnummer;Bezeichnung;Preis;Preis\n;Eins;1,00;2,00\n"],

@@ -69,7 +69,7 @@ const FAULT_COLUMNS = {
   de: ["Zeile der Datei", "Grund"],
   en: ["Row of the file", "Reason"],
 } as const;
-const FORMER_FAULT_COLUMNS: ReadonlySet<string> = new Set(Object.values(FAULT_COLUMNS).flat());
+const FORMER_FAULT_COLUMNS = Object.values(FAULT_COLUMNS);
 
 const BETWEEN_VALUES = " | ";
 
@@ -135,9 +135,11 @@ async function* walkRefused(
  */
 function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();
-  return head.map((cell) => {
-    const name = cell?.trim() ?? "";
-    if (FORMER_FAULT_COLUMNS.has(name)) return null;
+  const names = head.map((cell) => cell?.trim() ?? "");
+  const beginsFaults = (at: number) =>
+    FORMER_FAULT_COLUMNS.some(([line, text]) => names[at] === line && names[at + 1] === text);
+  return names.map((name, at) => {
+    if (beginsFaults(at) || beginsFaults(at - 1)) return null;
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     return JSON.stringify([name, count]);
