@@ -414,7 +414,7 @@ withBench.test("refused rows keep a column that has the name of an error column"
   assertEquals(withoutError(row ?? ""), '"";"Eimer";"B-Ware"');
 });
 
-withBench.test("refused rows of several tables have the columns of all tables", async ({ app, key }) => {
+withBench.test("refused rows have the columns of all tables with refused rows", async ({ app, key }) => {
   const zip = zipSync([
     ["a.csv", "Artikelnummer;Bezeichnung;Preis;Preis\n;Eins;1,00;2,00\n"],
     ["b.csv", "Bezeichnung;Artikelnummer;Lager\nZwei;;7\n"],
@@ -427,6 +427,14 @@ withBench.test("refused rows of several tables have the columns of all tables", 
     '"";"Eins";"1,00";"2,00";""',
     '"";"Zwei";"";"";"7"',
   ]);
+  // An empty cell of a table without refused rows would clear the stock.
+  const stock = zipSync([
+    ["a.csv", "Artikelnummer;Bezeichnung\n;Eins\n"],
+    ["b.csv", "Bezeichnung;Artikelnummer;Lager\nZwei;B;7\n"],
+  ]);
+  const sent = await importFile(key, stock, "application/zip");
+  const [head] = (await refusedOf(app, sent.data.jobId)).split("\r\n");
+  assertEquals(withoutError(head ?? ""), '"Artikelnummer";"Bezeichnung"');
 });
 
 withBench.test("refused records of workbooks, JSON and XML are exported as rows with their lines", async ({ app, key }) => {

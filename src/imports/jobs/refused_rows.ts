@@ -85,13 +85,15 @@ export async function refusedTable(
       if (key !== null && !columns.has(key)) columns.set(key, columns.size);
     }
   };
-  for (const head of heads.values()) add(keysOf(head));
+  const keys = new Map([...heads].map(([file, head]) => [file, keysOf(head)] as const));
+  const refusing = new Set<number>();
   for await (const record of walkRefused(ctx, jobId)) {
     if ("xml" in record) add(elementsOf(record).keys());
+    else refusing.add(record.refused[0]);
   }
+  for (const file of refusing) add(keys.get(file) ?? []);
   const names = [...columns.keys()].map((key) => JSON.parse(key)[0]);
   const faultsOf = await createFaultReader(ctx, jobId, language);
-  const keys = new Map([...heads].map(([file, head]) => [file, keysOf(head)] as const));
   async function* rows(): AsyncGenerator<Cell[]> {
     for await (const record of walkRefused(ctx, jobId)) {
       const { line, text } = await faultsOf(record.index);
