@@ -307,6 +307,13 @@ Deno.test("undoingOf() reverts a price, a hold or a switch, but nothing beyond t
   }
 });
 
+Deno.test("undoingOf() reverts a price only in its currency", () => {
+  const [before, after] = [{ ourPriceCents: 1 }, { ourPriceCents: 2 }];
+  const priced = { ...row("product.update", { before, after }), currency: "EUR" };
+  const found = undoingOf(priced, NOW_MS);
+  assertEquals(found?.kind === "product" && found.seen, { ...after, currency: "EUR" });
+});
+
 function requestOf(ask: Ask<unknown>): string {
   let asked = "";
   const note = (address: string, { params: { path }, body }: Sent) => {

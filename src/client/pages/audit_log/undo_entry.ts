@@ -110,7 +110,10 @@ export function undoingOf(row: AuditRow, nowMs: number): Undoing | null {
         name === "heldUntil" ? heldUntilOf(before, nowMs) : before[name] ?? null,
       ]),
     );
-    return { kind: "product", id, seen: after, back, price: priceBackOf(row) };
+    const { currency } = row;
+    const isPriced = currency !== undefined && "ourPriceCents" in after;
+    const seen = isPriced ? { ...after, currency } : after;
+    return { kind: "product", id, seen, back, price: priceBackOf(row) };
   }
   switch (action) {
     case "product.delete":
