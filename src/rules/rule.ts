@@ -4,7 +4,7 @@
  * cache of compiled rules can tell whether it is outdated.
  */
 import { z } from "@hono/zod-openapi";
-import { decoder, encoder, joinedBytes, partsOf } from "../base/bytes.ts";
+import { decoder, encoder, joinedBytes, partsOf, sha256Hex } from "../base/bytes.ts";
 import { keepNewest } from "../base/collections.ts";
 import { compileRules, type JudgedRule } from "../engine/pricing/compile_rule.ts";
 import {
@@ -66,6 +66,16 @@ export function decidingTerms(rule: RuleTerms): string {
     cooldownMinutes: 0,
   };
   return JSON.stringify(terms);
+}
+
+/** The same for rules that decide alike (`decidingTerms`). */
+export function termsHash(rule: RuleTerms): string {
+  return sha256Hex(decidingTerms(rule));
+}
+
+export function rejudgeArgs(rule: StoredRule) {
+  const { id: ruleId, version } = rule;
+  return { by: "rule", ruleId, version, terms: termsHash(rule) } as const;
 }
 
 /** The new `updatedAt` is never earlier than the old one, even if the clock was set back. */

@@ -21,6 +21,7 @@ import { custom, one, page, removed, stored } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { jsonAnswer, requireVersion } from "../platform/http/http.ts";
 import { type Columns, fields, moments, openListTable } from "../catalogue/lists/list_file.ts";
+import { priceSourceOf } from "../engine/pricing/actions.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { codesCell, storedCodeCell } from "../engine/wording/code_words.ts";
 import { momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
@@ -31,6 +32,7 @@ import {
   type FoundRule,
   listRules,
   moveToDeleted,
+  rejudgeArgs,
   requireRule,
   requireSound,
   RULE_READ_ONLY,
@@ -353,9 +355,11 @@ function rejudgeScope(
   const isSwitchedOff = before?.enabled === true && !after.enabled;
   const isRescoped = before?.enabled === true &&
     JSON.stringify(before.scope) !== JSON.stringify(after.scope);
-  const args = { by: "rule", ruleId: after.id, version: after.version } as const;
+  const hasNoPriceNow = before !== null && priceSourceOf(before.actions) !== undefined &&
+    priceSourceOf(after.actions) === undefined;
+  const args = rejudgeArgs(after);
   if (isAsked || isSwitchedOff) rejudge(write, ctx, args);
-  if (isSwitchedOff || isRescoped) rejudge(write, ctx, { ...args, owned: ownedBy(before) });
+  if (isSwitchedOff || isRescoped || hasNoPriceNow) rejudge(write, ctx, { ...args, owned: ownedBy(before) });
 }
 
 function ownedBy({ schedule }: StoredRule) {
@@ -372,7 +376,7 @@ async function deleteRule(ctx: Context, id: string, expected: string | null): Pr
     moveToDeleted(write, ctx.workspaceId, rule);
     standings.drop(write, ctx, { ruleId: id });
     addAuditRow(write, ctx, ruleAudit("rule.delete", found.rule, null));
-    const args = { by: "rule", ruleId: id, version: rule.version } as const;
+    const args = rejudgeArgs(rule);
     rejudge(write, ctx, args);
     rejudge(write, ctx, { ...args, owned: ownedBy(found.rule) });
   });

@@ -355,6 +355,8 @@ export type RejudgeArgs =
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
+    /** Says which rules decide alike; jobs that earlier versions of Kurant queued lack it. */
+    readonly terms?: string;
     /** True to evaluate even products that were already evaluated with this version of the rule. */
     readonly isAsked?: true;
     readonly isApplied?: true;
@@ -370,7 +372,8 @@ export type RejudgeArgs =
 export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<never, never>>;
 
 /**
- * A job by `rule` stops if the rule changes. A job by `competitor` stops if a later job for the
+ * A job by `rule` stops if the rule decides otherwise now, because that change has queued its own
+ * job. A job with `owned` does not stop. A job by `competitor` stops if a later job for the
  * same competitor exists, and a job by `settings` stops if a later job by `settings` exists.
  */
 export function rejudge(

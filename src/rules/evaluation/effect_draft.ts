@@ -354,9 +354,11 @@ export async function planSubject(work: Work, read: Subject): Promise<Plan | nul
 async function fateOf({ shared, judged }: Work, subject: Subject, decided: ProductDecisions) {
   const { ctx, rules, proposesRejected } = shared;
   const { found: { product }, situation } = subject;
-  const isOutside = (ruleId: string) =>
-    rules.all.find(({ id }) => id === ruleId)?.scope.includes(situation.product) === false;
-  const fate = fateOfProposal(decided, subject, (id) => judged(id) || isOutside(id));
+  const setsNoPrice = (ruleId: string) => {
+    const rule = rules.all.find(({ id }) => id === ruleId);
+    return rule && (rule.price === null || !rule.scope.includes(situation.product));
+  };
+  const fate = fateOfProposal(decided, subject, (id) => judged(id) || setsNoPrice(id) === true);
   if (fate.fate !== "apply" || proposesRejected) return fate;
   const rejected = await findRejection(ctx, fate.decision.ruleId, product);
   // `EffectDraft` proposes no price that was rejected.

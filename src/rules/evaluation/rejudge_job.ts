@@ -28,7 +28,15 @@ import { competitors } from "../../shops/competitor_store.ts";
 import { decodeOffers, listOfferRows } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf, readSurroundings } from "../proposals/priced_product.ts";
 import { findProposals, listOpenRows, listProposals } from "../proposals/proposal_store.ts";
-import { askedSlots, checkRule, findRule, type RuleSetup, type StoredRule } from "../rule.ts";
+import {
+  askedSlots,
+  checkRule,
+  findRule,
+  rejudgeArgs,
+  type RuleSetup,
+  type StoredRule,
+  termsHash,
+} from "../rule.ts";
 import { dueSlot } from "../../engine/pricing/rule.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -119,10 +127,12 @@ async function isReplaced(workspace: WorkspaceStore, jobId: string, args: Rejudg
 
 async function findRuleReason(
   workspace: WorkspaceStore,
-  { ruleId, version, isAsked, isApplied, owned }: Extract<RejudgeArgs, { by: "rule" }>,
+  { ruleId, version, terms, isAsked, isApplied, owned }: Extract<RejudgeArgs, { by: "rule" }>,
 ): Promise<Reason | null> {
   const found = await findRule(workspace, ruleId);
-  if (found && found.rule.version !== version) return null;
+  if (found && !owned && found.rule.version !== version && termsHash(found.rule) !== terms) {
+    return null;
+  }
   if (!found?.rule.enabled || owned) {
     const stamp = found?.rule.enabled ? { stamp: found.versionstamp } : {};
     const next = (pace: Pace) => NEXT_OF_RULE[owned ?? "proposed"](workspace, pace, ruleId);
@@ -292,8 +302,9 @@ export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
 async function queueOne(
   { store, clock }: RuleSetup,
   workspaceId: string,
-  { id: ruleId, version, schedule, updatedAt }: StoredRule,
+  rule: StoredRule,
 ): Promise<boolean> {
+  const { id: ruleId, schedule, updatedAt } = rule;
   const ctx = contextFor({ store, clock, requestId: "schedule" }, workspaceId, SCHEDULE);
   const { timeZone } = await requireWorkspace(ctx);
   const due = schedule && dueSlot(schedule, ctx.now(), timeZone);
@@ -305,7 +316,7 @@ async function queueOne(
     if (!found || mark?.row.slot === due.slot) return false;
     checkRule(write, workspaceId, found);
     askedSlots.save(write, ctx, mark, { ruleId, slot: due.slot });
-    rejudge(write, ctx, { by: "rule", ruleId, version, isAsked: true });
+    rejudge(write, ctx, { ...rejudgeArgs(rule), isAsked: true });
     return true;
   });
 }

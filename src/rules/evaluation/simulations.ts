@@ -1,6 +1,5 @@
 /** Starts, reads and cancels simulations over the whole catalogue, and applies their rules. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -17,7 +16,14 @@ import { addJob, cancelJob, findJob } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { type Move, previewMoves, ProposalPreview } from "../proposals/preview_many.ts";
-import { checkRule, decidingTerms, draftFields, requireRule, requireSound } from "../rule.ts";
+import {
+  checkRule,
+  draftFields,
+  rejudgeArgs,
+  requireRule,
+  requireSound,
+  termsHash,
+} from "../rule.ts";
 import {
   createSimulationKind,
   findOthers,
@@ -131,7 +137,7 @@ export async function startSimulation(
     const asOfMs = ctx.now().getTime();
     const own = { ruleId: stored?.id ?? null, asOfMs };
     const { mark: others } = await findOthers(ctx, own);
-    const fingerprint = sha256Hex(decidingTerms(terms));
+    const fingerprint = termsHash(terms);
     const args: SimulationArgs = { ...own, fingerprint, others };
     const progress = { processed: 0, total };
     const job = addJob(write, ctx, { kind: SIMULATION_KIND, args, stats: {}, progress });
@@ -311,13 +317,12 @@ async function applyRule(
   await transact(ctx, async (write) => {
     const found = await requireRule(ctx, ruleId);
     const { rule } = found;
-    if (sha256Hex(decidingTerms(rule)) !== job.args.fingerprint) {
+    if (termsHash(rule) !== job.args.fingerprint) {
       throw new Failure("conflict", "The rule differs from the simulated one: simulate it again");
     }
     if (!rule.enabled) throw new Failure("conflict", "The rule is disabled: enable it first");
     checkRule(write, ctx.workspaceId, found);
-    const { version } = rule;
-    rejudge(write, ctx, { by: "rule", ruleId, version, isAsked: true, isApplied: true });
+    rejudge(write, ctx, { ...rejudgeArgs(rule), isAsked: true, isApplied: true });
     addAuditRow(write, ctx, {
       action: "rule.apply",
       resource: { type: "rule", id: ruleId, label: rule.name },

@@ -1,6 +1,10 @@
 import { automatic, proposals, withHeldPrices, withRules } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { HOUR_MS } from "../../../src/base/time.ts";
+import { rejudge } from "../../../src/platform/events/outbox_store.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { rejudgeArgs, requireRule } from "../../../src/rules/rule.ts";
+import { contextOf } from "../../platform/jobs/counting.ts";
 import { until } from "../../patience.ts";
 import { column, refuses, valuesOf } from "../../api/answers.ts";
 
@@ -140,6 +144,30 @@ withRules.test("the next rule proposes its price if a scheduled rule that never 
   assertEquals(await app.statuses(), []);
   await app.owner.remove(`/api/rules/${fronts[1]}`);
   assertEquals(await app.statuses(), [["open", 9_000]]);
+});
+
+withRules.test("a new name of a rule does not end the evaluation of its earlier change", async (app) => {
+  await app.addProduct("A");
+  await app.push([["A", "acme", 90]]);
+  const ruleId = await app.addSilentRule();
+  const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
+  const evaluateAfter = async (change: Record<string, unknown>) => {
+    const args = rejudgeArgs((await requireRule(ctx, ruleId)).rule);
+    await app.owner.change(`/api/rules/${ruleId}`, change);
+    await transact(ctx, (write) => void rejudge(write, ctx, args));
+    return await app.statuses();
+  };
+  assertEquals(await evaluateAfter({ name: "Renamed" }), [["open", 9_000]]);
+});
+
+withRules.test("a rule that only sends alerts from now on keeps no open proposal, even between its scheduled times", async (app) => {
+  const { ruleId } = await app.propose();
+  const schedule = { at: "06:00", days: ["mon"], only: true };
+  await app.owner.change(`/api/rules/${ruleId}`, { schedule });
+  assertEquals(await app.statuses(), [["open", 9_000]]);
+  const actions = [{ type: "alert_inapp" }];
+  await app.owner.change(`/api/rules/${ruleId}`, { actions, marginFloor: null });
+  assertEquals(await app.statuses(), [["superseded", 9_000]]);
 });
 
 const ALWAYS = { trigger: "market_index", always: true };
