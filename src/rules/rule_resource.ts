@@ -359,7 +359,9 @@ function rejudgeScope(
     priceSourceOf(after.actions) === undefined;
   const args = rejudgeArgs(after);
   if (isAsked || isSwitchedOff) rejudge(write, ctx, args);
-  if (isSwitchedOff || isRescoped || hasNoPriceNow) rejudge(write, ctx, { ...args, owned: ownedBy(before) });
+  if (isSwitchedOff || isRescoped || hasNoPriceNow) {
+    rejudge(write, ctx, { ...args, owned: ownedBy(before) });
+  }
 }
 
 function ownedBy({ schedule }: StoredRule) {

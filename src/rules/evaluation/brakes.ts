@@ -158,7 +158,7 @@ async function toDocuments(
   });
 }
 
-function hasBrake(rule: JudgedRule): boolean {
+export function hasBrake(rule: JudgedRule): boolean {
   return compileRule(rule).brake !== null;
 }
 

@@ -19,6 +19,7 @@ import { effectCents } from "../proposals/proposal.ts";
 import { draftFields, listRules, requireDraft } from "../rule.ts";
 import { askBesideOthers } from "./judge.ts";
 import { streamProducts } from "./situation_reader.ts";
+import { hasBrake } from "./brakes.ts";
 import { brakes } from "./rule_state_store.ts";
 import { readSurroundings } from "../proposals/priced_product.ts";
 import { z } from "@hono/zod-openapi";
@@ -250,7 +251,8 @@ export async function countResting(store: Store, now: Date): Promise<Map<string,
     const workspace = { store, workspaceId };
     const after = { untilMs: now.getTime() };
     const closed = await brakes.list(workspace, { after, limit: COUNTED_MAX });
-    for (const _ of closed) count("closed_brake");
+    const braked = new Set((await listRules(workspace)).filter(hasBrake).map(({ id }) => id));
+    for (const { row } of closed) if (braked.has(row.ruleId)) count("closed_brake");
     let counted = 0;
     for await (const { code } of walkHeld(workspace)) {
       count(code);

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { brakes as closedBrakes } from "../../../src/rules/evaluation/rule_state_store.ts";
+import { countResting } from "../../../src/rules/evaluation/count_clauses.ts";
 import { withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
@@ -165,4 +166,17 @@ withApp.test("check-store reports a brake that is missing from the list or from 
     `Test: The ${text(row.untilMs - 1)} is listed, but not in the rule state`,
     `Test: The ${text(row.untilMs)} is in the rule state, but not in the list`,
   ]);
+});
+
+withRules.test("the metric of closed brakes counts those that still bind a rule", async (app) => {
+  const war = await prepare(app, { brake: { cuts: 1, days: 7, restDays: 7 } });
+  await answer(app, war.productId, 99);
+  const closed = async () =>
+    (await countResting(app.store, app.clock.now())).get("closed_brake") ?? 0;
+  assertEquals([(await brakes(app)).length, await closed()], [1, 1]);
+  await app.owner.change(`/api/rules/${war.ruleId}`, {
+    actions: [{ type: "alert_inapp" }],
+    brake: null,
+  });
+  assertEquals([(await brakes(app)).length, await closed()], [0, 0]);
 });
