@@ -18,6 +18,7 @@ import {
   onlyResult,
   openLink,
   scrape,
+  tickAndEnd,
   withCheckedScrapingApp,
   withScrapingApp,
 } from "./scraping_app.ts";
@@ -327,4 +328,11 @@ withScrapingApp.test("the fragment of a link's URL chooses the variant", async (
   const { currentPrice, identity } = await app.viewer.read(`/api/competitor-products/${id}`);
   const { by } = identity.page.variant;
   assertEquals([status, price, currentPrice, by], ["ok", 3_999, 3_999, "address"]);
+
+  // Another variant has no price until the page is read for it, which is soon.
+  const other = { url: `${shop.base}/p/x#PF-20` };
+  const moved = await app.manager.change(`/api/competitor-products/${id}`, other);
+  assertEquals([moved.currentPrice, moved.identity?.page ?? null], [null, null]);
+  assertEquals(await tickAndEnd(app, productId), 1);
+  assertEquals((await app.viewer.read(`/api/competitor-products/${id}`)).currentPrice, 1_999);
 });

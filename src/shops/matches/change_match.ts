@@ -59,7 +59,7 @@ import {
   removedMatches,
   removeMatch,
 } from "./match_store.ts";
-import { type MatchTarget, parseMatchUrl } from "../domain.ts";
+import { fetchedUrl, type MatchTarget, parseMatchUrl, variantUrl } from "../domain.ts";
 
 export async function createMatch(
   ctx: Context,
@@ -204,10 +204,15 @@ export async function changeMatch(
       const holder = await competitors.findBy(ctx, "domain", { domain: target.domain });
       if (holder) requireOwnUrl(owner.row, holder.row);
     }
-    const identity = urlHash === place.urlHash ? identityAfter(found, after) : null;
+    const isOtherVariant = namesOtherVariant(found, after.url);
+    const identity = isOtherVariant
+      ? NO_IDENTITY
+      : urlHash === place.urlHash
+      ? identityAfter(found, after)
+      : null;
     const was = offerOf(found.links.offers.offers, before, place);
     const terms = termsOf(after, urlHash);
-    const changedOffer = urlHash === was.urlHash
+    const changedOffer = urlHash === was.urlHash && !isOtherVariant
       ? { ...was, ...after.extractor !== before.extractor && { isSelectorDead: false }, ...terms }
       : blankOffer(terms);
     const offer = identity ? withIdentity(changedOffer, identity) : changedOffer;
@@ -218,6 +223,15 @@ export async function changeMatch(
     }
     return toCompetitorProduct(after, owner.row, offer, identity);
   });
+}
+
+const BY_NUMBER: ReadonlySet<string> = new Set(["gtin", "mpn", "sku"]);
+
+/** True if the page has variants, and the new fragment of its URL may choose another variant. */
+function namesOtherVariant({ match, known }: FoundMatch, url: string): boolean {
+  const variant = known?.row.page?.variant;
+  return Boolean(variant) && !BY_NUMBER.has(variant?.by ?? "") &&
+    variantUrl(match.url) !== variantUrl(url) && fetchedUrl(match.url) === fetchedUrl(url);
 }
 
 function identityAfter(

@@ -22,7 +22,6 @@ import {
 } from "../offers/offer_store.ts";
 import {
   findIdentities,
-  freesRefusal,
   identities,
   type IdentityRow,
   type KeptIdentity,
@@ -356,7 +355,9 @@ export async function putMatchChange(
   if (identity && identity !== known?.row) {
     identities.put(write, ctx, { ...identity, matchId: match.id });
   }
-  if (freesRefusal(offerOf(offers, before, place), offer) || before.visit !== match.visit) {
+  const was = offerOf(offers, before, place);
+  const isReset = was.status !== null && offer.status === null;
+  if (isReset || before.visit !== match.visit) {
     markForSchedule(write, workspaceId, match.productId);
   }
   addAuditRow(write, ctx, audit);

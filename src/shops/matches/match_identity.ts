@@ -183,10 +183,6 @@ export function withIdentity(offer: Offer, identity: KeptIdentity): Offer {
   return { ...judged, status: null, error: null, failingSinceMs: null };
 }
 
-export function freesRefusal(before: Offer, after: Offer): boolean {
-  return before.status === OTHER_PRODUCT && after.status === null;
-}
-
 type ReasonRow = readonly [IdentityCode, ReasonSide, ours: string | null, theirs: string | null];
 
 type ArticleRow = readonly [
