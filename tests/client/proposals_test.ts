@@ -380,6 +380,33 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
   await untilStatus(app, "open", 10);
 });
 
+onNow.test("decisions made before a failed request stay made, are told apart from the others, and can be undone", async ({ app, browser }) => {
+  const page = await visitInbox(browser, app);
+  await shortenPages(page, "/api/proposals", 4);
+  await page.route("**/api/proposals?*cursor=*", () => {});
+  await page.route("**/api/proposals/bulk", async (route) => {
+    const { cursor, ...body } = route.request().postDataJSON();
+    if (!body.filter) return await route.fallback();
+    if (cursor) return await route.abort();
+    const postData = { ...body, filter: { ...body.filter, sku: "A" } };
+    const response = await route.fetch({ postData });
+    await route.fulfill({ response, json: { ...await response.json(), nextCursor: "rest" } });
+  });
+  await page.reload();
+  await page.getByText("4 von 6 geladen").waitFor();
+  await page.locator("thead .pick input").click();
+  const bar = page.locator(".bulk-bar");
+  await bar.getByRole("button", { name: "alle 6 dieser Ansicht markieren" }).click();
+  await bar.getByRole("button", { name: "6 ablehnen …" }).click();
+  await page.keyboard.type("Messe");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Ja" }).click();
+  await untilStatus(app, "rejected", 1);
+  await page.getByText("4 nicht möglich").waitFor();
+  await page.keyboard.press("u");
+  await untilStatus(app, "open", 6);
+});
+
 onNow.test("all proposals of a filter are decided, also unloaded ones, and undone as a whole; a key on many marked rows shows them before it accepts", async ({ app, browser }) => {
   await fill(app);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });

@@ -5,7 +5,7 @@
  * newer price is overwritten.
  */
 import { batchesOf } from "../../../base/collections.ts";
-import { type Answer, type Api, type Call, pagesOf } from "../../api/call.ts";
+import { type Answer, type Api, asApiError, type Call, pagesOf } from "../../api/call.ts";
 import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/undo_decisions.ts";
 import type { Proposal, Reopened } from "./decision.tsx";
 import type { BulkPrices } from "../../../catalogue/changes/change_products.ts";
@@ -60,12 +60,10 @@ export async function decideOn(
   if (!isMatching(target)) return await decideInBulk(call, decision, target);
   const known = skusOf(target.loaded);
   const filter = { createdBefore: new Date().toISOString(), ...target.filter };
-  const found: BulkResult[] = [];
   const answers = pagesOf((cursor) =>
     sendDecision(call, { ...decision, filter, ...(cursor !== null && { cursor }) })
   );
-  for await (const answer of answers) found.push(resultOf(answer, known));
-  return joined(found);
+  return await joined(answers, known);
 }
 
 export async function decideInBulk(
@@ -78,11 +76,12 @@ export async function decideInBulk(
     return await decideOne(call, decision, only);
   }
   const known = skusOf(proposals);
-  const found: BulkResult[] = [];
-  for await (const ids of batchesOf(known.keys(), PROPOSALS_PER_REQUEST)) {
-    found.push(resultOf(await sendDecision(call, { ...decision, ids }), known));
-  }
-  return joined(found);
+  const answers = async function* () {
+    for await (const ids of batchesOf(known.keys(), PROPOSALS_PER_REQUEST)) {
+      yield await sendDecision(call, { ...decision, ids });
+    }
+  };
+  return await joined(answers(), known);
 }
 
 type BulkBody = Omit<BulkDecision, "filter"> & { readonly filter?: Matching["filter"] };
@@ -109,10 +108,30 @@ function resultOf(
   };
 }
 
-function joined(results: readonly BulkResult[]): BulkResult {
+/**
+ * Decisions that were made before an error stay made, and can be undone. Known proposals without an
+ * answer are then listed as refused.
+ */
+async function joined(
+  answers: AsyncIterable<BulkDecisionOutcome>,
+  known: ReadonlyMap<string, string | null>,
+): Promise<BulkResult> {
+  const unanswered = new Map(known);
+  const found: BulkResult[] = [];
+  try {
+    for await (const answer of answers) {
+      found.push(resultOf(answer, known));
+      for (const { id } of answer.results) unanswered.delete(id);
+    }
+  } catch (error) {
+    if (found.length === 0) throw error;
+    const { message } = asApiError(error);
+    const refused = [...unanswered].map(([id, sku]) => refusalOf({ id, sku }, { message }));
+    found.push({ done: [], refused });
+  }
   return {
-    done: results.flatMap(({ done }) => done),
-    refused: results.flatMap(({ refused }) => refused),
+    done: found.flatMap(({ done }) => done),
+    refused: found.flatMap(({ refused }) => refused),
   };
 }
 
