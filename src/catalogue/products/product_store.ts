@@ -276,8 +276,8 @@ export async function listPriceChanges(
 }
 
 /**
- * Returns our price 24 hours ago, or our first price if that was set later. Returns null if there
- * is no such price, or if its currency is not `currency`.
+ * Returns our price 24 hours ago, or our first price in `currency` since then if there was no price
+ * in this currency. Returns null if there is no such price.
  */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
@@ -286,13 +286,12 @@ export async function priceDayAgo(
 ): Promise<number | null> {
   const dayAgoMs = now.getTime() - DAY_MS;
   const [before] = await listPriceChanges(workspace, id, { fromMs: 0, beforeMs: dayAgoMs }, 1);
-  const change = before ?? await findFirstChange(workspace, id, dayAgoMs);
-  return change?.currency === currency ? change.toCents : null;
-}
-
-async function findFirstChange(workspace: WorkspaceStore, id: string, fromMs: number) {
-  const stretch = { fromMs, beforeMs: Number.MAX_SAFE_INTEGER };
-  return (await listPriceChanges(workspace, id, stretch, CHANGES_OF_A_DAY)).at(-1) ?? null;
+  if (before?.currency === currency) return before.toCents;
+  const stretch = { fromMs: dayAgoMs, beforeMs: Number.MAX_SAFE_INTEGER };
+  const since = await listPriceChanges(workspace, id, stretch, CHANGES_OF_A_DAY);
+  const foreign = since.findIndex((change) => change.currency !== currency);
+  const own = foreign === -1 ? since : since.slice(0, foreign);
+  return own.at(-1)?.toCents ?? null;
 }
 
 const CHANGES_OF_A_DAY = 1_000;

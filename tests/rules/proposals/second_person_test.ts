@@ -38,6 +38,21 @@ withRules.test("a change beyond the limit waits for a second person, names the f
   assertEquals(column(column(items, "after"), "status"), ["open", "applied"]);
 });
 
+withRules.test("a person makes no large change alone, even on the day of a change of currency", async (app) => {
+  await app.owner.change("/api/settings", { approval: APPROVAL });
+  const id = await app.addProduct("A", { ourPrice: 100 });
+  app.clock.advance(48 * HOUR_MS);
+  await app.owner.change(`/api/products/${id}`, {
+    currency: "CHF",
+    ourPrice: 95,
+    costPrice: 50,
+  });
+  app.clock.advance(HOUR_MS);
+  const { details } = await refusalOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 70 }));
+  assertEquals([details.guard, await app.priceOf(id)], ["approval_needed", 9_500]);
+  await app.owner.change(`/api/products/${id}`, { ourPrice: 93 });
+});
+
 withRules.test("no key approves a large change, not even as the second", async (app) => {
   const { id, productId } = await proposeLarge(app);
   const key = await app.key(["proposals:write"]);
