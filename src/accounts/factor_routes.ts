@@ -10,6 +10,7 @@ import {
   type IdentityDeps,
   passkeyTools,
   permitOf,
+  providerOnly,
   setSession,
 } from "./session_routes.ts";
 import { clientAddress, refuseForeignOrigin } from "./admission.ts";
@@ -97,7 +98,8 @@ function proofRoutes(deps: IdentityDeps, permits: PasswordPermits) {
       answer: one(ProofChoice, "The proofs of identity that the person can give now"),
     }, ({ c, ctx }) => {
       const provider = deps.provider?.label ?? null;
-      return proofChoice(ctx, { hash: hashOf(c), tools: passkeyTools(deps), provider });
+      const tools = { tools: passkeyTools(deps), mustUse: providerOnly(deps) };
+      return proofChoice(ctx, { hash: hashOf(c), ...tools, provider });
     })
     .post("/prove", {
       keepsAnswers: false,
@@ -109,6 +111,7 @@ function proofRoutes(deps: IdentityDeps, permits: PasswordPermits) {
         address: clientAddress(c, deps.trustedProxies),
         permit: permitOf(deps, permits, c),
         tools: passkeyTools(deps),
+        mustUse: providerOnly(deps),
       });
       await setSession(c, deps, proved);
       deps.onArrival(ctx);

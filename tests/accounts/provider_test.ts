@@ -3,7 +3,7 @@ import { bodyOf, column, statusOf } from "../api/answers.ts";
 import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { testWith } from "../opened.ts";
-import { addPerson, login, outcome, SIGNED_OUT, tokenOf, visit } from "./people.ts";
+import { addPerson, login, outcome, PASSWORD, SIGNED_OUT, tokenOf, visit } from "./people.ts";
 import { type Lie, type OpenIdProvider, startOpenIdProvider } from "./openid_provider.ts";
 
 const CLIENT = "kurant";
@@ -230,7 +230,12 @@ withProvider.test("OIDC_ONLY disables the password of the provider's people, and
   await using app = await startApp(provider, { OIDC_ONLY: "true" });
   for (const email of [JANA.email, "max@shop.example"]) await addPerson(app, email, "viewer");
   assertEquals(await statusOf(login(app, JANA.email)), 200);
-  assertEquals(await statusOf(signIn(app, provider, { ...JANA, groups: ["it"] })), 200);
+  const signedIn = await signIn(app, provider, { ...JANA, groups: ["it"] });
+  const Cookie = cookieOf(signedIn);
+  assertEquals(await statusOf(signedIn), 200);
+  assertEquals((await app.anyone.read("/api/auth/prove", { Cookie })).password, false);
+  const proof = app.anyone.post("/api/auth/prove", { password: PASSWORD }, { Cookie });
+  match((await bodyOf(proof, 403)).error.message, /sign in by Firmenkonto/);
   match((await bodyOf(login(app, JANA.email), 403)).error.message, /sign in by Firmenkonto/);
   assertEquals(await statusOf(login(app, "max@shop.example")), 200);
 

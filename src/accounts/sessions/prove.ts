@@ -20,7 +20,7 @@ import { matchesPassword, newToken, type PasswordPermit } from "../passwords/pas
 import { actorOf, findUserById, noteUser, requireUser, type StoredUser } from "../users/user.ts";
 import { type Attempt, countAttempt, forgiveAttempt, withPermit } from "./login_throttle.ts";
 import { addSession, type Browser, removeSession, type Session, sessions } from "./session.ts";
-import { beginSession } from "./sign_in.ts";
+import { beginSession, type MustUse, refusePassword } from "./sign_in.ts";
 
 export const Proof = z.strictObject({
   password: z.string().optional(),
@@ -51,11 +51,14 @@ interface Prover {
   readonly address: string;
   readonly permit: PasswordPermit;
   readonly tools: PasskeyTools | null;
+  readonly mustUse: MustUse;
 }
 
 export async function proofChoice(
   ctx: Context,
-  { hash, tools, provider }: Pick<Prover, "hash" | "tools"> & { readonly provider: string | null },
+  { hash, tools, mustUse, provider }: Pick<Prover, "hash" | "tools" | "mustUse"> & {
+    readonly provider: string | null;
+  },
 ): Promise<z.infer<typeof ProofChoice>> {
   const userId = ctx.actor.id;
   const [{ user }, session, totp, keys, codes] = await Promise.all([
@@ -67,7 +70,7 @@ export async function proofChoice(
   ]);
   const isFirst = session.row.awaits === undefined;
   return {
-    password: isFirst && user.passwordHash !== null,
+    password: isFirst && user.passwordHash !== null && mustUse(user) === null,
     code: totp !== null,
     passkey: tools !== null && keys.length > 0,
     recoveryCode: (codes?.row.hashes.length ?? 0) > 0,
@@ -84,6 +87,7 @@ export async function prove(
   prover: Prover,
 ): Promise<{ user: StoredUser; token: string }> {
   const { user } = await requireUser(ctx, ctx.actor.id);
+  if (proof.password !== undefined) refusePassword(prover.mustUse(user));
   const asked = await requireSession(ctx, prover.hash);
   if (asked.row.awaits && proof.password !== undefined) {
     throw new Failure("second_factor_required", "The password was given: send the second factor");

@@ -80,7 +80,7 @@ export async function signIn(
   return { user, token };
 }
 
-function refusePassword(label: string | null): void {
+export function refusePassword(label: string | null): void {
   if (label === null) return;
   throw new Failure("forbidden", `A password is not enough for this account: sign in by ${label}`);
 }
