@@ -459,7 +459,7 @@ function folded(rows: readonly AuditRow[], open: readonly string[] = []): string
     .map((one) => isFold(one) ? String(one.folded.length) : one.id);
 }
 
-/** Entries of one request, `seconds` after the start. */
+/** The audit entries as entries of one request, from `seconds` after `NOW_MS` on. */
 function entriesOf(requestId: string, seconds: number, rows: readonly AuditRow[]): AuditRow[] {
   return rows.map((one, n) => ({
     ...one,

@@ -241,7 +241,10 @@ async function requireEachRowOnce(store: Store): Promise<void> {
   await requireAuditedPrices(store);
 }
 
-/** Requires one audit row for each price that a rule set, and no other rows of rules. */
+/**
+ * Requires that the audit log has one row for each price that a rule set, and that rules wrote no
+ * other audit rows.
+ */
 async function requireAuditedPrices(store: Store): Promise<void> {
   const [workspace] = await rowsOf<{ id: string }>(store, "ws");
   const workspaceId = workspace?.value.id ?? "";

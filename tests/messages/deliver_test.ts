@@ -102,7 +102,7 @@ async function openWebhookBench() {
     [Symbol.dispose]: () => store.kv.close(),
   };
 
-  /** Publishes events and relays them, so that their deliveries become due. */
+  /** Publishes events, and runs the relay, which queues a delivery for each event. */
   async function announce(events: readonly OutboxEvent[], of = ctx): Promise<void> {
     await publishAll(of, events);
     await relayOutbox(relaySetup(store, clock, [webhookListener]));

@@ -298,7 +298,10 @@ const EXTRA_DECIMALS_BEFORE_ROUNDING = 4;
 
 const RATE_DECIMALS = 4;
 
-/** Returns the price per piece, on the VAT side `to`. Only this result is rounded, half up. */
+/**
+ * Returns the price per piece, with or without VAT as `to` says. Only this result is rounded, half
+ * up.
+ */
 export function amountForOne(
   text: string,
   quantity: string,

@@ -35,7 +35,7 @@ export async function readParts(blob: OpenBlob, manifestAt: number): Promise<Upl
 export interface ReceivedUpload {
   readonly blobId: string;
   readonly manifestAt: number;
-  /** Hash of all files and their names, independent of the boundary of a form. */
+  /** Hash of all files and their names, which does not depend on how a form separates them. */
   readonly sha256: string;
   readonly label: string;
   readonly fields: ReadonlyMap<string, string>;

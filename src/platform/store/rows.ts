@@ -59,8 +59,9 @@ export async function getRows<T>(
 export type BytesRow = WalkedRow<string>;
 
 /**
- * `partOf` gets the key after `prefix` in hex digits, as `keyHex` writes it. If `partOf` returns
- * null for a key of several parts, Deno KV reads the rows, and `partOf` gets the last part.
+ * `partOf` gets the key after `prefix` in hex digits, as `keyHex` writes it. If `partOf` cannot
+ * read a key of several parts and returns null, Deno KV reads the rows instead, and `partOf` gets
+ * only the last part of each key.
  */
 async function readRange<Part>(
   { kv, direct }: Store,

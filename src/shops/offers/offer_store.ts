@@ -185,9 +185,12 @@ type OfferPast = number | readonly [unchangedMs: number, previousCents: number];
 
 const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
 
-/** Stored instead of the word `in_stock`, which rows of earlier versions of Kurant contain. */
+/**
+ * The short value that is stored for `in_stock`; rows of earlier versions of Kurant contain the
+ * word.
+ */
 const IN_STOCK = 1;
-/** Stored instead of the word `ok`, which rows of earlier versions of Kurant contain. */
+/** The short value that is stored for `ok`; rows of earlier versions of Kurant contain the word. */
 const OK = 1;
 /** Stored instead of a `checkedAtMs` that equals `observedAtMs`. */
 const WHEN_SEEN = "";

@@ -467,7 +467,7 @@ function requirePauses(askedAt: readonly number[], pauses: number, delayMs: numb
   ok(spanMs >= pauses * delayMs, `${askedAt.length} pages in ${spanMs} ms`);
 }
 
-/** Makes the next job of a shop due, with another number of pages per day. */
+/** Changes a shop's number of pages per day, and makes the shop's next job due now. */
 async function beginNextDay(app: TestApp, competitorId: string, pagesPerDay: number) {
   await transact(app, async (write) => {
     const { discovery } = await findDiscovery(app, competitorId);

@@ -286,7 +286,7 @@ withDiscovery.test("an automatic shop's pages are linked only if numbers leave n
     { name, gtin13: gtin(5) },
     // Not linked, because a person has removed the link to this page.
     { name, gtin13: gtin(6) },
-    // Not linked, because words that only the page has make the equal GTIN doubtful.
+    // The product is not linked: the GTINs are equal, but the page has words that our title lacks.
     { name: `${name} 2er-Pack`, gtin13: gtin(7) },
     // The product is linked by brand and part number.
     { name: "Makita DHP485Z", brand: "Makita", mpn: "DHP485Z", price: "12.00" },

@@ -217,7 +217,7 @@ Deno.test("packed moves are unpacked unchanged, take about 70 bytes each, and a 
   fc.assert(fc.property(fc.array(moveArbitrary), fc.nat(2 ** 40), (moves, atMs) => {
     const expected = moves.map(({ matchId, ...move }) => ({ ...move, linkMark: idMark(matchId) }));
     assertEquals(decodeMoves(encodeMoves(moves.map(packedMove), atMs), atMs), expected);
-    // Earlier versions wrote moves without `linkMark`.
+    // Earlier versions of Kurant stored price moves without `linkMark`.
     const unmarked = expected.map((move) => ({ ...move, linkMark: undefined! }));
     const former = expected.map((move) => ({ ...move, linkMark: null }));
     assertEquals(decodeMoves(encodeMoves(unmarked, atMs), atMs), former);

@@ -1,8 +1,8 @@
 /**
- * The list of the inbox with proposals grouped by rule, and the bar for selected proposals. A
- * decided proposal keeps its row, with the decision and an undo button. The effect on profit is
- * computed when a proposal is created. The heading of the effect's column names the most frequent
- * day of creation. A row with another day shows its day.
+ * The inbox's list of proposals, grouped by rule, and the bar for selected proposals. A decided
+ * proposal keeps its row, with the decision and an undo button. The effect on profit is computed
+ * when a proposal is created. The heading of the effect's column names the most frequent day of
+ * creation. A row with another day shows its day.
  */
 import { sumOf } from "../../../base/collections.ts";
 import { type Speaker, useApp, useDocument } from "../../app/app.ts";
