@@ -343,7 +343,7 @@ onMarket.test("columns, chips, files and the matrix follow the address of the li
   assertEquals(await textOf(page, "Teurer", key), "80,00 €");
   const classes = await page.locator("tbody tr", { hasText: "Teurer" })
     .locator(`[data-column="${key}"] .matrix-price`).getAttribute("class");
-  match(classes ?? "", /heat-above-4 least/);
+  match(classes ?? "", /heat-above least/);
   const legend = await page.locator(".matrix-legend").innerText();
   match(legend, /wir teurer als dieser Shop/);
   match(legend, /günstigster Shop.*\+ keine Verknüpfung/s);

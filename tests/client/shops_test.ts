@@ -396,7 +396,7 @@ onScreen.test("several shops are searched at once, and a coverage cell opens the
     assertEquals([mode, pagesPerDay], ["automatic", 5_500]);
   }
   await page.locator(".figure", { hasText: "Verknüpfte Seiten" }).getByText("in 2 Shops").waitFor();
-  const widths = await page.locator(".coverage tbody tr").first().locator(".coverage-bar")
+  const widths = await page.locator(".coverage tbody tr").first().locator(".meter")
     .evaluateAll((bars) => bars.map((bar) => Math.round(bar.getBoundingClientRect().width)));
   assertEquals([widths.length, new Set(widths).size], [2, 1], "bars can be compared");
   const figure = page.locator(".figure", { hasText: "In mindestens 1 Shop verknüpft" });

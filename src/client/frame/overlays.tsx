@@ -208,7 +208,13 @@ interface OptionProps {
 
 function Option({ id, entry, isActive, onChoose }: OptionProps) {
   return (
-    <li id={id} role="option" aria-selected={isActive} onClick={() => onChoose(entry)}>
+    <li
+      id={id}
+      class="row spread gap-14"
+      role="option"
+      aria-selected={isActive}
+      onClick={() => onChoose(entry)}
+    >
       <span class="clip">{entry.text}</span>
       <small>{entry.note}</small>
     </li>

@@ -161,7 +161,7 @@ function NavCount({ count, spoken }: NavCountProps) {
   const { words } = useApp();
   if (!count) return null;
   return (
-    <span class="nav-count soft end">
+    <span class="nav-count soft small strong end">
       <span aria-hidden="true">{count > COUNTED_MAX ? `${COUNTED_MAX}+` : count}</span>
       <span class="sr-only">{spoken(words)(count)}</span>
     </span>
@@ -197,7 +197,7 @@ function NavFoot() {
   const products = useProductCount({});
   const shops = useShops();
   return (
-    <div class="nav-foot nav-word">
+    <div class="nav-foot nav-word soft small">
       <strong>{workspace.value?.name}</strong>
       <p>
         {products !== null && <a href="/products">{words.frame.products(products)}</a>}

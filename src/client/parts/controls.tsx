@@ -342,7 +342,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
     >
       <header class="row spread gap-8">
         <h2 id={titleId}>{title}</h2>
-        {note && <span class="soft">{note}</span>}
+        {note && <span class="soft fine grow">{note}</span>}
         <Button kind="quiet" icon="close" label={words.close} onClick={onClose} />
       </header>
       <div class="dialog-body stack gap-14">{children}</div>

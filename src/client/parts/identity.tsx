@@ -51,7 +51,7 @@ export function SayButtons(
         {texts.isSame}
       </Button>
       <Button
-        kind="danger"
+        kind="caution"
         label={texts.isWrongOf(of)}
         isDisabled={say.isPending}
         onClick={() => say.mutate("reject")}

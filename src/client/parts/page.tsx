@@ -55,7 +55,7 @@ interface SectionProps {
 
 export function Section({ id, title, note, actions, isCard = false, children }: SectionProps) {
   return (
-    <section class={isCard ? "section sheet framed" : "section"} id={id}>
+    <section class={isCard ? "section stack sheet framed gap-10" : "section stack gap-10"} id={id}>
       <header class="row flow">
         <h2>{title}</h2>
         {note && <span class="soft">{note}</span>}
@@ -90,7 +90,7 @@ export function Card({ title, note, beside, foot, children }: CardProps) {
 }
 
 export function Figures({ children }: { children: ComponentChildren }) {
-  return <dl class="figures framed">{children}</dl>;
+  return <dl class="figures flow framed">{children}</dl>;
 }
 
 interface FigureProps {
@@ -111,6 +111,21 @@ export function Figure({ label, value, note, tone }: FigureProps) {
         {note && <small>{note}</small>}
       </dd>
     </div>
+  );
+}
+
+interface MeterProps {
+  readonly pct: number;
+  readonly tone?: "" | "bad" | "warn";
+  /** Without a label, screen readers skip the bar. */
+  readonly label?: string;
+}
+
+export function Meter({ pct, tone = "", label }: MeterProps) {
+  return (
+    <span class={`meter ${tone}`} role="img" aria-label={label} aria-hidden={label === undefined}>
+      <i style={{ width: `${pct}%` }} />
+    </span>
   );
 }
 
@@ -149,7 +164,7 @@ interface EmptyStateProps {
 
 export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
   return (
-    <div class="empty">
+    <div class="empty stack gap-6">
       <Icon name={icon} />
       <h2>{title}</h2>
       <p>{text}</p>
@@ -206,7 +221,7 @@ export function Progress(
   { done, total, label }: { done: number; total: number | null; label: string },
 ) {
   return (
-    <div class="progress">
+    <div class="progress stack wide gap-6">
       <progress aria-label={label} max={total ?? 1} value={total === null ? undefined : done} />
       <span aria-live="polite">{label}</span>
     </div>

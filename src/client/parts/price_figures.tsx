@@ -132,9 +132,21 @@ export function RangeBar({ ticks, ourCents, spoken, isSmall = false }: RangeBarP
     >
       {isSmall ? <line class="range-axis" x1="0" x2="100%" y1={middle} y2={middle} /> : (
         <>
-          <rect class="range-below" x="0" y="18" width={`${SIDE}%`} height="4" />
-          <rect class="range-mid" x={`${SIDE}%`} y="18" width={`${100 - 2 * SIDE}%`} height="4" />
-          <rect class="range-above" x={`${100 - SIDE}%`} y="18" width={`${SIDE}%`} height="4" />
+          <rect class="range-part cheapest" x="0" y="18" width={`${SIDE}%`} height="4" />
+          <rect
+            class="range-part middle"
+            x={`${SIDE}%`}
+            y="18"
+            width={`${100 - 2 * SIDE}%`}
+            height="4"
+          />
+          <rect
+            class="range-part dearest"
+            x={`${100 - SIDE}%`}
+            y="18"
+            width={`${SIDE}%`}
+            height="4"
+          />
         </>
       )}
       {/* The dot is drawn before the ticks, so that the dot hides no tick. */}

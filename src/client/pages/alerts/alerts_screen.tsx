@@ -90,7 +90,7 @@ export function AlertsScreen() {
         />
       </PageHead>
       {view === "all" ? <AllAlerts /> : (
-        <div class="alerts">
+        <div class="alerts columns gap-16">
           <div class="stack gap-12">
             {found.data
               ? (

@@ -48,7 +48,7 @@ export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
     ? "bad"
     : kind === "rule"
     ? "info"
-    : "";
+    : "plain";
   const href = hrefOf(cause);
   const isHeld = facts?.code === "import_held";
   return (

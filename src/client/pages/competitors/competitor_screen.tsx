@@ -4,7 +4,15 @@
  * settings open in a panel.
  */
 import { pick, sumOf } from "../../../base/collections.ts";
-import { Card, DocumentPending, ErrorNote, Fact, Loading, PageHead } from "../../parts/page.tsx";
+import {
+  Card,
+  DocumentPending,
+  ErrorNote,
+  Fact,
+  Loading,
+  Meter,
+  PageHead,
+} from "../../parts/page.tsx";
 import { byId, type Call, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
@@ -20,6 +28,7 @@ import { useLocation, useRoute } from "preact-iso";
 import { useState } from "preact/hooks";
 import { FormDialog, namesIn, namesText, useSavedForm } from "../../parts/form/saved_form.tsx";
 import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
+import { sharePct } from "../../../base/fraction.ts";
 import { RemoveButton } from "../../parts/action_button.tsx";
 import type { CompetitorHealth } from "../../../shops/competitor_store.ts";
 import { useUndoableChange } from "../../parts/undo_queue.ts";
@@ -51,7 +60,7 @@ function Found({ shop }: { shop: Shop }) {
       <ShopHead shop={shop} own={own} />
       <ShopFigures shop={shop} />
       {groups.error !== null && <ErrorNote error={groups.error} onAgain={groups.again} />}
-      <div class="panels wide-left of-shop">
+      <div class="panels wide-left columns gap-12 of-shop">
         <div class="stack gap-12">
           <FetchDaysCard competitorId={shop.id} />
           {groups.rows.length !== 1 && <CausesCard shop={shop} own={own} onTeach={setTaught} />}
@@ -193,12 +202,12 @@ function CausesCard({ shop, own, onTeach }: CausesCardProps) {
                 <li key={group.cause}>
                   <button
                     type="button"
-                    class="cause"
+                    class="cause choice"
                     aria-pressed={group.cause === cause}
                     onClick={() => pick(group.cause === cause ? null : group.cause)}
                   >
                     <span>{name}</span>
-                    <meter max={all} value={group.pages} aria-hidden="true" />
+                    <Meter pct={sharePct(group.pages / all, 1)} tone="bad" />
                     <strong>{show.number(group.pages)}</strong>
                   </button>
                   {remedy && (

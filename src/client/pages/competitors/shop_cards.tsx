@@ -165,9 +165,9 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
 function Selectors({ recipe }: { recipe: Recipe }) {
   const texts = useApp().words.repairs.recipe;
   return (
-    <ol class="selectors stack gap-4">
+    <ol class="selectors ruled">
       {recipe.selectors.map(({ selector, statePath, hits, agreements }) => (
-        <li key={selector ?? statePath} class="flow spread">
+        <li key={selector ?? statePath} class="flow spread gap-12 rows-2">
           <code>{selector ?? statePath}</code>
           <small class="soft">{texts.agreed(agreements, hits)}</small>
         </li>
@@ -372,7 +372,7 @@ function Days({ days }: { days: readonly FetchDay[] }) {
           </g>
         ))}
       </svg>
-      <div class="day-axis" aria-hidden="true">
+      <div class="day-axis row spread soft small" aria-hidden="true">
         <span>{shortDay(show, `${days[0]?.date ?? ""}T12:00:00Z`)}</span>
         <span>{isThin(today, days) ? `${texts.today}: ${shareOf(today)}` : texts.today}</span>
       </div>

@@ -8,7 +8,7 @@ import { byId, get, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
-import { FileLinks, filesOf } from "../../parts/page.tsx";
+import { FileLinks, filesOf, Meter } from "../../parts/page.tsx";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { isThin, readPct, readText, useShopTrend } from "./shop_cards.tsx";
 import {
@@ -47,7 +47,7 @@ export function ShopsTable({ rows, products }: { rows: readonly ShopRow[]; produ
   ] as const;
   return (
     <section class="panel column framed shops row-cards">
-      <table class="table">
+      <table class="table fine">
         <thead>
           <tr>
             <th scope="col">{fields.competitor}</th>
@@ -195,15 +195,13 @@ function Coverage({ row: { shop, compared } }: { readonly row: ShopRow }) {
   const linked = shop.trackedProducts;
   const label = texts.meter(compared, linked);
   return (
-    <>
-      <svg class="coverage-bar" role="img" aria-label={label}>
-        <rect width={`${100 * Math.min(1, compared / Math.max(linked, 1))}%`} height="7" rx="3" />
-      </svg>
+    <span class="stack gap-4">
+      <Meter pct={sharePct(Math.min(1, compared / Math.max(linked, 1)), 1)} label={label} />
       <small>
         <a href={`/products?competitorId=${shop.id}`}>{show.number(compared)}</a>{" "}
         {texts.ofPages(linked)}
       </small>
-    </>
+    </span>
   );
 }
 

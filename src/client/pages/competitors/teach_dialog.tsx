@@ -248,7 +248,7 @@ function PageCandidates({ page, trying }: TryProps) {
             <li key={candidate.id}>
               <button
                 type="button"
-                class="candidate flow gap-14 rows-4"
+                class="candidate choice flow gap-14 rows-4"
                 aria-pressed={"candidateId" in chosen && candidate.id === chosen.candidateId}
                 disabled={trying.isPending}
                 onClick={choose(candidate.id)}

@@ -87,7 +87,7 @@ function Templates({ sources, profiles }: TemplatesProps) {
     >
       <ul class="templates">
         {rows.slice(0, TEMPLATES_SHOWN).map((profile) => (
-          <li key={profile.id}>
+          <li key={profile.id} class="row spread framed gap-8">
             <a
               href={`/settings/profiles/${profile.id}${
                 profile.format === "table" ? "?format=table" : ""
@@ -235,7 +235,7 @@ function Bars({ deliveries }: { deliveries: readonly Delivery[] }) {
   const counts = KINDS.map((kind) => ({ kind, n: kinds.filter((one) => one === kind).length }));
   return (
     <>
-      <span class="bars" aria-hidden="true">
+      <span class="bars row gap-2" aria-hidden="true">
         {kinds.map((kind, at) => <i key={at} class={kind} />)}
       </span>
       <small class="bar-key">

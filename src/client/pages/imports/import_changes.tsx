@@ -49,7 +49,7 @@ function productColumn({ fields }: Words, titles: ImportDocument["titles"]): Col
   return column("sku", fields.productId, 300).cell(({ sku }) => (
     <>
       <a href={addressOf("/products", { sku })}>{sku}</a>{" "}
-      <span class="product-title">{Object.hasOwn(titles, sku) && titles[sku]}</span>
+      <span class="beside">{Object.hasOwn(titles, sku) && titles[sku]}</span>
     </>
   ));
 }

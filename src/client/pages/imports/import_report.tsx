@@ -128,6 +128,7 @@ const CORRECTED: ReadonlySet<Finding["code"]> = new Set<Finding["code"]>([
 
 const KINDS = ["refused", "leftOut", "corrected"] as const;
 type Kind = (typeof KINDS)[number];
+const TONES = { refused: "bad", leftOut: "warn", corrected: "" } as const;
 
 function kindOf({ severity, code }: Finding): Kind | null {
   if (ABOUT_COLUMNS.includes(code) || isHoldCode(code)) return null;
@@ -195,7 +196,7 @@ function KindSection({ kind, findings, children }: KindSectionProps) {
     <section
       ref={section}
       id={kind}
-      class={`panel column framed findings ${kind}`}
+      class={`panel column framed findings ${TONES[kind]}`}
       aria-label={texts[kind]}
     >
       <header>

@@ -130,6 +130,8 @@ interface PilesProps {
   onChoose(outcome: CheckOutcome): void;
 }
 
+const TONES = { sure: "good", check: "warn", wrong: "bad", failed: "bad" } as const;
+
 function Piles({ check: { counts, open }, chosen, onChoose }: PilesProps) {
   const { words: { links: texts, proposals }, show } = useApp();
   return (
@@ -138,15 +140,14 @@ function Piles({ check: { counts, open }, chosen, onChoose }: PilesProps) {
         <li key={outcome}>
           <button
             type="button"
-            class="pile"
-            data-outcome={outcome}
+            class={`pile choice framed ${TONES[outcome]}`}
             aria-pressed={outcome === chosen}
             onClick={() => onChoose(outcome)}
           >
             <span>{texts.piles[outcome]}</span>
             <strong>{show.number(counts[outcome])}</strong>
             {(outcome === "sure" || outcome === "check") && (
-              <small>{proposals.open(open[outcome])}</small>
+              <small class="wide">{proposals.open(open[outcome])}</small>
             )}
           </button>
         </li>

@@ -16,6 +16,7 @@ import {
   Figures,
   FileLinks,
   filesOf,
+  Meter,
   PageHead,
   Pending,
   Section,
@@ -193,14 +194,11 @@ function CellLink({ row: { name, products, query }, cell, shop }: CellProps) {
   const body = (
     <>
       <span class="sr-only">{label}</span>
-      <span class="coverage-line" aria-hidden="true">
+      <span class="coverage-line row spread gap-8" aria-hidden="true">
         <strong>{pct}</strong>
         <span class="soft">{show.number(missing)}</span>
       </span>
-      <svg class="coverage-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-        <rect class="ground" width="100" height="4" />
-        <rect width={percent} height="4" />
-      </svg>
+      <Meter pct={percent} />
     </>
   );
   return query === null || missing === 0
@@ -242,7 +240,7 @@ function SearchDialog({ shops, onClose }: DialogProps) {
         {...form.text("pagesPerDay", discovery.pagesPerDay, discovery.pagesPerDayHint)}
         placeholder={show.number(5_000)}
       />
-      <fieldset class="shop-choice wide">
+      <fieldset class="wide">
         <legend>{frame.shopsPlace}</legend>
         {shops.map(({ competitorId, competitor }) => (
           <CheckField
@@ -292,7 +290,11 @@ export function LinkTabs({ current }: { current: LinkTab }) {
   const noLinks = useProductCount({ state: "no_links" });
   const soldOut = useProductCount({ state: "sold_out" });
   const tab = (href: string, text: string, own: LinkTab | null, count: number | null = null) => (
-    <a href={href} aria-current={own === current ? "page" : undefined}>
+    <a
+      class="row fine gap-6"
+      href={href}
+      aria-current={own === current ? "page" : undefined}
+    >
       {text}
       {count !== null && <span class="chip-count">{show.number(count)}</span>}
     </a>

@@ -110,7 +110,7 @@ function PasteSection() {
   const isOver = useDroppedFiles(([file]) => void take(file));
   return (
     <Section title={texts.paste} note={texts.pasteNote} isCard>
-      <div class={isOver ? "paste-lines over" : "paste-lines"}>
+      <div class={isOver ? "paste-lines stack gap-12 over" : "paste-lines stack gap-12"}>
         <TextField
           name="lines"
           label={texts.field}
@@ -366,7 +366,13 @@ function Item({ suggestion, isCurrent, isVerdictHidden, onPick }: ItemProps) {
   }, [isCurrent]);
   return (
     <li>
-      <button type="button" ref={row} aria-current={isCurrent || undefined} onClick={onPick}>
+      <button
+        type="button"
+        class="choice fine"
+        ref={row}
+        aria-current={isCurrent || undefined}
+        onClick={onPick}
+      >
         <ShopBadge id={competitor.id} name={competitor.displayName} />
         <strong>{product.sku}</strong>
         {!isVerdictHidden && <VerdictBadge verdict={verdict} />}

@@ -49,7 +49,7 @@ export function PairCard({ suggestion, focus, children }: PairCardProps) {
             <Unbroken text={product.title} />
           </h2>
         </div>
-        <p class="pair-verdict">
+        <p class="pair-verdict stack gap-4">
           <VerdictBadge verdict={verdict} />
           <span class="soft small">
             {sharePct(score, 0) === 100 ? texts.sameTitle : texts.score(sharePct(score, 0))}
@@ -97,7 +97,7 @@ function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairPr
     );
   };
   return (
-    <table class="pair-rows" aria-label={identity.sides}>
+    <table class="pair-rows fine" aria-label={identity.sides}>
       <tbody>
         {row(
           words.fields.brand,

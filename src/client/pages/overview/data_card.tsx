@@ -7,7 +7,7 @@
 import { useApp, useDocument } from "../../app/app.ts";
 import { addressOf, get, where } from "../../api/call.ts";
 import { MarketNumber } from "../../parts/price_figures.tsx";
-import { Card, Pending, Unbroken } from "../../parts/page.tsx";
+import { Card, Meter, Pending, Unbroken } from "../../parts/page.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
 import type { MarketSummary } from "./position_card.tsx";
 import { momentText } from "../../formats/day.ts";
@@ -357,7 +357,7 @@ function ShopList({ shops }: { shops: readonly ShopFreshness["items"][number][] 
   const { words: { overview: { data: texts } }, show } = useApp();
   if (shops.length === 0) return <p class="note info">{texts.noShops}</p>;
   return (
-    <ul class="freshness">
+    <ul class="freshness stack gap-2">
       {shops.slice(0, FRESH_SHOPS_SHOWN).map((shop) => {
         const { competitorId, displayName, links, fresh, failing, stale, mostSeenAt } = shop;
         if (shop.downSince !== null) {
@@ -372,7 +372,7 @@ function ShopList({ shops }: { shops: readonly ShopFreshness["items"][number][] 
           );
         }
         const share = fresh / links;
-        const tone = share < BAD_SHARE ? "bad" : share < WARN_SHARE ? "warn" : "good";
+        const tone = share < BAD_SHARE ? "bad" : share < WARN_SHARE ? "warn" : "";
         const details = [
           texts.fresh(displayName, fresh, links),
           ...(failing > 0 ? [texts.failing(failing)] : []),
@@ -383,9 +383,7 @@ function ShopList({ shops }: { shops: readonly ShopFreshness["items"][number][] 
             <a href={`/products?competitorId=${competitorId}`} title={details}>
               <ShopBadge id={competitorId} name={displayName} />
               <span class="sr-only">{details}</span>
-              <span class={`meter ${tone}`} aria-hidden="true">
-                <i style={{ width: `${sharePct(share, 1)}%` }} />
-              </span>
+              <Meter pct={sharePct(share, 1)} tone={tone} />
               <span class="number" aria-hidden="true">{show.percent(sharePct(share, 0))}</span>
               <span class={tone === "bad" ? "number loss" : "number soft"}>
                 {momentText(show, mostSeenAt)}

@@ -235,7 +235,7 @@ function FirstPrice({ compared }: { compared: number }) {
     <>
       <p class="sr-only" role="status">{said}</p>
       {isShown && (
-        <div class="first-price">
+        <div class="first-price columns">
           <p class="stack gap-2">
             <a href={`/products/${product.id}`}>{product.title}</a>
             <strong>{meaning}</strong>
@@ -294,7 +294,7 @@ function FirstRules(props: { compared: number; isNext: boolean; rules: number; o
     );
   }
   return (
-    <ul class="first-rules">
+    <ul class="first-rules columns gap-10">
       {FIRST_RULE_NAMES.map((rule) => (
         <li key={rule} class={rule === best ? "best column gap-6" : "column gap-6"}>
           <h3 class="flow spread">

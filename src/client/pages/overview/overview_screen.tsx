@@ -87,11 +87,11 @@ function Morning({ overview }: { overview: Overview }) {
         </label>
       </header>
       <NextStep overview={overview} />
-      <div class="panels wide-left">
+      <div class="panels wide-left columns gap-12">
         <PositionCard />
         <DataCard overview={overview} />
       </div>
-      <div class="panels">
+      <div class="panels columns gap-12">
         <IndexCard />
         {me.data
           ? <MovesCard since={since} sinceText={sinceText} />

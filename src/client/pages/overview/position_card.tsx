@@ -155,7 +155,7 @@ function ShareBar({ all }: Pick<SharesProps, "all">) {
   const { words: { overview: { position: texts } }, show } = useApp();
   const whole = sharesOf(all, 0);
   return (
-    <div class="shares">
+    <div class="shares flow gap-2">
       {POSITIONS.filter((position) => all[position] > 0).map((position) => (
         <a
           key={position}

@@ -31,7 +31,7 @@ export function ShopSearch(
   return (
     <>
       {shops.length > 0 && (
-        <div class="shop-search">
+        <div class="shop-search columns">
           <div class="stack gap-10">
             {shops.slice(0, SHOPS_SHOWN).map((shop) => (
               <SearchedShop key={shop.id} shop={shop} linked={linked} hasProducts={hasProducts} />
@@ -104,7 +104,7 @@ function SearchedShop({ shop, linked, hasProducts }: SearchedShopProps) {
         <ShopBadge id={shop.id} name={shop.displayName} />
         <a href={`/competitors/${shop.id}`}>{shop.displayName}</a>
       </p>
-      <div class="progress">
+      <div class="progress stack wide gap-6">
         <progress
           aria-label={label}
           max={Math.max(1, urls)}
@@ -190,7 +190,7 @@ function FoundMatches() {
                 ? texts.isSure
                 : texts.look}
             </Badge>
-            <small>{show.ago(createdAt)}</small>
+            <small class="number">{show.ago(createdAt)}</small>
           </li>
         ))}
       </ul>

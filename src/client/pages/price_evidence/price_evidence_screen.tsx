@@ -27,7 +27,7 @@ export function PriceEvidenceScreen() {
     lang: app.language.value,
   });
   return (
-    <div class="evidence">
+    <div class="evidence stack gap-16">
       <PageHead
         title={texts.title}
         back={{ href: `/products/${id}`, text: evidence?.sku ?? words.products.title }}

@@ -226,7 +226,7 @@ function DoubtBoxes({ plan, accepted, onAccepted }: Omit<PlanNoteProps, "prices"
   })).filter(({ count }) => count > 0);
   if (counts.length === 0) return null;
   return (
-    <div class="price-doubt" role="group" aria-label={texts.doubtTitle}>
+    <div class="price-doubt note warn fine" role="group" aria-label={texts.doubtTitle}>
       <p>{texts.doubtTitle}</p>
       {counts.map(({ code, count }) => (
         <CheckField

@@ -192,7 +192,7 @@ function PriceChart(props: PriceChartProps) {
     onZoom(span);
   };
   return (
-    <figure class="chart framed">
+    <figure class="chart stack framed gap-8">
       <Legend series={shown} currency={currency} atMs={pointedMs ?? time.to} nowMs={nowMs} />
       <ChartPlot
         label={label}

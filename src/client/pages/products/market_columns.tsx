@@ -346,10 +346,13 @@ function MatrixCell({ product, shop }: { readonly product: MarketProduct; readon
   const currency = offer.unitCents === null ? offer.currency : product.currency;
   const ourCents = product.market?.comparedCents ?? product.ourPriceCents;
   const isCheapest = offer.counts && offer.unitCents === product.market?.cheapestCents;
+  const heat = heatOf(ourCents, offer);
   return (
     <span
-      class={["matrix-price row gap-6", heatOf(ourCents, offer), isCheapest && "least"]
-        .filter(Boolean).join(" ")}
+      class={["matrix-price row gap-6", heat?.side, isCheapest && "least"].filter(Boolean).join(
+        " ",
+      )}
+      style={{ "--step": heat?.step }}
     >
       {cents !== null && <StockDot inStock={offer.why === "stale" ? null : offer.inStock} />}
       {offer.counts
@@ -364,30 +367,31 @@ function MatrixCell({ product, shop }: { readonly product: MarketProduct; readon
 }
 
 const STEPS_PCT = [0, 2, 5, 10] as const;
+const STRONGEST = { "--step": STEPS_PCT.length };
 
-function heatOf(ourCents: number | null, { counts, unitCents }: MarketOffer): string | null {
+function heatOf(ourCents: number | null, { counts, unitCents }: MarketOffer) {
   if (!counts || unitCents === null || ourCents === null || unitCents === ourCents) return null;
   const pct = ourGapPct(ourCents, whole(unitCents));
   if (pct === null) return null;
   const step = STEPS_PCT.filter((least) => Math.abs(pct) >= least).length;
-  return `heat-${ourCents > unitCents ? "above" : "below"}-${step}`;
+  return { side: ourCents > unitCents ? "heat-above" : "heat-below", step };
 }
 
 export function MatrixLegend() {
   const { words } = useApp();
   const { market: { matrix }, stockDot: stock } = words;
   return (
-    <p class="matrix-legend flow soft fine">
-      <span>
-        <i class="swatch heat-above-4" />
+    <p class="matrix-legend flow soft fine gap-16 rows-4">
+      <span class="row gap-6">
+        <i class="swatch heat-above" style={STRONGEST} />
         {matrix.dearer}
       </span>
-      <span>
-        <i class="swatch heat-below-4" />
+      <span class="row gap-6">
+        <i class="swatch heat-below" style={STRONGEST} />
         {matrix.cheaper}
       </span>
       {([["in", true], ["unknown", null], ["out", false]] as const).map(([state, inStock]) => (
-        <span key={state}>
+        <span key={state} class="row gap-6">
           <StockDot inStock={inStock} />
           <span aria-hidden="true">{stock[state]}</span>
         </span>

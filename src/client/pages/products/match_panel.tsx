@@ -169,7 +169,7 @@ function KeptIdentity(
   const who = confirmedBy ?? rejectedBy;
   const said = confirmedBy !== null ? texts.confirmedBy : texts.rejectedBy;
   return (
-    <section class="wide kept-identity" aria-label={texts.kept}>
+    <section class="wide stack gap-6" aria-label={texts.kept}>
       {checkedAt !== null && <p class="hint">{texts.checked(show.dateTime(checkedAt))}</p>}
       <IdentityNote preview={identity} product={product} />
       {who !== null && <p>{said(who.name, show.dateTime(who.at))}</p>}
@@ -251,8 +251,8 @@ function MatchPreview({ url, extractor, product, onVerdict }: MatchPreviewProps)
   });
   const isOfThis = JSON.stringify(test.variables) === JSON.stringify(asked);
   return (
-    <div class="wide preview">
-      <p>
+    <div class="wide preview stack gap-10">
+      <p class="flow row gap-10">
         <Button
           icon="search"
           isBusy={test.isPending}
@@ -360,7 +360,11 @@ function IdentityNote({ preview, product }: IdentityNoteProps) {
       const stands = positionOf(row.key, reasons);
       const said = row.theirs ?? notKnown;
       return stands
-        ? <span class={`side ${stands}`}>{`${STANDING_MARKS[stands]} ${said}`}</span>
+        ? (
+          <span class={stands === "same" ? "side good" : "side bad"}>
+            {`${STANDING_MARKS[stands]} ${said}`}
+          </span>
+        )
         : said;
     }),
   ];

@@ -108,7 +108,7 @@ function OfferTable({ product, rivals, others, byId, onEdit }: TableProps) {
     row(offer, unit, byId.get(offer.competitorProductId) ?? null);
   return (
     <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={fields.offers}>
-      <table class="table offers" aria-label={fields.offers}>
+      <table class="table offers fine" aria-label={fields.offers}>
         <thead>
           <tr>
             <th scope="col">{fields.competitor}</th>

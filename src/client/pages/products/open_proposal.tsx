@@ -184,7 +184,7 @@ function Outcome(
   );
   const asOf = effectAsOf(words, show, proposal);
   return (
-    <dl class="then stack fine gap-2">
+    <dl class="then pairs stack fine gap-2">
       <Fact label={words.products.columns.margin}>
         {margin(currentCents)} → <strong>{margin(proposedCents)}</strong>
       </Fact>
@@ -280,7 +280,7 @@ function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
         <li>
           <details class="verdict">
             <summary class="row flow soft">{words.decision.notConcerned(others.length)}</summary>
-            <ul class="plain-list">
+            <ul class="plain-list stack gap-4">
               {others.map(({ ruleId, ruleName }) => (
                 <li key={ruleId}>
                   <a href={`/rules/${ruleId}`}>{ruleName}</a>

@@ -57,7 +57,7 @@ export function ProductFilterBar({ filter, total }: BarProps) {
       <MainSearch label={words.products.search} filter={filter} />
       <Menu icon="plus" label={words.market.filter}>
         <FilterFields filter={filter} />
-        <div class="menu-foot">
+        <div class="menu-foot flow gap-8">
           {total !== null && (
             <Button kind="main" onClick={closeMenu}>{words.market.show(total)}</Button>
           )}
@@ -241,7 +241,7 @@ export function ColumnMenu({ columns }: { columns: ReturnType<typeof useMarketCo
   return (
     <Menu icon="columns" label={fields.columns}>
       {columns.choices.map(({ column: { key, title }, isChosen, fits }, at) => (
-        <div class="column-choice row spread gap-12" key={key}>
+        <div class="column-choice row spread nowrap gap-12" key={key}>
           <CheckBox
             isOn={isChosen}
             isDisabled={isChosen && chosen === 1}

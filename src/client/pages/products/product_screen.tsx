@@ -74,7 +74,7 @@ function Found({ product }: { product: OneProduct }) {
       {!isActive && <p class="note warn">{words.product.deleted}</p>}
       <ProductPosition {...shown} lastChange={changes[0] ?? null} nowMs={nowMs} />
       <div class="product-columns">
-        <div class="product-main">
+        <div class="product-main stack gap-12">
           <OffersSection {...shown} scrape={scrape} />
           <ChartSection {...past} nowMs={nowMs} />
           <BrakesSection of={{ productId: product.id }} />
@@ -84,7 +84,7 @@ function Found({ product }: { product: OneProduct }) {
             actions={mayChange && <DeleteProduct product={product} />}
           />
         </div>
-        <div class="product-side">
+        <div class="product-side stack gap-12">
           {isActive && <OwnPrice {...shown} doing={doing} mayChange={mayChange} />}
           <TimelineSection {...past} doing={doing} />
         </div>

@@ -275,18 +275,18 @@ function FirstSteps({ onCreate }: { onCreate: () => void }) {
     <EmptyState icon="products" title={products.emptyTitle} text={products.emptyText}>
       {may("manager") && (
         <div class="cards">
-          <a class="card" href="/imports/new">
+          <a class="card stack framed gap-4" href="/imports/new">
             <Icon name="imports" />
             <strong>{products.cards.import}</strong>
             <span class="fine soft">{products.cards.importText}</span>
           </a>
-          <button type="button" class="card" onClick={onCreate}>
+          <button type="button" class="card stack framed gap-4" onClick={onCreate}>
             <Icon name="plus" />
             <strong>{products.cards.byHand}</strong>
             <span class="fine soft">{products.cards.byHandText}</span>
           </button>
           {may("owner") && (
-            <a class="card" href="/settings/keys">
+            <a class="card stack framed gap-4" href="/settings/keys">
               <Icon name="docs" />
               <strong>{products.cards.key}</strong>
               <span class="fine soft">{products.cards.keyText}</span>

@@ -50,7 +50,7 @@ export function ViewTabs(
             {...(view.isShared && { note: words.views.isShared })}
           />
         ))}
-        {active && deviates && <span class="soft view-note">{words.views.deviates}</span>}
+        {active && deviates && <span class="soft small nowrap">{words.views.deviates}</span>}
         {mayChange && (
           <Button kind="quiet" onClick={() => setDialog("change")}>{words.views.change}</Button>
         )}
@@ -80,7 +80,12 @@ interface TabProps {
 
 function Tab({ text, href, query, isCurrent, isCounted, note }: TabProps) {
   return (
-    <a href={href} title={note} aria-current={isCurrent ? "page" : undefined}>
+    <a
+      class="row fine gap-6"
+      href={href}
+      title={note}
+      aria-current={isCurrent ? "page" : undefined}
+    >
       {text}
       {isCounted && <TabCount query={query} />}
     </a>

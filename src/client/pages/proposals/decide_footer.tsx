@@ -63,7 +63,7 @@ function OpenFooter(props: FooterProps) {
   const own = useDecision(props);
   const { cents, doubted, asksReason } = own;
   return (
-    <div class="decide" ref={own.box}>
+    <div class="decide stack grow gap-8" ref={own.box}>
       <ApprovalNotes proposal={proposal} cents={cents} />
       <CounterField proposal={proposal} offers={offers} price={price} own={own} />
       <PriceDoubtNote
@@ -77,7 +77,7 @@ function OpenFooter(props: FooterProps) {
         onInsist={() => own.setAsksReason("price")}
       />
       {asksReason !== null && (
-        <div class="counter row flow fine">
+        <div class="counter row flow fine rows-8">
           <ReasonField
             key={asksReason}
             label={asksReason === "price" && doubted.isReasonNeeded
@@ -212,7 +212,7 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
   const parcel = parcelCents(proposal, workspace.value);
   const rank = cents === null || offers === null ? null : rankAt(cents, offers, parcel);
   return (
-    <div class="counter row flow fine">
+    <div class="counter row flow fine rows-8">
       <label for={id}>
         {texts.counter(symbolOf(currency, show.locale))} <kbd>e</kbd>
       </label>

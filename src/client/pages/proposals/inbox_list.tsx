@@ -199,7 +199,7 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
   const { marginPct, marginAfterPct, status } = proposal;
   return (
     <div class="proposal-card stack gap-6">
-      <p class="clip">
+      <p class="clip stack">
         <a href={`/products/${productId}`} title={productTitle ?? sku}>
           <Unbroken text={productTitle ?? sku} />
         </a>
@@ -212,7 +212,7 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
         {status === "open" && <EndsBadge proposal={proposal} isOnlySoon />}
       </div>
       <CardReason proposal={proposal} />
-      <dl class="spread fine gap-8">
+      <dl class="row spread fine gap-8">
         <Fact label={words.fields.margin}>
           {show.share(marginPct)} → {show.share(marginAfterPct)}
         </Fact>

@@ -182,7 +182,7 @@ function PriceLadder({ proposal, market }: LadderProps) {
       <ol>
         {rungs.map(({ key, kind, cents, name, thenCents = null }) => (
           <li key={key} class={kind}>
-            <span class="rung-name row nowrap">{name}</span>
+            <span class="rung-name row nowrap gap-6 grow">{name}</span>
             <span
               class="number"
               title={thenCents === null ? undefined : texts.was(show.money(thenCents, currency))}
@@ -233,7 +233,7 @@ function useOfferRungs({ trace }: Proposal, offers: MarketOffers | null): readon
     name: (
       <>
         <ShopBadge id={shopId} name={name} />{" "}
-        <span class="rung-shop" aria-hidden="true" title={name}>{name}</span>
+        <span class="clip" aria-hidden="true" title={name}>{name}</span>
       </>
     ),
   });
@@ -266,7 +266,7 @@ function LeftOut({ offers }: { offers: MarketOffers }) {
   return (
     <details>
       <summary>{words.proposals.without(offers.length)}</summary>
-      <ul class="plain-list">
+      <ul class="plain-list stack gap-4">
         {offers.map(({ competitorProductId, competitor, why, priceCents, currency }) => (
           <li key={competitorProductId}>
             {competitor}: {words.terms.leftOut[why ?? ""] ?? why}

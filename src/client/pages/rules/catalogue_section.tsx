@@ -252,7 +252,7 @@ function ItemsTable(
       columns={[
         column("sku", texts.example, 300).cell(({ productId, sku, title }: SimulationItem) => (
           <>
-            <a href={`/products/${productId}`}>{sku}</a> <span class="product-title">{title}</span>
+            <a href={`/products/${productId}`}>{sku}</a> <span class="beside">{title}</span>
           </>
         )),
         column("now", texts.now, 110).number((one: SimulationItem) =>

@@ -269,7 +269,7 @@ export function BarChart(props: BarChartProps) {
   const { show, words } = useApp();
   const highest = Math.max(1, ...slots.flatMap(({ counts }) => counts));
   return (
-    <figure class="chart framed day-chart">
+    <figure class="chart stack framed gap-8 day-chart">
       <ul class="legend flow soft gap-16 rows-4">
         {series.map(({ title, colour }) => (
           <li key={title} class="row gap-6">
@@ -284,7 +284,7 @@ export function BarChart(props: BarChartProps) {
         <span class="day-zero">0</span>
         <Bars {...{ label, series, slots, highest, areDays }} />
       </div>
-      <div class={areDays ? "day-axis" : "day-axis edges"} aria-hidden="true">
+      <div class={`day-axis row spread soft small${areDays ? "" : " edges"}`} aria-hidden="true">
         {axis.map((text) => <span key={text}>{text}</span>)}
       </div>
       <details class="chart-table">

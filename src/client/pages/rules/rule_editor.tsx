@@ -35,8 +35,8 @@ export function RuleEditor(props: RuleEditorProps) {
     <>
       {counts && <RivalsNote rivals={counts.data} isOn={props.isOn} />}
       <div class="editor">
-        <form id={RULE_FORM} class="rule-form" noValidate onSubmit={form.submit}>
-          <fieldset disabled={isReadOnly}>
+        <form id={RULE_FORM} class="stack gap-14" noValidate onSubmit={form.submit}>
+          <fieldset disabled={isReadOnly} class="bare-set">
             <RuleFields
               form={form}
               references={references}

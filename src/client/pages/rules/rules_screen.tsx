@@ -140,7 +140,7 @@ function TemplateCards() {
   return (
     <div class="cards">
       {TEMPLATE_NAMES.map((name) => (
-        <a key={name} class="card" href={`/rules/new?template=${name}`}>
+        <a key={name} class="card stack framed gap-4" href={`/rules/new?template=${name}`}>
           <Icon name={TEMPLATE_ICONS[name]} />
           <strong>{texts[name]}</strong>
           <span class="fine soft">{texts[`${name}Text`]}</span>

@@ -150,7 +150,7 @@ function Shares({ simulation: { results }, counts, onRests }: SharesProps) {
   ].filter(({ count }) => count > 0);
   return (
     <>
-      <div class="sum-bar" aria-hidden="true">
+      <div class="sum-bar flow gap-2" aria-hidden="true">
         {parts.map(({ key, count }) => (
           <span key={key} class={`part ${key}`} style={{ flexGrow: count }} />
         ))}

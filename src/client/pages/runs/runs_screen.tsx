@@ -63,7 +63,7 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
     if (createdSince !== "") section.current?.scrollIntoView();
   }, [createdSince, list.isPending]);
   return (
-    <section class="section" ref={section}>
+    <section class="section stack gap-10" ref={section}>
       <header class="row flow">
         <h2>
           {createdSince === ""
@@ -203,7 +203,7 @@ function Work({ groups }: Pick<AnswerProps, "groups">) {
   });
   const isRunning = list.rows.length > 0;
   return (
-    <div class={isRunning ? "panels wide-left" : undefined}>
+    <div class={isRunning ? "panels wide-left columns gap-12" : undefined}>
       <FailuresCard groups={groups} />
       {isRunning && (
         <Card title={texts.running}>

@@ -234,7 +234,7 @@ export function DayStrip({ rows, date }: {
         <ul class="legend small flow soft gap-16 rows-4">
           {(["read", "partly", "failed", "now"] as const).map((kind) => (
             <li key={kind} class="row gap-6">
-              <i class={`hour ${kind} p4`} />
+              <i class={`hour ${kind}`} />
               {kind === "partly"
                 ? texts.legend.partly(show.percent(sharePct(FAILING, 0)))
                 : texts.legend[kind]}
@@ -289,11 +289,7 @@ function StripHours({ shop, hours, most }: Pick<DayRow, "shop" | "hours"> & { mo
         const now = at === hours.length - 1 ? " now" : "";
         const marks = hourOf(startAt, show.timeZone) === 0 ? `${now} day-change` : now;
         if (ok + failed === 0) return <i key={startAt} class={`hour${marks}`} />;
-        const kind = ok === 0
-          ? "failed"
-          : failed >= FAILING * (ok + failed)
-          ? "partly"
-          : `read p${Math.ceil(4 * ok / most)}`;
+        const kind = ok === 0 ? "failed" : failed >= FAILING * (ok + failed) ? "partly" : "read";
         const from = momentText(show, startAt);
         const causes = causesText(app, [hour]);
         const counts = texts.cell(name, from, ok, failed);
@@ -303,6 +299,7 @@ function StripHours({ shop, hours, most }: Pick<DayRow, "shop" | "hours"> & { mo
           <a
             key={startAt}
             class={`hour ${kind}${marks}`}
+            style={{ "--part": `${20 + 20 * Math.ceil(4 * ok / most)}%` }}
             href={addressOf("/runs", { createdSince: startAt, createdBefore })}
             title={text}
             aria-label={text}

@@ -81,7 +81,7 @@ function Wizard({ token }: { token: string }) {
   });
   return (
     <>
-      <ol class="steps" aria-label={words.setUp.step(at + 1, STEPS.length)}>
+      <ol class="steps flow soft gap-6" aria-label={words.setUp.step(at + 1, STEPS.length)}>
         {words.setUp.steps.map((name, index) => (
           <li key={name} aria-current={index === at ? "step" : undefined}>{name}</li>
         ))}

@@ -72,7 +72,7 @@ function RequiredRoles() {
   });
   const required = workspace.value?.secondFactorRoles ?? [];
   return (
-    <fieldset class="required-roles">
+    <fieldset class="required-roles stack gap-10">
       <legend>{texts.requiredFor}</legend>
       {ROLES.toReversed().map((role) => (
         <CheckBox

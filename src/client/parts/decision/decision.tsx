@@ -152,7 +152,7 @@ export function PriceDoubtNote({ doubted, cents, currency, onTake, onInsist }: D
   const likely = doubts.map((doubt) => "likelyCents" in doubt ? doubt : null)
     .find((doubt) => doubt !== null);
   return (
-    <div class="price-doubt" role="alert">
+    <div class="price-doubt note warn fine wide" role="alert">
       {doubts.map((doubt) => (
         <p key={doubt.code}>
           <DoubtText doubt={doubt} cents={cents} currency={currency} />

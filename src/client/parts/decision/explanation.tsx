@@ -71,7 +71,7 @@ export function PriceOwner(
   return (
     <section class="price-owner">
       <h3>{texts.title}</h3>
-      <ol>
+      <ol class="stack gap-2">
         {rows.map(({ id, name, badge, note }) => (
           <li key={id}>
             <div>{name}{badge}</div>
@@ -103,7 +103,7 @@ export function Ours({ trace }: { trace: Trace }) {
   return (
     <section class="why-side">
       <h3>{position.us} {inputs.priceLocked && <Badge tone="warn">{products.locked}</Badge>}</h3>
-      <dl>
+      <dl class="pairs">
         {rows.map(([label, value]) => <Fact key={label} label={label}>{value}</Fact>)}
         {times.filter(([, at]) => at !== null).map(([label, at]) => (
           <Fact key={label} label={label} title={show.dateTime(at)}>{show.ago(at)}</Fact>
@@ -123,7 +123,7 @@ function MarketSide({ trace }: { trace: Trace }) {
     <section class="why-side">
       <h3>{products.title}</h3>
       {references.length === 0 && <p class="soft">{texts.noReferences}</p>}
-      <dl>
+      <dl class="pairs">
         {references.map((offer) => (
           <div key={offer.matchId} class={isUsed(offer.matchId, offer.isUsed) ? "used" : undefined}>
             <dt>

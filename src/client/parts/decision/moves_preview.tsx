@@ -32,7 +32,7 @@ export function MovesPreview({ preview, isFresh, choice }: MovesPreviewProps) {
   const texts = useApp().words.proposals.accept;
   const { settles } = preview.accepted;
   return (
-    <div class="accept" aria-busy={!isFresh}>
+    <div class="accept stack" aria-busy={!isFresh}>
       <Sum preview={preview} hasChoice={choice !== null} />
       <div class="accept-sides">
         <section>

@@ -31,14 +31,14 @@ export function DropField({ files, isOver, children, onFiles }: DropFieldProps) 
   const { words: { imports: { new: texts } }, show } = useApp();
   const isEmpty = files.length === 0;
   return (
-    <div class={`drop${isOver ? " over" : ""}${isEmpty ? "" : " filled"}`}>
+    <div class={`drop stack gap-6${isOver ? " over" : ""}${isEmpty ? "" : " filled"}`}>
       <Icon name="imports" />
       {isEmpty && <strong>{texts.drop}</strong>}
       {isEmpty && <span>{texts.or}</span>}
       {!isEmpty && (
         <ul class="file-list stack gap-4" aria-label={texts.files}>
           {files.map((file, at) => (
-            <li class="row gap-10" key={`${file.name}-${at}`}>
+            <li class="row framed gap-10" key={`${file.name}-${at}`}>
               <span class="clip">{file.name}</span>
               <small>{show.bytes(file.size)}</small>
               <Button
@@ -291,7 +291,7 @@ function RecordText({ record: { sku, fields, findings } }: { record: MappedRecor
         ))}
       </div>
       {findings.map((finding) => (
-        <p class="read-finding" key={`${finding.code} ${finding.field}`}>
+        <p key={`${finding.code} ${finding.field}`}>
           {finding.field && <strong>{`${finding.field}: `}</strong>}
           <FindingText finding={finding} />
         </p>

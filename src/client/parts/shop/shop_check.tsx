@@ -139,7 +139,7 @@ function Found({ checked, onDrop }: { readonly checked: Checked; onDrop(): void 
     return made;
   };
   return (
-    <div class={isRead ? "shop-found" : "shop-found refused"}>
+    <div class={isRead ? "shop-found info" : "shop-found warn"}>
       <div>
         <strong class="breaks">{host}</strong>{" "}
         <span class="soft">{texts.took(show.duration(checked.tookMs))}</span>
@@ -196,7 +196,7 @@ function Finding({ isBad = false, children }: {
   readonly children: ComponentChildren;
 }) {
   return (
-    <li class={isBad ? "open" : undefined}>
+    <li class={isBad ? "row gap-4 warn" : "row gap-4 good"}>
       <Icon name={isBad ? "warning" : "check"} />
       <span>{children}</span>
     </li>
