@@ -253,6 +253,18 @@ onMarket.test("every count opens exactly its products", async ({ app, browser })
   assertEquals(await page.locator("tbody tr.opens").count(), 2);
 });
 
+onScreen.test("on a phone, the ways to begin fit into an empty market", async ({ app, browser }) => {
+  const page = await browser.open(app, "/products", { viewport: { width: 390, height: 844 } });
+  const cards = page.locator(".empty .card");
+  await cards.first().waitFor();
+  const edges = await cards.evaluateAll((all) =>
+    all.map((one) => one.getBoundingClientRect()).filter(({ left, right }) =>
+      left < 0 || right > innerWidth
+    )
+  );
+  assertEquals([await cards.count(), edges], [3, []]);
+});
+
 onScreen.test("a model number with a hyphen stays on one line, and figures on the phone have labels", async ({ app, browser }) => {
   const titles = Array.from({ length: 8 }, (_, n) => `${"Kühlen ".repeat(n + 1)}DV3853-001`);
   await addProducts(app, titles.map((title, n) => ({ sku: `KG-${n}`, title })));

@@ -57,7 +57,7 @@ export function ProductFilterBar({ filter, total }: BarProps) {
       <MainSearch label={words.products.search} filter={filter} />
       <Menu icon="plus" label={words.market.filter}>
         <FilterFields filter={filter} />
-        <div class="menu-foot flow gap-8">
+        <div class="menu-foot row gap-8">
           {total !== null && (
             <Button kind="main" onClick={closeMenu}>{words.market.show(total)}</Button>
           )}
