@@ -10,14 +10,14 @@ import { stdout } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** The test files of a process are joined in one module, so that common imports run only once. */
-const FILES_PER_RUN = 60;
-const SLOW_FILES_PER_RUN = 32;
+const FILES_PER_RUN = 30;
+const SLOW_FILES_PER_RUN = 16;
 const SLOW_ROOMS = [
   "tests",
   ...["accounts", "api", "app", "imports", "journeys", "market", "rules", "scraping"]
     .map((room) => `tests/${room}`),
 ];
-const BROWSER_FILES_PER_RUN = 20;
+const BROWSER_FILES_PER_RUN = 10;
 const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
 /** Slow files, and files that measure time or memory, start first, each in a process of its own. */
