@@ -84,7 +84,8 @@ withDiscovery.test("undoing a decision deletes its link, and opens the suggestio
   assertEquals(await counts(), { open: 3, same: 2, ...rest });
 
   // The suggestions of a deleted product are not open until it is restored.
-  const [{ product: { id: deleted } }] = await suggestions(app, "verdict=probably");
+  const [probable] = await suggestions(app, "verdict=probably");
+  const deleted = probable?.product.id;
   await manager.remove(`/api/products/${deleted}`);
   await until("the suggestion is withdrawn", async () => (await counts()).open === 2);
   assertEquals((await counts()).probably, 0);
