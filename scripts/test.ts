@@ -17,7 +17,7 @@ const SLOW_ROOMS = [
   ...["accounts", "api", "app", "imports", "journeys", "market", "rules", "scraping"]
     .map((room) => `tests/${room}`),
 ];
-const BROWSER_FILES_PER_RUN = 10;
+const BROWSER_FILES_PER_RUN = 7;
 const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
 /** Slow files, and files that measure time or memory, start first, each in a process of its own. */
@@ -133,8 +133,8 @@ async function inRuns(all: readonly string[]): Promise<string[][]> {
     cut(kinds.get(kind) ?? [], most);
   return [
     ...all.filter(isAlone).map((file) => [file]),
-    ...runsOf("fault", FAULT_FILES_PER_RUN),
     ...runsOf("browser", BROWSER_FILES_PER_RUN),
+    ...runsOf("fault", FAULT_FILES_PER_RUN),
     ...runsOf("slow", SLOW_FILES_PER_RUN),
     ...runsOf("quick", FILES_PER_RUN),
   ];
