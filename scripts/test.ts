@@ -11,7 +11,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /** The test files of a process are joined in one module, so that common imports run only once. */
 const FILES_PER_RUN = 30;
-const SLOW_FILES_PER_RUN = 16;
+const SLOW_FILES_PER_RUN = 12;
 const SLOW_ROOMS = [
   "tests",
   ...["accounts", "api", "app", "imports", "journeys", "market", "rules", "scraping"]
@@ -134,8 +134,8 @@ async function inRuns(all: readonly string[]): Promise<string[][]> {
   return [
     ...all.filter(isAlone).map((file) => [file]),
     ...runsOf("browser", BROWSER_FILES_PER_RUN),
-    ...runsOf("fault", FAULT_FILES_PER_RUN),
     ...runsOf("slow", SLOW_FILES_PER_RUN),
+    ...runsOf("fault", FAULT_FILES_PER_RUN),
     ...runsOf("quick", FILES_PER_RUN),
   ];
 }

@@ -3,7 +3,8 @@ import { fromKeys } from "../../base/collections.ts";
 import { useLocation } from "preact-iso";
 import { addressOf } from "../api/call.ts";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { Button, INPUT_KINDS, OptionList, type Options } from "./controls.tsx";
+import { Button } from "./controls.tsx";
+import { INPUT_KINDS, OptionList, type Options } from "./options.tsx";
 import { useApp } from "../app/app.ts";
 
 export type Filter<Name extends string> = ReturnType<typeof useFilter<Name>>;

@@ -3,7 +3,6 @@
  * time fetches a source.
  */
 import { Failure } from "../../base/failure.ts";
-import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import {
   type ClockAndIds,
   type Context,
@@ -19,13 +18,7 @@ import {
   type PullState,
   requireSource,
 } from "../state/sources.ts";
-import {
-  fileNameOf,
-  type LocalFile,
-  type ReceivedUpload,
-  receiveFiles,
-} from "../upload/receive_upload.ts";
-import type { UploadLimits } from "../upload/read_upload.ts";
+import { type FetchDeps, type FetchedFile, fetchFile } from "./fetch_file.ts";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace.ts";
 import { IMPORT_KIND, type ImportJob } from "../state/import_job.ts";
 import { pausedFailure, plannedTime, type StoredSource } from "../state/import_source.ts";
@@ -48,157 +41,6 @@ import { discardBlob } from "../../platform/store/spool.ts";
 import { profilesFor } from "../profiles/import_profiles.ts";
 import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.ts";
 import { setTimeout } from "node:timers/promises";
-
-interface FetchDeps {
-  readonly safeFetch: SafeFetch;
-  readonly limits: Pick<UploadLimits, "bodyBytesMax" | "spoolBytesMax">;
-}
-
-interface FileRequest {
-  readonly url: string;
-  /** `headers` are not sent to the target of a redirect. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** If `known` is null, every file is treated as new. */
-  readonly known: KnownFile | null;
-  readonly follows?: (next: URL) => boolean | Promise<boolean>;
-  readonly timeoutMs?: number;
-  readonly signal: AbortSignal;
-}
-
-export type FetchedFile =
-  | {
-    readonly kind: "file";
-    readonly upload: ReceivedUpload;
-    readonly etag: string | null;
-    readonly lastModified: string | null;
-  }
-  | { readonly kind: "unchanged" }
-  | {
-    readonly kind: "failed";
-    readonly errorCode: string;
-    readonly message: string;
-    readonly isFinal: boolean;
-  };
-
-const FETCH_MS = 15 * 60_000;
-const FINAL_CODES: readonly string[] = ["private_address", "redirect_refused", "too_large"];
-
-export async function fetchFile(
-  ctx: Context,
-  { safeFetch, limits }: FetchDeps,
-  { url, headers, known, follows, timeoutMs = FETCH_MS, signal }: FileRequest,
-): Promise<FetchedFile> {
-  const pieces = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = pieces.writable.getWriter();
-  let receiving: Promise<ReceivedUpload> | null = null;
-  const file = { name: nameOf(url), chunks: pieces.readable };
-  const receive = () => spool(ctx, file, limits.spoolBytesMax, writer);
-  const request = {
-    url,
-    conditional: { url: new URL(url).href, headers: { ...headers, ...validatorsOf(known) } },
-    timeoutMs,
-    redirectsMax: 5,
-    ...(follows && { follows }),
-    bytesMax: limits.bodyBytesMax,
-    onTooLarge: "refuse" as const,
-    async take(piece: Uint8Array) {
-      receiving ??= receive();
-      await writer.write(piece);
-    },
-    signal,
-  };
-  try {
-    const result = await safeFetch(request);
-    if (result.kind === "failed") throw new Refused(result.errorCode, result.message);
-    if (result.kind === "moved") throw new Refused("redirect_refused", "Leads elsewhere");
-    if (result.status === 304 && known !== null) {
-      await spoolTrouble(writer, receiving, new Error("Nothing has changed"));
-      return { kind: "unchanged" };
-    }
-    if (result.status < 200 || result.status > 299) {
-      throw new Refused(`http_${result.status}`, `The server answered ${result.status}`);
-    }
-    receiving ??= receive();
-    file.name = fileNameOf(result.headers) || file.name;
-    await writer.close();
-    const upload = await receiving;
-    const { headers: answered } = result;
-    return {
-      kind: "file",
-      upload,
-      etag: validator(answered.get("ETag")),
-      lastModified: validator(answered.get("Last-Modified")),
-    };
-  } catch (error) {
-    const trouble = await spoolTrouble(writer, receiving, error);
-    signal.throwIfAborted();
-    return failedBy(trouble);
-  }
-}
-
-function spool(
-  ctx: Context,
-  file: LocalFile,
-  bytesMax: number,
-  writer: WritableStreamDefaultWriter<Uint8Array>,
-): Promise<ReceivedUpload> {
-  const receiving = receiveFiles(ctx, [file], {
-    bytesMax,
-    expectedBytes: 0,
-    silentMs: FETCH_MS,
-  });
-  receiving.catch((error: unknown) => writer.abort(error).catch(() => {}));
-  return receiving;
-}
-
-class Refused extends Error {
-  constructor(readonly errorCode: string, message: string) {
-    super(message);
-    this.name = "Refused";
-  }
-}
-
-async function spoolTrouble(
-  writer: WritableStreamDefaultWriter<Uint8Array>,
-  receiving: Promise<ReceivedUpload> | null,
-  error: unknown,
-): Promise<unknown> {
-  await writer.abort(error).catch(() => {});
-  const spooled = await receiving?.catch((trouble: unknown) => trouble);
-  return spooled instanceof Failure ? spooled : error;
-}
-
-function failedBy(error: unknown): FetchedFile {
-  if (error instanceof Refused) {
-    const { errorCode, message } = error;
-    return { kind: "failed", errorCode, message, isFinal: FINAL_CODES.includes(errorCode) };
-  }
-  if (error instanceof Failure && error.code !== "unavailable") {
-    return { kind: "failed", errorCode: error.code, message: error.message, isFinal: false };
-  }
-  throw error;
-}
-
-function validatorsOf(known: KnownFile | null): Record<string, string> {
-  return {
-    ...(known?.etag ? { "If-None-Match": known.etag } : {}),
-    ...(known?.lastModified ? { "If-Modified-Since": known.lastModified } : {}),
-  };
-}
-
-function validator(text: string | null): string | null {
-  return text !== null && text.length <= 500 ? text : null;
-}
-
-function nameOf(url: string): string {
-  const { pathname, hostname } = new URL(url);
-  const last = pathname.split("/").findLast((part) => part !== "") ?? hostname;
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
-}
 
 /**
  * Starts a fetch, which replaces a fetch that waits for its next attempt. Throws `conflict` if the

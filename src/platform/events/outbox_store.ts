@@ -336,12 +336,8 @@ export const dirtyListener: OutboxListener = {
   handle(write, { workspaceId, now }, { eventId, stamp, event }) {
     if (event.type === "products.touched") {
       const value: DirtyProducts = { ...event.data, from: 0, stamp };
-      dirtyQueue.add(write, {
-        partition: [workspaceId],
-        id: eventId,
-        dueMs: now().getTime(),
-        value,
-      });
+      const dueMs = now().getTime();
+      dirtyQueue.add(write, { partition: [workspaceId], id: eventId, dueMs, value });
     }
     return Promise.resolve();
   },
@@ -372,9 +368,9 @@ export type RejudgeArgs =
 export type RejudgeJob = Job<RejudgeArgs, { readonly after: string }, Record<never, never>>;
 
 /**
- * A job by `rule` stops if the rule decides otherwise now, because that change has queued its own
- * job. A job with `owned` does not stop. A job by `competitor` stops if a later job for the
- * same competitor exists, and a job by `settings` stops if a later job by `settings` exists.
+ * A job by `rule` without `owned` stops if a later change of the rule has queued a job of its own.
+ * A job by `competitor` or `settings` stops if a later job for the same competitor, or a later job
+ * by `settings`, exists.
  */
 export function rejudge(
   write: Write,

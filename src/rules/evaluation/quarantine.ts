@@ -1,8 +1,7 @@
 /**
  * Lists suspicious prices of competitors, and lets people decide on them. Rules ignore a suspicious
- * price until a person accepts it. A suspicious price is also accepted if it is seen again after
- * six hours, unless it is held because many prices of the shop changed alike
- * (docs/decisions/rules.md).
+ * price until a person accepts it, or until it is seen again after six hours, unless it is held
+ * because many prices of the shop changed alike (docs/decisions/rules.md).
  */
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

@@ -1,5 +1,5 @@
 /** Downloads a shop's product feeds, stores entries as known pages, and suggests links to them. */
-import { type FetchedFile, fetchFile } from "../../imports/jobs/pull_kind.ts";
+import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
 import { dropBlob, isBlobThere, keepBlob } from "../../platform/store/spool.ts";
 import type { ShopFeed, StoredFeed } from "../../shops/pages/discovery_store.ts";
 import type { Aftermath } from "../page/visit_tools.ts";

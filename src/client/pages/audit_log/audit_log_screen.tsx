@@ -18,7 +18,8 @@ import {
   useFilter,
 } from "../../parts/filter.tsx";
 import { EmptyState, filesOf, PageHead } from "../../parts/page.tsx";
-import { Chip, Menu, type Option, optionsOf } from "../../parts/controls.tsx";
+import { Chip, Menu } from "../../parts/controls.tsx";
+import { type Option, optionsOf } from "../../parts/options.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { actionChoices, AuditPanel, resourceChoices } from "../../parts/audit/audit_panel.tsx";
 import { isDay, isFold, type LogFold, logRows, useAuditColumns } from "./audit_columns.tsx";

@@ -12,7 +12,8 @@ import { useApp, useDocument, useList } from "../../app/app.ts";
 import { daysBetween, momentText } from "../../formats/day.ts";
 import { ChoiceBar, useFilter } from "../../parts/filter.tsx";
 import { DocumentPending, EmptyState, filesOf, PageHead, Progress } from "../../parts/page.tsx";
-import { Icon, optionsOf } from "../../parts/controls.tsx";
+import { Icon } from "../../parts/controls.tsx";
+import { optionsOf } from "../../parts/options.tsx";
 import { type Column, column, NARROW } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import {

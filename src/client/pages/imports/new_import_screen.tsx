@@ -9,7 +9,8 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { sharePct } from "../../../base/fraction.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { useApp, useRefresh } from "../../app/app.ts";
-import { Button, optionsOf } from "../../parts/controls.tsx";
+import { Button } from "../../parts/controls.tsx";
+import { optionsOf } from "../../parts/options.tsx";
 import { ErrorNote, PageHead, Progress } from "../../parts/page.tsx";
 import {
   CheckField,

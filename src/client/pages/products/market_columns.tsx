@@ -1,8 +1,7 @@
 /**
- * All columns of the market table, and the matching columns of an exported file. The first column
- * is fixed; the other columns can be hidden and moved. `plainColumns` names the product fields that
- * are shown without a conversion. In the table of products and shops, colours show how far a price
- * of a shop is from our price.
+ * The columns of the market table, whose first column is fixed, and of the table of products and
+ * shops, whose colours show how far a price of a shop is from our price. `plainColumns` names the
+ * product fields that are shown without a conversion.
  */
 import {
   type PlainColumnName,
@@ -35,9 +34,7 @@ import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 
 export type MarketColumn = Column<MarketProduct> & { readonly file: readonly string[] };
 type FieldColumn = Column<Product> & Pick<MarketColumn, "file">;
-
 type Cell = (market: ProductMarket, product: MarketProduct) => ReturnType<MarketColumn["cell"]>;
-
 interface MarketCellOptions extends Pick<MarketColumn, "width" | "choice" | "isNumber" | "head"> {
   readonly first?: "asc" | "desc";
   readonly file?: readonly string[];
@@ -378,8 +375,7 @@ function heatOf(ourCents: number | null, { counts, unitCents }: MarketOffer) {
 }
 
 export function MatrixLegend() {
-  const { words } = useApp();
-  const { market: { matrix }, stockDot: stock } = words;
+  const { market: { matrix }, stockDot: stock } = useApp().words;
   return (
     <p class="matrix-legend flow soft fine gap-16 rows-4">
       <span class="row gap-6">

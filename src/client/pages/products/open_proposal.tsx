@@ -1,8 +1,6 @@
 /**
- * Sections of a product's page: the open proposal with the buttons that decide it, the newest
- * proposal if it was rejected and our price has not changed since, the decisions of the enabled
- * rules, and the product's data. The service evaluates the rules when the page is opened, so the
- * decisions are based on current prices. A deleted product has no decisions.
+ * Sections of a product's page: the open or the newest rejected proposal, the decisions of the
+ * enabled rules, which the service makes with current prices, and the product's data.
  */
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { byId, byPath, get, where } from "../../api/call.ts";

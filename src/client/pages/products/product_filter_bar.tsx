@@ -10,14 +10,8 @@ import {
 import { dayOf, startOfDay } from "../../formats/day.ts";
 import { numberText } from "../../formats/decimal.ts";
 import { useApp, useDocument } from "../../app/app.ts";
-import {
-  Button,
-  CheckBox,
-  ListedChip,
-  Menu,
-  type Options,
-  optionsOf,
-} from "../../parts/controls.tsx";
+import { Button, CheckBox, ListedChip, Menu } from "../../parts/controls.tsx";
+import { type Options, optionsOf } from "../../parts/options.tsx";
 import { ClearFilter, FilterChoice, FilterText, MainSearch } from "../../parts/filter.tsx";
 import { useShops } from "../../parts/shops.tsx";
 import {

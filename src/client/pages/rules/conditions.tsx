@@ -7,7 +7,8 @@ import { useMemo } from "preact/hooks";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/rule.ts";
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import { useApp } from "../../app/app.ts";
-import { CheckBox, type Option, optionsOf } from "../../parts/controls.tsx";
+import { CheckBox } from "../../parts/controls.tsx";
+import { type Option, optionsOf } from "../../parts/options.tsx";
 import {
   CheckField,
   Field,

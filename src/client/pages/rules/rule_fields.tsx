@@ -36,7 +36,7 @@ import {
   type RuleForm,
   useCompetitors,
 } from "./rule_form.tsx";
-import { OptionList, type Options, optionsOf } from "../../parts/controls.tsx";
+import { OptionList, type Options, optionsOf } from "../../parts/options.tsx";
 import { Fragment } from "preact";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/rule.ts";
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import { Button, INPUT_KINDS, type InputKind, OptionList, type Options } from "../controls.tsx";
+import { Button } from "../controls.tsx";
+import { INPUT_KINDS, type InputKind, OptionList, type Options } from "../options.tsx";
 import { ErrorNote, refusalAt } from "../page.tsx";
 import { useApp } from "../../app/app.ts";
 import { isNumberText, readDecimal } from "../../formats/decimal.ts";

@@ -5,7 +5,8 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { useApp, useList, useRefresh } from "../../app/app.ts";
-import { Badge, Button, FileButton, Icon, optionsOf } from "../controls.tsx";
+import { Badge, Button, FileButton, Icon } from "../controls.tsx";
+import { optionsOf } from "../options.tsx";
 import { useDroppedFiles, useSettled } from "../hooks.ts";
 import type { Preview } from "../../../imports/preview_upload.ts";
 import { useSaveOver } from "../form/saved_form.tsx";

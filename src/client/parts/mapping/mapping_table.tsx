@@ -13,7 +13,8 @@ import { PRICE_SIDES, TRANSFORMS } from "../../../imports/choices.ts";
 import { useApp } from "../../app/app.ts";
 import { labelIn } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";
-import { Badge, Button, OptionList } from "../controls.tsx";
+import { Badge, Button } from "../controls.tsx";
+import { OptionList } from "../options.tsx";
 import { column, SimpleTable } from "../table/table.tsx";
 import {
   confidenceOf,

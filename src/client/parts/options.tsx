@@ -1,0 +1,44 @@
+/** Kinds of text inputs, and options of lists: declared values, or rows with their names. */
+
+export const INPUT_KINDS = {
+  text: { type: "text" },
+  email: { type: "email" },
+  password: { type: "password" },
+  url: { type: "url" },
+  search: { type: "search" },
+  date: { type: "date" },
+} as const;
+
+export type InputKind = keyof typeof INPUT_KINDS;
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A list of options, or the label of each option by its value. */
+export type Options = readonly Option[] | Readonly<Record<string, string>>;
+
+const isList = (options: Options): options is readonly Option[] => Array.isArray(options);
+
+/** `none` is the label of the option without a value. */
+export function OptionList({ options, none }: { options: Options; none?: string | undefined }) {
+  const list = isList(options)
+    ? options
+    : Object.entries(options).map(([value, label]) => ({ value, label }));
+  return (
+    <>
+      {none !== undefined && <option value="">{none}</option>}
+      {list.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
+    </>
+  );
+}
+
+type Named = { id: string } & ({ readonly name: string } | { readonly displayName: string });
+
+export function optionsOf(rows: readonly Readonly<Named>[]): Option[] {
+  return rows.map((row) => ({
+    value: row.id,
+    label: "displayName" in row ? row.displayName : row.name,
+  }));
+}
