@@ -1,6 +1,6 @@
 /**
- * Installs and runs programs of other projects that read our OpenAPI documents. Each program is
- * installed once, into a folder in the user's home.
+ * Installs and runs third-party programs that read our OpenAPI documents. Each program is installed
+ * once, into a folder in the user's home.
  */
 import { stdout } from "node:process";
 

@@ -237,7 +237,7 @@ export async function issueSetupToken(tools: Tools): Promise<string | null> {
   return token;
 }
 
-/** Returns null if the store has ever had a user. */
+/** Returns null if a user was ever stored. */
 export async function addFirstUser(
   tools: Tools,
   { email, password }: { email: string; password: string },

@@ -221,8 +221,8 @@ export function walkSource<Item extends { readonly url: string }, Answer>(
       if (visit.kind === "refused") {
         const { errorCode } = visit;
         if (errorCode !== "backing_off") return await source.refused(step, item, errorCode);
-        // After failed requests, the shop gets no requests for some time, and the job tries again
-        // every ten minutes.
+        // After failed requests, Kurant sends the shop no requests for some time; the job checks
+        // every ten minutes whether this time is over.
         return { cursor, notBefore: new Date(nowMs + 10 * 60_000) };
       }
       const after = { ...cursor, turn: null, askedAtMs: visit.askedAtMs ?? cursor.askedAtMs };

@@ -6,7 +6,7 @@ import { importXml, type Item, itemsXml } from "../import_calls.ts";
 
 export const SOURCE = "/api/import-sources/default";
 
-/** Sends a file to the source, and resumes it first because an undo pauses it. */
+/** Resumes the source, which an undo has paused, and sends it a file. */
 export async function send(app: TestApp, items: readonly Item[], query = "") {
   app.clock.advance(60_000);
   await app.manager.change(SOURCE, { pausedAt: null });
