@@ -196,8 +196,8 @@ withApp.test("the remains of a killed upload are removed every minute", async (a
   ok(entry);
   async function* stalling() {
     for (let n = 0; n < 30; n++) yield new Uint8Array(65_536);
-    // Seven commits have stored four chunks each, and the remaining two chunks wait for a full
-    // commit.
+    // Seven commits have stored four chunks each. The remaining two chunks wait until there are
+    // four chunks for a commit.
     assertEquals(await storedBytes(app), [28 * 65_536]);
     await runEntry(entry!, clock.now());
     ok((await left(app)).rows > 0, "it may still continue");

@@ -24,7 +24,10 @@ export function createAppState(storage: Storage) {
     signInAsked: signal<((isSignedIn: boolean) => void) | null>(null),
     proofAsked: signal<((isProved: boolean) => void) | null>(null),
     lacksFactor: signal(false),
-    /** Files that a person has dropped on any page, for the screen of a new import. */
+    /**
+     * Files that a person has dropped on any page, kept until the screen of a new import takes
+     * them.
+     */
     handedFiles: signal<readonly File[]>([]),
     handedSkus: signal<readonly string[]>([]),
     toasts: createToasts(),

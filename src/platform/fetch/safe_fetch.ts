@@ -38,7 +38,10 @@ export interface FetchRequest extends BodyLimits {
   readonly body?: Uint8Array;
   readonly timeoutMs: number;
   readonly redirectsMax: number;
-  /** Called with the target of each redirect; after the answer false, the result is `moved`. */
+  /**
+   * Called with the target of each redirect. If this function returns false, the redirect is not
+   * followed, and the result of the fetch is `moved`.
+   */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
   /** Headers that are sent only to this `url`, which may be the target of a redirect. */
   readonly conditional?: {
