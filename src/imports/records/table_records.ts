@@ -301,7 +301,7 @@ function plainText(cell: string | null): string | null {
   return /^'[\d=+@-]/.test(cell) ? cell.slice(1).trim() : cell;
 }
 
-const ZERO_AMOUNT = /^[^1-9]*0[^1-9]*$/;
+const isZero = (amount: string) => amount.includes("0") && !/[1-9]/.test(amount);
 
 function priceReader(
   price: PriceColumns,
@@ -331,7 +331,7 @@ function priceReader(
   const range = columns.of(price.range);
   return (row, raw) => {
     const cell = amount(row);
-    if (isSale && (cell?.text === "" || zeroIsEmpty && ZERO_AMOUNT.test(cell?.text ?? ""))) {
+    if (isSale && (cell?.text === "" || zeroIsEmpty && isZero(cell?.text ?? ""))) {
       raw.hasEmptySale = true;
       return;
     }
