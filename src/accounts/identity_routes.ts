@@ -8,7 +8,7 @@ import { changeSettings, confirmHold } from "./change_settings.ts";
 import { SetUp, setUp } from "./set_up.ts";
 import {
   anonymous,
-  browserOf,
+  comingFrom,
   type IdentityDeps,
   pageLink,
   permitOf,
@@ -33,7 +33,7 @@ import { factorRoutes } from "./factor_routes.ts";
 import { PasswordPermits } from "./passwords/password.ts";
 import { anyKey, manager, owner, viewer } from "./roles.ts";
 import { carriesSession } from "./sessions/session.ts";
-import { acceptLink } from "./sessions/sign_in.ts";
+import { acceptLink, refusePassword } from "./sessions/sign_in.ts";
 import { changeUser, createResetLink, inviteUser, removeUser } from "./users/change_user.ts";
 import {
   Email,
@@ -266,7 +266,10 @@ function linkRoutes(deps: IdentityDeps, permits: PasswordPermits) {
     .post("/users/{id}/reset-link", {
       sensitive: true,
       answer: one(LinkedUser, "A link for choosing a new password, valid for 72 h"),
-    }, async ({ ctx, id }) => linkedUser(deps, await createResetLink(ctx, id)))
+    }, async ({ ctx, id }) => {
+      refusePassword(providerOnly(deps)((await requireUser(ctx, id)).user));
+      return linkedUser(deps, await createResetLink(ctx, id));
+    })
     .post("/invitations/accept", {
       callers: { people: { by: "anyone" } },
       body: Acceptance,
@@ -274,11 +277,8 @@ function linkRoutes(deps: IdentityDeps, permits: PasswordPermits) {
       refusals: { 403: "The link is unknown, expired or used" },
     }, async ({ c, body }) => {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
-      const accepted = await acceptLink(anonymous(deps, c), body, {
-        permit: permitOf(deps, permits, c),
-        browser: browserOf(deps, c),
-        mustUse: providerOnly(deps),
-      });
+      const from = comingFrom(deps, permits, c);
+      const accepted = await acceptLink(anonymous(deps, c), body, from);
       await setSession(c, deps, accepted);
       return serialiseUser(accepted.user);
     }).routes;

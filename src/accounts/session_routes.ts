@@ -149,7 +149,6 @@ function signInRoutes(deps: IdentityDeps, permits: PasswordPermits) {
         ...comingFrom(deps, permits, c),
         earlierSession: sessionHash(c),
         isKnownTo: (user) => isKnownBrowser(c, deps.store, user),
-        mustUse: providerOnly(deps),
       });
       const { user } = signedIn;
       await setSession(c, deps, signedIn);
@@ -211,8 +210,9 @@ function myRoutes(deps: IdentityDeps, permits: PasswordPermits) {
     }).routes;
 }
 
-function comingFrom(deps: IdentityDeps, permits: PasswordPermits, c: AppContext) {
-  return { browser: browserOf(deps, c), permit: permitOf(deps, permits, c) };
+export function comingFrom(deps: IdentityDeps, permits: PasswordPermits, c: AppContext) {
+  const mustUse = providerOnly(deps);
+  return { browser: browserOf(deps, c), permit: permitOf(deps, permits, c), mustUse };
 }
 
 async function meOf(

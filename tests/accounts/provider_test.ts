@@ -230,6 +230,10 @@ withProvider.test("OIDC_ONLY disables the password of the provider's people, and
   await using app = await startApp(provider, { OIDC_ONLY: "true" });
   for (const email of [JANA.email, "max@shop.example"]) await addPerson(app, email, "viewer");
   assertEquals(await statusOf(login(app, JANA.email)), 200);
+  const { items } = await app.owner.read("/api/users");
+  const { id } = items.find(({ email }: { email: string }) => email === JANA.email);
+  const resetLink = `/api/users/${id}/reset-link`;
+  const { link } = await app.owner.act(resetLink);
   const signedIn = await signIn(app, provider, { ...JANA, groups: ["it"] });
   const Cookie = cookieOf(signedIn);
   assertEquals(await statusOf(signedIn), 200);
@@ -239,14 +243,13 @@ withProvider.test("OIDC_ONLY disables the password of the provider's people, and
   match((await bodyOf(login(app, JANA.email), 403)).error.message, /sign in by Firmenkonto/);
   assertEquals(await statusOf(login(app, "max@shop.example")), 200);
 
-  const { items } = await app.owner.read("/api/users");
-  const jana = items.find(({ email }: { email: string }) => email === JANA.email);
-  const { link } = await app.owner.act(`/api/users/${jana.id}/reset-link`);
-  const accept = app.anyone.post("/api/invitations/accept", {
-    token: tokenOf(link),
-    password: "Birnbaum im Mai",
-  });
-  match((await bodyOf(accept, 403)).error.message, /sign in by Firmenkonto/);
+  const password = "Birnbaum im Mai";
+  const change = { currentPassword: PASSWORD, newPassword: password };
+  const changed = app.anyone.post("/api/auth/password", change, { Cookie });
+  match((await bodyOf(changed, 403)).error.message, /sign in by Firmenkonto/);
+  match((await bodyOf(app.owner.post(resetLink), 403)).error.message, /sign in by Firmenkonto/);
+  const accepted = app.anyone.post("/api/invitations/accept", { token: tokenOf(link), password });
+  match((await bodyOf(accepted, 403)).error.message, /sign in by Firmenkonto/);
 });
 
 withProvider.test("a provider that is away, private or missing is refused with a message, and refused sign-ins are audited", async (provider) => {

@@ -82,7 +82,7 @@ export async function signIn(
 
 export function refusePassword(label: string | null): void {
   if (label === null) return;
-  throw new Failure("forbidden", `A password is not enough for this account: sign in by ${label}`);
+  throw new Failure("forbidden", `This account must sign in by ${label}, not by a password`);
 }
 
 /** If `isComplete` is true, the session does not need the user's second factor. */
@@ -152,11 +152,9 @@ export async function signOut(store: Store, session: Uint8Array): Promise<void> 
   await transact({ store }, (write) => removeSession(store, write, session));
 }
 
-interface PasswordChange {
+interface PasswordChange extends Pick<SignIn, "browser" | "permit" | "mustUse"> {
   readonly currentPassword: string;
   readonly newPassword: string;
-  readonly browser: Browser;
-  readonly permit: PasswordPermit;
 }
 
 export async function changePassword(
@@ -165,6 +163,7 @@ export async function changePassword(
 ): Promise<{ user: StoredUser; token: string }> {
   const tools = { store: ctx.store, clock: ctx };
   const { user, versionstamp } = await requireSelf(ctx);
+  refusePassword(change.mustUse(user));
   const words = await wordsOf(ctx.store, user);
   refuseEasyPassword(change.newPassword, { field: "newPassword", words });
   const guess = { email: user.email, address: change.browser.address, isKnownBrowser: true };
