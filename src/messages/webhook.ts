@@ -121,14 +121,11 @@ export async function changeWebhook(
     const { row: before } = found;
     requireVersion(expected, versionOf(serialiseWebhook(before), WEBHOOK_READ_ONLY));
     const enabled = patch.enabled === null ? ENABLED_DEFAULT : patch.enabled ?? before.enabled;
-    const isRevived = enabled && !before.enabled;
-    const merged = {
-      ...before,
-      events: patch.events ?? before.events,
-      enabled,
-      url: patch.url === undefined ? before.url : requireUrl("url", patch.url, limits, URL_ERRORS),
-      ...(isRevived ? { failingSince: null, disabledAt: null } : {}),
-    };
+    const { url: sent, events = before.events } = patch;
+    const url = sent === undefined ? before.url : requireUrl("url", sent, limits, URL_ERRORS);
+    const isNew = enabled && (!before.enabled || url !== before.url);
+    const anew = isNew ? { failingSince: null, disabledAt: null } : {};
+    const merged = { ...before, events, enabled, url, ...anew };
     if (JSON.stringify(merged) === JSON.stringify(before)) return before;
     const after = { ...merged, updatedAt: ctx.now().toISOString() };
     webhooks.save(write, ctx, found, after);

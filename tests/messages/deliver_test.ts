@@ -7,6 +7,7 @@ import {
   rotateSecret,
   serialiseWebhook,
   signingFields,
+  type WebhookPatch,
 } from "../../src/messages/webhook.ts";
 import { deliveries, dueQueue, sweepDeliveries } from "../../src/messages/delivery_store.ts";
 import {
@@ -409,8 +410,14 @@ withReceiver.test("a redirect is not followed, and a response's body is not stor
 
 withReceiver.test("after three days without success the webhook is disabled, and one alert says so", async ({ bench, receiver, id }) => {
   receiver.answer(500);
-  const startMs = bench.ctx.now().getTime();
   const webhook = async () => (await requireWebhook(bench.ctx, id)).row;
+  const change = (patch: WebhookPatch) =>
+    changeWebhook(bench.ctx, id, patch, { limits: LIMITS, expected: null });
+  await bench.send(priceChanged(98));
+  bench.advance(60 * HOUR_MS);
+  // The failures of an address say nothing about another address.
+  await change({ url: `${receiver.url}/a?new` });
+  const startMs = bench.ctx.now().getTime();
   for (let hour = 0; (await webhook()).enabled && hour < 240; hour += 6) {
     await bench.send(priceChanged(hour));
     bench.advance(6 * HOUR_MS);
@@ -429,7 +436,7 @@ withReceiver.test("after three days without success the webhook is disabled, and
   assertEquals(await bench.rows("wdu"), 0);
 
   receiver.answer(200);
-  await changeWebhook(bench.ctx, id, { enabled: true }, { limits: LIMITS, expected: null });
+  await change({ enabled: true });
   await bench.send(priceChanged(100));
   assertEquals((await bench.newest(id)).status, "delivered");
 });

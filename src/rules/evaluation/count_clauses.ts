@@ -3,6 +3,7 @@ import { listWorkspaces } from "../../accounts/workspace.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { meanPct } from "../../base/fraction.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { recentUnitsOf } from "../../catalogue/sales/sales.ts";
 import { type ReferenceOptions, selectReferences } from "../../engine/pricing/reference.ts";
 import { addRival, type RivalCounts, simulationQuestion } from "../../engine/pricing/simulation.ts";
@@ -14,7 +15,7 @@ import {
 } from "../../engine/pricing/situation.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
-import { walkHeld } from "../../shops/offers/failing_and_held_store.ts";
+import { walkActiveHeld } from "../../shops/offers/failing_and_held_store.ts";
 import { effectCents } from "../proposals/proposal.ts";
 import { draftFields, listRules, requireDraft } from "../rule.ts";
 import { askBesideOthers } from "./judge.ts";
@@ -252,12 +253,13 @@ export async function countResting(store: Store, now: Date): Promise<Map<string,
     const after = { untilMs: now.getTime() };
     const closed = await brakes.list(workspace, { after, limit: COUNTED_MAX });
     const braked = new Set((await listRules(workspace)).filter(hasBrake).map(({ id }) => id));
-    for (const { row } of closed) if (braked.has(row.ruleId)) count("closed_brake");
-    let counted = 0;
-    for await (const { code } of walkHeld(workspace)) {
-      count(code);
-      if (++counted === COUNTED_MAX) break;
+    const products = await findDocuments(workspace, closed.map(({ row }) => row.productId));
+    const active = new Set(products.map(({ id }) => id));
+    for (const { row: { ruleId, productId } } of closed) {
+      if (braked.has(ruleId) && active.has(productId)) count("closed_brake");
     }
+    const held = walkActiveHeld(workspace, () => true, null, COUNTED_MAX);
+    for await (const { code } of held) count(code);
   }
   return counts;
 }

@@ -173,10 +173,16 @@ withRules.test("the metric of closed brakes counts those that still bind a rule"
   await answer(app, war.productId, 99);
   const closed = async () =>
     (await countResting(app.store, app.clock.now())).get("closed_brake") ?? 0;
-  assertEquals([(await brakes(app)).length, await closed()], [1, 1]);
+  const assertClosed = async (count: number) =>
+    assertEquals([(await brakes(app)).length, await closed()], [count, count]);
+  await assertClosed(1);
+  await app.owner.remove(`/api/products/${war.productId}`);
+  await assertClosed(0);
+  await app.owner.act(`/api/products/${war.productId}/restore`);
+  await assertClosed(1);
   await app.owner.change(`/api/rules/${war.ruleId}`, {
     actions: [{ type: "alert_inapp" }],
     brake: null,
   });
-  assertEquals([(await brakes(app)).length, await closed()], [0, 0]);
+  await assertClosed(0);
 });
