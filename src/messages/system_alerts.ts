@@ -16,7 +16,7 @@ import { HOUR_MS } from "../base/time.ts";
 import { findProduct } from "../catalogue/products/product_store.ts";
 import { alertWordsOf } from "../engine/wording/alert_text.ts";
 import { isHoldCode } from "../imports/choices.ts";
-import { findLastImport, importedAt } from "../imports/jobs/import_document.ts";
+import { arrivedAt, findLastImport } from "../imports/jobs/import_document.ts";
 import { missedTime } from "../imports/state/import_source.ts";
 import {
   findLastImportOf,
@@ -312,11 +312,11 @@ async function judgeSource(
   });
 }
 
-export const overdueMarks = defineTable<{ readonly importId: string }>({
+export const overdueMarks = defineTable<{ readonly lastAt: string }>({
   prefix: "alo",
-  about: "the last import for which people were told that the next one is overdue",
+  about: "the last arrival of a file for which people were told that the next one is overdue",
   key: {},
-  value: "importId",
+  value: "lastAt",
 });
 
 export async function raiseOverdueImports({ deps, ...tools }: AlertSetup): Promise<number> {
@@ -325,11 +325,10 @@ export async function raiseOverdueImports({ deps, ...tools }: AlertSetup): Promi
     const { importExpectedHours: hours } = workspace;
     if (hours === null) return 0;
     const mark = await overdueMarks.find(ctx, {});
-    const last = await findLastImport(ctx);
-    const [importId, lastAt] = [last?.jobId ?? "none", importedAt(last, workspace)];
+    const lastAt = await arrivedAt(ctx, await findLastImport(ctx), workspace);
     const ageMs = ctx.now().getTime() - Date.parse(lastAt);
-    if (ageMs < hours * HOUR_MS || importId === mark?.row.importId) return 0;
-    overdueMarks.save(write, ctx, mark, { importId });
+    if (ageMs < hours * HOUR_MS || lastAt === mark?.row.lastAt) return 0;
+    overdueMarks.save(write, ctx, mark, { lastAt });
     raiseAlerts(write, ctx, deps, [systemAlert({ code: "import_overdue", hours, lastAt })]);
     return 1;
   });

@@ -6,7 +6,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { createApp } from "../../src/app/composition/app.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { beginPlannedPulls } from "../../src/imports/jobs/pull_kind.ts";
-import { raiseSilentSources } from "../../src/messages/system_alerts.ts";
+import { raiseOverdueImports, raiseSilentSources } from "../../src/messages/system_alerts.ts";
 import { bodyOf, refusalOf, refusedField, refuses, valuesOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
@@ -347,4 +347,25 @@ withPull.test("a large file is received completely, compressed in transit or not
     const job = await app.viewer.read(`/api/imports/${last.jobId}`);
     assertEquals([job.files[0].bytes, job.files[0].sha256], [bytes.length, sha256Hex(bytes)]);
   }
+});
+
+withPull.test("a fetched file that has not changed counts as arrived", async ({ app, pull, settled }) => {
+  await app.manager.change(SOURCE, { expected: { by: "06:00" } });
+  await app.owner.change("/api/settings", { importExpectedHours: 36 });
+  const setup = { store: app.store, clock: app.app.clock, deps: { isMailOn: false } };
+  const late = async () => [
+    await raiseSilentSources(setup),
+    await raiseOverdueImports(setup),
+    (await app.viewer.read("/api/overview")).erp.isLate,
+  ];
+  const outcomes = [];
+  for (let day = 0; day < 3; day++) {
+    outcomes.push((await pull()).outcome);
+    await settled();
+    app.clock.advance(DAY_MS);
+    assertEquals(await late(), [0, 0, false]);
+  }
+  assertEquals(outcomes, ["imported", "unchanged", "unchanged"]);
+  app.clock.advance(DAY_MS);
+  assertEquals([await late(), await late()], [[1, 1, true], [0, 0, true]]);
 });

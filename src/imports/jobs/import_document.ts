@@ -42,6 +42,7 @@ import {
 } from "../state/import_row_store.ts";
 import { undoableUntil } from "../state/undo_store.ts";
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
+import { lastImports } from "../state/sources.ts";
 import { FileInfo } from "../upload/read_xml_file.ts";
 import { findUndoing, requireImport } from "./start_import.ts";
 import { z } from "@hono/zod-openapi";
@@ -306,8 +307,14 @@ async function* newestImports(
   }
 }
 
-export function importedAt(last: ImportJob | null, { createdAt }: { createdAt: string }): string {
-  return last ? last.finishedAt ?? last.createdAt : createdAt;
+/** When a file last arrived: imported, or fetched unchanged; else when the workspace was created. */
+export async function arrivedAt(
+  workspace: WorkspaceStore,
+  last: ImportJob | null,
+  { createdAt }: { readonly createdAt: string },
+): Promise<string> {
+  const ofSources = (await lastImports.list(workspace)).map(({ row }) => row.succeededAt ?? "");
+  return [last ? last.finishedAt ?? last.createdAt : createdAt, ...ofSources].sort().at(-1) ?? "";
 }
 
 interface PageRequest {

@@ -14,6 +14,7 @@ import {
   headersOf,
   type KnownFile,
   listStoredSources,
+  noteUnchanged,
   pulls,
   type PullState,
   requireSource,
@@ -218,14 +219,18 @@ async function outcomeOf(step: PullStep, fetched: FetchedFile): Promise<Outcome>
   const at = tools.now().toISOString();
   const good: PullState = { ...state, outcome: "unchanged", at, ...NO_FAILURE, isTold: false };
   if (fetched.kind === "failed") return failed(step, good, fetched);
-  if (fetched.kind === "unchanged") return { state: good, result: DONE };
+  const unchanged = async (state: PullState) => {
+    await noteUnchanged(tools.write, tools, source.id, at);
+    return { state, result: DONE };
+  };
+  if (fetched.kind === "unchanged") return await unchanged(good);
   const { upload, etag, lastModified } = fetched;
   const asked = await askedOf(tools, source);
   const known: KnownFile = { asked, sha256: upload.sha256, etag, lastModified };
   const before = await knownFile(tools, state, asked);
   if (before?.sha256 === upload.sha256) {
     await discardBlob(tools, upload.blobId);
-    return { state: { ...good, known }, result: DONE };
+    return await unchanged({ ...good, known });
   }
   const importId = await addImport(tools.write, tools, upload, optionsOfSource(source));
   return { state: { ...good, outcome: "imported", importId, known }, result: DONE };

@@ -231,7 +231,7 @@ export const LastImport = z.object({
     .describe("Code of its error, or of the guard that holds it"),
   finishedAt: z.iso.datetime(),
   succeededAt: z.iso.datetime().nullable()
-    .describe("When an import of the source last succeeded"),
+    .describe("When an import last succeeded, or its file was last fetched unchanged"),
 });
 export type LastImport = Readonly<z.infer<typeof LastImport>>;
 

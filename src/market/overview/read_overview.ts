@@ -9,8 +9,8 @@ import { readWorkspace, requireWorkspace } from "../../accounts/workspace.ts";
 import { walkExport } from "../../catalogue/prices/price_rows.ts";
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import {
+  arrivedAt,
   findLastImport,
-  importedAt,
   ImportSummary,
   pageOfImports,
   summaryOf,
@@ -115,7 +115,7 @@ export async function readErp(
 ): Promise<Overview["erp"]> {
   const [{ workspace }, last] = await Promise.all([readWorkspace(ctx), findLastImport(ctx)]);
   const { importExpectedHours: expectedHours } = workspace;
-  const ageMs = ctx.now().getTime() - Date.parse(importedAt(last, workspace));
+  const ageMs = ctx.now().getTime() - Date.parse(await arrivedAt(ctx, last, workspace));
   return {
     last: last && await summaryOf(ctx, last),
     expectedHours,
