@@ -337,6 +337,12 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
         // Fields inside the dialog, such as a file field, also send `cancel` events.
         if (event.target !== element.current) return;
         event.preventDefault();
+        if (event.cancelable) onClose();
+      }}
+      // The browser closes a dialog at repeated Escapes, so the dialog opens again before it asks.
+      onClose={({ currentTarget }) => {
+        if (!currentTarget.isConnected || currentTarget.open) return;
+        currentTarget.showModal();
         onClose();
       }}
     >
