@@ -85,6 +85,13 @@ withBrowser.test("suggestions are decided by keys, undone, and accepted at once,
   await page.locator(".review-list strong").nth(4).waitFor();
   const listed = await page.locator(".review-list strong").allTextContents();
   assertEquals(listed.map((sku) => sku.slice(0, 2)), ["P-", "P-", "S-", "S-", "S-"]);
+  // However long the list is, only the list scrolls.
+  const lengthWith = (px: number) =>
+    page.evaluate(`(() => {
+      document.querySelector(".pair-piles ul").style.paddingTop = "${px}px";
+      return document.querySelector("main").scrollHeight;
+    })()`);
+  assertEquals(await lengthWith(9_000), await lengthWith(900));
   const pair = page.locator(".pair-card");
   await page.getByText("1 von 5, 2 zu prüfen").waitFor();
   await page.getByRole("button", { name: "Nächster Vorschlag" }).click();
