@@ -54,7 +54,7 @@ function isOrdered(parameters: DocumentedOperation["parameters"]): boolean {
   return names.includes("order") && !names.includes("sort");
 }
 
-const isExternal = ({ path }: DocumentedOperation) => path.startsWith(V1);
+const isExternal = ({ path }: Pick<Operation, "path">) => path.startsWith(V1);
 
 /** The fields of `one` that `other` also has. */
 const like = (one: object, other: object) =>
@@ -187,7 +187,7 @@ async function requireTwins(
 async function strangersOf(app: TestApp) {
   const owner = await app.strangerOwner();
   const key = await app.strangerKey(KEY_SCOPE_NAMES);
-  return (operation: DocumentedOperation) => isExternal(operation) ? key : owner;
+  return (operation: Pick<Operation, "path">) => isExternal(operation) ? key : owner;
 }
 
 onScene.test("every list has full pages, cursors for itself alone, and the same entries for people and keys", async (scene) => {
@@ -267,12 +267,36 @@ onScene.test("access: the id of another workspace and a malformed one are answer
     method === "GET" && !path.includes("{") && credentials.length > 0
   );
   ok(lists.length >= 50, "the documents list lists");
+  // Workspaces of one process share its caches.
+  const strangerOf = await strangersOf(other);
+  const words = ["Bosch", "Product B", "acme.example", "Muster Handel", "Too dear"];
   for (const operation of lists) {
-    const text = await (await callerOf(operation).get(operation.path)).text();
-    assertEquals(ids.filter((id) => text.includes(id)), [], operation.path);
+    for (const caller of [callerOf(operation), strangerOf(operation)]) {
+      const text = await (await caller.get(operation.path)).text();
+      assertEquals([...ids, ...words].filter((one) => text.includes(one)), [], operation.path);
+    }
   }
+  await requireOwnProducts(other);
   assertEquals(await idsNow(), foreign);
 });
+
+/** Requires that searches and bulk changes reach only products of their own workspace. */
+async function requireOwnProducts({ owner, strangerOwner }: TestApp): Promise<void> {
+  const catalogueOf = () => everyItem(owner, "/api/products?limit=200");
+  const catalogue = await catalogueOf();
+  const stranger = await strangerOwner();
+  const own = await stranger.create("/api/products", { sku: "A", title: "Own" });
+  for (const [query, ...expected] of [["q=Product"], ["brand=bosch"], ["sku=A", own.id]]) {
+    await owner.read(`/api/products?${query}`);
+    const { items, total } = await stranger.read(`/api/products?${query}`);
+    assertEquals([total, ...idsIn(items)], [expected.length, ...expected], query);
+  }
+  const set = { priceLocked: true };
+  const bulk = { ids: catalogue.map(({ id }) => id), set };
+  assertEquals((await stranger.act("/api/products/bulk", bulk)).changed, 0);
+  assertEquals((await stranger.act("/api/products/bulk", { filter: {}, set })).changed, 1);
+  assertEquals(await catalogueOf(), catalogue);
+}
 
 /** Bodies that are valid for any id, by their path without the prefix of the external interface. */
 const SOUND_BODIES: Record<string, unknown> = {
