@@ -8,6 +8,7 @@ import { decoder, encoder, joinedBytes, partsOf, sha256Hex } from "../base/bytes
 import { keepNewest } from "../base/collections.ts";
 import { compileRules, type JudgedRule } from "../engine/pricing/compile_rule.ts";
 import {
+  dueSlot,
   NewRule,
   READ_ONLY_RULE_FIELDS,
   refuseRule,
@@ -161,7 +162,7 @@ interface ScheduleMark {
 export const askedSlots = defineTable<ScheduleMark, "ruleId">({
   prefix: "rsm",
   about: "the last scheduled date and time, in the workspace's time zone, at which the rule was " +
-    "evaluated; deleted in the commit that deletes its rule",
+    "evaluated, or before which it had no such time; deleted in the commit that deletes its rule",
   key: { ruleId: "id" },
   value: "slot",
   check: async ({ ruleId }, workspace) =>
@@ -169,6 +170,22 @@ export const askedSlots = defineTable<ScheduleMark, "ruleId">({
       ? null
       : `A time of day is kept of rule ${ruleId}, which does not exist`,
 });
+
+/** A time that was not scheduled before the change is not made up for. */
+export async function skipPastSlot(
+  write: Write,
+  ctx: WorkspaceStore & Pick<Context, "now">,
+  before: StoredRule | null,
+  after: StoredRule,
+): Promise<void> {
+  const { timeZone } = await requireWorkspace(ctx);
+  const slotOf = (rule: StoredRule | null) =>
+    rule?.enabled && rule.schedule ? dueSlot(rule.schedule, ctx.now(), timeZone) : null;
+  const slot = slotOf(after);
+  if (slot !== null && slot !== slotOf(before)) {
+    askedSlots.put(write, ctx, { ruleId: after.id, slot });
+  }
+}
 
 export interface FoundRule {
   readonly rule: StoredRule;

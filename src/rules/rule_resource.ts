@@ -38,6 +38,7 @@ import {
   RULE_READ_ONLY,
   ruleAudit,
   saveRule,
+  skipPastSlot,
   type StoredRule,
   termsOf,
 } from "./rule.ts";
@@ -270,7 +271,7 @@ async function changeRule(
     if (JSON.stringify(terms) === JSON.stringify(termsOf(found.rule))) return found;
     await requireSound(ctx, terms);
     const rule = changedRule(found.rule, terms, ctx.now());
-    writeRule(write, ctx, found, rule, "rule.update");
+    await writeRule(write, ctx, found, rule, "rule.update");
     return { ...found, rule };
   });
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
@@ -292,23 +293,24 @@ async function toggleOnce(ctx: Context, id: string): Promise<boolean> {
     const found = await requireRule(ctx, id);
     const enabled = !found.rule.enabled;
     const rule = changedRule(found.rule, { ...termsOf(found.rule), enabled }, ctx.now());
-    writeRule(write, ctx, found, rule, "rule.toggle");
+    await writeRule(write, ctx, found, rule, "rule.toggle");
     ctx.receipt?.put(write, null);
     return enabled;
   });
 }
 
-function writeRule(
+async function writeRule(
   write: Write,
   ctx: Context,
   found: FoundRule,
   rule: StoredRule,
   action: AuditAction<"rule">,
-): void {
+): Promise<void> {
   checkRule(write, ctx.workspaceId, found);
   saveRule(write, ctx.workspaceId, found.rule, rule);
   addAuditRow(write, ctx, ruleAudit(action, found.rule, rule));
   rejudgeScope(write, ctx, found.rule, rule);
+  await skipPastSlot(write, ctx, found.rule, rule);
 }
 
 export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundRule> {
@@ -323,10 +325,11 @@ export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundR
     updatedAt: createdAt,
     deletedAt: null,
   };
-  const { versionstamp } = await transactVersioned(ctx, (write) => {
+  const { versionstamp } = await transactVersioned(ctx, async (write) => {
     saveRule(write, ctx.workspaceId, null, rule);
     addAuditRow(write, ctx, ruleAudit("rule.create", null, rule));
     rejudgeScope(write, ctx, null, rule);
+    await skipPastSlot(write, ctx, null, rule);
     ctx.receipt?.put(write, `/api/rules/${rule.id}`);
   });
   if (versionstamp === null) throw new Error("A new rule was not committed");

@@ -34,13 +34,13 @@ export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 /** A scheduled evaluation that is late by more than this, such as after an outage, is skipped. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
-/** `slot` is the scheduled date and time, such as `2026-11-20 06:00`. */
-export function dueSlot({ at, days }: RuleSchedule, now: Date, timeZone: string) {
+/** Returns the last scheduled date and time, such as `2026-11-20 06:00`. */
+export function dueSlot({ at, days }: RuleSchedule, now: Date, timeZone: string): string | null {
   const today = dateIn(now, timeZone);
   for (const date of [today, daysBefore(today, 1)]) {
     const atMs = momentOf(date, at, timeZone);
     if (atMs > now.getTime() || !days.includes(weekdayOf(date))) continue;
-    return now.getTime() - atMs <= LATE_MS_MAX ? { slot: `${date} ${at}`, atMs } : null;
+    return now.getTime() - atMs <= LATE_MS_MAX ? `${date} ${at}` : null;
   }
   return null;
 }

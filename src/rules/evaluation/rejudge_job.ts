@@ -130,7 +130,8 @@ async function findRuleReason(
   { ruleId, version, terms, isAsked, isApplied, owned }: Extract<RejudgeArgs, { by: "rule" }>,
 ): Promise<Reason | null> {
   const found = await findRule(workspace, ruleId);
-  if (found && !owned && found.rule.version !== version && termsHash(found.rule) !== terms) {
+  const isBound = !owned && (!isAsked || isApplied);
+  if (found && isBound && found.rule.version !== version && termsHash(found.rule) !== terms) {
     return null;
   }
   if (!found?.rule.enabled || owned) {
@@ -298,24 +299,23 @@ export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   return count;
 }
 
-/** Scheduled times before the last change of the rule are ignored. */
 async function queueOne(
   { store, clock }: RuleSetup,
   workspaceId: string,
   rule: StoredRule,
 ): Promise<boolean> {
-  const { id: ruleId, schedule, updatedAt } = rule;
+  const { id: ruleId, schedule } = rule;
   const ctx = contextFor({ store, clock, requestId: "schedule" }, workspaceId, SCHEDULE);
   const { timeZone } = await requireWorkspace(ctx);
-  const due = schedule && dueSlot(schedule, ctx.now(), timeZone);
-  if (!due || due.atMs < Date.parse(updatedAt)) return false;
+  const slot = schedule && dueSlot(schedule, ctx.now(), timeZone);
+  if (!slot) return false;
   return await transact(ctx, async (write) => {
     const found = await findRule(ctx, ruleId);
     const mark = await askedSlots.find(ctx, { ruleId });
     // The rule was deleted, or another process has queued its products for this scheduled time.
-    if (!found || mark?.row.slot === due.slot) return false;
+    if (!found || mark?.row.slot === slot) return false;
     checkRule(write, workspaceId, found);
-    askedSlots.save(write, ctx, mark, { ruleId, slot: due.slot });
+    askedSlots.save(write, ctx, mark, { ruleId, slot });
     rejudge(write, ctx, { ...rejudgeArgs(rule), isAsked: true });
     return true;
   });

@@ -75,7 +75,7 @@ function commit(app: TestApp, change: Change): Promise<void> {
 }
 
 const slotAt = (schedule: Record<string, unknown>, now: string) =>
-  dueSlot(RuleSchedule.parse(schedule), new Date(now), "Europe/Berlin")?.slot ?? null;
+  dueSlot(RuleSchedule.parse(schedule), new Date(now), "Europe/Berlin");
 
 Deno.test("dueSlot() is the last time of the schedule, at most two hours ago", () => {
   const workdays = { at: "06:00", days: ["fri", "mon", "tue", "wed", "thu"] };
@@ -136,6 +136,25 @@ withRules.test("a rule with only scheduled times is evaluated then, once, and it
   await app.pushAfter(24 * HOUR_MS, [["A", "acme", 85]]);
   assertEquals(await pass(app), 1);
   assertEquals(await app.statuses(), [["superseded", 9_000], ["open", 8_500]]);
+});
+
+withRules.test("a change of a rule loses no scheduled evaluation, and only times after it are scheduled", async (app) => {
+  await app.addProduct("A");
+  await app.push([["A", "acme", 90]]);
+  const at = inAnHour(app);
+  const ruleId = await app.addRule({ schedule: { at, only: true } });
+  const change = (more: Record<string, unknown>) => app.owner.change(`/api/rules/${ruleId}`, more);
+  app.clock.advance(HOUR_MS + 60_000);
+  await change({ name: "Changed before the late evaluation" });
+  assertEquals([await pass(app), await app.statuses()], [1, [["open", 9_000]]]);
+  await change({ enabled: false });
+  app.clock.advance(24 * HOUR_MS);
+  await change({ enabled: true });
+  await app.addRule({ schedule: { at } });
+  assertEquals(await pass(app), 0);
+  await change({ schedule: { at: inAnHour(app) } });
+  app.clock.advance(HOUR_MS);
+  assertEquals(await pass(app), 1);
 });
 
 withRules.test("the mark of a scheduled time is deleted with its rule, never restored, and check-store reports a stray one", async (app) => {

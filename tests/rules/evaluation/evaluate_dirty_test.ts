@@ -146,18 +146,24 @@ withRules.test("the next rule proposes its price if a scheduled rule that never 
   assertEquals(await app.statuses(), [["open", 9_000]]);
 });
 
-withRules.test("a new name of a rule does not end the evaluation of its earlier change", async (app) => {
+withRules.test("neither a new name of a rule nor any change ends an evaluation that its schedule began", async (app) => {
   await app.addProduct("A");
   await app.push([["A", "acme", 90]]);
   const ruleId = await app.addSilentRule();
   const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
-  const evaluateAfter = async (change: Record<string, unknown>) => {
+  const evaluateAfter = async (change: Record<string, unknown>, asked: { isAsked?: true } = {}) => {
     const args = rejudgeArgs((await requireRule(ctx, ruleId)).rule);
     await app.owner.change(`/api/rules/${ruleId}`, change);
-    await transact(ctx, (write) => void rejudge(write, ctx, args));
+    await transact(ctx, (write) => void rejudge(write, ctx, { ...args, ...asked }));
     return await app.statuses();
   };
   assertEquals(await evaluateAfter({ name: "Renamed" }), [["open", 9_000]]);
+  const schedule = { at: "06:00", only: true };
+  const raised = { actions: [{ type: "propose_price", formula: "min_competitor_minus_1pct" }] };
+  assertEquals(await evaluateAfter({ schedule, ...raised }, { isAsked: true }), [
+    ["superseded", 9_000],
+    ["open", 8_910],
+  ]);
 });
 
 withRules.test("a rule that only sends alerts from now on keeps no open proposal, even between its scheduled times", async (app) => {
