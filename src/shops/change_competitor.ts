@@ -150,7 +150,7 @@ async function removeMatches(
       if (!links) throw new Error(`The product ${productId} of a match is missing`);
       const gone = new Set<string>();
       for (const place of places) {
-        if (await putRemoval(write, ctx, { place, competitor, by: "person" })) {
+        if (await putRemoval(write, ctx, { place, competitor, withShop: true })) {
           gone.add(place.matchId);
         }
       }

@@ -28,6 +28,7 @@ import { DiscoverySettings } from "../../shops/pages/discovery_store.ts";
 import { StoredSuggestion } from "../../shops/pages/found_page_store.ts";
 import { MATCH_SOURCES, PackFactor, VISITS } from "../../shops/matches/match.ts";
 import { PageArticle } from "../../shops/matches/match_identity.ts";
+import { REMOVERS } from "../../shops/matches/match_store.ts";
 import { MOVE_KINDS } from "../../shops/observations/move_store.ts";
 import { OBSERVATION_SOURCES } from "../../shops/observations/observation.ts";
 import { MATCH_TYPES, OFFER_CODE_MAX, SELLER_BYTES_MAX } from "../../shops/offers/offer.ts";
@@ -224,13 +225,13 @@ const LINES = {
     match: z.strictObject(matchFields),
     competitor: z.strictObject({ displayName: z.string(), domain: z.string() }),
     removedAt: Instant,
-    removedBy: z.enum(DISABLERS),
+    removedBy: z.enum(REMOVERS),
   }),
   linkRemoval: typed("linkRemoval", {
     productId: Id,
     urlHash: z.string().regex(/^[0-9a-f]{32}$/),
     matchId: Id,
-    removedBy: z.enum(DISABLERS),
+    removedBy: z.enum(REMOVERS),
   }),
   match: typed("match", {
     ...matchFields,

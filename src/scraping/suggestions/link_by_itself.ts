@@ -41,8 +41,8 @@ import {
 import { addLink, requireTarget } from "../../shops/matches/change_match.ts";
 import {
   findMatchPlaces,
-  findRemovals,
   findRemovedMatch,
+  isLinkRemoved,
 } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import { putDecision } from "./list_suggestions.ts";
@@ -197,7 +197,7 @@ async function fitsAutomatic(
   if (offers.some((offer) => offer.competitorId === competitorId || offer.urlHash === urlHash)) {
     return false;
   }
-  if ((await findRemovals(workspace, productId, [urlHash])).has(urlHash)) return false;
+  if (await isLinkRemoved(workspace, { productId, urlHash })) return false;
   return !await hasRivalPage(workspace, product, { competitorId, urlHash, page }, words) &&
     !await hasRivalProduct(workspace, index, product, page);
 }

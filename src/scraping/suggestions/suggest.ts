@@ -32,7 +32,7 @@ import {
   type StoredSuggestion,
   suggestions,
 } from "../../shops/pages/found_page_store.ts";
-import { findRemovals } from "../../shops/matches/match_store.ts";
+import { isLinkRemoved } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import { type Candidate, judgePage, PageIndex } from "./product_indexes.ts";
 import { batchesOf, keepNewest } from "../../base/collections.ts";
@@ -158,8 +158,8 @@ async function isLinkedOrRemoved(
   urlHash: string,
 ): Promise<boolean> {
   const { offers } = await findOffers(ctx, productId);
-  if (offers.some((offer) => offer.urlHash === urlHash)) return true;
-  return (await findRemovals(ctx, productId, [urlHash])).has(urlHash);
+  return offers.some((offer) => offer.urlHash === urlHash) ||
+    await isLinkRemoved(ctx, { productId, urlHash });
 }
 
 export type NewSuggestion = Extract<

@@ -19,7 +19,7 @@ import {
   competitors,
   requireCompetitor,
 } from "../competitor_store.ts";
-import { blankOffer, type Disabler, type Offer } from "../offers/offer.ts";
+import { blankOffer, type Offer } from "../offers/offer.ts";
 import {
   identities,
   type KeptIdentity,
@@ -272,7 +272,7 @@ export async function putDeletion(
   ctx: Context,
   { place, links, match, owner: { row: competitor } }: FoundMatch,
 ): Promise<void> {
-  await putRemoval(write, ctx, { place, competitor, by: "person" });
+  await putRemoval(write, ctx, { place, competitor });
   const after = links.offers.offers.filter(({ matchId }) => matchId !== match.id);
   await saveProductLinks(write, ctx, links, after);
   const label = matchLabel(links.found.product.sku, competitor);
@@ -282,17 +282,18 @@ export async function putDeletion(
 export async function putRemoval(
   write: Write,
   ctx: WorkspaceStore & Pick<Context, "now">,
-  { place, competitor, by }: {
+  { place, competitor, withShop = false }: {
     readonly place: MatchPlace;
     readonly competitor: Pick<Competitor, "displayName" | "domain">;
-    readonly by: Disabler;
+    readonly withShop?: boolean;
   },
 ): Promise<Match | null> {
   const match = await findMatchAt(ctx, place);
   if (!match) return null;
+  const removedBy = withShop && match.disabledBy !== "person" ? "shop" : "person";
   const { displayName, domain } = competitor;
   const removedAt = ctx.now().toISOString();
-  const removed = { match, competitor: { displayName, domain }, removedAt, removedBy: by };
+  const removed = { match, competitor: { displayName, domain }, removedAt, removedBy } as const;
   removeMatch(write, ctx.workspaceId, removed, place.urlHash);
   return match;
 }

@@ -106,8 +106,8 @@ export async function planProductLinks(
     const { target: { url, urlHash }, enabled } = link;
     const position = after.findIndex((offer) => offer.urlHash === urlHash);
     const offer = after[position];
-    const isFree = removals.get(urlHash)?.removedBy !== "person" &&
-      after.length < MATCHES_PER_PRODUCT_MAX;
+    const { removedBy = "import" } = removals.get(urlHash) ?? {};
+    const isFree = removedBy === "import" && after.length < MATCHES_PER_PRODUCT_MAX;
     const ofNew = isFree ? "goesOn" : "isOff";
     const verdict = offer ? judgeKnown(offer, link, competitors) : ofNew;
     if (verdict === "isOff" && enabled) keptOff.push(url);

@@ -22,7 +22,6 @@ import {
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { Competitor } from "../competitor_store.ts";
-import type { Disabler } from "../offers/offer.ts";
 import { identities } from "./match_identity.ts";
 import type { Match } from "./match.ts";
 import { idText } from "../../base/id.ts";
@@ -40,13 +39,14 @@ interface RemovedMatch {
   readonly match: Match;
   readonly competitor: Pick<Competitor, "displayName" | "domain">;
   readonly removedAt: string;
-  readonly removedBy: Disabler;
+  readonly removedBy: Remover;
 }
 
-interface LinkRemoval {
-  readonly matchId: string;
-  readonly removedBy: Disabler;
-}
+/** `shop`: the link was enabled, and was removed together with its competitor. */
+export const REMOVERS = ["person", "import", "shop"] as const;
+type Remover = (typeof REMOVERS)[number];
+
+type LinkRemoval = Pick<RemovedMatch, "removedBy"> & { readonly matchId: string };
 
 export const removedMatches = defineTable<RemovedMatch & { readonly id: string }, "id">({
   prefix: "mx",
@@ -156,6 +156,11 @@ export async function findRemovals(
   const places = urlHashes.map((urlHash) => ({ productId, urlHash }));
   const found = await linkRemovals.getMany(workspace, places);
   return new Map(found.flatMap((one) => one ? [[one.row.urlHash, one.row]] : []));
+}
+
+export async function isLinkRemoved(workspace: WorkspaceStore, place: Place): Promise<boolean> {
+  const { removedBy = "shop" } = (await linkRemovals.find(workspace, place))?.row ?? {};
+  return removedBy !== "shop";
 }
 
 /** Adds four mutations to the commit, whose size is limited by `COMMIT_MAX`. */

@@ -356,6 +356,10 @@ withDiscovery.test("a page that fits its product again is suggested again", asyn
   assertFields(await app.viewer.read(path), { verdict: "same", decidedAt: null });
   await manager.act(`${path}/accept`);
   assertEquals((await linksAt(app, competitorId)).length, 1);
+  // The deletion of a shop says nothing about its pages.
+  await manager.remove(`/api/competitors/${competitorId}`);
+  await discover(app, await addShop(manager, shop.base), { sitemaps: [map] });
+  assertEquals(column(await suggestions(app), "verdict"), ["same"]);
 });
 
 withDiscovery.test("a page that now shows another article is not suggested for the former one", async ({ app, shop, competitorId }) => {
