@@ -29,9 +29,10 @@ import {
   automaticShops,
   foundPages,
   queuedSuggestions,
+  type StoredSuggestion,
   suggestions,
 } from "./pages/found_page_store.ts";
-import { discoveries } from "./pages/discovery_store.ts";
+import { discoveries, findDiscovery, NOTHING_DISCOVERED } from "./pages/discovery_store.ts";
 import { knownUrls, plans } from "./pages/url_store.ts";
 import { requireDomain } from "./domain.ts";
 import { putRemoval } from "./matches/change_match.ts";
@@ -46,14 +47,14 @@ export async function changeCompetitor(
   patch: CompetitorPatch,
   { allowed, expected }: { readonly allowed: AddressAllowList; readonly expected: string | null },
 ): Promise<Competitor> {
-  return await transact(ctx, async (write) => {
+  const { before, after } = await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, id);
     const { row: before } = found;
     requireVersion(expected, versionOf(before, COMPETITOR_READ_ONLY));
     const { domain: text = before.domain } = patch;
     const domain = text === before.domain ? text : requireDomain(text, allowed);
     const changed = withCompetitorPatch(before, domain, patch);
-    if (JSON.stringify(changed) === JSON.stringify(before)) return before;
+    if (JSON.stringify(changed) === JSON.stringify(before)) return { before, after: before };
     if (domain !== before.domain) await requireFreeDomain(ctx, domain);
     const after = { ...changed, updatedAt: ctx.now().toISOString() };
     competitors.save(write, ctx, found, after);
@@ -62,7 +63,19 @@ export async function changeCompetitor(
     if (shopTerms(before) !== shopTerms(after)) {
       rejudge(write, ctx, { by: "competitor", competitorId: id });
     }
-    return after;
+    return { before, after };
+  });
+  if (after.domain !== before.domain) await beginDiscoveryAnew(ctx, id);
+  return after;
+}
+
+async function beginDiscoveryAnew(workspace: WorkspaceStore, competitorId: string): Promise<void> {
+  await forgetPages(workspace, competitorId, ["accepted", "rejected"]);
+  await transact(workspace, async (write) => {
+    const { discovery, found } = await findDiscovery(workspace, competitorId);
+    const { settings, isPaused, jobId } = discovery;
+    const anew = { ...NOTHING_DISCOVERED, competitorId, settings, isPaused, jobId };
+    if (found) discoveries.save(write, workspace, found, anew);
   });
 }
 
@@ -167,11 +180,18 @@ async function forgetDiscovery(workspace: WorkspaceStore, competitorId: string):
     discoveries.drop(write, workspace, ofShop);
     automaticShops.drop(write, workspace, ofShop);
   });
-  await queuedSuggestions.clear(workspace, ofShop);
-  await knownUrls.clear(workspace, ofShop);
-  await plans.clear(workspace, ofShop);
-  await foundPages.clear(workspace, ofShop);
+  await forgetPages(workspace, competitorId, ["rejected"]);
+}
+
+async function forgetPages(
+  workspace: WorkspaceStore,
+  competitorId: string,
+  kept: readonly StoredSuggestion["status"][],
+): Promise<void> {
+  for (const table of [queuedSuggestions, knownUrls, plans, foundPages]) {
+    await table.clear(workspace, { competitorId });
+  }
   await suggestions.clear(workspace, {}, (one) => {
-    return one.competitorId === competitorId && one.status !== "rejected";
+    return one.competitorId === competitorId && !kept.includes(one.status);
   });
 }

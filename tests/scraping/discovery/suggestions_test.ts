@@ -358,8 +358,16 @@ withDiscovery.test("a page that fits its product again is suggested again", asyn
   assertEquals((await linksAt(app, competitorId)).length, 1);
   // The deletion of a shop says nothing about its pages.
   await manager.remove(`/api/competitors/${competitorId}`);
-  await discover(app, await addShop(manager, shop.base), { sitemaps: [map] });
+  const again = await addShop(manager, shop.base);
+  const { state } = await discover(app, again, { sitemaps: [map] });
+  assertFields(state, { urls: 1, visited: 1, products: 1 });
   assertEquals(column(await suggestions(app), "verdict"), ["same"]);
+  // Pages belong to the domain on which they were found.
+  await manager.change(`/api/competitors/${again}`, { domain: "moved.test" });
+  assertEquals(await suggestions(app), []);
+  const discovery = `/api/competitors/${again}/discovery`;
+  assertEquals((await app.viewer.read(`${discovery}/pages`)).items, []);
+  assertFields((await app.viewer.read(discovery)).state, { urls: 0, visited: 0, lastReadAt: null });
 });
 
 withDiscovery.test("a page that now shows another article is not suggested for the former one", async ({ app, shop, competitorId }) => {
