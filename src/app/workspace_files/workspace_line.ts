@@ -265,6 +265,7 @@ const LINES = {
     moves: z.array(z.strictObject({
       ...moveFields,
       isObserved: z.boolean(),
+      isWithdrawn: z.literal(true).optional(),
       linkMark: z.int().min(0).nullable().default(null),
     })),
   }),

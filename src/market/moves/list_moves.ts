@@ -29,6 +29,7 @@ import {
   type MoveCache,
   MoveGroups,
   weightOf,
+  withdrawalTest,
 } from "./moves.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -193,19 +194,20 @@ async function findMoves(
   const fits = current ? categoryTest(current.table, filter) : () => true;
   const productIds = new Set<string>();
   let total = 0;
+  const isWithdrawn = withdrawalTest(rows);
   const slice = new TimeSlice();
-  for (const { id, moves } of rows) {
+  for (const row of rows) {
     await slice.yield();
-    for (const [at, move] of moves.entries()) {
+    for (const [at, move] of row.moves.entries()) {
       const { competitorId } = move;
-      if (!byId.get(competitorId)?.enabled) continue;
+      if (!byId.get(competitorId)?.enabled || isWithdrawn(row, move)) continue;
       if (filter.competitorId !== undefined && competitorId !== filter.competitorId) continue;
       if (current && !isOfLink(current.table, move) || !fits(move)) continue;
       counts[move.kind]++;
       if (kind !== undefined && move.kind !== kind) continue;
       total++;
       productIds.add(move.productId);
-      const found = { id: id + at.toString(16).padStart(4, "0"), move, weight: weightOf(move) };
+      const found = { id: row.id + at.toString(16).padStart(4, "0"), move, weight: weightOf(move) };
       sink.add(found);
       groups?.add(found);
     }

@@ -96,6 +96,22 @@ async function readOld(workspace: WorkspaceStore, sinceMs: number, readMax: numb
   return { rows, isCut: false };
 }
 
+/** Returns a test whether the price of a move was withdrawn later; true for the withdrawal, too. */
+export function withdrawalTest(rows: readonly MovesRow[]) {
+  const keyOf = ({ productId, linkMark, toCents }: PackedMove) =>
+    `${productId} ${linkMark} ${toCents}`;
+  const withdrawn = rows.flatMap(({ atMs: untilMs, moves }) =>
+    moves.flatMap((move) =>
+      move.isWithdrawn ? { key: keyOf(move), fromMs: move.atMs, untilMs } : []
+    )
+  );
+  const byKey = Map.groupBy(withdrawn, ({ key }) => key);
+  return ({ atMs }: MovesRow, move: PackedMove): boolean =>
+    move.isWithdrawn === true || (byKey.size > 0 &&
+      byKey.get(keyOf(move))?.some((one) => one.fromMs <= move.atMs && atMs <= one.untilMs) ===
+        true);
+}
+
 export const GROUPINGS = ["competitor", "category", "competitor,category"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 

@@ -6,7 +6,7 @@ import { listPriceChanges } from "../../catalogue/products/product_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { flagQuery } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { type Observation, thinLimitMs } from "../../shops/observations/observation.ts";
+import { isAccepted, type Observation, thinLimitMs } from "../../shops/observations/observation.ts";
 import { productPages } from "../../shops/observations/read_observations.ts";
 import { ourSideOf, unitCents } from "../unit_cents.ts";
 import { competitorsById, findLeaving } from "../../shops/competitor_store.ts";
@@ -54,8 +54,10 @@ export async function readPastShops(
     },
   );
   const known = new Map<string, PastShop | null>(linked.map((shop) => [shop.matchId, shop]));
+  const offerOf = new Map(offers.map((offer) => [offer.matchId, offer]));
   return {
     linked,
+    accepts: (one: Observation) => isAccepted(one, offerOf.get(one.matchId)),
     async of(matchId: string): Promise<PastShop | null> {
       const found = known.get(matchId);
       if (found !== undefined) return found;
@@ -141,8 +143,9 @@ export async function readChart(
   // An old price is valid for at least two days, because only one old observation per day is kept.
   const daily = Math.max(fetchedMs, INTERVALS * DAY_MS);
   const thinnedMs = thinLimitMs(now, observationDays);
-  const observationsOf = await readObservations(ctx, product, window.fromMs - daily, window.toMs);
   const shops = await readPastShops(ctx, product);
+  const observed = await readObservations(ctx, product, window.fromMs - daily, window.toMs);
+  const observationsOf = Map.groupBy(observed.filter(shops.accepts), ({ matchId }) => matchId);
   const drawn = new Set([...shops.linked.map(({ matchId }) => matchId), ...observationsOf.keys()]);
   const answer: ProductChart["shops"] = [];
   for (const matchId of drawn) {
@@ -186,15 +189,14 @@ async function readObservations(
   { id, currency }: Product,
   fromMs: number,
   toMs: number,
-): Promise<ReadonlyMap<string, readonly Observation[]>> {
+): Promise<Observation[]> {
   const found: Observation[] = [];
   const stretch = { fromMs: Math.max(0, fromMs), toMs, order: "desc" } as const;
   for await (const rows of productPages(ctx, id, stretch, ROWS_PER_READ)) {
     found.push(...rows.map(({ observation }) => observation));
     if (found.length >= 40_000) break;
   }
-  const fitting = found.reverse().filter((one) => one.currency === currency);
-  return Map.groupBy(fitting, ({ matchId }) => matchId);
+  return found.reverse().filter((one) => one.currency === currency);
 }
 
 async function readOwnPrices(

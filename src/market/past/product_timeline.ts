@@ -21,9 +21,8 @@ import { idOf, pagesOf } from "../../platform/store/rows.ts";
 import type { StoredProposal } from "../../rules/proposals/proposal.ts";
 import { listProposals } from "../../rules/proposals/proposal_store.ts";
 import { walkLoneMoves } from "../../shops/observations/move_store.ts";
-import { isAccepted, type PlacedObservation } from "../../shops/observations/observation.ts";
+import type { Observation, PlacedObservation } from "../../shops/observations/observation.ts";
 import { productPages } from "../../shops/observations/read_observations.ts";
-import { findOffers } from "../../shops/offers/offer_store.ts";
 import { changePct, shownUnitCents } from "../unit_cents.ts";
 import { readPastShops } from "./product_chart.ts";
 import {
@@ -127,7 +126,8 @@ function placed(item: TimelineItem): Found {
 
 async function* moves(past: Past): AsyncGenerator<Found> {
   const shops = await readPastShops(past.ctx, past.product);
-  for await (const found of findMoves(observations(past), OBSERVATIONS_MAX)) {
+  const observations = mergeNewest([observed(past, shops.accepts), lone(past)], NEWEST);
+  for await (const found of findMoves(observations, OBSERVATIONS_MAX)) {
     if (found.is === "break") yield { atMs: found.atMs + 1, id: "", item: null };
     else {
       const shop = await shops.of(found.seen.observation.matchId);
@@ -136,10 +136,6 @@ async function* moves(past: Past): AsyncGenerator<Found> {
       yield placed(moveItem(found, shop.competitor, unit));
     }
   }
-}
-
-function observations(past: Past): AsyncIterable<PlacedObservation> {
-  return mergeNewest([observed(past), lone(past)], NEWEST);
 }
 
 async function* lone({ ctx, product, after }: Past): AsyncGenerator<PlacedObservation> {
@@ -164,14 +160,13 @@ async function* lone({ ctx, product, after }: Past): AsyncGenerator<PlacedObserv
   }
 }
 
-async function* observed({ ctx, product, after }: Past): AsyncGenerator<PlacedObservation> {
-  const { offers } = await findOffers(ctx, product.id);
-  const offerOf = new Map(offers.map((offer) => [offer.matchId, offer]));
+async function* observed(
+  { ctx, product, after }: Past,
+  accepts: (one: Observation) => boolean,
+): AsyncGenerator<PlacedObservation> {
   const stretch = { fromMs: 0, toMs: after.atMs, order: "desc" } as const;
   for await (const rows of productPages(ctx, product.id, stretch, ROWS_PER_READ)) {
-    yield* rows.filter(({ observation }) =>
-      isAccepted(observation, offerOf.get(observation.matchId))
-    );
+    yield* rows.filter(({ observation }) => accepts(observation));
   }
 }
 

@@ -323,9 +323,7 @@ async function decideOne(
     if (action === "release") {
       releasedPrices.put(write, ctx, held);
       await releaseObservations(write, ctx, held);
-      // If the price had been accepted, its move is stored already, and the start is unknown.
-      const isMoveKnown = before.priceCents !== null && before.sinceMs === null;
-      if (!isMoveKnown) addMoves(write, ctx, movesBetween(product.id, both));
+      addMoves(write, ctx, movesBetween(product.id, both));
       publish(write, ctx, changedObservations(product, both, held.source));
       queueDirty(write, ctx.workspaceId, ctx, [product.id]);
     }

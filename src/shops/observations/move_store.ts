@@ -141,10 +141,15 @@ export interface Move {
   readonly atMs: number;
   /** False if no observation exists, because the page was gone or had no price. */
   readonly isObserved: boolean;
+  /** Present if the price counts no more: takes back the link's moves to `toCents` since `atMs`. */
+  readonly isWithdrawn?: true | undefined;
 }
 
-function moveId({ kind, matchId, atMs, fromCents, toCents }: Move): string {
-  return idAt(atMs, `${kind} ${matchId} ${atMs} ${fromCents} ${toCents}`);
+function moveId({ kind, matchId, atMs, fromCents, toCents, isWithdrawn }: Move): string {
+  return idAt(
+    atMs,
+    `${isWithdrawn ? "withdrawn" : kind} ${matchId} ${atMs} ${fromCents} ${toCents}`,
+  );
 }
 
 export function movesBetween(
@@ -205,6 +210,7 @@ type MoveRow = readonly [
   laterMs: number,
   isObserved: 0 | 1,
   linkMark?: number | null,
+  isWithdrawn?: 1,
 ];
 
 type PackedRow = readonly [
@@ -226,7 +232,7 @@ export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Ar
     move.packFactor,
     move.atMs - atMs,
     move.isObserved ? 1 : 0,
-    move.linkMark,
+    ...(move.isWithdrawn ? [move.linkMark, 1] as const : [move.linkMark] as const),
   ]);
   const packed: PackedRow = [shops, currencies, rows];
   return encoder.encode(JSON.stringify(packed));
@@ -236,14 +242,15 @@ export function decodeMoves(bytes: Uint8Array, atMs: number): PackedMove[] {
   const [shops, currencies, rows]: PackedRow = JSON.parse(decoder.decode(bytes));
   return rows.flatMap((row): PackedMove[] => {
     const [productId, shop, kindAt, fromCents, toCents, currencyAt, ...more] = row;
-    const [packFactor, later, seen, linkMark = null] = more;
+    const [packFactor, later, seen, linkMark = null, withdrawn] = more;
     const kind = MOVE_KINDS[kindAt];
     const competitorId = shops[shop];
     const currency = currencies[currencyAt];
     if (kind === undefined || competitorId === undefined || currency === undefined) return [];
     const prices = { fromCents, toCents, currency, packFactor };
     const place = { atMs: atMs + later, isObserved: seen === 1, linkMark };
-    return [{ kind, productId, competitorId, ...prices, ...place }];
+    const isWithdrawn = withdrawn === 1 && { isWithdrawn: true } as const;
+    return [{ kind, productId, competitorId, ...prices, ...place, ...isWithdrawn }];
   });
 }
 

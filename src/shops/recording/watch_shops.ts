@@ -12,6 +12,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { competitorsById } from "../competitor_store.ts";
 import type { Observation } from "../observations/observation.ts";
+import { addMoves } from "../observations/move_store.ts";
 import { markHeld, NEXT_MARK, walkLoose } from "../observations/observation_store.ts";
 import {
   findHeld,
@@ -279,8 +280,12 @@ async function holdOffer(
     putHeld(write, ctx.workspaceId, { ...held, ...suspicion });
     return { ...offer };
   }
-  const { matchId, competitorId, currency } = offer;
+  const { matchId, competitorId, currency, packFactor } = offer;
   const link = { productId: product.id, matchId };
+  const { atMs, ...prices } = change;
+  const known = { atMs, isObserved: true, isWithdrawn: true } as const;
+  const kind = prices.toCents < prices.fromCents ? "down" : "up";
+  addMoves(write, ctx, [{ kind, ...link, competitorId, packFactor, ...prices, ...known }]);
   let newest: Observation | null = null;
   let before: Observation | null = null;
   for await (const one of walkLoose(ctx, link, { fromMs: 0, toMs: offer.observedAtMs ?? 0 })) {

@@ -47,6 +47,8 @@ Deno.test("a suspicious price is shown but not used, with the effect it would ha
   const headers = { Authorization: `Bearer ${token}` };
   const figures = await (await fetch(`${app.base}/metrics`, { headers })).text();
   match(figures, /^kurant_resting\{what="fell"\} 1$/m);
+  const { shops: [{ points }] } = await app.owner.read(`/api/products/${productId}/chart?days=7`);
+  assertEquals(points.map(([, cents]: [string, number]) => cents), [10_000]);
   // A price that is no longer observed leaves the quarantine.
   await see(app, 99);
   assertEquals([await held(app), await app.priceOf(productId)], [[], 9_900]);

@@ -134,10 +134,13 @@ withHeldPrices.test("a price that was accepted, withdrawn and released is one mo
     const { items } = await app.owner.read(`/api/products/${id}/timeline?types=move`);
     return valuesOf(column(items, "data"), "kind", "toCents").filter(([kind]) => kind === "down");
   };
+  const marketMoves = async () => await app.owner.read("/api/market/moves?kind=down");
   assertEquals(await movesOf(ids[0]!), []);
+  assertEquals([(await marketMoves()).items, (await marketMoves()).counts.down], [[], 0]);
+  app.clock.advance(60_000);
   await bodyOf(decide(app, shop.competitorId, "release"), 200);
   assertEquals(await movesOf(ids[0]!), [["down", 6_500]]);
-  const { items } = await app.owner.read("/api/market/moves?kind=down");
+  const { items } = await marketMoves();
   assertEquals(column(items, "sku").sort(), Array.from({ length: 8 }, (_, n) => skuOf(n)));
 });
 
