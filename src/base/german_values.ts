@@ -100,7 +100,7 @@ const WRITING_CHARACTERS_MAX = 12;
 const LONE_SYMBOL = /^(?:\p{Sc}|[A-Z]{1,3}\$)$/u;
 const LETTER = /\p{L}/u;
 const UNBROKEN_START = /^[^\s\d]+/;
-const UNBROKEN_END = /[^\s\d]+$/;
+const UNBROKEN_END = /(?<![^\s\d])[^\s\d]+$/;
 const SPACED_DOLLAR = /(?<!\p{L})([a-z]{1,3})\s\$$/iu;
 
 export interface WrittenCurrency {

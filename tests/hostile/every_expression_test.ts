@@ -251,6 +251,12 @@ Deno.test("every regular expression and every reader of src takes linear time fo
   assertEquals(slow, []);
 });
 
+Deno.test("a run is tried with each end that an expression distinguishes", () => {
+  const names = textsAgainst("[+-]?0+(?:[.,]0+)?(?![\\d.,])", "").map(({ name }) => name);
+  const ends = "0 1 , +".split(" ");
+  assertEquals(ends.filter((end) => !names.includes(JSON.stringify(["", "0", end]))), []);
+});
+
 function tried({ source, flags, isSplit }: FoundExpression): string | null {
   const expression = new RegExp(source, flags);
   return triedWith(textsAgainst(source, flags), (text) => {

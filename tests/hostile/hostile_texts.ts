@@ -1,5 +1,5 @@
 /** Texts on which careless parsers are slow: long repetitions with an unexpected end. */
-import { type AST, RegExpParser } from "@eslint-community/regexpp";
+import { type AST, RegExpParser, visitRegExpAST } from "@eslint-community/regexpp";
 import { IS_LONG } from "../proof.ts";
 
 /** Makes a text of about `n` characters. `name` is used in failure messages. */
@@ -48,6 +48,7 @@ const SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~€–".split("");
 /** A character that no regular expression in `src` expects. */
 const END = "\u0001";
 const PAIRED_MAX = 6;
+const NO_SIGNS: readonly string[] = [];
 
 /** Repetitions of one kind of character, and of pairs that open something in a known format. */
 export function hostileTexts(): HostileText[] {
@@ -68,28 +69,32 @@ export function hostileTexts(): HostileText[] {
 
 /**
  * Texts on which one regular expression may be slow: its required start, repetitions of its parts,
- * and a wrong end.
+ * and a wrong end, which may be any sign that the expression distinguishes.
  */
 export function textsAgainst(source: string, flags: string): HostileText[] {
-  const literals = [...new Set(source.replaceAll(/\\[pP]\{\w+\}|\\./g, ""))];
-  const signs = literals.filter((sign) => !/\w/.test(sign)).slice(0, PAIRED_MAX);
-  const pairs = signs.flatMap((one) => signs.map((other) => one + other));
-  const units = [...KINDS, ...literals, ...pairs].map((unit) => ({ before: "", unit }));
   const modes = { unicode: flags.includes("u"), unicodeSets: flags.includes("v") };
   const own = new RegExpParser().parsePattern(source, undefined, undefined, modes);
-  const repeated = repetitions(own).flatMap(({ quantifier, before }) =>
-    samples(quantifier.element, flags).flatMap((unit) => [
-      { before, unit },
-      { before: "", unit: before + unit },
-    ])
-  );
+  const literals = [...new Set(source.replaceAll(/\\[pP]\{\w+\}|\\./g, ""))];
+  const signs = distinguishedSigns(own, flags, literals);
+  const marks = literals.filter((sign) => !/\w/.test(sign)).slice(0, PAIRED_MAX);
+  const pairs = marks.flatMap((one) => marks.map((other) => one + other));
+  const units = [...literals, ...pairs].map((unit) => ({ before: "", unit, ends: NO_SIGNS }));
+  const runs = signs.map((unit) => ({ before: "", unit, ends: signs }));
+  const repeated = repetitions(own).flatMap(({ quantifier, before }) => {
+    const accepted = samples(quantifier.element, flags, signs);
+    const ends = signs.filter((sign) => !accepted.includes(sign));
+    return accepted.flatMap((unit) => [
+      { before, unit, ends },
+      { before: "", unit: before + unit, ends },
+    ]);
+  });
   const known = new Map(
-    [...units, ...repeated].filter(({ unit }) => unit !== "")
-      .map((one) => [JSON.stringify(one), one]),
+    [...units, ...repeated, ...runs].filter(({ unit }) => unit !== "")
+      .map((one) => [JSON.stringify([one.before, one.unit]), one]),
   );
-  return [...known.values()].flatMap(({ before, unit }) => [
+  return [...known.values()].flatMap(({ before, unit, ends }) => [
     ...atTheEnd(before, unit),
-    run(before, unit, END),
+    ...[...ends, END].map((end) => run(before, unit, end)),
     run(`a${before}`, unit, `${END}a`),
   ]);
 
@@ -100,7 +105,7 @@ export function textsAgainst(source: string, flags: string): HostileText[] {
         let before = lead;
         for (const element of elements) {
           visit(element, before);
-          before += samples(element, flags)[0] ?? "";
+          before += samples(element, flags, signs)[0] ?? "";
         }
       }
     };
@@ -116,6 +121,32 @@ export function textsAgainst(source: string, flags: string): HostileText[] {
     walk(pattern.alternatives, "");
     return found;
   }
+}
+
+/** One sign of each kind that the characters and classes of an expression distinguish. */
+function distinguishedSigns(
+  pattern: AST.Pattern,
+  flags: string,
+  literals: readonly string[],
+): string[] {
+  const parts = new Set<string>();
+  visitRegExpAST(pattern, {
+    onCharacterEnter: ({ value, parent }) => {
+      const sign = String.fromCodePoint(value);
+      const isRepeated = parent.type === "Quantifier" && parent.max > 4;
+      const isInWord = /\p{L}/u.test(sign) && !isRepeated;
+      if (!isInWord && !parent.type.startsWith("Char")) parts.add(RegExp.escape(sign));
+    },
+    onCharacterSetEnter: ({ raw }) => void parts.add(raw),
+    onCharacterClassEnter: ({ raw }) => void parts.add(raw),
+    onExpressionCharacterClassEnter: ({ raw }) => void parts.add(raw),
+  });
+  const tests = [...parts].map((part) => new RegExp(`^${part}$`, flags.replaceAll(/[gy]/g, "")));
+  const known = new Set([...KINDS, ...SIGNS, ...literals]);
+  const kinds = [...known].reverse().map((sign) =>
+    [tests.map((one) => Number(one.test(sign))).join(""), sign] as const
+  );
+  return [...new Map(kinds).values()].reverse();
 }
 
 /**
@@ -137,7 +168,7 @@ function run(before: string, unit: string, after: string): HostileText {
  * Texts that an element of an expression matches: one for each kind of character, or for each
  * alternative.
  */
-function samples(element: AST.Element, flags: string): string[] {
+function samples(element: AST.Element, flags: string, signs: readonly string[]): string[] {
   switch (element.type) {
     case "Character":
       return [String.fromCodePoint(element.value)];
@@ -145,14 +176,16 @@ function samples(element: AST.Element, flags: string): string[] {
     case "CharacterClass":
     case "ExpressionCharacterClass": {
       const one = new RegExp(`^${element.raw}$`, flags.replaceAll(/[gy]/g, ""));
-      return [...KINDS, ...SIGNS, "A", "f", "x"].filter((sign) => one.test(sign)).slice(0, 8);
+      return signs.filter((sign) => one.test(sign));
     }
     case "Quantifier":
-      return samples(element.element, flags).map((text) => text.repeat(Math.max(element.min, 1)));
+      return samples(element.element, flags, signs).map((text) =>
+        text.repeat(Math.max(element.min, 1))
+      );
     case "Group":
     case "CapturingGroup":
       return element.alternatives.map(({ elements }) =>
-        elements.map((part) => samples(part, flags)[0] ?? "").join("")
+        elements.map((part) => samples(part, flags, signs)[0] ?? "").join("")
       );
     default:
       // Assertions match no text, and references to groups are left out.

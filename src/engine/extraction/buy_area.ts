@@ -238,7 +238,7 @@ function conditionOf(
 
 const SOLD_BY = new RegExp(
   `(?:(?<!\\p{L})${oneOfWords(({ soldBy }) => soldBy)}(?!\\p{L})|` +
-    `^[^\\p{L}]*${oneOfWords(({ sellerLabel }) => sellerLabel)} ?:) ?:? ?(.*)$`,
+    `^[^\\p{L}]*${oneOfWords(({ sellerLabel }) => sellerLabel)} ?:) ?:? ?([^]*)`,
   "u",
 );
 const SELLER_LABEL = aloneWord(({ sellerLabel }) => sellerLabel);
@@ -273,7 +273,7 @@ function sellerOf(statements: readonly Statement[]): string | null {
     if (!found || lower.length !== text.length || statement.hasAmount()) continue;
     const rest = found[1] ?? "";
     const named = rest.trim() === "" ? next : text.slice(-rest.length);
-    const plain = named.replace(/\s\d{1,3}(?:[.,]\d)? ?%.*$/u, "");
+    const plain = named.replace(/\s\d{1,3}(?:[.,]\d)? ?%[^]*/u, "");
     const end = plain.toLowerCase().search(AFTER_SELLER);
     const name = (end === -1 ? plain : plain.slice(0, end)).trim();
     if (name !== "" && name.length <= 60 && !US.test(name.toLowerCase())) {

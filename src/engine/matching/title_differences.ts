@@ -320,7 +320,7 @@ function madeFor(other: Words, title: Words, names: Words): string | undefined {
 const MADE_FOR = new Set("für fuer for zu zum zur pour per".split(" "));
 /** Years, and measures such as `18v`, are not codes. */
 const CODE =
-  /^(?=.*\d)(?!(?:19|20)\d\d$|\d+(?:mm|cm|m|km|g|kg|mg|l|ml|cl|v|w|kw|ah|mah|[gtm]b|[gm]?hz|qm|stk?|er|fach|in|zoll|watt|volt|teile?n?|teilig|bar|db|lm)$)(?:.*\p{L}.*|\d{4,})$/u;
+  /^(?=.*\d)(?!(?:19|20)\d\d$|\d+(?:mm|cm|m|km|g|kg|mg|l|ml|cl|v|w|kw|ah|mah|[gtm]b|[gm]?hz|qm|stk?|er|fach|in|zoll|watt|volt|teile?n?|teilig|bar|db|lm)$)(?:.*\p{L}|\d{4,}$)/u;
 
 function codesApart(our: Words, their: Words): readonly HardWord[] {
   const [ours, theirs] = [our, their].map((words) =>

@@ -199,7 +199,7 @@ export function isOfXml(profile: AnyProfile): profile is ImportProfile {
 }
 
 const ACTIVE_WORDS = ["active", "aktiv", "publish", "published", "enabled", "verfuegbar"];
-const ATTRIBUTE = /^(?:attributes?|attribute?n?|merkmale?|eigenschaften?)[.:_ ]+(.+)$/i;
+const ATTRIBUTE = /^(?:attributes?|attribute?n?|merkmale?|eigenschaften?)[.:_ ]+([^.:_ ].*)$/i;
 
 const SINGLE_FIELDS = IMPORTED_NAMES.map((name) => majorName(name))
   .filter((field) => field !== "tier" && field !== "costPrice" && field !== "targetPrice");

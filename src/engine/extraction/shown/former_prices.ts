@@ -83,7 +83,7 @@ function kindOf(
   const textBefore = own === "" ? blocks[0]?.text ?? "" : own ?? "";
   const before = HAS_LETTER.test(one.before) ? one.before : textBefore;
   if (LOWEST_BEFORE.test(before.toLowerCase()) || isLowest(one)) return "lowest";
-  const label = before.slice(before.search(/[\p{L}\P{N}]*$/u));
+  const label = before.slice(before.search(/(?<!\P{N})\P{N}*$/u));
   const lead = `${label} | ${beside}`.toLowerCase();
   if (LOWEST.test(lead)) return "lowest";
   if (compareDecimals(one.decimal, price.decimal) <= 0) return null;
