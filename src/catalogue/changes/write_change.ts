@@ -203,14 +203,17 @@ export async function findRefusal(
   if (objection) return lacksReason(objection, after);
   const { ourPriceCents: cents } = after;
   if (workspace.approval === null || cents === null) return null;
-  const fromCents = await priceDayAgo(ctx, after, ctx.now());
-  if (fromCents === null || !isLargeMove(workspace.approval, fromCents, cents)) return null;
-  const was = showMoney(fromCents, after.currency);
+  const from = await priceDayAgo(ctx, after, ctx.now());
+  if (!from || from.toCents === null) return null;
+  const isComparable = from.currency === after.currency;
+  if (isComparable && !isLargeMove(workspace.approval, from.toCents, cents)) return null;
+  const was = showMoney(from.toCents, from.currency);
   const is = showMoney(cents, after.currency);
+  const way = isComparable ? "approve a proposal for this price" : "import it from the ERP";
   return new Failure(
     "conflict",
     `The change from ${was} (the price 24 hours ago) to ${is} needs the approval of ` +
-      `${workspace.approval.people} people: approve a proposal for this price instead`,
+      `${workspace.approval.people} people: ${way} instead`,
     { guard: "approval_needed" },
   );
 }

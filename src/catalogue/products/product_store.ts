@@ -277,21 +277,22 @@ export async function listPriceChanges(
 
 /**
  * Returns our price 24 hours ago, or our first price in `currency` since then if there was no price
- * in this currency. Returns null if there is no such price.
+ * in this currency. If there is neither, returns our last price in another currency 24 hours ago,
+ * or our first price since then.
  */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
   { id, currency }: Pick<Product, "id" | "currency">,
   now: Date,
-): Promise<number | null> {
+): Promise<PriceChange | null> {
   const dayAgoMs = now.getTime() - DAY_MS;
   const [before] = await listPriceChanges(workspace, id, { fromMs: 0, beforeMs: dayAgoMs }, 1);
-  if (before?.currency === currency) return before.toCents;
+  if (before?.currency === currency) return before;
   const stretch = { fromMs: dayAgoMs, beforeMs: Number.MAX_SAFE_INTEGER };
   const since = await listPriceChanges(workspace, id, stretch, CHANGES_OF_A_DAY);
   const foreign = since.findIndex((change) => change.currency !== currency);
   const own = foreign === -1 ? since : since.slice(0, foreign);
-  return own.at(-1)?.toCents ?? null;
+  return own.at(-1) ?? before ?? since.at(-1) ?? null;
 }
 
 const CHANGES_OF_A_DAY = 1_000;

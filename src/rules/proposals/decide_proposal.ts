@@ -113,7 +113,8 @@ async function sign(
   checkWorkspace(write, ctx.workspaceId, versionstamp);
   if (!bound) return null;
   const now = ctx.now();
-  const fromCents = await priceDayAgo(ctx, product, now) || currentCents;
+  const from = await priceDayAgo(ctx, product, now);
+  const fromCents = from?.currency === product.currency && from.toCents || currentCents;
   if (!isLargeMove(bound, fromCents, cents)) return null;
   const { type, id, name } = ctx.actor;
   if (type !== "user") {
