@@ -256,10 +256,19 @@ onScreen.test("a price is held until a day, and a past price is marked as an err
   const id = await fill(app);
   app.clock.advance(60_000);
   const page = await visit(browser, app, id);
+  // A day that is over holds nothing.
+  await page.getByLabel("Danach halten bis").fill("2020-01-01");
+  await page.getByLabel("Danach halten bis").press("Enter");
+  await page.locator("[name=until]:focus[aria-invalid=true]").waitFor();
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Halten bis …" }).click();
   const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Halten bis").fill("2020-01-01");
+  await dialog.getByText("heute oder einen späteren Tag").waitFor();
+  const hold = dialog.getByRole("button", { name: "Preis halten" });
+  assertEquals(await hold.isDisabled(), true);
   await dialog.getByLabel("Halten bis").fill("2036-12-24");
-  await dialog.getByRole("button", { name: "Preis halten" }).click();
+  await hold.click();
   await page.getByRole("button", { name: /Gehalten bis 24\.12\.2036/ }).waitFor();
   await page.locator(".position").getByText(/gehalten bis 24\.12\.2036/).waitFor();
   // While a dialog is open, keys do not reach the controls below it.

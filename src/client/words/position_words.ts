@@ -157,6 +157,7 @@ export const positionWords = {
       "Bis zum Ende dieses Tages schlägt keine Regel einen Preis vor und setzt keinen. Importe setzen ihn weiter.",
     ).en("Until the end of that day, no rule proposes or sets a price. Imports still do."),
     until: de("Halten bis").en("Hold until"),
+    fromToday: de("Bitte heute oder einen späteren Tag wählen").en("Choose today or a later day"),
     release: de("Nicht mehr halten").en("Stop holding"),
     held: de("Preis wird bis {day} gehalten").en("The price is held until {day}"),
     released: de("Preis wird nicht mehr gehalten").en("The price is no longer held"),

@@ -33,6 +33,7 @@ import {
 } from "./one_product.tsx";
 import { positionAt, type Rival } from "./product_position.tsx";
 import { DAY_MS } from "../../../base/time.ts";
+import type { Show } from "../../../engine/wording/show.ts";
 import { FormDialog } from "../../parts/form/saved_form.tsx";
 import {
   type BulkResult,
@@ -53,7 +54,7 @@ export function PriceForm(props: PriceFormProps) {
   const texts = words.priceEdit;
   const { product, proposal, rivals, box } = props;
   const { currency } = product;
-  const { form, cents, doubted, lacksReason, cancel } = usePriceForm(props);
+  const { form, cents, doubted, lacksReason, isOver, cancel } = usePriceForm(props);
   return (
     <Section
       isCard
@@ -75,7 +76,11 @@ export function PriceForm(props: PriceFormProps) {
           submit={form.isDirty && (form.changed.until ? texts.saveHeld : texts.save)}
         >
           <MoneyField {...form.text("price", texts.price(currency))} currency={currency} />
-          <TextField {...form.text("until", texts.hold)} type="date" />
+          <TextField
+            {...form.text("until", texts.hold)}
+            {...isOver && { error: words.holding.fromToday }}
+            type="date"
+          />
           <PriceDoubtNote
             doubted={doubted}
             cents={cents}
@@ -148,12 +153,13 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
     },
   );
   const lacksReason = doubted.isReasonNeeded && reason.trim() === "";
-  const isHeldUp = doubted.isOpen || lacksReason;
+  const isOver = until !== "" && isOverDay(until, show);
+  const isHeldUp = doubted.isOpen || lacksReason || isOver;
   const cancel = () => {
     form.set(initial);
     doubted.insist(null);
   };
-  return { form, cents, doubted, lacksReason, cancel };
+  return { form, cents, doubted, lacksReason, isOver, cancel };
 }
 
 const NOTHING_DECIDED: BulkResult = { done: [], refused: [] };
@@ -216,8 +222,12 @@ function Outcome(
   );
 }
 
-type Shown = ReturnType<typeof useApp>["show"];
-function initialOf({ ourPriceCents, currency, heldUntil = null }: Omit<Priced, "id">, show: Shown) {
+/** True for no day, too. */
+function isOverDay(day: string, { timeZone }: Show): boolean {
+  return day < dayOf(new Date().toISOString(), timeZone);
+}
+
+function initialOf({ ourPriceCents, currency, heldUntil = null }: Omit<Priced, "id">, show: Show) {
   const isHeld = heldUntil !== null && Date.parse(heldUntil) > Date.now();
   return {
     price: decimalText(ourPriceCents, currency, show.locale),
@@ -233,7 +243,9 @@ function useFloorPct({ market }: OneProduct): number | null {
 }
 
 function focusObstacle(box: RefObject<HTMLElement | null>): void {
-  const found = box.current?.querySelector('.price-doubt button, [name="reason"]');
+  const found = box.current?.querySelector(
+    '[aria-invalid="true"], .price-doubt button, [name="reason"]',
+  );
   if (found instanceof HTMLElement) found.focus();
 }
 
@@ -266,14 +278,20 @@ export function HoldForm({ held, nowMs, isBulk = false, hold, onClose }: HoldFor
   const suggested = held ?? new Date(nowMs + HOLD_AT_FIRST_MS).toISOString();
   const form = useForm({
     initial: { until: dayOf(suggested, show.timeZone), reason: "" },
-    save: ({ until, reason }) =>
-      until === "" ? Promise.resolve(false) : hold(endOfDay(until, show.timeZone), reason),
+    save: ({ until, reason }) => hold(endOfDay(until, show.timeZone), reason),
     isGuarded: false,
   });
+  const isOver = isOverDay(form.values.until, show);
   return (
-    <FormDialog title={texts.title} form={form} onClose={onClose}>
+    <FormDialog title={texts.title} form={form} isDisabled={isOver} onClose={onClose}>
       <p class="wide">{texts.text}</p>
-      <TextField {...form.text("until", texts.until)} type="date" isRequired hasFocus />
+      <TextField
+        {...form.text("until", texts.until)}
+        {...isOver && { error: texts.fromToday }}
+        type="date"
+        isRequired
+        hasFocus
+      />
       {!isBulk && <TextField {...form.text("reason", fields.reason)} isWide />}
       {(isBulk || held !== null) && (
         <p class="wide">
