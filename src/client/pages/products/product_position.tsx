@@ -131,6 +131,9 @@ function GapNote({ position, currency }: { position: PricePosition; currency: st
 
 const MEDIAN_EDGE = 37;
 
+/** The most characters of a price that leave room for both ends beside the median. */
+const ENDS_BESIDE = 8;
+
 function RangeEnds({ rivals, product }: RangeProps) {
   const { words: { position: texts }, show } = useApp();
   const { ourPriceCents, market, currency } = product;
@@ -151,7 +154,7 @@ function RangeEnds({ rivals, product }: RangeProps) {
   const median = market?.medianCents ?? null;
   const place = median === null ? 50 : placeInRange(median, all);
   const anchor = place < MEDIAN_EDGE ? "start" : place > 100 - MEDIAN_EDGE ? "end" : "middle";
-  const isLow = anchor !== "middle";
+  const isLow = anchor !== "middle" || show.money(median, currency).length > ENDS_BESIDE;
   return (
     <span class="range-ends flow spread gap-12 rows-2">
       {end(rivals[0], (our, their) => our < their)}
