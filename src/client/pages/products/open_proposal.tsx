@@ -129,7 +129,7 @@ function ProposalBody({ product, proposal, rivals, decide, isBusy, onOther }: Bo
         <PriceStep {...proposal} />
       </p>
       <Outcome product={product} proposal={proposal} rivals={rivals} />
-      <p>
+      <p class="breaks">
         {trace && saidText(audience, trace.trigger.said)} {trace && <FloorLift trace={trace} />}
         {" "}
         {returnedText(app, proposal)} <a href={`/rules/${ruleId}`}>{texts.byRule(ruleName)}</a>
