@@ -116,6 +116,19 @@ onScreen.test("the page shows the price's position, which offers count, and why 
     });
   }
   await page.locator(".range-median.low").waitFor();
+
+  // Longer prices leave no room between the ends, so the median is on the lower line.
+  const dear = { title: "Wasserkocher", ourPrice: 12_600, costPrice: 9_000 };
+  const dearId = await addProduct(app.owner, "B", dear);
+  await push(app, [["B", "acme", 12_000], ["B", "bolt", 12_500], ["B", "cord", 13_000]]);
+  await page.goto(`/products/${dearId}`);
+  await page.locator(".range-median text").waitFor();
+  const [median, ...sides] = await Promise.all(
+    ["median text", "ends > :first-child", "ends > :last-child"].map((one) =>
+      boxOf(`.range-${one}`)
+    ),
+  );
+  for (const side of sides) ok((side?.y ?? 0) + (side?.height ?? 0) <= (median?.y ?? 0));
 });
 
 onScreen.test("a proposal is decided on the product page, by keys, and decisions are undone in order", async ({ app, browser }) => {
@@ -397,12 +410,15 @@ onScreen.test("price evidence opens from the product, shows VAT, source and mark
   ok(Number(wide) <= room, `${wide} px on paper of ${room}`);
 });
 
-onScreen.test("a deleted product and its price evidence are found without a word in their addresses", async ({ app, browser }) => {
+onScreen.test("a deleted product and its price evidence are found without a word in their addresses; its offers do not count because it is deleted, and its timeline says no id", async ({ app, browser }) => {
   const id = await addProduct(app.owner, "A-3", { title: "Toaster" });
+  await push(app, [["A-3", "acme", 95]]);
   await app.owner.remove(`/api/products/${id}`);
   const page = await browser.open(app, `/products/${id}/price-evidence`);
   await page.getByRole("link", { name: "A-3" }).click();
-  await page.getByText("Dieses Produkt ist gelöscht.").waitFor();
+  await page.locator(".offers td").getByText("Dieses Produkt ist gelöscht.").waitFor();
+  const made = page.locator(".timeline li", { hasText: "Produkt angelegt" });
+  match(plain(await made.innerText()), /· SKU A-3; Titel Toaster/);
 });
 
 onScreen.test("a price reduced just now is compared with the 30 days before it, whatever the browser's clock says", async ({ app, browser }) => {

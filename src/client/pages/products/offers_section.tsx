@@ -133,7 +133,7 @@ function OfferTable({ product, rivals, others, byId, onEdit }: TableProps) {
             </tr>
           )}
           {others.map((match) => {
-            const offer = seen.get(match.id) ?? offerOf(match);
+            const offer = seen.get(match.id) ?? offerOf(match, product);
             return row(offer, unitOf(offer), match);
           })}
         </tbody>
@@ -142,7 +142,7 @@ function OfferTable({ product, rivals, others, byId, onEdit }: TableProps) {
   );
 }
 
-function offerOf(match: CompetitorProduct): MarketOffer {
+function offerOf(match: CompetitorProduct, { deletedAt }: OneProduct): MarketOffer {
   const { id, competitorId, competitor, currentPrice, currency, packFactor, inStock } = match;
   return {
     competitorProductId: id,
@@ -157,7 +157,7 @@ function offerOf(match: CompetitorProduct): MarketOffer {
     inStock,
     observedAt: match.lastCheckedAt,
     counts: false,
-    why: match.enabled ? "shopOff" : "off",
+    why: !match.enabled ? "off" : deletedAt === null ? "shopOff" : "deleted",
   };
 }
 
@@ -336,6 +336,8 @@ function PlainWhyNot({ offer, match }: Pick<OfferCell, "offer" | "match">) {
     ? texts.off
     : why === "shopOff"
     ? texts.shopOff
+    : why === "deleted"
+    ? words.product.deleted
     : words.terms.leftOut[why] ?? why;
   return (
     <>

@@ -67,7 +67,7 @@ function currencyOf(row: AuditChange, side: "before" | "after"): string | undefi
 }
 
 function changeText(app: Speaker, row: AuditChange): string {
-  const names = Object.keys({ ...row.before, ...row.after });
+  const names = Object.keys({ ...row.before, ...row.after }).filter((name) => !UNSAID.test(name));
   return names.slice(0, CHANGES_SHOWN).map((name) => fieldChange(app, row, name)).join("; ");
 }
 
