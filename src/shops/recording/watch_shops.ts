@@ -11,7 +11,7 @@ import { dirtyQueue, type OutboxListener, publish } from "../../platform/events/
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { competitorsById } from "../competitor_store.ts";
-import type { Observation } from "../observations/observation.ts";
+import { changedObservations, type Observation } from "../observations/observation.ts";
 import { addMoves } from "../observations/move_store.ts";
 import { markHeld, NEXT_MARK, walkLoose } from "../observations/observation_store.ts";
 import {
@@ -312,7 +312,7 @@ async function holdOffer(
     observedAtMs: offer.observedAtMs ?? change.atMs,
     ...suspicion,
   });
-  return {
+  const after = {
     ...offer,
     priceCents: change.fromCents,
     previousCents: null,
@@ -322,4 +322,7 @@ async function holdOffer(
     confidence: before?.confidence ?? offer.confidence,
     heldAtMs: change.atMs,
   };
+  const both = { before: [offer], after: [after] };
+  publish(write, ctx, changedObservations(product, both, newest?.source ?? "push"));
+  return after;
 }

@@ -2,6 +2,8 @@ import { automatic, type RulesApp, withHeldPrices } from "./market.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { seenCounts } from "../../../src/shops/recording/shop_watch_store.ts";
+import { until } from "../../patience.ts";
+import { readEvents } from "../../messages/receiver.ts";
 import { bodyOf, column, refuses, valuesOf } from "../../api/answers.ts";
 import { linksOf } from "../../shops/shop.ts";
 
@@ -142,6 +144,14 @@ withHeldPrices.test("a price that was accepted, withdrawn and released is one mo
   assertEquals(await movesOf(ids[0]!), [["down", 6_500]]);
   const { items } = await marketMoves();
   assertEquals(column(items, "sku").sort(), Array.from({ length: 8 }, (_, n) => skuOf(n)));
+  const key = await app.key(["events:read"]);
+  const told = async () =>
+    column((await readEvents(key)).events, "data").filter(({ sku, competitorProductId }) =>
+      sku === skuOf(0) && competitorProductId !== undefined
+    );
+  const steps = [[10_000, null], [10_000, null], [6_500, 10_000], [10_000, 6_500], [6_500, 10_000]];
+  await until("the release is told", async () => (await told()).length === steps.length);
+  assertEquals(valuesOf(await told(), "price", "previousPrice"), steps);
 });
 
 withHeldPrices.test("ten products of a shop with the same price wait; nine, or one whose price alternates, do not", async (app) => {
