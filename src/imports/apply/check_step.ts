@@ -282,10 +282,8 @@ class Partitioner {
   }
 
   keepHead(file: number, columns: readonly (string | null)[]): void {
-    const { length } = JSON.stringify(columns);
-    if (length > TABLE_TEXT_CHARS_MAX) return;
     const row = { jobId: this.#jobId, kind: "head", n: file, text: columns } as const;
-    this.#keep(length, (write) => tableTexts.put(write, this.#tools, row));
+    this.#keep(TABLE_TEXT_CHARS_MAX, (write) => tableTexts.put(write, this.#tools, row));
   }
 
   async flush(): Promise<void> {

@@ -16,6 +16,7 @@ export interface TableStep {
 
 export const TABLE_LIMITS = {
   columns: 1_000,
+  headerChars: 20_000,
   cellChars: 65_536,
   rowChars: 4 * 1_048_576,
   sheetRows: 1_048_576,

@@ -7,6 +7,7 @@ import { XML_LIMITS, XmlReader } from "../../engine/xml/reader.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
+import { BETWEEN_VALUES, FAULT_COLUMNS, placesOfFaults } from "../files/fault_columns.ts";
 import type { Finding } from "../files/source_file.ts";
 import {
   listTableHeads,
@@ -64,15 +65,6 @@ export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Ui
 
 const ROWS_PER_CHUNK = 200;
 
-const FAULT_COLUMNS = {
-  codes: ["Fehler in Zeile", "Fehler"],
-  de: ["Zeile der Datei", "Grund"],
-  en: ["Row of the file", "Reason"],
-} as const;
-const FORMER_FAULT_COLUMNS = Object.values(FAULT_COLUMNS);
-
-const BETWEEN_VALUES = " | ";
-
 export async function refusedTable(
   ctx: Context,
   jobId: string,
@@ -87,29 +79,31 @@ export async function refusedTable(
   };
   const keys = new Map([...heads].map(([file, head]) => [file, keysOf(head)] as const));
   const refusing = new Set<number>();
+  let least = Infinity;
   for await (const record of walkRefused(ctx, jobId)) {
     if ("xml" in record) add(elementsOf(record).keys());
     else refusing.add(record.refused[0]);
+    for (const { values } of valuesOf(record, keys)) least = Math.min(least, givenBy(values).size);
   }
   for (const file of refusing) add(keys.get(file) ?? []);
-  const names = [...columns.keys()].map((key) => JSON.parse(key)[0]);
+  const names: string[] = [...columns.keys()].map((key) => JSON.parse(key)[0]);
+  const faultColumns = FAULT_COLUMNS[language ?? "codes"].slice(0, least < columns.size ? 3 : 2);
   const faultsOf = await createFaultReader(ctx, jobId, language);
   async function* rows(): AsyncGenerator<Cell[]> {
     for await (const record of walkRefused(ctx, jobId)) {
       const { line, text } = await faultsOf(record.index);
       for (const { values, surplus } of valuesOf(record, keys)) {
-        const cells: Cell[] = new Array<Cell>(columns.size).fill(null);
-        for (const [key, value] of values) {
-          const place = key === null ? undefined : columns.get(key);
-          if (place !== undefined) cells[place] = value;
-        }
-        yield [...cells, line, text, ...surplus];
+        const given = givenBy(values);
+        const cells = [...columns.keys()].map((key) => given.get(key) ?? null);
+        const absent = names.filter((name, at) => name !== "" && cells[at] === null);
+        const faults = [line, text, absent.join(BETWEEN_VALUES)];
+        yield [...cells, ...faults.slice(0, faultColumns.length), ...surplus];
       }
     }
   }
   return {
     name: "refused",
-    columns: [...names, ...FAULT_COLUMNS[language ?? "codes"]],
+    columns: [...names, ...faultColumns],
     batches: batchesOf(rows(), ROWS_PER_CHUNK),
   };
 }
@@ -137,11 +131,10 @@ async function* walkRefused(
  */
 function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();
-  const names = head.map((cell) => cell?.trim() ?? "");
-  const beginsFaults = (at: number) =>
-    FORMER_FAULT_COLUMNS.some(([line, text]) => names[at] === line && names[at + 1] === text);
-  return names.map((name, at) => {
-    if (beginsFaults(at) || beginsFaults(at - 1)) return null;
+  const faults = placesOfFaults({ cells: head });
+  return head.map((cell, at) => {
+    if (faults.includes(at)) return null;
+    const name = cell?.trim() ?? "";
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     return JSON.stringify([name, count]);
@@ -191,6 +184,12 @@ function valuesOf(
     values: own.map((key, at) => [key, row[at] ?? null] as const),
     surplus: row.slice(own.length),
   }));
+}
+
+function givenBy(values: WrittenRow["values"]): Map<string | null, string> {
+  return new Map(
+    values.flatMap(([key, value]) => key === null || value === null ? [] : [[key, value]]),
+  );
 }
 
 /** The returned function must be called for records in ascending order. */

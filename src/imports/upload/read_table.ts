@@ -14,7 +14,8 @@ import {
   ReadPlan,
   shortened,
 } from "../files/source_file.ts";
-import type { TableRow } from "../files/json_table.ts";
+import { createAbsenceReader } from "../files/fault_columns.ts";
+import { TABLE_LIMITS, type TableRow } from "../files/json_table.ts";
 import { type OpenTable, openTextTable, type TableLayout } from "../files/text_table.ts";
 import { guessRoles, namesPrice, suggestColumns } from "../files/columns.ts";
 import {
@@ -65,7 +66,13 @@ export async function* readTextTable(file: FileBytes, run: UploadRun): FileReadi
 export async function* readTable(file: FileBytes, table: OpenTable, run: UploadRun): FileReading {
   const { setting } = run;
   const { layout } = table;
+  const { header, headerRow } = layout;
   const { name } = file;
+  const { headerChars } = TABLE_LIMITS;
+  if (JSON.stringify(header.cells).length > headerChars) {
+    const message = `The header has more than ${headerChars} characters`;
+    throw new FileError("too_large", message, { line: headerRow });
+  }
   const profile = profileOf(file, table, setting);
   const isSuggested = ![setting.profile, ...setting.profiles].includes(profile);
   yield { kind: "table", table: { layout, profile, isSuggested } };
@@ -82,14 +89,15 @@ export async function* readTable(file: FileBytes, table: OpenTable, run: UploadR
     const kept = { ...record, rows: rows.map(({ cells }) => cells) };
     return wholePrice === undefined ? kept : { ...kept, wholePrice };
   };
-  const reader = new TableRecords(profile, layout.header, layout.kind === "delimited", (record) => {
+  const reader = new TableRecords(profile, header, layout.kind === "delimited", (record) => {
     records.push(judged(record, evaluator.evaluate(record.raw, run.items++, record.troubles)));
   });
+  const withAbsence = createAbsenceReader(header);
   for await (const { rows, bytes } of table.rows()) {
     for (const row of rows) {
       if (!repeatsHeader(row, layout)) {
         items += 1;
-        reader.take(row);
+        reader.take(withAbsence(row));
       } else if (repeated++ < REPEATED_SHOWN) {
         const message = `Line ${row.line} repeats the header: skipped`;
         yield fileWarning(name, { code: "header_repeated", line: row.line, message });
