@@ -96,7 +96,7 @@ const CODES_BY_WRITING: ReadonlyMap<string, readonly string[]> = new Map([
   ...WITHDRAWN.split(" ").map((code): [string, string[]] => [code, [code]]),
 ]);
 
-const WRITING_CHARACTERS_MAX = 12;
+const WRITING_CHARACTERS_MAX = 9;
 const LONE_SYMBOL = /^(?:\p{Sc}|[A-Z]{1,3}\$)$/u;
 const LETTER = /\p{L}/u;
 const UNBROKEN_START = /^[^\s\d]+/;
@@ -110,30 +110,31 @@ export interface WrittenCurrency {
 
 /** Returns an empty list for an unknown symbol, and null for a text that is not a currency. */
 export function currencyCodes(text: string): readonly string[] | null {
-  const upper = text.toUpperCase();
-  if (text.length === 3 && currencyExponent(upper) !== null) {
-    if (text === upper || ANY_CASE.has(upper)) return [upper];
+  const isShort = text.length <= 4;
+  if (isShort) {
+    const upper = text.toUpperCase();
+    if (currencyExponent(upper) !== null && (text === upper || ANY_CASE.has(upper))) return [upper];
+    const code = /^([A-Za-z]{3})\$$/.exec(text)?.[1]?.toUpperCase();
+    if (code !== undefined && currencyExponent(code) !== null) return [code];
   }
-  const code = /^([A-Za-z]{3})\$$/.exec(text)?.[1]?.toUpperCase();
-  if (code !== undefined && currencyExponent(code) !== null) return [code];
   const exact = CODES_BY_WRITING.get(text);
   if (exact) return exact;
-  const folded = /^[a-z]{1,3}\.?$/i.test(text)
+  const folded = isShort && /^[a-z]{1,3}\.?$/i.test(text)
     ? undefined
     : CODES_BY_WRITING.get(text.toLowerCase());
-  return folded ?? (LONE_SYMBOL.test(text) ? [] : null);
+  return folded ?? (isShort && LONE_SYMBOL.test(text) ? [] : null);
 }
 
 export function currencyAtEnd(text: string): WrittenCurrency | null {
   const end = withoutAtEnd(text, /[\s:]/);
-  if (/[^A-Za-z$.\u0080-\uffff]$/.test(end)) return null;
-  const [spaced, country = ""] = SPACED_DOLLAR.exec(end) ?? [];
+  if (!/[A-Za-z$.\u0080-\uffff]/.test(end.slice(-1))) return null;
+  const [spaced, country = ""] = end.endsWith("$") ? SPACED_DOLLAR.exec(end) ?? [] : [];
   const dollars = CODES_BY_WRITING.get(`${country.toLowerCase()}$`);
   if (spaced !== undefined && dollars) return { text: spaced, codes: dollars };
   const run = UNBROKEN_END.exec(end.slice(-WRITING_CHARACTERS_MAX))?.[0] ?? "";
   for (let length = run.length; length > 0; length--) {
+    if (isLetter(end, end.length - length) && isLetter(end, end.length - length - 1)) continue;
     const part = run.slice(run.length - length);
-    if (LETTER.test(part.charAt(0)) && LETTER.test(end.charAt(end.length - length - 1))) continue;
     const codes = WORD_LIKE.has(part) ? null : currencyCodes(part);
     if (codes) return { text: part, codes };
   }
@@ -142,15 +143,21 @@ export function currencyAtEnd(text: string): WrittenCurrency | null {
 
 export function currencyAtStart(text: string): WrittenCurrency | null {
   const start = text.trimStart();
-  if (/^[^A-Za-z$\u0080-\uffff]/.test(start)) return null;
+  if (!/^[A-Za-z$\u0080-\uffff]/.test(start)) return null;
   const run = UNBROKEN_START.exec(start.slice(0, WRITING_CHARACTERS_MAX))?.[0] ?? "";
   for (let length = run.length; length > 0; length--) {
+    if (isLetter(start, length - 1) && isLetter(start, length)) continue;
     const part = run.slice(0, length);
-    if (LETTER.test(part.charAt(length - 1)) && LETTER.test(start.charAt(length))) continue;
     const codes = currencyCodes(part);
     if (codes) return { text: part, codes };
   }
   return null;
+}
+
+function isLetter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const isAscii = code < 128;
+  return isAscii ? (code | 32) >= 97 && (code | 32) <= 122 : LETTER.test(text.charAt(at));
 }
 
 export function currencyWithin(text: string): WrittenCurrency | null {

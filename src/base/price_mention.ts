@@ -163,13 +163,15 @@ export function priceMentions(text: string): readonly PriceMention[] | null {
   if (numbers === null) return null;
   const isPrefixStyle = isCurrencyFirst(numbers);
   const places = numbers.map((place, n): Place => {
-    const left = isPrefixStyle || n === 0 ? currencyBefore(place.before) : null;
-    const isOfNext = numbers[n + 1] &&
-      (OF_NEXT.test(place.after) || LETTER_OF_NEXT.test(place.after));
-    const right = isOfNext ? null : currencyAfter(place.within || place.after);
-    const currency = combined(left, right);
-    const lead = withoutCurrency(place.before, left);
-    return { ...place, left, currency, lead, rest: afterCurrency(place.after), isFirst: n === 0 };
+    const { before, after, within, next } = place;
+    const left = isPrefixStyle || n === 0 ? currencyBefore(before) : null;
+    const isOfNext = numbers[n + 1] && (OF_NEXT.test(after) || LETTER_OF_NEXT.test(after));
+    const right = within === ""
+      ? currencyAfter(after, next)
+      : currencyAfter(within, currencyAtStart(within));
+    const currency = combined(left, isOfNext ? null : right);
+    const lead = withoutCurrency(before, left);
+    return { ...place, left, currency, lead, rest: afterCurrency(after, next), isFirst: n === 0 };
   });
   return places
     .map((place, n) => ({ ...place, currency: place.currency ?? rangeCurrency(places, n) }))
@@ -197,10 +199,10 @@ interface Place extends NumberInText {
 
 /** True if currencies precede numbers: in `HK15-110 £412.80`, the `£` belongs to 412.80. */
 function isCurrencyFirst(numbers: readonly NumberInText[]): boolean {
-  for (const [n, { before, after, within }] of numbers.entries()) {
+  for (const [n, { before, after, within, next }] of numbers.entries()) {
     if (currencyAtEnd(before)) return true;
     if (numbers[n + 1] && OF_NEXT.test(after)) return true;
-    if (within || currencyAtStart(after)) return false;
+    if (within || next) return false;
   }
   return false;
 }
@@ -216,8 +218,7 @@ function currencyBefore(before: string): WrittenCurrency | null {
   return combined(near, currencyAtEnd(bare.slice(0, bare.lastIndexOf(near.text))));
 }
 
-function currencyAfter(after: string): WrittenCurrency | null {
-  const near = currencyAtStart(after);
+function currencyAfter(after: string, near: WrittenCurrency | null): WrittenCurrency | null {
   return near && combined(near, currencyAtStart(after.trimStart().slice(near.text.length)));
 }
 
@@ -292,8 +293,7 @@ function withoutCurrency(before: string, own: WrittenCurrency | null): string {
   return own ? before.slice(0, before.lastIndexOf(own.text)) : afterCurrency(before);
 }
 
-function afterCurrency(after: string): string {
-  const currency = currencyAtStart(after);
+function afterCurrency(after: string, currency = currencyAtStart(after)): string {
   return currency === null ? after : after.trimStart().slice(currency.text.length);
 }
 
@@ -316,19 +316,20 @@ const CENTS_ALONE = /(?:^|[^\p{L}\d.,])([-–—]{0,2})[.,]{1,2}$/u;
 function numbersInText(text: string, countMax: number) {
   const clean = text.replace(INVISIBLE, "");
   const found: Span[] = [];
-  for (const match of clean.matchAll(NUMBER)) {
+  NUMBER.lastIndex = 0;
+  for (let match = NUMBER.exec(clean); match !== null; match = NUMBER.exec(clean)) {
     const previousEnd = found.at(-1)?.to ?? 0;
     if (match.index < previousEnd) continue;
     if (found.length === countMax) return null;
     found.push(extended(clean, match[0], match.index, previousEnd));
   }
   const spans = found.filter((span, n) => !isMeasure(clean, span, found[n - 1]?.to ?? 0));
-  return spans.map(({ number, within, from, to }, n) => ({
-    number,
-    within,
-    before: clean.slice(Math.max(spans[n - 1]?.to ?? 0, from - AROUND_CHARACTERS), from),
-    after: clean.slice(to, Math.min(spans[n + 1]?.from ?? clean.length, to + AROUND_CHARACTERS)),
-  }));
+  return spans.map(({ number, within, from, to }, n) => {
+    const end = Math.min(spans[n + 1]?.from ?? clean.length, to + AROUND_CHARACTERS);
+    const before = clean.slice(Math.max(spans[n - 1]?.to ?? 0, from - AROUND_CHARACTERS), from);
+    const after = clean.slice(to, end);
+    return { number, within, before, after, next: currencyAtStart(after) };
+  });
 }
 
 type Span = ReturnType<typeof extended>;

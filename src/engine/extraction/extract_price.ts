@@ -39,6 +39,7 @@ import {
 import { readAvailability } from "./shop_words.ts";
 import { PlaceWordsOf } from "./page/html_element.ts";
 import { ShownPricesOf } from "./shown/score_prices.ts";
+import { PriceSearch } from "./shown/shown_prices.ts";
 import { type ScoredPrice, type ShownReading, WELL_SHOWN } from "./shown/scored_price.ts";
 import { dataReadings, variantOn, withVariant } from "./variants/page_variants.ts";
 
@@ -78,14 +79,16 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   const { page } = parsed;
   const { html, writing } = page;
   const words = new PlaceWordsOf(html?.shown.styles);
+  const search = html && new PriceSearch(html.shown, words, writing);
   const side: ReadingSide = {
     page,
     words,
+    search,
     identity: pageIdentity(answer.url, html, writing.locale),
     wanted: options.product ?? null,
     currency: extractor.currency ?? options.currencyHint ?? null,
     urls: [answer.url, ...options.askedUrl ? [options.askedUrl] : []],
-    shownOf: once(() => html && new ShownPricesOf(html.shown, words, writing).read()),
+    shownOf: once(() => search && new ShownPricesOf(search).read()),
   };
   const stateOf = once(() => html ? statePrices(html.shown.scripts, writing) : []);
   const read = { ...side, ...methodsOf(side), stateOf, recipe: options.recipe ?? null };

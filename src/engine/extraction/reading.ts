@@ -18,6 +18,7 @@ import type { ExtractionPage } from "./page/extraction_page.ts";
 import { chooseProduct, isOwnShop, type PageIdentity } from "./page_product.ts";
 import type { PlaceWordsOf } from "./page/html_element.ts";
 import type { ShownReading } from "./shown/scored_price.ts";
+import type { PriceSearch } from "./shown/shown_prices.ts";
 import { narrowed, type OurSide } from "./variants/choose_variant.ts";
 
 function isPriced(candidate: Candidate): candidate is Priced {
@@ -158,6 +159,7 @@ export interface NoReading {
 export interface ReadingSide extends OurSide {
   readonly page: ExtractionPage;
   readonly words: PlaceWordsOf;
+  readonly search: PriceSearch | null;
   readonly currency: string | null;
   readonly shownOf: () => ShownReading | null;
 }

@@ -91,8 +91,8 @@ export function judgeOffer(
     stated,
     veto,
     availability: stock.availability,
-    former: page.html && shownAs
-      ? readFormerPrices(page.html, shownAs, page.writing, words)
+    former: sources.search && shownAs
+      ? readFormerPrices(sources.search, shownAs, words)
       : NO_FORMER_PRICES,
     price: taxPercent === null
       ? taken.price

@@ -188,8 +188,8 @@ export type Meaning = keyof typeof MEANINGS;
 const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
 
 export class PlaceWordsOf {
-  readonly #raw = new Map<HtmlElement, string>();
-  readonly #known = new Map<string, ReturnType<typeof meaningsOf>>();
+  readonly #known = new Map<HtmlElement, Meanings>();
+  readonly #byNames = new Map<string, Meanings>();
   readonly #struck = new Map<HtmlElement, boolean>();
   readonly #styles: StruckStyles;
 
@@ -199,8 +199,7 @@ export class PlaceWordsOf {
 
   mean(element: HtmlElement, meaning: Meaning): boolean {
     if (meaning === "hidden" && isHidden(element)) return true;
-    const raw = this.#raw.getOrInsertComputed(element, rawOf);
-    return raw !== "" && this.#known.getOrInsertComputed(raw, meaningsOf)(meaning);
+    return (this.#known.get(element) ?? this.#meaningsOf(element)).has(meaning);
   }
 
   isElsewhere(element: HtmlElement): boolean {
@@ -213,18 +212,33 @@ export class PlaceWordsOf {
       return /line-through/i.test(style) || this.#styles.strikes(element);
     });
   }
+
+  #meaningsOf(element: HtmlElement): Meanings {
+    const raw = rawOf(element);
+    const meanings = this.#byNames.get(raw) ?? new Meanings(raw);
+    this.#byNames.set(raw, meanings);
+    this.#known.set(element, meanings);
+    return meanings;
+  }
 }
 
-function meaningsOf(raw: string): (meaning: Meaning) => boolean {
-  const words = wordsOf(raw);
-  // `card__price` names a part inside a card, so `card__` must not mark the part as a list item.
-  const ownWords = raw.includes("__") ? wordsOf(raw.replace(BLOCK, "")) : words;
-  const known = new Map<Meaning, boolean>();
-  return (meaning) =>
-    known.getOrInsertComputed(
-      meaning,
-      () => MEANINGS[meaning](meaning === "tile" ? ownWords : words),
-    );
+class Meanings {
+  readonly #words: string;
+  readonly #ownWords: string;
+  readonly #known = new Map<Meaning, boolean>();
+
+  constructor(raw: string) {
+    this.#words = wordsOf(raw);
+    // `card__price` names a part inside a card, so `card__` must not mark the part as a list item.
+    this.#ownWords = raw.includes("__") ? wordsOf(raw.replace(BLOCK, "")) : this.#words;
+  }
+
+  has(meaning: Meaning): boolean {
+    const known = this.#known.get(meaning) ??
+      MEANINGS[meaning](meaning === "tile" ? this.#ownWords : this.#words);
+    this.#known.set(meaning, known);
+    return known;
+  }
 }
 
 /** The tag of a custom element also names its purpose: `sale-price`. */

@@ -75,6 +75,7 @@ class Gathering {
   readonly document: HtmlElement = { name: "", attribs: {}, children: [], parent: null };
   /** False if elements are nested so deeply that the rest of the page was not read. */
   isWhole = true;
+  depth = 0;
   language: string | null = null;
   baseUrl: string | null = null;
   canonicalUrl: string | null = null;
@@ -95,8 +96,8 @@ class Gathering {
     scripts: new Array<HtmlElement>(),
     styles: new Array<HtmlElement>(),
   };
-  readonly #scopes: (HtmlElement | null)[] = [null];
-  readonly #types: (HtmlElement | null)[] = [null];
+  readonly #scopes: HtmlElement[] = [];
+  readonly #types: HtmlElement[] = [];
   readonly #lesserHeadings: PlacedElement[] = [];
   #current = this.document;
   #elements = 0;
@@ -110,17 +111,17 @@ class Gathering {
   #notShown = 0;
   #characters = 0;
 
-  get depth(): number {
-    return this.#scopes.length - 1;
-  }
-
   open(tag: string, attribs: Record<string, string>): void {
-    const names = Object.keys(attribs);
-    for (const name of names) {
-      const value = attribs[name];
-      if (value?.includes("&")) attribs[name] = decodeHTMLAttribute(value);
+    let [hasMarkup, hasVariants, namesPrice] = [false, false, false];
+    for (const name in attribs) {
+      const value = attribs[name] ?? "";
+      if (value.includes("&")) attribs[name] = decodeHTMLAttribute(value);
+      hasMarkup ||= MARKUP_ATTRIBUTES.has(name);
+      if (name.length < 9) continue;
+      hasVariants ||= VARIANT_ATTRIBUTES.has(name);
+      // An attribute with a short name such as `price` may contain the surcharge of an option.
+      namesPrice ||= name.includes("price") || name.includes("preis");
     }
-    const hasMarkup = names.some((name) => MARKUP_ATTRIBUTES.has(name));
     // Browsers show the content of a shadow root in place of its parent's content.
     const isShadow = tag === "template" && attribs.shadowrootmode !== undefined;
     const name = isShadow ? "shadow-root" : tag;
@@ -131,32 +132,30 @@ class Gathering {
     const element: HtmlElement = { name, attribs, children: [], parent: this.#current };
     this.#current.children.push(element);
     this.#current = element;
+    this.depth += 1;
     const scope = this.#scopes.at(-1) ?? null;
     const type = this.#types.at(-1) ?? null;
-    this.#scopes.push(hasMarkup && opensItem(element) ? element : scope);
-    this.#types.push(hasMarkup && attribs.typeof !== undefined ? element : type);
+    if (hasMarkup && opensItem(element)) this.#scopes.push(element);
+    if (hasMarkup && attribs.typeof !== undefined) this.#types.push(element);
     if (NOT_SHOWN.has(name)) this.#notShown += 1;
     if (name === "template") this.#openTemplates += 1;
     if (this.#openTemplates === 0) {
       if (hasMarkup) this.#noteMarkup(element, scope, type);
-      // An attribute with a short name such as `price` may contain the surcharge of an option.
-      const namesPrice = names.some((one) =>
-        one.length >= 9 && (one.includes("price") || one.includes("preis"))
-      );
       if (namesPrice) this.shown.priceAttributes.push(element);
-      if (names.some((name) => VARIANT_ATTRIBUTES.has(name))) this.variantData.push(element);
+      if (hasVariants) this.variantData.push(element);
       this.#noteElement(element);
     }
   }
 
   close(): void {
-    const { name } = this.#current;
-    if (name === "template") this.#openTemplates -= 1;
-    if (NOT_SHOWN.has(name)) this.#notShown -= 1;
-    if (this.#current === this.#title) this.#titleText = titleKey(rawTextOf(this.#current));
-    this.#current = this.#current.parent ?? this.document;
-    this.#scopes.pop();
-    this.#types.pop();
+    const element = this.#current;
+    if (element.name === "template") this.#openTemplates -= 1;
+    if (NOT_SHOWN.has(element.name)) this.#notShown -= 1;
+    if (element === this.#title) this.#titleText = titleKey(rawTextOf(element));
+    if (element === this.#scopes.at(-1)) this.#scopes.pop();
+    if (element === this.#types.at(-1)) this.#types.pop();
+    this.#current = element.parent ?? this.document;
+    this.depth -= 1;
   }
 
   addText(data: string, isForeign: boolean): void {

@@ -4,7 +4,7 @@
  * words before it is a former price if the amount is struck through, or higher than the price
  * beside it.
  */
-import { compareDecimals, isSameAmount, mayBeOneCurrency, type Writing } from "../amount.ts";
+import { compareDecimals, isSameAmount, mayBeOneCurrency } from "../amount.ts";
 import { textsBefore } from "./price_context.ts";
 import {
   ancestorsOf,
@@ -13,7 +13,6 @@ import {
   type PlaceWordsOf,
   textOf,
 } from "../page/html_element.ts";
-import type { HtmlPage } from "../page/html_page.ts";
 import {
   has,
   isOut,
@@ -23,7 +22,7 @@ import {
   withoutFeature,
   withoutNotes,
 } from "./scored_price.ts";
-import { shownPrices, wordsAround } from "./shown_prices.ts";
+import { type PriceSearch, wordsAround } from "./shown_prices.ts";
 import { anyWord } from "../shop_words.ts";
 
 /** The former price and the lowest price of 30 days, in the currency of the page's price. */
@@ -42,14 +41,12 @@ const RECOMMENDED = anyWord(({ recommended }) => recommended);
 const KINDS = ["former", "struck", "recommended", "beside"] as const;
 
 export function readFormerPrices(
-  { shown }: HtmlPage,
+  search: PriceSearch,
   price: ScoredPrice,
-  writing: Writing,
   words: PlaceWordsOf,
 ): FormerPrices {
-  const digits = shown.digits.filter(({ at }) => at >= price.at - 350 && at <= price.at + 350);
   const around = new Set(ancestorsOf(price.whole));
-  const near = shownPrices({ ...shown, digits }, words, writing).filter((one) =>
+  const near = search.between(price.at - 350, price.at + 350).filter((one) =>
     mayBeOneCurrency(one, price) && !isOutside(one.whole, around, words)
   );
   const found = near.map((one) => ({ one, kind: kindOf(one, price, words) }));

@@ -170,10 +170,6 @@ export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedE
   return titles.length > 0 ? titles : headings;
 }
 
-export function anchorsOf(places: ShownPlaces): readonly PlacedElement[] {
-  return [...mainAnchors(places), ...places.titles];
-}
-
 const HEADINGS: ReadonlySet<string> = new Set(["h2", "h3", "h4"]);
 
 export function headingOf(part: HtmlElement): HtmlElement | null {

@@ -3,7 +3,6 @@
  * features (`scored_price.ts`).
  */
 import {
-  anchorsOf,
   headingOf,
   isBuying,
   isExtra,
@@ -16,7 +15,7 @@ import {
   termOf,
 } from "./price_context.ts";
 import { pricesInText } from "../../../base/price_text.ts";
-import { isSameAmount, plainDecimal, type Writing } from "../amount.ts";
+import { isSameAmount, plainDecimal } from "../amount.ts";
 import {
   ancestorsOf,
   childElements,
@@ -24,7 +23,6 @@ import {
   isCalledOld,
   isStruckByTag,
   type Meaning,
-  type PlaceWordsOf,
   textOf,
 } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
@@ -46,8 +44,8 @@ import {
   attributePrices,
   isPriceLabel,
   namesMoney,
+  type PriceSearch,
   scriptPrices,
-  shownPrices,
   upToAmount,
   wordsAround,
 } from "./shown_prices.ts";
@@ -68,27 +66,26 @@ const OF_THE_PRICE = /preis|price|prix|kauf|bestell|buy|order|acheter|command/i;
 const HEADING_OF_OTHERS =
   /(?<!\p{L})(?:kauften|gekauft|bought|purchased|(?:auch|also) (?:gefallen|interessieren|like|viewed)|aimerez aussi|ont aussi|related (?:products|items)|ähnliche (?:produkte|artikel)|produits similaires|customers also|nachfolge\p{L}*|(?:auch )?als set (?:erhältlich|verfügbar)|available as (?:a )?(?:set|kit|bundle)|successors?|successeurs?|replaced by|replacement|remplacé(?:e)? par|(?:son|produit de) remplaç\p{L}*|remplaçants?)(?!\p{L})/iu;
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
+const NO_FEATURES: ReadonlySet<Feature> = new Set();
 
 export class ShownPricesOf {
-  readonly #places: ShownPlaces;
+  readonly #search: PriceSearch;
   readonly #anchors: readonly PlacedElement[];
   readonly #around: ReadonlySet<HtmlElement>;
   readonly #controls: readonly PlacedElement[];
   readonly #buys = new Map<HtmlElement, boolean>();
+  readonly #outer = new Map<HtmlElement, ReadonlySet<Feature>>();
+  readonly #outerAfterSale = new Map<HtmlElement, ReadonlySet<Feature>>();
   readonly #parts = new Map<HtmlElement, "others" | "other" | null>();
-  readonly #words: PlaceWordsOf;
-  readonly #writing: Writing;
   readonly #soldAt: number;
   readonly #soldIn: ReadonlySet<HtmlElement>;
 
-  constructor(places: ShownPlaces, words: PlaceWordsOf, writing: Writing) {
-    this.#places = places;
-    this.#words = words;
-    this.#writing = writing;
-    this.#anchors = anchorsOf(places);
-    const main = mainAnchors(places);
+  constructor(search: PriceSearch) {
+    this.#search = search;
+    const main = mainAnchors(search.places);
+    this.#anchors = [...main, ...search.places.titles];
     this.#around = new Set(main.flatMap(({ element }) => [...ancestorsOf(element)]));
-    this.#controls = places.controls;
+    this.#controls = search.places.controls;
     const first = this.#firstControlFrom(main[0]?.at ?? Infinity);
     const sold = this.#controls.slice(first, first + 200)
       .find(({ element }) => this.#isBuying(element));
@@ -97,7 +94,7 @@ export class ShownPricesOf {
   }
 
   read(): ShownReading {
-    const shown = shownPrices(this.#places, this.#words, this.#writing);
+    const shown = this.#search.between();
     if (shown.length === 0) return { prices: [], isSure: false };
     const currency = currencyOfPrices(shown);
     const weighed = shown.map((price) => {
@@ -106,7 +103,7 @@ export class ShownPricesOf {
       return scored(price, isOdd ? [...features, "odd_currency"] : features);
     });
     const shaped = withShapes(withFormer(weighed));
-    const supported = withSupport(shaped, this.#places);
+    const supported = withSupport(shaped, this.#search.places);
     return ranked(withRanks(supported));
   }
 
@@ -117,7 +114,7 @@ export class ShownPricesOf {
     const place = this.#placeFeatures(price);
     const label = place.some(isOutBy) ? null : this.#labelOf(price);
     features.push(...place, ...this.#wordFeatures(price, label));
-    if (!place.includes("named_price") && isRunningText(price.element, this.#words)) {
+    if (!place.includes("named_price") && isRunningText(price.element, this.#search.words)) {
       features.push("running_text");
     }
     if (isOfLink(price) && !features.includes("link")) features.push("link");
@@ -136,14 +133,16 @@ export class ShownPricesOf {
   }
 
   #buying(at: number): Feature | null {
-    let nearest = Infinity;
-    for (let n = this.#firstControlFrom(at - BUY_AROUND); n < this.#controls.length; n++) {
-      const control = this.#controls[n];
-      if (!control || control.at - at > BUY_AROUND) break;
-      const distance = Math.abs(control.at - at);
-      if (distance < nearest && this.#isBuying(control.element)) nearest = distance;
+    const controls = this.#controls;
+    const distance = (n: number) => Math.abs((controls[n]?.at ?? Infinity) - at);
+    let after = this.#firstControlFrom(at);
+    let before = after - 1;
+    for (;;) {
+      const nearest = distance(before) < distance(after) ? before-- : after++;
+      const control = controls[nearest];
+      if (control === undefined || distance(nearest) > BUY_AROUND) return null;
+      if (this.#isBuying(control.element)) return distance(nearest) <= 300 ? "buy_300" : "buy_1200";
     }
-    return nearest <= 300 ? "buy_300" : nearest <= BUY_AROUND ? "buy_1200" : null;
   }
 
   #firstControlFrom(at: number): number {
@@ -168,13 +167,30 @@ export class ShownPricesOf {
     for (let at: HtmlElement | null = element; at?.parent; at = at.parent) {
       if (at === whole) isBelow = false;
       isAround ||= this.#around.has(at);
-      if (isAround && level > 3) break;
+      if (level > 3) {
+        for (const feature of this.#outerFeatures(at, place > this.#soldAt)) features.add(feature);
+        break;
+      }
       this.#noteElement(at, level, isAround, features);
       if (!isAround) this.#notePart(at, place > this.#soldAt, features);
       if (!isBelow) level += 1;
     }
     if (features.has("named_price")) features.delete("other_part");
     return [...features];
+  }
+
+  /** The features that all prices deep inside `at` have. */
+  #outerFeatures(at: HtmlElement, isAfterSale: boolean): ReadonlySet<Feature> {
+    if (at.parent === null || this.#around.has(at)) return NO_FEATURES;
+    const outer = isAfterSale ? this.#outerAfterSale : this.#outer;
+    const known = outer.get(at);
+    if (known) return known;
+    const features = new Set<Feature>();
+    this.#noteElement(at, Infinity, false, features);
+    this.#notePart(at, isAfterSale, features);
+    for (const feature of this.#outerFeatures(at.parent, isAfterSale)) features.add(feature);
+    outer.set(at, features);
+    return features;
   }
 
   #notePart(part: HtmlElement, isAfterSale: boolean, features: Set<Feature>): void {
@@ -192,7 +208,7 @@ export class ShownPricesOf {
   }
 
   #noteElement(at: HtmlElement, level: number, isAround: boolean, features: Set<Feature>): void {
-    const mean = (meaning: Meaning) => this.#words.mean(at, meaning);
+    const mean = (meaning: Meaning) => this.#search.words.mean(at, meaning);
     if (level <= 2) {
       if (mean("price")) features.add("named_price");
       if (mean("main")) features.add("named_main");
@@ -202,7 +218,7 @@ export class ShownPricesOf {
       }
     }
     if (level <= 3) {
-      if (this.#words.isStruck(at) || isStruckByTag(at)) features.add("struck");
+      if (this.#search.words.isStruck(at) || isStruckByTag(at)) features.add("struck");
       else if (mean("old") || isCalledOld(at)) features.add("called_old");
       else if (mean("regular")) features.add("called_regular");
     }
@@ -241,7 +257,7 @@ export class ShownPricesOf {
   #namedTax({ whole }: ShownPrice): Feature[] {
     const places = [whole, ...whole.parent ? [whole.parent] : []];
     const kind = (["gross", "net"] as const)
-      .find((one) => places.some((at) => this.#words.mean(at, one)));
+      .find((one) => places.some((at) => this.#search.words.mean(at, one)));
     return kind === undefined ? [] : [kind];
   }
 
@@ -254,7 +270,7 @@ export class ShownPricesOf {
       const wider = textOf(at, LABEL_CHARACTERS_MAX + 1);
       if (wider.length > LABEL_CHARACTERS_MAX) break;
       if (wider === text) continue;
-      const amounts = pricesInText(wider, { locale: this.#writing.locale })
+      const amounts = pricesInText(wider, { locale: this.#search.writing.locale })
         .filter(({ currency }) => currency !== null);
       const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
       // Text about money may name another amount, even if no price is recognised in the text.
@@ -268,7 +284,9 @@ export class ShownPricesOf {
   #isPriceAfter(lead: string, { text, decimal, codes }: ShownPrice): boolean {
     if (codes.length === 0) return true;
     // A dash before a price is not a minus sign.
-    return pricesInText(lead.replace(/[-−–—]\s*$/, ": ") + text, { locale: this.#writing.locale })
+    return pricesInText(lead.replace(/[-−–—]\s*$/, ": ") + text, {
+      locale: this.#search.writing.locale,
+    })
       .some((price) => plainDecimal(price.decimal) === decimal && !price.isMarked);
   }
 }

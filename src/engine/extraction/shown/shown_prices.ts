@@ -124,24 +124,77 @@ const CENTS = /\d[.,](?:\d{2}(?!\d)|[-–—])/;
 const PRICE_ALONE = /^\p{Sc} ?\d[\d.,]*$|^\d[\d.,]* ?\p{Sc}$/u;
 const WHOLE = /^[1-9]\d{0,2}(?:[.,'’\s]?\d{3}){0,2}$/;
 
-export function shownPrices(
-  { digits, headings, titles }: ShownPlaces,
-  words: PlaceWordsOf,
-  writing: Writing,
-): readonly ShownPrice[] {
-  const found: ShownPrice[] = [];
-  const caches: ElementCaches = { texts: new Map(), withPrice: new Map() };
-  const names = new Set([...headings, ...titles].map(({ element }) => element));
-  for (const place of digits) {
-    if (isName(place.element, names) && !isCalled(place.element, words)) continue;
-    if (found.length >= SHOWN_MAX) break;
-    for (const price of pricesAt(place, caches, words, writing)) {
-      const isFound = found.slice(-8)
-        .some(({ whole, decimal }) => whole === price.whole && decimal === price.decimal);
-      if (!isFound) found.push(price);
-    }
+/** Finds the prices in the shown texts of a page. Each text is read once. */
+export class PriceSearch {
+  readonly places: ShownPlaces;
+  readonly words: PlaceWordsOf;
+  readonly writing: Writing;
+  readonly #names: ReadonlySet<HtmlElement>;
+  readonly #found = new Map<PlacedElement, readonly ShownPrice[]>();
+  readonly #texts = new Map<HtmlElement, string>();
+  readonly #prices = new Map<HtmlElement, readonly PriceOfText[]>();
+  readonly #withPrice = new Map<HtmlElement, boolean>();
+
+  constructor(places: ShownPlaces, words: PlaceWordsOf, writing: Writing) {
+    this.places = places;
+    this.words = words;
+    this.writing = writing;
+    this.#names = new Set([...places.headings, ...places.titles].map(({ element }) => element));
   }
-  return found;
+
+  /** Returns the prices whose texts begin between the characters `from` and `to` of the page. */
+  between(from = 0, to = Infinity): readonly ShownPrice[] {
+    const found: ShownPrice[] = [];
+    for (const place of this.places.digits) {
+      if (place.at < from || place.at > to) continue;
+      if (found.length >= SHOWN_MAX) break;
+      for (const price of this.#found.getOrInsertComputed(place, () => this.#pricesAt(place))) {
+        const isFound = found.slice(-8)
+          .some(({ whole, decimal }) => whole === price.whole && decimal === price.decimal);
+        if (!isFound) found.push(price);
+      }
+    }
+    return found;
+  }
+
+  #pricesAt({ element, at }: PlacedElement): readonly ShownPrice[] {
+    if (isName(element, this.#names) && !isCalled(element, this.words)) return [];
+    const own = ownText(element);
+    if (MEASURE.test(own)) return [];
+    const runs = (own.match(NUMBERS) ?? []).map(digitsOf);
+    const isOwn = ({ number }: PriceOfText) => {
+      const digits = digitsOf(number);
+      return runs.some((run) => isPiece ? digits.startsWith(run) : digits === run);
+    };
+    const isPiece = PIECE.test(own);
+    const isShort = own.length <= PIECE_CHARACTERS_MAX;
+    let whole: HtmlElement | null = element;
+    for (let level = 0; level <= 4 && whole?.parent; level++, whole = whole.parent) {
+      const all: string = this.#texts.get(whole) ?? textOf(whole, TEXT_CHARACTERS_MAX + 1);
+      this.#texts.set(whole, all);
+      const isLong = all.length > TEXT_CHARACTERS_MAX;
+      if (isLong && level > 0) return [];
+      // A number beside an element with a complete price is a quantity: `ab 3` before `182,50 €`.
+      if (
+        isPiece && level > 0 && whole.children.length > 1 &&
+        this.#withPrice.getOrInsertComputed(whole, ({ children }) => children.some(isPriceAlone))
+      ) return [];
+      const text = isLong ? own : all;
+      const prices = this.#pricesIn(whole, text);
+      const mine = prices.filter(isOwn);
+      const place = { element, whole, at, text };
+      if (mine.length > 0) return mine.map((price) => toShown(price, prices, place));
+      if (level === 0 && namesMoney(own)) return [];
+      if (isLong || prices.length > 0 || !isShort) return [];
+    }
+    return [];
+  }
+
+  #pricesIn(element: HtmlElement, text: string): readonly PriceOfText[] {
+    const known = this.#prices.get(element) ?? readPrices(text, element, this.words, this.writing);
+    this.#prices.set(element, known);
+    return known;
+  }
 }
 
 function isCalled(element: HtmlElement, words: PlaceWordsOf): boolean {
@@ -162,47 +215,6 @@ export function namesMoney(text: string): boolean {
 export function hasMoney(text: string, { locale }: Writing): boolean {
   return /\d/.test(text) &&
     pricesInText(text, { locale }).some(({ currency }) => currency !== null);
-}
-
-interface ElementCaches {
-  readonly texts: Map<HtmlElement, string>;
-  readonly withPrice: Map<HtmlElement, boolean>;
-}
-
-function pricesAt(
-  { element, at }: PlacedElement,
-  { texts, withPrice }: ElementCaches,
-  words: PlaceWordsOf,
-  writing: Writing,
-): ShownPrice[] {
-  const own = ownText(element);
-  if (MEASURE.test(own)) return [];
-  const runs = (own.match(NUMBERS) ?? []).map(digitsOf);
-  const isOwn = ({ number }: PriceOfText) => {
-    const digits = digitsOf(number);
-    return runs.some((run) => isPiece ? digits.startsWith(run) : digits === run);
-  };
-  const isPiece = PIECE.test(own);
-  const isShort = own.length <= PIECE_CHARACTERS_MAX;
-  let whole: HtmlElement | null = element;
-  for (let level = 0; level <= 4 && whole?.parent; level++, whole = whole.parent) {
-    const all: string = texts.get(whole) ?? textOf(whole, TEXT_CHARACTERS_MAX + 1);
-    texts.set(whole, all);
-    const isLong = all.length > TEXT_CHARACTERS_MAX;
-    // A number beside an element with a complete price is a quantity: `ab 3` before `182,50 €`.
-    if (
-      isPiece && level > 0 && !isLong && whole.children.length > 1 &&
-      withPrice.getOrInsertComputed(whole, ({ children }) => children.some(isPriceAlone))
-    ) return [];
-    const text = isLong && level === 0 ? own : all;
-    const prices = readPrices(text, whole, words, writing);
-    const mine = prices.filter(isOwn);
-    const place = { element, whole, at, text };
-    if (mine.length > 0) return mine.map((price) => toShown(price, prices, place));
-    if (level === 0 && namesMoney(own)) return [];
-    if (isLong || prices.length > 0 || !isShort) return [];
-  }
-  return [];
 }
 
 function isPriceAlone(node: HtmlNode): boolean {

@@ -112,8 +112,7 @@ function literalItems(scripts: readonly HtmlElement[]): readonly unknown[] {
 
 interface Around {
   readonly json: JsonObject;
-  readonly titles: readonly string[];
-  readonly currency: string | null;
+  readonly outer: Around | null;
 }
 
 class ListSearch {
@@ -136,9 +135,10 @@ class ListSearch {
       return;
     }
     if (!isJsonObject(value)) return;
-    const own = this.#aroundOf(value, around);
+    const own = { json: value, outer: around };
     if (isJsonObject(value.optionPrices) && this.#addMagento(value, own)) return;
-    for (const [key, child] of Object.entries(value)) {
+    for (const key in value) {
+      const child = value[key];
       if (typeof child !== "object" || child === null) continue;
       const items = key.length <= 40 && LIST_KEY.test(key) ? itemsOf(child) : null;
       if (items === null || !this.addList(items, own)) {
@@ -161,19 +161,12 @@ class ListSearch {
       )
     );
     const isMajor = rows.some((item) => "display_price" in item || "variation_id" in item);
-    this.lists.push({ titles: around?.titles ?? [], records, isLikelyCents, isMajor });
+    this.lists.push({ titles: titlesIn(around), records, isLikelyCents, isMajor });
     return true;
   }
 
   #writingIn(around: Around | null): Writing {
-    return { ...this.#writing, currency: around?.currency ?? this.#writing.currency };
-  }
-
-  #aroundOf(json: JsonObject, around: Around | null): Around {
-    const own = ["title", "name", "productName", "product_name", "displayName"]
-      .flatMap((key) => textIn(json[key]) ?? []);
-    const titles = [...own, ...around?.titles ?? []].slice(0, 1);
-    return { json, titles, currency: currencyIn(json) ?? around?.currency ?? null };
+    return { ...this.#writing, currency: nearest(around, currencyIn) ?? this.#writing.currency };
   }
 
   /**
@@ -216,9 +209,27 @@ class ListSearch {
       }];
     });
     if (records.length < 2) return false;
-    this.lists.push({ titles: around.titles, records, isLikelyCents: false, isMajor: true });
+    this.lists.push({ titles: titlesIn(around), records, isLikelyCents: false, isMajor: true });
     return true;
   }
+}
+
+function nearest(around: Around | null, read: (json: JsonObject) => string | null) {
+  for (let at = around; at !== null; at = at.outer) {
+    const found = read(at.json);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function titlesIn(around: Around | null): readonly string[] {
+  const title = nearest(
+    around,
+    (json) =>
+      ["title", "name", "productName", "product_name", "displayName"]
+        .map((key) => textIn(json[key])).find((text) => text !== null) ?? null,
+  );
+  return title === null ? [] : [title];
 }
 
 function textFor(map: unknown, id: string): string | null {
