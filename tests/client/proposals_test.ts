@@ -403,6 +403,7 @@ onNow.test("decisions made before a failed request stay made, are told apart fro
   await page.getByRole("dialog").getByRole("button", { name: "Ja" }).click();
   await untilStatus(app, "rejected", 1);
   await page.getByText("4 nicht möglich").waitFor();
+  await page.locator(".toast .note.bad", { hasText: "Keine Verbindung zum Dienst" }).waitFor();
   await page.keyboard.press("u");
   await untilStatus(app, "open", 6);
 });

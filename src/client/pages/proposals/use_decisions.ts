@@ -96,13 +96,14 @@ function useVerdicts() {
 }
 
 function useDecide() {
-  const { words, show } = useApp();
+  const { words, show, toasts } = useApp();
   const texts = words.proposals;
   const { hidden, act, undo } = useUndoQueue("proposals", TOUCHED);
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const { verdicts, settle, withdraw } = useVerdicts();
   const noted = (result: BulkResult) => {
     setRefused(result.refused);
+    if (result.error) toasts.refuse(result.error);
     return result;
   };
   const takingBack = (proposals: readonly Decided[], action: Action) => async (call: Call) => {

@@ -48,6 +48,8 @@ export interface Refused extends Decided {
 export interface BulkResult {
   readonly done: readonly Decided[];
   readonly refused: readonly Refused[];
+  /** Why the service did not answer for all proposals. */
+  readonly error?: unknown;
 }
 
 const PROPOSALS_PER_REQUEST = 200;
@@ -118,6 +120,7 @@ async function joined(
 ): Promise<BulkResult> {
   const unanswered = new Map(known);
   const found: BulkResult[] = [];
+  let failure: unknown = null;
   try {
     for await (const answer of answers) {
       found.push(resultOf(answer, known));
@@ -125,6 +128,7 @@ async function joined(
     }
   } catch (error) {
     if (found.length === 0) throw error;
+    failure = error;
     const { message } = asApiError(error);
     const refused = [...unanswered].map(([id, sku]) => refusalOf({ id, sku }, { message }));
     found.push({ done: [], refused });
@@ -132,6 +136,7 @@ async function joined(
   return {
     done: found.flatMap(({ done }) => done),
     refused: found.flatMap(({ refused }) => refused),
+    error: failure,
   };
 }
 
