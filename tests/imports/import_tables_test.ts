@@ -411,6 +411,24 @@ withBench.test("a table whose header is too long is refused", async ({ send }) =
   assertEquals([status, error.code], ["failed", "too_large"]);
 });
 
+withBench.test("numbers with three decimals are prices as well as texts", async ({ app, send, products }) => {
+  const rows = [["sku", "title", "stock", "mpn"], [1.234, "Tasse", 1.125, 12.5], [2.345, "", 1, 0]];
+  const book = await send(workbookOf(rows), "", XLSX);
+  const refused = await refusedOf(app, book.jobId);
+  match(refused, /^"2\.345";""/m);
+  await send(refused.replace('""', '"Kanne"'));
+  await send(
+    '[{"sku":3.456,"title":"Topf","stock":3.125,"mpn":[1.234,2]}]',
+    "",
+    "application/json",
+  );
+  assertEquals(valuesOf([...(await products()).values()], "sku", "stock", "mpn"), [
+    ["1.234", 1.125, "12.5"],
+    ["2.345", 1, "0"],
+    ["3.456", 3.125, "1.234, 2"],
+  ]);
+});
+
 withVat.test("a refused variant is sent again with what it inherits from the first one", async (bench) => {
   const head = "Handle,Title,Vendor,Status,Variant SKU,Variant Price\n";
   const long = "x".repeat(129);

@@ -7,6 +7,8 @@ export interface TableRow {
   readonly line: number;
   /** A missing cell is null, and missing cells at the end of a row are left out. */
   readonly cells: readonly (string | null)[];
+  /** Places of numbers with three decimals, which have got a fourth (see `numberText`). */
+  readonly lengthened?: readonly number[];
 }
 
 export interface TableStep {
@@ -133,7 +135,9 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
       if (isJsonObject(part)) add(`${name}.`, part);
       else if (!Array.isArray(part)) cells.set(name, textOf(part));
       else if (!part.some((member) => isJsonObject(member) || Array.isArray(member))) {
-        cells.set(name, part.map(textOf).join(", "));
+        const texts = part.map(textOf);
+        const isOne = texts.length === 1;
+        cells.set(name, isOne ? texts.join() : texts.map(withoutLengthening).join(", "));
       }
     }
   };
@@ -154,7 +158,32 @@ function textOf(value: unknown): string {
 }
 
 export function numberText(text: string): string {
-  return /^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text;
+  return /^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}0\0` : text;
+}
+
+const isLengthened = (cell: string | null): cell is string =>
+  cell !== null && /^-?\d{1,3}\.\d{3}0\0$/.test(cell);
+
+const withoutLengthening = (text: string) => isLengthened(text) ? text.slice(0, -2) : text;
+
+/** `cells` may contain results of `numberText`. */
+export function tableRow(line: number, cells: TableRow["cells"]): TableRow {
+  if (!cells.some(isLengthened)) return { line, cells };
+  const lengthened = cells.flatMap((cell, at) => isLengthened(cell) ? [at] : []);
+  return {
+    line,
+    cells: cells.map((cell) => isLengthened(cell) ? cell.slice(0, -1) : cell),
+    lengthened,
+  };
+}
+
+/** Removes the fourth decimal from the texts of a row, as SKUs are, but not from its numbers. */
+export function withTextsAsWritten(row: TableRow, numbers: ReadonlySet<number>): TableRow {
+  const { lengthened } = row;
+  if (!lengthened) return row;
+  const isText = (at: number) => lengthened.includes(at) && !numbers.has(at);
+  const cells = row.cells.map((cell, at) => isText(at) ? cell?.slice(0, -1) ?? null : cell);
+  return { line: row.line, cells };
 }
 
 type JsonListener = (line: number, value: Record<string, unknown>) => void;

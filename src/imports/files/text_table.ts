@@ -24,6 +24,7 @@ import {
   parseElement,
   TABLE_LIMITS,
   type TableRow,
+  tableRow,
   type TableStep,
 } from "./json_table.ts";
 import { withoutApostrophe } from "../../base/text.ts";
@@ -351,10 +352,8 @@ async function* openJson(
     yield { kind: "progress", bytes: 0 };
   }
   const names = [...found];
-  const rowOf = ({ line, cells }: JsonRecord): TableRow => ({
-    line,
-    cells: names.map((name) => cells.get(name) ?? null),
-  });
+  const rowOf = ({ line, cells }: JsonRecord): TableRow =>
+    tableRow(line, names.map((name) => cells.get(name) ?? null));
   return {
     layout: {
       ...NO_LAYOUT,

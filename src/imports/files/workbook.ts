@@ -3,7 +3,7 @@ import { markedEncoding } from "../../base/bytes.ts";
 import { type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
 import { FileError, headOf, known, parseChunks, type ReadPlan } from "./source_file.ts";
 import { ArchiveError, type ArchiveFile } from "./archive.ts";
-import { isBlankRow, TABLE_LIMITS, type TableRow, type TableStep } from "./json_table.ts";
+import { isBlankRow, TABLE_LIMITS, type TableRow, tableRow, type TableStep } from "./json_table.ts";
 import {
   type CellFormat,
   GENERAL,
@@ -60,8 +60,9 @@ class SheetSink implements XmlSink {
     const part = this.#open.pop();
     if (part === "rPh") this.#phonetic -= 1;
     if (part === "c") this.#endCell();
-    const row = { line: this.#row, cells: this.#cells };
-    if (part === "row" && !isBlankRow(row)) this.#listener(row);
+    if (part !== "row") return;
+    const row = tableRow(this.#row, this.#cells);
+    if (!isBlankRow(row)) this.#listener(row);
   }
 
   #beginRow(written: string | undefined): void {

@@ -12,7 +12,7 @@ import {
   Values,
 } from "./raw_record.ts";
 import { foldedName, isGtin } from "../../base/codes.ts";
-import type { TableRow } from "../files/json_table.ts";
+import { type TableRow, withTextsAsWritten } from "../files/json_table.ts";
 import { type FieldName, PROFILE_FIELDS, type RecordTerms } from "../profiles/xml_profile.ts";
 import {
   type Column,
@@ -82,6 +82,9 @@ const DATE = new RegExp(
 const WHOLE_DATE = /^\d{4}-\d{2}-\d{2}$/;
 const EAN_LENGTHS = [8, 12, 13, 14];
 
+const AMOUNT_FIELDS = RECORD_AMOUNT_NAMES.map((name) => majorName(name));
+const NUMBER_FIELDS = [...AMOUNT_FIELDS, "vatRatePct", "stock", "units"] as const;
+
 export class TableRecords {
   readonly #profile: TableProfile;
   readonly #listener: (record: TableRecord) => void;
@@ -95,6 +98,7 @@ export class TableRecords {
   #undatedSale: Reader | null;
   readonly #width: number;
   readonly #isRagged: boolean;
+  readonly #numbers: ReadonlySet<number>;
   #previous: Reading | null = null;
   /** The first of several consecutive rows that have the same value in the `inherit` column. */
   #first: { readonly handle: string; readonly row: TableRow } | null = null;
@@ -111,6 +115,7 @@ export class TableRecords {
     this.#listener = listener;
     this.#width = names.length;
     this.#isRagged = isRagged;
+    this.#numbers = placesOfNumbers(profile, names);
     this.#fields = PROFILE_FIELDS.flatMap((name) => {
       const read = columns.find(profile.fields[name]);
       return read ? [{ name, read }] : [];
@@ -140,7 +145,8 @@ export class TableRecords {
     this.#undatedSale = columns.find(undated?.from ?? null);
   }
 
-  take(row: TableRow): void {
+  take(written: TableRow): void {
+    const row = withTextsAsWritten(written, this.#numbers);
     const raw = new RawRecord(row.line);
     const reading: Reading = { raw, troubles: [], inactive: null, rows: [] };
     this.#readRow(row, reading);
@@ -254,6 +260,16 @@ export class TableRecords {
     }
     put(raw.item, name, { ...cell, text: restored ?? cell.text }, line);
   }
+}
+
+function placesOfNumbers({ fields, prices }: TableProfile, names: readonly string[]): Set<number> {
+  const columns = [
+    ...NUMBER_FIELDS.map((name) => fields[name]),
+    ...prices.flatMap(({ from, minQty, per }) => [from, minQty, per]),
+  ];
+  return new Set(
+    columns.flatMap((column) => typeof column === "object" ? placeOf(column, names) ?? [] : []),
+  );
 }
 
 type PriceReader = (row: TableRow, raw: RawRecord) => void;
@@ -375,8 +391,6 @@ function raggedness({ line, cells }: TableRow, width: number): RowTrouble[] {
   const place = { line, field: null, value: extra ?? null };
   return [{ severity: "error", code: "ragged_row", message, place }];
 }
-
-const AMOUNT_FIELDS = RECORD_AMOUNT_NAMES.map((name) => majorName(name));
 
 const DIGITS = /^\d+$/;
 
