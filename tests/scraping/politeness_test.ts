@@ -179,13 +179,14 @@ withScrapingApp.test("a run waits for a retry after one 500, in the queue and no
   assertEquals(column((await ended(app, runId)).results, "status"), ["failed", "ok"]);
 });
 
-withScrapingApp.test("robots.txt is requested once a day", async (app) => {
+withScrapingApp.test("robots.txt is requested once a day, and after the clock was put back", async (app) => {
   await using shop = await openShopOfOne(app, { "/p": priced("1.00") });
-  for (const hours of [0, 23, 2]) {
+  for (const hours of [0, 23, 2, -48]) {
     app.clock.advance(hours * 3_600_000);
     await scrape(app, shop.productId);
   }
-  assertEquals(column(shop.visits, "path"), ["/robots.txt", "/p", "/p", "/robots.txt", "/p"]);
+  const paths = ["/robots.txt", "/p", "/p", "/robots.txt", "/p", "/robots.txt", "/p"];
+  assertEquals(column(shop.visits, "path"), paths);
 });
 
 withScrapingApp.test("a shop with an unreachable robots.txt is reported, too; one that forbids visits is not", async (app) => {

@@ -56,7 +56,9 @@ export async function findRobots(
   nowMs: number,
 ): Promise<StoredRobots | null> {
   const found = await robotsHeads.find({ store }, { origin });
-  return found && found.row.expiresAtMs > nowMs ? found.row : null;
+  const leftMs = found ? found.row.expiresAtMs - nowMs : 0;
+  // A time in the far future comes from a wrong clock.
+  return found && leftMs > 0 && leftMs < EXPIRE_MS ? found.row : null;
 }
 
 export async function readRobotsText(

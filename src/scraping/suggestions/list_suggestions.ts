@@ -34,6 +34,7 @@ import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { addLink, putDeletion, requireTarget } from "../../shops/matches/change_match.ts";
 import { requireMatch } from "../../shops/matches/list_matches.ts";
+import { withdrawProduct } from "./suggest.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 
 const READ = 200;
@@ -86,11 +87,8 @@ export async function countOpenSuggestions(
   };
 }
 
-export async function readSuggestion(
-  workspace: WorkspaceStore,
-  id: string,
-): Promise<MatchSuggestion> {
-  const [document] = await toDocuments(workspace, [await requireSuggestion(workspace, id)]);
+export async function readSuggestion(ctx: Context, id: string): Promise<MatchSuggestion> {
+  const [document] = await toDocuments(ctx, [await requireSuggestion(ctx, id)]);
   if (document) return document;
   throw noSuch("suggestion", id);
 }
@@ -101,16 +99,21 @@ async function requireSuggestion(workspace: WorkspaceStore, id: string): Promise
 }
 
 async function toDocuments(
-  workspace: WorkspaceStore,
+  ctx: Context,
   suggestions: readonly StoredSuggestion[],
 ): Promise<MatchSuggestion[]> {
   const productIds = [...new Set(suggestions.map(({ productId }) => productId))];
   const [documents, competitors, rivals] = await Promise.all([
-    findDocuments(workspace, productIds),
-    competitorsById(workspace),
-    openPerShop(workspace, suggestions),
+    findDocuments(ctx, productIds),
+    competitorsById(ctx),
+    openPerShop(ctx, suggestions),
   ]);
   const products = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes)]));
+  // Earlier versions of Kurant left the suggestions of deleted products open.
+  const orphans = suggestions.filter((one) =>
+    one.status === "open" && !products.has(one.productId)
+  );
+  for (const { productId } of orphans) await withdrawProduct(ctx, productId);
   return suggestions.flatMap((one) => {
     const product = products.get(one.productId);
     const competitor = competitors.get(one.competitorId);

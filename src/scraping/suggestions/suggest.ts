@@ -269,14 +269,16 @@ async function* findInTurn(ctx: Comparing, ids: Iterable<string>) {
   for await (const some of batchesOf(ids, PRODUCTS)) {
     const documents = await findDocuments(ctx, some);
     const gone = new Set(some).difference(new Set(documents.map(({ id }) => id)));
-    for (const id of gone) await withdrawProduct(ctx, id);
+    for (const id of gone) {
+      ctx.compared.delete(id);
+      await withdrawProduct(ctx, id);
+    }
     yield documents;
   }
 }
 
 /** Supersedes the open suggestions of a deleted product. They open again when it is restored. */
-async function withdrawProduct(ctx: Comparing, productId: string): Promise<void> {
-  ctx.compared.delete(productId);
+export async function withdrawProduct(ctx: Suggester, productId: string): Promise<void> {
   const open = (await listSuggestionsOf(ctx, productId)).filter(({ status }) => status === "open");
   for await (const some of batchesOf(open, COMMIT_MAX.checks - 1)) {
     await transact(ctx, async (write) => {
