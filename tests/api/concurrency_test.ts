@@ -3,8 +3,10 @@
  * (RFC 9110 §13), and fields that a PATCH keeps (docs/decisions/http.md).
  */
 import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
+import { pick } from "../../src/base/collections.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import {
+  assertFields,
   bodyOf,
   column,
   etagOf,
@@ -162,13 +164,23 @@ interface Edited {
 /** Documents of every workspace, which cannot be deleted. */
 const LASTING = ["/api/settings", "/api/auth/me"];
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Requires equal values of the fields that both have. */
+function requireAgreement(one: Fields, other: Fields, message: string): void {
+  const shared = Object.keys(one).filter((name) => name in other);
+  assertEquals(pick(one, shared), pick(other, shared), message);
+}
+
 async function documentsOf({ owner }: TestApp): Promise<Edited[]> {
   const changing = (field: string, one: unknown = "One", other: unknown = "Other") =>
     [{ [field]: one }, { [field]: other }] as const;
   const made: Edited[] = LASTING.map((path) => ({ path, changes: changing("name") }));
   const make = async (list: string, body: unknown, changes: Edited["changes"]) => {
-    const { id } = await owner.create(list, body);
-    made.push({ path: `${list}/${id}`, changes });
+    const answer = await owner.create(list, body);
+    const path = `${list}/${answer.id}`;
+    requireAgreement(answer, await owner.read(path), path);
+    made.push({ path, changes });
   };
   const shop = { domain: "acme.example", displayName: "Acme" };
   await make("/api/competitors", shop, changing("displayName"));
@@ -227,6 +239,34 @@ withApp.test("every document that two can edit has an ETag, and takes If-Match o
     const last = await etagOf(owner.get(path));
     assertEquals(await statusOf(owner.delete(path, { "If-Match": last })), 200, path);
     await refuses(owner.delete(path, { "If-Match": "*" }), "not_found");
+  }
+});
+
+withApp.test("every document is in its list, can be sent back as it was read, and each of its changes is logged", async (app) => {
+  const { owner } = app;
+  for (const { path, changes: [change] } of await documentsOf(app)) {
+    if (LASTING.includes(path)) continue;
+    const read = await owner.read(path);
+    app.clock.advance(60_000);
+    await owner.change(path, read);
+    assertEquals(await owner.read(path), read, path);
+    await owner.change(path, change);
+    const [, list = "", id] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
+    const inList = async () => {
+      const isWhole = list === "/api/rules";
+      const items = isWhole ? await owner.read(list) : await everyItem(owner, list);
+      return items.find((one: { id: string }) => one.id === id);
+    };
+    const [seen, listed] = [await owner.read(path), await inList()];
+    assertFields(seen, change, path);
+    requireAgreement(listed, seen, path);
+    assertEquals(await owner.remove(path), { ok: true }, path);
+    await refuses(owner.get(path), "not_found", path);
+    assertEquals(await inList(), undefined, path);
+    const rows: AuditRow[] = await everyItem(owner, "/api/audit-logs");
+    const own = rows.filter(({ resource }) => resource.id === id);
+    const verbs = own.map(({ action }) => action.split(".")[1]);
+    assertEquals(verbs, ["create", "update", "delete"], path);
   }
 });
 

@@ -17,14 +17,8 @@ withApp.test("POST /api/webhooks shows the secret only once", async (app) => {
   match(secret, /^whsec_[0-9A-Za-z+/]{43}=$/);
   assertFields(made, { ...PUBLIC, enabled: true });
   assertEquals(await app.viewer.read(location), made);
-  const { items } = await app.viewer.read("/api/webhooks");
-  assertEquals(items, [made]);
-  const changed = { ...made, events: ["price.changed", "import.finished"] };
-  const after = await app.manager.change(location, changed);
-  assertEquals(after.events, changed.events);
   const audit = await (await app.owner.get("/api/audit-logs?resource=webhook")).text();
   ok(!audit.includes(secret.slice(6)));
-  assertEquals(column(JSON.parse(audit).items, "action"), ["webhook.create", "webhook.update"]);
 });
 
 withApp.test("PATCH /api/webhooks/{id} resets null to the default", async (app) => {

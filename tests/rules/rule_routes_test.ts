@@ -118,9 +118,6 @@ withRules.test("a rule with a price is stored completely, described in both lang
     /^Bei jeder Prüfung: schlage 1\s% unter dem Günstigsten vor, abgerundet auf …,99/,
   );
   match(rule.sentence.en, /^At every check: propose 1% below the cheapest/);
-  // Sending a rule back as it was read changes nothing.
-  const { version } = await app.owner.change(`/api/rules/${id}`, rule);
-  assertEquals(version, 1);
 
   await app.addProduct("A");
   await app.addProduct("FLOOR", { costPrice: 92 });
