@@ -1,3 +1,4 @@
+import { refuses } from "../api/answers.ts";
 import fc from "fast-check";
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import { commandContext } from "../../src/platform/store/context.ts";
@@ -133,6 +134,7 @@ async function compare(app: TestApp, oracle: Oracle): Promise<void> {
     };
     const all = await read("");
     assertEquals(all.map(plain), wanted.map(plain).toReversed());
+    await refuses(owner.get(`${path}&from=2026-01-02&to=2026-01-01`), "validation_failed");
     for (const { actor, source } of all) {
       assertEquals(actor.type, source === "import" ? "api_key" : "user");
     }

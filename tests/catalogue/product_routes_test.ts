@@ -1,13 +1,5 @@
 import { actionsOf, addProduct } from "../shops/shop.ts";
-import {
-  column,
-  everyItem,
-  pagesOf,
-  refusalOf,
-  refuses,
-  statusOf,
-  valuesOf,
-} from "../api/answers.ts";
+import { column, pagesOf, refusalOf, refuses, statusOf } from "../api/answers.ts";
 import { type TestApp, withApp } from "../harness.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { NearSkus, WANTED_SKUS_MAX } from "../../src/catalogue/lists/find_product.ts";
@@ -66,24 +58,6 @@ withApp.test("GET /api/public/v1/products/{idOrSku} finds by id, SKU, and with a
     await refuses(key.get(`/api/public/v1/products/${text}`), "not_found");
   }
   await refuses(app.viewer.get("/api/products/plain"), "not_found");
-});
-
-withApp.test("GET /api/products/{id}/price-history lists every change, newest first", async (app) => {
-  const { id } = await create(app, { sku: "A", ourPrice: 1 });
-  for (const ourPrice of [2, 2, 3, null]) {
-    app.clock.advance(1_000);
-    await app.manager.change(`/api/products/${id}`, { ourPrice });
-  }
-  const path = `/api/products/${id}/price-history`;
-  const changes = await everyItem(app.viewer, `${path}?limit=3`);
-  const steps = [[300, null], [200, 300], [100, 200], [null, 100]];
-  assertEquals(valuesOf(changes, "fromCents", "toCents"), steps);
-  assertEquals([changes[0].source, changes[0].currency, changes[0].ref], ["api", "EUR", null]);
-  const day = changes[0].at.slice(0, 10);
-  assertEquals((await app.viewer.read(`${path}?from=${day}&to=${day}`)).count, 4);
-  assertEquals((await app.viewer.read(`${path}?to=2020-01-01`)).count, 0);
-  const upsideDown = app.viewer.get(`${path}?from=2026-01-02&to=2026-01-01`);
-  await refuses(upsideDown, "validation_failed");
 });
 
 withApp.test("the largest product within the body limit is stored, audited and read back", async (app) => {

@@ -66,7 +66,7 @@ Deno.test(`a flood of scrape-now ends with 429 at ${ASKED_RUNS_MAX} runs, and an
 
   // A request for many products starts the runs that fit and lists the others by cause.
   const nobody = "0".repeat(24);
-  const wanted = { productIds: [first, last, tooMany, others[0], nobody] };
+  const wanted = { productIds: [first, last, tooMany, last, others[0], nobody] };
   const { started: made, ...left } = await app.manager.begin("/api/scrape-runs", wanted);
   assertEquals(made.map(({ productId }: { productId: string }) => productId), [last]);
   assertEquals(left, { inHand: [first, others[0]], missing: [nobody], noRoom: [tooMany] });

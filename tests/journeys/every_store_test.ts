@@ -37,23 +37,6 @@ onEveryStore.test("products are created, changed, found, deleted and restored", 
   assertEquals(await Array.fromAsync(checkCatalogue(store, app.workspaceId)), []);
 });
 
-onEveryStore.test("one of many requests for a SKU gets it, and no change is lost", async (store) => {
-  await using app = await startTestApp({ store });
-  const wanted = Array.from({ length: 6 }, (_, n) => ({ sku: "WANTED", title: `T${n}` }));
-  const posted = wanted.map((body) => app.manager.post("/api/products", body));
-  const answers = await Promise.all(posted);
-  const bodies = await Promise.all(answers.map((answer) => answer.json()));
-  assertEquals(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409]);
-  const path = `/api/products/${bodies.find(({ id }) => id).id}`;
-  const patches = [{ brand: "B" }, { category: "C" }, { tier: "D" }, { mpn: "M" }];
-  for (const answer of await Promise.all(patches.map((patch) => app.manager.patch(path, patch)))) {
-    await bodyOf(answer, 200);
-  }
-  const { brand, category, tier, mpn } = await app.manager.read(path);
-  assertEquals({ brand, category, tier, mpn }, { brand: "B", category: "C", tier: "D", mpn: "M" });
-  assertEquals(await Array.fromAsync(checkCatalogue(store, app.workspaceId)), []);
-});
-
 onEveryStore.test("people sign in and out, keys are created and revoked, and everything is in the log", async (store) => {
   await using app = await startTestApp({ store });
   const tools = { store, clock: app.app.clock };

@@ -210,21 +210,6 @@ withScrapingApp.test("an unchanged page is read again if the product's number ha
   assertEquals([await look(), await look()], [[2000, 200], [2000, 304]]);
 });
 
-withScrapingApp.test("runs are started for each product without one, and the others are listed", async (app) => {
-  const { page, release } = heldBack(priced("9.99"));
-  await using shop = openShop({ "/slow": page, "/a": priced("19.99") });
-  const slow = await addTargets(app, `${shop.base}/slow`);
-  const quick = await addTargets(app, `${shop.base}/a`);
-  const runId = await startRun(app, slow);
-  const unknown = "0".repeat(24);
-  const body = { productIds: [slow, quick, unknown, quick] };
-  const { started, ...others } = await app.manager.begin("/api/scrape-runs", body);
-  assertEquals(column(started, "productId"), [quick]);
-  assertEquals(others, { inHand: [slow], missing: [unknown], noRoom: [] });
-  release();
-  for (const id of [runId, started[0].runId]) assertEquals((await ended(app, id)).counts.ok, 1);
-});
-
 const Moved = z.object({ jobId: z.string(), status: z.string(), cursor: z.unknown() });
 
 Deno.test("a run of five free shops takes eight commits", async () => {

@@ -8,18 +8,6 @@ import { importFile, importXml } from "../../imports/import_calls.ts";
 import { Erp, HOUR_MS, startErp, withErp } from "./erp.ts";
 import { extent } from "../../proof.ts";
 
-withErp.test("prices fetched and sent back by the next import have all arrived", async (erp) => {
-  await erp.set("P", 11);
-  await erp.set("Q", 21);
-  await erp.set("Q", 22);
-  await erp.fetch();
-  assertEquals(await erp.list(), [["P", "waiting", 1_100, null], ["Q", "waiting", 2_200, null]]);
-  assertEquals(await erp.arrival({ P: "11,00", Q: "22,00", R: "30,00" }), [2, 2, 0]);
-  assertEquals([await erp.list(), await erp.alerts()], [[], []]);
-  assertEquals(await awaitsAny(erp.app), false);
-  assertEquals(await erp.arrival({ P: "11,00", Q: "22,00" }), null, "nothing is awaited");
-});
-
 withErp.test("a HEAD request hands no price over", async (erp) => {
   await erp.set("P", 11);
   const answer = await erp.key.send("HEAD", "/api/public/v1/price-changes?format=csv&since=");
