@@ -13,6 +13,7 @@ import {
   type JudgedRule,
 } from "../../../src/engine/pricing/compile_rule.ts";
 import { decideProduct, type Decision } from "../../../src/engine/pricing/decide.ts";
+import { TEMPORARY_CODES } from "../../../src/engine/pricing/guards.ts";
 import {
   DEFAULT_OPTIONS,
   rankOf,
@@ -186,13 +187,12 @@ function withoutFires(situation: Situation): Situation {
   return { ...situation, mode: "live", history: { ...situation.history, rules } };
 }
 
-const HOLDS = ["max_move", "day_unread", "moves_per_day", "brake"];
-
 /** The price of a rule as if it were the only one, even if a temporary guard holds the price. */
 export function askedAlone(rule: CompiledRule, situation: Situation): number | null {
   const { proposedCents, wouldFire, blocked, trace } = decide(rule, situation);
   if (proposedCents !== null) return proposedCents;
-  const isHeldUp = wouldFire && blocked.length > 0 && blocked.every((code) => HOLDS.includes(code));
+  const isHeldUp = wouldFire && blocked.length > 0 &&
+    blocked.every((code) => TEMPORARY_CODES.has(code));
   return isHeldUp ? trace().price?.proposedCents ?? null : null;
 }
 
