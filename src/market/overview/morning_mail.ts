@@ -30,8 +30,9 @@ import {
   readShopFreshness,
   ShopFreshness,
 } from "./read_overview.ts";
-import type { StoredProposal } from "../../rules/proposals/proposal.ts";
+import { isPutOff, type StoredProposal } from "../../rules/proposals/proposal.ts";
 import { listProposals } from "../../rules/proposals/proposal_store.ts";
+import { nextMidnightMs } from "../../rules/evaluation/rule_state_store.ts";
 import type { HealthOf } from "../../shops/competitor_store.ts";
 import { isTooLarge, type MarketCache } from "../current/market_cache.ts";
 import { summarise, type SummaryGroup } from "../table/summary.ts";
@@ -68,7 +69,8 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
     for (const user of users) {
       if (!user.dailyMail || !hasJoined(user)) continue;
       const found = await mailDays.find(ctx, { userId: user.id });
-      if (found?.row.day !== today) due.push(user);
+      // After a change of the time zone, the last day may be tomorrow.
+      if ((found?.row.day ?? "") < today) due.push(user);
     }
     if (due.length === 0) return;
     const words = await wordsOf(ctx, setup, workspace, today);
@@ -81,7 +83,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
 async function queue(ctx: Context, { id, email }: StoredUser, day: string, words: MailText | null) {
   return await transact(ctx, async (write) => {
     const found = await mailDays.find(ctx, { userId: id });
-    if (found?.row.day === day) return false;
+    if ((found?.row.day ?? "") >= day) return false;
     mailDays.save(write, ctx, found, { userId: id, day });
     if (words === null) return false;
     mailQueue.add(write, {
@@ -295,7 +297,7 @@ export interface MorningFacts {
 
 async function readMorning(ctx: Context, deps: MorningDeps): Promise<MorningFacts> {
   const nowMs = ctx.now().getTime();
-  const [{ workspace }, erp, shops, open, position, moves] = await Promise.all([
+  const [{ workspace }, erp, shops, all, position, moves] = await Promise.all([
     readWorkspace(ctx),
     readErp(ctx),
     readShopFreshness(ctx, deps),
@@ -303,7 +305,8 @@ async function readMorning(ctx: Context, deps: MorningDeps): Promise<MorningFact
     readPosition(ctx, deps.tables),
     deps.movesOf(ctx, new Date(nowMs - DAY_MS).toISOString()),
   ]);
-  const endOfDay = endOfDayMs(nowMs, workspace.timeZone);
+  const open = all.filter((proposal) => !isPutOff(proposal, nowMs));
+  const endOfDay = nextMidnightMs(nowMs, workspace.timeZone);
   return {
     position,
     open: open.length,
@@ -318,11 +321,6 @@ async function readMorning(ctx: Context, deps: MorningDeps): Promise<MorningFact
 
 function moneyOf({ currentCents, proposedCents }: StoredProposal): number {
   return Math.abs(proposedCents - currentCents);
-}
-
-function endOfDayMs(nowMs: number, timeZone: string): number {
-  return Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone)
-    .startOfDay().add({ days: 1 }).epochMilliseconds;
 }
 
 async function readOpen(ctx: Context): Promise<StoredProposal[]> {

@@ -125,13 +125,18 @@ withApp.test("the mail goes to its subscribers once a day, from half past six on
   const { email } = await owner.read("/api/auth/me");
   assertEquals([await rounds.round(), await rounds.round()], [1, 0]);
   assertEquals(await rounds.queued(), [email]);
+  // In Honolulu it is the evening of the day before.
+  await owner.change("/api/settings", { timeZone: "Pacific/Honolulu" });
+  assertEquals(await rounds.round(), 0);
+  await owner.change("/api/settings", { timeZone: "Europe/Berlin" });
   // Two processes run a round at the same time, and only one of them queues the mail.
   clock.advance(24 * HOUR_MS);
   await using others = startRounds(app);
   const counts = await Promise.all([rounds.round(), others.round()]);
   assertEquals(counts.toSorted(), [0, 1]);
   const { items } = await owner.read("/api/proposals?status=open");
-  await owner.act(`/api/proposals/${items[0].id}/reject`, {});
+  const until = new Date(clock.now().getTime() + 72 * HOUR_MS).toISOString();
+  await owner.act(`/api/proposals/${items[0].id}/later`, { until });
   clock.advance(24 * HOUR_MS);
   assertEquals(await rounds.round(), 0);
   await owner.change(PATH, { isOn: false });
