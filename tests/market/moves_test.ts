@@ -258,4 +258,10 @@ withApp.test("a process lists moves that others wrote late, each once, and says 
   app.clock.advance(50 * HOUR_MS);
   assertEquals(await read(48), [[], false]);
   assertEquals(cache.size(), 0);
+  // Moves of a clock that was ahead hide no later moves.
+  await commit(7, 1);
+  assertEquals(await read(1), [[7], false]);
+  app.clock.advance(-HOUR_MS);
+  await commit(8, 1);
+  assertEquals(await read(1), [[7, 8], false]);
 });

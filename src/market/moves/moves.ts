@@ -47,7 +47,7 @@ export class MoveCache {
     const known = this.#entries.get(workspaceId);
     const entry = known ?? { rows: new Map(), count: 0, newestMs: 0, wholeFromMs: keptFromMs };
     // A move may be committed up to ten minutes after its time `atMs`.
-    const fromMs = Math.max(keptFromMs, entry.newestMs - (10 * 60_000));
+    const fromMs = Math.max(keptFromMs, Math.min(entry.newestMs, nowMs) - 10 * 60_000);
     for await (const row of walkMoves(workspace, { fromMs, beforeMs: Infinity })) {
       const key = `${row.atMs} ${row.id}`;
       if (entry.rows.has(key)) continue;

@@ -56,7 +56,7 @@ export const FEEDS: PageSource<DueFeed, FetchedFile> = {
       return { step: { cursor: { ...cursor, feed: null } } };
     }
     if (feed === undefined) {
-      if (feeds.length > 0) await forgetLeft(step, feeds);
+      if (feeds.length > 0) await visitLeft(step, feeds);
       return { step: await beginReading(step) };
     }
     if (file !== null) return { step: await takeFeed(step, feed, file) };
@@ -364,7 +364,7 @@ function saysOther(before: ShopPage, page: ShopPage): boolean {
   return contentOf(before) !== contentOf(page);
 }
 
-async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<void> {
+async function visitLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<void> {
   const { tools, discovery, shop: { row: { id: competitorId } } } = step;
   const states = feeds.map(({ url }) => discovery.feeds.find((one) => one.url === url));
   if (states.some((one) => !one || one.isCut || one.errorCode !== null || one.readMs === 0)) return;
@@ -377,7 +377,7 @@ async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<v
     await tools.beat();
     if (left.length >= URLS_AT_ONCE) break;
   }
-  // Delete the pages last, because after a crash this step reads the URLs from the pages again.
+  // Mark the pages last, because after a crash this step reads the URLs from the pages again.
   await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
   for (let at = 0; at < left.length;) {
     let taken = 0;
@@ -386,7 +386,7 @@ async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<v
       checkShop(write, step);
       for (const { page, ...place } of left.slice(at, at + BATCH)) {
         if (taken > 0 && !write.fits({ ...PAGE_COST, checks: CHECKS.quiet })) return;
-        savePage(write, tools.workspaceId, place, page, null);
+        savePage(write, tools.workspaceId, place, page, { ...page, foundBy: "visit" });
         taken += 1;
       }
     });

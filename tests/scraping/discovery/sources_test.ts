@@ -174,12 +174,15 @@ withDiscovery.test("the pages of a feed are stored many in one commit", async ({
 });
 
 withDiscovery.test("pages that a feed no longer names are visited, unless the feed is truncated or broken", async ({ app, shop: { base, pages, asked }, competitorId }) => {
-  const all = [1, 2, 3, 4].map((n) => cupItem(base, n));
+  const gtin = NUMBERS[0]!;
+  await addProduct(app.manager, "C-5", { title: "Becher 5", ean: gtin });
+  const all = [1, 2, 3, 4].map((n) => cupItem(base, n)).concat(cupItem(base, 5, { gtin }));
   pages["/feed.xml"] = xml(merchantFeed(all));
   pages["/p/4"] = articlePage({ name: "Becher 4", price: "4.00" });
+  pages["/p/5"] = () => html("", {}, 410);
   const feeds = [{ url: `${base}/feed.xml`, format: "merchant_xml" }];
   await discover(app, competitorId, { feeds });
-  assertEquals((await knownPages(app, competitorId)).length, 4);
+  assertEquals((await knownPages(app, competitorId)).length, 5);
 
   const whole = merchantFeed(all.slice(0, 3));
   const cases: readonly [Page, string | null][] = [
@@ -193,13 +196,14 @@ withDiscovery.test("pages that a feed no longer names are visited, unless the fe
     pages["/feed.xml"] = page;
     const { state } = await runAgain(app, competitorId);
     assertEquals(column(state.feeds, "errorCode"), [errorCode]);
-    assertEquals((await knownPages(app, competitorId)).length, 4, `${errorCode}`);
+    assertEquals((await knownPages(app, competitorId)).length, 5, `${errorCode}`);
     assertEquals(asked("/p/"), []);
   }
   pages["/feed.xml"] = xml(whole);
   const { state } = await runAgain(app, competitorId);
   assertEquals(valuesOf(state.feeds, "entries", "isCut"), [[3, false]]);
-  assertEquals(asked("/p/"), ["/p/4"]);
+  assertEquals(asked("/p/").sort(), ["/p/4", "/p/5"]);
+  assertEquals(await suggestions(app, "verdict=same"), []);
   const left = await knownPages(app, competitorId);
   assertEquals(column(left, "foundBy"), ["feed", "feed", "feed", "visit"]);
 });
