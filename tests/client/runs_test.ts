@@ -177,7 +177,7 @@ onTicking.test("one sentence says whether data arrive, with the remedy for each 
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}\?cause=gone$/);
 });
 
-onScreen.test("a failed import is counted in the navigation until it is read", async ({ app, browser }) => {
+onScreen.test("a failed import is counted in the navigation until it is read; a failure is never shown as an empty list or as no alerts", async ({ app, browser }) => {
   const xml = { "Content-Type": "application/xml" };
   await app.owner.act("/api/imports", "<ITEMS>", xml);
   await app.owner.act("/api/imports", "<ITEMS><ITEM>", xml);
@@ -198,6 +198,18 @@ onScreen.test("a failed import is counted in the navigation until it is read", a
   }
   await page.locator(".nav-count").waitFor({ state: "detached" });
   assertEquals(await unread(), 0);
+
+  const broken = { error: { code: "internal_error", message: "Broken" } };
+  await page.route(
+    /api\/(alerts|scrape-runs)/,
+    (route) => route.fulfill({ status: 400, json: broken }),
+  );
+  for (const path of ["/runs", "/alerts"]) {
+    await page.goto("about:blank");
+    await page.goto(path);
+    await page.getByRole("alert").first().waitFor();
+    assertEquals(await page.getByText(/Noch kein Abruf|offen 0/).count(), 0);
+  }
 });
 
 onTicking.test("a page is tried and linked in 5 actions, and read; a page without a price says why; lost progress can be followed again", async ({ app, browser }) => {

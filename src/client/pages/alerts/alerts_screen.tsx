@@ -85,7 +85,8 @@ export function AlertsScreen() {
           label={texts.label}
           options={VIEWS}
           value={view}
-          textOf={(one) => one === "all" ? texts.views.all : texts.views[one](counts[one])}
+          textOf={(one) =>
+            one === "all" ? texts.views.all : texts.views[one](found.data ? counts[one] : "")}
           onValue={(one) => route(one === "open" ? "/alerts" : `/alerts?view=${one}`)}
         />
       </PageHead>

@@ -25,7 +25,7 @@ export function RunsScreen() {
     (page) => get("/api/scrape-runs", where({ ...filter.values, order: "desc", ...page })),
     { everyMs: WATCH_MS },
   );
-  const isEmpty = !list.isPending && list.rows.length === 0;
+  const isEmpty = !list.isPending && !list.error && list.rows.length === 0;
   const nowMs = Date.now();
   return (
     <div class="page wide">
