@@ -109,6 +109,9 @@ function Row({ run }: { run: Run }) {
       </th>
       <td>
         <RunState run={run} />
+        {counts.skipped > 0 && (
+          <small>{texts.resultStates.skipped}: {show.number(counts.skipped)}</small>
+        )}
       </td>
       <td class="number" data-label={fields.targets}>{show.number(counts.targets)}</td>
       <td class={counts.failed > 0 ? "number loss" : "number"} data-label={texts.columns.failed}>
