@@ -19,7 +19,7 @@ import type { Alert, CauseKind } from "../../../messages/alert_store.ts";
 import type { MailChoice } from "../../../messages/read_alerts.ts";
 import { useMedia } from "../../parts/hooks.ts";
 import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/filter.tsx";
-import { type Column, column } from "../../parts/table/table.tsx";
+import { type Column, column, TIGHT } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useState } from "preact/hooks";
 
@@ -167,7 +167,7 @@ const CHOICES: readonly MailChoice[] = ["now", "daily", "here"];
 
 function MailChoices() {
   const texts = useApp().words.causes;
-  const isWide = useMedia("(min-width: 1001px)");
+  const isTight = useMedia(TIGHT);
   const found = useDocument(get("/api/alerts/mail-choices"));
   const choose = useChange({
     ask: (api, body: { readonly kind: CauseKind; readonly choice: MailChoice }) =>
@@ -176,7 +176,7 @@ function MailChoices() {
   const { data } = found;
   const clicked = choose.isPending ? choose.variables : undefined;
   return (
-    <details class="panel column framed mail-choices" open={isWide}>
+    <details class="panel column framed mail-choices" open={!isTight}>
       <summary>{texts.mails}</summary>
       {data
         ? (

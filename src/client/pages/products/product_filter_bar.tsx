@@ -274,7 +274,7 @@ export function ColumnMenu({ columns }: { columns: ReturnType<typeof useMarketCo
  * Up to this window width, columns that do not fit are hidden. In a wider window, chosen columns
  * stay, and the table can be scrolled.
  */
-const TIGHT = "(max-width: 1360px)";
+const RAIL = "(max-width: 1360px)";
 const PICK_PX = 38;
 const KEPT = "kurant.columns.market";
 const ON_CARD: ReadonlySet<string> = new Set([
@@ -293,7 +293,7 @@ export function useMarketColumns(
   layout: Layout,
   box: RefObject<HTMLElement | null>,
 ) {
-  const isTight = useMedia(TIGHT);
+  const isTight = useMedia(RAIL);
   const isCard = useMedia(NARROW);
   const widthPx = useWidth(box);
   const kept = layout.values.columns || localStorage.getItem(KEPT) || "";

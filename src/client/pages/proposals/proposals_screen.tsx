@@ -3,6 +3,7 @@ import { DAY_MS, iso } from "../../../base/time.ts";
 import { useRef, useState } from "preact/hooks";
 import { addressOf, byId, get } from "../../api/call.ts";
 import { useKeys, useMedia, useSettled } from "../../parts/hooks.ts";
+import { TIGHT } from "../../parts/table/table.tsx";
 import { Button, Dialog, Menu, Switch } from "../../parts/controls.tsx";
 import { countOf, isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
 import { effectSumText } from "../../parts/price_figures.tsx";
@@ -174,7 +175,6 @@ function useInboxKeys(
 }
 
 const SETTLED_MS = 150;
-const BESIDE = "(min-width: 1100px)";
 
 interface InboxPanelProps {
   readonly inbox: Inbox;
@@ -188,7 +188,7 @@ interface InboxPanelProps {
 function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: InboxPanelProps) {
   const { words } = useApp();
   const { panel } = words.proposals;
-  const isBeside = useMedia(BESIDE);
+  const isBeside = !useMedia(TIGHT);
   const market = useMarket(isBeside || isAsked ? shown : null);
   const offers = market?.offers ?? null;
   const why = shown && <ProposalWhy proposal={shown} market={market} />;

@@ -59,11 +59,13 @@ export interface Sorting {
   onSort(by: string, order: "asc" | "desc"): void;
 }
 
+/** The style sheets have the same limits for windows of phones, and of tablets. */
 export const NARROW = "(max-width: 700px)";
+export const TIGHT = "(max-width: 1100px)";
 
 export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const isNarrow = useMedia(NARROW);
-  const isTight = useMedia("(max-width: 900px)");
+  const isTight = useMedia(TIGHT);
   return useMemo(() => {
     if (!isTight) return columns;
     const stays = ({ isWide, choice, narrowWidth }: Column<Row>) =>
