@@ -240,10 +240,23 @@ async function sweepClient(served: readonly Served[]): Promise<void> {
 const BUILT_FROM = "built_from.txt";
 
 const inputs = await inputsHash();
-const before = await readIfThere(new URL(BUILT_FROM, DIST));
-if (before === null || new TextDecoder().decode(before) !== inputs) {
+
+async function isBuilt(): Promise<boolean> {
+  const builtFrom = await readIfThere(new URL(BUILT_FROM, DIST));
+  return builtFrom !== null && new TextDecoder().decode(builtFrom) === inputs;
+}
+
+/** Locks the folder, because another build would remove or overwrite the files of this build. */
+async function build(): Promise<void> {
+  await Deno.mkdir(DIST, { recursive: true });
+  using lock = await Deno.open(new URL("build.lock", DIST), { create: true, write: true });
+  await lock.lock(true);
+  if (await isBuilt()) return;
   const served = [...await docsFiles(), ...await clientFiles()];
   const count = await writeAll(served, inputs);
   await sweepClient(served);
   await Deno.stdout.write(new TextEncoder().encode(`dist: ${count} files written\n`));
 }
+
+// A folder that is up to date may be read-only.
+if (!await isBuilt()) await build();
