@@ -83,7 +83,7 @@ export function one<S extends z.ZodType>(
   return {
     responses: both(documentSchemas(schema, names), words),
     write: (value, { c, surface, status, headers }) =>
-      c.json(surface.isEnveloped ? { data: value } : value, status, headers),
+      answerJson(c, surface.isEnveloped ? { data: value } : value, status, headers),
   };
 }
 
@@ -126,7 +126,7 @@ const TAIL = encoder.encode("}");
 export function bytesOf(inApp: z.ZodType, words: string): Answer<Uint8Array<ArrayBuffer>> {
   return {
     responses: both({ inApp: () => inApp, external: () => inApp }, words),
-    write: (bytes, { status }) => answerBytes(bytes, status),
+    write: (bytes, { c, status }) => answerBytes(c, bytes, status),
   };
 }
 
@@ -149,7 +149,7 @@ export function page<S extends z.ZodType, E extends z.ZodRawShape | undefined = 
   return {
     responses: both(schemas, words),
     write: ({ items, ...rest }, { c, surface, status }) =>
-      c.json(surface.isEnveloped ? { data: items, ...rest } : { items, ...rest }, status),
+      answerJson(c, surface.isEnveloped ? { data: items, ...rest } : { items, ...rest }, status),
   };
 }
 
@@ -166,7 +166,7 @@ export function whole<S extends z.ZodType>(
   return {
     responses: both(schemas, words),
     write: (data, { c, surface, status }) =>
-      c.json(surface.isEnveloped ? { data, count: data.length } : { [field]: data }, status),
+      answerJson(c, surface.isEnveloped ? { data, count: data.length } : { [field]: data }, status),
   };
 }
 
@@ -198,8 +198,18 @@ export function custom(
   };
 }
 
-function answerBytes(bytes: Uint8Array<ArrayBuffer>, status: Status): Response {
-  return new Response(bytes, { status, headers: { "Content-Type": "application/json" } });
+/** Bodies that are in memory, so that `packAnswer` does not read them from a stream. */
+const wholeBodies = new WeakMap<Response, Bytes>();
+
+function answerJson(c: AppContext, value: unknown, status: Status, headers?: Headers): Response {
+  return answerBytes(c, encoder.encode(JSON.stringify(value)), status, headers);
+}
+
+function answerBytes(c: AppContext, bytes: Bytes, status: Status, headers: Headers = {}): Response {
+  const answer = c.body(bytes, status, { "Content-Type": "application/json" });
+  for (const name in headers) answer.headers.set(name, headers[name] ?? "");
+  wholeBodies.set(answer, bytes);
+  return answer;
 }
 
 function answerDocument(
@@ -211,10 +221,7 @@ function answerDocument(
   if (isRead && isKnown(c, etag)) {
     return new Response(null, { status: 304, headers: { ETag: etag, ...headers } });
   }
-  const answer = answerBytes(document.bytes, status);
-  answer.headers.set("ETag", etag);
-  for (const name in headers) answer.headers.set(name, headers[name] ?? "");
-  return answer;
+  return answerBytes(c, document.bytes, status, { ETag: etag, ...headers });
 }
 
 /** The ETag has the version and a hash of the whole answer, which includes read-only fields. */
@@ -238,13 +245,10 @@ export async function packAnswer(c: AppContext): Promise<void> {
   headers.set("Vary", "Accept-Encoding");
   const isTagged = /^(?:GET|HEAD)$/.test(c.req.method) && c.res.status === 200 &&
     !headers.has("ETag");
-  if ((!isTagged && !isPacked(c)) || c.res.body === null) return;
-  const isJson = /^application\/json/i.test(headers.get("Content-Type") ?? "");
-  const isDownload = headers.has("Content-Disposition") || !isJson;
-  // Do not read a download for HEAD, because the answer to HEAD may lack headers that depend on the
-  // content, such as the ETag (RFC 9110 §9.3.2).
-  if (isDownload && c.req.method === "HEAD") return;
-  const begin = isDownload ? await begun(c.res.body) : { whole: await c.res.bytes() };
+  if (!isTagged && !isPacked(c)) return;
+  const known = wholeBodies.get(c.res);
+  const begin = known ? { whole: known } : await begun(c);
+  if (begin === null) return;
   if (begin.whole === undefined) {
     replaceBody(c, begin.stream);
     return isPacked(c) ? packStream(c) : undefined;
@@ -258,16 +262,22 @@ export async function packAnswer(c: AppContext): Promise<void> {
       return replaceBody(c, null, 304);
     }
   }
-  if (!isPacked(c) || begin.whole.length < 1_024) return replaceBody(c, begin.whole);
+  const isShort = begin.whole.length < 1_024;
+  if (!isPacked(c) || isShort) return known ? undefined : replaceBody(c, begin.whole);
   headers.set("Content-Encoding", "gzip");
   replaceBody(c, new Uint8Array(gzipSync(begin.whole, { level: 4 })));
 }
 
-async function begun(body: ReadableStream<Bytes>) {
+async function begun({ req, res: { body, headers } }: AppContext) {
+  const isJson = /^application\/json/i.test(headers.get("Content-Type") ?? "");
+  const isDownload = headers.has("Content-Disposition") || !isJson;
+  // Do not read a download for HEAD, because the answer to HEAD may lack headers that depend on the
+  // content, such as the ETag (RFC 9110 §9.3.2).
+  if (body === null || (isDownload && req.method === "HEAD")) return null;
   const reader = body.getReader();
   const first: Bytes[] = [];
   let [size, isDone] = [0, false];
-  while (size <= TAGGED_BYTES_MAX && !isDone) {
+  while ((size <= TAGGED_BYTES_MAX || !isDownload) && !isDone) {
     const { value, done } = await reader.read();
     isDone = done;
     if (value) first.push(value);

@@ -41,7 +41,9 @@ export function createHttpApp(deps: HttpDeps): Hono<AppEnv> {
   app.use("*", async (c, next) => {
     await next();
     await packAnswer(c);
-    if (isStreamedFile(c)) {
+    const { headers } = c.res;
+    const isFile = headers.has("Content-Disposition") && !headers.has("ETag");
+    if (isFile && c.req.method === "GET") {
       const cut = new TransformStream<Uint8Array, Uint8Array>();
       replaceBody(c, c.res.body?.pipeThrough(cut, { signal: deps.drainGate.ending }) ?? null);
     }
@@ -60,10 +62,6 @@ function refuseWhileDraining(c: AppContext, drainGate: DrainGate) {
   if (!URL.canParse(c.req.url)) return FOREIGN_HOST;
   if (!drainGate.isClosed || c.req.path === "/healthz") return null;
   return CLOSED;
-}
-
-function isStreamedFile({ req, res: { headers } }: AppContext): boolean {
-  return req.method === "GET" && headers.has("Content-Disposition") && !headers.has("ETag");
 }
 
 function refusal(code: FailureCode, message: string, details?: Failure["details"]): Refusal {
