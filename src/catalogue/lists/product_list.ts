@@ -60,7 +60,9 @@ export async function listProducts(
   cache: CatalogueCache,
   request: ListRequest,
 ): Promise<StoredDocument[]> {
-  return await firstOf(walkProducts(ctx, cache, request), request.limit);
+  const { filter, includeDeleted, after, limit } = request;
+  if (isNoFilter(filter) && !includeDeleted) return await listDocuments(ctx, after, limit);
+  return await firstOf(walkProducts(ctx, cache, request), limit);
 }
 
 const ROWS_PER_READ = 200;
@@ -105,13 +107,10 @@ async function* scan(
   { filter, limit, after }: ListRequest,
   list: typeof listDocuments,
 ): AsyncGenerator<StoredDocument> {
-  if (isNoFilter(filter)) {
-    for await (const documents of documentPages(ctx, list, limit, after)) yield* documents;
-    return;
-  }
-  const query = await queryOf(ctx, filter, "all");
-  for await (const documents of documentPages(ctx, list, ROWS_PER_READ, after)) {
-    yield* fitting(query, documents);
+  const query = isNoFilter(filter) ? null : await queryOf(ctx, filter, "all");
+  const size = query === null ? limit : ROWS_PER_READ;
+  for await (const documents of documentPages(ctx, list, size, after)) {
+    yield* query === null ? documents : fitting(query, documents);
   }
 }
 

@@ -94,6 +94,8 @@ class FileReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
+  /** Number of rows that a read of the table begins with, by the rows that were read last. */
+  readonly #steps = new Map<PlainKey[number] | undefined, number>();
   #costSinceYield = 0;
   #bytes = 0;
   #yields = 0;
@@ -146,7 +148,7 @@ class FileReads {
     const to = start + (before ? keyHex(before) : ABOVE_ALL);
     const range = { from: start + keyHex(after ?? []), to };
     const rows: WalkedRow<Part>[] = [];
-    for (let step = STEP_ROWS; rows.length < limit;) {
+    for (let step = this.#steps.get(prefix[0]) ?? STEP_ROWS; rows.length < limit;) {
       await this.#yieldToEngine(prefix);
       const asked = Math.ceil(Math.min(step, limit - rows.length));
       const [row] = this.#run(statement, [start.length / 2, range.from, range.to, asked]) ?? [];
@@ -163,13 +165,14 @@ class FileReads {
       range[isBack ? "to" : "from"] = start + found.last;
       const fitting = Math.floor(STEP_BYTES * found.rows.length / bytes);
       step = Math.max(STEP_ROWS, Math.min(ROWS_PER_YIELD, fitting));
+      this.#steps.set(prefix[0], step);
     }
     return rows;
   }
 
   /** Reads rows of one workspace in the order of `keys`; a missing row is null. */
   async at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null> {
-    const rows: BytesAt[] = Array.from(keys, () => null);
+    const rows = new Array<BytesAt>(keys.length).fill(null);
     for (let first = 0; first < keys.length; first += STEP_ROWS) {
       const wanted = keys.slice(first, first + STEP_ROWS);
       await this.#yieldToEngine(wanted[0] ?? []);
