@@ -75,7 +75,10 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
 }
 
-const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/** Crockford's letters, by the digits of base 32 that `toString` writes. */
+const LETTERS = new Map(
+  Array.from("0123456789ABCDEFGHJKMNPQRSTVWXYZ", (letter, n) => [n.toString(32), letter]),
+);
 const RANDOM_BITS = 80n;
 
 /**
@@ -91,8 +94,9 @@ export function createUlidSource(
     const now = BigInt(Math.floor(nowMs()));
     const isLater = now > last >> RANDOM_BITS;
     last = isLater ? now << RANDOM_BITS | BigInt(`0x${randomBytes(10).toHex()}`) : last + 1n;
-    const digits = last.toString(32).padStart(26, "0");
-    return digits.replace(/./g, (digit) => ALPHABET.charAt(parseInt(digit, 32)));
+    let ulid = "";
+    for (const digit of last.toString(32).padStart(26, "0")) ulid += LETTERS.get(digit);
+    return ulid;
   };
 }
 
