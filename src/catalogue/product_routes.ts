@@ -99,7 +99,8 @@ const ProductInMarket = SingleProduct.extend({
 
 const pathOf = (id: string) => `/api/products/${id}`;
 
-export function productRoutes({ cache, competitorPrices, market }: ProductDeps) {
+export function productRoutes(deps: ProductDeps) {
+  const { cache, market } = deps;
   const products = resource("/products", {
     read: { people: viewer },
     change: { people: manager },
@@ -130,8 +131,8 @@ export function productRoutes({ cache, competitorPrices, market }: ProductDeps) 
       }),
       answer: stored(ProductInMarket, "The product with its competitor prices and its market"),
     }, async ({ ctx, id, query: { includeDeleted, offers } }) => {
-      const document = await requireDocument(ctx, id, includeDeleted);
-      return await productInMarket(ctx, { competitorPrices, market }, document, offers);
+      const document = await requireDocument(ctx, id, includeDeleted, deps.beside);
+      return await productInMarket(ctx, deps, document, offers);
     })
     .change({
       query: LargeChangeQuery,
@@ -295,7 +296,8 @@ export function publicProductRoutes(deps: ProductDeps) {
       params: { idOrSku },
       answer: stored(SingleProduct, "The product with its competitor prices and its market"),
     }, async ({ ctx, idOrSku }) => {
-      return await productInMarket(ctx, deps, await requireByIdOrSku(ctx, idOrSku, false));
+      const document = await requireByIdOrSku(ctx, idOrSku, false, deps.beside);
+      return await productInMarket(ctx, deps, document);
     });
   return products.routes;
 }
@@ -333,5 +335,5 @@ function publicLists({ cache, market }: ProductDeps) {
 }
 
 async function readAgain(ctx: Context, deps: ProductDeps, id: string) {
-  return await productInMarket(ctx, deps, await requireDocument(ctx, id, false));
+  return await productInMarket(ctx, deps, await requireDocument(ctx, id, false, deps.beside));
 }

@@ -87,7 +87,7 @@ export function createMarketSource(cache: MarketCache, ruleCache: RuleCache): Ma
         const row = table.rowOf(id);
         if (row !== undefined) markets.set(id, toProductMarket(table, row, terms));
       }
-      return { markets, asOf: new Date(asOfMs).toISOString() };
+      return { markets, asOfMs };
     },
     async offersOf(workspace, ids) {
       const current = await cache.readIfLoaded(workspace).catch(nullIfTooLarge);

@@ -60,6 +60,7 @@ import { createRunKind } from "../../scraping/runs/run_kind.ts";
 import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 import { competitorRoutes, matchRoutes, observationRoutes } from "../../shops/shop_routes.ts";
 import { listCompetitorPrices } from "../../shops/matches/list_matches.ts";
+import { offersKey } from "../../shops/offers/offer_store.ts";
 import { createThinningKind } from "../../shops/observations/retention_job.ts";
 import type { Background } from "./background.ts";
 import type { Config } from "./config.ts";
@@ -133,7 +134,8 @@ export function roomRoutes(
   { config, identity, caches, scraper, reader, kinds, background, morning }: RouteParts,
 ): readonly Route[] {
   const { cache, market } = caches;
-  const products = { cache, competitorPrices: listCompetitorPrices, market };
+  const beside = (workspaceId: string, id: string) => [offersKey(workspaceId, id)];
+  const products = { cache, beside, competitorPrices: listCompetitorPrices, market };
   const moves = moveDeps(caches);
   const { mailer } = background;
   const shops = {

@@ -6,10 +6,12 @@ import { z } from "@hono/zod-openapi";
 import { appendFields, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
+import { keepNewest } from "../../base/collections.ts";
+import type { PlainKey } from "../../platform/store/direct_reads.ts";
 import { composed, normaliseSku } from "../../base/text.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { CompetitorPrice, type MarketSource, ProductMarket } from "../prices/product_market.ts";
-import { findIndexRow, listIndexRows } from "../products/index_row_store.ts";
+import { findIndexRow, IndexRow, indexRowKey, listIndexRows } from "../products/index_row_store.ts";
 import { parseProduct, type Product, ProductDocument, SHARD_NUMBERS } from "../products/product.ts";
 import { skuError } from "../products/product_fields.ts";
 import {
@@ -22,12 +24,15 @@ export function noSuchProduct(text: string): Failure {
   return new Failure("not_found", `There is no product "${text.slice(0, 200).toWellFormed()}"`);
 }
 
+type KeysBeside = (workspaceId: string, id: string) => readonly PlainKey[];
+
 export async function requireDocument(
   workspace: WorkspaceStore,
   id: string,
   includesDeleted: boolean,
+  beside?: KeysBeside,
 ): Promise<StoredDocument> {
-  const document = await findById(workspace, id, includesDeleted);
+  const document = await findById(workspace, id, includesDeleted, beside);
   if (!document) throw noSuchProduct(id);
   return document;
 }
@@ -36,10 +41,12 @@ async function findById(
   workspace: WorkspaceStore,
   id: string,
   includesDeleted: boolean,
+  beside?: KeysBeside,
 ): Promise<StoredDocument | null> {
   if (!isId(id)) return null;
-  return await findDocument(workspace, id) ??
-    (includesDeleted ? await findDeletedDocument(workspace, id) : null);
+  const keys = beside?.(workspace.workspaceId, id);
+  return await findDocument(workspace, id, keys) ??
+    (includesDeleted ? await findDeletedDocument(workspace, id, keys) : null);
 }
 
 export async function requireProduct(
@@ -54,12 +61,16 @@ export async function requireByIdOrSku(
   workspace: WorkspaceStore,
   text: string,
   includesDeleted: boolean,
+  beside?: KeysBeside,
 ): Promise<StoredDocument> {
-  const byId = (id: string) => findById(workspace, id, includesDeleted);
+  const byId = (id: string) => findById(workspace, id, includesDeleted, beside);
   const bySku = async (written: string) => {
     const sku = normaliseSku(written);
-    const indexRow = skuError(sku) === null ? await findIndexRow(workspace, sku) : null;
-    return indexRow && await byId(indexRow.id);
+    if (skuError(sku) !== null) return null;
+    const guessed = await findGuessed(workspace, sku, beside);
+    const indexRow = guessed ? null : await findIndexRow(workspace, sku);
+    if (indexRow) keepNewest(guesses, guessOf(workspace, sku), indexRow.id, 10_000);
+    return guessed ?? (indexRow && await byId(indexRow.id));
   };
   const [, prefix, rest = ""] = /^(sku|id):(.*)$/s.exec(text) ?? [];
   const found = await byId(text) ?? await bySku(text) ??
@@ -68,12 +79,34 @@ export async function requireByIdOrSku(
   return found;
 }
 
+/** Ids of products that were requested by SKU. */
+const guesses = new Map<string, string>();
+
+const guessOf = ({ workspaceId }: WorkspaceStore, sku: string) => `${workspaceId} ${sku}`;
+
+/** Reads all rows in one call. Returns null unless the index row of the SKU has the guessed id. */
+async function findGuessed(
+  workspace: WorkspaceStore,
+  sku: string,
+  beside?: KeysBeside,
+): Promise<StoredDocument | null> {
+  const id = guesses.get(guessOf(workspace, sku));
+  if (id === undefined) return null;
+  const { workspaceId } = workspace;
+  const keys = [...beside?.(workspaceId, id) ?? [], indexRowKey(workspaceId, sku)];
+  const document = await findDocument(workspace, id, keys);
+  const row = document?.beside?.at(-1);
+  return document && row && new IndexRow(row.value).id === id ? document : null;
+}
+
 export const SingleProduct = ProductDocument.extend({
   competitorPrices: z.array(CompetitorPrice),
   market: ProductMarket.nullable(),
 }).meta({ id: "SingleProduct" });
 
 export interface BesideProduct {
+  readonly beside: KeysBeside;
+  /** `document` was read with the rows at the keys `beside`. */
   competitorPrices(
     workspace: WorkspaceStore,
     document: StoredDocument,
@@ -100,15 +133,12 @@ export async function productInMarket(
     document.bytes,
     offers === null ? fields : { ...fields, competitorOffers: offers },
   );
-  const isPlain = offers === null && prices.length === 0 && (market === null || isSilent(market));
-  if (isPlain) return { ...document, bytes };
+  const isSilent = market === null || (market.links === 0 && market.proposal === null &&
+    market.rule === null && market.marginPct === null);
+  if (offers === null && prices.length === 0 && isSilent) return { ...document, bytes };
   // The ETag covers the appended data, because they can change while the document stays the same.
   const hash = sha256Hex(bytes.subarray(document.bytes.length)).slice(0, 16);
   return { ...document, bytes, etag: `${document.etag}-${hash}` };
-}
-
-function isSilent({ links, proposal, rule, marginPct }: ProductMarket): boolean {
-  return links === 0 && proposal === null && rule === null && marginPct === null;
 }
 
 /** If more than this number of SKUs resemble an unknown SKU, no SKU is suggested. */

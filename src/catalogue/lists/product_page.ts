@@ -105,7 +105,7 @@ export async function pageBytes(ctx: Context, asker: MarketAsker, query: MarketP
   }
   const { page, ...counts } = await readPageWithCounts(ctx, asker, query);
   const ids = page.documents.map(({ id }) => id);
-  const { markets, asOf } = await market.beside(ctx, ids);
+  const { markets, asOfMs } = await market.beside(ctx, ids);
   const offers = query.offers ? await market.offersOf(ctx, ids) : null;
   const documents = page.documents.map((document) => {
     const market = markets.get(document.id) ?? null;
@@ -115,7 +115,8 @@ export async function pageBytes(ctx: Context, asker: MarketAsker, query: MarketP
     return { ...document, bytes: appendFields(document.bytes, fields) };
   });
   const { total, moved } = counts;
-  const more = `,"total":${total},"asOf":${JSON.stringify(asOf)},"moved":${moved}`;
+  const asOf = new Date(asOfMs).toISOString();
+  const more = `,"total":${total},"asOf":"${asOf}","moved":${moved}`;
   return join('{"items":[', { ...page, documents }, more);
 }
 

@@ -216,7 +216,7 @@ export interface MarketSource {
   beside(
     workspace: Reader,
     ids: readonly string[],
-  ): Promise<{ readonly markets: ReadonlyMap<string, ProductMarket>; readonly asOf: string }>;
+  ): Promise<{ readonly markets: ReadonlyMap<string, ProductMarket>; readonly asOfMs: number }>;
   /** The offers that determine our market position come first, cheapest first. */
   offersOf(
     workspace: Reader,

@@ -14,7 +14,7 @@ import { differsForSearch, type Product, searchText, shard } from "./product.ts"
 
 const ROWS_PER_READ = 1_000;
 
-const indexRowKey = (workspaceId: string, sku: string) => [
+export const indexRowKey = (workspaceId: string, sku: string) => [
   "ps",
   idBytes(workspaceId),
   shard(sku),

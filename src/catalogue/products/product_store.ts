@@ -10,6 +10,7 @@
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import type { BytesAt, PlainKey } from "../../platform/store/direct_reads.ts";
 import {
   type BytesRow,
   getBytes,
@@ -59,6 +60,8 @@ export interface StoredDocument {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
+  /** Rows that were read together with the document. */
+  readonly beside?: readonly BytesAt[];
 }
 
 export interface StoredProduct extends StoredDocument {
@@ -75,9 +78,11 @@ function documentTable(table: "p" | "px") {
   async function find(
     { store, workspaceId }: WorkspaceStore,
     id: string,
+    keysBeside: readonly PlainKey[] = [],
   ): Promise<StoredDocument | null> {
-    const [row] = await getBytesAt(store, [keyOf(workspaceId, id)]);
-    return row ? { id, bytes: unpackDocument(id, row.value), etag: row.versionstamp } : null;
+    const [row, ...beside] = await getBytesAt(store, [keyOf(workspaceId, id), ...keysBeside]);
+    if (!row) return null;
+    return { id, bytes: unpackDocument(id, row.value), etag: row.versionstamp, beside };
   }
 
   async function list(

@@ -18,6 +18,7 @@ import {
   findOffersOf,
   movedOffer,
   putOffers,
+  readRow,
   type StoredOffers,
 } from "../offers/offer_store.ts";
 import {
@@ -256,9 +257,9 @@ async function liveMatchesOf(
 
 export async function listCompetitorPrices(
   workspace: WorkspaceStore,
-  { id, bytes }: StoredDocument,
+  { id, bytes, beside }: StoredDocument,
 ): Promise<CompetitorPrice[]> {
-  const { offers } = await findOffers(workspace, id);
+  const { offers } = readRow(id, beside?.[0]);
   const isOurs = await readOwnSellers(workspace, offers);
   const live = (await liveMatchesOf(workspace, id, offers))
     .filter(({ offer }) => !showsOtherProduct(offer) && !isOurs(offer));

@@ -30,7 +30,7 @@ import type { Availability } from "../../base/codes.ts";
 const ROWS_PER_READ = 1_000;
 
 const ofWorkspace = (workspaceId: string) => ["o", idBytes(workspaceId)];
-const offersKey = (workspaceId: string, productId: string) => [
+export const offersKey = (workspaceId: string, productId: string) => [
   ...ofWorkspace(workspaceId),
   idBytes(productId),
 ];
@@ -90,7 +90,7 @@ export async function listOfferRows(
   return rows.map(({ part, value }) => ({ id: part, bytes: value }));
 }
 
-function readRow(productId: string, row: BytesAt | undefined): StoredOffers {
+export function readRow(productId: string, row: BytesAt | undefined): StoredOffers {
   if (!row) return { productId, offers: [], versionstamp: null };
   return { productId, offers: decodeOffers(row.value), versionstamp: row.versionstamp };
 }
