@@ -216,7 +216,9 @@ function sitemapsOf(
   const index = parts.map(({ path }) => `<sitemap><loc>${origin}${path}</loc></sitemap>`);
   return new Map<string, ReadableStream<Uint8Array> | string>([
     ["/sitemap.xml", xml("sitemapindex", index)],
-    ...parts.map(({ path, text }) => [path, packed(text)] as const),
+    ...parts.map(({ path, text }) => {
+      return [path, new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))] as const;
+    }),
   ]);
 }
 
@@ -229,10 +231,6 @@ function xml(root: string, entries: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${schema}">${
     entries.join("\n")
   }</${root}>\n`;
-}
-
-function packed(text: string): ReadableStream<Uint8Array> {
-  return new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
 }
 
 export const PAST_DAYS = 90;

@@ -39,14 +39,11 @@ export function dueSlot({ at, days }: RuleSchedule, now: Date, timeZone: string)
   const today = dateIn(now, timeZone);
   for (const date of [today, daysBefore(today, 1)]) {
     const atMs = momentOf(date, at, timeZone);
-    if (atMs > now.getTime() || !days.includes(weekdayOf(date))) continue;
+    const weekday = WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? "mon";
+    if (atMs > now.getTime() || !days.includes(weekday)) continue;
     return now.getTime() - atMs <= LATE_MS_MAX ? `${date} ${at}` : null;
   }
   return null;
-}
-
-function weekdayOf(date: string): Weekday {
-  return WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? "mon";
 }
 
 /**

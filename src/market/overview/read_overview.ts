@@ -242,7 +242,8 @@ export function countOffers(
 ): void {
   for (const { enabled, competitorId, observedAtMs, checkedAtMs, status } of offers) {
     if (!enabled) continue;
-    const count = counts.get(competitorId) ?? newCount();
+    const count: ShopCounters = counts.get(competitorId) ??
+      { links: 0, fresh: 0, failing: 0, seenMs: [], nextMs: null, due: new Map() };
     counts.set(competitorId, count);
     const isFresh = observedAtMs !== null && observedAtMs >= nowMs - FRESH_MS;
     count.links++;
@@ -250,10 +251,6 @@ export function countOffers(
     else if (status !== null && status !== "ok") count.failing++;
     if (checkedAtMs !== null) count.seenMs.push(checkedAtMs);
   }
-}
-
-function newCount(): ShopCounters {
-  return { links: 0, fresh: 0, failing: 0, seenMs: [], nextMs: null, due: new Map() };
 }
 
 function countDue(

@@ -293,7 +293,7 @@ async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error:
   const { log, timing, clock, stopping } = setup;
   // A step that fails because the process stops is not a failed attempt.
   if (stopping.aborted) return await held.commit(() => Promise.resolve(handedOver(held.job)));
-  if (error instanceof Failure && isFinal(error)) {
+  if (error instanceof Failure && error.status < 500 && error.code !== "conflict") {
     const { code, message, details } = error;
     const reason = { code, message, ...(details ? { details } : {}) };
     return await end(setup, kind, held, { status: "failed", error: reason });
@@ -306,10 +306,6 @@ async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error:
   }
   const notBeforeMs = clock.now().getTime() + backoffMs;
   await held.commit(() => Promise.resolve(putBack(held.job, notBeforeMs)));
-}
-
-function isFinal({ code, status }: Failure): boolean {
-  return status < 500 && code !== "conflict";
 }
 
 async function end(setup: RunSetup, kind: JobKind, held: HeldJob, how: JobEnd): Promise<void> {

@@ -247,17 +247,13 @@ function answerOf<J>(
   try {
     return { kind: "done", value: withinTime(limitMs, () => work(job)) };
   } catch (error) {
-    if (isTooComplex(error)) {
+    if (error instanceof TooComplex || error instanceof RangeError) {
       const { user, system } = threadCpuUsage(before);
       const spentMs = error instanceof TimeIsUp ? (user + system) / 1_000 : null;
       return { kind: "too_complex", message: error.message, spentMs };
     }
     return { kind: "failed", stack: error instanceof Error ? error.stack ?? "" : String(error) };
   }
-}
-
-function isTooComplex(error: unknown): error is Error {
-  return error instanceof TooComplex || error instanceof RangeError;
 }
 
 interface SandboxReady {

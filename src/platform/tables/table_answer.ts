@@ -156,10 +156,7 @@ export function tableResponse(table: OutgoingTable, form: TableForm): Response {
 /** The header that names the file (RFC 6266), with a second name in ASCII for old programs. */
 export function attachmentOf(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\]/gu, "_");
-  const whole = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, percentOf);
+  const whole = encodeURIComponent(name.toWellFormed())
+    .replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
   return `attachment; filename="${plain}"` + (plain === name ? "" : `; filename*=UTF-8''${whole}`);
-}
-
-function percentOf(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

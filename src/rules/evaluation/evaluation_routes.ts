@@ -172,7 +172,7 @@ async function simulate(
   for await (const { product: { found: { product } }, answer: { decision }, at } of judged) {
     found.add(product.id);
     results[at] = toSimulated(product, decision);
-    if (hasEffect(decision)) fired++;
+    if (decision.outcome !== "rest" || decision.proposedCents !== null) fired++;
   }
   const unknown = ids.filter((one) => !found.has(one));
   return {
@@ -185,10 +185,6 @@ async function simulate(
       ...unknown.map((one) => ({ id: one, reason: "not_found" })),
     ],
   };
-}
-
-function hasEffect({ outcome, proposedCents }: Decision): boolean {
-  return outcome !== "rest" || proposedCents !== null;
 }
 
 const EXACT_PRODUCTS = 5_000;

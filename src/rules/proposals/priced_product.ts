@@ -114,27 +114,19 @@ function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
     previousPriceCents: null,
     priceSinceMs: null,
     pricesIncludeVat: competitor.pricesIncludeVat,
-    matchCreatedAtMs: createdAtMs(offer.matchId),
+    matchCreatedAtMs: Number.parseInt(offer.matchId.slice(0, 8), 16) * 1_000,
     matchType: offer.matchType,
     isOtherProduct: showsOtherProduct(offer),
     isConfirmed: offer.verdict === "same",
     condition: offer.condition,
     seller: offer.seller,
     shippingCents: offer.shippingCents,
-    shop: termsOf(competitor),
+    shop: folded.getOrInsertComputed(competitor, shopTermsOf),
     status: offer.status,
   };
 }
 
 const folded = new WeakMap<Competitor, ShopTerms>();
-
-function termsOf(competitor: Competitor): ShopTerms {
-  return folded.getOrInsertComputed(competitor, shopTermsOf);
-}
-
-function createdAtMs(id: string): number {
-  return Number.parseInt(id.slice(0, 8), 16) * 1_000;
-}
 
 export interface Surroundings extends Shops {
   readonly settings: PricingSettings;
