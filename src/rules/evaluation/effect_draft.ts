@@ -43,7 +43,13 @@ import {
 } from "./judge.ts";
 import type { RulePage } from "../rule.ts";
 import { alertsOf, brakeAlert, severityOf } from "./rule_alerts.ts";
-import { hasSeen, saveRuleState, type Seen, seenBySome } from "./rule_state_store.ts";
+import {
+  hasSeen,
+  type RuleState,
+  saveRuleState,
+  type Seen,
+  seenBySome,
+} from "./rule_state_store.ts";
 import { listPriceChanges } from "../../catalogue/products/product_store.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 
@@ -265,7 +271,9 @@ export async function planSubject(work: Work, read: Subject): Promise<Plan | nul
     ? informedRules(value, rules, read.seen)
     : new Set(rules.compiled.map(({ id }) => id));
   if (informed === null) return null;
-  const subject = revertedId === null ? read : coolingDown(read, revertedId, now);
+  const subject = revertedId === null
+    ? withoutRanks(read, value)
+    : coolingDown(read, revertedId, now);
   const decided = await judgeOne(ctx, rulesOf(rules), subject);
   const plan = planOf(work, subject, decided, informed, await fateOf(work, subject, decided));
   return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };
@@ -328,7 +336,22 @@ async function findRevertedRule(ctx: Context, { found, state }: Subject, jobId: 
 
 function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
   const past = subject.state[ruleId] ?? { rank: null };
-  const state = { ...subject.state, [ruleId]: { ...past, lastFiredAtMs: now.getTime() } };
+  return withState(subject, { [ruleId]: { ...past, lastFiredAtMs: now.getTime() } });
+}
+
+/** A rank is not compared with a rank that was found with other settings or terms of the rule. */
+function withoutRanks(subject: Subject, { cause, ref }: DirtyProducts): Subject {
+  const changed = Object.entries(subject.state)
+    .filter(([ruleId, { rank }]) => rank !== null && (ref === null || ref === ruleId));
+  if (cause !== "rule" || changed.length === 0) return subject;
+  return withState(
+    subject,
+    Object.fromEntries(changed.map(([ruleId, past]) => [ruleId, { ...past, rank: null }])),
+  );
+}
+
+function withState(subject: Subject, changed: RuleState): Subject {
+  const state = { ...subject.state, ...changed };
   const { situation } = subject;
   const history = { ...situation.history, rules: state };
   return { ...subject, state, situation: { ...situation, history } };

@@ -54,6 +54,21 @@ withRules.test("the pass every 15 minutes finds products with stale prices, once
   match(raised[1].body, /STALE.*11 h old/);
 });
 
+withRules.test("a rank that a change of the rule or of the settings has moved causes no alert", async (app) => {
+  const id = await app.addProduct("A");
+  await app.push([["A", "acme", 90], ["A", "zeta", 110]]);
+  const rule = await app.addRule({ ...ALERT, when: { trigger: "position_change" } });
+  await app.judged();
+  const [, { competitorId = "" } = {}] = await linksOf(app.owner, `productId=${id}`);
+  const when = { trigger: "position_change", competitorIds: [competitorId] };
+  await app.owner.change(`/api/rules/${rule}`, { when });
+  assertEquals(await alerts(app), 0);
+  await app.owner.change("/api/settings", { compareDelivered: true, ownShipping: 20 });
+  assertEquals(await alerts(app), 0);
+  await app.pushAfter(HOUR_MS, [["A", "zeta", 130]]);
+  assertEquals(await alerts(app), 1);
+});
+
 withRules.test("an import that reverts a rule's price restarts the rule's cooldown", async (app) => {
   await app.owner.change("/api/settings", { autoApply: true });
   const erp = await app.key(["products:write"]);
