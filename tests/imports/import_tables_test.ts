@@ -305,6 +305,35 @@ withVat.test("an emptied sale price leaves the prices of the product", async (be
   assertEquals(await prices("A;T;20,00;0,00\n"), [2_000, [null, 2_000]]);
 });
 
+withVat.test("an emptied sale price of XML leaves the prices of the product", async ({ app, send, products }) => {
+  await app.owner.create("/api/import-profiles", {
+    name: "Feed",
+    detect: { root: "F" },
+    itemPath: "F/I",
+    fields: { sku: { path: "N" }, title: { path: "N" } },
+    prices: { path: "P", amount: ".", current: "today" },
+    sale: { amount: "S" },
+    zeroIsEmpty: true,
+  });
+  const priceWith = async (sale: string) => {
+    await send(`<F><I><N>A</N><P>20,00</P>${sale}</I></F>`, "", "application/xml");
+    const { ourPrice, prices } = (await products()).get("A");
+    return [ourPrice, prices.length];
+  };
+  for (const empty of ["<S>0,00</S>", "<S/>"]) {
+    assertEquals(await priceWith("<S>15,00</S>"), [1_500, 2]);
+    assertEquals(await priceWith(empty), [2_000, 1], empty);
+  }
+});
+
+withVat.test("a recognised file is read as its profile says", async ({ app, send, products }) => {
+  const read = { headerRow: 4 };
+  await app.owner.create("/api/import-profiles", { ...DELETES_INACTIVE, read });
+  const head = "Nummer;Name;Aktiv";
+  await send(`${head}\nalt;Alt;J\n\n${head}\nA;T;J\n`);
+  assertEquals([...(await products()).keys()], ["A"]);
+});
+
 withVat.test("fields of JSON count even if they first occur in a late record", async (bench) => {
   const items = Array.from({ length: 1_000 }, (_, n) => ({ sku: `S-${n}`, title: "T".repeat(90) }));
   const json = JSON.stringify([...items, { sku: "A", title: "T", brand: "Nord" }]);
@@ -403,6 +432,15 @@ withBench.test("refused rows that are sent again keep a field that their file la
   await send(refused.replace('"";"";"Topf"', '"A";"";"Topf"'));
   const { title, brand, stock } = (await products()).get("A");
   assertEquals([title, brand, stock], ["Topf", null, 7]);
+});
+
+withVat.test("a table may have more columns than a profile, and with any names", async ({ send, products }) => {
+  const many = Array.from({ length: 101 }, (_, n) => [`Wettbewerber ${n} URL`, `VK ab ${n + 2}`]);
+  const odd = ["VK ab 0", `Merkmal ${"x".repeat(600)}`, ...many.flat()];
+  const file = `Artikelnummer;Bezeichnung;${odd.join(";")}\nA;Tasse;2,00;Rot${";".repeat(202)}\n`;
+  assertEquals((await send(file)).status, "succeeded");
+  const { ourPrice, attributes } = (await products()).get("A");
+  assertEquals([ourPrice, attributes], [200, { ["x".repeat(64)]: "Rot" }]);
 });
 
 withBench.test("a table whose header is too long is refused", async ({ send }) => {

@@ -179,7 +179,12 @@ function readColumnName(name: string): ColumnName {
   if (stripped) return { ...meaning, field: stripped, weight: NAME_WEIGHTS.stripped };
   const [, base, quantity] = FROM_QUANTITY.exec(bare) ?? [];
   if (base !== undefined && quantity !== undefined && PLAIN.get(foldedName(base)) === "price") {
-    return { ...meaning, field: "price", weight: NAME_WEIGHTS.stripped, minQty: Number(quantity) };
+    return {
+      ...meaning,
+      field: "price",
+      weight: NAME_WEIGHTS.stripped,
+      minQty: Number(quantity) || 1,
+    };
   }
   const nested = NESTED.exec(words);
   if (nested) return { ...meaning, ...nestedName(nested[1] ?? "", nested[2] ?? "") };

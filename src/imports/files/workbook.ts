@@ -1,7 +1,14 @@
 /** Opens a workbook (ECMA-376) and reads the rows of one sheet. External references are ignored. */
 import { markedEncoding } from "../../base/bytes.ts";
 import { type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
-import { FileError, headOf, known, parseChunks, type ReadPlan } from "./source_file.ts";
+import {
+  FileError,
+  headOf,
+  known,
+  parseChunks,
+  type ReadEvent,
+  type ReadPlan,
+} from "./source_file.ts";
 import { ArchiveError, type ArchiveFile } from "./archive.ts";
 import { isBlankRow, TABLE_LIMITS, type TableRow, tableRow, type TableStep } from "./json_table.ts";
 import {
@@ -229,7 +236,10 @@ function broken(message: string): FileError {
   return new FileError("bad_workbook", message);
 }
 
-export async function openSheet(workbook: Workbook, plan: ReadPlan): Promise<OpenTable> {
+export async function* openSheet(
+  workbook: Workbook,
+  plan: ReadPlan,
+): AsyncGenerator<ReadEvent, OpenTable> {
   const sheet = plan.sheet ?? workbook.sheets[0];
   if (sheet === undefined || !workbook.sheets.includes(sheet)) {
     const shown = workbook.sheets.slice(0, 20).map((name) => `"${name}"`).join(", ");
@@ -240,6 +250,7 @@ export async function openSheet(workbook: Workbook, plan: ReadPlan): Promise<Ope
   for await (const { rows } of workbook.rows(sheet)) {
     first.push(...rows);
     if (first.length >= SAMPLE_ROWS) break;
+    yield { kind: "progress", bytes: 0 };
   }
   const found = headerOf(first, plan);
   return {

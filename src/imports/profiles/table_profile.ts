@@ -27,7 +27,8 @@ import {
   TRANSFORMS,
 } from "../choices.ts";
 
-const Name = z.string().min(1).max(500);
+const NAME_CHARS_MAX = 500;
+const Name = z.string().min(1).max(NAME_CHARS_MAX);
 const Constant = z.string().max(500);
 
 export const Column = z.strictObject({
@@ -91,6 +92,9 @@ const Fields = z.strictObject(
   fromKeys(PROFILE_FIELDS, (name) => OptionalColumn.describe(FIELD_LABELS[name])),
 ).describe("Fields of the product, each with its column");
 
+const PRICES_MAX = 100;
+const COMPETITORS_MAX = 50;
+
 export const TableShape = z.strictObject({
   id: ProfileId,
   name: z.string().trim().min(1).max(200)
@@ -113,12 +117,12 @@ export const TableShape = z.strictObject({
     from: Column.describe("Column of the value"),
   })).max(50).default([])
     .describe("Columns that become attributes of the product, for example the supplier"),
-  prices: z.array(Price).max(100).default([])
+  prices: z.array(Price).max(PRICES_MAX).default([])
     .describe("Prices; several `own` prices with different `minQty` are quantity prices"),
   competitors: z.array(z.strictObject({
     url: Column.describe("Column of the address"),
     name: ColumnOrText.describe("Name of the shop, or the column that contains it"),
-  })).max(50).default([])
+  })).max(COMPETITORS_MAX).default([])
     .describe("Columns with the product's address at a competitor"),
   active: z.strictObject({
     from: Column.describe("Column of the flag"),
@@ -230,11 +234,13 @@ export function suggestProfile(
     },
     attributes: columns.flatMap((column) => {
       const name = ATTRIBUTE.exec(column.name)?.[1]?.trim();
-      return name ? [{ name: name.slice(0, 64), from: { columns: [column.name] } }] : [];
+      const from = { columns: [nameOf(column, columns)] };
+      return name ? [{ name: name.slice(0, 64), from }] : [];
     }).slice(0, 50),
-    prices: suggestPrices(columns, named),
+    prices: suggestPrices(columns, named).slice(0, PRICES_MAX),
     competitors: columns.filter(({ field }) => field === "competitorUrl")
-      .map((column) => ({ url: { columns: [nameOf(column, columns)] } })),
+      .map((column) => ({ url: { columns: [nameOf(column, columns)] } }))
+      .slice(0, COMPETITORS_MAX),
     active: active
       ? { from: active, yes: ACTIVE_WORDS }
       : inactive && { from: inactive, not: true },
@@ -278,7 +284,8 @@ function suggestPrices(
 }
 
 function nameOf({ name, at }: SuggestedColumn, columns: readonly SuggestedColumn[]): string {
-  return columns.find((column) => column.name === name)?.at === at && name !== ""
+  const isUsable = name !== "" && name.length <= NAME_CHARS_MAX;
+  return isUsable && columns.find((column) => column.name === name)?.at === at
     ? name
     : `#${at + 1}`;
 }

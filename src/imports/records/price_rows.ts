@@ -295,6 +295,10 @@ function warnOfSeveral(row: OpenRow, count: number, findings: RecordFindings): v
 
 export const SALE_TIER = "SALE";
 
+export function endsSale(amount: string, zeroIsEmpty: boolean): boolean {
+  return amount === "" || zeroIsEmpty && amount.includes("0") && !/[1-9]/.test(amount);
+}
+
 const CURRENCY_CODE = /^[A-Z]{3}$/;
 
 /** Only three capital letters are read as a currency; a sign such as `$` stays in the amount. */

@@ -131,7 +131,7 @@ export class RawRecord {
   readonly rows: Values<RowName>[] = [];
   readonly links: Values<LinkName>[] = [];
   readonly attributes = new Map<string, string>();
-  /** True if a table has a column with sale prices that is empty in this row. */
+  /** True if a sale price is present but empty. */
   hasEmptySale = false;
   /** `#sold` is null until another row or XML element of the product joins the record. */
   #sold: Values<ItemName>[] | null = null;

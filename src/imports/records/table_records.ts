@@ -20,7 +20,14 @@ import {
   type PriceColumns,
   type TableProfile,
 } from "../profiles/table_profile.ts";
-import { amountAndCurrency, codeOf, datesOfRange, SALE_TIER, tierKey } from "./price_rows.ts";
+import {
+  amountAndCurrency,
+  codeOf,
+  datesOfRange,
+  endsSale,
+  SALE_TIER,
+  tierKey,
+} from "./price_rows.ts";
 
 export function termsOf(profile: TableProfile): RecordTerms {
   const pathOf = (name: FieldName) => {
@@ -317,8 +324,6 @@ function plainText(cell: string | null): string | null {
   return /^'[\d=+@-]/.test(cell) ? cell.slice(1).trim() : cell;
 }
 
-const isZero = (amount: string) => amount.includes("0") && !/[1-9]/.test(amount);
-
 function priceReader(
   price: PriceColumns,
   columns: ColumnReaders,
@@ -347,7 +352,7 @@ function priceReader(
   const range = columns.of(price.range);
   return (row, raw) => {
     const cell = amount(row);
-    if (isSale && (cell?.text === "" || zeroIsEmpty && isZero(cell?.text ?? ""))) {
+    if (isSale && cell && endsSale(cell.text, zeroIsEmpty)) {
       raw.hasEmptySale = true;
       return;
     }

@@ -9,7 +9,7 @@ import {
   routesOf,
 } from "../profiles/xml_profile.ts";
 import { LINK_PATHS, PRICE_PATHS, SALE_PATHS } from "../choices.ts";
-import { amountAndCurrency, datesOfRange, SALE_TIER } from "./price_rows.ts";
+import { amountAndCurrency, datesOfRange, endsSale, SALE_TIER } from "./price_rows.ts";
 import { type ItemName, type LinkName, RawRecord, type RowName, Values } from "./raw_record.ts";
 
 type Attributes = Readonly<Record<string, string>>;
@@ -224,7 +224,7 @@ export class XmlRecords {
   #finish(): void {
     const current = this.#current;
     current.item.inherit(this.#outsideItems);
-    if (this.#profile.sale) addSale(current, this.#sale);
+    if (this.#profile.sale) addSale(current, this.#sale, this.#profile.zeroIsEmpty);
     if (this.#profile.currencyInAmount) splitCurrencyFromAmount(current);
     if (!this.#profile.groupItems) return this.#listener(current);
     const sku = current.item.text("sku");
@@ -369,9 +369,12 @@ function newInheritedValues(rows: () => readonly Values<RowName>[]) {
   };
 }
 
-function addSale({ rows }: RawRecord, sale: Values<SaleName>): void {
+function addSale(raw: RawRecord, sale: Values<SaleName>, zeroIsEmpty: boolean): void {
+  const { rows } = raw;
   const amount = sale.text("amount");
-  if (!amount || rows.length >= PARTS_MAX) return;
+  if (amount === null || rows.length >= PARTS_MAX) return;
+  raw.hasEmptySale = endsSale(amount, zeroIsEmpty);
+  if (raw.hasEmptySale) return;
   const row = new Values<RowName>();
   const { line = 0 } = sale.place("amount");
   const put = (name: RowName, from: SaleName, text: string | null | undefined) => {

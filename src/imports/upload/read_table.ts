@@ -38,6 +38,7 @@ import {
   type UploadRun,
 } from "./read_xml_file.ts";
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { PRICE_SIDES } from "../choices.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -55,16 +56,38 @@ function numberStyleOf(samples: readonly string[]): "de" | "en" | "auto" {
 
 const FOUND_OUT = ReadPlan.parse({});
 
-export function planOf({ profile }: Pick<FileSetting, "profile">): ReadPlan {
-  return profile !== null && isTable(profile) ? profile.read : FOUND_OUT;
-}
+type Open = (plan: ReadPlan) => AsyncGenerator<ReadEvent, OpenTable>;
 
 export async function* readTextTable(file: FileBytes, run: UploadRun): FileReading {
-  yield* readTable(file, yield* openTextTable(file, planOf(run.setting)), run);
+  yield* readTable(file, (plan) => openTextTable(file, plan), run);
 }
 
-export async function* readTable(file: FileBytes, table: OpenTable, run: UploadRun): FileReading {
+/** A recognised profile may read another part of the file than the one that was recognised. */
+async function* openAsProfile(
+  { name }: FileBytes,
+  open: Open,
+  setting: FileSetting,
+): AsyncGenerator<ReadEvent, readonly [OpenTable, TableProfile]> {
+  const { profile } = setting;
+  if (profile !== null && isTable(profile)) return [yield* open(profile.read), profile];
+  const warnings: ReadEvent[] = [];
+  const opening = open(FOUND_OUT);
+  let step = await opening.next();
+  for (; !step.done; step = await opening.next()) {
+    if (step.value.kind === "warning") warnings.push(step.value);
+    else yield step.value;
+  }
+  const table = step.value;
+  const found = pickTableProfile(name, table, setting.profiles.filter(isTable)) ??
+    suggestionFor(table, setting.vat.side);
+  if (!isDeepStrictEqual(found.read, FOUND_OUT)) return [yield* open(found.read), found];
+  yield* warnings;
+  return [table, found];
+}
+
+export async function* readTable(file: FileBytes, open: Open, run: UploadRun): FileReading {
   const { setting } = run;
+  const [table, profile] = yield* openAsProfile(file, open, setting);
   const { layout } = table;
   const { header, headerRow } = layout;
   const { name } = file;
@@ -73,7 +96,6 @@ export async function* readTable(file: FileBytes, table: OpenTable, run: UploadR
     const message = `The header has more than ${headerChars} characters`;
     throw new FileError("too_large", message, { line: headerRow });
   }
-  const profile = profileOf(file, table, setting);
   const isSuggested = ![setting.profile, ...setting.profiles].includes(profile);
   yield { kind: "table", table: { layout, profile, isSuggested } };
   if (profile.fields[profile.matchBy] === null) throw noSkuColumn(layout);
@@ -148,13 +170,6 @@ async function* digestOf(
     yield { kind: "progress", bytes: chunk.length };
   }
   return { bytes, sha256: hash.digest("hex") };
-}
-
-function profileOf(file: FileBytes, table: OpenTable, setting: FileSetting): TableProfile {
-  const { profile } = setting;
-  if (profile !== null && isTable(profile)) return profile;
-  return pickTableProfile(file.name, table, setting.profiles.filter(isTable)) ??
-    suggestionFor(table, setting.vat.side);
 }
 
 function noSkuColumn({ header, headerRow }: OpenTable["layout"]): FileError {

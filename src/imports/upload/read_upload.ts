@@ -29,7 +29,7 @@ import {
   type UploadRun,
   type UploadSetting,
 } from "./read_xml_file.ts";
-import { planOf, readTable, readTextTable } from "./read_table.ts";
+import { readTable, readTextTable } from "./read_table.ts";
 import { isGtin } from "../../base/codes.ts";
 import { listIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { numbersOf, parseProduct, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
@@ -215,8 +215,7 @@ async function* readIfWorkbook(
   const path = await findWorkbook(entries, run.setting.xml);
   if (path === null) return false;
   const workbook = await openWorkbook(entries, path, run.setting.xml);
-  const table = await openSheet(workbook, planOf(run.setting));
-  yield* readOne(file, run, () => readTable(file, table, run));
+  yield* readOne(file, run, () => readTable(file, (plan) => openSheet(workbook, plan), run));
   return true;
 }
 
