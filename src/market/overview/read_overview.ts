@@ -285,7 +285,8 @@ export class FreshnessCache {
 
   async read(workspace: Reader): Promise<Counted> {
     const last = await this.#known.get(workspace.workspaceId);
-    if (last && workspace.now().getTime() < last.keptUntilMs) return last;
+    const nowMs = workspace.now().getTime();
+    if (last && last.asOfMs <= nowMs && nowMs < last.keptUntilMs) return last;
     const counting = countAll(workspace);
     keepNewest(this.#known, workspace.workspaceId, counting, 200);
     counting.catch(() => {

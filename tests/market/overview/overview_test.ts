@@ -41,6 +41,9 @@ withApp.test("GET /api/overview/shops counts the links of each shop by the age o
     ["acme.example", 2, 0, 2, 0, firstAt, firstAt],
     ["bolt.example", 1, 0, 1, 0, firstAt, firstAt],
   ]);
+  // Counts of a clock that was ahead are counted again.
+  clock.advance(-HOUR_MS);
+  assertEquals((await shops()).map(([, , fresh]) => fresh), [2, 1]);
 });
 
 Deno.test("countOffers() counts each enabled offer exactly once: fresh, failing or neither", () => {
