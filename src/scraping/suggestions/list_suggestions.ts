@@ -34,7 +34,7 @@ import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { addLink, putDeletion, requireTarget } from "../../shops/matches/change_match.ts";
 import { requireMatch } from "../../shops/matches/list_matches.ts";
-import { withdrawProduct } from "./suggest.ts";
+import { settleOpen } from "./suggest.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 
 const READ = 200;
@@ -113,7 +113,7 @@ async function toDocuments(
   const orphans = suggestions.filter((one) =>
     one.status === "open" && !products.has(one.productId)
   );
-  for (const { productId } of orphans) await withdrawProduct(ctx, productId);
+  for (const { productId } of orphans) await settleOpen(ctx, productId);
   return suggestions.flatMap((one) => {
     const product = products.get(one.productId);
     const competitor = competitors.get(one.competitorId);

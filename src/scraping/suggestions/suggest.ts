@@ -33,7 +33,7 @@ import {
   suggestions,
 } from "../../shops/pages/found_page_store.ts";
 import { isLinkRemoved } from "../../shops/matches/match_store.ts";
-import { findOffers } from "../../shops/offers/offer_store.ts";
+import { checkOffers, findOffers } from "../../shops/offers/offer_store.ts";
 import { type Candidate, judgePage, PageIndex } from "./product_indexes.ts";
 import { batchesOf, keepNewest } from "../../base/collections.ts";
 import { idMark } from "../../base/id.ts";
@@ -267,27 +267,32 @@ async function compareChanges(ctx: Comparing): Promise<void> {
 
 async function* findInTurn(ctx: Comparing, ids: Iterable<string>) {
   for await (const some of batchesOf(ids, PRODUCTS)) {
+    for (const id of some) await settleOpen(ctx, id);
     const documents = await findDocuments(ctx, some);
     const gone = new Set(some).difference(new Set(documents.map(({ id }) => id)));
-    for (const id of gone) {
-      ctx.compared.delete(id);
-      await withdrawProduct(ctx, id);
-    }
+    for (const id of gone) ctx.compared.delete(id);
     yield documents;
   }
 }
 
-/** Supersedes the open suggestions of a deleted product. They open again when it is restored. */
-export async function withdrawProduct(ctx: Suggester, productId: string): Promise<void> {
+/**
+ * Accepts the open suggestions of pages that were linked otherwise. Supersedes those of a deleted
+ * product, which open again when it is restored.
+ */
+export async function settleOpen(ctx: Suggester, productId: string): Promise<void> {
   const open = (await listSuggestionsOf(ctx, productId)).filter(({ status }) => status === "open");
-  for await (const some of batchesOf(open, COMMIT_MAX.checks - 1)) {
+  for await (const some of batchesOf(open, COMMIT_MAX.checks - 2)) {
     await transact(ctx, async (write) => {
       const product = await findAnyProduct(ctx, productId);
-      if (product?.product.deletedAt === null) return;
+      const stored = await findOffers(ctx, productId);
       if (product) checkProduct(write, ctx.workspaceId, product);
+      checkOffers(write, ctx.workspaceId, stored);
       const decidedAt = ctx.now().toISOString();
       for (const one of some) {
-        await changeSuggestion(write, ctx, one, { ...one, status: "superseded", decidedAt });
+        const isGone = product?.product.deletedAt !== null;
+        if (!isGone && !stored.offers.some(({ urlHash }) => urlHash === one.urlHash)) continue;
+        const status = isGone ? "superseded" : "accepted";
+        await changeSuggestion(write, ctx, one, { ...one, status, decidedAt });
       }
     });
   }

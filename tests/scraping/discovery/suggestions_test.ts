@@ -111,7 +111,8 @@ withDiscovery.test("undoing a decision deletes its link, and opens the suggestio
   assertFields(await say(second, "reopen"), { status: "open", rejectedAs: null });
 
   // A link that a person made without the suggestion stays.
-  await addMatch(manager, second.product.id, second.page.url);
+  await addMatch(manager, second.product.id, second.page.url, { visit: "never" });
+  await until("a linked page is not suggested", async () => (await counts()).open === 1);
   await say(second, "accept");
   await say(second, "reopen");
   assertEquals(await links(), [first.page.url, second.page.url].toSorted());
