@@ -17,9 +17,10 @@ import {
 import { batchesOf } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { shareOfCommit, type Store, transact } from "../../platform/store/kv.ts";
+import { COMMIT_MAX, shareOfCommit, type Store, transact } from "../../platform/store/kv.ts";
 import { removeBlobs } from "../../platform/store/spool.ts";
 import { walkWorkspaceRows, type WorkspaceRow } from "../../platform/store/rows.ts";
+import { saveDue, schedules } from "../../scraping/schedule/schedule.ts";
 
 const LEAVING = " (being deleted)";
 const ROWS_PER_COMMIT = 400;
@@ -48,6 +49,7 @@ export async function deleteWorkspace(workspace: WorkspaceStore): Promise<number
   await removeKeys(workspace);
   await removePeople(workspace);
   await removeBlobs(workspace);
+  await removeSchedules(workspace);
   const rows = await removeRows(workspace);
   await transact(workspace, (write) => {
     workspaces.drop(write, {}, { id: workspace.workspaceId });
@@ -84,6 +86,17 @@ async function removePeople(workspace: WorkspaceStore): Promise<void> {
       if (!found) return;
       removeUserRows(write, found.user, found.versionstamp);
       await endLink(workspace.store, write, id);
+    });
+  }
+}
+
+/** Subtracts the workspace's visits from the load of each domain, which workspaces share. */
+async function removeSchedules(workspace: WorkspaceStore): Promise<void> {
+  for await (const some of batchesOf(schedules.walk(workspace), COMMIT_MAX.checks)) {
+    await transact(workspace, async (write) => {
+      for (const found of await schedules.getMany(workspace, some.map(({ row }) => row))) {
+        if (found) saveDue(write, workspace.workspaceId, found.row.productId, found, null);
+      }
     });
   }
 }

@@ -7,7 +7,7 @@ import {
 import { idBytes } from "../../../src/base/id.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { openStoreFile } from "../../../src/platform/store/open_store.ts";
-import { keepSchedule } from "../../../src/scraping/schedule/schedule.ts";
+import { domainLoads, keepSchedule, schedules } from "../../../src/scraping/schedule/schedule.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { closing } from "../../closing_store.ts";
 import { openMemoryStore, withStore } from "../../memory_store.ts";
@@ -66,8 +66,11 @@ async function fillTwo(store: Store) {
   return { kept, leaving, before: await dump(store) };
 }
 
-/** `wsg` changes with any workspace; `rls` holds the shared limits of keys, and expires by itself. */
-const PASSING = ["wsg", "rls"];
+/**
+ * `wsg` changes with any workspace; `rls` holds the shared limits of keys, and expires by itself;
+ * `dl` has sums of all workspaces.
+ */
+const PASSING = ["wsg", "rls", "dl"];
 
 type Row = Awaited<ReturnType<typeof dump>>[number];
 
@@ -121,6 +124,15 @@ async function assertGone(
   assertEquals(rowsOf(after, kept), rowsOf(before, kept));
   assertEquals(after.length, before.length - gone.length);
   assertEquals((await listWorkspaces(store)).map(({ id }) => id), [kept]);
+  const loads = new Map<string, number>();
+  for await (const { row } of schedules.walk({ store, workspaceId: kept })) {
+    for (const [name, load] of Object.entries(row.load.domains)) {
+      loads.set(name, (loads.get(name) ?? 0) + load);
+    }
+  }
+  for await (const { row } of domainLoads.walk({ store })) {
+    assertEquals(row.load, loads.get(row.domain) ?? 0, row.domain);
+  }
 }
 
 onEveryStore.test("deleteWorkspace() removes all rows of its workspace and no others", async (store) => {
