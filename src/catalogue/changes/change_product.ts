@@ -315,8 +315,10 @@ async function putItem(
   const attempt = () => putting.dryRun ? work(new MeasuredWrite(ctx.store)) : transact(ctx, work);
   try {
     const done = await attempt().catch((error) => {
+      const isTaken = error instanceof Failure && error.code === "sku_exists" &&
+        error.details?.deleted === false;
       // Another request has just created the product, so the second attempt finds it.
-      if (isTaken(error)) return attempt();
+      if (isTaken) return attempt();
       throw error;
     });
     return { index, sku, ...done, error: null };
@@ -324,11 +326,6 @@ async function putItem(
     if (error instanceof Failure && error.code !== "unavailable") return refused(error);
     throw error;
   }
-}
-
-function isTaken(error: unknown): boolean {
-  return error instanceof Failure && error.code === "sku_exists" &&
-    error.details?.deleted === false;
 }
 
 type Done = Pick<ProductBatchResult, "id" | "outcome">;

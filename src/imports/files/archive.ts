@@ -1,5 +1,5 @@
 /** Reads the files of a ZIP archive, and limits their number, size and compression ratio. */
-import { type Entry, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
+import { type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
 import "../../platform/zip.ts";
 import { type ByteSource, type FileBytes, FileError } from "./source_file.ts";
 
@@ -144,7 +144,8 @@ function fileOf(entry: FileEntry, { sourceReader, ratioMax, unpacked }: Reading)
   const count = unpacked({ name, bytesMax, ratioMax });
   const chunks = () => count(inflated(entry, sourceReader));
   const last = entry.filename.split("/").at(-1) ?? "";
-  const isShadow = entry.filename.startsWith("__MACOSX/") || last.startsWith("._") || isLink(entry);
+  const isLink = ((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000;
+  const isShadow = entry.filename.startsWith("__MACOSX/") || last.startsWith("._") || isLink;
   return { name, charset: null, chunks, isShadow };
 }
 
@@ -166,10 +167,6 @@ async function* inflated(entry: FileEntry, sourceReader: SourceReader): AsyncGen
     await done;
   }
   if (fault !== null) throw archiveError(fault, sourceReader);
-}
-
-function isLink(entry: Entry): boolean {
-  return (((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000);
 }
 
 function archiveError(error: unknown, { failure }: SourceReader): unknown {

@@ -251,7 +251,9 @@ export function ourPriceRow(
 export function currentRows(open: readonly OpenRow[], findings: RecordFindings): OpenRow[] {
   const chosen: { row: OpenRow; count: number }[] = [];
   for (const row of open) {
-    const rival = chosen.find((other) => isSamePlace(other.row, row));
+    const rival = chosen.find(({ row: { tier, minQty, currency } }) =>
+      tier === row.tier && minQty === row.minQty && currency === row.currency
+    );
     if (!rival) {
       if (chosen.length === PRICES_MAX) {
         const place = row.written.place("amount");
@@ -267,10 +269,6 @@ export function currentRows(open: readonly OpenRow[], findings: RecordFindings):
     else warnOfSeveral(row, count, findings);
   }
   return chosen.map(({ row }) => row);
-}
-
-function isSamePlace(one: OpenRow, other: OpenRow): boolean {
-  return one.tier === other.tier && one.minQty === other.minQty && one.currency === other.currency;
 }
 
 function isBetter(later: OpenRow, held: OpenRow): boolean {

@@ -82,15 +82,12 @@ function gunzipped(
     try {
       yield* count(inflated);
     } catch (cause) {
-      if (!isBroken(cause)) throw cause;
+      const isBroken = cause instanceof Error && "code" in cause && /^Z_/.test(String(cause.code));
+      if (!isBroken) throw cause;
       throw new FileError("bad_gzip", `"${name}" is not a complete gzip file`, {}, { cause });
     }
   }
   return { name, charset: file.charset, chunks };
-}
-
-function isBroken(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^Z_/.test(String(error.code));
 }
 
 export interface UploadPart {

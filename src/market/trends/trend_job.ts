@@ -202,7 +202,8 @@ async function takePastDay(
   const taken = await findSnapshotTimes(tools, monthsBetween(date, date));
   if (taken.has(date)) return;
   const { timeZone } = await requireWorkspace(tools);
-  const takenAtMs = eveningOf(date, timeZone);
+  const evening = Temporal.PlainDateTime.from(`${date}T${EVENING}`);
+  const takenAtMs = evening.toZonedDateTime(timeZone).epochMilliseconds;
   const table = new MarketTable((await tables.read(tools)).table.size);
   await fillPast(tools, table, takenAtMs, signal);
   await takeTrend(tools, table, { date, takenAtMs }, signal);
@@ -244,11 +245,6 @@ function situationAt(past: PastProduct, { settings }: Surroundings, nowMs: numbe
     nowMs,
     mode: "backtest",
   };
-}
-
-function eveningOf(date: string, timeZone: string): number {
-  return Temporal.PlainDateTime.from(`${date}T${EVENING}`).toZonedDateTime(timeZone)
-    .epochMilliseconds;
 }
 
 const SERIES_PER_COMMIT = 300;

@@ -302,12 +302,8 @@ function troubleOf(url: URL, error: unknown): unknown {
   if (error instanceof FetchTrouble || !(error instanceof Error)) return error;
   const what = error instanceof NotConnected
     ? "accepts no connection"
-    : isAboutCertificate(error)
+    : error instanceof Deno.errors.InvalidData && /certificate/.test(error.message)
     ? "has no valid certificate"
     : "broke off the connection";
   return new FetchTrouble("unreachable", `"${url.host}" ${what}`, { cause: error });
-}
-
-function isAboutCertificate(error: Error): boolean {
-  return error instanceof Deno.errors.InvalidData && /certificate/.test(error.message);
 }

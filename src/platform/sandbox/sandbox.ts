@@ -290,7 +290,9 @@ export function withinTime<T>(limitMs: number, work: () => T): T {
   try {
     call.runInThisContext({ timeout: limitMs });
   } catch (error) {
-    if (!isTimeout(error)) throw error;
+    const isTimeout = error instanceof Error && "code" in error &&
+      error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+    if (!isTimeout) throw error;
     throw new TimeIsUp(`The work took longer than ${limitMs} ms`);
   } finally {
     Reflect.deleteProperty(globalThis, PLACE);
@@ -310,9 +312,4 @@ export function canEndWork(): boolean {
   } catch (error) {
     return error instanceof TimeIsUp;
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && "code" in error &&
-    error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }

@@ -109,7 +109,8 @@ export async function flushFile(path: string): Promise<void> {
   const giveUpAt = performance.now() + CLOSING_MS;
   for (;;) {
     try {
-      dropLog(path);
+      using file = openFile(path);
+      file.exec("PRAGMA journal_mode = DELETE");
       break;
     } catch (error) {
       if (!isBusy(error)) throw error;
@@ -119,11 +120,6 @@ export async function flushFile(path: string): Promise<void> {
   }
   using file = await Deno.open(path, { read: true, write: true });
   await file.sync();
-}
-
-function dropLog(path: string): void {
-  using file = openFile(path);
-  file.exec("PRAGMA journal_mode = DELETE");
 }
 
 export function isBusy(error: unknown): boolean {
