@@ -202,7 +202,9 @@ export class EffectDraft {
     const { product } = subject.found;
     const { id: productId, sku } = product;
     const { ruleId } = decision;
-    this.#alerts.push(...alertsOf(decision, product, this.#nameOf(ruleId)));
+    const isTrue = [null, proposal?.proposedCents].includes(decision.proposedCents);
+    const told = isTrue ? decision : withoutPrice(decision);
+    this.#alerts.push(...alertsOf(told, product, this.#nameOf(ruleId)));
     if (!decision.fires) return;
     this.#fires.set(ruleId, (this.#fires.get(ruleId) ?? 0) + 1);
     const isOwn = proposal?.ruleId === ruleId && decision.proposedCents !== null;
@@ -227,6 +229,12 @@ export class EffectDraft {
   #nameOf(ruleId: string): string {
     return this.#setup.rules.byId.get(ruleId)?.name ?? ruleId;
   }
+}
+
+/** An alert does not name the price of a rule that became neither our price nor a proposal. */
+function withoutPrice(decision: Decision): Decision {
+  const reason = { ...decision.reason, price: null };
+  return { ...decision, outcome: "alert", proposedCents: null, marginPct: null, reason };
 }
 
 function isRejected(

@@ -291,10 +291,11 @@ withRules.test("neither proposals of another rule nor a reopened proposal name t
   assertEquals([open?.proposedCents, open?.rejectedBefore], [9_000, null]);
 });
 
-withRules.test("an automatic rule does not set a price that a person has rejected", async (app) => {
+withRules.test("an automatic rule neither sets a price that a person has rejected, nor says so", async (app) => {
   const [productId = ""] = await app.addAutomatic(["A"], 95);
   await app.owner.act("/api/automation/stop", { reason: "Messe" });
-  await app.addRule(automatic(50));
+  const { actions, ...terms } = automatic(50);
+  await app.addRule({ ...terms, actions: [...actions, { type: "alert_inapp" }] });
   const [{ id } = { id: "" }] = await app.proposals("status=open");
   await app.manager.act(`/api/proposals/${id}/reject`, {});
   await app.owner.act("/api/automation/resume", {});
@@ -302,4 +303,10 @@ withRules.test("an automatic rule does not set a price that a person has rejecte
   assertEquals([await app.priceOf(productId), await app.statuses("status=open")], [10_000, []]);
   await app.pushAfter(HOUR_MS, [["A", "acme", 94]]);
   assertEquals(await app.priceOf(productId), 9_400);
+  const told = column(await app.alerts(), "facts");
+  assertEquals(valuesOf(told, "outcome", "proposedCents"), [
+    ["propose", 9_500],
+    ["alert", null],
+    ["apply", 9_400],
+  ]);
 });
