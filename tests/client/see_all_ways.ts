@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { IS_LONG } from "../proof.ts";
 
-const WIDTHS = [1440, 1280, 1024, 768, 390];
+const WIDTHS = [1440, 1280, 1024, 768, 600, 390];
 /** The short form checks only the widest and the narrowest window by axe. */
 const JUDGED_WIDTHS = IS_LONG ? WIDTHS : [1440, 390];
 

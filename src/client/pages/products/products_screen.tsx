@@ -274,7 +274,7 @@ function FirstSteps({ onCreate }: { onCreate: () => void }) {
   return (
     <EmptyState icon="products" title={products.emptyTitle} text={products.emptyText}>
       {may("manager") && (
-        <div class="cards">
+        <div class="card-choices">
           <a class="card stack framed gap-4" href="/imports/new">
             <Icon name="imports" />
             <strong>{products.cards.import}</strong>

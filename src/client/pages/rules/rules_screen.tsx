@@ -138,7 +138,7 @@ function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposals
 function TemplateCards() {
   const texts = useApp().words.rules.templates;
   return (
-    <div class="cards">
+    <div class="card-choices">
       {TEMPLATE_NAMES.map((name) => (
         <a key={name} class="card stack framed gap-4" href={`/rules/new?template=${name}`}>
           <Icon name={TEMPLATE_ICONS[name]} />
