@@ -338,6 +338,11 @@ onTicking.test("pages of many products are fetched from the list, and their runs
 onScreen.test("an owner rotates a key and a webhook's secret, and each is shown once", async ({ app, browser }) => {
   const made = await app.owner.create("/api/keys", { name: "ERP", scopes: [] });
   const page = await browser.open(app, "/settings/keys");
+  // A form that has input asks before it closes.
+  await page.getByRole("button", { name: "Schlüssel anlegen" }).click();
+  await page.getByLabel("Name").fill("Lager");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Verwerfen" }).click();
   await page.getByRole("row", { name: /ERP/ }).getByRole("button", { name: "Austauschen" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Austauschen" }).click();
   const told = page.getByRole("dialog", { name: "Ihr neuer Schlüssel" });

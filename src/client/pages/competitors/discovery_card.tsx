@@ -143,7 +143,6 @@ function DiscoveryPanel(
       title={texts.editTitle}
       form={form}
       save={save}
-      isGuarded
       onClose={onClose}
     >
       <SelectField

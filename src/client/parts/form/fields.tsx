@@ -251,7 +251,7 @@ export interface FormOptions<V extends object> {
   readonly isGuarded?: boolean;
 }
 
-export function useForm<V extends object>(options: FormOptions<V>) {
+export function useForm<V extends object>({ isGuarded = true, ...options }: FormOptions<V>) {
   const app = useApp();
   const [start, setStart] = useState(options.initial);
   const [values, setValues] = useState(options.initial);
@@ -259,7 +259,7 @@ export function useForm<V extends object>(options: FormOptions<V>) {
   const [isSaving, setSaving] = useState(false);
   const changed = changedOf(start, values);
   const isDirty = Object.keys(changed).length > 0;
-  useUnsaved(isDirty && options.isGuarded !== false);
+  useUnsaved(isDirty && isGuarded);
   const set = (patch: Partial<V>) => setValues((before) => ({ ...before, ...patch }));
   const errorOf = (name: string) => refusalAt(app, error, name);
   const run = async (form: HTMLFormElement) => {
@@ -281,6 +281,7 @@ export function useForm<V extends object>(options: FormOptions<V>) {
     changed,
     isDirty,
     isSaving,
+    isGuarded,
     error,
     fields: Object.keys(values),
     errorOf,

@@ -38,7 +38,6 @@ interface FormDialogProps<V extends object> {
   readonly kind?: "main" | "danger";
   readonly isDisabled?: boolean;
   readonly place?: "box" | "panel";
-  readonly isGuarded?: boolean;
   readonly hasCancel?: boolean;
   readonly isReadOnly?: boolean;
   readonly actions?: ComponentChildren;
@@ -49,12 +48,12 @@ interface FormDialogProps<V extends object> {
 }
 
 export function FormDialog<V extends object>(props: FormDialogProps<V>) {
-  const { title, form, isGuarded = false, hasCancel = true, isReadOnly = false, onClose } = props;
+  const { title, form, hasCancel = true, isReadOnly = false, onClose } = props;
   const { words } = useApp();
   const ownId = useId();
   const formId = props.formId ?? ownId;
   const closing = useClosing(onClose);
-  const close = () => closing(isGuarded && form.isDirty);
+  const close = () => closing(form.isGuarded && form.isDirty);
   return (
     <Dialog
       kind={props.place ?? "box"}
@@ -132,7 +131,7 @@ export function useSavedForm<Document extends object, Change, V extends object>(
   });
   return {
     form,
-    dialog: { form, formId, isGuarded: true, below: over.note, onClose: on.onClose },
+    dialog: { form, formId, below: over.note, onClose: on.onClose },
     removal: { read, textOf, touches, kind: "danger" as const },
   };
 }
