@@ -63,7 +63,9 @@ function Found({ shop }: { shop: Shop }) {
       <div class="panels wide-left columns gap-12 of-shop">
         <div class="stack gap-12">
           <FetchDaysCard competitorId={shop.id} />
-          {groups.rows.length !== 1 && <CausesCard shop={shop} own={own} onTeach={setTaught} />}
+          {groups.error === null && groups.rows.length !== 1 && (
+            <CausesCard shop={shop} own={own} onTeach={setTaught} />
+          )}
           {!groups.isPending && (
             <AffectedPages group={{ competitorId: shop.id, cause: only }} total={wanted} />
           )}

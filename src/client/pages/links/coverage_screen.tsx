@@ -97,7 +97,7 @@ export function CoverageScreen() {
 function CoverageFigures({ coverage }: { coverage: Coverage }) {
   const { words: { coverage: texts, frame, repairs }, show } = useApp();
   const { products, anywhere, atThree, shops } = coverage;
-  const { open, same } = useSuggestionCounts() ?? { open: 0, same: 0 };
+  const counts = useSuggestionCounts();
   const share = (part: number) => products === 0 ? "–" : show.share(sharePct(part / products, 1));
   return (
     <Figures>
@@ -124,8 +124,10 @@ function CoverageFigures({ coverage }: { coverage: Coverage }) {
       />
       <Figure
         label={texts.suggested}
-        value={open}
-        note={<a href="/links">{texts.certainty(open - same, same)}</a>}
+        value={counts?.open ?? "–"}
+        note={counts && (
+          <a href="/links">{texts.certainty(counts.open - counts.same, counts.same)}</a>
+        )}
       />
     </Figures>
   );
