@@ -2,16 +2,12 @@ import fc from "fast-check";
 import { DAY_MS } from "../../src/base/time.ts";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import { beginTerms } from "../../src/catalogue/changes/rewrite_products.ts";
-import { termsSteps } from "../../src/catalogue/prices/price_terms_store.ts";
-import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf, refuses, valuesOf } from "../api/answers.ts";
-import { withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { extent } from "../proof.ts";
-import { addProduct, type RulesApp, rulesAppOf, withRules } from "../rules/evaluation/market.ts";
+import { addProduct, type RulesApp, withRules } from "../rules/evaluation/market.ts";
 import { changeProduct, createProduct } from "../../src/catalogue/changes/change_product.ts";
 import { markPrice } from "../../src/catalogue/lists/price_evidence.ts";
-import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { findLowestPrice } from "../../src/catalogue/lists/find_lowest_price.ts";
 import type { PriceHistoryEntry } from "../../src/catalogue/prices/price_rows.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
@@ -305,24 +301,6 @@ withRules.test("the price of a tier is known from the first night on, and exact 
   await refuses(boss.get(`/api/products/${id}/lowest-price?tier=`), "validation_failed");
 });
 
-withApp.test("check-store reports terms that contradict their product", async (tested) => {
-  const app = rulesAppOf(tested);
-  const id = await app.addProduct("A", { ourPrice: 100 });
-  await app.owner.change(`/api/products/${id}`, { vatRatePct: 7 });
-  const place = { store: app.store, workspaceId: app.workspaceId };
-  const [step] = await termsSteps.list(place);
-  assertEquals(step?.row.vat, [null, 7]);
-  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
-  const [{ key } = { key: [] }] = await Array.fromAsync(app.store.kv.list({ prefix: ["ptm"] }));
-  await transact(place, (write) => {
-    write.set(key, new TextEncoder().encode('[[null,19],[["X","EUR",null,5]]]'));
-    return Promise.resolve();
-  });
-  const found = (await Array.fromAsync(findDisagreements(app.store))).join("\n");
-  match(found, /VAT rate of 7, its history says 19/);
-  match(found, /Tier "X" .* another price/);
-});
-
 const NEVER = { isError: true, neverShown: true, reason: "Comma forgotten" };
 
 async function setPrice({ manager, clock }: RulesApp, id: string, ourPrice: number) {
@@ -413,21 +391,6 @@ withRules.test("the price that an import gave a new product can be marked, and k
   assertEquals(await marksOf(app, id), [null, [true, NEVER.reason]]);
   const { lowestCents, complete } = await lowest(app, id);
   assertEquals([lowestCents, complete], [5_000, false]);
-});
-
-withApp.test("check-store reports a mark whose price change does not exist", async (tested) => {
-  const app = rulesAppOf(tested);
-  const id = await app.addProduct("A");
-  const at = await setPrice(app, id, 90);
-  await app.manager.act(markPath(id, at), NEVER);
-  const [row] = await Array.fromAsync(app.store.kv.list({ prefix: ["pm"] }));
-  await transact({ store: app.store }, (write) => {
-    if (row) write.set([...row.key.slice(0, 3), 5], row.value);
-    return Promise.resolve();
-  });
-  const found = await Array.fromAsync(checkCatalogue(app.store, app.workspaceId));
-  match(found.join("\n"), /has a mark at 1970-01-01T00:00:00.005Z, where its price did not change/);
-  assertEquals(found.length, 1);
 });
 
 withWorkspace.test("a price that was never shown begins no reduction and ends none", async (ctx) => {

@@ -133,19 +133,6 @@ withApp.test("sales expire by month, and stay when the product is deleted", asyn
   assertEquals((await sales.list({ store, workspaceId })).length, 2);
 });
 
-withApp.test("check-store reports unreadable rows, and sales of no product", async (app) => {
-  const { store, workspaceId } = app;
-  const w = Uint8Array.fromHex(workspaceId);
-  const id = await add(app, "A");
-  const stranger = "0".repeat(24);
-  await store.kv.set(["sl", w, Uint8Array.fromHex(id), 202_611], Uint8Array.of(9));
-  await store.kv.set(["sl", w, Uint8Array.fromHex(stranger), 202_611], Uint8Array.of(1));
-  assertEquals((await disagreements(app)).toSorted(), [
-    `The sales of product ${id} in 202611 cannot be read`,
-    `There are sales of the unknown product ${stranger}`,
-  ]);
-});
-
 Deno.test("unpackMonth() restores the largest numbers, and refuses bytes that are no month of sales", () => {
   const large = { date: "2026-11-29", units: -1e9, revenueCents: 1e12, currency: "EUR" };
   assertEquals(unpackMonth(202_611, packMonth([large])), [large]);

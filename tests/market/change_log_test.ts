@@ -1,22 +1,20 @@
 import { DAY_MS } from "../../src/base/time.ts";
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import {
   findLogEnd,
   findLogSweep,
   listChanges,
   noteProduct,
 } from "../../src/catalogue/products/change_log_store.ts";
-import { createIdSource, idBytes } from "../../src/base/id.ts";
+import { createIdSource } from "../../src/base/id.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
-import { startTestApp, withApp } from "../harness.ts";
+import { startTestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { onEveryStore } from "../stores.ts";
 import { openMarketCache } from "./market_reader.ts";
 import { sweepLog } from "../../src/app/composition/schedule.ts";
-import { checkTables } from "../../src/app/composition/tables.ts";
-import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 
 const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint8Array(count));
 
@@ -99,25 +97,4 @@ Deno.test("sweeping keeps a day of the log, and a table further behind is loaded
   assertEquals(await count(), 0);
   assertEquals(await findLogEnd(reader), (await findLogSweep(reader))?.swept);
   await app.app.drain();
-});
-
-withApp.test("check-store finds a truncated row of the change log, a sweep that went too far, and a month without days", async (app) => {
-  const { store, workspaceId } = app;
-  const said = async () => [
-    ...await Array.fromAsync(checkTables({ store, workspaceId })),
-    ...await Array.fromAsync(checkCatalogue(store, workspaceId)),
-  ];
-  await addProduct(app.owner, "A");
-  assertEquals(await said(), []);
-  const workspace = idBytes(workspaceId);
-  const [row] = await Array.fromAsync(store.kv.list({ prefix: ["mkc", workspace] }));
-  await store.kv.set(row!.key, new Uint8Array(11));
-  await store.kv.set(["mks", workspace], { swept: "2", mark: "1", markedAtMs: 0 });
-  const month = ["mkd", workspace, 202_603, "total", new Uint8Array(16)];
-  await store.kv.set(month, new Uint8Array([32]));
-  const [trend = "", sweep = "", cut = "", ...more] = await said();
-  match(trend, /trends of 202603 have a row of "total" with invalid days$/);
-  match(sweep, /kept from 1 on, but was deleted up to 2$/);
-  match(cut, /is incomplete$/);
-  assertEquals(more, []);
 });

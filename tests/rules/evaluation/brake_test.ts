@@ -1,12 +1,8 @@
-import { CENT_BELOW, type RulesApp, rulesAppOf, withRules } from "./market.ts";
+import { CENT_BELOW, type RulesApp, withRules } from "./market.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
-import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import { brakes as closedBrakes } from "../../../src/rules/evaluation/rule_state_store.ts";
 import { countResting } from "../../../src/rules/evaluation/count_clauses.ts";
-import { withApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { refuses, valuesOf } from "../../api/answers.ts";
 
 /** Adds a product at 100.00, and a rule that follows each cut of the shop. */
@@ -145,27 +141,6 @@ withRules.test("an approved price does not count as a cut, and a rule that only 
   }
   assertEquals(await app.priceOf(war.productId), 9_599);
   assertEquals(await brakes(app), []);
-});
-
-withApp.test("check-store reports a brake that is missing from the list or from the rule state", async (tested) => {
-  const app = rulesAppOf(tested);
-  const war = await prepare(app, { brake: { cuts: 1, days: 1, restDays: 1 } });
-  await answer(app, war.productId, 99);
-  const [closed] = await closedBrakes.list(app);
-  ok(closed);
-  const { row } = closed;
-  await transact(app, (write) => {
-    closedBrakes.drop(write, app, row);
-    closedBrakes.put(write, app, { ...row, untilMs: row.untilMs - 1 });
-    return Promise.resolve();
-  });
-  const text = (untilMs: number) =>
-    `brake of rule ${war.ruleId} on product ${war.productId} until ${untilMs}`;
-  const found = await Array.fromAsync(findDisagreements(app.store));
-  assertEquals(found.toSorted(), [
-    `Test: The ${text(row.untilMs - 1)} is listed, but not in the rule state`,
-    `Test: The ${text(row.untilMs)} is in the rule state, but not in the list`,
-  ]);
 });
 
 withRules.test("the metric of closed brakes counts those that still bind a rule", async (app) => {

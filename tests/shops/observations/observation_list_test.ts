@@ -15,7 +15,6 @@ import { watchedStore } from "../../watched_store.ts";
 import { listed, priceRow, pushed, thinningRunner } from "./made_observations.ts";
 import { checkObservations } from "../../../src/shops/check_shops.ts";
 import { onEveryStore } from "../../stores.ts";
-import { checkTables } from "../../../src/app/composition/tables.ts";
 import { idMark } from "../../../src/base/id.ts";
 import {
   commitMoves,
@@ -277,17 +276,12 @@ withCheckedApp.test("a push writes its moves in one row, and none when it is rep
   assertEquals((await written(app)).length, 2);
 });
 
-withApp.test("check-store reports a move under a wrong key, and a row without moves", async (app) => {
-  const id = "0".repeat(24);
-  const bytes = Uint8Array.fromHex(id);
-  const workspace = Uint8Array.fromHex(app.workspaceId);
-  const row = { kind: "sold_out", matchId: id, competitorId: id, fromCents: 1, toCents: 1 };
-  const atMs = Date.now();
-  const stored = { ...row, currency: "EUR", packFactor: 1 };
-  await app.store.kv.set(["mvp", workspace, bytes, atMs, bytes], stored);
-  await app.store.kv.set(["mv", workspace, atMs, bytes], encodeMoves([], atMs));
-  assertEquals(await Array.fromAsync(checkTables(app)), [
-    `The row of moves ${id} is empty`,
-    `The move ${id} of product ${id} is stored under another id`,
-  ]);
+withApp.test("checkObservations() accepts a moved match whose former page has a price from the future", async (app) => {
+  const key = await app.key(["observations:write"]);
+  const productId = await addProduct(app.manager, "A-1");
+  const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
+  const soonMs = app.clock.now().getTime() + 4 * 60_000;
+  assertEquals((await pushed(key, [priceRow("A-1", "https://shop.de/1", 1, soonMs)])).errors, []);
+  await app.manager.change(`/api/competitor-products/${id}`, { url: "https://shop.de/2" });
+  assertEquals(await Array.fromAsync(checkObservations(app.store, app.workspaceId)), []);
 });

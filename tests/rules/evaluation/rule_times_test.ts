@@ -1,78 +1,15 @@
 import type { TestApp } from "../../harness.ts";
 import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
 import { type RulesApp, withRules } from "./market.ts";
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { dueSlot, RuleSchedule } from "../../../src/engine/pricing/rule.ts";
-import { transact, type Write } from "../../../src/platform/store/kv.ts";
 import { queueScheduledRules } from "../../../src/rules/evaluation/rejudge_job.ts";
-import {
-  openTable,
-  proposalTable,
-  statusTable,
-} from "../../../src/rules/proposals/proposal_store.ts";
 import { askedSlots, createRuleCache } from "../../../src/rules/rule.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 
 const findings = ({ store }: TestApp) =>
   Array.fromAsync(findDisagreements(store), (finding) => finding.replace(/^Test: /, ""));
-
-withRules.test("check-store reports each row of proposals that is missing, surplus or different", async (app) => {
-  const { productId, id } = await app.propose();
-  const open = { productId, proposalId: id };
-  const proposal = await proposalTable.find(app, { id });
-  const listed = await statusTable.find(app, { status: "open", proposalId: id });
-  ok(proposal && listed?.row.brief);
-  const { row } = proposal;
-  const other = app.app.clock.newId();
-  const brief = { ...listed.row.brief, heldUntil: "2026-03-03T09:00:00.000Z" };
-  const cases: readonly [Change, Change, ...findings: string[]][] = [
-    [
-      (write) => openTable.drop(write, app, open),
-      (write) => openTable.put(write, app, open),
-      `Product ${productId} lacks its open proposal ${id}`,
-    ],
-    [
-      (write) => openTable.put(write, app, { productId: other, proposalId: id }),
-      (write) => openTable.drop(write, app, { productId: other }),
-      `The open proposal ${id} of product ${other} is not open`,
-    ],
-    [
-      (write) => statusTable.drop(write, app, listed.row),
-      (write) => statusTable.put(write, app, listed.row),
-      `The list of open proposals lacks ${id}`,
-    ],
-    [
-      (write) => statusTable.put(write, app, { status: "applied", proposalId: id, brief: null }),
-      (write) => statusTable.drop(write, app, { status: "applied", proposalId: id }),
-      `The list of applied proposals wrongly has ${id}`,
-    ],
-    [
-      (write) => statusTable.put(write, app, { ...listed.row, brief }),
-      (write) => statusTable.put(write, app, listed.row),
-      `The list of open proposals differs from ${id}`,
-    ],
-    [
-      (write) => proposalTable.put(write, app, { ...row, ruleId: other }, row),
-      (write) => proposalTable.put(write, app, row, { ...row, ruleId: other }),
-      `Proposal ${id} belongs to the unknown rule ${other}`,
-      `The list of open proposals differs from ${id}`,
-    ],
-  ];
-  assertEquals(await findings(app), []);
-  for (const [damage, repair, ...named] of cases) {
-    await commit(app, damage);
-    assertEquals((await findings(app)).sort(), named.sort());
-    await commit(app, repair);
-    assertEquals(await findings(app), []);
-  }
-});
-
-type Change = (write: Write) => void;
-
-function commit(app: TestApp, change: Change): Promise<void> {
-  return transact(app, (write) => Promise.resolve(change(write)));
-}
 
 const slotAt = (schedule: Record<string, unknown>, now: string) =>
   dueSlot(RuleSchedule.parse(schedule), new Date(now), "Europe/Berlin");
@@ -157,7 +94,7 @@ withRules.test("a change of a rule loses no scheduled evaluation, and only times
   assertEquals(await pass(app), 1);
 });
 
-withRules.test("the mark of a scheduled time is deleted with its rule, never restored, and check-store reports a stray one", async (app) => {
+withRules.test("the mark of a scheduled time is deleted with its rule, and never restored", async (app) => {
   const schedule = { at: inAnHour(app) };
   const [gone, kept] = [await app.addRule({ schedule }), await app.addRule({ schedule })];
   const marks = async () => (await askedSlots.list(app)).map(({ row }) => row.ruleId).sort();
@@ -175,9 +112,4 @@ withRules.test("the mark of a scheduled time is deleted with its rule, never res
   const setup = { store: app.store, clock: app.app.clock, ruleCache: stale };
   assertEquals(page.byId.has(kept), true);
   assertEquals([await queueScheduledRules(setup), await marks()], [0, []]);
-  const stray = { ruleId: gone, slot: "2026-11-20 06:00" };
-  await commit(app, (write) => askedSlots.put(write, app, stray));
-  const finding = `A time of day is kept of rule ${gone}, which does not exist`;
-  assertEquals(await findings(app), [finding]);
-  await commit(app, (write) => askedSlots.drop(write, app, stray));
 });

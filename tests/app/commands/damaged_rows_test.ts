@@ -1,0 +1,225 @@
+import { findDisagreements } from "../../../src/app/commands/check_store.ts";
+import { idBytes, idText } from "../../../src/base/id.ts";
+import { packMatch, unpackMatch } from "../../../src/shops/matches/match_store.ts";
+import { encodeMoves } from "../../../src/shops/observations/move_store.ts";
+import { type TestApp, withApp } from "../../harness.ts";
+import { fillWorkspace } from "../workspace_files/full_workspace.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+
+interface Row {
+  readonly key: Deno.KvKey;
+  readonly value: unknown;
+}
+
+/** Returns the rows that replace the rows of a table. */
+type Damage = (rows: readonly Row[], workspace: Deno.KvKey) => readonly Row[];
+
+const firstGone: Damage = ([_, ...rest]) => rest;
+
+const allGone: Damage = () => [];
+
+/** The first row is stored with another value in one part of its key. */
+const firstMoved = (part: number): Damage => ([first, ...rest]) => [...moved(first, part), ...rest];
+
+const firstCopied = (part: number): Damage => (rows) => [...rows, ...moved(rows[0], part)];
+
+function moved(row: Row | undefined, part: number): Row[] {
+  if (!row) return [];
+  const now = row.key[part];
+  const other = now instanceof Uint8Array ? idBytes(NOBODY) : Number(now) + 1;
+  return [{ ...row, key: row.key.with(part, typeof now === "string" ? "other" : other) }];
+}
+
+/** Each row has another value. */
+function changed<Value>(change: (value: Value, key: Deno.KvKey) => unknown): Damage {
+  return (rows) => rows.map(({ key, value }) => ({ key, value: change(value as Value, key) }));
+}
+
+const added = (value: unknown, ...parts: Deno.KvKey): Damage => (_, key) => [
+  { key: [...key, ...parts], value },
+];
+
+const NOBODY = "0".repeat(24);
+
+const encoded = (text: string) => new TextEncoder().encode(text);
+
+const aDayBefore = (row: Uint8Array) =>
+  encoded(
+    new TextDecoder().decode(row).replaceAll(/\d{13}/g, (ms) => String(Number(ms) - 86_400_000)),
+  );
+
+const withOtherTerms = (row: Uint8Array, key: Deno.KvKey) => {
+  const match = unpackMatch(idText(key[2] as Uint8Array), row);
+  return packMatch({ ...match, enabled: !match.enabled, url: "https://shop.de/2" });
+};
+
+/** Findings are listed once, with `…` for each id. */
+const DAMAGES: readonly (readonly [table: string, Damage, ...findings: string[]])[] = [
+  // People
+  [
+    "vw",
+    changed<object>((view) => ({ ...view, createdBy: NOBODY })),
+    "View … belongs to no person: there is no user …",
+  ],
+  // Products
+  ["d", changed(() => new Deno.KvU64(5n)), "32 products are active, the count says 5"],
+  [
+    "pm",
+    firstCopied(3),
+    "Product … has a mark at 2026-03-03T09:00:00.001Z, where its price did not change",
+  ],
+  [
+    "ptm",
+    changed(() => encoded('[[null,19],[["X","EUR",null,5]]]')),
+    "Product … has a VAT rate of 7, its history says 19",
+    'Tier "X" of product … has another price than its history ends with',
+  ],
+  ["ptm", firstCopied(2), "There are price terms of the unknown product …"],
+  ["sl", changed(() => Uint8Array.of(9)), "The sales of product … in 202603 cannot be read"],
+  ["sl", firstCopied(2), "There are sales of the unknown product …"],
+  ["xa", firstCopied(2), "A price of the unknown product … is awaited"],
+  // The market
+  ["mkc", changed(() => new Uint8Array(11)), "The row … of the change log is incomplete"],
+  [
+    "mks",
+    added({ swept: "2", mark: "1", markedAtMs: 0 }),
+    "The change log must be kept from 1 on, but was deleted up to 2",
+  ],
+  [
+    "mkd",
+    changed(() => Uint8Array.of(32)),
+    'The trends of 202603 have a row of "at" with invalid days',
+    'The trends of 202603 have a row of "total" with invalid days',
+  ],
+  ["mv", changed((_, key) => encodeMoves([], Number(key[2]))), "The row of moves … is empty"],
+  ["mvp", firstMoved(4), "The move … of product … is stored under another id"],
+  // Rules and proposals
+  [
+    "bk",
+    firstMoved(2),
+    "The brake of rule … on product … until 1772787600000 is in the rule state, but not in the list",
+    "The brake of rule … on product … until 1772787600001 is listed, but not in the rule state",
+  ],
+  [
+    "pr",
+    changed<object>((proposal) => ({ ...proposal, heldUntil: "2026-03-03T09:00:00.000Z" })),
+    "The list of open proposals differs from …",
+  ],
+  ["pro", firstGone, "Product … lacks its open proposal …"],
+  ["pro", firstCopied(2), "The open proposal … of product … is not open"],
+  ["prs", firstGone, "The list of applied proposals lacks …"],
+  ["prs", firstCopied(2), "The list of other proposals wrongly has …"],
+  [
+    "r",
+    firstGone,
+    "Proposal … belongs to the unknown rule …",
+    "There are fires of the unknown rule …",
+  ],
+  ["rf", firstCopied(2), "There are fires of the unknown rule …"],
+  [
+    "rsm",
+    added("2026-11-20 06:00", idBytes(NOBODY)),
+    "A time of day is kept of rule …, which does not exist",
+  ],
+  ["rs", firstCopied(2), "There are rule states of the unknown product …"],
+  // Shops, links and offers
+  [
+    "c",
+    firstGone,
+    "A recipe belongs to the unknown competitor …",
+    "Discovery belongs to the unknown competitor …",
+    "Match … belongs to the unknown competitor …",
+    'The index row "cd … acme.example" leads to no row of "c"',
+  ],
+  ["cd", firstGone, '"c" lacks 1 index rows "cd"'],
+  ["ct", firstGone, "Competitor … counts no tracked products, but has 3"],
+  [
+    "ct",
+    changed(() => new Deno.KvU64(7n)),
+    "Competitor … counts 7 tracked products, but has 1",
+    "Competitor … counts 7 tracked products, but has 3",
+  ],
+  ["dsc", firstCopied(2), "Discovery belongs to the unknown competitor …"],
+  [
+    "m",
+    firstGone,
+    "Product … has 1 matches and 2 offers",
+    'The index "mc" leads to match …, which does not exist',
+    'The index "mi" leads to match …, which does not exist',
+    "The offer of match … has no match",
+  ],
+  [
+    "m",
+    changed(withOtherTerms),
+    "Match … is stored under another URL",
+    "The offer of match … is missing or differs from its match",
+  ],
+  ["mc", firstGone, "Competitor … does not list 1 of its matches"],
+  ["mc", firstCopied(2), "Match … is listed with the wrong competitor …"],
+  [
+    "mi",
+    firstGone,
+    "Match … is not found by its id",
+    "The page of match … is stored, but there is no such match",
+  ],
+  [
+    "o",
+    firstGone,
+    "Competitor … counts 1 tracked products, but has 0",
+    "Competitor … counts 3 tracked products, but has 2",
+    "No offer belongs to the held price …",
+    "Product … has 2 matches and 0 offers",
+    "The offer of match … is missing or differs from its match",
+    'The offer of match … says "null", but its page gives another verdict',
+  ],
+  [
+    "o",
+    changed(aDayBefore),
+    "No offer belongs to the held price …",
+    "Product … lacks the held price …",
+    "The offer of match … is older than its newest observation",
+  ],
+  ["qu", firstGone, "Product … lacks the held price …"],
+  ["rc", firstCopied(2), "A recipe belongs to the unknown competitor …"],
+  // Observations
+  ["ob", firstGone, "Competitor … lists …, which is no observation of it"],
+  [
+    "ob",
+    firstMoved(4),
+    "Competitor … lists 5 observations, there are 6",
+    "Competitor … lists …, which is no observation of it",
+    "The observation … of product … is stored under another id",
+  ],
+  ["oc", firstGone, "Competitor … lists 5 observations, there are 6"],
+  ["oc", firstCopied(4), "Competitor … lists …, which is no observation of it"],
+  [
+    "oc",
+    allGone,
+    "Competitor … lists none of its 1 observations",
+    "Competitor … lists none of its 2 observations",
+    "Competitor … lists none of its 6 observations",
+  ],
+  ["ock", allGone, "Competitor … has observations, but is not marked"],
+];
+
+async function findings({ store }: TestApp): Promise<string[]> {
+  const found = await Array.fromAsync(findDisagreements(store));
+  const lines = found.map((line) => line.replace(/^Test: /, "").replaceAll(/[0-9a-f]{20,}/g, "…"));
+  return [...new Set(lines)].sort();
+}
+
+withApp.test("check-store names each damage to a row that must agree with others", async (app) => {
+  await fillWorkspace(app);
+  assertEquals(await findings(app), []);
+  const { kv } = app.store;
+  for (const [table, damage, ...named] of DAMAGES) {
+    const rows = await Array.fromAsync(kv.list<unknown>({ prefix: [table] }));
+    const damaged = damage(rows, [table, idBytes(app.workspaceId)]);
+    for (const { key } of rows) await kv.delete(key);
+    for (const { key, value } of damaged) await kv.set(key, value);
+    assertEquals([table, ...await findings(app)], [table, ...named]);
+    for (const { key } of damaged) await kv.delete(key);
+    for (const { key, value } of rows) await kv.set(key, value);
+  }
+  assertEquals(await findings(app), []);
+});
