@@ -111,12 +111,10 @@ export interface WrittenCurrency {
 /** Returns an empty list for an unknown symbol, and null for a text that is not a currency. */
 export function currencyCodes(text: string): readonly string[] | null {
   const isShort = text.length <= 4;
-  if (isShort) {
-    const upper = text.toUpperCase();
-    if (currencyExponent(upper) !== null && (text === upper || ANY_CASE.has(upper))) return [upper];
-    const code = /^([A-Za-z]{3})\$$/.exec(text)?.[1]?.toUpperCase();
-    if (code !== undefined && currencyExponent(code) !== null) return [code];
-  }
+  const upper = text.length === 3 ? text.toUpperCase() : "";
+  if (currencyExponent(upper) !== null && (text === upper || ANY_CASE.has(upper))) return [upper];
+  const [, code = ""] = isShort ? /^([A-Z]{3})\$$/i.exec(text) ?? [] : [];
+  if (currencyExponent(code.toUpperCase()) !== null) return [code.toUpperCase()];
   const exact = CODES_BY_WRITING.get(text);
   if (exact) return exact;
   const folded = isShort && /^[a-z]{1,3}\.?$/i.test(text)

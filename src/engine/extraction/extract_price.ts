@@ -242,10 +242,9 @@ function outcomeText(outcome: Reading | NoReading): string[] {
 const BEFORE = { characters: 200, blocks: Infinity };
 const AFTER = { characters: 1_500, blocks: Infinity };
 
-function textsNear({ shown }: HtmlPage): readonly string[] {
+function textsNear({ shown }: HtmlPage, words: PlaceWordsOf): readonly string[] {
   const [anchor] = mainAnchors(shown);
   if (!anchor) return [];
-  const words = new PlaceWordsOf();
   const before = textsBefore(anchor.element, BEFORE, words);
   const after = textsAfter(anchor.element, AFTER, words);
   const texts = [...before.blocks.toReversed(), ...after.blocks].map(({ text }) => text);
@@ -276,7 +275,7 @@ function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   if (moved === "home") return GONE;
   if (!html) return stock === "out_of_stock" ? SOLD_OUT : verdict("unread");
   const isSelling = sellsAfter(html.shown);
-  const near = readNear(html, isSelling);
+  const near = readNear(html, read.words, isSelling);
   if (near.isMissing || near.stock === "discontinued" || stock === "discontinued") return GONE;
   if (stock === "out_of_stock" || (!isSelling && near.stock === "out_of_stock")) return SOLD_OUT;
   if (near.isOnRequest) return verdict("on_request");
@@ -312,9 +311,9 @@ const VARIANT =
 
 const LAST_PIECES = /auslaufmodell|fin de série/;
 
-function readNear(html: HtmlPage, isSelling: boolean) {
+function readNear(html: HtmlPage, words: PlaceWordsOf, isSelling: boolean) {
   const lower = (text: string) => text.slice(0, 200).toLowerCase();
-  const texts = [...html.headings, ...textsNear(html)].map(lower);
+  const texts = [...html.headings, ...textsNear(html, words)].map(lower);
   const has = (words: RegExp) => texts.some((text) => words.test(text));
   const stocks = new Set(
     texts.filter((text) => !isSelling || !LAST_PIECES.test(text)).map(readAvailability),

@@ -2,6 +2,7 @@
  * Decides which product of a page is the wanted product. A product gets points if it has our
  * article number, fits the page's address or heading, or is the main entity.
  */
+import { withoutAtEnd } from "../../base/text.ts";
 import {
   type Candidate,
   compareDecimals,
@@ -274,7 +275,7 @@ const ADDRESS_CHARACTERS_MAX = 4096;
 export function parseAddress(address: string, baseUrl: string): WebAddress | null {
   const url = absoluteUrl(address, baseUrl);
   if (url === null) return null;
-  const path = withoutSlashes(decoded(url.pathname)).toLowerCase();
+  const path = withoutAtEnd(decoded(url.pathname), /\//).toLowerCase();
   if (path === "") return null;
   return { path: url.host.replace(/^www\./, "") + path, query: new Map(url.searchParams) };
 }
@@ -293,12 +294,6 @@ export function absoluteUrl(address: string, baseUrl: string): URL | null {
   if (address.length > ADDRESS_CHARACTERS_MAX || address.trim() === "") return null;
   const url = URL.parse(address.trim(), baseUrl);
   return url && /^https?:$/.test(url.protocol) ? url : null;
-}
-
-export function withoutSlashes(path: string): string {
-  let end = path.length;
-  while (path.charAt(end - 1) === "/") end -= 1;
-  return path.slice(0, end);
 }
 
 export function decoded(text: string): string {

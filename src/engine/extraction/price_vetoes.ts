@@ -29,7 +29,7 @@ import {
   withoutFeature,
   withRelated,
 } from "./shown/scored_price.ts";
-import { dividedBetween, hasMoney, isOfSubscription, namesMoney } from "./shown/shown_prices.ts";
+import { dividedBetween, hasMoney, namesMoney, SUBSCRIPTION } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./shop_words.ts";
 
 /** Amounts of these kinds are refused as prices, except bids, which only get less confidence. */
@@ -167,7 +167,7 @@ function featuresBeside(price: ScoredPrice, writing: Writing, words: PlaceWordsO
   if (labelsOf(beside).some((text) => TOTAL.test(text)) || isTotal(price, beside, writing)) {
     kinds.push("tier");
   }
-  if (isOfSubscription(beside.own)) kinds.push("subscription");
+  if (SUBSCRIPTION.test(beside.own)) kinds.push("subscription");
   if (labelsOf(beside).some((text) => FOR_ALL.test(text))) kinds.push("for_all");
   if (
     [beside.rest, beside.after].some((text) => AFTER_REFUND.test(text)) ||

@@ -6,7 +6,7 @@ import { ENGLISH } from "./words/english.ts";
 import { FRENCH } from "./words/french.ts";
 import { GERMAN, type ShopLanguage } from "./words/german.ts";
 import type { Availability } from "../../base/codes.ts";
-import { withoutSlashes } from "./page_product.ts";
+import { withoutAtEnd } from "../../base/text.ts";
 
 const LANGUAGES: readonly ShopLanguage[] = [GERMAN, ENGLISH, FRENCH];
 
@@ -94,7 +94,7 @@ const BY_WORDS: readonly (readonly [RegExp, Availability])[] = STOCK_ORDER.map((
 
 export function readAvailability(text: string): Availability {
   const lower = text.slice(0, 300).trim().toLowerCase();
-  const bare = withoutSlashes(lower);
+  const bare = withoutAtEnd(lower, /\//);
   const term = bare.slice(Math.max(bare.lastIndexOf("/"), bare.lastIndexOf("#")) + 1);
   const known = BY_TERM.get(term.replace(/^schema:/, "").replace(/[^a-z]/g, ""));
   if (known !== undefined) return known;

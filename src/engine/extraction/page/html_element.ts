@@ -10,6 +10,8 @@ export interface HtmlElement {
   readonly children: HtmlNode[];
   /** Null only for the document, which is the root of the tree. */
   readonly parent: HtmlElement | null;
+  /** Null until the meaning of the element's names is asked for. */
+  meanings: Meanings | null;
 }
 
 export type HtmlNode = HtmlElement | string;
@@ -188,8 +190,7 @@ export type Meaning = keyof typeof MEANINGS;
 const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
 
 export class PlaceWordsOf {
-  readonly #known = new Map<HtmlElement, Meanings>();
-  readonly #byNames = new Map<string, Meanings>();
+  readonly #meanings = new Map<string, Meanings>();
   readonly #struck = new Map<HtmlElement, boolean>();
   readonly #styles: StruckStyles;
 
@@ -199,7 +200,8 @@ export class PlaceWordsOf {
 
   mean(element: HtmlElement, meaning: Meaning): boolean {
     if (meaning === "hidden" && isHidden(element)) return true;
-    return (this.#known.get(element) ?? this.#meaningsOf(element)).has(meaning);
+    element.meanings ??= this.#meanings.getOrInsertComputed(rawOf(element), meaningsOf);
+    return element.meanings.has(meaning);
   }
 
   isElsewhere(element: HtmlElement): boolean {
@@ -212,15 +214,9 @@ export class PlaceWordsOf {
       return /line-through/i.test(style) || this.#styles.strikes(element);
     });
   }
-
-  #meaningsOf(element: HtmlElement): Meanings {
-    const raw = rawOf(element);
-    const meanings = this.#byNames.get(raw) ?? new Meanings(raw);
-    this.#byNames.set(raw, meanings);
-    this.#known.set(element, meanings);
-    return meanings;
-  }
 }
+
+const meaningsOf = (raw: string) => new Meanings(raw);
 
 class Meanings {
   readonly #words: string;
@@ -234,10 +230,11 @@ class Meanings {
   }
 
   has(meaning: Meaning): boolean {
-    const known = this.#known.get(meaning) ??
-      MEANINGS[meaning](meaning === "tile" ? this.#ownWords : this.#words);
-    this.#known.set(meaning, known);
-    return known;
+    const known = this.#known.get(meaning);
+    if (known !== undefined) return known;
+    const means = MEANINGS[meaning](meaning === "tile" ? this.#ownWords : this.#words);
+    this.#known.set(meaning, means);
+    return means;
   }
 }
 

@@ -5,7 +5,7 @@
 import { decodeHTMLAttribute, DecodingMode, EntityDecoder, htmlDecodeTree } from "entities/decode";
 import { TooComplex } from "../../../base/failure.ts";
 import { type HtmlElement, rawTextOf, textOf } from "./html_element.ts";
-import { Parser } from "htmlparser2";
+import { Parser, Tokenizer } from "htmlparser2";
 
 export interface MarkedElement {
   readonly element: HtmlElement;
@@ -42,6 +42,7 @@ const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(
 );
 const CONTROL_WORDS = /cart|basket|buy|btn|button|korb|kauf|order/i;
 
+/** Each name has six characters or more. */
 const MARKUP_ATTRIBUTES: ReadonlySet<string> = new Set(
   "itemscope itemtype itemprop typeof property".split(" "),
 );
@@ -64,15 +65,34 @@ export function parseHtml(text: string): HtmlPage {
     },
     onclosetag: () => gathered.close(),
     ontext: (data) => gathered.addText(data, parser.isInForeignContext()),
-  }, { decodeEntities: false }); // Decoding entities would take most of the parsing time.
+  }, { decodeEntities: false, Tokenizer: QuickTokenizer }); // Decoding entities would take most of the parsing time.
   parser.write(text);
   const isWhole = gathered.depth <= DEPTH_MAX;
   if (isWhole) parser.end();
   return gathered.finish(isWhole);
 }
 
+class QuickTokenizer extends Tokenizer {}
+
+/** Replaces a loop over the characters of texts and attributes, which takes longer. */
+Object.defineProperty(QuickTokenizer.prototype, "fastForwardTo", {
+  value(this: { buffer: string; offset: number; index: number }, code: number): boolean {
+    const at = this.buffer.indexOf(String.fromCharCode(code), this.index - this.offset + 1);
+    this.index = (at === -1 ? this.buffer.length - 1 : at) + this.offset;
+    return at !== -1;
+  },
+});
+
+function elementOf(
+  name: string,
+  attribs: HtmlElement["attribs"],
+  parent: HtmlElement | null,
+): HtmlElement {
+  return { name, attribs, children: [], parent, meanings: null };
+}
+
 class Gathering {
-  readonly document: HtmlElement = { name: "", attribs: {}, children: [], parent: null };
+  readonly document = elementOf("", {}, null);
   /** False if elements are nested so deeply that the rest of the page was not read. */
   isWhole = true;
   depth = 0;
@@ -116,6 +136,7 @@ class Gathering {
     for (const name in attribs) {
       const value = attribs[name] ?? "";
       if (value.includes("&")) attribs[name] = decodeHTMLAttribute(value);
+      if (name.length < 6) continue;
       hasMarkup ||= MARKUP_ATTRIBUTES.has(name);
       if (name.length < 9) continue;
       hasVariants ||= VARIANT_ATTRIBUTES.has(name);
@@ -129,18 +150,14 @@ class Gathering {
     if (this.#elements > ELEMENTS_MAX) {
       throw new TooComplex(`The page has more than ${ELEMENTS_MAX} elements`);
     }
-    const element: HtmlElement = { name, attribs, children: [], parent: this.#current };
+    const element = elementOf(name, attribs, this.#current);
     this.#current.children.push(element);
     this.#current = element;
     this.depth += 1;
-    const scope = this.#scopes.at(-1) ?? null;
-    const type = this.#types.at(-1) ?? null;
-    if (hasMarkup && opensItem(element)) this.#scopes.push(element);
-    if (hasMarkup && attribs.typeof !== undefined) this.#types.push(element);
     if (NOT_SHOWN.has(name)) this.#notShown += 1;
     if (name === "template") this.#openTemplates += 1;
+    if (hasMarkup) this.#noteMarkup(element);
     if (this.#openTemplates === 0) {
-      if (hasMarkup) this.#noteMarkup(element, scope, type);
       if (namesPrice) this.shown.priceAttributes.push(element);
       if (hasVariants) this.variantData.push(element);
       this.#noteElement(element);
@@ -219,12 +236,16 @@ class Gathering {
     if (named !== undefined) this.shown.headings.push(named);
   }
 
-  #noteMarkup(element: HtmlElement, scope: HtmlElement | null, type: HtmlElement | null): void {
-    const { itemprop, typeof: rdfaType, property } = element.attribs;
-    if (itemprop !== undefined || opensItem(element)) {
-      this.microdata.push({ element, owner: scope });
-    }
-    if (rdfaType !== undefined || property !== undefined) this.rdfa.push({ element, owner: type });
+  #noteMarkup(element: HtmlElement): void {
+    const { itemprop, typeof: type, property } = element.attribs;
+    const noted = (owner: HtmlElement | undefined, list: MarkedElement[]) => {
+      if (this.#openTemplates === 0) list.push({ element, owner: owner ?? null });
+    };
+    const opens = opensItem(element);
+    if (itemprop !== undefined || opens) noted(this.#scopes.at(-1), this.microdata);
+    if (type !== undefined || property !== undefined) noted(this.#types.at(-1), this.rdfa);
+    if (opens) this.#scopes.push(element);
+    if (type !== undefined) this.#types.push(element);
   }
 
   #placeOf(element: HtmlElement): PlacedElement {

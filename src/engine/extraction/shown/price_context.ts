@@ -6,7 +6,6 @@ import {
   ancestorsOf,
   childElements,
   type HtmlElement,
-  type HtmlNode,
   onOneLine,
   type PlaceWordsOf,
   textOf,
@@ -20,7 +19,7 @@ const TEXT_CHARACTERS_MAX = 160;
 const INLINE: ReadonlySet<string> = new Set(
   "a b strong em i u span small sup sub font mark abbr bdi del ins s data".split(" "),
 );
-const DATA: ReadonlySet<string> = new Set(["meta", "link"]);
+const SKIPPED: ReadonlySet<string> = new Set([...NOT_SHOWN, "meta", "link"]);
 const REGIONS: ReadonlySet<string> = new Set(["nav", "aside", "select", "option", "datalist"]);
 const ENDS: ReadonlySet<string> = new Set(["header", "footer"]);
 /** A `header` or `footer` inside one of these elements is not the header or footer of the page. */
@@ -79,13 +78,7 @@ class NearWalk {
    */
   onFrom(start: HtmlElement) {
     for (let at = start; at.parent && this.#goesOn(); at = at.parent) {
-      const { parent } = at;
-      const { children } = parent;
-      const from = children.indexOf(at) + this.#step;
-      for (let n = from; n >= 0 && n < children.length && this.#goesOn(); n += this.#step) {
-        this.#visit(children[n], parent);
-      }
-      if (isBlock(parent)) this.endBlock();
+      this.#visitFrom(at.parent.children.indexOf(at) + this.#step, at.parent);
     }
     this.endBlock();
     const blocks: readonly NearText[] = this.#blocks;
@@ -93,12 +86,17 @@ class NearWalk {
   }
 
   enter(element: HtmlElement): void {
-    const { children } = element;
-    const isForward = this.#step === 1;
-    for (let n = 0; n < children.length && this.#goesOn(); n++) {
-      this.#visit(children[isForward ? n : children.length - 1 - n], element);
+    this.#visitFrom(this.#step === 1 ? 0 : element.children.length - 1, element);
+  }
+
+  #visitFrom(from: number, parent: HtmlElement): void {
+    const { children } = parent;
+    for (let n = from; n >= 0 && n < children.length && this.#goesOn(); n += this.#step) {
+      const node = children[n];
+      if (typeof node === "string") this.#addText(node, parent);
+      else if (node) this.#visit(node);
     }
-    if (isBlock(element)) this.endBlock();
+    if (isBlock(parent)) this.endBlock();
   }
 
   endBlock(): void {
@@ -121,16 +119,11 @@ class NearWalk {
       this.#blocks.length < this.#blocksMax;
   }
 
-  #visit(node: HtmlNode | undefined, parent: HtmlElement): void {
-    if (node === undefined) return;
-    if (typeof node === "string") {
-      this.#addText(node, parent);
-      return;
-    }
+  #visit(element: HtmlElement): void {
     this.#elementsLeft -= 1;
-    if (NOT_SHOWN.has(node.name) || DATA.has(node.name)) return;
-    if (isBlock(node)) this.endBlock();
-    if (!this.#isElsewhere(node)) this.enter(node);
+    if (SKIPPED.has(element.name)) return;
+    if (isBlock(element)) this.endBlock();
+    if (!this.#isElsewhere(element)) this.enter(element);
   }
 
   #isElsewhere(element: HtmlElement): boolean {

@@ -66,8 +66,6 @@ const OF_THE_PRICE = /preis|price|prix|kauf|bestell|buy|order|acheter|command/i;
 const HEADING_OF_OTHERS =
   /(?<!\p{L})(?:kauften|gekauft|bought|purchased|(?:auch|also) (?:gefallen|interessieren|like|viewed)|aimerez aussi|ont aussi|related (?:products|items)|ähnliche (?:produkte|artikel)|produits similaires|customers also|nachfolge\p{L}*|(?:auch )?als set (?:erhältlich|verfügbar)|available as (?:a )?(?:set|kit|bundle)|successors?|successeurs?|replaced by|replacement|remplacé(?:e)? par|(?:son|produit de) remplaç\p{L}*|remplaçants?)(?!\p{L})/iu;
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
-const NO_FEATURES: ReadonlySet<Feature> = new Set();
-
 export class ShownPricesOf {
   readonly #search: PriceSearch;
   readonly #anchors: readonly PlacedElement[];
@@ -75,7 +73,6 @@ export class ShownPricesOf {
   readonly #controls: readonly PlacedElement[];
   readonly #buys = new Map<HtmlElement, boolean>();
   readonly #outer = new Map<HtmlElement, ReadonlySet<Feature>>();
-  readonly #outerAfterSale = new Map<HtmlElement, ReadonlySet<Feature>>();
   readonly #parts = new Map<HtmlElement, "others" | "other" | null>();
   readonly #soldAt: number;
   readonly #soldIn: ReadonlySet<HtmlElement>;
@@ -168,7 +165,9 @@ export class ShownPricesOf {
       if (at === whole) isBelow = false;
       isAround ||= this.#around.has(at);
       if (level > 3) {
-        for (const feature of this.#outerFeatures(at, place > this.#soldAt)) features.add(feature);
+        for (const feature of this.#outerFeatures(at)) {
+          if (feature !== "other_part" || place > this.#soldAt) features.add(feature);
+        }
         break;
       }
       this.#noteElement(at, level, isAround, features);
@@ -179,17 +178,16 @@ export class ShownPricesOf {
     return [...features];
   }
 
-  /** The features that all prices deep inside `at` have. */
-  #outerFeatures(at: HtmlElement, isAfterSale: boolean): ReadonlySet<Feature> {
-    if (at.parent === null || this.#around.has(at)) return NO_FEATURES;
-    const outer = isAfterSale ? this.#outerAfterSale : this.#outer;
-    const known = outer.get(at);
+  /** The features that all prices deep inside `at` have; `other_part` only after the sale. */
+  #outerFeatures(at: HtmlElement): ReadonlySet<Feature> {
+    const known = this.#outer.get(at);
     if (known) return known;
     const features = new Set<Feature>();
+    this.#outer.set(at, features);
+    if (at.parent === null || this.#around.has(at)) return features;
     this.#noteElement(at, Infinity, false, features);
-    this.#notePart(at, isAfterSale, features);
-    for (const feature of this.#outerFeatures(at.parent, isAfterSale)) features.add(feature);
-    outer.set(at, features);
+    this.#notePart(at, true, features);
+    for (const feature of this.#outerFeatures(at.parent)) features.add(feature);
     return features;
   }
 

@@ -30,7 +30,8 @@ const COUPON =
   /(?:^|\P{L})(?:(?:mit|with|use|using|code|dem|avec) (?:dem |le )?(?:code|gutschein|coupon|voucher)|gutscheincode|rabattcode|promo ?code|coupon|voucher|gutschein|\p{L}*guthaben|gutschrift|store credit|bon d['’]achat|\p{L}{0,24}ankaufswert|trade-?in (?:value|credit)|valeur de reprise)|\| {0,2}(?:[\p{L}-]{2,20} )?\p{L}{0,24}(?:bonus|prämie|cash ?back|rebate)(?!\p{L})|(?:nach|abzgl\.?|abzüglich|after|après|déduction) (?:\p{L}+ ){0,2}cash ?back|effektivpreis|effective price|prix effectif|(?:remboursement|erstattung|rebate|refund)(?: \p{L}{2,12})? (?:de|von|of)(?!\p{L})/u;
 const USED =
   /(?:^|\P{L})(?:gebraucht\p{L}*|refurb\p{L}*|generalüberholt\p{L}*|b-ware|renewed|used|second hand|pre-owned|occasion|aus zweiter hand)(?!\p{L})/u;
-const SUBSCRIPTION =
+/** Searched texts must be in lower case. */
+export const SUBSCRIPTION =
   /(?:^|(?<!(?<!\p{L})(?:non|nicht|no|ohne|without|sans|hors))\P{L})(?:(?:spar-?)?abo(?:nnement)?|im abo|tarif réduit|concessions?|subscri\p{L}*|auto-?delivery|mitglied\p{L}*|members?|prime|clubpreis|kundenkarte|(?:alle|jede[nr]?|every|tou(?:te)?s les) (?:\d{1,2} )?(?:wochen?|monate?|weeks?|months?|semaines?|mois))(?!\p{L})/u;
 const PIECES =
   "(?:stück|flaschen?|packung(?:en)?|kartons?|rollen?|bottles?|bouteilles?|stk\\.?|st\\.|pcs|pieces|pièces|units)";
@@ -56,21 +57,19 @@ export function wordsAround(before: string, after: string) {
   const tail = after.slice(0, CHARACTERS_MAX).toLowerCase();
   const lower = `${lead} | ${withoutNotes(tail)}`;
   const whole = `${lead} | ${tail}`;
+  const hasWords = /[\p{L}\d×]/u.test(whole);
+  const isSaid = (words: RegExp, text = lower) => hasWords && words.test(text);
   return {
-    shipping: SHIPPING.test(lower) || DELIVERY.test(lower) || FREE_FROM.test(lower),
+    shipping: isSaid(SHIPPING) || isSaid(DELIVERY) || isSaid(FREE_FROM),
     /** True for an amount such as a price per kilogram or per month. */
-    rate: RATE.test(lower),
-    coupon: COUPON.test(lower),
-    used: USED.test(lower),
-    subscription: isOfSubscription(lower),
-    tier: TIER.test(lower),
-    net: NET.test(whole),
-    gross: GROSS.test(whole),
+    rate: isSaid(RATE),
+    coupon: isSaid(COUPON),
+    used: isSaid(USED),
+    subscription: isSaid(SUBSCRIPTION),
+    tier: isSaid(TIER),
+    net: isSaid(NET, whole),
+    gross: isSaid(GROSS, whole),
   };
-}
-
-export function isOfSubscription(lower: string): boolean {
-  return SUBSCRIPTION.test(lower);
 }
 
 const LABEL = new RegExp(
@@ -180,7 +179,9 @@ export class PriceSearch {
         this.#withPrice.getOrInsertComputed(whole, ({ children }) => children.some(isPriceAlone))
       ) return [];
       const text = isLong ? own : all;
-      const prices = this.#pricesIn(whole, text);
+      const known = this.#prices.get(whole);
+      const prices = known ?? readPrices(text, whole, this.words, this.writing);
+      this.#prices.set(whole, prices);
       const mine = prices.filter(isOwn);
       const place = { element, whole, at, text };
       if (mine.length > 0) return mine.map((price) => toShown(price, prices, place));
@@ -188,12 +189,6 @@ export class PriceSearch {
       if (isLong || prices.length > 0 || !isShort) return [];
     }
     return [];
-  }
-
-  #pricesIn(element: HtmlElement, text: string): readonly PriceOfText[] {
-    const known = this.#prices.get(element) ?? readPrices(text, element, this.words, this.writing);
-    this.#prices.set(element, known);
-    return known;
   }
 }
 

@@ -5,6 +5,7 @@
 
 import { formatMajor } from "../../../base/money.ts";
 import { minorOfDecimal, pricesInText } from "../../../base/price_text.ts";
+import { withoutAtEnd } from "../../../base/text.ts";
 import { NO_TRAITS, onlyCode, plainDecimal, type Priced, type Writing } from "../amount.ts";
 import {
   ancestorsOf,
@@ -18,7 +19,7 @@ import type { HtmlPage } from "../page/html_page.ts";
 import { isAmong } from "../page_product.ts";
 import { CONTRADICTED, DOUBTFUL } from "../page_status.ts";
 import { readAvailability } from "../shop_words.ts";
-import { isOfSubscription } from "../shown/shown_prices.ts";
+import { SUBSCRIPTION } from "../shown/shown_prices.ts";
 import type { VariantChoice } from "./choose_variant.ts";
 import { textTraits, unknownValue } from "./text_traits.ts";
 import { VARIANT } from "../script_data.ts";
@@ -193,7 +194,7 @@ function areSizes(group: readonly HtmlElement[], offers: readonly Priced[]): boo
 
 function radioOffer(radio: HtmlElement, locale: string | null): Priced | null {
   const text = unstruckText(radio).slice(0, 1_000).replace(/\s+/g, " ").slice(0, CHARACTERS_MAX);
-  if (isOfSubscription(text.toLowerCase())) return null;
+  if (SUBSCRIPTION.test(text.toLowerCase())) return null;
   const price = pricesInText(text, { locale })
     .find(({ currency, isMarked }) => currency !== null && !isMarked);
   const at = text.indexOf(price?.number ?? "");
@@ -243,9 +244,7 @@ function pricedOption(element: HtmlElement, locale: string | null) {
 }
 
 function withoutEndSigns(text: string): string {
-  let end = text.length;
-  while (end > 0 && /[\s(:+–-]/.test(text.charAt(end - 1))) end--;
-  return text.slice(0, end).trim();
+  return withoutAtEnd(text, /[\s(:+–-]/).trim();
 }
 
 const PRICE_REDUCTION = /\(\s?[-−]/;

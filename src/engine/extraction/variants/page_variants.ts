@@ -132,9 +132,7 @@ function scriptedLists(
     }));
     if (variants === undefined) return [];
     const isOurs = variants.some(({ offer }) => isAmong(wanted?.ean, offer.gtins));
-    const isOwn = list.titles.length > 0
-      ? isNamedAs(list.titles, identity)
-      : variants.some(isNamed);
+    const isOwn = list.title === null ? variants.some(isNamed) : isNamedAs(list.title, identity);
     return isOurs || isOwn ? [{ method: "variants" as const, variants }] : [];
   });
   const isOffered = options.some((one) =>
@@ -144,8 +142,8 @@ function scriptedLists(
   return [...scripted, ...offered.map((variants) => ({ method: "variants" as const, variants }))];
 }
 
-function isNamedAs(titles: readonly string[], page: PageIdentity): boolean {
-  const named = { ...NO_IDENTITY, names: titles };
+function isNamedAs(title: string, page: PageIdentity): boolean {
+  const named = { ...NO_IDENTITY, names: [title] };
   if (page.headings.length === 0 || likenessOf(named, page) > 0) return true;
   const words = [...wordsOfNames(named)].filter((word) => word.length >= 3);
   return words.length > 0 && words.every((word) => page.headingWords.has(word));

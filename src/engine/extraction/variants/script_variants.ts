@@ -22,8 +22,8 @@ import {
 import { isJsonObject, type JsonObject } from "../../../base/collections.ts";
 
 interface ScriptList {
-  /** At most one title: the name of the nearest object around the list. */
-  readonly titles: readonly string[];
+  /** The name of the nearest object around the list. */
+  readonly title: string | null;
   readonly records: readonly VariantRecord[];
   /** True if the keys belong to a shop system that writes prices in cents. */
   readonly isLikelyCents: boolean;
@@ -161,7 +161,7 @@ class ListSearch {
       )
     );
     const isMajor = rows.some((item) => "display_price" in item || "variation_id" in item);
-    this.lists.push({ titles: titlesIn(around), records, isLikelyCents, isMajor });
+    this.lists.push({ title: nearest(around, titleIn), records, isLikelyCents, isMajor });
     return true;
   }
 
@@ -209,7 +209,12 @@ class ListSearch {
       }];
     });
     if (records.length < 2) return false;
-    this.lists.push({ titles: titlesIn(around), records, isLikelyCents: false, isMajor: true });
+    this.lists.push({
+      title: nearest(around, titleIn),
+      records,
+      isLikelyCents: false,
+      isMajor: true,
+    });
     return true;
   }
 }
@@ -222,14 +227,9 @@ function nearest(around: Around | null, read: (json: JsonObject) => string | nul
   return null;
 }
 
-function titlesIn(around: Around | null): readonly string[] {
-  const title = nearest(
-    around,
-    (json) =>
-      ["title", "name", "productName", "product_name", "displayName"]
-        .map((key) => textIn(json[key])).find((text) => text !== null) ?? null,
-  );
-  return title === null ? [] : [title];
+function titleIn(json: JsonObject): string | null {
+  return ["title", "name", "productName", "product_name", "displayName"]
+    .map((key) => textIn(json[key])).find((text) => text !== null) ?? null;
 }
 
 function textFor(map: unknown, id: string): string | null {
@@ -297,7 +297,7 @@ export function articleInData(
       title = record?.offer.names[0] ?? textIn(name) ?? around;
       if (record !== null && isArticle(record, title)) {
         const isMajor = isWrittenOut(json, record.amount);
-        const list = { titles: [], records: [record], isLikelyCents: false, isMajor };
+        const list = { title: null, records: [record], isLikelyCents: false, isMajor };
         found.push(...offersOfList(list, new Set()) ?? []);
       }
     }
