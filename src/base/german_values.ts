@@ -154,8 +154,7 @@ export function currencyAtStart(text: string): WrittenCurrency | null {
 
 function isLetter(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  const isAscii = code < 128;
-  return isAscii ? (code | 32) >= 97 && (code | 32) <= 122 : LETTER.test(text.charAt(at));
+  return code < 128 ? (code | 32) >= 97 && (code | 32) <= 122 : LETTER.test(text.charAt(at));
 }
 
 export function currencyWithin(text: string): WrittenCurrency | null {

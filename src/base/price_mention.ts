@@ -166,10 +166,9 @@ export function priceMentions(text: string): readonly PriceMention[] | null {
     const { before, after, within, next } = place;
     const left = isPrefixStyle || n === 0 ? currencyBefore(before) : null;
     const isOfNext = numbers[n + 1] && (OF_NEXT.test(after) || LETTER_OF_NEXT.test(after));
-    const right = within === ""
-      ? currencyAfter(after, next)
-      : currencyAfter(within, currencyAtStart(within));
-    const currency = combined(left, isOfNext ? null : right);
+    const near = within === "" ? next : currencyAtStart(within);
+    const right = isOfNext ? null : currencyAfter(within || after, near);
+    const currency = combined(left, right);
     const lead = withoutCurrency(before, left);
     return { ...place, left, currency, lead, rest: afterCurrency(after, next), isFirst: n === 0 };
   });

@@ -245,10 +245,8 @@ const AFTER = { characters: 1_500, blocks: Infinity };
 function textsNear({ shown }: HtmlPage, words: PlaceWordsOf): readonly string[] {
   const [anchor] = mainAnchors(shown);
   if (!anchor) return [];
-  const before = textsBefore(anchor.element, BEFORE, words);
-  const after = textsAfter(anchor.element, AFTER, words);
-  const texts = [...before.blocks.toReversed(), ...after.blocks].map(({ text }) => text);
-  return [...texts, ...[before.own, after.own].flatMap((text) => text ?? [])];
+  return [textsBefore(anchor.element, BEFORE, words), textsAfter(anchor.element, AFTER, words)]
+    .flatMap(({ own, blocks }) => [own ?? "", ...blocks.map(({ text }) => text)]);
 }
 
 type PageVerdict = Pick<PageFacts, "pageStatus" | "availability">;

@@ -269,14 +269,10 @@ export interface ExtractorError {
 }
 
 export function extractorErrors(extractor: ExtractorPrograms): ExtractorError[] {
-  const checks = {
-    priceSelector: selectorError,
-    stockSelector: selectorError,
-    jsonPath: jsonPathError,
-  } as const;
   return (["priceSelector", "stockSelector", "jsonPath"] as const).flatMap((part) => {
     const text = extractor[part];
-    const message = text === null ? null : checks[part](text);
+    const errorOf = part === "jsonPath" ? jsonPathError : selectorError;
+    const message = text === null ? null : errorOf(text);
     return message === null ? [] : [{ part, message }];
   });
 }

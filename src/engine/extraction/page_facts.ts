@@ -195,8 +195,7 @@ function numbersOf({ subject, offer }: Described): string[] {
 function knownGtins(texts: readonly string[]): string[] {
   const known = new Map<string | null, string>();
   for (const gtin of texts.flatMap((text) => gtinIn(text) ?? [])) {
-    const key = gtin14(gtin);
-    if (!known.has(key)) known.set(key, gtin);
+    known.getOrInsert(gtin14(gtin), gtin);
   }
   return [...known.values()];
 }

@@ -102,7 +102,7 @@ Deno.test("extractPrice() refuses what is neither HTML nor JSON", () => {
   assertEquals(code("Application/LD+JSON", offer), 2000);
 });
 
-const ELEMENT = { name: "b", attribs: {}, children: [], parent: null, meanings: null };
+const ELEMENT = { name: "b", attribs: {}, children: [], parent: null };
 
 function shownPrice(decimal: string, score: number, ...features: Feature[]): ScoredPrice {
   return {

@@ -10,8 +10,8 @@ export interface HtmlElement {
   readonly children: HtmlNode[];
   /** Null only for the document, which is the root of the tree. */
   readonly parent: HtmlElement | null;
-  /** Null until the meaning of the element's names is asked for. */
-  meanings: Meanings | null;
+  /** Absent until the meaning of the element's names is asked for. */
+  meanings?: Meanings;
 }
 
 export type HtmlNode = HtmlElement | string;

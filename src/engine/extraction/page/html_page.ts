@@ -83,16 +83,8 @@ Object.defineProperty(QuickTokenizer.prototype, "fastForwardTo", {
   },
 });
 
-function elementOf(
-  name: string,
-  attribs: HtmlElement["attribs"],
-  parent: HtmlElement | null,
-): HtmlElement {
-  return { name, attribs, children: [], parent, meanings: null };
-}
-
 class Gathering {
-  readonly document = elementOf("", {}, null);
+  readonly document: HtmlElement = { name: "", attribs: {}, children: [], parent: null };
   /** False if elements are nested so deeply that the rest of the page was not read. */
   isWhole = true;
   depth = 0;
@@ -150,7 +142,7 @@ class Gathering {
     if (this.#elements > ELEMENTS_MAX) {
       throw new TooComplex(`The page has more than ${ELEMENTS_MAX} elements`);
     }
-    const element = elementOf(name, attribs, this.#current);
+    const element: HtmlElement = { name, attribs, children: [], parent: this.#current };
     this.#current.children.push(element);
     this.#current = element;
     this.depth += 1;
@@ -270,15 +262,11 @@ class Gathering {
         this.shown.styles.push(element);
         break;
       case "h1":
-        if (this.shown.headings.length < HEADINGS_MAX) {
-          this.shown.headings.push(this.#placeOf(element));
-        }
+      case "h2": {
+        const places = element.name === "h1" ? this.shown.headings : this.#lesserHeadings;
+        if (places.length < HEADINGS_MAX) places.push(this.#placeOf(element));
         break;
-      case "h2":
-        if (this.#lesserHeadings.length < HEADINGS_MAX) {
-          this.#lesserHeadings.push(this.#placeOf(element));
-        }
-        break;
+      }
       case "title":
         // Icons in SVG have `title` elements, too.
         if (element.parent?.name !== "svg" && element.parent?.name !== "g") this.#title ??= element;

@@ -336,7 +336,5 @@ function writingsOf(decimal: string): readonly string[] {
   const [whole = "", cents = ""] = decimal.split(".");
   const base = whole === "" ? "0" : whole;
   if (cents === "") return [base];
-  return cents.length === 1
-    ? [`${base}.${cents}`, `${base},${cents}0`]
-    : [`${base}.${cents}`, `${base},${cents}`];
+  return [`${base}.${cents}`, `${base},${cents.padEnd(2, "0")}`];
 }
