@@ -380,18 +380,27 @@ onNow.test("ten accepted proposals do not return; the panel says which rule sets
   await untilStatus(app, "open", 10);
 });
 
-onNow.test("decisions made before a failed request stay made, are told apart from the others, and can be undone", async ({ app, browser }) => {
-  const page = await visitInbox(browser, app);
+/**
+ * Loads only four proposals. A decision on all decides on `first` only, as if there were too many
+ * for one request; without `hasRest`, the next request fails.
+ */
+async function loadFour(page: Page, first: object, hasRest = true): Promise<void> {
   await shortenPages(page, "/api/proposals", 4);
   await page.route("**/api/proposals?*cursor=*", () => {});
   await page.route("**/api/proposals/bulk", async (route) => {
     const { cursor, ...body } = route.request().postDataJSON();
     if (!body.filter) return await route.fallback();
-    if (cursor) return await route.abort();
-    const postData = { ...body, filter: { ...body.filter, sku: "A" } };
-    const response = await route.fetch({ postData });
-    await route.fulfill({ response, json: { ...await response.json(), nextCursor: "rest" } });
+    if (cursor && !hasRest) return await route.abort();
+    const filter = cursor ? body.filter : { ...body.filter, ...first };
+    const response = await route.fetch({ postData: { ...body, filter } });
+    const nextCursor = cursor ? null : "rest";
+    await route.fulfill({ response, json: { ...await response.json(), nextCursor } });
   });
+}
+
+onNow.test("decisions made before a failed request stay made, are told apart from the others, and can be undone", async ({ app, browser }) => {
+  const page = await visitInbox(browser, app);
+  await loadFour(page, { sku: "A" }, false);
   await page.reload();
   await page.getByText("4 von 6 geladen").waitFor();
   await page.locator("thead .pick input").click();
@@ -411,18 +420,7 @@ onNow.test("decisions made before a failed request stay made, are told apart fro
 onNow.test("all proposals of a filter are decided, also unloaded ones, and undone as a whole; a key on many marked rows shows them before it accepts", async ({ app, browser }) => {
   await fill(app);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  // The last two proposals are never loaded.
-  await shortenPages(page, "/api/proposals", 4);
-  await page.route("**/api/proposals?*cursor=*", () => {});
-  // The first request decides on one proposal only, as if there were too many for one request.
-  await page.route("**/api/proposals/bulk", async (route) => {
-    const { cursor, ...body } = route.request().postDataJSON();
-    if (!body.filter) return await route.fallback();
-    const filter = cursor ? body.filter : { ...body.filter, q: "A" };
-    const response = await route.fetch({ postData: { ...body, filter } });
-    const nextCursor = cursor ? null : "rest";
-    await route.fulfill({ response, json: { ...await response.json(), nextCursor } });
-  });
+  await loadFour(page, { q: "A" });
   await page.goto("/proposals");
   await open(page, 6);
   await page.getByText("4 von 6 geladen").waitFor();
