@@ -15,6 +15,7 @@ import { checkSpool, CHUNK_BYTES, openBlob } from "../../src/platform/store/spoo
 import { openMemoryStore } from "../memory_store.ts";
 import { testWith } from "../opened.ts";
 import { onEveryStore } from "../stores.ts";
+import { watchedStore } from "../watched_store.ts";
 import { contextOf, createTestClock, workspaceNumber } from "./jobs/counting.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -185,4 +186,17 @@ withSpool.test("a blob of thousands of chunks is deleted in commits that every s
   assertEquals(bytes, 70_000_000);
   await transact(ctx, (write) => dropBlob(write, ctx, blobId));
   assertEquals([await sweepBlobs(store, clock.now()), await countRows(store)], [1, 0]);
+});
+
+withSpool.test("a check of the spool beside an upload finds nothing", async ({ store, ctx }) => {
+  let isFirst = true;
+  const watch = {
+    async listed() {
+      if (!isFirst) return;
+      isFirst = false;
+      await spool(ctx, inParts(bytesOf(1_000), 1_000));
+    },
+  };
+  const watched = { ...ctx, store: watchedStore(store, watch) };
+  assertEquals(await Array.fromAsync(checkSpool(watched)), []);
 });

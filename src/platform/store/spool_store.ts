@@ -148,10 +148,14 @@ export async function* listExpired(
 }
 
 export async function* checkSpool(workspace: WorkspaceStore): AsyncGenerator<string> {
+  const before = await findUsage(workspace);
   let reserved = 0;
   for await (const { reservedBytes = 0 } of listBlobs(workspace)) reserved += reservedBytes;
-  const { bytes } = await findUsage(workspace);
-  if (bytes !== reserved) yield `Uploads have reserved ${reserved} bytes, ${bytes} are counted`;
+  const { bytes, versionstamp } = await findUsage(workspace);
+  if (versionstamp !== before.versionstamp) yield* checkSpool(workspace);
+  else if (bytes !== reserved) {
+    yield `Uploads have reserved ${reserved} bytes, ${bytes} are counted`;
+  }
 }
 
 const YOUNG_SLOTS = CHUNK_BYTES / 8;
