@@ -217,10 +217,16 @@ export function scaledValue(
   exponent: number,
   max: number,
 ): number {
-  const whole = text.slice(0, decimalAt).replace(/\D/g, "");
-  const decimals = text.slice(decimalAt + 1);
-  const value = Number(whole + decimals.slice(0, exponent).padEnd(exponent, "0")) +
-    (decimals.charAt(exponent) >= "5" ? 1 : 0);
+  let value = 0;
+  for (let at = 0; at < decimalAt; at++) {
+    const code = text.charCodeAt(at);
+    if (isDigit(code)) value = value * 10 + code - 48;
+  }
+  const end = decimalAt + 1 + exponent;
+  for (let at = decimalAt + 1; at < end; at++) {
+    value = value * 10 + (at < text.length ? text.charCodeAt(at) - 48 : 0);
+  }
+  if (text.charAt(end) >= "5") value += 1;
   return value > max ? Infinity : value;
 }
 

@@ -42,7 +42,8 @@ export class PathNode {
   readonly within: PathNode | null;
   readonly #places: readonly Place[];
   readonly #nodes: Map<string, PathNode>;
-  readonly #children = new Map<string, PathNode | NodeChoice>();
+  readonly #children = new Map<string, PathNode>();
+  readonly #choices = new Map<string, NodeChoice>();
 
   private constructor(places: readonly Place[], nodes: Map<string, PathNode>) {
     const reached = places.filter(({ rule, passed }) => passed === rule.route.steps.length)
@@ -68,11 +69,10 @@ export class PathNode {
 
   child(name: string, attributes: Attributes): PathNode {
     if (this.within) return this.within.child(name, attributes);
-    const known = this.#children.get(name) ?? this.#learn(name);
-    return known instanceof PathNode ? known : known(attributes);
+    return this.#children.get(name) ?? (this.#choices.get(name) ?? this.#learn(name))(attributes);
   }
 
-  #learn(name: string): PathNode | NodeChoice {
+  #learn(name: string): NodeChoice {
     const compared = comparedName(name);
     const next = this.#places.flatMap((place) => {
       const { rule: { route: { from, steps } }, passed } = place;
@@ -84,11 +84,12 @@ export class PathNode {
     });
     const choose = (attributes: Attributes) =>
       this.#nodeOf(next.filter(({ test }) => passes(test, attributes)));
-    const found = next.some(({ test }) => test !== null) ? choose : choose({});
     // The number of stored names is limited, because a hostile file may contain any number of
     // names.
-    if (this.#children.size < 1_000) this.#children.set(name, found);
-    return found;
+    if (this.#children.size + this.#choices.size >= 1_000) return choose;
+    if (next.some(({ test }) => test !== null)) this.#choices.set(name, choose);
+    else this.#children.set(name, choose({}));
+    return choose;
   }
 
   #nodeOf(places: readonly Place[]): PathNode {
@@ -218,7 +219,7 @@ export class XmlRecords {
   #begin(line: number): void {
     this.items += 1;
     this.#current = new RawRecord(line);
-    this.#sale = new Values();
+    if (this.#profile.sale) this.#sale = new Values();
   }
 
   #finish(): void {
