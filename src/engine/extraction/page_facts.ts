@@ -3,7 +3,7 @@ import { sha256 } from "../../base/bytes.ts";
 import { type Availability, type Condition, gtin14, isGtin } from "../../base/codes.ts";
 import { exponentOf, formatMajor } from "../../base/money.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
-import { type Amount, meantCurrency, onlyCode, plainDecimal, writtenAmount } from "./amount.ts";
+import { meantCurrency, onlyCode, plainDecimal, writtenAmount } from "./amount.ts";
 import type { Method } from "./extractors.ts";
 import { type DescribedProduct, describedProduct, titlesOf } from "./page_product.ts";
 import type { PageStatus, PageWarning } from "./page_status.ts";
@@ -161,18 +161,14 @@ function markedCondition(
   const own = about[0]?.sold?.condition ?? null;
   if (own !== null) return own;
   const offers = offersOf(about, methods);
-  const same = offers.filter(({ amount }) => taken !== null && isOfPrice(amount, taken));
+  const same = offers.filter(({ amount }) =>
+    taken !== null && "decimal" in amount &&
+    minorOfDecimal(amount.decimal, exponentOf(taken.currency)) === taken.price
+  );
   const [known] = [same, offers]
     .map((some) => [...new Set(some.flatMap(({ condition }) => condition ?? []))])
     .filter(({ length }) => length > 0);
   return known?.length === 1 ? known[0] ?? null : null;
-}
-
-function isOfPrice(
-  amount: Amount,
-  { price, currency }: NonNullable<ReadSoFar["taken"]>,
-): boolean {
-  return "decimal" in amount && minorOfDecimal(amount.decimal, exponentOf(currency)) === price;
 }
 
 function gtinOf(one: Described): string | null {

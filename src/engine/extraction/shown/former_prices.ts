@@ -195,7 +195,8 @@ function isSale(one: ScoredPrice, other: ScoredPrice): boolean {
   const [low, high] = [Number(one.decimal), Number(other.decimal)].toSorted((a, b) => a - b);
   if (low === undefined || high === undefined || high > 5 * low) return false;
   const around = commonAncestor(one.whole, other.whole);
-  if (around === null || !areStyledDifferently(one, other, around)) return false;
+  const [ours, theirs] = [one, other].map((price) => around && stepsTo(around, price));
+  if (around === null || ours === null || theirs === null || ours === theirs) return false;
   const text = textOf(around, AROUND_CHARACTERS_MAX + 1);
   if (text.length > AROUND_CHARACTERS_MAX || RANGE.test(text)) return false;
   const isRate = (rate: number) => Math.abs(high - low * (1 + rate / 100)) < 0.015;
@@ -207,11 +208,6 @@ function isSale(one: ScoredPrice, other: ScoredPrice): boolean {
 function commonAncestor(one: HtmlElement, other: HtmlElement): HtmlElement | null {
   const others = new Set(ancestorsOf(other, LEVELS_UP));
   return ancestorsOf(one, LEVELS_UP).find((element) => others.has(element)) ?? null;
-}
-
-function areStyledDifferently(one: ScoredPrice, other: ScoredPrice, around: HtmlElement): boolean {
-  const [ours, theirs] = [stepsTo(around, one), stepsTo(around, other)];
-  return ours !== null && theirs !== null && ours !== theirs;
 }
 
 function stepsTo(around: HtmlElement, { whole }: ScoredPrice): string | null {

@@ -157,8 +157,10 @@ export class PriceSearch {
   }
 
   #pricesAt({ element, at }: PlacedElement): readonly ShownPrice[] {
-    if (isName(element, this.#names) && !isCalled(element, this.words)) return [];
     const own = ownText(element);
+    // The product name `05 TOP` is not a price in the currency TOP.
+    const isName = ancestorsOf(element, 2).some((at) => this.#names.has(at));
+    if (isName && !this.words.mean(element, "price") && !PRICE_ALONE.test(own)) return [];
     if (MEASURE.test(own)) return [];
     const runs = (own.match(NUMBERS) ?? []).map(digitsOf);
     const isOwn = ({ number }: PriceOfText) => {
@@ -190,15 +192,6 @@ export class PriceSearch {
     }
     return [];
   }
-}
-
-function isCalled(element: HtmlElement, words: PlaceWordsOf): boolean {
-  return words.mean(element, "price") || PRICE_ALONE.test(ownText(element));
-}
-
-/** The product name `05 TOP` is not a price in the currency TOP. */
-function isName(element: HtmlElement, names: ReadonlySet<HtmlElement>): boolean {
-  return ancestorsOf(element, 2).some((at) => names.has(at));
 }
 
 export function namesMoney(text: string): boolean {
