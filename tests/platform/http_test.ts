@@ -241,7 +241,7 @@ withStore.test("a flood of one workspace leaves slots, and is refused beyond the
   const begun: string[] = [];
   const release = Promise.withResolvers<void>();
   route({
-    method: "get",
+    method: "post",
     path: "/slow",
     access: { by: "key", scopes: [] },
     responses: () => ({ 200: jsonAnswer(Ok, "Answered") }),
@@ -250,17 +250,22 @@ withStore.test("a flood of one workspace leaves slots, and is refused beyond the
     await release.promise;
     return c.json({ ok: true });
   }).addTo(app);
-  const ask = async (workspaceId: string) =>
-    (await app.request("/slow", { headers: { "X-Workspace": workspaceId } })).status;
+  const ask = async (workspaceId = "", more = {}) => {
+    const headers = { "X-Workspace": workspaceId, ...more };
+    return (await app.request("/slow", { method: "POST", headers })).status;
+  };
+  const [a, b] = ["a".repeat(24), "b".repeat(24)];
   // Two of the four slots, and the 500 places of the queue.
-  const flood = Array.from({ length: 502 }, () => ask("a"));
+  const flood = Array.from({ length: 502 }, () => ask(a));
   await nextTurn();
-  assertEquals(await ask("a"), 429);
-  const other = ask("b");
+  const key = { "Idempotency-Key": "1" };
+  assertEquals(await ask(a, key), 429);
+  const other = ask(b);
   await nextTurn();
-  assertEquals(begun, ["a", "a", "b"]);
+  assertEquals(begun, [a, a, b]);
   release.resolve();
   assertEquals(new Set(await Promise.all([...flood, other])), new Set([200]));
+  assertEquals(await ask(a, key), 200);
 });
 
 function requestOf(body: ReadableStream<Uint8Array>): Request {

@@ -91,7 +91,7 @@ export async function answerOnce(
   const held = await reserve(c.var.ctx, question);
   if (held.state === "known") return await replay(c, question, held.reservation);
   c.set("ctx", withReceipt(c.var.ctx, question, held.versionstamp));
-  await next();
+  await next().catch((error) => releaseAfter(error, c.var.ctx, question));
   await complete(c.var.ctx, question, c.res);
 }
 
@@ -122,10 +122,14 @@ export async function answerStreamOnce(
     await complete(ctx, question, response);
     return response;
   } catch (error) {
-    // Release the idempotency key, so that a corrected request may use it.
-    await release(ctx, question.id);
-    throw error;
+    return await releaseAfter(error, ctx, question);
   }
+}
+
+/** Releases the idempotency key, so that a corrected or repeated request may use it. */
+async function releaseAfter(error: unknown, ctx: Context, { id }: Question): Promise<never> {
+  await release(ctx, id);
+  throw error;
 }
 
 export function requireKeyForm(key: string | undefined): void {
