@@ -14,6 +14,7 @@ import {
   resetFactorsOf,
   setPassword,
 } from "../../accounts/set_up.ts";
+import { listUsers } from "../../accounts/users/user.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
 import { requireWorkspace, WorkspaceSettings } from "../../accounts/workspace.ts";
 import { encoder } from "../../base/bytes.ts";
@@ -152,11 +153,16 @@ async function importFile(path: string, named: string | undefined): Promise<void
   }
   await withTools(async (tools) => {
     const { id, name } = await importWorkspace(tools, readLines(await open(path)), named);
+    const place = { store: tools.store, workspaceId: id };
+    const users = await listUsers(place, { after: null, limit: null });
+    const left = (counts.get("user") ?? 0) - users.length;
+    const words = left > 0 ? `, ${left} left out, whose address another workspace uses` : "";
     print(`Workspace "${name}" has the id ${id}`);
     for (const [type, count] of counts) {
-      if (type !== "workspace" && type !== "end") print(`  ${type}: ${count}`);
+      if (type === "user") print(`  user: ${users.length}${words}`);
+      else if (type !== "workspace" && type !== "end") print(`  ${type}: ${count}`);
     }
-    print('Its users have no password yet: "kurant user password" sets one');
+    if (users.length > 0) print('Its users have no password yet: "kurant user password" sets one');
   });
 }
 

@@ -27,6 +27,11 @@ inFolder.test("workspace export and import move a workspace to another store, wh
   await succeeds(imported, /^Workspace "Muster GmbH" has the id [0-9a-f]{24}\n/);
   await succeeds(kurantHere(["user", "password", "--email", "eva@example.com"], to!, PASSWORD));
   await succeeds(kurantHere(["check-store"], to!));
+  const again = kurantHere(["workspace", "import", file, "--name", "Copy"], to!);
+  await succeeds(
+    again,
+    /\n {2}user: 0, 1 left out, whose address another workspace uses\n {2}audit: 2\n$/,
+  );
   assertEquals(namesIn(from!.DATA_DIR), ["kurant.db", "kurant.key"]);
 });
 
