@@ -199,9 +199,10 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
   try {
     return new Listener(serve, port);
   } catch (cause) {
-    if (!(cause instanceof Deno.errors.AddrInUse)) throw cause;
-    const message = `Port ${port} of ${hostname} is in use: choose another PORT`;
-    throw new Failure("unavailable", message, undefined, { cause });
+    const why = cause instanceof Deno.errors.AddrInUse
+      ? "is in use: choose another PORT"
+      : `cannot be used: ${cause instanceof Error ? cause.message : cause}: see HOST and PORT`;
+    throw new Failure("unavailable", `Port ${port} of ${hostname} ${why}`, undefined, { cause });
   }
 }
 

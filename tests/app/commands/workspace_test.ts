@@ -161,6 +161,12 @@ inFolder.test("user add, user password and key add work while a server runs", as
   assertEquals([revoked, await list()], [`Revoked ${next.id}\n`, ""]);
 });
 
+inFolder.test("serve says in one line that it cannot listen on the address", async (folder) => {
+  const settings = { DATA_DIR: folder.path, PORT: "0", HOST: "192.0.2.1" };
+  const message = /^error: Port 0 of 192\.0\.2\.1 cannot be used: .+: see HOST and PORT$/m;
+  await fails(kurantHere(["serve"], settings), 1, message);
+});
+
 inFolder.test("commands end with 2 and say what is missing or wrong", async (folder) => {
   const newUser = ["user", "add", "--email", "a@example.com", "--role", "owner"];
   const table: readonly (readonly [args: readonly string[], err: RegExp, input?: string])[] = [
