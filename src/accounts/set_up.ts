@@ -33,12 +33,14 @@ import {
 import type { Role } from "./roles.ts";
 import { beginSession } from "./sessions/sign_in.ts";
 import {
+  actorOf,
   addUserRows,
   claimFirstUser,
   Email,
   findUserByEmail,
   hasHadUsers,
   newUser,
+  noteUser,
   requireFreeEmail,
   saveUser,
   type StoredUser,
@@ -78,11 +80,7 @@ export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUse
     const user = newUser(ctx, workspace.id, known);
     addUserRows(write, user);
     if (!await hasHadUsers(tools.store)) claimFirstUser(write, user.id);
-    addAuditRow(write, ctx, {
-      action: "user.create",
-      resource: { type: "user", id: user.id, label: email },
-      after: { email, role: user.role },
-    });
+    noteUser(write, ctx, user, { action: "user.create", after: { email, role } });
     return user;
   });
 }
@@ -107,10 +105,7 @@ export async function setPassword(
     const free = { passwordHash, hasProvider: false };
     const changed = { ...user, ...free, sessionGeneration: user.sessionGeneration + 1 };
     saveUser(write, changed, versionstamp);
-    addAuditRow(write, commandContext(tools, user.workspaceId), {
-      action: "user.password",
-      resource: { type: "user", id: user.id, label: email },
-    });
+    noteUser(write, commandContext(tools, user.workspaceId), user, { action: "user.password" });
     return changed;
   });
 }
@@ -309,15 +304,12 @@ async function saveFirstWorkspace(
 
 function noteSetUp(write: Write, asker: Anonymous, user: StoredUser, workspace: Workspace): void {
   const { id, createdAt: _, ...settings } = workspace;
-  const ctx = contextFor(asker, id, { type: "user", id: user.id, name: user.email });
+  const ctx = contextFor(asker, id, actorOf(user));
   addAuditRow(write, ctx, {
     action: "workspace.create",
     resource: { type: "workspace", id, label: workspace.name },
     after: settings,
   });
-  addAuditRow(write, ctx, {
-    action: "user.create",
-    resource: { type: "user", id: user.id, label: user.email },
-    after: { email: user.email, role: user.role },
-  });
+  const { email, role } = user;
+  noteUser(write, ctx, user, { action: "user.create", after: { email, role } });
 }

@@ -23,7 +23,6 @@ import {
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, type Found } from "../../platform/store/table.ts";
 import { changedFields } from "../audit/audit.ts";
-import { addAuditRow } from "../audit/audit_store.ts";
 import type { Role } from "../roles.ts";
 import { newToken } from "../passwords/password.ts";
 import { findWorkspace } from "../workspace.ts";
@@ -282,11 +281,8 @@ export async function setDailyMail(ctx: Context, isOn: boolean): Promise<void> {
     const { dailyMail = false } = user;
     if (dailyMail === isOn) return;
     saveUser(write, { ...user, dailyMail: isOn }, versionstamp);
-    addAuditRow(write, ctx, {
-      action: "user.update",
-      resource: { type: "user", id: user.id, label: user.email },
-      ...changedFields({ dailyMail }, { dailyMail: isOn }),
-    });
+    const fields = changedFields({ dailyMail }, { dailyMail: isOn });
+    noteUser(write, ctx, user, { action: "user.update", ...fields });
   });
 }
 
