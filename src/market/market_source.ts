@@ -14,7 +14,7 @@ import type {
   ProductMarket,
 } from "../catalogue/prices/product_market.ts";
 import type { RuleCache } from "../rules/rule.ts";
-import { isTooLarge, type MarketCache } from "./current/market_cache.ts";
+import { type MarketCache, nullIfTooLarge } from "./current/market_cache.ts";
 import {
   type MarketTerms,
   type Reader,
@@ -163,11 +163,6 @@ async function readAlone(workspace: Reader, ruleCache: RuleCache, ids: readonly 
 
 const ruleNamesOf = ({ rules }: Pick<MarketTerms, "rules">) => (id: string) =>
   rules.find((rule) => rule.id === id)?.name ?? "";
-
-function nullIfTooLarge(error: unknown): null {
-  if (isTooLarge(error)) return null;
-  throw error;
-}
 
 export function toProductMarket(
   table: MarketTable,

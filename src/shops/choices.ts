@@ -18,10 +18,6 @@ export type SuspicionCode = (typeof SUSPICIONS)[number];
 
 export const SHOP_CODES = { down: "shop_jump", up: "shop_jump", same: "shop_same_price" } as const;
 
-export function shopCodeOf(code: string): SuspicionCode | null {
-  return Object.values(SHOP_CODES).find((one) => one === code) ?? null;
-}
-
 /**
  * If a page still shows the same suspicious price after this time, the price is accepted, unless an
  * alarm for the shop holds it.
@@ -45,3 +41,7 @@ export const DISCOVERY_PHASES = [
 ] as const;
 
 export type DiscoveryPhase = (typeof DISCOVERY_PHASES)[number];
+
+export function shopCodeOf(code: string): SuspicionCode | null {
+  return Object.values(SHOP_CODES).find((one) => one === code) ?? null;
+}

@@ -24,7 +24,11 @@ import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.t
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { removeInCommits } from "../../platform/store/rows.ts";
 import { removeSimulation, SIMULATION_KIND } from "../../rules/evaluation/simulation_store.ts";
-import { CHECK_DAYS, isOfCheck, removeCheckRows } from "../../scraping/link_checks/change_check.ts";
+import {
+  CHECK_DAYS,
+  KINDS_OF_CHECKS,
+  removeCheckRows,
+} from "../../scraping/link_checks/change_check.ts";
 import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
 import { healSchedule } from "../../scraping/schedule/schedule.ts";
 import { sweepCounts } from "../../scraping/schedule/health.ts";
@@ -90,7 +94,10 @@ export function retentionTable(config: RetentionDays): readonly Retention[] {
     {
       what: "checks of links, with their lines",
       days: CHECK_DAYS,
-      sweep: jobSweep({ takes: isOfCheck, removeRows: removeCheckRows }),
+      sweep: jobSweep({
+        takes: ({ kind }) => KINDS_OF_CHECKS.has(kind),
+        removeRows: removeCheckRows,
+      }),
     },
     {
       what: "simulations over the catalogue, with their outcomes",

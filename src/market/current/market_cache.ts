@@ -244,6 +244,11 @@ export function isTooLarge(error: unknown): boolean {
   return error instanceof Failure && error.code === "market_too_large";
 }
 
+export function nullIfTooLarge(error: unknown): null {
+  if (isTooLarge(error)) return null;
+  throw error;
+}
+
 function tooLarge(): Failure {
   return new Failure(
     "market_too_large",

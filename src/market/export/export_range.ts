@@ -218,7 +218,10 @@ export function priceChangeTable(
   return {
     name: "price-changes",
     columns: isForPeople ? ERP_COLUMNS : NAMES,
-    batches: cellBatches(rows, isForPeople ? (row) => shownCells(row, terms) : plainCells),
+    batches: cellBatches(
+      rows,
+      (row) => isForPeople ? shownCells(row, terms) : NAMES.map((name) => row[name]),
+    ),
   };
 }
 
@@ -227,10 +230,6 @@ async function* cellBatches(
   cellsOf: (row: PriceChangeRow) => Cell[],
 ): AsyncGenerator<Cell[][]> {
   for await (const rows of batches) yield rows.map(cellsOf);
-}
-
-function plainCells(row: PriceChangeRow): Cell[] {
-  return NAMES.map((name) => row[name]);
 }
 
 function shownCells(row: PriceChangeRow, { timeZone, locale }: Terms): Cell[] {

@@ -34,7 +34,7 @@ import { isPutOff, type StoredProposal } from "../../rules/proposals/proposal.ts
 import { listProposals } from "../../rules/proposals/proposal_store.ts";
 import { nextMidnightMs } from "../../rules/evaluation/rule_state_store.ts";
 import type { HealthOf } from "../../shops/competitor_store.ts";
-import { isTooLarge, type MarketCache } from "../current/market_cache.ts";
+import { type MarketCache, nullIfTooLarge } from "../current/market_cache.ts";
 import { summarise, type SummaryGroup } from "../table/summary.ts";
 import type { MoveGroup } from "../moves/list_moves.ts";
 import { idOf, pagesOf } from "../../platform/store/rows.ts";
@@ -330,12 +330,6 @@ async function readOpen(ctx: Context): Promise<StoredProposal[]> {
 }
 
 async function readPosition(ctx: Context, tables: MarketCache): Promise<MorningFacts["position"]> {
-  try {
-    const { table } = await tables.read(ctx);
-    const [all] = summarise(table, [], () => true);
-    return all ?? null;
-  } catch (error) {
-    if (isTooLarge(error)) return null;
-    throw error;
-  }
+  const current = await tables.read(ctx).catch(nullIfTooLarge);
+  return current && (summarise(current.table, [], () => true)[0] ?? null);
 }

@@ -298,7 +298,11 @@ async function change(
     const wished = changed(found.discovery);
     const { searchTemplate } = wished.settings;
     if (action === "update" && searchTemplate !== null) {
-      requireOwnSearch(searchTemplate, shop.row.domain);
+      // Another site would receive our product numbers.
+      const { domain } = shop.row;
+      const isOwn = domainOf(new URL(searchTemplate.replace(SEARCH_PLACE, "0"))) === domain;
+      const message = `Must be an address of ${domain}`;
+      if (!isOwn) throw refuseFields([{ path: "searchTemplate", message }]);
     }
     const isOn = wished.settings.mode !== "off" && !wished.isPaused;
     if (isOn && !shop.row.enabled) {
@@ -333,12 +337,6 @@ async function change(
     ctx.receipt?.put(write, `/api/competitors/${competitorId}/discovery`);
   });
   return await readDiscovery(ctx, competitorId);
-}
-
-/** Refuses a search on another site, because that site would receive our product numbers. */
-function requireOwnSearch(template: string, domain: string): void {
-  if (domainOf(new URL(template.replace(SEARCH_PLACE, "0"))) === domain) return;
-  throw refuseFields([{ path: "searchTemplate", message: `Must be an address of ${domain}` }]);
 }
 
 function cancelled({ kind }: Kind): Kind {

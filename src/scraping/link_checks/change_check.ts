@@ -167,11 +167,7 @@ export async function dropLines(
 
 export const CHECK_DAYS = 30;
 const BATCH_SIZE = 500;
-const KINDS: ReadonlySet<string> = new Set([CHECK_KIND, VISIT_KIND, ACCEPT_KIND]);
-
-export function isOfCheck(job: Job): boolean {
-  return KINDS.has(job.kind);
-}
+export const KINDS_OF_CHECKS: ReadonlySet<string> = new Set([CHECK_KIND, VISIT_KIND, ACCEPT_KIND]);
 
 export async function removeCheckRows(store: Store, job: Job): Promise<void> {
   if (job.kind !== CHECK_KIND) return;

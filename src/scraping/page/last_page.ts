@@ -109,7 +109,7 @@ export function articleOf(
   return { title, brand, gtin, ...several, mpn, sku, condition, ...chosen, isOtherVariant };
 }
 
-const OF_ARTICLES: ReadonlySet<PageStatus> = new Set<PageStatus>([
+export const OF_ARTICLES: ReadonlySet<PageStatus> = new Set<PageStatus>([
   "sold_out",
   "on_request",
   "variant_open",
@@ -117,10 +117,6 @@ const OF_ARTICLES: ReadonlySet<PageStatus> = new Set<PageStatus>([
   "net_only",
   "third_party",
 ]);
-
-export function isOfArticle({ pageStatus }: Pick<PageFacts, "pageStatus">): boolean {
-  return OF_ARTICLES.has(pageStatus);
-}
 
 const KEPT_MS = 90 * 86_400_000;
 

@@ -29,9 +29,9 @@ import {
   articleOf,
   articleStatement,
   findKnownPage,
-  isOfArticle,
   knownPages,
   noteLesson,
+  OF_ARTICLES,
   type PageQuestion,
   unsurePages,
 } from "../page/last_page.ts";
@@ -134,7 +134,8 @@ export async function completeFetched(
       "The page is unchanged, but its last result is gone: the next run reads it again";
     return completed(tools, target, { ...base, status: "failed", errorCode: "no_price", message });
   }
-  const found = countedPrice(known.found, judged);
+  const most = judged.isDoubtful ? DOUBTFUL_CONFIDENCE : 1;
+  const found = { ...known.found, confidence: Math.min(most, known.found.confidence) };
   await recordSeen(tools, target, found, judged, atMs);
   if (outcome.kind === "priced" && found.confidence < HIGH_CONFIDENCE) {
     keepUnsure(tools, target, atMs, { ...outcome, found, errorCode: null });
@@ -195,15 +196,10 @@ async function judgeFetched(
   };
 }
 
-function countedPrice(found: ExtractedPrice, { isDoubtful }: JudgedFetch): ExtractedPrice {
-  if (!isDoubtful || found.confidence <= DOUBTFUL_CONFIDENCE) return found;
-  return { ...found, confidence: DOUBTFUL_CONFIDENCE };
-}
-
 function articleIn(outcome: Fetched, before: KeptIdentity): KeptArticle | null {
   if (outcome.kind === "unchanged") return before.page;
   const { facts } = outcome;
-  return outcome.kind === "priced" || isOfArticle(facts)
+  return outcome.kind === "priced" || OF_ARTICLES.has(facts.pageStatus)
     ? articleOf(articleStatement(facts), facts.pageStatus)
     : null;
 }

@@ -206,7 +206,8 @@ export function createRetryKind(): JobKind<RetryJob> {
 
 async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<RetryJob>> {
   const cursor = job.cursor ?? BEGIN;
-  const waiting = await stillInFlight(tools, cursor.inHand);
+  const runs = cursor.inHand.map((id) => findInFlight(tools, RUN_KIND, id));
+  const waiting = (await Promise.all(runs)).flatMap((run) => run?.jobId ?? []);
   const room = Math.min(UNFINISHED_MAX - waiting.length, ASKED_PER_STEP);
   const left = job.stats.pages - job.stats.asked;
   const wanted = Math.max(0, Math.min(room, left));
@@ -225,11 +226,6 @@ async function takeRetryStep(job: RetryJob, tools: Tools): Promise<StepResult<Re
   if (isAtEnd && inHand.length === 0) return { ...step, end: { status: "succeeded" } };
   if (asked.length > 0) return step;
   return { ...step, notBefore: new Date(tools.now().getTime() + WAIT_MS) };
-}
-
-async function stillInFlight(tools: Tools, runIds: readonly string[]): Promise<string[]> {
-  const runs = await Promise.all(runIds.map((id) => findInFlight(tools, RUN_KIND, id)));
-  return runs.flatMap((run) => run?.jobId ?? []);
 }
 
 /** While another shop's retry visits a product, the product's page of this shop waits. */

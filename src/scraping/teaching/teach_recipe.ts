@@ -74,7 +74,10 @@ export async function teachRecipe(
     return await visit(ctx, deps, page, waitUntilMs);
   };
   const page = await look(url, { recipe: null, wanted });
-  if (page.kind === "refused" || page.kind === "unchanged") throw unreadPage(page);
+  if (page.kind === "refused" || page.kind === "unchanged") {
+    const message = page.kind === "refused" ? page.message : "The shop answers 304";
+    throw new Failure("conflict", `The page cannot be read: ${message}`);
+  }
   const amount = typed ?? chosenAmount(page, input.candidateId ?? "");
   const { digest } = page.lesson;
   const places = digest === null ? [] : taughtBy(digest, amount);
@@ -190,11 +193,6 @@ function trialOf(seen: SeenPage, { url, wasPrice }: FurtherPage): RecipeTrial {
 function minorOf({ decimal, codes }: TaughtAmount): number {
   const [code] = codes;
   return minorOfDecimal(decimal, exponentOf(code ?? "")) ?? 0;
-}
-
-function unreadPage(page: Exclude<VisitedPage, SeenPage>): Failure {
-  const message = page.kind === "refused" ? page.message : "The shop answers 304";
-  return new Failure("conflict", `The page cannot be read: ${message}`);
 }
 
 function notShown(page: SeenPage, digest: PageDigest | null, amount: TaughtAmount): Failure {

@@ -99,8 +99,8 @@ export async function findMatchesAt(
   const rows = await getBytesAt(store, keys);
   return rows.flatMap((row, position) => {
     const place = places[position];
-    const match = place && row && ofPlace(place, row.value);
-    return match ? [{ match, place }] : [];
+    const match = place && row && unpackMatch(place.productId, row.value);
+    return match && match.id === place.matchId ? [{ match, place }] : [];
   });
 }
 
@@ -223,11 +223,6 @@ export async function* walkPlaces({ store, workspaceId }: WorkspaceStore) {
       yield { table, competitorId, matchId: String(parts.at(-1)), ...unpackPlace(value) };
     }
   }
-}
-
-function ofPlace({ matchId, productId }: MatchPlace, row: Uint8Array): Match | null {
-  const match = unpackMatch(productId, row);
-  return match.id === matchId ? match : null;
 }
 
 const REWRITTEN_AT_ONCE = 200;

@@ -74,8 +74,6 @@ export const UrlCounts = z.object({
 });
 export type UrlCounts = Readonly<z.output<typeof UrlCounts>>;
 
-const NO_URLS: UrlCounts = { urls: 0, visited: 0, products: 0 };
-
 export const FeedState = z.object({
   url: z.string(),
   readAt: z.iso.datetime().nullable()
@@ -150,7 +148,7 @@ export const NOTHING_DISCOVERED: Omit<StoredDiscovery, "competitorId"> = {
   jobId: null,
   feeds: [],
   search: { after: null, begunMs: 0, asked: 0, day: 0, askedToday: 0 },
-  counts: NO_URLS,
+  counts: { urls: 0, visited: 0, products: 0 },
   lastError: null,
 };
 

@@ -8,7 +8,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import type { Offer } from "../offers/offer.ts";
-import { SHOP_CODES, shopCodeOf, type SuspicionCode } from "../choices.ts";
+import { shopCodeOf, type SuspicionCode } from "../choices.ts";
 import { firstOf } from "../../base/collections.ts";
 
 const SLOT_MS = 10 * 3_600_000;
@@ -183,10 +183,6 @@ export function patternName(pattern: ShopPattern): string {
 export function isTooMany(pattern: ShopPattern, count: number, seen: number): boolean {
   if (pattern.kind === "same") return count >= SAME_MIN;
   return seen >= 20 && count * 100 > seen * SHARE_PCT;
-}
-
-export function suspicionBy({ kind }: ShopPattern, { fromCents }: PriceChange): Suspicion {
-  return { code: SHOP_CODES[kind], againstCents: fromCents };
 }
 
 export function shopSuspicion(

@@ -10,6 +10,7 @@ import { parseProduct } from "../../catalogue/products/product.ts";
 import { dirtyQueue, type OutboxListener, publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
+import { SHOP_CODES } from "../choices.ts";
 import { competitorsById } from "../competitor_store.ts";
 import { changedObservations, type Observation } from "../observations/observation.ts";
 import { addMoves } from "../observations/move_store.ts";
@@ -49,7 +50,6 @@ import {
   shopAlarms,
   type ShopPattern,
   shopSuspicion,
-  suspicionBy,
 } from "./shop_watch_store.ts";
 
 type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
@@ -275,7 +275,7 @@ async function holdOffer(
     readonly pattern: ShopPattern;
   },
 ): Promise<Offer> {
-  const suspicion = suspicionBy(pattern, change);
+  const suspicion = { code: SHOP_CODES[pattern.kind], againstCents: change.fromCents };
   if (held !== null) {
     putHeld(write, ctx.workspaceId, { ...held, ...suspicion });
     return { ...offer };
