@@ -136,7 +136,7 @@ withHeldPrices.test("a price that was accepted, withdrawn and released is one mo
     const { items } = await app.owner.read(`/api/products/${id}/timeline?types=move`);
     return valuesOf(column(items, "data"), "kind", "toCents").filter(([kind]) => kind === "down");
   };
-  const marketMoves = async () => await app.owner.read("/api/market/moves?kind=down");
+  const marketMoves = () => app.owner.read("/api/market/moves?kind=down");
   assertEquals(await movesOf(ids[0]!), []);
   assertEquals([(await marketMoves()).items, (await marketMoves()).counts.down], [[], 0]);
   app.clock.advance(60_000);
