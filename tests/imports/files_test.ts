@@ -1,7 +1,8 @@
 /** Splitters of text tables and JSON, archives, and shared texts of workbooks. */
 import fc from "fast-check";
 import { FileError, type FileFault } from "../../src/imports/files/source_file.ts";
-import { JsonSlicer, NdjsonSplitter, TABLE_LIMITS } from "../../src/imports/files/json_table.ts";
+import { JsonSlicer, NdjsonSplitter } from "../../src/imports/files/json_table.ts";
+import { TABLE_LIMITS } from "../../src/imports/files/table_row.ts";
 import { leastCostMs } from "../processor_time.ts";
 import { type Dialect, RowSplitter } from "../../src/imports/files/text_table.ts";
 import { readUpload } from "../../src/imports/upload/read_upload.ts";

@@ -5,7 +5,7 @@
 import { gzipSync } from "node:zlib";
 import { XML_LIMITS } from "../../src/engine/xml/reader.ts";
 import type { FindingCode } from "../../src/imports/files/source_file.ts";
-import { TABLE_LIMITS } from "../../src/imports/files/json_table.ts";
+import { TABLE_LIMITS } from "../../src/imports/files/table_row.ts";
 import { join, zipSync } from "../zip.ts";
 import { UPLOAD_LIMITS } from "./upload_reading.ts";
 import { workbookOf, workbookOfSheet } from "./workbook.ts";

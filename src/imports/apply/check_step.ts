@@ -2,6 +2,7 @@
  * The check is the first pass of an import, and reads the whole upload before any product changes.
  * Valid records are stored in one partition per shard (part of the catalogue).
  */
+import { TABLE_LIMITS } from "../files/table_row.ts";
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -21,7 +22,6 @@ import {
   refusedRecords,
   saveFinding,
   seenLine,
-  TABLE_TEXT_CHARS_MAX,
   tableTexts,
 } from "../state/import_row_store.ts";
 import {
@@ -283,7 +283,7 @@ class Partitioner {
 
   keepHead(file: number, columns: readonly (string | null)[]): void {
     const row = { jobId: this.#jobId, kind: "head", n: file, text: columns } as const;
-    this.#keep(TABLE_TEXT_CHARS_MAX, (write) => tableTexts.put(write, this.#tools, row));
+    this.#keep(TABLE_LIMITS.storedChars, (write) => tableTexts.put(write, this.#tools, row));
   }
 
   async flush(): Promise<void> {
@@ -382,5 +382,5 @@ class Partitioner {
 
 function rowsText({ rows }: EvaluatedRecord): string {
   const text = rows === undefined ? "" : JSON.stringify(rows);
-  return text.length <= TABLE_TEXT_CHARS_MAX ? text : "";
+  return text.length <= TABLE_LIMITS.storedChars ? text : "";
 }

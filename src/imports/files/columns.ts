@@ -12,7 +12,7 @@ import {
   PRODUCT_FIELDS,
 } from "../../catalogue/products/product_field_table.ts";
 import { fromKeys } from "../../base/collections.ts";
-import { isBlankRow, type TableRow } from "./json_table.ts";
+import { isBlankRow, type TableRow } from "./table_row.ts";
 
 /** Clear names of each field, separated by blanks. */
 const FIELD_WORDS = {
@@ -179,12 +179,8 @@ function readColumnName(name: string): ColumnName {
   if (stripped) return { ...meaning, field: stripped, weight: NAME_WEIGHTS.stripped };
   const [, base, quantity] = FROM_QUANTITY.exec(bare) ?? [];
   if (base !== undefined && quantity !== undefined && PLAIN.get(foldedName(base)) === "price") {
-    return {
-      ...meaning,
-      field: "price",
-      weight: NAME_WEIGHTS.stripped,
-      minQty: Number(quantity) || 1,
-    };
+    const minQty = Number(quantity) || 1;
+    return { ...meaning, field: "price", weight: NAME_WEIGHTS.stripped, minQty };
   }
   const nested = NESTED.exec(words);
   if (nested) return { ...meaning, ...nestedName(nested[1] ?? "", nested[2] ?? "") };

@@ -3,7 +3,7 @@
  * lacks columns of the file: it names them, so that their empty cells clear nothing when the file is
  * sent again.
  */
-import type { TableRow } from "./json_table.ts";
+import type { TableRow } from "./table_row.ts";
 
 export const FAULT_COLUMNS = {
   codes: ["Fehler in Zeile", "Fehler", "Nicht in der Datei"],

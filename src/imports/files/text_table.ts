@@ -16,17 +16,13 @@ import { findHeader, namesFields } from "./columns.ts";
 import {
   cellsOf,
   hasRecords,
-  isBlankRow,
   isTooDeep,
   type JsonCells,
   JsonSlicer,
   NdjsonSplitter,
   parseElement,
-  TABLE_LIMITS,
-  type TableRow,
-  tableRow,
-  type TableStep,
 } from "./json_table.ts";
+import { isBlankRow, TABLE_LIMITS, type TableRow, tableRow, type TableStep } from "./table_row.ts";
 import { withoutApostrophe } from "../../base/text.ts";
 import { ChunkDecoder, type Encoding } from "../../base/bytes.ts";
 

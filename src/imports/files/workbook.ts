@@ -10,7 +10,7 @@ import {
   type ReadPlan,
 } from "./source_file.ts";
 import { ArchiveError, type ArchiveFile } from "./archive.ts";
-import { isBlankRow, TABLE_LIMITS, type TableRow, tableRow, type TableStep } from "./json_table.ts";
+import { isBlankRow, TABLE_LIMITS, type TableRow, tableRow, type TableStep } from "./table_row.ts";
 import {
   type CellFormat,
   GENERAL,

@@ -6,7 +6,7 @@ import { decoder, encoder } from "../../base/bytes.ts";
 import { withoutAtEnd } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { XmlSink } from "../../engine/xml/reader.ts";
-import { numberText, TABLE_LIMITS } from "./json_table.ts";
+import { numberText, TABLE_LIMITS } from "./table_row.ts";
 import { FileError } from "./source_file.ts";
 
 export type CellFormat =

@@ -13,8 +13,8 @@ import {
   findSource,
   headersOf,
   type KnownFile,
+  lastImports,
   listStoredSources,
-  noteUnchanged,
   pulls,
   type PullState,
   requireSource,
@@ -259,4 +259,16 @@ function failed(
     state: { ...state, outcome: "failed", isTold: true },
     result: { end: { status: "failed", error: { code: errorCode, message: state.message } } },
   };
+}
+
+/** A fetched file that has not changed counts as imported anew if its import succeeded. */
+async function noteUnchanged(
+  write: Write,
+  workspace: WorkspaceStore,
+  sourceId: string,
+  succeededAt: string,
+): Promise<void> {
+  const last = await lastImports.find(workspace, { sourceId });
+  if (last?.row.status !== "succeeded") return;
+  lastImports.save(write, workspace, last, { ...last.row, succeededAt });
 }

@@ -14,7 +14,7 @@ import { columnAt } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
 import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
 import { ReadPlan } from "../files/source_file.ts";
-import { TABLE_LIMITS } from "../files/json_table.ts";
+import { TABLE_LIMITS } from "../files/table_row.ts";
 import type { SuggestedColumn } from "../files/columns.ts";
 import {
   AMOUNT_UNITS,

@@ -3,12 +3,16 @@ import { currencyCodes, readNumber } from "../../base/german_values.ts";
 import { currencyExponent } from "../../base/money.ts";
 import { shortened } from "../files/source_file.ts";
 import type { PriceSide } from "../choices.ts";
-import type { Place, RecordFindings, RowName, Values } from "./raw_record.ts";
+import type { Place, RawRecord, RecordFindings, RowName, Values } from "./raw_record.ts";
 import { memoize } from "../../base/collections.ts";
 import { daysBefore } from "../../base/time.ts";
 import { compareTexts, composed } from "../../base/text.ts";
 import type { TierPrice } from "../../catalogue/products/product.ts";
-import { charsMaxOf } from "../../catalogue/products/product_field_table.ts";
+import {
+  charsMaxOf,
+  majorName,
+  RECORD_AMOUNT_NAMES,
+} from "../../catalogue/products/product_field_table.ts";
 import type { PriceTerms, RecordTerms } from "../profiles/xml_profile.ts";
 import {
   amountForOne,
@@ -321,4 +325,33 @@ export function datesOfRange(
 ): { readonly from: string; readonly until: string } | null {
   const [from, until, more] = text.split("/");
   return from && until && more === undefined ? { from: from.trim(), until: until.trim() } : null;
+}
+
+export const AMOUNT_FIELDS = RECORD_AMOUNT_NAMES.map((name) => majorName(name));
+const DIGITS = /^\d+$/;
+const ZERO = /^0+$/;
+
+export function wholePriceOf({ item, rows }: RawRecord): string | null | undefined {
+  const prices: string[] = [];
+  for (const row of rows) {
+    const amount = row.text("amount");
+    if (amount && !ZERO.test(amount)) prices.push(amount);
+  }
+  const others = AMOUNT_FIELDS.map((name) => item.text(name) ?? "").filter((text) => text !== "");
+  const isSigned = others.some((text) => !DIGITS.test(text)) ||
+    prices.some((text) => !DIGITS.test(text) || text.length < 3);
+  return isSigned ? null : prices[0];
+}
+
+export function splitCurrencyFromAmount({ rows }: RawRecord): void {
+  for (const row of rows) {
+    const text = row.text("amount");
+    if (!text || row.text("currency")) continue;
+    const { amount, currency } = amountAndCurrency(text);
+    if (currency === null) continue;
+    const { line = 0, field } = row.place("amount");
+    row.delete("amount");
+    row.put("amount", { text: amount, line, source: field ?? "" });
+    row.put("currency", { text: currency, line, source: field ?? "" });
+  }
 }

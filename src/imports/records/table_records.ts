@@ -1,7 +1,6 @@
 /** Converts the rows of a table to raw records, by the columns of an import profile. */
 import { fromKeys } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
-import { majorName, RECORD_AMOUNT_NAMES } from "../../catalogue/products/product_field_table.ts";
 import { shortened } from "../files/source_file.ts";
 import {
   type LinkName,
@@ -12,7 +11,7 @@ import {
   Values,
 } from "./raw_record.ts";
 import { foldedName, isGtin } from "../../base/codes.ts";
-import { type TableRow, withTextsAsWritten } from "../files/json_table.ts";
+import { type TableRow, withTextsAsWritten } from "../files/table_row.ts";
 import { type FieldName, PROFILE_FIELDS, type RecordTerms } from "../profiles/xml_profile.ts";
 import {
   type Column,
@@ -21,6 +20,7 @@ import {
   type TableProfile,
 } from "../profiles/table_profile.ts";
 import {
+  AMOUNT_FIELDS,
   amountAndCurrency,
   codeOf,
   datesOfRange,
@@ -89,7 +89,6 @@ const DATE = new RegExp(
 const WHOLE_DATE = /^\d{4}-\d{2}-\d{2}$/;
 const EAN_LENGTHS = [8, 12, 13, 14];
 
-const AMOUNT_FIELDS = RECORD_AMOUNT_NAMES.map((name) => majorName(name));
 const NUMBER_FIELDS = [...AMOUNT_FIELDS, "vatRatePct", "stock", "units"] as const;
 
 export class TableRecords {
@@ -395,20 +394,4 @@ function raggedness({ line, cells }: TableRow, width: number): RowTrouble[] {
     : `The row has ${cells.length} cells for ${width} columns: is a delimiter within a cell?`;
   const place = { line, field: null, value: extra ?? null };
   return [{ severity: "error", code: "ragged_row", message, place }];
-}
-
-const DIGITS = /^\d+$/;
-
-const ZERO = /^0+$/;
-
-export function wholePriceOf({ item, rows }: RawRecord): string | null | undefined {
-  const prices: string[] = [];
-  for (const row of rows) {
-    const amount = row.text("amount");
-    if (amount && !ZERO.test(amount)) prices.push(amount);
-  }
-  const others = AMOUNT_FIELDS.map((name) => item.text(name) ?? "").filter((text) => text !== "");
-  const isSigned = others.some((text) => !DIGITS.test(text)) ||
-    prices.some((text) => !DIGITS.test(text) || text.length < 3);
-  return isSigned ? null : prices[0];
 }

@@ -9,7 +9,7 @@ import {
   routesOf,
 } from "../profiles/xml_profile.ts";
 import { LINK_PATHS, PRICE_PATHS, SALE_PATHS } from "../choices.ts";
-import { amountAndCurrency, datesOfRange, endsSale, SALE_TIER } from "./price_rows.ts";
+import { datesOfRange, endsSale, SALE_TIER, splitCurrencyFromAmount } from "./price_rows.ts";
 import { type ItemName, type LinkName, RawRecord, type RowName, Values } from "./raw_record.ts";
 
 type Attributes = Readonly<Record<string, string>>;
@@ -387,17 +387,4 @@ function addSale(raw: RawRecord, sale: Values<SaleName>, zeroIsEmpty: boolean): 
   put("validFrom", "from", days?.from ?? sale.text("from"));
   put("validUntil", "until", days?.until ?? sale.text("until"));
   rows.push(row);
-}
-
-function splitCurrencyFromAmount({ rows }: RawRecord): void {
-  for (const row of rows) {
-    const text = row.text("amount");
-    if (!text || row.text("currency")) continue;
-    const { amount, currency } = amountAndCurrency(text);
-    if (currency === null) continue;
-    const { line = 0, field } = row.place("amount");
-    row.delete("amount");
-    row.put("amount", { text: amount, line, source: field ?? "" });
-    row.put("currency", { text: currency, line, source: field ?? "" });
-  }
 }

@@ -189,9 +189,6 @@ export const refusedRecords = defineTable<RefusedRecord, "jobId" | "index">({
   value: "xml",
 });
 
-/** A text in the table `tableTexts` must fit into a value of the store (64 KiB). */
-export const TABLE_TEXT_CHARS_MAX = 20_000;
-
 export type TextRow = readonly (string | null)[];
 
 export type RefusedRows = readonly [file: number, rows: readonly TextRow[]];

@@ -168,18 +168,6 @@ export async function holdTermsOf(
   return { bounds, isFirst: !last?.succeededAt };
 }
 
-/** A fetched file that has not changed counts as imported anew if its import succeeded. */
-export async function noteUnchanged(
-  write: Write,
-  workspace: WorkspaceStore,
-  sourceId: string,
-  succeededAt: string,
-): Promise<void> {
-  const last = await lastImports.find(workspace, { sourceId });
-  if (last?.row.status !== "succeeded") return;
-  lastImports.save(write, workspace, last, { ...last.row, succeededAt });
-}
-
 const SOURCES_MAX = 100;
 const AUTH = "pull.auth";
 

@@ -15,7 +15,7 @@ import {
   shortened,
 } from "../files/source_file.ts";
 import { createAbsenceReader } from "../files/fault_columns.ts";
-import { TABLE_LIMITS, type TableRow } from "../files/json_table.ts";
+import { TABLE_LIMITS, type TableRow } from "../files/table_row.ts";
 import { type OpenTable, openTextTable, type TableLayout } from "../files/text_table.ts";
 import { guessRoles, namesPrice, suggestColumns } from "../files/columns.ts";
 import {
@@ -29,7 +29,8 @@ import {
 import { RecordEvaluator } from "../records/evaluate_record.ts";
 import type { Place } from "../records/raw_record.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
-import { type TableRecord, TableRecords, termsOf, wholePriceOf } from "../records/table_records.ts";
+import { wholePriceOf } from "../records/price_rows.ts";
+import { type TableRecord, TableRecords, termsOf } from "../records/table_records.ts";
 import {
   checkItems,
   type FileReading,
@@ -91,9 +92,9 @@ export async function* readTable(file: FileBytes, open: Open, run: UploadRun): F
   const { layout } = table;
   const { header, headerRow } = layout;
   const { name } = file;
-  const { headerChars } = TABLE_LIMITS;
-  if (JSON.stringify(header.cells).length > headerChars) {
-    const message = `The header has more than ${headerChars} characters`;
+  const { storedChars } = TABLE_LIMITS;
+  if (JSON.stringify(header.cells).length > storedChars) {
+    const message = `The header has more than ${storedChars} characters`;
     throw new FileError("too_large", message, { line: headerRow });
   }
   const isSuggested = ![setting.profile, ...setting.profiles].includes(profile);

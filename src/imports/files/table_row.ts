@@ -1,0 +1,60 @@
+/** A row of a table, whatever the format of its file, and the limits of tables. */
+
+export interface TableRow {
+  /** Line of the file, or row of the sheet, where the table row begins, counted from 1. */
+  readonly line: number;
+  /** A missing cell is null, and missing cells at the end of a row are left out. */
+  readonly cells: readonly (string | null)[];
+  /** Places of numbers with three decimals, which have got a fourth (see `numberText`). */
+  readonly lengthened?: readonly number[];
+}
+
+export interface TableStep {
+  readonly rows: readonly TableRow[];
+  readonly bytes: number;
+}
+
+export const TABLE_LIMITS = {
+  columns: 1_000,
+  /** A header or refused row with so many characters of JSON fits into a stored value (64 KiB). */
+  storedChars: 30_000,
+  cellChars: 65_536,
+  rowChars: 4 * 1_048_576,
+  sheetRows: 1_048_576,
+  sharedTexts: 16_000_000,
+  sharedTextBytes: 256 * 1_048_576,
+  jsonDepth: 64,
+} as const;
+
+export function isBlankRow({ cells }: TableRow): boolean {
+  return cells.every((cell) => cell === null || cell.trim() === "");
+}
+
+export function numberText(text: string): string {
+  return /^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}0\0` : text;
+}
+
+const isLengthened = (cell: string | null): cell is string =>
+  cell !== null && /^-?\d{1,3}\.\d{3}0\0$/.test(cell);
+
+export const withoutLengthening = (text: string) => isLengthened(text) ? text.slice(0, -2) : text;
+
+/** `cells` may contain results of `numberText`. */
+export function tableRow(line: number, cells: TableRow["cells"]): TableRow {
+  if (!cells.some(isLengthened)) return { line, cells };
+  const lengthened = cells.flatMap((cell, at) => isLengthened(cell) ? [at] : []);
+  return {
+    line,
+    cells: cells.map((cell) => isLengthened(cell) ? cell.slice(0, -1) : cell),
+    lengthened,
+  };
+}
+
+/** Removes the fourth decimal from the texts of a row, as SKUs are, but not from its numbers. */
+export function withTextsAsWritten(row: TableRow, numbers: ReadonlySet<number>): TableRow {
+  const { lengthened } = row;
+  if (!lengthened) return row;
+  const isText = (at: number) => lengthened.includes(at) && !numbers.has(at);
+  const cells = row.cells.map((cell, at) => isText(at) ? cell?.slice(0, -1) ?? null : cell);
+  return { line: row.line, cells };
+}
