@@ -18,8 +18,11 @@ const firstGone: Damage = ([_, ...rest]) => rest;
 
 const allGone: Damage = () => [];
 
-/** The first row is stored with another value in one part of its key. */
-const firstMoved = (part: number): Damage => ([first, ...rest]) => [...moved(first, part), ...rest];
+/** The last row is stored with another value in one part of its key. */
+const lastMoved = (part: number): Damage => (rows) => [
+  ...rows.slice(0, -1),
+  ...moved(rows.at(-1), part),
+];
 
 const firstCopied = (part: number): Damage => (rows) => [...rows, ...moved(rows[0], part)];
 
@@ -92,11 +95,11 @@ const DAMAGES: readonly (readonly [table: string, Damage, ...findings: string[]]
     'The trends of 202603 have a row of "total" with invalid days',
   ],
   ["mv", changed((_, key) => encodeMoves([], Number(key[2]))), "The row of moves … is empty"],
-  ["mvp", firstMoved(4), "The move … of product … is stored under another id"],
+  ["mvp", lastMoved(4), "The move … of product … is stored under another id"],
   // Rules and proposals
   [
     "bk",
-    firstMoved(2),
+    lastMoved(2),
     "The brake of rule … on product … until 1772787600000 is in the rule state, but not in the list",
     "The brake of rule … on product … until 1772787600001 is listed, but not in the rule state",
   ],
@@ -185,8 +188,8 @@ const DAMAGES: readonly (readonly [table: string, Damage, ...findings: string[]]
   ["ob", firstGone, "Competitor … lists …, which is no observation of it"],
   [
     "ob",
-    firstMoved(4),
-    "Competitor … lists 5 observations, there are 6",
+    lastMoved(4),
+    "Competitor … lists 0 observations, there are 1",
     "Competitor … lists …, which is no observation of it",
     "The observation … of product … is stored under another id",
   ],
