@@ -128,18 +128,15 @@ for (const kind of [PAST_TREND_KIND, TREND_KIND]) {
   });
 }
 
-/** Adds the jobs of past days and of today. */
+/** Makes observations of past days, and adds the jobs of these days and of today. */
 async function prepare(store: Store) {
-  const { workspaceId, now } = await makePast(store);
-  await addTrendJobs({ store, clock: await createClock(store, () => now) }, now);
-  return { workspaceId, now: now.toISOString() };
-}
-
-/** Makes observations of past days. Closes the app, so that no job of its own runs later. */
-async function makePast(store: Store) {
-  await using app = await startTestApp({ store });
+  const app = await startTestApp({ store });
   await live(app, () => Promise.resolve());
-  return { workspaceId: app.workspaceId, now: app.clock.now() };
+  // Close the app, so that no job of its own runs later.
+  await app[Symbol.asyncDispose]();
+  const now = app.clock.now();
+  await addTrendJobs({ store, clock: await createClock(store, () => now) }, now);
+  return { workspaceId: app.workspaceId, now: now.toISOString() };
 }
 
 async function rowsOf(store: Store, workspaceId: string) {

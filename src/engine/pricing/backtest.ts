@@ -228,7 +228,8 @@ export function backtestResult(counters: BacktestCounters, question: BacktestQue
   return {
     days: question.days,
     evaluated: counters.evaluated,
-    firesPerDay: datesOf(question).map((date) => {
+    firesPerDay: Array.from({ length: question.days }, (_, day) => {
+      const date = dateOf(startMs(question) + day * DAY_MS);
       const [fires, proposals] = counters.days[date] ?? [0, 0];
       return { date, fires, proposals };
     }),
@@ -259,13 +260,6 @@ function hundredths(pct: number): number {
 
 function meanPct(sum: number, count: number): number | null {
   return count === 0 ? null : Math.round(sum / count) / 100;
-}
-
-function datesOf(question: BacktestQuestion): string[] {
-  return Array.from(
-    { length: question.days },
-    (_, day) => dateOf(startMs(question) + day * DAY_MS),
-  );
 }
 
 function dateOf(atMs: number): string {

@@ -154,14 +154,9 @@ function placeOf(ourPriceCents: number, references: References, sum: Fraction) {
     roomPct: shareOf(subtract(cheapest, ours), ours),
     /** The cheapest price has rank 1, and equal prices share a rank. */
     rank,
-    position: positionOf(rank, offers.length + 1),
+    position: rank === 1 ? "cheapest" : rank > offers.length ? "dearest" : "middle",
     indexPct: index && index.pct,
   };
-}
-
-function positionOf(rank: number, of: number): MarketPosition {
-  if (rank === 1) return "cheapest";
-  return rank === of ? "dearest" : "middle";
 }
 
 const HUNDREDTHS = whole(10_000);

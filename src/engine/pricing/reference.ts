@@ -241,7 +241,8 @@ function exclusionOf(
 ): LeftOut | null {
   if (!isWatched(options, offer)) return "competitor_excluded";
   if (options.exactOnly && offer.matchType === "equivalent") return "not_exact";
-  if (options.sameCondition && isOther(offer.condition, product.condition)) {
+  const [theirs, ours] = [offer.condition ?? null, product.condition];
+  if (options.sameCondition && theirs !== null && ours !== null && theirs !== ours) {
     return "other_condition";
   }
   if (options.marketplaces !== "with") {
@@ -250,10 +251,6 @@ function exclusionOf(
     if (bySeller === false && options.marketplaces === "only") return "no_seller";
   }
   return options.inStockOnly && offer.inStock === false ? "out_of_stock" : null;
-}
-
-function isOther(theirs: string | null | undefined, ours: string | null): boolean {
-  return theirs !== null && theirs !== undefined && ours !== null && theirs !== ours;
 }
 
 function areEnough(offers: readonly PricedOffer[], minCompetitors: number): boolean {

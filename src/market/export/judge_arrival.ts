@@ -58,16 +58,15 @@ export async function noteExport(
     if (known.actor.id === actor.id && known.range === range) return;
     if (++compared === COMPARED_EXPORTS) break;
   }
-  await rememberExported(ctx, exported, format === "xml");
+  // An XML file has current prices, other formats have price changes.
+  if (actor.type !== "user") await rememberExported(ctx, exported, format === "xml");
   const atMs = ctx.now().getTime();
   const beginMs = await beginOf(ctx, exported);
   const row = { id: ctx.newId(), atMs, actor, format, fromMs: beginMs, toMs, rows, range };
   await transact(ctx, (write) => finishedExports.put(write, ctx, row));
 }
 
-/** `isOfToday` is true for an export of current prices, false for an export of price changes. */
 async function rememberExported(ctx: Context, range: ExportRange, isOfToday: boolean) {
-  if (ctx.actor.type === "user") return;
   for await (const batch of batchesOf(walkRange(ctx, range, null), EXPORTED_AT_ONCE)) {
     await remember(ctx, batch, isOfToday);
   }

@@ -372,14 +372,11 @@ export async function readShopFreshness(
 
 function hoursOfToday(due: ReadonlyMap<number, number>, now: Date, timeZone: string): number[] {
   const today = clockIn(now, timeZone).date;
-  const placed = Array.from(due, ([hour, pages]) => ({
-    ...clockIn(new Date(hour * HOUR_MS), timeZone),
-    pages,
-  })).filter(({ date }) => date === today);
-  return Array.from(
-    { length: HOURS },
-    (_, at) =>
-      placed.filter(({ time }) => Number(time.slice(0, 2)) === at)
-        .reduce((sum, { pages }) => sum + pages, 0),
-  );
+  const planned = new Array<number>(HOURS).fill(0);
+  for (const [hour, pages] of due) {
+    const { date, time } = clockIn(new Date(hour * HOUR_MS), timeZone);
+    const at = Number(time.slice(0, 2));
+    if (date === today) planned[at] = (planned[at] ?? 0) + pages;
+  }
+  return planned;
 }

@@ -349,18 +349,14 @@ function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
 
 /** A rank is not compared with a rank that was found with other settings or terms of the rule. */
 function withoutRanks(subject: Subject, { cause, ref }: DirtyProducts): Subject {
-  const changed = Object.entries(subject.state)
-    .filter(([ruleId, { rank }]) => rank !== null && (ref === null || ref === ruleId));
-  if (cause !== "rule" || changed.length === 0) return subject;
-  return withState(
-    subject,
-    Object.fromEntries(changed.map(([ruleId, past]) => [ruleId, { ...past, rank: null }])),
-  );
+  if (cause !== "rule") return subject;
+  const changed = Object.entries(subject.state).filter(([id]) => ref === null || ref === id)
+    .map(([id, past]) => [id, { ...past, rank: null }]);
+  return withState(subject, Object.fromEntries(changed));
 }
 
 function withState(subject: Subject, changed: RuleState): Subject {
   const state = { ...subject.state, ...changed };
-  const { situation } = subject;
-  const history = { ...situation.history, rules: state };
-  return { ...subject, state, situation: { ...situation, history } };
+  const history = { ...subject.situation.history, rules: state };
+  return { ...subject, state, situation: { ...subject.situation, history } };
 }

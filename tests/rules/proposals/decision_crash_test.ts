@@ -92,7 +92,10 @@ async function told(ctx: Context): Promise<string[]> {
   const skus = new Map<string, string>();
   for (const { row: proposal } of await proposalTable.list(ctx)) {
     skus.set(proposal.productId, proposal.sku);
-    facts.push(`${proposal.sku} ${standOf(proposal)}`);
+    const { sku, status, heldUntil, reopenedFrom } = proposal;
+    facts.push(
+      [sku, status, heldUntil && "later", reopenedFrom && "reopened"].filter(Boolean).join(" "),
+    );
   }
   for await (const { productId, change } of walkPriceRows(ctx)) {
     const isDecided = change.source === "proposal" || change.source === "rollback";
@@ -107,10 +110,6 @@ async function told(ctx: Context): Promise<string[]> {
     for (let n = 0; n < count; n++) facts.push(fact);
   }
   return facts.sort();
-}
-
-function standOf({ status, heldUntil, reopenedFrom }: StoredProposal): string {
-  return [status, ...(heldUntil ? ["later"] : []), ...(reopenedFrom ? ["reopened"] : [])].join(" ");
 }
 
 /** How often listeners handled each event of a proposal. */
