@@ -297,15 +297,17 @@ export interface MorningFacts {
 
 async function readMorning(ctx: Context, deps: MorningDeps): Promise<MorningFacts> {
   const nowMs = ctx.now().getTime();
+  const index = { by: "status", status: "open" } as const;
+  const pages = pagesOf((...at) => listProposals(ctx, index, ...at), idOf, PROPOSALS_PER_READ);
   const [{ workspace }, erp, shops, all, position, moves] = await Promise.all([
     readWorkspace(ctx),
     readErp(ctx),
     readShopFreshness(ctx, deps),
-    readOpen(ctx),
+    Array.fromAsync(pages),
     readPosition(ctx, deps.tables),
     deps.movesOf(ctx, new Date(nowMs - DAY_MS).toISOString()),
   ]);
-  const open = all.filter((proposal) => !isPutOff(proposal, nowMs));
+  const open = all.flat().filter((proposal) => !isPutOff(proposal, nowMs));
   const endOfDay = nextMidnightMs(nowMs, workspace.timeZone);
   return {
     position,
@@ -321,12 +323,6 @@ async function readMorning(ctx: Context, deps: MorningDeps): Promise<MorningFact
 
 function moneyOf({ currentCents, proposedCents }: StoredProposal): number {
   return Math.abs(proposedCents - currentCents);
-}
-
-async function readOpen(ctx: Context): Promise<StoredProposal[]> {
-  const index = { by: "status", status: "open" } as const;
-  const pages = pagesOf((...at) => listProposals(ctx, index, ...at), idOf, PROPOSALS_PER_READ);
-  return (await Array.fromAsync(pages)).flat();
 }
 
 async function readPosition(ctx: Context, tables: MarketCache): Promise<MorningFacts["position"]> {

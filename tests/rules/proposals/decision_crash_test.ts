@@ -5,7 +5,6 @@ import type { Context } from "../../../src/platform/store/context.ts";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
 import { type OutboxListener, relayOutbox } from "../../../src/platform/events/outbox_store.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
-import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
 import { relaySetup } from "../../platform/events/outbox.ts";
 import { afterApp } from "../evaluation/market.ts";

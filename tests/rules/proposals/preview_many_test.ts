@@ -1,4 +1,4 @@
-import { type RulesApp, startRulesApp, withRules } from "../evaluation/market.ts";
+import { startRulesApp, withRules } from "../evaluation/market.ts";
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { column, refusedField, statusOf, valuesOf } from "../../api/answers.ts";
