@@ -104,11 +104,10 @@ export function partsOf(fields: KeyFields, values: object): (string | number | U
 }
 
 export function keyFieldsIn(fields: KeyFields, parts: readonly unknown[]): Record<string, unknown> {
-  const entries = Object.entries(fields);
-  const start = parts.length - entries.length;
-  return Object.fromEntries(
-    entries.map(([name, kind], at) => [name, partIn(kind, parts[start + at])]),
-  );
+  const row: Record<string, unknown> = {};
+  let at = parts.length - Object.keys(fields).length;
+  for (const name in fields) row[name] = partIn(fields[name], parts[at++]);
+  return row;
 }
 
 function partIn(kind: PartKind | undefined, part: unknown): unknown {
