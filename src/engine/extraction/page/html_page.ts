@@ -74,7 +74,10 @@ export function parseHtml(text: string): HtmlPage {
 
 class QuickTokenizer extends Tokenizer {}
 
-/** Replaces a loop over the characters of texts and attributes, which takes longer. */
+/**
+ * Replaces a private method of htmlparser2 that loops over the characters of texts and attributes.
+ * If another version of htmlparser2 has no such method, only the speed is lost.
+ */
 Object.defineProperty(QuickTokenizer.prototype, "fastForwardTo", {
   value(this: { buffer: string; offset: number; index: number }, code: number): boolean {
     const at = this.buffer.indexOf(String.fromCharCode(code), this.index - this.offset + 1);
