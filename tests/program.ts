@@ -223,7 +223,7 @@ export async function startServer(
       return out.text();
     },
     log: err.text,
-    /** Resolves when the log matches the pattern, and throws if the process ends before. */
+    /** Resolves when the log matches the pattern, and throws if the process ends first. */
     async logged(pattern: RegExp) {
       if (await err.until(pattern) === null) throw new Error(`Never logged: ${err.text()}`);
     },

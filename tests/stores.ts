@@ -20,7 +20,9 @@ const denokv = findDenokv();
 /** Says why no KV Connect server can be started; null if one can. */
 export const MISSING_DENOKV = denokv === null ? "denokv is not installed" : null;
 
-/** The kinds of stores. `missing` says why this machine cannot run a kind. */
+/**
+ * The kinds of stores. `missing` says why tests with this kind of store cannot run on this machine.
+ */
 const STORE_KINDS: readonly {
   readonly kind: Store["kind"];
   readonly missing: string | null;

@@ -314,7 +314,7 @@ async function judgeSource(
 
 export const overdueMarks = defineTable<{ readonly lastAt: string }>({
   prefix: "alo",
-  about: "the last arrival of a file for which people were told that the next one is overdue",
+  about: "the last arrival of a file, after which people were told that the next file is overdue",
   key: {},
   value: "lastAt",
 });

@@ -162,7 +162,7 @@ interface ScheduleMark {
 export const askedSlots = defineTable<ScheduleMark, "ruleId">({
   prefix: "rsm",
   about: "the last scheduled date and time, in the workspace's time zone, at which the rule was " +
-    "evaluated, or before which it had no such time; deleted in the commit that deletes its rule",
+    "evaluated, or which had passed when the rule was changed; deleted with its rule",
   key: { ruleId: "id" },
   value: "slot",
   check: async ({ ruleId }, workspace) =>
@@ -171,7 +171,7 @@ export const askedSlots = defineTable<ScheduleMark, "ruleId">({
       : `A time of day is kept of rule ${ruleId}, which does not exist`,
 });
 
-/** A time that was not scheduled before the change is not made up for. */
+/** If a change schedules a time that has just passed, the rule is not evaluated for this time. */
 export async function skipPastSlot(
   write: Write,
   ctx: WorkspaceStore & Pick<Context, "now">,

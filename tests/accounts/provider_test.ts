@@ -239,17 +239,17 @@ withProvider.test("OIDC_ONLY disables the password of the provider's people, and
   assertEquals(await statusOf(signedIn), 200);
   assertEquals((await app.anyone.read("/api/auth/prove", { Cookie })).password, false);
   const proof = app.anyone.post("/api/auth/prove", { password: PASSWORD }, { Cookie });
-  match((await bodyOf(proof, 403)).error.message, /sign in by Firmenkonto/);
-  match((await bodyOf(login(app, JANA.email), 403)).error.message, /sign in by Firmenkonto/);
+  match((await bodyOf(proof, 403)).error.message, /sign in with Firmenkonto/);
+  match((await bodyOf(login(app, JANA.email), 403)).error.message, /sign in with Firmenkonto/);
   assertEquals(await statusOf(login(app, "max@shop.example")), 200);
 
   const password = "Birnbaum im Mai";
   const change = { currentPassword: PASSWORD, newPassword: password };
   const changed = app.anyone.post("/api/auth/password", change, { Cookie });
-  match((await bodyOf(changed, 403)).error.message, /sign in by Firmenkonto/);
-  match((await bodyOf(app.owner.post(resetLink), 403)).error.message, /sign in by Firmenkonto/);
+  match((await bodyOf(changed, 403)).error.message, /sign in with Firmenkonto/);
+  match((await bodyOf(app.owner.post(resetLink), 403)).error.message, /sign in with Firmenkonto/);
   const accepted = app.anyone.post("/api/invitations/accept", { token: tokenOf(link), password });
-  match((await bodyOf(accepted, 403)).error.message, /sign in by Firmenkonto/);
+  match((await bodyOf(accepted, 403)).error.message, /sign in with Firmenkonto/);
 });
 
 withProvider.test("a provider that is away, private or missing is refused with a message, and refused sign-ins are audited", async (provider) => {

@@ -82,7 +82,7 @@ export async function signIn(
 
 export function refusePassword(label: string | null): void {
   if (label === null) return;
-  throw new Failure("forbidden", `This account must sign in by ${label}, not by a password`);
+  throw new Failure("forbidden", `This account must sign in with ${label}, not with a password`);
 }
 
 /** If `isComplete` is true, the session does not need the user's second factor. */

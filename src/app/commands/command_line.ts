@@ -24,7 +24,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   try {
     const run = () =>
       program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
-    // `demo` does not use `DATA_DIR`, but the messages of `inDataFolder` are about this folder.
+    // `demo` does not use `DATA_DIR`, and the messages of `inDataFolder` are about the folder in
+    // `DATA_DIR`.
     await (args[0] === "demo" ? run() : inDataFolder(run));
     return outcome.code;
   } catch (error) {

@@ -201,7 +201,7 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
   } catch (cause) {
     const why = cause instanceof Deno.errors.AddrInUse
       ? "is in use: choose another PORT"
-      : `cannot be used: ${cause instanceof Error ? cause.message : cause}: see HOST and PORT`;
+      : `cannot be used (${cause instanceof Error ? cause.message : cause}): see HOST and PORT`;
     throw new Failure("unavailable", `Port ${port} of ${hostname} ${why}`, undefined, { cause });
   }
 }

@@ -156,7 +156,7 @@ async function importFile(path: string, named: string | undefined): Promise<void
     const place = { store: tools.store, workspaceId: id };
     const users = await listUsers(place, { after: null, limit: null });
     const left = (counts.get("user") ?? 0) - users.length;
-    const words = left > 0 ? `, ${left} left out, whose address another workspace uses` : "";
+    const words = left > 0 ? `, ${left} left out because another workspace uses their address` : "";
     print(`Workspace "${name}" has the id ${id}`);
     for (const [type, count] of counts) {
       if (type === "user") print(`  user: ${users.length}${words}`);

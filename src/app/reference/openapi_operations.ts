@@ -178,7 +178,7 @@ export function answerHeadersOf(
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** `competitor-products` becomes `competitorProducts`, `products.csv` becomes `productsCsv`. */
+/** `competitor-products` becomes `competitorProducts`, and `products.csv` becomes `productsCsv`. */
 function camel(word: string): string {
   return word.replaceAll(/[-_.](\w)/g, (_, letter: string) => letter.toUpperCase());
 }

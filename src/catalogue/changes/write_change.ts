@@ -209,7 +209,9 @@ export async function findRefusal(
   if (isComparable && !isLargeMove(workspace.approval, from.toCents, cents)) return null;
   const was = showMoney(from.toCents, from.currency);
   const is = showMoney(cents, after.currency);
-  const way = isComparable ? "approve a proposal for this price" : "import it from the ERP";
+  const way = isComparable
+    ? "approve a proposal for this price"
+    : "import the new price from the ERP";
   return new Failure(
     "conflict",
     `The change from ${was} (the price 24 hours ago) to ${is} needs the approval of ` +

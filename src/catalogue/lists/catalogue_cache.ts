@@ -359,8 +359,8 @@ function endOf(word: RegExp, text: string, from: number): number {
 }
 
 /**
- * Returns the index of the last item for which `holds` is true; `from` − 1 if there is none. From
- * the index `from` on, the items for which `holds` is true must come before all other items.
+ * Returns the index of the last item for which `holds` is true; `from` − 1 if there is none.
+ * Beginning with the item at index `from`, all items for which `holds` is true must come first.
  */
 function lastIndex<T>(list: ArrayLike<T>, from: number, holds: (item: T) => boolean): number {
   const isIn = (at: number) => {

@@ -282,8 +282,8 @@ export async function listPriceChanges(
 
 /**
  * Returns our price 24 hours ago, or our first price in `currency` since then if there was no price
- * in this currency. If there is neither, returns our last price in another currency 24 hours ago,
- * or our first price since then.
+ * in this currency. If neither exists, returns our price 24 hours ago in another currency, or else
+ * our first price since then.
  */
 export async function priceDayAgo(
   workspace: WorkspaceStore,

@@ -339,7 +339,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
         event.preventDefault();
         if (event.cancelable) onClose();
       }}
-      // The browser closes a dialog at repeated Escapes, so the dialog opens again before it asks.
+      // The browser closes a dialog after a second Escape, so it is reopened before `onClose` asks.
       onClose={({ currentTarget }) => {
         if (!currentTarget.isConnected || currentTarget.open) return;
         currentTarget.showModal();

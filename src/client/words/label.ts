@@ -28,7 +28,10 @@ function translated<T>(de: T, en: T | null): Translated<T> {
 type NameOf<Place extends string> = Place extends `${infer Name}${"|" | "?"}${string}` ? Name
   : Place;
 
-/** The parameters of a text: one for each placeholder. A repeated placeholder has one parameter. */
+/**
+ * The parameters of a text: one for each placeholder. A placeholder that occurs several times in a
+ * text has only one parameter.
+ */
 type Values<Text extends string, Seen = never> = Text extends
   `${string}{${infer Place}}${infer Rest}` ? NameOf<Place> extends Seen ? Values<Rest, Seen>
   : [value: string | number, ...Values<Rest, Seen | NameOf<Place>>]

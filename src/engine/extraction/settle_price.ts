@@ -1,6 +1,7 @@
 /**
- * Chooses the price of a page and its confidence (docs/decisions/scraping.md). First the methods of
- * the markup are compared with each other, then with the shown text.
+ * Chooses the price of a page and its confidence (docs/decisions/scraping.md). Prices that were
+ * read from the markup in several ways are first compared with each other, then with the shown
+ * text.
  */
 
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";

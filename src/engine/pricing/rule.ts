@@ -34,7 +34,7 @@ export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 /** A scheduled evaluation that is late by more than this, such as after an outage, is skipped. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
-/** Returns the last scheduled date and time, such as `2026-11-20 06:00`. */
+/** Returns the last scheduled time (`2026-11-20 06:00`), or null if it is over two hours ago. */
 export function dueSlot({ at, days }: RuleSchedule, now: Date, timeZone: string): string | null {
   const today = dateIn(now, timeZone);
   for (const date of [today, daysBefore(today, 1)]) {

@@ -1,7 +1,7 @@
 /**
- * The columns that a file of refused rows has after its own columns. The last one is there if a row
- * lacks columns of the file: it names them, so that their empty cells clear nothing when the file is
- * sent again.
+ * The columns that a file of refused rows has after its own columns. The last column is added only
+ * if a row lacks columns of the file. It names the missing columns, so that their empty cells clear
+ * nothing when the file is sent again.
  */
 import type { TableRow } from "./table_row.ts";
 

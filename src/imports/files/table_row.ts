@@ -5,7 +5,7 @@ export interface TableRow {
   readonly line: number;
   /** A missing cell is null, and missing cells at the end of a row are left out. */
   readonly cells: readonly (string | null)[];
-  /** Places of numbers with three decimals, which have got a fourth (see `numberText`). */
+  /** Places of cells such as `1.234` that became `1.2340`, so that they are not read as 1234. */
   readonly lengthened?: readonly number[];
 }
 
@@ -16,7 +16,7 @@ export interface TableStep {
 
 export const TABLE_LIMITS = {
   columns: 1_000,
-  /** A header or refused row with so many characters of JSON fits into a stored value (64 KiB). */
+  /** A header or refused row of at most this length as JSON fits into a stored value (64 KiB). */
   storedChars: 30_000,
   cellChars: 65_536,
   rowChars: 4 * 1_048_576,
@@ -50,7 +50,7 @@ export function tableRow(line: number, cells: TableRow["cells"]): TableRow {
   };
 }
 
-/** Removes the fourth decimal from the texts of a row, as SKUs are, but not from its numbers. */
+/** Removes the added zero from cells in text columns, such as SKUs, but not in number columns. */
 export function withTextsAsWritten(row: TableRow, numbers: ReadonlySet<number>): TableRow {
   const { lengthened } = row;
   if (!lengthened) return row;

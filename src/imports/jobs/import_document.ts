@@ -307,7 +307,7 @@ async function* newestImports(
   }
 }
 
-/** When a file last arrived: imported, or fetched unchanged; else when the workspace was created. */
+/** The time of the last import or of the last unchanged fetch, else of the workspace's creation. */
 export async function arrivedAt(
   workspace: WorkspaceStore,
   last: ImportJob | null,

@@ -261,7 +261,7 @@ function failed(
   };
 }
 
-/** A fetched file that has not changed counts as imported anew if its import succeeded. */
+/** A fetched file that has not changed counts as imported again if its last import succeeded. */
 async function noteUnchanged(
   write: Write,
   workspace: WorkspaceStore,

@@ -131,7 +131,7 @@ export class RawRecord {
   readonly rows: Values<RowName>[] = [];
   readonly links: Values<LinkName>[] = [];
   readonly attributes = new Map<string, string>();
-  /** True if a sale price is present but empty. */
+  /** True if a sale price is present and ends the sale: it is empty, or 0 with `zeroIsEmpty`. */
   hasEmptySale = false;
   /** `#sold` is null until another row or XML element of the product joins the record. */
   #sold: Values<ItemName>[] | null = null;

@@ -63,7 +63,7 @@ export async function* readTextTable(file: FileBytes, run: UploadRun): FileReadi
   yield* readTable(file, (plan) => openTextTable(file, plan), run);
 }
 
-/** A recognised profile may read another part of the file than the one that was recognised. */
+/** If the recognised profile names another part of the file, such as a sheet, opens this part. */
 async function* openAsProfile(
   { name }: FileBytes,
   open: Open,

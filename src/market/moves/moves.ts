@@ -96,7 +96,7 @@ async function readOld(workspace: WorkspaceStore, sinceMs: number, readMax: numb
   return { rows, isCut: false };
 }
 
-/** Returns a test whether the price of a move was withdrawn later; true for the withdrawal, too. */
+/** Returns a function that tells whether a move is a withdrawal, or was withdrawn later. */
 export function withdrawalTest(rows: readonly MovesRow[]) {
   const keyOf = ({ productId, linkMark, toCents }: PackedMove) =>
     `${productId} ${linkMark} ${toCents}`;

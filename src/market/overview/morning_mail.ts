@@ -69,7 +69,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
     for (const user of users) {
       if (!user.dailyMail || !hasJoined(user)) continue;
       const found = await mailDays.find(ctx, { userId: user.id });
-      // After a change of the time zone, the last day may be tomorrow.
+      // After a change of the time zone, the day of the last mail may be later than `today`.
       if ((found?.row.day ?? "") < today) due.push(user);
     }
     if (due.length === 0) return;

@@ -94,7 +94,7 @@ class FileReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** Number of rows that a read of the table begins with, by the rows that were read last. */
+  /** For each table, how many rows the next read asks for first, computed from the last read. */
   readonly #steps = new Map<PlainKey[number] | undefined, number>();
   #costSinceYield = 0;
   #bytes = 0;

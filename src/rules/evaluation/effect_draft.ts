@@ -231,7 +231,9 @@ export class EffectDraft {
   }
 }
 
-/** An alert does not name the price of a rule that became neither our price nor a proposal. */
+/**
+ * If a rule's price became neither our price nor a proposal, the alert does not name this price.
+ */
 function withoutPrice(decision: Decision): Decision {
   const reason = { ...decision.reason, price: null };
   return { ...decision, outcome: "alert", proposedCents: null, marginPct: null, reason };

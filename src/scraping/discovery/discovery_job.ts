@@ -298,7 +298,7 @@ async function change(
     const wished = changed(found.discovery);
     const { searchTemplate } = wished.settings;
     if (action === "update" && searchTemplate !== null) {
-      // Another site would receive our product numbers.
+      // With an address of another site, that site would receive our product numbers.
       const { domain } = shop.row;
       const isOwn = domainOf(new URL(searchTemplate.replace(SEARCH_PLACE, "0"))) === domain;
       const message = `Must be an address of ${domain}`;

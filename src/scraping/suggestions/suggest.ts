@@ -276,8 +276,8 @@ async function* findInTurn(ctx: Comparing, ids: Iterable<string>) {
 }
 
 /**
- * Accepts the open suggestions of pages that were linked otherwise. Supersedes those of a deleted
- * product, which open again when it is restored.
+ * Marks open suggestions as accepted if their pages were linked without them. Supersedes the open
+ * suggestions of a deleted product. They open again when the product is restored.
  */
 export async function settleOpen(ctx: Suggester, productId: string): Promise<void> {
   const open = (await listSuggestionsOf(ctx, productId)).filter(({ status }) => status === "open");

@@ -42,7 +42,7 @@ interface RemovedMatch {
   readonly removedBy: Remover;
 }
 
-/** `shop`: the link was enabled, and was removed together with its competitor. */
+/** `shop`: the link was removed with its competitor, and no person had disabled the link. */
 export const REMOVERS = ["person", "import", "shop"] as const;
 type Remover = (typeof REMOVERS)[number];
 
@@ -258,7 +258,10 @@ export async function rewriteMatches(
 
 const ID_BYTES = 12;
 
-/** The packed fields in their order. At the end of a row, fields with these values are omitted. */
+/**
+ * The packed fields in their order. The last fields of a stored row are omitted if they have these
+ * default values.
+ */
 const DEFAULTS = {
   url: "",
   createdAt: "",

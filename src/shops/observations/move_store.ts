@@ -141,7 +141,9 @@ export interface Move {
   readonly atMs: number;
   /** False if no observation exists, because the page was gone or had no price. */
   readonly isObserved: boolean;
-  /** Present if the price counts no more: takes back the link's moves to `toCents` since `atMs`. */
+  /**
+   * Present if the price was withdrawn: the link's moves to `toCents` since `atMs` do not count.
+   */
   readonly isWithdrawn?: true | undefined;
 }
 

@@ -30,7 +30,7 @@ inFolder.test("workspace export and import move a workspace to another store, wh
   const again = kurantHere(["workspace", "import", file, "--name", "Copy"], to!);
   await succeeds(
     again,
-    /\n {2}user: 0, 1 left out, whose address another workspace uses\n {2}audit: 2\n$/,
+    /\n {2}user: 0, 1 left out because another workspace uses their address\n {2}audit: 2\n$/,
   );
   assertEquals(namesIn(from!.DATA_DIR), ["kurant.db", "kurant.key"]);
 });
@@ -163,7 +163,7 @@ inFolder.test("user add, user password and key add work while a server runs", as
 
 inFolder.test("serve says in one line that it cannot listen on the address", async (folder) => {
   const settings = { DATA_DIR: folder.path, PORT: "0", HOST: "192.0.2.1" };
-  const message = /^error: Port 0 of 192\.0\.2\.1 cannot be used: .+: see HOST and PORT$/m;
+  const message = /^error: Port 0 of 192\.0\.2\.1 cannot be used \(.+\): see HOST and PORT$/m;
   await fails(kurantHere(["serve"], settings), 1, message);
 });
 

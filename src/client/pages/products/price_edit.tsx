@@ -222,7 +222,7 @@ function Outcome(
   );
 }
 
-/** True for no day, too. */
+/** Also true if `day` is empty. */
 function isOverDay(day: string, { timeZone }: Show): boolean {
   return day < dayOf(new Date().toISOString(), timeZone);
 }

@@ -131,7 +131,7 @@ function GapNote({ position, currency }: { position: PricePosition; currency: st
 
 const MEDIAN_EDGE = 37;
 
-/** The most characters of a price that leave room for both ends beside the median. */
+/** The longest median, in characters, that fits between the texts of both ends. */
 const ENDS_BESIDE = 8;
 
 function RangeEnds({ rivals, product }: RangeProps) {

@@ -1,7 +1,7 @@
 /**
  * The list of rules, in the order of their precedence. After a rule is switched on, a message tells
- * how many proposals the rule has made. While rules may set prices without a person, a button stops
- * all automatic prices.
+ * how many proposals the rule has made. A button stops all automatic prices, if rules may set
+ * prices without a person.
  */
 import type { SerialisedRule } from "../../../rules/rule_resource.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";

@@ -178,7 +178,10 @@ export class ShownPricesOf {
     return [...features];
   }
 
-  /** The features that all prices deep inside `at` have; `other_part` only after the sale. */
+  /**
+   * The features of all prices deep inside `at`; `other_part` is only for prices after the buy
+   * button.
+   */
   #outerFeatures(at: HtmlElement): ReadonlySet<Feature> {
     const known = this.#outer.get(at);
     if (known) return known;
