@@ -122,11 +122,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const jobs = new JobRunner({ store, clock, kinds: kinds.all });
   await jobs.start();
   background.start();
-  const { marketCache, cache } = caches;
-  // Closing the caches also ends requests that wait until a cache is loaded.
-  const stop = once(() =>
-    Promise.all([jobs.stop(), background.stop(), marketCache.close(), cache.close()])
-  );
+  const stop = once(() => Promise.all([jobs.stop(), background.stop(), closeCaches(caches)]));
   return {
     clock,
     routes: app.routes,
@@ -139,6 +135,11 @@ export async function createApp(parts: AppParts): Promise<App> {
       await Promise.all([identity.keyRing.drain(), identity.visits.drain()]);
     },
   };
+}
+
+/** Also ends requests that wait until a cache is loaded. */
+async function closeCaches({ marketCache, cache }: ReturnType<typeof createCaches>): Promise<void> {
+  await Promise.all([marketCache.close(), cache.close()]);
 }
 
 /** The gate sends nested requests to the returned app. */

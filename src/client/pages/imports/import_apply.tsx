@@ -72,17 +72,24 @@ export function ImportApply(
         error={isMissing && reason.trim() === "" ? priceEdit.onlyReason : null}
       />
       <div class="form-actions row flow gap-8">
-        <ActionButton
-          ask={(api) => api.DELETE("/api/imports/{jobId}/upload", byPath({ jobId: job.jobId }))}
-          danger={{ title: texts.discardSure, text: texts.discardText, yes: texts.discard }}
-        >
-          {texts.discard}
-        </ActionButton>
+        <DiscardButton jobId={job.jobId} />
         <Button kind={isAgainstHold ? "danger" : "main"} type="submit" isBusy={apply.isPending}>
           {label}
         </Button>
       </div>
     </form>
+  );
+}
+
+function DiscardButton({ jobId }: Pick<ImportDocument, "jobId">) {
+  const { discard, discardSure: title, discardText: text } = useApp().words.imports.job;
+  return (
+    <ActionButton
+      ask={(api) => api.DELETE("/api/imports/{jobId}/upload", byPath({ jobId }))}
+      danger={{ title, text, yes: discard }}
+    >
+      {discard}
+    </ActionButton>
   );
 }
 

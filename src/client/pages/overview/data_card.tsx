@@ -76,9 +76,9 @@ function IndexTable({ rows, shops, cells }: Record<"rows" | "shops" | "cells", r
     ...[...quiet.values()].filter(({ competitorId }) => !isCompared(competitorId)),
   ].slice(0, SHOPS_SHOWN);
   if (rows.length === 0) return <p class="note info">{texts.empty}</p>;
-  const cellOf = new Map(
-    cells.map((cell) => [`${cell.competitorId} ${cell.category}`, cell] as const),
-  );
+  const cellOf = new Map(cells.map((cell) => [`${cell.competitorId} ${cell.category}`, cell]));
+  const notes = columns.flatMap(({ competitorId = "" }) => quiet.get(competitorId) ?? [])
+    .map((shop) => <QuietNote key={shop.competitorId} shop={shop} />);
   return (
     <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={texts.title}>
       <table class="heat fine">
@@ -121,11 +121,7 @@ function IndexTable({ rows, shops, cells }: Record<"rows" | "shops" | "cells", r
           })}
         </tbody>
       </table>
-      <p class="soft small">
-        {texts.basis}
-        {columns.flatMap(({ competitorId = "" }) => quiet.get(competitorId) ?? [])
-          .map((shop) => <QuietNote key={shop.competitorId} shop={shop} />)}
-      </p>
+      <p class="soft small">{texts.basis}{notes}</p>
     </div>
   );
 }

@@ -45,8 +45,8 @@ interface BulkBarProps extends Marked {
 
 export function BulkBar({ total, ...marked }: BulkBarProps) {
   const { words, show, may } = useApp();
-  const { market } = words;
-  const { selection, filter, rows } = marked;
+  const { market, market: { bulk } } = words;
+  const { selection, filter } = marked;
   const settings = useSettings(marked);
   const proposals = useApproval(marked);
   const scrape = useBulkScrape(marked);
@@ -64,17 +64,12 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
   const button = (text: string, act: () => void, question?: Question) => (
     <Button isDisabled={isBusy} question={selection.isAll && question} onClick={act}>{text}</Button>
   );
-  const { bulk } = market;
   const setting = (text: (count: string) => string, set: Settings) =>
     button(text(shown), () => void settings.run(set));
   return (
     <div class="bulk-bar row flow" role="toolbar" aria-label={words.proposals.marked(shown)}>
       <strong role="status">{words.proposals.marked(shown)}</strong>
-      {!selection.isAll && total !== null && total > selection.ids.size && (
-        <LinkButton onClick={() => selection.selectAll(rows.map(({ id }) => id))}>
-          {market.markAll(total)}
-        </LinkButton>
-      )}
+      <MarkAll {...marked} total={total ?? 0} />
       <span class="bar-space" />
       {isBusy && <span class="spinner" role="status" aria-label={words.loading} />}
       {button(bulk.price(shown), () => setDialog("price"))}
@@ -105,6 +100,16 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
       )}
       {dialog === "rule" && <RuleDialog {...marked} count={count} onClose={close} />}
     </div>
+  );
+}
+
+function MarkAll({ selection, rows, total }: Marked & { readonly total: number }) {
+  const { market } = useApp().words;
+  if (selection.isAll || total <= selection.ids.size) return null;
+  return (
+    <LinkButton onClick={() => selection.selectAll(rows.map(({ id }) => id))}>
+      {market.markAll(total)}
+    </LinkButton>
   );
 }
 
