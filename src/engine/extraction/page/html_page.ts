@@ -5,7 +5,7 @@
 import { decodeHTMLAttribute, DecodingMode, EntityDecoder, htmlDecodeTree } from "entities/decode";
 import { TooComplex } from "../../../base/failure.ts";
 import { type HtmlElement, rawTextOf, textOf } from "./html_element.ts";
-import { Parser, Tokenizer } from "htmlparser2";
+import { Parser } from "htmlparser2";
 
 export interface MarkedElement {
   readonly element: HtmlElement;
@@ -65,26 +65,12 @@ export function parseHtml(text: string): HtmlPage {
     },
     onclosetag: () => gathered.close(),
     ontext: (data) => gathered.addText(data, parser.isInForeignContext()),
-  }, { decodeEntities: false, Tokenizer: QuickTokenizer }); // Decoding entities would take most of the parsing time.
+  }, { decodeEntities: false }); // Decoding entities would take most of the parsing time.
   parser.write(text);
   const isWhole = gathered.depth <= DEPTH_MAX;
   if (isWhole) parser.end();
   return gathered.finish(isWhole);
 }
-
-class QuickTokenizer extends Tokenizer {}
-
-/**
- * Replaces a private method of htmlparser2 that loops over the characters of texts and attributes.
- * If another version of htmlparser2 has no such method, only the speed is lost.
- */
-Object.defineProperty(QuickTokenizer.prototype, "fastForwardTo", {
-  value(this: { buffer: string; offset: number; index: number }, code: number): boolean {
-    const at = this.buffer.indexOf(String.fromCharCode(code), this.index - this.offset + 1);
-    this.index = (at === -1 ? this.buffer.length - 1 : at) + this.offset;
-    return at !== -1;
-  },
-});
 
 class Gathering {
   readonly document: HtmlElement = { name: "", attribs: {}, children: [], parent: null };
