@@ -17,11 +17,11 @@ import {
 import { endLink, links } from "../users/change_user.ts";
 import {
   actorOf,
+  findUser,
   findUserByEmail,
   findUserById,
   foldEmail,
   noteUser,
-  requireUser,
   saveUser,
   type StoredUser,
 } from "../users/user.ts";
@@ -162,7 +162,7 @@ export async function changePassword(
   change: PasswordChange,
 ): Promise<{ user: StoredUser; token: string }> {
   const tools = { store: ctx.store, clock: ctx };
-  const { user, versionstamp } = await requireUser(ctx, ctx.actor.id);
+  const { user, versionstamp } = await requireSelf(ctx);
   refusePassword(change.mustUse(user));
   const words = await wordsOf(ctx.store, user);
   refuseEasyPassword(change.newPassword, { field: "newPassword", words });
@@ -176,7 +176,7 @@ export async function changePassword(
   });
   const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
   return await transact(ctx, async (write) => {
-    if ((await requireUser(ctx, ctx.actor.id)).versionstamp !== versionstamp) {
+    if ((await requireSelf(ctx)).versionstamp !== versionstamp) {
       throw new Failure("conflict", "The account was changed meanwhile, try again");
     }
     saveUser(write, changed, versionstamp);
@@ -185,4 +185,10 @@ export async function changePassword(
     const start = { browser: change.browser, isComplete: user.hasFactor === true };
     return { user: changed, token: beginSession(write, changed, ctx.now(), start) };
   });
+}
+
+async function requireSelf(ctx: Context) {
+  const found = await findUser(ctx, ctx.actor.id);
+  if (!found) throw new Failure("not_authenticated", "A session is needed: sign in first");
+  return found;
 }
