@@ -1,4 +1,4 @@
-import { type Ask, type Call, Overtaken, saveOver } from "../api/call.ts";
+import type { Ask, Call } from "../api/call.ts";
 import { type Touched, useApp, useChange } from "../app/app.ts";
 import type { Question } from "../app/app_state.ts";
 import { Button, type ButtonProps } from "./controls.tsx";
@@ -39,69 +39,16 @@ export function ActionButton<Output>(props: ActionButtonProps<Output>) {
   );
 }
 
-interface RemovalOptions<Document> {
-  readonly document: Document;
-  readonly read: Ask<Document>;
-  readonly write: Ask<unknown>;
-  /**
-   * The visible content of the document as one text. A different text means that somebody else has
-   * changed the document.
-   */
-  textOf(document: Document): string;
+interface RemoveButtonProps {
+  readonly kind?: ButtonProps["kind"];
+  readonly ask: Ask<unknown>;
   readonly question: Question;
-  /**
-   * The areas of the client to read again after the action; by default, only the area of `read`.
-   */
   readonly touches?: Touched;
   onDone?(): void;
 }
 
-export function useRemoval<Document>(options: RemovalOptions<Document>) {
-  const { words, questions } = useApp();
-  const { title, text, yes = words.remove } = options.question;
-  const isSure = (why: string) => questions.ask({ title, text: why, yes, isDangerous: true });
-  const removal = useChange({
-    run: (call, _: null) => removeAsSeen(call, options, () => isSure(words.overtaken.removal)),
-    touches: options.touches ?? [options.read],
-    onDone: (isRemoved) => isRemoved && options.onDone?.(),
-  });
-  const ask = async () => {
-    if (await isSure(text)) removal.mutate(null);
-  };
-  return { ask: () => void ask(), isPending: removal.isPending };
-}
-
-/**
- * If somebody else has changed the document, the person is asked again. Returns false if the person
- * decides to keep the changed document.
- */
-async function removeAsSeen<Document>(
-  call: Call,
-  { document, read, write, textOf }: RemovalOptions<Document>,
-  isSure: () => Promise<boolean>,
-): Promise<boolean> {
-  for (let seen = textOf(document);;) {
-    try {
-      await saveOver(call, { read, write, isSeen: (latest) => textOf(latest) === seen });
-      return true;
-    } catch (error) {
-      if (!(error instanceof Overtaken)) throw error;
-      if (!await isSure()) return false;
-      seen = textOf(error.latest);
-    }
-  }
-}
-
-interface RemoveButtonProps<Document> extends RemovalOptions<Document> {
-  readonly kind?: ButtonProps["kind"];
-}
-
-export function RemoveButton<Document>({ kind, ...options }: RemoveButtonProps<Document>) {
+export function RemoveButton({ question, ...action }: RemoveButtonProps) {
   const { words } = useApp();
-  const { ask, isPending } = useRemoval(options);
-  return (
-    <Button kind={kind} isBusy={isPending} onClick={ask}>
-      {options.question.yes ?? words.remove}
-    </Button>
-  );
+  const { yes = words.remove } = question;
+  return <ActionButton {...action} danger={{ ...question, yes }}>{yes}</ActionButton>;
 }

@@ -343,8 +343,6 @@ export const generalWords = {
       .en("Your input is still here. Nothing was overwritten."),
     theirs: de("Neuere Fassung laden").en("Load the newer version"),
     mine: de("Meine Eingaben darüber speichern").en("Overwrite with mine"),
-    removal: de("Jemand anders hat das geändert, seit Sie es sehen. Trotzdem?")
-      .en("Someone else has changed this since you saw it. Do it anyway?"),
   },
   notFound: {
     title: de("Diese Seite gibt es nicht").en("This page does not exist"),

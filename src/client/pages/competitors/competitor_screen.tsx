@@ -231,7 +231,7 @@ function CompetitorPanel({ competitor, onClose }: { competitor: Shop; onClose():
   const { words: { competitors: texts, save } } = useApp();
   const { route } = useLocation();
   const params = { path: { id: competitor.id } };
-  const { form, dialog, removal } = useSavedForm({
+  const { form, dialog } = useSavedForm({
     document: competitor,
     resource: `competitor:${competitor.id}`,
     read: get("/api/competitors/{id}", { params }),
@@ -250,9 +250,9 @@ function CompetitorPanel({ competitor, onClose }: { competitor: Shop; onClose():
       save={save}
       actions={
         <RemoveButton
-          {...removal}
-          document={competitor}
-          write={(api) => api.DELETE("/api/competitors/{id}", { params })}
+          kind="danger"
+          ask={(api) => api.DELETE("/api/competitors/{id}", { params })}
+          touches={["matches", "competitors"]}
           question={{ title: texts.remove, text: texts.removeText(competitor.trackedProducts) }}
           onDone={() => route("/competitors", true)}
         />

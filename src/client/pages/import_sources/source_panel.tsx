@@ -41,7 +41,7 @@ interface SourcePanelProps {
 export function SourcePanel({ source, onClose }: SourcePanelProps) {
   const { call, words: { importSources: texts, save }, show, may } = useApp();
   const params = { path: { id: source?.id ?? "" } };
-  const { form, dialog, removal } = useSavedForm({
+  const { form, dialog } = useSavedForm({
     document: source,
     resource: `import_source:${source?.id}`,
     read: get("/api/import-sources/{id}", { params }),
@@ -70,9 +70,8 @@ export function SourcePanel({ source, onClose }: SourcePanelProps) {
       above={source && <SourceNotes source={source} />}
       actions={source && !source.isDefault && (
         <RemoveButton
-          {...removal}
-          document={source}
-          write={(api) => api.DELETE("/api/import-sources/{id}", { params })}
+          kind="danger"
+          ask={(api) => api.DELETE("/api/import-sources/{id}", { params })}
           question={{ title: texts.remove, text: texts.removeText }}
           onDone={onClose}
         />

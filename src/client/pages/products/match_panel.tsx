@@ -62,9 +62,8 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
       isDisabled={own.isForeign && !own.isAnyway}
       actions={match && (
         <RemoveButton
-          {...own.removal}
-          document={match}
-          write={(api) => api.DELETE("/api/competitor-products/{id}", byId(match.id))}
+          kind="danger"
+          ask={(api) => api.DELETE("/api/competitor-products/{id}", byId(match.id))}
           question={{ title: texts.remove, text: texts.removeText }}
           onDone={onClose}
         />

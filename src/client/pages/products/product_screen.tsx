@@ -29,7 +29,6 @@ import {
   type OneProduct,
   type Product,
   type ProductPage,
-  productValues,
   useDoing,
   useScrapeNow,
 } from "./one_product.tsx";
@@ -262,16 +261,12 @@ function ProductActions({ product, scrape, held, onData, onHold }: ActionsProps)
 }
 
 function DeleteProduct({ product }: Pick<ActionsProps, "product">) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const { route } = useLocation();
-  const params = { path: { id: product.id } };
   const { deleteSure: title, deleteText: text, delete: yes } = words.product;
   return (
     <RemoveButton
-      document={product}
-      read={get("/api/products/{id}", { params })}
-      write={(api) => api.DELETE("/api/products/{id}", { params })}
-      textOf={(one) => JSON.stringify(productValues(one, show))}
+      ask={(api) => api.DELETE("/api/products/{id}", byId(product.id))}
       question={{ title, text, yes }}
       onDone={() => route("/products")}
     />

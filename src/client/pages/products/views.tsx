@@ -107,7 +107,7 @@ function ViewDialog(
   const [overwrites, setOverwrites] = useState(true);
   const params = { path: { id: view?.id ?? "" } };
   const go = (shown: View) => route(addressOfView(shown), true);
-  const { form, dialog, removal } = useSavedForm({
+  const { form, dialog } = useSavedForm({
     document: view,
     resource: `view:${view?.id}`,
     read: get("/api/views/{id}", { params }),
@@ -131,9 +131,8 @@ function ViewDialog(
       save={save}
       actions={view && (
         <RemoveButton
-          {...removal}
-          document={view}
-          write={(api) => api.DELETE("/api/views/{id}", { params })}
+          kind="danger"
+          ask={(api) => api.DELETE("/api/views/{id}", { params })}
           question={{ title: texts.remove, text: texts.removeText(view.name) }}
           onDone={() => {
             onClose();

@@ -11,7 +11,7 @@ import {
   Pending,
   Section,
 } from "../../parts/page.tsx";
-import { byPath, get } from "../../api/call.ts";
+import { byId, byPath, get } from "../../api/call.ts";
 import type {
   ProfileDocument,
   TableProfileDocument,
@@ -135,13 +135,9 @@ function ProfilePage({ profile, isReadOnly, children }: ProfilePageProps) {
 function RemoveProfile({ profile }: { profile: TableProfileDocument | XmlProfileDocument }) {
   const texts = useApp().words.profiles;
   const { route } = useLocation();
-  const params = { path: { id: profile.id } };
   return (
     <RemoveButton
-      document={profile}
-      read={get("/api/import-profiles/{id}", { params })}
-      write={(api) => api.DELETE("/api/import-profiles/{id}", { params })}
-      textOf={(one) => JSON.stringify(one)}
+      ask={(api) => api.DELETE("/api/import-profiles/{id}", byId(profile.id))}
       question={{ title: texts.remove, text: texts.removeText }}
       touches={[]}
       onDone={() => route("/settings/profiles")}

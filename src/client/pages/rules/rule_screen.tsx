@@ -61,9 +61,8 @@ export function RuleScreen() {
 const ruleOf = (id: string): Ask<OneRule> => get("/api/rules/{id}", byId(id));
 
 function Found({ rule, references }: { rule: OneRule; references: References }) {
-  const { words: { rules: texts }, show, toasts, may } = useApp();
+  const { words: { rules: texts }, toasts, may } = useApp();
   const { route } = useLocation();
-  const params = { path: { id: rule.id } };
   const { form, note } = useStoredRule(rule, references);
   const mayChange = may("manager");
   const [isNaming, setNaming] = useState(false);
@@ -77,10 +76,7 @@ function Found({ rule, references }: { rule: OneRule; references: References }) 
         )}
         {mayChange && (
           <RemoveButton
-            document={rule}
-            read={get("/api/rules/{id}", { params })}
-            write={(api) => api.DELETE("/api/rules/{id}", { params })}
-            textOf={(one) => JSON.stringify(draftOf(one, show))}
+            ask={(api) => api.DELETE("/api/rules/{id}", byId(rule.id))}
             question={{ title: texts.remove, text: texts.removeText }}
             touches={["proposals"]}
             onDone={() => {

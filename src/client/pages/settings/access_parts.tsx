@@ -13,7 +13,7 @@ import { Badge, Button, CheckBox, NoticeDialog } from "../../parts/controls.tsx"
 import { CopyBlock, CopyText, EmptyState, Section } from "../../parts/page.tsx";
 import { CheckField, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { choiceOf, chosenOf, FormDialog, useSavedForm } from "../../parts/form/saved_form.tsx";
-import { ActionButton, useRemoval } from "../../parts/action_button.tsx";
+import { ActionButton } from "../../parts/action_button.tsx";
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
 import { useLocation } from "preact-iso";
@@ -120,14 +120,6 @@ function PersonActions({ person, onLink }: { person: User; onLink(linked: Linked
   const { words } = useApp();
   const texts = words.settings.people;
   const [isEditing, setEditing] = useState(false);
-  const params = { path: { id: person.id } };
-  const remove = useRemoval({
-    document: person,
-    read: get("/api/users/{id}", { params }),
-    write: (api) => api.DELETE("/api/users/{id}", { params }),
-    textOf: ({ name, role }: User) => JSON.stringify([name, role]),
-    question: { title: texts.remove, text: texts.removeText(person.email) },
-  });
   return (
     <span class="row-actions">
       <Button
@@ -151,12 +143,12 @@ function PersonActions({ person, onLink }: { person: User; onLink(linked: Linked
           ask={(api) => api.DELETE("/api/users/{id}/factors", byId(person.id))}
         />
       )}
-      <Button
+      <ActionButton
         kind="quiet"
         icon="close"
         label={`${words.remove}: ${person.email}`}
-        isBusy={remove.isPending}
-        onClick={remove.ask}
+        ask={(api) => api.DELETE("/api/users/{id}", byId(person.id))}
+        danger={{ title: texts.remove, text: texts.removeText(person.email), yes: words.remove }}
       />
       {isEditing && <PersonDialog person={person} onClose={() => setEditing(false)} />}
     </span>

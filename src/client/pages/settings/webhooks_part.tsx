@@ -140,7 +140,7 @@ function NewWebhookDialog(
 function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose(): void }) {
   const { words: { webhooks: texts, auditLog, fields, save }, may } = useApp();
   const params = { path: { id: webhook.id } };
-  const { form, dialog, removal } = useSavedForm({
+  const { form, dialog } = useSavedForm({
     document: webhook,
     resource: `webhook:${webhook.id}`,
     read: get("/api/webhooks/{id}", { params }),
@@ -165,9 +165,8 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
       actions={
         <>
           <RemoveButton
-            {...removal}
-            document={webhook}
-            write={(api) => api.DELETE("/api/webhooks/{id}", { params })}
+            kind="danger"
+            ask={(api) => api.DELETE("/api/webhooks/{id}", { params })}
             question={{ title: texts.remove, text: texts.removeText }}
             onDone={onClose}
           />

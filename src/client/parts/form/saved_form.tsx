@@ -132,7 +132,6 @@ export function useSavedForm<Document extends object, Change, V extends object>(
   return {
     form,
     dialog: { form, formId, below: over.note, onClose: on.onClose },
-    removal: { read, textOf, touches, kind: "danger" as const },
   };
 }
 
