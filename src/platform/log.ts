@@ -27,33 +27,8 @@ export function roomLog(room: string): RoomLog {
 interface LogSetup {
   readonly level: LogLevel;
   readonly format: LogFormat;
-  write(lines: string): void;
-  readonly gatherMs?: number;
+  write(line: string): void;
 }
-
-export function startLogging(
-  // Lines are written at most once in `gatherMs`, but warnings and errors immediately.
-  { level, format, write, gatherMs = 5 }: LogSetup,
-): Disposable {
-  const render = format === "json" ? jsonLine : textLine;
-  const lostLine = (lines: number) =>
-    render({
-      level: "warning",
-      room: "log",
-      event: "log lines were lost",
-      fields: { lines },
-      atMs: Date.now(),
-    });
-  const add = gathering(write, gatherMs, lostLine);
-  const least = LOG_LEVELS.indexOf(level);
-  sink = (record) => {
-    if (LOG_LEVELS.indexOf(record.level) < least) return;
-    add(`${render(record)}\n`, PATIENT.has(record.level));
-  };
-  return { [Symbol.dispose]: () => sink = null };
-}
-
-const PATIENT = new Set<LogLevel>(["debug", "info"]);
 
 let dropped = 0;
 
@@ -61,39 +36,22 @@ export function droppedLogLines(): number {
   return dropped;
 }
 
-function gathering(
-  write: (lines: string) => void,
-  gatherMs: number,
-  lostLine: (lines: number) => string,
-) {
-  let gathered = "";
-  let lost = 0;
-  let writtenAtMs = -Infinity;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    const lines = gathered;
-    gathered = "";
-    if (lines === "") return;
-    writtenAtMs = performance.now();
+export function startLogging({ level, format, write }: LogSetup): Disposable {
+  const render = format === "json" ? jsonLine : textLine;
+  const least = LOG_LEVELS.indexOf(level);
+  let isCut = false;
+  sink = (record) => {
+    if (LOG_LEVELS.indexOf(record.level) < least) return;
     try {
       // Start a new line after a failed write, which may have written half a line.
-      write(lost === 0 ? lines : `\n${lostLine(lost)}\n${lines}`);
-      lost = 0;
+      write(`${isCut ? "\n" : ""}${render(record)}\n`);
+      isCut = false;
     } catch {
-      const count = lines.split("\n").length - 1;
-      lost += count;
-      dropped += count;
+      isCut = true;
+      dropped++;
     }
   };
-  addEventListener("unload", flush);
-  return (line: string, isPatient: boolean): void => {
-    gathered += line;
-    const isSoon = performance.now() - writtenAtMs < gatherMs;
-    if (!isPatient || !isSoon || gathered.length >= 64 * 1024) return flush();
-    timer ??= setTimeout(flush, gatherMs);
-  };
+  return { [Symbol.dispose]: () => sink = null };
 }
 
 function jsonLine(record: LogRecord): string {

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, equal, match, ok } from "node:assert/strict";
-import { type LogFormat, roomLog, startLogging } from "../../src/platform/log.ts";
+import { droppedLogLines, type LogFormat, roomLog, startLogging } from "../../src/platform/log.ts";
 import { keepLog } from "../kept_log.ts";
 import { until } from "../patience.ts";
 import { commandContext, createClock } from "../../src/platform/store/context.ts";
@@ -83,41 +83,19 @@ for (const format of ["text", "json"] as const) {
   });
 }
 
-/** Longer than the test takes, so that the timer never writes the lines. */
-const GATHER_MS = 1_000;
-
-Deno.test("consecutive lines are written together in order, and a warning is written at once", async () => {
-  const written: string[][] = [];
-  const write = (lines: string) => written.push([...lines.matchAll(/"event":"(\w+)/g)].map(nameOf));
+Deno.test("a line that cannot be written is counted, and the next one begins a new line", () => {
+  const before = droppedLogLines();
+  let [text, isFull] = ["", false];
+  const write = (line: string) => {
+    text += isFull ? line.slice(0, 5) : line;
+    if (isFull) throw new Error("No space left");
+  };
+  using _log = startLogging({ level: "info", format: "json", write });
   const log = roomLog("test");
-  using _log = startLogging({ level: "info", format: "json", write, gatherMs: GATHER_MS });
-  log.info("alone");
-  log.info("first");
-  log.info("second");
-  assertEquals(written, [["alone"]]);
-  await until("what was gathered is written", () => written.length === 2);
-  log.info("before");
-  log.error("urgent");
-  log.info("behind");
-  await until("all of it is written", () => written.flat().length === 6);
-  assertEquals(written.slice(0, 3), [["alone"], ["first", "second"], ["before", "urgent"]]);
-  assertEquals(written.flat().slice(5), ["behind"]);
+  for (isFull of [false, true, false]) log.info("one");
+  assertEquals([droppedLogLines() - before, text.trim().split("\n").length], [1, 3]);
+  equal(JSON.parse(text.trim().split("\n")[2]!).event, "one");
 });
-
-Deno.test("a process has written every line when it ends", async () => {
-  const log = new URL("../../src/platform/log.ts", import.meta.url).href;
-  const code = `
-    import { roomLog, startLogging } from "${log}";
-    const write = (lines) => void Deno.stdout.writeSync(new TextEncoder().encode(lines));
-    startLogging({ level: "info", format: "json", write, gatherMs: 60_000 });
-    for (let n = 0; n < 100; n++) roomLog("test").info("line", { n });
-    setTimeout(() => Deno.exit(0), 1);`;
-  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["eval", code] }).output();
-  const lines = new TextDecoder().decode(stdout).trimEnd().split("\n");
-  assertEquals(lines.map((line) => JSON.parse(line).n), Array.from({ length: 100 }, (_, n) => n));
-});
-
-const nameOf = ([, name = ""]: RegExpExecArray) => name;
 
 const metricLines = (text: string, name: string) =>
   text.split("\n").filter((line) => line.startsWith(`${name}{`));
@@ -130,29 +108,6 @@ withStore.test("request metrics: unknown methods share one series, however many 
     'kurant_http_requests_total{method="GET",status="200"} 1',
     'kurant_http_requests_total{method="other",status="405"} 1000',
   ]);
-});
-
-withStore.test("market metrics: figures are computed only when they are requested", async (store) => {
-  const figures = {
-    ...{ tableBytes: 17, movesKept: 3 },
-    counters: { movesCut: 0, loads: 1, productsReadAnew: 5, trendDays: { taken: 4, skipped: 1 } },
-  };
-  const metrics = quietMetrics(store, figures);
-  const shown = async () =>
-    (await metrics.render()).split("\n").filter((line) => line.startsWith("kurant_market_"));
-  const lines = (bytes: number) => [
-    `kurant_market_table_bytes ${bytes}`,
-    "kurant_market_loads_total 1",
-    "kurant_market_products_read_total 5",
-    "kurant_market_moves 3",
-    "kurant_market_moves_cut_total 0",
-    'kurant_market_trend_days_total{outcome="taken"} 4',
-    'kurant_market_trend_days_total{outcome="skipped"} 1',
-  ];
-  assertEquals(await shown(), lines(17));
-  // A second request for the metrics must not count anything twice.
-  figures.tableBytes = 18;
-  assertEquals(await shown(), lines(18));
 });
 
 Deno.test("job metrics: waiting jobs are counted by kind, and other figures work without the store", async () => {
