@@ -242,7 +242,7 @@ interface MarketDeps extends MovesDeps, ChartDeps {
 }
 
 export function marketRoutes(deps: MarketDeps) {
-  const { tables, observationDays, moves: _moves, counters: _counters, ...asker } = deps;
+  const { tables, observationDays, ...asker } = deps;
   const callers = { read: { people: viewer, keys: anyKey } };
   const products = resource("", callers)
     .get("/products/{id}/chart", {

@@ -1,13 +1,13 @@
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { sumOf } from "../../src/base/collections.ts";
-import { MoveCache } from "../../src/market/moves/moves.ts";
+import { movesSince } from "../../src/market/moves/moves.ts";
 import { addMoves, type Move } from "../../src/shops/observations/move_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { column, refuses, valuesOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { linksOf } from "../shops/shop.ts";
 
 // deno-lint-ignore no-explicit-any -- an untyped answer
@@ -188,17 +188,6 @@ withApp.test("moves of disabled or deleted links are neither counted nor listed,
   assertEquals(await now(), [3, "A 5000 true", "B 6000 true", "A 9000 false"]);
 });
 
-Deno.test("a catalogue too large for the market table has moves, but no groups of them", async () => {
-  await using app = await startTestApp({ env: { MARKET_MEMORY_BYTES: "500" } });
-  await fill(app);
-  const { total, items } = await moves(app.viewer);
-  assertEquals([total, items[0].gapPct], [5, 11.11]);
-  const [link] = await linksOf(app.owner, `productId=${items[0].productId}`);
-  await app.owner.change(`/api/competitor-products/${link?.id}`, { enabled: false });
-  assertEquals(told(await moves(app.viewer))[0], "down B acme -10");
-  await refuses(app.viewer.get("/api/market/moves?groupBy=competitor"), "market_too_large");
-});
-
 withApp.test("a move of an earlier version is listed while its shop has a link of the product", async (app) => {
   await fill(app);
   for await (const { key, value } of app.store.kv.list<Uint8Array>({ prefix: ["mv"] })) {
@@ -227,41 +216,23 @@ const move = (n: number): Move => ({
   matchId: String(n).padStart(24, "1"),
 });
 
-withApp.test("a process lists moves that others wrote late, each once, and says if there are too many", async (app) => {
-  const commit = (at: number, count: number, earlierMs = 0) => {
-    const now = () => new Date(app.clock.now().getTime() - earlierMs);
+withApp.test("the newest moves are read, and it is said if there are too many", async (app) => {
+  const commit = (at: number, count: number) => {
     const rows = Array.from({ length: count }, (_, n) => move(at + n));
-    return transact(app, (write) => addMoves(write, { ...app, now }, rows));
+    return transact(app, (write) => addMoves(write, { ...app, now: app.clock.now }, rows));
   };
-  const reader = { ...app, now: app.clock.now };
-  const cache = new MoveCache(5, 4);
-  const read = async (hours: number, from = cache) => {
+  const read = async (hours: number) => {
     const sinceMs = app.clock.now().getTime() - hours * HOUR_MS;
-    const { rows, isCut } = await from.read(reader, sinceMs);
-    return [column([...rows].flatMap(({ moves }) => moves), "toCents").sort(), isCut];
+    const most = { recentMax: 5, olderMax: 4 };
+    const { rows, isCut } = await movesSince({ ...app, now: app.clock.now }, sinceMs, most);
+    return [column(rows.flatMap(({ moves }) => moves), "toCents").sort(), isCut];
   };
   await commit(1, 2);
-  assertEquals(await read(1), [[1, 2], false]);
-  assertEquals(await read(1), [[1, 2], false]);
   app.clock.advance(HOUR_MS);
-  await commit(3, 1);
-  await commit(4, 1, 9 * 60_000);
-  assertEquals(await read(2), [[1, 2, 3, 4], false]);
-  assertEquals(await read(0.5), [[3, 4], false]);
-  await commit(5, 2);
-  assertEquals(await read(0.5), [[3, 4, 5, 6], false]);
+  await commit(3, 3);
+  assertEquals(await read(0.5), [[3, 4, 5], false]);
+  assertEquals(await read(2), [[1, 2, 3, 4, 5], false]);
+  assertEquals(await read(49), [[3, 4, 5], true]);
+  await commit(6, 1);
   assertEquals(await read(2), [[3, 4, 5, 6], true]);
-  assertEquals(cache.size(), 4);
-  assertEquals(await read(2, new MoveCache(5, 4)), [[3, 4, 5, 6], true]);
-  // Moves older than two days are read from the store each time, newest first.
-  assertEquals(await read(49), [[3, 4, 5, 6], true]);
-  app.clock.advance(50 * HOUR_MS);
-  assertEquals(await read(48), [[], false]);
-  assertEquals(cache.size(), 0);
-  // Moves of a clock that was ahead hide no later moves.
-  await commit(7, 1);
-  assertEquals(await read(1), [[7], false]);
-  app.clock.advance(-HOUR_MS);
-  await commit(8, 1);
-  assertEquals(await read(1), [[7, 8], false]);
 });

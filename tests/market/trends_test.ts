@@ -11,7 +11,7 @@ import {
 } from "../../src/market/trends/trend_days.ts";
 import { listJobs, waitForJob } from "../../src/platform/jobs/job_store.ts";
 import { column, refuses, valuesOf } from "../api/answers.ts";
-import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
 import { shopId } from "../shops/shop.ts";
@@ -19,7 +19,6 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const DAY_MS = 1_440 * MINUTE_MS;
 /** 23:50 in Berlin, on the first day of the test apps' clock. */
-const EVENING = new Date("2026-03-02T22:50:00Z");
 
 const trend = async (app: TestApp, query = "") =>
   (await app.viewer.read(`/api/market/trend?${query}`)).points;
@@ -101,30 +100,6 @@ withApp.test("a day is stored at 23:50 of the workspace's zone, once, until its 
     entry?.slotOf(new Date(`2026-03-02T${time}Z`)).toISOString().slice(11, 19);
   const slots = ["22:50:00", "23:04:59", "18:05:00"].map(slotOf);
   assertEquals(slots, ["22:50:00", "22:50:00", "18:05:00"]);
-});
-
-Deno.test("the metrics count stored and missed days, tables and moves", async () => {
-  const token = "token-of-the-metrics-of-tests";
-  await using app = await startTestApp({ env: { METRICS_TOKEN: token } });
-  await fill(app);
-  await tick(app);
-  await app.viewer.read("/api/market/moves");
-  // The evening's job starts only on the next day.
-  app.clock.advance(DAY_MS);
-  const clock = { ...app.app.clock, now: () => EVENING };
-  await addTrendJobs({ store: app.store, clock }, EVENING);
-  await tick(app);
-  const answer = await app.anyone.get("/metrics", { Authorization: `Bearer ${token}` });
-  const figures = new Map(
-    (await answer.text()).split("\n").map((line) => {
-      const [name = "", value] = line.split(" ");
-      return [name.replace("kurant_market_", ""), Number(value)];
-    }),
-  );
-  assertEquals(figures.get('trend_days_total{outcome="taken"}'), 1);
-  assertEquals(figures.get('trend_days_total{outcome="skipped"}'), 1);
-  assertEquals([figures.get("moves"), figures.get("moves_cut_total")], [6, 0]);
-  ok(figures.get("loads_total")! >= 1 && figures.get("table_bytes")! > 0);
 });
 
 withApp.test("series exist for shops, brands, categories and pairs with at least five products; all others are refused", async (app) => {

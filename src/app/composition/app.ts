@@ -229,7 +229,7 @@ async function metricsOf(
   if (config.METRICS_TOKEN === null) return null;
   const { createRequestMetrics } = await import("../../platform/metrics.ts");
   return createRequestMetrics(store, [
-    ...processFigures(caches, scraper.pages),
+    ...processFigures(caches.marketCache, scraper.pages),
     ...storeFigures(store, now, fileFolder(config)),
   ]);
 }

@@ -1,7 +1,6 @@
 /** Declares the metrics of `/metrics`: stored rows, jobs, backups, market tables and shop pages. */
 import { findLastSeal, oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
 import { eachWorkspace } from "../../accounts/workspace.ts";
-import type { MarketCounters } from "../../market/current/market_cache.ts";
 import { countJobs } from "../../platform/jobs/job_store.ts";
 import type { Figure } from "../../platform/metrics.ts";
 import type { Store } from "../../platform/store/kv.ts";
@@ -48,41 +47,14 @@ function figureOf(store: Store, table: DeclaredTable): Figure[] {
   return [{ name, help, labels: [label], read }];
 }
 
-interface MarketCaches {
-  readonly counters: MarketCounters;
-  readonly marketCache: Pick<Caches["marketCache"], "size">;
-  readonly moveCache: Pick<Caches["moveCache"], "size">;
-}
-
 export function processFigures(
-  { counters, marketCache, moveCache }: MarketCaches,
+  marketCache: Pick<Caches["marketCache"], "size">,
   pages: Readonly<Record<string, number>>,
 ): readonly Figure[] {
   return [{
     name: "kurant_market_table_bytes",
     help: "Approximate memory of the market tables of this process",
     read: () => marketCache.size(),
-  }, {
-    name: "kurant_market_loads_total",
-    help: "Market tables loaded",
-    read: () => counters.loads,
-  }, {
-    name: "kurant_market_products_read_total",
-    help: "Products read again to update market tables",
-    read: () => counters.productsReadAnew,
-  }, {
-    name: "kurant_market_moves",
-    help: "Moves of the last two days kept in memory",
-    read: () => moveCache.size(),
-  }, {
-    name: "kurant_market_moves_cut_total",
-    help: "Answers that contained only the newest moves, because there were too many",
-    read: () => counters.movesCut,
-  }, {
-    name: "kurant_market_trend_days_total",
-    help: "Days of market trends, counted per workspace, by outcome",
-    labels: ["outcome"],
-    read: () => Object.entries(counters.trendDays),
   }, {
     name: "kurant_pages_total",
     help: "Pages of shops that were read, by status",

@@ -67,9 +67,8 @@ import type { Config } from "./config.ts";
 import { type ForeignReader, importDeps } from "./room_deps.ts";
 import { createRetentionKind, maintenanceKind } from "./schedule.ts";
 import { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
-import { MarketCache, MarketCounters } from "../../market/current/market_cache.ts";
+import { MarketCache } from "../../market/current/market_cache.ts";
 import { createMarketSource } from "../../market/market_source.ts";
-import { MoveCache } from "../../market/moves/moves.ts";
 
 interface Parts {
   readonly config: Config;
@@ -116,7 +115,7 @@ export function createKinds(
     createStandingKind(),
     createThinningKind({ retentionDays: config.OBSERVATION_RETENTION_DAYS }),
     createRetentionKind(clock, config),
-    createTrendKind(caches.marketCache, caches.counters),
+    createTrendKind(caches.marketCache),
     createPastTrendKind(caches.marketCache),
     maintenanceKind,
   ];
@@ -245,22 +244,15 @@ const NAMES: Readonly<Record<string, NamesReader>> = {
 export function createCaches(config: Config) {
   const cache = new CatalogueCache();
   const ruleCache = createRuleCache();
-  const counters = new MarketCounters();
-  const marketCache = new MarketCache({
-    bytesMax: config.MARKET_MEMORY_BYTES,
-    ruleCache,
-    counters,
-  });
+  const marketCache = new MarketCache({ bytesMax: config.MARKET_MEMORY_BYTES, ruleCache });
   const market = createMarketSource(marketCache, ruleCache);
-  return { cache, counters, marketCache, moveCache: new MoveCache(), market };
+  return { cache, marketCache, market };
 }
 
 export type Caches = ReturnType<typeof createCaches>;
 
-const moveDeps = ({ cache, marketCache, moveCache, market, counters }: Caches) => ({
+const moveDeps = ({ cache, marketCache, market }: Caches) => ({
   cache,
   tables: marketCache,
-  moves: moveCache,
   market,
-  counters,
 });

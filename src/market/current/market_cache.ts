@@ -4,12 +4,8 @@
  * changes from the change log.
  */
 import { Failure } from "../../base/failure.ts";
-import {
-  changesSince,
-  countActiveProducts,
-  findLogEnd,
-} from "../../catalogue/products/change_log_store.ts";
-import { withTimeout, yieldToEventLoop } from "../../platform/event_loop.ts";
+import { changesSince, countActiveProducts } from "../../catalogue/products/change_log_store.ts";
+import { withTimeout } from "../../platform/event_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { commitsOf } from "../../platform/store/kv.ts";
@@ -33,7 +29,6 @@ export type CurrentMarket = Readonly<
 interface TableSetup {
   readonly bytesMax: number;
   readonly ruleCache: RuleCache;
-  readonly counters: MarketCounters;
   /** While a table with more than `smallMax` products is rebuilt, readers get the old table. */
   readonly smallMax: number;
   readonly patienceMs: number;
@@ -59,7 +54,6 @@ class KeptTable {
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
   /** End of the pause after a rebuild, in milliseconds of `performance.now()`. */
   #backOffUntilMs = -Infinity;
-  #logEnd: { readonly position: string; readonly seenMs: number } | null = null;
 
   constructor(setup: TableSetup, onLoaded: () => void) {
     this.#setup = setup;
@@ -134,49 +128,22 @@ class KeptTable {
   }
 
   async #build(workspace: Reader): Promise<void> {
-    const { ruleCache, bytesMax, counters } = this.#setup;
+    const { ruleCache, bytesMax } = this.#setup;
     const products = await requireRoom(workspace, bytesMax);
     const terms = await readTerms(workspace, ruleCache);
     const table = new MarketTable(Math.ceil(products * 1.02), this.#needsLabels);
     const nowMs = workspace.now().getTime();
-    const before = this.#loaded;
-    const tickMs = before === null ? nowMs : tickOf(before, nowMs);
     const isStopped = () => this.#isEnded;
-    const position = await fillTable(workspace, table, terms, nowMs, isStopped, tickMs);
+    const position = await fillTable(workspace, table, terms, nowMs, isStopped);
     if (this.#isEnded) return;
-    counters.loads++;
-    await this.#take({ table, terms, position }, tickMs);
-    this.#onLoaded();
-  }
-
-  #take(built: Pick<Loaded, "table" | "terms" | "position">, builtAtMs: number): Promise<void> {
-    return this.#serially(async () => {
-      const { table } = built;
-      const old = this.#loaded;
-      for (let row = 0; old !== null && row < table.rows; row += 5_000) {
-        table.keepTimesOf(old.table, row, row + 5_000);
-        await yieldToEventLoop();
-      }
-      const asOfMs = Math.max(builtAtMs, (old?.asOfMs ?? -Infinity) + 1);
-      const knownSinceMs = Math.max(
-        old?.knownSinceMs ?? builtAtMs,
-        // The table keeps the deletion time of a product for 30 days.
-        asOfMs - (30 * 24 * 3_600_000),
-      );
-      for (let row = 0; old !== null && row < old.table.rows; row += 5_000) {
-        const times = { sinceMs: knownSinceMs, nowMs: asOfMs };
-        table.keepGoneOf(old.table, [row, row + 5_000], times);
-        await yieldToEventLoop();
-      }
-      this.#loaded = {
-        ...built,
-        nextDueMs: table.dueAt(-Infinity, 0).nextMs,
-        asOfMs,
-        knownSinceMs,
-        isBehind: false,
-      };
+    await this.#serially(() => {
+      const asOfMs = this.#loaded === null ? nowMs : tickOf(this.#loaded, nowMs);
+      const nextDueMs = table.dueAt(-Infinity, 0).nextMs;
+      const knownSinceMs = asOfMs;
+      this.#loaded = { table, terms, position, nextDueMs, asOfMs, knownSinceMs, isBehind: false };
       this.#refresh = null;
     });
+    this.#onLoaded();
   }
 
   /** The table may lack commits of other processes for up to 250 ms. */
@@ -205,24 +172,15 @@ class KeptTable {
     const due = nowMs >= loaded.nextDueMs ? loaded.table.dueAt(nowMs, most) : null;
     const ids = new Set([...changes?.ids ?? [], ...due?.ids ?? []]);
     loaded.isBehind = changes === null || ids.size > most;
-    const isRebuilt = loaded.isBehind && !await this.#backsOff(workspace, loaded);
+    const isRebuilt = loaded.isBehind && performance.now() >= this.#backOffUntilMs;
     if (version !== loaded.terms.version || isRebuilt) this.#loadInBackground(workspace);
     if (changes === null || loaded.isBehind) return loaded;
     const nextDueMs = due?.nextMs ?? loaded.nextDueMs;
     await apply(workspace, loaded, { ...changes, ids, nextDueMs }, nowMs);
-    this.#setup.counters.productsReadAnew += ids.size;
     return loaded;
   }
 
-  async #backsOff(workspace: Reader, { table }: Loaded): Promise<boolean> {
-    if (table.size <= this.#setup.smallMax) return false;
-    const position = await findLogEnd(workspace);
-    const nowMs = performance.now();
-    if (this.#logEnd?.position !== position) this.#logEnd = { position, seenMs: nowMs };
-    return nowMs < this.#backOffUntilMs && nowMs < this.#logEnd.seenMs + 1_000;
-  }
-
-  #serially<T>(work: () => Promise<T>): Promise<T> {
+  #serially<T>(work: () => T | Promise<T>): Promise<T> {
     const next = this.#lastWork.then(work, work);
     this.#lastWork = next.catch(() => {});
     return next;
@@ -265,13 +223,6 @@ async function patiently(loading: Promise<void>, patienceMs: number): Promise<vo
   if (!await withTimeout(patienceMs, loading)) throw notYet();
 }
 
-export class MarketCounters {
-  loads = 0;
-  productsReadAnew = 0;
-  movesCut = 0;
-  readonly trendDays = { taken: 0, skipped: 0 };
-}
-
 export type MarketCacheOptions = Partial<TableSetup> & {
   readonly bytesMax: number;
   readonly ruleCache: RuleCache;
@@ -284,7 +235,6 @@ export class MarketCache {
 
   constructor(options: MarketCacheOptions) {
     this.#setup = {
-      counters: new MarketCounters(),
       smallMax: 2_000,
       patienceMs: 10_000,
       backOffFactor: 5,

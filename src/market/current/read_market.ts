@@ -119,18 +119,17 @@ export async function fillTable(
   terms: MarketTerms,
   nowMs: number,
   isStopped: () => boolean,
-  tickMs = nowMs,
 ): Promise<string> {
   const position = await findLogEnd(workspace);
   const proposed: string[] = [];
   const products = streamProducts(workspace, { surroundings: terms, nowMs });
   for await (const { situation, hasOpenProposal, document } of products) {
-    table.put(rowOf(situation, document, null, terms), tickMs);
+    table.put(rowOf(situation, document, null, terms), nowMs);
     if (hasOpenProposal) proposed.push(situation.product.id);
     if (isStopped()) break;
   }
   for await (const { rows } of readRows(workspace, proposed, terms, nowMs)) {
-    for (const row of rows) table.put(row, tickMs);
+    for (const row of rows) table.put(row, nowMs);
     if (isStopped()) break;
   }
   return position;

@@ -4,10 +4,8 @@ import { HOUR_MS, parseBound } from "../../base/time.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import { fromKeys, pick, SortedQueue, TopN } from "../../base/collections.ts";
 import { exponentOf } from "../../base/money.ts";
-import { idMark } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
 import type { MarketAsker } from "../../catalogue/lists/product_page.ts";
-import type { MarketOffer } from "../../catalogue/prices/product_market.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -19,15 +17,15 @@ import { amountCell, momentCell, type OutgoingTable } from "../../platform/table
 import { type Competitor, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { MOVE_KINDS, type PackedMove } from "../../shops/observations/move_store.ts";
 import { changePct, ourSideOf, shownUnitCents } from "../unit_cents.ts";
-import { isTooLarge, type MarketCache, type MarketCounters } from "../current/market_cache.ts";
+import type { MarketCache } from "../current/market_cache.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import {
   type FoundMove,
   type Grouping,
   GROUPINGS,
   isBefore,
-  type MoveCache,
   MoveGroups,
+  movesSince,
   weightOf,
   withdrawalTest,
 } from "./moves.ts";
@@ -111,8 +109,6 @@ export const MarketMoves = z.object({
 
 export interface MovesDeps extends MarketAsker {
   readonly tables: MarketCache;
-  readonly moves: MoveCache;
-  readonly counters: MarketCounters;
 }
 
 export async function readMoves(
@@ -126,7 +122,7 @@ export async function readMoves(
   const { heaviest, byId, figures } = found;
   const best = biggest.sorted();
   const asked = [...best, ...heaviest.map(({ first }) => first)];
-  const documents = await serialiseMoves(ctx, deps.market, byId, { ...found, found: asked });
+  const documents = await serialiseMoves(ctx, deps.market, byId, asked);
   return {
     items: best.flatMap(({ id }) => documents.get(id) ?? []),
     ...(groupBy !== undefined && {
@@ -159,11 +155,11 @@ export async function openMoveTable(
 ): Promise<OutgoingTable> {
   const every: FoundMove[] = [];
   const add = (found: FoundMove) => void every.push(found);
-  const { byId, areOfLinks } = await findMoves(ctx, deps, filter, { add });
+  const { byId } = await findMoves(ctx, deps, filter, { add });
   const moves = new SortedQueue(every, isBefore);
   return await openListTable("moves", COLUMNS, async ({ limit }) => {
     const found = moves.take(limit);
-    const documents = await serialiseMoves(ctx, deps.market, byId, { found, areOfLinks });
+    const documents = await serialiseMoves(ctx, deps.market, byId, found);
     const items = found.flatMap(({ id }) => documents.get(id) ?? []);
     // `openListTable` only checks whether there is a cursor, so any text works.
     return { items, nextCursor: moves.size === 0 ? null : "more", count: items.length };
@@ -172,26 +168,21 @@ export async function openMoveTable(
 
 async function findMoves(
   ctx: Context,
-  { tables, moves: cache, counters }: MovesDeps,
+  { tables }: MovesDeps,
   filter: z.output<typeof MovesFilter>,
   sink: Pick<TopN<FoundMove>, "add">,
   groupBy?: Grouping,
 ) {
-  const { kind, category, hasCategory } = filter;
-  const isOfTable = groupBy !== undefined || category !== undefined || hasCategory !== undefined;
+  const { kind } = filter;
   const sinceMs = sinceOf(ctx, filter.since);
-  const [{ byId }, current] = await Promise.all([
+  const [{ byId }, { table }, { rows, isCut }] = await Promise.all([
     readCompetitorSet(ctx),
-    tables.read(ctx).catch((error) => {
-      if (!isOfTable && isTooLarge(error)) return null;
-      throw error;
-    }),
+    tables.read(ctx),
+    movesSince(ctx, sinceMs),
   ]);
-  const { rows, isCut } = await cache.read(ctx, sinceMs);
-  if (isCut) counters.movesCut++;
   const counts = fromKeys(MOVE_KINDS, () => 0);
-  const groups = groupBy && current ? new MoveGroups(groupBy, current.table) : null;
-  const fits = current ? categoryTest(current.table, filter) : () => true;
+  const groups = groupBy ? new MoveGroups(groupBy, table) : null;
+  const fits = categoryTest(table, filter);
   const productIds = new Set<string>();
   let total = 0;
   const isWithdrawn = withdrawalTest(rows);
@@ -202,7 +193,7 @@ async function findMoves(
       const { competitorId } = move;
       if (!byId.get(competitorId)?.enabled || isWithdrawn(row, move)) continue;
       if (filter.competitorId !== undefined && competitorId !== filter.competitorId) continue;
-      if (current && !isOfLink(current.table, move) || !fits(move)) continue;
+      if (!isOfLink(table, move) || !fits(move)) continue;
       counts[move.kind]++;
       if (kind !== undefined && move.kind !== kind) continue;
       total++;
@@ -217,7 +208,6 @@ async function findMoves(
     figures: { counts, total, products: productIds.size, isCut },
     sinceMs,
     byId,
-    areOfLinks: current !== null,
   };
 }
 
@@ -248,19 +238,17 @@ function sinceOf({ now }: Pick<Context, "now">, text: string | undefined): numbe
   return Math.max(asked ?? nowMs - (24 * HOUR_MS), nowMs - MOVE_DAYS * 24 * HOUR_MS);
 }
 
-/** `areOfLinks` is true if the caller has already removed moves without an active link. */
 async function serialiseMoves(
   ctx: Context,
   market: MarketAsker["market"],
   competitors: ReadonlyMap<string, Competitor>,
-  { found, areOfLinks }: { readonly found: readonly FoundMove[]; readonly areOfLinks: boolean },
+  found: readonly FoundMove[],
 ): Promise<Map<string, z.output<typeof MarketMove>>> {
   const ids = [...new Set(found.map(({ move }) => move.productId))];
-  const [rows, { markets }, settings, offersOf] = await Promise.all([
+  const [rows, { markets }, settings] = await Promise.all([
     findDocuments(ctx, ids),
     market.beside(ctx, ids),
     requireWorkspace(ctx),
-    areOfLinks ? null : market.offersOf(ctx, ids),
   ]);
   const products = new Map(rows.map(({ id, bytes }) => [id, parseProduct(bytes)]));
   const documents = new Map<string, z.output<typeof MarketMove>>();
@@ -270,7 +258,6 @@ async function serialiseMoves(
     const competitor = competitors.get(competitorId);
     const facts = markets.get(productId);
     if (!product || !competitor || !facts) continue;
-    if (offersOf && !offersOf.get(productId)?.some((offer) => isOffer(offer, move))) continue;
     const { pricesIncludeVat } = competitor;
     const terms = { packFactor: move.packFactor, pricesIncludeVat };
     const unit = (cents: number) => shownUnitCents(cents, terms, ourSideOf(product, settings));
@@ -291,12 +278,4 @@ async function serialiseMoves(
     });
   }
   return documents;
-}
-
-function isOffer(
-  { competitorProductId, competitorId, why }: MarketOffer,
-  { competitorId: movedId, linkMark }: PackedMove,
-): boolean {
-  return competitorId === movedId && why !== "own_offer" &&
-    (linkMark === null || idMark(competitorProductId) === linkMark);
 }

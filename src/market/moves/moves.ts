@@ -1,6 +1,6 @@
 /**
- * A move is a change in the market, such as a new price of a competitor (docs/decisions/market.md).
- * The moves of the last two days are cached.
+ * Reads, withdraws and groups moves: changes in the market, such as a new price of a competitor
+ * (docs/decisions/market.md).
  */
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import {
@@ -12,84 +12,20 @@ import {
 } from "../../shops/observations/move_store.ts";
 import type { MarketTable } from "../table/market_table.ts";
 
-type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
+const RECENT_MS = 48 * 3_600_000;
 
-const KEPT_MS = 48 * 3_600_000;
-
-interface Entry {
-  readonly rows: Map<string, MovesRow>;
-  count: number;
-  newestMs: number;
-  wholeFromMs: number;
-}
-
-export class MoveCache {
-  readonly #entries = new Map<string, Entry>();
-
-  constructor(readonly keptMax = 100_000, readonly readMax = 20_000) {}
-
-  /** `isCut` is true if some of the moves since `sinceMs` are missing. */
-  async read(workspace: Reader, sinceMs: number) {
-    const nowMs = workspace.now().getTime();
-    if (sinceMs < nowMs - KEPT_MS) return await readOld(workspace, sinceMs, this.readMax);
-    const entry = await this.#refresh(workspace, nowMs);
-    const rows = entry.rows.values().filter(({ atMs }) => atMs >= sinceMs);
-    return { rows: [...rows], isCut: entry.wholeFromMs > sinceMs };
-  }
-
-  size(): number {
-    return this.#entries.values().reduce((sum, { count }) => sum + count, 0);
-  }
-
-  async #refresh(workspace: Reader, nowMs: number): Promise<Entry> {
-    const { workspaceId } = workspace;
-    const keptFromMs = nowMs - KEPT_MS;
-    const known = this.#entries.get(workspaceId);
-    const entry = known ?? { rows: new Map(), count: 0, newestMs: 0, wholeFromMs: keptFromMs };
-    // A move may be committed up to ten minutes after its time `atMs`.
-    const fromMs = Math.max(keptFromMs, Math.min(entry.newestMs, nowMs) - 10 * 60_000);
-    for await (const row of walkMoves(workspace, { fromMs, beforeMs: Infinity })) {
-      const key = `${row.atMs} ${row.id}`;
-      if (entry.rows.has(key)) continue;
-      if (entry.count >= this.keptMax && row.atMs < entry.newestMs) {
-        entry.wholeFromMs = Math.max(entry.wholeFromMs, row.atMs + 1);
-        break;
-      }
-      entry.rows.set(key, row);
-      entry.count += row.moves.length;
-      entry.newestMs = Math.max(entry.newestMs, row.atMs);
-    }
-    forgetOld(entry, keptFromMs, this.keptMax);
-    this.#entries.delete(workspaceId);
-    this.#entries.set(workspaceId, entry);
-    for (const id of this.#entries.keys()) {
-      if (this.size() <= this.keptMax || id === workspaceId) break;
-      this.#entries.delete(id);
-    }
-    return entry;
-  }
-}
-
-function forgetOld(entry: Entry, keptFromMs: number, keptMax: number): void {
-  const drop = (key: string, { atMs, moves }: MovesRow) => {
-    entry.rows.delete(key);
-    entry.count -= moves.length;
-    entry.wholeFromMs = Math.max(entry.wholeFromMs, atMs + 1);
-  };
-  for (const [key, row] of entry.rows) if (row.atMs < keptFromMs) drop(key, row);
-  if (entry.count <= keptMax) return;
-  const oldestFirst = [...entry.rows].sort(([, a], [, b]) => a.atMs - b.atMs);
-  for (const [key, row] of oldestFirst) {
-    if (entry.count <= keptMax) return;
-    drop(key, row);
-  }
-}
-
-async function readOld(workspace: WorkspaceStore, sinceMs: number, readMax: number) {
+/** `isCut` is true if some of the moves since `sinceMs` are missing, because there are too many. */
+export async function movesSince(
+  workspace: WorkspaceStore & Pick<ClockAndIds, "now">,
+  sinceMs: number,
+  { recentMax = 100_000, olderMax = 20_000 } = {},
+) {
+  const isRecent = sinceMs >= workspace.now().getTime() - RECENT_MS;
+  const max = isRecent ? recentMax : olderMax;
   const rows: MovesRow[] = [];
   let count = 0;
   for await (const row of walkMoves(workspace, { fromMs: sinceMs, beforeMs: Infinity })) {
-    if (count + row.moves.length > readMax) return { rows, isCut: true };
+    if (count + row.moves.length > max) return { rows, isCut: true };
     rows.push(row);
     count += row.moves.length;
   }

@@ -14,7 +14,6 @@ import {
 } from "../../engine/pricing/market_facts.ts";
 import type { PricedProduct } from "../../engine/pricing/situation.ts";
 import {
-  type ByteColumn,
   BYTES,
   type FloatColumn,
   FLOATS,
@@ -125,15 +124,6 @@ export class MarketTable {
     return (((this.columns.bytes.traits[row] ?? 0) >> shift) & TRAIT.restMask) - 1;
   }
 
-  /** `shop` is the competitor's number in the word list, and `unit` is the price per piece. */
-  *offersOf(row: number): Generator<{ readonly shop: number; readonly unit: number }> {
-    const { first, shops, units } = this.links;
-    const begin = first[row] ?? 0;
-    for (let at = begin; at < begin + (this.columns.bytes.offers[row] ?? 0); at++) {
-      yield { shop: shops[at] ?? 0, unit: units[at] ?? NaN };
-    }
-  }
-
   /** `mark` is a hash of a link's id (`idMark`); null means any link of the competitor. */
   hasLink(row: number, competitorId: string, mark: number | null): boolean {
     const shop = this.#lists.competitor.find(competitorId);
@@ -207,17 +197,6 @@ export class MarketTable {
     return { ids, nextMs };
   }
 
-  /** Products with unchanged market data get their `changedAtMs` from the table `before`. */
-  keepTimesOf(before: MarketTable, from: number, until: number): void {
-    for (let row = from; row < Math.min(until, this.rows); row++) {
-      if (this.isEmpty(row)) continue;
-      const old = before.rowOf(this.idOf(row));
-      if (old !== undefined && this.#isSame(row, before, old)) {
-        this.columns.floats.changedAtMs[row] = before.columns.floats.changedAtMs[old] ?? NaN;
-      }
-    }
-  }
-
   goneSince(sinceMs: number): string[] {
     const ids: string[] = [];
     const { changedAtMs } = this.columns.floats;
@@ -225,26 +204,6 @@ export class MarketTable {
       if (this.isEmpty(row) && (changedAtMs[row] ?? NaN) > sinceMs) ids.push(this.idOf(row));
     }
     return ids;
-  }
-
-  /**
-   * Adds an empty row for each product that this table lacks, if the table `before` has the product
-   * or lost it after `sinceMs`.
-   */
-  keepGoneOf(
-    before: MarketTable,
-    [from, until]: readonly [number, number],
-    { sinceMs, nowMs }: { readonly sinceMs: number; readonly nowMs: number },
-  ): void {
-    for (let row = from; row < Math.min(until, before.rows); row++) {
-      const isGone = before.isEmpty(row);
-      const goneMs = isGone ? before.columns.floats.changedAtMs[row] ?? NaN : nowMs;
-      const id = before.idOf(row);
-      if (!(goneMs > sinceMs) || this.ids.find(id) !== undefined) continue;
-      const at = this.ids.add(id);
-      this.#grow();
-      this.columns.floats.changedAtMs[at] = goneMs;
-    }
   }
 
   #setWords(at: number, { product, ruleId, facts: { cheapest } }: MarketRow): boolean {
@@ -279,26 +238,6 @@ export class MarketTable {
 
   #shop(competitorId: string): number {
     return this.#lists.competitor.codeOf(competitorId, competitorId);
-  }
-
-  #isSame(row: number, other: MarketTable, old: number): boolean {
-    const isFloat = (name: FloatColumn) =>
-      name === "changedAtMs" ||
-      Object.is(this.columns.floats[name][row], other.columns.floats[name][old]);
-    const isByte = (name: ByteColumn) =>
-      this.columns.bytes[name][row] === other.columns.bytes[name][old];
-    return FLOATS.every(isFloat) && BYTES.every(isByte) &&
-      FACT_LISTS.every((name) => this.text(name, row) === other.text(name, old)) &&
-      JSON.stringify(this.proposalOf(row)) === JSON.stringify(other.proposalOf(old)) &&
-      this.#offersText(row) === other.#offersText(old);
-  }
-
-  /** Uses the ids of shops, because a shop's number in the word list differs between tables. */
-  #offersText(row: number): string {
-    const offers = this.offersOf(row).map(({ shop, unit }) =>
-      `${this.#lists.competitor.textOf(shop)} ${unit}`
-    );
-    return [...offers].join();
   }
 
   #grow(): void {

@@ -29,7 +29,7 @@ import { readPasts } from "../../rules/evaluation/backtest_job.ts";
 import { readSurroundings, type Surroundings } from "../../rules/proposals/priced_product.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { readCompetitor } from "../../shops/observations/read_observations.ts";
-import { isTooLarge, type MarketCache, MarketCounters } from "../current/market_cache.ts";
+import { isTooLarge, type MarketCache } from "../current/market_cache.ts";
 import { type Reader, rowOf } from "../current/read_market.ts";
 import { MarketTable } from "../table/market_table.ts";
 import {
@@ -50,41 +50,39 @@ const log = roomLog("market");
 
 type TrendJob = Job<{ readonly date: string }, Record<string, never>, Record<never, never>>;
 
-export function createTrendKind(
-  tables: MarketCache,
-  counters: MarketCounters = new MarketCounters(),
-): JobKind<TrendJob> {
+export function createTrendKind(tables: MarketCache): JobKind<TrendJob> {
   return {
     kind: TREND_KIND,
     isSerialPerWorkspace: true,
     step: ({ args: { date } }, tools) =>
       withHeartbeat(tools, async (signal) => {
-        const outcome = await takeToday(tables, date, tools, signal);
-        if (outcome === "later") return { notBefore: new Date(tools.now().getTime() + 5_000) };
-        counters.trendDays[outcome]++;
-        return { end: { status: "succeeded" } };
+        const isDone = await takeToday(tables, date, tools, signal);
+        return isDone
+          ? { end: { status: "succeeded" } }
+          : { notBefore: new Date(tools.now().getTime() + 5_000) };
       }),
   };
 }
 
+/** Returns false if the market table is not loaded yet. */
 async function takeToday(
   tables: MarketCache,
   date: string,
   tools: StepTools<TrendJob>,
   signal: AbortSignal,
-): Promise<keyof MarketCounters["trendDays"] | "later"> {
+): Promise<boolean> {
   const { workspaceId } = tools;
   const { timeZone } = await requireWorkspace(tools);
   // After midnight, `date` gets no snapshot, because the figures would belong to the next day.
-  if (dateIn(tools.now(), timeZone) !== date) return "skipped";
+  if (dateIn(tools.now(), timeZone) !== date) return true;
   try {
     const { table, asOfMs } = await tables.read(tools);
     const count = await takeTrend(tools, table, { date, takenAtMs: asOfMs }, signal);
     log.info("a day of trends is kept", { workspaceId, date, count });
-    return "taken";
+    return true;
   } catch (error) {
-    if (isTooLarge(error)) return "skipped";
-    if (error instanceof Failure && error.code === "unavailable") return "later";
+    if (isTooLarge(error)) return true;
+    if (error instanceof Failure && error.code === "unavailable") return false;
     throw error;
   }
 }
