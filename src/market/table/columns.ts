@@ -31,7 +31,7 @@ export const FLOATS = [
 export type FloatColumn = (typeof FLOATS)[number];
 /** `state` is 0 in the row of a deleted product. */
 export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
-export type ByteColumn = (typeof BYTES)[number];
+type ByteColumn = (typeof BYTES)[number];
 
 /** The values are word ids: numbers that stand for texts in the word list of the same name. */
 export const LISTS = ["competitor", "rule", "brand", "category", "tier", "currency"] as const;
