@@ -33,7 +33,6 @@ import type { AuditVerb } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
-import { dropBlob } from "../../platform/store/spool.ts";
 import { automaticShops, comparedChanges } from "../../shops/pages/found_page_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 
@@ -58,16 +57,6 @@ export type DiscoveryPhase =
   | "visits"
   | "end";
 
-export interface FeedInFlight {
-  readonly url: string;
-  readonly blobId: string;
-  readonly manifestAt: number;
-  readonly sha256: string;
-  readonly etag: string | null;
-  readonly lastModified: string | null;
-  readonly atMs: number;
-}
-
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
   /** Index of the item with which the phase continues, for example of the next feed. */
@@ -79,7 +68,6 @@ export interface DiscoveryCursor {
   readonly isRead: boolean;
   readonly isRescoring: boolean;
   readonly foreign: number;
-  readonly feed: FeedInFlight | null;
   readonly search: { readonly productId: string; readonly url: string } | null;
   readonly counted: Pick<DiscoveryCounts, "visited" | "products" | "added">;
   readonly untold: readonly NewSuggestion[];
@@ -107,7 +95,6 @@ export const DISCOVERY_BEGIN: DiscoveryCursor = {
   blocked: 0,
   isRead: false,
   isRescoring: false,
-  feed: null,
   search: null,
   untold: [],
   counted: { added: 0, visited: 0, products: 0 },
@@ -320,11 +307,7 @@ async function change(
     if (mode !== "automatic" && after.settings.mode === "automatic") {
       automaticShops.drop(write, ctx, { competitorId });
     }
-    if (!isOn && job) {
-      await cancelJob(write, ctx, cancelled(kind), job.jobId);
-      const feed = job.cursor?.feed;
-      if (feed) await dropBlob(write, ctx, feed.blobId);
-    }
+    if (!isOn && job) await cancelJob(write, ctx, cancelled(kind), job.jobId);
     discoveries.save(write, ctx, found.found, after);
     addAuditRow(write, ctx, {
       action: `discovery.${action}`,

@@ -3,7 +3,6 @@
  * the pages that the job has planned.
  */
 import { type JobKind, type JobTools, withHeartbeat } from "../../platform/jobs/job.ts";
-import { dropBlob } from "../../platform/store/spool.ts";
 import { competitors } from "../../shops/competitor_store.ts";
 import { discoveries, findDiscovery } from "../../shops/pages/discovery_store.ts";
 import { dropPermit } from "../page/permit.ts";
@@ -117,8 +116,7 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   const { competitorId } = job.args;
   const found = await findDiscovery(tools, competitorId);
   const { discovery } = found;
-  const { feed, turn } = job.cursor ?? DISCOVERY_BEGIN;
-  if (feed) await dropBlob(tools.write, tools, feed.blobId);
+  const { turn } = job.cursor ?? DISCOVERY_BEGIN;
   // A cancelled job may still have a permit (the right to send the shop one request).
   await dropPermit(tools, { turn });
   if (found.found === null || discovery.jobId !== job.jobId) return;

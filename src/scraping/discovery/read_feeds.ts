@@ -1,12 +1,11 @@
 /** Downloads a shop's product feeds, stores entries as known pages, and suggests links to them. */
 import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
-import { dropBlob, isBlobThere, keepBlob } from "../../platform/store/spool.ts";
+import { dropBlob, keepBlob } from "../../platform/store/spool.ts";
 import type { ShopFeed, StoredFeed } from "../../shops/pages/discovery_store.ts";
 import type { Aftermath } from "../page/visit_tools.ts";
 import { type Asked, requestOf } from "../page/visit.ts";
 import {
   addUrls,
-  changeParts,
   checkShop,
   noteShop,
   type PageSource,
@@ -23,18 +22,11 @@ import { readParts } from "../../imports/upload/receive_upload.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { withHeartbeat } from "../../platform/jobs/job.ts";
 import { openBlob } from "../../platform/store/spool_store.ts";
-import {
-  findPages,
-  type FoundPage,
-  savePage,
-  type ShopPage,
-  shopPages,
-} from "../../shops/pages/found_page_store.ts";
-import { type KnownUrl, mergeLeft } from "../../shops/pages/url_store.ts";
+import { findPages, savePage, type ShopPage } from "../../shops/pages/found_page_store.ts";
+import type { KnownUrl } from "../../shops/pages/url_store.ts";
 import { isWished } from "./order_urls.ts";
 import type { Candidate, ProductIndex } from "../suggestions/product_indexes.ts";
 import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggestions/suggest.ts";
-import type { FeedInFlight } from "./discovery_job.ts";
 
 interface DueFeed {
   readonly url: string;
@@ -45,21 +37,12 @@ interface DueFeed {
 const TIMEOUT_MS = 5 * 60_000;
 
 export const FEEDS: PageSource<DueFeed, FetchedFile> = {
+  isLong: true,
   timeoutMs: TIMEOUT_MS,
   async next(step) {
     const { tools, cursor, job, discovery } = step;
-    const file = cursor.feed;
-    const { feeds } = discovery.settings;
-    const feed = feeds[cursor.n];
-    if (file !== null && file.url !== feed?.url) {
-      await dropBlob(tools.write, tools, file.blobId);
-      return { step: { cursor: { ...cursor, feed: null } } };
-    }
-    if (feed === undefined) {
-      if (feeds.length > 0) await visitLeft(step, feeds);
-      return { step: await beginReading(step) };
-    }
-    if (file !== null) return { step: await takeFeed(step, feed, file) };
+    const feed = discovery.settings.feeds[cursor.n];
+    if (feed === undefined) return { step: await beginReading(step) };
     const before = discovery.feeds.find(({ url }) => url === feed.url) ?? null;
     const nowMs = tools.now().getTime();
     // A feed is due after 20 hours, because the daily job begins at varying times.
@@ -105,25 +88,21 @@ function isFresh({ tools }: ShopStep, feed: ShopFeed, before: StoredFeed | null)
 
 async function takeFile(
   step: ShopStep,
-  { url, feed, before }: DueFeed,
+  { feed, before }: DueFeed,
   fetched: FetchedFile,
 ): Promise<Step> {
   const { tools, cursor } = step;
   if (fetched.kind === "failed") return await failed(step, feed, before, codeOf(fetched.errorCode));
-  checkShop(tools.write, step);
   const isKnown = fetched.kind === "unchanged" ||
     (isFresh(step, feed, before) && before?.sha256 === fetched.upload.sha256);
   if (isKnown && before !== null) {
+    checkShop(tools.write, step);
     if (fetched.kind === "file") await dropBlob(tools.write, tools, fetched.upload.blobId);
     await noteFeed(step, { ...before, askedMs: tools.now().getTime(), errorCode: null });
     return { cursor: { ...cursor, n: cursor.n + 1 } };
   }
   if (fetched.kind !== "file") throw new Error("A feed was unchanged without a stored version");
-  const { upload: { blobId, manifestAt, sha256 }, etag, lastModified } = fetched;
-  const atMs = tools.now().getTime();
-  await keepBlob(tools.write, tools, blobId, new Date(atMs + DAY_MS));
-  const file = { url, blobId, manifestAt, sha256, etag, lastModified, atMs };
-  return { cursor: { ...cursor, feed: file } };
+  return await takeFeed(step, feed, fetched);
 }
 
 function aftermathOf(fetched: FetchedFile): Aftermath {
@@ -163,12 +142,9 @@ const PAGE_COST = { mutations: 90, keyBytes: 20_000, bytes: 108_000 };
 /** `suggestPage` adds up to six version checks, and the job adds one. */
 const CHECKS = { quiet: 1, suggesting: 7 };
 const URLS_AT_ONCE = 20_000;
-const PAGES = 500;
-/** A feed with fewer than half of its previous entries is suspicious: missing pages are kept. */
-const SHRUNK_SHARE = 0.5;
 
 function newFeed({ url, format }: ShopFeed): StoredFeed {
-  const read = { readMs: 0, entries: 0, wholeEntries: 0, foreign: 0, isCut: false };
+  const read = { readMs: 0, entries: 0, foreign: 0, isCut: false };
   const answer = { askedMs: 0, errorCode: null, sha256: null, etag: null, lastModified: null };
   return { url, format, ...read, ...answer };
 }
@@ -181,16 +157,20 @@ async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> {
   });
 }
 
-/** If this step is repeated after a crash, entries that were already stored are skipped. */
-async function takeFeed(step: ShopStep, feed: ShopFeed, file: FeedInFlight): Promise<Step> {
+type FeedFile = Extract<FetchedFile, { kind: "file" }>;
+
+/** After a crash, the feed is fetched again. */
+async function takeFeed(step: ShopStep, feed: ShopFeed, file: FeedFile): Promise<Step> {
   const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
-  if (!await isBlobThere(tools, file.blobId)) return { cursor: { ...cursor, feed: null } };
+  const { blobId, manifestAt } = file.upload;
+  const at = tools.now();
+  const keptUntil = new Date(at.getTime() + DAY_MS);
+  await tools.checkpoint({}, (write) => keepBlob(write, tools, blobId, keptUntil));
   const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
-  const at = new Date(file.atMs);
   const { currency, timeZone, today } = settingOf(await requireWorkspace(tools), at);
-  const parts = await readParts(await openBlob(tools, file.blobId), file.manifestAt);
+  const parts = await readParts(await openBlob(tools, blobId), manifestAt);
   const slice = new TimeSlice();
-  const taking = new Taking(step, index, Math.floor(file.atMs / DAY_MS));
+  const taking = new Taking(step, index, Math.floor(at.getTime() / DAY_MS));
   let foreign = 0;
   let errorCode: string | null = null;
   const events = readFeed(parts, {
@@ -217,11 +197,12 @@ async function takeFeed(step: ShopStep, feed: ShopFeed, file: FeedInFlight): Pro
   }
   await taking.end();
   checkShop(tools.write, step);
-  await dropBlob(tools.write, tools, file.blobId);
-  await noteTaken(step, feed, file, { entries: taking.entries, foreign, errorCode });
+  await dropBlob(tools.write, tools, blobId);
+  const { entries } = taking;
+  await noteTaken(step, feed, file, { atMs: at.getTime(), entries, foreign, errorCode });
   const { stats } = job;
   return {
-    cursor: { ...cursor, feed: null, n: cursor.n + 1 },
+    cursor: { ...cursor, n: cursor.n + 1 },
     stats: {
       ...stats,
       files: stats.files + 1,
@@ -236,8 +217,10 @@ async function takeFeed(step: ShopStep, feed: ShopFeed, file: FeedInFlight): Pro
 async function noteTaken(
   step: ShopStep,
   feed: ShopFeed,
-  { atMs, sha256, etag, lastModified }: FeedInFlight,
-  { entries, foreign, errorCode }: Pick<StoredFeed, "entries" | "foreign" | "errorCode">,
+  { upload: { sha256 }, etag, lastModified }: FeedFile,
+  { atMs, entries, foreign, errorCode }:
+    & Pick<StoredFeed, "entries" | "foreign" | "errorCode">
+    & { readonly atMs: number },
 ): Promise<void> {
   const isNothing = errorCode !== null && entries === 0;
   const before = step.discovery.feeds.find(({ url }) => url === feed.url) ?? newFeed(feed);
@@ -249,8 +232,7 @@ async function noteTaken(
     ...(errorCode === null
       ? { sha256, etag, lastModified }
       : { sha256: null, etag: null, lastModified: null }),
-    isCut: errorCode !== null || entries < SHRUNK_SHARE * before.wholeEntries,
-    wholeEntries: errorCode === null ? entries : before.wholeEntries,
+    isCut: errorCode !== null,
     errorCode,
   });
 }
@@ -362,34 +344,4 @@ class Taking {
 function saysOther(before: ShopPage, page: ShopPage): boolean {
   const contentOf = ({ seenAt: _at, ...rest }: ShopPage) => JSON.stringify(rest, Object.keys(page));
   return contentOf(before) !== contentOf(page);
-}
-
-async function visitLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<void> {
-  const { tools, discovery, shop: { row: { id: competitorId } } } = step;
-  const states = feeds.map(({ url }) => discovery.feeds.find((one) => one.url === url));
-  if (states.some((one) => !one || one.isCut || one.errorCode !== null || one.readMs === 0)) return;
-  const oldestMs = Math.min(...states.map((one) => one?.readMs ?? 0));
-  const left: FoundPage[] = [];
-  for await (const pages of shopPages(tools, competitorId, PAGES)) {
-    left.push(
-      ...pages.filter(({ page }) => page.foundBy === "feed" && Date.parse(page.seenAt) < oldestMs),
-    );
-    await tools.beat();
-    if (left.length >= URLS_AT_ONCE) break;
-  }
-  // Mark the pages last, because after a crash this step reads the URLs from the pages again.
-  await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
-  for (let at = 0; at < left.length;) {
-    let taken = 0;
-    await tools.checkpoint({}, (write) => {
-      taken = 0;
-      checkShop(write, step);
-      for (const { page, ...place } of left.slice(at, at + BATCH)) {
-        if (taken > 0 && !write.fits({ ...PAGE_COST, checks: CHECKS.quiet })) return;
-        savePage(write, tools.workspaceId, place, page, { ...page, foundBy: "visit" });
-        taken += 1;
-      }
-    });
-    at += taken;
-  }
 }

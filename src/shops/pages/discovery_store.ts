@@ -101,7 +101,6 @@ export type Discovery = Readonly<z.output<typeof Discovery>>;
 
 export interface StoredFeed extends Omit<FeedState, "readAt"> {
   readonly format: FeedFormat;
-  readonly wholeEntries: number;
   readonly askedMs: number;
   /** Time when entries of the feed were last processed; 0 for never. */
   readonly readMs: number;

@@ -273,12 +273,4 @@ export function mergeUrls(
   return { urls: isNew || added > 0 ? urls : null, added, leftOut: left.size - added };
 }
 
-export function mergeLeft(
-  known: readonly KnownUrl[],
-  left: ReadonlySet<string>,
-): readonly KnownUrl[] | null {
-  if (!known.some(({ url }) => left.has(url))) return null;
-  return known.map((one) => left.has(one.url) ? { ...one, state: "new", visitedDay: 0 } : one);
-}
-
 const NEW = { state: "new", score: null, lastmodDay: 0, visitedDay: 0 } as const;
