@@ -43,7 +43,6 @@ import { isMoreThanPct } from "../../base/money.ts";
 import type { ImportMode } from "../choices.ts";
 import type { SourceHold } from "../state/import_source.ts";
 import {
-  addFactor,
   addToHold,
   addToImpact,
   addToWhole,
@@ -90,14 +89,13 @@ export function guardsOf(
   const guards = hold.whole && isOfSource(hold.bounds)
     ? sourceGuards(hold, hold.bounds, hold.whole)
     : [workspaceGuard(hold)];
-  const arePricesHeld = guards.some(({ code, binds }) => code === "price_guard" && binds);
-  const doubt = unitDoubtOf(units, hold.products, arePricesHeld);
+  const doubt = unitDoubtOf(units, hold.products);
   return [...removals, ...guards, ...(doubt ? [unitGuard(units, doubt)] : [])];
 }
 
-function unitGuard({ column }: PriceUnits, { remedy, ...counts }: UnitDoubt): GuardFigures {
-  const guard = figures({ ...counts, code: "unit_guard", sharePct: HALF_PCT, samples: [] });
-  return { ...guard, column, remedy };
+function unitGuard({ column }: PriceUnits, doubt: UnitDoubt): GuardFigures {
+  const guard = figures({ ...doubt, code: "unit_guard", sharePct: HALF_PCT, samples: [] });
+  return { ...guard, column, remedy: "minor" };
 }
 
 function isOfSource(bounds: HoldCounters["bounds"]): bounds is SourceHold {
@@ -295,10 +293,9 @@ class PlanSink implements RecordSink {
   }
 
   move(winner: RecordLine, before: Product, after: Product): void {
-    const { hold, units, impact } = this.plan;
+    const { hold, impact } = this.plan;
     addToImpact(impact, before, after, this.#step.span.workspace);
     if (!hold || (!bringsPrice(winner) && lossesOf(before, after).length === 0)) return;
-    addFactor(units, before, after);
     addToHold(hold, before, after);
   }
 
