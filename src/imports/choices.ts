@@ -21,7 +21,7 @@ export const KEPT_HOURS = 24;
 
 export const PRICES_REFUSED = "prices_refused";
 
-/** `minor`: amounts are in cents. No guard names `decimals` any more, but the interface keeps it. */
+/** `minor`: amounts are in cents. `decimals`: decimal and thousands separators were confused. */
 export const UNIT_REMEDIES = ["minor", "decimals"] as const;
 export type UnitRemedy = (typeof UNIT_REMEDIES)[number];
 

@@ -176,9 +176,9 @@ withApp.test("an import of a source is held by each guard with a reason, and is 
   }
   const wild = articles(COUNT, { price: "1,00", cost: "6000,00", title: "Neu" });
   const held = await send(app, wild, "?source=own");
-  const codes = ["price_guard", "cost_guard", "change_guard"];
+  const codes = ["price_guard", "cost_guard", "change_guard", "unit_guard"];
   assertEquals(column(held.errors, "code"), codes);
-  assertEquals([held.error.code, held.errorCount], ["price_guard", 3]);
+  assertEquals([held.error.code, held.errorCount], ["price_guard", 4]);
   const loose = { movePct: 10_000, costMovePct: 10_000, changedPct: 100 };
   await app.manager.change(`${SOURCES}/own`, { hold: loose });
   // Named sources have their own bounds, and the default source those of the workspace.

@@ -18,12 +18,15 @@ import {
   type HoldCounters,
   type HoldSample,
   type ImportImpact,
+  PRICE_FACTORS,
+  type PriceFactor,
   type PriceMove,
   type PriceUnits,
   type WholeCounters,
 } from "../state/import_job.ts";
 import type { Warning } from "./decide_record.ts";
 import type { EvaluatedRecord, RecordPatch } from "../records/record_patch.ts";
+import type { UnitRemedy } from "../choices.ts";
 
 const LARGEST_MAX = 10;
 const OVER_PCT = 20;
@@ -235,9 +238,26 @@ function withSample(samples: readonly HoldSample[], one: HoldSample): readonly H
 }
 
 const CENTS_RATIO_MIN = 20;
+const FACTOR_TOLERANCE = 1.25;
 
 export function createPriceUnits(): PriceUnits {
-  return { column: null, pairs: 0, beyondCost: 0 };
+  return { column: null, pairs: 0, beyondCost: 0, factors: {} };
+}
+
+type Priced = Pick<Product, "sku" | "ourPriceCents" | "currency">;
+
+export function addFactor(units: PriceUnits, before: Priced, after: Priced): void {
+  const { ourPriceCents: from } = before;
+  const { ourPriceCents: to, sku, currency } = after;
+  if (!from || !to || before.currency !== currency) return;
+  const factor = PRICE_FACTORS.find((one) => isNear(to / from, Number(one)));
+  if (factor === undefined) return;
+  units.factors[factor] = (units.factors[factor] ?? 0) + 1;
+  units.sample ??= { sku, fromCents: from, toCents: to, currency };
+}
+
+function isNear(ratio: number, factor: number): boolean {
+  return ratio < factor * FACTOR_TOLERANCE && ratio * FACTOR_TOLERANCE > factor;
 }
 
 const FREQUENT_ENDINGS: readonly string[] = ["99", "98", "95", "90", "50", "49", "00"];
@@ -268,28 +288,80 @@ export function addWritten(
 const WHOLE_PRICES_MIN = 20;
 const CENTS = /(?:^|[^a-zäöüß])(?:cents?|ct|minor)(?:[^a-zäöüß]|$)/i;
 
-export function unitDoubtOf(units: PriceUnits, products: number): UnitDoubt | null {
-  const { pairs, beyondCost, column, wholes = null } = units;
-  if (pairs >= 5 && products * 2 <= pairs && beyondCost * 2 > pairs) {
-    const why = `are more than ${CENTS_RATIO_MIN} times the cost of their product`;
-    return doubt(column, beyondCost, pairs, why);
+export function unitDoubtOf(
+  units: PriceUnits,
+  products: number,
+  arePricesHeld: boolean,
+): UnitDoubt | null {
+  const { pairs, beyondCost, factors } = units;
+  const [factor, count] = PRICE_FACTORS.map((one) => [one, factors[one] ?? 0] as const)
+    .reduce((most, one) => one[1] > most[1] ? one : most);
+  if (arePricesHeld && count * 2 > products) {
+    const message = factorMessage(units, factor, count, products);
+    return doubt(factor === "100" ? "minor" : "decimals", count, products, message);
   }
+  if (pairs < 5 || products * 2 > pairs || beyondCost * 2 <= pairs) {
+    return wholeDoubtOf(units, products);
+  }
+  const message = `In ${beyondCost} of ${pairs} records ${nameOf(units)} is more than ` +
+    `${CENTS_RATIO_MIN} times the cost of the product, as if it were in cents: ` +
+    "nothing was applied. ";
+  return doubt("minor", beyondCost, pairs, message);
+}
+
+function wholeDoubtOf(units: PriceUnits, products: number): UnitDoubt | null {
+  const { column, wholes = null } = units;
   if (wholes === null || products * 2 > wholes.prices) return null;
   const { prices, endings } = wholes;
   const isNamed = prices >= 5 && CENTS.test(column ?? "");
   const endsAsCents = prices >= WHOLE_PRICES_MIN && endings * 100 >= 60 * prices;
   if (!isNamed && !endsAsCents) return null;
-  return doubt(column, prices, prices, "are whole numbers of three digits or more");
+  const why = isNamed
+    ? "and the name of the column speaks of cents"
+    : `and ${endings} of them end as prices do after the sign`;
+  const message = `All ${prices} times ${nameOf(units)} is a whole number of three digits or ` +
+    `more, ${why}. Are these cents? Nothing was applied. `;
+  return doubt("minor", prices, prices, message);
 }
 
 export type UnitDoubt = ReturnType<typeof doubt>;
 
-function doubt(column: string | null, count: number, of: number, why: string) {
-  const place = column === null ? "" : ` in "${column}"`;
-  const message =
-    `${count} of ${of} prices${place} ${why}, as if they were in cents: nothing was ` +
-    "applied. Export the column in the currency itself, with two decimals, or set `amounts` of " +
-    "the import profile to `minor` if all its amounts are in cents; force=true applies the file " +
-    "as it is";
-  return { count, of, message };
+function doubt(remedy: UnitRemedy, count: number, of: number, message: string) {
+  return { remedy, count, of, message: message + REMEDIES[remedy] };
+}
+
+function factorMessage(
+  units: PriceUnits,
+  factor: PriceFactor,
+  count: number,
+  products: number,
+): string {
+  const { sample } = units;
+  const example = sample
+    ? ` For example "${sample.sku}": ${showMoney(sample.fromCents, sample.currency)} to ` +
+      `${showMoney(sample.toCents, sample.currency)}.`
+    : "";
+  return `In ${count} of ${products} products ${nameOf(units)} is ${FACTOR_WORDS[factor]} ` +
+    `the price of before: nothing was applied.${example} `;
+}
+
+const FACTOR_WORDS: Readonly<Record<PriceFactor, string>> = {
+  "1000": "about 1000 times",
+  "100": "about 100 times",
+  "10": "about 10 times",
+  "0.1": "about a tenth of",
+  "0.01": "about a hundredth of",
+  "0.001": "about a thousandth of",
+};
+
+const REMEDIES: Readonly<Record<UnitRemedy, string>> = {
+  minor: "Export the column in the currency itself, with two decimals, or set `amounts` of the " +
+    "import profile to `minor` where all its amounts are in cents; with force=true it is applied " +
+    "as it is",
+  decimals: "Say in the import profile whether its numbers are German or English, and export the " +
+    "column with two decimals; with force=true it is applied as it is",
+};
+
+function nameOf({ column }: PriceUnits): string {
+  return column === null ? "the price" : `the price in "${column}"`;
 }

@@ -43,6 +43,7 @@ import { isMoreThanPct } from "../../base/money.ts";
 import type { ImportMode } from "../choices.ts";
 import type { SourceHold } from "../state/import_source.ts";
 import {
+  addFactor,
   addToHold,
   addToImpact,
   addToWhole,
@@ -89,13 +90,14 @@ export function guardsOf(
   const guards = hold.whole && isOfSource(hold.bounds)
     ? sourceGuards(hold, hold.bounds, hold.whole)
     : [workspaceGuard(hold)];
-  const doubt = unitDoubtOf(units, hold.products);
+  const arePricesHeld = guards.some(({ code, binds }) => code === "price_guard" && binds);
+  const doubt = unitDoubtOf(units, hold.products, arePricesHeld);
   return [...removals, ...guards, ...(doubt ? [unitGuard(units, doubt)] : [])];
 }
 
-function unitGuard({ column }: PriceUnits, doubt: UnitDoubt): GuardFigures {
-  const guard = figures({ ...doubt, code: "unit_guard", sharePct: HALF_PCT, samples: [] });
-  return { ...guard, column, remedy: "minor" };
+function unitGuard({ column }: PriceUnits, { remedy, ...counts }: UnitDoubt): GuardFigures {
+  const guard = figures({ ...counts, code: "unit_guard", sharePct: HALF_PCT, samples: [] });
+  return { ...guard, column, remedy };
 }
 
 function isOfSource(bounds: HoldCounters["bounds"]): bounds is SourceHold {
@@ -293,9 +295,10 @@ class PlanSink implements RecordSink {
   }
 
   move(winner: RecordLine, before: Product, after: Product): void {
-    const { hold, impact } = this.plan;
+    const { hold, units, impact } = this.plan;
     addToImpact(impact, before, after, this.#step.span.workspace);
     if (!hold || (!bringsPrice(winner) && lossesOf(before, after).length === 0)) return;
+    addFactor(units, before, after);
     addToHold(hold, before, after);
   }
 

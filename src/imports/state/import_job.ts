@@ -123,6 +123,9 @@ export interface ImportPlan {
   readonly impact: ImportImpact;
 }
 
+export const PRICE_FACTORS = ["1000", "100", "10", "0.1", "0.01", "0.001"] as const;
+export type PriceFactor = (typeof PRICE_FACTORS)[number];
+
 interface WholePrices {
   /** Number of prices that have at least three digits and no decimal sign. */
   prices: number;
@@ -139,6 +142,8 @@ export interface PriceUnits {
    * or a currency does not have two decimals.
    */
   wholes?: WholePrices | null;
+  readonly factors: Partial<Record<PriceFactor, number>>;
+  sample?: Omit<PriceMove, "marginPct">;
 }
 
 export interface HoldCounters extends Pick<ImportHeld, "products" | "moved" | "causes"> {
