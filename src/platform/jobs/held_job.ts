@@ -130,8 +130,6 @@ interface RunSetup extends Tools {
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
-  /** True if a workspace that runs no job of this kind has a due job, but no slot is free. */
-  isWaitedFor(): boolean;
 }
 
 function contextOf(
@@ -252,11 +250,7 @@ export async function runJob(setup: RunSetup, kind: JobKind, held: HeldJob): Pro
 async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<void> {
   const { clock, timing, stopping } = setup;
   const beganMs = clock.now().getTime();
-  const shouldYield = () => {
-    const passedMs = clock.now().getTime() - beganMs;
-    return stopping.aborted || passedMs >= timing.quantumMs ||
-      (passedMs >= timing.crowdedQuantumMs && setup.isWaitedFor());
-  };
+  const shouldYield = () => stopping.aborted || clock.now().getTime() - beganMs >= timing.quantumMs;
   while (held.isRunning) {
     if (held.job.cancelRequested) return await end(setup, kind, held, { status: "cancelled" });
     if (held.job.attempts > attemptsMax(timing)) return await giveUp(setup, kind, held);
@@ -300,10 +294,8 @@ async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error:
   }
   const { jobId, workspaceId, attempts } = held.job;
   log.error("job step failed", { jobId, workspaceId, kind: kind.kind, attempts, error });
-  const backoffMs = timing.backoffsMs[held.job.errors ?? 0];
-  if (backoffMs === undefined || attempts >= attemptsMax(timing)) {
-    return await giveUp(setup, kind, held);
-  }
+  const backoffMs = timing.backoffsMs[Math.max(0, attempts - 1)];
+  if (backoffMs === undefined) return await giveUp(setup, kind, held);
   const notBeforeMs = clock.now().getTime() + backoffMs;
   await held.commit(() => Promise.resolve(putBack(held.job, notBeforeMs)));
 }

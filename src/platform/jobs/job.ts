@@ -46,8 +46,6 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   /** Highest `Checkpoint.place` of the current step; only a higher number counts as progress. */
   readonly place: number;
   readonly attempts: number;
-  /** Number of failed attempts since the last progress, not counting crashes of the process. */
-  readonly errors?: number;
   /**
    * True if a process died during the third or a later attempt; a process runs at most one suspect
    * job at a time.
@@ -138,7 +136,7 @@ export function claimed(job: Job, lease: JobLease, at: Date, hasTurn: boolean): 
   return { ...job, status: "running", lease, startedAt, hasTurn, attempts: job.attempts + 1 };
 }
 
-const UNTROUBLED = { attempts: 0, errors: 0, isSuspect: false };
+const UNTROUBLED = { attempts: 0, isSuspect: false };
 
 export function advanced(job: Job, result: StepResult, at: Date): Job {
   const isFurther = result.cursor !== undefined || result.phase !== undefined;
@@ -167,9 +165,7 @@ export function handedOver(job: Job, notBeforeMs = job.notBeforeMs): Job {
 }
 
 export function putBack(job: Job, notBeforeMs: number): Job {
-  // Progress resets `attempts`, so only errors since the last progress are counted.
-  const errors = Math.min(job.attempts, (job.errors ?? 0) + 1);
-  return { ...job, status: "queued", lease: null, isSuspect: false, errors, notBeforeMs };
+  return { ...job, status: "queued", lease: null, isSuspect: false, notBeforeMs };
 }
 
 const SUSPECT_FROM = 3;
@@ -196,10 +192,8 @@ export interface JobTiming {
   /** Other processes may claim the job if its process has made no commit for `leaseMs`. */
   readonly leaseMs: number;
   readonly heartbeatMs: number;
-  /** Running time after which a job goes back into the queue. */
+  /** Running time after which a job goes back into the queue, so that workspaces take turns. */
   readonly quantumMs: number;
-  /** Replaces `quantumMs` while jobs of another workspace wait. */
-  readonly crowdedQuantumMs: number;
   readonly sweepMs: { readonly local: number; readonly remote: number };
   readonly stopMs: number;
   /** Delays before a failed step is repeated; a failure after the last delay ends the job. */
@@ -209,8 +203,7 @@ export interface JobTiming {
 export const DEFAULT_JOB_TIMING: JobTiming = {
   leaseMs: 10_000,
   heartbeatMs: 3_000,
-  quantumMs: 20_000,
-  crowdedQuantumMs: 1_000,
+  quantumMs: 3_000,
   sweepMs: { local: 1_000, remote: 5_000 },
   stopMs: 300,
   backoffsMs: [1_000, 5_000, 30_000, 120_000],

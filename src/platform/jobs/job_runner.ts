@@ -14,7 +14,7 @@ import {
   type JobLease,
   type JobTiming,
 } from "./job.ts";
-import { noteWork, readyRoundRobin, type StoredJob } from "./job_store.ts";
+import { noteWork, type StoredJob } from "./job_store.ts";
 
 interface RunnerSetup extends Tools {
   readonly kinds: readonly JobKind[];
@@ -36,7 +36,6 @@ export class JobRunner {
   readonly #stopping = new AbortController();
   readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
-  readonly #crowded = new Set<JobKind>();
   #filling: Promise<void> | null = null;
   #taken = 0;
   #sweeping: Promise<void> | null = null;
@@ -153,24 +152,10 @@ export class JobRunner {
     while (!this.#stopping.signal.aborted && this.#freeSlots(kind) > 0) {
       const lease = this.#newLease();
       const stored = await this.#claim(kind, lease);
-      if (!stored) return void this.#crowded.delete(kind);
+      if (!stored) return;
       this.#lastServed.set(kind, stored.row.workspaceId);
       this.#begin(kind, stored, lease);
     }
-    if (await this.#isAnyoneWaiting(kind)) this.#crowded.add(kind);
-    else this.#crowded.delete(kind);
-  }
-
-  async #isAnyoneWaiting(kind: JobKind): Promise<boolean> {
-    const { store, clock } = this.#setup;
-    const last = this.#lastServed.get(kind) ?? null;
-    let count = 0;
-    for await (const { workspaceId, notBeforeMs } of readyRoundRobin(store, kind.kind, last)) {
-      const isDue = notBeforeMs <= clock.now().getTime();
-      if (isDue && this.#countInFlight(kind, workspaceId) === 0) return true;
-      if (++count === 20) break;
-    }
-    return false;
   }
 
   #claim(kind: JobKind, lease: JobLease): Promise<StoredJob | null> {
@@ -179,7 +164,9 @@ export class JobRunner {
       store,
       now: () => clock.now(),
       lease,
-      hasRoom: (id: string) => mayTakeSlot(this.#countInFlight(kind, id), this.#freeSlots(kind)),
+      hasRoom: (id: string) =>
+        !this.#stopping.signal.aborted &&
+        mayTakeSlot(this.#countInFlight(kind, id), this.#freeSlots(kind)),
       takesSuspects: ![...this.#inFlight.values()].some(({ held }) => held.job.isSuspect),
     };
     return claimNext(claim, kind, this.#lastServed.get(kind) ?? null);
@@ -187,11 +174,7 @@ export class JobRunner {
 
   #begin(kind: JobKind, stored: StoredJob, { token }: JobLease): void {
     const { store, clock, log, timing } = this.#setup;
-    const setup = {
-      ...this.#setup,
-      stopping: this.#stopping.signal,
-      isWaitedFor: () => this.#crowded.has(kind),
-    };
+    const setup = { ...this.#setup, stopping: this.#stopping.signal };
     const held = new HeldJob({
       store,
       timing,

@@ -5,7 +5,7 @@
  */
 import { Failure, noSuch } from "../../base/failure.ts";
 import { idAt, idBytes, leastIdAt } from "../../base/id.ts";
-import { withTimeout } from "../event_loop.ts";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import { isSameKey, type Store, type Write } from "../store/kv.ts";
 import { firstRow, getMixedRows, getRows, idIn, lastIdOf } from "../store/rows.ts";
@@ -13,6 +13,7 @@ import { defineTable, type Found } from "../store/table.ts";
 import { ended, hasEnded, type Job, type JobKind, type JobProgress } from "./job.ts";
 
 const EMPTY = new Uint8Array();
+const WAIT_POLL_MS = 50;
 const BEHIND_ALL = true;
 
 type JobId = Pick<Job, "workspaceId" | "jobId">;
@@ -320,27 +321,9 @@ export async function waitForJob<J extends Job = Job>(
   waitMs: number,
 ): Promise<J | null> {
   const endsAt = performance.now() + waitMs;
-  const changes = workspace.store.kv.watch([jobs.keyOf(workspace, { jobId })]).getReader();
-  try {
-    let change = nextChange(changes);
-    for (;;) {
-      const job = await findJob<J>(workspace, kind, jobId);
-      const isOver = job === null || hasEnded(job) || !isWorthWaiting(workspace.store, endsAt);
-      if (isOver) return job;
-      const leftMs = Math.max(0, endsAt - performance.now());
-      // Read the job every 500 ms, because a store file reports no changes by other processes.
-      if (await withTimeout(Math.min(leftMs, 500), change)) change = nextChange(changes);
-    }
-  } finally {
-    await changes.cancel();
-  }
-}
-
-async function nextChange(changes: ReadableStreamDefaultReader<unknown>): Promise<void> {
-  try {
-    await changes.read();
-  } catch {
-    // After an error, wait forever, so that the caller polls instead.
-    await new Promise<never>(() => {});
+  for (;;) {
+    const job = await findJob<J>(workspace, kind, jobId);
+    if (job === null || hasEnded(job) || !isWorthWaiting(workspace.store, endsAt)) return job;
+    await pause(Math.min(WAIT_POLL_MS, Math.max(0, endsAt - performance.now())));
   }
 }
