@@ -114,7 +114,6 @@ function proofRoutes(deps: IdentityDeps, permits: PasswordPermits) {
         mustUse: providerOnly(deps),
       });
       await setSession(c, deps, proved);
-      deps.onArrival(ctx);
       return serialiseUser(proved.user);
     })
     .post("/prove/passkey", {
@@ -143,10 +142,8 @@ function proofRoutes(deps: IdentityDeps, permits: PasswordPermits) {
         browser: browserOf(deps, c),
         earlierSession: sessionHash(c),
       });
-      const { user } = signedIn;
       await setSession(c, deps, signedIn);
-      deps.onArrival({ store: deps.store, workspaceId: user.workspaceId });
-      return serialiseUser(user);
+      return serialiseUser(signedIn.user);
     }).routes;
 }
 

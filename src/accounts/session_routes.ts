@@ -11,7 +11,7 @@ import { Failure } from "../base/failure.ts";
 import { done, one, versioned } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
-import type { Anonymous, Context, WorkspaceStore } from "../platform/store/context.ts";
+import type { Anonymous, Context } from "../platform/store/context.ts";
 import { type AdmissionDeps, clientAddress, refuseForeignOrigin } from "./admission.ts";
 import type { PasswordPermit, PasswordPermits } from "./passwords/password.ts";
 import { anyStep, settingUp, viewer } from "./roles.ts";
@@ -41,8 +41,6 @@ export interface IdentityDeps extends AdmissionDeps {
   linkBase(): string;
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
-  /** Called when a person signs in, opens the web client or proves their identity. */
-  onArrival(workspace: WorkspaceStore): void;
   /** Removes rows of a person from other tables, in the commit that removes the person. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
 }
@@ -153,7 +151,6 @@ function signInRoutes(deps: IdentityDeps, permits: PasswordPermits) {
       const { user } = signedIn;
       await setSession(c, deps, signedIn);
       if (user.hasFactor) return { ...serialiseUser(user), awaits: "factor" as const };
-      deps.onArrival({ store: deps.store, workspaceId: user.workspaceId });
       return serialiseUser(user);
     })
     .get("/ways", {
@@ -190,7 +187,6 @@ function myRoutes(deps: IdentityDeps, permits: PasswordPermits) {
       answer: versioned(Me, "The signed-in person"),
     }, async ({ ctx }) => {
       const { user } = await requireUser(ctx, ctx.actor.id);
-      deps.onArrival(ctx);
       return await meOf(deps, ctx, user);
     })
     .patch("/me", {
@@ -282,9 +278,7 @@ export function providerRoutes(deps: IdentityDeps) {
       });
       await setSession(c, deps, signedIn);
       c.header("Set-Cookie", cookie("", 0), { append: true });
-      const { user } = signedIn;
-      deps.onArrival({ store: deps.store, workspaceId: user.workspaceId });
-      return serialiseUser(user);
+      return serialiseUser(signedIn.user);
     }).routes;
 }
 

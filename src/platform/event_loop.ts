@@ -132,20 +132,11 @@ export class FairQueue {
       : this.#runNow(work);
   }
 
-  refuseNewest(count: number, reason: unknown): boolean {
-    let longest: PromiseWithResolvers<void>[] = [];
-    for (const { waiting } of this.#partitions.values()) {
-      if (waiting.length > longest.length) longest = waiting;
-    }
-    const newest = longest.length > count ? longest.pop() : undefined;
-    if (!newest) return false;
-    this.#waiting--;
-    newest.reject(reason);
-    return true;
-  }
-
   refuseAll(reason: unknown): void {
-    while (this.refuseNewest(0, reason));
+    for (const { waiting } of this.#partitions.values()) {
+      for (const one of waiting.splice(0)) one.reject(reason);
+    }
+    this.#waiting = 0;
   }
 
   async #runNow<T>(work: () => Promise<T>): Promise<T> {

@@ -158,16 +158,19 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
 /** Runs `work` when a permit is free; throws `unavailable` if too many tasks wait. */
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
+const WAITING_MAX = 200;
+/** Limit for a range of IP addresses, so that one range cannot fill the queue. */
+const WAITING_PER_PARTITION_MAX = 20;
+
 export class PasswordPermits {
   readonly #permits = new FairQueue(2, { nowMs: () => 0 });
 
   of(partition: string): PasswordPermit {
     const permits = this.#permits;
     return async (work) => {
-      if (permits.isFull && permits.waiting >= 100) {
-        const full = new Failure("unavailable", "Too many sign-ins at once: try again shortly");
-        // Refuse the newest task of the partition (range of IP addresses) that has the most tasks.
-        if (!permits.refuseNewest(permits.waitingOf(partition) + 1, full)) throw full;
+      const isCrowded = permits.waitingOf(partition) >= WAITING_PER_PARTITION_MAX;
+      if (isCrowded || permits.waiting >= WAITING_MAX) {
+        throw new Failure("unavailable", "Too many sign-ins at once: try again shortly");
       }
       return await permits.run(partition, work);
     };

@@ -12,7 +12,6 @@ import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, type Found } from "../../platform/store/table.ts";
 import { requireStoreSecret } from "../../platform/store/secret_store.ts";
 import type { Tools } from "../../platform/store/context.ts";
-import type { PasswordPermit } from "../passwords/password.ts";
 import type { StoredUser } from "../users/user.ts";
 import { getCookie } from "hono/cookie";
 import { Buffer } from "node:buffer";
@@ -131,30 +130,6 @@ function refuseCrowd(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== "conflict") throw error;
   const message = "Too many attempts at once: wait a moment";
   throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
-}
-
-export async function withPermit<T>(
-  { store }: Pick<Tools, "store">,
-  attempt: Attempt,
-  permit: PasswordPermit,
-  check: () => Promise<T>,
-): Promise<T> {
-  let isChecked = false;
-  try {
-    return await permit(() => {
-      isChecked = true;
-      return check();
-    });
-  } catch (error) {
-    if (!isChecked) {
-      await transact({ store }, async (write) => {
-        for (const throttled of attempt.counted) {
-          await takeBack(store, write, throttled, attempt.atMs);
-        }
-      });
-    }
-    throw error;
-  }
 }
 
 async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: number) {

@@ -18,7 +18,7 @@ import {
 import { acceptCode, recoveryCodes, spendRecoveryCode, totps } from "../factors/change_factors.ts";
 import { matchesPassword, newToken, type PasswordPermit } from "../passwords/password.ts";
 import { actorOf, findUserById, noteUser, requireUser, type StoredUser } from "../users/user.ts";
-import { type Attempt, countAttempt, forgiveAttempt, withPermit } from "./login_throttle.ts";
+import { countAttempt, forgiveAttempt } from "./login_throttle.ts";
 import { addSession, type Browser, removeSession, type Session, sessions } from "./session.ts";
 import { beginSession, type MustUse, refusePassword } from "./sign_in.ts";
 
@@ -99,7 +99,7 @@ export async function prove(
     address: prover.address,
     isKnownBrowser: proof.password !== undefined,
   });
-  const check = await checkOf(ctx, user, proof, prover, attempt);
+  const check = await checkOf(ctx, user, proof, prover);
   const token = await transact(ctx, async (write) => {
     const kind = await check(write);
     if (kind === null) return null;
@@ -152,12 +152,10 @@ async function checkOf(
   user: StoredUser,
   { password, code, recoveryCode, passkey }: Proof,
   { permit, tools }: Prover,
-  attempt: Attempt,
 ): Promise<Check> {
   const userId = user.id;
   if (password !== undefined) {
-    const look = () => matchesPassword(password, user.passwordHash);
-    const isRight = await withPermit(ctx, attempt, permit, look);
+    const isRight = await permit(() => matchesPassword(password, user.passwordHash));
     return () => Promise.resolve(isRight ? "password" : null);
   }
   if (code !== undefined) {

@@ -25,7 +25,7 @@ import {
   saveUser,
   type StoredUser,
 } from "../users/user.ts";
-import { countAttempt, forgiveAttempt, withPermit } from "./login_throttle.ts";
+import { countAttempt, forgiveAttempt } from "./login_throttle.ts";
 import {
   addSession,
   type Browser,
@@ -59,12 +59,8 @@ export async function signIn(
   const found = await findUserByEmail(asker.store, email);
   const isKnownBrowser = found !== null && await isKnownTo(found.user);
   const attempt = await countAttempt(asker, { email, address, isKnownBrowser });
-  const isRight = await withPermit(
-    asker,
-    attempt,
-    permit,
-    () => matchesPassword(password, found?.user.passwordHash ?? null),
-  );
+  const hash = found?.user.passwordHash ?? null;
+  const isRight = await permit(() => matchesPassword(password, hash));
   if (!found || !isRight) {
     log.warning("sign-in refused", { requestId: asker.requestId, address });
     throw new Failure("invalid_login", "The e-mail address or the password is wrong");
@@ -168,7 +164,7 @@ export async function changePassword(
   refuseEasyPassword(change.newPassword, { field: "newPassword", words });
   const guess = { email: user.email, address: change.browser.address, isKnownBrowser: true };
   const attempt = await countAttempt(tools, guess);
-  const passwordHash = await withPermit(tools, attempt, change.permit, async () => {
+  const passwordHash = await change.permit(async () => {
     if (await matchesPassword(change.currentPassword, user.passwordHash)) {
       return await hashPassword(change.newPassword);
     }

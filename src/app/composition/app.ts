@@ -15,12 +15,7 @@ import { BodyMemory, DEFAULT_BODY_PACE } from "../../platform/http/body.ts";
 import { createHttpApp, DrainGate } from "../../platform/http/http_app.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
 import type { RequestMetrics } from "../../platform/metrics.ts";
-import {
-  type ClockAndIds,
-  type Context,
-  createClock,
-  type WorkspaceStore,
-} from "../../platform/store/context.ts";
+import { type ClockAndIds, type Context, createClock } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { createHealthOf } from "../../scraping/schedule/health.ts";
 import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
@@ -80,7 +75,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { store, config, now, sweepMs, pauseMinMs } = parts;
   const clock = await createClock(store, now);
   const caches = createCaches(config);
-  const identity = identityOf(parts, clock, caches);
+  const identity = identityOf(parts, clock);
   const reader = parts.reader ?? createForeignReader();
   const scraper = createScraper(config, reader);
   const metrics = await metricsOf(parts, caches, scraper);
@@ -194,11 +189,7 @@ function providerOf(config: Config, port: () => number): Provider | null {
   });
 }
 
-function identityOf(
-  { store, config, now, port = () => config.PORT }: AppParts,
-  clock: ClockAndIds,
-  { cache, marketCache }: Caches,
-) {
+function identityOf({ store, config, port = () => config.PORT }: AppParts, clock: ClockAndIds) {
   return {
     store,
     clock,
@@ -210,10 +201,6 @@ function identityOf(
     linkBase: () => urlOf(config, { port: port() }),
     isMailOn: config.SMTP_URL !== null,
     provider: providerOf(config, port),
-    onArrival: (workspace: WorkspaceStore) => {
-      // The texts for searches are loaded first, because market tables take longer.
-      void cache.warm(workspace).then(() => marketCache.warm({ ...workspace, now }));
-    },
     onRemoval: async (write: Write, ctx: Context, userId: string) => {
       await forgetFactors(write, ctx, userId);
       await forgetOwnViews(write, ctx, userId);
