@@ -22,7 +22,6 @@ import {
   findSessionWithUser,
   isLive,
   sessionHash,
-  type SessionOwner,
   type Visits,
 } from "./sessions/session.ts";
 import { actorOf } from "./users/user.ts";
@@ -39,12 +38,7 @@ export interface AdmissionDeps extends Tools {
   readonly publicUrl: string | null;
 }
 
-interface Deps extends AdmissionDeps {
-  readonly sessions: Map<string, SessionOwner>;
-}
-
-export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
-  const deps: Deps = { ...given, sessions: new Map() };
+export function createAdmission(deps: AdmissionDeps): Authentication["admit"] {
   return async (c, access) => {
     switch (access.by) {
       case "session":
@@ -61,7 +55,7 @@ export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
 
 /** Admits a person. The role is read for each request, so that a new role applies immediately. */
 async function admitSession(
-  deps: Deps,
+  deps: AdmissionDeps,
   c: AppContext,
   { role, from }: { readonly role: string; readonly from?: SignInStage },
 ): Promise<Context | Failure> {
@@ -86,18 +80,13 @@ async function admitSession(
   return ctx;
 }
 
-async function findLiveSession(
-  { store, clock, sessions, visits }: Deps,
-  c: AppContext,
-) {
+async function findLiveSession({ store, clock, visits }: AdmissionDeps, c: AppContext) {
   const hash = sessionHash(c);
   if (hash === null) return null;
-  const found = await findSessionWithUser(store, hash, sessions.get(hash.toHex()) ?? null);
+  const found = await findSessionWithUser(store, hash);
   const now = clock.now();
   if (!found || !isLive(found.session, found.user, now)) return null;
   const { session, user, factorRoles } = found;
-  const { id, workspaceId } = user;
-  keepNewest(sessions, hash.toHex(), { id, workspaceId }, 10_000);
   visits.noteSession(store, hash, session, now);
   const needsFactor = !session.isComplete && !user.hasFactor && factorRoles.includes(user.role);
   return { session, user, needsFactor };
@@ -105,7 +94,7 @@ async function findLiveSession(
 
 /** A request counts towards the key's rate limit, even if the key lacks the required scope. */
 async function admitKey(
-  deps: Deps,
+  deps: AdmissionDeps,
   c: AppContext,
   scopes: readonly string[],
 ): Promise<Context | Failure> {
@@ -160,7 +149,7 @@ function rateHeaders(verdict: RateVerdict, now: Date): [string, string][] {
   ];
 }
 
-function contextOf(deps: Deps, c: AppContext, workspaceId: string, actor: Actor): Context {
+function contextOf(deps: AdmissionDeps, c: AppContext, workspaceId: string, actor: Actor): Context {
   return contextFor({ ...deps, requestId: c.get("requestId") }, workspaceId, actor);
 }
 

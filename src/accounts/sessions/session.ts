@@ -12,7 +12,7 @@ import type { AppContext } from "../../platform/http/http.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import { getMixedRows, removeInBatches } from "../../platform/store/rows.ts";
+import { removeInBatches } from "../../platform/store/rows.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
 import { isToken } from "../passwords/password.ts";
 import {
@@ -21,11 +21,10 @@ import {
   requireUser,
   saveUser,
   type StoredUser,
-  userKey,
   type Visit,
   visitRows,
 } from "../users/user.ts";
-import { type Workspace, workspaces } from "../workspace.ts";
+import { findWorkspace } from "../workspace.ts";
 
 export const SESSION_COOKIE = "pr_session";
 /** Lifetime of a session: two weeks after the sign-in, even if the session is still in use. */
@@ -75,11 +74,6 @@ export function sessionHash(c: AppContext): Uint8Array | null {
   return token !== undefined && isToken(token) ? sha256(token) : null;
 }
 
-export interface SessionOwner {
-  readonly id: string;
-  readonly workspaceId: string;
-}
-
 export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }, "hash", "user">({
   prefix: "s",
   about: "the session whose token has this SHA-256",
@@ -94,30 +88,12 @@ export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }
   expireInMs: (SESSION_SECONDS + 3_600) * 1000,
 });
 
-/** Reads all rows at once if the owner is known. The owner of a session never changes. */
-export async function findSessionWithUser(
-  store: Store,
-  hash: Uint8Array,
-  known: SessionOwner | null,
-) {
-  const owner = known ?? await findOwner(store, hash);
-  if (!owner) return null;
-  const keys = [
-    sessions.keyOf({}, { hash }),
-    userKey(owner.id),
-    workspaces.keyOf({}, { id: owner.workspaceId }),
-  ] as const;
-  const [{ value: session }, { value: user }, { value: workspace }] = await getMixedRows<
-    [Session, StoredUser, Workspace]
-  >(store, keys);
-  if (!session || !user || session.userId !== user.id) return null;
+export async function findSessionWithUser(store: Store, hash: Uint8Array) {
+  const session = (await sessions.find({ store }, { hash }))?.row;
+  const user = session && (await findUserById(store, session.userId))?.user;
+  if (!user) return null;
+  const workspace = await findWorkspace(store, user.workspaceId);
   return { session, user, factorRoles: workspace?.secondFactorRoles ?? [] };
-}
-
-async function findOwner(store: Store, hash: Uint8Array): Promise<SessionOwner | null> {
-  const session = await sessions.find({ store }, { hash });
-  const found = session && await findUserById(store, session.row.userId);
-  return found && found.user;
 }
 
 export function addSession(write: Write, hash: Uint8Array, session: Session): void {

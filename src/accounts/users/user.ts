@@ -135,8 +135,6 @@ export const firstUsers = defineStoreTable<{ readonly id: string }>({
   value: "id",
 });
 
-export const userKey = (id: string) => users.keyOf({}, { id });
-
 export interface FoundUser {
   readonly user: StoredUser;
   readonly versionstamp: string;
