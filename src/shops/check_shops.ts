@@ -6,11 +6,10 @@ import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { documentsById } from "../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
-import { type Competitor, leavingCompetitors, listCompetitors } from "./competitor_store.ts";
-import { countingVerdict, findIdentities, identities } from "./matches/match_identity.ts";
+import { leavingCompetitors, listCompetitors } from "./competitor_store.ts";
+import { countingVerdict, identities } from "./matches/match_identity.ts";
 import { type Match, termsOf } from "./matches/match.ts";
 import {
-  findMatchAt,
   findMatchesAt,
   findMatchPlace,
   findMatchPlaces,
@@ -31,7 +30,6 @@ import {
 import { type Offer, trackingCompetitors } from "./offers/offer.ts";
 import { findOffers, trackedProducts, walkOffers } from "./offers/offer_store.ts";
 import { RowSums } from "../base/id.ts";
-import { AHEAD_MS_MAX } from "../base/time.ts";
 import {
   comparePositions,
   type Position,
@@ -57,9 +55,7 @@ interface Counters {
 
 export async function* checkCompetitors(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
-  const competitors = await listCompetitors(workspace, null, null);
-  const known = new Set(competitors.map(({ id }) => id));
-  yield* checkColours(competitors);
+  const known = new Set((await listCompetitors(workspace, null, null)).map(({ id }) => id));
   for (const { row: { id } } of await leavingCompetitors.list(workspace)) {
     known.add(id);
     yield `The deletion of competitor ${id} has not ended`;
@@ -83,15 +79,6 @@ export async function* checkCompetitors(store: Store, workspaceId: string): Asyn
     (id, count, there) => `Competitor ${id} counts ${count} tracked products, but has ${there}`,
   );
   yield* checkFailing(workspace, counters.failing);
-}
-
-function* checkColours(competitors: readonly Competitor[]) {
-  const holders = new Map<number, string>();
-  for (const { id, colour } of competitors) {
-    const holder = holders.get(colour);
-    if (holder !== undefined) yield `Competitors ${holder} and ${id} have the same colour`;
-    holders.set(colour, id);
-  }
 }
 
 interface Linked {
@@ -137,13 +124,6 @@ async function* checkLinked(
     yield* checkMatches(one, counters);
   }
   for (const one of linked) yield* checkOffers(one, counters);
-  const judged = linked.flatMap(({ offers }) =>
-    (offers ?? []).filter(({ verdict }) => verdict !== null).map(({ matchId }) => matchId)
-  );
-  const identified = await findIdentities(workspace, judged);
-  for (const matchId of judged.filter((id) => !identified.has(id))) {
-    yield `The offer of match ${matchId} has a verdict, but the content of its page is not stored`;
-  }
 }
 
 function* checkMatches({ productId, placed, offers }: Linked, counters: Counters) {
@@ -274,10 +254,7 @@ export async function* checkObservations(
   const reader = { store, workspaceId, now: () => new Date(ALL_TIME.toMs) };
   yield* checkBlocks(reader, PRODUCT_PACK);
   yield* checkBlocks(reader, COMPETITOR_PACK);
-  for await (const { id, productId } of walkHeld(reader)) {
-    const { offers } = await findOffers(reader, productId);
-    if (!heldIdsOf(offers).includes(id)) yield `No offer belongs to the held price ${id}`;
-  }
+  yield* checkHeld(reader);
   const expected = new RowSums();
   yield* checkProducts(reader, expected);
   const listed = new RowSums();
@@ -333,57 +310,24 @@ async function* walkAll<T extends Position>(
 const entryText = ({ atMs, id, productId }: CompetitorEntry) => `${atMs} ${id} ${productId}`;
 
 async function* checkProducts(reader: Reader, sums: RowSums): AsyncGenerator<string> {
-  const offers = walkOffers(reader);
-  let row = await offers.next();
-  let productId = "";
-  let newest = new Map<string, number>();
-  const finish = async function* () {
-    for (; !row.done && row.value.productId <= productId; row = await offers.next()) {
-      const isSeen = row.value.productId === productId;
-      yield* checkSeen(reader, row.value, isSeen ? newest : new Map());
-    }
-  };
   for await (const { ownerId, observation, ...position } of walkAll(reader, PRODUCT_PACK)) {
-    if (ownerId !== productId) {
-      yield* finish();
-      productId = ownerId;
-      newest = new Map();
-    }
     if (comparePositions(positionOf(observation), position) !== 0) {
-      yield `The observation ${position.id} of product ${productId} is stored under another id`;
+      yield `The observation ${position.id} of product ${ownerId} is stored under another id`;
     }
-    sums.add(observation.competitorId, entryText({ ...position, productId }));
-    newest.set(observation.matchId, observation.observedAtMs);
+    sums.add(observation.competitorId, entryText({ ...position, productId: ownerId }));
   }
-  yield* finish();
-  for (; !row.done; row = await offers.next()) yield* checkSeen(reader, row.value, new Map());
 }
 
-/**
- * A match that moves to another page has an empty offer until that page is visited. A price that a
- * client sent before the move may have a time up to `AHEAD_MS_MAX` after the move.
- */
-async function mayHaveMovedSince(workspace: WorkspaceStore, place: MatchPlace, seenMs: number) {
-  const match = await findMatchAt(workspace, place);
-  return match !== null && Date.parse(match.updatedAt) + AHEAD_MS_MAX >= seenMs;
-}
-
-async function* checkSeen(
-  workspace: WorkspaceStore,
-  { productId, offers }: { readonly productId: string; readonly offers: readonly Offer[] },
-  newest: ReadonlyMap<string, number>,
-) {
-  const ids = heldIdsOf(offers);
-  for (const [at, held] of (ids.length > 0 ? await findHeld(workspace, ids) : []).entries()) {
-    if (!held) yield `Product ${productId} lacks the held price ${ids[at]}`;
+async function* checkHeld(reader: Reader): AsyncGenerator<string> {
+  for await (const { id, productId } of walkHeld(reader)) {
+    const { offers } = await findOffers(reader, productId);
+    if (!heldIdsOf(offers).includes(id)) yield `No offer belongs to the held price ${id}`;
   }
-  for (const { matchId, urlHash, observedAtMs, checkedAtMs } of offers) {
-    const seenMs = newest.get(matchId);
-    // A price that goes into quarantine changes only the field `checkedAtMs` of the offer.
-    if (seenMs === undefined || Math.max(observedAtMs ?? -1, checkedAtMs ?? -1) >= seenMs) continue;
-    const place = { matchId, productId, urlHash };
-    if (checkedAtMs === null && await mayHaveMovedSince(workspace, place, seenMs)) continue;
-    yield `The offer of match ${matchId} is older than its newest observation`;
+  for await (const { productId, offers } of walkOffers(reader)) {
+    const ids = heldIdsOf(offers);
+    for (const [at, held] of (await findHeld(reader, ids)).entries()) {
+      if (!held) yield `Product ${productId} lacks the held price ${ids[at]}`;
+    }
   }
 }
 

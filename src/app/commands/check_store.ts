@@ -19,7 +19,6 @@ import { checkSpool } from "../../platform/store/spool_store.ts";
 import { StoreTrouble } from "../../platform/store/store_trouble.ts";
 import { checkRuleStates } from "../../rules/evaluation/rule_state_store.ts";
 import { checkSimulations } from "../../rules/evaluation/simulation_store.ts";
-import { checkLinkChecks } from "../../scraping/link_checks/link_check_store.ts";
 import { checkSchedules } from "../../scraping/schedule/schedule.ts";
 import { checkCompetitors, checkObservations } from "../../shops/check_shops.ts";
 import { readConfig } from "../composition/config.ts";
@@ -42,7 +41,6 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
   checkSales,
   checkCompetitors,
   checkObservations,
-  checkLinkChecks,
   checkSchedules,
   (store, workspaceId) => checkRuleStates({ store, workspaceId }),
   (store, workspaceId) => checkSimulations({ store, workspaceId }),

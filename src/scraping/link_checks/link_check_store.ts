@@ -20,16 +20,7 @@ import {
   LINE_STATUSES,
   type LineStatus,
 } from "./check_codes.ts";
-import {
-  CHECK_KIND,
-  type CheckJob,
-  type RawLine,
-  type StoredCheckLine,
-  type WaitingLine,
-} from "./link_check.ts";
-import { hasEnded } from "../../platform/jobs/job.ts";
-import { findJob } from "../../platform/jobs/job_store.ts";
-import { miscounts } from "../../shops/check_shops.ts";
+import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
 export const PAGE_KEPT_MS = 7 * 86_400_000;
 const PART_KEPT_MS = 31 * 86_400_000;
@@ -187,54 +178,6 @@ export const seenPages = defineTable<SeenPage, "urlHash" | "productId">({
   },
   expireInMs: PAGE_KEPT_MS,
 });
-
-/** Finds counts that contradict the rows that they count (docs/decisions/keys.md). */
-export async function* checkLinkChecks(store: Store, workspaceId: string): AsyncGenerator<string> {
-  const counted = new Map<string, number>();
-  const found = new Map<string, number>();
-  const note = (name: string) => found.set(name, (found.get(name) ?? 0) + 1);
-  const checks = new Map<string, { lines: number; parts: number; waiting: number }>();
-  const prefix = idKey("lc", workspaceId);
-  for await (const { key, value } of store.kv.list({ prefix }, { batchSize: 500 })) {
-    const [, , , kind, ...rest] = key;
-    const checkId = idIn(key, 2);
-    const seen = checks.getOrInsertComputed(checkId, () => ({ lines: 0, parts: 0, waiting: 0 }));
-    if (kind === "part") seen.parts++;
-    else if (kind === "sum") counted.set(`${checkId} ${rest.join(" ")}`, countOf(value));
-    else if (kind === "left") counted.set(`${checkId} left ${idIn(key, SHOP_AT)}`, countOf(value));
-    else if (kind === "wait") {
-      seen.waiting++;
-      note(`${checkId} left ${idIn(key, SHOP_AT)}`);
-    } else {
-      seen.lines++;
-      const line: StoredCheckLine = JSON.parse(decoder.decode(bytesOf(value)));
-      note(`${checkId} ${line.outcome} ${line.status}`);
-    }
-  }
-  yield* miscounts(
-    found,
-    counted,
-    (name, count, there) => `A link check counts ${count} lines (${name}), there are ${there}`,
-  );
-  for (const [checkId, { lines, parts, waiting }] of checks) {
-    const check = await findJob<CheckJob>({ store, workspaceId }, CHECK_KIND, checkId);
-    // An interrupted upload leaves `parts` without a link check, which is no error.
-    if (check === null) {
-      if (lines + waiting > 0) yield `Lines of the link check ${checkId} belong to no check`;
-    } else if (hasEnded(check) && check.status === "succeeded" && parts + waiting > 0) {
-      yield `The link check ${checkId} has ended, but ${parts + waiting} rows of it still wait`;
-    } else if (check.status === "succeeded" && lines !== check.stats.lines) {
-      yield `The link check ${checkId} has ${check.stats.lines} lines, but ${lines} were checked`;
-    }
-  }
-}
-
-function countOf(value: unknown): number {
-  if (!(value instanceof Deno.KvU64)) {
-    throw new Error("The counter of checked lines is not a number");
-  }
-  return Number(value.value);
-}
 
 function bytesOf(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;

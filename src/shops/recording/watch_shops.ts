@@ -37,7 +37,6 @@ import {
   isAccepted,
   isOpen,
   isTooMany,
-  listAlarms,
   listChanged,
   type PatternedChange,
   patternedChanges,
@@ -169,7 +168,6 @@ async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promi
     const count = changed.length;
     const key = { competitorId, name: patternName(pattern) };
     shopAlarms.save(write, ctx, found, { ...key, pattern, ...moment, count, seen });
-    if (await isReported(ctx, of, changed, nowMs)) return true;
     publish(write, ctx, [{
       type: "shop.held",
       data: {
@@ -184,22 +182,6 @@ async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promi
     }]);
     return true;
   });
-}
-
-async function isReported(
-  ctx: Watcher,
-  { competitorId, pattern }: PatternOfShop,
-  changed: readonly string[],
-  nowMs: number,
-): Promise<boolean> {
-  for (const { row: alarm } of await listAlarms(ctx, competitorId)) {
-    if (!isOpen(alarm, nowMs) || patternName(alarm.pattern) === patternName(pattern)) continue;
-    const other = { competitorId, pattern: alarm.pattern };
-    const having = new Set(await listChanged(ctx, other, runStartMs(nowMs)));
-    const both = changed.filter((productId) => having.has(productId)).length;
-    if (2 * both > changed.length) return true;
-  }
-  return false;
 }
 
 type Held = Omit<PatternedChange, "atMs">;

@@ -180,7 +180,6 @@ const DAMAGES: readonly (readonly [table: string, Damage, ...findings: string[]]
     changed(aDayBefore),
     "No offer belongs to the held price …",
     "Product … lacks the held price …",
-    "The offer of match … is older than its newest observation",
   ],
   ["qu", firstGone, "Product … lacks the held price …"],
   ["rc", firstCopied(2), "A recipe belongs to the unknown competitor …"],

@@ -275,13 +275,3 @@ withCheckedApp.test("a push writes its moves in one row, and none when it is rep
   await push(app, [["B", "bolt", 60]]);
   assertEquals((await written(app)).length, 2);
 });
-
-withApp.test("checkObservations() accepts a moved match whose former page has a price from the future", async (app) => {
-  const key = await app.key(["observations:write"]);
-  const productId = await addProduct(app.manager, "A-1");
-  const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
-  const soonMs = app.clock.now().getTime() + 4 * 60_000;
-  assertEquals((await pushed(key, [priceRow("A-1", "https://shop.de/1", 1, soonMs)])).errors, []);
-  await app.manager.change(`/api/competitor-products/${id}`, { url: "https://shop.de/2" });
-  assertEquals(await Array.fromAsync(checkObservations(app.store, app.workspaceId)), []);
-});
