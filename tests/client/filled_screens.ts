@@ -87,7 +87,7 @@ export async function fillPricing(app: TestApp, productId: string) {
   await decideOnce(app);
   return [
     { path: "/rules", sign: "tbody tr.opens" },
-    { path: "/rules/new?template=follow", sign: ".sum-bar", act: openDetails },
+    { path: "/rules/new?template=lowest", sign: ".sum-bar", act: openDetails },
     { path: "/rules/new", sign: ".sum-bar", act: openDetails },
     { path: `/rules/${ruleId}`, sign: ".sum-bar", act: openDetails },
     { path: "/proposals", sign: "tbody tr.opens" },

@@ -168,9 +168,9 @@ onScreen.test("the palette finds screens, products, rules, shops, settings and a
   await page.goBack();
   // Going back does not open the invitation again.
   assertEquals(new URL(page.url()).search, "");
-  await find("regel: marge", /Neue Regel: Marge unter 10.*Aktion/);
+  await find("regel: spielraum", /Neue Regel: Spielraum nutzen.*Aktion/);
   await page.keyboard.press("Enter");
-  await page.waitForURL(/rules\/new\?template=margin/);
+  await page.waitForURL(/rules\/new\?template=room/);
   await find("dunkle", /Dunkle Ansicht\s*Aktion/);
   await page.keyboard.press("Enter");
   await page.locator("html[data-theme=dark]").waitFor();

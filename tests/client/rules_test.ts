@@ -25,7 +25,10 @@ const simulated = (page: Page, text: string) =>
 onScreen.test("a rule is written as a sentence, tried at every key, saved, enabled and found in the audit log", async ({ app, browser }) => {
   await fill(app);
   const page = await browser.open(app, "/rules");
-  await page.getByRole("link", { name: /Wettbewerbern folgen/ }).click();
+  await page.getByRole("link", { name: /Günstigster sein/ }).click();
+  await page.getByLabel("Auslöser").selectOption("competitor_undercut");
+  await page.getByLabel("um mindestens … %").fill("1");
+  await page.getByLabel("Preis", { exact: true }).selectOption("match_cheapest");
   await simulated(page, "2 von 3");
   await page.getByText(/Wenn der günstigste Wettbewerber mindestens 1 % günstiger/).waitFor();
 
@@ -50,8 +53,8 @@ onScreen.test("a rule is written as a sentence, tried at every key, saved, enabl
   assertEquals((await app.owner.read("/api/proposals")).items, []);
   await page.getByRole("switch").click();
   await page.locator('[role="switch"][aria-checked="true"]').waitFor();
-  await page.getByRole("table", { name: "Protokoll der Regel" }).getByText("eingeschaltet")
-    .waitFor();
+  await page.getByRole("link", { name: "Protokoll der Regel" }).click();
+  await page.getByRole("row", { name: /Regel.*Folgen/ }).first().waitFor();
 });
 
 onScreen.test("the dry run of a rule starts with the product that it changes now, and counts all products", async ({ app, browser }) => {
@@ -72,10 +75,6 @@ onScreen.test("the dry run of a rule starts with the product that it changes now
   match(await page.locator(".verdict").last().innerText(), /verlangt 120,00/);
   const legend = await page.locator(".sum-bar + ul li").allTextContents();
   assertEquals(legend, ["1 günstiger", "26 mit Angeboten lösen nicht aus", "1 ohne Angebote"]);
-  await page.getByRole("button", { name: "1 ohne Angebote" }).click();
-  const all = page.getByRole("table", { name: "Wer wird begrenzt?" });
-  await all.getByText("kein Angebot zählt").waitFor();
-  match(await all.innerText(), /NO-OFFERS/);
 });
 
 onScreen.test("a refused rule keeps what was typed and names the error next to its field, and so does one that is being saved", async ({ app, browser }) => {

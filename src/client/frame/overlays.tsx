@@ -261,7 +261,7 @@ function usePlaces(): readonly Entry[] {
     entryOf("rule", "/rules/new", words.rules.newTitle),
     entryOf("shop", "/competitors", texts.actions.shop),
     entryOf("links", "/links", texts.actions.links),
-    ...Object.entries(words.rules.templateNames).map(([key, name]) =>
+    ...Object.entries(words.start.rules).map(([key, { name }]) =>
       entryOf(key, `/rules/new?template=${key}`, texts.template(name))
     ),
     entryOf("invite", "/settings/people?invite=true", words.settings.people.invite),

@@ -30,22 +30,6 @@ export const ruleWords = {
     ).en(
       "A rule compares our prices with those of competitors, proposes prices or raises alerts. Start with a template; it is off until you switch it on.",
     ),
-    templates: {
-      follow: de("Wettbewerbern folgen").en("Follow competitors"),
-      followText: de("Ist jemand günstiger, den Preis vorschlagen, nie unter 15\u00a0% Marge.")
-        .en("When a competitor is cheaper, propose that price, never below a 15% margin."),
-      margin: de("Marge bewachen").en("Watch the margin"),
-      marginText: de("Melden, wenn eine Marge unter 10\u00a0% fällt.")
-        .en("Alert when a margin falls below 10%."),
-      stale: de("Veraltete Preise melden").en("Report stale prices"),
-      staleText: de("Melden, wenn ein Wettbewerber lange nicht abgerufen wurde.")
-        .en("Alert when a competitor’s prices have not been fetched for a long time."),
-    },
-    templateNames: {
-      follow: de("Günstigeren Wettbewerbern folgen").en("Follow cheaper competitors"),
-      margin: de("Marge unter 10\u00a0%").en("Margin below 10%"),
-      stale: de("Wettbewerberpreise veraltet").en("Competitor prices out of date"),
-    },
     columns: { state: de("Aktiv").en("Active") },
     firedTimes: de("{count} Mal").en("{count} {count|time|times}"),
     order: de(
@@ -72,9 +56,6 @@ export const ruleWords = {
       rest: de("{count} ohne Vorschlag, z.\u00a0B. abgelehnt, gehalten oder in der Ruhezeit")
         .en("{count} without a proposal: rejected, held or in cooldown, for example"),
       allReached: de("alle haben ihn schon").en("all already have it"),
-      reachedNote: de("Wo der Preis schon stimmt, löst die Regel nicht aus.")
-        .en("Where the price is already right, the rule does not trigger."),
-      inFront: de("Vor ihr:").en("Ahead of it:"),
       asOf: de("Gezählt {at}.").en("Counted {at}."),
       before: de("Wenn Sie diese Regel einschalten").en("When you switch this rule on"),
       beside: de("Neben den anderen Regeln").en("Alongside the other rules"),
@@ -261,12 +242,6 @@ export const ruleWords = {
       only: de("nur zu dieser Zeit").en("only at that time"),
       days: codes.days satisfies Labels<Day>,
     },
-    audit: {
-      title: de("Protokoll der Regel").en("Audit log of the rule"),
-      empty: de("Noch keine Änderung").en("No change yet"),
-      open: de("Alle Einträge").en("All entries"),
-      on: de("eingeschaltet").en("switched on"),
-      off: de("ausgeschaltet").en("switched off"),
-    },
+    audit: de("Protokoll der Regel").en("Audit log of the rule"),
   },
 };

@@ -5,7 +5,7 @@
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useJob } from "../../parts/shared_queries.ts";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
 import type { CatalogueSimulation, SimulationItem } from "../../../rules/evaluation/simulations.ts";
@@ -22,19 +22,10 @@ import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
-/**
- * A request to list the products to which the rule gives no price for the reason `code`. Each click
- * makes a new object, so that the same list can be requested again.
- */
-export interface AskedRests {
-  readonly code: string;
-}
-
 interface CatalogueSectionProps {
   readonly form: RuleForm;
   readonly references: References;
   readonly rule: { readonly id: string; readonly enabled: boolean } | null;
-  readonly asked: AskedRests | null;
 }
 
 type Result = NonNullable<CatalogueSimulation["result"]>;
@@ -76,21 +67,14 @@ function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProp
 }
 
 export function CatalogueSection(props: CatalogueSectionProps) {
-  const { form, rule, asked } = props;
+  const { form, rule } = props;
   const { words: { rules: { catalogue: texts }, cancel }, may } = useApp();
   const { found, isRunning, isOld, ...run } = useCatalogueSimulation(props);
   const [isApplying, setApplying] = useState(false);
   const simulation = found.data;
   const moves = (simulation?.result?.up ?? 0) + (simulation?.result?.down ?? 0);
-  const anchor = useId();
-  useEffect(() => {
-    if (asked === null) return;
-    if (isOld && !isRunning) run.start();
-    document.getElementById(anchor)?.scrollIntoView();
-  }, [asked]);
   return (
     <Section
-      id={anchor}
       title={texts.title}
       actions={may("manager") && (
         <>
@@ -112,18 +96,18 @@ export function CatalogueSection(props: CatalogueSectionProps) {
       )}
       {found.error && <ErrorNote error={found.error} onAgain={() => void found.refetch()} />}
       {simulation
-        ? <SimulationState simulation={simulation} isOld={isOld} asked={asked} />
+        ? <SimulationState simulation={simulation} isOld={isOld} />
         : <p class="soft">{texts.text}</p>}
     </Section>
   );
 }
 
-interface SimulationStateProps extends Pick<CatalogueSectionProps, "asked"> {
+interface SimulationStateProps {
   readonly simulation: CatalogueSimulation;
   readonly isOld: boolean;
 }
 
-function SimulationState({ simulation, isOld, asked }: SimulationStateProps) {
+function SimulationState({ simulation, isOld }: SimulationStateProps) {
   const { words: { rules: { catalogue: texts } }, show } = useApp();
   const { id, result, asOf } = simulation;
   if (!result) return <JobState job={simulation} stopped={texts.stopped} />;
@@ -132,17 +116,17 @@ function SimulationState({ simulation, isOld, asked }: SimulationStateProps) {
       <p class={isOld ? "note warn" : "soft"}>
         {isOld ? texts.old : texts.asOf(result.inScope, show.time(asOf))}
       </p>
-      <Outcome id={id} result={result} asked={asked} />
+      <Outcome id={id} result={result} />
     </>
   );
 }
 
-interface OutcomeProps extends Pick<CatalogueSectionProps, "asked"> {
+interface OutcomeProps {
   readonly id: string;
   readonly result: Result;
 }
 
-function Outcome({ id, result, asked }: OutcomeProps) {
+function Outcome({ id, result }: OutcomeProps) {
   const { words: { rules: { catalogue: texts } }, show } = useApp();
   const { fired, up, down, wouldApply, margin, effect, cheapest, inScope } = result;
   const share = (count: number) => show.share(inScope === 0 ? null : 100 * count / inScope);
@@ -193,17 +177,14 @@ function Outcome({ id, result, asked }: OutcomeProps) {
             ...takesBack > 0 ? [texts.takesBack(takesBack)] : [],
           ].join("; ")}
       />
-      <Items id={id} result={result} asked={asked} />
+      <Items id={id} result={result} />
     </>
   );
 }
 
-function Items({ id, result, asked }: OutcomeProps) {
+function Items({ id, result }: OutcomeProps) {
   const { words: { rules: { catalogue: texts }, terms }, show } = useApp();
   const [chosen, setChosen] = useState("");
-  useEffect(() => {
-    if (asked) setChosen(`rests:${asked.code}`);
-  }, [asked]);
   const codes: Readonly<Record<string, string>> = { ...terms.guards, ...texts.rests };
   const say = (code: string) => codes[code] ?? code;
   const [outcome, guard] = chosen.split(":");

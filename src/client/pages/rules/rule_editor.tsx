@@ -21,7 +21,6 @@ interface RuleEditorProps extends Pick<RuleFieldsProps, "form" | "references" | 
   readonly isReadOnly: boolean;
   readonly isNaming?: boolean;
   readonly note?: ComponentChildren;
-  onRests(code: string): void;
 }
 
 export function RuleEditor(props: RuleEditorProps) {
@@ -69,11 +68,7 @@ export function RuleEditor(props: RuleEditorProps) {
             </div>
           )}
         </form>
-        <SimulationPanel
-          effect={effect}
-          ruleId={ruleId}
-          onRests={isReadOnly ? undefined : props.onRests}
-        />
+        <SimulationPanel effect={effect} ruleId={ruleId} />
       </div>
     </>
   );
@@ -86,56 +81,19 @@ function hasField(path: string): boolean {
 
 type Standing = Pick<SerialisedRule, "enabled" | "standing" | "actions">;
 
-export function StandingText({ rule }: { rule: Standing }) {
-  const { words, show } = useApp();
-  const { takenAt } = rule.standing ?? {};
-  const title = takenAt && words.rules.standing.asOf(show.dateTime(takenAt));
-  const text = useStandingText()(rule);
-  return text && <span title={title}>{text}</span>;
-}
-
-function useStandingText() {
-  const texts = useApp().words.rules.standing;
-  return ({ enabled, standing, actions }: Standing): string | null => {
-    if (!enabled) return null;
-    if (!actions.some(({ type }) => makesPrice(type))) return texts.tells;
-    if (standing === null) return texts.none;
-    const { owns, behind, fronts, reached } = standing;
-    const owned = [
-      owns === 0 ? texts.ownsNone : texts.owns(owns),
-      ...(reached > 1 && reached === owns
-        ? [texts.allReached]
-        : reached > 0
-        ? [texts.reached(reached)]
-        : []),
-    ].join(", ");
-    if (behind === 0) return owned;
-    const rules = texts.rules[fronts - 1] ?? texts.manyRules(fronts);
-    return `${owned}, ${texts.behind(behind, rules)}`;
-  };
-}
-
-export function StandingNote({ rule }: { rule: Standing }) {
+export function StandingText({ rule: { enabled, standing, actions } }: { rule: Standing }) {
   const { words: { rules: { standing: texts } }, show } = useApp();
-  const text = useStandingText()(rule);
-  const { standing } = rule;
-  if (text === null || standing === null) return null;
-  const { inFront, reached, takenAt } = standing;
-  if (inFront.length === 0 && reached === 0) return null;
-  return (
-    <p class="soft rule-standing">
-      {text.charAt(0).toUpperCase() + text.slice(1)}. {reached > 0 && `${texts.reachedNote} `}
-      {inFront.length > 0 && `${texts.inFront} `}
-      {inFront.map(({ ruleId, products }, at) => (
-        <span key={ruleId}>
-          {at > 0 && ", "}
-          <RuleLink ruleId={ruleId} /> ({show.number(products)})
-        </span>
-      ))}
-      {inFront.length > 0 && ". "}
-      {texts.asOf(show.dateTime(takenAt))}
-    </p>
-  );
+  if (!enabled) return null;
+  if (!actions.some(({ type }) => makesPrice(type))) return <>{texts.tells}</>;
+  if (standing === null) return <>{texts.none}</>;
+  const { owns, behind, fronts, reached, takenAt } = standing;
+  const rules = texts.rules[fronts - 1] ?? texts.manyRules(fronts);
+  const parts = [
+    owns === 0 ? texts.ownsNone : texts.owns(owns),
+    reached > 0 && (reached > 1 && reached === owns ? texts.allReached : texts.reached(reached)),
+    behind > 0 && texts.behind(behind, rules),
+  ].filter(Boolean);
+  return <span title={texts.asOf(show.dateTime(takenAt))}>{parts.join(", ")}</span>;
 }
 
 const SHOWN = 5;

@@ -8,7 +8,6 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation, useRoute } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
 import type { z } from "zod";
-import { column, ListTable } from "../../parts/table/table.tsx";
 import {
   DocumentPending,
   ErrorNote,
@@ -18,22 +17,18 @@ import {
   Pending,
   Section,
 } from "../../parts/page.tsx";
-import { type Ask, byId, get, where, type Wire } from "../../api/call.ts";
-import { labelIn } from "../../words/label.ts";
-import type { AuditRow } from "../../../accounts/audit/audit.ts";
+import { type Ask, byId, get, type Wire } from "../../api/call.ts";
 import type { SingleRule } from "../../../rules/rule_resource.ts";
-import { keyOf, useApp, useDocument, useList, useRefresh } from "../../app/app.ts";
-import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
+import { keyOf, useApp, useDocument, useRefresh } from "../../app/app.ts";
 import { BrakesSection } from "../../parts/rule_parts.tsx";
 import { Button } from "../../parts/controls.tsx";
-import { fieldName } from "../../parts/field_text.ts";
 import { usePathForm, useSaveOver } from "../../parts/form/saved_form.tsx";
 import { RemoveButton } from "../../parts/action_button.tsx";
 import { BacktestSection, LearningSection, LeftOut } from "./past_effect.tsx";
-import { type AskedRests, CatalogueSection } from "./catalogue_section.tsx";
+import { CatalogueSection } from "./catalogue_section.tsx";
 import { beginningOf, RuleSwitch } from "./rules_screen.tsx";
 import { bodyOf, draftOf, type References } from "./rule_draft.ts";
-import { RuleEditor, StandingNote } from "./rule_editor.tsx";
+import { RuleEditor } from "./rule_editor.tsx";
 import { RULE_FORM, useReferences } from "./rule_form.tsx";
 import type { RuleOutcome } from "../../../rules/evaluation/rule_outcome.ts";
 
@@ -66,7 +61,6 @@ function Found({ rule, references }: { rule: OneRule; references: References }) 
   const { form, note } = useStoredRule(rule, references);
   const mayChange = may("manager");
   const [isNaming, setNaming] = useState(false);
-  const [asked, setAsked] = useState<AskedRests | null>(null);
   return (
     <div class="page wide">
       <PageHead title={rule.name} back={{ href: "/rules", text: texts.title }}>
@@ -86,7 +80,6 @@ function Found({ rule, references }: { rule: OneRule; references: References }) 
           />
         )}
       </PageHead>
-      <StandingNote rule={rule} />
       <RuleEditor
         form={form}
         references={references}
@@ -96,14 +89,15 @@ function Found({ rule, references }: { rule: OneRule; references: References }) 
         isReadOnly={!mayChange}
         isNaming={isNaming}
         note={note}
-        onRests={(code) => setAsked({ code })}
       />
       <OutcomeSection ruleId={rule.id} />
       <BrakesSection key={rule.id} of={{ ruleId: rule.id }} />
-      <CatalogueSection form={form} references={references} rule={rule} asked={asked} />
+      <CatalogueSection form={form} references={references} rule={rule} />
       <BacktestSection ruleId={rule.id} isDirty={form.isDirty} />
       <LearningSection ruleId={rule.id} />
-      <RuleAuditSection ruleId={rule.id} />
+      <p>
+        <a href={`/audit-log?resource=rule:${rule.id}`}>{texts.audit}</a>
+      </p>
     </div>
   );
 }
@@ -156,60 +150,6 @@ function useStoredRule(rule: OneRule, references: References) {
   return { form, note: over.note };
 }
 
-function RuleAuditSection({ ruleId }: { ruleId: string }) {
-  const { words, show } = useApp();
-  const texts = words.rules.audit;
-  const { columns } = words.auditLog;
-  const [open, setOpen] = useState<AuditRow | null>(null);
-  const resource = `rule:${ruleId}`;
-  const list = useList(
-    (page) => get("/api/audit-logs", where({ resource, order: "desc", ...page })),
-    { limit: 20 },
-  );
-  return (
-    <Section
-      title={texts.title}
-      actions={<a href={`/audit-log?resource=${resource}`}>{texts.open}</a>}
-    >
-      <ListTable
-        label={texts.title}
-        list={list}
-        empty={<p class="soft">{texts.empty}</p>}
-        columns={[
-          column("at", columns.at, 140).cell<AuditRow>(({ at }) => show.dateTime(at)),
-          column("who", words.fields.actor, 180).cell<AuditRow>(({ actor }) => actor.name),
-          column("what", words.fields.action, 220).cell<AuditRow>((row) => <Change row={row} />),
-          column("open", "", 90).cell<AuditRow>((row) => (
-            <Button
-              kind="quiet"
-              onClick={() => setOpen(row)}
-            >
-              {words.auditLog.detail}
-            </Button>
-          )),
-        ]}
-      />
-      {open && <AuditPanel row={open} onClose={() => setOpen(null)} />}
-    </Section>
-  );
-}
-
-function Change({ row }: { row: AuditRow }) {
-  const { words } = useApp();
-  const texts = words.rules.audit;
-  const { action, before, after } = row;
-  if (action === "rule.toggle") return <>{after?.enabled === true ? texts.on : texts.off}</>;
-  const fields = action === "rule.update" ? Object.keys({ ...before, ...after }) : [];
-  const what = labelIn(words.auditLog.verbs, action.slice("rule.".length));
-  return (
-    <>
-      {fields.length > 0
-        ? `${what}: ${fields.map((name) => fieldName(words, name)).join(", ")}`
-        : what}
-    </>
-  );
-}
-
 export function NewRuleScreen() {
   const { words, may } = useApp();
   const { references, error, again } = useReferences();
@@ -228,7 +168,6 @@ function NewRule({ references, isReadOnly }: { references: References; isReadOnl
   const { query, route } = useLocation();
   const refresh = useRefresh("rules");
   const [initial] = useState(() => beginningOf(query, handedSkus.peek(), words));
-  const [asked, setAsked] = useState<AskedRests | null>(null);
   useEffect(() => {
     handedSkus.value = [];
   }, []);
@@ -251,9 +190,8 @@ function NewRule({ references, isReadOnly }: { references: References; isReadOnl
         isOn={false}
         warnings={[]}
         isReadOnly={isReadOnly}
-        onRests={(code) => setAsked({ code })}
       />
-      <CatalogueSection form={form} references={references} rule={null} asked={asked} />
+      <CatalogueSection form={form} references={references} rule={null} />
     </>
   );
 }

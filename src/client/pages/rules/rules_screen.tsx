@@ -6,7 +6,7 @@
 import type { SerialisedRule } from "../../../rules/rule_resource.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import { useApp, useChange, useDocument, useRefresh, wholeList } from "../../app/app.ts";
-import { Button, Icon, type IconName, Toggle } from "../../parts/controls.tsx";
+import { Button, Icon, Toggle } from "../../parts/controls.tsx";
 import { EmptyState, filesOf, PageHead } from "../../parts/page.tsx";
 import { FIRST_RULE_NAMES, FIRST_RULES, firstProposals } from "../../parts/rule_parts.tsx";
 import { TextField, useForm } from "../../parts/form/fields.tsx";
@@ -23,12 +23,6 @@ import type { RuleDocument } from "../../../engine/pricing/rule.ts";
 import { SCOPE_FIELDS } from "../../../engine/pricing/codes.ts";
 import type { Scope } from "../../../engine/pricing/scope.ts";
 import type { Words } from "../../words/words.ts";
-
-const TEMPLATE_ICONS: Readonly<Record<TemplateName, IconName>> = {
-  follow: "competitors",
-  margin: "warning",
-  stale: "runs",
-};
 
 export function RulesScreen() {
   const { words: { rules: texts }, may } = useApp();
@@ -136,14 +130,13 @@ function OpenProposals({ rule: { id, enabled, standing }, count }: OpenProposals
 }
 
 function TemplateCards() {
-  const texts = useApp().words.rules.templates;
+  const texts = useApp().words.start.rules;
   return (
     <div class="card-choices">
-      {TEMPLATE_NAMES.map((name) => (
+      {FIRST_RULE_NAMES.map((name) => (
         <a key={name} class="card stack framed gap-4" href={`/rules/new?template=${name}`}>
-          <Icon name={TEMPLATE_ICONS[name]} />
-          <strong>{texts[name]}</strong>
-          <span class="fine soft">{texts[`${name}Text`]}</span>
+          <strong>{texts[name].name}</strong>
+          <span class="fine soft">{texts[name].text}</span>
         </a>
       ))}
     </div>
@@ -235,9 +228,6 @@ const EMPTY_DRAFT: Values = {
   actions: [{ type: "propose_price", price: NEW_AIM }],
 };
 
-const TEMPLATE_NAMES = ["follow", "margin", "stale"] as const;
-type TemplateName = (typeof TEMPLATE_NAMES)[number];
-
 /**
  * The new rule covers the products with `skus`. If `skus` is empty, the rule covers the products
  * that match the filters of `SCOPE_FIELDS` in `query` or, without such a filter, all products.
@@ -260,32 +250,15 @@ export function beginningOf(
   return matches.length > 0 ? scoped("attribute", { matches }) : draft;
 }
 
-const TEMPLATES: Readonly<Record<TemplateName, Values>> = {
-  follow: {
-    when: { trigger: "competitor_undercut", competitorDeltaPct: "1" },
-    actions: [{ type: "propose_price", formula: "match_cheapest" }],
-    marginFloor: { pct: "15" },
-  },
-  margin: {
-    when: { trigger: "margin_below", marginPct: "10" },
-    actions: [{ type: "alert_inapp", severity: "high" }],
-  },
-  stale: { when: { trigger: "scrape_stale" }, actions: [{ type: "alert_inapp", severity: "low" }] },
-};
-
 function templateOf(name: string | undefined, words: Words): Values {
   const first = FIRST_RULE_NAMES.find((known) => known === name);
-  if (first) {
-    const { kind, pct, direction, floorPct } = FIRST_RULES[first];
-    const price = { ...NEW_AIM, reference: { kind, nth: "2" }, adjust: `${pct ?? ""}`, direction };
-    return {
-      ...EMPTY_DRAFT,
-      name: words.start.rules[first].name,
-      marginFloor: { pct: `${floorPct ?? ""}` },
-      actions: [{ type: "propose_price", price }],
-    };
-  }
-  const template = TEMPLATE_NAMES.find((known) => known === name);
-  if (template === undefined) return EMPTY_DRAFT;
-  return { ...EMPTY_DRAFT, ...TEMPLATES[template], name: words.rules.templateNames[template] };
+  if (first === undefined) return EMPTY_DRAFT;
+  const { kind, pct, direction, floorPct } = FIRST_RULES[first];
+  const price = { ...NEW_AIM, reference: { kind, nth: "2" }, adjust: `${pct ?? ""}`, direction };
+  return {
+    ...EMPTY_DRAFT,
+    name: words.start.rules[first].name,
+    marginFloor: { pct: `${floorPct ?? ""}` },
+    actions: [{ type: "propose_price", price }],
+  };
 }

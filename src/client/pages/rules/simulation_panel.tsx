@@ -9,7 +9,7 @@ import { addressOf, asApiError, get, where } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
-import { Badge, Button, LinkButton } from "../../parts/controls.tsx";
+import { Badge, Button } from "../../parts/controls.tsx";
 import { PriceStep, type Simulated, type Simulation } from "../../parts/decision/decision.tsx";
 import { Explanation } from "../../parts/decision/explanation.tsx";
 import { ErrorNote, Fact, Figure, Figures, refusalText, Unbroken } from "../../parts/page.tsx";
@@ -20,10 +20,9 @@ import { useState } from "preact/hooks";
 interface SimulationPanelProps {
   readonly effect: ReturnType<typeof useEffectOf>;
   readonly ruleId: string | null;
-  readonly onRests?: ((code: string) => void) | undefined;
 }
 
-export function SimulationPanel({ effect, ruleId, onRests }: SimulationPanelProps) {
+export function SimulationPanel({ effect, ruleId }: SimulationPanelProps) {
   const texts = useApp().words.rules.simulation;
   const { simulation, counts, isRunning, error, again } = effect;
   const isIncomplete = error !== null && asApiError(error).code === "validation_failed";
@@ -46,7 +45,7 @@ export function SimulationPanel({ effect, ruleId, onRests }: SimulationPanelProp
           <>
             {counts && <Sums counts={counts} results={simulation.results} />}
             {ruleId !== null && <OpenProposals ruleId={ruleId} />}
-            <Shares simulation={simulation} counts={counts?.data ?? null} onRests={onRests} />
+            <Shares simulation={simulation} counts={counts?.data ?? null} />
             <Effects simulation={simulation} />
             <h3>{texts.results}</h3>
             <Results results={simulation.results} />
@@ -127,12 +126,12 @@ function Incomplete({ error }: { error: unknown }) {
   );
 }
 
-interface SharesProps extends Pick<SimulationPanelProps, "onRests"> {
+interface SharesProps {
   readonly simulation: Simulation;
   readonly counts: ClauseCounts | null;
 }
 
-function Shares({ simulation: { results }, counts, onRests }: SharesProps) {
+function Shares({ simulation: { results }, counts }: SharesProps) {
   const { words: { rules: { simulation: texts } }, show } = useApp();
   const { scope, fires, moves, raises } = counts ?? countedIn(results);
   const withoutOffers = counts && comparesOnly(results) ? scope - counts.withOffers : 0;
@@ -145,8 +144,8 @@ function Shares({ simulation: { results }, counts, onRests }: SharesProps) {
     isBlocked
       ? { key: "blocked", count: fires - moves, label: texts.blocked }
       : { key: "alert", count: fires - moves, label: texts.alertOnly },
-    { key: "quiet", count: quiet, label: resting(quiet), rests: "not_fired" },
-    { key: "offerless", count: withoutOffers, label: texts.withoutOffers, rests: "no_reference" },
+    { key: "quiet", count: quiet, label: resting(quiet) },
+    { key: "offerless", count: withoutOffers, label: texts.withoutOffers },
   ].filter(({ count }) => count > 0);
   return (
     <>
@@ -156,21 +155,14 @@ function Shares({ simulation: { results }, counts, onRests }: SharesProps) {
         ))}
       </div>
       <ul class="flow fine gap-14 rows-4">
-        {parts.map(({ key, count, label, rests }) => {
-          const text = (
+        {parts.map(({ key, count, label }) => (
+          <li class="row gap-6" key={key}>
+            <i class={`swatch part ${key}`} />
             <span>
               <strong>{show.number(count)}</strong> {label}
             </span>
-          );
-          return (
-            <li class="row gap-6" key={key}>
-              <i class={`swatch part ${key}`} />
-              {rests && onRests
-                ? <LinkButton onClick={() => onRests(rests)}>{text}</LinkButton>
-                : text}
-            </li>
-          );
-        })}
+          </li>
+        ))}
       </ul>
     </>
   );
