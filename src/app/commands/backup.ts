@@ -1,8 +1,10 @@
 /**
- * Commands that back up the store and restore a backup. `compact` removes the space of deleted rows
- * from the store file.
+ * Commands that back up the store, restore a backup and test a backup. `compact` removes the space
+ * of deleted rows from the store file.
  */
 import { basename, dirname, resolve } from "node:path";
+import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
+import { listWorkspaces } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import {
   notesOfFile,
@@ -10,12 +12,14 @@ import {
   preparingPath,
   rewriteFile,
 } from "../../platform/store/file_layout.ts";
+import type { Store } from "../../platform/store/kv.ts";
 import { findLayout, openStoreFile, storeFile } from "../../platform/store/open_store.ts";
 import { keysOfFolder } from "../../platform/store/secret_store.ts";
 import {
   copyLiveFile,
   flushFile,
   lockStore,
+  openFileToRead,
   removeFile,
   replaceFile,
   requireSoundFile,
@@ -23,10 +27,10 @@ import {
   type StoreLock,
 } from "../../platform/store/store_file.ts";
 import { type Config, readConfig } from "../composition/config.ts";
-import { writeBackupMark } from "../composition/diagnosis.ts";
+import { backupMark, drillMark, writeMark } from "../composition/diagnosis.ts";
 import { findSecretTroubles } from "../composition/tables.ts";
 import { findDisagreements } from "./check_store.ts";
-import { storeLocation } from "./store_access.ts";
+import { storeLocation, withTools } from "./store_access.ts";
 import { inFolder, print, printError } from "./terminal.ts";
 
 /** Returns false, and keeps the copy, if rows of the copy contradict each other. */
@@ -46,7 +50,7 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
     const bytes = await sizeOf(path) ?? 0;
     if (isSound && options.check) {
       const mark = { at: new Date().toISOString(), path: resolve(path), bytes };
-      await writeBackupMark(config.DATA_DIR, mark);
+      await writeMark(config.DATA_DIR, backupMark, mark);
     }
     print(`${path}: ${bytes} bytes, ${words}`);
     return isSound;
@@ -81,7 +85,9 @@ interface CheckOptions {
 
 interface Verdict {
   readonly isSound: boolean;
+  readonly isOlder?: boolean;
   readonly words: string;
+  readonly first: string | null;
 }
 
 /** Does not check the rows of a copy with an older layout, because the next start converts them. */
@@ -96,13 +102,22 @@ async function judgeCopy(
   }, await keysOfFolder(DATA_DIR, SECRET_KEY ?? []));
   try {
     if (layout !== null) {
-      return { isSound: true, words: `layout ${layout}, which the next start migrates` };
+      return {
+        isSound: true,
+        isOlder: true,
+        words: `layout ${layout}, which the next start migrates`,
+        first: null,
+      };
     }
-    if (!check) return { isSound: true, words: "rows not checked" };
+    if (!check) return { isSound: true, words: "rows not checked", first: null };
     let findings = 0;
-    for await (const _ of findDisagreements(store)) findings++;
+    let first: string | null = null;
+    for await (const finding of findDisagreements(store)) {
+      findings++;
+      first ??= finding;
+    }
     for await (const trouble of findSecretTroubles(store)) printError(trouble);
-    return { isSound: findings === 0, words: `${findings} disagreements` };
+    return { isSound: findings === 0, words: `${findings} disagreements`, first };
   } finally {
     store.kv.close();
   }
@@ -201,6 +216,107 @@ async function freeStore(kvPath: string): Promise<string | null> {
     const aside = `${kvPath}.before-${at}${n === 1 ? "" : `-${n}`}`;
     if (await sizeOf(aside) === null) return aside;
   }
+}
+
+const DRILL_PREFIX = ".kurant-drill-";
+
+/** Tests the newest backup in `folder`. Returns false if the test has findings. */
+export async function drill(folder: string | undefined): Promise<boolean> {
+  const config = readConfig();
+  requireStoreFile(config, "drill");
+  const from = folder ?? config.BACKUP_DIR ?? config.DATA_DIR;
+  const began = performance.now();
+  const path = await newestBackup(from, config);
+  const findings = path === null
+    ? [`There is no backup (*.db) in "${from}"`]
+    : await restoreBeside(path, config);
+  const isSound = findings.length === 0;
+  const seconds = Math.round(performance.now() - began) / 1_000;
+  const at = new Date().toISOString();
+  await writeMark(config.DATA_DIR, drillMark, { at, path, isSound, seconds, findings });
+  for (const finding of findings) printError(`error: ${finding}`);
+  if (path !== null) print(`${path}: ${isSound ? "restored and good" : "not good"}, ${seconds} s`);
+  return isSound;
+}
+
+async function newestBackup(folder: string, { DATA_DIR }: Config): Promise<string | null> {
+  const running = await Deno.realPath(storeFile(DATA_DIR).kvPath).catch(() => null);
+  let newest: { readonly path: string; readonly atMs: number } | null = null;
+  for await (const { name, isFile } of Deno.readDir(folder)) {
+    if (!isFile || name.startsWith(".") || !name.endsWith(".db")) continue;
+    const path = await Deno.realPath(`${folder}/${name}`);
+    const atMs = (await Deno.stat(path)).mtime?.getTime() ?? 0;
+    if (path !== running && atMs >= (newest?.atMs ?? 0)) newest = { path, atMs };
+  }
+  return newest?.path ?? null;
+}
+
+async function restoreBeside(path: string, config: Config): Promise<string[]> {
+  await sweepDrills(config.DATA_DIR);
+  const folder = await Deno.makeTempDir({ dir: config.DATA_DIR, prefix: DRILL_PREFIX });
+  const copy = storeFile(folder).kvPath;
+  try {
+    await copyResting(path, copy);
+    await requireSoundFile(copy);
+    const { isSound, isOlder = false, words, first } = await judgeCopy(
+      copy,
+      { check: true },
+      config,
+    );
+    if (!isSound) return [`${words}, the first: ${first}`];
+    return await differences(copy, config, isOlder);
+  } catch (error) {
+    if (error instanceof Failure) return [error.message.replaceAll(copy, path)];
+    return [`"${path}" cannot be checked: ${error}`];
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function sweepDrills(dataDir: string): Promise<void> {
+  for await (const { name } of Deno.readDir(dataDir)) {
+    if (name.startsWith(DRILL_PREFIX)) await Deno.remove(`${dataDir}/${name}`, { recursive: true });
+  }
+}
+
+/** Does not compare seals with a backup of an older layout, which only a migration can read. */
+async function differences(
+  copy: string,
+  { DATA_DIR, SECRET_KEY }: Config,
+  isOlder: boolean,
+): Promise<string[]> {
+  const [rows, running] = [copy, storeFile(DATA_DIR).kvPath].map(countRows);
+  print(`${rows} rows, the running store has ${running}`);
+  if (Number(rows) < 0.5 * Number(running)) {
+    return [`It has ${rows} rows, the running store ${running}`];
+  }
+  if (isOlder) return [];
+  const backup = await openStoreFile(copy, BUSY_MS, null, SECRET_KEY ?? []);
+  try {
+    return await withTools(({ store }) => strangeSeals(backup, store));
+  } finally {
+    backup.kv.close();
+  }
+}
+
+function countRows(path: string): number {
+  using file = openFileToRead(path);
+  return Number(file.prepare("SELECT count(*) AS n FROM kv").get()?.n);
+}
+
+/** Returns a finding for each workspace whose newest audit seal in `backup` is not in `running`. */
+async function strangeSeals(backup: Store, running: Store): Promise<string[]> {
+  const findings: string[] = [];
+  const known = new Set((await listWorkspaces(running)).map(({ id }) => id));
+  for (const { id: workspaceId, name } of await listWorkspaces(backup)) {
+    const last = await findLastSeal({ store: backup, workspaceId });
+    if (last === null || !known.has(workspaceId)) continue;
+    const { number, hash } = last;
+    const same = await auditSeals.find({ store: running, workspaceId }, { number });
+    if (same?.row.hash === hash) continue;
+    findings.push(`${name}: audit seal ${number} of the backup is not that of the running store`);
+  }
+  return findings;
 }
 
 /** If `compact` is killed, the next `compact` or `serve` removes this file. */

@@ -272,6 +272,12 @@ function addStoreCommands(program: Command, act: Act): void {
     .argument("<file>", "a file made by `backup`")
     .option("--no-check", "do not check whether the rows agree, which takes most of the time")
     .action(act(async () => (await import("./backup.ts")).restore));
+  program.command("drill")
+    .description(
+      "Restore the newest backup as a test, beside a running server; exits 1 if it is not good",
+    )
+    .argument("[folder]", "folder of the backups (default: BACKUP_DIR, else DATA_DIR)")
+    .action(act(async () => (await import("./backup.ts")).drill));
   program.command("compact")
     .description("Return the space of deleted rows to the disk; the server must be stopped")
     .action(act(async () => (await import("./backup.ts")).compact));

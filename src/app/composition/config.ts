@@ -47,6 +47,7 @@ export const VARIABLES = {
   PORT: variable(wholeNumber(0, 65_535), "8000", "Port to listen on"),
   HOST: variable(address, "127.0.0.1", "Address to listen on"),
   DATA_DIR: variable(address, "./data", "Folder of the store"),
+  BACKUP_DIR: optional(address, "For drill: folder of the backups; unset: DATA_DIR"),
   KV_URL: optional(
     z.url(),
     "KV Connect store instead of a file; its token in DENO_KV_ACCESS_TOKEN",

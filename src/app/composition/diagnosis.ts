@@ -2,8 +2,8 @@
  * Examines the state of an installation, for `kurant doctor` and `GET /readyz?verbose`. Only
  * findings of the level `problem` are a reason for an alarm.
  *
- * A file records the last successful backup. The store does not contain this record, because a
- * backup must not write to the store.
+ * Files that record the last successful backup and the last test of a backup. The store does not
+ * contain these records, because a backup must not write to the store.
  */
 import { auditRows } from "../../accounts/audit/audit_store.ts";
 import { oldestUnsealedMs } from "../../accounts/audit/audit_seal_store.ts";
@@ -53,6 +53,7 @@ const EXAMINATIONS: readonly ((setup: DiagnosisSetup) => Point[] | Promise<Point
   examineRoom,
   examineFolder,
   examineBackup,
+  examineDrill,
   examineClock,
   examineMail,
   examineQueues,
@@ -142,12 +143,25 @@ async function examineFolder({ dataDir }: DiagnosisSetup): Promise<Point[]> {
 
 async function examineBackup({ dataDir, now }: DiagnosisSetup): Promise<Point[]> {
   if (dataDir === null) return [];
-  const mark = await readBackupMark(dataDir);
+  const mark = await readMark(dataDir, backupMark);
   const remedy = "kurant backup FILE each night (deploy/kurant-backup.timer)";
   if (mark === null) return [note("backup", "no checked backup is known", remedy)];
   const text = `the last checked backup is from ${mark.at}: ${mark.path}`;
   const isOld = now().getTime() - Date.parse(mark.at) > 2 * DAY_MS;
   return [isOld ? problem("backup", text, remedy) : ok("backup", text)];
+}
+
+async function examineDrill({ dataDir, now }: DiagnosisSetup): Promise<Point[]> {
+  if (dataDir === null) return [];
+  const mark = await readMark(dataDir, drillMark);
+  const remedy = "kurant drill FOLDER each week (deploy/kurant-drill.timer)";
+  if (mark === null) return [note("drill", "no backup has been restored as a test", remedy)];
+  const text = `of ${mark.at}, ${mark.path ?? "without a backup"}`;
+  if (!mark.isSound) {
+    return [problem("drill", `${text}: ${mark.findings[0] ?? ""}`, "make and check a new backup")];
+  }
+  const isOld = now().getTime() - Date.parse(mark.at) > 35 * DAY_MS;
+  return [isOld ? note("drill", text, remedy) : ok("drill", text)];
 }
 
 async function examineClock({ store, now }: DiagnosisSetup): Promise<Point[]> {
@@ -227,22 +241,42 @@ function examineStalls(): Point[] {
   return [note("stalls", text, "see the load of the machine")];
 }
 
-const BackupMark = z.object({ at: z.iso.datetime(), path: z.string(), bytes: z.int() });
+interface Mark<T> {
+  readonly name: string;
+  readonly schema: z.ZodType<T>;
+}
 
-type BackupMark = z.infer<typeof BackupMark>;
+const markOf = <T>(name: string, schema: z.ZodType<T>): Mark<T> => ({ name, schema });
+
+export const backupMark = markOf(
+  "backup",
+  z.object({ at: z.iso.datetime(), path: z.string(), bytes: z.int() }),
+);
+
+export const drillMark = markOf(
+  "drill",
+  z.object({
+    at: z.iso.datetime(),
+    path: z.string().nullable(),
+    isSound: z.boolean(),
+    seconds: z.number(),
+    findings: z.array(z.string()),
+  }),
+);
 
 /** Returns the folder of the store file; null if the store is not a file. */
 export function fileFolder({ KV_URL, DENO_DEPLOYMENT_ID, DATA_DIR }: Config): string | null {
   return KV_URL === null && DENO_DEPLOYMENT_ID === null ? DATA_DIR : null;
 }
 
-const markPath = (dataDir: string) => `${dataDir}/kurant.backup.json`;
+const pathOf = (dataDir: string, { name }: { readonly name: string }) =>
+  `${dataDir}/kurant.${name}.json`;
 
-export async function readBackupMark(dataDir: string | null): Promise<BackupMark | null> {
+export async function readMark<T>(dataDir: string | null, mark: Mark<T>): Promise<T | null> {
   if (dataDir === null) return null;
   try {
-    const stored: unknown = JSON.parse(await Deno.readTextFile(markPath(dataDir)));
-    return BackupMark.safeParse(stored).data ?? null;
+    const stored: unknown = JSON.parse(await Deno.readTextFile(pathOf(dataDir, mark)));
+    return mark.schema.safeParse(stored).data ?? null;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return null;
     throw error;
@@ -250,9 +284,9 @@ export async function readBackupMark(dataDir: string | null): Promise<BackupMark
 }
 
 /** Replaces the file in one step, so that a reader never sees a part of it. */
-export async function writeBackupMark(dataDir: string, mark: BackupMark): Promise<void> {
-  const path = markPath(dataDir);
+export async function writeMark<T>(dataDir: string, mark: Mark<T>, value: T): Promise<void> {
+  const path = pathOf(dataDir, mark);
   const part = `${path}.${Deno.pid}.part`;
-  await Deno.writeTextFile(part, `${JSON.stringify(mark, null, 2)}\n`);
+  await Deno.writeTextFile(part, `${JSON.stringify(value, null, 2)}\n`);
   await Deno.rename(part, path);
 }

@@ -7,7 +7,7 @@ import type { Store } from "../../platform/store/kv.ts";
 import { countResting } from "../../rules/evaluation/count_clauses.ts";
 import { countFailingPages } from "../../shops/offers/failing_and_held_store.ts";
 import type { Caches } from "./room_routes.ts";
-import { readBackupMark } from "./diagnosis.ts";
+import { backupMark, drillMark, readMark } from "./diagnosis.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
 import { TABLES } from "./tables.ts";
 
@@ -69,6 +69,8 @@ function operationFigures(
   now: () => Date,
 ): readonly Figure[] {
   const ageOf = (atMs: number) => Math.max(0, (now().getTime() - atMs) / 1_000);
+  const age = (at: string | undefined) =>
+    at === undefined ? [] : [[ageOf(Date.parse(at))] as const];
   return [{
     name: "kurant_job_age_seconds",
     help: "How long the oldest job of a kind has waited beyond its time, or has run",
@@ -81,9 +83,17 @@ function operationFigures(
   }, {
     name: "kurant_backup_age_seconds",
     help: "Age of the last backup that was checked and found good",
+    read: async () => age((await readMark(dataDir, backupMark))?.at),
+  }, {
+    name: "kurant_drill_age_seconds",
+    help: "Age of the last restore drill",
+    read: async () => age((await readMark(dataDir, drillMark))?.at),
+  }, {
+    name: "kurant_drill_sound",
+    help: "1 if the last restore drill found a good backup, else 0",
     async read() {
-      const mark = await readBackupMark(dataDir);
-      return mark === null ? [] : [[ageOf(Date.parse(mark.at))] as const];
+      const mark = await readMark(dataDir, drillMark);
+      return mark === null ? [] : [[mark.isSound ? 1 : 0] as const];
     },
   }, {
     name: "kurant_audit_seals",

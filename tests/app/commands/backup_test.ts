@@ -5,9 +5,8 @@ import { lockFolder, openStoreIn } from "../../closing_store.ts";
 import { fails, kurantHere, succeeds } from "../../kurant_here.ts";
 import { kurant, runProgram, startServer } from "../../program.ts";
 import { inFolder, namesIn, temporaryFolder } from "../../temporary_folder.ts";
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { basename } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { testWith } from "../../opened.ts";
 
 async function backedUpStore() {
@@ -91,33 +90,6 @@ withBackup.test("a store of a newer layout does not start; restore refuses it, a
   assertEquals(await isMarked(settings.DATA_DIR), true);
   assertEquals(namesIn(settings.DATA_DIR).filter((name) => name.includes("restoring")), []);
 });
-
-withBackup.test("restore finds each defect of a backup", async ({ settings, path }) => {
-  const whole = await Deno.readFile(path);
-  const page = 16_384;
-  const lastPage = page * (Math.floor(whole.length / page) - 1);
-  const cases: [damage: () => unknown, finding: RegExp][] = [
-    [() => Deno.writeFile(path, whole.slice().fill(0xa5, lastPage, lastPage + 64)), /is damaged/],
-    [() => removeIndex(path), /^Restored: \d+ bytes, [1-9]\d* disagreements\n/],
-  ];
-  const SECRET_KEY_FILE = `${settings.DATA_DIR}/kurant.key`;
-  for (const [damage, finding] of cases) {
-    await using folder = await temporaryFolder();
-    const elsewhere = { DATA_DIR: folder.path, SECRET_KEY_FILE };
-    await Deno.writeFile(path, whole);
-    await damage();
-    const { code, out, err } = await kurantHere(["restore", path], elsewhere);
-    assertEquals(code, 1, String(finding));
-    match(out + err, finding);
-  }
-});
-
-function removeIndex(path: string): void {
-  using file = new DatabaseSync(path);
-  // Encoded keys begin with their first part: type 2 (text), "aux", 0.
-  file.exec("DELETE FROM kv WHERE substr(k, 1, 5) = x'0261757800'");
-  file.exec("PRAGMA journal_mode = DELETE");
-}
 
 withBackup.test("compact keeps every row, reports the gained space, and leaves a store without any unchanged", async ({ settings, kvPath }) => {
   {

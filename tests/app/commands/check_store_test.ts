@@ -206,6 +206,7 @@ inFolder.test("doctor reports the installation in one line per point, and ends w
     /^ok {6}version: Kurant \S+ with Deno \S+, layout \d+$/m,
     /^ok {6}file: has the layout of this version$/m,
     /^ok {6}backup: the last checked backup is from 2\S+Z: .*\/b\.db$/m,
+    /^note {4}drill: no backup has been restored as a test; kurant drill/m,
     /^note {4}mail: SMTP_URL is not set/m,
     /\nThe store has layout \d+; 0 problems\n$/,
   );
