@@ -1,13 +1,9 @@
 /**
  * The alerts of the service itself. Events become alerts, and a timer raises alerts and queues
  * mails that no event causes, for example when an import is missing. Alerts are marked as read when
- * their proposal is decided or their shop answers again.
- *
- * Links whose pages show other products get their own alerts, up to 20 per hour. If the links that
- * are found at once would exceed this number, all of them share an alert (a digest). The digest
- * also has older links that are compared for the first time. Several processes may do this work at
- * the same time: the commit with an alert or mail also deletes the row that caused the alert or
- * mail, or stores a mark, so nothing is reported twice.
+ * their proposal is decided or their shop answers again. Several processes may do this work at the
+ * same time: the commit with an alert or mail also deletes the row that caused the alert or mail, or
+ * stores a mark, so nothing is reported twice.
  */
 import { findLastSeal } from "../accounts/audit/audit_seal_store.ts";
 import { countInWorkspaces, requireWorkspace } from "../accounts/workspace.ts";
@@ -26,7 +22,6 @@ import {
 } from "../imports/state/sources.ts";
 import type { OutboxEvent } from "../platform/events/event.ts";
 import type { OutboxListener } from "../platform/events/outbox_store.ts";
-import { roomLog } from "../platform/log.ts";
 import type { ClockAndIds, Tools, WorkspaceStore } from "../platform/store/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
@@ -43,7 +38,6 @@ import {
   UNREAD,
   walkAlerts,
 } from "./alert_store.ts";
-import { z } from "zod";
 
 /** Calls `work` in one commit for each workspace, and returns the sum of its results. */
 async function commitInEach(
@@ -59,89 +53,29 @@ async function commitInEach(
 
 type Mismatch = Extract<OutboxEvent, { type: "match.mismatch" }>["data"];
 
-const MismatchRow = z.object({
-  toldMs: z.array(z.number()),
-  waiting: z.object({
-    count: z.number(),
-    firstMs: z.number(),
-    lastMs: z.number(),
-    shops: z.array(z.string()),
-  }).nullable(),
-});
-
-type MismatchState = Readonly<z.infer<typeof MismatchRow>>;
-
-export const mismatches = defineTable<Mismatch & { readonly id: string }, "id">({
-  prefix: "alm",
-  about: "a link whose page shows another product, before an alert reports the link",
-  key: { id: "id" },
-});
-
-export const mismatchStates = defineTable<MismatchState>({
-  prefix: "almt",
-  about:
-    "times of recent alerts about single links, and the links that wait for the next collective alert",
-  key: {},
-  codec: { decode: (value) => MismatchRow.parse(value) },
-});
-
-const SINGLE_PER_HOUR_MAX = 20;
-/** The digest (one alert about many links) is raised after this time without a further link. */
-const QUIET_MS = HOUR_MS;
-const WAIT_MS_MAX = 24 * HOUR_MS;
-const MISMATCHES_PER_COMMIT = 300;
-
-export async function raiseMismatches({ deps, ...tools }: AlertSetup): Promise<number> {
-  return await commitInEach(tools, "pages of other products", async (write, ctx) => {
-    const stored = await mismatchStates.find(ctx, {});
-    const state = stored?.row ?? { toldMs: [], waiting: null };
-    const found = await mismatches.list(ctx, { limit: MISMATCHES_PER_COMMIT });
-    const rows = found.map(({ row }) => row);
-    const nowMs = ctx.now().getTime();
-    const { singles, after } = dealOut(state, rows, nowMs);
-    const isDue = isDigestDue(after, nowMs);
-    if (rows.length === 0 && !isDue) return 0;
-    const alerts = await Promise.all(singles.map((one) => alertOf(ctx, one)));
-    if (isDue && after.waiting) alerts.push(digestOf(after.waiting));
-    raiseAlerts(write, ctx, deps, alerts);
-    for (const { id } of rows) mismatches.drop(write, ctx, { id });
-    mismatchStates.save(write, ctx, stored, isDue ? { ...after, waiting: null } : after);
-    return alerts.length;
-  });
-}
-
-function dealOut(
-  { toldMs, waiting }: MismatchState,
-  found: readonly Mismatch[],
-  nowMs: number,
-): { readonly singles: readonly Mismatch[]; readonly after: MismatchState } {
-  // Times in the future are ignored: they were stored before the clock was set back.
-  const lately = toldMs.filter((atMs) => atMs > nowMs - HOUR_MS && atMs <= nowMs);
-  const fresh = found.filter(({ isFirstCheck }) => !isFirstCheck);
-  const singles = fresh.length <= SINGLE_PER_HOUR_MAX - lately.length ? fresh : [];
-  const reported = new Set(singles);
-  const others = found.filter((one) => !reported.has(one));
+export function createAlertListener(deps: AlertDeps): OutboxListener {
   return {
-    singles,
-    after: {
-      toldMs: [...lately, ...singles.map(() => nowMs)],
-      waiting: others.length === 0 ? waiting : {
-        count: (waiting?.count ?? 0) + others.length,
-        firstMs: waiting?.firstMs ?? nowMs,
-        lastMs: nowMs,
-        shops: [...new Set([...waiting?.shops ?? [], ...others.map((one) => one.competitorId)])]
-          .slice(0, 1_000),
-      },
+    async handle(write, ctx, { eventId, stamp, event }) {
+      if (event.type === "proposal.decided") {
+        const { productId, ruleId } = event.data;
+        decisions.put(write, ctx, { id: eventId, productId, ruleId, stamp });
+      } else if (event.type === "domain.answering") {
+        recoveries.put(write, ctx, { ...event.data, id: eventId });
+      } else {
+        const alert = event.type === "match.mismatch"
+          ? await mismatchAlert(ctx, event.data)
+          : systemAlertOf(event);
+        const batch = OFTEN.includes(event.type) ? event.type : null;
+        if (alert) raiseAlerts(write, ctx, deps, [alert], batch);
+      }
     },
   };
 }
 
-function isDigestDue({ waiting }: MismatchState, nowMs: number): boolean {
-  if (waiting === null) return false;
-  return nowMs - waiting.lastMs >= QUIET_MS || nowMs - waiting.firstMs >= WAIT_MS_MAX;
-}
+/** Many such events may happen at once, so their alerts share a mail. */
+const OFTEN: readonly string[] = ["match.mismatch", "price.out_of_bounds"];
 
-async function alertOf(workspace: WorkspaceStore, mismatch: Mismatch): Promise<NewAlert> {
+async function mismatchAlert(workspace: WorkspaceStore, mismatch: Mismatch): Promise<NewAlert> {
   const { productId, sku, competitor, competitorProductId, competitorId, url } = mismatch;
   const product = (await findProduct(workspace, productId))?.product;
   const [reason] = mismatch.reasons;
@@ -155,31 +89,6 @@ async function alertOf(workspace: WorkspaceStore, mismatch: Mismatch): Promise<N
     productTitle: product?.title ?? "",
     reason: reason ? { code: reason.code, ours: reason.ours, theirs: reason.theirs } : null,
   }, productId);
-}
-
-function digestOf({ count, shops, firstMs }: NonNullable<MismatchState["waiting"]>): NewAlert {
-  const since = new Date(firstMs).toISOString();
-  return systemAlert({ code: "other_products", count, shops: shops.length, since });
-}
-
-export function createAlertListener(deps: AlertDeps): OutboxListener {
-  return {
-    handle(write, ctx, { eventId, stamp, event }) {
-      if (event.type === "match.mismatch") {
-        mismatches.put(write, ctx, { ...event.data, id: eventId });
-      } else if (event.type === "proposal.decided") {
-        const { productId, ruleId } = event.data;
-        decisions.put(write, ctx, { id: eventId, productId, ruleId, stamp });
-      } else if (event.type === "domain.answering") {
-        recoveries.put(write, ctx, { ...event.data, id: eventId });
-      } else {
-        const alert = systemAlertOf(event);
-        const batch = event.type === "price.out_of_bounds" ? event.type : null;
-        if (alert) raiseAlerts(write, ctx, deps, [alert], batch);
-      }
-      return Promise.resolve();
-    },
-  };
 }
 
 function systemAlertOf(event: OutboxEvent): NewAlert | null {
@@ -330,31 +239,6 @@ export async function raiseOverdueImports({ deps, ...tools }: AlertSetup): Promi
     if (ageMs < hours * HOUR_MS || lastAt === mark?.row.lastAt) return 0;
     overdueMarks.save(write, ctx, mark, { lastAt });
     raiseAlerts(write, ctx, deps, [systemAlert({ code: "import_overdue", hours, lastAt })]);
-    return 1;
-  });
-}
-
-export const holdMarks = defineTable<object>({
-  prefix: "alh",
-  about: "empty; exists once people were told that an upgrade has switched the hold on",
-  key: {},
-  codec: { encode: () => new Uint8Array() },
-});
-
-export async function publishHolds({ store, clock, deps }: AlertSetup): Promise<number> {
-  return await countInWorkspaces(store, "holds", async (place) => {
-    const ctx = { ...clock, ...place };
-    const hold = await transact(ctx, async (write) => {
-      const { importHold, importHoldUnconfirmed } = await requireWorkspace(ctx);
-      if (importHold === null || !importHoldUnconfirmed) return null;
-      if (await holdMarks.find(ctx, {}) !== null) return null;
-      holdMarks.save(write, ctx, null, {});
-      raiseAlerts(write, ctx, deps, [systemAlert({ code: "hold_switched_on", ...importHold })]);
-      return importHold;
-    });
-    if (hold === null) return 0;
-    const words = "the hold of imports is on now, where nobody had ever set it: a job may be held";
-    roomLog("care").warning(words, { workspace: ctx.workspaceId, ...hold });
     return 1;
   });
 }

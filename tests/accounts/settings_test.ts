@@ -1,11 +1,7 @@
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { refusedField, refuses } from "../api/answers.ts";
-import { startTestApp, type TestApp, withApp } from "../harness.ts";
+import { type TestApp, withApp } from "../harness.ts";
 import { idBytes } from "../../src/base/id.ts";
-import { publishHolds } from "../../src/messages/system_alerts.ts";
-import { startSmtpServer } from "../messages/smtp_server.ts";
-import { until } from "../patience.ts";
-import { toolsOf } from "./people.ts";
 
 withApp.test("PATCH /api/settings changes named fields, resets null to the default except the hold, and accepts its own response", async (app) => {
   const before = await app.owner.read("/api/settings");
@@ -73,61 +69,24 @@ async function switchOn({ store, workspaceId }: TestApp): Promise<void> {
   await store.kv.set(key, { ...value, importHold: DEFAULT, importHoldUnconfirmed: true });
 }
 
-const holdOf = async (app: TestApp) => {
-  const { importHold, importHoldUnconfirmed } = await app.viewer.read("/api/settings");
-  return [importHold, importHoldUnconfirmed];
-};
-
-const setupOf = (app: TestApp) => ({ ...toolsOf(app), deps: { isMailOn: false } });
-
-const alertsOf = async (app: TestApp) =>
-  (await app.viewer.read("/api/alerts")).items
-    .filter(({ facts }: { facts: { code: string } | null }) => facts?.code === "hold_switched_on");
-
-withApp.test("a hold that an upgrade switched on is announced once, even with parallel calls", async (app) => {
-  await app.app.close();
-  await switchOn(app);
-  await app.owner.change("/api/settings", { name: "Neu" });
-  assertEquals(await holdOf(app), [DEFAULT, true]);
-  const setup = setupOf(app);
-  const announced = await Promise.all([publishHolds(setup), publishHolds(setup)]);
-  assertEquals(announced.toSorted(), [0, 1]);
-  assertEquals(await publishHolds(setup), 0);
-  assertEquals((await alertsOf(app)).length, 1);
-  assertEquals(await holdOf(app), [DEFAULT, true]);
-});
-
 withApp.test("a manager confirms the hold, an owner changes it or switches it off; the audit log names them", async (app) => {
   await app.app.close();
   const path = "/api/import-hold/confirm";
   await switchOn(app);
+  const named = await app.owner.change("/api/settings", { name: "Neu" });
+  assertEquals([named.importHold, named.importHoldUnconfirmed], [DEFAULT, true]);
   const confirmed = await app.manager.act(path);
   assertEquals([confirmed.importHold, confirmed.importHoldUnconfirmed], [DEFAULT, false]);
   await app.manager.act(path);
   const { items } = await app.owner.read("/api/audit-logs?action=workspace.update");
-  assertEquals(items.length, 1);
+  assertEquals(items.length, 2);
   const me = await app.manager.read("/api/auth/me");
-  assertEquals([items[0].actor.id, items[0].after], [me.id, { importHoldUnconfirmed: false }]);
-  assertEquals(await publishHolds(setupOf(app)), 0);
+  assertEquals([items[1].actor.id, items[1].after], [me.id, { importHoldUnconfirmed: false }]);
   for (const importHold of [DEFAULT, { movePct: 10, sharePct: 5 }, null]) {
     await switchOn(app);
     const changed = await app.owner.change("/api/settings", { importHold });
     assertEquals([changed.importHold, changed.importHoldUnconfirmed], [importHold, false]);
   }
-});
-
-Deno.test("the program itself announces the hold: an alert, one mail to owners and managers", async () => {
-  await using smtp = await startSmtpServer();
-  await using first = await startTestApp();
-  await first.app.close();
-  await switchOn(first);
-  const env = { SMTP_URL: smtp.url, MAIL_FROM: "kurant@shop.example" };
-  await using _again = await startTestApp({ store: first.store, env });
-  await until("the mail came", () => smtp.mails.length > 0);
-  const [alert] = await alertsOf(first);
-  assertEquals([alert.severity, alert.facts], ["high", { code: "hold_switched_on", ...DEFAULT }]);
-  assertEquals(smtp.mails.length, 1);
-  match(smtp.mails[0]!.text, /price_guard/);
 });
 
 withApp.test("PATCH /api/settings takes own shipping as a decimal or in minor units, and refuses invalid amounts", async (app) => {

@@ -4,7 +4,7 @@
  */
 
 import { assertFields, column, valuesOf } from "../api/answers.ts";
-import { mismatches, raiseMismatches } from "../../src/messages/system_alerts.ts";
+import { publish } from "../../src/platform/events/outbox_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { findMatchAt, findMatchPlace, saveMatch } from "../../src/shops/matches/match_store.ts";
@@ -214,55 +214,30 @@ withCheckedScrapingApp.test("a link that a person makes to a page with another p
   assertEquals(moved.identity, null);
 });
 
-withCheckedScrapingApp.test("more than 20 pages of other products at once, or judged for the first time, share one alert", async (app) => {
-  const { store, workspaceId, clock, app: { clock: appClock } } = app;
+withCheckedScrapingApp.test("many pages of other products at once are one line of alerts", async (app) => {
+  const { workspaceId, app: { clock } } = app;
   const productId = await addProduct(app.manager, "MANY", OURS);
-  const setup = { store, clock: appClock, deps: { isMailOn: false } };
-  const add = (count: number, isFirstCheck: boolean) =>
-    transact(app, (write) => {
-      for (let n = 0; n < count; n++) {
-        const id = appClock.newId();
-        mismatches.put(write, { workspaceId }, {
-          id,
-          competitorProductId: id,
-          productId,
-          sku: "MANY",
-          competitorId: n % 2 === 0 ? workspaceId : productId,
-          competitor: "Acme",
-          url: "https://acme.example/p",
-          reasons: [],
-          isFirstCheck,
-        });
-      }
-    });
-  const summaries = () => alertsOf(app, "other_products");
-  const alerts = async () => [
-    (await alertsOf(app, "other_product")).length,
-    valuesOf(column(await summaries(), "facts"), "count", "shops"),
-  ];
-  const isTaken = () =>
-    until("all changes were processed", async () => {
-      await raiseMismatches(setup);
-      return (await mismatches.list(app, { limit: 1 })).length === 0;
-    });
-  await add(20, false);
-  await isTaken();
-  assertEquals(await alerts(), [20, []]);
-  await add(1, false);
-  await add(30, true);
-  await isTaken();
-  assertEquals(await alerts(), [20, []]);
-  clock.advance(3_600_000);
-  await raiseMismatches(setup);
-  await until("one alert is about many products", async () => (await summaries()).length > 0);
-  assertEquals(await alerts(), [20, [[31, 2]]]);
-  // After this alert, pages are counted anew.
-  await add(21, false);
-  await isTaken();
-  clock.advance(3_600_000);
-  await raiseMismatches(setup);
-  await until("it is raised", async () => (await summaries()).length > 1);
-  assertEquals(await alerts(), [20, [[31, 2], [21, 2]]]);
+  const mismatch = () => ({
+    type: "match.mismatch" as const,
+    data: {
+      competitorProductId: clock.newId(),
+      productId,
+      sku: "MANY",
+      competitorId: workspaceId,
+      competitor: "Acme",
+      url: "https://acme.example/p",
+      reasons: [],
+      isFirstCheck: true,
+    },
+  });
+  const events = Array.from({ length: 21 }, mismatch);
+  await transact(app, (write) => publish(write, { workspaceId, ...clock }, events));
+  await until(
+    "people are alerted",
+    async () => (await alertsOf(app, "other_product")).length === 21,
+  );
+  const { items } = await app.manager.read("/api/alerts/causes");
+  assertEquals(valuesOf(items, "kind", "count"), [["links", 21]]);
 });
 
 interface Variant {

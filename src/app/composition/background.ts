@@ -12,9 +12,7 @@ import { type AlertDeps, mailQueue } from "../../messages/alert_store.ts";
 import {
   closeDecided,
   createAlertListener,
-  publishHolds,
   queueHeadMails,
-  raiseMismatches,
   raiseOverdueImports,
   raiseSilentSources,
 } from "../../messages/system_alerts.ts";
@@ -85,18 +83,17 @@ export function createBackground(setup: BackgroundSetup) {
     log: roomLog("evaluation"),
     pauseMinMs,
   });
-  const mismatches = steadyLoop("alerts", "pages of other products", MINUTE_MS, async () => {
-    await raiseMismatches(care);
+  const closing = steadyLoop("alerts", "alerts of decided proposals", MINUTE_MS, async () => {
     await closeDecided(care);
   });
-  const outbox = outboxLoop({ ...shared, pauseMinMs, alerts, onRelayed: () => mismatches.wake() });
+  const outbox = outboxLoop({ ...shared, pauseMinMs, alerts, onRelayed: () => closing.wake() });
   const mails = mailer && createMailSender({ ...shared, mailer, publicUrl, log: roomLog("mail") });
   const asked = { store, clock, linkOf: setup.resetLink, isProviderOnly: config.OIDC_ONLY };
   const links = mailer &&
     steadyLoop("mail", "reset links", 15_000, () => sendLinks({ ...asked, mailer }));
   const mailLoops = mails && links ? [mails, links, ...dailyMailLoops(setup)] : [];
   const loops = [
-    ...[outbox, evaluation, deliveries, mismatches, ...mailLoops],
+    ...[outbox, evaluation, deliveries, closing, ...mailLoops],
     ...careLoops(care),
     steadyLoop("market", "market", 1_000, () => setup.market.tend()),
     discoveryLoop({ store, clock, indexes: setup.indexes, allowed: limits.allowed }),
@@ -180,6 +177,5 @@ function careLoops(setup: ArrivalSetup): WorkLoop[] {
     }),
     steadyLoop("care", "arrivals", 5_000, () => judgeArrivals(setup)),
     steadyLoop("care", "old arrivals", RARELY_MS, () => queueOldArrivals(setup)),
-    steadyLoop("care", "holds", MINUTE_MS, () => publishHolds(setup)),
   ];
 }

@@ -243,7 +243,7 @@ export function cronEntries(setup: ScheduleSetup, stopping?: AbortSignal): CronE
     { ...everyMinute("left uploads"), run: () => sweepBlobs(setup.store, setup.clock.now()) },
     { ...everyMinute("audit seals"), run: () => sealAuditRows(setup) },
     { ...everyMinute("planned pulls"), run: () => beginPlannedPulls(setup) },
-    { ...everyMinute("ended holds, brakes and lapses"), run: () => queueEnded(setup) },
+    { ...everyMinute("ended delays of rules"), run: () => queueEnded(setup) },
     { ...everyMinute("scheduled rules"), run: () => queueScheduledRules({ ...setup, ruleCache }) },
     { ...everyMinute("owners of prices"), run: (slot) => queueStandings(setup, slot) },
     {

@@ -12,7 +12,7 @@
  */
 import { countInWorkspaces } from "../../accounts/workspace.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
-import { holds, productVersions } from "../../catalogue/products/change_log_store.ts";
+import { productVersions } from "../../catalogue/products/change_log_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { documentsById } from "../../catalogue/products/product_store.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
@@ -29,7 +29,7 @@ import {
   pagesOf,
   removeInCommits,
 } from "../../platform/store/rows.ts";
-import { defineTable, type Found } from "../../platform/store/table.ts";
+import { defineTable } from "../../platform/store/table.ts";
 
 export interface ClosedBrake {
   readonly untilMs: number;
@@ -247,6 +247,8 @@ function endOf(
       case "budget":
         return nextMidnightMs(nowMs, timeZone);
       case "moves_per_day":
+      case "brake":
+      case "price_held":
         return timeIn(facts.until);
       case "cooldown":
         return timeIn(facts.lastFiredAt, cooldownMs);
@@ -270,64 +272,24 @@ export function nextMidnightMs(nowMs: number, timeZone: string): number {
 const PER_COMMIT = 900;
 const PER_ROW = 100;
 
-interface EndedTime {
-  readonly untilMs: number;
-  readonly productId: string;
-  readonly ruleId?: string;
-}
-
-export const endPasses = defineTable<EndedTime & { readonly name: string }, "name">({
-  prefix: "epp",
-  about: "the last ended hold (`hu`) or brake (`bk`) after which rules were evaluated again",
-  key: { name: "text" },
-});
-
-interface EndingTimes {
-  readonly name: string;
-  readonly times: {
-    walk(
-      workspace: WorkspaceStore,
-      options: { readonly after: EndedTime | null },
-    ): AsyncIterable<Found<EndedTime>>;
-    drop(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, time: EndedTime): void;
-  };
-  readonly areForgotten: boolean;
-}
-
-const ENDING_TIMES: readonly EndingTimes[] = [
-  { name: "holds", times: holds, areForgotten: false },
-  { name: "brakes", times: brakes, areForgotten: false },
-  { name: "lapses", times: lapses, areForgotten: true },
-];
-
 /** Queues products for evaluation after a temporary obstacle to a price change has ended. */
 export async function queueEnded({ store, clock }: Tools): Promise<number> {
   // Times in the last 5 seconds are left to the next call, because clocks of other processes may be
   // behind.
   const toMs = clock.now().getTime() - 5_000;
-  let count = 0;
-  for (const { name, times, areForgotten } of ENDING_TIMES) {
-    count += await countInWorkspaces(
-      store,
-      name,
-      (workspace) =>
-        removeInCommits(workspace, PER_COMMIT, async (write) => {
-          const pass = areForgotten ? null : await endPasses.find(workspace, { name });
-          const ended: EndedTime[] = [];
-          for await (const { row: time } of times.walk(workspace, { after: pass?.row ?? null })) {
-            if (time.untilMs > toMs || ended.push(time) === PER_COMMIT) break;
-          }
-          const last = ended.at(-1);
-          if (last === undefined) return 0;
-          const productIds = new Set(ended.map(({ productId }) => productId));
-          queueDirty(write, workspace.workspaceId, clock, [...productIds]);
-          if (areForgotten) { for (const time of ended) times.drop(write, workspace, time); }
-          else endPasses.save(write, workspace, pass, { name, ...last });
-          return ended.length;
-        }),
-    );
-  }
-  return count;
+  return await countInWorkspaces(
+    store,
+    "lapses",
+    (workspace) =>
+      removeInCommits(workspace, PER_COMMIT, async (write) => {
+        const next = (await lapses.list(workspace, { limit: PER_COMMIT })).map(({ row }) => row);
+        const ended = next.filter(({ untilMs }) => untilMs <= toMs);
+        const productIds = new Set(ended.map(({ productId }) => productId));
+        queueDirty(write, workspace.workspaceId, clock, [...productIds]);
+        for (const lapse of ended) lapses.drop(write, workspace, lapse);
+        return ended.length;
+      }),
+  );
 }
 
 export function queueDirty(

@@ -66,9 +66,7 @@ Deno.test("the end of every temporary objection is known", () => {
     const rest = { ruleId: "", wouldFire: true, outcome: "rest", proposedCents: null } as const;
     return lapseOf([{ ...rest, reason }], terms) === null;
   });
-  // The ends of brakes are in another table (`brakes`). Objections with the other two codes have no
-  // known end.
-  assertEquals(endless, ["max_move", "day_unread", "brake"]);
+  assertEquals(endless, ["max_move", "day_unread"]);
 });
 
 Deno.test("a local day may have 23 or 25 hours", () => {
