@@ -49,7 +49,6 @@ import { listCompetitors } from "../shops/competitor_store.ts";
 import { readRuleStats, RuleStanding, standings } from "./evaluation/rule_stats.ts";
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
-import { Failure } from "../base/failure.ts";
 import { findIndexRows } from "../catalogue/products/index_row_store.ts";
 import { transact, transactVersioned, type Write } from "../platform/store/kv.ts";
 import { rejudge } from "../platform/events/outbox_store.ts";
@@ -278,17 +277,6 @@ async function changeRule(
 }
 
 export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
-  for (let round = 1;; round++) {
-    try {
-      return await toggleOnce(ctx, id);
-    } catch (error) {
-      const isLostRace = error instanceof Failure && error.code === "conflict";
-      if (!isLostRace || round === 20) throw error;
-    }
-  }
-}
-
-async function toggleOnce(ctx: Context, id: string): Promise<boolean> {
   return await transact(ctx, async (write) => {
     const found = await requireRule(ctx, id);
     const enabled = !found.rule.enabled;

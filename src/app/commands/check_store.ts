@@ -18,7 +18,6 @@ import { findLayout } from "../../platform/store/open_store.ts";
 import { checkSpool } from "../../platform/store/spool_store.ts";
 import { StoreTrouble } from "../../platform/store/store_trouble.ts";
 import { checkRuleStates } from "../../rules/evaluation/rule_state_store.ts";
-import { checkSimulations } from "../../rules/evaluation/simulation_store.ts";
 import { checkSchedules } from "../../scraping/schedule/schedule.ts";
 import { checkCompetitors, checkObservations } from "../../shops/check_shops.ts";
 import { readConfig } from "../composition/config.ts";
@@ -43,7 +42,6 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
   checkObservations,
   checkSchedules,
   (store, workspaceId) => checkRuleStates({ store, workspaceId }),
-  (store, workspaceId) => checkSimulations({ store, workspaceId }),
   (store, workspaceId) => checkTables({ store, workspaceId }),
   (store, workspaceId) => checkSpool({ store, workspaceId }),
 ];

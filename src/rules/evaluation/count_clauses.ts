@@ -1,7 +1,6 @@
 /** Evaluates an unsaved rule and counts the products that meet each of its conditions. */
 import { listWorkspaces } from "../../accounts/workspace.ts";
 import { fromKeys } from "../../base/collections.ts";
-import { Failure } from "../../base/failure.ts";
 import { meanPct } from "../../base/fraction.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { recentUnitsOf } from "../../catalogue/sales/sales.ts";
@@ -90,11 +89,9 @@ export const ClauseCounts = z.object({
 
 export type ClauseCounts = z.infer<typeof ClauseCounts>;
 
-/** Throws `request_timeout` if the same person starts another count meanwhile. */
 export async function countClauses(
   ctx: Context,
   draft: z.output<typeof ClauseCountRequest>,
-  signal: AbortSignal,
   { judgedMax, scannedMax } = { judgedMax: JUDGED_MAX, scannedMax: SCANNED_MAX },
 ): Promise<ClauseCounts> {
   const judged = await requireDraft(ctx, draft);
@@ -107,7 +104,6 @@ export async function countClauses(
   const counts = fromKeys(COUNTED, () => 0);
   let [scanned, isCut] = [0, false];
   for await (const { situation } of streamProducts(ctx, scene)) {
-    if (signal.aborted) break;
     const isIn = question.rule.scope.includes(situation.product);
     isCut = scanned === scannedMax || (isIn && counts.scope === judgedMax);
     if (isCut) break;
@@ -120,9 +116,6 @@ export async function countClauses(
     const { proposedCents } = answer.decision;
     if (proposedCents !== null) moved.push({ market: answer.market, proposedCents });
     for (const rival of answer.rivals) addRival(conflicts, rival);
-  }
-  if (signal.aborted) {
-    throw new Failure("request_timeout", "A newer request has replaced this count");
   }
   return {
     ...counts,
@@ -224,23 +217,6 @@ function countsOf(
     bound: Number(isBound),
     asks: Number(asks),
   };
-}
-
-export class RunningCounts {
-  readonly #underWay = new Map<string, AbortController>();
-
-  begin({ workspaceId, actor }: Pick<Context, "workspaceId" | "actor">) {
-    const whose = `${workspaceId} ${actor.id}`;
-    const count = new AbortController();
-    this.#underWay.get(whose)?.abort();
-    this.#underWay.set(whose, count);
-    return {
-      signal: count.signal,
-      [Symbol.dispose]: () => {
-        if (this.#underWay.get(whose) === count) this.#underWay.delete(whose);
-      },
-    };
-  }
 }
 
 const COUNTED_MAX = 10_000;

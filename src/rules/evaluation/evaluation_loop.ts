@@ -290,7 +290,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   const { write, ctx, rules, row: { value }, ids } = part;
   const now = ctx.now();
   // Read the products' version counters first, so that the commit fails if a product changes later.
-  const versionCounters = await readVersionCounters(ctx, ids);
+  const versionCounters = await productVersions.list(ctx);
   const seenTo = await readSeen(part, versionCounters);
   const surroundings = await readSurroundings(ctx);
   const { timeZone, settingsVersion, competitorsVersion } = surroundings;
@@ -320,23 +320,11 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   return left;
 }
 
-async function readVersionCounters(ctx: Context, ids: readonly string[]) {
-  if (ids.length > FEW_PRODUCTS) return await productVersions.list(ctx);
-  const documents = await findDocuments(ctx, ids);
-  if (documents.length < ids.length) return await productVersions.list(ctx);
-  const shards = new Set(documents.map(({ bytes }) => shard(parseProduct(bytes).sku)));
-  return new Map(await productVersions.find(ctx, [...shards]));
-}
-
 async function readSeen(
   { ctx, rules, row }: Part,
   versionCounters: ReadonlyMap<number, string | null>,
 ): Promise<string> {
-  const shards = [...versionCounters.keys()];
-  const offers =
-    await (shards.length > FEW_PRODUCTS
-      ? offerVersions.list(ctx)
-      : offerVersions.find(ctx, shards));
+  const offers = await offerVersions.list(ctx);
   const versions = [...versionCounters.values(), ...offers.values(), rules.version];
   return versions.reduce<string>(latest, row.versionstamp);
 }

@@ -17,13 +17,7 @@ import { resource } from "../../platform/http/resource.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { draftFields, listRules, requireDraft, requireRule } from "../rule.ts";
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
-import {
-  ClauseCountRequest,
-  ClauseCounts,
-  countClauses,
-  RunningCounts,
-  SAMPLE_MAX,
-} from "./count_clauses.ts";
+import { ClauseCountRequest, ClauseCounts, countClauses, SAMPLE_MAX } from "./count_clauses.ts";
 import { readSurroundings } from "../proposals/priced_product.ts";
 import { readSubjects, streamProducts, withFacts } from "./situation_reader.ts";
 import type { Scene } from "../proposals/priced_product.ts";
@@ -34,8 +28,6 @@ import { pick, TopN } from "../../base/collections.ts";
 import { shown } from "../../base/failure.ts";
 import { compareTexts } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
-import { filterOf, findMatchingIds, isNoFilter } from "../../catalogue/lists/product_list.ts";
-import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import { placeRule } from "../../engine/pricing/simulation.ts";
@@ -147,7 +139,6 @@ const FIRST_FIELDS = ["sku", "wouldFire", "proposedCents", "reason"] as const;
 
 async function simulate(
   ctx: Context,
-  cache: CatalogueCache,
   rule: JudgedRule,
   { sampleProductIds }: SimulateRequest,
   mode: "simulate" | "preview",
@@ -158,12 +149,7 @@ async function simulate(
   const surroundings = await readSurroundings(ctx);
   const scene = { surroundings, nowMs: ctx.now().getTime(), mode };
   const ids = asked.length === 0
-    ? await sampleOf(
-      await scopeOf(ctx, cache, rule, scene),
-      placed.rule,
-      scene.nowMs,
-      await countActiveProducts(ctx) <= EXACT_PRODUCTS,
-    )
+    ? await sampleOf(await scopeOf(ctx, rule, scene), placed.rule, scene.nowMs)
     : asked.filter(isId);
   const found = new Set<string>();
   const results: SimulatedDecision[] = [];
@@ -187,32 +173,16 @@ async function simulate(
   };
 }
 
-const EXACT_PRODUCTS = 5_000;
-const OBSERVED_WANTED = 200;
 const WALKED_MAX = 100_000;
 
 async function scopeOf(
   ctx: Context,
-  cache: CatalogueCache,
   { scope }: Pick<JudgedRule, "scope">,
   scene: Scene,
 ): Promise<AsyncIterable<Judged>> {
-  if (scope.mode === "sku") {
-    const rows = await findIndexRows(ctx, scope.list);
-    return named(ctx, [...rows.values()].map(({ id }) => id), scene);
-  }
-  const { brand, category } = scope.mode === "attribute" ? scope.matches : {};
-  const filter = filterOf({ brand: onlyOf(brand), category: onlyOf(category) });
-  if (isNoFilter(filter)) return streamProducts(ctx, scene);
-  const matching = await findMatchingIds(ctx, cache, filter);
-  const ids = Iterator.from(matching).take(WALKED_MAX);
-  return named(ctx, [...ids], scene);
-}
-
-function onlyOf(wanted: readonly (string | { readonly contains: string })[] = []) {
-  const [first, ...others] = wanted;
-  if (first === undefined || others.length > 0) return undefined;
-  return typeof first === "string" ? first : first.contains;
+  if (scope.mode !== "sku") return streamProducts(ctx, { ...scene, most: WALKED_MAX });
+  const rows = await findIndexRows(ctx, scope.list);
+  return named(ctx, [...rows.values()].map(({ id }) => id), scene);
 }
 
 interface Candidate {
@@ -226,23 +196,15 @@ async function sampleOf(
   products: AsyncIterable<Judged>,
   { scope }: CompiledRule,
   nowMs: number,
-  isExact: boolean,
 ): Promise<string[]> {
   const ofCategory = new Map<string | null, TopN<Candidate>>();
   const isBetter = (a: Candidate, b: Candidate) =>
     a.isObserved === b.isObserved ? compareTexts(a.sku, b.sku) < 0 : a.isObserved;
   const fromMs = nowMs - 30 * DAY_MS;
-  let [count, observed] = [0, 0];
-  const isEnough = () =>
-    !isExact && observed >= OBSERVED_WANTED ||
-    count >= (observed < SAMPLE_MAX ? WALKED_MAX : EXACT_PRODUCTS);
   for await (const { situation: { product, offers } } of products) {
-    if (isEnough()) break;
     if (!scope.includes(product)) continue;
-    count++;
     const { id, sku, category } = product;
     const isObserved = offers.some(({ observedAtMs }) => (observedAtMs ?? -Infinity) >= fromMs);
-    if (isObserved) observed++;
     ofCategory.getOrInsertComputed(category, () => new TopN(SAMPLE_MAX, isBetter))
       .add({ id, sku, isObserved });
   }
@@ -257,30 +219,26 @@ async function sampleOf(
 const simulated = one(Simulation, "What the rule would do; nothing is written");
 
 export function evaluationRoutes({ cache }: { readonly cache: CatalogueCache }) {
-  return [...draftRoutes(cache), ...automationRoutes(), ...ruleRoutes(cache)];
+  return [...draftRoutes(), ...automationRoutes(), ...ruleRoutes(cache)];
 }
 
 const ACCESS = { read: { people: viewer }, change: { people: manager } };
 
-function draftRoutes(cache: CatalogueCache) {
-  const counts = new RunningCounts();
+function draftRoutes() {
   return resource("", ACCESS)
     .post("/rules/simulate", {
       callers: { people: viewer },
       body: DraftSimulateRequest,
       answer: simulated,
     }, async ({ ctx, body }) => {
-      return await simulate(ctx, cache, await requireDraft(ctx, body), body, "preview");
+      return await simulate(ctx, await requireDraft(ctx, body), body, "preview");
     })
     .post("/rules/counts", {
       callers: { people: viewer },
       keepsAnswers: false,
       body: ClauseCountRequest,
       answer: one(ClauseCounts, "How many products each part of the rule leaves"),
-    }, async ({ ctx, body }) => {
-      using count = counts.begin(ctx);
-      return await countClauses(ctx, body, count.signal);
-    }).routes;
+    }, ({ ctx, body }) => countClauses(ctx, body)).routes;
 }
 
 function ruleRoutes(cache: CatalogueCache) {
@@ -290,7 +248,7 @@ function ruleRoutes(cache: CatalogueCache) {
       optionalBody: SimulateRequest,
       answer: simulated,
     }, async ({ ctx, id, body }) => {
-      return await simulate(ctx, cache, (await requireRule(ctx, id)).rule, body, "simulate");
+      return await simulate(ctx, (await requireRule(ctx, id)).rule, body, "simulate");
     })
     .get("/rules/{id}/learning", {
       query: LearningQuery,

@@ -8,7 +8,6 @@ import {
   readWorkspace,
   requireWorkspace,
 } from "../../accounts/workspace.ts";
-import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct, shard } from "../../catalogue/products/product.ts";
 import { compileRule } from "../../engine/pricing/compile_rule.ts";
@@ -156,14 +155,8 @@ async function nextOfRule(workspace: WorkspaceStore, pace: Pace, rule: StoredRul
   if (rule.scope.mode === "all") return await nextOfAll(workspace, pace);
   const { scope } = compileRule(rule);
   const open = await openProposalsOf(workspace, pace, rule.id);
-  const listed = rule.scope.mode === "sku"
-    ? new Set([...(await findIndexRows(workspace, rule.scope.list)).values()].map(({ id }) => id))
-    : null;
-  return await nextOf(workspace, pace, (id, bytes) => {
-    if (open.has(id)) return true;
-    if (listed !== null && !listed.has(id)) return false;
-    return scope.includes(pricedProductOf(parseProduct(bytes)));
-  });
+  const isInScope = (bytes: Uint8Array) => scope.includes(pricedProductOf(parseProduct(bytes)));
+  return await nextOf(workspace, pace, (id, bytes) => open.has(id) || isInScope(bytes));
 }
 
 async function openProposalsOf(workspace: WorkspaceStore, { after, limit }: Pace, ruleId: string) {

@@ -24,10 +24,9 @@ import {
 } from "../../engine/pricing/simulation.ts";
 import { type Market, vatRateOf } from "../../engine/pricing/situation.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { findJob } from "../../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { idIn, idKey, removeInBatches } from "../../platform/store/rows.ts";
+import { idKey, removeInBatches } from "../../platform/store/rows.ts";
 import { effectCents } from "../proposals/proposal.ts";
 import { listRules } from "../rule.ts";
 import { judge, simulated } from "./judge.ts";
@@ -104,16 +103,6 @@ export async function listOutcomes({ store, workspaceId }: WorkspaceStore, jobId
 export async function removeSimulation(store: Store, { workspaceId, jobId }: Job): Promise<void> {
   const rows = store.kv.list({ prefix: ofJob(workspaceId, jobId) });
   await removeInBatches(store, rows, ROWS_PER_COMMIT, (write, { key }) => write.delete(key));
-}
-
-async function* walkSimulations({ store, workspaceId }: WorkspaceStore) {
-  let last = "";
-  const prefix = idKey("sm", workspaceId);
-  for await (const { key } of store.kv.list({ prefix }, { batchSize: 100 })) {
-    const id = idIn(key, 2);
-    if (id !== last) yield id;
-    last = id;
-  }
 }
 
 export const SIMULATION_KIND = "simulation";
@@ -294,11 +283,4 @@ async function addEffects(
     sums.revenue.after += centsOf(after.revenue, sold);
   }
   return sums;
-}
-
-export async function* checkSimulations(workspace: WorkspaceStore): AsyncGenerator<string> {
-  for await (const jobId of walkSimulations(workspace)) {
-    if (await findJob(workspace, SIMULATION_KIND, jobId)) continue;
-    yield `There are outcomes of the unknown simulation ${jobId}`;
-  }
 }

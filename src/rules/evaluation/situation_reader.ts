@@ -87,28 +87,18 @@ export async function readSubjects(
 
 const CHANGES_AT_FIRST = 8;
 const MOVES: readonly PriceChange["source"][] = ["rule", "proposal"];
-const OBSERVATIONS_MAX = 400;
-const OLDER_AT_ONCE = 1_000;
+const OBSERVATIONS_AT_ONCE = 400;
+const READS_MAX = 50;
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
 export async function withFacts(reader: Reader, situation: Situation): Promise<Situation> {
-  const { product, offers, history, nowMs } = situation;
-  const stretch = { fromMs: 0, toMs: nowMs, order: "desc", after: null } as const;
-  const [price, observations, matches, released] = await Promise.all([
+  const { product, history, nowMs } = situation;
+  const [price, matches, released] = await Promise.all([
     readPriceFacts(reader, product, nowMs),
-    readProduct(reader, product.id, stretch, OBSERVATIONS_MAX),
     listMatchesOfProduct(reader, product.id),
     findReleased(reader, product.id),
   ]);
-  const older = observations.length < OBSERVATIONS_MAX
-    ? []
-    : await readOlder(reader, situation, observations, observations.at(-1) ?? null);
-  const byMatch = Map.groupBy(
-    [...observations, ...older],
-    ({ observation }) => observation.matchId,
-  );
-  const observationsOf = ({ matchId }: Offer) => byMatch.get(matchId) ?? [];
   const changedAtMs = new Map(
     matches.filter(({ match }) => match.updatedAt !== match.createdAt)
       .map(({ match }) => [match.id, Date.parse(match.updatedAt)]),
@@ -117,83 +107,54 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
     released.some((row) =>
       row.matchId === matchId && row.priceCents === priceCents && row.currency === currency
     );
-  const known = offers.map((offer) => ({
-    ...withPast(offer, observationsOf(offer), changedAtMs.get(offer.matchId) ?? null),
+  const known = await withPasts(reader, situation, changedAtMs, price.setByPersonAtMs);
+  const offers = known.map((offer) => ({
+    ...offer,
     isReleased: offer.isReleased === true || isReleased(offer),
   }));
-  const setAtMs = price.setByPersonAtMs;
-  const whole = { ...situation, offers: known, history: { ...history, price } };
-  if (observations.length < OBSERVATIONS_MAX || setAtMs === null) return whole;
-  // True if the offer may have had its current price already when a person set our price.
-  const isOpen = (offer: Offer) =>
-    (offer.priceSinceMs ?? -Infinity) > setAtMs &&
-    observationsOf(offer).every((seen) => isSamePrice(seen, offer));
-  const open = new Set(known.filter(isOpen).map(({ matchId }) => matchId));
-  return {
-    ...whole,
-    offers: await reachBack(reader, product.id, { offers: known, open, setAtMs }),
-  };
+  return { ...situation, offers, history: { ...history, price } };
 }
 
-async function readOlder(
+/**
+ * Reads observations, newest first, until the previous price of each offer is known, and whether
+ * its current price is older than `setAtMs`.
+ */
+async function withPasts(
   reader: Reader,
   { product, offers, nowMs }: Situation,
-  observations: readonly PlacedObservation[],
-  last: Position | null,
-): Promise<PlacedObservation[]> {
-  const isBefore = (offer: Offer) => ({ observation }: PlacedObservation) =>
-    observation.matchId === offer.matchId && observation.observedAtMs !== offer.observedAtMs;
-  const lacking = new Map(
-    offers.filter((offer) => offer.observedAtMs !== null && !observations.some(isBefore(offer)))
-      .map((offer) => [offer.matchId, offer]),
-  );
-  const fromMs = Math.min(...[...lacking.values()].map(({ matchCreatedAtMs }) => matchCreatedAtMs));
-  const found: PlacedObservation[] = [];
-  let after = last;
-  for (let page = 0; page < 20 && lacking.size > 0 && after !== null; page++) {
-    const stretch = { fromMs, toMs: nowMs, order: "desc", after } as const;
-    const read: PlacedObservation[] = await readProduct(reader, product.id, stretch, OLDER_AT_ONCE);
-    for (const seen of read) {
-      const offer = lacking.get(seen.observation.matchId);
-      if (!offer || !isBefore(offer)(seen)) continue;
-      found.push(seen);
-      lacking.delete(offer.matchId);
-    }
-    after = read.length < OLDER_AT_ONCE ? null : read.at(-1) ?? null;
-  }
-  return found;
-}
-
-async function reachBack(
-  reader: Reader,
-  productId: string,
-  { offers, open, setAtMs }: {
-    readonly offers: readonly Offer[];
-    readonly open: ReadonlySet<string>;
-    readonly setAtMs: number;
-  },
+  changedAtMs: ReadonlyMap<string, number>,
+  setAtMs: number | null,
 ): Promise<readonly Offer[]> {
-  if (open.size === 0) return offers;
-  const stretch = { fromMs: 0, toMs: setAtMs, order: "desc", after: null } as const;
-  const observations = await readProduct(reader, productId, stretch, OBSERVATIONS_MAX);
-  const isWhole = observations.length < OBSERVATIONS_MAX;
-  return offers.map((offer) => {
-    if (!open.has(offer.matchId)) return offer;
-    const seen = observations.find(({ observation }) => observation.matchId === offer.matchId);
-    if (!seen) {
-      const isYounger = isWhole || offer.matchCreatedAtMs > setAtMs;
-      return isYounger ? offer : { ...offer, priceSinceMs: null };
-    }
-    const sinceMs = seen.observation.observedAtMs;
-    return isSamePrice(seen, offer) ? { ...offer, priceSinceMs: sinceMs } : offer;
-  });
+  const observations: PlacedObservation[] = [];
+  let known = offers;
+  let open = offers;
+  for (let reads = 0; reads < READS_MAX && open.length > 0; reads++) {
+    const fromMs = reads === 0 ? 0 : Math.min(...open.map((offer) => offer.matchCreatedAtMs));
+    const after: Position | null = observations.at(-1) ?? null;
+    const stretch = { fromMs, toMs: nowMs, order: "desc", after } as const;
+    const read = await readProduct(reader, product.id, stretch, OBSERVATIONS_AT_ONCE);
+    observations.push(...read);
+    const byMatch = Map.groupBy(observations, ({ observation }) => observation.matchId);
+    const seenOf = ({ matchId }: Offer) => byMatch.get(matchId) ?? [];
+    known = offers.map((offer) =>
+      withPast(offer, seenOf(offer), changedAtMs.get(offer.matchId) ?? null)
+    );
+    open = read.length < OBSERVATIONS_AT_ONCE
+      ? []
+      : known.filter((offer) => isOpen(offer, seenOf(offer), setAtMs));
+  }
+  return known.map((offer) => open.includes(offer) ? { ...offer, priceSinceMs: null } : offer);
 }
 
-function isSamePrice(
-  { observation }: Pick<PlacedObservation, "observation">,
-  { priceCents, currency }: Offer,
+function isOpen(
+  { observedAtMs, priceSinceMs }: Offer,
+  seen: readonly PlacedObservation[],
+  setAtMs: number | null,
 ): boolean {
-  return observation.priceCents === priceCents && observation.currency === currency;
+  if (observedAtMs === null) return false;
+  const oldest = seen.at(-1)?.observation.observedAtMs ?? observedAtMs;
+  if (oldest === observedAtMs) return true;
+  return setAtMs !== null && priceSinceMs === oldest && oldest > setAtMs;
 }
 
 export async function readPriceFacts(
@@ -326,24 +287,15 @@ export async function* streamProducts(workspace: WorkspaceStore, request: Stream
   const readPage = pageReader(workspace, request);
   const foldOnce = createFold();
   let yielded = 0;
-  let next = readPage();
-  try {
-    for (let page = await next; page !== null; page = await next) {
-      next = readPage();
-      // Without this `catch`, an error of the read would end the process before the loop throws it.
-      next.catch(() => {});
-      for (const document of page.documents) {
-        const { id } = document;
-        const product = pricedProductOf(document, foldTexts(document, foldOnce));
-        const history = { ...NO_HISTORY, rules: page.states.get(id) ?? NO_STATE };
-        const situation = situationIn(request, product, page.offers.get(id) ?? [], history);
-        yield { situation, hasOpenProposal: page.open.has(id), document };
-        if (++yielded % AT_ONCE === 0) await yieldToEventLoop();
-      }
+  for (let page = await readPage(); page !== null; page = await readPage()) {
+    for (const document of page.documents) {
+      const { id } = document;
+      const product = pricedProductOf(document, foldTexts(document, foldOnce));
+      const history = { ...NO_HISTORY, rules: page.states.get(id) ?? NO_STATE };
+      const situation = situationIn(request, product, page.offers.get(id) ?? [], history);
+      yield { situation, hasOpenProposal: page.open.has(id), document };
+      if (++yielded % AT_ONCE === 0) await yieldToEventLoop();
     }
-  } finally {
-    // Wait until the read of the next products has ended, because the caller may close the store.
-    await Promise.allSettled([next]);
   }
 }
 

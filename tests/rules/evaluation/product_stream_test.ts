@@ -2,37 +2,10 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { streamProducts } from "../../../src/rules/evaluation/situation_reader.ts";
 import { readSurroundings } from "../../../src/rules/proposals/priced_product.ts";
 import { addNumbered, withWorkspace } from "../../catalogue/catalogue_workspace.ts";
-import { createGate } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 
 /** More than three pages of products. */
 const MANY = 3_100;
-
-withWorkspace.test("streamProducts() reads nothing after an early end", async (ctx) => {
-  await addNumbered(ctx, 1_001);
-  const surroundings = await readSurroundings(ctx);
-  const ahead = createGate();
-  let documentPages = 0;
-  const store = watchedStore(ctx.store, {
-    async listed({ prefix }) {
-      // The second page stays unread until the gate is opened.
-      if (prefix?.[0] === "p" && ++documentPages === 2) await ahead.passed;
-    },
-  });
-  let hasEnded = false;
-  const nowMs = ctx.now().getTime();
-  const readFirst = async () => {
-    for await (const _ of streamProducts({ ...ctx, store }, { surroundings, nowMs })) break;
-    hasEnded = true;
-  };
-  const ended = readFirst();
-  for (let looks = 0; documentPages < 2 || looks < 100; looks++) {
-    await ctx.store.kv.get(["anything"]);
-  }
-  assertEquals(hasEnded, false);
-  ahead.open();
-  await ended;
-});
 
 withWorkspace.test("streamProducts() visits the wanted products, and reads no page before the first or after the last", async (ctx) => {
   const ids = (await addNumbered(ctx, MANY)).map(({ id }) => id);
