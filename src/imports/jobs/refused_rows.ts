@@ -7,7 +7,7 @@ import { XML_LIMITS, XmlReader } from "../../engine/xml/reader.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
-import { BETWEEN_VALUES, FAULT_COLUMNS, placesOfFaults } from "../files/fault_columns.ts";
+import { FAULT_COLUMNS, placesOfFaults } from "../files/fault_columns.ts";
 import type { Finding } from "../files/source_file.ts";
 import {
   listTableHeads,
@@ -64,6 +64,7 @@ export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Ui
 }
 
 const ROWS_PER_CHUNK = 200;
+const BETWEEN_VALUES = " | ";
 
 export async function refusedTable(
   ctx: Context,
@@ -79,31 +80,25 @@ export async function refusedTable(
   };
   const keys = new Map([...heads].map(([file, head]) => [file, keysOf(head)] as const));
   const refusing = new Set<number>();
-  let least = Infinity;
   for await (const record of walkRefused(ctx, jobId)) {
     if ("xml" in record) add(elementsOf(record).keys());
     else refusing.add(record.refused[0]);
-    for (const { values } of valuesOf(record, keys)) least = Math.min(least, givenBy(values).size);
   }
   for (const file of refusing) add(keys.get(file) ?? []);
   const names: string[] = [...columns.keys()].map((key) => JSON.parse(key)[0]);
-  const faultColumns = FAULT_COLUMNS[language ?? "codes"].slice(0, least < columns.size ? 3 : 2);
   const faultsOf = await createFaultReader(ctx, jobId, language);
   async function* rows(): AsyncGenerator<Cell[]> {
     for await (const record of walkRefused(ctx, jobId)) {
       const { line, text } = await faultsOf(record.index);
       for (const { values, surplus } of valuesOf(record, keys)) {
-        const given = givenBy(values);
-        const cells = [...columns.keys()].map((key) => given.get(key) ?? null);
-        const absent = names.filter((name, at) => name !== "" && cells[at] === null);
-        const faults = [line, text, absent.join(BETWEEN_VALUES)];
-        yield [...cells, ...faults.slice(0, faultColumns.length), ...surplus];
+        const given = new Map(values);
+        yield [...[...columns.keys()].map((key) => given.get(key) ?? null), line, text, ...surplus];
       }
     }
   }
   return {
     name: "refused",
-    columns: [...names, ...faultColumns],
+    columns: [...names, ...FAULT_COLUMNS[language ?? "codes"]],
     batches: batchesOf(rows(), ROWS_PER_CHUNK),
   };
 }
@@ -184,12 +179,6 @@ function valuesOf(
     values: own.map((key, at) => [key, row[at] ?? null] as const),
     surplus: row.slice(own.length),
   }));
-}
-
-function givenBy(values: WrittenRow["values"]): Map<string | null, string> {
-  return new Map(
-    values.flatMap(([key, value]) => key === null || value === null ? [] : [[key, value]]),
-  );
 }
 
 /** The returned function must be called for records in ascending order. */

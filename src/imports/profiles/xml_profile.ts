@@ -261,10 +261,10 @@ export const ProfileShape = z.strictObject({
 });
 export type ProfileShape = z.infer<typeof ProfileShape>;
 
-export const ImportProfile = ProfileShape.superRefine(checkPaths).meta({ id: "ImportProfile" });
+export const ImportProfile = ProfileShape.meta({ id: "ImportProfile" });
 
 export const NewImportProfile = ProfileShape.extend({ id: ProfileId.optional() })
-  .superRefine(checkPaths).meta({ id: "NewImportProfile" });
+  .meta({ id: "NewImportProfile" });
 
 export type ImportProfile = z.infer<typeof ImportProfile>;
 export type ImportProfileInput = z.input<typeof ImportProfile>;
@@ -294,58 +294,4 @@ export function routesOf(path: string | null): readonly PathRoute[] {
   if (path === null) return [];
   const parsed = parsePath(path);
   return "routes" in parsed ? parsed.routes : [];
-}
-
-type Paths = Omit<ProfileShape, "id">;
-
-type Rule = readonly [path: string[], written: string | null, upMax?: number];
-
-function checkPaths(profile: Paths, context: z.RefinementCtx): void {
-  for (const { path, message } of misplacedPaths(profile)) {
-    context.addIssue({ code: "custom", path, message });
-  }
-}
-
-function misplacedPaths(profile: Paths): { path: string[]; message: string }[] {
-  return rulesOf(profile).flatMap(([path, written, upMax = 0]) => {
-    const [part = "", name] = path;
-    const mayBeRoot = ["itemPath", "fileCurrency", "fields"].includes(part);
-    const isElement = part === "itemPath" || name === "path";
-    const routes = routesOf(written);
-    const messages = [
-      routes.some(({ up }) => up > upMax) && 'Has more "../" than there are elements around it',
-      routes.some(({ from }) => from === "root") && !mayBeRoot && 'Cannot start with "/" here',
-      routes.some(({ attribute }) => attribute !== null) && isElement && "Must be an element",
-    ];
-    return messages.flatMap((message) => message ? [{ path, message }] : []);
-  });
-}
-
-function rulesOf({ prices, competitors, groups, ...profile }: Paths): Rule[] {
-  const itemDepth = depthOf(profile.itemPath);
-  const fields = Object.entries(profile.fields).map((
-    [name, field],
-  ): Rule => [["fields", name, "path"], field?.path ?? null, itemDepth]);
-  const rowDepth = depthOf(prices?.path ?? null);
-  const inPrices: readonly string[] = [...PRICE_PATHS.required, ...PRICE_PATHS.optional];
-  const rows = Object.entries(prices ?? {}).flatMap(([name, value]): Rule[] => {
-    if (typeof value !== "string" || !inPrices.includes(name)) return [];
-    return [[["prices", name], value, name === "path" ? 0 : rowDepth]];
-  });
-  const others = Object.entries({ competitors, groups, sale: profile.sale }).flatMap((
-    [part, paths],
-  ) => Object.entries(paths ?? {}).map(([name, value]): Rule => [[part, name], value]));
-  return [
-    [["itemPath"], profile.itemPath],
-    [["fileCurrency"], profile.fileCurrency],
-    [["mode"], profile.mode],
-    ...fields,
-    ...rows,
-    ...others,
-  ];
-}
-
-function depthOf(path: string | null): number {
-  const depths = routesOf(path).map(({ from, steps }) => from === "anywhere" ? 0 : steps.length);
-  return depths.length === 0 ? 0 : Math.min(...depths);
 }

@@ -307,7 +307,7 @@ function startOf({ from }: PathRoute): Start {
 }
 
 function above({ from, steps }: PathRoute, up: number): Start {
-  return { from, steps: steps.slice(0, steps.length - up), attribute: null };
+  return { from, steps: steps.slice(0, Math.max(0, steps.length - up)), attribute: null };
 }
 
 function taking<Name extends string>(
