@@ -312,7 +312,7 @@ export function matrixColumns(
           <span aria-hidden="true">{shop.displayName}</span>
         </span>
       ),
-      width: 118,
+      width: 124,
       isNumber: true,
       file: [],
       cell: (product) => <MatrixCell product={product} shop={shop} />,

@@ -1,6 +1,7 @@
 /**
- * The table that all long lists use. Only rows in and near the visible area are drawn. The visible
- * area is the window on a phone, and the table's box elsewhere.
+ * The table that all long lists use. The next page of the list is loaded before the person has
+ * scrolled to the end of the loaded rows. The scrolled area is the window on a phone, and the
+ * table's box elsewhere.
  */
 import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
@@ -18,22 +19,8 @@ import {
   useFittingColumns,
 } from "./table.tsx";
 import { type KeyedRows, useRowKeys } from "./row_keys.ts";
-import type { ComponentChildren, RefObject, TargetedMouseEvent } from "preact";
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useReducer,
-  useRef,
-  useState,
-} from "preact/hooks";
-import {
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  Virtualizer,
-} from "@tanstack/virtual-core";
+import type { ComponentChildren, TargetedMouseEvent } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { sumOf } from "../../../base/collections.ts";
 
 interface DataTableProps<Row> extends KeyedRows<Row> {
@@ -55,9 +42,7 @@ interface DataTableProps<Row> extends KeyedRows<Row> {
 
 type Density = "normal" | "pair" | "double" | "tall";
 
-const ROW_PX: Readonly<Record<Density, number>> = { normal: 32, pair: 38, double: 46, tall: 92 };
-const CARD_PX = 120;
-const AHEAD_ROWS = 50;
+const AHEAD_PX = 1_000;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { list } = props;
@@ -69,7 +54,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }
   if (list.rows.length === 0) return <>{props.empty}</>;
   const { label, selection, sorting, density = "normal", total = null } = props;
-  const { columns, room, isCards } = drawn;
+  const { columns, isCards } = drawn;
+  const widthPx = sumOf(columns, ({ width }) => width) + (selection ? PICK_PX : 0);
   return (
     <div class={`table-box column framed ${density}${isCards ? " cards" : ""}`}>
       {isCards && sorting && <SortChoice columns={props.columns} sorting={sorting} />}
@@ -78,17 +64,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           class="table"
           aria-label={label}
           aria-rowcount={total ?? -1}
-          style={{ minWidth: `${room.totalPx + (selection ? PICK_PX : 0)}px` }}
+          style={{ minWidth: `${widthPx}px` }}
         >
           <TableHead
             columns={columns}
             ids={drawn.ids}
-            roomPx={room.ofColumn}
             selection={selection}
             sorting={sorting}
           />
           <TableBody table={props} drawn={drawn} />
         </table>
+        <div ref={drawn.end} />
       </div>
       {list.error
         ? <ErrorNote error={list.error} onAgain={list.again} />
@@ -102,81 +88,73 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function useDrawnRows<Row>(props: DataTableProps<Row>) {
-  const { list: { rows, ...list }, headingOf, isPast, density = "normal" } = props;
+  const { list: { rows, ...list }, headingOf, isPast } = props;
   const columns = useFittingColumns(props.columns);
   const scroller = useRef<HTMLDivElement>(null);
+  const end = useRef<HTMLDivElement>(null);
   const isCards = useMedia(NARROW);
-  const rowPx = isCards ? CARD_PX : ROW_PX[density];
-  const room = useNumberRoom(scroller, columns);
-  const window = useVirtualRows({
-    rows,
-    idOf: (index) => rows[index] === undefined ? "" : props.idOf(rows[index]),
-    rowPx,
-    headPx: 34,
-    scroller,
-    isOfPage: isCards,
-  });
   const own = useMemo(
     () => rows.filter((row) => !isPast?.(row) && (headingOf?.(row) ?? null) === null),
     [rows],
   );
   const ids = useMemo(() => own.map(props.idOf), [own]);
   const entries = props.entries ?? own;
-  const keys = useRowKeys({ ...props, scroller, scrollTo: window.scrollTo });
-  const lastDrawn = window.indexes.at(-1) ?? -1;
+  const keys = useRowKeys({ ...props, scroller });
   useEffect(() => {
-    if (!list.error && rows.length > 0 && lastDrawn >= rows.length - AHEAD_ROWS) list.more();
+    if (end.current === null || list.error || !list.hasMore) return;
+    const root = isCards ? end.current.closest("main") : scroller.current;
+    const see = ([seen]: readonly IntersectionObserverEntry[]) => {
+      if (seen?.isIntersecting) list.more();
+    };
+    const observer = new IntersectionObserver(see, { root, rootMargin: `${AHEAD_PX}px` });
+    observer.observe(end.current);
+    return () => observer.disconnect();
     // A reload can cancel `list.more()`, so the effect also runs when `isLoadingMore` changes.
-  }, [lastDrawn, rows.length, list.hasMore, list.isLoadingMore]);
-  return { columns, scroller, isCards, window, room, ids, entries, keys };
+  }, [isCards, rows.length, list.hasMore, list.isLoadingMore]);
+  return { columns, scroller, end, isCards, ids, entries, keys };
 }
 
 function TableBody<Row>(
   { table, drawn }: { table: DataTableProps<Row>; drawn: ReturnType<typeof useDrawnRows<Row>> },
 ) {
-  const { columns, window, keys } = drawn;
+  const { columns, keys } = drawn;
   const { list: { rows }, selection, idOf, headingOf, isPartOf, isPast, onOpen } = table;
   const columnCount = columns.length + (selection ? 1 : 0);
+  const click = ({ target }: TargetedMouseEvent<HTMLElement>) => {
+    if (!(target instanceof Element)) return;
+    const index = Number(target.closest<HTMLElement>("tr[data-index]")?.dataset.index ?? NaN);
+    const row = rows[index];
+    if (row === undefined || isPast?.(row)) return;
+    if (target.matches(".pick input")) return selection?.toggle(idOf(row));
+    if (!onOpen || target.closest("a, button, input, label")) return;
+    keys.activate(index);
+    onOpen(row);
+  };
   return (
-    <tbody>
-      <Gap heightPx={window.abovePx} columnCount={columnCount} />
-      {window.indexes.map((index) => {
-        const row = rows[index];
-        if (row === undefined) return false;
+    <tbody onClick={click}>
+      {rows.map((row, index) => {
         const id = idOf(row);
         const heading = headingOf?.(row) ?? null;
         return heading !== null
           ? (
-            <tr key={id} class="heading" data-index={index} aria-rowindex={index + 2}>
+            <tr key={id} class="heading" aria-rowindex={index + 2}>
               <th colSpan={columnCount} scope="colgroup">{heading}</th>
             </tr>
           )
           : (
             <TableRow
               key={id}
-              {...{ row, id, index, columns, selection }}
+              {...{ row, index, columns }}
+              isSelected={selection?.has(id)}
               isActive={keys.active === index}
               isPart={isPartOf?.(row) ?? false}
               isPast={isPast?.(row) ?? false}
               isShown={table.isShown?.(row) ?? false}
-              onOpen={onOpen && ((opened: Row) => {
-                keys.activate(index);
-                onOpen(opened);
-              })}
+              opens={onOpen !== undefined}
             />
           );
       })}
-      <Gap heightPx={window.belowPx} columnCount={columnCount} />
     </tbody>
-  );
-}
-
-function Gap({ heightPx, columnCount }: { heightPx: number; columnCount: number }) {
-  if (heightPx <= 0) return null;
-  return (
-    <tr aria-hidden="true" class="gap">
-      <td colSpan={columnCount} style={{ height: `${heightPx}px` }} />
-    </tr>
   );
 }
 
@@ -204,38 +182,31 @@ function TableFoot({ list, total, children }: TableFootProps) {
 
 interface TableRowProps<Row> {
   readonly row: Row;
-  readonly id: string;
   readonly index: number;
   readonly columns: readonly Column<Row>[];
-  readonly selection?: Selection | undefined;
+  /** Undefined if rows cannot be selected. */
+  readonly isSelected: boolean | undefined;
   readonly isActive: boolean;
   readonly isPart: boolean;
   readonly isPast: boolean;
   readonly isShown: boolean;
-  readonly onOpen?: ((row: Row) => void) | undefined;
+  readonly opens: boolean;
 }
 
 function TableRow<Row>(props: TableRowProps<Row>) {
-  const { row, id, index, columns, selection, isPast } = props;
-  const onOpen = isPast ? undefined : props.onOpen;
+  const { row, index, columns, isSelected, isPast } = props;
   const { words } = useApp();
-  const isSelected = selection?.has(id) ?? false;
-  const open = (event: TargetedMouseEvent<HTMLTableRowElement>) => {
-    const target = event.target instanceof Element ? event.target : null;
-    if (target?.closest("a, button, input, label")) return;
-    onOpen?.(row);
-  };
-  // Scrolling draws the table often, so unchanged rows are reused.
+  const names = classOf(props);
+  // A list can have thousands of rows, so unchanged rows are not drawn again.
   return useMemo(() => (
     <tr
       data-index={index}
       tabIndex={-1}
       aria-rowindex={index + 2}
-      aria-selected={selection ? isSelected : undefined}
-      class={classOf(props)}
-      onClick={onOpen && open}
+      aria-selected={isSelected}
+      class={names}
     >
-      {selection && (
+      {isSelected !== undefined && (
         <td class="pick">
           {isPast ? <Icon name="check" /> : (
             <input
@@ -243,150 +214,23 @@ function TableRow<Row>(props: TableRowProps<Row>) {
               tabIndex={-1}
               aria-label={words.table.selectRow}
               checked={isSelected}
-              onChange={() => selection.toggle(id)}
             />
           )}
         </td>
       )}
       {cellsOf(columns, row)}
     </tr>
-  ), [
-    row,
-    index,
-    columns,
-    isSelected,
-    props.isActive,
-    props.isShown,
-    props.isPart,
-    isPast,
-    onOpen,
-    selection,
-    words,
-  ]);
+  ), [row, index, columns, isSelected, names, words]);
 }
 
 function classOf<Row>(row: TableRowProps<Row>): string {
   const names = {
-    opens: !row.isPast && row.onOpen !== undefined,
-    selected: row.selection?.has(row.id),
+    opens: !row.isPast && row.opens,
+    selected: row.isSelected,
     active: row.isActive,
     shown: row.isShown,
     part: row.isPart,
     past: row.isPast,
   };
   return Object.entries(names).flatMap(([name, isSo]) => isSo ? [name] : []).join(" ");
-}
-
-interface VirtualOptions {
-  readonly rows: readonly unknown[];
-  readonly rowPx: number;
-  idOf(index: number): string;
-  readonly headPx: number;
-  readonly scroller: RefObject<HTMLElement | null>;
-  readonly isOfPage: boolean;
-}
-
-function useVirtualRows(options: VirtualOptions) {
-  const { rows, rowPx, idOf, headPx, scroller, isOfPage } = options;
-  const count = rows.length;
-  const isPrinted = useMedia("print");
-  const [, redraw] = useReducer((turn: number, _: null) => turn + 1, 0);
-  const page = () => isOfPage ? scroller.current?.closest("main") ?? null : null;
-  const offset = useRef(0);
-  const getItemKey = useCallback(idOf, [rows]);
-  const settings = {
-    count,
-    getItemKey,
-    getScrollElement: () => page() ?? scroller.current,
-    scrollMargin: offset.current,
-    estimateSize: () => rowPx,
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    overscan: 12,
-    scrollPaddingStart: headPx,
-    onChange: () => redraw(null),
-  };
-  const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(settings));
-  virtualizer.setOptions(settings);
-  useLayoutEffect(() => {
-    const [main, table] = [page(), scroller.current];
-    offset.current = main && table
-      ? table.getBoundingClientRect().top - main.getBoundingClientRect().top + main.scrollTop
-      : 0;
-  });
-  useLayoutEffect(() => virtualizer._didMount(), []);
-  useLayoutEffect(() => virtualizer._willUpdate());
-  useLayoutEffect(() => virtualizer.measure(), [rowPx]);
-  useLayoutEffect(() => {
-    scroller.current?.querySelectorAll<HTMLElement>("tbody > tr[data-index]")
-      .forEach((row) => virtualizer.measureElement(row));
-  });
-  // All rows are drawn for printing, because paper does not scroll.
-  if (isPrinted) {
-    const indexes = Array.from({ length: count }, (_, index) => index);
-    return { indexes, abovePx: 0, belowPx: 0, scrollTo: () => {} };
-  }
-  const { scrollMargin } = settings;
-  const items = virtualizer.getVirtualItems();
-  const last = items.at(-1);
-  return {
-    indexes: items.map(({ index }) => index),
-    abovePx: (items[0]?.start ?? scrollMargin) - scrollMargin,
-    belowPx: virtualizer.getTotalSize() + scrollMargin - (last?.end ?? scrollMargin),
-    scrollTo: (index: number) => virtualizer.scrollToIndex(index, { align: "auto" }),
-  };
-}
-
-const PADDING_PX = 10;
-
-const TEXT_LEAST_PX = 180;
-
-const NONE: ReadonlyMap<string, number> = new Map();
-
-function useNumberRoom<Row>(
-  scroller: RefObject<HTMLElement | null>,
-  columns: readonly Column<Row>[],
-) {
-  const [grown, setGrown] = useState(NONE);
-  useLayoutEffect(() => {
-    const wanted = [...tooNarrow(scroller.current)];
-    // Widths only grow, so this effect cannot repeat endlessly.
-    const wider = wanted.filter(([key, px]) => px > (grown.get(key) ?? 0));
-    if (wider.length > 0) setGrown((before) => new Map([...before, ...wider]));
-  });
-  return useMemo(() => {
-    const ofColumn = widthsOf(columns, grown);
-    const totalPx = sumOf([...ofColumn.values()], (px) => px);
-    return { ofColumn, totalPx };
-  }, [columns, grown]);
-}
-
-/** A widened number column takes its additional width from text columns, which may be cut. */
-export function widthsOf<Row>(
-  columns: readonly Pick<Column<Row>, "key" | "width" | "isNumber">[],
-  grown: ReadonlyMap<string, number>,
-): Map<string, number> {
-  const widths = new Map(
-    columns.map(({ key, width }) => [key, Math.max(width, grown.get(key) ?? 0)]),
-  );
-  let owedPx = sumOf(columns, ({ key, width }) => (widths.get(key) ?? 0) - width);
-  for (const { key, width, isNumber } of columns.toSorted((a, b) => b.width - a.width)) {
-    if (isNumber || owedPx === 0) continue;
-    const givenPx = Math.min(owedPx, Math.max(0, width - TEXT_LEAST_PX));
-    widths.set(key, width - givenPx);
-    owedPx -= givenPx;
-  }
-  return widths;
-}
-
-function tooNarrow(scroller: HTMLElement | null): Map<string, number> {
-  const needed = new Map<string, number>();
-  for (const cell of scroller?.querySelectorAll<HTMLElement>(".number[data-column]") ?? []) {
-    const { column = "" } = cell.dataset;
-    const { scrollWidth, clientWidth } = cell;
-    if (scrollWidth <= clientWidth) continue;
-    needed.set(column, Math.max(needed.get(column) ?? 0, scrollWidth + PADDING_PX));
-  }
-  return needed;
 }

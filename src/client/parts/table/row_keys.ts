@@ -33,11 +33,10 @@ export interface KeyedRows<Row> {
 interface RowKeyOptions<Row> extends KeyedRows<Row> {
   readonly list: { readonly rows: readonly Row[] };
   readonly scroller: RefObject<HTMLElement | null>;
-  scrollTo(index: number): void;
 }
 
 export function useRowKeys<Row>(options: RowKeyOptions<Row>) {
-  const { list: { rows }, scroller, selection, scrollTo } = options;
+  const { list: { rows }, scroller, selection } = options;
   const [stood, setStood] = useState<Place | null>(null);
   const now = placeNow(options, stood);
   useEffect(() => {
@@ -50,9 +49,7 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>) {
   };
   const move = (step: number) => {
     const next = at === null ? nearestOwn(options, 0, 1) : nearestOwn(options, at + step, step);
-    if (next === null) return;
-    scrollTo(next);
-    setActive(next);
+    if (next !== null) setActive(next);
   };
   const row = at === null ? undefined : rows[at];
   const id = now?.id ?? null;
@@ -63,9 +60,9 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>) {
     focused.current = at;
     // A row takes the focus from another element only if the index of the current row has changed.
     if (at === null || !hasMoved && document.activeElement !== document.body) return;
-    if (focusRow(scroller.current, at)) return;
-    const frame = requestAnimationFrame(() => focusRow(scroller.current, at));
-    return () => cancelAnimationFrame(frame);
+    const element = scroller.current?.querySelector<HTMLElement>(`tr[data-index="${at}"]`);
+    element?.focus({ preventScroll: true });
+    element?.scrollIntoView({ block: "nearest" });
   }, [at, id]);
   useKeys({
     j: () => move(1),
@@ -78,13 +75,6 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>) {
     ...(options.onOpen && { Enter: () => row !== undefined && options.onOpen?.(row) }),
   });
   return { active: at, activate: setActive };
-}
-
-function focusRow(scroller: HTMLElement | null, index: number): boolean {
-  const row = scroller?.querySelector(`tr[data-index="${index}"]`);
-  if (!(row instanceof HTMLElement)) return false;
-  row.focus({ preventScroll: true });
-  return true;
 }
 
 interface Place {

@@ -110,42 +110,39 @@ export function useSelection(scope: string) {
 
 export const PICK_PX = 38;
 
+const TEXT_LEAST_PX = 180;
+
 interface TableHeadProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly selection?: Selection | undefined;
   readonly ids: readonly string[];
   readonly sorting?: Sorting | undefined;
-  readonly roomPx: ReadonlyMap<string, number>;
 }
 
-export function TableHead<Row>({ columns, selection, ids, sorting, roomPx }: TableHeadProps<Row>) {
+export function TableHead<Row>({ columns, selection, ids, sorting }: TableHeadProps<Row>) {
   return (
-    <>
-      <colgroup>
-        {selection && <col style={{ width: `${PICK_PX}px` }} />}
-        {columns.map(({ key, width }) => (
-          <col key={key} style={{ width: `${roomPx.get(key) ?? width}px` }} />
+    <thead>
+      <tr>
+        {selection && <PickAll selection={selection} ids={ids} />}
+        {columns.map(({ key, title, head, isNumber, sort, width }) => (
+          <th
+            key={key}
+            scope="col"
+            class={isNumber ? "number" : undefined}
+            data-column={key}
+            style={{
+              width: `${width}px`,
+              minWidth: isNumber ? undefined : `${Math.min(width, TEXT_LEAST_PX)}px`,
+            }}
+            aria-sort={sort && sorting?.by === sort.by ? ARIA_ORDERS[sorting.order] : undefined}
+          >
+            {sort && sorting
+              ? <SortButton title={title} sort={sort} sorting={sorting} />
+              : head ?? title}
+          </th>
         ))}
-      </colgroup>
-      <thead>
-        <tr>
-          {selection && <PickAll selection={selection} ids={ids} />}
-          {columns.map(({ key, title, head, isNumber, sort }) => (
-            <th
-              key={key}
-              scope="col"
-              class={isNumber ? "number" : undefined}
-              data-column={key}
-              aria-sort={sort && sorting?.by === sort.by ? ARIA_ORDERS[sorting.order] : undefined}
-            >
-              {sort && sorting
-                ? <SortButton title={title} sort={sort} sorting={sorting} />
-                : head ?? title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-    </>
+      </tr>
+    </thead>
   );
 }
 
