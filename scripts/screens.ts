@@ -53,7 +53,6 @@ const SCREENS: readonly Screen[] = [
   { name: "morning", path: "/" },
   { name: "shops", path: "/competitors" },
   { name: "shop", path: "/competitors", act: openShop },
-  { name: "repairs", path: "/competitors/repairs" },
   { name: "market", path: "/products?sort=gapPct&order=desc" },
   { name: "matrix", path: "/products?sort=gapPct&order=desc&shape=matrix" },
   { name: "product", path: "/products?hasProposal=true", act: openProposed },

@@ -13,7 +13,6 @@ export const PATHS = {
   coverage: "/links/coverage",
   linkCheck: "/links/:jobId",
   competitors: "/competitors",
-  repairs: "/competitors/repairs",
   quarantine: "/competitors/quarantine",
   competitor: "/competitors/:id",
   runs: "/runs",

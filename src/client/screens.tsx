@@ -33,7 +33,7 @@ export const SCREENS: Readonly<Record<PathName, FunctionComponent>> = {
   login: LoginScreen,
   provider: ProviderScreen,
   ...fromKeys(["priceEvidence", "moves", "links", "coverage", "linkCheck"], ofShops),
-  ...fromKeys(["competitors", "repairs", "quarantine", "competitor", "runs", "run"], ofShops),
+  ...fromKeys(["competitors", "quarantine", "competitor", "runs", "run"], ofShops),
   ...fromKeys(["imports", "newImport", "importSources", "priceArrivals", "import"], ofData),
   ...fromKeys(["newProfile", "profile"], ofData),
   ...fromKeys(["rules", "newRule", "rule", "alerts", "auditLog"], ofControl),

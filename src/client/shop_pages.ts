@@ -3,7 +3,6 @@ import type { FunctionComponent } from "preact";
 import { CompetitorScreen } from "./pages/competitors/competitor_screen.tsx";
 import { CompetitorsScreen } from "./pages/competitors/competitors_screen.tsx";
 import { QuarantineScreen } from "./pages/competitors/quarantine_screen.tsx";
-import { RepairsScreen } from "./pages/competitors/repairs_screen.tsx";
 import { MovesScreen } from "./pages/moves/moves_screen.tsx";
 import { PriceEvidenceScreen } from "./pages/price_evidence/price_evidence_screen.tsx";
 import { RunScreen } from "./pages/runs/run_screen.tsx";
@@ -18,7 +17,6 @@ export const SHOP_PAGES = {
   coverage: CoverageScreen,
   linkCheck: CheckScreen,
   competitors: CompetitorsScreen,
-  repairs: RepairsScreen,
   quarantine: QuarantineScreen,
   competitor: CompetitorScreen,
   runs: RunsScreen,

@@ -61,7 +61,6 @@ withBrowser.test("a shop that is down has the same outage start and the same but
   await page.locator(".failures li", { hasText: `seit ${since}` }).waitFor();
   assertEquals(await page.getByRole("button", { name: /^Noch einmal abrufen/ }).count(), 1);
   await inRow("/competitors", "tr.opens", `seit ${since} · Shop antwortet nicht`);
-  await inRow("/competitors/repairs", "tr.opens", since);
   await seeAllWays(page);
   await inRow("/alerts", ".cause-row", `Kücheneck fällt seit ${since} aus`);
   await follow(page, `/competitors/${id}`);

@@ -1,8 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Run } from "../../src/scraping/runs/run.ts";
-import { daysSinceFull, groupRuns, isRoundLate } from "../../src/client/pages/runs/runs_table.tsx";
-import { transact } from "../../src/platform/store/kv.ts";
-import { countFetch } from "../../src/scraping/schedule/health.ts";
+import { groupRuns } from "../../src/client/pages/runs/runs_table.tsx";
 import { until } from "../patience.ts";
 import { article, heldBack, html, openShop } from "../scraping/hostile_shop.ts";
 import { addProducts, follow, onScreen, onTicking, withBrowser } from "./browser.ts";
@@ -46,31 +44,6 @@ Deno.test("groupRuns() divides today into parts, and keeps earlier days whole", 
   assertEquals(cut.map(({ isWhole }) => isWhole), [true, true, true, true, false]);
 });
 
-Deno.test("daysSinceFull() finds the last day with as many fetches as pages, failed ones included", () => {
-  const row = (links: number, ...days: (readonly [number, number])[]) => ({
-    links,
-    days: days.map(([ok, failed]) => ({ ok, failed })),
-  });
-  const down = row(3, [3, 0], [0, 3], [0, 1]);
-  assertEquals(daysSinceFull([row(5, [5, 0], [5, 0], [2, 0]), down]), 1);
-  assertEquals(daysSinceFull([row(5, [5, 0], [4, 0], [5, 1]), down]), 2);
-  assertEquals(daysSinceFull([row(5, [4, 0], [4, 0], [5, 1]), down]), null);
-  assertEquals(daysSinceFull([row(0, [0, 0])]), null);
-});
-
-Deno.test("isRoundLate() needs pages that are due daily, and fetches for as long as is known", () => {
-  const shop = (due: number, ...fetched: number[]) => ({
-    links: 5,
-    due,
-    days: fetched.map((ok) => ({ ok, failed: 0 })),
-  });
-  assertEquals(isRoundLate([shop(5, 2, 4, 4)]), true);
-  assertEquals(isRoundLate([shop(5, 2, 5, 4)]), false, "one day was full");
-  assertEquals(isRoundLate([shop(5, 0, 0, 4)]), false, "the shop is new");
-  assertEquals(isRoundLate([shop(4, 2, 4, 4)]), false, "some pages are due less often");
-  assertEquals(isRoundLate([shop(4, 2, 4, 4), shop(6, 0, 0, 0)]), true, "all shops together");
-});
-
 onTicking.test("one sentence says whether data arrive, with the remedy for each cause next to it", async ({ app, browser }) => {
   await using shop = openShop();
   const page = await browser.open(app, "/runs");
@@ -99,7 +72,6 @@ onTicking.test("one sentence says whether data arrive, with the remedy for each 
   const hours = page.locator(".strip-row .hour");
   assertEquals([await hours.count(), await page.locator(".axis .day-change").count()], [24, 1]);
   match(await hours.last().getAttribute("class") ?? "", /read.* now/);
-  await page.getByText(/letzter Durchlauf über 2 Seiten am (\S+tag|Mittwoch), /).waitFor();
   await page.getByText("Jede Seite hat einen Preis.").waitFor();
 
   for (const path of Object.keys(shop.pages)) delete shop.pages[path];
@@ -156,18 +128,8 @@ onTicking.test("one sentence says whether data arrive, with the remedy for each 
   await page.getByRole("link", { name: "alle zeigen" }).click();
   await page.getByRole("heading", { name: "Letzte Läufe" }).waitFor();
 
-  // The causes of failed fetches stay known for each hour.
-  const { items: [made] } = await app.owner.read("/api/competitors");
-  const lost = { competitorId: made.id, atMs: Date.now() - 2 * 3_600_000 };
-  await transact(app, (write) => {
-    countFetch(write, app, { ...lost, outcome: "blocked" });
-    countFetch(write, app, { ...lost, outcome: "no_answer", count: 3 });
-  });
-  const why = "Shop antwortet nicht: 3 · Shop weist Abrufe ab: 1";
-  await page.getByRole("link", { name: `0 gelesen, 4 fehlgeschlagen (${why})` }).click();
-  await page.getByRole("heading", { name: /^Abrufe von \d\d:00 bis \d\d:00$/ }).waitFor();
-  await page.getByText("In dieser Stunde begann kein Lauf").waitFor();
-  match(await page.locator(".section .failures").innerText(), new RegExp(`: 4 fehl.*\\s+${why}$`));
+  await page.locator(".day-strip a.hour").last().click();
+  await page.waitForURL(/createdSince=/);
   await page.goto(`${page.url()}&status=failed`);
   await page.getByText("Kein Abruf passt zu diesem Filter").waitFor();
   await page.getByRole("link", { name: "alle zeigen" }).click();

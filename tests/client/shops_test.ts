@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Shop } from "../../src/client/parts/shops.tsx";
-import { isThin } from "../../src/client/pages/competitors/shop_cards.tsx";
 import { standingOf } from "../../src/client/parts/shop/shop_check.tsx";
 import type { TestApp } from "../harness.ts";
 import { follow, holdRequests, onScreen, onTicking, withBrowser } from "./browser.ts";
@@ -65,15 +64,6 @@ Deno.test("standingOf() judges a shop by its worst finding", () => {
     [judged({ pages: 20 }), ["well", null]],
   ];
   assertEquals(cases.map(([is]) => is), cases.map(([, wanted]) => wanted));
-});
-
-Deno.test("isThin() finds days with few fetches beside usual ones, and no other", () => {
-  const day = (ok: number, failed = 0) => ({ ok, failed });
-  const usual = [day(0), day(278), day(270, 8), day(0)];
-  const judged = (one: ReturnType<typeof day>, days = usual) => isThin(one, [...days, one]);
-  assertEquals([judged(day(4, 2)), judged(day(0, 3)), judged(day(30))], [true, true, true]);
-  assertEquals([judged(day(0)), judged(day(0, 278)), judged(day(200))], [false, false, false]);
-  assertEquals([judged(day(4, 4), []), judged(day(4, 4), [day(8), day(8)])], [false, false]);
 });
 
 /**
@@ -149,7 +139,7 @@ onTicking.test("shops that need a person are first, each with the action for its
   await page.getByText("gut lesbar").waitFor();
 });
 
-onTicking.test("the number of a shop's pages without a price leads to all of them; one that robots.txt forbids has no next fetch", async ({ app, browser }) => {
+onTicking.test("the number of a shop's pages without a price leads to all of them", async ({ app, browser }) => {
   await using shop = openOddShop();
   await linkAndRead(app, shop.url, [1, 2, 3]);
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
@@ -166,27 +156,13 @@ onTicking.test("the number of a shop's pages without a price leads to all of the
   // The link leads to all failing pages, not only to those of the most frequent cause.
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
   await page.getByRole("link", { name: "Artikel 3" }).waitFor();
-
-  await linkAndRead(app, shop.url, [1], "geheim");
-  await page.route(/\/api\/overview\/shops$/, async (route) => {
-    const response = await route.fetch();
-    const found = await response.json();
-    const planned = { nextAt: new Date().toISOString(), downSince: null };
-    const items = found.items.map((one: object) => ({ ...one, ...planned }));
-    await route.fulfill({ response, json: { ...found, items } });
-  });
-  await page.goto("/competitors/repairs");
-  const failing = (cause: string) => page.getByRole("row").filter({ hasText: cause });
-  await failing("Mehrere Preise").getByText("Nächster Abruf: ").waitFor();
-  await failing("Verboten durch robots.txt").getByText("Prüfen Sie die Seiten").waitFor();
-  assertEquals(await failing("Verboten durch robots.txt").getByText("Nächster Abruf").count(), 0);
 });
 
 onTicking.test("links to pages that robots.txt forbids are removed, not read again", async ({ app, browser }) => {
   await using shop = openOddShop();
   await linkAndRead(app, shop.url, [1, 2, 3], "geheim");
   const page = await browser.open(app, "/runs");
-  for (const address of ["/competitors/repairs", "/competitors", "/runs"]) {
+  for (const address of ["/competitors", "/runs"]) {
     await follow(page, address);
     await page.getByRole("link", { name: "3 Seiten prüfen" }).waitFor();
   }

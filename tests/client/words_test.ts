@@ -13,12 +13,10 @@ import { everyItem } from "../api/answers.ts";
 import { fillWorkspace } from "../app/workspace_files/full_workspace.ts";
 import { withApp } from "../harness.ts";
 import { glob, readFile } from "node:fs/promises";
-import { HOUR_MS } from "../../src/base/time.ts";
 import { resourceText } from "../../src/client/parts/audit/audit_panel.tsx";
 import { type Reopened, takenBackText } from "../../src/client/parts/decision/decision.tsx";
 import { fieldText } from "../../src/client/parts/field_text.ts";
 import { deadlineText } from "../../src/client/parts/import/import_state.tsx";
-import { countedUntil } from "../../src/client/parts/shop/shop_check.tsx";
 import { createShow } from "../../src/engine/wording/show.ts";
 
 /** Tables in which English texts may be missing, because the service sends these texts itself. */
@@ -186,15 +184,6 @@ Deno.test("a deadline of today is a time of the day, and another day is named", 
     inBoth((app) => deadlineText(app, "2026-11-26T14:05:00Z", Date.parse(now)));
   assertEquals(told("2026-11-26T08:00:00Z"), ["heute 15:05", "15:05 today"]);
   assertEquals(told("2026-11-25T08:00:00Z"), ["Do, 15:05", "Thu 15:05"]);
-});
-
-Deno.test("countedUntil() says until when the last prices counted, once they no longer do", () => {
-  const readAt = "2026-11-25T07:00:00Z";
-  const told = (hours: number) =>
-    countedUntil(worded("de"), readAt, Date.parse(readAt) + hours * HOUR_MS);
-  assertEquals(told(48), undefined);
-  assertEquals(told(49), { read: "Preise vom Mi, 08:00", until: "zählten bis 08:00" });
-  assertEquals(countedUntil(worded("de"), null, 0), undefined);
 });
 
 Deno.test("resourceText() counts rows and products with separators of thousands", () => {

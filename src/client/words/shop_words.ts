@@ -57,7 +57,6 @@ export const shopWords = {
     dearerAt: de("bei {count} {count|Produkt|Produkten} teurer")
       .en("more expensive on {count} {count|product|products}"),
     lastRead: de("Preise vom {at}").en("prices from {at}"),
-    countedUntil: de("zählten bis {at}").en("counted until {at}"),
     notCounting: de("zählt zurzeit nicht").en("does not count now"),
     perDay: de("{count} {count|Seite|Seiten} am Tag").en("{count} {count|page|pages} a day"),
     now: de("fällig").en("due now"),
@@ -66,9 +65,9 @@ export const shopWords = {
     found: de("Funde prüfen").en("Check the finds"),
     begun: de("{shop}: Seiten werden gesucht").en("{shop}: looking for pages"),
     legend: de(
-      "Säulen: gelungene Abrufe je Tag, blass bei wenigen. Balken: verknüpfte Seiten, deren Preis heute zählt (lieferbar, jünger als 48 Stunden). Gestrichelt: Index 100.",
+      "Säulen: gelungene Abrufe je Tag. Balken: verknüpfte Seiten, deren Preis heute zählt (lieferbar, jünger als 48 Stunden). Gestrichelt: Index 100.",
     ).en(
-      "Daily bars: fetches that succeeded, pale if few. Long bar: linked pages whose price counts today (in stock, under 48 hours). Dashed: index 100.",
+      "Daily bars: fetches that succeeded. Long bar: linked pages whose price counts today (in stock, under 48 hours). Dashed: index 100.",
     ),
     figures: {
       fresh: de("Preise jünger als 48 Std.").en("Prices under 48 hours old"),
@@ -173,7 +172,6 @@ export const runWords = {
     nextHead: de("nächster Abruf").en("next fetch"),
     full: de("letzter Durchlauf über {count} Seiten am {day}")
       .en("last round of {count} pages on {day}"),
-    fullNone: de("seit 14 Tagen kein vollständiger Durchlauf").en("no full round in 14 days"),
     cell: de("{shop}, ab {hour}: {ok} gelesen, {failed} fehlgeschlagen")
       .en("{shop}, from {hour}: {ok} read, {failed} failed"),
     between: de("Abrufe von {from} bis {to}").en("Fetches from {from} to {to}"),

@@ -344,7 +344,7 @@ function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void
           <a href="/imports/arrivals">{words.priceArrivals.toList}</a>
         )}
         {(facts?.code === "domain_failing" || facts?.code === "other_products") && (
-          <a href="/competitors/repairs">{words.repairs.open}</a>
+          <a href="/competitors">{words.repairs.open}</a>
         )}
         {facts?.code === "recipe_drifting" && (
           <a href={`/competitors/${facts.competitorId}`}>{words.repairs.open}</a>

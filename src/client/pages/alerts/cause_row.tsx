@@ -123,7 +123,7 @@ function hrefOf({ kind, proposals, latest: { facts, ruleId, productId } }: Cause
   switch (facts?.code) {
     case "domain_failing":
       return facts.competitorId === undefined
-        ? "/competitors/repairs"
+        ? "/competitors"
         : `/competitors/${facts.competitorId}`;
     case "recipe_drifting":
       return `/competitors/${facts.competitorId}`;
@@ -140,7 +140,7 @@ function hrefOf({ kind, proposals, latest: { facts, ruleId, productId } }: Cause
       return "/settings/webhooks";
   }
   if (facts && "jobId" in facts) return `/imports/${facts.jobId}`;
-  if (kind === "shop" || kind === "links") return "/competitors/repairs";
+  if (kind === "shop" || kind === "links") return "/competitors";
   if (ruleId) return `/rules/${ruleId}`;
   if (productId) return `/products/${productId}`;
   return kind === "delivery" ? "/imports" : "/settings";

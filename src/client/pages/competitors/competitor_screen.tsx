@@ -4,22 +4,14 @@
  * settings open in a panel.
  */
 import { pick, sumOf } from "../../../base/collections.ts";
-import {
-  Card,
-  DocumentPending,
-  ErrorNote,
-  Fact,
-  Loading,
-  Meter,
-  PageHead,
-} from "../../parts/page.tsx";
+import { Card, DocumentPending, ErrorNote, Loading, Meter, PageHead } from "../../parts/page.tsx";
 import { byId, type Call, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useDocument, useList } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
 import { Badge, Button, LinkButton, SafeLink, Toggle } from "../../parts/controls.tsx";
-import { type Cause, scrapeErrorText, useRetry } from "../../parts/shop/read_again.tsx";
+import { type Cause, useRetry } from "../../parts/shop/read_again.tsx";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
-import { AffectedPages } from "./repairs_screen.tsx";
+import { AffectedPages } from "./affected_pages.tsx";
 import { DiscoveryCard } from "./discovery_card.tsx";
 import { FetchDaysCard, RecipeCard, RepairCard, ShopFigures } from "./shop_cards.tsx";
 import { isTeachable, standingOf, TONES } from "../../parts/shop/shop_check.tsx";
@@ -30,7 +22,6 @@ import { FormDialog, namesIn, namesText, useSavedForm } from "../../parts/form/s
 import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { sharePct } from "../../../base/fraction.ts";
 import { RemoveButton } from "../../parts/action_button.tsx";
-import type { CompetitorHealth } from "../../../shops/competitor_store.ts";
 import { useUndoableChange } from "../../parts/undo_queue.ts";
 
 export function CompetitorScreen() {
@@ -259,7 +250,6 @@ function CompetitorPanel({ competitor, onClose }: { competitor: Shop; onClose():
       }
     >
       <CompetitorFields form={form} />
-      <HealthFacts health={competitor.health} />
     </FormDialog>
   );
 }
@@ -315,37 +305,4 @@ function bodyOf(sent: Partial<CompetitorValues>) {
     ...(ownSellerNames !== undefined && { ownSellerNames: namesIn(ownSellerNames) }),
     ...(vat !== undefined && { pricesIncludeVat: vat === "" ? null : vat === "gross" }),
   };
-}
-
-function HealthBadge({ ok24h, failed24h }: CompetitorHealth) {
-  const texts = useApp().words.health;
-  if (ok24h + failed24h === 0) return <span class="soft">{texts.idle}</span>;
-  const counts = texts.counts(ok24h, failed24h);
-  if (failed24h === 0) return <Badge tone="good">{counts}</Badge>;
-  return <Badge tone={ok24h === 0 ? "bad" : "warn"}>{counts}</Badge>;
-}
-
-function HealthFacts({ health }: { health: CompetitorHealth }) {
-  const { words, show } = useApp();
-  const texts = words.health;
-  const { lastError, due, perDayMax } = health;
-  return (
-    <div class="wide">
-      <h3>{texts.title}</h3>
-      <dl class="facts framed">
-        <Fact label={texts.column}>
-          <HealthBadge {...health} />
-        </Fact>
-        <Fact label={texts.due}>{show.number(due)}</Fact>
-        <Fact label={texts.perDayMax}>{show.number(perDayMax)}</Fact>
-        {lastError && (
-          <Fact label={words.fields.lastError}>
-            {scrapeErrorText(words, lastError.code)} {show.ago(lastError.at)}
-            {lastError.message && <small class="exact">{lastError.message}</small>}
-          </Fact>
-        )}
-      </dl>
-      {due > perDayMax && <p class="note warn">{texts.stretched}</p>}
-    </div>
-  );
 }

@@ -110,7 +110,7 @@ function MarketStrip({ market, repairs }: MarketStripProps) {
       <Figure
         label={texts.without}
         value={repairs && repairs.pages > 0
-          ? <a href="/competitors/repairs">{show.number(repairs.pages)}</a>
+          ? <a href="/runs">{show.number(repairs.pages)}</a>
           : repairs
           ? "0"
           : "–"}

@@ -1,8 +1,7 @@
 /**
  * The cards of a shop: its figures, the recipe that finds its prices, its failing pages, and a
  * chart of its fetches by day. If the shop has no current price, the newest known price index is
- * shown and marked as old. A day with few fetches is drawn pale, and shows counts instead of a
- * percentage.
+ * shown and marked as old.
  */
 import type { Shop } from "../../parts/shops.tsx";
 import { sumOf } from "../../../base/collections.ts";
@@ -15,8 +14,8 @@ import {
   adviceOf,
   isTeachable,
   nextText,
-  useCountedUntil,
   useFreshness,
+  useLastRead,
 } from "../../parts/shop/shop_check.tsx";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { byId, get, where, type Wire } from "../../api/call.ts";
@@ -38,10 +37,7 @@ export function ShopFigures({ shop }: { shop: Shop }) {
   const products = useProductCount({}) ?? 0;
   const { nextAt } = useFreshness().data?.items.find((one) => one.competitorId === shop.id) ?? {};
   const days = useFetchDays(shop.id).data?.days ?? [];
-  const today = { ok: ok24h, failed: failed24h };
-  const isFew = isThin(today, days);
-  const [now, mean] = [isFew ? null : readPct([today]), readPct(days)];
-  const read = now === null ? "–" : show.percent(now);
+  const [now, mean] = [readPct([{ ok: ok24h, failed: failed24h }]), readPct(days)];
   const meanText = mean === null ? texts.noFetch : texts.mean(show.percent(mean));
   return (
     <Figures>
@@ -53,8 +49,8 @@ export function ShopFigures({ shop }: { shop: Shop }) {
       />
       <Figure
         label={words.fields.ok24h}
-        value={isFew ? words.position.partOf(ok24h, ok24h + failed24h) : read}
-        note={isFew ? `${texts.tries(ok24h + failed24h)} · ${meanText}` : meanText}
+        value={now === null ? "–" : show.percent(now)}
+        note={meanText}
         tone={(isDown || now !== null && now < WARN_PCT) &&
           (isDown || (now ?? 0) < BAD_PCT ? "bad" : "warn")}
       />
@@ -80,7 +76,7 @@ export function useShopTrend(competitorId: string) {
 function MarketFigures({ shop }: { shop: Shop }) {
   const { words: { repairs: { shop: texts }, shops }, show } = useApp();
   const { today, last, error } = useShopTrend(shop.id);
-  const counted = useCountedUntil(shop.id);
+  const lastRead = useLastRead(shop.id);
   const isStill = last !== undefined && last !== today;
   const whyNone = error ? texts.marketUnknown : texts.notCompared;
   return (
@@ -93,7 +89,7 @@ function MarketFigures({ shop }: { shop: Shop }) {
         note={last === undefined
           ? whyNone
           : isStill
-          ? counted ? `${shops.notCounting}: ${counted.read}, ${counted.until}` : shops.notCounting
+          ? `${shops.notCounting}: ${lastRead}`
           : texts.indexNote}
         tone={isStill && "still"}
       />
@@ -268,27 +264,6 @@ export function readPct(days: readonly DayCount[]): number | null {
   return ok + failed === 0 ? null : sharePct(ok / (ok + failed), 0);
 }
 
-const ENOUGH = 0.25;
-
-export function isThin(day: DayCount, days: readonly DayCount[]): boolean {
-  const countOf = ({ ok, failed }: DayCount) => ok + failed;
-  const usual = days.filter((one) => countOf(one) > 0);
-  return countOf(day) > 0 && countOf(day) < ENOUGH * sumOf(usual, countOf) / usual.length;
-}
-
-/** Returns a text such as `97 %`, or `4 von 6 Abrufen` for a day with few fetches. */
-export function readText(
-  { words, show }: Pick<ReturnType<typeof useApp>, "words" | "show">,
-  day: DayCount,
-  days: readonly DayCount[],
-): string | null {
-  const pct = readPct([day]);
-  if (pct === null) return null;
-  return isThin(day, days)
-    ? words.repairs.days.few(day.ok, day.ok + day.failed)
-    : show.percent(pct);
-}
-
 export function FetchDaysCard({ competitorId }: { competitorId: string }) {
   const texts = useApp().words.repairs.days;
   const found = useFetchDays(competitorId);
@@ -317,36 +292,32 @@ export function FetchDaysCard({ competitorId }: { competitorId: string }) {
   );
 }
 
-function DayBar({ pct, isThin, at }: { pct: number | null; isThin: boolean; at: number }) {
+function DayBar({ pct, at }: { pct: number | null; at: number }) {
   const place = { x: at * SLOT + (SLOT - BAR) / 2, width: BAR };
   if (pct === null) return <rect class="idle" {...place} y={HEIGHT - 1} height={1} />;
   return (
-    <g class={isThin ? "few" : undefined}>
+    <>
       <rect class="failed" {...place} y={0} height={HEIGHT - pct} />
       <rect {...place} y={0} height={HEIGHT - pct} fill="url(#failed-fetches)" />
       <rect class="read" {...place} y={HEIGHT - pct} height={pct} />
-    </g>
+    </>
   );
 }
 
 function Days({ days }: { days: readonly FetchDay[] }) {
-  const app = useApp();
-  const { words: { repairs: { days: texts }, chart, fields }, show } = app;
+  const { words: { repairs: { days: texts }, chart, fields }, show } = useApp();
   const dayOf = (date: string) => show.date(`${date}T12:00:00Z`);
   const shareOf = (day: FetchDay) => {
-    const text = readText(app, day, days);
-    return text === null || isThin(day, days) ? text ?? texts.noFetch : texts.share(text);
+    const pct = readPct([day]);
+    return pct === null ? texts.noFetch : texts.share(show.percent(pct));
   };
-  const today = days.at(-1) ?? NO_DAY;
-  const label = texts.label(show.percent(readPct(days)), shareOf(today));
+  const label = texts.label(show.percent(readPct(days)), shareOf(days.at(-1) ?? NO_DAY));
   const columns = [
     column("day", fields.day, 110).cell(({ date }: FetchDay) => dayOf(date)),
     ...(["ok", "failed"] as const).map((part) =>
       column(part, texts[part], 90).number((day: FetchDay) => show.number(day[part]))
     ),
-    column("share", texts.shareTitle, 90).number((day: FetchDay) =>
-      readText(app, day, days) ?? "–"
-    ),
+    column("share", texts.shareTitle, 90).number((day: FetchDay) => show.percent(readPct([day]))),
   ];
   return (
     <figure class="fetch-days">
@@ -368,13 +339,13 @@ function Days({ days }: { days: readonly FetchDay[] }) {
         {days.map((day, at) => (
           <g key={day.date}>
             <title>{`${dayOf(day.date)}: ${shareOf(day)}`}</title>
-            <DayBar pct={readPct([day])} isThin={isThin(day, days)} at={at} />
+            <DayBar pct={readPct([day])} at={at} />
           </g>
         ))}
       </svg>
       <div class="day-axis row spread soft small" aria-hidden="true">
         <span>{shortDay(show, `${days[0]?.date ?? ""}T12:00:00Z`)}</span>
-        <span>{isThin(today, days) ? `${texts.today}: ${shareOf(today)}` : texts.today}</span>
+        <span>{texts.today}</span>
       </div>
       <details class="chart-table">
         <summary>{chart.asTable}</summary>

@@ -10,14 +10,14 @@ import { momentText } from "../../formats/day.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { FileLinks, filesOf, Meter } from "../../parts/page.tsx";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
-import { isThin, readPct, readText, useShopTrend } from "./shop_cards.tsx";
+import { readPct, useShopTrend } from "./shop_cards.tsx";
 import {
   changeDiscovery,
   nextText,
   type ShopStanding,
   type ShopState,
   TONES,
-  useCountedUntil,
+  useLastRead,
 } from "../../parts/shop/shop_check.tsx";
 import { type FailingGroup, ReadAgain, useRetry, WayOut } from "../../parts/shop/read_again.tsx";
 import { TeachDialog } from "./teach_dialog.tsx";
@@ -134,22 +134,19 @@ const TALL = 18;
 const STEP = 100 / TALL;
 
 function DayBars({ days }: Pick<ShopRow, "days">) {
-  const app = useApp();
-  const { words: { shops: texts, repairs }, show } = app;
+  const { words: { shops: texts, repairs }, show } = useApp();
   const mean = readPct(days);
   const today = days.at(-1);
   if (mean === null || !today) return null;
-  const label = texts.daysLabel(
-    show.percent(mean),
-    readText(app, today, days) ?? repairs.days.noFetch,
-  );
+  const now = readPct([today]);
+  const said = now === null ? repairs.days.noFetch : show.percent(now);
   return (
     <svg
       class="day-bars"
       width={days.length * (BAR + GAP) - GAP}
       height={TALL}
       role="img"
-      aria-label={label}
+      aria-label={texts.daysLabel(show.percent(mean), said)}
     >
       {days.map((day, at) => {
         const pct = readPct([day]);
@@ -158,7 +155,7 @@ function DayBars({ days }: Pick<ShopRow, "days">) {
         return (
           <rect
             key={at}
-            class={isThin(day, days) ? `${kind} few` : kind}
+            class={kind}
             x={at * (BAR + GAP)}
             y={TALL - height}
             width={BAR}
@@ -212,6 +209,7 @@ const EDGE = 3;
 function Standing({ shop }: { shop: Shop }) {
   const { words: { shops: texts }, show } = useApp();
   const { today, last, points } = useShopTrend(shop.id);
+  const lastRead = useLastRead(shop.id);
   if (typeof last?.indexPct !== "number") return <span class="soft">–</span>;
   const { indexPct } = last;
   const isStill = today === undefined || today.compared === 0;
@@ -240,27 +238,13 @@ function Standing({ shop }: { shop: Shop }) {
         <circle cx={WIDE - EDGE} cy={yOf(indexPct)} r="2.4" />
       </svg>
       <small class="nowrap">
-        {isStill ? <NotCounting competitorId={shop.id} /> : (
-          <>
-            {texts[side]}
-            <br />
-            <a href={`/products?undercutBy=${shop.id}`}>{texts.dearerAt(today.dearest)}</a>
-          </>
-        )}
+        {isStill ? lastRead : texts[side]}
+        <br />
+        {isStill
+          ? texts.notCounting
+          : <a href={`/products?undercutBy=${shop.id}`}>{texts.dearerAt(today.dearest)}</a>}
       </small>
     </span>
-  );
-}
-
-function NotCounting({ competitorId }: { competitorId: string }) {
-  const texts = useApp().words.shops;
-  const counted = useCountedUntil(competitorId);
-  return counted === undefined ? <>{texts.notCounting}</> : (
-    <>
-      {counted.read}
-      <br />
-      {counted.until}
-    </>
   );
 }
 

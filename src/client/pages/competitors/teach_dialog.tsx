@@ -16,7 +16,7 @@ import {
   type ShopRetry,
   useMethodNames,
 } from "../../parts/shop/read_again.tsx";
-import { useNoPrice } from "./repairs_screen.tsx";
+import { useNoPrice } from "./affected_pages.tsx";
 import { useState } from "preact/hooks";
 import { DecimalField } from "../../parts/form/fields.tsx";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
@@ -143,7 +143,10 @@ function ShownPage({ group: { competitorId, cause }, trying }: ShownPageProps) {
       <p>
         <Button
           isBusy={noPrice.isPending}
-          onClick={() => noPrice.mutate({ pages: [page.id], name: page.sku, onDone: trying.reset })}
+          onClick={() => {
+            trying.reset();
+            noPrice.mutate({ pages: [page.id], name: page.sku });
+          }}
         >
           {texts.none}
         </Button>

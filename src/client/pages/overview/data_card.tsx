@@ -13,7 +13,6 @@ import type { MarketSummary } from "./position_card.tsx";
 import { momentText } from "../../formats/day.ts";
 import {
   FRESH_HOURS,
-  useCountedUntil,
   useFreshness,
   useHeldText,
   useRepairs,
@@ -78,7 +77,7 @@ function IndexTable({ rows, shops, cells }: Record<"rows" | "shops" | "cells", r
   if (rows.length === 0) return <p class="note info">{texts.empty}</p>;
   const cellOf = new Map(cells.map((cell) => [`${cell.competitorId} ${cell.category}`, cell]));
   const notes = columns.flatMap(({ competitorId = "" }) => quiet.get(competitorId) ?? [])
-    .map((shop) => <QuietNote key={shop.competitorId} shop={shop} />);
+    .map(({ competitor, text }) => ` · ${competitor}: ${text}`);
   return (
     <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={texts.title}>
       <table class="heat fine">
@@ -126,11 +125,6 @@ function IndexTable({ rows, shops, cells }: Record<"rows" | "shops" | "cells", r
   );
 }
 
-function QuietNote({ shop: { competitorId, competitor, text } }: { readonly shop: QuietShop }) {
-  const counted = useCountedUntil(competitorId);
-  return <>{` · ${competitor}: ${counted ? `${counted.read}, ${counted.until}` : text}`}</>;
-}
-
 function useLastIndex({ category, competitorId }: ShopCellProps["of"], isWanted: boolean) {
   const read = get("/api/market/trend", where({ competitorId, by: "category" }));
   const { data } = useDocument(isWanted ? read : null);
@@ -144,14 +138,12 @@ interface ShopCellProps {
 }
 
 function ShopCell({ group, of, isQuiet }: ShopCellProps) {
-  const counted = useCountedUntil(of.competitorId);
   const last = useLastIndex(of, isQuiet && (group?.compared ?? 0) < COMPARED_MIN);
   return (
     <IndexCell
       group={last ?? group}
       href={addressOf("/products", of)}
       isQuiet={isQuiet}
-      {...(last && counted && { title: `${counted.read}, ${counted.until}` })}
     />
   );
 }
@@ -161,10 +153,9 @@ interface IndexCellProps {
   readonly href: string;
   readonly isStrong?: boolean;
   readonly isQuiet?: boolean;
-  readonly title?: string;
 }
 
-function IndexCell({ group, href, isStrong = false, isQuiet = false, title }: IndexCellProps) {
+function IndexCell({ group, href, isStrong = false, isQuiet = false }: IndexCellProps) {
   const { words, show } = useApp();
   const index = group?.indexPct ?? null;
   if (!group || index === null || group.compared < COMPARED_MIN) {
@@ -175,7 +166,7 @@ function IndexCell({ group, href, isStrong = false, isQuiet = false, title }: In
       class={isStrong ? "number strong" : isQuiet ? "number quiet" : "number"}
       style={isQuiet ? {} : { background: heatOf(index) }}
     >
-      <a href={href} title={title}>
+      <a href={href}>
         <MarketNumber value={index} text={show.tenths(index)} />
       </a>
     </td>
@@ -197,12 +188,12 @@ interface QuietShop {
 }
 
 function useQuietShops(): ReadonlyMap<string, QuietShop> {
-  const { show, words: { overview: { index }, shops: { states } } } = useApp();
+  const { show, words: { shops: { lastRead } } } = useApp();
   const { data } = useFreshness();
   const quiet = data?.items.filter(({ fresh, links }) => links > 0 && fresh / links < BAD_SHARE);
   return new Map(
-    quiet?.map(({ competitorId, displayName, lastSeenAt, downSince }) => {
-      const text = downSince === null ? index.readAt(momentText(show, lastSeenAt)) : states.down;
+    quiet?.map(({ competitorId, displayName, lastSeenAt }) => {
+      const text = lastRead(momentText(show, lastSeenAt));
       return [competitorId, { competitorId, competitor: displayName, text }];
     }),
   );
@@ -229,7 +220,7 @@ export function DataCard({ overview }: { overview: Overview }) {
           {failing > 0 && (
             <>
               {" "}
-              <a href="/competitors/repairs">{repairs.count(failing)}</a>
+              <a href="/runs">{repairs.count(failing)}</a>
             </>
           )}
           {held && (

@@ -11,7 +11,7 @@ import { ChoiceBar, type Filter, useFilter } from "../../parts/filter.tsx";
 import { isWaiting, ReadAgain, RunProgress, WayOut } from "../../parts/shop/read_again.tsx";
 import { adviceOf, useFreshness, useOutages, useRepairs } from "../../parts/shop/shop_check.tsx";
 import { ShopBadge, useShops } from "../../parts/shops.tsx";
-import { causesText, DayStrip, RunsTable } from "./runs_table.tsx";
+import { DayStrip, RunsTable } from "./runs_table.tsx";
 import { sumOf } from "../../../base/collections.ts";
 
 const FILTERS = ["status", "productId", "createdSince", "createdBefore"] as const;
@@ -75,7 +75,6 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
           <ChoiceBar filter={filter} name="status" label={fields.status} options={texts.states} />
         </div>
       </header>
-      {createdSince !== "" && <HourFailures startAt={createdSince} />}
       {list.error !== null || list.isPending
         ? <Pending of={list} />
         : list.rows.length === 0
@@ -91,29 +90,6 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
         <FileLinks {...filesOf("/api/scrape-runs", { ...filter.values, order: "desc" })} />
       </footer>
     </section>
-  );
-}
-
-function HourFailures({ startAt }: { startAt: string }) {
-  const app = useApp();
-  const shops = useShops() ?? [];
-  const failures = (useFetches().data?.items ?? []).flatMap(({ competitorId, lastHours }) => {
-    const shop = shops.find(({ id }) => id === competitorId);
-    const hour = lastHours.find((one) => one.startAt === startAt);
-    return shop && hour && hour.failed > 0 ? [{ shop, hour }] : [];
-  });
-  return failures.length > 0 && (
-    <ul class="failures stack ruled">
-      {failures.map(({ shop, hour }) => (
-        <li key={shop.id}>
-          <ShopBadge id={shop.id} name={shop.displayName} />
-          <span>
-            <strong>{shop.displayName}: {app.words.arrivals.failedPages(hour.failed)}</strong>
-            <small>{causesText(app, [hour])}</small>
-          </span>
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -136,9 +112,6 @@ function Today() {
     return {
       shop,
       hours: fetchesOf.get(shop.id)?.lastHours ?? [],
-      days: fetchesOf.get(shop.id)?.days ?? [],
-      links: item?.links ?? 0,
-      due: shop.health.due,
       nextAt: item?.nextAt ?? null,
       freshPct: item && item.links > 0 ? sharePct(item.fresh / item.links, 0) : null,
     };
@@ -146,7 +119,7 @@ function Today() {
   return (
     <>
       <Answer rows={rows} fresh={fresh.data.items} groups={repairs.rows} />
-      {rows.length > 0 && <DayStrip rows={rows} date={fetches.data.date} />}
+      {rows.length > 0 && <DayStrip rows={rows} />}
       <Work groups={repairs.rows} />
     </>
   );
@@ -276,7 +249,7 @@ function FailuresCard({ groups }: { groups: readonly Group[] }) {
                   {own.length === 1 && first
                     ? !(first.competitorId === firstDown && isWaiting(cause)) &&
                       <WayOut group={first} />
-                    : <a class="button" href="/competitors/repairs">{texts.look(pages)}</a>}
+                    : <a class="button" href="/competitors">{texts.look(pages)}</a>}
                 </li>
               );
             })}

@@ -5,13 +5,13 @@
  */
 import { sumOf } from "../../../base/collections.ts";
 import { useState } from "preact/hooks";
-import { type List, type Speaker, useApp } from "../../app/app.ts";
+import { type List, useApp } from "../../app/app.ts";
 import { dayOf, hourOf, longDay, momentText } from "../../formats/day.ts";
 import { Card, More, Unbroken } from "../../parts/page.tsx";
 import { RunState } from "../../parts/shop/read_again.tsx";
 import type { Run } from "../../../scraping/runs/run.ts";
 import { sharePct } from "../../../base/fraction.ts";
-import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
+import { HOUR_MS } from "../../../base/time.ts";
 import { addressOf, type Wire } from "../../api/call.ts";
 import { FAILING, nextText } from "../../parts/shop/shop_check.tsx";
 import { OpenRow } from "../../parts/table/table.tsx";
@@ -171,9 +171,6 @@ type Fetches = Wire<"ShopFetches">["items"][number];
 interface DayRow {
   readonly shop: Shop;
   readonly hours: Fetches["lastHours"];
-  readonly days: Fetches["days"];
-  readonly links: number;
-  readonly due: number;
   readonly nextAt: string | null;
   /** Percentage of linked pages whose price is at most `FRESH_HOURS` old, or null without links. */
   readonly freshPct: number | null;
@@ -181,58 +178,13 @@ interface DayRow {
 
 const LABELLED = 3;
 
-const fetchesOf = (days: DayRow["days"]) => sumOf(days, ({ ok, failed }) => ok + failed);
-
-/** Returns the age in days of the last day with at least as many fetches as links, or null. */
-export function daysSinceFull(rows: readonly Pick<DayRow, "days" | "links">[]): number | null {
-  const links = sumOf(rows, (row) => row.links);
-  const known = rows[0]?.days.length ?? 0;
-  for (let ago = 0; links > 0 && ago < known; ago++) {
-    const days = rows.flatMap((row) => row.days.at(-1 - ago) ?? []);
-    if (fetchesOf(days) >= links) return ago;
-  }
-  return null;
-}
-
-/**
- * True if all pages are due daily, but each known day had fewer fetches than pages. False if the
- * oldest known day had no fetches, because fetching may have begun later.
- */
-export function isRoundLate(rows: readonly Pick<DayRow, "days" | "links" | "due">[]): boolean {
-  const wasFetched = rows.some(({ days }) => fetchesOf(days.slice(0, 1)) > 0);
-  const isDaily = sumOf(rows, ({ due }) => due) >= sumOf(rows, ({ links }) => links);
-  return wasFetched && isDaily && daysSinceFull(rows) === null;
-}
-
-export function causesText(
-  { words, show }: Speaker,
-  hours: readonly Pick<DayRow["hours"][number], "causes">[],
-): string {
-  const counts = Map.groupBy(hours.flatMap(({ causes }) => causes), ({ cause }) => cause);
-  return [...counts]
-    .map(([cause, own]) => [cause, sumOf(own, ({ failed }) => failed)] as const)
-    .sort(([, a], [, b]) => b - a)
-    .map(([cause, failed]) => `${words.repairs.causes[cause]}: ${show.number(failed)}`)
-    .join(" · ");
-}
-
-export function DayStrip({ rows, date }: {
-  readonly rows: readonly DayRow[];
-  readonly date: string;
-}) {
+export function DayStrip({ rows }: { readonly rows: readonly DayRow[] }) {
   const { words, show } = useApp();
   const texts = words.arrivals;
   const most = Math.max(1, ...rows.flatMap(({ hours }) => hours.map(({ ok }) => ok)));
-  const ago = daysSinceFull(rows);
-  const fullMs = Date.parse(date) - (ago ?? 0) * DAY_MS;
-  const day = longDay({ ...show, timeZone: "UTC" }, fullMs, fullMs);
-  const full = ago !== null
-    ? texts.full(sumOf(rows, ({ links }) => links), day)
-    : isRoundLate(rows) && texts.fullNone;
   return (
     <Card
       title={texts.strip}
-      note={full}
       beside={
         <ul class="legend small flow soft gap-16 rows-4">
           {(["read", "partly", "failed", "now"] as const).map((kind) => (
@@ -281,22 +233,18 @@ function Tick({ at }: { at: string }) {
 }
 
 function StripHours({ shop, hours, most }: Pick<DayRow, "shop" | "hours"> & { most: number }) {
-  const app = useApp();
-  const { words: { arrivals: texts }, show } = app;
+  const { words: { arrivals: texts }, show } = useApp();
   const name = shop.displayName;
   const isIdle = hours.every(({ ok, failed }) => ok + failed === 0);
   return (
     <span class="hours" role="group" aria-label={isIdle ? texts.none(name) : name}>
-      {hours.map((hour, at) => {
-        const { startAt, ok, failed } = hour;
+      {hours.map(({ startAt, ok, failed }, at) => {
         const now = at === hours.length - 1 ? " now" : "";
         const marks = hourOf(startAt, show.timeZone) === 0 ? `${now} day-change` : now;
         if (ok + failed === 0) return <i key={startAt} class={`hour${marks}`} />;
         const kind = ok === 0 ? "failed" : failed >= FAILING * (ok + failed) ? "partly" : "read";
         const from = momentText(show, startAt);
-        const causes = causesText(app, [hour]);
-        const counts = texts.cell(name, from, ok, failed);
-        const text = causes === "" ? counts : `${counts} (${causes})`;
+        const text = texts.cell(name, from, ok, failed);
         const createdBefore = new Date(Date.parse(startAt) + HOUR_MS).toISOString();
         return (
           <a

@@ -161,18 +161,16 @@ interface UnlinkButtonProps {
   readonly pages: number;
   readonly name?: string;
   readonly kind?: ButtonProps["kind"];
-  onDone?(): void;
 }
 
 /** Removes links to pages that robots.txt forbids, because these pages can never be read. */
-export function UnlinkButton({ of, pages, name, kind, onDone }: UnlinkButtonProps) {
+export function UnlinkButton({ of, pages, name, kind }: UnlinkButtonProps) {
   const { words: { repairs: { unlink: texts }, product } } = useApp();
   const unlink = useUndoableChange({
     run: (call, _: null) => changeLinks(call, of, { removed: true }),
     touches: UNLINK_TOUCHES,
     told: (ids) => texts.told(ids.length),
     undo: (ids) => (call) => changeLinks(call, ids, { removed: false }),
-    ...(onDone && { onDone }),
   });
   const text = pages === 1 ? texts.one : texts.many(pages);
   const label = name === undefined ? text : `${name}: ${text}`;

@@ -7,14 +7,13 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { byId, type Call, get, PAGE_SIZE_MAX, where, type Wire } from "../../api/call.ts";
-import { type Speaker, useApp, useChange, useDocument, useList } from "../../app/app.ts";
+import { useApp, useChange, useDocument, useList } from "../../app/app.ts";
 import { Button, Icon, type Tone } from "../controls.tsx";
 import { ErrorNote, Loading } from "../page.tsx";
 import { type Cause, scrapeErrorText } from "./read_again.tsx";
 import { type Shop, useShops } from "../shops.tsx";
 import { ActionButton } from "../action_button.tsx";
 import { sumOf } from "../../../base/collections.ts";
-import { HOUR_MS } from "../../../base/time.ts";
 import { momentText } from "../../formats/day.ts";
 import type { Words } from "../../words/words.ts";
 import { useProductCount } from "../shared_queries.ts";
@@ -296,28 +295,11 @@ export function useFreshness() {
 /** Maximum age of compared prices. By default, rules and market data ignore older prices. */
 export const FRESH_HOURS = 48;
 
-/**
- * Returns two texts about a shop with outdated prices: when the shop was last read, and until when
- * rules used its prices. Returns undefined if the prices are fresh, or if the shop was never read.
- */
-export function useCountedUntil(competitorId: string) {
-  const app = useApp();
+/** Returns a text about the newest prices of a shop, such as `Preise vom Mi, 22:04`. */
+export function useLastRead(competitorId: string): string {
+  const { words, show } = useApp();
   const shop = useFreshness().data?.items.find((one) => one.competitorId === competitorId);
-  return countedUntil(app, shop?.lastSeenAt ?? null, Date.now());
-}
-
-export function countedUntil(
-  { words: { shops: texts }, show }: Speaker,
-  lastSeenAt: string | null,
-  nowMs: number,
-) {
-  if (lastSeenAt === null) return undefined;
-  const untilMs = Date.parse(lastSeenAt) + FRESH_HOURS * HOUR_MS;
-  if (untilMs >= nowMs) return undefined;
-  return {
-    read: texts.lastRead(momentText(show, lastSeenAt, nowMs)),
-    until: texts.countedUntil(momentText(show, new Date(untilMs).toISOString(), nowMs)),
-  };
+  return words.shops.lastRead(momentText(show, shop?.lastSeenAt));
 }
 
 export function useOutages(): ReadonlyMap<string, string> {

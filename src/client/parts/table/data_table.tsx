@@ -12,7 +12,6 @@ import {
   type Column,
   NARROW,
   PICK_PX,
-  type Selection,
   SortChoice,
   type Sorting,
   TableHead,
