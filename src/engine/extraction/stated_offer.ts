@@ -6,7 +6,7 @@ import { type Availability, type Condition, foldedName, isInStock } from "../../
 import { add, multiply, percent, roundOf, whole } from "../../base/fraction.ts";
 import { isSameAmount, writtenAmount } from "./amount.ts";
 import { type BuyArea, readBuyArea } from "./buy_area.ts";
-import { sellsAfter, textsBefore } from "./shown/price_context.ts";
+import { sellsAfter } from "./shown/price_context.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { textOf } from "./page/html_element.ts";
 import {
@@ -19,7 +19,7 @@ import {
 import { isRangeShown, vetoOf } from "./price_vetoes.ts";
 import { agree, type PricedReading, type Reading, type ReadingSide } from "./reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "./page_status.ts";
-import { addedWord, aloneWord, namesUsed, versionApart } from "./shop_words.ts";
+import { addedWord, namesUsed, versionApart } from "./shop_words.ts";
 import { NO_FORMER_PRICES, readFormerPrices } from "./shown/former_prices.ts";
 import {
   CONDITIONAL,
@@ -159,20 +159,6 @@ function doubtsOfSale(
   return doubts.filter(([isDoubted]) => isDoubted).map(([, most, why]) => ({ most, why }));
 }
 
-const BUYING = /(?<!\p{L})(?:kaufen|buy|acheter)(?!\p{L})/u;
-const NEW_ALONE = aloneWord(({ condition }) => condition.new);
-
-export function firstNewOffer(
-  { shown, words }: Pick<OfferSources, "shown" | "words">,
-): ScoredPrice | null {
-  const isLabelled = ({ whole }: ScoredPrice) => {
-    const { own, blocks } = textsBefore(whole, { characters: 60, blocks: 1 }, words);
-    return NEW_ALONE.test((own || blocks[0]?.text || "").toLowerCase().replace(BUYING, " "));
-  };
-  return shown?.prices.filter((price) => !isOut(price)).toSorted((a, b) => a.at - b.at)
-    .find(isLabelled) ?? null;
-}
-
 function isOfShop(seller: string, { html }: ExtractionPage, identity: PageIdentity): boolean {
   if (isOwnShop(seller, identity)) return true;
   const site = html?.title?.split(/\s[|–—·-]\s/).at(-1) ?? "";
@@ -194,7 +180,8 @@ const RIVAL_BEHIND = 4;
 const RIVAL_FACTOR = 2;
 
 export function doubtsAbout(
-  { taken, judged }: { readonly taken: Reading; readonly judged: JudgedOffer },
+  taken: Reading,
+  judged: JudgedOffer,
   others: readonly Reading[],
   isConfirmed: boolean,
   around: OfferSources,
