@@ -15,9 +15,11 @@ import {
   type Feature,
   has,
   isOut,
+  ranked,
   type ScoredPrice,
   type ShownReading,
   WELL_SHOWN,
+  withoutFeature,
 } from "./shown/scored_price.ts";
 
 export type Settled =
@@ -121,10 +123,17 @@ function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownRea
       ? taking(best, SUPPORTED, "shown clearly, scripts or attributes agree")
       : taking(best, SHOWN_ALONE, "shown clearly");
   }
+  if (isSureButNet(best, prices)) return taking(best, CONTRADICTED, "shown without tax");
   if (isFarAhead(best, prices)) return taking(best, DOUBTFUL, "it is far ahead of the others");
   return best.score >= WELL_SHOWN
     ? { taken: "none", reason: "ambiguous_price", why: "no shown price is clear enough" }
     : { taken: "none", reason: "no_price", why: "no price is shown where the product is" };
+}
+
+function isSureButNet(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
+  if (!has(best, "net") || has(best, "gross")) return false;
+  const { prices: [first], isSure } = ranked(prices.map((price) => withoutFeature(price, "net")));
+  return isSure && first !== undefined && isSameAmount(first, best);
 }
 
 function isFarAhead(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
