@@ -3,6 +3,7 @@
  * cause, and chooses for each kind of cause an immediate mail, the daily mail, or no mail
  * (docs/decisions/rules.md, Alerts).
  */
+import { requireWorkspace } from "../accounts/workspace.ts";
 import { SEVERITIES, type Severity } from "../base/codes.ts";
 import { noSuch, requireById } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
@@ -147,7 +148,7 @@ const AlertCause = z.object({
   count: z.int().describe("Number of unread alerts"),
   proposals: z.int().describe("Number of alerts about a proposed price"),
   changeCents: z.int()
-    .describe("Sum of the proposed changes of our prices, per piece, in minor units"),
+    .describe("Sum of the proposed price changes in the workspace's currency, in minor units"),
   firstAt: z.iso.datetime().describe("Time of the first unread alert"),
   latest: Alert.describe("The newest alert"),
   snoozed: z.object({
@@ -185,6 +186,7 @@ export async function readCauses(ctx: Context): Promise<z.output<typeof AlertCau
   const own = new Map(snoozed.map(({ row }) => [row.cause, row]));
   const latest = await shown(ctx, [...groups.values()].flatMap(([first]) => first ?? []));
   const now = ctx.now().toISOString();
+  const { currency } = await requireWorkspace(ctx);
   const items = [...groups].flatMap(([key, group], at): AlertCause[] => {
     const newest = latest[at];
     const [first] = group;
@@ -197,7 +199,7 @@ export async function readCauses(ctx: Context): Promise<z.output<typeof AlertCau
       kind: causeOf(first).kind,
       severity,
       count: group.length,
-      ...proposedBy(group),
+      ...proposedBy(group, currency),
       firstAt: group.at(-1)?.createdAt ?? first.createdAt,
       latest: newest,
       snoozed: isPutOff ? { until: snooze.until } : null,
@@ -210,12 +212,13 @@ export async function readCauses(ctx: Context): Promise<z.output<typeof AlertCau
   };
 }
 
-function proposedBy(group: readonly StoredAlert[]) {
-  const changes = group.flatMap(({ facts }) =>
-    facts?.code === "rule_fired" && facts.outcome === "propose"
-      ? [(facts.proposedCents ?? 0) - (facts.currentCents ?? facts.proposedCents ?? 0)]
-      : []
-  );
+function proposedBy(group: readonly StoredAlert[], ours: string) {
+  const changes = group.flatMap(({ facts }) => {
+    if (facts?.code !== "rule_fired" || facts.outcome !== "propose") return [];
+    const { currency, currentCents, proposedCents } = facts;
+    if (currency !== ours || currentCents === null || proposedCents === null) return [0];
+    return [proposedCents - currentCents];
+  });
   return { proposals: changes.length, changeCents: sumOf(changes, (change) => change) };
 }
 

@@ -8,6 +8,7 @@ import { findUser, hasJoined, listUsers, type StoredUser } from "../accounts/use
 import { findWorkspace } from "../accounts/workspace.ts";
 import { sumOf } from "../base/collections.ts";
 import { languageOf } from "../base/codes.ts";
+import { HOUR_MS } from "../base/time.ts";
 import { alertText, alertWordsOf } from "../engine/wording/alert_text.ts";
 import { type Audience, createShow, termsOf } from "../engine/wording/show.ts";
 import { backOffMs, type Ready, Sender, type SenderSetup } from "../platform/jobs/work_loop.ts";
@@ -84,12 +85,11 @@ export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<Que
 interface Attempt {
   readonly trouble: MailTrouble | null;
   readonly daily: readonly Pick<StoredUser, "id" | "email">[];
-  readonly timeZone: string;
   /** True if nobody wants the mail at once. */
   readonly isLater?: boolean;
 }
 
-const DONE: Attempt = { trouble: null, daily: [], timeZone: "UTC" };
+const DONE: Attempt = { trouble: null, daily: [] };
 
 async function trySending(
   { store, clock, mailer, publicUrl }: MailSetup,
@@ -104,18 +104,17 @@ async function trySending(
     : await teamOf(workspace, alerts[0] ?? null, value.userId);
   const settings = await findWorkspace(store, workspace.workspaceId);
   if ((alerts.length === 0 && !value.worded) || settings === null) return DONE;
-  const { name, locale, timeZone } = settings;
-  const attempt = { daily, timeZone };
-  if (to.length === 0) return { ...attempt, trouble: null, isLater: daily.length > 0 };
+  const { name, locale } = settings;
+  if (to.length === 0) return { daily, trouble: null, isLater: daily.length > 0 };
   const language = languageOf(locale);
   const show = createShow({ ...settings, language }, () => clock.now().getTime());
   const words = value.worded ??
     composeMail(alerts, { workspace: name, publicUrl, language, show });
   try {
     await mailer.send({ to, ...words, messageId: `<${id}@${mailer.host}>` });
-    return { ...attempt, trouble: null };
+    return { daily, trouble: null };
   } catch (error) {
-    if (error instanceof MailTrouble) return { ...attempt, trouble: error };
+    if (error instanceof MailTrouble) return { daily, trouble: error };
     throw error;
   }
 }
@@ -147,7 +146,7 @@ async function teamOf(
 async function recordAttempt(
   setup: MailSetup,
   row: QueueRow<QueuedMail>,
-  { trouble, daily, timeZone, isLater = false }: Attempt,
+  { trouble, daily, isLater = false }: Attempt,
 ): Promise<void> {
   const { clock, log, random } = setup;
   const failures = row.value.failures + 1;
@@ -158,7 +157,7 @@ async function recordAttempt(
     if (!found) return;
     if (delayMs === null) {
       mailQueue.take(write, found);
-      const dueMs = nextDailyMs(clock.now().getTime(), timeZone);
+      const dueMs = clock.now().getTime();
       const batch = { id: DAILY_BATCH, fromMs: dueMs, toMs: dueMs };
       const { alertIds } = found.value;
       for (const { id: userId, email } of daily) {
@@ -235,20 +234,30 @@ async function gatherBatch(setup: SenderSetup, row: MailRow): Promise<MailRow | 
   if (!row.value.batch) return row;
   const rows = await findBatchRows(setup, row);
   const count = sumOf(rows, ({ value }) => value.alertIds.length);
-  const isApart = count <= MAILS_PER_BATCH_MAX && row.value.batch.id !== DAILY_BATCH;
+  const isDaily = row.value.batch.id === DAILY_BATCH;
+  const isApart = count <= MAILS_PER_BATCH_MAX && !isDaily;
   const others = isApart ? [] : rows.filter(({ id }) => id !== row.id);
   let gathered: MailRow | null = row;
   for (let at = 0; gathered !== null && at < others.length; at += ROWS_PER_COMMIT) {
     if (gathered.value.alertIds.length >= ALERTS_PER_MAIL_MAX) break;
     gathered = await merge(setup, gathered, others.slice(at, at + ROWS_PER_COMMIT));
   }
-  if (gathered === null || count >= ALERTS_PER_MAIL_MAX) return gathered;
+  if (gathered === null || (count >= ALERTS_PER_MAIL_MAX && !isDaily)) return gathered;
   const nowMs = setup.clock.now().getTime();
-  const isOver = !await isJudging({ store: setup.store, workspaceId: row.partition[0] ?? "" });
-  const dueMs = dueOf(rows, nowMs, isOver);
+  const place = { store: setup.store, workspaceId: row.partition[0] ?? "" };
+  const dueMs = isDaily
+    ? await dailyDueMs(place, gathered)
+    : dueOf(rows, nowMs, !await isJudging(place));
   if (dueMs <= nowMs) return gathered;
-  await postpone(setup, gathered, dueMs);
+  // A daily mail is looked at every hour, because the time zone of the workspace may change.
+  await postpone(setup, gathered, Math.min(dueMs, nowMs + HOUR_MS));
   return null;
+}
+
+async function dailyDueMs({ store, workspaceId }: WorkspaceStore, { value }: MailRow) {
+  const { timeZone = "UTC" } = await findWorkspace(store, workspaceId) ?? {};
+  // In rows of earlier versions of Kurant, `fromMs` is the due time itself.
+  return nextDailyMs((value.batch?.fromMs ?? 0) - 1, timeZone);
 }
 
 async function findBatchRows(

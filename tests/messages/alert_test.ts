@@ -316,6 +316,12 @@ withApp.test("one cause is one line; a person postpones it, and a worse state br
   assertEquals((await causes(app.viewer)).told, [["shop acme.de", 1, 0, null]]);
 });
 
+withApp.test("the changes of a cause are summed up in the workspace's currency", async (app) => {
+  const foreign = { ...UNDERCUT, currency: "JPY", currentCents: 900_000 };
+  await raise(app, [fired(1), alertOf(2, { ruleId: RULE, facts: foreign })]);
+  assertEquals((await causes(app.viewer)).told, [[RULE_KEY, 2, -100, null]]);
+});
+
 withApp.test("a decided proposal leaves its alert, and an alert without open proposals closes", async (app) => {
   await raise(app, [fired(1), down("acme.de")]);
   const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
@@ -399,6 +405,35 @@ Deno.test("each person gets the mail at once, daily at seven, or never, as chose
   ok(manager);
   await transact(ctx, (write) => removeUserRows(write, manager.user, manager.versionstamp));
   assertEquals(await atSeven(), [["owner@shop.example", undefined]]);
+});
+
+Deno.test("a daily mail comes at seven in the zone of the workspace, even if the zone changes meanwhile", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  const { ctx, clock } = bench;
+  const owner = await findUserByEmail(ctx.store, "owner@shop.example");
+  const manager = await findUserByEmail(ctx.store, "manager@shop.example");
+  await transact(ctx, (write) => {
+    const place = { userId: owner?.user.id ?? "", kind: "shop" } as const;
+    mailChoices.put(write, ctx, { ...place, choice: "here" });
+    mailChoices.put(write, ctx, { ...place, userId: manager?.user.id ?? "", choice: "daily" });
+  });
+  for (const timeZone of ["America/New_York", "Asia/Tokyo"]) {
+    clock.advance(60_000);
+    await bench.raise([down("acme.de")]);
+    await bench.send();
+    const before = server.mails.length;
+    await changeSettings(ctx, { timeZone });
+    const leftMs = nextDailyMs(clock.now().getTime(), timeZone) - clock.now().getTime();
+    for (let hours = 1; hours < leftMs / HOUR_MS; hours++) {
+      clock.advance(HOUR_MS);
+      await bench.send();
+    }
+    const early = server.mails.length;
+    clock.advance(HOUR_MS);
+    await bench.send();
+    assertEquals([early, server.mails.length], [before, before + 1], timeZone);
+  }
 });
 
 withApp.test("a person's choice of mails is stored at once, and only for that person", async (app) => {

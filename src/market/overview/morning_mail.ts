@@ -313,7 +313,7 @@ async function readMorning(ctx: Context, deps: MorningDeps): Promise<MorningFact
     position,
     open: open.length,
     expiring: open.filter(({ expiresAt }) => Date.parse(expiresAt) < endOfDay).length,
-    proposals: open.toSorted((a, b) => moneyOf(b) - moneyOf(a)).slice(0, PROPOSALS_SHOWN),
+    proposals: largestFirst(open, workspace.currency).slice(0, PROPOSALS_SHOWN),
     lateHours: erp.isLate ? erp.expectedHours : null,
     failingShops: shops.items.filter(({ downSince }) => downSince !== null)
       .map(({ displayName }) => displayName),
@@ -321,8 +321,11 @@ async function readMorning(ctx: Context, deps: MorningDeps): Promise<MorningFact
   };
 }
 
-function moneyOf({ currentCents, proposedCents }: StoredProposal): number {
-  return Math.abs(proposedCents - currentCents);
+/** Proposals in other currencies come last, because their amounts cannot be compared. */
+function largestFirst(open: readonly StoredProposal[], ours: string): StoredProposal[] {
+  const moneyOf = ({ currency, currentCents, proposedCents }: StoredProposal) =>
+    currency === ours ? Math.abs(proposedCents - currentCents) : -1;
+  return open.toSorted((a, b) => moneyOf(b) - moneyOf(a));
 }
 
 async function readPosition(ctx: Context, tables: MarketCache): Promise<MorningFacts["position"]> {

@@ -49,7 +49,7 @@ export const Overview = z.object({
   proposals: z.object({
     open: z.int().describe("Number of open proposals"),
     isCut: z.boolean().describe("True if there may be more than were counted"),
-    oldest: z.array(Proposal).describe("The open ones that expire first"),
+    oldest: z.array(Proposal).describe("The open ones that were created first"),
   }).describe("Open proposals"),
   failingDomains: z.array(z.object({
     competitorId: z.string(),

@@ -245,9 +245,8 @@ export async function appliedBetween(
 ): Promise<AppliedProposal[]> {
   const found: AppliedProposal[] = [];
   const index = { by: "rule", id: ruleId } as const;
-  // A proposal expires after 7 days, or at most 31 days after it was last put off. A proposal that
-  // was put off repeatedly may be older than 40 days, and is then missing here.
-  const start = leastIdAt(fromMs - 40 * DAY_MS);
+  // A proposal can be put off again and again. After 400 days, its trace has expired.
+  const start = leastIdAt(fromMs - 400 * DAY_MS);
   const read = (after: string | null, limit: number) =>
     listProposals(workspace, index, after, limit);
   for await (const page of pagesOf(read, idOf, PROPOSALS_PER_READ, start)) {

@@ -144,6 +144,25 @@ withApp.test("the mail goes to its subscribers once a day, from half past six on
   assertEquals([await rounds.round(), (await rounds.queued()).length], [0, 2]);
 });
 
+withApp.test("the mail begins with the largest changes in the workspace's currency", async (app) => {
+  const { owner, clock } = app;
+  clock.advance(Date.parse("2026-03-03T08:00:00Z") - clock.now().getTime());
+  await using rounds = startRounds(app);
+  await owner.change(PATH, { isOn: true });
+  await addProduct(owner, "YEN", { currency: "JPY", ourPrice: 90_000, costPrice: 10 });
+  for (const sku of ["SMALL", "LARGE"]) await addProduct(owner, sku);
+  await addRule(owner);
+  await pushJudged(app, [["YEN", "acme", 80_000]], { currency: "JPY" });
+  await pushJudged(app, [["SMALL", "acme", 90], ["LARGE", "acme", 80]]);
+  await rounds.round();
+  const [row] = await Array.fromAsync(mailQueue.list(app.store, [app.workspaceId]));
+  assertEquals(row?.value.worded?.text.match(/(?<=- )(?:YEN|SMALL|LARGE)/g), [
+    "LARGE",
+    "SMALL",
+    "YEN",
+  ]);
+});
+
 Deno.test("a trial mail is sent at once, also on a quiet day", async () => {
   await using server = startSmtpServer();
   await using app = await startTestApp({ env: MAIL_ENV(server.url) });

@@ -184,3 +184,19 @@ withRules.test("the outcome of a rule starts on its first day, grows daily, and 
   assertEquals([off.onSince, off.moves], [known.onSince, known.moves]);
   assertEquals(off.offSince, app.clock.now().toISOString());
 });
+
+withRules.test("the report of a month has a proposal that was put off for months", async (app) => {
+  const { id, ruleId } = await app.propose();
+  for (let months = 0; months < 3; months++) {
+    const owner = await app.newCaller("owner");
+    await owner.act(`/api/proposals/${id}/later`, { until: app.inTime(29 * DAY_MS) });
+    app.clock.advance(29 * DAY_MS);
+  }
+  await app.push([["A", "acme", 90]]);
+  await app.judged();
+  const owner = await app.newCaller("owner");
+  await owner.act(`/api/proposals/${id}/approve`);
+  const month = app.clock.now().toISOString().slice(0, 7);
+  const { changes } = await owner.read(`/api/rules/${ruleId}/learning?month=${month}`);
+  assertEquals(changes, 1);
+});
