@@ -2,7 +2,7 @@
  * Implements `MarketSource` with the market table in memory. The order of products in a download is
  * fixed at the time of the request.
  */
-import type { JsonValue } from "../base/collections.ts";
+import { type JsonValue, once } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { isoOrNull } from "../base/time.ts";
@@ -27,50 +27,20 @@ import { frozenList, pageOf, type PagePlace, type SortValue } from "./table/tabl
 
 const OPEN_MAX = 4;
 
-interface OpenOrder {
-  list: ReturnType<typeof frozenList> | null;
-  takenAtMs: number;
-}
-
 class OpenOrders {
-  readonly #open = new Map<string, Set<OpenOrder>>();
+  readonly #open = new Map<string, number>();
 
-  open(
-    { workspaceId, now }: { readonly workspaceId: string; now(): Date },
-    freeze: () => ReturnType<typeof frozenList>,
-  ): MarketOrder {
-    const nowMs = () => now().getTime();
-    const open = this.#open.get(workspaceId) ?? new Set();
-    for (const order of open) {
-      // A download that was not read for two minutes is closed, so that a new download can begin.
-      if (nowMs() - order.takenAtMs > 120_000) this.#end(workspaceId, order);
-    }
-    if (open.size >= OPEN_MAX) {
+  open(workspaceId: string, freeze: () => ReturnType<typeof frozenList>): MarketOrder {
+    const open = this.#open.get(workspaceId) ?? 0;
+    if (open >= OPEN_MAX) {
       const why =
         `${OPEN_MAX} sorted or filtered lists of this workspace are being read: wait for their end`;
       throw new Failure("rate_limited", why, { retryAfterSeconds: 10 });
     }
     const list = freeze();
-    const order: OpenOrder = { list, takenAtMs: nowMs() };
-    this.#open.set(workspaceId, open.add(order));
-    return {
-      total: list.total,
-      take: (count) => {
-        if (order.list === null) {
-          throw new Failure("unavailable", "The list was not read for too long: request it again");
-        }
-        order.takenAtMs = nowMs();
-        return order.list.take(count);
-      },
-      [Symbol.dispose]: () => this.#end(workspaceId, order),
-    };
-  }
-
-  #end(workspaceId: string, order: OpenOrder): void {
-    order.list = null;
-    const open = this.#open.get(workspaceId);
-    open?.delete(order);
-    if (open?.size === 0) this.#open.delete(workspaceId);
+    this.#open.set(workspaceId, open + 1);
+    const end = once(() => this.#open.set(workspaceId, (this.#open.get(workspaceId) ?? 1) - 1));
+    return { ...list, [Symbol.dispose]: end };
   }
 }
 
@@ -97,7 +67,7 @@ export function createMarketSource(cache: MarketCache, ruleCache: RuleCache): Ma
     page: (workspace, query, after, limit) => readPage(cache, workspace, query, after, limit),
     async order(workspace, query) {
       const { table, terms } = await currentFor(cache, workspace, query);
-      return orders.open(workspace, () => frozenList(table, query, ruleNamesOf(terms)));
+      return orders.open(workspace.workspaceId, () => frozenList(table, query, ruleNamesOf(terms)));
     },
     warm: (workspace) => cache.warm(workspace),
   };

@@ -1,6 +1,5 @@
 /** A folder on its own small disk, where tests have the right to mount one. */
 import { ok } from "node:assert/strict";
-import { diskTroubleOf } from "../../src/platform/store/store_trouble.ts";
 import { testWith } from "../opened.ts";
 import { type TemporaryFolder, temporaryFolder } from "../temporary_folder.ts";
 
@@ -52,7 +51,7 @@ export function fillDisk(path: string): void {
     try {
       for (;;) file.writeSync(bytes);
     } catch (error) {
-      if (diskTroubleOf(error) !== "full") throw error;
+      if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
     }
   }
 }

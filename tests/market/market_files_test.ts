@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { type Coverage } from "../../src/market/read_coverage.ts";
 import { column, everyItem, refuses, statusOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
@@ -125,7 +125,7 @@ withApp.test("a bulk change selects products by market filters", async (app) => 
   }
 });
 
-withApp.test("a workspace reads at most four sorted lists at once, and an idle reader loses its list", async (app) => {
+withApp.test("a workspace reads at most four sorted lists at once", async (app) => {
   await seedOffers(contextOf(app), { products: 2_500, shops: 1 });
   const open = () => openFile(app, "sku,title,attributes");
   const lines = async () => (await (await open()).text()).trimEnd().split("\r\n").length;
@@ -142,10 +142,7 @@ withApp.test("a workspace reads at most four sorted lists at once, and an idle r
   assertEquals(await lines(), 2_501);
   standing.push(await open());
   await refuses(await open(), "rate_limited");
-  app.clock.advance(121_000);
-  assertEquals(await lines(), 2_501);
-  // These streams fail, because a file loses its order if nothing reads it for two minutes.
-  for (const answer of standing) await rejects(answer.text());
+  for (const answer of standing) await answer.body?.cancel();
 });
 
 withApp.test("coverage counts products by brand and shop; lists, files and answers to keys show missing links", async (app) => {

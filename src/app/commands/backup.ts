@@ -31,7 +31,7 @@ import { backupMark, drillMark, writeMark } from "../composition/diagnosis.ts";
 import { findSecretTroubles } from "../composition/tables.ts";
 import { findDisagreements } from "./check_store.ts";
 import { storeLocation, withTools } from "./store_access.ts";
-import { inFolder, print, printError } from "./terminal.ts";
+import { print, printError } from "./terminal.ts";
 
 /** Returns false, and keeps the copy, if rows of the copy contradict each other. */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
@@ -39,22 +39,20 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
   const { kvPath } = requireStoreFile(config, "backup");
   await requirePresent(kvPath);
   await requireAbsent(path);
-  return await inFolder(dirname(path), "name a file elsewhere", async () => {
-    await using part = await openBackupPart(path);
-    await copyLiveFile(kvPath, part.path);
-    await requireSoundFile(part.path);
-    const { isSound, words } = await judgeCopy(part.path, options, config);
-    await flushFile(part.path);
-    await requireAbsent(path);
-    await Deno.rename(part.path, path);
-    const bytes = await sizeOf(path) ?? 0;
-    if (isSound && options.check) {
-      const mark = { at: new Date().toISOString(), path: resolve(path), bytes };
-      await writeMark(config.DATA_DIR, backupMark, mark);
-    }
-    print(`${path}: ${bytes} bytes, ${words}`);
-    return isSound;
-  });
+  await using part = await openBackupPart(path);
+  await copyLiveFile(kvPath, part.path);
+  await requireSoundFile(part.path);
+  const { isSound, words } = await judgeCopy(part.path, options, config);
+  await flushFile(part.path);
+  await requireAbsent(path);
+  await Deno.rename(part.path, path);
+  const bytes = await sizeOf(path) ?? 0;
+  if (isSound && options.check) {
+    const mark = { at: new Date().toISOString(), path: resolve(path), bytes };
+    await writeMark(config.DATA_DIR, backupMark, mark);
+  }
+  print(`${path}: ${bytes} bytes, ${words}`);
+  return isSound;
 }
 
 const BUSY_MS = 5_000;
@@ -332,12 +330,10 @@ export async function compact(): Promise<void> {
 }
 
 export async function storePrepare(path: string): Promise<void> {
-  await inFolder(dirname(path), "name a file elsewhere", async () => {
-    if (await sizeOf(path) === null) {
-      await prepareStoreFile(path);
-      return print(`${path}: a new store of ${await sizeOf(path)} bytes`);
-    }
-    const { before, after, isNew } = await rewriteFile(path, preparingPath(path));
-    print(isNew ? `${path}: ${before} bytes before, ${after} bytes now` : `${path}: as it was`);
-  });
+  if (await sizeOf(path) === null) {
+    await prepareStoreFile(path);
+    return print(`${path}: a new store of ${await sizeOf(path)} bytes`);
+  }
+  const { before, after, isNew } = await rewriteFile(path, preparingPath(path));
+  print(isNew ? `${path}: ${before} bytes before, ${after} bytes now` : `${path}: as it was`);
 }

@@ -5,11 +5,11 @@ import { splitList } from "../../base/text.ts";
 import { VERSION } from "../../base/version.ts";
 import { IMPORT_MODES } from "../../imports/choices.ts";
 import { EXPORT_FORMATS } from "../../market/export/price_export_routes.ts";
-import { ConfigError, readConfig, VARIABLES } from "../composition/config.ts";
+import { ConfigError, VARIABLES } from "../composition/config.ts";
 import { MinuteCron } from "../../platform/jobs/work_loop.ts";
 import { CSV_DIALECTS } from "../../platform/tables/table_answer.ts";
-import { storeLocation } from "./store_access.ts";
-import { inFolder, print, printError, writeLog } from "./terminal.ts";
+import { StoreTrouble } from "../../platform/store/store_trouble.ts";
+import { print, printError, writeLog } from "./terminal.ts";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
@@ -22,28 +22,12 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   if (args.length === 0 || args[0] === "serve") cron.register();
   const program = createProgram((code) => outcome.code = code, cron);
   try {
-    const run = () =>
-      program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
-    // `demo` does not use `DATA_DIR`, and the messages of `inDataFolder` are about the folder in
-    // `DATA_DIR`.
-    await (args[0] === "demo" ? run() : inDataFolder(run));
+    await program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
     return outcome.code;
   } catch (error) {
     return exitCodeOf(error);
   } finally {
     cron.stop();
-  }
-}
-
-/** Turns disk errors of a store file into messages that suggest another `DATA_DIR`. */
-async function inDataFolder(run: () => Promise<unknown>): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    if (error instanceof CommanderError || error instanceof ConfigError) throw error;
-    const { dataDir } = storeLocation(readConfig());
-    if (dataDir === null) throw error;
-    await inFolder(dataDir, "set DATA_DIR to another folder", () => Promise.reject(error));
   }
 }
 
@@ -54,10 +38,15 @@ function exitCodeOf(error: unknown): number {
     return EXIT.wrongUsage;
   }
   if (error instanceof Failure) {
-    printError(`error: ${error.message}`);
+    const { cause } = error;
+    const isUnable = cause instanceof StoreTrouble && cause.kind === "unable";
+    const why = isUnable ? ` (${cause.message})` : "";
+    printError(`error: ${error.message}${why}`);
     return error.code === "validation_failed" ? EXIT.wrongUsage : EXIT.failed;
   }
-  printError(`error: ${error instanceof Error ? error.stack ?? error.message : error}`);
+  // Errors of the system and of SQLite have a code, and need no stack.
+  const text = error instanceof Error && !("code" in error) ? error.stack : String(error);
+  printError(`error: ${text}`);
   return EXIT.failed;
 }
 

@@ -5,11 +5,8 @@ import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrit
 import { rewriteProposals } from "../../rules/proposals/proposal_store.ts";
 import { rewriteMatches } from "../../shops/matches/match_store.ts";
 import { resealSome, type SecretPlace } from "../composition/tables.ts";
-import { Failure } from "../../base/failure.ts";
 import { createClock, type Tools } from "../../platform/store/context.ts";
-import type { Store } from "../../platform/store/kv.ts";
 import {
-  findLayout,
   LAYOUT,
   type Migrate,
   migrateStore,
@@ -20,13 +17,11 @@ import {
 } from "../../platform/store/open_store.ts";
 import {
   asTornFile,
-  bytesOfCopy,
   copyLiveFile,
   flushFile,
   lockStore,
   removeFile,
 } from "../../platform/store/store_file.ts";
-import { DiskRefusal, StoreTrouble, withRoom } from "../../platform/store/store_trouble.ts";
 import { type Config, passStoreToken, readConfig } from "../composition/config.ts";
 import { fileFolder } from "../composition/diagnosis.ts";
 import { printError } from "./terminal.ts";
@@ -75,30 +70,14 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
 export function migrationOf(location: StoreLocation): Migrate {
   const file = location.dataDir === null ? null : storeFile(location.dataDir);
   return async (store) => {
-    const migrating = migrateStore(store, {
+    await migrateStore(store, {
       steps: MIGRATION_STEPS,
       owner: crypto.randomUUID(),
       now: () => new Date(),
       backUp: file && (() => backUp(file.kvPath)),
       say: printError,
     });
-    await migrating.catch(async (error) => {
-      throw file === null ? error : await interrupted(store, file.kvPath, error);
-    });
   };
-}
-
-/** If the disk is full, returns an error that says what to do. */
-async function interrupted(store: Store, kvPath: string, error: unknown): Promise<unknown> {
-  const cause = error instanceof Failure ? error.cause : error;
-  if (!(cause instanceof StoreTrouble) || cause.kind !== "unable") return error;
-  const { layout, progress } = await findLayout(store);
-  const copy = progress?.backup ? `; the store as it was is kept as ${progress.backup}` : "";
-  return new DiskRefusal(
-    `The disk of "${kvPath}" took no more in the middle of the upgrade from layout ${layout} to ` +
-      `${LAYOUT}: free space and start again, the upgrade goes on where it stopped${copy}`,
-    error,
-  );
 }
 
 /** The returned migration locks the file, so that no server runs during the migration. */
@@ -112,20 +91,13 @@ function migrationOfTool(location: StoreLocation): Migrate {
   };
 }
 
-/** Free bytes that a backup and an upgrade need, per byte of the store. */
-const ROOM_PER_BYTE = 2;
-
 async function backUp(kvPath: string): Promise<string> {
   const path = `${kvPath}.before-layout-${LAYOUT}`;
   const part = `${path}.part`;
-  const bytes = ROOM_PER_BYTE * bytesOfCopy(kvPath);
-  const what = "the backup that comes before an upgrade, and for the upgrade itself";
   await removeFile(part);
   try {
-    await withRoom({ beside: kvPath, bytes, what }, async () => {
-      await copyLiveFile(kvPath, part);
-      await flushFile(part);
-    });
+    await copyLiveFile(kvPath, part);
+    await flushFile(part);
     await Deno.rename(part, path);
   } finally {
     await removeFile(part);

@@ -1,11 +1,6 @@
 /** Results of commands go to standard output, all other messages to standard error. */
 import { encoder } from "../../base/bytes.ts";
 import { Failure, type FailureCode } from "../../base/failure.ts";
-import {
-  DiskRefusal,
-  type DiskTrouble,
-  diskTroubleOf,
-} from "../../platform/store/store_trouble.ts";
 
 export const print = (line: string): void => writeOut(`${line}\n`);
 export const printError = (line: string): void => writeLog(`${line}\n`);
@@ -32,39 +27,4 @@ export function unreadable(
 /** Secrets are read from standard input, because process lists show arguments. */
 export async function readInput(): Promise<string> {
   return await new Response(Deno.stdin.readable).text();
-}
-
-/** Throws `unavailable` with the advice `way` if `folder` is not writable or its disk is full. */
-export async function inFolder<T>(folder: string, way: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    // A nested call of `inFolder` has already replaced the error.
-    if (error instanceof DiskRefusal) throw error;
-    if (error instanceof Failure && error.cause === undefined) throw error;
-    // If SQLite's error does not name the cause, a test write shows the cause.
-    const trouble = diskTroubleOf(error) ?? await probe(folder);
-    throw trouble === null ? error : refusal(trouble, folder, way, error);
-  }
-}
-
-function refusal(trouble: DiskTrouble, folder: string, way: string, cause: unknown): DiskRefusal {
-  const message = trouble === "full"
-    ? `The disk of the folder "${folder}" is full: make room there, or ${way}`
-    : `The folder "${folder}" cannot be written to: give the user of this program write access, ` +
-      `or ${way}`;
-  return new DiskRefusal(message, cause);
-}
-
-async function probe(folder: string): Promise<DiskTrouble | null> {
-  const path = `${folder}/.kurant-probe-${Deno.pid}`;
-  try {
-    // A full file system may still have space for a small file, so this file is larger.
-    await Deno.writeFile(path, new Uint8Array(65_536));
-    return null;
-  } catch (error) {
-    return diskTroubleOf(error);
-  } finally {
-    await Deno.remove(path).catch(() => {});
-  }
 }

@@ -3,7 +3,6 @@
  *
  * Runs the commands `user …`, `key …` and `secret …`. A running server applies changes within 5 s.
  */
-import { dirname } from "node:path";
 import { commandContext, type Context } from "../../platform/store/context.ts";
 import {
   addKey,
@@ -31,7 +30,7 @@ import { exportWorkspace } from "../workspace_files/export_workspace.ts";
 import { importWorkspace, readLines } from "../workspace_files/import_workspace.ts";
 import { lockStoreFile, openBackupPart, requireAbsent } from "./backup.ts";
 import { storeLocation, withTools } from "./store_access.ts";
-import { inFolder, print, printError, readInput, unreadable, writeOut } from "./terminal.ts";
+import { print, printError, readInput, unreadable, writeOut } from "./terminal.ts";
 import {
   type ApiKey,
   KeyRotation,
@@ -80,7 +79,7 @@ export async function workspaceExport(
     const lines = await withStillStore(tools.store, (store) => {
       const still = commandContext({ ...tools, store }, ctx.workspaceId);
       if (path === "-") return writeLines(still, writeOut);
-      return inFolder(dirname(path), "name a file elsewhere", () => writeFile(still, path));
+      return writeFile(still, path);
     });
     printError(`${(await requireWorkspace(ctx)).name}: ${lines} lines`);
   });

@@ -206,7 +206,6 @@ export interface MarketPage {
 
 export interface MarketOrder extends Disposable {
   readonly total: number;
-  /** Throws `unavailable` if the list was closed because nobody had read it for two minutes. */
   take(count: number): string[];
 }
 

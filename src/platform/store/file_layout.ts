@@ -19,7 +19,6 @@ import {
   syncFolder,
 } from "./store_file.ts";
 import { Failure } from "../../base/failure.ts";
-import { withRoom } from "./store_trouble.ts";
 
 const PAGE_BYTES = 16_384;
 const KNOWN_ENGINE_VERSION = 3;
@@ -210,8 +209,7 @@ export async function rewriteFile(path: string, part: string) {
     using file = await holdFile(path);
     requireKnownFile(path, file);
     await removeFile(part);
-    const need = { beside: path, bytes: copyBytesMax(file), what: "the new file" };
-    await withRoom(need, () => copyRows(file, part));
+    copyRows(file, part);
     await requireSoundFile(part);
     await flushFile(part);
     const after = await sizeOf(part) ?? 0;
@@ -233,13 +231,6 @@ export async function rewriteFile(path: string, part: string) {
 function requireKnownFile(path: string, file: DatabaseSync): void {
   const [note] = strangeness(readLayout(file)) ?? [];
   if (note) throw new Failure("unavailable", `"${path}" cannot be rewritten. ${note.text}`);
-}
-
-function copyBytesMax(file: DatabaseSync): number {
-  const used = (pragma(file, "page_count") - pragma(file, "freelist_count")) *
-    pragma(file, "page_size");
-  const trees = file.prepare("SELECT count(*) AS trees FROM sqlite_master").get()?.trees;
-  return used + Number(trees) * PAGE_BYTES;
 }
 
 function copyRows(source: DatabaseSync, to: string): void {

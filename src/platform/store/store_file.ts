@@ -76,12 +76,6 @@ export async function copyLiveFile(from: string, to: string): Promise<void> {
   await backup(source, to, { rate: ALL_PAGES });
 }
 
-/** Returns the size of a copy, including the changes that are only in SQLite's log. */
-export function bytesOfCopy(path: string): number {
-  using file = openFile(path);
-  return pragma(file, "page_count") * pragma(file, "page_size");
-}
-
 export function pragma(file: DatabaseSync, name: string): number {
   return Number(file.prepare(`PRAGMA ${name}`).get()?.[name]);
 }

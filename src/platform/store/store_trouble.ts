@@ -5,7 +5,6 @@
  */
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Failure } from "../../base/failure.ts";
 import { FairQueue, TimeSlice } from "../event_loop.ts";
 
 /** A `busy` store becomes free by itself; an `unable` store lacks, for example, space or rights. */
@@ -56,55 +55,6 @@ export function withTroubles(onTrouble: TroubleListener = () => {}): AroundCall 
   };
 }
 
-export type DiskTrouble = "unwritable" | "full";
-
-const SYSTEM_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([
-  ["EROFS", "unwritable"],
-  ["EACCES", "unwritable"],
-  ["EPERM", "unwritable"],
-  ["ENOSPC", "full"],
-  ["EDQUOT", "full"],
-]);
-/** SQLite's error codes 8 (READONLY) and 13 (FULL). */
-const SQLITE_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([[8, "unwritable"], [13, "full"]]);
-/** SQLite's message for code 13; errors during a copy have this message, but no `errcode`. */
-const SQLITE_FULL = "database or disk is full";
-
-export function diskTroubleOf(error: unknown): DiskTrouble | null {
-  if (!(error instanceof Error)) return null;
-  return troubleByCode(error) ?? diskTroubleOf(error.cause);
-}
-
-function troubleByCode(error: Error): DiskTrouble | null {
-  const code = "code" in error ? error.code : undefined;
-  if (code === "ERR_SQLITE_ERROR" && error.message === SQLITE_FULL) return "full";
-  const bySqlite = "errcode" in error ? SQLITE_CODES.get(error.errcode) : undefined;
-  return SYSTEM_CODES.get(code) ?? bySqlite ?? null;
-}
-
-export class DiskRefusal extends Failure {
-  constructor(message: string, cause?: unknown) {
-    super("unavailable", message, undefined, { cause });
-  }
-}
-
-interface RoomNeed {
-  readonly beside: string;
-  readonly bytes: number;
-  readonly what: string;
-}
-
-/** Throws `DiskRefusal` if the free space is known to be too small, or if the disk is full. */
-export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): Promise<T> {
-  const free = await freeBytesBeside(need.beside);
-  if (free !== null && free < need.bytes) throw tooLittleRoom(need, `, and has ${free}`);
-  try {
-    return await work();
-  } catch (error) {
-    throw diskTroubleOf(error) === "full" ? tooLittleRoom(need, "", error) : error;
-  }
-}
-
 /** Returns null if the process has no permission for `statfs`. */
 export async function freeBytesBeside(path: string): Promise<number | null> {
   try {
@@ -114,13 +64,6 @@ export async function freeBytesBeside(path: string): Promise<number | null> {
     if (error instanceof Deno.errors.NotCapable) return null;
     throw error;
   }
-}
-
-function tooLittleRoom({ beside, bytes, what }: RoomNeed, more: string, cause?: unknown) {
-  const message =
-    `The disk of "${beside}" needs ${bytes} bytes of free space for ${what}${more}: ` +
-    "free as much and call it again, the store is as it was";
-  return new DiskRefusal(message, cause);
 }
 
 const DEFAULT_BATCH_SIZE = 100;
