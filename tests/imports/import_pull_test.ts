@@ -122,6 +122,18 @@ withPull.test("a pull creates an import; a file with the same ETag, date or cont
   assertEquals((await jobs()).length, 5);
 });
 
+withPull.test("an unchanged file is imported again after its import was undone", async ({ app, pull, settled }) => {
+  const { jobId } = await pull();
+  await settled();
+  const undo = `/api/imports/${jobId}/undo`;
+  assertEquals((await app.manager.act(`${undo}?dryRun=true`)).pausesSource, true);
+  await app.manager.act(`${undo}?pause=false`);
+  await settled();
+  assertEquals((await pull()).outcome, "imported");
+  await settled();
+  assertEquals((await pull()).outcome, "unchanged");
+});
+
 withPull.test("an unchanged file is imported again on the days on which a dated price begins and ends", async ({ app, erp, pull, settled }) => {
   const headers = { ETag: '"one"', "Content-Disposition": 'attachment; filename="feed.csv"' };
   const row = "4711,Artikel,19.99 EUR,14.99 EUR,2026-03-04T00:00+01:00/2026-03-05T23:59+01:00";

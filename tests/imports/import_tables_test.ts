@@ -107,6 +107,11 @@ withVat.test("findings of a table name line and column as in the file", async (b
   ]);
 });
 
+withVat.test("a warning about a cell names the product", async ({ send }) => {
+  const { warnings } = await send("Artikelnummer;Bezeichnung;EAN\nA-1;Tasse;4,01E+12\n");
+  assertEquals(valuesOf(warnings, "code", "sku").slice(1), [["damaged_number", "A-1"]]);
+});
+
 withVat.test("inactive products count as skipped, and replace spares them", async (bench) => {
   const file = (active: string) =>
     `Artikelnummer;Bezeichnung;VK brutto;Aktiv\nA;Apfel;1,00;J\nB;Birne;2,00;${active}\n`;
@@ -432,6 +437,12 @@ withBench.test("refused rows that are sent again clear nothing", async ({ app, s
   await send(refused.replace('"";"";"Topf"', '"A";"";"Topf"'));
   const { title, brand, stock } = (await products()).get("A");
   assertEquals([title, brand, stock], ["Topf", "Nord", 7]);
+});
+
+withVat.test("a long refused row is exported without its long cells", async ({ app, send }) => {
+  const long = "x".repeat(31_000);
+  const { jobId } = await send(`Artikelnummer;Bezeichnung;Hersteller\n;${long};Nord\n`);
+  match(await refusedOf(app, jobId), /^"";"";"Nord";"?2"?;".*no SKU"/m);
 });
 
 withVat.test("a table may have more columns than a profile, and with any names", async ({ send, products }) => {

@@ -380,7 +380,13 @@ class Partitioner {
   }
 }
 
-function rowsText({ rows }: EvaluatedRecord): string {
-  const text = rows === undefined ? "" : JSON.stringify(rows);
-  return text.length <= TABLE_LIMITS.storedChars ? text : "";
+/** Rows that are too long to be stored lose their longest cells. */
+function rowsText({ rows = [] }: EvaluatedRecord): string {
+  if (rows.length === 0) return "";
+  for (let max: number = TABLE_LIMITS.cellChars; max >= 1; max /= 2) {
+    const shown = rows.map((cells) => cells.map((cell) => cell && cell.length > max ? null : cell));
+    const text = JSON.stringify(shown);
+    if (text.length <= TABLE_LIMITS.storedChars) return text;
+  }
+  return "";
 }

@@ -22,6 +22,7 @@ import {
 import { type FetchDeps, type FetchedFile, fetchFile } from "./fetch_file.ts";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace.ts";
 import { IMPORT_KIND, type ImportJob } from "../state/import_job.ts";
+import { findApplier } from "../state/import_row_store.ts";
 import { pausedFailure, plannedTime, type StoredSource } from "../state/import_source.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { addJob, addJobOnce, findJob, isWorthWaiting } from "../../platform/jobs/job_store.ts";
@@ -40,7 +41,7 @@ import {
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import { discardBlob } from "../../platform/store/spool.ts";
 import { profilesFor } from "../profiles/import_profiles.ts";
-import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.ts";
+import { addImport, findUndoing, optionsOfSource, requireKnownProfile } from "./start_import.ts";
 import { setTimeout } from "node:timers/promises";
 
 /**
@@ -185,13 +186,18 @@ async function fetchSource(
   }
 }
 
-/** Returns null if a known file would be read differently than at its last import. */
+/**
+ * Returns null if the last import of a known file was undone, or if the file would now be read
+ * differently.
+ */
 async function knownFile(
   ctx: Context,
   { known, importId }: PullState,
   asked: string,
 ): Promise<KnownFile | null> {
   if (known?.asked !== asked) return null;
+  const appliedBy = importId && await findApplier(ctx, importId) || importId;
+  if (appliedBy && (await findUndoing(ctx, appliedBy)).undoneBy !== null) return null;
   const job = importId && await findJob<ImportJob>(ctx, IMPORT_KIND, importId);
   const turnsOn = job ? job.cursor?.turnsOn ?? null : null;
   if (turnsOn === null) return known;

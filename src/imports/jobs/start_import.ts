@@ -11,7 +11,7 @@ import { transact, type Write } from "../../platform/store/kv.ts";
 import { discardBlob, giveBlobUp, isBlobThere, keepBlob } from "../../platform/store/spool.ts";
 import { type ImportMode, KEPT_HOURS } from "../choices.ts";
 import { isKnownProfile } from "../profiles/import_profiles.ts";
-import { findSource, pauseSource } from "../state/sources.ts";
+import { findSource, pauseSource, pulls } from "../state/sources.ts";
 import {
   IMPORT_KIND,
   type ImportArgs,
@@ -309,8 +309,9 @@ export async function undoImport(
 }
 
 async function comesAgain(ctx: Context, job: ImportJob): Promise<boolean> {
-  if (job.createdBy.type !== "user") return true;
-  const { appliedFrom } = job.args;
+  const { appliedFrom, source: sourceId = DEFAULT_SOURCE } = job.args;
+  const pull = await pulls.find(ctx, { sourceId });
+  if (job.createdBy.type !== "user" || pull?.row.importId === job.jobId) return true;
   const from = appliedFrom && await findJob<QueuedImport>(ctx, IMPORT_KIND, appliedFrom);
   return from && !isUndo(from) ? await comesAgain(ctx, from) : false;
 }

@@ -109,10 +109,12 @@ export class RecordEvaluator {
     this.#turnsOn = null;
     const findings = new RecordFindings({ file, index, line: raw.line });
     const fields = new FieldValues(raw.item, this.#setting.profile.fields, findings);
-    for (const trouble of troubles) findings.take(trouble);
     const byEan = this.#setting.profile.matchBy === "ean" ? eanOf(fields, findings) : undefined;
-    const sku = byEan === undefined ? skuOfRecord(raw, fields, findings) : null;
+    const hasSku = raw.item.text("sku") !== null ||
+      troubles.every(({ severity }) => severity === "warning");
+    const sku = byEan === undefined && hasSku ? fields.sku() : null;
     findings.sku = sku;
+    for (const trouble of troubles) findings.take(trouble);
     const patch = byEan
       ? withoutEan(this.#patch("", raw, fields, findings))
       : sku === null
@@ -290,15 +292,6 @@ function keptRows(
     rows,
     ...(feeds && rows.some((row) => row.isNamed) && { feeds }),
   };
-}
-
-function skuOfRecord(
-  { item }: RawRecord,
-  fields: FieldValues,
-  findings: RecordFindings,
-): string | null {
-  const hasSku = item.text("sku") !== null;
-  return hasSku || !findings.isRefused ? fields.sku() : null;
 }
 
 function eanOf(fields: FieldValues, findings: RecordFindings): string | null {
