@@ -25,7 +25,6 @@ import type { PermitInFlight } from "../page/permit.ts";
 import type { ScrapeDeps } from "../page/visit_tools.ts";
 import { DISCOVERY } from "../suggestions/link_by_itself.ts";
 import type { ProductIndexes } from "../suggestions/product_indexes.ts";
-import { type NewSuggestion, publishSuggestions } from "../suggestions/suggest.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { LinksQuestion, PageLink, SitemapQuestion, SitemapReport } from "./read_addresses.ts";
 import { changedFields } from "../../accounts/audit/audit.ts";
@@ -70,7 +69,6 @@ export interface DiscoveryCursor {
   readonly foreign: number;
   readonly search: { readonly productId: string; readonly url: string } | null;
   readonly counted: Pick<DiscoveryCounts, "visited" | "products" | "added">;
-  readonly untold: readonly NewSuggestion[];
   readonly budget: number;
 }
 
@@ -96,7 +94,6 @@ export const DISCOVERY_BEGIN: DiscoveryCursor = {
   isRead: false,
   isRescoring: false,
   search: null,
-  untold: [],
   counted: { added: 0, visited: 0, products: 0 },
   foreign: 0,
   budget: 0,
@@ -307,7 +304,10 @@ async function change(
     if (mode !== "automatic" && after.settings.mode === "automatic") {
       automaticShops.drop(write, ctx, { competitorId });
     }
-    if (!isOn && job) await cancelJob(write, ctx, cancelled(kind), job.jobId);
+    if (!isOn && job) {
+      const finish = () => Promise.resolve();
+      await cancelJob(write, ctx, { ...kind, finish }, job.jobId);
+    }
     discoveries.save(write, ctx, found.found, after);
     addAuditRow(write, ctx, {
       action: `discovery.${action}`,
@@ -320,13 +320,4 @@ async function change(
     ctx.receipt?.put(write, `/api/competitors/${competitorId}/discovery`);
   });
   return await readDiscovery(ctx, competitorId);
-}
-
-function cancelled({ kind }: Kind): Kind {
-  return {
-    kind,
-    async finish({ args, cursor }, tools) {
-      await publishSuggestions(tools.write, tools, args.competitorId, cursor?.untold ?? []);
-    },
-  };
 }

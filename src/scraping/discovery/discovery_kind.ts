@@ -37,7 +37,6 @@ import { SITEMAPS } from "./read_files.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { OPEN_VARIANTS } from "../../engine/extraction/page_status.ts";
-import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
 import { foundPages, savePage, type ShopPage } from "../../shops/pages/found_page_store.ts";
 import {
   findPlannedPages,
@@ -120,7 +119,6 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   // A cancelled job may still have a permit (the right to send the shop one request).
   await dropPermit(tools, { turn });
   if (found.found === null || discovery.jobId !== job.jobId) return;
-  await publishSuggestions(tools.write, tools, competitorId, job.cursor?.untold ?? []);
   const nowMs = tools.now().getTime();
   const today = Math.floor(nowMs / DAY_MS);
   const { stats } = job;
@@ -204,14 +202,12 @@ async function takePage(
   const seen = seenOn(url, outcome, tools.now());
   // A failed visit does not show whether the page has changed.
   const suggested = seen.letter === "f" ? [] : await keepPage(step, url, seen.page);
-  const untold = [...cursor.untold, ...suggested];
-  const isFull = untold.length >= SUGGESTED_TOGETHER_MAX;
-  if (isFull) await publishSuggestions(tools.write, tools, competitor.id, untold);
+  await publishSuggestions(tools.write, tools, competitor.id, suggested);
   putPlan(tools.write, place, cursor.n, withOutcome(row, seen.letter));
   const blocked = seen.errorCode === "blocked" ? cursor.blocked + 1 : 0;
   const visited = stats.visited + 1;
   return {
-    cursor: { ...cursor, blocked, untold: isFull ? [] : untold },
+    cursor: { ...cursor, blocked },
     stats: {
       ...stats,
       visited,

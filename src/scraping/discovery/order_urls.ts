@@ -13,14 +13,14 @@ import {
 import { placePages } from "../../shops/matches/match_store.ts";
 import { urlHashOf } from "../../shops/domain.ts";
 import { findCompetitorLoads } from "../schedule/schedule.ts";
-import { publishSuggestions } from "../suggestions/suggest.ts";
 import { requestsOf } from "./discovery_job.ts";
 import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_step.ts";
 import { DAY_MS } from "../../base/time.ts";
-import { TopN } from "../../base/collections.ts";
+import { batchesOf, TopN } from "../../base/collections.ts";
 import type { DiscoverySettings } from "../../shops/pages/discovery_store.ts";
 
-const ROW_MAX = { pages: 64, bytes: 60_000 };
+/** A row with this number of URLs fits into a value of the store. */
+const PAGES_PER_ROW = 25;
 const RESCORE_CHANGE_SHARE = 0.1;
 const PLACES = 1_000;
 const LINKED_OUTCOME = "p";
@@ -80,22 +80,6 @@ export async function budgetOf(
   return { total, left: Math.max(0, total - before - requestsOf(job)) };
 }
 
-function bytesOf(urls: readonly string[]): number {
-  return urls.reduce((sum, url) => sum + url.length + 16, 300);
-}
-
-function* rowsOf(pages: readonly string[]): Generator<string[]> {
-  let row: string[] = [];
-  for (const url of pages) {
-    if (row.length === ROW_MAX.pages || bytesOf([...row, url]) > ROW_MAX.bytes) {
-      yield row;
-      row = [];
-    }
-    row.push(url);
-  }
-  if (row.length > 0) yield row;
-}
-
 export async function planVisits(step: ShopStep): Promise<Step> {
   const { tools, cursor, place, discovery, job, shop: { row: competitor } } = step;
   const { stats } = job;
@@ -121,9 +105,8 @@ export async function planVisits(step: ShopStep): Promise<Step> {
     return [chooser.take(), hashes] as const;
   });
   const counted = { added: stats.added, visited: stats.visited, products: stats.products };
-  const next = { ...cursor, n: 0, budget, counted, untold: [] };
+  const next = { ...cursor, n: 0, budget, counted };
   checkShop(tools.write, step);
-  await publishSuggestions(tools.write, tools, competitor.id, cursor.untold);
   await noteShop(step, () => ({ counts }));
   if (urls.length === 0) return { cursor: { ...next, phase: "end" } };
   await removePlan(place, "page");
@@ -134,8 +117,9 @@ export async function planVisits(step: ShopStep): Promise<Step> {
   const [seen, open] = [urls.filter(isLinked), urls.filter((url) => !isLinked(url))];
   let n = 0;
   for (const [pages, letter] of [[seen, LINKED_OUTCOME], [open, ""]] as const) {
-    for (const row of rowsOf(pages)) {
-      if (n > 0 && !tools.write.fits({ mutations: 4, bytes: bytesOf(row) + 20_000 })) break;
+    for await (const row of batchesOf(pages, PAGES_PER_ROW)) {
+      const bytes = JSON.stringify(row).length + 20_000;
+      if (n > 0 && !tools.write.fits({ mutations: 4, bytes })) break;
       putPlan(tools.write, place, n++, { urls: row, outcomes: letter.repeat(row.length) });
     }
   }

@@ -9,7 +9,7 @@ import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import { REDIRECTS_MAX } from "../page/visit_tools.ts";
 import { type Asked, askShop, NO_VISIT, requestOf, Visits } from "../page/visit.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
 import { type Competitor, competitors } from "../../shops/competitor_store.ts";
 import {
@@ -21,8 +21,6 @@ import {
   type KnownUrl,
   mergeUrls,
   packUrls,
-  type PartChange,
-  partCost,
   readUrlPart,
   saveUrlPart,
   type ShopPlace,
@@ -68,53 +66,23 @@ export async function noteShop(
   discoveries.save(tools.write, tools, found.found, after);
 }
 
-const PARTS_AT_ONCE = 4;
-const ROOM_FOR_JOB = shareOfCommit(0.1);
-
-/** If no URL changes, `merge` may return null, which saves a write. */
+/** If no URL changes, `merge` may return null, which saves a commit. */
 export async function changeParts(
   step: ShopStep,
   urls: Iterable<string>,
   merge: (known: readonly KnownUrl[], ofPart: ReadonlySet<string>) => readonly KnownUrl[] | null,
 ): Promise<void> {
   const { tools, place } = step;
-  const parts = [...Map.groupBy(urls, urlPart)];
-  let changes: PartChange[] = [];
-  for (let at = 0; at < parts.length; at += PARTS_AT_ONCE) {
-    const batch = await Promise.all(
-      parts.slice(at, at + PARTS_AT_ONCE).map(async ([part, ofPart]) => ({
-        part,
-        known: await readUrlPart(place, part),
-        ofPart: new Set(ofPart),
-      })),
-    );
-    for (const { part, known, ofPart } of batch) {
-      const after = merge(known.urls, ofPart);
-      if (after !== null) changes.push({ part, before: known.values, values: packUrls(after) });
-    }
-    if (addCosts(...changes.map(partCost)).bytes < 300_000) await tools.beat();
-    else {
-      await saveParts(step, changes);
-      changes = [];
-    }
-  }
-  await saveParts(step, changes);
-}
-
-async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promise<void> {
-  const { tools, place } = step;
-  for (let at = 0; at < changes.length;) {
-    let taken = 0;
+  for (const [part, ofPart] of Map.groupBy(urls, urlPart)) {
+    const known = await readUrlPart(place, part);
+    const after = merge(known.urls, new Set(ofPart));
+    await tools.beat();
+    if (after === null) continue;
+    const change = { part, before: known.values, values: packUrls(after) };
     await tools.checkpoint({}, (write) => {
-      taken = 0;
       checkShop(write, step);
-      for (const change of changes.slice(at)) {
-        if (taken > 0 && !write.fits(addCosts(partCost(change), ROOM_FOR_JOB))) break;
-        saveUrlPart(write, place, change);
-        taken += 1;
-      }
+      saveUrlPart(write, place, change);
     });
-    at += taken;
   }
 }
 

@@ -188,9 +188,6 @@ export async function publishSuggestions(
 const PRODUCTS = 200;
 const PAGES = 500;
 const TITLE_PAGES_MAX = 200_000;
-/** A product adds up to two version checks to the commit. */
-const PRODUCTS_PER_COMMIT = 4;
-
 /** The returned function must not be called before its previous call has ended. */
 export function createChangeComparer(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
@@ -298,21 +295,15 @@ export async function settleOpen(ctx: Suggester, productId: string): Promise<voi
   }
 }
 
-/** A commit handles at most one page per product: it cannot read suggestions that it adds. */
+/** A commit handles one page, because it cannot read suggestions that it adds. */
 async function comparePages(
   ctx: Comparing,
   documents: readonly StoredDocument[],
   pagesOf: PagesOf,
 ): Promise<void> {
-  for (let at = 0; at < documents.length; at += PRODUCTS_PER_COMMIT) {
-    const fits: (readonly PageFit[])[] = [];
-    for (const { bytes } of documents.slice(at, at + PRODUCTS_PER_COMMIT)) {
-      fits.push(await findFits(ctx, parseProduct(bytes), pagesOf));
-    }
-    const rounds = Math.max(...fits.map(({ length }) => length));
-    for (let n = 0; n < rounds; n++) {
-      const pairs = fits.flatMap((pages) => pages[n] ?? []);
-      await transact(ctx, (write) => suggestPairs(write, ctx, pairs));
+  for (const { bytes } of documents) {
+    for (const fit of await findFits(ctx, parseProduct(bytes), pagesOf)) {
+      await transact(ctx, (write) => suggestFit(write, ctx, fit));
     }
   }
 }
@@ -352,18 +343,11 @@ async function likelyPages(ctx: Comparing, product: Product, pagesOf: PagesOf) {
   return likely;
 }
 
-async function suggestPairs(
-  write: Write,
-  ctx: Comparing,
-  pairs: readonly PageFit[],
-): Promise<void> {
-  const added = new Map<string, NewSuggestion[]>();
-  for (const { found, candidate } of pairs) {
-    const { discovery: { settings: { mode } } } = await findDiscovery(ctx, found.competitorId);
-    if (mode === "off") continue;
-    const page = { ...found, isAutomatic: mode === "automatic" };
-    const fresh = await suggestPage(write, ctx, page, [candidate]);
-    added.getOrInsertComputed(found.competitorId, () => []).push(...fresh);
-  }
-  for (const [id, fresh] of added) await publishSuggestions(write, ctx, id, fresh);
+async function suggestFit(write: Write, ctx: Comparing, { found, candidate }: PageFit) {
+  const { competitorId } = found;
+  const { discovery: { settings: { mode } } } = await findDiscovery(ctx, competitorId);
+  if (mode === "off") return;
+  const page = { ...found, isAutomatic: mode === "automatic" };
+  const added = await suggestPage(write, ctx, page, [candidate]);
+  await publishSuggestions(write, ctx, competitorId, added);
 }

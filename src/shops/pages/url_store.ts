@@ -4,7 +4,7 @@
  */
 import { decoder, encoder } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { CommitCost, Write } from "../../platform/store/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { belongsToShop } from "../competitor_store.ts";
 
@@ -48,7 +48,7 @@ interface Plan {
 
 export const plans = defineTable<Plan, "competitorId" | "kind" | "n">({
   prefix: "dsp",
-  about: "a sitemap (`file`) to read or up to 64 pages (`page`) to visit, with the results",
+  about: "a sitemap (`file`) to read or up to 25 pages (`page`) to visit, with the results",
   key: { competitorId: "id", kind: "text", n: "number" },
   value: "plan",
   check: belongsToShop("A plan"),
@@ -62,17 +62,10 @@ export async function readUrlPart(
   return { urls: found.flatMap(({ row }) => unpackUrls(row.bytes)), values: found.length };
 }
 
-export interface PartChange {
+interface PartChange {
   readonly part: number;
   readonly before: number;
   readonly values: readonly Uint8Array[];
-}
-
-export function partCost({ before, values }: PartChange): Partial<CommitCost> {
-  const mutations = Math.max(before, values.length);
-  const keyBytes = mutations * 100;
-  const bytes = values.reduce((sum, { length }) => sum + length, keyBytes);
-  return { mutations, keyBytes, bytes };
 }
 
 export function saveUrlPart(
