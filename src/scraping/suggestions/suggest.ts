@@ -345,9 +345,13 @@ async function likelyPages(ctx: Comparing, product: Product, pagesOf: PagesOf) {
 
 async function suggestFit(write: Write, ctx: Comparing, { found, candidate }: PageFit) {
   const { competitorId } = found;
+  const shop = await competitors.find(ctx, { id: competitorId });
   const { discovery: { settings: { mode } } } = await findDiscovery(ctx, competitorId);
-  if (mode === "off") return;
+  if (!shop || mode === "off") return;
   const page = { ...found, isAutomatic: mode === "automatic" };
   const added = await suggestPage(write, ctx, page, [candidate]);
+  if (write.isEmpty) return;
+  // The commit fails if the shop is being deleted meanwhile.
+  competitors.check(write, ctx, shop.row, shop);
   await publishSuggestions(write, ctx, competitorId, added);
 }

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { assertFields, bodyOf, column, refuses, valuesOf } from "../../api/answers.ts";
-import { idBytes } from "../../../src/base/id.ts";
 import { findLogEnd } from "../../../src/catalogue/products/change_log_store.ts";
 import {
   beginDueDiscoveries,
@@ -13,8 +12,20 @@ import type {
 import {
   discoveries,
   type Discovery,
+  DISCOVERY_OFF,
   findDiscovery,
+  NOTHING_DISCOVERED,
 } from "../../../src/shops/pages/discovery_store.ts";
+import {
+  competitors,
+  leavingCompetitors,
+  requireCompetitor,
+} from "../../../src/shops/competitor_store.ts";
+import {
+  comparedChanges,
+  savePage,
+  suggestions as suggestionTable,
+} from "../../../src/shops/pages/found_page_store.ts";
 import {
   type KnownUrl,
   mergeUrls,
@@ -46,6 +57,7 @@ import {
   packed,
   plain,
   runAgain,
+  shopPage,
   sitemapIndex,
   startDiscoveryApp,
   suggestions,
@@ -67,7 +79,7 @@ import {
 import { anyUrl } from "../../any_text.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { findDomain } from "../../../src/scraping/page/permit.ts";
-import { domainOf } from "../../../src/shops/domain.ts";
+import { domainOf, urlHashOf } from "../../../src/shops/domain.ts";
 import type { Caller } from "../../caller.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { SCRAPING_ENV, untilNoJob } from "../scraping_app.ts";
@@ -266,13 +278,36 @@ withDiscovery.test("a new product is compared with the known pages by its number
   await manager.act(`/api/match-suggestions/${rejected?.id}/reject`);
   await manager.change(`/api/products/${drill}`, { title: "Makita Bohrer" });
   await manager.change(`/api/products/${marker}`, { title: "Stabilo Marker" });
-  await until("the changes were compared", async () => {
-    const { value } = await app.store.kv.get<string>(["dsn", idBytes(app.workspaceId)]);
-    return value === await findLogEnd(app);
-  });
+  await untilCompared(app);
   assertEquals(await foundFor(marker), ["/2", true]);
   assertEquals(await suggestions(app, `productId=${drill}`), []);
 });
+
+withDiscovery.test("a shop that is being deleted gets no suggestions", async ({ app, competitorId }) => {
+  const url = "https://shop.example/p";
+  const settings = { ...DISCOVERY_OFF, mode: "suggest" as const };
+  await transact(app, async (write) => {
+    const at = { competitorId, urlHash: urlHashOf(new URL(url)) };
+    savePage(write, app.workspaceId, at, null, shopPage(url, { gtin: GTIN, gtins: [GTIN] }));
+    discoveries.put(write, app, { ...NOTHING_DISCOVERED, competitorId, settings });
+    comparedChanges.put(write, app, { position: await findLogEnd(app) });
+    // The first commit of a deletion removes the shop alone.
+    const shop = await requireCompetitor(app, competitorId);
+    competitors.remove(write, app, shop);
+    leavingCompetitors.put(write, app, shop.row);
+  });
+  await addProduct(app.manager, "M-1", { ean: GTIN });
+  await untilCompared(app);
+  assertEquals(await suggestionTable.list(app), []);
+  await app.manager.remove(`/api/competitors/${competitorId}`);
+});
+
+async function untilCompared(app: TestApp): Promise<void> {
+  await until("the changes were compared", async () => {
+    const { row } = await comparedChanges.find(app, {}) ?? {};
+    return row?.position === await findLogEnd(app);
+  });
+}
 
 const TODAY = 20_000;
 const NEW = { state: "new", score: null, lastmodDay: 0, visitedDay: 0 } as const;
