@@ -1,6 +1,6 @@
 /**
- * Creates, changes and deletes competitors. The deletion of a competitor takes many commits. After
- * a crash, `finishDeletions` completes the deletion.
+ * Creates, changes and deletes competitors. The deletion of a competitor, or of the pages of its
+ * former domain, takes many commits. After a crash, `finishDeletions` completes the deletion.
  */
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { batchesOf } from "../base/collections.ts";
@@ -55,7 +55,11 @@ export async function changeCompetitor(
     const domain = text === before.domain ? text : requireDomain(text, allowed);
     const changed = withCompetitorPatch(before, domain, patch);
     if (JSON.stringify(changed) === JSON.stringify(before)) return { before, after: before };
-    if (domain !== before.domain) await requireFreeDomain(ctx, domain);
+    if (domain !== before.domain) {
+      await requireFreeDomain(ctx, domain);
+      const { discovery, found } = await findDiscovery(ctx, id);
+      if (found) discoveries.save(write, ctx, found, { ...discovery, hasMoved: true });
+    }
     const after = { ...changed, updatedAt: ctx.now().toISOString() };
     competitors.save(write, ctx, found, after);
     if (before.enabled !== after.enabled) switchedCompetitors.put(write, ctx, after);
@@ -134,6 +138,9 @@ export async function deleteCompetitor(
 /** Several processes may call this function at the same time. */
 export async function finishDeletions(ctx: Deleter): Promise<void> {
   for (const { row } of await leavingCompetitors.list(ctx)) await clearAway(ctx, row);
+  for (const { row } of await discoveries.list(ctx)) {
+    if (row.hasMoved) await beginDiscoveryAnew(ctx, row.competitorId);
+  }
 }
 
 async function clearAway(ctx: Deleter, competitor: Competitor): Promise<void> {

@@ -120,6 +120,8 @@ export interface StoredSearch {
 
 const NOTHING_DONE = {
   isPaused: false,
+  /** True until the pages of the shop's former domain are removed. */
+  hasMoved: false,
   foreign: 0,
   crawlDelayMs: 0,
   /** Time when a job last went through all sitemaps, even if some were unreadable; 0 for never. */

@@ -23,6 +23,7 @@ import {
 } from "../../../src/shops/competitor_store.ts";
 import {
   comparedChanges,
+  foundPages,
   savePage,
   suggestions as suggestionTable,
 } from "../../../src/shops/pages/found_page_store.ts";
@@ -66,7 +67,10 @@ import {
   withDiscovery,
   xml,
 } from "./made_shop.ts";
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { changeCompetitor, finishDeletions } from "../../../src/shops/change_competitor.ts";
+import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
+import { contextOf } from "../../platform/jobs/counting.ts";
 import { watchedStore } from "../../watched_store.ts";
 import {
   createChooser,
@@ -283,7 +287,8 @@ withDiscovery.test("a new product is compared with the known pages by its number
   assertEquals(await suggestions(app, `productId=${drill}`), []);
 });
 
-withDiscovery.test("a shop that is being deleted gets no suggestions", async ({ app, competitorId }) => {
+/** Stores a page of the shop with `GTIN`, as after a visit. */
+async function addKnownPage(app: TestApp, competitorId: string): Promise<void> {
   const url = "https://shop.example/p";
   const settings = { ...DISCOVERY_OFF, mode: "suggest" as const };
   await transact(app, async (write) => {
@@ -291,7 +296,13 @@ withDiscovery.test("a shop that is being deleted gets no suggestions", async ({ 
     savePage(write, app.workspaceId, at, null, shopPage(url, { gtin: GTIN, gtins: [GTIN] }));
     discoveries.put(write, app, { ...NOTHING_DISCOVERED, competitorId, settings });
     comparedChanges.put(write, app, { position: await findLogEnd(app) });
-    // The first commit of a deletion removes the shop alone.
+  });
+}
+
+withDiscovery.test("a shop that is being deleted gets no suggestions", async ({ app, competitorId }) => {
+  await addKnownPage(app, competitorId);
+  // The first commit of a deletion removes the shop alone.
+  await transact(app, async (write) => {
     const shop = await requireCompetitor(app, competitorId);
     competitors.remove(write, app, shop);
     leavingCompetitors.put(write, app, shop.row);
@@ -300,6 +311,18 @@ withDiscovery.test("a shop that is being deleted gets no suggestions", async ({ 
   await untilCompared(app);
   assertEquals(await suggestionTable.list(app), []);
   await app.manager.remove(`/api/competitors/${competitorId}`);
+});
+
+withDiscovery.test("pages of a shop's former domain are removed, even after a crash", async ({ app, competitorId }) => {
+  await addKnownPage(app, competitorId);
+  const crash = () => Promise.reject(new Error("crash"));
+  const store = watchedStore(app.store, { committed: crash });
+  const ctx = { ...contextOf(app.store, app.app.clock, app.workspaceId), store };
+  const terms = { allowed: NOTHING_ALLOWED, expected: null };
+  await rejects(changeCompetitor(ctx, competitorId, { domain: "moved.example" }, terms), /crash/);
+  assertEquals((await requireCompetitor(app, competitorId)).row.domain, "moved.example");
+  await finishDeletions({ ...app, ...app.app.clock });
+  assertEquals(await foundPages.list(app), []);
 });
 
 async function untilCompared(app: TestApp): Promise<void> {
