@@ -126,6 +126,8 @@ Deno.test("positionAt() is rank and gap in money, among offers that count", () =
   assertEquals(shortOf(333, [offer(1, 1_000, 3)]), [1, 2, 0]);
   assertEquals(shortOf(334, [offer(1, 1_000, 3)])?.[0], 2);
   assertEquals(shortOf(1_000, [offer(1, 900, 1, false)]), null);
+  // A price of 0 counts as no price.
+  assertEquals(shortOf(0, four), null);
 });
 
 Deno.test("positionAt() agrees with a comparison by multiplication", () => {

@@ -197,10 +197,13 @@ export function unitOf(
   return candidates.find((exact) => roundOf(exact) === unitCents) ?? whole(unitCents);
 }
 
-/** Returns null if `rivals` is empty. `ourCents` may include our shipping cost. */
+/**
+ * Returns null if `rivals` is empty or `ourCents` is 0, which counts as no price. `ourCents` may
+ * include our shipping cost.
+ */
 export function positionAt(ourCents: number, rivals: readonly Rival[]) {
   const [cheapest] = rivals;
-  if (!cheapest) return null;
+  if (!cheapest || ourCents === 0) return null;
   const ours = whole(ourCents);
   const cheaper = rivals.filter(({ unit }) => compareFractions(unit, ours) < 0);
   return {
