@@ -37,7 +37,7 @@ export const PATHS = {
   provider: "/sign-in",
 } as const;
 
-export const COMPARED = `${PATHS.products}?state=ok&sort=gapPct&order=desc`;
+export const COMPARED = `${PATHS.products}?rankMin=1&sort=gapPct&order=desc`;
 
 export type PathName = keyof typeof PATHS;
 

@@ -92,8 +92,8 @@ onMarket.test("products show their position, begin with the largest gap, and are
   const spoken = plain(await range.getAttribute("aria-label"));
   assertEquals(spoken, "2 Angebote von 80,00 € bis 90,00 €, wir 100,00 €");
 
-  await page.locator('.nav-links a[href="/products?state=ok&sort=gapPct&order=desc"]').click();
-  await page.waitForURL("**/products?state=ok&sort=gapPct&order=desc");
+  await page.locator('.nav-links a[href="/products?rankMin=1&sort=gapPct&order=desc"]').click();
+  await page.waitForURL("**/products?rankMin=1&sort=gapPct&order=desc");
   await page.getByText("4 Einträge").waitFor();
   assertEquals((await titles(page))[0], "Teurer Toaster");
   await page.getByRole("main").locator('a[href="/products"]').first().click();

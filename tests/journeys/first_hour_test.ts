@@ -114,7 +114,7 @@ withBrowser.test("the first hour: set up in 7 actions, a competitor price in at 
   const compared = step(2).getByRole("link", { name: /Vergleiche? ansehen$/ });
   const change = step(3).locator(".best").getByRole("link");
   assertEquals(await Promise.all([compared, change].map((link) => link.getAttribute("href"))), [
-    "/products?state=ok&sort=gapPct&order=desc",
+    "/products?rankMin=1&sort=gapPct&order=desc",
     "/rules/new?template=room",
   ]);
   await person.click(step(3).locator(".best").getByRole("button"));

@@ -1,4 +1,5 @@
 import { HOUR_MS } from "../../src/base/time.ts";
+import { COMPARED } from "../../src/client/paths.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
@@ -179,6 +180,13 @@ withApp.test("lists sort by each value in both directions, missing values last, 
   for (const query of ["dearerThanPct=x", "rankMin=0", "sort=price", "competitorId=1"]) {
     await refuses(app.viewer.get(`/api/products?${query}`), "validation_failed", query);
   }
+});
+
+withApp.test("the list of compared products has as many products as the summary compares", async (app) => {
+  await fill(app);
+  const { items: [all] } = await app.viewer.read("/api/market/summary");
+  const { total } = await app.viewer.read(`/api${COMPARED}`);
+  assertEquals([all.compared, total], [4, 4]);
 });
 
 withApp.test("a proposal and its rule are in the market while it is open, and lists find them", async (app) => {

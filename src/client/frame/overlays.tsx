@@ -352,7 +352,7 @@ const NAV_PLACES = PATH_NAMES.flatMap((name) => {
 });
 
 export function useNavPlaces() {
-  const compared = useProductCount({ state: "ok" });
+  const compared = useProductCount({ rankMin: "1" });
   return NAV_PLACES.map((place) =>
     place.name === "products" && compared ? { ...place, href: COMPARED } : place
   );

@@ -275,7 +275,7 @@ export const LAYOUT_NAMES = ["sort", "order", "columns", "shape", "view"] as con
 export type Layout = Filter<(typeof LAYOUT_NAMES)[number]>;
 
 export const CHIPS = [
-  { name: "compared", patch: { state: "ok" } },
+  { name: "compared", patch: { rankMin: "1" } },
   { name: "dearer", patch: { undercutAbovePct: "3" } },
   { name: "room", patch: { roomAbovePct: "0" } },
   { name: "margin", patch: { marginBelowPct: "10" } },

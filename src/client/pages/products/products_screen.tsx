@@ -186,7 +186,7 @@ function useTotal(filter: ProductFilter, first: ProductPage | null): number | nu
 function ListSummary({ page }: { page: ProductPage | null }) {
   const { words, show } = useApp();
   const products = useProductCount({});
-  const compared = useProductCount({ state: "ok" });
+  const compared = useProductCount({ rankMin: "1" });
   const times = useFreshness().data?.items.map(({ mostSeenAt }) => mostSeenAt ?? "").sort() ?? [];
   const read = times[Math.floor(times.length / 2)];
   if (!products || page === null) return null;
@@ -197,7 +197,7 @@ function ListSummary({ page }: { page: ProductPage | null }) {
         {" · "}
         {compared !== null && (
           <>
-            <a href="/products?state=ok">{words.market.compared(compared)}</a>
+            <a href="/products?rankMin=1">{words.market.compared(compared)}</a>
             {" · "}
           </>
         )}
