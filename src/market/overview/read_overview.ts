@@ -22,7 +22,7 @@ import { Proposal } from "../../rules/proposals/proposal.ts";
 import { countOpenProposals, listProposals } from "../../rules/proposals/proposal_store.ts";
 import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
 import { listRules } from "../../rules/rule.ts";
-import { CompetitorHealth, type HealthOf, listCompetitors } from "../../shops/competitor_store.ts";
+import { CompetitorHealth, competitorsById, type HealthOf } from "../../shops/competitor_store.ts";
 import { findOwners, PriceChangeRow, toRow } from "../export/export_range.ts";
 import { z } from "@hono/zod-openapi";
 import { keepNewest } from "../../base/collections.ts";
@@ -128,14 +128,13 @@ const isPriced = (type: string) => type === "propose_price" || type === "auto_ap
 const DECIDED = ["applied", "rejected", "rolled_back"] as const;
 
 async function readStart(ctx: Context): Promise<Overview["start"]> {
-  const [products, competitors, rules, proposals, ...decided] = await Promise.all([
+  const [products, shops, rules, proposals, ...decided] = await Promise.all([
     countActiveProducts(ctx),
-    listCompetitors(ctx, null, null),
+    enabledShops(ctx),
     listRules(ctx),
     listProposals(ctx, { by: "all" }, null, 1),
     ...DECIDED.map((status) => listProposals(ctx, { by: "status", status }, null, 1)),
   ]);
-  const shops = competitors.filter(({ enabled }) => enabled);
   const seen = new Set(await listObservedCompetitors(ctx));
   const readShops = shops.filter(({ id }) => seen.has(id)).length;
   const enabled = rules.filter(({ enabled }) => enabled);
@@ -174,10 +173,14 @@ async function readMoves(ctx: Context): Promise<Overview["priceMoves"]> {
   };
 }
 
+async function enabledShops(ctx: Context) {
+  return [...(await competitorsById(ctx)).values()].filter(({ enabled }) => enabled);
+}
+
 async function readFailing(ctx: Context, { healthOf }: OverviewDeps) {
-  const competitors = (await listCompetitors(ctx, null, null)).filter(({ enabled }) => enabled);
-  const healths = await Promise.all(competitors.map(({ id }) => healthOf(ctx, id)));
-  return competitors.flatMap(({ id, domain, displayName }, position) => {
+  const shops = await enabledShops(ctx);
+  const healths = await Promise.all(shops.map(({ id }) => healthOf(ctx, id)));
+  return shops.flatMap(({ id, domain, displayName }, position) => {
     const health = healths[position];
     return health && health.downSince !== null
       ? [{ competitorId: id, domain, displayName, health }]
@@ -341,10 +344,10 @@ export async function readShopFreshness(
 ): Promise<ShopFreshness> {
   const [{ counts, asOfMs }, all, { timeZone }] = await Promise.all([
     freshness.read(ctx),
-    listCompetitors(ctx, null, null),
+    enabledShops(ctx),
     requireWorkspace(ctx),
   ]);
-  const shops = all.filter(({ id, enabled }) => enabled && counts.has(id));
+  const shops = all.filter(({ id }) => counts.has(id));
   const healths = await Promise.all(shops.map(({ id }) => healthOf(ctx, id)));
   const items = shops.flatMap(({ id, domain, displayName }, at) => {
     const count = counts.get(id);
