@@ -13,7 +13,6 @@ import type { Words } from "./words/words.ts";
 
 interface NavPlace {
   readonly icon: IconName;
-  readonly key: string;
   label(words: Words): string;
   readonly group: NavGroup;
 }
@@ -45,34 +44,30 @@ export const OPEN_SCREENS: readonly PathName[] = ["setUp", "invitation", "provid
 
 /** The screens of the navigation. The other screens are opened by links of other pages. */
 export const NAV: Readonly<Partial<Record<PathName, NavPlace>>> = {
-  home: { icon: "sun", key: "o", label: ({ overview }) => overview.title, group: "work" },
-  products: { icon: "overview", key: "p", label: ({ products }) => products.title, group: "work" },
+  home: { icon: "sun", label: ({ overview }) => overview.title, group: "work" },
+  products: { icon: "overview", label: ({ products }) => products.title, group: "work" },
   proposals: {
     icon: "proposals",
-    key: "i",
     label: ({ proposals }) => proposals.title,
     group: "work",
   },
-  links: { icon: "link", key: "v", label: ({ links }) => links.title, group: "data" },
+  links: { icon: "link", label: ({ links }) => links.title, group: "data" },
   competitors: {
     icon: "competitors",
-    key: "c",
     label: ({ frame }) => frame.shopsPlace,
     group: "data",
   },
-  runs: { icon: "runs", key: "f", label: ({ runs }) => runs.title, group: "data" },
-  imports: { icon: "imports", key: "m", label: ({ imports }) => imports.title, group: "data" },
-  rules: { icon: "rules", key: "r", label: ({ rules }) => rules.title, group: "control" },
-  alerts: { icon: "alerts", key: "a", label: ({ alerts }) => alerts.title, group: "control" },
+  runs: { icon: "runs", label: ({ runs }) => runs.title, group: "data" },
+  imports: { icon: "imports", label: ({ imports }) => imports.title, group: "data" },
+  rules: { icon: "rules", label: ({ rules }) => rules.title, group: "control" },
+  alerts: { icon: "alerts", label: ({ alerts }) => alerts.title, group: "control" },
   auditLog: {
     icon: "auditLog",
-    key: "l",
     label: ({ auditLog }) => auditLog.title,
     group: "control",
   },
   settings: {
     icon: "settings",
-    key: "s",
     label: ({ settings }) => settings.title,
     group: "control",
   },

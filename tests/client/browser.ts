@@ -30,14 +30,12 @@ const PLACES = [
 
 /**
  * Lets timers of 5 s and more run for minutes, because tests may be slow: messages stay, and
- * delayed requests are not sent. Key events have the time 0, so the second key of a pair may come
- * late, and messages do not take clicks away from what is below them.
+ * delayed requests are not sent. Messages do not take clicks away from what is below them.
  */
 const PATIENT_PAGE = `{
   const wait = window.setTimeout;
   window.setTimeout = (act, delayMs = 0, ...rest) =>
     wait(act, delayMs >= 5_000 ? ${PATIENCE_MS} : delayMs, ...rest);
-  Object.defineProperty(KeyboardEvent.prototype, "timeStamp", { get: () => 0 });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(".toast:not(.failed), .toast:not(.failed) * { pointer-events: none }");
   document.adoptedStyleSheets.push(sheet);

@@ -129,9 +129,3 @@ Deno.test("a screen that is not in the navigation has a link from another page",
     [],
   );
 });
-
-Deno.test("no two screens of the navigation have the same key", () => {
-  const keys = Object.values(NAV).map(({ key }) => key);
-  ok(keys.length > 5, `${keys.length} keys`);
-  assertEquals([...new Set(keys)], keys);
-});

@@ -46,7 +46,6 @@ onScreen.test("the form of a product refuses an invalid number and questions an 
   const factor = linkPanel.getByLabel("Packungsgröße");
   assertEquals(await factor.inputValue(), "0,3333");
   await linkPanel.getByLabel("Adresse der Produktseite").fill("https://shop.example/p/2");
-  await linkPanel.getByLabel("CSS-Selektor des Preises").fill("#preis");
   await factor.fill("drei");
   await linkPanel.getByRole("button", { name: "Speichern", exact: true }).click();
   await linkPanel.locator(".field-error").waitFor();
@@ -59,7 +58,7 @@ onScreen.test("the form of a product refuses an invalid number and questions an 
   await linkPanel.waitFor({ state: "detached" });
   const { packFactor, url, enabled, extractor: kept } = await linked();
   assertEquals([packFactor, url, enabled], [0.3333, "https://shop.example/p/2", false]);
-  assertEquals(kept, { ...link.extractor, priceSelector: "#preis" });
+  assertEquals(kept, link.extractor);
 });
 
 onScreen.test("a form that resets after saving keeps text typed meanwhile, and is then not unsaved", async ({ app, browser }) => {

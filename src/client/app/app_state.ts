@@ -5,7 +5,6 @@ import type { Language } from "../../base/codes.ts";
 import { type Signal, signal } from "@preact/signals";
 import { type ApiError, asApiError } from "../api/call.ts";
 
-export type Theme = "system" | "light" | "dark";
 export type Role = User["role"];
 
 export type AppState = Readonly<ReturnType<typeof createAppState>>;
@@ -13,7 +12,6 @@ export type AppState = Readonly<ReturnType<typeof createAppState>>;
 export function createAppState(storage: Storage) {
   return {
     language: remembered(storage, "kurant.language", asLanguage),
-    theme: remembered(storage, "kurant.theme", asTheme),
     /** True if single keys such as `j` are commands. People can turn this off (WCAG 2.1.4). */
     usesKeys: remembered(storage, "kurant.keys", (text) => text !== "false"),
     user: signal<User | null>(null),
@@ -38,10 +36,6 @@ export function createAppState(storage: Storage) {
 function asLanguage(text: string | null): Language {
   const wanted = text ?? navigator.language;
   return wanted.startsWith("de") ? "de" : "en";
-}
-
-function asTheme(text: string | null): Theme {
-  return text === "light" || text === "dark" ? text : "system";
 }
 
 function remembered<T>(

@@ -62,7 +62,6 @@ export function Frame({ state, children }: { state: AppState; children: Componen
     words,
     may: (least) => role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(least),
   }), [call, show, words, role]);
-  useTheme(state);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
@@ -86,15 +85,6 @@ function askIn(asked: AppState["signInAsked"]): Promise<boolean> {
     resolve(isDone);
   };
   return promise;
-}
-
-function useTheme({ theme }: AppState): void {
-  const chosen = theme.value;
-  useEffect(() => {
-    const root = document.documentElement;
-    if (chosen === "system") delete root.dataset.theme;
-    else root.dataset.theme = chosen;
-  }, [chosen]);
 }
 
 export function Root() {

@@ -1,7 +1,6 @@
 /**
  * Dialogs and notes that can appear above every screen, such as a question before an action. In the
- * command palette, a person types a name to open a screen, product, rule or shop, or to change
- * theme or language. The focus stays in the palette's text field, as in the combobox pattern of the
+ * command palette, a person types a name to open a screen, product, rule or shop. The focus stays in the palette's text field, as in the combobox pattern of the
  * ARIA guide. Another dialog lists all key shortcuts.
  */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -12,9 +11,8 @@ import { type Query, type QueryClient, useQuery, useQueryClient } from "@tanstac
 import { get, isUnreachable, where } from "../api/call.ts";
 import { useLocation } from "preact-iso";
 import { ErrorNote, KeyList } from "../parts/page.tsx";
-import { useMedia, useSettled } from "../parts/hooks.ts";
+import { useSettled } from "../parts/hooks.ts";
 import { useShops } from "../parts/shops.tsx";
-import { NARROW } from "../parts/table/table.tsx";
 import { useProductCount } from "../parts/shared_queries.ts";
 import { COMPARED, PATH_NAMES, PATHS } from "../paths.ts";
 import { NAV } from "../screens.tsx";
@@ -131,7 +129,6 @@ interface Entry {
   readonly text: string;
   readonly note: string;
   readonly href: string;
-  act?(): void;
 }
 
 function entryOf(key: string, href: string, text: string, note = ""): Entry {
@@ -158,8 +155,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const go = (entry: Entry | undefined) => {
     if (!entry) return;
     onClose();
-    entry.act?.();
-    if (entry.href !== "") route(entry.href);
+    route(entry.href);
   };
   const press = (event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -243,44 +239,9 @@ function Outcome(
 }
 
 const SHOWN_OF_KIND = 6;
-const THEMES = ["light", "dark", "system"] as const;
-
 function usePlaces(): readonly Entry[] {
-  const { words, may, theme, language, usesKeys } = useApp();
-  const texts = words.palette;
-  const hasKeys = !useMedia(NARROW) && usesKeys.value;
-  const screens = useNavPlaces().map(({ href, key, label }) =>
-    entryOf(href, href, label(words), hasKeys ? `g ${key}` : "")
-  );
-  const owned: readonly string[] = ["workspace", "people", "keys", "webhooks"];
-  const settings = Object.entries(words.settings.parts)
-    .filter(([part]) => may("owner") || !owned.includes(part))
-    .map(([part, text]) => entryOf(part, `/settings/${part}`, text, words.settings.title));
-  const actions = [
-    entryOf("import", "/imports/new", words.imports.create),
-    entryOf("rule", "/rules/new", words.rules.newTitle),
-    entryOf("shop", "/competitors", texts.actions.shop),
-    entryOf("links", "/links", texts.actions.links),
-    ...Object.entries(words.start.rules).map(([key, { name }]) =>
-      entryOf(key, `/rules/new?template=${key}`, texts.template(name))
-    ),
-    entryOf("invite", "/settings/people?invite=true", words.settings.people.invite),
-  ].filter(({ key }) => may(key === "invite" ? "owner" : "manager"));
-  const looks = THEMES.map((look) => ({
-    ...entryOf(look, "", texts.themes[look]),
-    act: () => theme.value = look,
-  }));
-  const speak = {
-    ...entryOf("language", "", texts.language),
-    act: () => {
-      language.value = language.value === "de" ? "en" : "de";
-    },
-  };
-  const done = [...actions, ...looks, speak].map((one) => ({
-    ...one,
-    note: words.auditLog.action,
-  }));
-  return [...screens, ...done, ...settings];
+  const { words } = useApp();
+  return useNavPlaces().map(({ href, label }) => entryOf(href, href, label(words)));
 }
 
 function useNamed(): readonly Entry[] {
@@ -333,7 +294,6 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
     ["Esc", keys.close],
     ...words.proposals.keysHint.filter(([key]) => INBOX_KEYS.has(key))
       .map(([key, text]) => [key, `${words.proposals.title}: ${text}`] as const),
-    ...useNavPlaces().map(({ key, label }) => [`g ${key}`, keys.goTo(label(words))] as const),
     ["?", keys.title],
   ];
   return (

@@ -21,16 +21,12 @@ import { ActionButton } from "../parts/action_button.tsx";
 const COUNTED_MAX = 999;
 
 export function Shell({ children }: { children: ComponentChildren }) {
-  const { path, route } = useLocation();
+  const { path } = useLocation();
   const { words } = useApp();
   const [overlay, setOverlay] = useState<"palette" | "keys" | "more" | null>(null);
   useLeaveGuard();
   usePaletteKey(() => setOverlay("palette"));
-  useKeys({
-    "?": () => setOverlay("keys"),
-    "/": focusSearch,
-    ...Object.fromEntries(useNavPlaces().map(({ key, href }) => [`g ${key}`, () => route(href)])),
-  });
+  useKeys({ "?": () => setOverlay("keys"), "/": focusSearch });
   // This layout effect closes the old overlay before the new screen can open an overlay.
   useLayoutEffect(() => setOverlay(null), [path]);
   const close = () => setOverlay(null);

@@ -81,11 +81,7 @@ export function useSettled<T>(value: T, pauseMs: number): T {
   return settled;
 }
 
-/** Maps keys to actions. A name such as `g p` means two keys, pressed one after the other. */
 type KeyMap = Readonly<Record<string, () => void>>;
-
-const SECOND_KEY_MS = 1_200;
-const LEADER = "g";
 
 /**
  * No key acts while a person is typing. Keys of a "page" act only while no dialog is open. Keys of
@@ -94,7 +90,6 @@ const LEADER = "g";
 export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
   const { usesKeys } = useApp();
   const isOn = usesKeys.value;
-  const first = useRef({ key: "", atMs: 0 });
   const latest = useRef(keys);
   latest.current = keys;
   useLayoutEffect(() => {
@@ -104,10 +99,7 @@ export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
       const dialogs = document.querySelectorAll("dialog[open]").length;
       if (isTyping(event.target) || dialogs !== (place === "dialog" ? 1 : 0)) return;
       if (event.key === " " && isPressable(event.target)) return;
-      const isSoon = event.timeStamp - first.current.atMs < SECOND_KEY_MS;
-      const isSecond = isSoon && first.current.key === LEADER;
-      const act = latest.current[isSecond ? `${LEADER} ${event.key}` : event.key];
-      first.current = { key: event.key, atMs: event.timeStamp };
+      const act = latest.current[event.key];
       if (!act) return;
       event.preventDefault();
       act();

@@ -16,15 +16,7 @@ export const catalogueWords = {
     noneText: de("Nehmen Sie einen Teil des Filters weg, oder leeren Sie ihn ganz.")
       .en("Remove part of the filter, or clear it."),
     cards: {
-      import: de("ERP-Datei einlesen").en("Read an ERP file"),
-      importText: de("XML oder ZIP hineinziehen, erst prüfen, dann übernehmen.")
-        .en("Drop an XML or ZIP file, check it, then apply it."),
       key: de("Schnittstelle anbinden").en("Connect by API"),
-      keyText: de("Einen API-Schlüssel anlegen und den fertigen curl-Befehl kopieren.")
-        .en("Create an API key and copy the ready curl command."),
-      byHand: de("Von Hand anlegen").en("Create by hand"),
-      byHandText: de("Ein erstes Produkt mit SKU, Titel und Preis.")
-        .en("A first product with SKU, title and price."),
     },
     columns: { margin: de("Marge").en("Margin"), lastScrapedAt: de("Abgerufen").en("Fetched") },
     deleted: de("gelöscht").en("deleted"),
@@ -167,11 +159,6 @@ export const catalogueWords = {
         .en("The competitor sells this many of our units for the price."),
       matchTypes: codes.matchTypes satisfies Labels<Match["matchType"]>,
       enabled: de("Wird abgerufen und verglichen").en("Is fetched and compared"),
-      extractor: de("Preis auf der Seite finden (für Sonderfälle)")
-        .en("Find the price on the page (special cases)"),
-      priceSelector: de("CSS-Selektor des Preises").en("CSS selector of the price"),
-      stockSelector: de("CSS-Selektor der Verfügbarkeit").en("CSS selector of the availability"),
-      jsonPath: de("JSON-Pfad des Preises").en("JSON path of the price"),
       remove: de("Verknüpfung löschen?").en("Delete the link?"),
       removeText: de("Beobachtete Preise bleiben erhalten.").en("Observed prices are kept."),
       linkAnyway: de("Trotzdem verknüpfen").en("Link it anyway"),

@@ -263,19 +263,7 @@ export const generalWords = {
   palette: {
     open: de("Suchen oder öffnen").en("Search or open"),
     key: de("Strg K").en("Ctrl K"),
-    hint: de("Seite, Regel, Shop, Aktion, SKU, Titel oder EAN")
-      .en("Screen, rule, shop, action, SKU, title or EAN"),
-    actions: {
-      shop: de("Shop anlegen").en("Add a shop"),
-      links: de("Verknüpfungen einfügen").en("Paste links"),
-    },
-    template: de("Neue Regel: {name}").en("New rule: {name}"),
-    themes: {
-      light: de("Helle Ansicht").en("Light theme"),
-      dark: de("Dunkle Ansicht").en("Dark theme"),
-      system: de("Ansicht wie das System").en("Theme of the system"),
-    },
-    language: de("In English").en("Auf Deutsch"),
+    hint: de("Seite, Regel, Shop, SKU, Titel oder EAN").en("Screen, rule, shop, SKU, title or EAN"),
     none: de("Nichts gefunden").en("Nothing found"),
   },
   keys: {
@@ -286,7 +274,6 @@ export const generalWords = {
     open: de("Zeile öffnen").en("Open the row"),
     select: de("Zeile markieren").en("Select the row"),
     close: de("Fenster schließen").en("Close the window"),
-    goTo: de("Gehe zu: {screen}").en("Go to: {screen}"),
     areOn: de("Einzelne Tasten als Kürzel verwenden").en("Use single keys as shortcuts"),
   },
   table: {

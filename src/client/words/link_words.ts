@@ -19,12 +19,8 @@ export const linkWords = {
     fieldHint: de(
       "Jede Seite wird einmal gelesen, mit Rücksicht auf den Shop. Verknüpft wird erst, was Sie annehmen.",
     ).en("Each page is read once, at a pace the shop can bear. Only what you accept is linked."),
-    choose: de("Datei wählen").en("Choose a file"),
-    dropHere: de("Datei hier ablegen").en("Drop a file here"),
     start: de("{count} {count|Zeile|Zeilen} prüfen lassen").en("Check {count} {count|line|lines}"),
     startNone: de("Prüfen lassen").en("Check"),
-    tooLarge: de("Die Datei ist größer als 8 MB: bitte teilen.")
-      .en("The file is larger than 8 MB: please split it."),
     checks: de("Prüfungen").en("Checks"),
     checksNote: de("bleiben 30 Tage").en("kept for 30 days"),
     noChecks: de("Noch keine Liste geprüft.").en("No list has been checked yet."),

@@ -40,8 +40,6 @@ export const marketWords = {
     asMatrix: "Matrix",
     shape: de("Darstellung").en("View as"),
     columnMenu: {
-      up: de("{column} nach vorn").en("Move {column} forward"),
-      down: de("{column} nach hinten").en("Move {column} back"),
       noRoom: de("kein Platz im Fenster").en("no room in the window"),
     },
     columns: {
@@ -134,27 +132,9 @@ export const marketWords = {
       .en("No product fits {count|this filter|these # filters}"),
     export: "Export",
     markAll: de("alle {count} dieser Ansicht markieren").en("select all {count} of this view"),
-    ruleFor: {
-      title: de("Regel für {count} {count|Produkt|Produkte}")
-        .en("Rule for {count} {count|product|products}"),
-      newRule: de("neue Regel").en("new rule"),
-      create: de("Regel schreiben").en("Write rule"),
-      add: de("Hinzufügen").en("Add"),
-      grows: de("Die Regel gilt für diesen Filter, auch für Produkte, die später dazukommen.")
-        .en("The rule applies to this filter, including products added later."),
-      stays: de("Die Regel nennt diese Produkte einzeln. Spätere kommen nicht von selbst dazu.")
-        .en("The rule lists these products one by one. Later ones are not added by themselves."),
-      tooMany: de(
-        "Eine Regel nennt höchstens {max} Produkte. Markieren Sie weniger, oder filtern Sie nur nach Marke, Kategorie oder Preisgruppe: Dann gilt die Regel für den Filter.",
-      ).en(
-        "A rule lists at most {max} products. Select fewer, or filter only by brand, category or price tier: the rule then applies to the filter.",
-      ),
-      added: de("{count} {count|Produkt|Produkte} zu „{name}“ hinzugefügt")
-        .en("{count} {count|product|products} added to “{name}”"),
-    },
     bulk: {
       price: de("Preis setzen … ({count})").en("Set price … ({count})"),
-      rule: de("Regel für diese … ({count})").en("Rule for these … ({count})"),
+      rule: de("Regel für diese ({count})").en("Rule for these ({count})"),
       scrape: de("Jetzt abrufen ({count})").en("Fetch now ({count})"),
       lock: de("Preis sperren ({count})").en("Lock price ({count})"),
       unlock: de("Sperre aufheben ({count})").en("Unlock price ({count})"),

@@ -94,7 +94,6 @@ export const overviewWords = {
     index: {
       title: de("Preisindex je Kategorie und Shop").en("Price index by category and shop"),
       dearer: de("wir teurer").en("we are more expensive"),
-      readAt: de("gelesen {at}").en("read {at}"),
       compared: de("verglichen").en("compared"),
       basis: de("100 = Durchschnitt der Angebote, die zählen; bei einem Shop: sein Preis")
         .en("100 = average of the offers that count; for a shop: its price"),

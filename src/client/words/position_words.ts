@@ -97,10 +97,6 @@ export const positionWords = {
     byRule: de("Regel „{rule}“").en("Rule “{rule}”"),
     whole: de("Ganze Erklärung").en("Full explanation"),
     rejected: de("Vorschlag abgelehnt").en("Proposal rejected"),
-    rejectedTitle: de("Abgelehnter Vorschlag").en("Rejected proposal"),
-    staysRejected: de("Er kommt wieder, sobald sich unser Preis oder der vorgeschlagene ändert.")
-      .en("It returns once our price or the proposed price changes."),
-    reopened: de("Vorschlag wieder geöffnet").en("Proposal reopened"),
     putOff: de("Vorschlag zurückgestellt bis {until}").en("Proposal snoozed until {until}"),
     reason: de("Grund der Entscheidung (freiwillig)").en("Reason for the decision (optional)"),
   },

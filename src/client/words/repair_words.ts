@@ -81,24 +81,15 @@ export const repairWords = {
     ),
   },
   repairs: {
-    title: de("Seiten ohne Preis").en("Pages without a price"),
     open: de("Seiten ansehen").en("View pages"),
     down: de("{shop} fällt seit {since} aus").en("{shop} has been down since {since}"),
     count: de("{count} {count|Seite|Seiten} zuletzt ohne Preis")
       .en("{count} {count|page|pages} without a price at the last fetch"),
     inShops: de("in {count} {count|Shop|Shops}").en("in {count} {count|shop|shops}"),
     columns: {
-      cause: de("Ursache und Ausweg").en("Cause and remedy"),
       since: de("Seit").en("Since"),
     },
     causes,
-    emptyTitle: de("Alle Seiten haben einen Preis").en("Every page returned a price"),
-    emptyText: de("Sobald eine Seite keinen Preis mehr hat, steht sie hier mit ihrer Ursache.")
-      .en("As soon as a page no longer returns a price, it is listed here with the cause."),
-    toShops: de("Alle Shops").en("All shops"),
-    fallbackNote: de(
-      "Der Selektor findet auf dieser Seite nichts. Der Preis kommt von anderswo: {method}.",
-    ).en("The selector finds nothing on this page. The price comes from elsewhere: {method}."),
     shop: {
       on: de("wird abgerufen").en("Fetching on"),
       off: de("wird nicht abgerufen").en("Fetching off"),
@@ -108,7 +99,6 @@ export const repairWords = {
         .en("{shop} is no longer fetched and does not count"),
       pages: de("Verknüpfte Produkte").en("Linked products"),
       ofCatalogue: de("{share} des Sortiments").en("{share} of the catalogue"),
-      tries: de("{count} {count|Abruf|Abrufe}").en("{count} {count|fetch|fetches}"),
       mean: de("Mittel 30 Tage: {share}").en("30-day average: {share}"),
       noFetch: de("in 30 Tagen kein Abruf").en("nothing fetched in 30 days"),
       index: de("Unser Preisindex hier").en("Our price index here"),
@@ -136,8 +126,6 @@ export const repairWords = {
       ).en(
         "{count} {count|page shows no price and is|pages show no price and are} no {count|failure|failures}",
       ),
-      mark: de("{sku} markieren").en("Mark {sku}"),
-      markAll: de("alle {count} markieren").en("mark all {count}"),
       toMarket: de("im Markt ansehen").en("View in Market"),
       more: de("Weitere Seiten").en("More pages"),
     },
@@ -150,8 +138,6 @@ export const repairWords = {
         .en("Nothing was fetched here in 30 days."),
       noFetch: de("kein Abruf").en("no fetch"),
       share: de("{share} gelesen").en("{share} read"),
-      few: de("{ok} von {all} {all|Abruf|Abrufen} gelungen")
-        .en("{ok} of {all} {all|fetch|fetches} succeeded"),
       label: de("Anteil gelesener Seiten je Tag: im Mittel {mean}, heute {today}")
         .en("Share of pages read a day: {mean} on average, today {today}"),
       shareTitle: de("Anteil").en("Share"),

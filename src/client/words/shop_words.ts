@@ -170,8 +170,6 @@ export const runWords = {
     },
     freshHead: de("Preise jünger als 48\u00a0Std.").en("prices under 48\u00a0h"),
     nextHead: de("nächster Abruf").en("next fetch"),
-    full: de("letzter Durchlauf über {count} Seiten am {day}")
-      .en("last round of {count} pages on {day}"),
     cell: de("{shop}, ab {hour}: {ok} gelesen, {failed} fehlgeschlagen")
       .en("{shop}, from {hour}: {ok} read, {failed} failed"),
     between: de("Abrufe von {from} bis {to}").en("Fetches from {from} to {to}"),

@@ -114,19 +114,6 @@ export const watchWords = {
     testOk: de("Gelesen: {price}").en("Read: {price}"),
     testFailed: de("Kein Preis gelesen").en("No price was read"),
   },
-  health: {
-    title: de("Abruf der letzten 24 Stunden").en("Scraping in the last 24 hours"),
-    column: de("Abruf 24 Std.").en("Scraped 24 h"),
-    counts: de("{ok} gelesen, {failed} Fehler").en("{ok} read, {failed} failed"),
-    idle: de("nichts abgerufen").en("nothing scraped"),
-    due: de("Abrufe am Tag nach Plan").en("Scrapes per day by schedule"),
-    perDayMax: de("Höchstens möglich").en("At most possible"),
-    stretched: de(
-      "Mehr Abrufe geplant, als die Pause zwischen zwei Anfragen zulässt: Die Abstände werden länger.",
-    ).en(
-      "More fetches are planned than the pause between requests allows, so intervals get longer.",
-    ),
-  },
   webhooks: {
     create: de("Webhook anlegen").en("New webhook"),
     emptyTitle: de("Noch kein Webhook").en("No webhook yet"),

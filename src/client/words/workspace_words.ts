@@ -247,12 +247,6 @@ export const workspaceWords = {
         .en("Shown in the audit log and wherever you are named. Empty: your address."),
       nameSaved: de("Name gespeichert").en("Name saved"),
       appearance: de("Darstellung").en("Appearance"),
-      theme: de("Farben").en("Colours"),
-      themes: {
-        system: de("wie das System").en("same as system"),
-        light: de("hell").en("light"),
-        dark: de("dunkel").en("dark"),
-      },
       password: de("Passwort ändern").en("Change password"),
       current: de("Aktuelles Passwort").en("Current password"),
       new: de("Neues Passwort (mindestens 10 Zeichen)").en("New password (at least 10 characters)"),

@@ -6,7 +6,7 @@
  */
 import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useList } from "../../app/app.ts";
-import { Button, FileButton } from "../../parts/controls.tsx";
+import { Button } from "../../parts/controls.tsx";
 import {
   EmptyState,
   ErrorNote,
@@ -21,7 +21,7 @@ import { LinkTabs } from "./coverage_screen.tsx";
 import { useAcceptSure } from "../../parts/identity.tsx";
 import { useSuggestionCounts } from "../../parts/shared_queries.ts";
 import { type Column, column, ListTable } from "../../parts/table/table.tsx";
-import { useDroppedFiles, useKeys } from "../../parts/hooks.ts";
+import { useKeys } from "../../parts/hooks.ts";
 import { useFilter } from "../../parts/filter.tsx";
 import { CheckState } from "./check_screen.tsx";
 import { useLocation } from "preact-iso";
@@ -87,40 +87,27 @@ function AcceptSure({ count }: { count: number }) {
 }
 
 function PasteSection() {
-  const { words: { links: texts }, toasts } = useApp();
+  const { words: { links: texts } } = useApp();
   const { route } = useLocation();
   const [text, setText] = useState("");
-  const [isTooLarge, setTooLarge] = useState(false);
   const count = countLines(text);
   const start = useChange({
     ask: (api, body: string) => api.POST("/api/link-checks", { body: { text: body } }),
     onDone: ({ jobId }) => route(`/links/${jobId}`),
     showsError: true,
   });
-  const take = async (file: File | undefined) => {
-    if (!file) return;
-    setTooLarge(file.size > FILE_BYTES_MAX);
-    if (file.size > FILE_BYTES_MAX) return;
-    try {
-      setText(await textOfFile(file));
-    } catch (error) {
-      toasts.refuse(error);
-    }
-  };
-  const isOver = useDroppedFiles(([file]) => void take(file));
   return (
     <Section title={texts.paste} note={texts.pasteNote} isCard>
-      <div class={isOver ? "paste-lines stack gap-12 over" : "paste-lines stack gap-12"}>
+      <div class="paste-lines stack gap-12">
         <TextField
           name="lines"
           label={texts.field}
-          hint={isOver ? texts.dropHere : texts.fieldHint}
+          hint={texts.fieldHint}
           placeholder="SKU-1;https://shop.example/p/1"
           lines={8}
           value={text}
           onValue={setText}
         />
-        {isTooLarge && <p class="note bad" role="alert">{texts.tooLarge}</p>}
         {start.error && <ErrorNote error={start.error} />}
         <p class="flow gap-8">
           <Button
@@ -131,9 +118,6 @@ function PasteSection() {
           >
             {count === 0 ? texts.startNone : texts.start(count)}
           </Button>
-          <FileButton accept=".csv,.tsv,.txt" onFiles={([file]) => void take(file)}>
-            {texts.choose}
-          </FileButton>
         </p>
       </div>
     </Section>
@@ -170,21 +154,10 @@ function Checks() {
   );
 }
 
-const FILE_BYTES_MAX = 8 * 1024 * 1024;
-
 function countLines(text: string): number {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const hasHead = lines.length > 1 && lines[0]?.includes("/") === false;
   return hasHead ? lines.length - 1 : lines.length;
-}
-
-async function textOfFile(file: Blob): Promise<string> {
-  const bytes = await file.arrayBuffer();
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
 }
 
 interface QueueProps {

@@ -5,12 +5,11 @@
  */
 import { batchesOf } from "../../../base/collections.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
-import { ApiError, byId, byPath, type Call, get } from "../../api/call.ts";
-import { useApp, useDocument } from "../../app/app.ts";
+import { ApiError, byPath, type Call } from "../../api/call.ts";
+import { useApp, useChange } from "../../app/app.ts";
 import type { Question } from "../../app/app_state.ts";
 import { useKeys } from "../../parts/hooks.ts";
 import { Button, LinkButton } from "../../parts/controls.tsx";
-import { optionsOf } from "../../parts/options.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
 import { takenBackText } from "../../parts/decision/decision.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
@@ -28,8 +27,6 @@ import { useState } from "preact/hooks";
 import type { RunsRequest } from "../../../scraping/runs/scrape_runs.ts";
 import { useUndoableChange } from "../../parts/undo_queue.ts";
 import { useLocation } from "preact-iso";
-import { SelectField, useForm } from "../../parts/form/fields.tsx";
-import { FormDialog } from "../../parts/form/saved_form.tsx";
 
 const IDS_PER_REQUEST = 1_000;
 
@@ -50,7 +47,8 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
   const settings = useSettings(marked);
   const proposals = useApproval(marked);
   const scrape = useBulkScrape(marked);
-  const [dialog, setDialog] = useState<"hold" | "price" | "rule" | null>(null);
+  const rule = useRuleFor(marked);
+  const [dialog, setDialog] = useState<"hold" | "price" | null>(null);
   const close = () => setDialog(null);
   const hold = (heldUntil: string | null) => {
     close();
@@ -60,7 +58,7 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
   useKeys({ Escape: () => dialog === null && selection.clear() });
   const count = selection.isAll ? total : selection.ids.size;
   const shown = count === null ? market.allOfView : show.number(count);
-  const isBusy = settings.isBusy || proposals.isBusy || scrape.isBusy;
+  const isBusy = [settings, proposals, scrape, rule].some((one) => one.isBusy);
   const button = (text: string, act: () => void, question?: Question) => (
     <Button isDisabled={isBusy} question={selection.isAll && question} onClick={act}>{text}</Button>
   );
@@ -81,7 +79,7 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
       {setting(bulk.lock, { priceLocked: true })}
       {setting(bulk.unlock, { priceLocked: false })}
       {button(bulk.hold(shown), () => setDialog("hold"))}
-      {may("manager") && button(bulk.rule(shown), () => setDialog("rule"))}
+      {may("manager") && button(bulk.rule(shown), rule.run)}
       {button(bulk.scrape(shown), scrape.run, {
         title: words.bulkScrape.sure(scrape.count),
         text: words.bulkScrape.sureText,
@@ -98,7 +96,6 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
       {dialog === "price" && (
         <BulkPriceDialog {...marked} query={bodyFilter(filter)} onClose={close} />
       )}
-      {dialog === "rule" && <RuleDialog {...marked} count={count} onClose={close} />}
     </div>
   );
 }
@@ -269,90 +266,23 @@ async function startAll(call: Call, productIds: readonly string[]) {
   return { runIds, inHand, noRoom: 0 };
 }
 
-const SKUS_MAX = 1_000;
 const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
 
-interface RuleDialogProps {
-  readonly selection: Selection;
-  readonly filter: ProductFilter;
-  readonly rows: readonly MarketProduct[];
-  readonly count: number | null;
-  onClose(): void;
-}
-
-function RuleDialog({ selection, filter, rows, count, onClose }: RuleDialogProps) {
-  const { call, words: { market: { ruleFor: texts }, fields }, handedSkus } = useApp();
+/** Opens a new rule for the filter, if rules have the same filter, or for the SKUs. */
+function useRuleFor({ selection, filter, rows }: Marked) {
+  const { handedSkus } = useApp();
   const { route } = useLocation();
   const query = bodyFilter(filter);
   const names = Object.keys(query);
   const isScope = selection.isAll && names.length > 0 && names.every((name) => SCOPES.has(name));
-  const addition = useAddition(selection.clear);
-  const lists = useDocument(get("/api/rules")).data
-    ?.filter(({ scope }) => scope.mode === "sku") ?? [];
-  const form = useForm({
-    initial: { rule: "" },
-    isGuarded: false,
-    save: async ({ rule: id }) => {
-      if (id === "" && isScope) return route(`/rules/new?${new URLSearchParams(query)}`);
+  const open = useChange({
+    run: async (call, _: null) => {
+      if (isScope) return `/rules/new?${new URLSearchParams(query)}`;
       const keep = ({ sku }: MarketProduct) => sku;
-      const skus = await markedProducts(call, { selection, rows, query, keep });
-      if (id === "") {
-        handedSkus.value = skus;
-        return route("/rules/new");
-      }
-      addition.mutate({ id, skus });
-      onClose();
+      handedSkus.value = await markedProducts(call, { selection, rows, query, keep });
+      return "/rules/new";
     },
+    onDone: (href) => route(href),
   });
-  const isNew = form.values.rule === "";
-  const isTooMany = !(isNew && isScope) && (count === null || count > SKUS_MAX);
-  return (
-    <FormDialog
-      title={count === null ? fields.rule : texts.title(count)}
-      save={isNew ? texts.create : texts.add}
-      form={form}
-      isDisabled={isTooMany}
-      onClose={onClose}
-    >
-      <SelectField
-        {...form.text("rule", fields.rule)}
-        options={optionsOf(lists)}
-        none={texts.newRule}
-      />
-      <p class="wide">
-        {isTooMany ? texts.tooMany(SKUS_MAX) : isNew && isScope ? texts.grows : texts.stays}
-      </p>
-    </FormDialog>
-  );
-}
-
-function useAddition(onAdded: () => void) {
-  const { words } = useApp();
-  return useUndoableChange({
-    run: (call, { id, skus }: { id: string; skus: readonly string[] }) =>
-      changeList(call, id, (list) => [...new Set([...list, ...skus])]),
-    touches: ["rules", "products"],
-    told: ({ name, added }) => words.market.ruleFor.added(added.length, name),
-    undo: ({ added }, { id }) => {
-      const out = new Set(added);
-      return out.size === 0
-        ? null
-        : (call) => changeList(call, id, (list) => list.filter((sku) => !out.has(sku)));
-    },
-    onDone: onAdded,
-  });
-}
-
-async function changeList(
-  call: Call,
-  id: string,
-  change: (list: readonly string[]) => readonly string[],
-) {
-  const { scope } = await call(get("/api/rules/{id}", byId(id)));
-  const before = scope.mode === "sku" ? scope.list : [];
-  const list = change(before);
-  const body = { scope: { mode: "sku" as const, list: [...list] } };
-  const { name } = await call((api) => api.PATCH("/api/rules/{id}", { ...byId(id), body }));
-  const known = new Set(before);
-  return { name, added: list.filter((sku) => !known.has(sku)) };
+  return { isBusy: open.isPending, run: () => open.mutate(null) };
 }

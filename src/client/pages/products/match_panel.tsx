@@ -73,7 +73,7 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
       {match && <KeptIdentity match={match} product={product} onDecided={onClose} />}
       <MatchPreview
         url={own.url}
-        extractor={extractorOf(form.values, match)}
+        extractor={match?.extractor ?? null}
         product={product}
         onVerdict={own.noteVerdict}
       />
@@ -104,7 +104,7 @@ function useMatchForm({ product, match, onClose }: MatchPanelProps) {
     valuesOf: (one) => matchValues(one, show),
     save: async (values, changed, over) => {
       const isMeant = foreign === values.url.trim() && isAnyway;
-      const body = matchBody({ values, sent: match === null ? values : changed, match, show });
+      const body = matchBody(match === null ? values : changed, show);
       if (match === null) {
         const made = { productId: product.id, url: values.url, ...body };
         const confirmed = isMeant && { confirmed: true };
@@ -146,14 +146,6 @@ function MatchFields(
       <DecimalField {...form.text("packFactor", fields.packFactor, texts.packFactorHint)} />
       <SelectField {...form.text("matchType", fields.matchType)} options={texts.matchTypes} />
       <CheckField {...form.flag("enabled", texts.enabled)} />
-      <details class="wide" open={match?.extractor ? true : undefined}>
-        <summary>{texts.extractor}</summary>
-        <div class="fields">
-          <TextField {...form.text("priceSelector", texts.priceSelector)} isWide />
-          <TextField {...form.text("stockSelector", texts.stockSelector)} isWide />
-          <TextField {...form.text("jsonPath", texts.jsonPath)} isWide />
-        </div>
-      </details>
     </>
   );
 }
@@ -188,47 +180,22 @@ function matchValues(match: CompetitorProduct | null, show: Show) {
     packFactor: numberText(match?.packFactor ?? 1, show.locale),
     matchType: match?.matchType ?? "exact",
     enabled: match?.enabled ?? true,
-    priceSelector: match?.extractor?.priceSelector ?? "",
-    stockSelector: match?.extractor?.stockSelector ?? "",
-    jsonPath: match?.extractor?.jsonPath ?? "",
   };
 }
 
 type MatchValues = ReturnType<typeof matchValues>;
 
-interface MatchInput {
-  readonly values: MatchValues;
-  readonly sent: Partial<MatchValues>;
-  readonly match: CompetitorProduct | null;
-  readonly show: Show;
-}
-
-/** A request replaces the whole `extractor`, so unchanged settings are sent too. */
-function matchBody({ values, sent, match, show }: MatchInput) {
-  const { url, packFactor, priceSelector, stockSelector, jsonPath, ...plain } = sent;
-  const isRead = [priceSelector, stockSelector, jsonPath].some((text) => text !== undefined);
+function matchBody({ url, packFactor, ...plain }: Partial<MatchValues>, show: Show) {
   return {
     ...plain,
     ...(url !== undefined && { url: url.trim() }),
     ...(packFactor !== undefined && { packFactor: readNumber(packFactor, show.locale) }),
-    ...(isRead && { extractor: extractorOf(values, match) }),
   };
-}
-
-/** Keeps stored settings that the form does not show. Returns null if all settings are empty. */
-function extractorOf(
-  { priceSelector, stockSelector, jsonPath }: MatchValues,
-  match: CompetitorProduct | null,
-): Readonly<Record<string, string>> | null {
-  const { currency, locale } = match?.extractor ?? {};
-  const given = Object.entries({ priceSelector, stockSelector, jsonPath, currency, locale })
-    .flatMap(([name, text]): [string, string][] => text?.trim() ? [[name, text]] : []);
-  return given.length === 0 ? null : Object.fromEntries(given);
 }
 
 interface Asked {
   readonly url: string;
-  readonly extractor: Readonly<Record<string, string>> | null;
+  readonly extractor: CompetitorProduct["extractor"];
   readonly productId: string;
 }
 
@@ -263,17 +230,13 @@ function MatchPreview({ url, extractor, product, onVerdict }: MatchPreviewProps)
         <span class="hint">{texts.testNote}</span>
       </p>
       {isOfThis && test.error && <ErrorNote error={test.error} />}
-      {isOfThis && test.data && <Outcome preview={test.data} isPointed={isPointed(extractor)} />}
+      {isOfThis && test.data && <Outcome preview={test.data} />}
       {isOfThis && test.data && <IdentityNote preview={test.data} product={product} />}
     </div>
   );
 }
 
-function isPointed(extractor: MatchPreviewProps["extractor"]): boolean {
-  return extractor !== null && ("priceSelector" in extractor || "jsonPath" in extractor);
-}
-
-function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean }) {
+function Outcome({ preview }: { preview: Preview }) {
   const { words, show, audience } = useApp();
   const texts = words.runs;
   const named = useMethodNames();
@@ -313,11 +276,9 @@ function Outcome({ preview, isPointed }: { preview: Preview; isPointed: boolean 
         .join(", ") || "–",
     ],
   ];
-  const isFallback = isPointed && method !== "extractor";
   return (
-    <div class={isFallback ? "note warn" : "note info"} role="status">
+    <div class="note info" role="status">
       <strong>{texts.testOk(show.money(price, currency))}</strong>
-      {isFallback && <p>{words.repairs.fallbackNote(method === null ? "–" : named(method))}</p>}
       <dl class="facts framed">
         {facts.map(([label, value]) => <Fact key={label} label={label}>{value}</Fact>)}
       </dl>

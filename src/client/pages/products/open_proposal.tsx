@@ -1,11 +1,11 @@
 /**
- * Sections of a product's page: the open or the newest rejected proposal, the decisions of the
+ * Sections of a product's page: the open proposal, the decisions of the
  * enabled rules, which the service makes with current prices, and the product's data.
  */
 import { saidText } from "../../../engine/wording/reason_text.ts";
-import { byId, byPath, get, where } from "../../api/call.ts";
+import { byId, byPath, get } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
-import { earlyTomorrow, shortDay } from "../../formats/day.ts";
+import { earlyTomorrow } from "../../formats/day.ts";
 import { Badge, Button, SafeLink, type Tone } from "../../parts/controls.tsx";
 import {
   decidedText,
@@ -196,40 +196,6 @@ function Outcome(
         {effectText(words, show, proposal)} {asOf && <small>({asOf})</small>}
       </Fact>
     </dl>
-  );
-}
-
-export function RejectedProposal(
-  { product, doing, mayChange }: { product: OneProduct; doing: Doing; mayChange: boolean },
-) {
-  const { words: { openProposal: texts, proposals }, show } = useApp();
-  const newest = { productId: product.id, limit: 1, order: "desc" } as const;
-  const found = useDocument(get("/api/proposals", where(newest)));
-  const last = found.data?.items[0];
-  if (last?.status !== "rejected" || last.currentCents !== product.ourPriceCents) return null;
-  const reopen = () => {
-    void doing.act({
-      run: (call) => call((api) => api.POST("/api/proposals/{id}/reopen", byId(last.id))),
-      told: () => texts.reopened,
-      undo: ({ id }) => async (call) => {
-        const { decisionReason: reason } = last;
-        const body = reason === null ? {} : { reason };
-        await call((api) => api.POST("/api/proposals/{id}/reject", { ...byId(id), body }));
-        return texts.rejected;
-      },
-    });
-  };
-  return (
-    <Section isCard title={texts.rejectedTitle}>
-      <PriceStep {...last} />
-      <p>
-        {proposals.returned.because(
-          shortDay(show, last.decidedAt ?? last.createdAt),
-          last.decisionReason ?? "",
-        )} {texts.staysRejected}
-      </p>
-      {mayChange && <Button isBusy={doing.isBusy} onClick={reopen}>{proposals.reopen}</Button>}
-    </Section>
   );
 }
 

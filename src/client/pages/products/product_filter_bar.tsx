@@ -234,37 +234,16 @@ export function ColumnMenu({ columns }: { columns: ReturnType<typeof useMarketCo
   const chosen = columns.choices.filter(({ isChosen }) => isChosen).length;
   return (
     <Menu icon="columns" label={fields.columns}>
-      {columns.choices.map(({ column: { key, title }, isChosen, fits }, at) => (
-        <div class="column-choice row spread nowrap gap-12" key={key}>
-          <CheckBox
-            isOn={isChosen}
-            isDisabled={isChosen && chosen === 1}
-            onChange={() =>
-              columns.toggle(key)}
-          >
-            {title}
-            {!fits && <small>{texts.noRoom}</small>}
-          </CheckBox>
-          {isChosen && (
-            <span class="row-actions">
-              <Button
-                kind="quiet"
-                icon="up"
-                label={texts.up(title)}
-                isDisabled={at === 0}
-                onClick={() => columns.move(key, -1)}
-              />
-              <Button
-                kind="quiet"
-                icon="down"
-                label={texts.down(title)}
-                isDisabled={at === chosen - 1}
-                onClick={() =>
-                  columns.move(key, 1)}
-              />
-            </span>
-          )}
-        </div>
+      {columns.choices.map(({ column: { key, title }, isChosen, fits }) => (
+        <CheckBox
+          key={key}
+          isOn={isChosen}
+          isDisabled={isChosen && chosen === 1}
+          onChange={() => columns.toggle(key)}
+        >
+          {title}
+          {!fits && <small>{texts.noRoom}</small>}
+        </CheckBox>
       ))}
     </Menu>
   );
@@ -323,12 +302,6 @@ export function useMarketColumns(
       shownKeys: keys,
       toggle: (key: string) =>
         choose(keys.includes(key) ? keys.filter((other) => other !== key) : [...keys, key]),
-      move: (key: string, step: -1 | 1) => {
-        const at = keys.indexOf(key);
-        const other = keys[at + step];
-        if (at < 0 || other === undefined) return;
-        choose(keys.with(at, other).with(at + step, key));
-      },
     };
   }, [all, kept, isTight, isCard, widthPx, layout.key]);
 }

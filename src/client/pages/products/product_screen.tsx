@@ -17,7 +17,6 @@ import {
   DecisionsSection,
   OpenProposal,
   ProductData,
-  RejectedProposal,
   useDeciding,
   useOpenProposal,
 } from "./open_proposal.tsx";
@@ -125,7 +124,6 @@ function OwnPrice({ product, rivals, doing, mayChange }: OwnPriceProps) {
         isBusy={doing.isBusy}
         onOther={writePrice}
       />
-      {!open.isThere && <RejectedProposal product={product} doing={doing} mayChange={mayChange} />}
       <div class="price-edit-place">
         {mayChange
           ? <PriceForm {...shown} proposal={open.proposal} doing={doing} box={box} />

@@ -112,7 +112,7 @@ function useMarket() {
     if (chosen === null && lacksMarket(answer)) setRefused(filter.key);
     return answer;
   }, { limit: PAGE_SIZE_MAX, isStill: true });
-  const total = useTotal(filter, list.first);
+  const total = list.first?.total ?? null;
   const moved = useMoved({
     query,
     isSorted: chosen !== null,
@@ -155,7 +155,7 @@ function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
           onSort: (sort, way) =>
             layout.setAll({ sort, order: sort !== "" && way === "desc" ? "desc" : "" }),
         }}
-        empty={filter.isAny ? <NoneFound filter={filter} /> : <FirstSteps onCreate={onCreate} />}
+        empty={filter.isAny ? <NoneFound filter={filter} /> : <NoProducts onCreate={onCreate} />}
       />
     </div>
   );
@@ -173,14 +173,6 @@ function defaultOrder({ values: { q, sku, includeDeleted } }: ProductFilter) {
 function lacksMarket({ response, error }: Answer<unknown>): boolean {
   return !response.ok &&
     ["market_too_large", "unavailable"].includes(refusalOf(response, error).code);
-}
-
-const UNKNOWN_MS = 1_500;
-
-function useTotal(filter: ProductFilter, first: ProductPage | null): number | null {
-  const isUnknown = first !== null && first.total === null && filter.values.includeDeleted === "";
-  const later = useProductCount(filterQuery(filter.values), isUnknown ? UNKNOWN_MS : false);
-  return first === null ? null : first.total ?? (isUnknown ? later : null);
 }
 
 function ListSummary({ page }: { page: ProductPage | null }) {
@@ -269,30 +261,15 @@ function DropButton(
   );
 }
 
-function FirstSteps({ onCreate }: { onCreate: () => void }) {
-  const { words: { products }, may } = useApp();
+function NoProducts({ onCreate }: { onCreate: () => void }) {
+  const { words: { products, imports }, may } = useApp();
   return (
     <EmptyState icon="products" title={products.emptyTitle} text={products.emptyText}>
       {may("manager") && (
-        <div class="card-choices">
-          <a class="card stack framed gap-4" href="/imports/new">
-            <Icon name="imports" />
-            <strong>{products.cards.import}</strong>
-            <span class="fine soft">{products.cards.importText}</span>
-          </a>
-          <button type="button" class="card stack framed gap-4" onClick={onCreate}>
-            <Icon name="plus" />
-            <strong>{products.cards.byHand}</strong>
-            <span class="fine soft">{products.cards.byHandText}</span>
-          </button>
-          {may("owner") && (
-            <a class="card stack framed gap-4" href="/settings/keys">
-              <Icon name="docs" />
-              <strong>{products.cards.key}</strong>
-              <span class="fine soft">{products.cards.keyText}</span>
-            </a>
-          )}
-        </div>
+        <>
+          <a class="button main" href="/imports/new">{imports.create}</a>
+          <Button onClick={onCreate}>{products.create}</Button>
+        </>
       )}
     </EmptyState>
   );

@@ -5,7 +5,7 @@
 import type { FunctionComponent } from "preact";
 import { useRoute } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
-import type { Role, Theme } from "../../app/app_state.ts";
+import type { Role } from "../../app/app_state.ts";
 import { PageHead, Pending, Section } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
 import { KeysPart, PeoplePart } from "./access_parts.tsx";
@@ -13,7 +13,7 @@ import { WebhooksPart } from "./webhooks_part.tsx";
 import { useMailTest, WorkspacePart } from "./workspace_part.tsx";
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import { useProfiles } from "../../parts/import/file_preview.tsx";
-import { Badge, Button, Icon, Switch } from "../../parts/controls.tsx";
+import { Badge, Button, Icon } from "../../parts/controls.tsx";
 import { type Column, column, ListTable, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, get, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument, useSignOut } from "../../app/app.ts";
@@ -194,10 +194,8 @@ function useSessionColumns(): readonly Column<Wire<"Session">>[] {
   ];
 }
 
-const THEMES: readonly Theme[] = ["system", "light", "dark"];
-
 function AccountPart() {
-  const { words, theme, usesKeys, user } = useApp();
+  const { words, usesKeys, user } = useApp();
   const texts = words.settings.account;
   const signOut = useSignOut();
   return (
@@ -206,14 +204,6 @@ function AccountPart() {
         <div class="rows">
           <span>{words.language}</span>
           <LanguageSwitch />
-          <span>{texts.theme}</span>
-          <Switch
-            label={texts.theme}
-            options={THEMES}
-            value={theme.value}
-            textOf={(value) => texts.themes[value]}
-            onValue={(value) => theme.value = value}
-          />
         </div>
         <CheckField
           name="uses-keys"
