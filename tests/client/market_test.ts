@@ -4,7 +4,6 @@ import { HOUR_MS } from "../../src/base/time.ts";
 import {
   addProduct,
   addProducts,
-  addRule,
   push,
   pushJudged,
   untilJudged,
@@ -430,20 +429,6 @@ onScreen.test("the offers behind a range are previewed, by mouse and by keys; th
   await page.getByRole("button", { name: "Neu laden" }).click();
   await page.locator("tbody tr").first().getByText("Günstiger Kessel").waitFor();
   await page.getByText("1 hat sich bewegt").waitFor({ state: "detached" });
-});
-
-onScreen.test("proposals of marked products are accepted, and rolled back by the message", async ({ app, browser }) => {
-  await addRule(app.owner);
-  await fill(app);
-  const dear = async () => (await pricesOf(app)).DEAR;
-  const page = await visit(browser, app, "/products?hasProposal=true&sort=sku");
-  await page.locator("thead .pick input").click();
-  await page.getByRole("button", { name: /^Vorschläge annehmen/ }).click();
-  await page.getByText(/Vorschläge angenommen/).waitFor();
-  assertEquals(await dear(), 8_000);
-  await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
-  await page.getByText("Zurückgenommen").waitFor();
-  assertEquals(await dear(), 10_000);
 });
 
 const onExtremes = testsOfOneApp(async (app) => {

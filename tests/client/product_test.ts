@@ -174,15 +174,6 @@ onNow.test("a proposal is rejected with a reason, postponed, or decided by anoth
   await untilNewest("rejected");
   assertEquals((await newest()).decisionReason, "warten auf Lieferung");
   await card.waitFor({ state: "detached" });
-  await page.getByText(/„warten auf Lieferung“.*kommt wieder, sobald sich unser Preis/).waitFor();
-  await page.getByRole("button", { name: "Wieder öffnen" }).click();
-  await untilNewest("open");
-  await card.waitFor();
-  await undo();
-  await untilNewest("rejected");
-  assertEquals((await newest()).decisionReason, "warten auf Lieferung");
-  // A click on the card of the previous proposal would be refused.
-  await card.waitFor({ state: "detached" });
   await undo();
   await untilNewest("open");
   await card.getByRole("button", { name: /^Später/ }).click();
@@ -443,16 +434,8 @@ const series = (colour: number, ...cents: readonly (number | null)[]): PriceSeri
 });
 const TIME = { from: 0, to: 100 };
 
-Deno.test("priceSpan() ignores outliers of shops, but always contains our price", () => {
-  const usual = [series(1, 1000, 1010), series(2, 1020, 990), series(3, 1005)];
-  const span = priceSpan([series(0, 1000), ...usual, series(4, 199900)], TIME);
-  ok(span && span.to < 2000 && span.from > 900, JSON.stringify(span));
-  const own = priceSpan([series(0, 199900), ...usual], TIME);
-  ok(own && own.to > 199900, JSON.stringify(own));
-  assertEquals(priceSpan([series(0)], TIME), null);
-});
-
 Deno.test("priceSpan() contains all our prices, and is never empty", () => {
+  assertEquals(priceSpan([series(0)], TIME), null);
   const prices = fc.array(fc.integer({ min: 1, max: 10_000_000 }), { minLength: 1, maxLength: 30 });
   fc.assert(fc.property(prices, prices, (own, other) => {
     const span = priceSpan([series(0, ...own), series(1, ...other)], { from: 0, to: 1_000 });
@@ -463,18 +446,11 @@ Deno.test("priceSpan() contains all our prices, and is never empty", () => {
   }));
 });
 
-Deno.test("stepLine() draws steps, breaks at gaps, and marks prices outside the axis", () => {
-  const plan = {
-    time: TIME,
-    price: { from: 0, to: 100 },
-    x: scaled(TIME, { from: 0, to: 100 }),
-    y: scaled({ from: 0, to: 100 }, { from: 100, to: 0 }),
-  };
-  const line = stepLine({ ...plan, points: series(1, 10, 20, null, 30).points });
-  assertEquals(line, { path: "M0 90H10V80H20M30 70H100", outside: [], endY: 70 });
-  const far = stepLine({ ...plan, points: series(1, 10, 500).points });
-  const outside = [{ x: 10, isAbove: true, cents: 500 }];
-  assertEquals(far, { path: "M0 90H10", outside, endY: null });
+Deno.test("stepLine() draws steps, and breaks at gaps", () => {
+  const x = scaled(TIME, { from: 0, to: 100 });
+  const y = scaled({ from: 0, to: 100 }, { from: 100, to: 0 });
+  const line = stepLine({ time: TIME, x, y, points: series(1, 10, 20, null, 30).points });
+  assertEquals(line, { path: "M0 90H10V80H20M30 70H100", endY: 70 });
 });
 
 Deno.test("centsAt() is the price at a time", () => {
@@ -504,10 +480,10 @@ Deno.test("a badge is two capitals; colour and dash distinguish 28 shops", () =>
   assertEquals([classes[0], classes[7]], ["shop-1 dash-1", "shop-1 dash-2"]);
 });
 
-onScreen.test("the chart shows all prices of a time by mouse and by keys, and zooms to a dragged range", async ({ app, browser }) => {
+onScreen.test("the chart shows all prices of a time, and zooms to a dragged range", async ({ app, browser }) => {
   const [id = ""] = await addProducts(app, [{ sku: "A-1", title: "A", ourPrice: 100 }]);
   const page = await browser.open(app, `/products/${id}`, {});
-  const chart = page.getByRole("slider");
+  const chart = page.locator(".chart-box");
   const box = await chart.boundingBox();
   ok(box);
   const y = box.y + box.height / 2;
@@ -516,21 +492,11 @@ onScreen.test("the chart shows all prices of a time by mouse and by keys, and zo
   await page.mouse.move(box.x - 5, box.y - 40);
   await page.locator(".tip").waitFor({ state: "detached" });
 
-  await chart.focus();
-  await page.keyboard.press("End");
-  const spoken = await chart.getAttribute("aria-valuetext");
-  ok(spoken?.includes("Wir 100,00"), spoken ?? "");
-  await page.locator(".tip").waitFor();
-  await page.keyboard.press("Escape");
-
-  const left = () => chart.getAttribute("aria-valuemin").then(Number);
-  const before = await left();
   await page.mouse.move(box.x + box.width / 2, y);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width - 60, y, { steps: 4 });
   await page.mouse.up();
   await page.getByRole("button", { name: "Ganzen Zeitraum zeigen" }).waitFor();
-  ok(await left() > before);
   await page.getByRole("button", { name: "7 Tage" }).click();
   await page.getByRole("button", { name: "Ganzen Zeitraum zeigen" }).waitFor({ state: "detached" });
   const styled = await page.locator(".chart svg[style], .chart svg [style]").count();

@@ -300,8 +300,6 @@ export const generalWords = {
   chart: {
     asTable: de("Als Tabelle zeigen").en("Show as table"),
     by: de("Wodurch").en("By"),
-    now: de("jetzt").en("now"),
-    until: de("{price} bis {time}").en("{price} until {time}"),
     unknown: de("nicht gesehen").en("not seen"),
     nothing: de("Kein Preis in dieser Zeit").en("No price in this period"),
     range: de("Zeitraum").en("Period"),

@@ -141,10 +141,6 @@ export const marketWords = {
       hold: de("Halten bis … ({count})").en("Hold until … ({count})"),
       scrapeOn: de("Abruf an ({count})").en("Fetching on ({count})"),
       scrapeOff: de("Abruf aus ({count})").en("Fetching off ({count})"),
-      approve: de("Vorschläge annehmen ({count})").en("Accept proposals ({count})"),
-      approveText: de("Jeder Vorschlag dieser Ansicht wird zum eigenen Preis, auch nicht geladene.")
-        .en("Each proposal of this view becomes our price, loaded or not."),
-      approved: de("{count} Vorschläge angenommen").en("{count} proposals accepted"),
     },
     matrix: {
       label: de("Produkte und Shops").en("Products and shops"),

@@ -229,9 +229,6 @@ export const repairWords = {
       ).en("{count|Key 1 chooses the|Keys 1 to # choose a} price, ← and → turn pages."),
       none: de("Keiner davon: kein Preis auf dieser Seite")
         .en("None of them: no price on this page"),
-      typed: de("Preis eintippen").en("Type the price"),
-      typedHint: de("So, wie er auf der Seite steht").en("As the page shows it"),
-      tryIt: de("Probieren").en("Try"),
       chosen: de("Gewählt").en("Chosen"),
       choose: de("Wählen Sie links einen Preis. Er wird dann an weiteren Seiten des Shops geprüft.")
         .en("Choose a price on the left. It is then tried on further pages of the shop."),
@@ -256,7 +253,6 @@ export const repairWords = {
         .en("Save all the same and read {count} {count|page|pages}"),
       saved: de("Die Preisstelle gilt ab jetzt für den ganzen Shop")
         .en("The price location holds for the whole shop from now on"),
-      nearest: de("Am nächsten: {prices}").en("Nearest: {prices}"),
     },
   },
 };

@@ -5,7 +5,7 @@
  */
 import { objectionText } from "../../../engine/wording/page_words.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
-import { ApiError, get, isRecord, where, type Wire } from "../../api/call.ts";
+import { get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument } from "../../app/app.ts";
 import { useKeys } from "../../parts/hooks.ts";
 import { Badge, Button, Dialog, SafeLink, type Tone } from "../../parts/controls.tsx";
@@ -18,7 +18,6 @@ import {
 } from "../../parts/shop/read_again.tsx";
 import { useNoPrice } from "./affected_pages.tsx";
 import { useState } from "preact/hooks";
-import { DecimalField } from "../../parts/form/fields.tsx";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 
 interface TeachDialogProps {
@@ -64,7 +63,7 @@ export function TeachDialog({ group, retry, onClose }: TeachDialogProps) {
           {trying.isPending
             ? <Loading label={texts.trying} />
             : trying.error
-            ? <Refusal error={trying.error} />
+            ? <ErrorNote error={trying.error} />
             : teaching
             ? <TeachTrials teaching={teaching} />
             : <p class="soft">{texts.choose}</p>}
@@ -79,8 +78,8 @@ function useTeaching({ competitorId: id }: FailingGroup, onSaved: () => void) {
   const { words, toasts } = useApp();
   const params = { path: { id } };
   const trying = useChange({
-    ask: (api, { url, choice }: { readonly url: string; readonly choice: Choice }) =>
-      api.POST("/api/competitors/{id}/recipe/teach", { params, body: { url, ...choice } }),
+    ask: (api, body: { readonly url: string; readonly candidateId: string }) =>
+      api.POST("/api/competitors/{id}/recipe/teach", { params, body }),
     touches: [],
     showsError: true,
   });
@@ -139,7 +138,6 @@ function ShownPage({ group: { competitorId, cause }, trying }: ShownPageProps) {
         </div>
       </header>
       <PageCandidates key={page.id} page={page} trying={trying} />
-      <TypedPrice page={page} trying={trying} />
       <p>
         <Button
           isBusy={noPrice.isPending}
@@ -160,58 +158,6 @@ interface TryProps {
   readonly trying: Trying;
 }
 
-function TypedPrice({ page: { url }, trying }: TryProps) {
-  const texts = useApp().words.repairs.teach;
-  const [price, setPrice] = useState("");
-  return (
-    <form
-      class="typed-price"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (price.trim() !== "") trying.mutate({ url, choice: { price: price.trim() } });
-      }}
-    >
-      <DecimalField
-        name="price"
-        label={texts.typed}
-        hint={texts.typedHint}
-        value={price}
-        onValue={setPrice}
-      />
-      <Button type="submit" isBusy={trying.isPending} isDisabled={price.trim() === ""}>
-        {texts.tryIt}
-      </Button>
-    </form>
-  );
-}
-
-function Refusal({ error }: { error: unknown }) {
-  const { words, show } = useApp();
-  const found = error instanceof ApiError ? error.details.nearest : null;
-  const nearest = Array.isArray(found) ? found.filter(isNear) : [];
-  return (
-    <>
-      <ErrorNote error={error} />
-      {nearest.length > 0 && (
-        <p>
-          {words.repairs.teach.nearest(
-            nearest.map(({ price, currency }) => show.money(price, currency)).join(", "),
-          )}
-        </p>
-      )}
-    </>
-  );
-}
-
-type Near = Pick<Wire<"RecipeTrial">, "currency"> & { readonly price: number };
-
-function isNear(value: unknown): value is Near {
-  return isRecord(value) && typeof value.price === "number" &&
-    (value.currency === null || typeof value.currency === "string");
-}
-
-type Choice = { readonly candidateId: string } | { readonly price: string };
-
 function PageCandidates({ page, trying }: TryProps) {
   const { words, show, usesKeys } = useApp();
   const texts = words.repairs.teach;
@@ -223,9 +169,9 @@ function PageCandidates({ page, trying }: TryProps) {
   );
   const preview = found.data;
   const candidates = preview?.candidates ?? [];
-  const chosen = trying.variables?.choice ?? {};
+  const chosenId = trying.variables?.candidateId;
   const choose = (candidateId: string) => () =>
-    trying.isPending || trying.mutate({ url, choice: { candidateId } });
+    trying.isPending || trying.mutate({ url, candidateId });
   useKeys(
     Object.fromEntries(candidates.map(({ id }, at) => [String(at + 1), choose(id)])),
     "dialog",
@@ -252,7 +198,7 @@ function PageCandidates({ page, trying }: TryProps) {
               <button
                 type="button"
                 class="candidate choice flow gap-14 rows-4"
-                aria-pressed={"candidateId" in chosen && candidate.id === chosen.candidateId}
+                aria-pressed={candidate.id === chosenId}
                 disabled={trying.isPending}
                 onClick={choose(candidate.id)}
               >

@@ -29,8 +29,7 @@ import {
   verdictText,
 } from "../../../engine/wording/page_words.ts";
 import { scrapeErrorText } from "../../parts/shop/read_again.tsx";
-import { type Column, column, NARROW } from "../../parts/table/table.tsx";
-import { useMedia } from "../../parts/hooks.ts";
+import { type Column, column } from "../../parts/table/table.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 type Check = Wire<"LinkCheck">;
@@ -198,8 +197,7 @@ const REASONS_SHOWN = 2;
 
 function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Column<Line>[] {
   const { words: { links: texts, fields }, show, language } = useApp();
-  const isPhone = useMedia(NARROW);
-  const columns: readonly Column<Line>[] = [
+  return [
     column("product", fields.productId, 200).cell(({ line, sku, gtin, productId, title }) => (
       <span class="pair">
         <span>
@@ -227,13 +225,6 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
       <Decision line={line} accepting={accepting} />
     )),
   ];
-  if (!isPhone) return columns;
-  const cell = (line: Line) => (
-    <span class="line-card stack gap-6">
-      {columns.map((column) => <span key={column.key}>{column.cell(line)}</span>)}
-    </span>
-  );
-  return [column("card", fields.productId, 280).cell(cell)];
 }
 
 function Finding({ line }: { line: Line }) {

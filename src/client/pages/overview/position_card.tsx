@@ -1,8 +1,6 @@
 /**
  * The card shows the shares of products for which we are the cheapest, in the middle or the
- * dearest. Lines show the shares of the last 30 days. After its start, the service needs some
- * minutes to compute the shares of past days. The card polls the service until these shares are
- * known, for at most five minutes.
+ * dearest. Lines show the shares of the last 30 days.
  */
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { sharesPct } from "../../../base/fraction.ts";
@@ -13,7 +11,6 @@ import { useApp, useDocument } from "../../app/app.ts";
 import { dayOf, daysOf, shortDay } from "../../formats/day.ts";
 import { Card, ErrorNote, Pending } from "../../parts/page.tsx";
 import type { z } from "zod";
-import { useState } from "preact/hooks";
 import { useMarketSummary } from "../../parts/shared_queries.ts";
 
 export type MarketSummary = z.output<typeof Summary>;
@@ -22,8 +19,6 @@ type TrendPoint = Wire<"MarketTrend">["points"][number];
 
 const TREND_DAYS = 30;
 const DRAWN_DAYS = 3;
-const WATCH_MS = 30_000;
-const WATCHED_MS = 300_000;
 const POSITIONS = ["cheapest", "middle", "dearest"] as const;
 type Position = (typeof POSITIONS)[number];
 const MARGIN_PCT = 10;
@@ -41,13 +36,7 @@ export function PositionCard() {
   const found = useMarketSummary();
   const room = useMarketSummary({ roomAbovePct: 0 });
   const margin = useMarketSummary({ marginBelowPct: MARGIN_PCT });
-  const [begunMs] = useState(Date.now);
-  const trend = useDocument(get("/api/market/trend", where({ days: TREND_DAYS })), {
-    everyMs: (trend) =>
-      trend && trend.points.length < DRAWN_DAYS && Date.now() < begunMs + WATCHED_MS
-        ? WATCH_MS
-        : false,
-  });
+  const trend = useDocument(get("/api/market/trend", where({ days: TREND_DAYS })));
   const all = found.data?.items[0];
   const points = trend.data?.points ?? [];
   const [first] = points;

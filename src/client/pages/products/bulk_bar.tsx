@@ -10,8 +10,6 @@ import { useApp, useChange } from "../../app/app.ts";
 import type { Question } from "../../app/app_state.ts";
 import { useKeys } from "../../parts/hooks.ts";
 import { Button, LinkButton } from "../../parts/controls.tsx";
-import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
-import { takenBackText } from "../../parts/decision/decision.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
 import { useProductCount } from "../../parts/shared_queries.ts";
 import { BulkPriceDialog } from "./bulk_price_dialog.tsx";
@@ -45,7 +43,6 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
   const { market, market: { bulk } } = words;
   const { selection, filter } = marked;
   const settings = useSettings(marked);
-  const proposals = useApproval(marked);
   const scrape = useBulkScrape(marked);
   const rule = useRuleFor(marked);
   const [dialog, setDialog] = useState<"hold" | "price" | null>(null);
@@ -58,7 +55,7 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
   useKeys({ Escape: () => dialog === null && selection.clear() });
   const count = selection.isAll ? total : selection.ids.size;
   const shown = count === null ? market.allOfView : show.number(count);
-  const isBusy = [settings, proposals, scrape, rule].some((one) => one.isBusy);
+  const isBusy = [settings, scrape, rule].some((one) => one.isBusy);
   const button = (text: string, act: () => void, question?: Question) => (
     <Button isDisabled={isBusy} question={selection.isAll && question} onClick={act}>{text}</Button>
   );
@@ -71,11 +68,6 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
       <span class="bar-space" />
       {isBusy && <span class="spinner" role="status" aria-label={words.loading} />}
       {button(bulk.price(shown), () => setDialog("price"))}
-      {proposals.count > 0 &&
-        button(bulk.approve(proposals.count), proposals.run, {
-          title: bulk.approve(proposals.count),
-          text: bulk.approveText,
-        })}
       {setting(bulk.lock, { priceLocked: true })}
       {setting(bulk.unlock, { priceLocked: false })}
       {button(bulk.hold(shown), () => setDialog("hold"))}
@@ -179,36 +171,6 @@ function reversed(
         : [{ ids: changed.map(({ id }) => id), set: back, having: { [name]: value } }];
     }),
   ];
-}
-
-function useApproval({ selection, filter, rows }: Marked) {
-  const { words, show } = useApp();
-  const { bulk } = words.market;
-  const withFailed = (text: string, { length }: readonly unknown[]) =>
-    length > 0 ? `${text}. ${words.proposals.failed(length)}` : text;
-  const keep = ({ market }: MarketProduct) => market?.proposal?.id ?? null;
-  const marked = rows.filter((row) => selection.has(row.id) && keep(row) !== null).length;
-  const query = { ...bodyFilter(filter), hasProposal: "true" };
-  const allCount = useProductCount(query);
-  const approve = useUndoableChange({
-    run: async (call, _: null) => {
-      const ids = await markedProducts(call, { selection, rows, query, keep });
-      const proposals = ids.map((id) => ({ id, sku: null }));
-      return await decideInBulk(call, { action: "approve" }, proposals);
-    },
-    touches: ["products", "proposals", "overview"],
-    told: ({ done, refused }) => withFailed(bulk.approved(done.length), refused),
-    undo: ({ done: approved }) =>
-      approved.length === 0 ? null : async (call) => {
-        const reasoned = { action: "rollback", reason: words.frame.undone } as const;
-        const { done, refused } = await decideInBulk(call, reasoned, approved);
-        const reopened = done.flatMap((one) => one.reopened ?? []);
-        return takenBackText({ words, show }, withFailed(words.frame.undone, refused), reopened);
-      },
-    onDone: selection.clear,
-  });
-  const count = selection.isAll ? allCount ?? 0 : marked;
-  return { count, isBusy: approve.isPending, run: () => approve.mutate(null) };
 }
 
 const RUNS_AT_ONCE = 200;

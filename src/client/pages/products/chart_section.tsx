@@ -8,8 +8,6 @@ import type { PriceChange, PriceHistoryEntry } from "../../../catalogue/prices/p
 import { byPath, get, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import {
-  centsAt,
-  endOf,
   lineClass,
   type MarkerKind,
   type PricePoint,
@@ -26,7 +24,6 @@ import { badgeOf, useShopColours } from "../../parts/shops.tsx";
 import type { OneProduct } from "./one_product.tsx";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { DAY_MS } from "../../../base/time.ts";
-import { momentText } from "../../formats/day.ts";
 import { LinkButton, Switch } from "../../parts/controls.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { ChartPlot, type ChartPlotProps } from "../../parts/chart/chart_plot.tsx";
@@ -193,7 +190,7 @@ function PriceChart(props: PriceChartProps) {
   };
   return (
     <figure class="chart stack framed gap-8">
-      <Legend series={shown} currency={currency} atMs={pointedMs ?? time.to} nowMs={nowMs} />
+      <Legend series={shown} />
       <ChartPlot
         label={label}
         currency={currency}
@@ -224,12 +221,7 @@ function PriceChart(props: PriceChartProps) {
   );
 }
 
-interface LegendProps extends Pick<PriceChartProps, "series" | "currency" | "nowMs"> {
-  readonly atMs: number;
-}
-
-function Legend({ series, currency, atMs, nowMs }: LegendProps) {
-  const { show, words } = useApp();
+function Legend({ series }: Pick<PriceChartProps, "series">) {
   return (
     <ul class="legend flow soft gap-16 rows-4">
       {series.map((one) => (
@@ -238,24 +230,10 @@ function Legend({ series, currency, atMs, nowMs }: LegendProps) {
             <path class={lineClass(one)} d="M0 2H22" />
           </svg>
           {one.label}
-          <LegendPrice points={one.points} currency={currency} atMs={atMs} nowMs={nowMs} />
         </li>
       ))}
-      <li class="end">{atMs === nowMs ? words.chart.now : show.dateTime(new Date(atMs))}</li>
     </ul>
   );
-}
-
-interface LegendPriceProps extends Omit<LegendProps, "series"> {
-  readonly points: PriceSeries["points"];
-}
-
-function LegendPrice({ points, currency, atMs, nowMs }: LegendPriceProps) {
-  const { show, words } = useApp();
-  const end = atMs === nowMs ? endOf(points) : null;
-  if (end === null) return <strong>{show.money(centsAt(points, atMs), currency)}</strong>;
-  const until = momentText(show, new Date(end.atMs).toISOString(), nowMs);
-  return <span>{words.chart.until(show.money(end.cents, currency), until)}</span>;
 }
 
 interface PointRow {
@@ -324,7 +302,7 @@ function ChartStrip({ series, whole, time, onZoom }: ChartStripProps) {
           <path
             key={one.key}
             class={lineClass(one)}
-            d={stepLine({ points: one.points, time: whole, price, x, y }).path}
+            d={stepLine({ points: one.points, time: whole, x, y }).path}
           />
         ))}
         <rect

@@ -113,12 +113,7 @@ function useMarket() {
     return answer;
   }, { limit: PAGE_SIZE_MAX, isStill: true });
   const total = list.first?.total ?? null;
-  const moved = useMoved({
-    query,
-    isSorted: chosen !== null,
-    first: list.first,
-    limit: PAGE_SIZE_MAX,
-  });
+  const moved = useMoved(query, list.first);
   const selection = useSelection(filter.key);
   const look = { layout, isMatrix, box, columns, shown };
   return { ...look, filter, chosen, standard, list, total, moved, selection };
@@ -196,10 +191,6 @@ function ListSummary({ page }: { page: ProductPage | null }) {
       </span>
       {read && `${words.market.mostRead(momentText(show, read))} · `}
       {words.position.gapBase}
-      <span class="only-wide nowrap">
-        {" · "}
-        <span class="stock-dot in" aria-hidden="true" /> {words.stockDot.in}
-      </span>
     </span>
   );
 }
@@ -275,18 +266,11 @@ function NoProducts({ onCreate }: { onCreate: () => void }) {
   );
 }
 
-interface Watched {
-  readonly query: Readonly<Record<string, string>>;
-  readonly isSorted: boolean;
-  readonly first: ProductPage | null;
-  readonly limit: number;
-}
-
-function useMoved({ query, isSorted, first, limit }: Watched): number {
+/** Counts the products of the list's first page that changed since the list was read. */
+function useMoved(query: Readonly<Record<string, string>>, first: ProductPage | null): number {
   const { call } = useApp();
-  const cursor = first?.nextCursor ?? null;
   const { data } = useQuery({
-    queryKey: ["moved", query, first?.asOf, cursor],
+    queryKey: ["moved", query, first?.asOf],
     enabled: first !== null,
     refetchInterval: 30_000,
     refetchOnMount: false,
@@ -294,17 +278,8 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
     initialData: 0,
     initialDataUpdatedAt: () => Date.now(),
     queryFn: async ({ signal }) => {
-      // If the list has an order and several pages, the service counts the changed products. For
-      // other lists, the client compares the old first page with the new first page.
-      const isCounted = isSorted && cursor !== null;
-      const page = await call(
-        get(
-          "/api/products",
-          where({ ...query, ...(isCounted ? { limit: 1, cursor } : { limit }) }),
-        ),
-        { signal },
-      );
-      return isCounted ? page.moved : movedBetween(first?.items ?? [], page.items);
+      const read = get("/api/products", where({ ...query, limit: PAGE_SIZE_MAX }));
+      return movedBetween(first?.items ?? [], (await call(read, { signal })).items);
     },
   });
   return data;

@@ -1,10 +1,10 @@
 /**
  * The drawing of a price chart. Lines are steps, because a price is valid until the next price.
- * Dragging zooms in and a double click zooms out; arrow keys move from one change to the next. For
- * screen readers, the chart is a slider; its value is a time with all prices at this time.
+ * Dragging zooms in and a double click zooms out. The table beside the chart has the same prices for
+ * keyboards and screen readers.
  */
 import { DAY_MS } from "../../../base/time.ts";
-import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
+import type { TargetedPointerEvent } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { ourGapPct, whole } from "../../../base/fraction.ts";
 import { useApp } from "../../app/app.ts";
@@ -50,30 +50,20 @@ const TIP_ROW_PX = 17;
 const TIP_PX = 210;
 
 export function ChartPlot(props: ChartPlotProps) {
-  const { series, time, pointedMs, currency } = props;
-  const { show, words } = useApp();
+  const { series, time, pointedMs } = props;
+  const { words } = useApp();
   const box = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(box);
   const plot = { from: LEFT_PX, to: Math.max(LEFT_PX + 60, widthPx - RIGHT_PX) };
   const price = useMemo(() => priceSpan(series, time), [series, time.from, time.to]);
   const pointing = usePointing({ ...props, plot });
   const { chosen } = pointing;
-  const atMs = pointedMs ?? time.to;
-  const spoken = [
-    show.dateTime(new Date(atMs)),
-    ...series.map(({ label, points }) => `${label} ${show.money(centsAt(points, atMs), currency)}`),
-  ].join(", ");
   return (
     <div
       ref={box}
       class="chart-box"
-      role="slider"
-      tabIndex={0}
+      role="img"
       aria-label={props.label}
-      aria-valuemin={time.from}
-      aria-valuemax={time.to}
-      aria-valuenow={Math.round(atMs)}
-      aria-valuetext={spoken}
       {...pointing.handlers}
     >
       {price === null ? <p class="soft">{words.chart.nothing}</p> : (
@@ -102,21 +92,12 @@ export function ChartPlot(props: ChartPlotProps) {
   );
 }
 
-function usePointing({ series, time, pointedMs, plot, onPoint, onZoom }: Drawn) {
+function usePointing({ time, pointedMs, plot, onPoint, onZoom }: Drawn) {
   const drag = useDrag(time, plot);
   const x = scaled(time, plot);
-  const press = (event: TargetedKeyboardEvent<HTMLElement>) => {
-    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    if (event.key === "Escape") onPoint(null);
-    if (event.key === "Home") onPoint(time.from);
-    if (event.key === "End") onPoint(time.to);
-    if (step !== 0) onPoint(nextChange(series, time, pointedMs ?? time.to, step));
-    if (step !== 0 || event.key === "Home" || event.key === "End") event.preventDefault();
-  };
   return {
     chosen: drag.from === null || pointedMs === null ? null : spanOf(x(drag.from), x(pointedMs)),
     handlers: {
-      onKeyDown: press,
       onPointerMove: (event: TargetedPointerEvent<HTMLElement>) => onPoint(drag.timeOf(event)),
       onPointerLeave: () => {
         drag.cancel();
@@ -130,13 +111,6 @@ function usePointing({ series, time, pointedMs, plot, onPoint, onZoom }: Drawn) 
       onDblClick: () => onZoom(null),
     },
   };
-}
-
-function nextChange(series: readonly PriceSeries[], time: Span, fromMs: number, step: number) {
-  const times = series.flatMap(({ points }) => points.map(({ atMs }) => atMs))
-    .filter((atMs) => atMs >= time.from && atMs <= time.to && (atMs - fromMs) * step > 0);
-  if (times.length === 0) return fromMs;
-  return step > 0 ? Math.min(...times) : Math.max(...times);
 }
 
 type Drawn = ChartPlotProps & { readonly plot: Span };
@@ -184,13 +158,12 @@ function Markers({ markers, time, plot }: Drawn) {
   );
 }
 
-function Lines({ series, time, price, plot, currency }: Drawn & { readonly price: Span }) {
-  const { show } = useApp();
+function Lines({ series, time, price, plot }: Drawn & { readonly price: Span }) {
   const x = scaled(time, plot);
   const y = scaled(price, { from: PLOT_Y.to, to: PLOT_Y.from });
   const lines = series.map((one) => ({
     one,
-    ...stepLine({ points: one.points, time, price, x, y }),
+    ...stepLine({ points: one.points, time, x, y }),
   }));
   const ended = lines.flatMap(({ one, endY }) => endY === null ? [] : [{ one, endY }]);
   const places = spread(ended.map(({ endY }) => endY), BADGE_PX, {
@@ -199,21 +172,8 @@ function Lines({ series, time, price, plot, currency }: Drawn & { readonly price
   });
   return (
     <>
-      {lines.toReversed().map(({ one, path, outside }) => (
-        <g key={one.key}>
-          <path class={lineClass(one)} d={path} />
-          {outside.map(({ x, isAbove, cents }) => (
-            <text
-              key={x}
-              class={`outside ${lineClass(one)}`}
-              x={Math.min(x, plot.to - 4)}
-              y={isAbove ? PLOT_Y.from + 4 : PLOT_Y.to - 3}
-              text-anchor={x > (plot.from + plot.to) / 2 ? "end" : "start"}
-            >
-              {isAbove ? "▲" : "▼"} {show.money(cents, currency)}
-            </text>
-          ))}
-        </g>
+      {lines.toReversed().map(({ one, path }) => (
+        <path key={one.key} class={lineClass(one)} d={path} />
       ))}
       {ended.map(({ one }, at) => (
         <g key={one.key} class={`end-badge ${lineClass(one)}`}>

@@ -12,8 +12,6 @@ export interface Span {
   readonly to: number;
 }
 
-/** Beyond this distance from the quartiles (in interquartile ranges), a price is an outlier. */
-const FENCE = 3;
 const AIR = 0.06;
 
 /** Distances between the labels of the price axis in minor units: 1, 2, 5, 10, 20 and so on. */
@@ -25,21 +23,10 @@ function centsIn({ points }: PriceSeries, { from, to }: Span): number[] {
   return [centsAt(points, from), ...inside].filter((cents) => cents !== null);
 }
 
-/**
- * Returns the range of the price axis, without outliers. Our own prices are always in the range.
- */
+/** Returns the range of the price axis. */
 export function priceSpan(series: readonly PriceSeries[], time: Span): Span | null {
-  const own = series.filter(({ colour }) => colour === 0).flatMap((one) => centsIn(one, time));
-  const all = series.flatMap((one) => centsIn(one, time)).toSorted((a, b) => a - b);
-  const at = (share: number) => all[Math.round((all.length - 1) * share)];
-  const [first, third] = [at(0.25), at(0.75)];
-  if (first === undefined || third === undefined) return null;
-  // If prices hardly differ, a tenth of the upper quartile replaces the interquartile range.
-  const reach = FENCE * Math.max(third - first, third * 0.1);
-  const shown = [
-    ...all.filter((cents) => cents >= first - reach && cents <= third + reach),
-    ...own,
-  ];
+  const shown = series.flatMap((one) => centsIn(one, time));
+  if (shown.length === 0) return null;
   const [low, high] = [Math.min(...shown), Math.max(...shown)];
   const air = Math.max((high - low) * AIR, high * 0.005, 1);
   return { from: Math.max(0, low - air), to: high + air };
@@ -65,33 +52,24 @@ export function scaled(span: Span, place: Span): (value: number) => number {
 interface LinePlan {
   readonly points: readonly PricePoint[];
   readonly time: Span;
-  readonly price: Span;
   readonly x: (atMs: number) => number;
   readonly y: (cents: number) => number;
 }
 
-/** A price beyond the axis leaves a gap in the line, and is listed in `outside`. */
-export function stepLine({ points, time, price, x, y }: LinePlan) {
+export function stepLine({ points, time, x, y }: LinePlan) {
   const inside = points.filter(({ atMs }) => atMs > time.from && atMs <= time.to);
   const steps = [{ atMs: time.from, cents: centsAt(points, time.from) }, ...inside];
   const parts: string[] = [];
-  const outside: { x: number; isAbove: boolean; cents: number }[] = [];
-  let isDown = false;
   let endY: number | null = null;
   for (const [at, { atMs, cents }] of steps.entries()) {
-    const isShown = cents !== null && cents >= price.from && cents <= price.to;
-    if (cents !== null && !isShown) outside.push({ x: x(atMs), isAbove: cents > price.to, cents });
-    endY = isShown ? y(cents) : null;
-    if (endY === null) {
-      isDown = false;
-      continue;
-    }
+    const isDown = endY !== null;
+    endY = cents === null ? null : y(cents);
+    if (endY === null) continue;
     parts.push(isDown ? `V${place(endY)}` : `M${place(x(atMs))} ${place(endY)}`);
-    isDown = true;
     const next = steps[at + 1]?.atMs ?? time.to;
     parts.push(`H${place(x(Math.min(next, time.to)))}`);
   }
-  return { path: parts.join(""), outside, endY };
+  return { path: parts.join(""), endY };
 }
 
 function place(px: number): number {
@@ -157,16 +135,6 @@ export interface Marker {
 
 export function centsAt(points: readonly PricePoint[], atMs: number): number | null {
   return points.findLast((point) => point.atMs <= atMs)?.cents ?? null;
-}
-
-/**
- * Returns the last known price and the time from which the price is unknown. Returns null if the
- * price is known up to the last point.
- */
-export function endOf(points: readonly PricePoint[]) {
-  const at = points.findLastIndex(({ cents }) => cents !== null);
-  const [last, next] = [points[at], points[at + 1]];
-  return last && next ? { cents: last.cents, atMs: next.atMs } : null;
 }
 
 export function lineClass({ colour }: { readonly colour: number }): string {

@@ -253,15 +253,12 @@ export interface SimpleTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   idOf?(row: Row): string;
-  nameOf?(row: Row): string;
-  readonly selection?: Selection | undefined;
   readonly kind?: "coverage" | "mapping" | "mapped";
   readonly empty?: ComponentChildren;
 }
 
 export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
-  const { label, rows, nameOf, selection, kind = "", empty } = props;
-  const { words } = useApp();
+  const { label, rows, kind = "", empty } = props;
   const columns = useFittingColumns(props.columns);
   if (rows.length === 0 && empty) return <>{empty}</>;
   const ids = rows.map(props.idOf ?? ownId);
@@ -270,7 +267,6 @@ export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
       <table class={`table simple ${kind}`} aria-label={label}>
         <thead>
           <tr>
-            {selection && <PickAll selection={selection} ids={ids} />}
             {columns.map(({ key, title, head, isNumber, width }) => (
               <th
                 key={key}
@@ -284,28 +280,7 @@ export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, place) => {
-            const id = ids[place] ?? "";
-            return (
-              <tr
-                key={id}
-                class={selection?.has(id) ? "selected" : undefined}
-                aria-selected={selection?.has(id)}
-              >
-                {selection && (
-                  <td class="pick">
-                    <input
-                      type="checkbox"
-                      aria-label={nameOf?.(row) ?? words.table.selectRow}
-                      checked={selection.has(id)}
-                      onChange={() => selection.toggle(id)}
-                    />
-                  </td>
-                )}
-                {cellsOf(columns, row)}
-              </tr>
-            );
-          })}
+          {rows.map((row, place) => <tr key={ids[place] ?? place}>{cellsOf(columns, row)}</tr>)}
         </tbody>
       </table>
     </div>
