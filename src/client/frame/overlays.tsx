@@ -239,6 +239,7 @@ function Outcome(
 }
 
 const SHOWN_OF_KIND = 6;
+
 function usePlaces(): readonly Entry[] {
   const { words } = useApp();
   return useNavPlaces().map(({ href, label }) => entryOf(href, href, label(words)));
