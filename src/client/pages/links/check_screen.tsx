@@ -217,11 +217,11 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
         </small>
       </span>
     )),
-    column("why", fields.verdict, 270).cell((line) => <Finding line={line} />),
+    column("says", fields.verdict, 270).cell((line) => <Finding line={line} />),
     column("price", fields.price, 100).number(({ price, currency }) =>
       price === null ? "–" : show.money(price, currency)
     ),
-    column("action", texts.columns.action, 220).cell((line) => (
+    column("decision", texts.columns.action, 220).cell((line) => (
       <Decision line={line} accepting={accepting} />
     )),
   ];

@@ -39,7 +39,7 @@ const PLAIN_POINTS = 0.35;
 
 type Group = MarketSummary["items"][number];
 
-function useCategories() {
+export function useCategories() {
   const found = useMarketSummary({ by: "category" });
   const rows = found.data?.items.filter(({ category, compared }) => category && compared > 0)
     .toSorted((a, b) => b.compared - a.compared).slice(0, CATEGORIES_SHOWN);

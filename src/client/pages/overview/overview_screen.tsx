@@ -12,7 +12,7 @@ import { useApp, useDocument } from "../../app/app.ts";
 import { longDay, momentText } from "../../formats/day.ts";
 import { Card, Loading, Pending, useTitle } from "../../parts/page.tsx";
 import { useFilter } from "../../parts/filter.tsx";
-import { DataCard, heldOf, IndexCard } from "./data_card.tsx";
+import { DataCard, heldOf, IndexCard, useCategories } from "./data_card.tsx";
 import { onDemand } from "../../parts/on_demand.tsx";
 import { PositionCard } from "./position_card.tsx";
 import { Icon } from "../../parts/controls.tsx";
@@ -207,6 +207,9 @@ function useNextStep(overview: Overview): NextStepAction | null {
 }
 
 const SHOWN_MAX = 6;
+const SHOWN_MIN = 3;
+const MOVE_PX = 48;
+const CATEGORY_PX = 29;
 
 function MovesCard({ since, sinceText }: { since: string; sinceText: string }) {
   const { words: { overview: { moves: texts }, shops }, show } = useApp();
@@ -216,7 +219,9 @@ function MovesCard({ since, sinceText }: { since: string; sinceText: string }) {
   const { data } = found;
   const groups = data?.groups ?? [];
   const byShop = ofEachShop(groups);
-  const shown = byShop.slice(0, SHOWN_MAX);
+  const rows = useCategories().data?.length ?? 0;
+  const fitting = Math.round((rows + 1) * CATEGORY_PX / MOVE_PX);
+  const shown = byShop.slice(0, Math.min(SHOWN_MAX, Math.max(SHOWN_MIN, fitting)));
   const total = data?.total ?? 0;
   const rest = total - sumOf(shown, movesOfShop);
   const count = data?.isCut ? texts.atLeast(total) : show.number(total);

@@ -40,7 +40,8 @@ export interface ChartPlotProps {
 
 const HEIGHT_PX = 280;
 const PLOT_Y = { from: 34, to: 252 };
-const LEFT_PX = 88;
+const LEFT_PX = 18;
+const CHARACTER_PX = 7;
 const RIGHT_PX = 40;
 const BADGE_PX = 20;
 const MARKER_PX = 22;
@@ -50,12 +51,13 @@ const TIP_ROW_PX = 17;
 const TIP_PX = 210;
 
 export function ChartPlot(props: ChartPlotProps) {
-  const { series, time, pointedMs } = props;
-  const { words } = useApp();
+  const { series, time, pointedMs, currency } = props;
+  const { show, words } = useApp();
   const box = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(box);
-  const plot = { from: LEFT_PX, to: Math.max(LEFT_PX + 60, widthPx - RIGHT_PX) };
   const price = useMemo(() => priceSpan(series, time), [series, time.from, time.to]);
+  const leftPx = LEFT_PX + CHARACTER_PX * show.money(price?.to ?? 0, currency).length;
+  const plot = { from: leftPx, to: Math.max(leftPx + 60, widthPx - RIGHT_PX) };
   const pointing = usePointing({ ...props, plot });
   const { chosen } = pointing;
   return (
