@@ -28,9 +28,6 @@ const ENGINE_TYPES: Record<string, readonly string[]> = {
   wording: ["extraction", "matching", "pricing"],
 };
 
-/** Folders that a folder of the engine imports. */
-const ENGINE_PARTS: Record<string, readonly string[]> = { extraction: ["matching"] };
-
 interface SourceFile {
   readonly path: string;
   /** The folder below `src`. */
@@ -196,8 +193,7 @@ Deno.test("the Worker that reads strangers' texts loads parsers, and no store", 
 Deno.test("the engine imports base and its parsers", () => {
   const isForeign = (to: string, { folder, loads }: SourceFile) => {
     const [, room, other = ""] = to.split("/");
-    const isPart = other === folder || ENGINE_PARTS[folder]?.includes(other);
-    if (room === "base" || room === "engine" && isPart) return false;
+    if (room === "base" || room === "engine" && other === folder) return false;
     return room !== "engine" || !ENGINE_TYPES[folder]?.includes(other) || loads.includes(to);
   };
   assertEquals(wrongImports(inRooms("engine"), isForeign), []);

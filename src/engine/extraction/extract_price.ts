@@ -41,7 +41,7 @@ import { PlaceWordsOf } from "./page/html_element.ts";
 import { ShownPricesOf } from "./shown/score_prices.ts";
 import { PriceSearch } from "./shown/shown_prices.ts";
 import { type ScoredPrice, type ShownReading, WELL_SHOWN } from "./shown/scored_price.ts";
-import { variantOn, withVariant } from "./variants/page_variants.ts";
+import { dataReadings, variantOn, withVariant } from "./variants/page_variants.ts";
 
 export interface ExtractOptions {
   readonly extractor?: ExplicitExtractor | null;
@@ -110,7 +110,10 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
 function methodsOf(side: ReadingSide) {
   const read = EXTRACTORS.map((one) => readingOf(one, side));
   const variant = variantOn(read, side);
-  const methods = withVariant(read, variant);
+  const known = withVariant(read, variant);
+  const isSilent = variant === null && known.every(({ outcome }) => "reason" in outcome) &&
+    !side.shownOf()?.prices.some(({ score }) => score >= GOOD_SCORE);
+  const methods = isSilent ? [...known, ...dataReadings(side)] : known;
   const outcomes = methods.map(({ outcome }) => outcome);
   const readings = outcomes.filter((outcome) => "decimal" in outcome);
   const marked = new Set([
@@ -255,7 +258,7 @@ function statusOfPrice(
 ): PageStatus {
   if (availability === "out_of_stock" || availability === "discontinued") return "sold_out";
   if (stated?.isNet ?? reading?.isNet) return "net_only";
-  if (stated?.isThirdParty) return "third_party";
+  if (stated?.isThirdParty ?? reading?.sold?.isThirdParty) return "third_party";
   if (variant?.state === "unknown") return "variant_unknown";
   const isOpen = variant?.state === "open" || stated?.isOfRange ||
     (reading?.isUndecided && reading.sold?.isVariant);

@@ -55,6 +55,7 @@ function chooseOffer(candidates: readonly Candidate[], side: ReadingSide) {
     candidate: best,
     why: why ?? many,
     isUndecided: isMixed || isOpen,
+    thirdParty: thirdPartyOf(best, priced, page),
   };
 }
 
@@ -78,6 +79,16 @@ function areAlike(offers: readonly Priced[]): boolean {
 function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Priced[] {
   if (new Set(offers.map(({ seller }) => seller)).size < 2) return offers;
   return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));
+}
+
+/** The only seller on a page is taken for the shop, because a shop may have several names. */
+function thirdPartyOf(
+  { seller }: Priced,
+  offers: readonly Priced[],
+  page: PageIdentity,
+): string | null {
+  if (seller === null || isOwnShop(seller, page)) return null;
+  return offers.some((other) => other.seller !== null && other.seller !== seller) ? seller : null;
 }
 
 /** `isMixed` is true if the right currency is unclear. */
@@ -129,10 +140,10 @@ export interface Reading
   readonly sold: Sold | null;
 }
 
-export type Sold = Pick<
-  Candidate,
-  "subject" | "offer" | "condition" | "seller" | "isVariant" | "traits"
->;
+export interface Sold
+  extends Pick<Candidate, "subject" | "offer" | "condition" | "seller" | "isVariant" | "traits"> {
+  readonly isThirdParty: boolean;
+}
 
 export interface MethodReading {
   readonly outcome: Reading | NoReading;
@@ -181,12 +192,15 @@ function outcomeOf(
       reason: isAmbiguous ? "ambiguous_price" : hasPrice ? "other_product" : "no_price",
     };
   }
-  const reading = readingOfOffer(method, offer.candidate);
+  const { candidate, thirdParty } = offer;
+  const soldBy = thirdParty === null ? null : `sold by ${thirdParty}`;
+  const reading = readingOfOffer(method, candidate);
   return {
     ...reading,
     isSure: product.isSure && reading.isSure,
     isUndecided: offer.isUndecided,
-    why: [product.why, offer.why].filter((part) => part !== null).join("; "),
+    why: [product.why, offer.why, soldBy].filter((part) => part !== null).join("; "),
+    sold: reading.sold && { ...reading.sold, isThirdParty: thirdParty !== null },
   };
 }
 
@@ -199,7 +213,7 @@ export function readingOfOffer(method: Method, candidate: Priced): Reading {
     isUndecided: false,
     why: "",
     names: [...subject.names, ...offer.names],
-    sold: candidate,
+    sold: { ...candidate, isThirdParty: false },
   };
 }
 

@@ -19,12 +19,14 @@ import type { FormerPrices } from "./shown/former_prices.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import {
   doubtsAbout,
+  firstNewOffer,
   isOfSeries,
+  isUsed,
   type JudgedOffer,
   judgeOffer,
   type OfferSources,
 } from "./stated_offer.ts";
-import type { PageStatus } from "./page_status.ts";
+import { DOUBTFUL, type PageStatus } from "./page_status.ts";
 import {
   agree,
   inMinorUnits,
@@ -148,25 +150,28 @@ export function reconcileReadings(around: Surroundings) {
     : shownPrice(settled.price, settled.method ?? "shown", first, around);
   if (!found) return none(["ambiguous_price", NO_CURRENCY], settled.why, lesson);
   if (isOfSeries(found, around.wanted)) return none(OF_SERIES, settled.why, lesson);
-  const judged = judgedOf(found, first, filled, around);
+  const offer = soldNew(found, first, filled, around);
+  const { taken, judged } = offer;
   if (judged.veto?.isNone) return none(["no_price", noSale(judged.veto.why)], settled.why, lesson);
-  const reading = found === first ? first : null;
-  const isConfirmed = isPointedAt(first, page) || isOfRecipe(found.method) ||
+  const reading = taken === first ? first : null;
+  const isConfirmed = isPointedAt(first, page) || isOfRecipe(taken.method) ||
     lesson.outcome?.kind === "agrees";
-  const doubts = doubtsAbout(found, judged, others, isConfirmed, around);
+  const doubts = [
+    ...(taken === found ? [] : [{ most: DOUBTFUL, why: "the page sells a used one first" }]),
+    ...doubtsAbout(offer, others, isConfirmed, around),
+  ];
   const result: ExtractedPrice = {
-    ...factsOf(found, judged, others, page),
+    ...factsOf(offer, others, page),
     confidence: Math.min(settled.confidence, ...doubts.map(({ most }) => most)),
     alternatives: alternatives(reading),
   };
   const why = [agreement?.why, settled.why, ...doubts.map(({ why }) => why)]
     .filter((part) => part).join(", ");
-  return { result, reading, stated: judged.stated, why: `${found.method} decides: ${why}`, lesson };
+  return { result, reading, stated: judged.stated, why: `${taken.method} decides: ${why}`, lesson };
 }
 
 function factsOf(
-  taken: PricedReading,
-  judged: JudgedOffer,
+  { taken, judged }: ReturnType<typeof soldNew>,
   others: readonly Reading[],
   page: ExtractionPage,
 ): Omit<ExtractedPrice, "confidence" | "alternatives"> {
@@ -181,6 +186,22 @@ function factsOf(
     method: taken.method,
     listPrice: listPriceOf(taken, others, judged.former),
   };
+}
+
+function soldNew(
+  found: PricedReading,
+  first: PricedReading | null,
+  filled: readonly Reading[],
+  around: Surroundings,
+) {
+  const judged = judgedOf(found, first, filled, around);
+  const isAsked = !isPointedAt(first, around.page) && !isOfRecipe(found.method) &&
+    isUsed(found, judged, around);
+  const offer = isAsked ? firstNewOffer(around) : null;
+  const taken = offer && shownPrice(offer, "shown", found, around);
+  return taken
+    ? { taken, judged: judgedOf(taken, first, filled, around) }
+    : { taken: found, judged };
 }
 
 function judgedOf(

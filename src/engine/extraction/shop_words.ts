@@ -1,6 +1,6 @@
 /**
  * Builds regular expressions from the words of shops in all languages. Reads whether an article is
- * in stock.
+ * in stock, and recognises words that mean another product, such as `Hülle für` (case for).
  */
 import { ENGLISH } from "./words/english.ts";
 import { FRENCH } from "./words/french.ts";
@@ -107,4 +107,126 @@ function oneOf(...patterns: readonly RegExp[]): RegExp {
 
 function terms(availability: Availability, words: string): [string, Availability][] {
   return words.split(" ").map((word) => [word, availability]);
+}
+
+/**
+ * Each text lists words with one meaning, without accents. `#` stands for a number above 1, so
+ * `#er pack` also finds `2er Pack`.
+ */
+const ALONE = [
+  "huelle, huellen, schutzhuelle, schutzhuellen, handyhuelle, silikonhuelle, lederhuelle, " +
+  "klapphuelle, handytasche, bookcase, flip case, phone case, cell phone case, " +
+  "protective case, backcover, back cover",
+  "schutzfolie, displayfolie, displayschutz, displayschutzfolie, panzerglas, panzerfolie, " +
+  "schutzglas, screen protector, tempered glass, protective film",
+  "ersatzteil, ersatzteile, spare part, spare parts, replacement part, replacement parts",
+  "ersatzakku, ersatzbatterie, replacement battery, ersatzfilter, replacement filter, " +
+  "ersatzlampe, replacement lamp, ersatzband",
+  "kompatibel mit, kompatibel zu, kompatibel fuer, compatible with, compatible for, " +
+  "passend fuer, passend zu, geeignet fuer, suitable for, fits for",
+  "bundle, im set, als set, set mit, set aus, sparset, vorteilsset, kombiset, set with, " +
+  "set of, vorteilspack, sparpack, multipack, mehrfachpack",
+  "#er pack, #er packung, #er set, #er karton, # pack, pack of #, # pk, set of #, " +
+  "lot of #, doppelpack, dreierpack, viererpack, twinpack, twin pack, double pack, " +
+  "two pack, three pack, zweierpack, zweierset, dreierset",
+  "nachfuellpack, nachfuellpackung, nachfuellbeutel, nachfuellung, refill, refill pack",
+  "ohne akku, ohne akkus, bare tool, tool only, bare unit, body only, nur gehaeuse",
+];
+const BEFORE_FOR = [
+  "zubehoer, zubehoerset, zubehoerteil, accessory, accessories",
+  "ersatz, replacement, case, cases, cover, covers, etui, sleeve",
+  "tasche, taschen, bag, pouch, koffer, rucksack",
+  "folie, halterung, halter, wandhalterung, wandhalter, staender, holder, mount, " +
+  "wall mount, stand, stativ",
+  "akku, batterie, battery, netzteil, ladegeraet, ladekabel, ladestation, charger, kabel, " +
+  "cable, adapter, power supply, fernbedienung, remote, remote control",
+  "armband, strap, band, filter, deckel, lid",
+];
+const USED = [
+  "gebraucht, gebrauchte, gebrauchter, gebrauchtes, gebrauchtware, used, pre owned, " +
+  "preowned, pre loved, second hand, secondhand, 2nd hand, zweite hand, aus zweiter hand",
+  "refurbished, refurb, renewed, reconditioned, remanufactured, recertified, " +
+  "generalueberholt, generalueberholte, generalueberholter, generalueberholtes, " +
+  "aufbereitet, aufbereitete, wiederaufbereitet, rebuy",
+  "b ware, c ware, bware, b stock, open box, ausstellungsstueck, vorfuehrgeraet, " +
+  "vorfuehrmodell, retoure, ruecklaeufer, ex demo, demo unit",
+  "defekt, defektes, defective, bastler, for parts, as is",
+];
+const TITLE_CHARACTERS_MAX = 500;
+const FOR = "(?=(?: [^ ]+){0,3}? (?:fuer|for|zu|zum|zur) )";
+
+function meaningOf(row: string, after = ""): RegExp {
+  const words = row.split(", ").toSorted((a, b) => b.length - a.length).join("|")
+    .replaceAll("#", "(?!1\\b)\\d{1,3}");
+  return new RegExp(`(?<= )(?:${words})(?= )${after}`, "g");
+}
+
+const USED_MEANINGS = USED.map((row) => meaningOf(row));
+const MEANINGS = [
+  ...ALONE.map((row) => meaningOf(row)),
+  ...BEFORE_FOR.map((row) => meaningOf(row, FOR)),
+  ...USED_MEANINGS,
+];
+
+export function addedWord(names: readonly string[], ownTitle: string): string | null {
+  const title = spaced(ownTitle.slice(0, TITLE_CHARACTERS_MAX));
+  for (const name of names.slice(0, 20)) {
+    const text = spaced(name.slice(0, 300));
+    const added = MEANINGS.flatMap((meaning) => {
+      const own = new Set(title.match(meaning)?.map(numberIn));
+      return [...text.matchAll(meaning)]
+        .filter(([word]) => !own.has(numberIn(word)) && !title.includes(` ${word} `));
+    }).toSorted((a, b) => a.index - b.index || b[0].length - a[0].length)[0];
+    if (added) return added[0];
+  }
+  return null;
+}
+
+export function namesUsed(title: string): boolean {
+  const text = spaced(title.slice(0, TITLE_CHARACTERS_MAX));
+  return USED_MEANINGS.some((meaning) => text.search(meaning) !== -1);
+}
+
+function numberIn(word: string): string {
+  return /\d+/.exec(word)?.[0] ?? "";
+}
+
+function spaced(text: string): string {
+  return ` ${wordsOf(text).join(" ")} `;
+}
+
+const VERSIONS: ReadonlySet<string> = new Set(
+  "pro max plus ultra mini lite xl xxl se ii iii iv gen generation mk2 mk3 mkii solo duo trio"
+    .split(" "),
+);
+const NUMERALS: ReadonlyMap<string, string> = new Map([["ii", "2"], ["iii", "3"], ["iv", "4"]]);
+/** In `120 Blatt pro Packung`, the word `pro` does not mean a version of a product. */
+const PER_UNIT =
+  /(?<=\d \p{L}{2,20} )pro (?:packung|pack|stück|stk|st|paar|rolle|karton|set|kg|liter|l|meter|m|qm)(?!\p{L})/giu;
+
+/**
+ * Returns a version word such as `Pro` that only our title or only the first of `names` contains;
+ * null if one of the first four names has no different version, or has few words of our title.
+ */
+export function versionApart(names: readonly string[], ownTitle: string): string | null {
+  const versionWords = (text: string) =>
+    wordsOf(text.slice(0, TITLE_CHARACTERS_MAX).replaceAll(PER_UNIT, " "));
+  const ours = versionWords(ownTitle);
+  const apart = names.slice(0, 4).map((name) => {
+    const theirs = versionWords(name);
+    const has = (words: readonly string[], word: string) =>
+      words.includes(word) || words.includes(NUMERALS.get(word) ?? word);
+    const shared = ours.filter((word) => theirs.includes(word)).length;
+    if (2 * shared < Math.min(ours.length, theirs.length)) return null;
+    const isApart = (word: string) => VERSIONS.has(word) && has(ours, word) !== has(theirs, word);
+    return [...ours, ...theirs].find(isApart) ?? null;
+  });
+  return apart.every((word) => word !== null) ? apart[0] ?? null : null;
+}
+
+function wordsOf(text: string): string[] {
+  return text.normalize("NFC").toLowerCase()
+    .replaceAll("ä", "ae").replaceAll("ö", "oe").replaceAll("ü", "ue").replaceAll("ß", "ss")
+    .normalize("NFKD").replace(/\p{M}/gu, "")
+    .split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
 }

@@ -4,10 +4,9 @@
  */
 import { type Availability, type Condition, foldedName, isInStock } from "../../base/codes.ts";
 import { add, multiply, percent, roundOf, whole } from "../../base/fraction.ts";
-import { namesUsed, wordsApart } from "../matching/title_differences.ts";
 import { isSameAmount, writtenAmount } from "./amount.ts";
 import { type BuyArea, readBuyArea } from "./buy_area.ts";
-import { sellsAfter } from "./shown/price_context.ts";
+import { sellsAfter, textsBefore } from "./shown/price_context.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { textOf } from "./page/html_element.ts";
 import {
@@ -20,6 +19,7 @@ import {
 import { isRangeShown, vetoOf } from "./price_vetoes.ts";
 import { agree, type PricedReading, type Reading, type ReadingSide } from "./reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "./page_status.ts";
+import { addedWord, aloneWord, namesUsed, versionApart } from "./shop_words.ts";
 import { NO_FORMER_PRICES, readFormerPrices } from "./shown/former_prices.ts";
 import {
   CONDITIONAL,
@@ -159,6 +159,20 @@ function doubtsOfSale(
   return doubts.filter(([isDoubted]) => isDoubted).map(([, most, why]) => ({ most, why }));
 }
 
+const BUYING = /(?<!\p{L})(?:kaufen|buy|acheter)(?!\p{L})/u;
+const NEW_ALONE = aloneWord(({ condition }) => condition.new);
+
+export function firstNewOffer(
+  { shown, words }: Pick<OfferSources, "shown" | "words">,
+): ScoredPrice | null {
+  const isLabelled = ({ whole }: ScoredPrice) => {
+    const { own, blocks } = textsBefore(whole, { characters: 60, blocks: 1 }, words);
+    return NEW_ALONE.test((own || blocks[0]?.text || "").toLowerCase().replace(BUYING, " "));
+  };
+  return shown?.prices.filter((price) => !isOut(price)).toSorted((a, b) => a.at - b.at)
+    .find(isLabelled) ?? null;
+}
+
 function isOfShop(seller: string, { html }: ExtractionPage, identity: PageIdentity): boolean {
   if (isOwnShop(seller, identity)) return true;
   const site = html?.title?.split(/\s[|–—·-]\s/).at(-1) ?? "";
@@ -180,8 +194,7 @@ const RIVAL_BEHIND = 4;
 const RIVAL_FACTOR = 2;
 
 export function doubtsAbout(
-  taken: Reading,
-  judged: JudgedOffer,
+  { taken, judged }: { readonly taken: Reading; readonly judged: JudgedOffer },
   others: readonly Reading[],
   isConfirmed: boolean,
   around: OfferSources,
@@ -236,42 +249,25 @@ function doubtsOfPage(
     const names = namesOf(taken, others, page);
     const other = unknownValue(names.map(textTraits), textTraits(ownTitle));
     if (other) doubt(`its name contradicts our "${other.ours}"`, CONTRADICTED);
+    const added = addedWord(names, ownTitle);
+    if (added !== null) doubt(`its name adds "${added}" to ours`);
     const isNumbered = taken.sold !== null &&
       fitsWanted([taken.sold.subject, taken.sold.offer], wanted);
-    const isFound = isNumbered || variant?.state === "chosen";
-    const word = wordApart(names, ownTitle, isFound);
-    if (word !== null) doubt(`only one of the names has "${word}"`);
+    const isByNumber = variant?.state === "chosen" &&
+      (variant.by === "gtin" || variant.by === "mpn" || variant.by === "sku");
+    const version = isNumbered || isByNumber ? null : versionApart(names, ownTitle);
+    if (version !== null) doubt(`only one of the names has "${version}"`, UNEXPLAINED);
     if (isUsed(taken, judged, { wanted })) doubt("it is not new");
   }
   if (page.html?.isWhole === false) doubt("only the beginning of the page was read");
   return doubts;
 }
 
-const VERSIONS: ReadonlySet<string> = new Set(["edition", "series", "model"]);
-
-/**
- * Returns a word such as `Hülle` that makes the page's names the names of another article; null if
- * one of the names has no such word. A word for a version may also be only in our title, unless our
- * data found the article or its variant (`isFound`).
- */
-function wordApart(
-  names: readonly string[],
-  ownTitle: string,
-  isFound: boolean,
-): string | null {
-  const apart = names.slice(0, 4).map((name) =>
-    wordsApart([ownTitle, name], []).hard
-      .find(({ kind, ours }) => VERSIONS.has(kind) ? !isFound : ours === null)
-  );
-  const [first] = apart;
-  return first && apart.every((word) => word !== undefined) ? first.theirs ?? first.ours : null;
-}
-
 export function isOfSeries({ sold }: Reading, wanted: WantedProduct | null): boolean {
   return sold !== null && isSiblingOf([sold.subject, sold.offer], wanted);
 }
 
-function isUsed(
+export function isUsed(
   { isNew }: Reading,
   { stated: { condition } }: JudgedOffer,
   { wanted }: Pick<OfferSources, "wanted">,

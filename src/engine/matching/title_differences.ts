@@ -300,11 +300,6 @@ export function wordsApart(
   return { hard: [...hard, ...plus, ...made], light: [...light, ...codesApart(our, their)] };
 }
 
-export function namesUsed(title: string): boolean {
-  const text = title.slice(0, CHARACTERS_MAX);
-  return PATTERNS.some(({ kind, pattern }) => kind === "condition" && pattern.test(text));
-}
-
 type Words = readonly string[];
 
 function madeFor(other: Words, title: Words, names: Words): string | undefined {

@@ -361,8 +361,15 @@ const ITEM_SHAPES: Grouped<string> = {
     "an offer that is not said to be the product's": item("Product", item("Offer", money)),
     "a price on the product itself": item("Product", money),
     "an offer of no product": priced,
+    "an offer by itemref": item("Product", "", 'itemref="o"') + `<div id=o>${priced}</div>`,
+    "a price by itemref":
+      item("Product", itemOffer(currency).replace("itemscope", "itemscope itemref=p")) +
+      "<b id=p itemprop=price>12,99</b>",
+    "a related product by itemref": item("Product", priced, "itemref=r") +
+      `<div id=r>${item("Product", itemOffer(lone), "itemprop=isRelatedTo")}</div>`,
     "a product within a product": item("Product", item("Product", itemOffer(lone)) + priced),
     "offers of no product beside a product": itemOffer(lone) + item("Product", priced),
+    "an item that refers to itself": item("Product", priced, "id=a itemref=a"),
   },
   "no_price": {
     "a price in no item": `<b itemprop=price>12,99 €</b>`,

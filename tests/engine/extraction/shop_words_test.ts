@@ -1,8 +1,73 @@
-import { readAvailability } from "../../../src/engine/extraction/shop_words.ts";
+import fc from "fast-check";
+import {
+  addedWord,
+  readAvailability,
+  versionApart,
+} from "../../../src/engine/extraction/shop_words.ts";
+import { leastCostMs } from "../../processor_time.ts";
 import { extract, jsonLd, readHtml, readJsonLd, shown } from "./reading_pages.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const PHONE = "Apple iPhone 15 128 GB schwarz";
+
+Deno.test("addedWord() finds words that make an accessory, a bundle or a used product", () => {
+  const rows: [name: string, added: string | null, own?: string][] = [
+    ["Apple iPhone 15 128 GB schwarz", null],
+    ["Smartphone APPLE iPhone 15, 128GB, Black, 5G", null],
+    ["Case for Apple iPhone 15", "case"],
+    ["Slim Case Ultra Matte for Apple iPhone 15", "case"],
+    ["Hülle für Apple iPhone 15", "huelle"],
+    ["Hu\u0308lle fu\u0308r Apple iPhone 15", "huelle"],
+    ["HUELLE FUER Apple iPhone 15", "huelle"],
+    ["Apple iPhone 15 Silikonhülle", "silikonhuelle"],
+    ["Ersatzteil Apple iPhone 15 Display", "ersatzteil"],
+    ["Ersatz-Netzteil für Apple iPhone 15", "ersatz"],
+    ["Apple iPhone 15 128 GB schwarz (refurbished)", "refurbished"],
+    ["Apple iPhone 15 generalüberholt", "generalueberholt"],
+    ["Apple iPhone 15 128 GB GEBRAUCHT", "gebraucht"],
+    ["Apple iPhone 15 pre-owned", "pre owned"],
+    ["Apple iPhone 15 B-Ware", "b ware"],
+    ["Apple iPhone 15 im Set mit AirPods", "im set"],
+    ["Set mit Apple iPhone 15 und Hülle", "set mit"],
+    ["Apple iPhone 15 2er Pack", "2er pack"],
+    ["Apple iPhone 15 2er-Pack", "2er pack"],
+    ["Pack of 3: Apple iPhone 15", "pack of 3"],
+    ["Apple iPhone 15 Bundle", "bundle"],
+    ["Bohrschrauber GSR 18 ohne Akku", "ohne akku"],
+    ["Flüssigseife Nachfüllpack Lavendel", "nachfuellpack"],
+    ["Ladekabel kompatibel mit Apple iPhone 15", "kompatibel mit"],
+    ["Charger compatible with Apple iPhone 15", "compatible with"],
+    // Parts of the product itself are not added words, and neither are words that only begin like
+    // one.
+    ["Apple iPhone 15 mit Ladekabel und Case", null],
+    ["Apple iPhone 15 unused", null],
+    ["Bundleware Apple iPhone 15 Casebook", null],
+    // Words of our own title are not added words, and neither are synonyms of these words.
+    ["Hülle für Apple iPhone 15", null, "Apple Hülle für iPhone 15"],
+    ["Case for Apple iPhone 15", null, "Cover für iPhone 15"],
+    ["Apple iPhone 15 refurbished", null, "Apple iPhone 15, generalüberholt"],
+    ["Kaffeefilter 6er Pack", null, "Kaffeefilter 6er-Pack"],
+    ["Kaffeefilter 12er Pack", "12er pack", "Kaffeefilter 6er-Pack"],
+    ["Kaffeefilter 6er Pack gebraucht", "gebraucht", "Kaffeefilter 6er-Pack"],
+    ["", null],
+  ];
+  for (const [name, added, own = PHONE] of rows) {
+    assertEquals([name, addedWord([name], own)], [name, added]);
+  }
+  assertEquals(addedWord(["iPhone 15", "Hülle für iPhone 15"], PHONE), "huelle");
+  assertEquals(addedWord([], PHONE), null);
+});
+
+Deno.test("addedWord() finds nothing in a repetition of our own title", () => {
+  const words = fc.constantFrom(
+    ..."Hülle Case für for iPhone 2er Pack of 3 1 used B Ware".split(" "),
+    ..."Set mit Bundle ß É - gebraucht Ersatz".split(" "),
+  );
+  const titles = fc.array(words, { maxLength: 12 }).map((list) => list.join(" "));
+  fc.assert(fc.property(titles, (title) => {
+    assertEquals(addedWord([title, title.toUpperCase()], title), null);
+  }));
+});
 
 Deno.test("extractPrice() is less sure if the page's product adds a word to our name", () => {
   const offers = { price: "0.99", priceCurrency: "EUR" };
@@ -11,8 +76,8 @@ Deno.test("extractPrice() is less sure if the page's product adds a word to our 
   const read = (name: string) => shown(readJsonLd(page(name), { product }));
   assertEquals(read("iPhone 15"), "99 EUR json_ld 0.9 unknown");
   assertEquals(read("Hülle für iPhone 15"), "99 EUR json_ld 0.7 unknown");
-  assertEquals(read("iPhone 15 Pro"), "99 EUR json_ld 0.7 unknown");
-  assertEquals(read("iPhone 15 3. Gen"), "99 EUR json_ld 0.7 unknown");
+  assertEquals(read("iPhone 15 Pro"), "99 EUR json_ld 0.8 unknown");
+  assertEquals(read("iPhone 15 3. Gen"), "99 EUR json_ld 0.8 unknown");
   const used = (title: string) => {
     const offers = { ...page("").offers, itemCondition: "https://schema.org/UsedCondition" };
     return shown(readJsonLd({ ...page("iPhone 15"), offers }, { product: { title } }));
@@ -34,9 +99,31 @@ Deno.test("extractPrice() reads the heading if the chosen element has no name", 
   const options = { extractor, product: { title: PHONE } };
   const read = (heading: string) => extract(`<h1>${heading}</h1><b>0,99 €</b>`, options);
   assertEquals(shown(read("iPhone 15").result), "99 EUR extractor 0.9 unknown");
-  const added = read("Ersatzteil für iPhone 15");
+  const added = read("Case for iPhone 15");
   assertEquals(shown(added.result), "99 EUR extractor 0.7 unknown");
-  assert(added.trace.some((line) => line.includes("only one of the names has")));
+  assert(added.trace.some((line) => line.includes('its name adds "case" to ours')));
+});
+
+Deno.test("versionApart() finds a version that only one of two names has", () => {
+  const rows: [name: string, own: string, version: string | null][] = [
+    ["Kettler Heimtrainer Tour 300 Pro", "Kettler Heimtrainer Tour 300", "pro"],
+    ["Kettler Heimtrainer Tour 300", "Kettler Heimtrainer Tour 300 Plus", "plus"],
+    ["Melitta Look II Kaffeemaschine", "Melitta Look 2 Kaffeemaschine", null],
+    ["Melitta Look 2 Kaffeemaschine", "Melitta Look II Kaffeemaschine", null],
+    ["Melitta Look III Kaffeemaschine", "Melitta Look II Kaffeemaschine", "ii"],
+    ["Kopierpapier A4 weiß, 500 Blatt pro Packung", "Kopierpapier A4 weiß 500 Blatt", null],
+    ["Kopierpapier A4 weiß Pro, 500 Blatt", "Kopierpapier A4 weiß 500 Blatt", "pro"],
+  ];
+  for (const [name, own, version] of rows) assertEquals(versionApart([name], own), version, name);
+});
+
+Deno.test("addedWord() does bounded work for names of any length and number", () => {
+  const letters = ["a\u0301".repeat(50), " ", "ſ", "\u{1f4a9}"];
+  for (const piece of ["set mit ", "2er ", "case ", "pack of 2", ...letters]) {
+    const names = Array.from({ length: 10_000 }, () => piece.repeat(1_000));
+    const usedMs = leastCostMs(() => addedWord(names, piece.repeat(100_000)));
+    assert(usedMs < 200, `${usedMs} ms for ${JSON.stringify(piece)}`);
+  }
 });
 
 /** Texts by what they mean, separated by semicolons. */

@@ -113,6 +113,8 @@ const PAGES: Grouped<string> = {
     "a credit in a heading": `${H1}<p>79,00 €</p>${BUY}<h2>10 € für Ihre Anmeldung bei uns</h2>`,
     "the price together with a service":
       `${H1}<p>79,00 €</p><p>Komplett mit Montage beim Partner: 129,00 €</p>${BUY}`,
+    "a total above the price per piece":
+      `${H1}<p>316,00 €</p><p>4 × 79,00 € / Stück, inkl. MwSt.</p>${BUY}`,
     "a dimension such as R16": `${H1}<p>205/55 R16</p><p>79,00 €</p>${BUY}`,
     "other editions after their links":
       `${H1}<ul><li><a href=/e>E-Book (EPUB)</a> <i>18,99 €</i></li></ul><p>79,00 €</p>${BUY}`,
@@ -154,6 +156,12 @@ const PAGES: Grouped<string> = {
     "a price that is also an attribute":
       `${H1}<b class=price data-price-amount="239.90">239,90 €</b>${BUY}`,
   },
+  "23990 EUR data 0.7": {
+    "data with the article's name and price":
+      `${H1}<script>var p={"name":"Gartenbank Eiche","sku":"GE-1","price":{"value":239.9,"currency":"EUR"}}</script>`,
+    "data with names by language and prices in hundredths":
+      `${H1}<script>var s={"name":{"de":"Gartenbank Eiche"},"variants":[{"sku":"GE-1","price":{"centAmount":23990,"currencyCode":"EUR"}}]}</script>`,
+  },
   variant_open: {
     "a range in two styles":
       `${H1}<div><i class=x>79,00 €</i> – <i class=y>99,00 €</i></div>${BUY}`,
@@ -162,6 +170,8 @@ const PAGES: Grouped<string> = {
     "a price in a sentence only": `${H1}<p>Andere verlangen 99,00 € dafür. Wir nicht.</p>${BUY}`,
     "a price after the login, and a credit":
       `${H1}<p>Bitte anmelden, um Preise zu sehen</p><p>25,00 € Startguthaben</p>`,
+    "data with two prices of the article":
+      `${H1}<script>var p=[{"name":"Gartenbank Eiche","sku":"1","price":"239,90 €"},{"name":"Gartenbank Eiche","sku":"2","price":"249,90 €"}]</script>`,
     "a price in a script only": `${H1}<script>var p={"price":239.9,"total":10}</script>`,
     "prices of other articles only": `${H1}${TILES}`,
     "the price of a menu": `<nav>Gutscheine ab <b>25 €</b></nav>${H1}<p>Der Klassiker</p>`,

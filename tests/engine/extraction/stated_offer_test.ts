@@ -199,6 +199,20 @@ Deno.test("extractPrice() treats the only offer as a third party's if the markup
   assertEquals(outcomeOf(SHOP_URL, "© 2026 Zangenprofi GmbH"), [1, false]);
 });
 
+Deno.test("extractPrice() takes the first new offer of a page that sells a used article first", () => {
+  const used = `<p>Gebraucht kaufen</p>${PRICE}<p>Zustand: Gebraucht – Wie neu</p>${CART}`;
+  const row = (condition: string, price: string, seller: string) =>
+    `<div><i>${condition}</i> <b>${price}</b> <p>Verkäufer: ${seller}</p>${CART}</div>`;
+  const others = `<h5>Andere Angebote</h5>${row("Gebraucht – Gut", "34,99 €", "Börse")}` +
+    row("Neu", "49,99 €", "Zangenprofi GmbH") + row("Neu", "59,99 €", "Säge24");
+  const outcomeOf = (title: string) => {
+    const { result, facts } = read(used + others, true, { product: { title } });
+    return "price" in result && [result.price, result.confidence, facts.condition];
+  };
+  assertEquals(outcomeOf("Säge S1"), [4999, 0.7, "new"]);
+  assertEquals(outcomeOf("Säge S1 gebraucht"), [3999, 0.8, "used"]);
+});
+
 const FOOTER = `<footer>Kaution, Miete und Preis auf Anfrage: unsere AGB</footer>`;
 
 /** Reads a page with `price` in its markup and the given contents below its heading. */

@@ -184,7 +184,30 @@ export const EACH =
   /^\P{L}*(?:je |per |pro |par |la )?(?:stück|stk|st|piece|each|pièce|unité)(?!\p{L})/iu;
 
 export function withRelated(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  return withKinds(withFirstTier(prices));
+  return withKinds(withEach(withFirstTier(withTotals(prices))));
+}
+
+/** `4 Reifen: 369,96 €` near `92,49 €` is the amount for all four tyres. */
+function withTotals(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
+  const isTotal = (price: ScoredPrice) => {
+    const pieces = piecesBefore(price);
+    return pieces > 1 && !has(price, "tier") &&
+      prices.some((one) =>
+        !isOut(one) && Math.abs(pieces * Number(one.decimal) - Number(price.decimal)) < 0.005
+      );
+  };
+  const totals = prices.filter(isTotal);
+  if (totals.length === 0) return prices;
+  return prices.map((price) =>
+    totals.some((total) => isSameAmount(total, price)) ? withFeature(price, "tier") : price
+  );
+}
+
+function piecesBefore({ before, text }: ScoredPrice): number {
+  if (
+    !/^\p{L}{3,20}(?: (?:gesamt|insgesamt|zusammen|total|in total|ensemble))?\s?:?$/iu.test(before)
+  ) return 0;
+  return Number(/(?:^|[^\d.,])(\d{1,2}) $/.exec(text.slice(0, text.indexOf(before)))?.[1] ?? 0);
 }
 
 /** In a quantity table, the row of one piece (`ab 1 | 19,95 €`) has the normal price. */
@@ -198,6 +221,18 @@ function withFirstTier(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
     const isFirst = table !== null && tables.has(table) && !isOut(price);
     return isFirst ? withoutFeature(price, "one_of_many") : price;
   });
+}
+
+/** `4 × 92,45 € / Stück` near `369,80 €` contains the price of one piece. */
+function withEach(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
+  const totals = prices.filter((price) => has(price, "tier"));
+  if (totals.length === 0) return prices;
+  const isEach = ({ before, after, decimal }: ScoredPrice) => {
+    const times = timesAtEnd(before);
+    return times > 1 && EACH.test(after) &&
+      totals.some((total) => Math.abs(times * Number(decimal) - Number(total.decimal)) < 0.005);
+  };
+  return prices.map((price) => isEach(price) ? withoutFeature(price, "old", "rate") : price);
 }
 
 export function timesAtEnd(text: string): number {

@@ -2,6 +2,7 @@
  * Collects the variants of a page from all sources, and applies the chosen variant to the prices.
  */
 
+import { foldedName } from "../../../base/codes.ts";
 import { once } from "../../../base/collections.ts";
 import {
   compareDecimals,
@@ -34,7 +35,7 @@ import {
   type VariantList,
 } from "./choose_variant.ts";
 import { choiceAmongLabels, optionOffers, radioOffers, rowOffers } from "./page_options.ts";
-import { offersOfList, scriptLists } from "./script_variants.ts";
+import { articleInData, offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
 
 /**
@@ -64,6 +65,22 @@ export function variantOn(
     ...methods.flatMap(({ outcome }) => "decimal" in outcome ? outcome.names : []),
   ];
   return choiceAmongLabels(page.html, wanted.title, names);
+}
+
+/** Finds our article in script data, for a page on which no method found a price. */
+export function dataReadings({ page, identity, wanted }: ReadingSide): readonly MethodReading[] {
+  if (page.html === null || identity.headings.length === 0) return [];
+  const { headings } = page.html;
+  const offer = articleInData(
+    page.html,
+    page.writing,
+    ({ offer: { gtins } }, title) =>
+      isAmong(wanted?.ean, gtins) ||
+      (title !== "" && headings.some((text) => foldedName(text) === foldedName(title))),
+  );
+  if (offer === null) return [];
+  const outcome = { ...readingOfOffer("data", offer), why: "by its number or its name" };
+  return [{ outcome, candidates: [offer], offers: [offer] }];
 }
 
 function isOurs(methods: readonly MethodReading[], { ean }: WantedProduct): boolean {

@@ -4,6 +4,7 @@
  * belong to the article.
  */
 
+import { pricesInText } from "../../../base/price_text.ts";
 import { plainDecimal, type Priced, type Writing } from "../amount.ts";
 import { parsedJson } from "../page/extraction_page.ts";
 import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
@@ -276,6 +277,55 @@ function unflattened(json: unknown): unknown {
     return object;
   };
   return valueAt(0, 0);
+}
+
+/** Returns null if several amounts may be the price, or if the currency is unknown. */
+export function articleInData(
+  html: HtmlPage,
+  writing: Writing,
+  isArticle: (record: VariantRecord, title: string) => boolean,
+): Priced | null {
+  const found: Priced[] = [];
+  let nodes = 0;
+  const visit = (json: unknown, depth: number, around: string): void => {
+    nodes += 1;
+    if (nodes > NODES_MAX || depth > DEPTH_MAX || typeof json !== "object" || json === null) return;
+    let title = around;
+    if (isJsonObject(json)) {
+      const record = variantRecord(json, [], writing);
+      const name = isJsonObject(json.name) ? Object.values(json.name)[0] : json.name;
+      title = record?.offer.names[0] ?? textIn(name) ?? around;
+      if (record !== null && isArticle(record, title)) {
+        const isMajor = isWrittenOut(json, record.amount);
+        const list = { title: null, records: [record], isLikelyCents: false, isMajor };
+        found.push(...offersOfList(list, new Set()) ?? []);
+      }
+    }
+    for (const child of Object.values(json)) visit(child, depth + 1, title);
+  };
+  for (const { name, text } of scriptBlocks(html.shown.scripts)) {
+    const json = parsedJson(text);
+    const pushed = name?.endsWith("__next_f.push") && Array.isArray(json) ? String(json[1]) : null;
+    const lines = pushed?.split("\n", RSC_LINES_MAX).map((line) =>
+      parsedJson(line.slice(line.indexOf(":") + 1))
+    );
+    visit(lines ?? (name === `#${NUXT_ID}` ? unflattened(json) : json), 0, "");
+  }
+  const [first] = found;
+  const isOne = found.every(({ amount }) => amount.decimal === first?.amount.decimal);
+  if (first === undefined || !isOne || first.amount.currency === null) return null;
+  // The data may belong to another shop or customer group, so the price is unsure.
+  return { ...first, amount: { ...first.amount, isSure: false } };
+}
+
+function isWrittenOut(json: JsonObject, { decimal }: Priced["amount"]): boolean {
+  const texts = [json, ...Object.values(json).filter(isJsonObject)].flatMap(Object.values);
+  return texts.some((text) =>
+    typeof text === "string" && text.length <= 30 &&
+    pricesInText(text, { locale: null }).some(({ currency, decimal: written }) =>
+      currency !== null && plainDecimal(written) === plainDecimal(decimal)
+    )
+  );
 }
 
 /** Returns null if neither keys nor the page's prices (`named`) show whether numbers are cents. */

@@ -14,7 +14,7 @@ const SIZES = [
 
 type TestVariant = Readonly<(typeof SIZES)[number]>;
 
-const NAME = "Talheim Bratpfanne";
+const NAME = "Talheim Bratpfanne Pro";
 const PAGE = "https://www.pfannen.example/products/pfanne";
 
 const plain = (cents: number) => (cents / 100).toFixed(2);
@@ -227,7 +227,7 @@ function outcomeOf(text: string, options: ExtractOptions = {}, url = PAGE): stri
 
 const shopifyPage = SOURCES["the product JSON of Shopify"]?.(SIZES) ?? "";
 const group = SOURCES["hasVariant of a ProductGroup"]?.(SIZES) ?? "";
-const title = "Talheim Bratpfanne";
+const title = "Talheim Bratpfanne Pro";
 
 const sized = (size: string) => ({ title: `${title} ${size}` });
 const THIRD = `${PAGE}?variant=48103`;
