@@ -28,7 +28,6 @@ import {
 import {
   automaticShops,
   foundPages,
-  queuedSuggestions,
   type StoredSuggestion,
   suggestions,
 } from "./pages/found_page_store.ts";
@@ -195,7 +194,7 @@ async function forgetPages(
   competitorId: string,
   kept: readonly StoredSuggestion["status"][],
 ): Promise<void> {
-  for (const table of [queuedSuggestions, knownUrls, plans, foundPages]) {
+  for (const table of [knownUrls, plans, foundPages]) {
     await table.clear(workspace, { competitorId });
   }
   await suggestions.clear(workspace, {}, (one) => {

@@ -1,7 +1,4 @@
-/**
- * A child process, killed by tests, that runs all scraping jobs, or the automatic linking, until no
- * work is left.
- */
+/** A child process, killed by tests, that runs all scraping jobs until no work is left. */
 import { readConfig } from "../../src/app/composition/config.ts";
 import {
   createForeignReader,
@@ -12,16 +9,14 @@ import { createDiscoveryKind } from "../../src/scraping/discovery/discovery_kind
 import { createCheckKind } from "../../src/scraping/link_checks/check_kind.ts";
 import { createVisitKind } from "../../src/scraping/link_checks/visit_kind.ts";
 import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
-import { createSelfLinker } from "../../src/scraping/suggestions/link_by_itself.ts";
 import { ProductIndexes } from "../../src/scraping/suggestions/product_indexes.ts";
 import { openLeashed, workOff } from "../killed_process.ts";
-import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
 /**
  * `settings` is the environment as JSON. The start times of all requests are written to the file
  * `startsPath`, unless it is `-`.
  */
-const [dataDir = "", settings = "{}", startsPath = "-", does = "jobs"] = Deno.args;
+const [dataDir = "", settings = "{}", startsPath = "-"] = Deno.args;
 const leashed = await openLeashed(dataDir, () => new Date());
 const env: Record<string, string> = JSON.parse(settings);
 const config = readConfig((name) => env[name]);
@@ -35,10 +30,6 @@ const safeFetch: typeof plain.safeFetch = (request) => {
 const scraper = { ...plain, safeFetch };
 const imports = importDeps(config, () => {});
 const indexes = new ProductIndexes();
-if (does === "links") {
-  const link = createSelfLinker({ ...leashed, indexes, allowed: NOTHING_ALLOWED });
-  await link(new AbortController().signal);
-}
 await workOff(leashed, [
   createRunKind(scraper),
   createCheckKind(scraper),

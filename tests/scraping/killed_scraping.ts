@@ -9,8 +9,6 @@ import { SCRAPING_ENV } from "./scraping_app.ts";
 interface KilledWork<Made> {
   readonly kills: number;
   readonly commitsMax: number;
-  /** `jobs` are all scraping jobs, `links` is the automatic linking. */
-  readonly does?: "jobs" | "links";
   readonly env?: Record<string, string>;
   /**
    * Closes the app before it requests the work, so that the app's own runner does not do the work.
@@ -38,7 +36,7 @@ export async function killOnItsWay<Made>(work: KilledWork<Made>): Promise<void> 
   const env = JSON.stringify({ ...SCRAPING_ENV, ...work.env });
   await killOnTheWay({
     path: new URL("crash_child.ts", import.meta.url).pathname,
-    args: [dataDir, env, startsPath, work.does ?? "jobs"],
+    args: [dataDir, env, startsPath],
     kills: work.kills,
     commitsMax: work.commitsMax,
     ended: () => look((place) => work.ended(place, made)),

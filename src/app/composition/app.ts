@@ -85,7 +85,6 @@ export async function createApp(parts: AppParts): Promise<App> {
   const morning = morningOf(caches, createHealthOf(scraper.delayMs));
   const indexes = new ProductIndexes();
   const background = createBackground({
-    indexes,
     store,
     clock,
     config,

@@ -33,9 +33,7 @@ import { onCommitted, type Store } from "../../platform/store/kv.ts";
 import { WalkPosition } from "../../platform/store/row_queue_store.ts";
 import { createEvaluationLoop } from "../../rules/evaluation/evaluation_loop.ts";
 import { createRuleCache } from "../../rules/rule.ts";
-import { createSelfLinker, type LinkingSetup } from "../../scraping/suggestions/link_by_itself.ts";
 import { createChangeComparer } from "../../scraping/suggestions/suggest.ts";
-import type { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 import { shopWatch } from "../../shops/recording/watch_shops.ts";
 import type { Config } from "./config.ts";
 import { guardedFetch } from "./room_deps.ts";
@@ -46,7 +44,6 @@ interface BackgroundSetup {
   readonly config: Config;
   readonly morning: MorningDeps;
   readonly market: MarketCache;
-  readonly indexes: ProductIndexes;
   resetLink(token: string): string;
   readonly sweepMs?: number | undefined;
   readonly pauseMinMs?: number | undefined;
@@ -96,7 +93,7 @@ export function createBackground(setup: BackgroundSetup) {
     ...[outbox, evaluation, deliveries, closing, ...mailLoops],
     ...careLoops(care),
     steadyLoop("market", "market", 1_000, () => setup.market.tend()),
-    discoveryLoop({ store, clock, indexes: setup.indexes, allowed: limits.allowed }),
+    steadyLoop("discovery", "known pages", 2_000, createChangeComparer({ store, clock })),
   ];
   const ends = [
     outboxQueue.onAdded(store, () => outbox.wake()),
@@ -156,15 +153,6 @@ function dailyMailLoops({ store, clock, morning, config }: BackgroundSetup): Wor
       ? [steadyLoop("mail", "mails of seals", RARELY_MS, () => queueHeadMails({ ...mails, to }))]
       : [],
   ];
-}
-
-function discoveryLoop(setup: LinkingSetup): WorkLoop {
-  const compareChanges = createChangeComparer(setup);
-  const linkSuggestions = createSelfLinker(setup);
-  return steadyLoop("discovery", "known pages", 2_000, async (stopping) => {
-    await compareChanges(stopping);
-    await linkSuggestions(stopping);
-  });
 }
 
 const RARELY_MS = 10 * MINUTE_MS;

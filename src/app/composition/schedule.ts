@@ -33,7 +33,7 @@ import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
 import { healSchedule } from "../../scraping/schedule/schedule.ts";
 import { sweepCounts } from "../../scraping/schedule/health.ts";
 import { finishDeletions } from "../../shops/change_competitor.ts";
-import { pageParts } from "../../shops/pages/found_page_store.ts";
+import { pageParts, queuedSuggestions } from "../../shops/pages/found_page_store.ts";
 import { addThinningJobs } from "../../shops/observations/retention_job.ts";
 import type { Config } from "./config.ts";
 import type { DeclaredTable } from "../../platform/store/table.ts";
@@ -202,6 +202,7 @@ async function maintain(tools: StepTools<MaintenanceJob>): Promise<void> {
   await beginTerms(tools);
   await clearCopies(tools);
   await pageParts.clear(tools, {});
+  await queuedSuggestions.clear(tools, {});
 }
 
 /** Deletes the entries of the change log that already existed in the previous night. */

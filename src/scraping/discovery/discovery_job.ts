@@ -44,7 +44,7 @@ interface DiscoveryArgs {
 
 /**
  * A job begins with `settle`. After `visits`, the job repeats `settle`, `plan` and `visits` until
- * `plan` chooses no page; then `end` follows.
+ * `plan` chooses no page; then `links` and `end` follow.
  */
 export type DiscoveryPhase =
   | "settle"
@@ -54,6 +54,7 @@ export type DiscoveryPhase =
   | "search"
   | "plan"
   | "visits"
+  | "links"
   | "end";
 
 export interface DiscoveryCursor {
@@ -70,6 +71,8 @@ export interface DiscoveryCursor {
   readonly search: { readonly productId: string; readonly url: string } | null;
   readonly counted: Pick<DiscoveryCounts, "visited" | "products" | "added">;
   readonly budget: number;
+  /** Id of the suggestion that was examined last for an automatic link. */
+  readonly linkedTo?: string | null;
 }
 
 const NOTHING_COUNTED = { files: 0, added: 0, visited: 0, products: 0, suggested: 0 };
@@ -294,16 +297,16 @@ async function change(
     }
     const job = await jobInFlight(ctx, found.discovery);
     const { mode } = found.discovery.settings;
-    const begins = isOn && job === null && (action !== "update" || mode === "off");
+    const becomesAutomatic = mode !== "automatic" && wished.settings.mode === "automatic";
+    const isWanted = action !== "update" || mode === "off" || becomesAutomatic;
+    const begins = isOn && job === null && isWanted;
     const after = begins
       ? await withJob(write, ctx, competitorId, wished, action === "run")
       : wished;
     competitors.check(write, ctx, shop.row, shop);
     const begun = await comparedChanges.find(ctx, {});
     if (isOn && !begun) comparedChanges.save(write, ctx, null, { position: await findLogEnd(ctx) });
-    if (mode !== "automatic" && after.settings.mode === "automatic") {
-      automaticShops.drop(write, ctx, { competitorId });
-    }
+    if (becomesAutomatic) automaticShops.drop(write, ctx, { competitorId });
     if (!isOn && job) {
       const finish = () => Promise.resolve();
       await cancelJob(write, ctx, { ...kind, finish }, job.jobId);

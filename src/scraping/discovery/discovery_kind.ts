@@ -6,6 +6,7 @@ import { type JobKind, type JobTools, withHeartbeat } from "../../platform/jobs/
 import { competitors } from "../../shops/competitor_store.ts";
 import { discoveries, findDiscovery } from "../../shops/pages/discovery_store.ts";
 import { dropPermit } from "../page/permit.ts";
+import { DISCOVERY, linkSome } from "../suggestions/link_by_itself.ts";
 import {
   type NewSuggestion,
   publishSuggestions,
@@ -66,6 +67,7 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
     search: sources.search.step,
     plan: planVisits,
     visits: sources.visits.step,
+    links: linkFound,
     end: () => Promise.resolve({ end: { status: "succeeded" } }),
   };
   return {
@@ -109,6 +111,15 @@ async function settle(step: ShopStep): Promise<Step> {
   if (cursor.isRead) return { cursor: { ...cursor, phase: "plan", n: 0 } };
   const { crawlDelayMs } = discovery;
   return { cursor: { ...cursor, phase: "feeds", n: 0, crawlDelayMs } };
+}
+
+async function linkFound(step: ShopStep): Promise<Step> {
+  const { deps: { indexes, scraper }, tools, cursor, discovery, shop } = step;
+  if (discovery.settings.mode !== "automatic") return { cursor: { ...cursor, phase: "end" } };
+  const { allowed } = scraper.limits;
+  const ctx = { ...tools, actor: DISCOVERY, receipt: null, indexes, allowed };
+  const linkedTo = await linkSome(ctx, shop.row.id, cursor.linkedTo ?? null, () => tools.beat());
+  return { cursor: linkedTo === null ? { ...cursor, phase: "end" } : { ...cursor, linkedTo } };
 }
 
 async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
@@ -286,7 +297,7 @@ function pageOf(
 }
 
 async function keepPage(
-  { deps, tools, discovery, shop: { row: competitor } }: ShopStep,
+  { deps, tools, shop: { row: competitor } }: ShopStep,
   url: string,
   page: ShopPage | null,
 ): Promise<NewSuggestion[]> {
@@ -300,8 +311,12 @@ async function keepPage(
     if (before) await withdrawPage(tools.write, tools, urlHash, index.candidates(before));
     return [];
   }
-  const found = { ...at, page, isAutomatic: discovery.settings.mode === "automatic" };
-  return await suggestPage(tools.write, tools, found, index.candidatesAfter(before, page));
+  return await suggestPage(
+    tools.write,
+    tools,
+    { ...at, page },
+    index.candidatesAfter(before, page),
+  );
 }
 
 async function settleVisits(step: ShopStep): Promise<void> {

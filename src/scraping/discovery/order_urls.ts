@@ -108,7 +108,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
   const next = { ...cursor, n: 0, budget, counted };
   checkShop(tools.write, step);
   await noteShop(step, () => ({ counts }));
-  if (urls.length === 0) return { cursor: { ...next, phase: "end" } };
+  if (urls.length === 0) return { cursor: { ...next, phase: "links", linkedTo: null } };
   await removePlan(place, "page");
   const isLinked = (url: string) => {
     const parsed = URL.parse(url);

@@ -299,8 +299,7 @@ class Taking {
   }
 
   async #commit(changes: readonly Change[]): Promise<number> {
-    const { tools, discovery, shop: { row: { id: competitorId } } } = this.#step;
-    const isAutomatic = discovery.settings.mode === "automatic";
+    const { tools, shop: { row: { id: competitorId } } } = this.#step;
     let taken = 0;
     let suggested: NewSuggestion[] = [];
     await tools.checkpoint({ place: this.entries }, async (write) => {
@@ -317,7 +316,7 @@ class Taking {
         const at = { competitorId, urlHash };
         savePage(write, tools.workspaceId, at, before, page);
         if (candidates.length > 0) {
-          const found = { ...at, page, isAutomatic };
+          const found = { ...at, page };
           suggested.push(...await suggestPage(write, tools, found, candidates));
         }
         taken += 1;

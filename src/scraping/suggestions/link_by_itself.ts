@@ -3,31 +3,20 @@
  * accepts its suggestion, and adds the link to the shop's list of automatic links.
  */
 import { requireRefusal } from "../../base/failure.ts";
-import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import type { Judgement } from "../../engine/matching/judge_identity.ts";
 import type { IdentityCode, Verdict } from "../../engine/matching/identity_codes.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
-import { eachApart } from "../../platform/jobs/work_loop.ts";
-import {
-  type Actor,
-  type ClockAndIds,
-  type Context,
-  contextFor,
-  type WorkspaceStore,
-} from "../../platform/store/context.ts";
-import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import type { Found } from "../../platform/store/table.ts";
+import type { Actor, Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import { competitors } from "../../shops/competitor_store.ts";
 import {
   type AutomaticShop,
   automaticShops,
   findPagesByNumber,
   listSuggestionsOf,
-  type Queued,
-  queuedSuggestions,
   type StoredSuggestion,
   suggestions,
   walkSuggestions,
@@ -36,7 +25,6 @@ import {
   discoveries,
   type DiscoverySettings,
   findDiscovery,
-  type StoredDiscovery,
 } from "../../shops/pages/discovery_store.ts";
 import { addLink, requireTarget } from "../../shops/matches/change_match.ts";
 import {
@@ -52,102 +40,52 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { findIdentities } from "../../shops/matches/match_identity.ts";
 
-const SUGGESTIONS_PER_COUNT = 50;
-const QUEUED = 200;
+const SUGGESTIONS_PER_STEP = 200;
 
 export const DISCOVERY: Actor = { type: "system", id: "discovery", name: "Discovery" };
 
-export interface LinkingSetup {
-  readonly store: Store;
-  readonly clock: ClockAndIds;
+interface Linking extends Context {
   readonly indexes: ProductIndexes;
   readonly allowed: AddressAllowList;
 }
 
-type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
-
-export function createSelfLinker({ store, clock, indexes, allowed }: LinkingSetup) {
-  const logEndWhenCounted = new Map<string, string>();
-  const hasFallenBack = async (ctx: Linking, competitorId: string) => {
-    const end = await findLogEnd(ctx);
-    const shop = `${ctx.workspaceId} ${competitorId}`;
-    if (logEndWhenCounted.get(shop) === end) return false;
-    const hasFallen = await fallBackIfTakenBack(ctx, competitorId);
-    if (hasFallen) logEndWhenCounted.delete(shop);
-    else logEndWhenCounted.set(shop, end);
-    return hasFallen;
-  };
-  return async (stopping: AbortSignal): Promise<void> => {
-    await eachApart("automatic links", discoveries.walkAll(store), async ({ workspaceId, row }) => {
-      if (!mayLink(row)) return;
-      const { competitorId } = row;
-      const requestId = clock.newId();
-      const base = contextFor({ store, clock, requestId }, workspaceId, DISCOVERY);
-      const ctx = { ...base, indexes, allowed };
-      while (!stopping.aborted && !await hasFallenBack(ctx, competitorId)) {
-        if (!await linkSome(ctx, competitorId, stopping)) return;
-      }
-    });
-  };
-}
-
-/** Links are not created while a discovery job runs, because the job may find better pages. */
-function mayLink({ settings, isPaused, jobId }: StoredDiscovery): boolean {
-  return settings.mode === "automatic" && !isPaused && jobId === null;
-}
-
-async function linkSome(
+/**
+ * Examines open suggestions of the shop, from new to old, after the suggestion with the id `after`.
+ * Returns the id of the last one; null after the oldest.
+ */
+export async function linkSome(
   ctx: Linking,
   competitorId: string,
-  stopping: AbortSignal,
-): Promise<boolean> {
-  const shop = await competitors.find(ctx, { id: competitorId });
-  if (!shop?.row.enabled) return false;
-  const hasQueued = await queueEarlier(ctx, competitorId);
-  const queued = await queuedSuggestions.list(ctx, {
-    within: { competitorId },
-    limit: SUGGESTIONS_PER_COUNT,
-  });
-  for (const one of queued) {
-    if (stopping.aborted) return false;
-    await linkQueued(ctx, one);
+  after: string | null,
+  goOn: () => Promise<void>,
+): Promise<string | null> {
+  if (await fallBackIfTakenBack(ctx, competitorId)) return null;
+  const walk = walkSuggestions(ctx, "open", after, SUGGESTIONS_PER_STEP);
+  const some = await Array.fromAsync(walk);
+  for (const one of some) {
+    if (one.competitorId !== competitorId || one.verdict !== "same") continue;
+    await linkOne(ctx, one);
+    await goOn();
   }
-  return hasQueued || queued.length === SUGGESTIONS_PER_COUNT;
+  return some.at(-1)?.id ?? null;
 }
 
-async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean> {
-  return await transact(ctx, async (write) => {
-    const { progress, found } = await findProgress(ctx, competitorId);
-    if (progress.before === null) return false;
-    const from = progress.before === "" ? null : progress.before;
-    const earlier = await Array.fromAsync(walkSuggestions(ctx, "open", from, QUEUED));
-    for (const one of earlier) {
-      if (one.competitorId === competitorId && one.verdict === "same") {
-        queuedSuggestions.put(write, ctx, one);
-      }
-    }
-    const before = earlier.length < QUEUED ? null : earlier.at(-1)?.id ?? null;
-    automaticShops.save(write, ctx, found, { ...progress, before });
-    return before !== null;
-  });
-}
-
-async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
-  const { id, competitorId } = queued.row;
+async function linkOne(
+  ctx: Linking,
+  { id, competitorId }: Pick<StoredSuggestion, "id" | "competitorId">,
+): Promise<void> {
   try {
     await transact(ctx, async (write) => {
       const suggestion = (await suggestions.find(ctx, { id }))?.row;
-      const found = await findDiscovery(ctx, competitorId);
-      if (!mayLink(found.discovery)) return;
-      queuedSuggestions.remove(write, ctx, queued);
+      const { discovery, found } = await findDiscovery(ctx, competitorId);
+      const { settings, isPaused } = discovery;
+      if (settings.mode !== "automatic" || isPaused) return;
       if (!suggestion || !await fitsAutomatic(ctx, ctx.indexes, suggestion)) return;
-      discoveries.check(write, ctx, found.discovery, found.found);
+      discoveries.check(write, ctx, discovery, found);
       await putLink(write, ctx, suggestion);
     });
   } catch (error) {
     requireRefusal(error);
-    const same = await queuedSuggestions.find(ctx, queued.row);
-    if (same) await transact(ctx, (write) => queuedSuggestions.remove(write, ctx, same));
   }
 }
 
@@ -164,7 +102,7 @@ async function putLink(write: Write, ctx: Linking, suggestion: StoredSuggestion)
 
 async function findProgress(workspace: WorkspaceStore, competitorId: string) {
   const found = await automaticShops.find(workspace, { competitorId });
-  const progress: AutomaticShop = found?.row ?? { competitorId, before: "", linkIds: [] };
+  const progress: AutomaticShop = found?.row ?? { competitorId, linkIds: [] };
   return { progress, found };
 }
 

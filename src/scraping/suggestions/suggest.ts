@@ -27,7 +27,6 @@ import {
   listSuggestionsOf,
   OPEN_PER_SHOP_MAX,
   type PagePlace,
-  queuedSuggestions,
   shopPages,
   type StoredSuggestion,
   suggestions,
@@ -43,13 +42,12 @@ import { eachApart } from "../../platform/jobs/work_loop.ts";
 import { discoveries, findDiscovery } from "../../shops/pages/discovery_store.ts";
 
 type Suggester = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
-type SuggestedPage = FoundPage & { readonly isAutomatic: boolean };
 
 /** Adds at most six version checks to the commit. */
 export async function suggestPage(
   write: Write,
   ctx: Suggester,
-  found: SuggestedPage,
+  found: FoundPage,
   candidates: readonly Candidate[],
 ): Promise<NewSuggestion[]> {
   const added: NewSuggestion[] = [];
@@ -88,7 +86,7 @@ export async function withdrawPage(
 async function suggestPair(
   write: Write,
   ctx: Suggester,
-  { competitorId, urlHash, page, isAutomatic }: SuggestedPage,
+  { competitorId, urlHash, page }: FoundPage,
   product: Product,
   { score: indexScore, words }: Candidate,
 ): Promise<NewSuggestion | "changed" | "nothing"> {
@@ -106,8 +104,6 @@ async function suggestPair(
   const content = { page, verdict, score, reasons: [...reasons], packFactor };
   if (known && known.status !== "superseded") {
     if (known.status !== "open") return "nothing";
-    // The price of the page may have changed, and may now allow an automatic link.
-    if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, known);
     const after: StoredSuggestion = isSuggested
       ? { ...known, ...content }
       : { ...known, status: "superseded", decidedAt: now };
@@ -123,7 +119,6 @@ async function suggestPair(
     await changeSuggestion(write, ctx, weakest, superseded);
   }
   const id = known?.id ?? ctx.newId();
-  if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, { competitorId, id });
   const open = { ...content, status: "open", decidedAt: null, decidedBy: null } as const;
   if (known) await changeSuggestion(write, ctx, known, { ...known, ...open });
   else {
@@ -348,8 +343,7 @@ async function suggestFit(write: Write, ctx: Comparing, { found, candidate }: Pa
   const shop = await competitors.find(ctx, { id: competitorId });
   const { discovery: { settings: { mode } } } = await findDiscovery(ctx, competitorId);
   if (!shop || mode === "off") return;
-  const page = { ...found, isAutomatic: mode === "automatic" };
-  const added = await suggestPage(write, ctx, page, [candidate]);
+  const added = await suggestPage(write, ctx, found, [candidate]);
   if (write.isEmpty) return;
   // The commit fails if the shop is being deleted meanwhile.
   competitors.check(write, ctx, shop.row, shop);

@@ -252,42 +252,30 @@ const KEPT_LINKS = 100;
 /** Every commit that creates an automatic link at the shop must write this row. */
 export interface AutomaticShop {
   readonly competitorId: string;
-  /**
-   * Automatic linking reads suggestions from new to old. `before` is the id of the suggestion that
-   * was read last: empty before the first suggestion, and null after the oldest suggestion.
-   */
-  readonly before: string | null;
   readonly linkIds: readonly string[];
 }
 
 export const automaticShops = defineTable<AutomaticShop, "competitorId">({
   prefix: "dsa",
-  about: "the progress of automatic linking at a shop",
+  about: "the last 100 automatic links of a shop",
   key: { competitorId: "id" },
   codec: {
-    encode: ({ before, linkIds }) => ({
-      before,
-      links: Uint8Array.fromHex(linkIds.slice(-KEPT_LINKS).join("")),
-    }),
-    decode: ({ before, links }: { before: string | null; links: Uint8Array }) => ({
-      before,
+    encode: ({ linkIds }) => ({ links: Uint8Array.fromHex(linkIds.slice(-KEPT_LINKS).join("")) }),
+    decode: ({ links }: { links: Uint8Array }) => ({
       linkIds: links.toHex().match(/.{24}/g) ?? [],
     }),
   },
   check: belongsToShop("A row of automatic links"),
 });
 
-export interface Queued {
-  readonly competitorId: string;
-  readonly id: string;
-}
-
-export const queuedSuggestions = defineTable<Queued, "competitorId" | "id">({
+export const queuedSuggestions = defineTable<
+  { competitorId: string; id: string },
+  "competitorId" | "id"
+>({
   prefix: "dsq",
-  about: "a suggestion to be examined next for an automatic link",
+  about: "a row of an earlier version of Kurant; deleted at night",
   key: { competitorId: "id", id: "id" },
   codec: { encode: () => null },
-  check: belongsToShop("A queued suggestion"),
 });
 
 export const comparedChanges = defineTable<{ readonly position: string }>({
