@@ -15,12 +15,12 @@ import { type Store, transact } from "../platform/store/kv.ts";
 import { defineStoreTable } from "../platform/store/table.ts";
 import { isWithin, keysByHash, keyUses, type StoredApiKey } from "./keys/api_key.ts";
 import { sha256 } from "../base/bytes.ts";
-import { roomLog } from "../platform/log.ts";
 import { hasRole } from "./roles.ts";
 import {
   carriesSession,
   findSessionWithUser,
   isLive,
+  MinuteNotes,
   sessionHash,
   type Visits,
 } from "./sessions/session.ts";
@@ -87,7 +87,7 @@ async function findLiveSession({ store, clock, visits }: AdmissionDeps, c: AppCo
   const now = clock.now();
   if (!found || !isLive(found.session, found.user, now)) return null;
   const { session, user, factorRoles } = found;
-  visits.noteSession(store, hash, session, now);
+  visits.noteSession(store, hash, now);
   const needsFactor = !session.isComplete && !user.hasFactor && factorRoles.includes(user.role);
   return { session, user, needsFactor };
 }
@@ -317,14 +317,11 @@ export function isKeyText(text: string): boolean {
   return /^pk_live_[0-9A-Za-z]{32}$/.test(text);
 }
 
-const log = roomLog("identity");
-
 /** A process must have only one key ring, because a revocation clears the cache of one ring. */
 export class KeyRing {
   readonly #store: Store;
   readonly #known = new Map<string, { key: StoredApiKey; readAtMs: number }>();
-  readonly #usedAtMs = new Map<string, number>();
-  readonly #notes = new Set<Promise<void>>();
+  readonly #notes = new MinuteNotes();
   #revocations = 0;
 
   constructor(store: Store) {
@@ -348,26 +345,20 @@ export class KeyRing {
   forget(keyId: string): void {
     this.#revocations++;
     for (const [text, { key }] of this.#known) if (key.id === keyId) this.#known.delete(text);
-    this.#usedAtMs.delete(keyId);
+    this.#notes.forget(keyId);
   }
 
-  /** Stores the time of the key's use in the background, at most once a minute per key. */
   noteUse(key: StoredApiKey, now: Date): void {
-    const lastMs = this.#usedAtMs.get(key.id);
-    if (lastMs !== undefined && Math.abs(now.getTime() - lastMs) < 60_000) return;
-    this.#usedAtMs.set(key.id, now.getTime());
     const use = { id: key.id, at: now.toISOString() };
     const store = this.#store;
-    const note: Promise<void> = transact({ store }, (write) => keyUses.put(write, key, use))
-      .catch((error) => {
-        this.#usedAtMs.delete(key.id);
-        log.warning("use of a key not noted", { keyId: key.id, error });
-      })
-      .finally(() => this.#notes.delete(note));
-    this.#notes.add(note);
+    this.#notes.note(
+      key.id,
+      now,
+      () => transact({ store }, (write) => keyUses.put(write, key, use)),
+    );
   }
 
   async drain(): Promise<void> {
-    await Promise.all(this.#notes);
+    await this.#notes.drain();
   }
 }

@@ -340,4 +340,8 @@ withApp.test("the list of sessions shows the last use, up to a minute too early"
   await read();
   await app.app.close();
   assertEquals(await read(), "2026-03-02T09:30:00.000Z");
+  app.clock.advance(-60 * MINUTE_MS);
+  await read();
+  await app.app.close();
+  assertEquals(await read(), "2026-03-02T08:30:00.000Z");
 });

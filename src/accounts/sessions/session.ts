@@ -2,7 +2,7 @@
  * Sessions of people, their cookie on the in-app interface, and the time of each person's last
  * visit (docs/decisions/identity.md).
  */
-import { isPast } from "../../base/time.ts";
+import { isPast, MINUTE_MS } from "../../base/time.ts";
 import { z } from "@hono/zod-openapi";
 import { getCookie } from "hono/cookie";
 import { sha256 } from "../../base/bytes.ts";
@@ -212,87 +212,88 @@ const WATCHING = new Set([
 
 const log = roomLog("identity");
 
+/** Stores times of use in the background, at most once a minute for each name. */
+export class MinuteNotes {
+  readonly #notedAtMs = new Map<string, number>();
+  readonly #saving = new Map<string, Promise<void>>();
+
+  note(name: string, now: Date, save: () => Promise<unknown>): void {
+    const nowMs = now.getTime();
+    const lastMs = this.#notedAtMs.get(name) ?? -Infinity;
+    if (Math.abs(nowMs - lastMs) < MINUTE_MS || this.#saving.has(name)) return;
+    keepNewest(this.#notedAtMs, name, nowMs, 10_000);
+    const saving = save()
+      .then(() => {}, (error) => {
+        this.#notedAtMs.delete(name);
+        log.warning("a time of use was not saved", { error });
+      })
+      .finally(() => this.#saving.delete(name));
+    this.#saving.set(name, saving);
+  }
+
+  forget(name: string): void {
+    this.#notedAtMs.delete(name);
+  }
+
+  async saved(name: string): Promise<void> {
+    await this.#saving.get(name);
+  }
+
+  async drain(): Promise<void> {
+    await Promise.all(this.#saving.values());
+  }
+}
+
 interface VisitRequest {
   readonly path: string;
   readonly isCount: boolean;
   readonly now: Date;
 }
 
-interface Known {
-  seenAtMs: number;
-  notedAtMs: number;
-  noting: Promise<void> | null;
-}
-
 export class Visits {
-  readonly #people = new Map<string, Known>();
-  readonly #uses = new Map<string, Promise<void>>();
+  readonly #notes = new MinuteNotes();
 
-  /** Stores the time of a person's request in the background, at most once a minute per person. */
   note(workspace: WorkspaceStore, userId: string, { path, isCount, now }: VisitRequest): void {
     if (isCount || WATCHING.has(path)) return;
-    const nowMs = now.getTime();
-    const known = this.#people.get(userId);
-    const before = known?.seenAtMs ?? 0;
-    const isNoted = known !== undefined && Math.abs(nowMs - known.notedAtMs) < 60_000;
-    const person: Known = known ?? { seenAtMs: nowMs, notedAtMs: nowMs, noting: null };
-    person.seenAtMs = nowMs;
-    keepNewest(this.#people, userId, person, 10_000);
-    if (isNoted) return;
-    person.notedAtMs = nowMs;
-    const noting: Promise<void> = write(workspace, userId, { before, nowMs })
-      .catch((error) => {
-        person.notedAtMs = 0;
-        log.warning("the time of a visit was not saved", { userId, error });
-      })
-      .finally(() => {
-        if (person.noting === noting) person.noting = null;
-      });
-    person.noting = noting;
+    const save = (write: Write) => saveVisit(write, workspace, userId, now.getTime());
+    this.#notes.note(userId, now, () => transact(workspace, save));
   }
 
-  noteSession(store: Store, hash: Uint8Array, { usedAt = "" }: Session, now: Date): void {
-    const name = hash.toHex();
-    if (now.getTime() - Date.parse(usedAt) < 60_000 || this.#uses.has(name)) return;
-    const saving = transact({ store }, async (write) => {
-      const found = await sessions.find({ store }, { hash });
-      if (found) sessions.save(write, {}, found, { ...found.row, usedAt: now.toISOString() });
-    });
-    const noting = saving
-      .catch((error) => log.warning("the use of a session was not saved", { error }))
-      .finally(() => this.#uses.delete(name));
-    this.#uses.set(name, noting);
+  noteSession(store: Store, hash: Uint8Array, now: Date): void {
+    this.#notes.note(hash.toHex(), now, () =>
+      transact({ store }, async (write) => {
+        const found = await sessions.find({ store }, { hash });
+        if (found) sessions.save(write, {}, found, { ...found.row, usedAt: now.toISOString() });
+      }));
   }
 
   async lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null> {
-    await this.#people.get(userId)?.noting;
+    await this.#notes.saved(userId);
     const visit = await visitRows.find(workspace, { userId });
-    const { previousAtMs = null } = visit === null ? {} : seen(visit.row, 0, now.getTime());
+    const { previousAtMs = null } = visit === null ? {} : seen(visit.row, now.getTime());
     return previousAtMs === null ? null : new Date(previousAtMs);
   }
 
   async drain(): Promise<void> {
-    await Promise.all([...this.#people.values()].map(({ noting }) => noting));
-    await Promise.all(this.#uses.values());
+    await this.#notes.drain();
   }
 }
 
-async function write(
+async function saveVisit(
+  write: Write,
   workspace: WorkspaceStore,
   userId: string,
-  { before, nowMs }: { readonly before: number; readonly nowMs: number },
+  nowMs: number,
 ): Promise<void> {
-  await transact(workspace, async (write) => {
-    const visit = await visitRows.find(workspace, { userId });
-    const next = visit === null
-      ? { userId, seenAtMs: nowMs, previousAtMs: null }
-      : seen(visit.row, before, nowMs);
-    visitRows.put(write, workspace, next);
-  });
+  const visit = await visitRows.find(workspace, { userId });
+  const next = visit === null
+    ? { userId, seenAtMs: nowMs, previousAtMs: null }
+    : seen(visit.row, nowMs);
+  visitRows.put(write, workspace, next);
 }
 
-function seen(visit: Visit, beforeMs: number, nowMs: number): Visit {
-  const lastMs = Math.max(visit.seenAtMs, Math.min(beforeMs, nowMs));
-  const hasPaused = nowMs - lastMs >= 30 * 60_000;
-  return { ...visit, seenAtMs: nowMs, previousAtMs: hasPaused ? lastMs : visit.previousAtMs };
+function seen(visit: Visit, nowMs: number): Visit {
+  const hasPaused = nowMs - visit.seenAtMs >= 30 * MINUTE_MS;
+  const previousAtMs = hasPaused ? visit.seenAtMs : visit.previousAtMs;
+  return { ...visit, seenAtMs: nowMs, previousAtMs };
 }
