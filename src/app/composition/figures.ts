@@ -8,8 +8,7 @@ import { countResting } from "../../rules/evaluation/count_clauses.ts";
 import { countFailingPages } from "../../shops/offers/failing_and_held_store.ts";
 import type { Caches } from "./room_routes.ts";
 import { backupMark, drillMark, readMark } from "./diagnosis.ts";
-import type { DeclaredTable } from "../../platform/store/table.ts";
-import { TABLES } from "./tables.ts";
+import { awaitedPrices } from "../../catalogue/prices/awaited_price_store.ts";
 
 export function storeFigures(
   store: Store,
@@ -18,7 +17,13 @@ export function storeFigures(
 ): readonly Figure[] {
   return [
     ...operationFigures(store, dataDir, now),
-    ...Object.values(TABLES).flat().flatMap((table) => figureOf(store, table)),
+    {
+      name: "kurant_awaited_prices",
+      help:
+        "Fetched prices that no import has brought back; at most 10000 of a workspace are counted",
+      labels: ["status"],
+      read: () => countAwaited(store),
+    },
     {
       name: "kurant_resting",
       help:
@@ -35,16 +40,14 @@ export function storeFigures(
   ];
 }
 
-function figureOf(store: Store, table: DeclaredTable): Figure[] {
-  const { figure } = table.options;
-  if (!figure) return [];
-  const { name, help, label } = figure;
-  const read = async () => {
-    const counts = new Map<string, number>();
-    await eachWorkspace(store, name, (workspace) => table.addToFigure(workspace, counts));
-    return counts;
-  };
-  return [{ name, help, labels: [label], read }];
+async function countAwaited(store: Store): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  await eachWorkspace(store, "kurant_awaited_prices", async (workspace) => {
+    for await (const { row: { status } } of awaitedPrices.walk(workspace, { limit: 10_000 })) {
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+    }
+  });
+  return counts;
 }
 
 export function processFigures(

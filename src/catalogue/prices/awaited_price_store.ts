@@ -48,14 +48,6 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
     days: 30,
     isOld: ({ toldAtMs }, before) => toldAtMs < before.getTime(),
   },
-  figure: {
-    name: "kurant_awaited_prices",
-    help:
-      "Fetched prices that no import has brought back; at most 10000 of a workspace are counted",
-    label: "status",
-    by: ({ status }) => status,
-    most: 10_000,
-  },
 });
 
 export interface ArrivedPrice extends AwaitedPlace {

@@ -93,12 +93,6 @@ export const pulls = defineTable<SourcePull, "sourceId">({
   prefix: "isp",
   ...besideSource,
   about: "the last pull of a source",
-  figure: {
-    name: "kurant_import_pulls",
-    help: "Import sources that are fetched, by what came of the last time",
-    label: "outcome",
-    by: ({ outcome }) => outcome,
-  },
 });
 
 export type PullState = Omit<SourcePull, "sourceId">;

@@ -30,7 +30,6 @@ import {
   type IndexRow,
   indexRowsOf,
   type KeepTerms,
-  type RowFigure,
   type SealedTable,
   serialiseKey,
   storedOf,
@@ -65,11 +64,9 @@ export function defineStoreTable<
 export interface DeclaredTable {
   readonly options: TableKeys & SealedTable & {
     readonly keep?: KeepTerms;
-    readonly figure?: Pick<RowFigure<never>, "name" | "help" | "label">;
   };
   readonly isOfStore: boolean;
   sweep(place: WorkspaceStore, before: Date): Promise<number>;
-  addToFigure(place: WorkspaceStore, counts: Map<string, number>): Promise<void>;
   inconsistencies(place: WorkspaceStore): AsyncGenerator<string>;
 }
 
@@ -168,19 +165,6 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     for await (const { row } of this.walk(place)) {
       if (keep.isOld(row, before)) yield row;
       else if (keep.isInOrder) return;
-    }
-  }
-
-  async addToFigure(place: Owner & WorkspaceStore, counts: Map<string, number>): Promise<void> {
-    const { figure, indexes } = this.options;
-    if (!figure) return;
-    const { by, index, most = null } = figure;
-    const count = (value: string) => counts.set(value, (counts.get(value) ?? 0) + 1);
-    if (by) { for await (const { row } of this.walk(place, { limit: most })) count(by(row)); }
-    if (index === undefined) return;
-    const prefix = this.prefixOf(place, indexes?.[index]?.prefix ?? "");
-    for await (const { key } of this.entries(place.store, prefix, { limit: most })) {
-      count(String(key[prefix.length]));
     }
   }
 

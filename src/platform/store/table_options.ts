@@ -41,17 +41,6 @@ interface Keep<Row> extends KeepTerms {
   readonly isInOrder?: boolean;
 }
 
-/** A metric at /metrics: the number of rows in all workspaces, for each value of a label. */
-export interface RowFigure<Row> {
-  readonly name: string;
-  readonly help: string;
-  readonly label: string;
-  /** Returns the label's value for a row; by default, the first key field of the index. */
-  readonly by?: (row: Row) => string;
-  readonly index?: string;
-  readonly most?: number;
-}
-
 export interface TableKeys {
   readonly prefix: string;
   readonly about: string;
@@ -77,7 +66,6 @@ export interface TableOptions<Row> extends TableKeys {
   readonly most?: number;
   check?(row: Row, place: WorkspaceStore): string | null | Promise<string | null>;
   readonly keep?: Keep<Row>;
-  readonly figure?: RowFigure<Row>;
   /** The store may keep rows longer than `expireInMs`, so readers must check the time. */
   readonly expireInMs?: number;
 }

@@ -189,12 +189,6 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
     isOld: ({ status, decidedAt }, before) =>
       status === "superseded" && decidedAt !== null && new Date(decidedAt) < before,
   },
-  figure: {
-    name: "kurant_match_suggestions",
-    help: "Pages of shops that may show products of ours, by what became of the suggestion",
-    label: "status",
-    index: "status",
-  },
 });
 
 /** Walks from new to old, beginning after the suggestion with the id `before`. */

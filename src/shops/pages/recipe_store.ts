@@ -283,12 +283,6 @@ export const shopLessons = defineTable<LessonsRow, "competitorId">({
   about: "the recipe of a shop, and its results on the last pages",
   key: { competitorId: "id" },
   check: belongsToShop("A recipe"),
-  figure: {
-    name: "kurant_shop_recipes",
-    help: "Shops with a recipe or with pages to learn one from, by status of the recipe",
-    label: "status",
-    by: ({ recipe }) => recipe?.status ?? "learning",
-  },
 });
 
 export interface KeptPage extends LearningPage {
