@@ -87,6 +87,7 @@ function createProgram(exitWith: (code: number) => void, cron: MinuteCron): Comm
   addImport(program, act);
   addExport(program, act);
   addRemote(program, act);
+  addExtract(program, act);
   program.command("tick")
     .description("Visit all pages that are due now, once, and wait for the end")
     .action(act(async () => (await import("./check_store.ts")).tick));
@@ -195,6 +196,20 @@ function addImport(program: Command, act: Act): void {
     .option("--allow-no-prices", "import the rest if a whole column of prices cannot be used")
     .option("--workspace <name>", "name of a workspace, created if needed (default: the oldest)")
     .action(act(async () => (await import("./import_files.ts")).importFiles));
+}
+
+function addExtract(program: Command, act: Act): void {
+  program.command("extract")
+    .description("Explain which prices a page has, and which one counts; exits 1 without a price")
+    .argument(
+      "<file|url>",
+      "a page as a shop sent it (HTML or JSON), or its address, which is fetched once",
+    )
+    .option("--url <address>", "original address of the page in the file")
+    .option("--currency <code>", "currency of the product, if the page has offers in several ones")
+    .option("--ean <number>", "EAN of our product")
+    .option("--title <text>", "title of our product")
+    .action(act(async () => (await import("./import_files.ts")).extractPage));
 }
 
 function addExport(program: Command, act: Act): void {

@@ -1,6 +1,10 @@
-/** Imports files in this process, or in the server that has locked the store. */
+/**
+ * Imports files in this process, or in the server that has locked the store.
+ *
+ * Prints the prices on a shop's page, and why one price was chosen.
+ */
 import { provideWorkspace } from "../../accounts/set_up.ts";
-import { Failure, refuseFields } from "../../base/failure.ts";
+import { Failure, refuseFields, TooComplex } from "../../base/failure.ts";
 import { summaryOf } from "../../imports/jobs/import_document.ts";
 import { createClearingKind, createImportKind } from "../../imports/jobs/import_kind.ts";
 import {
@@ -13,16 +17,34 @@ import { listFindings } from "../../imports/state/import_row_store.ts";
 import { countOf, type QueuedImport } from "../../imports/state/import_job.ts";
 import { type LocalFile, receiveFiles } from "../../imports/upload/receive_upload.ts";
 import { waitForJob } from "../../platform/jobs/job_store.ts";
-import { hasEnded } from "../../platform/jobs/job.ts";
+import { hasEnded, NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
-import type { Context, Tools } from "../../platform/store/context.ts";
-import { storeFile } from "../../platform/store/open_store.ts";
+import {
+  type Actor,
+  type Context,
+  contextFor,
+  createClock,
+  type Tools,
+} from "../../platform/store/context.ts";
+import { openStore, storeFile } from "../../platform/store/open_store.ts";
 import { lockStore, type StoreLock } from "../../platform/store/store_file.ts";
 import { type Config, readConfig } from "../composition/config.ts";
-import { importDeps } from "../composition/room_deps.ts";
+import { createForeignReader, createScraper, importDeps } from "../composition/room_deps.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print, printError, unreadable } from "./terminal.ts";
 import { basename } from "node:path";
+import { exponentOf, formatMajor } from "../../base/money.ts";
+import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
+import type { WantedProduct } from "../../engine/extraction/page_product.ts";
+import { judgeAnswer } from "../../scraping/page/read_answer.ts";
+import { NOT_LEARNING } from "../../scraping/page/visit_tools.ts";
+import {
+  type ExtractReport,
+  NOWHERE,
+  reportOf,
+  sentPage,
+  visit,
+} from "../../scraping/teaching/preview_page.ts";
 
 interface ImportFilesOptions extends ImportRequest {
   readonly workspace?: string;
@@ -157,4 +179,90 @@ async function firstErrors(ctx: Context, { jobId, stats }: QueuedImport): Promis
   );
   const more = stats.errorCount - lines.length;
   return more > 0 ? [...lines, `… and ${more} more errors`] : lines;
+}
+
+interface ExtractPageOptions {
+  readonly url?: string;
+  readonly currency?: string;
+  readonly ean?: string;
+  readonly title?: string;
+}
+
+const COMMAND: Actor = { type: "system", id: "command", name: "Command" };
+
+export async function extractPage(place: string, options: ExtractPageOptions): Promise<boolean> {
+  const { ean, title, currency } = options;
+  const product = { ean: ean ?? null, title: title ?? null, currency: currency ?? null };
+  const report = /^https?:\/\//i.test(place)
+    ? await lookedUp(place, product)
+    : readFile(place, options.url ?? NOWHERE, product);
+  print(verdictOf(report));
+  for (const line of factsOf(report)) print(`  ${line}`);
+  for (const line of report.trace) print(`  ${line}`);
+  return report.price !== null;
+}
+
+async function lookedUp(url: string, product: WantedProduct): Promise<ExtractReport> {
+  using reader = createForeignReader();
+  const scraper = { ...createScraper(readConfig(), reader), delayMs: 0 };
+  const store = await openStore({ kvUrl: ":memory:", dataDir: null }, 5_000);
+  const clock = await createClock(store, () => new Date());
+  const asker = { store, clock, requestId: clock.newId() };
+  const ctx = contextFor(asker, NO_WORKSPACE, COMMAND);
+  const asked = { url, extractor: null, product, learning: NOT_LEARNING };
+  try {
+    return reportOf(await visit(ctx, scraper, asked, performance.now() + scraper.timeoutMs));
+  } finally {
+    store.kv.close();
+  }
+}
+
+function readFile(path: string, url: string, product: WantedProduct): ExtractReport {
+  if (!URL.canParse(url)) throw new Failure("validation_failed", `"${url}" is not a URL`);
+  const text = decodePage(readPageFile(path), null);
+  const answer = { ...sentPage(url, text), contentType: null };
+  try {
+    return reportOf(judgeAnswer({ ...answer, extractor: null, product }));
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error;
+    throw new Failure("validation_failed", error.message, undefined, { cause: error });
+  }
+}
+
+function readPageFile(path: string): Uint8Array<ArrayBuffer> {
+  try {
+    const { size } = Deno.statSync(path);
+    if (size > 16 * 1024 * 1024) {
+      throw new Failure("validation_failed", `${path} is larger than 16 MiB`);
+    }
+    return Deno.readFileSync(path);
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+function verdictOf({ price, currency, ...report }: ExtractReport): string {
+  const { method, confidence, availability, pageStatus, errorCode, message } = report;
+  if (price === null || currency === null) return `no price: ${errorCode}, ${message}`;
+  const summary = `${money(price, currency)}, ${method}, confidence ${confidence}, ${availability}`;
+  return pageStatus === "priced" ? summary : `${summary}, ${pageStatus}`;
+}
+
+function factsOf({ page, candidates, currency: own }: ExtractReport): string[] {
+  const { unitPrice, isThirdParty, ...texts } = page ?? { unitPrice: null, isThirdParty: false };
+  return [
+    ...Object.entries(texts).flatMap(([name, text]) => text === null ? [] : [`${name}: ${text}`]),
+    ...(isThirdParty ? ["sold by a third party"] : []),
+    ...(unitPrice && own
+      ? [`unit price: ${money(unitPrice.amount, own)} per ${unitPrice.per}`]
+      : []),
+    ...candidates.map(({ id, amount, currency, source, text }) =>
+      `candidate ${id}: ${currency === null ? amount : money(amount, currency)}, ${source}` +
+      (text === null ? "" : `, "${text}"`)
+    ),
+  ];
+}
+
+function money(amount: number, currency: string): string {
+  return `${formatMajor(amount, exponentOf(currency))} ${currency}`;
 }

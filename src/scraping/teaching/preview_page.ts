@@ -262,7 +262,7 @@ export function compareWithPage(
 }
 
 /** Used as the URL of a page that was sent without one. */
-const NOWHERE = "https://page.invalid/";
+export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 
 export async function extractPage(
@@ -287,10 +287,7 @@ async function readSent(
   html: string,
 ): Promise<VisitedPage> {
   try {
-    const contentType = "text/html; charset=utf-8";
-    const body = new TextEncoder().encode(html);
-    const sent = { url, askedUrl: url, status: OK, contentType, body, isChallenge: false };
-    const answer = { ...sent, learning: NOT_LEARNING, extractor, product };
+    const answer = { ...sentPage(url, html), extractor, product };
     return await reader.page(answer, readingOf(ctx));
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;
@@ -298,7 +295,14 @@ async function readSent(
   }
 }
 
-function reportOf(visited: VisitedPage): ExtractReport {
+export function sentPage(url: string, html: string) {
+  const contentType = "text/html; charset=utf-8";
+  const body = new TextEncoder().encode(html);
+  const how = { isChallenge: false, learning: NOT_LEARNING };
+  return { url, askedUrl: url, status: OK, contentType, body, ...how };
+}
+
+export function reportOf(visited: VisitedPage): ExtractReport {
   const found = visited.kind === "priced" ? visited.found : null;
   return {
     ...toPreview(visited),
