@@ -11,7 +11,7 @@ import { Failure } from "../base/failure.ts";
 import { done, one, versioned } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
-import type { Anonymous, Context } from "../platform/store/context.ts";
+import type { Anonymous, Context, WorkspaceStore } from "../platform/store/context.ts";
 import { type AdmissionDeps, clientAddress, refuseForeignOrigin } from "./admission.ts";
 import type { PasswordPermit, PasswordPermits } from "./passwords/password.ts";
 import { anyStep, settingUp, viewer } from "./roles.ts";
@@ -41,6 +41,8 @@ export interface IdentityDeps extends AdmissionDeps {
   linkBase(): string;
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
+  /** Called when a person opens the web client. */
+  onArrival(workspace: WorkspaceStore): void;
   /** Removes rows of a person from other tables, in the commit that removes the person. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
 }
@@ -187,6 +189,7 @@ function myRoutes(deps: IdentityDeps, permits: PasswordPermits) {
       answer: versioned(Me, "The signed-in person"),
     }, async ({ ctx }) => {
       const { user } = await requireUser(ctx, ctx.actor.id);
+      deps.onArrival(ctx);
       return await meOf(deps, ctx, user);
     })
     .patch("/me", {

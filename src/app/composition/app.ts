@@ -15,7 +15,12 @@ import { BodyMemory, DEFAULT_BODY_PACE } from "../../platform/http/body.ts";
 import { createHttpApp, DrainGate } from "../../platform/http/http_app.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
 import type { RequestMetrics } from "../../platform/metrics.ts";
-import { type ClockAndIds, type Context, createClock } from "../../platform/store/context.ts";
+import {
+  type ClockAndIds,
+  type Context,
+  createClock,
+  type WorkspaceStore,
+} from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { createHealthOf } from "../../scraping/schedule/health.ts";
 import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
@@ -75,7 +80,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const { store, config, now, sweepMs, pauseMinMs } = parts;
   const clock = await createClock(store, now);
   const caches = createCaches(config);
-  const identity = identityOf(parts, clock);
+  const identity = identityOf(parts, clock, caches);
   const reader = parts.reader ?? createForeignReader();
   const scraper = createScraper(config, reader);
   const metrics = await metricsOf(parts, caches, scraper);
@@ -188,7 +193,11 @@ function providerOf(config: Config, port: () => number): Provider | null {
   });
 }
 
-function identityOf({ store, config, port = () => config.PORT }: AppParts, clock: ClockAndIds) {
+function identityOf(
+  { store, config, now, port = () => config.PORT }: AppParts,
+  clock: ClockAndIds,
+  { cache, marketCache }: Caches,
+) {
   return {
     store,
     clock,
@@ -200,6 +209,10 @@ function identityOf({ store, config, port = () => config.PORT }: AppParts, clock
     linkBase: () => urlOf(config, { port: port() }),
     isMailOn: config.SMTP_URL !== null,
     provider: providerOf(config, port),
+    onArrival: (workspace: WorkspaceStore) => {
+      // The texts for searches are loaded first, because market tables take longer.
+      void cache.warm(workspace).then(() => marketCache.warm({ ...workspace, now }));
+    },
     onRemoval: async (write: Write, ctx: Context, userId: string) => {
       await forgetFactors(write, ctx, userId);
       await forgetOwnViews(write, ctx, userId);
