@@ -85,10 +85,10 @@ export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUse
   });
 }
 
-export function parseEmail(text: string): string {
+export function parseEmail(text: string, path = "email"): string {
   const parsed = Email.safeParse(text);
   if (parsed.success) return parsed.data;
-  throw refuseFields([{ path: "email", message: `"${text}" is not an e-mail address` }]);
+  throw refuseFields([{ path, message: `"${text}" is not an e-mail address` }]);
 }
 
 export async function setPassword(
@@ -238,6 +238,8 @@ export async function addFirstUser(
   { email, password }: { email: string; password: string },
 ): Promise<StoredUser | null> {
   if (await hasHadUsers(tools.store)) return null;
+  parseEmail(email, "ADMIN_EMAIL");
+  refuseEasyPassword(password, { field: "ADMIN_PASSWORD", words: [email] });
   try {
     return await addUser(tools, { email, password, role: "owner" });
   } catch (error) {

@@ -267,7 +267,10 @@ withEmptyStore.test("POST /api/setup lets one of several at once succeed, in the
 });
 
 withEmptyStore.test("addFirstUser() creates an owner only in a store that has never had a user", async (empty) => {
-  const add = (email: string) => addFirstUser(empty.tools, { email, password: PASSWORD });
+  const add = (email: string, password = PASSWORD) =>
+    addFirstUser(empty.tools, { email, password });
+  await rejects(add("a@shop.example", "passwort12"), { message: /^ADMIN_PASSWORD: Is a common/ });
+  await rejects(add("a@b"), { message: /^ADMIN_EMAIL: / });
   assertEquals((await add("a@shop.example"))?.role, "owner");
   assertEquals(await add("b@shop.example"), null);
 });

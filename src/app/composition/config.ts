@@ -19,13 +19,18 @@ const isPort = (port: number) => port >= 1 && port <= 65_535;
 const address = z.string().trim().min(1);
 const webUrl = z.url({ protocol: /^https?$/ });
 
+/** The name of a claim may be a URL: it ends at a colon before a blank, else at the first colon. */
+const CLAIM = String.raw`^(\S+(?=:\s)|[^\s:]+)\s*:\s*`;
+const ROLE = String.raw`[^\s=,]+=(?:owner|manager|viewer)`;
+const ROLE_MAPPING = new RegExp(String.raw`${CLAIM}(${ROLE}(?:\s*,\s*${ROLE})*)$`);
+
 function roleMapping(text: string) {
-  const [claim = "", pairs = ""] = text.split(/:(.*)/);
+  const [, claim = "", pairs = ""] = ROLE_MAPPING.exec(text) ?? [];
   const roles = splitList(pairs).map((pair) => {
     const [value = "", role] = pair.split("=");
     return [value, z.enum(["owner", "manager", "viewer"]).parse(role)] as const;
   });
-  return { claim: claim.trim(), roles: Object.fromEntries(roles) };
+  return { claim, roles: Object.fromEntries(roles) };
 }
 
 const variable = <Schema extends z.ZodType, Fallback extends string | null>(
@@ -148,7 +153,7 @@ export const VARIABLES = {
     "IP addresses of the proxies whose X-Forwarded-For is trusted, separated by commas",
   ),
   ADMIN_EMAIL: optional(
-    z.email(),
+    z.email({ pattern: z.regexes.unicodeEmail }),
     "E-mail address of the first user, used only while no user exists",
   ),
   ADMIN_PASSWORD: secret(z.string(), "Password of the first user"),
@@ -218,10 +223,7 @@ export const VARIABLES = {
   OIDC_LABEL: variable(address, "OpenID Connect", "Name of the provider"),
   OIDC_ROLES: optional(
     z.string()
-      .regex(
-        /^[^\s:]+\s*:\s*[^\s=,]+=(owner|manager|viewer)(\s*,\s*[^\s=,]+=(owner|manager|viewer))*$/,
-        "must look like groups: pricing=manager,it=owner",
-      )
+      .regex(ROLE_MAPPING, "must look like groups: pricing=manager,it=owner")
       .transform(roleMapping),
     "Name of a claim, and the role that each of its values gives, as in " +
       "groups: pricing=manager,it=owner; unset: only " +

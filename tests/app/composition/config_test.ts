@@ -27,6 +27,12 @@ Deno.test("readConfig() accepts each spelling of a list", () => {
     ["SCRAPE_ALLOW_PORTS", "", new Set([80, 443])],
     ["SCRAPE_ALLOW_PORTS", "1, 443 ,65535", new Set([1, 443, 65_535])],
     ["OIDC_ROLES", "groups: pricing=manager, it=owner", roles],
+    ["OIDC_ROLES", "groups :pricing=manager,it=owner", roles],
+    ["OIDC_ROLES", "urn:shop:groups: pricing=manager,it=owner", {
+      ...roles,
+      claim: "urn:shop:groups",
+    }],
+    ["ADMIN_EMAIL", "jürgen@müller.example", "jürgen@müller.example"],
   ];
   for (const [name, text, value] of cases) assertEquals(read(name, text), value, text);
 });
