@@ -315,6 +315,8 @@ onMarket.test("columns, chips, files and the matrix follow the address of the li
   await margin.waitFor({ state: "attached" });
   assertEquals(await margin.inputValue(), "7,5");
   await page.locator("search summary").click();
+  await margin.fill("acht");
+  await page.getByText("Keine Zahl. Beispiele").waitFor();
   await margin.fill("8,25");
   await page.waitForURL("**/products?marginBelowPct=8.25");
 

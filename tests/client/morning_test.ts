@@ -114,6 +114,8 @@ onMorning.test("the morning page shows our position, and its counts open their l
   // The list has as many items as the link says.
   await page.getByRole("link", { name: `${ending} Vorschläge entscheiden` }).click();
   await page.locator(".page-title").getByText(`${ending} offen`).waitFor();
+  const looking = await browser.open(app, "/", { cookie: app.viewerCookie });
+  await looking.getByRole("link", { name: /^\d+ Vorschläge ansehen$/ }).waitFor();
   await page.goBack();
   await page.getByRole("link", { name: "4 Preise in Kaffee & Tee" }).click();
   await page.getByText("5 Bewegungen bei 4 Produkten").waitFor();

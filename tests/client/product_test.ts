@@ -481,11 +481,13 @@ Deno.test("a badge is two capitals; colour and dash distinguish 28 shops", () =>
 });
 
 onScreen.test("the chart shows all prices of a time, and zooms to a dragged range", async ({ app, browser }) => {
-  const [id = ""] = await addProducts(app, [{ sku: "A-1", title: "A", ourPrice: 100 }]);
+  const ours = { sku: "A-1", title: "A", ourPrice: 9_876_543.21 };
+  const [id = ""] = await addProducts(app, [ours]);
   const page = await browser.open(app, `/products/${id}`, {});
   const chart = page.locator(".chart-box");
+  const label = await chart.locator("text[text-anchor=end]").first().boundingBox();
   const box = await chart.boundingBox();
-  ok(box);
+  ok(box && label && label.x >= box.x, "the labels of the price axis are cut");
   const y = box.y + box.height / 2;
   await page.mouse.move(box.x + box.width - 60, y);
   ok((await page.locator(".tip").textContent())?.includes("Wir"));

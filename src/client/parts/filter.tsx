@@ -39,15 +39,19 @@ interface FilterTextProps {
   readonly value: string;
   readonly type?: "search" | "text" | "date";
   readonly isMain?: boolean;
+  /** A text for which the result is false is marked, and not reported. */
+  isValid?(text: string): boolean;
   onValue(value: string): void;
 }
 
 export function FilterText(
-  { label, value, type = "text", isMain = false, onValue }: FilterTextProps,
+  { label, value, type = "text", isMain = false, isValid, onValue }: FilterTextProps,
 ) {
+  const { words } = useApp();
   const id = useId();
   const [text, setText] = useState(value);
   const reported = useRef(value);
+  const isWrong = text.trim() !== "" && isValid?.(text) === false;
   useEffect(() => {
     if (value === reported.current) return;
     reported.current = value;
@@ -55,7 +59,7 @@ export function FilterText(
   }, [value]);
   useEffect(() => {
     const wanted = text.trim();
-    if (wanted === reported.current) return;
+    if (wanted === reported.current || isWrong) return;
     const timer = setTimeout(() => {
       reported.current = wanted;
       onValue(wanted);
@@ -70,6 +74,7 @@ export function FilterText(
         {...INPUT_KINDS[type]}
         value={text}
         placeholder={isMain ? label : undefined}
+        aria-invalid={isWrong}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (!isMain || event.key !== "Escape") return;
@@ -80,6 +85,7 @@ export function FilterText(
           document.querySelector<HTMLElement>("main")?.focus();
         }}
       />
+      {isWrong && <small class="field-error" role="alert">{words.form.noNumber}</small>}
     </div>
   );
 }

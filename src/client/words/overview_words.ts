@@ -34,6 +34,8 @@ export const overviewWords = {
         .en("No proposal is waiting, and the data are here."),
       decide: de("{count} {count|Vorschlag|Vorschläge} entscheiden")
         .en("Decide {count} {count|proposal|proposals}"),
+      look: de("{count} {count|Vorschlag|Vorschläge} ansehen")
+        .en("View {count} {count|proposal|proposals}"),
       toImports: de("Zu den Importen").en("To the imports"),
       toMarket: de("Zum Markt").en("To the market"),
     },

@@ -154,8 +154,9 @@ function NextStep({ overview }: { overview: Overview }) {
 
 /** Returns null until all data are loaded, so that the shown task does not change suddenly. */
 function useNextStep(overview: Overview): NextStepAction | null {
-  const { words, show } = useApp();
+  const { words, show, may } = useApp();
   const texts = words.overview.nextSteps;
+  const decide = may("manager") ? texts.decide : texts.look;
   const expiring = useExpiring(1);
   const held = heldOf(overview);
   const hold = useHeldImport(held?.jobId ?? null);
@@ -169,7 +170,7 @@ function useNextStep(overview: Overview): NextStepAction | null {
   const ending = expiring.data?.total ?? 0;
   if (ending > 0) {
     const href = "/proposals?expires=today";
-    return step(texts.expiring(ending), texts.expiringNote, href, texts.decide(ending));
+    return step(texts.expiring(ending), texts.expiringNote, href, decide(ending));
   }
   if (held && hold?.until) {
     const { kept } = words.imports.job.hold;
@@ -196,7 +197,7 @@ function useNextStep(overview: Overview): NextStepAction | null {
   }
   if (open > 0) {
     const count = isCut ? words.overview.moves.atLeast(open) : show.number(open);
-    return step(texts.open(count), null, "/proposals?status=open", texts.decide(count));
+    return step(texts.open(count), null, "/proposals?status=open", decide(count));
   }
   return {
     text: texts.none,

@@ -81,6 +81,7 @@ function FilterFields({ filter }: Pick<BarProps, "filter">) {
       key={name}
       label={market.filterNames[name]}
       value={values[name] && numberText(Number(values[name]), show.locale)}
+      isValid={(text) => pctOf(text) !== ""}
       onValue={(text) => set(name, pctOf(text))}
     />
   );
