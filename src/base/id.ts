@@ -49,12 +49,6 @@ export const idBytes: (id: string) => Uint8Array = memoize((id) => {
   return Uint8Array.fromHex(id);
 }, ID_CHARACTERS);
 
-/** Returns the id directly before `id`; null if all digits are 0. */
-export function idBefore(id: string): string | null {
-  const number = BigInt(`0x${id}`);
-  return number === 0n ? null : (number - 1n).toString(16).padStart(id.length, "0");
-}
-
 export function idText(bytes: Uint8Array): string {
   assert(bytes.length === 12, "Not the bytes of an id");
   return bytes.toHex();

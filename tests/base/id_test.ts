@@ -1,12 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok as assert, throws } from "node:assert/strict";
-import {
-  createIdSource,
-  createUlidSource,
-  idBefore,
-  idBytes,
-  idText,
-  isId,
-} from "../../src/base/id.ts";
+import { createIdSource, createUlidSource, idBytes, idText, isId } from "../../src/base/id.ts";
 import { isGtin } from "../../src/base/codes.ts";
 import fc from "fast-check";
 
@@ -62,21 +55,6 @@ Deno.test("isId() is true only for 24 lower-case hex digits", () => {
     [hex, hex.toUpperCase(), hex + "0", hex.slice(1), hex + "\n", "", "g" + hex.slice(1)].map(isId),
     [true, false, false, false, false, false, false],
   );
-});
-
-Deno.test("idBefore() is the next smaller id", () => {
-  const before = (text: string) => idBefore(text.padStart(24, "0"));
-  assertEquals(before("1"), "0".repeat(24));
-  assertEquals(before("10000"), "ffff".padStart(24, "0"));
-  assertEquals(idBefore("6b03e5e90000000000000000"), "6b03e5e8ffffffffffffffff");
-  assertEquals(before(""), null);
-  fc.assert(fc.property(fc.uint8Array({ minLength: 12, maxLength: 12 }), (bytes) => {
-    const id = bytes.toHex();
-    const found = idBefore(id);
-    if (found === null) return assertEquals(id, "0".repeat(24));
-    assert(isId(found));
-    assertEquals(BigInt(`0x${found}`) + 1n, BigInt(`0x${id}`));
-  }));
 });
 
 const bytes = (fill: number) => () => new Uint8Array(10).fill(fill);

@@ -1,17 +1,12 @@
 /**
  * Runs the rules for the products in the evaluation queue (docs/decisions/jobs.md). A row of the
- * queue names one or more products. If many products wait, a pass over the catalogue first finds
- * products that need no evaluation.
+ * queue names one or more products.
  */
-import {
-  countActiveProducts,
-  offerVersions,
-  productVersions,
-} from "../../catalogue/products/change_log_store.ts";
+import { offerVersions, productVersions } from "../../catalogue/products/change_log_store.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
 import type { roomLog } from "../../platform/log.ts";
-import { COMMIT_MAX, transact, type Write } from "../../platform/store/kv.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import { type QueueRow, walkDue, WalkPosition } from "../../platform/store/row_queue_store.ts";
 import {
   type Actor,
@@ -19,7 +14,7 @@ import {
   contextFor,
   type WorkspaceStore,
 } from "../../platform/store/context.ts";
-import { hasEffect, isIdle, rulesOf } from "./judge.ts";
+import { hasEffect } from "./judge.ts";
 import { readSurroundings } from "../proposals/priced_product.ts";
 import { checkWorkspace } from "../../accounts/workspace.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
@@ -30,7 +25,7 @@ import { competitors } from "../../shops/competitor_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { hasOpenProposals } from "../proposals/proposal_store.ts";
 import { type RulePage, type RuleSetup, ruleTable } from "../rule.ts";
-import { readSubjects, streamProducts, type Subject } from "./situation_reader.ts";
+import { readSubjects, type Subject } from "./situation_reader.ts";
 import { EffectDraft, latest, planSubject, type Work } from "./effect_draft.ts";
 import { lapseOf, lapses } from "./rule_state_store.ts";
 import { readBudget } from "./rule_stats.ts";
@@ -48,11 +43,10 @@ export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSigna
   // the clock was set back.
   const backoffMsMax = ({ failures }: DirtyProducts) => failures === undefined ? 0 : BACKOFF_MS_MAX;
   const walk = { store, position, now: () => clock.now(), backoffMsMax };
-  const sieve = new BacklogSieve(setup);
   for await (const row of walkDue(dirtyQueue, walk)) {
     if (stopping?.aborted) return;
     try {
-      await evaluateDirty(setup, row, await sieve.busyOf(row));
+      await evaluateDirty(setup, row);
     } catch (error) {
       log.error("products could not be judged", {
         workspaceId: row.partition[0],
@@ -100,96 +94,6 @@ export function createEvaluationLoop(
   });
 }
 
-const READ_PER_EVALUATION = 6;
-const ROWS_MAX = 2_000;
-const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
-
-class BacklogSieve {
-  readonly #setup: EvaluationSetup;
-  /** The products to evaluate of each queue row; null stands for all products of the row. */
-  readonly #busy = new Map<string, ReadonlySet<string> | null>();
-
-  constructor(setup: EvaluationSetup) {
-    this.#setup = setup;
-  }
-
-  async busyOf(row: DirtyRow): Promise<ReadonlySet<string> | null> {
-    if (!this.#busy.has(keyOf(row))) await this.#sift(row);
-    const busy = this.#busy.get(keyOf(row)) ?? null;
-    this.#busy.delete(keyOf(row));
-    return busy;
-  }
-
-  async #sift({ partition: [workspaceId = ""], value }: DirtyRow): Promise<void> {
-    const workspace = { store: this.#setup.store, workspaceId };
-    const rows = await this.#waitingRows(workspace, value);
-    const idle = await findIdle(this.#setup, workspace, rows);
-    const idleRows: DirtyRow[] = [];
-    for (const row of rows) {
-      const busy = idle && new Set(row.value.productIds).difference(idle);
-      if (busy?.size === 0) idleRows.push(row);
-      else this.#busy.set(keyOf(row), busy);
-    }
-    await takeRows(this.#setup, idleRows);
-  }
-
-  async #waitingRows({ store, workspaceId }: WorkspaceStore, asked: DirtyProducts) {
-    const rows: DirtyRow[] = [];
-    for await (const row of dirtyQueue.list(store, [workspaceId])) {
-      if (askedBy(row.value) !== askedBy(asked)) continue;
-      if (this.#busy.has(keyOf(row))) continue;
-      if (rows.push(row) === ROWS_MAX) break;
-    }
-    return rows;
-  }
-}
-
-function keyOf({ partition, id }: DirtyRow): string {
-  return [...partition, id].join(" ");
-}
-
-/**
- * Finds queued products whose evaluation would change nothing. Returns null if evaluating all
- * queued products is faster.
- */
-async function findIdle(
-  setup: EvaluationSetup,
-  workspace: WorkspaceStore,
-  rows: readonly DirtyRow[],
-): Promise<ReadonlySet<string> | null> {
-  const asked = rows[0]?.value ?? { cause: "write", ref: null };
-  const rules = rulesFor(await setup.ruleCache.rulesOf(workspace), asked);
-  const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
-  if (await isVain(workspace, rules.compiled)) return wanted;
-  const evaluations = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
-  if (evaluations < 1_000) return null;
-  if (await countActiveProducts(workspace) > READ_PER_EVALUATION * evaluations) return null;
-  const idle = new Set<string>();
-  const surroundings = await readSurroundings(workspace);
-  const nowMs = setup.clock.now().getTime();
-  // An import may have replaced a rule's price, so each product about which a rule remembers
-  // something (`history.rules`) is evaluated again.
-  const isImport = rows.some(({ value }) => value.cause === "import");
-  const { ask } = rulesOf(rules);
-  const request = { surroundings, nowMs, wanted };
-  for await (const { situation, hasOpenProposal } of streamProducts(workspace, request)) {
-    const isReverted = isImport && Object.keys(situation.history.rules).length > 0;
-    if (!hasOpenProposal && !isReverted && isIdle(ask(situation))) idle.add(situation.product.id);
-  }
-  return idle;
-}
-
-async function takeRows(setup: EvaluationSetup, rows: readonly DirtyRow[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_PER_COMMIT) {
-    await transact(setup, async (write) => {
-      for (const row of rows.slice(at, at + ROWS_PER_COMMIT)) {
-        const found = await dirtyQueue.findAgain(setup.store, row);
-        if (found) dirtyQueue.take(write, found);
-      }
-    });
-  }
-}
-
 interface EvaluationSetup extends RuleSetup {
   readonly alerts: AlertDeps;
 }
@@ -199,19 +103,11 @@ type DirtyRow = QueueRow<DirtyProducts>;
 const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
 
 /** Commits the results for each product once, even after a crash. */
-async function evaluateDirty(
-  setup: EvaluationSetup,
-  row: DirtyRow,
-  only: ReadonlySet<string> | null = null,
-): Promise<void> {
-  for (let isDone = false; !isDone;) isDone = await evaluatePart(setup, row, only);
+async function evaluateDirty(setup: EvaluationSetup, row: DirtyRow): Promise<void> {
+  for (let isDone = false; !isDone;) isDone = await evaluatePart(setup, row);
 }
 
-async function evaluatePart(
-  setup: EvaluationSetup,
-  row: DirtyRow,
-  only: ReadonlySet<string> | null,
-): Promise<boolean> {
+async function evaluatePart(setup: EvaluationSetup, row: DirtyRow): Promise<boolean> {
   const { store, ruleCache } = setup;
   const requestId = `evl_${row.id}`;
   const ctx = contextFor({ store, clock: setup.clock, requestId }, row.partition[0] ?? "", RULES);
@@ -220,7 +116,7 @@ async function evaluatePart(
     const found = await dirtyQueue.findAgain(store, row);
     if (!found) return true;
     const { productIds, from } = found.value;
-    const ids = productIds.slice(from).filter((id) => only === null || only.has(id));
+    const ids = productIds.slice(from);
     const rules = rulesFor(await ruleCache.rulesOf(ctx), found.value);
     if (ids.length === 0 || await isVain(ctx, rules.compiled)) {
       dirtyQueue.take(write, found);
@@ -269,11 +165,6 @@ export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
 }
 
 type Asked = Pick<DirtyProducts, "cause" | "ref">;
-
-function askedBy({ cause, ref }: Asked): string {
-  if (cause === "schedule") return `schedule ${ref}`;
-  return cause === "clock" ? cause : "all";
-}
 
 const READ_AT_ONCE = 10;
 const FEW_PRODUCTS = 10;

@@ -40,7 +40,6 @@ import {
   type RuleState,
   type Seen,
 } from "./rule_state_store.ts";
-import { idBefore } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
 import { yieldToEventLoop } from "../../platform/event_loop.ts";
 
@@ -230,8 +229,6 @@ function withPast(
   };
 }
 
-/** The first reads are small, because some callers need only a few products. */
-const FIRST_ROWS = 125;
 const ROWS = 1_000;
 const AT_ONCE = 250;
 
@@ -248,7 +245,7 @@ class RowsBeside<T extends { readonly id: string }> {
     this.#after = after;
   }
 
-  async upTo(last: string, ids: ReadonlySet<string>, atOnce: number): Promise<T[]> {
+  async upTo(last: string, ids: ReadonlySet<string>): Promise<T[]> {
     const taken: T[] = [];
     for (;;) {
       const behind = this.#rows.findIndex(({ id }) => id > last);
@@ -256,9 +253,9 @@ class RowsBeside<T extends { readonly id: string }> {
       taken.push(...this.#rows.slice(0, end).filter(({ id }) => ids.has(id)));
       this.#rows = this.#rows.slice(end);
       if (behind !== -1 || this.#isEnd) return taken;
-      this.#rows = await this.#read(this.#after, atOnce);
+      this.#rows = await this.#read(this.#after, ROWS);
       this.#after = this.#rows.at(-1)?.id ?? this.#after;
-      this.#isEnd = this.#rows.length < atOnce;
+      this.#isEnd = this.#rows.length < ROWS;
     }
   }
 }
@@ -277,7 +274,6 @@ function createFold(): (text: string) => string {
 }
 
 interface StreamRequest extends Scene {
-  readonly wanted?: ReadonlySet<string>;
   readonly after?: string | null;
   readonly most?: number;
 }
@@ -300,32 +296,27 @@ export async function* streamProducts(workspace: WorkspaceStore, request: Stream
 }
 
 function pageReader(workspace: WorkspaceStore, request: StreamRequest) {
-  const { wanted } = request;
-  const stretch = stretchOf(request);
+  let { after = null, most: left = Infinity } = request;
+  const first = after;
   const beside = <T extends { readonly id: string }>(
     list: (workspace: WorkspaceStore, ...page: Parameters<ReadRows<T>>) => Promise<readonly T[]>,
-  ) => new RowsBeside<T>((...page) => list(workspace, ...page), stretch.after);
+  ) => new RowsBeside<T>((...page) => list(workspace, ...page), first);
   const offers = beside(listOfferRows);
   const states = beside(listRuleStates);
   const open = beside(listOpenRows);
-  let { after, left } = stretch;
-  let atOnce = wanted === undefined ? FIRST_ROWS : ROWS;
   return async () => {
     if (left <= 0) return null;
-    const limit = Math.min(atOnce, left);
-    const rows = await listDocuments(workspace, after, limit);
-    const last = rows.at(-1)?.id ?? "";
+    const limit = Math.min(ROWS, left);
+    const found = await listDocuments(workspace, after, limit);
+    const last = found.at(-1)?.id ?? "";
     after = last;
-    const isEnd = rows.length < limit || (stretch.last !== null && last >= stretch.last);
-    left = isEnd ? 0 : left - limit;
-    const found = rows.filter(({ id }) => wanted?.has(id) ?? true);
+    left = found.length < limit ? 0 : left - limit;
     const ids = new Set(found.map(({ id }) => id));
     const [offerRows, stateRows, openRows] = ids.size === 0 ? [[], [], []] : await Promise.all([
-      offers.upTo(last, ids, atOnce),
-      states.upTo(last, ids, atOnce),
-      open.upTo(last, ids, atOnce),
+      offers.upTo(last, ids),
+      states.upTo(last, ids),
+      open.upTo(last, ids),
     ]);
-    atOnce = Math.min(2 * atOnce, ROWS);
     return {
       documents: parseProducts(bytesOf(found)),
       offers: decoded(offerRows, decodeOfferRows),
@@ -333,14 +324,6 @@ function pageReader(workspace: WorkspaceStore, request: StreamRequest) {
       open: new Set(openRows.map(({ id }) => id)),
     };
   };
-}
-
-function stretchOf({ wanted, after = null, most = Infinity }: StreamRequest) {
-  const all = { after, last: null, left: most };
-  if (wanted === undefined || wanted.size === 0) return all;
-  const first = wanted.values().reduce((least, id) => id < least ? id : least);
-  const last = wanted.values().reduce((most, id) => id > most ? id : most);
-  return { ...all, last, after: after !== null && after >= first ? after : idBefore(first) };
 }
 
 function decoded<V>(

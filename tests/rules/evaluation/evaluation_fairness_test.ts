@@ -1,12 +1,10 @@
 import { afterApp } from "./market.ts";
-import { changeProduct } from "../../../src/catalogue/changes/change_product.ts";
 import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
 import { withStore } from "../../memory_store.ts";
 import { productId } from "../../platform/events/outbox.ts";
 import { workspaceNumber } from "../../platform/jobs/counting.ts";
 import { watchedStore } from "../../watched_store.ts";
-import { openTable } from "../../../src/rules/proposals/proposal_store.ts";
 import { judgeDue, queuePushed } from "./judge_all.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
@@ -37,26 +35,4 @@ withStore.test("a workspace with 4,000 dirty products takes turns with one that 
     leftWhenServed !== null && leftWhenServed >= ROWS - 2,
     `${leftWhenServed} of ${ROWS} were left`,
   );
-});
-
-const SAME_ROWS = 100;
-
-withStore.test("many rows of the same few products are judged in one pass over all products, which finds the one with effects", async (store) => {
-  const skus = Array.from({ length: 71 }, (_, n) => `S${n}`);
-  const { ctx, ids } = await afterApp({ store }, async (app) => {
-    await app.addRule();
-    const ids = await app.addProducts(skus.map((sku) => ({ sku, ourPrice: 89 })));
-    await app.push([["S0", "acme", 90]]);
-    return { ids };
-  });
-  const [changed = "", ...others] = ids.slice(0, 11);
-  const options = { expected: null, allowsLargeChange: true };
-  await changeProduct(ctx, changed, { ourPrice: 100 }, options);
-  await queuePushed(ctx, [...Array(SAME_ROWS).fill(others), [changed]]);
-  let commits = 0;
-  await judgeDue(watchedStore(store, { committed: () => Promise.resolve(void commits++) }), ctx);
-  assertEquals((await Array.fromAsync(dirtyQueue.list(store, [ctx.workspaceId]))).length, 0);
-  const open = await openTable.list(ctx);
-  assertEquals(open.map(({ row }) => row.productId), [changed]);
-  ok(commits < SAME_ROWS / 5, `${commits} commits`);
 });
