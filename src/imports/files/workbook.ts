@@ -41,7 +41,6 @@ class SheetSink implements XmlSink {
   #style = 0;
   #value = "";
   #hasValue = false;
-  #phonetic = 0;
 
   constructor(setting: SheetSetting, listener: (row: TableRow) => void) {
     this.#setting = setting;
@@ -53,19 +52,17 @@ class SheetSink implements XmlSink {
     this.#open.push(part);
     if (part === "row") this.#beginRow(attributes.r);
     if (part === "c") this.#beginCell(attributes);
-    if (part === "rPh") this.#phonetic += 1;
   }
 
   text(piece: string): void {
     const part = this.#open.at(-1);
-    if (part !== "v" && (part !== "t" || this.#phonetic > 0)) return;
+    if (part !== "v" && part !== "t") return;
     this.#hasValue = true;
     if (this.#value.length <= TABLE_LIMITS.cellChars) this.#value += piece;
   }
 
   close(): void {
     const part = this.#open.pop();
-    if (part === "rPh") this.#phonetic -= 1;
     if (part === "c") this.#endCell();
     if (part !== "row") return;
     const row = tableRow(this.#row, this.#cells);

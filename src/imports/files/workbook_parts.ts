@@ -139,7 +139,6 @@ export class SharedTexts implements XmlSink {
   #ends = new Uint32Array(1_024);
   #text = "";
   #isText = false;
-  #phonetic = 0;
   readonly #open: string[] = [];
 
   constructor(bytesMax: number = TABLE_LIMITS.sharedTextBytes) {
@@ -149,8 +148,7 @@ export class SharedTexts implements XmlSink {
   open(name: string): void {
     const part = localName(name);
     if (part === "si") this.#text = "";
-    if (part === "rPh") this.#phonetic += 1;
-    this.#isText = part === "t" && this.#phonetic === 0;
+    this.#isText = part === "t";
     this.#open.push(part);
   }
 
@@ -161,7 +159,6 @@ export class SharedTexts implements XmlSink {
   close(): void {
     const part = this.#open.pop();
     if (part === "t") this.#isText = false;
-    if (part === "rPh") this.#phonetic -= 1;
     if (part === "si") this.#add(this.#text);
   }
 

@@ -191,29 +191,21 @@ async function addExcluded(
   throw refuseFields([{ path: "exclude", message }]);
 }
 
-async function requireKept(
-  ctx: Context,
-  jobId: string,
-  words: { readonly remedy: string; readonly verb: string; readonly applied: string },
-): Promise<ImportJob> {
+async function requireKept(ctx: Context, jobId: string): Promise<ImportJob> {
   const job = await requireImport(ctx, jobId);
-  if (!hasEnded(job)) throw new Failure("conflict", `The import has not ended: ${words.remedy}`);
+  if (!hasEnded(job)) throw new Failure("conflict", "The import has not ended: wait or cancel it");
   if (!keepsUpload(job)) {
     const message =
-      `Only a dry run, or an import that is held or whose prices were refused, ${words.verb}`;
+      "Only a dry run, or an import that is held or whose prices were refused, keeps its file";
     throw new Failure("conflict", message);
   }
   const appliedBy = await findApplier(ctx, jobId);
-  if (appliedBy) throw new Failure("conflict", words.applied, { jobId: appliedBy });
-  return job;
+  if (appliedBy === null) return job;
+  throw new Failure("conflict", "The import was already applied", { jobId: appliedBy });
 }
 
 async function requireAppliable(ctx: Context, jobId: string): Promise<ImportJob> {
-  const job = await requireKept(ctx, jobId, {
-    remedy: "wait for it",
-    verb: "can be applied",
-    applied: "The import was already applied",
-  });
+  const job = await requireKept(ctx, jobId);
   const found = await findSource(ctx, job.args.source ?? DEFAULT_SOURCE);
   if (found !== null && found.source.pausedAt !== null) throw pausedFailure(found.source);
   if (job.args.profile !== null && !await isKnownProfile(ctx, job.args.profile)) {
@@ -221,12 +213,10 @@ async function requireAppliable(ctx: Context, jobId: string): Promise<ImportJob>
     throw new Failure("conflict", message);
   }
   const endedMs = Date.parse(job.finishedAt ?? job.createdAt);
-  if (ctx.now().getTime() - endedMs > KEPT_HOURS * 3_600_000) {
-    const message = `Its file was kept for ${KEPT_HOURS} hours: send it again`;
+  const isOld = ctx.now().getTime() - endedMs > KEPT_HOURS * 3_600_000;
+  if (isOld || !await isBlobThere(ctx, job.args.blobId)) {
+    const message = `Its file was discarded, or kept for ${KEPT_HOURS} hours: send it again`;
     throw new Failure("conflict", message);
-  }
-  if (!await isBlobThere(ctx, job.args.blobId)) {
-    throw new Failure("conflict", "Its file was discarded: send it again");
   }
   return job;
 }
@@ -246,11 +236,7 @@ export async function cancelImport(
 
 export async function discardUpload(ctx: Context, jobId: string): Promise<void> {
   const blobId = await transact(ctx, async (write) => {
-    const job = await requireKept(ctx, jobId, {
-      remedy: "cancel it",
-      verb: "keeps its file",
-      applied: "The import was applied",
-    });
+    const job = await requireKept(ctx, jobId);
     const { blobId, label } = job.args;
     if (!await giveBlobUp(write, ctx, blobId)) return null;
     addAuditRow(write, ctx, {
