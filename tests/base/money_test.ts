@@ -6,6 +6,7 @@ import {
   formatGerman,
   formatMajor,
   isAtLeastPct,
+  isMoreThanPct,
   majorOf,
   MINOR_UNITS_MAX,
   parseMajor,
@@ -135,7 +136,8 @@ Deno.test("showMoney() writes the amount with its currency", () => {
   assertEquals(showMoney(26_910, "JPY"), "26910 JPY");
 });
 
-Deno.test("isAtLeastPct() is exact where floats are not", () => {
+Deno.test("percentages are compared exactly where floats are not", () => {
+  assertEquals([33, 34].map((part) => isMoreThanPct(part, 3_000, 1.1)), [false, true]);
   assertEquals(isAtLeastPct(33, 3_000, 1.1), true);
   assertEquals(isAtLeastPct(32, 3_000, 1.1), false);
   assertEquals(isAtLeastPct(MINOR_UNITS_MAX, MINOR_UNITS_MAX, 100), true);

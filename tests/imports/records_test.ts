@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import {
   codesOf,
   partOf,
@@ -11,7 +10,6 @@ import { valuesOf } from "../api/answers.ts";
 import { ImportProfile, type ImportProfileInput } from "../../src/imports/profiles/xml_profile.ts";
 import { PROFILES, TABLE_TEMPLATES } from "../../src/imports/profiles/built_in_profiles.ts";
 import { decideRecord } from "../../src/imports/apply/decide_record.ts";
-import { isMoreThanPct } from "../../src/base/money.ts";
 import type { RecordPatch } from "../../src/imports/records/record_patch.ts";
 import { MADE_AT, madeProduct } from "../catalogue/catalogue_workspace.ts";
 import { lineOf, readWinners, seenLine } from "../../src/imports/state/import_row_store.ts";
@@ -391,20 +389,6 @@ Deno.test("a refused record with amounts in cents gives the same values after co
 });
 
 const BLANK = madeProduct();
-
-Deno.test("isMoreThanPct() is exact, even for the largest amounts", () => {
-  const amount = fc.oneof(fc.nat(1_000), fc.maxSafeNat());
-  const pct = fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 10_000);
-  const exactly = (part: number, whole: number, pct: number) =>
-    BigInt(part) * 1_000_000n > BigInt(whole) * BigInt(Math.round(pct * 10_000));
-  const nearby = fc.integer({ min: -1, max: 1 });
-  const property = fc.property(amount, amount, pct, nearby, (part, whole, pct, near) => {
-    assertEquals(isMoreThanPct(part, whole, pct), exactly(part, whole, pct));
-    const border = Math.max(0, Math.floor(whole * pct / 100) + near);
-    assertEquals(isMoreThanPct(border, whole, pct), exactly(border, whole, pct));
-  });
-  fc.assert(property, { numRuns: 500 });
-});
 
 Deno.test("decideRecord() keeps both bounds if the minimum would exceed the maximum, with a warning", () => {
   const workspace = { timeZone: "Europe/Berlin", currency: "EUR" };
