@@ -41,14 +41,11 @@ export const profileWords = {
     newTitle: de("Neues Importprofil").en("New import profile"),
     builtInNote: de("Eingebaute Profile lassen sich nicht ändern. Legen Sie eine Kopie an.")
       .en("Built-in profiles cannot be changed. Create a copy."),
-    builtInTableNote: de(
-      "Dieses eingebaute Profil liest CSV, Excel und JSON. Es wird an den Spalten der Datei erkannt.",
-    ).en(
-      "This built-in profile reads CSV, Excel and JSON. It is recognised by the columns of the file.",
-    ),
     tableNote: de(
-      "Dieses Profil enthält mehr, als diese Seite zeigen kann. Ändern lässt es sich über die Schnittstelle.",
-    ).en("This profile contains more than this page can show. Change it through the API."),
+      "Dieses Profil liest CSV, Excel und JSON und wird an den Spalten der Datei erkannt. Seine Spalten ändern Sie, wenn Sie eine Datei importieren.",
+    ).en(
+      "This profile reads CSV, Excel and JSON, and is recognised by the columns of the file. Change its columns when you import a file.",
+    ),
     copy: de("Kopie anlegen").en("Create a copy"),
     idHint: de("Kleinbuchstaben, Ziffern und Bindestriche; später nicht mehr änderbar")
       .en("Lower-case letters, digits and hyphens; cannot be changed later"),
@@ -165,7 +162,6 @@ export const profileWords = {
     fileHint: de(
       "Wählen Sie eine echte Datei: Hier steht, was das Profil daraus liest. Importiert wird nichts.",
     ).en("Choose a real file to see what the profile reads from it. Nothing is imported."),
-    suggest: de("Leere Felder aus der Datei vorschlagen").en("Fill empty fields from the file"),
     preview: de("Vorschau").en("Preview"),
     incomplete: de("Sobald das Profil vollständig ist, erscheint die Vorschau.")
       .en("The preview appears as soon as the profile is complete."),

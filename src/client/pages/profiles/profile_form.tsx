@@ -1,7 +1,6 @@
 /**
  * Converts an XML import profile to the values of its form, and back. A field has the same path in
- * the form as in the profile. The form suggests the paths of elements and attributes from the
- * beginning of a sample file.
+ * the form as in the profile.
  */
 import { labelIn } from "../../words/label.ts";
 import type { ComponentChildren } from "preact";
@@ -30,12 +29,10 @@ import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_f
 
 interface ProfileFormProps {
   readonly form: PathForm;
-  readonly file: FilePaths | null;
   readonly isNew: boolean;
 }
 
-export function ProfileForm(props: ProfileFormProps) {
-  const { form, file, isNew } = props;
+export function ProfileForm({ form, isNew }: ProfileFormProps) {
   const { words } = useApp();
   const { groups, labels, hints, columns, idHint } = words.profiles;
   return (
@@ -45,35 +42,22 @@ export function ProfileForm(props: ProfileFormProps) {
         {isNew && <TextField {...form.at("id", columns.id, idHint)} />}
       </Group>
       <Group title={groups.record}>
-        <TextField
-          {...form.at("detect.root", labels.root, hints.root)}
-          suggestions={file ? [file.root] : []}
-        />
+        <TextField {...form.at("detect.root", labels.root, hints.root)} />
         <TextField {...form.at("detect.namespace", labels.namespace, hints.optional)} />
-        <TextField
-          {...form.at("itemPath", labels.itemPath, hints.itemPath)}
-          suggestions={file?.paths.filter((path) => !path.includes("@")) ?? []}
-          isWide
-        />
+        <TextField {...form.at("itemPath", labels.itemPath, hints.itemPath)} isWide />
         <CheckField
           {...form.flagAt("groupItems", words.mapping.labels.groupRows, hints.groupItems)}
         />
       </Group>
-      <ProductFields {...props} />
-      <PriceFields {...props} />
+      <ProductFields form={form} />
+      <PriceFields form={form} />
       <OptionalGroup part="competitors" title={groups.links} form={form}>
-        <PathFields {...props} part="competitors" labels={labels.links} />
+        <PathFields form={form} part="competitors" labels={labels.links} />
       </OptionalGroup>
       <OptionalGroup part="groups" title={groups.groups} note={hints.groups} form={form}>
-        {Object.entries(labels.groups).map(([name, label]) => (
-          <TextField
-            key={name}
-            {...form.at(`groups.${name}`, label)}
-            suggestions={file?.paths ?? []}
-          />
-        ))}
+        <PathFields form={form} part="groups" labels={labels.groups} />
       </OptionalGroup>
-      <WritingFields {...props} />
+      <WritingFields form={form} />
     </>
   );
 }
@@ -94,7 +78,7 @@ function Group({ title, note, children }: GroupProps) {
   );
 }
 
-interface OptionalGroupProps extends GroupProps, Pick<ProfileFormProps, "form"> {
+interface OptionalGroupProps extends GroupProps, PartProps {
   readonly part: "prices" | "competitors" | "groups";
 }
 
@@ -109,38 +93,24 @@ function OptionalGroup({ part, title, note, form, children }: OptionalGroupProps
   );
 }
 
-function below({ form, file }: Pick<ProfileFormProps, "form" | "file">, path: string) {
-  return file ? pathsBelow(file, textAt(form.draft, path)) : [];
-}
-
-interface PathFieldsProps extends ProfileFormProps {
-  readonly part: "prices" | "competitors" | "sale";
+interface PathFieldsProps extends PartProps {
+  readonly part: "prices" | "competitors" | "sale" | "groups";
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/**
- * The XML paths of one part of an import profile. The field `path` and all fields of `sale` start
- * at the element of a product. Other fields start at the element that `path` names.
- */
-function PathFields({ form, file, part, labels }: PathFieldsProps) {
+function PathFields({ form, part, labels }: PathFieldsProps) {
   return (
     <>
-      {Object.entries(labels).map(([name, label]) => {
-        const isOfItem = name === "path" || part === "sale";
-        return (
-          <TextField
-            key={name}
-            {...form.at(`${part}.${name}`, label)}
-            isWide={name === "path"}
-            suggestions={below({ form, file }, isOfItem ? "itemPath" : `${part}.path`)}
-          />
-        );
-      })}
+      {Object.entries(labels).map(([name, label]) => (
+        <TextField key={name} {...form.at(`${part}.${name}`, label)} isWide={name === "path"} />
+      ))}
     </>
   );
 }
 
-function ProductFields({ form, file }: ProfileFormProps) {
+type PartProps = Pick<ProfileFormProps, "form">;
+
+function ProductFields({ form }: PartProps) {
   const { words } = useApp();
   const texts = words.profiles;
   const labelOf = (name: string) =>
@@ -149,10 +119,7 @@ function ProductFields({ form, file }: ProfileFormProps) {
     <Group title={texts.groups.fields} note={texts.hints.fields}>
       {PROFILE_FIELDS.map((name) => (
         <div class="path-row wide" key={name}>
-          <TextField
-            {...form.at(`fields.${name}.path`, labelOf(name))}
-            suggestions={below({ form, file }, "itemPath")}
-          />
+          <TextField {...form.at(`fields.${name}.path`, labelOf(name))} />
           <SelectField
             {...form.at(`fields.${name}.transform`, texts.transform)}
             options={texts.transforms}
@@ -163,24 +130,23 @@ function ProductFields({ form, file }: ProfileFormProps) {
   );
 }
 
-function PriceFields(props: ProfileFormProps) {
-  const { form } = props;
+function PriceFields({ form }: PartProps) {
   const { words: { profiles: { groups, labels, hints, currents }, importSources } } = useApp();
   return (
     <OptionalGroup part="prices" form={form} title={groups.prices} note={hints.prices}>
-      <PathFields {...props} part="prices" labels={labels.prices} />
+      <PathFields form={form} part="prices" labels={labels.prices} />
       <SelectField {...form.at("prices.current", labels.current)} options={currents} isWide />
       <TextField {...form.at("prices.defaultTier", importSources.fields.tier, hints.defaultTier)} />
       <TextField {...form.at("prices.alsoCostPrice", labels.alsoCostPrice, hints.commaList)} />
       <TextField {...form.at("prices.alsoTargetPrice", labels.alsoTargetPrice, hints.commaList)} />
       <CheckField {...form.flagAt("prices.firstTierCounts", labels.firstTierCounts)} />
-      <PathFields {...props} part="sale" labels={labels.sale} />
+      <PathFields form={form} part="sale" labels={labels.sale} />
       <CheckField {...form.flagAt("currencyInAmount", labels.currencyInAmount)} />
     </OptionalGroup>
   );
 }
 
-function WritingFields({ form, file }: ProfileFormProps) {
+function WritingFields({ form }: PartProps) {
   const { words: { profiles: { groups, labels, hints, numbers, dates }, mapping } } = useApp();
   return (
     <Group title={groups.writing}>
@@ -193,14 +159,8 @@ function WritingFields({ form, file }: ProfileFormProps) {
           {...form.pickAt("dateFormats", DATE_FORMATS, format, dates[format])}
         />
       ))}
-      <TextField
-        {...form.at("fileCurrency", labels.fileCurrency, hints.optional)}
-        suggestions={file?.paths ?? []}
-      />
-      <TextField
-        {...form.at("mode", labels.mode, hints.mode)}
-        suggestions={below({ form, file }, "itemPath")}
-      />
+      <TextField {...form.at("fileCurrency", labels.fileCurrency, hints.optional)} />
+      <TextField {...form.at("mode", labels.mode, hints.mode)} />
     </Group>
   );
 }
@@ -287,93 +247,4 @@ export function bodyOf(draft: Values) {
     dateFormats: DATE_FORMATS.filter((format) => listAt(draft, "dateFormats").includes(format)),
     openEnd: list("openEnd"),
   } satisfies Record<Exclude<keyof ProfileShape, "format">, unknown>;
-}
-
-export const SAMPLE_BYTES = 400_000;
-const PATHS_MAX = 500;
-const DEPTH_MAX = 64;
-
-export interface FilePaths {
-  readonly root: string;
-  readonly paths: readonly string[];
-  readonly itemPath: string | null;
-}
-
-/**
- * Matches a comment, a CDATA section, or a tag with its slash, name and attributes. Attribute
- * values contain no `<` (XML 1.0, 3.1), so each match ends before the next tag and takes linear
- * time.
- */
-const MARKUP =
-  /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(\/?)([^\s/>!?<"']+)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;
-const ATTRIBUTE = /(?<=^|\s)([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
-
-export function filePathsOf(beginning: string): FilePaths | null {
-  const counts = new Map<string, number>();
-  const way: string[] = [];
-  let below = 0;
-  for (const [, slash, written, rest = ""] of beginning.matchAll(MARKUP)) {
-    if (written === undefined) continue;
-    if (slash) {
-      if (below > 0) below -= 1;
-      else way.pop();
-      continue;
-    }
-    const isEmpty = rest.endsWith("/");
-    if (way.length === DEPTH_MAX) {
-      if (!isEmpty) below += 1;
-      continue;
-    }
-    const name = written.slice(written.indexOf(":") + 1);
-    const path = [...way, name].join("/");
-    count(counts, path);
-    for (const [, attribute = ""] of rest.matchAll(ATTRIBUTE)) {
-      if (!attribute.startsWith("xmlns")) count(counts, `${path}/@${attribute}`);
-    }
-    if (!isEmpty) way.push(name);
-  }
-  const [root] = counts.keys();
-  return root === undefined ? null : { root, paths: [...counts.keys()], itemPath: itemOf(counts) };
-}
-
-function count(counts: Map<string, number>, path: string): void {
-  if (counts.size < PATHS_MAX || counts.has(path)) counts.set(path, (counts.get(path) ?? 0) + 1);
-}
-
-function itemOf(counts: ReadonlyMap<string, number>): string | null {
-  const holders = [...counts].filter(([path, times]) =>
-    times > 1 && [...counts.keys()].some((other) => other.startsWith(`${path}/`))
-  );
-  const depth = (path: string) => path.split("/").length;
-  return holders.map(([path]) => path).toSorted((a, b) => depth(a) - depth(b))[0] ?? null;
-}
-
-/**
- * Returns the paths below the element at `elementPath`, relative to this element. In `elementPath`,
- * `|` separates alternative paths.
- */
-export function pathsBelow({ paths }: FilePaths, elementPath: string): readonly string[] {
-  const names = elementPath.split("|").map((route) =>
-    (withoutTest(route.trim()).split("/").at(-1) ?? "").toLowerCase()
-  );
-  const below = paths.flatMap((path) => {
-    const parts = path.split("/");
-    const at = parts.findIndex((part) => names.includes(part.toLowerCase()));
-    return at < 0 || at === parts.length - 1 ? [] : [parts.slice(at + 1).join("/")];
-  });
-  return [...new Set(below)];
-}
-
-function withoutTest(route: string): string {
-  return route.endsWith("]") ? route.slice(0, Math.max(0, route.lastIndexOf("["))) : route;
-}
-
-/** Returns the first path in `known` that the file contains. In `known`, `|` separates paths. */
-export function fittingPath(known: string, below: readonly string[]): string | null {
-  for (const alternative of known.split("|")) {
-    const wanted = alternative.trim().toLowerCase();
-    const found = below.find((path) => path.toLowerCase() === wanted);
-    if (found !== undefined) return found;
-  }
-  return null;
 }

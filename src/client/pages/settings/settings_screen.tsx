@@ -116,10 +116,8 @@ function useProfileColumns(): readonly Column<ProfileDocument>[] {
       builtIn ? <Badge>{texts.builtIn}</Badge> : <Badge tone="good">{texts.own}</Badge>
     ),
     column("copy", actions, 118).cell(({ id, format }) =>
-      may("manager") && (
-        <a href={`/settings/new-profile?from=${id}${format === "table" ? "&format=table" : ""}`}>
-          {texts.copy}
-        </a>
+      format !== "table" && may("manager") && (
+        <a href={`/settings/new-profile?from=${id}`}>{texts.copy}</a>
       )
     ),
   ];

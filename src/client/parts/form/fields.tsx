@@ -40,7 +40,6 @@ interface TextFieldProps extends TextBinding {
   readonly hasFocus?: boolean;
   readonly placeholder?: string;
   readonly lines?: number;
-  readonly suggestions?: readonly string[];
 }
 
 export function TextField(props: TextFieldProps) {
@@ -66,25 +65,15 @@ export function TextField(props: TextFieldProps) {
             />
           );
         }
-        const kind = props.suggestions
-          ? { ...INPUT_KINDS.text, list: `${id}-list` }
-          : INPUT_KINDS[props.type ?? "text"];
         return (
-          <>
-            <input
-              {...shared}
-              {...kind}
-              inputMode={props.inputMode}
-              autoComplete={props.autoComplete ?? "off"}
-              autoFocus={props.hasFocus}
-              onInput={(event) => onValue(event.currentTarget.value)}
-            />
-            {props.suggestions && (
-              <datalist id={`${id}-list`}>
-                {props.suggestions.map((text) => <option key={text} value={text} />)}
-              </datalist>
-            )}
-          </>
+          <input
+            {...shared}
+            {...INPUT_KINDS[props.type ?? "text"]}
+            inputMode={props.inputMode}
+            autoComplete={props.autoComplete ?? "off"}
+            autoFocus={props.hasFocus}
+            onInput={(event) => onValue(event.currentTarget.value)}
+          />
         );
       }}
     </Field>
