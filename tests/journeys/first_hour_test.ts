@@ -40,7 +40,7 @@ function shopPages(base: string): Record<string, Page> {
   return pages;
 }
 
-withBrowser.test("the first hour: set up in 7 actions, a competitor price in at most 12 actions and 5 minutes, then a rule and an approved price", async (browser) => {
+withBrowser.test("the first hour: set up in 5 actions, a competitor price in at most 12 actions and 5 minutes, then a rule and an approved price", async (browser) => {
   const served: Record<string, Page> = {};
   await using shop = openShop(served);
   Object.assign(served, shopPages(shop.base));
@@ -51,12 +51,10 @@ withBrowser.test("the first hour: set up in 7 actions, a competitor price in at 
   const button = (name: string | RegExp) => page.getByRole("button", { name });
   await person.open(app.setUpPath);
   await person.write(page.getByLabel("Name des Unternehmens"), "Elektro Meier");
-  await person.click(button("Weiter"));
   assertEquals(await page.getByLabel("Unsere Preise enthalten").isChecked(), true);
   assertEquals(await page.getByLabel("Auffällige Importe anhalten").isChecked(), true);
   assertEquals(await page.getByLabel("Auffällig ist ein Produkt").inputValue(), "50");
   await page.getByLabel("Anhalten, wenn mehr als").fill("10");
-  await person.click(button("Weiter"));
   await person.write(page.getByLabel("E-Mail-Adresse"), "chef@meier.example");
   await page.getByLabel("Passwort (mindestens").fill("kurz");
   await button("Einrichten und loslegen").click();
@@ -65,7 +63,7 @@ withBrowser.test("the first hour: set up in 7 actions, a competitor price in at 
   assertEquals(await page.getByLabel("E-Mail-Adresse").inputValue(), "chef@meier.example");
   await person.write(page.getByLabel("Passwort (mindestens"), "sechs blaue Kühlschränke");
   await person.click(button("Einrichten und loslegen"));
-  person.didAtMost(7);
+  person.didAtMost(5);
   await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
   const settings = await (await page.request.get("/api/settings")).json();
   assertEquals(settings.importHold, { movePct: 50, sharePct: 10 });

@@ -43,8 +43,6 @@ export const workspaceWords = {
       "The set-up token is missing from this address. Open the link that the server prints when it starts.",
     ),
     done: de("Dieser Dienst ist schon eingerichtet.").en("This service is set up already."),
-    steps: de(["Unternehmen", "Preise", "Ihr Zugang"]).en(["Company", "Prices", "Your account"]),
-    step: de("Schritt {at} von {of}").en("Step {at} of {of}"),
     workspace: de("Name des Unternehmens").en("Company name"),
     locales: {
       "de-DE": de("Deutschland: 1.234,56\u00a0€").en("Germany: 1.234,56\u00a0€"),

@@ -1,12 +1,10 @@
 /**
  * The screens that a person passes before working (docs/decisions/identity.md): the set-up, an
  * invitation or reset link, and a required second factor. The set-up creates the workspace and its
- * owner, and sends all entries after the last step. The set-up needs the token of the link that the
- * server prints.
+ * owner. The set-up needs the token of the link that the server prints.
  */
 import { useLocation } from "preact-iso";
-import { useState } from "preact/hooks";
-import { asApiError, get } from "../../api/call.ts";
+import { get } from "../../api/call.ts";
 import { useApp, useDocument, useSignOut } from "../../app/app.ts";
 import { readNumber } from "../../formats/decimal.ts";
 import { Alone } from "../../parts/alone.tsx";
@@ -15,7 +13,6 @@ import {
   CheckField,
   DecimalField,
   EmailField,
-  type Form,
   FormFrame,
   PasswordField,
   SelectField,
@@ -25,16 +22,6 @@ import {
 import { CurrencyField, TimeZoneField } from "../../parts/form/saved_form.tsx";
 import { useLinkToken } from "../../parts/hooks.ts";
 import { FactorSections } from "../../parts/factors/factor_sections.tsx";
-
-const STEPS = [CompanyStep, PricesStep, AccessStep];
-const STEP_OF: Readonly<Record<string, number>> = {
-  workspace: 0,
-  currency: 0,
-  timeZone: 0,
-  locale: 0,
-  vatRatePct: 1,
-  importHold: 1,
-};
 
 export function SetUpScreen() {
   const { words } = useApp();
@@ -50,56 +37,53 @@ export function SetUpScreen() {
         )
         : token === null
         ? <p class="note warn">{words.setUp.noToken}</p>
-        : <Wizard token={token} />}
+        : <SetUpForm token={token} />}
     </Alone>
   );
 }
 
-function Wizard({ token }: { token: string }) {
-  const { call, words, user, workspace } = useApp();
+function SetUpForm({ token }: { token: string }) {
+  const { call, words: { setUp: texts, fields }, user, workspace } = useApp();
   const { route } = useLocation();
-  const [at, setAt] = useState(0);
-  const isLast = at === STEPS.length - 1;
-  const Step = STEPS[at] ?? CompanyStep;
   const form = useForm({
     initial: SET_UP_START,
     save: async (values) => {
-      if (!isLast) return setAt(at + 1);
-      try {
-        const body = bodyOf(values, token);
-        const done = await call((api) => api.POST("/api/setup", { body }), {
-          mayBeSignedOut: true,
-        });
-        workspace.value = done.workspace;
-        user.value = done.user;
-        route("/", true);
-      } catch (error) {
-        setAt(stepOf(error) ?? at);
-        throw error;
-      }
+      const body = bodyOf(values, token);
+      const done = await call((api) => api.POST("/api/setup", { body }), { mayBeSignedOut: true });
+      workspace.value = done.workspace;
+      user.value = done.user;
+      route("/", true);
     },
   });
   return (
-    <>
-      <ol class="steps flow soft gap-6" aria-label={words.setUp.step(at + 1, STEPS.length)}>
-        {words.setUp.steps.map((name, index) => (
-          <li key={name} aria-current={index === at ? "step" : undefined}>{name}</li>
-        ))}
-      </ol>
-      <FormFrame
-        form={form}
-        actions={at > 0 && <Button onClick={() => setAt(at - 1)}>{words.back}</Button>}
-        submit={isLast ? words.setUp.finish : words.next}
-      >
-        <Step key={at} form={form} />
-      </FormFrame>
-    </>
+    <FormFrame form={form} submit={texts.finish}>
+      <TextField
+        {...form.text("workspace", texts.workspace)}
+        autoComplete="organization"
+        hasFocus
+        isWide
+      />
+      <SelectField {...form.text("locale", fields.locale)} options={texts.locales} isWide />
+      <CurrencyField {...form.text("currency", fields.currency)} />
+      <TimeZoneField {...form.text("timeZone", fields.timeZone)} />
+      <CheckField {...form.flag("pricesIncludeVat", texts.vat, texts.vatHint)} />
+      <DecimalField {...form.text("vatRatePct", texts.vatRate)} isWide />
+      <CheckField {...form.flag("holds", fields.importHold, texts.holdHint)} />
+      {!form.values.holds && <p class="note warn wide">{texts.holdOff}</p>}
+      {form.values.holds && (
+        <>
+          <DecimalField {...form.text("movePct", texts.holdMove)} />
+          <DecimalField {...form.text("sharePct", texts.holdShare)} />
+        </>
+      )}
+      <EmailField {...form.text("email", fields.email)} />
+      <PasswordField
+        {...form.text("password", texts.password, texts.passwordHint)}
+        of="new-password"
+        isWide
+      />
+    </FormFrame>
   );
-}
-
-function stepOf(error: unknown): number | null {
-  const path = asApiError(error).fields[0]?.path ?? "";
-  return STEP_OF[path.split(".")[0] ?? ""] ?? null;
 }
 
 function bodyOf({ vatRatePct, holds, movePct, sharePct, ...values }: SetUpValues, token: string) {
@@ -128,59 +112,6 @@ const SET_UP_START = {
 };
 
 type SetUpValues = typeof SET_UP_START;
-
-interface StepProps {
-  readonly form: Form<SetUpValues>;
-}
-
-function CompanyStep({ form }: StepProps) {
-  const { words: { setUp, fields } } = useApp();
-  return (
-    <>
-      <TextField
-        {...form.text("workspace", setUp.workspace)}
-        autoComplete="organization"
-        hasFocus
-        isWide
-      />
-      <SelectField {...form.text("locale", fields.locale)} options={setUp.locales} isWide />
-      <CurrencyField {...form.text("currency", fields.currency)} />
-      <TimeZoneField {...form.text("timeZone", fields.timeZone)} />
-    </>
-  );
-}
-
-function PricesStep({ form }: StepProps) {
-  const { words: { setUp, fields } } = useApp();
-  return (
-    <>
-      <CheckField {...form.flag("pricesIncludeVat", setUp.vat, setUp.vatHint)} />
-      <DecimalField {...form.text("vatRatePct", setUp.vatRate)} isWide />
-      <CheckField {...form.flag("holds", fields.importHold, setUp.holdHint)} />
-      {!form.values.holds && <p class="note warn wide">{setUp.holdOff}</p>}
-      {form.values.holds && (
-        <>
-          <DecimalField {...form.text("movePct", setUp.holdMove)} />
-          <DecimalField {...form.text("sharePct", setUp.holdShare)} />
-        </>
-      )}
-    </>
-  );
-}
-
-function AccessStep({ form }: StepProps) {
-  const { words } = useApp();
-  return (
-    <>
-      <EmailField {...form.text("email", words.fields.email)} hasFocus />
-      <PasswordField
-        {...form.text("password", words.setUp.password, words.setUp.passwordHint)}
-        of="new-password"
-        isWide
-      />
-    </>
-  );
-}
 
 export function InvitationScreen() {
   const { call, words, user, toasts } = useApp();
