@@ -139,7 +139,7 @@ function screensOf(
     { path: `/imports/${undoId}`, sign: ".figures" },
     { path: "/", sign: ".next-step a" },
     { path: "/alerts", sign: ".mail-choices summary" },
-    { path: "/alerts?view=all", sign: "tbody tr.opens", act: openRow },
+    { path: "/alerts?view=all", sign: "tbody tr.opens" },
     { path: "/alerts?severity=low", sign: ".empty" },
     { path: "/runs", sign: "tbody tr.opens" },
     { path: `/runs/${runId}`, sign: ".figures" },

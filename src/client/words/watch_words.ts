@@ -52,11 +52,6 @@ export const watchWords = {
     },
     mails: codes.mails,
     isUnread: de("ungelesen").en("unread"),
-    system: de("Der Dienst selbst").en("Kurant"),
-    source: de("Von").en("From"),
-    product: de("Produkt ansehen").en("See the product"),
-    ofProduct: de("Alle Meldungen zum Produkt").en("All alerts of the product"),
-    ofRule: de("Alle Meldungen der Regel").en("All alerts of the rule"),
   },
   runs: {
     title: de("Abrufe").en("Fetches"),

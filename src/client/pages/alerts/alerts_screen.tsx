@@ -1,8 +1,8 @@
 /**
  * The alerts screen lists the causes of unread alerts, such as a rule or a shop, in three groups:
  * to decide today, to decide this week, and for information. Other views list snoozed causes and
- * all single alerts. A filter in the URL opens the view of all alerts. If a manager opens an alert,
- * the alert is marked as read.
+ * all single alerts. A filter in the URL opens the view of all alerts. An alert leads to its cause. If
+ * a manager opens an alert, the alert is marked as read.
  */
 import { useLocation } from "preact-iso";
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";
@@ -10,10 +10,10 @@ import { alertText } from "../../../engine/wording/alert_text.ts";
 import { byId, get, where, type Wire } from "../../api/call.ts";
 import { useApp, useChange, useDocument, useList } from "../../app/app.ts";
 import { momentText } from "../../formats/day.ts";
-import { Badge, Dialog, Switch, type Tone } from "../../parts/controls.tsx";
-import { EmptyState, Fact, filesOf, PageHead, Pending } from "../../parts/page.tsx";
+import { Badge, Switch, type Tone } from "../../parts/controls.tsx";
+import { EmptyState, filesOf, PageHead, Pending } from "../../parts/page.tsx";
 import { useCauses, useExpiring } from "../../parts/shared_queries.ts";
-import { CauseRow } from "./cause_row.tsx";
+import { CauseRow, hrefOf } from "./cause_row.tsx";
 import { KEPT_HOURS } from "../../../imports/choices.ts";
 import type { Alert, CauseKind } from "../../../messages/alert_store.ts";
 import type { MailChoice } from "../../../messages/read_alerts.ts";
@@ -21,7 +21,6 @@ import { useMedia } from "../../parts/hooks.ts";
 import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/filter.tsx";
 import { type Column, column, TIGHT } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { useState } from "preact/hooks";
 
 type Cause = Wire<"AlertCause">;
 
@@ -232,7 +231,7 @@ function NoAlerts({ isFiltered }: { isFiltered: boolean }) {
 function AllAlerts() {
   const { words: { alerts: texts }, may } = useApp();
   const filter = useFilter(FILTERS);
-  const [open, setOpen] = useState<Alert | null>(null);
+  const { route } = useLocation();
   const list = useList(
     (page) => get("/api/alerts", where({ ...filter.values, order: "desc", ...page })),
     { everyMs: 30_000 },
@@ -242,7 +241,7 @@ function AllAlerts() {
     touches: ["alerts", "overview"],
   });
   const openRow = (alert: Alert) => {
-    setOpen(alert);
+    route(alert.productId === null ? hrefOf(alert) : `/products/${alert.productId}`);
     if (alert.readAt === null && may("manager")) read.mutate(alert);
   };
   return (
@@ -258,7 +257,6 @@ function AllAlerts() {
         onOpen={openRow}
         empty={<NoAlerts isFiltered={filter.isAny} />}
       />
-      {open && <AlertPanel alert={open} onClose={() => setOpen(null)} />}
     </>
   );
 }
@@ -309,61 +307,6 @@ function useAlertColumns(): readonly Column<Alert>[] {
       mail === null ? <span class="soft">–</span> : texts.mails[mail]
     ),
   ];
-}
-
-function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void }) {
-  const { words, show, audience } = useApp();
-  const texts = words.alerts;
-  const { productId, ruleId, facts } = alert;
-  const { title, body } = alertText(audience, alert);
-  const ruleName = facts?.code === "rule_fired" ? facts.ruleName : words.fields.rule;
-  const jobId = facts && "jobId" in facts ? facts.jobId : null;
-  return (
-    <Dialog
-      kind="panel"
-      title={words.alerts.columns.title}
-      onClose={onClose}
-      actions={productId && (
-        <a class="button main" href={`/products/${productId}`}>{texts.product}</a>
-      )}
-    >
-      <h3>{title}</h3>
-      <p class="lines">{body}</p>
-      <dl class="facts framed">
-        <Fact label={words.fields.severity}>
-          <SeverityBadge severity={alert.severity} />
-        </Fact>
-        <Fact label={texts.columns.at}>{show.dateTime(alert.createdAt)}</Fact>
-        <Fact label={texts.source}>
-          {ruleId ? <a href={`/rules/${ruleId}`}>{ruleName}</a> : texts.system}
-        </Fact>
-        {alert.mail !== null && <Fact label={texts.columns.mail}>{texts.mails[alert.mail]}</Fact>}
-      </dl>
-      <p class="flow gap-16 rows-4">
-        {facts?.code === "prices_not_arrived" && (
-          <a href="/imports/arrivals">{words.priceArrivals.toList}</a>
-        )}
-        {(facts?.code === "domain_failing" || facts?.code === "other_products") && (
-          <a href="/competitors">{words.repairs.open}</a>
-        )}
-        {facts?.code === "recipe_drifting" && (
-          <a href={`/competitors/${facts.competitorId}`}>{words.repairs.open}</a>
-        )}
-        {facts?.code === "discovery_fell_back" && (
-          <a href={`/competitors/${facts.competitorId}`}>{facts.competitor}</a>
-        )}
-        {facts?.code === "other_product" && productId && (
-          <a href={`/products/${productId}`}>{facts.sku}</a>
-        )}
-        {facts?.code === "source_silent" && (
-          <a href={`/imports?source=${facts.sourceId}`}>{words.importSources.toImports}</a>
-        )}
-        {jobId && <a href={`/imports/${jobId}`}>{words.imports.job.undo.ofImport}</a>}
-        {productId && <a href={`/alerts?view=all&productId=${productId}`}>{texts.ofProduct}</a>}
-        {ruleId && <a href={`/alerts?view=all&ruleId=${ruleId}`}>{texts.ofRule}</a>}
-      </p>
-    </Dialog>
-  );
 }
 
 const TONES: Readonly<Record<Alert["severity"], Tone>> = {

@@ -49,7 +49,8 @@ export function CauseRow({ cause, ending, isInfo, isFirst }: CauseRowProps) {
     : kind === "rule"
     ? "info"
     : "plain";
-  const href = hrefOf(cause);
+  const hasProposals = cause.proposals > 0 && latest.ruleId !== null;
+  const href = hasProposals ? `/proposals?ruleId=${latest.ruleId}` : hrefOf(latest);
   const isHeld = facts?.code === "import_held";
   return (
     <li class="cause-row stack framed fine gap-12 rows-2">
@@ -118,8 +119,7 @@ function useCauseText({ latest, count, proposals, firstAt }: Cause, open: number
   return { title, body: isDown || since === at ? told : timed(told) };
 }
 
-function hrefOf({ kind, proposals, latest: { facts, ruleId, productId } }: Cause): string {
-  if (proposals > 0 && ruleId) return `/proposals?ruleId=${ruleId}`;
+export function hrefOf({ facts, ruleId, productId }: Cause["latest"]): string {
   switch (facts?.code) {
     case "domain_failing":
       return facts.competitorId === undefined
@@ -129,10 +129,15 @@ function hrefOf({ kind, proposals, latest: { facts, ruleId, productId } }: Cause
       return `/competitors/${facts.competitorId}`;
     case "discovery_fell_back":
       return `/links?competitorId=${facts.competitorId}`;
+    case "other_product":
+    case "other_products":
+      return "/competitors";
     case "shop_held":
       return "/competitors/quarantine";
     case "prices_not_arrived":
       return "/imports/arrivals";
+    case "import_overdue":
+      return "/imports";
     case "not_fetched":
     case "source_silent":
       return "/imports/sources";
@@ -140,10 +145,8 @@ function hrefOf({ kind, proposals, latest: { facts, ruleId, productId } }: Cause
       return "/settings/webhooks";
   }
   if (facts && "jobId" in facts) return `/imports/${facts.jobId}`;
-  if (kind === "shop" || kind === "links") return "/competitors";
   if (ruleId) return `/rules/${ruleId}`;
-  if (productId) return `/products/${productId}`;
-  return kind === "delivery" ? "/imports" : "/settings";
+  return productId ? `/products/${productId}` : "/settings";
 }
 
 function useSnooze(cause: Cause, title: string) {
