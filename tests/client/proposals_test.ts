@@ -25,10 +25,6 @@ import {
   testsOfOneApp,
   withBrowser,
 } from "./browser.ts";
-import { readPct } from "../../src/client/pages/proposals/inbox.tsx";
-import { fitsFilter, OPEN_FILTER_SHAPE } from "../../src/rules/proposals/proposal_filter.ts";
-import type { ProposalBrief } from "../../src/rules/proposals/proposal.ts";
-import { z } from "zod";
 
 async function untilStatus(app: TestApp, status: string, count: number) {
   const path = `/api/proposals?limit=200&status=${status}`;
@@ -293,7 +289,7 @@ onScreen.test("the head tells the day of most effects once, a row only another d
   assertEquals([all.length, all.filter((text) => text === ofHead).length], [2, 1]);
 });
 
-onTallest.test("a proposal says when it expires, how old its effect is, and who has moved since", async ({ app, browser }) => {
+onTallest.test("a proposal says when it expires, how old its effect is, and that the market has moved since", async ({ app, browser }) => {
   const now = app.clock.now();
   const day = new Intl.DateTimeFormat("de-DE", {
     ...{ day: "2-digit", month: "2-digit", timeZone: "Europe/Berlin" },
@@ -305,12 +301,12 @@ onTallest.test("a proposal says when it expires, how old its effect is, and who 
   await page.getByRole("columnheader", { name: `Wirkung 30 Tage Stand ${day}` }).waitFor();
   assertEquals(await row.getByText(`Stand ${day}`).count(), 0);
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
-  await panel.getByText(new RegExp(`Seit ${day}: 6\\sShops haben die Preise erhöht\\.$`)).waitFor();
+  await panel.getByText(`Seit ${day} hat sich der Markt bewegt.`).waitFor();
   await panel.getByText("läuft morgen ab").waitFor();
   // The ladder shows our gap to every shop. A tooltip shows the price that the shop had before.
+  await panel.locator(".ladder [title^='war 1.']").first().waitFor();
   const gaps = await panel.locator(".ladder .offer .soft").allInnerTexts();
   ok(gaps.length > 1 && gaps.every((text) => /\d\s%$/.test(text)), gaps.join("|"));
-  ok(await panel.locator(".ladder [title^='war 1.']").count() > 0);
 });
 
 onNow.test("the file of prices changed in 30 days begins with a day of the workspace", async ({ app, browser }) => {
@@ -562,8 +558,6 @@ onNow.test("small changes are filtered; the first proposal is shown at once, but
   const page = await visitInbox(browser, app);
   await page.getByRole("button", { name: /^Änderung < 3\s% 2$/ }).click();
   await open(page, 2);
-  await page.getByLabel("Änderung unter … %").fill("2,5");
-  await page.waitForURL(/changeBelowPct=2.5/);
 
   await follow(page, "/proposals");
   await open(page, 6);
@@ -721,51 +715,4 @@ onScreen.test("no screen says that a price which waits for a second person is in
   await page.locator(".bulk-bar").getByRole("button", { name: /annehmen/ }).click();
   await page.getByText("0 Vorschläge angenommen. 2 nicht möglich").waitFor();
   assertEquals(await page.getByRole("button", { name: "Rückgängig" }).count(), 0);
-});
-
-const ANY: ProposalBrief = {
-  ...{ id: "", ruleId: "", ruleName: "", productId: "", sku: "", productTitle: null },
-  ...{ currentCents: 0, proposedCents: 0, currency: "EUR", createdAt: "", expiresAt: "" },
-  ...{ heldUntil: null, effectCents: null, marginAfterPct: null, rivals: null },
-};
-
-/** True if the change is below `units` / 10,000 percent, in exact integer arithmetic. */
-function isSmaller(currentCents: number, proposedCents: number, units: number): boolean {
-  const moved = BigInt(proposedCents) - BigInt(currentCents);
-  const distance = moved < 0n ? -moved : moved;
-  return distance * 1_000_000n < BigInt(currentCents) * BigInt(units);
-}
-
-/** The percentage in the spelling of the screen's field. */
-function pctOf(units: number): string {
-  const digits = String(units).padStart(5, "0");
-  return `${digits.slice(0, -4)},${digits.slice(-4)}`;
-}
-
-function judged(currentCents: number, proposedCents: number, text: string): boolean {
-  const pct = readPct(text, "de-DE");
-  if (pct === null) throw new Error(`"${text}" was not read`);
-  // The percentage as the service parses it from the screen's request.
-  const asked = z.object(OPEN_FILTER_SHAPE).parse({ changeBelowPct: String(pct) });
-  const filter = { ...asked, search: null, ruleId: null, productId: null };
-  return fitsFilter({ ...ANY, currentCents, proposedCents }, filter, 0);
-}
-
-Deno.test("a filter by small changes is exact at its limit and one cent to either side, in 5,400 cases", () => {
-  for (let units = 1_000; units <= 300_000; units += 1_000) {
-    for (const currentCents of [1_000, 2_000, 10_000, 30_000, 70_000, 100_000]) {
-      const distance = Math.floor(currentCents * units / 1_000_000);
-      for (const proposedCents of [-1, 0, 1].map((step) => currentCents - distance + step)) {
-        const found = judged(currentCents, proposedCents, pctOf(units));
-        const where = `${currentCents} to ${proposedCents} at ${pctOf(units)} %`;
-        assertEquals(found, isSmaller(currentCents, proposedCents, units), where);
-      }
-    }
-  }
-});
-
-Deno.test("readPct() takes percentages with at most four decimals, and refuses very long ones", () => {
-  const texts = ["3", "1,1", "0,0001", "100", "0,00001", "", "drei", "-1", "9".repeat(400)];
-  const read = texts.map((text) => readPct(text, "de-DE"));
-  assertEquals(read, [3, 1.1, 0.0001, 100, null, null, null, null, null]);
 });

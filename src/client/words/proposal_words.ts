@@ -72,7 +72,6 @@ export const proposalWords = {
       search: de("SKU, Produkt oder Regel").en("SKU, product or rule"),
       expires: de("läuft heute ab").en("expires today"),
       small: de("Änderung < {pct}").en("change < {pct}"),
-      smallField: de("Änderung unter … %").en("Change below …%"),
       up: de("steigt").en("rising"),
       thin: de("danach unter {pct} Marge").en("new margin below {pct}"),
       moved: de("Markt seither bewegt").en("market moved since"),
@@ -286,19 +285,7 @@ export const proposalWords = {
     asOf: de("Stand {day}").en("as of {day}"),
     withoutSales: de("Je Stück gerechnet: Absatz unbekannt.").en("Per unit: sales unknown."),
     rankOf: de("Rang von {of}").en("Rank out of {of}"),
-    since: {
-      and: de(" und ").en(" and "),
-      shops: de("{count}\u00a0Shops").en("{count}\u00a0shops"),
-      up: de("{shops} {count|hat den Preis erhöht|haben die Preise erhöht}")
-        .en("{shops} {count|raised its price|raised their prices}"),
-      down: de("{shops} {count|hat den Preis gesenkt|haben die Preise gesenkt}")
-        .en("{shops} {count|cut its price|cut their prices}"),
-      more: de("{count} {count|Angebot|Angebote} mehr").en("{count} more {count|offer|offers}"),
-      fewer: de("{count} {count|Angebot|Angebote} weniger")
-        .en("{count} fewer {count|offer|offers}"),
-      moved: de("Seit {day} hat sich der Markt bewegt.").en("The market has moved since {day}."),
-      what: de("Seit {day}: {what}.").en("Since {day}: {what}."),
-    },
+    since: de("Seit {day} hat sich der Markt bewegt.").en("The market has moved since {day}."),
     because: de("Grund: {reason}").en("Reason: {reason}"),
     heldUntil: de("zurückgestellt bis {at}").en("snoozed until {at}"),
     decidedBy: (who: string, at: string) => `${who}, ${at}`,

@@ -5,13 +5,7 @@
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
-import {
-  type Filter,
-  FilterChoice,
-  FilterText,
-  MainSearch,
-  useFilter,
-} from "../../parts/filter.tsx";
+import { type Filter, FilterChoice, MainSearch, useFilter } from "../../parts/filter.tsx";
 import type { Proposal } from "../../parts/decision/decision.tsx";
 import { THIN_PCT } from "../../parts/price_figures.tsx";
 import { useEffect, useMemo, useRef } from "preact/hooks";
@@ -21,10 +15,8 @@ import { NARROW, useSelection } from "../../parts/table/table.tsx";
 import { useMedia } from "../../parts/hooks.ts";
 import { type Decisions, useDecisions } from "./use_decisions.ts";
 import { get, PAGE_SIZE_MAX, where } from "../../api/call.ts";
-import { majorOf } from "../../../base/money.ts";
 import { PROPOSAL_STATUSES } from "../../../engine/pricing/codes.ts";
 import type { ProposalSummary } from "../../../rules/proposals/preview_many.ts";
-import { readMinor } from "../../formats/decimal.ts";
 import type { ComponentChildren } from "preact";
 import { ListedChip } from "../../parts/controls.tsx";
 import { pick } from "../../../base/collections.ts";
@@ -297,7 +289,6 @@ function KindChips({ filter, summary }: Omit<ChipsProps, "children">) {
           />
         )
       )}
-      {values.changeBelowPct !== "" && <PctField filter={filter} />}
     </>
   );
 }
@@ -321,28 +312,4 @@ function DecidedFilter({ filter }: { filter: ProposalFilter }) {
       )}
     </>
   );
-}
-
-function PctField({ filter }: { filter: ProposalFilter }) {
-  const { words, show } = useApp();
-  const value = show.number(Number(filter.values.changeBelowPct));
-  return (
-    <li class="chip-field">
-      <FilterText
-        label={words.proposals.chips.smallField}
-        value={value}
-        onValue={(text) => {
-          const pct = readPct(text, show.locale);
-          if (pct !== null) filter.set("changeBelowPct", String(pct));
-        }}
-      />
-    </li>
-  );
-}
-
-const PCT_DECIMALS = 4;
-
-export function readPct(text: string, locale: string): number | null {
-  const minor = readMinor(text, PCT_DECIMALS, locale);
-  return minor === null ? null : majorOf(minor, PCT_DECIMALS);
 }

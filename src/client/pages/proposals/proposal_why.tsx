@@ -6,7 +6,7 @@
  */
 import type { ComponentChildren } from "preact";
 import { Fact, Unbroken } from "../../parts/page.tsx";
-import { type Speaker, useApp } from "../../app/app.ts";
+import { useApp } from "../../app/app.ts";
 import { shortDay } from "../../formats/day.ts";
 import { effectLabel, effectText, LowestPrice } from "../../parts/price_figures.tsx";
 import {
@@ -44,7 +44,7 @@ export function ProposalWhy({ proposal, market }: WhyProps) {
       </p>
       {status === "superseded"
         ? <p class="note">{terms.closeReasons[reason] ?? reason}</p>
-        : trace && <Because proposal={proposal} trace={trace} market={market} />}
+        : trace && <Because proposal={proposal} trace={trace} />}
       <Figures proposal={proposal} />
       <PriceLadder proposal={proposal} market={market} />
       {trace && <PriceOwner trace={trace} />}
@@ -88,47 +88,21 @@ function PriceQuestion({ proposal }: { proposal: Proposal }) {
   );
 }
 
-interface BecauseProps extends WhyProps {
+interface BecauseProps extends Pick<WhyProps, "proposal"> {
   readonly trace: NonNullable<Proposal["trace"]>;
 }
 
-function Because({ proposal, trace, market }: BecauseProps) {
+function Because({ proposal, trace }: BecauseProps) {
   const app = useApp();
+  const { words: { proposals: texts }, show } = app;
   const returned = returnedText(app, proposal);
   return (
     <p class="because fine breaks">
       <strong>{saidText(app.audience, trace.trigger.said)}</strong> <FloorLift trace={trace} />
-      {proposal.hasMarketMoved && <>{" "}{sinceText(app, proposal, market)}</>}
+      {proposal.hasMarketMoved && <>{" "}{texts.since(shortDay(show, proposal.createdAt))}</>}
       {returned && <>{" "}{returned}</>}
     </p>
   );
-}
-
-function sinceText(
-  { words: { proposals: { since: texts } }, show }: Speaker,
-  { createdAt, marketThen, marketNow }: Proposal,
-  market: ProposalInMarket | null,
-): string {
-  const day = shortDay(show, createdAt);
-  const moved = (market?.offers ?? []).flatMap(({ counts, competitor, unitCents, thenCents }) =>
-    !counts || unitCents === null || thenCents === null || unitCents === thenCents
-      ? []
-      : [{ competitor, isUp: unitCents > thenCents }]
-  );
-  const movedText = (wasUp: boolean) => {
-    const names = moved.flatMap(({ competitor, isUp }) => isUp === wasUp ? [competitor] : []);
-    if (names.length === 0) return null;
-    const shops = names.length > 2 ? texts.shops(names.length) : names.join(texts.and);
-    return texts[wasUp ? "up" : "down"](shops, names.length);
-  };
-  const more = (marketNow?.offers ?? 0) - (marketThen?.offers ?? 0);
-  const parts = [
-    movedText(true),
-    movedText(false),
-    more > 0 && texts.more(more),
-    more < 0 && texts.fewer(-more),
-  ].filter(Boolean);
-  return parts.length === 0 ? texts.moved(day) : texts.what(day, parts.join(", "));
 }
 
 function Figures({ proposal }: { proposal: Proposal }) {
