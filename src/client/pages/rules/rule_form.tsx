@@ -169,10 +169,11 @@ export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | nu
     queryKey: ["simulation", asked],
     queryFn: async ({ signal }) => {
       const draft = JSON.parse(asked);
-      const counting = call((api) => api.POST("/api/rules/counts", { body: draft }), { signal });
-      // If counting fails, the service chooses the products to simulate.
-      const counts: ClauseCounts | null = await counting.catch(() => null);
-      const body = { ...draft, sampleProductIds: counts?.sample };
+      const counts: ClauseCounts = await call(
+        (api) => api.POST("/api/rules/counts", { body: draft }),
+        { signal },
+      );
+      const body = { ...draft, sampleProductIds: counts.sample };
       const simulation: Simulation = await call(
         (api) => api.POST("/api/rules/simulate", { body }),
         { signal },

@@ -37,15 +37,15 @@ export function SimulationPanel({ effect, ruleId }: SimulationPanelProps) {
         ? <Incomplete error={error} />
         : error
         ? <ErrorNote error={error} onAgain={again} />
-        : simulation === null
+        : simulation === null || counts === null
         ? <p class="soft">{texts.running}</p>
         : simulation.evaluated === 0
         ? <p class="note warn">{texts.none}</p>
         : (
           <>
-            {counts && <Sums counts={counts} results={simulation.results} />}
+            <Sums counts={counts} results={simulation.results} />
             {ruleId !== null && <OpenProposals ruleId={ruleId} />}
-            <Shares simulation={simulation} counts={counts?.data ?? null} />
+            <Shares simulation={simulation} counts={counts.data} />
             <Effects simulation={simulation} />
             <h3>{texts.results}</h3>
             <Results results={simulation.results} />
@@ -128,13 +128,13 @@ function Incomplete({ error }: { error: unknown }) {
 
 interface SharesProps {
   readonly simulation: Simulation;
-  readonly counts: ClauseCounts | null;
+  readonly counts: ClauseCounts;
 }
 
 function Shares({ simulation: { results }, counts }: SharesProps) {
   const { words: { rules: { simulation: texts } }, show } = useApp();
-  const { scope, fires, moves, raises } = counts ?? countedIn(results);
-  const withoutOffers = counts && comparesOnly(results) ? scope - counts.withOffers : 0;
+  const { scope, fires, moves, raises } = counts;
+  const withoutOffers = comparesOnly(results) ? scope - counts.withOffers : 0;
   const quiet = scope - fires - withoutOffers;
   const resting = withoutOffers > 0 ? texts.restingWithOffers : texts.resting;
   const isBlocked = results.some((one) => one.wouldFire && one.bindingGuard !== null);
@@ -287,18 +287,6 @@ function ruleFieldName({ rules, terms }: Words, path: string): string {
   };
   const found = fieldNames[path] ?? terms.fields[name] ?? ofPrice[name];
   return typeof found === "string" ? found : path;
-}
-
-function countedIn(results: readonly Simulated[]) {
-  const priced = results.filter(({ proposedCents }) => proposedCents !== undefined);
-  const isUp = ({ currentCents, proposedCents }: Simulated) =>
-    (proposedCents ?? 0) > (currentCents ?? 0);
-  return {
-    scope: results.length,
-    fires: results.filter(({ wouldFire }) => wouldFire).length,
-    moves: priced.length,
-    raises: priced.filter(isUp).length,
-  };
 }
 
 function sumUp(results: readonly Simulated[]) {

@@ -172,43 +172,17 @@ function usePasskeyColumns(): readonly Column<Passkey>[] {
   ];
 }
 
-function PasskeyActions({ passkey }: { readonly passkey: Passkey }) {
-  const { words: { factors: texts, edit, remove } } = useApp();
-  const [isEditing, setEditing] = useState(false);
-  const text = texts.removePasskeyText(passkey.name);
+function PasskeyActions({ passkey: { id, name } }: { readonly passkey: Passkey }) {
+  const { words: { factors: texts, remove } } = useApp();
   return (
-    <span class="row-actions">
-      <Button kind="quiet" label={`${edit}: ${passkey.name}`} onClick={() => setEditing(true)}>
-        {edit}
-      </Button>
-      <ActionButton
-        kind="quiet"
-        icon="close"
-        label={`${remove}: ${passkey.name}`}
-        ask={(api) => api.DELETE("/api/auth/passkeys/{id}", byId(passkey.id))}
-        touches={["factors"]}
-        danger={{ title: texts.removePasskey, text, yes: remove }}
-      />
-      {isEditing && <RenameDialog passkey={passkey} onClose={() => setEditing(false)} />}
-    </span>
-  );
-}
-
-function RenameDialog({ passkey, onClose }: { readonly passkey: Passkey; onClose(): void }) {
-  const { call, words } = useApp();
-  const refresh = useRefresh("factors");
-  const form = useForm({
-    initial: { name: passkey.name },
-    save: async (body) => {
-      await call((api) => api.PATCH("/api/auth/passkeys/{id}", { ...byId(passkey.id), body }));
-      await refresh();
-      onClose();
-    },
-  });
-  return (
-    <FormDialog title={passkey.name} save={words.save} form={form} onClose={onClose}>
-      <TextField {...form.text("name", words.fields.name)} hasFocus isWide />
-    </FormDialog>
+    <ActionButton
+      kind="quiet"
+      icon="close"
+      label={`${remove}: ${name}`}
+      ask={(api) => api.DELETE("/api/auth/passkeys/{id}", byId(id))}
+      touches={["factors"]}
+      danger={{ title: texts.removePasskey, text: texts.removePasskeyText(name), yes: remove }}
+    />
   );
 }
 
