@@ -95,6 +95,9 @@ withBrowser.test("a source is created with address, time and credentials, fetche
   await viewer.getByRole("button", { name: "JTL nachts" }).waitFor();
   assertEquals(await viewer.getByRole("button", { name: "New source" }).count(), 0);
   assertEquals(await viewer.getByRole("button", { name: /^Resume/ }).count(), 0);
+  await follow(viewer, "/imports/new");
+  await viewer.getByText("You are not allowed to do that.").waitFor();
+  assertEquals(await viewer.locator(".drop").count(), 0);
 
   const again = await browser.open(app, "/imports/sources");
   const resume = again.getByRole("button", { name: "Fortsetzen und nachholen" });

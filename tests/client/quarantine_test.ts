@@ -115,6 +115,7 @@ onHolding.test("a shop whose prices jump together is listed with their common tr
   await page.locator("thead").getByRole("checkbox").check();
   await page.getByRole("button", { name: "Freigeben (8)" }).waitFor();
   await page.getByRole("button", { name: "Alle freigeben" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Alle freigeben" }).click();
   await page.getByRole("button", { name: "Freigeben (1)" }).click();
   await page.getByText("Kein Preis sieht falsch aus").waitFor();
 });

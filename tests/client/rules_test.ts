@@ -6,6 +6,7 @@ import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { follow, holdRequests, onScreen } from "./browser.ts";
 import { whenDrawn } from "./on_page.ts";
+import { resize } from "./see_all_ways.ts";
 
 /**
  * Adds three products, two of which a shop undercuts; a margin floor of 48 % would stop the price
@@ -250,3 +251,19 @@ onScreen.test("a switch sets the chosen state, whoever toggled it; all automatic
   await banner.waitFor({ state: "detached" });
   assertEquals((await app.owner.read("/api/settings")).automationStop, null);
 });
+
+onScreen.test("the tables of people and rules fit every window", async ({ app, browser }) => {
+  await addRule(app.owner, { name: "Spielraum bei Kühlschränken nutzen" });
+  const page = await browser.open(app, "/rules");
+  for (const path of ["/rules", "/settings/people"]) {
+    await follow(page, path);
+    const frame = page.locator(".table-scroll, .simple-scroll").first();
+    await frame.locator("tbody tr").first().waitFor();
+    for (const width of [701, 900, 1090, 1110]) {
+      await resize(page, width);
+      assertEquals([path, width, await frame.evaluate(TOO_WIDE_IN)], [path, width, 0]);
+    }
+  }
+});
+
+const TOO_WIDE_IN = (frame: Element) => frame.scrollWidth - frame.clientWidth;

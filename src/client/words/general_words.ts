@@ -140,8 +140,8 @@ const errors: Labels<Refusal> = {
   market_too_large: de(
     "Der Katalog ist zu groß, um ihn nach dem Markt zu sortieren oder zu filtern.",
   ).en("The catalogue is too large to sort or filter by market figures."),
-  rate_limited: de("Zu viele Versuche. Bitte einen Augenblick warten.")
-    .en("Too many attempts. Please wait a moment."),
+  rate_limited: de("Zu viele Anfragen in kurzer Zeit. Bitte einen Augenblick warten.")
+    .en("Too many requests in a short time. Please wait a moment."),
   internal_error: de("Im Dienst ist ein Fehler aufgetreten.")
     .en("Something went wrong in the service."),
   unavailable: de("Der Dienst ist gerade nicht bereit.")

@@ -128,6 +128,11 @@ function HeldShops() {
           key={action}
           kind="quiet"
           isBusy={decide.isPending}
+          question={{
+            title: texts.shop(competitor, waiting),
+            text: patterns.map(said).join("; "),
+            yes: texts[`${action}All`],
+          }}
           onClick={() => decide.mutate({ action, competitorId })}
         >
           {texts[`${action}All`]}

@@ -52,6 +52,20 @@ const START = {
 };
 
 export function NewImportScreen() {
+  const { words, may } = useApp();
+  if (may("manager")) return <NewImportPage />;
+  return (
+    <div class="page wide">
+      <PageHead
+        title={words.imports.create}
+        back={{ href: "/imports", text: words.imports.title }}
+      />
+      <p class="note info">{words.errors.forbidden}</p>
+    </div>
+  );
+}
+
+function NewImportPage() {
   const { words, show } = useApp();
   const texts = words.imports.new;
   const own = useNewImport();

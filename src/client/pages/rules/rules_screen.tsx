@@ -68,16 +68,14 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
   const { data } = useDocument(get("/api/proposals/summary", where({})));
   const waiting = data && new Map(data.rules.map(({ ruleId, count }) => [ruleId, count]));
   return [
-    column("name", fields.rule, { width: 180, narrowWidth: 120 }).cell((rule) => (
+    column("name", fields.rule, { width: 180, narrowWidth: 105 }).cell((rule) => (
       <a href={`/rules/${rule.id}`}>{rule.name}</a>
     )),
-    column("state", columns.state, { width: 100, narrowWidth: 104 }).cell((rule) => (
-      <RuleSwitch rule={rule} />
-    )),
-    column("says", fields.sentence, { width: 485, narrowWidth: 160 }).cell((rule) => (
+    column("state", columns.state, { width: 100 }).cell((rule) => <RuleSwitch rule={rule} />),
+    column("says", fields.sentence, { width: 320, narrowWidth: 140 }).cell((rule) => (
       <RuleText rule={rule} />
     )),
-    column("standing", texts.standing.title, { width: 250, narrowWidth: 116 }).cell((rule) => (
+    column("standing", texts.standing.title, { width: 250, narrowWidth: 105 }).cell((rule) => (
       <div>
         {rule.enabled ? <StandingText rule={rule} /> : "–"}
         {waiting && <OpenProposals rule={rule} count={waiting.get(rule.id) ?? 0} />}

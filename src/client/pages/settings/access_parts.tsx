@@ -94,23 +94,23 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
   const { words: { settings: { people: texts }, actions, fields, repairs }, show, user } = useApp();
   const me = user.value?.id;
   return [
-    column("name", fields.name, { width: 150, narrowWidth: 130 }).cell(({ name }) => name ?? "–"),
-    column("email", fields.email, { width: 220, narrowWidth: 190 }).cell(({ id, email }) => (
+    column("name", fields.name, { width: 120, narrowWidth: 70 }).cell(({ name }) => name ?? "–"),
+    column("email", fields.email, { width: 180, narrowWidth: 110 }).cell(({ id, email }) => (
       <>{email} {id === me && <Badge>{texts.you}</Badge>}</>
     )),
-    column("role", fields.role, 150).cell(({ role }) => (
+    column("role", fields.role, { width: 120, narrowWidth: 80 }).cell(({ role }) => (
       <span title={texts.roleHints[role]}>{texts.roles[role]}</span>
     )),
-    column("status", fields.status, 110).cell(({ status }) => (
+    column("status", fields.status, { width: 100, narrowWidth: 80 }).cell(({ status }) => (
       <Badge tone={status === "active" ? "good" : "warn"}>{texts.states[status]}</Badge>
     )),
-    column("factor", texts.factor, 120).cell(({ hasSecondFactor }) =>
+    column("factor", texts.factor, { width: 100, isWide: true }).cell(({ hasSecondFactor }) =>
       hasSecondFactor ? texts.hasFactor : "–"
     ),
     column("since", repairs.columns.since, { width: 110, isWide: true }).cell((
       { createdAt },
     ) => show.date(createdAt)),
-    column("actions", actions, 290).cell((person) => (
+    column("actions", actions, { width: 250, narrowWidth: 150 }).cell((person) => (
       <PersonActions person={person} onLink={onLink} />
     )),
   ];
