@@ -165,7 +165,7 @@ function WritingFields({ form }: PartProps) {
   );
 }
 
-export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
+const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
 
 type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;
 

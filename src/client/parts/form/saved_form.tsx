@@ -300,7 +300,7 @@ export function listAt(of: Value | undefined, path: string): readonly Value[] {
   return isList(value) ? value : [];
 }
 
-export function withValue(values: Values, path: string, value: Value): Values {
+function withValue(values: Values, path: string, value: Value): Values {
   const [name = "", ...rest] = path.split(".");
   return { ...values, [name]: replaced(values[name], rest, value) };
 }
