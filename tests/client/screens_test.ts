@@ -351,7 +351,7 @@ onScreen.test("a count still loading violates no accessibility rule; a part of t
 });
 
 function isComparedCount({ searchParams }: URL): boolean {
-  return searchParams.get("state") === "ok" && searchParams.get("limit") === "1";
+  return searchParams.get("rankMin") === "1" && searchParams.get("limit") === "1";
 }
 
 const SIZE_LIMIT = 250 * 1_024;
