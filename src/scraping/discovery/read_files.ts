@@ -151,11 +151,19 @@ async function readRobots(
   known: StoredRobots,
   files: readonly PlannedFile[],
 ): Promise<Step> {
-  const { deps, tools, cursor, job, discovery } = step;
+  const { deps, tools, cursor, job, discovery, place, shop } = step;
   const { origin } = known;
   const { sitemaps } = discovery.settings;
   const next = { ...cursor, n: cursor.n + 1 };
   if (known.kind === "closed") {
+    const isGuess = known.errorCode !== "robots_disallowed" && origin.startsWith("https:") &&
+      files.length === 1 && sitemaps === "robots";
+    // The guessed host may have no certificate, so `http` is tried.
+    if (isGuess) {
+      const url = `http://${shop.row.domain}${ROBOTS}`;
+      checkShop(tools.write, step);
+      putPlan(tools.write, place, files.length, { url, depth: 0 });
+    }
     const lastError = known.errorCode ?? "robots_disallowed";
     return { cursor: next, stats: { ...job.stats, lastError } };
   }
