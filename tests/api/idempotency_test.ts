@@ -336,30 +336,6 @@ withApp.test("every POST that keeps its answer replays it to its caller, and to 
   assertEquals(wrong, []);
 });
 
-withApp.test("a webhook's secret is shown again to the manager who made it, and to no other", async (app) => {
-  const [anna, bert] = await peopleOf(app, "manager");
-  const webhook = { url: "https://hook.shop.example/", events: ["price.changed"] };
-  const mine = await anna.create("/api/webhooks", webhook, KEY);
-  const theirs = await bert.post("/api/webhooks", webhook, KEY);
-  assertEquals(isReplayed(theirs), false);
-  const other = await bodyOf(theirs, 201);
-  notDeepStrictEqual([other.id, other.secret], [mine.id, mine.secret]);
-  assertEquals(await anna.create("/api/webhooks", webhook, KEY), mine);
-  assertEquals(await bert.create("/api/webhooks", webhook, KEY), other);
-});
-
-withApp.test("an invitation's link is shown again to the owner who invited, and to no other", async (app) => {
-  const [anna, bert] = await peopleOf(app, "owner");
-  const invite = { email: "neu@shop.example", role: "viewer" };
-  const mine = await anna.create("/api/users", invite, KEY);
-  assertEquals(await anna.create("/api/users", invite, KEY), mine);
-  await refuses(bert.post("/api/users", invite, KEY), "conflict");
-  const path = `/api/users/${mine.id}/reset-link`;
-  const first = await anna.act(path, undefined, KEY);
-  const second = await bert.act(path, undefined, KEY);
-  notDeepStrictEqual(second.link, first.link);
-});
-
 withApp.test("an upload with the same key of two people, or of two API keys, has an effect for each", async (app) => {
   const pairs = [
     ["/api/imports", await peopleOf(app, "manager")],
