@@ -104,7 +104,7 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
     column("status", fields.status, { width: 100, narrowWidth: 80 }).cell(({ status }) => (
       <Badge tone={status === "active" ? "good" : "warn"}>{texts.states[status]}</Badge>
     )),
-    column("factor", texts.factor, { width: 100, narrowWidth: 60 }).cell(({ hasSecondFactor }) =>
+    column("factor", texts.factor, { width: 100, isWide: true }).cell(({ hasSecondFactor }) =>
       hasSecondFactor ? texts.hasFactor : "–"
     ),
     column("since", repairs.columns.since, { width: 110, isWide: true }).cell((
