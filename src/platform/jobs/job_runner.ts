@@ -7,13 +7,7 @@ import { type RoomLog, roomLog } from "../log.ts";
 import type { Tools } from "../store/context.ts";
 import { listenForWakeUp } from "../store/kv.ts";
 import { claimNext, HeldJob, reclaimJobs, runJob } from "./held_job.ts";
-import {
-  DEFAULT_JOB_TIMING,
-  hasEnded,
-  type JobKind,
-  type JobLease,
-  type JobTiming,
-} from "./job.ts";
+import { DEFAULT_JOB_TIMING, type JobKind, type JobLease, type JobTiming } from "./job.ts";
 import { noteWork, type StoredJob } from "./job_store.ts";
 
 interface RunnerSetup extends Tools {
@@ -62,26 +56,14 @@ export class JobRunner {
   /** Puts the running jobs back into the queue, so that the store may then be closed. */
   async stop(): Promise<void> {
     const { store, timing } = this.#setup;
-    // Collect the running jobs now and after the last search for jobs, which may start more jobs.
-    const running = new Set(this.#inFlight.values());
     this.#stopping.abort();
     clearTimeout(this.#timer);
     await this.#sweeping;
     await this.#filling;
-    for (const one of this.#inFlight.values()) running.add(one);
-    const done = Promise.all([...running].map((one) => one.done));
-    await withTimeout(timing.stopMs, done);
+    const running = [...this.#inFlight.values()];
+    await withTimeout(timing.stopMs, Promise.all(running.map(({ done }) => done)));
     await Promise.all([...this.#inFlight.values()].map(({ held }) => held.abandon()));
     noteWork(store, false);
-    this.#logGivenBack(running);
-  }
-
-  #logGivenBack(running: ReadonlySet<InFlight>): void {
-    const given = [...running].filter(({ held }) => !hasEnded(held.job));
-    if (given.length === 0) return;
-    const kinds = Map.groupBy(given, ({ kind }) => kind.kind);
-    const jobs = Object.fromEntries(kinds.entries().map(([kind, some]) => [kind, some.length]));
-    this.#setup.log.info("jobs are given back", { count: given.length, jobs });
   }
 
   async sweep(): Promise<void> {
