@@ -1,25 +1,14 @@
 /**
- * Checks the rows of a catalogue (products, index rows, prices, sales) for contradictions. Nothing
- * may write to the store during the check.
+ * Checks the rows of a catalogue (products, index rows, prices) for contradictions. Nothing may
+ * write to the store during the check.
  */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/id.ts";
 import { iso } from "../base/time.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
-import {
-  exportedChanges,
-  isBySender,
-  listKnownImports,
-  priceMarks,
-  priceRows,
-} from "./prices/price_rows.ts";
-import {
-  checkLog,
-  countActiveProducts,
-  holds,
-  productVersions,
-} from "./products/change_log_store.ts";
+import { exportedChanges, isBySender, listKnownImports, priceRows } from "./prices/price_rows.ts";
+import { countActiveProducts, holds, productVersions } from "./products/change_log_store.ts";
 import { findIndexRows, type IndexRow, listIndexRows } from "./products/index_row_store.ts";
 import {
   holdEndMs,
@@ -36,16 +25,11 @@ import {
   documentsById,
   listDeletedDocuments,
   listDocuments,
-  listPriceChanges,
   type StoredDocument,
   type WalkedChange,
   walkPriceChanges,
   walkPriceChangesOf,
 } from "./products/product_store.ts";
-import { awaitedPrices } from "./prices/awaited_price_store.ts";
-import { type TermsStep, termsSteps, tierCents } from "./prices/price_terms_store.ts";
-import { sales } from "./sales/sales.ts";
-import { unpackMonth } from "./sales/sale.ts";
 import { Buffer } from "node:buffer";
 
 const ROWS_AT_ONCE = 500;
@@ -75,11 +59,7 @@ export async function* checkCatalogue(store: Store, workspaceId: string): AsyncG
   if (counted !== active) yield `${active} products are active, the count says ${counted}`;
   yield* checkIndexRows(workspace, imports, sums);
   yield* checkHolds(workspace);
-  yield* checkLog(workspace);
   if (!await hasExports(workspace, sums)) yield* checkExports(workspace);
-  yield* checkPriceMarks(workspace);
-  yield* checkPriceTerms(workspace);
-  yield* checkAwaitedPrices(workspace);
 }
 
 interface CheckedProduct {
@@ -264,96 +244,7 @@ function priceText(cents: number | null, currency: string): string {
   return cents === null ? NO_PRICE : `${cents} ${currency}`;
 }
 
-async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerator<string> {
-  for await (const { row: { productId, atMs } } of priceMarks.walk(workspace)) {
-    const stretch = { fromMs: atMs, beforeMs: atMs + 1 };
-    const [change] = await listPriceChanges(workspace, productId, stretch, 1);
-    if (change) continue;
-    const at = new Date(atMs).toISOString();
-    yield `Product ${productId} has a mark at ${at}, where its price did not change`;
-  }
-}
-
-async function* checkPriceTerms(workspace: WorkspaceStore): AsyncGenerator<string> {
-  let steps = new Map<string, TermsStep[]>();
-  for await (const { row } of termsSteps.walk(workspace)) {
-    if (!steps.has(row.productId) && steps.size === ROWS_AT_ONCE) {
-      yield* checkTermsOf(workspace, steps);
-      steps = new Map();
-    }
-    steps.getOrInsertComputed(row.productId, () => []).push(row);
-  }
-  yield* checkTermsOf(workspace, steps);
-}
-
-async function* checkTermsOf(
-  workspace: WorkspaceStore,
-  all: ReadonlyMap<string, readonly TermsStep[]>,
-): AsyncGenerator<string> {
-  const documents = await documentsById(workspace, [...all.keys()]);
-  for (const [id, steps] of all) {
-    const document = documents.get(id);
-    if (document === undefined) yield `There are price terms of the unknown product ${id}`;
-    else yield* endsWrongly(id, parseProduct(document.bytes), steps);
-  }
-}
-
-function* endsWrongly(
-  id: string,
-  product: Product,
-  steps: readonly TermsStep[],
-): Generator<string> {
-  const rate = steps.findLast(({ vat }) => vat !== null)?.vat;
-  if (rate && rate[1] !== product.vatRatePct) {
-    yield `Product ${id} has a VAT rate of ${product.vatRatePct}, its history says ${rate[1]}`;
-  }
-  const last = new Map(
-    steps.flatMap(({ tiers }) => tiers)
-      .filter(([, currency]) => currency === product.currency)
-      .map(([tier, , , cents]) => [tier ?? "", cents]),
-  );
-  for (const [tier, cents] of last) {
-    if (tierCents(product, tier) === cents) continue;
-    yield `Tier "${tier}" of product ${id} has another price than its history ends with`;
-  }
-}
-
-async function* checkAwaitedPrices(workspace: WorkspaceStore): AsyncGenerator<string> {
-  for await (const prices of batchesOf(awaitedPrices.walk(workspace), ROWS_AT_ONCE)) {
-    const known = await documentsById(workspace, prices.map(({ row }) => row.productId));
-    for (const { row: { productId } } of prices) {
-      if (known.has(productId)) continue;
-      yield `A price of the unknown product ${productId} is awaited`;
-    }
-  }
-}
-
 function exportText({ productId, atMs, change }: WalkedChange): string {
   const { fromCents, toCents, currency } = change;
   return `${productId} ${atMs} ${fromCents} ${toCents} ${currency}`;
-}
-
-export async function* checkSales(store: Store, workspaceId: string): AsyncGenerator<string> {
-  const workspace = { store, workspaceId };
-  for await (const rows of batchesOf(sales.walk(workspace), ROWS_AT_ONCE)) {
-    const ids = [...new Set(rows.map(({ row }) => row.productId))];
-    const known = await documentsById(workspace, ids);
-    for (const id of ids) {
-      if (!known.has(id)) yield `There are sales of the unknown product ${id}`;
-    }
-    for (const { row: { productId, month, bytes } } of rows) {
-      if (!isReadable(month, bytes)) {
-        yield `The sales of product ${productId} in ${month} cannot be read`;
-      }
-    }
-  }
-}
-
-function isReadable(month: number, bytes: Uint8Array): boolean {
-  try {
-    unpackMonth(month, bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }

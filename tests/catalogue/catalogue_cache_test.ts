@@ -254,22 +254,6 @@ withWorkspace.test("close() stops a read of many changed products", async (ctx) 
   ok(read > 0 && read <= 1_000, `${read} products were read`);
 });
 
-withWorkspace.test("a workspace stays in the cache while it is read, however full the cache is", async (ctx) => {
-  using other = await openTestWorkspace(ctx.store);
-  for (const one of [ctx, other]) await addNumbered(one, 10);
-  const cache = new CatalogueCache(1);
-  let lists = 0;
-  const store = watchedStore(ctx.store, {
-    async listed(range) {
-      if (!isOfProducts(range)) return;
-      lists++;
-      await cache.read(other);
-    },
-  });
-  for (let n = 0; n < 2; n++) await cache.read({ ...ctx, store });
-  assertEquals(lists, 1);
-});
-
 Deno.test("signing in and opening the list load the products into memory", async () => {
   for (const path of ["/api/auth/me", "/api/products"]) {
     const opened = await openMemoryStore();

@@ -10,7 +10,7 @@ import { type AuditVerdict, verifyAudit } from "../../accounts/audit/seal_audit.
 import { listWorkspaces } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import { VERSION } from "../../base/version.ts";
-import { checkCatalogue, checkSales } from "../../catalogue/check_catalogue.ts";
+import { checkCatalogue } from "../../catalogue/check_catalogue.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import { findStrayRows, jobs } from "../../platform/jobs/job_store.ts";
 import type { Store } from "../../platform/store/kv.ts";
@@ -37,7 +37,6 @@ import type { ScrapeDeps } from "../../scraping/page/visit_tools.ts";
 const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
   checkAudit,
   checkCatalogue,
-  checkSales,
   checkCompetitors,
   checkObservations,
   checkSchedules,

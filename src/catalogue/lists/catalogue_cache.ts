@@ -74,7 +74,6 @@ interface LoadedWorkspace {
   position: string | null;
   parts: readonly ProductPart[];
   reading: Promise<unknown>;
-  waiting: number;
 }
 
 const log = roomLog("catalogue");
@@ -96,21 +95,16 @@ export class CatalogueCache {
   async read(workspace: WorkspaceStore): Promise<readonly ProductPart[]> {
     const { workspaceId } = workspace;
     const loaded = this.#workspaces.get(workspaceId) ??
-      { position: null, parts: [], reading: Promise.resolve(), waiting: 0 };
+      { position: null, parts: [], reading: Promise.resolve() };
     this.#workspaces.delete(workspaceId);
     this.#workspaces.set(workspaceId, loaded);
     if (await findLogEnd(workspace) === loaded.position) return loaded.parts;
     const read = () => this.#refresh(workspace, loaded);
     // If the previous read failed, its caller gets the error, and this caller reads again.
     loaded.reading = loaded.reading.then(read, read);
-    loaded.waiting++;
-    try {
-      await loaded.reading;
-      this.#forgetOldest();
-      return loaded.parts;
-    } finally {
-      loaded.waiting--;
-    }
+    await loaded.reading;
+    this.#forgetOldest(workspaceId);
+    return loaded.parts;
   }
 
   /** The promise never rejects. */
@@ -194,15 +188,12 @@ export class CatalogueCache {
     await slice.yield();
   }
 
-  /**
-   * Drops the least recently read workspaces until the other workspaces fit into `bytesMax`, but
-   * never a workspace that is being read.
-   */
-  #forgetOldest(): void {
+  /** Drops the least recently read workspaces until the others and `keptId` fit into `bytesMax`. */
+  #forgetOldest(keptId: string): void {
     let size = this.#workspaces.values().reduce((sum, { parts }) => sum + sizeOf(parts), 0);
-    for (const [id, { parts, waiting }] of this.#workspaces) {
+    for (const [id, { parts }] of this.#workspaces) {
       if (size <= this.#bytesMax) return;
-      if (waiting > 0) continue;
+      if (id === keptId) continue;
       this.#workspaces.delete(id);
       size -= sizeOf(parts);
     }
@@ -306,7 +297,7 @@ export function* matchingIds(
       accepted,
       codes: columns[position]?.codes ?? new Uint32Array(),
     }));
-    for (const row of search ? hitsIn(part, search, kind, from) : rowsFrom(part, from, wanted)) {
+    for (const row of search ? hitsIn(part, search, kind, from) : rowsFrom(part, from)) {
       const id = ids[row] ?? "";
       const isMatch = (updatedAtMs[row] ?? 0) >= sinceMs &&
         wanted.every(({ codes, accepted }) => accepted[codes[row] ?? 0]) &&
@@ -316,22 +307,8 @@ export function* matchingIds(
   }
 }
 
-interface AcceptedCodes {
-  readonly codes: Uint32Array;
-  readonly accepted: readonly boolean[];
-}
-
-function* rowsFrom(
-  { ids }: ProductPart,
-  from: number,
-  wanted: readonly AcceptedCodes[],
-): Generator<number> {
-  const single = wanted.find(({ accepted }) =>
-    accepted.indexOf(true) === accepted.lastIndexOf(true)
-  );
-  const code = single?.accepted.indexOf(true) ?? 0;
-  const next = (row: number) => single?.codes.indexOf(code, row) ?? row;
-  for (let row = next(from); row !== -1 && row < ids.length; row = next(row + 1)) yield row;
+function* rowsFrom({ ids }: ProductPart, from: number): Generator<number> {
+  for (let row = from; row < ids.length; row++) yield row;
 }
 
 function* hitsIn(

@@ -55,7 +55,7 @@ type TierStep = readonly [
   toCents: number | null,
 ];
 
-export interface TermsStep {
+interface TermsStep {
   readonly atMs: number;
   /**
    * VAT rates are in percent. A null rate means the workspace's rate. `vat` is null if the rate is

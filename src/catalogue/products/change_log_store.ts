@@ -115,18 +115,6 @@ export async function removeChanges(
   return await removeRows(write, store, logKey(workspaceId), limit, position + JUST_AFTER);
 }
 
-export async function* checkLog(workspace: WorkspaceStore): AsyncGenerator<string> {
-  const sweep = await findLogSweep(workspace);
-  if (sweep !== null && sweep.mark < sweep.swept) {
-    yield `The change log must be kept from ${sweep.mark} on, but was deleted up to ${sweep.swept}`;
-  }
-  const rows = { prefix: logKey(workspace.workspaceId) };
-  for await (const { key, value } of workspace.store.kv.list<Uint8Array>(rows)) {
-    const isWhole = value.length > 0 && value.length % ID_BYTES === 0;
-    if (!isWhole) yield `The row ${positionOf(key)} of the change log is incomplete`;
-  }
-}
-
 function positionOf(key: Deno.KvKey): string {
   const part = key.at(-1);
   if (typeof part !== "string") throw new Error("A key of the change log has no position");

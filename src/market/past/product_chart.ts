@@ -254,14 +254,7 @@ export function observedLine(
     endMs = countedMs;
   }
   if (endMs < toMs) gaps.push([endMs, toMs]);
-  return { points: thinned(points, { fromMs, toMs }), gaps: longest(gaps) };
-}
-
-function longest(gaps: readonly ChartGap[]): readonly ChartGap[] {
-  if (gaps.length <= POINTS_MAX) return gaps;
-  const lengthOf = ([fromMs, toMs]: ChartGap) => toMs - fromMs;
-  const kept = gaps.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, POINTS_MAX);
-  return kept.sort((a, b) => a[0] - b[0]);
+  return { points: thinned(points, { fromMs, toMs }), gaps };
 }
 
 /** `changes` must be sorted by time and include the last change before the window. */

@@ -66,28 +66,7 @@ const DAMAGES: readonly (readonly [table: string, Damage, ...findings: string[]]
   ],
   // Products
   ["d", changed(() => new Deno.KvU64(5n)), "32 products are active, the count says 5"],
-  [
-    "pm",
-    firstCopied(3),
-    "Product … has a mark at 2026-03-03T09:00:00.001Z, where its price did not change",
-  ],
-  [
-    "ptm",
-    changed(() => encoded('[[null,19],[["X","EUR",null,5]]]')),
-    "Product … has a VAT rate of 7, its history says 19",
-    'Tier "X" of product … has another price than its history ends with',
-  ],
-  ["ptm", firstCopied(2), "There are price terms of the unknown product …"],
-  ["sl", changed(() => Uint8Array.of(9)), "The sales of product … in 202603 cannot be read"],
-  ["sl", firstCopied(2), "There are sales of the unknown product …"],
-  ["xa", firstCopied(2), "A price of the unknown product … is awaited"],
   // The market
-  ["mkc", changed(() => new Uint8Array(11)), "The row … of the change log is incomplete"],
-  [
-    "mks",
-    added({ swept: "2", mark: "1", markedAtMs: 0 }),
-    "The change log must be kept from 1 on, but was deleted up to 2",
-  ],
   [
     "mkd",
     changed(() => Uint8Array.of(32)),

@@ -68,14 +68,6 @@ Deno.test("a line of many steps keeps at most 400 points, and the highest and lo
   fc.assert(property, { numRuns: 30 });
 });
 
-Deno.test("a line has at most 400 gaps, the longest", () => {
-  const observations = Array.from({ length: 1_000 }, (_, n): ChartPoint => [n * 100 + n % 50, 5]);
-  const { gaps } = observedLine(observations, { fromMs: 0, toMs: 100_000 }, () => 10);
-  assertEquals(gaps.length, POINTS_MAX);
-  ok(gaps.every(([fromMs, toMs]) => toMs - fromMs >= 90));
-  ok(gaps.every(([fromMs], at) => at === 0 || fromMs >= gaps[at - 1]![1]));
-});
-
 Deno.test("usualMs() is the median time between observations, of at least five", () => {
   const at = (...times: number[]) => times.map((atMs): ChartPoint => [atMs, 1]);
   assertEquals(usualMs(at(0, 10, 20, 30)), 0);
