@@ -186,7 +186,8 @@ export async function readDiscovery(
   competitorId: string,
 ): Promise<Discovery> {
   await requireCompetitor(workspace, competitorId);
-  const { discovery, job } = await findWithJob(workspace, competitorId);
+  const { discovery } = await findDiscovery(workspace, competitorId);
+  const job = await jobInFlight(workspace, discovery);
   const { settings, lastReadMs, lastError, search } = discovery;
   const feeds = settings.feeds.map(({ url }) =>
     feedState(url, discovery.feeds.find((one) => one.url === url))
@@ -218,18 +219,6 @@ export async function countSearchedShops(workspace: WorkspaceStore): Promise<num
   return (await Promise.all(jobs)).filter((job) => job !== null).length;
 }
 
-async function findWithJob(
-  workspace: WorkspaceStore,
-  competitorId: string,
-): Promise<{ readonly discovery: StoredDiscovery; readonly job: DiscoveryJob | null }> {
-  for (let asked: string | null = null;;) {
-    const { discovery } = await findDiscovery(workspace, competitorId);
-    const job = await jobInFlight(workspace, discovery);
-    if (job !== null || discovery.jobId === asked) return { discovery, job };
-    asked = discovery.jobId;
-  }
-}
-
 function feedState(url: string, known: StoredFeed | undefined): FeedState {
   if (!known) return { url, readAt: null, entries: 0, foreign: 0, isCut: false, errorCode: null };
   const { readMs, entries, foreign, isCut, errorCode } = known;
@@ -238,12 +227,13 @@ function feedState(url: string, known: StoredFeed | undefined): FeedState {
 }
 
 function phaseOf(
-  { settings, isPaused }: StoredDiscovery,
+  { settings, isPaused, jobId }: StoredDiscovery,
   job: DiscoveryJob | null,
 ): Discovery["state"]["phase"] {
   if (settings.mode === "off") return "off";
   if (isPaused) return "paused";
-  if (job === null) return "idle";
+  // If the job has ended since `discovery` was read, `discovery` lacks the job's result.
+  if (job === null) return jobId === null ? "idle" : "visiting";
   const { phase, isRead } = job.cursor ?? DISCOVERY_BEGIN;
   if (phase === "feeds" || phase === "files" || (phase === "settle" && !isRead)) return "reading";
   return phase === "order" || phase === "plan" ? "ordering" : "visiting";

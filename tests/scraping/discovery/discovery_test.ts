@@ -1,10 +1,7 @@
 import fc from "fast-check";
 import { assertFields, bodyOf, column, refuses, valuesOf } from "../../api/answers.ts";
 import { findLogEnd } from "../../../src/catalogue/products/change_log_store.ts";
-import {
-  beginDueDiscoveries,
-  readDiscovery,
-} from "../../../src/scraping/discovery/discovery_job.ts";
+import { beginDueDiscoveries } from "../../../src/scraping/discovery/discovery_job.ts";
 import type {
   MatchSuggestion,
   SuggestionCounts,
@@ -223,28 +220,6 @@ withDiscovery.test("addresses of several parts are kept, and those of one part u
   const full = await runAgain(app, id, { sitemaps: [`${base}/one.xml`], pagesPerDay: 5 });
   assertEquals(full.state.lastError, "too_many_pages");
   ok(full.state.urls > 440 + 200 && full.state.urls < 440 + 300, `${full.state.urls} are kept`);
-});
-
-withDiscovery.test("a day's work that ends during a request is reported with its result", async ({ app, shop: { base, pages }, competitorId: id }) => {
-  const { page, release } = heldBack(xml(urlset([`${base}/p/1`]).replace("</urlset>", "")));
-  pages["/cut.xml"] = page;
-  const body = { mode: "suggest", sitemaps: [`${base}/cut.xml`] };
-  await app.manager.replace(`/api/competitors/${id}/discovery`, body);
-  const hasBegun = async () => (await findDiscovery(app, id)).discovery.jobId !== null;
-  await until("the day has begun", hasBegun);
-  // The job ends between the reading of the shop's row and the reading of the job.
-  let isFirst = true;
-  const store = watchedStore(app.store, {
-    async got([key]) {
-      if (key?.[0] !== "dsc" || !isFirst) return;
-      isFirst = false;
-      release();
-      await untilIdle(app, id);
-    },
-  });
-  const { state } = await readDiscovery({ workspaceId: app.workspaceId, store }, id);
-  assertFields(state, { phase: "idle", lastError: "cut_sitemap" });
-  assertEquals(isFirst, false);
 });
 
 withDiscovery.test("a new product is compared with the known pages by its numbers and its title, without a request", async ({ app, shop, competitorId }) => {
