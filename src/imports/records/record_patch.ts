@@ -289,9 +289,10 @@ function itemOf({ item, rows, links, sold }: {
   const shops = links.map((link) => wrap("COMPETITOR", xmlOf(link))).join("");
   const competitors = shops === "" ? "" : wrap("COMPETITORS", shops);
   const whole = before.join("") + wrap("ITEM", own + prices + competitors);
-  if (whole.length <= CHARS_MAX) return whole;
-  const short = wrap("ITEM", own);
-  return short.length <= CHARS_MAX ? short : null;
+  // Texts of more than 500 characters are no valid values, except URLs.
+  const short = item.filter(([, text]) => text === null || text.length <= 500);
+  return [whole, wrap("ITEM", own), wrap("ITEM", xmlOf(short))]
+    .find(({ length }) => length <= CHARS_MAX) ?? null;
 }
 
 function xmlOf(elements: Elements): string {
