@@ -258,7 +258,7 @@ function statusOfPrice(
 ): PageStatus {
   if (availability === "out_of_stock" || availability === "discontinued") return "sold_out";
   if (stated?.isNet ?? reading?.isNet) return "net_only";
-  if (stated?.isThirdParty ?? reading?.sold?.isThirdParty) return "third_party";
+  if (stated?.isThirdParty) return "third_party";
   if (variant?.state === "unknown") return "variant_unknown";
   const isOpen = variant?.state === "open" || stated?.isOfRange ||
     (reading?.isUndecided && reading.sold?.isVariant);

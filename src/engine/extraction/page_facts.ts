@@ -132,7 +132,7 @@ export function readFacts(
     sku: cut(sold?.traits.sku ?? first(({ subject }) => subject.sku)),
     condition: read.stated?.condition ?? markedCondition(read, about),
     seller: cut(read.stated?.seller ?? sold?.seller ?? null),
-    isThirdParty: read.stated?.isThirdParty ?? sold?.isThirdParty ?? false,
+    isThirdParty: read.stated?.isThirdParty ?? false,
     variant: read.variant && variantFact(read.variant, decimal),
     unitPrice: unitPriceOf(read.shown, taken?.currency ?? null),
     candidates: pageCandidates(read),

@@ -55,7 +55,6 @@ function chooseOffer(candidates: readonly Candidate[], side: ReadingSide) {
     candidate: best,
     why: why ?? many,
     isUndecided: isMixed || isOpen,
-    thirdParty: thirdPartyOf(best, priced, page),
   };
 }
 
@@ -79,16 +78,6 @@ function areAlike(offers: readonly Priced[]): boolean {
 function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Priced[] {
   if (new Set(offers.map(({ seller }) => seller)).size < 2) return offers;
   return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));
-}
-
-/** The only seller on a page is taken for the shop, because a shop may have several names. */
-function thirdPartyOf(
-  { seller }: Priced,
-  offers: readonly Priced[],
-  page: PageIdentity,
-): string | null {
-  if (seller === null || isOwnShop(seller, page)) return null;
-  return offers.some((other) => other.seller !== null && other.seller !== seller) ? seller : null;
 }
 
 /** `isMixed` is true if the right currency is unclear. */
@@ -140,10 +129,10 @@ export interface Reading
   readonly sold: Sold | null;
 }
 
-export interface Sold
-  extends Pick<Candidate, "subject" | "offer" | "condition" | "seller" | "isVariant" | "traits"> {
-  readonly isThirdParty: boolean;
-}
+export type Sold = Pick<
+  Candidate,
+  "subject" | "offer" | "condition" | "seller" | "isVariant" | "traits"
+>;
 
 export interface MethodReading {
   readonly outcome: Reading | NoReading;
@@ -192,15 +181,12 @@ function outcomeOf(
       reason: isAmbiguous ? "ambiguous_price" : hasPrice ? "other_product" : "no_price",
     };
   }
-  const { candidate, thirdParty } = offer;
-  const soldBy = thirdParty === null ? null : `sold by ${thirdParty}`;
-  const reading = readingOfOffer(method, candidate);
+  const reading = readingOfOffer(method, offer.candidate);
   return {
     ...reading,
     isSure: product.isSure && reading.isSure,
     isUndecided: offer.isUndecided,
-    why: [product.why, offer.why, soldBy].filter((part) => part !== null).join("; "),
-    sold: reading.sold && { ...reading.sold, isThirdParty: thirdParty !== null },
+    why: [product.why, offer.why].filter((part) => part !== null).join("; "),
   };
 }
 
@@ -213,7 +199,7 @@ export function readingOfOffer(method: Method, candidate: Priced): Reading {
     isUndecided: false,
     why: "",
     names: [...subject.names, ...offer.names],
-    sold: { ...candidate, isThirdParty: false },
+    sold: candidate,
   };
 }
 
