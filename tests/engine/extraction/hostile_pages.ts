@@ -104,7 +104,6 @@ const STRUCTURE = pagesOf({
   "entities that are none": ["«»", () => "&amp&#x10FFFF&lt"],
 });
 
-const ITEM = "<p itemscope itemtype=Product itemref=r></p>";
 const AROUND = "<i itemprop=name>".repeat(490);
 
 const MARKUP = pagesOf({
@@ -137,16 +136,6 @@ const MARKUP = pagesOf({
         "\ufdfa".repeat(100)
       }</b>${OFFER}</div>»`,
     ).slice(0, bytes / 2),
-  "itemref of all to all": (bytes) =>
-    fill(bytes >> 1, "<p id=r# itemprop=name>x</p>") +
-    fill(bytes >> 1, "«»", (n) => {
-      const refs = Array.from({ length: 40 }, (_, m) => `r${n + m}`).join(" ");
-      return `<p itemscope itemtype=Product itemref="${refs}"></p>`;
-    }),
-  "itemref to one long content": (bytes) =>
-    fill(bytes >> 1, '<p id=r itemprop=name content="« »x"></p>') + fill(bytes >> 1, ITEM),
-  "itemref to an element around empty ones": (bytes) =>
-    fill(bytes >> 1, "<p id=r itemprop=name>«<b></b>»</p>") + fill(bytes >> 1, ITEM),
   "RDFa items": "<b typeof=Product property=offers>x</b>",
   "nested RDFa properties": `<div typeof=Product>${"<i property=name>".repeat(490)}«<b></b>»`,
   "one RDFa property with many names": '<div typeof=Product><b property="«name »">x</b></div>',

@@ -41,9 +41,6 @@ function microdataRoots(page: HtmlPage): RootEntity[] {
     const item = owner ? items.get(owner) : undefined;
     if (item && addProperties(item, element, items)) owned.add(element);
   }
-  for (const [item, element] of referredElements(page.document, items)) {
-    if (addProperties(item, element, items)) owned.add(element);
-  }
   const inside = itemsInsideProducts(page.microdata, items);
   return page.microdata.flatMap(({ element, owner }) => {
     const entity = items.get(element);
@@ -63,45 +60,6 @@ function addProperties(item: EntityDraft, element: HtmlElement, items: Items): b
   const names = localNames(element.attribs.itemprop);
   addElement(item, names, element, items.get(element));
   return names.length > 0;
-}
-
-function* referredElements(
-  document: HtmlElement,
-  items: Items,
-): Iterable<readonly [EntityDraft, HtmlElement]> {
-  const referring = [...items].filter(([{ attribs }]) => attribs.itemref !== undefined)
-    // Only 100 items with `itemref` are read, because each item may refer to many elements.
-    .slice(0, 100);
-  if (referring.length === 0) return;
-  const byId = new Map<string, HtmlElement>();
-  for (const element of within(document, () => true)) {
-    const { id } = element.attribs;
-    if (id !== undefined && !byId.has(id)) byId.set(id, element);
-  }
-  for (const [{ attribs }, item] of referring) {
-    for (const id of new Set(wordsOfAttribute(attribs.itemref))) {
-      const referred = byId.get(id);
-      if (!referred) continue;
-      for (const element of within(referred, (inner) => !opensItem(inner))) {
-        if (element.attribs.itemprop !== undefined) yield [item, element];
-      }
-    }
-  }
-}
-
-function* within(
-  root: HtmlElement,
-  opens: (element: HtmlElement) => boolean,
-): Iterable<HtmlElement> {
-  const waiting = [root];
-  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
-    yield element;
-    if (!opens(element)) continue;
-    for (let at = element.children.length - 1; at >= 0; at--) {
-      const child = element.children[at];
-      if (child !== undefined && typeof child !== "string") waiting.push(child);
-    }
-  }
 }
 
 export function rdfaCandidates(page: ExtractionPage): Candidate[] {

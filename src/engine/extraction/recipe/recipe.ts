@@ -56,44 +56,14 @@ export interface ShippedRecipe {
 /** Recipes that were made from pages of 2020 and 2021. */
 export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
   {
-    domain: "3suisses.fr",
-    selectors: ['div[itemprop="offers"] span.dyn_prod_price', "span.dyn_prod_price"],
-    statePaths: ["dataLayer $[0].ecommerce.detail.products.price"],
-  },
-  {
-    domain: "agem.sk",
-    selectors: ["div.price-wrap-detail > div.notax > span.price", "div.notax > span.price"],
-  },
-  {
     domain: "argos.co.uk",
     selectors: ['[data-test="product-price-primary"] h2'],
-  },
-  {
-    domain: "bestbuy.ca",
-    selectors: ['span[itemprop="offers"] span'],
-    statePaths: ["__INITIAL_STATE__ $.product.product.priceWithoutEhf"],
-  },
-  {
-    domain: "currys.ie",
-    statePaths: ["#app.digitalData $.product[0].currentPrice"],
-  },
-  {
-    domain: "ebay.ie",
-    selectors: ['span[itemprop="price"]', "div.u-flL.vi-price > span.notranslate"],
-  },
-  {
-    domain: "elkor.lv",
-    selectors: ["span.price-svg.current-price"],
   },
   {
     domain: "jumbo.ch",
     statePaths: [
       "__PRELOADED_STATE__ $.page.server_data.product.product.variants[0].prices.price / 100",
     ],
-  },
-  {
-    domain: "lafeltrinelli.it",
-    selectors: ['div[itemprop="offers"] span.gtmActualPrice', "h3 > strong > span.gtmActualPrice"],
   },
   {
     domain: "mediamarkt.pt",
@@ -104,14 +74,6 @@ export const SHIPPED_RECIPES: readonly ShippedRecipe[] = [
     domain: "shop.bestseller.com",
     selectors: ["div.nonsticky-price__container--visible > em.value__price"],
     statePaths: ["dataLayer $[0].ecommerce.detail.products[0].salesPrice"],
-  },
-  {
-    domain: "strumentimusicali.net",
-    selectors: ['td[itemprop="offers"] span.prodPrice', "div.discountPrice > span.prodPrice"],
-  },
-  {
-    domain: "tmon.co.kr",
-    selectors: ["p.deal_price_sell > strong.number_unit"],
   },
   {
     domain: "zara.com",
