@@ -14,15 +14,11 @@ const offer = { "@type": "Offer", price: "12.99", priceCurrency: "EUR" };
 const product = (offers: unknown, more = {}) => ({ "@type": "Product", offers, ...more });
 
 const aggregate = (more: object) => ({ "@type": "AggregateOffer", priceCurrency: "EUR", ...more });
-const TYPE = { "@type": "Offer" };
 const PRICED = { price: 12.99, priceCurrency: "EUR" };
 const USED = offerOf(20, { itemCondition: "https://schema.org/UsedCondition" });
 
 const SHAPES: Grouped<unknown> = {
   "1299 EUR": {
-    "a product with an offer": product(offer),
-    "a list of blocks": [{ "@type": "WebSite" }, product(offer)],
-    "@graph": { "@graph": [{ "@type": "WebPage" }, product(offer)] },
     "a product as main entity": { "@type": "ItemPage", mainEntity: product(offer) },
     "types with an address": product({ ...offer, "@type": "schema:Offer" }, {
       "@type": "http://schema.org/Product",
@@ -33,10 +29,8 @@ const SHAPES: Grouped<unknown> = {
       "@type": "Product",
       "schema:offers": { "schema:price": 12.99, "schema:priceCurrency": "EUR" },
     },
-    "an offer without a type": product({ price: 12.99, priceCurrency: "EUR" }),
     "offers in nested lists": product(["x", [[offer], USED]]),
     "a reference to an offer": [product({ "@id": "#o" }), { ...offer, "@id": "#o" }],
-    "a reference with a type": [product({ ...TYPE, "@id": "#o" }), { ...offer, "@id": "#o" }],
     "a currency in the specification alone": product({ price: 12.99, priceSpecification: PRICED }),
     "the price of one piece": product({
       priceCurrency: "EUR",
@@ -54,8 +48,6 @@ const SHAPES: Grouped<unknown> = {
       offers: [offerOf(10, { availability: "OutOfStock" }), { price: 12.99 }],
     })),
     "ProductGroup": { "@type": "ProductGroup", hasVariant: [product(offerOf(15)), product(offer)] },
-    "a price on the product itself": { ...PRICED, "@type": "Product" },
-    "priceSpecification": product({ priceSpecification: PRICED }),
     "a product that is reviewed": { "@type": "AggregateRating", itemReviewed: product(offer) },
   },
   "no_price": {
@@ -66,12 +58,7 @@ const SHAPES: Grouped<unknown> = {
       offerOf(5, { businessFunction: "http://purl.org/goodrelations/v1#LeaseOut" }),
     ),
     "a price of 0": product(offerOf("0.00")),
-    "a negative price": product(offerOf(-5)),
-    "a price that is a word": product(offerOf("auf Anfrage")),
-    "a price that is no finite number": product(offerOf("1e999")),
     "a number in e-notation": product(offerOf(1e30)),
-    "a product without offers": product([]),
-    "a text": "x",
   },
 };
 
@@ -148,7 +135,6 @@ const SPECIFICATIONS: Grouped<unknown[]> = {
       { price: 11.9, valueAddedTaxIncluded: true },
     ],
   },
-  "no_price": { "no list price alone": [{ price: 15, priceType: "ListPrice" }] },
 };
 
 testEach("JSON-LD price specifications", SPECIFICATIONS, (priceSpecification) => {
@@ -165,18 +151,10 @@ Deno.test("JSON-LD: a list price counts only if it is above the price", () => {
 
 const eurRate = (value: unknown) => ({ value, currency: "EUR" });
 const SHIPPING: Grouped<readonly unknown[]> = {
-  "495": { "counts if all destinations pay the same": [eurRate(4.95), eurRate(4.95)] },
-  "0": {
-    "may be free": [eurRate(0)],
-    "is the same in whatever writing": [{ value: "0" }, { value: "0.00" }, { value: 0 }],
-  },
   "500": { "without a currency is in that of the price": [eurRate(5), { value: 5 }] },
-  "490": { "is the same with and without decimals": [{ value: "4.90" }, { value: 4.9 }] },
   "null": {
-    "is unknown without rates": [],
     "is unknown if destinations differ": [eurRate(4.95), eurRate(9.95)],
     "in another currency than the price is left out": [{ value: 7.5, currency: "GBP" }],
-    "is unknown for rates in two currencies": [eurRate(5), { value: 5, currency: "GBP" }],
     "is unknown if a rate cannot be read": [{ value: "4.90" }, { value: "ab 4,90 €" }],
   },
 };
@@ -195,15 +173,9 @@ Deno.test("JSON-LD: shipping in the price's currency counts, even if the offer n
 });
 
 const LOW_PRICES: Grouped<unknown> = {
-  "2000 EUR": {
-    "a lowest price of 0 gives way to the price": aggregate({ lowPrice: 0, price: 20 }),
-    "an empty lowest price does, too": aggregate({ lowPrice: "-", price: 20 }),
-  },
   "1500 EUR": {
     "the lowest price of an aggregate counts": aggregate({ lowPrice: 15, price: 20 }),
-    "a price of 0 gives way to the lowest": offerOf(0, { lowPrice: 15 }),
   },
-  "no_price": { "twice 0 is no price": aggregate({ lowPrice: 0, price: 0 }) },
 };
 
 testEach("JSON-LD lowest price", LOW_PRICES, (offers) => price(readJsonLd(product(offers))));
@@ -224,18 +196,14 @@ testEach(
 
 const EAN = "4012345678901";
 const SOLD_OUT = offerOf(20, { availability: "OutOfStock" });
-const REFURBISHED = offerOf(20, { itemCondition: "RefurbishedCondition" });
 const REFERRED_USED = offerOf(20, {
   itemCondition: { "@type": "OfferItemCondition", "@id": "https://schema.org/UsedCondition" },
 });
 
 const OFFERS: Grouped<unknown[]> = {
   "3000 EUR": {
-    "the highest of those that differ in their price alone": [offerOf(30), offerOf(20)],
     "the lowest in stock": [SOLD_OUT, offerOf(30, { availability: "InStock" })],
-    "the lowest new one": [USED, offerOf(30)],
     "the lowest new one, whose condition is an entity": [REFERRED_USED, offerOf(30)],
-    "the lowest new one without stock before a used one": [REFURBISHED, { ...SOLD_OUT, price: 30 }],
     "the one with the EAN": [
       offerOf(20, { gtin13: "4006381333931" }),
       offerOf(30, { gtin13: EAN }),
@@ -252,11 +220,8 @@ const OFFERS: Grouped<unknown[]> = {
       offerOf(20, { eligibleQuantity: { minValue: 10 } }),
       offerOf(30),
     ],
-    "those in the currency of the first": [offerOf(30), offerOf(20, { priceCurrency: "USD" })],
   },
   "2000 EUR": {
-    "the lowest": [offerOf(30, { url: "/p/a" }), offerOf(20, { url: "/p/b" })],
-    "the only one, used as it is": [USED],
     "the lowest, if only one has an address": [offerOf(20), offerOf(30, { url: URL_OF_PAGE })],
   },
 };
@@ -314,19 +279,10 @@ const currency = '<meta itemprop=priceCurrency content="EUR">';
 const VALUES: Grouped<string> = {
   "1299 EUR": {
     "content of a meta element": '<meta itemprop=price content="12.99">',
-    "content before text": '<span itemprop=price content="12.99">12 €</span>',
-    "text when content is empty": '<span itemprop=price content="">12,99 €</span>',
     "value of a data element": '<data itemprop=price value="12.99">x</data>',
-    "text of a link, not its address": '<a itemprop=price href="/1">12,99 €</a>',
-  },
-  "129900 EUR": {
-    "text": "<span itemprop=price>1.299,00 €</span>",
-    "text with a lone dot": "<span itemprop=price>1.299</span>",
   },
   "2999 EUR": {
     "text with raised cents": "<span itemprop=price>29<sup>99</sup> €</span>",
-    "text without scripts": "<b itemprop=price><script>var p = 5</script>29,99 €</b>",
-    "text beside a struck one": "<p itemprop=price><s>39,99 €</s> 29,99 €</p>",
   },
   "129995 EUR": {
     "text with cents in a class": '<b itemprop=price>1.299<i class="cents">95</i></b>',
@@ -336,7 +292,6 @@ const VALUES: Grouped<string> = {
     "a struck text beside a count": "<p itemprop=price><s>39,99 €</s> (12)</p>",
   },
   "ambiguous_price": { "split digits": "<span itemprop=price><b>29</b><b>99</b> €</span>" },
-  "no_price": { "0": '<meta itemprop=price content="0">' },
 };
 
 const markedUp = (value: string) => price(readHtml(item("Product", itemOffer(currency + value))));
@@ -348,31 +303,18 @@ const money = `${currency}<b itemprop=price>12,99</b>`;
 
 const ITEM_SHAPES: Grouped<string> = {
   "1299 EUR": {
-    "a product with an offer": item("Product", priced),
     "data-vocabulary.org":
       '<p itemscope itemtype="http://data-vocabulary.org/Product"><b itemprop=offerDetails itemscope itemtype="http://data-vocabulary.org/Offer"><meta itemprop=price content=12.99><meta itemprop=currency content=EUR></b></p>',
     "itemtype without itemscope":
       '<p itemtype="https://schema.org/Product"><meta itemprop=price content=12.99><meta itemprop=priceCurrency content=EUR></p>',
-    "an offer within an offer": item("Product", itemOffer(priced)),
     "AggregateOffer": item(
       "Product",
       item("AggregateOffer", `${currency}<b itemprop=lowPrice>12,99</b>`, "itemprop=offers"),
     ),
     "an offer that is not said to be the product's": item("Product", item("Offer", money)),
-    "a price on the product itself": item("Product", money),
-    "an offer of no product": priced,
-    "an offer by itemref": item("Product", "", 'itemref="o"') + `<div id=o>${priced}</div>`,
-    "a price by itemref":
-      item("Product", itemOffer(currency).replace("itemscope", "itemscope itemref=p")) +
-      "<b id=p itemprop=price>12,99</b>",
-    "a related product by itemref": item("Product", priced, "itemref=r") +
-      `<div id=r>${item("Product", itemOffer(lone), "itemprop=isRelatedTo")}</div>`,
-    "a product within a product": item("Product", item("Product", itemOffer(lone)) + priced),
     "offers of no product beside a product": itemOffer(lone) + item("Product", priced),
-    "an item that refers to itself": item("Product", priced, "id=a itemref=a"),
   },
   "no_price": {
-    "a price in no item": `<b itemprop=price>12,99 €</b>`,
     "an event": item("Event", priced),
     "a template": `<template>${item("Product", priced)}</template>`,
   },
@@ -401,15 +343,9 @@ const RDFA: Grouped<string> = {
     "full addresses":
       `<div typeof="https://schema.org/Product"><p property="https://schema.org/offers" typeof="https://schema.org/Offer">${paid}</p></div>`,
   },
-  "129900 EUR": {
-    "shown text":
-      '<div vocab="https://schema.org/" typeof="Product"><p property="offers" typeof="Offer"><b property="price">1.299,00 €</b></p></div>',
-  },
   "no_price": {
     "another vocabulary":
       '<div typeof="Product"><b property="http://example.com/price">12,99 €</b></div>',
-    "OpenGraph inside a product":
-      '<div typeof="Product"><meta property="x:price" content="5 €"></div>',
     "a product within a product": `<div typeof="Product"><p typeof="Product">${paid}</p></div>`,
     "an event": `<div typeof="Event"><p property="offers" typeof="Offer">${paid}</p></div>`,
   },
@@ -431,10 +367,6 @@ const META_PAGES: Grouped<Record<string, string>> = {
   "1500 EUR opengraph 0.9 unknown": { "the sale price": SALE },
   "2000 EUR opengraph 0.9 out_of_stock": {
     "the stock": { ...FOR_20, "product:availability": "out of stock" },
-  },
-  "no_price": {
-    "0": { "product:price:amount": "0.00", "product:price:currency": "EUR" },
-    "no price": { "og:title": "Kaffee 12,99 €" },
   },
   "ambiguous_price": { "no currency": { "product:price:amount": "20" } },
 };
@@ -470,7 +402,6 @@ const LIST = { "@type": "ItemList", itemListElement: [ITEM] };
 
 const CHOICES: Grouped<string> = {
   "9900 EUR json_ld 0.9 unknown": {
-    "the product that has the page's heading": page(KM, [TOASTER, named(KM, 99)]),
     "the product with the page's address": page("", [
       named("A", 20, { url: "/p/toaster" }),
       named("B", 99, { url: "/p/kaffeemaschine?v=1" }),
@@ -510,9 +441,7 @@ const CHOICES: Grouped<string> = {
     "no similar product": jsonLd({ ...MAIN, isSimilarTo: FILTER }),
   },
   "2000 EUR json_ld 0.7 unknown": {
-    "the first of several indistinguishable products": jsonLd([named("A", 20), named("B", 10)]),
     "the first product of a list": jsonLd(LIST),
-    "the only product, whose name shares no word with the page": page(KM, named("Toaster", 20)),
   },
   "2000 EUR json_ld 0.9 unknown": {
     "the first of several products with one price": jsonLd([named("A", 20), named("B", 20)]),
