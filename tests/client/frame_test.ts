@@ -123,7 +123,7 @@ onScreen.test("messages, shortcuts and a lost connection beside a table of produ
   assertEquals(await page.locator("tr.active").count(), 0);
 });
 
-onScreen.test("the palette finds screens, products, rules and shops, and opens them", async ({ app, browser }) => {
+onScreen.test("the palette finds screens, products, rules, shops, settings and actions, and opens them", async ({ app, browser }) => {
   const [id] = await addProducts(app, [
     { sku: "A-1", title: "Kühlschrank KS 300" },
     { sku: "A-2", title: "Toaster" },
@@ -156,6 +156,17 @@ onScreen.test("the palette finds screens, products, rules and shops, and opens t
   await find("kaffee", /kaffeehaus\.example\s*Shop/);
   await page.getByRole("option", { name: /Kaffee folgen\s*Regel/ }).click();
   await page.getByRole("heading", { level: 1, name: "Kaffee folgen" }).waitFor();
+  await find("personen", /Personen\s*Einstellungen/);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/settings\/people$/);
+  await find("einladen", /Person einladen\s*Aktion/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Person einladen" }).getByLabel("Name").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await find("regel: spielraum", /Neue Regel: Spielraum nutzen\s*Aktion/);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/rules\/new\?template=room/);
 
   // A palette that is opened right after a change of screen stays open.
   const visit = (name: string) => page.locator(".nav").getByRole("link", { name }).click();

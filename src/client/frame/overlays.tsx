@@ -1,6 +1,7 @@
 /**
  * Dialogs and notes that can appear above every screen, such as a question before an action. In the
- * command palette, a person types a name to open a screen, product, rule or shop. The focus stays in the palette's text field, as in the combobox pattern of the
+ * command palette, a person types a name to open a screen, product, rule, shop or setting, or to
+ * begin an action. The focus stays in the palette's text field, as in the combobox pattern of the
  * ARIA guide. Another dialog lists all key shortcuts.
  */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -241,8 +242,26 @@ function Outcome(
 const SHOWN_OF_KIND = 6;
 
 function usePlaces(): readonly Entry[] {
-  const { words } = useApp();
-  return useNavPlaces().map(({ href, label }) => entryOf(href, href, label(words)));
+  const { words, may } = useApp();
+  const texts = words.palette.actions;
+  const screens = useNavPlaces().map(({ href, label }) => entryOf(href, href, label(words)));
+  const owned: readonly string[] = ["workspace", "people", "keys", "webhooks"];
+  const settings = Object.entries(words.settings.parts)
+    .filter(([part]) => may("owner") || !owned.includes(part))
+    .map(([part, text]) => entryOf(part, `/settings/${part}`, text, words.settings.title));
+  const actions = [
+    ["/imports/new", words.imports.create],
+    ["/rules/new", words.rules.newTitle],
+    ...Object.entries(words.start.rules).map(([template, { name }]) =>
+      [`/rules/new?template=${template}`, `${words.rules.newTitle}: ${name}`] as const
+    ),
+    ["/competitors", texts.shop],
+    ["/links", texts.links],
+    ["/settings/people?invite=true", words.settings.people.invite],
+  ] as const;
+  const allowed = actions.filter(([href]) => may(href.includes("invite") ? "owner" : "manager"))
+    .map(([href, text]) => entryOf(`action ${href}`, href, text, words.auditLog.action));
+  return [...screens, ...allowed, ...settings];
 }
 
 function useNamed(): readonly Entry[] {

@@ -260,7 +260,12 @@ export const generalWords = {
   palette: {
     open: de("Suchen oder öffnen").en("Search or open"),
     key: de("Strg K").en("Ctrl K"),
-    hint: de("Seite, Regel, Shop, SKU, Titel oder EAN").en("Screen, rule, shop, SKU, title or EAN"),
+    hint: de("Seite, Regel, Shop, Aktion, SKU, Titel oder EAN")
+      .en("Screen, rule, shop, action, SKU, title or EAN"),
+    actions: {
+      shop: de("Shop anlegen").en("Add a shop"),
+      links: de("Verknüpfungen einfügen").en("Paste links"),
+    },
     none: de("Nichts gefunden").en("Nothing found"),
   },
   keys: {
