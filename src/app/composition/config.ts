@@ -18,6 +18,7 @@ const isPort = (port: number) => port >= 1 && port <= 65_535;
 
 const address = z.string().trim().min(1);
 const webUrl = z.url({ protocol: /^https?$/ });
+const emailAddress = z.email({ pattern: z.regexes.unicodeEmail });
 
 /** The name of a claim may be a URL: it ends at a colon before a blank, else at the first colon. */
 const CLAIM = String.raw`^(\S+(?=:\s)|[^\s:]+)\s*:\s*`;
@@ -153,7 +154,7 @@ export const VARIABLES = {
     "IP addresses of the proxies whose X-Forwarded-For is trusted, separated by commas",
   ),
   ADMIN_EMAIL: optional(
-    z.email({ pattern: z.regexes.unicodeEmail }),
+    emailAddress,
     "E-mail address of the first user, used only while no user exists",
   ),
   ADMIN_PASSWORD: secret(z.string(), "Password of the first user"),
@@ -235,7 +236,7 @@ export const VARIABLES = {
     "true: people who have signed in with the provider cannot use a password",
   ),
   AUDIT_MAIL_TO: optional(
-    z.string().transform(splitList).pipe(z.array(z.email()).min(1)),
+    z.string().transform(splitList).pipe(z.array(emailAddress).min(1)),
     "Addresses, separated by commas, to which the newest seal of each audit log is mailed daily",
   ),
   KURANT_URL: optional(webUrl, "For pull and push: address of the service"),

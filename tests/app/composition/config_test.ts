@@ -33,6 +33,10 @@ Deno.test("readConfig() accepts each spelling of a list", () => {
       claim: "urn:shop:groups",
     }],
     ["ADMIN_EMAIL", "jürgen@müller.example", "jürgen@müller.example"],
+    ["AUDIT_MAIL_TO", "jürgen@müller.example,anna@shop.example", [
+      "jürgen@müller.example",
+      "anna@shop.example",
+    ]],
   ];
   for (const [name, text, value] of cases) assertEquals(read(name, text), value, text);
 });
