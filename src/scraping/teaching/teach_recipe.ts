@@ -24,6 +24,7 @@ import {
 import type { Context } from "../../platform/store/context.ts";
 import { type Competitor, requireCompetitor } from "../../shops/competitor_store.ts";
 import { requireTarget } from "../../shops/matches/change_match.ts";
+import type { Match } from "../../shops/matches/match.ts";
 import { findMatchesAt, listPlaces } from "../../shops/matches/match_store.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import type { PageLearning, ScrapeDeps } from "../page/visit_tools.ts";
@@ -133,6 +134,7 @@ interface FurtherPage {
   readonly wasPrice: number | null;
 }
 
+/** Neighbours in the list of linked pages are often similar, so pages far apart are chosen. */
 async function furtherPages(
   ctx: Context,
   competitorId: string,
@@ -140,8 +142,14 @@ async function furtherPages(
 ): Promise<FurtherPage[]> {
   const places = await listPlaces(ctx, competitorId, null, PLACES_READ);
   const found = await findMatchesAt(ctx, places);
-  const chosen = found.map(({ match }) => match)
-    .filter((match) => match.enabled && match.url !== url).slice(0, TRIALS_MAX);
+  const matches = found.map(({ match }) => match)
+    .filter((match) => match.enabled && match.url !== url);
+  const step = Math.max(1, matches.length / TRIALS_MAX);
+  const chosen: Match[] = [];
+  for (let n = 0; n < TRIALS_MAX; n++) {
+    const match = matches[Math.floor(n * step)];
+    if (match && !chosen.includes(match)) chosen.push(match);
+  }
   const stored = await findOffersOf(ctx, chosen.map(({ productId }) => productId));
   return chosen.map((match, n) => {
     const offer = stored[n]?.offers.find(({ matchId }) => matchId === match.id);
