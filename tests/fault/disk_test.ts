@@ -97,6 +97,23 @@ onDoubleDisk.test("compact on a disk without space for a second file leaves the 
   ok((await Deno.stat(kvPath)).size < before.length);
 });
 
+onDoubleDisk.test("an upgrade names the space it needs with its backup, and changes nothing before that", async ({ path: dataDir }) => {
+  await writeStore(dataDir, async (kv) => {
+    for (let n = 0; n < 130; n++) await kv.set(["bulk", n], new Uint8Array(60_000).fill(n));
+    await kv.set(["schema"], PRE_RELEASE_LAYOUT);
+  });
+  // Space for just the copy is not enough.
+  remount(dataDir, "size=20m");
+  const refused = await kurantHere(["check-store"], { DATA_DIR: dataDir });
+  assertEquals([refused.code, refused.out], [1, ""]);
+  const needs = /^error: The upgrade and its backup need (\d+) bytes of free space next to ".+", /;
+  const { size } = await Deno.stat(storeFile(dataDir).kvPath);
+  assertEquals(Number(needs.exec(refused.err)?.[1]), 2 * size, refused.err);
+  remount(dataDir, `size=${2 * MEBIBYTES}m`);
+  const done = await kurantHere(["check-store"], { DATA_DIR: dataDir });
+  match(done.err, /The store gets layout \d+:/);
+});
+
 onDisk.test("an upgrade whose disk fills up continues once there is space", async ({ path: dataDir }) => {
   const [backup, filler] = [`${dataDir}/copy`, `${dataDir}/filler`];
   await writeStore(dataDir, async (kv) => {

@@ -4,6 +4,7 @@ import { inEachWorkspace } from "../../accounts/workspace.ts";
 import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";
 import { rewriteProposals } from "../../rules/proposals/proposal_store.ts";
 import { rewriteMatches } from "../../shops/matches/match_store.ts";
+import { Failure } from "../../base/failure.ts";
 import { resealSome, type SecretPlace } from "../composition/tables.ts";
 import { createClock, type Tools } from "../../platform/store/context.ts";
 import {
@@ -21,7 +22,9 @@ import {
   flushFile,
   lockStore,
   removeFile,
+  sizeOf,
 } from "../../platform/store/store_file.ts";
+import { freeBytesBeside } from "../../platform/store/store_trouble.ts";
 import { type Config, passStoreToken, readConfig } from "../composition/config.ts";
 import { fileFolder } from "../composition/diagnosis.ts";
 import { printError } from "./terminal.ts";
@@ -91,7 +94,20 @@ function migrationOfTool(location: StoreLocation): Migrate {
   };
 }
 
+/** The backup and the upgrade together need twice the size of the store. */
+async function requireRoomForUpgrade(kvPath: string): Promise<void> {
+  const free = await freeBytesBeside(kvPath);
+  const bytes = 2 * (await sizeOf(kvPath) ?? 0);
+  if (free === null || free >= bytes) return;
+  throw new Failure(
+    "unavailable",
+    `The upgrade and its backup need ${bytes} bytes of free space next to "${kvPath}", and the ` +
+      `disk has ${free}: free space and start again; the store is unchanged`,
+  );
+}
+
 async function backUp(kvPath: string): Promise<string> {
+  await requireRoomForUpgrade(kvPath);
   const path = `${kvPath}.before-layout-${LAYOUT}`;
   const part = `${path}.part`;
   await removeFile(part);
