@@ -688,14 +688,14 @@ onScreen.test("a large change says that a second person must approve, before and
 onScreen.test("no screen says that a price which waits for a second person is in force", async ({ app, browser }) => {
   await app.owner.change("/api/settings", { approval: { beyondPct: 4, people: 2 } });
   const ids = new Map<string, string>();
-  for (const sku of ["A", "B", "C", "D", "E"]) ids.set(sku, await addProduct(app.owner, sku));
+  for (const sku of ["A", "B", "C"]) ids.set(sku, await addProduct(app.owner, sku));
   const actions = [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }];
   await addRule(app.owner, { actions });
   await pushJudged(app, [...ids.keys()].map((sku) => [sku, "acme", 90]));
   const page = await browser.open(app, "/alerts");
   const take = page.locator(".cause-row").getByRole("button", { name: /^Annehmen: / }).first();
   const first = (await take.getAttribute("aria-label") ?? "").replace("Annehmen: ", "");
-  const [second = "", third = "", ...others] = [...ids.keys()].filter((sku) => sku !== first);
+  const [second = "", third = ""] = [...ids.keys()].filter((sku) => sku !== first);
   const waits = (sku: string) =>
     page.getByText(`${sku}: mehrere Personen müssen zustimmen`).waitFor();
   await take.click();
@@ -708,11 +708,5 @@ onScreen.test("no screen says that a price which waits for a second person is in
   await page.getByLabel(/^Neuer Preis/).fill("91,00");
   await page.getByLabel(/^Neuer Preis/).press("Enter");
   await waits(third);
-  await follow(page, "/products?q=Product");
-  for (const sku of others) {
-    await page.locator("tr", { hasText: `Product ${sku}` }).getByRole("checkbox").check();
-  }
-  await page.locator(".bulk-bar").getByRole("button", { name: /annehmen/ }).click();
-  await page.getByText("0 Vorschläge angenommen. 2 nicht möglich").waitFor();
   assertEquals(await page.getByRole("button", { name: "Rückgängig" }).count(), 0);
 });
