@@ -15,6 +15,7 @@ import { type Store, transact, transactVersioned } from "../../src/platform/stor
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { replaceMethod } from "../../src/platform/store/store_trouble.ts";
 import {
+  countRows,
   getBytes,
   getBytesAt,
   lastBytes,
@@ -121,6 +122,23 @@ withFile.test("both readers return the same single rows, including missing and n
   // A direct read returns null if one of the values is not bytes.
   await transact(opened, (write) => write.set(["y", partOf(0)], "text"));
   assertEquals(await store.direct?.at(keys), null);
+});
+
+withFile.test("both readers count the same rows under a prefix, whatever they contain, up to a limit", async (opened) => {
+  const { store } = opened;
+  await fill(store, 25, 10);
+  await transact(opened, (write) => {
+    write.set(["x", 1, partOf(30), "deeper"], { an: "object" });
+    write.set(["x", 2, partOf(1)], "another prefix");
+    write.set(["x", 1], "the prefix itself");
+  });
+  for (const [max, expected] of [[1_000, 26], [26, 26], [7, 7]] as const) {
+    assertEquals(await readByBoth(store, (from) => countRows(from, ["x", 1], max)), expected);
+    assertEquals(await store.direct?.count(["x", 1], max), expected);
+  }
+  assertEquals(await countRows(store, ["z"], 5), 0);
+  await transact(opened, (write) => write.delete(["x", 1, partOf(0)]));
+  assertEquals(await countRows(store, ["x", 1], 1_000), 25);
 });
 
 withFile.test("both readers return the same lists and sets of rows, with keys of bytes and texts, in any range", async ({ store }) => {

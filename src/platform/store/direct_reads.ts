@@ -40,12 +40,13 @@ export interface WalkRange {
 }
 
 /** A read returns null if Deno KV must read the rows instead. */
-export type DirectReads = Pick<FileReads, "whyOff" | "walk" | "at">;
+export type DirectReads = Pick<FileReads, "whyOff" | "walk" | "at" | "count">;
 
 const ROWS_PER_YIELD = 500;
 const STEP_ROWS = 64;
 const STATEMENT_COST_IN_ROWS = 20;
 const STEP_BYTES = 128 * 1_024;
+const COUNTED_PER_COST = 50;
 const COST_OF_SEARCH = 4;
 const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
@@ -59,6 +60,7 @@ const rangeOf = (keys: string, after = ">", order = "ASC") =>
 const RESTS = "lower(group_concat(hex(substr(k, ?1 + 1)), char(10)))";
 const SEARCH = `SELECT wanted.key, ${COLUMNS} json_each(?) AS wanted
   CROSS JOIN kv ON kv.k = unhex(wanted.value)`;
+const COUNT = `SELECT count(*) FROM (SELECT 1 FROM kv WHERE k > unhex(?) AND k < unhex(?) LIMIT ?)`;
 
 declare module "node:sqlite" {
   interface StatementSync {
@@ -85,7 +87,7 @@ export async function openDirectReads(path: string, kv: Deno.Kv): Promise<Direct
   log.warning(`${whyOff}: the engine reads lists, slower`);
   file?.close();
   const none = () => Promise.resolve(null);
-  return { whyOff, walk: none, at: none };
+  return { whyOff, walk: none, at: none, count: none };
 }
 
 class FileReads {
@@ -107,6 +109,7 @@ class FileReads {
       range: prepare(file, rangeOf(RESTS)),
       back: prepare(file, rangeOf(RESTS, ">=", "DESC")),
       search: prepare(file, SEARCH),
+      count: prepare(file, COUNT),
     };
     beforeClosing(kv, () => file.isOpen && file.close());
   }
@@ -183,6 +186,15 @@ class FileReads {
       }
     }
     return rows;
+  }
+
+  async count(prefix: PlainKey, max: number): Promise<number | null> {
+    await this.#yieldToEngine(prefix);
+    const start = keyHex(prefix);
+    const [row] = this.#run(this.#statements.count, [start, start + ABOVE_ALL, max]) ?? [];
+    const counted = Array.isArray(row) ? Number(row[0]) : null;
+    this.#costSinceYield += COST_OF_SEARCH + Math.ceil((counted ?? 0) / COUNTED_PER_COST);
+    return counted;
   }
 
   /** After many reads, waits for one call of Deno KV, so that Deno KV can serve other callers. */

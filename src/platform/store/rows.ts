@@ -170,7 +170,13 @@ export async function getBytesAt(
   return rows.map(({ value, versionstamp }) => value === null ? null : { value, versionstamp });
 }
 
-export async function countRows({ kv }: Store, prefix: PlainKey, max: number): Promise<number> {
+export async function countRows(
+  { kv, direct }: Store,
+  prefix: PlainKey,
+  max: number,
+): Promise<number> {
+  const counted = await direct?.count(prefix, max);
+  if (typeof counted === "number") return counted;
   const options = { limit: max, batchSize: Math.min(max, LIST_BATCH_MAX) };
   return (await Array.fromAsync(kv.list({ prefix: [...prefix] }, options))).length;
 }
