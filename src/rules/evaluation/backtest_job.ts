@@ -6,7 +6,12 @@ import { z } from "@hono/zod-openapi";
 import { isInStock } from "../../base/codes.ts";
 import { Failure, requireById } from "../../base/failure.ts";
 import { DAY_MS } from "../../base/time.ts";
-import { listDocuments, listPriceChanges } from "../../catalogue/products/product_store.ts";
+import {
+  listDocuments,
+  listPriceChanges,
+  type WalkedChange,
+  walkPriceChangesOf,
+} from "../../catalogue/products/product_store.ts";
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import {
@@ -59,32 +64,55 @@ export async function readPasts(
   { fromMs, endMs }: { readonly fromMs: number; readonly endMs: number },
   surroundings: Surroundings,
 ) {
-  const pasts: PastProduct[] = [];
+  const found: PlacedObservation[][] = [];
   let left = OBSERVATIONS_MAX;
-  for (const product of products) {
-    const { id, currency } = product;
-    if (left <= 0) return { pasts, leftAt: id };
-    const [seen, changes, [row]] = await Promise.all([
-      readObservations(tools, id, { fromMs, toMs: endMs }),
-      listPriceChanges(tools, id, { fromMs: 0, beforeMs: endMs }, PRICES_MAX),
-      findOffersOf(tools, [id]),
-    ]);
-    left -= seen.length;
+  for (const { id } of products) {
+    if (left <= 0) break;
+    const observations = await readObservations(tools, id, { fromMs, toMs: endMs });
+    found.push(observations);
+    left -= observations.length;
+  }
+  const read = products.slice(0, found.length);
+  const leftAt = products[found.length]?.id ?? null;
+  const [rows, prices] = await Promise.all([
+    findOffersOf(tools, read.map(({ id }) => id)),
+    readPrices(tools, read, endMs),
+  ]);
+  const pasts = read.map((product, place): PastProduct => {
+    const changes = prices.get(product.id) ?? [];
     const ownPrices = changes.length === 0
       ? [{ atMs: 0, cents: product.ourPriceCents }]
-      : changes.toReversed().map((change) => ({
-        atMs: Date.parse(change.at),
-        cents: change.currency === currency ? change.toCents : null,
+      : changes.map(({ atMs, change: { toCents, currency } }) => ({
+        atMs,
+        cents: currency === product.currency ? toCents : null,
       }));
-    const offers = row?.offers ?? [];
+    const offers = rows[place]?.offers ?? [];
     const offerOf = new Map(offers.map((offer) => [offer.matchId, offer]));
-    const observations = seen.map(({ observation }) => observation)
+    const observations = (found[place] ?? []).map(({ observation }) => observation)
       .filter((observation) => isAccepted(observation, offerOf.get(observation.matchId)))
       .map(observationOf);
     const { offers: matches } = pricingOffersOf(offers, surroundings);
-    pasts.push({ product: pricedProductOf(product), matches, observations, ownPrices });
+    return { product: pricedProductOf(product), matches, observations, ownPrices };
+  });
+  return { pasts, leftAt };
+}
+
+type DatedChange = Pick<WalkedChange, "atMs" | "change">;
+
+async function readPrices(tools: Reader, products: readonly Product[], beforeMs: number) {
+  const found = new Map<string, DatedChange[]>(products.map(({ id }) => [id, []]));
+  for await (const { productId, ...change } of walkPriceChangesOf(tools, products)) {
+    const ofProduct = found.get(productId);
+    if (!ofProduct || change.atMs >= beforeMs) continue;
+    ofProduct.push(change);
+    if (ofProduct.length > PRICES_MAX) ofProduct.shift();
   }
-  return { pasts, leftAt: null };
+  for (const { id, ourPriceCents } of products) {
+    if (ourPriceCents === null || found.get(id)?.length !== 0) continue;
+    const changes = await listPriceChanges(tools, id, { fromMs: 0, beforeMs }, PRICES_MAX);
+    found.set(id, changes.map((change) => ({ atMs: Date.parse(change.at), change })).reverse());
+  }
+  return found;
 }
 
 async function readObservations(
