@@ -129,6 +129,7 @@ function addDemo(program: Command, act: Act): void {
     .description("Run the service with invented data and shops, reachable from this machine only")
     .option("--port <number>", "port to listen on (default: PORT, else 8000)")
     .option("--dir <path>", "an empty folder for the store (default: a temporary one)")
+    .option("--keep", "keep the store at the end")
     .action(act(async () => (await import("./demo.ts")).demo));
 }
 

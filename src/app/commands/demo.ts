@@ -16,11 +16,12 @@ import { print, writeLog } from "./terminal.ts";
 interface DemoOptions {
   readonly port?: string;
   readonly dir?: string;
+  readonly keep?: boolean;
 }
 
 const LOOPBACK = "127.0.0.1";
 
-/** Runs until SIGTERM or SIGINT, and then deletes the data of the demo. */
+/** Runs until SIGTERM or SIGINT, and then deletes the data of the demo, unless `keep` is true. */
 export async function demo(options: DemoOptions): Promise<void> {
   await demoWith(demoProducts(), options);
 }
@@ -34,7 +35,8 @@ export async function demoWith(
   try {
     await playDemo(products, dataDir, options.port ?? configuredPort(), stop.came);
   } finally {
-    await Deno.remove(dataDir, { recursive: true });
+    if (options.keep) print(`The store lies in ${dataDir}`);
+    else await Deno.remove(dataDir, { recursive: true });
   }
 }
 

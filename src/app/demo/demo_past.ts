@@ -38,7 +38,12 @@ import {
   untilIdle,
 } from "./start_neighbours.ts";
 import { compareTexts } from "../../base/text.ts";
+import { findProduct } from "../../catalogue/products/product_store.ts";
+import { FETCH_DAYS, fetchDays, noteHealth } from "../../scraping/schedule/health.ts";
+import { listCompetitors } from "../../shops/competitor_store.ts";
+import { listLiveMatches } from "../../shops/matches/list_matches.ts";
 import { pushObservations } from "../../shops/recording/record_rows.ts";
+import { recordFetch } from "../../shops/recording/record_observation.ts";
 import { startImport } from "../../imports/jobs/start_import.ts";
 import { IMPORT_KIND, type ImportJob } from "../../imports/state/import_job.ts";
 import { receiveFiles } from "../../imports/upload/receive_upload.ts";
@@ -56,6 +61,7 @@ export async function playPast(past: DemoPast): Promise<void> {
   const { stage, products } = past;
   at(past, PAST_DAYS);
   await importFile(stage, "artikelstamm.xml", erpFile(firstItems(past), dayText(past, PAST_DAYS)));
+  await failVisits(past, PAST_DAYS - 1, isForbidden);
   await seePrices(past, PAST_DAYS, 60);
   await importPrices(past, 60, 140);
   await seePrices(past, 60, 30);
@@ -63,8 +69,9 @@ export async function playPast(past: DemoPast): Promise<void> {
   await seePrices(past, 30, RULES_SINCE_DAYS);
   await recordSold(past, RULES_SINCE_DAYS, PAST_DAYS - RULES_SINCE_DAYS);
   await addRules(past);
-  for (let day = RULES_SINCE_DAYS; day > STEP_DAYS; day -= STEP_DAYS) {
-    const next = day - STEP_DAYS;
+  for (let day = RULES_SINCE_DAYS, next = day; day > 1; day = next) {
+    next = day - STEP_DAYS < DOWN_DAYS ? day - 1 : day - STEP_DAYS;
+    if (day === DOWN_DAYS) await failVisits(past, day - 1, isOfDownShop);
     await seePrices(past, day, next);
     if (day === CLEARED_ON_DAY) await approveAll(past);
     if (day % 4 === 2) {
@@ -73,10 +80,11 @@ export async function playPast(past: DemoPast): Promise<void> {
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
     // Sales are recorded in each step, because a proposal stores the sales known at its time.
-    await recordSold(past, next, STEP_DAYS);
+    await recordSold(past, next, day - next);
   }
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
   await playLastDay(past);
+  await countVisits(past);
 }
 
 async function playLastDay(past: DemoPast): Promise<void> {
@@ -205,11 +213,12 @@ const BEGUN_HOURS = 9;
 const ROUND_HOURS = 3;
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
-/** Since how many days one shop is down. */
+/** One shop fails in each of the newest `DOWN_DAYS` rounds of visits. */
 const DOWN_DAYS = 3;
+const LOST_MOST = 0.05;
 
-const isSeen = ({ shop, path }: PlacedOffer, day: number): boolean =>
-  !path.startsWith("/angebote/") && (shop.kind !== "down" || day > DOWN_DAYS);
+const isOfDownShop = ({ shop }: PlacedOffer): boolean => shop.kind === "down";
+const isForbidden = ({ path }: PlacedOffer): boolean => path.startsWith("/angebote/");
 
 /** Returns the time of a visit. Day 0 is the day of the newest round of visits. */
 function visitMs({ now }: DemoPast, { product: { sku } }: PlacedOffer, day: number): number {
@@ -226,9 +235,11 @@ async function seePrices(
   const seen: Seen[] = [];
   for (let day = fromDaysAgo; day > toDaysAgo; day--) {
     for (const offer of past.offers) {
+      if (isForbidden(offer) || isOfDownShop(offer) && day <= DOWN_DAYS) continue;
       const { sku, isWatchedDaily } = offer.product;
       const turn = Math.floor(chanceOf("turn", sku) * SEEN_EVERY_DAYS);
-      if (!isSeen(offer, day) || !isWatchedDaily && day % SEEN_EVERY_DAYS !== turn) continue;
+      const isLastDay = isOfDownShop(offer) && day === DOWN_DAYS + 1;
+      if (!isLastDay && !isWatchedDaily && day % SEEN_EVERY_DAYS !== turn) continue;
       seen.push({ offer, at: new Date(visitMs(past, offer, day - 1)) });
     }
   }
@@ -238,8 +249,75 @@ async function seePrices(
 
 async function seeLastPrices(past: DemoPast): Promise<void> {
   at(past, (BEGUN_HOURS - ROUND_HOURS) / 24);
-  const read = past.offers.filter((offer) => isSeen(offer, 0));
+  const read = past.offers.filter((offer) => !isOfDownShop(offer) && !isForbidden(offer));
   await push(past, read.map((offer) => ({ offer, at: new Date(visitMs(past, offer, 0)) })));
+}
+
+const HTTP_ERROR = { errorCode: "http_error", message: "The shop answers 503" };
+const DISALLOWED = { errorCode: "robots_disallowed", message: "robots.txt forbids this page" };
+
+async function failVisits(
+  past: DemoPast,
+  day: number,
+  fails: (offer: PlacedOffer) => boolean,
+): Promise<void> {
+  at(past, day + BEGUN_HOURS / 24);
+  const ctx = contextOf(past.stage, past.stage.owner);
+  const bySku = Map.groupBy(past.offers.filter(fails), ({ product }) => product.sku);
+  const rows = await findIndexRows(ctx, [...bySku.keys()]);
+  for (const [sku, offers] of bySku) {
+    const id = rows.get(sku)?.id;
+    const found = id === undefined ? null : await findProduct(ctx, id);
+    if (!found) continue;
+    for (const live of await listLiveMatches(ctx, found.id)) {
+      const offer = offers.find(({ domain }) => domain === live.competitor.domain);
+      if (!offer) continue;
+      const failed = {
+        kind: "failed",
+        ...(isForbidden(offer) ? DISALLOWED : HTTP_ERROR),
+      } as const;
+      await transact(ctx, async (write) => {
+        await recordFetch(write, ctx, { product: found.product, matchId: live.match.id }, failed);
+        await noteHealth(write, ctx, live, failed);
+      });
+    }
+  }
+}
+
+async function countVisits(past: DemoPast): Promise<void> {
+  const ctx = contextOf(past.stage, past.stage.owner);
+  const { timeZone } = await requireWorkspace(ctx);
+  const today = dateIn(past.now, timeZone);
+  const offersOf = Map.groupBy(past.offers, ({ domain }) => domain);
+  for (const { id: competitorId, domain } of await listCompetitors(ctx, null, null)) {
+    const days = new Map<string, { ok: number; failed: number }>();
+    for (const [day, offer] of roundsOf(offersOf.get(domain) ?? [])) {
+      const date = dateIn(new Date(visitMs(past, offer, day)), timeZone);
+      if (date === today) continue;
+      const counts = days.get(date) ?? { ok: 0, failed: 0 };
+      counts[isLost(offer, day) ? "failed" : "ok"]++;
+      days.set(date, counts);
+    }
+    await transact(ctx, (write) => {
+      for (const [date, counts] of days) {
+        fetchDays.put(write, ctx, { competitorId, date, ...counts });
+      }
+    });
+  }
+}
+
+function* roundsOf(offers: readonly PlacedOffer[]): Generator<[day: number, offer: PlacedOffer]> {
+  for (let day = 0; day < FETCH_DAYS; day++) {
+    for (const offer of offers) {
+      if (!isOfDownShop(offer) || day !== DOWN_DAYS - 1) yield [day, offer];
+    }
+  }
+}
+
+function isLost(offer: PlacedOffer, day: number): boolean {
+  if (isForbidden(offer) || isOfDownShop(offer) && day < DOWN_DAYS) return true;
+  const most = LOST_MOST * chanceOf("lost", offer.shop.name, day);
+  return chanceOf("lost", offer.url, day) < most;
 }
 
 interface Seen {

@@ -46,17 +46,19 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
   const stage = await openStage(setup);
   print(`Importing ${products.length} products and playing ${PAST_DAYS} days of prices …`);
   const allowed = config.SCRAPE_ALLOW_PRIVATE;
+  const passed = everyTenDays((days) => print(`  ${days} of ${PAST_DAYS} days`));
   const offers = neighbours.offers.filter(({ product }) => !product.isUnlinked);
-  await playPast({ stage, products, offers, now, allowed });
+  await playPast({ stage, products, offers, now, allowed, passed });
   clock.run();
   const limits = { allowed, ports: config.SCRAPE_ALLOW_PORTS };
   const ctx = contextOf(stage, stage.owner);
-  const events = ["proposal.decided", "price.changed", "scrape_run.finished"] as const;
-  await createWebhook(
-    ctx,
-    { url: neighbours.receiverUrl, events: [...events], enabled: true },
-    limits,
-  );
+  const { receiverUrl, deafReceiverUrl } = neighbours;
+  for (
+    const [url, ...events] of [
+      [receiverUrl, "proposal.decided", "price.changed", "scrape_run.finished"],
+      [deafReceiverUrl, "scrape_run.finished"],
+    ] as const
+  ) await createWebhook(ctx, { url, events, enabled: true }, limits);
   await beginRound(stage, offers);
   await findPages(stage, app);
 }
@@ -83,6 +85,15 @@ async function findPages(stage: DemoStage, { clock: { newId } }: App): Promise<v
     if (!up.has(shop.displayName)) continue;
     await changeDiscovery(ctx, { kind: DISCOVERY_KIND }, shop.id, settings);
   }
+}
+
+function everyTenDays(printDays: (days: number) => void): (days: number) => void {
+  let reported = 0;
+  return (days) => {
+    if (days < reported + 10) return;
+    reported = days - days % 10;
+    printDays(reported);
+  };
 }
 
 async function openStage({ app, store, clock }: DemoSetup): Promise<DemoStage> {

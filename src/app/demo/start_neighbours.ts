@@ -1,5 +1,5 @@
 /**
- * Starts the demo's shops and a webhook receiver. Only this machine can reach these servers.
+ * Starts the demo's shops and webhook receivers. Only this machine can reach these servers.
  *
  * Runs the service with a clock that the demo sets while it fills the store.
  */
@@ -35,7 +35,8 @@ export function startNeighbours(products: readonly DemoProduct[]) {
   const offered = [...offers, ...oddOffers(products)];
   const shops = DEMO_SHOPS.map((shop) => ({ shop, server: startShop(shop, offered) }));
   const receiver = listen(() => new Response(null, { status: 204 }));
-  const servers = [...shops.map(({ server }) => server), receiver];
+  const deafReceiver = listen(() => new Response("Wartungsarbeiten", { status: 503 }));
+  const servers = [...shops.map(({ server }) => server), receiver, deafReceiver];
   const hostOf = ({ addr }: Server) => `${HOSTNAME}:${addr.port}`;
   const domains = new Map(shops.map(({ shop, server }) => [shop, hostOf(server)]));
   return {
@@ -45,6 +46,8 @@ export function startNeighbours(products: readonly DemoProduct[]) {
       return { ...offer, domain, url: `http://${domain}${offer.path}` };
     }),
     receiverUrl: `http://${hostOf(receiver)}/kurant`,
+    /** This receiver refuses every event, so that the demo shows failed deliveries. */
+    deafReceiverUrl: `http://${hostOf(deafReceiver)}/hooks/warenwirtschaft`,
     async [Symbol.asyncDispose]() {
       await Promise.all(servers.map((server) => server.shutdown()));
     },
@@ -272,6 +275,7 @@ export interface DemoPast {
   readonly offers: readonly PlacedOffer[];
   readonly now: Date;
   readonly allowed: AddressAllowList;
+  passed(days: number): void;
 }
 
 export function contextOf({ app, store, workspaceId }: DemoStage, actor: Actor): Context {
@@ -289,6 +293,7 @@ export async function untilIdle({ store, workspaceId }: DemoStage): Promise<void
   }
 }
 
-export function at({ stage, now }: DemoPast, daysAgo: number): void {
+export function at({ stage, now, passed }: DemoPast, daysAgo: number): void {
   stage.clock.set(new Date(now.getTime() - daysAgo * DAY_MS));
+  passed(Math.floor(PAST_DAYS - daysAgo));
 }

@@ -33,7 +33,7 @@ interface FetchDay extends Readonly<FetchCounts> {
   readonly date: string;
 }
 
-const FETCH_DAYS = 30;
+export const FETCH_DAYS = 30;
 
 export const fetchDays = defineTable<FetchDay, "competitorId" | "date">({
   prefix: "hd",

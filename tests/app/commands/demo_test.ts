@@ -52,7 +52,8 @@ inFolder.test("demo listens on loopback with proposals to decide, and leaves not
   await until("proposals are rejected", async () => (await readRejections()).length > 0);
   const reasons = (await readRejections()).map(({ reason }: { reason: string | null }) => reason);
   assertEquals([...new Set(reasons)], ["Ware läuft aus"]);
-  type Shop = { lastHours: { failed: number; causes: { failed: number }[] }[] };
+  type Counts = { ok: number; failed: number };
+  type Shop = { lastHours: (Counts & { causes: { failed: number }[] })[]; days: Counts[] };
   const lostIn = ({ lastHours }: Shop) => sumOf(lastHours, ({ failed }) => failed);
   const readFetches = async () => (await owner.read("/api/fetches")).items;
   await until(
@@ -65,6 +66,16 @@ inFolder.test("demo listens on loopback with proposals to decide, and leaves not
   );
   assertEquals(known, fetches.map(lostIn), "every failed fetch has a cause");
   const freshness = async () => (await owner.read("/api/overview/shops")).items;
+  const count = ({ ok, failed }: Counts) => ok + failed;
+  for (const { competitorId, links } of await freshness()) {
+    const { lastHours, days } = fetches.find((one: { competitorId: string }) =>
+      one.competitorId === competitorId
+    );
+    ok(sumOf(lastHours, count) <= links, "24 hours contain one round");
+    // Today may have no visits yet.
+    const empty = days.slice(0, -1).filter((day: Counts) => count(day) === 0);
+    assertEquals(empty, [], "a round each day");
+  }
   await until(
     "the next round is within 24 hours",
     async () =>
