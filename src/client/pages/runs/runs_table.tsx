@@ -108,7 +108,7 @@ function Row({ run }: { run: Run }) {
         )}
       </th>
       <td>
-        <RunState run={run} />
+        <RunState run={run} />{" "}
         {counts.skipped > 0 && (
           <small>{texts.resultStates.skipped}: {show.number(counts.skipped)}</small>
         )}
