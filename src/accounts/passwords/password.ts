@@ -159,7 +159,7 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
 export type PasswordPermit = <T>(work: () => Promise<T>) => Promise<T>;
 
 const WAITING_MAX = 200;
-/** Limit for a range of IP addresses, so that one range cannot fill the queue. */
+/** Limit per range of IP addresses, so that the requests of one range cannot fill the queue. */
 const WAITING_PER_PARTITION_MAX = 20;
 
 export class PasswordPermits {

@@ -1,8 +1,8 @@
 /**
  * The alerts screen lists the causes of unread alerts, such as a rule or a shop, in three groups:
  * to decide today, to decide this week, and for information. Other views list snoozed causes and
- * all single alerts. A filter in the URL opens the view of all alerts. An alert leads to its cause. If
- * a manager opens an alert, the alert is marked as read.
+ * all single alerts. A filter in the URL opens the view of all alerts. A click on an alert opens its
+ * product or its cause, and marks the alert as read if a manager clicks.
  */
 import { useLocation } from "preact-iso";
 import { DAY_MS, HOUR_MS } from "../../../base/time.ts";

@@ -230,7 +230,10 @@ async function startAll(call: Call, productIds: readonly string[]) {
 
 const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
 
-/** Opens a new rule for the filter, if rules have the same filter, or for the SKUs. */
+/**
+ * Opens a new rule. The rule is for the filter if all products of the filter are marked and a rule
+ * can have this filter, otherwise for the SKUs of the marked products.
+ */
 function useRuleFor({ selection, filter, rows }: Marked) {
   const { handedSkus } = useApp();
   const { route } = useLocation();
