@@ -3,7 +3,7 @@
  * callers.
  */
 
-import { addKeyRows, mintKey } from "../src/accounts/keys/api_key.ts";
+import { apiKeys, mintKey } from "../src/accounts/keys/api_key.ts";
 import type { Role } from "../src/accounts/roles.ts";
 import { SESSION_COOKIE, type SessionStart } from "../src/accounts/sessions/session.ts";
 import { beginSession } from "../src/accounts/sessions/sign_in.ts";
@@ -201,7 +201,7 @@ function createPeople(
       const id = newId();
       const times = { createdAt: now().toISOString(), expiresAt: null };
       const key = { id, workspaceId, name: "test", prefix, scopes: [...scopes], ...times };
-      await transact({ store }, (write) => Promise.resolve(addKeyRows(write, hash, key)));
+      await transact({ store }, (write) => apiKeys.save(write, {}, null, { ...key, hash }));
       return { id, text };
     },
   };

@@ -13,7 +13,7 @@ import type { AppContext, Authentication, SignInStage } from "../platform/http/h
 import { type Actor, type Context, contextFor, type Tools } from "../platform/store/context.ts";
 import { type Store, transact } from "../platform/store/kv.ts";
 import { defineStoreTable } from "../platform/store/table.ts";
-import { isWithin, keysByHash, keyUses, type StoredApiKey } from "./keys/api_key.ts";
+import { apiKeys, isWithin, keyUses, type StoredApiKey } from "./keys/api_key.ts";
 import { sha256 } from "../base/bytes.ts";
 import { hasRole } from "./roles.ts";
 import {
@@ -333,7 +333,7 @@ export class KeyRing {
     const held = this.#known.get(text);
     if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
     const before = this.#revocations;
-    const found = await keysByHash.find({ store: this.#store }, { hash: sha256(text) });
+    const found = await apiKeys.find({ store: this.#store }, { hash: sha256(text) });
     const key = found?.row ?? null;
     // Do not cache the key if any key was revoked during the read.
     if (!key || this.#revocations !== before) this.#known.delete(text);

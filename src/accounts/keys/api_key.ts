@@ -2,10 +2,9 @@
 import { z } from "@hono/zod-openapi";
 import { BlockList, isIP } from "node:net";
 import { sha256 } from "../../base/bytes.ts";
-import { batchesOf } from "../../base/collections.ts";
+import { idBytes } from "../../base/id.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { GET_MANY_MAX } from "../../platform/store/rows.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
 import { KEY_SCOPE_NAMES } from "../roles.ts";
 import { randomBase62 } from "../passwords/password.ts";
@@ -108,17 +107,11 @@ export function mintKey(): { text: string; hash: Uint8Array; prefix: string } {
 
 type HashedKey = StoredApiKey & { readonly hash: Uint8Array };
 
-export const keysByHash = defineStoreTable<HashedKey, "hash">({
+export const apiKeys = defineStoreTable<HashedKey, "hash", "id">({
   prefix: "k",
   about: "the API key with this SHA-256; deleted when it is revoked",
   key: { hash: "bytes" },
-});
-
-export const keyHashes = defineTable<Pick<HashedKey, "id" | "hash">, "id">({
-  prefix: "kw",
-  about: "the hash of an API key",
-  key: { id: "id" },
-  value: "hash",
+  indexes: { id: { prefix: "kw", key: { workspaceId: "id", id: "id" }, unique: true } },
 });
 
 export const keyUses = defineTable<{ readonly id: string; readonly at: string }, "id">({
@@ -128,9 +121,8 @@ export const keyUses = defineTable<{ readonly id: string; readonly at: string },
   value: "at",
 });
 
-export async function findKey(workspace: WorkspaceStore, id: string) {
-  const found = await keyHashes.find(workspace, { id });
-  return found && await keysByHash.find(workspace, found.row);
+export async function findKey({ store, workspaceId }: WorkspaceStore, id: string) {
+  return await apiKeys.findBy({ store }, "id", { workspaceId, id });
 }
 
 export async function findShownKey(workspace: WorkspaceStore, id: string): Promise<ApiKey | null> {
@@ -142,29 +134,17 @@ export async function listKeys(
   workspace: WorkspaceStore,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<ApiKey[]> {
-  const keys: ApiKey[] = [];
-  const hashes = keyHashes.walk(workspace, { after: after === null ? null : { id: after } });
-  for await (const batch of batchesOf(hashes, GET_MANY_MAX)) {
-    const places = batch.map(({ row }) => row);
-    const found = await keysByHash.getMany(workspace, places);
-    const uses = await keyUses.getMany(workspace, places);
-    for (const [n, key] of found.entries()) {
-      if (key) keys.push(serialiseKey(key.row, uses[n]?.row.at ?? null));
-    }
-    if (keys.length >= limit) break;
-  }
-  return keys.slice(0, limit);
-}
-
-export function addKeyRows(write: Write, hash: Uint8Array, key: StoredApiKey): void {
-  keysByHash.save(write, {}, null, { ...key, hash });
-  keyHashes.put(write, key, { id: key.id, hash });
+  const { workspaceId } = workspace;
+  // The rows of the index end with an id, where the rows of the table have a hash.
+  const range = { after: after === null ? null : { hash: idBytes(after) }, limit };
+  const found = await apiKeys.listBy(workspace, "id", { workspaceId }, range);
+  const uses = await keyUses.getMany(workspace, found.map(({ row }) => row));
+  return found.map(({ row }, n) => serialiseKey(row, uses[n]?.row.at ?? null));
 }
 
 /** The commit fails if the key has been changed or revoked since it was read. */
 export function removeKey(write: Write, found: Found<HashedKey>): void {
-  keysByHash.remove(write, {}, found);
-  keyHashes.drop(write, found.row, found.row);
+  apiKeys.remove(write, {}, found);
   keyUses.drop(write, found.row, found.row);
 }
 
@@ -203,7 +183,7 @@ export function mintInto(
     allowedAddresses,
     createdAt: ctx.now().toISOString(),
   };
-  addKeyRows(write, hash, key);
+  apiKeys.save(write, {}, null, { ...key, hash });
   addAuditRow(write, ctx, {
     action: "api_key.create",
     resource: { type: "api_key", id: key.id, label: name },
@@ -244,7 +224,7 @@ export async function rotateKey(
     const endsAt = new Date(ctx.now().getTime() + overlapHours * HOUR_MS).toISOString();
     const oldEndsAt = expiresAt !== null && expiresAt < endsAt ? expiresAt : endsAt;
     if (overlapHours === 0) removeKey(write, found);
-    else keysByHash.save(write, {}, found, { ...found.row, expiresAt: oldEndsAt, grantedUntil });
+    else apiKeys.save(write, {}, found, { ...found.row, expiresAt: oldEndsAt, grantedUntil });
     addAuditRow(write, ctx, {
       action: "api_key.rotate",
       resource: { type: "api_key", id, label: name },

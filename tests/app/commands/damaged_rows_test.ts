@@ -64,6 +64,8 @@ const DAMAGES: readonly (readonly [table: string, Damage, ...findings: string[]]
     changed<object>((view) => ({ ...view, createdBy: NOBODY })),
     "View … belongs to no person: there is no user …",
   ],
+  ["k", firstGone, 'The whole store: The index row "kw … …" leads to no row of "k"'],
+  ["kw", firstGone, 'The whole store: "k" lacks 1 index rows "kw"'],
   // Products
   ["d", changed(() => new Deno.KvU64(5n)), "32 products are active, the count says 5"],
   // The market
@@ -191,6 +193,7 @@ async function findings({ store }: TestApp): Promise<string[]> {
 
 withApp.test("check-store names each damage to a row that must agree with others", async (app) => {
   await fillWorkspace(app);
+  await app.key([]);
   assertEquals(await findings(app), []);
   const { kv } = app.store;
   for (const [table, damage, ...named] of DAMAGES) {
