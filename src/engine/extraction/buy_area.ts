@@ -14,7 +14,7 @@ import {
   textsAfter,
   textsBefore,
 } from "./shown/price_context.ts";
-import { ancestorsOf, type HtmlElement, type PlaceWordsOf, textOf } from "./page/html_element.ts";
+import { ancestorsOf, type HtmlElement, textOf } from "./page/html_element.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 import { hasMoney, namesMoney } from "./shown/shown_prices.ts";
 import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./shop_words.ts";
@@ -34,14 +34,11 @@ type Statement = ReturnType<typeof statementsOf>[number];
 export function readBuyArea(
   html: HtmlPage | null,
   place: HtmlElement | null,
-  { writing, words, ownTitle }: {
-    readonly writing: Writing;
-    readonly words: PlaceWordsOf;
-    readonly ownTitle: string | null;
-  },
+  writing: Writing,
+  ownTitle: string | null,
 ) {
   const [anchor] = html ? mainAnchors(html.shown) : [];
-  const statements = statementsOf(anchor?.element ?? null, place, writing, words);
+  const statements = statementsOf(anchor?.element ?? null, place, writing);
   const named = html?.headings.slice(0, 2).map((text) => text.toLowerCase()) ?? [];
   const taxTexts = once(() => {
     const footer = html?.footer ? textOf(html.footer, 3_000) : "";
@@ -82,19 +79,18 @@ function statementsOf(
   name: HtmlElement | null,
   place: HtmlElement | null,
   writing: Writing,
-  words: PlaceWordsOf,
 ) {
   const lists: (readonly NearText[])[] = [];
   const own = (text: string | null, at: HtmlElement) => text ? [{ text, parts: [at] }] : [];
   if (place) {
-    const after = textsAfter(place, AFTER_PRICE, words);
-    const before = textsBefore(place, BEFORE_PRICE, words);
+    const after = textsAfter(place, AFTER_PRICE);
+    const before = textsBefore(place, BEFORE_PRICE);
     lists.push([...own(after.own, place), ...after.blocks]);
     lists.push([...before.blocks.toReversed(), ...own(before.own, place)]);
   }
   if (name) {
-    lists.push(textsAfter(name, AFTER_NAME, words).blocks);
-    lists.push(textsBefore(name, BEFORE_NAME, words).blocks.toReversed());
+    lists.push(textsAfter(name, AFTER_NAME).blocks);
+    lists.push(textsBefore(name, BEFORE_NAME).blocks.toReversed());
   }
   const known = new Set<string>();
   return lists.flatMap((blocks) =>

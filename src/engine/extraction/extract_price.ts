@@ -37,7 +37,6 @@ import {
   type Surroundings,
 } from "./reconcile_readings.ts";
 import { readAvailability } from "./shop_words.ts";
-import { PlaceWordsOf } from "./page/html_element.ts";
 import { ShownPricesOf } from "./shown/score_prices.ts";
 import { PriceSearch } from "./shown/shown_prices.ts";
 import { type ScoredPrice, type ShownReading, WELL_SHOWN } from "./shown/scored_price.ts";
@@ -78,11 +77,9 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   }
   const { page } = parsed;
   const { html, writing } = page;
-  const words = new PlaceWordsOf(html?.shown.styles);
-  const search = html && new PriceSearch(html.shown, words, writing);
+  const search = html && new PriceSearch(html.shown, writing);
   const side: ReadingSide = {
     page,
-    words,
     search,
     identity: pageIdentity(answer.url, html, writing.locale),
     wanted: options.product ?? null,
@@ -95,7 +92,7 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   const counts = ({ score, decimal }: ScoredPrice) =>
     score >= GOOD_SCORE || read.marked.has(decimal);
   const seen = side.shownOf();
-  const shown = seen && withVetoes(seen, counts, writing, words);
+  const shown = seen && withVetoes(seen, counts, writing);
   const reconciled = reconcileReadings({ ...read, shown });
   const { result, lesson } = reconciled;
   const taken = "price" in result ? result : null;
@@ -242,10 +239,10 @@ function outcomeText(outcome: Reading | NoReading): string[] {
 const BEFORE = { characters: 200, blocks: Infinity };
 const AFTER = { characters: 1_500, blocks: Infinity };
 
-function textsNear({ shown }: HtmlPage, words: PlaceWordsOf): readonly string[] {
+function textsNear({ shown }: HtmlPage): readonly string[] {
   const [anchor] = mainAnchors(shown);
   if (!anchor) return [];
-  return [textsBefore(anchor.element, BEFORE, words), textsAfter(anchor.element, AFTER, words)]
+  return [textsBefore(anchor.element, BEFORE), textsAfter(anchor.element, AFTER)]
     .flatMap(({ own, blocks }) => [own ?? "", ...blocks.map(({ text }) => text)]);
 }
 
@@ -273,7 +270,7 @@ function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   if (moved === "home") return GONE;
   if (!html) return stock === "out_of_stock" ? SOLD_OUT : verdict("unread");
   const isSelling = sellsAfter(html.shown);
-  const near = readNear(html, read.words, isSelling);
+  const near = readNear(html, isSelling);
   if (near.isMissing || near.stock === "discontinued" || stock === "discontinued") return GONE;
   if (stock === "out_of_stock" || (!isSelling && near.stock === "out_of_stock")) return SOLD_OUT;
   if (near.isOnRequest) return verdict("on_request");
@@ -309,9 +306,9 @@ const VARIANT =
 
 const LAST_PIECES = /auslaufmodell|fin de série/;
 
-function readNear(html: HtmlPage, words: PlaceWordsOf, isSelling: boolean) {
+function readNear(html: HtmlPage, isSelling: boolean) {
   const lower = (text: string) => text.slice(0, 200).toLowerCase();
-  const texts = [...html.headings, ...textsNear(html, words)].map(lower);
+  const texts = [...html.headings, ...textsNear(html)].map(lower);
   const has = (words: RegExp) => texts.some((text) => words.test(text));
   const stocks = new Set(
     texts.filter((text) => !isSelling || !LAST_PIECES.test(text)).map(readAvailability),

@@ -15,7 +15,7 @@ import { compareDecimals, plainDecimal, type Writing } from "./amount.ts";
 import type { BuyArea } from "./buy_area.ts";
 import { isLowest } from "./shown/former_prices.ts";
 import { isOfAnother, type NearText, textsAfter, textsBefore } from "./shown/price_context.ts";
-import type { HtmlElement, PlaceWordsOf } from "./page/html_element.ts";
+import type { HtmlElement } from "./page/html_element.ts";
 import {
   EACH,
   type Feature,
@@ -139,13 +139,12 @@ export function withVetoes(
   shown: ShownReading,
   counts: (price: ScoredPrice) => boolean,
   writing: Writing,
-  words: PlaceWordsOf,
 ): ShownReading {
   let [examined, isChanged] = [0, false];
   const prices = shown.prices.map((price) => {
     if (!counts(price) || examined >= 10) return price;
     examined += 1;
-    const features = featuresBeside(price, writing, words).filter((one) => !has(price, one));
+    const features = featuresBeside(price, writing).filter((one) => !has(price, one));
     isChanged ||= features.length > 0;
     return features.length === 0 ? price : withFeature(price, ...features);
   });
@@ -153,9 +152,9 @@ export function withVetoes(
   return isChanged || spread !== prices ? ranked(spread) : shown;
 }
 
-function featuresBeside(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Feature[] {
+function featuresBeside(price: ScoredPrice, writing: Writing): Feature[] {
   if (isLowest(price)) return ["old"];
-  const beside = besideOf(price, writing, words);
+  const beside = besideOf(price, writing);
   const texts = [beside.own, beside.previous, beside.next];
   const mentionsNoSale = [...texts, beside.next.slice(0, LEADING_CHARACTERS)]
     .some((text) => ANY_NO_SALE.test(text));
@@ -212,10 +211,10 @@ function isBeside(
  * All texts except `lead` are in lower case. `previous` and `next` are from the neighbouring
  * blocks, without the amounts of these blocks.
  */
-function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf) {
-  const after = textsAfter(price.whole, { characters: AROUND_CHARACTERS, blocks: 2 }, words);
+function besideOf(price: ScoredPrice, writing: Writing) {
+  const after = textsAfter(price.whole, { characters: AROUND_CHARACTERS, blocks: 2 });
   const blocksBefore = (blocks: number) =>
-    textsBefore(price.whole, { characters: AROUND_CHARACTERS, blocks }, words);
+    textsBefore(price.whole, { characters: AROUND_CHARACTERS, blocks });
   const before = blocksBefore(1);
   const block = after.own === null || before.own === null
     ? null

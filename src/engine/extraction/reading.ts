@@ -16,7 +16,6 @@ import {
 import type { EXTRACTORS, Method } from "./extractors.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { chooseProduct, isOwnShop, type PageIdentity } from "./page_product.ts";
-import type { PlaceWordsOf } from "./page/html_element.ts";
 import type { ShownReading } from "./shown/scored_price.ts";
 import type { PriceSearch } from "./shown/shown_prices.ts";
 import { narrowed, type OurSide } from "./variants/choose_variant.ts";
@@ -147,7 +146,6 @@ export interface NoReading {
 
 export interface ReadingSide extends OurSide {
   readonly page: ExtractionPage;
-  readonly words: PlaceWordsOf;
   readonly search: PriceSearch | null;
   readonly currency: string | null;
   readonly shownOf: () => ShownReading | null;

@@ -61,13 +61,12 @@ export function judgeOffer(
   isPointed: boolean,
   sources: OfferSources,
 ) {
-  const { page, shown, identity, words, variant } = sources;
+  const { page, shown, identity, variant } = sources;
   const amount = writtenAmount(taken);
   const places = shown?.prices.filter((price) => isSameAmount(price, amount)) ?? [];
   const [shownAs] = places;
   const ownTitle = sources.wanted?.title ?? null;
-  const aboutPage = { writing: page.writing, words, ownTitle };
-  const area = readBuyArea(page.html, placeOf(places), aboutPage);
+  const area = readBuyArea(page.html, placeOf(places), page.writing, ownTitle);
   const doubted = isPointed ? null : vetoOf(amount.decimal, places, area);
   const isNet = taken.isNet || (doubted?.isNet ?? false);
   const taxPercent = isNet ? area.taxPercent() : null;
@@ -92,7 +91,7 @@ export function judgeOffer(
     veto,
     availability: stock.availability,
     former: sources.search && shownAs
-      ? readFormerPrices(sources.search, shownAs, words)
+      ? readFormerPrices(sources.search, shownAs)
       : NO_FORMER_PRICES,
     price: taxPercent === null
       ? taken.price
@@ -163,10 +162,10 @@ const BUYING = /(?<!\p{L})(?:kaufen|buy|acheter)(?!\p{L})/u;
 const NEW_ALONE = aloneWord(({ condition }) => condition.new);
 
 export function firstNewOffer(
-  { shown, words }: Pick<OfferSources, "shown" | "words">,
+  { shown }: Pick<OfferSources, "shown">,
 ): ScoredPrice | null {
   const isLabelled = ({ whole }: ScoredPrice) => {
-    const { own, blocks } = textsBefore(whole, { characters: 60, blocks: 1 }, words);
+    const { own, blocks } = textsBefore(whole, { characters: 60, blocks: 1 });
     return NEW_ALONE.test((own || blocks[0]?.text || "").toLowerCase().replace(BUYING, " "));
   };
   return shown?.prices.filter((price) => !isOut(price)).toSorted((a, b) => a.at - b.at)

@@ -189,34 +189,24 @@ export type Meaning = keyof typeof MEANINGS;
 /** Matches `block__` in the class `block__part`, but not in the generated class `module__x7Yq`. */
 const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
 
-export class PlaceWordsOf {
-  readonly #meanings = new Map<string, Meanings>();
-  readonly #struck = new Map<HtmlElement, boolean>();
-  readonly #styles: StruckStyles;
+/** The meanings of names that many pages of a shop repeat. */
+const KNOWN = new Map<string, Meanings>();
+const KNOWN_MAX = 2_000;
 
-  constructor(styles: readonly HtmlElement[] = []) {
-    this.#styles = new StruckStyles(styles);
-  }
-
-  mean(element: HtmlElement, meaning: Meaning): boolean {
-    if (meaning === "hidden" && isHidden(element)) return true;
-    element.meanings ??= this.#meanings.getOrInsertComputed(rawOf(element), meaningsOf);
-    return element.meanings.has(meaning);
-  }
-
-  isElsewhere(element: HtmlElement): boolean {
-    return this.mean(element, "hidden") || this.mean(element, "tile");
-  }
-
-  isStruck(element: HtmlElement): boolean {
-    return this.#struck.getOrInsertComputed(element, () => {
-      const style = element.attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
-      return /line-through/i.test(style) || this.#styles.strikes(element);
-    });
-  }
+export function means(element: HtmlElement, meaning: Meaning): boolean {
+  if (meaning === "hidden" && isHidden(element)) return true;
+  element.meanings ??= KNOWN.getOrInsertComputed(rawOf(element), meaningsOf);
+  return element.meanings.has(meaning);
 }
 
-const meaningsOf = (raw: string) => new Meanings(raw);
+export function isElsewhere(element: HtmlElement): boolean {
+  return means(element, "hidden") || means(element, "tile");
+}
+
+function meaningsOf(raw: string): Meanings {
+  if (KNOWN.size >= KNOWN_MAX) KNOWN.clear();
+  return new Meanings(raw);
+}
 
 class Meanings {
   readonly #words: string;
@@ -271,7 +261,9 @@ interface Step {
   readonly place: string | undefined;
 }
 
-class StruckStyles {
+/** The styles that strike text out, by an element's attribute or by a page's style sheets. */
+export class StruckStyles {
+  readonly #struck = new Map<HtmlElement, boolean>();
   /** CSS rules that strike text out; the key is a class, or `<s` for the tag `s`. */
   readonly #rules = new Map<string, { readonly own: Step; readonly around: readonly Step[] }[]>();
 
@@ -288,7 +280,14 @@ class StruckStyles {
     }
   }
 
-  strikes(element: HtmlElement): boolean {
+  strike(element: HtmlElement): boolean {
+    return this.#struck.getOrInsertComputed(element, () => {
+      const style = element.attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
+      return /line-through/i.test(style) || this.#strikesByRule(element);
+    });
+  }
+
+  #strikesByRule(element: HtmlElement): boolean {
     if (this.#rules.size === 0) return false;
     return [...classesOf(element), `<${element.name}`].some((key) =>
       this.#rules.get(key)?.some(({ own, around }) =>

@@ -9,8 +9,9 @@ import { textsBefore } from "./price_context.ts";
 import {
   ancestorsOf,
   type HtmlElement,
+  isElsewhere,
   isStruck,
-  type PlaceWordsOf,
+  means,
   textOf,
 } from "../page/html_element.ts";
 import {
@@ -43,13 +44,12 @@ const KINDS = ["former", "struck", "recommended", "beside"] as const;
 export function readFormerPrices(
   search: PriceSearch,
   price: ScoredPrice,
-  words: PlaceWordsOf,
 ): FormerPrices {
   const around = new Set(ancestorsOf(price.whole));
   const near = search.between(price.at - 350, price.at + 350).filter((one) =>
-    mayBeOneCurrency(one, price) && !isOutside(one.whole, around, words)
+    mayBeOneCurrency(one, price) && !isOutside(one.whole, around)
   );
-  const found = near.map((one) => ({ one, kind: kindOf(one, price, words) }));
+  const found = near.map((one) => ({ one, kind: kindOf(one, price, search) }));
   const first = (wanted: (typeof found)[number]["kind"]) =>
     found.find(({ kind }) => kind === wanted)?.one.decimal ?? null;
   const was = KINDS.map(first).find((decimal) => decimal !== null) ?? null;
@@ -59,13 +59,12 @@ export function readFormerPrices(
 function isOutside(
   element: HtmlElement,
   around: ReadonlySet<HtmlElement>,
-  words: PlaceWordsOf,
 ): boolean {
   for (const at of ancestorsOf(element, 8)) {
     if (around.has(at)) return false;
     // A former price is often in an element with `aria-hidden` or a name such as `suggested-price`.
-    const isPrice = at.attribs["aria-hidden"] === "true" || words.mean(at, "price");
-    if (!isPrice && words.isElsewhere(at)) return true;
+    const isPrice = at.attribs["aria-hidden"] === "true" || means(at, "price");
+    if (!isPrice && isElsewhere(at)) return true;
   }
   return false;
 }
@@ -73,10 +72,10 @@ function isOutside(
 function kindOf(
   one: ShownPrice,
   price: ScoredPrice,
-  words: PlaceWordsOf,
+  { styles }: PriceSearch,
 ): typeof KINDS[number] | "lowest" | null {
   const beside = one.beside.toLowerCase();
-  const { own, blocks } = textsBefore(one.whole, { characters: 80, blocks: 1 }, words);
+  const { own, blocks } = textsBefore(one.whole, { characters: 80, blocks: 1 });
   const textBefore = own === "" ? blocks[0]?.text ?? "" : own ?? "";
   const before = HAS_LETTER.test(one.before) ? one.before : textBefore;
   if (LOWEST_BEFORE.test(before.toLowerCase()) || isLowest(one)) return "lowest";
@@ -90,7 +89,7 @@ function kindOf(
   if (FORMER.test(lead)) return "former";
   if (RECOMMENDED.test(lead)) return "recommended";
   const isFormer = (at: HtmlElement) =>
-    isStruck(at) || words.mean(at, "old") || words.mean(at, "regular") || words.isStruck(at);
+    isStruck(at) || means(at, "old") || means(at, "regular") || styles.strike(at);
   if (ancestorsOf(one.whole, 3).some(isFormer)) return "struck";
   const isBare = !HAS_LETTER.test(label) && beside === "" && !has(price, "range");
   return isBare && isBeside(one.whole, price.whole) ? "beside" : null;

@@ -6,8 +6,9 @@ import {
   ancestorsOf,
   childElements,
   type HtmlElement,
+  isElsewhere,
+  means,
   onOneLine,
-  type PlaceWordsOf,
   textOf,
 } from "../page/html_element.ts";
 import { NOT_SHOWN, type PlacedElement, type ShownPlaces } from "../page/html_page.ts";
@@ -33,14 +34,14 @@ export interface NearText {
 
 type WalkLimits = Readonly<Record<"characters" | "blocks", number>>;
 
-export function textsAfter(start: HtmlElement, limits: WalkLimits, words: PlaceWordsOf) {
-  const walk = new NearWalk(limits, 1, words);
+export function textsAfter(start: HtmlElement, limits: WalkLimits) {
+  const walk = new NearWalk(limits, 1);
   walk.enter(start);
   return walk.onFrom(start);
 }
 
-export function textsBefore(start: HtmlElement, limits: WalkLimits, words: PlaceWordsOf) {
-  const walk = new NearWalk(limits, -1, words);
+export function textsBefore(start: HtmlElement, limits: WalkLimits) {
+  const walk = new NearWalk(limits, -1);
   if (isBlock(start)) walk.endBlock();
   return walk.onFrom(start);
 }
@@ -55,7 +56,6 @@ function isBlock({ name }: HtmlElement): boolean {
  */
 class NearWalk {
   readonly #step: 1 | -1;
-  readonly #words: PlaceWordsOf;
   readonly #blocks: NearText[] = [];
   #own: string | null | undefined;
   #pieces: string[] = [];
@@ -65,11 +65,10 @@ class NearWalk {
   #elementsLeft = 400;
   readonly #blocksMax: number;
 
-  constructor({ characters, blocks }: WalkLimits, step: 1 | -1, words: PlaceWordsOf) {
+  constructor({ characters, blocks }: WalkLimits, step: 1 | -1) {
     this.#charactersLeft = characters;
     this.#blocksMax = blocks;
     this.#step = step;
-    this.#words = words;
   }
 
   /**
@@ -123,12 +122,7 @@ class NearWalk {
     this.#elementsLeft -= 1;
     if (SKIPPED.has(element.name)) return;
     if (isBlock(element)) this.endBlock();
-    if (!this.#isElsewhere(element)) this.enter(element);
-  }
-
-  #isElsewhere(element: HtmlElement): boolean {
-    return REGIONS.has(element.name) || (ENDS.has(element.name) && !isOfPart(element)) ||
-      this.#words.isElsewhere(element);
+    if (!isLeftOut(element)) this.enter(element);
   }
 
   #addText(data: string, parent: HtmlElement): void {
@@ -139,6 +133,11 @@ class NearWalk {
     this.#pieces.push(data);
     if (length > 0 && this.#parts.at(-1) !== parent) this.#parts.push(parent);
   }
+}
+
+function isLeftOut(element: HtmlElement): boolean {
+  return REGIONS.has(element.name) || (ENDS.has(element.name) && !isOfPart(element)) ||
+    isElsewhere(element);
 }
 
 function isOfPart({ attribs, parent }: HtmlElement): boolean {
@@ -261,8 +260,8 @@ const WORDS_BEFORE = 2;
 const WORD = /\p{L}{2,}/gu;
 const SENTENCE_END = /\p{L}{2}[.!?](?:\s|$)/u;
 
-export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolean {
-  const block = blockOf(element, words);
+export function isRunningText(element: HtmlElement): boolean {
+  const block = blockOf(element);
   if (block === null) return false;
   if (QUOTES.has(block.name)) return true;
   const text = withoutNotes(textOf(block, 500));
@@ -274,14 +273,12 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
   // A text that starts with a price is a note on this price: `10 €, in 2 Tagen bei Ihnen`.
   if ((lead.match(WORD)?.length ?? 0) < WORDS_BEFORE || isPriceLabel(lead)) return false;
   if (count >= WORDS_OF_SENTENCE && SENTENCE_END.test(text)) return true;
-  return count >= WORDS_OF_PROSE && ancestorsOf(block, 11).some((at) => words.mean(at, "prose"));
+  return count >= WORDS_OF_PROSE && ancestorsOf(block, 11).some((at) => means(at, "prose"));
 }
 
-function blockOf(element: HtmlElement, words: PlaceWordsOf): HtmlElement | null {
-  const found = ancestorsOf(element, 5).find((at) =>
-    words.mean(at, "price") || BLOCKS.has(at.name)
-  );
-  return found === undefined || words.mean(found, "price") ? null : found;
+function blockOf(element: HtmlElement): HtmlElement | null {
+  const found = ancestorsOf(element, 5).find((at) => means(at, "price") || BLOCKS.has(at.name));
+  return found === undefined || means(found, "price") ? null : found;
 }
 
 const CHARACTERS_MAX = 200;

@@ -23,6 +23,7 @@ import {
   isCalledOld,
   isStruckByTag,
   type Meaning,
+  means,
   textOf,
 } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
@@ -111,7 +112,7 @@ export class ShownPricesOf {
     const place = this.#placeFeatures(price);
     const label = place.some(isOutBy) ? null : this.#labelOf(price);
     features.push(...place, ...this.#wordFeatures(price, label));
-    if (!place.includes("named_price") && isRunningText(price.element, this.#search.words)) {
+    if (!place.includes("named_price") && isRunningText(price.element)) {
       features.push("running_text");
     }
     if (isOfLink(price) && !features.includes("link")) features.push("link");
@@ -209,7 +210,7 @@ export class ShownPricesOf {
   }
 
   #noteElement(at: HtmlElement, level: number, isAround: boolean, features: Set<Feature>): void {
-    const mean = (meaning: Meaning) => this.#search.words.mean(at, meaning);
+    const mean = (meaning: Meaning) => means(at, meaning);
     if (level <= 2) {
       if (mean("price")) features.add("named_price");
       if (mean("main")) features.add("named_main");
@@ -219,7 +220,7 @@ export class ShownPricesOf {
       }
     }
     if (level <= 3) {
-      if (this.#search.words.isStruck(at) || isStruckByTag(at)) features.add("struck");
+      if (this.#search.styles.strike(at) || isStruckByTag(at)) features.add("struck");
       else if (mean("old") || isCalledOld(at)) features.add("called_old");
       else if (mean("regular")) features.add("called_regular");
     }
@@ -258,7 +259,7 @@ export class ShownPricesOf {
   #namedTax({ whole }: ShownPrice): Feature[] {
     const places = [whole, ...whole.parent ? [whole.parent] : []];
     const kind = (["gross", "net"] as const)
-      .find((one) => places.some((at) => this.#search.words.mean(at, one)));
+      .find((one) => places.some((at) => means(at, one)));
     return kind === undefined ? [] : [kind];
   }
 

@@ -6,9 +6,10 @@ import {
   ancestorsOf,
   type HtmlElement,
   type HtmlNode,
+  means,
   onOneLine,
-  type PlaceWordsOf,
   rawTextOf,
+  StruckStyles,
   textOf,
 } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
@@ -126,7 +127,7 @@ const WHOLE = /^[1-9]\d{0,2}(?:[.,'’\s]?\d{3}){0,2}$/;
 /** Finds the prices in the shown texts of a page. Each text is read once. */
 export class PriceSearch {
   readonly places: ShownPlaces;
-  readonly words: PlaceWordsOf;
+  readonly styles: StruckStyles;
   readonly writing: Writing;
   readonly #names: ReadonlySet<HtmlElement>;
   readonly #found = new Map<PlacedElement, readonly ShownPrice[]>();
@@ -134,9 +135,9 @@ export class PriceSearch {
   readonly #prices = new Map<HtmlElement, readonly PriceOfText[]>();
   readonly #withPrice = new Map<HtmlElement, boolean>();
 
-  constructor(places: ShownPlaces, words: PlaceWordsOf, writing: Writing) {
+  constructor(places: ShownPlaces, writing: Writing) {
     this.places = places;
-    this.words = words;
+    this.styles = new StruckStyles(places.styles);
     this.writing = writing;
     this.#names = new Set([...places.headings, ...places.titles].map(({ element }) => element));
   }
@@ -160,7 +161,7 @@ export class PriceSearch {
     const own = ownText(element);
     // The product name `05 TOP` is not a price in the currency TOP.
     const isName = ancestorsOf(element, 2).some((at) => this.#names.has(at));
-    if (isName && !this.words.mean(element, "price") && !PRICE_ALONE.test(own)) return [];
+    if (isName && !means(element, "price") && !PRICE_ALONE.test(own)) return [];
     if (MEASURE.test(own)) return [];
     const runs = (own.match(NUMBERS) ?? []).map(digitsOf);
     const isOwn = ({ number }: PriceOfText) => {
@@ -182,7 +183,7 @@ export class PriceSearch {
       ) return [];
       const text = isLong ? own : all;
       const known = this.#prices.get(whole);
-      const prices = known ?? readPrices(text, whole, this.words, this.writing);
+      const prices = known ?? readPrices(text, whole, this.writing);
       this.#prices.set(whole, prices);
       const mine = prices.filter(isOwn);
       const place = { element, whole, at, text };
@@ -234,12 +235,11 @@ function toShown(
 function readPrices(
   text: string,
   element: HtmlElement,
-  words: PlaceWordsOf,
   writing: Writing,
 ): readonly PriceOfText[] {
   if (text.length > TEXT_CHARACTERS_MAX) return [];
   const hasMoney = MONEY.test(text);
-  const isBare = !hasMoney && isBareAmount(text, element) && isCalledPrice(element, words);
+  const isBare = !hasMoney && isBareAmount(text, element) && isCalledPrice(element);
   if (!hasMoney && !isBare) return [];
   const prices = pricesInText(text, { locale: writing.locale });
   const withCurrency = prices.filter(({ currency, before }) =>
@@ -249,7 +249,7 @@ function readPrices(
       /^[a-z]{2}\p{Sc}/u.test(text.slice(text.indexOf(before) + before.length - 2)))
   );
   if (withCurrency.length > 0) return withCurrency;
-  return isBareAmount(text, element) && isCalledPrice(element, words) ? prices : [];
+  return isBareAmount(text, element) && isCalledPrice(element) ? prices : [];
 }
 
 function isBareAmount(text: string, { parent }: HtmlElement): boolean {
@@ -257,9 +257,9 @@ function isBareAmount(text: string, { parent }: HtmlElement): boolean {
   return WHOLE.test(text) && parent !== null && textOf(parent, TEXT_CHARACTERS_MAX) === text;
 }
 
-function isCalledPrice(element: HtmlElement, words: PlaceWordsOf): boolean {
+function isCalledPrice(element: HtmlElement): boolean {
   const parent = element.parent;
-  return words.mean(element, "price") || (parent !== null && words.mean(parent, "price"));
+  return means(element, "price") || (parent !== null && means(parent, "price"));
 }
 
 function ownText({ children }: HtmlElement): string {
