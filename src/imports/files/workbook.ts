@@ -10,18 +10,9 @@ import {
   type ReadPlan,
 } from "./source_file.ts";
 import { ArchiveError, type ArchiveFile } from "./archive.ts";
+import { type CellFormat, cellFormat, serialiseNumber } from "./cell_format.ts";
+import { localName, SharedTexts } from "./shared_texts.ts";
 import { isBlankRow, TABLE_LIMITS, type TableRow, tableRow, type TableStep } from "./table_row.ts";
-import {
-  type CellFormat,
-  GENERAL,
-  localName,
-  partPath,
-  RelationSink,
-  serialiseNumber,
-  SharedTexts,
-  StyleSink,
-  WorkbookSink,
-} from "./workbook_parts.ts";
 import { behind, headerOf, NO_LAYOUT, type OpenTable, SAMPLE_ROWS } from "./text_table.ts";
 
 interface SheetSetting {
@@ -114,7 +105,7 @@ class SheetSink implements XmlSink {
         return text;
       }
       case "n": {
-        const format = formats[this.#style] ?? GENERAL;
+        const format = formats[this.#style] ?? null;
         return serialiseNumber(this.#value, format, is1904) ?? this.#value;
       }
       case "b":
@@ -144,16 +135,31 @@ interface Workbook {
   rows(sheet: string): AsyncGenerator<TableStep>;
 }
 
-const ROOT_RELATIONS = "_rels/.rels";
+const FORMATS_MAX = 65_536;
+const ENTRIES_MAX = 1_000;
+
+type AttributeOf = (wanted: string) => string | null;
+
+/** `read` gets the local names of each element and of its attributes. */
+function elementSink(read: (element: string, attribute: AttributeOf) => void): XmlSink {
+  return {
+    open(name, attributes) {
+      read(localName(name), (wanted) => {
+        const found = Object.keys(attributes).find((name) => localName(name) === wanted);
+        return found === undefined ? null : attributes[found] ?? null;
+      });
+    },
+    text() {},
+    close() {},
+  };
+}
 
 export async function findWorkbook(
   files: readonly ArchiveFile[],
   limits: XmlLimits,
 ): Promise<string | null> {
-  const relations = await relationsOf(files, ROOT_RELATIONS, limits);
-  if (!relations) return null;
-  const found = relations.values().find(({ type }) => type === "officeDocument");
-  return found ? partPath("", found.path) : null;
+  const relations = await relationsOf(files, "", limits);
+  return relations?.find(({ type }) => type === "officeDocument")?.path ?? null;
 }
 
 export async function openWorkbook(
@@ -162,32 +168,35 @@ export async function openWorkbook(
   limits: XmlLimits,
 ): Promise<Workbook> {
   const parts = new Map(files.map((file) => [file.name, file]));
-  const workbook = new WorkbookSink();
-  await readPart(parts.get(path), workbook, limits);
-  const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  const name = path.slice(folder.length);
-  const relations = await relationsOf(files, `${folder}_rels/${name}.rels`, limits);
+  const entries: { readonly name: string; readonly relation: string }[] = [];
+  let is1904 = false;
+  const list = elementSink((element, attribute) => {
+    if (element === "workbookPr") is1904 = /^(?:1|true)$/.test(attribute("date1904") ?? "");
+    if (element !== "sheet" || entries.length === ENTRIES_MAX) return;
+    if (/hidden/i.test(attribute("state") ?? "")) return;
+    entries.push({ name: attribute("name") ?? "", relation: attribute("id") ?? "" });
+  });
+  await readPart(parts.get(path), list, limits);
+  const relations = await relationsOf(files, path, limits);
   if (!relations) throw broken("The workbook does not say where its sheets are");
-  const read = async (type: string, sink: XmlSink) => {
-    const found = relations.values().find((relation) => relation.type === type);
-    const part = found && parts.get(partPath(folder, found.path));
+  const read = async (wanted: string, sink: XmlSink) => {
+    const found = relations.find(({ type }) => type === wanted);
+    const part = found && parts.get(found.path);
     if (part) await readPart(part, sink, limits);
   };
-  const styles = new StyleSink();
+  const formats: CellFormat[] = [];
   const texts = new SharedTexts();
-  await read("styles", styles);
+  await read("styles", styleSink(formats));
   await read("sharedStrings", texts);
-  const visible = workbook.sheets.filter(({ isHidden }) => !isHidden);
-  const setting = { formats: styles.formats, texts, is1904: workbook.is1904 };
   return {
-    sheets: visible.map((sheet) => sheet.name),
+    sheets: entries.map(({ name }) => name),
     async *rows(wanted) {
-      const sheet = visible.find((one) => one.name === wanted);
-      const target = relations.get(sheet?.relation ?? "");
-      const part = target && parts.get(partPath(folder, target.path));
+      const sheet = entries.find(({ name }) => name === wanted);
+      const target = relations.findLast(({ id }) => id === sheet?.relation);
+      const part = target && parts.get(target.path);
       if (!part) throw broken(`The sheet "${wanted.slice(0, 80)}" is not in the file`);
       let rows: TableRow[] = [];
-      const sink = new SheetSink(setting, (row) => void rows.push(row));
+      const sink = new SheetSink({ formats, texts, is1904 }, (row) => void rows.push(row));
       for await (const bytes of xmlOf(part, sink, limits)) {
         yield { rows, bytes };
         rows = [];
@@ -197,21 +206,62 @@ export async function openWorkbook(
   };
 }
 
+function styleSink(formats: CellFormat[]): XmlSink {
+  const codes = new Map<number, string>();
+  let isInCells = false;
+  return elementSink((element, attribute) => {
+    if (element === "cellXfs") isInCells = true;
+    if (element === "numFmt" && codes.size < FORMATS_MAX) {
+      const code = attribute("formatCode") ?? "";
+      codes.set(Number(attribute("numFmtId")), code.slice(0, 1_000));
+    }
+    if (element === "xf" && isInCells && formats.length < FORMATS_MAX) {
+      formats.push(cellFormat(Number(attribute("numFmtId")), codes));
+    }
+    if (element === "cellStyles" || element === "dxfs") isInCells = false;
+  });
+}
+
+interface Relation {
+  readonly id: string;
+  readonly type: string;
+  readonly path: string;
+}
+
+/** Returns the relations of a part, or of the whole file for "". */
 async function relationsOf(
   files: readonly ArchiveFile[],
-  path: string,
+  ofPart: string,
   limits: XmlLimits,
-): Promise<RelationSink["targets"] | null> {
+): Promise<readonly Relation[] | null> {
+  const folder = ofPart.slice(0, ofPart.lastIndexOf("/") + 1);
+  const path = `${folder}_rels/${ofPart.slice(folder.length)}.rels`;
   const part = files.find(({ name }) => name === path);
   if (!part) return null;
-  const sink = new RelationSink();
+  const relations: Relation[] = [];
+  const sink = elementSink((element, attribute) => {
+    if (element !== "Relationship" || relations.length > ENTRIES_MAX) return;
+    if (attribute("TargetMode") === "External") return;
+    const id = attribute("Id") ?? "";
+    const type = attribute("Type")?.split("/").at(-1) ?? "";
+    relations.push({ id, type, path: partPath(folder, attribute("Target") ?? "") });
+  });
   try {
     await readPart(part, sink, limits);
-    return sink.targets;
+    return relations;
   } catch (error) {
     if (error instanceof ArchiveError || !(error instanceof FileError)) throw error;
     return null;
   }
+}
+
+function partPath(folder: string, target: string): string {
+  const steps = target.startsWith("/") ? [] : folder.split("/").filter(Boolean);
+  for (const step of target.split("/")) {
+    if (step === "..") steps.pop();
+    else if (step !== "" && step !== ".") steps.push(step);
+  }
+  return steps.join("/");
 }
 
 async function readPart(
