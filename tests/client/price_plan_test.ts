@@ -9,7 +9,7 @@ import {
   type PricedProduct,
   type PriceWish,
 } from "../../src/client/pages/products/price_plan.ts";
-import { positionAt, rivalsOf } from "../../src/client/pages/products/product_position.tsx";
+import { positionAt, rivalsOf } from "../../src/client/pages/products/product_context.tsx";
 
 const NOW_MS = Date.parse("2026-11-20T12:00:00Z");
 const PRODUCT: PricedProduct = {

@@ -4,7 +4,7 @@
  * lowest prices, and markers where our price was changed. A line has a gap where its page was not
  * observed for a long time.
  */
-import type { PriceChange, PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
+import type { PriceChange } from "../../../catalogue/prices/price_rows.ts";
 import { byPath, get, type Wire } from "../../api/call.ts";
 import { useApp, useDocument } from "../../app/app.ts";
 import {
@@ -21,28 +21,23 @@ import {
 } from "../../parts/chart/chart_scale.ts";
 import { EmptyState, Pending, Section } from "../../parts/page.tsx";
 import { badgeOf, useShopColours } from "../../parts/shops.tsx";
-import type { OneProduct } from "./one_product.tsx";
+import { useProduct } from "./product_context.tsx";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { DAY_MS } from "../../../base/time.ts";
 import { LinkButton, Switch } from "../../parts/controls.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { ChartPlot, type ChartPlotProps } from "../../parts/chart/chart_plot.tsx";
 
-interface ChartProps {
-  readonly product: OneProduct;
-  readonly changes: readonly PriceHistoryEntry[];
-  readonly nowMs: number;
-}
-
 const DAYS_AT_FIRST = 90;
 
-export function ChartSection({ product, changes, nowMs }: ChartProps) {
+export function ChartSection() {
+  const { product, changes, includeDeleted, nowMs } = useProduct();
   const colours = useShopColours();
   const { words } = useApp();
   const texts = words.product;
   const period = useChartPeriod(DAYS_AT_FIRST);
-  const query = { days: period.days, includeDeleted: product.deletedAt ? true : undefined };
-  const found = useDocument(get("/api/products/{id}/chart", byPath({ id: product.id }, query)));
+  const asked = byPath({ id: product.id }, { days: period.days, includeDeleted });
+  const found = useDocument(get("/api/products/{id}/chart", asked));
   const [last, setLast] = useState<ProductChart | null>(null);
   if (found.data && found.data !== last) setLast(found.data);
   const chart = found.data ?? last;
@@ -68,7 +63,6 @@ export function ChartSection({ product, changes, nowMs }: ChartProps) {
             currency={chart.currency}
             series={series}
             markers={markers}
-            nowMs={nowMs}
             period={period}
           />
         )
@@ -143,7 +137,6 @@ type ProductChart = Pick<Wire<"ProductChart">, "currency" | "own" | "shops" | "t
 
 interface PriceChartProps
   extends Pick<ChartPlotProps, "label" | "currency" | "series" | "markers"> {
-  readonly nowMs: number;
   readonly period: ChartPeriod;
 }
 
@@ -178,7 +171,8 @@ function PeriodSwitch({ days, zoomed, onDays, onZoom }: ChartPeriod) {
 }
 
 function PriceChart(props: PriceChartProps) {
-  const { label, currency, series, markers, nowMs, period: { days, zoomed, onZoom } } = props;
+  const { label, currency, series, markers, period: { days, zoomed, onZoom } } = props;
+  const { nowMs } = useProduct();
   const texts = useApp().words.chart;
   const shown = useMemo(() => series.slice(0, SERIES_MAX), [series]);
   const [pointedMs, setPointedMs] = useState<number | null>(null);

@@ -32,7 +32,6 @@ import type { Verdict } from "../../../engine/matching/identity_codes.ts";
 import { bandOf } from "../../../engine/extraction/page_status.ts";
 import { ErrorNote, Fact } from "../../parts/page.tsx";
 import { scrapeErrorText, useMethodNames } from "../../parts/shop/read_again.tsx";
-import type { Product } from "../../../catalogue/products/product.ts";
 import type { MatchIdentity } from "../../../shops/matches/match_identity.ts";
 import {
   confidenceText,
@@ -41,17 +40,17 @@ import {
   verdictText,
 } from "../../../engine/wording/page_words.ts";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
+import { useProduct } from "./product_context.tsx";
 
 interface MatchPanelProps {
-  readonly product: OurSide;
   readonly match: CompetitorProduct | null;
   onClose(): void;
 }
 
-export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
+export function MatchPanel({ match, onClose }: MatchPanelProps) {
   const { words } = useApp();
   const texts = words.product.match;
-  const own = useMatchForm({ product, match, onClose });
+  const own = useMatchForm({ match, onClose });
   const { form } = own;
   return (
     <FormDialog
@@ -70,11 +69,10 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
       )}
     >
       <MatchFields form={form} match={match} />
-      {match && <KeptIdentity match={match} product={product} onDecided={onClose} />}
+      {match && <KeptIdentity match={match} onDecided={onClose} />}
       <MatchPreview
         url={own.url}
         extractor={match?.extractor ?? null}
-        product={product}
         onVerdict={own.noteVerdict}
       />
       {own.isForeign && (
@@ -90,8 +88,9 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
   );
 }
 
-function useMatchForm({ product, match, onClose }: MatchPanelProps) {
+function useMatchForm({ match, onClose }: MatchPanelProps) {
   const { call, show } = useApp();
+  const { product } = useProduct();
   const [foreign, setForeign] = useState<string | null>(null);
   const [isAnyway, setAnyway] = useState(false);
   const params = { path: { id: match?.id ?? "" } };
@@ -150,9 +149,7 @@ function MatchFields(
   );
 }
 
-function KeptIdentity(
-  { match, product, onDecided }: { match: CompetitorProduct; product: OurSide; onDecided(): void },
-) {
+function KeptIdentity({ match, onDecided }: { match: CompetitorProduct; onDecided(): void }) {
   const { words: { product: { identity: texts } }, show, may } = useApp();
   const { identity } = match;
   if (identity === null) return null;
@@ -162,7 +159,7 @@ function KeptIdentity(
   return (
     <section class="wide stack gap-6" aria-label={texts.kept}>
       {checkedAt !== null && <p class="hint">{texts.checked(show.dateTime(checkedAt))}</p>}
-      <IdentityNote preview={identity} product={product} />
+      <IdentityNote preview={identity} />
       {who !== null && <p>{said(who.name, show.dateTime(who.at))}</p>}
       {may("manager") && who === null && identity.verdict !== null && identity.verdict !== "same" &&
         (
@@ -200,13 +197,12 @@ interface Asked {
 }
 
 interface MatchPreviewProps extends Omit<Asked, "productId"> {
-  readonly product: OurSide;
   onVerdict(url: string, verdict: Verdict | null): void;
 }
 
-function MatchPreview({ url, extractor, product, onVerdict }: MatchPreviewProps) {
+function MatchPreview({ url, extractor, onVerdict }: MatchPreviewProps) {
   const texts = useApp().words.runs;
-  const asked: Asked = { url, extractor, productId: product.id };
+  const asked: Asked = { url, extractor, productId: useProduct().product.id };
   const test = useChange({
     run: async (call, body: Asked) => {
       const preview = await call((api) => api.POST("/api/competitor-products/preview", { body }));
@@ -231,7 +227,7 @@ function MatchPreview({ url, extractor, product, onVerdict }: MatchPreviewProps)
       </p>
       {isOfThis && test.error && <ErrorNote error={test.error} />}
       {isOfThis && test.data && <Outcome preview={test.data} />}
-      {isOfThis && test.data && <IdentityNote preview={test.data} product={product} />}
+      {isOfThis && test.data && <IdentityNote preview={test.data} />}
     </div>
   );
 }
@@ -286,21 +282,17 @@ function Outcome({ preview }: { preview: Preview }) {
   );
 }
 
-type OurSide = Pick<Product, "id" | "title" | "brand" | "ean" | "mpn" | "condition">;
-
-interface IdentityNoteProps {
-  readonly preview: Pick<MatchIdentity, "verdict" | "reasons" | "page">;
-  readonly product: OurSide;
-}
-
 const TONES = { same: "good", probably: "info", different: "bad", unknown: "warn" } as const;
 
-function IdentityNote({ preview, product }: IdentityNoteProps) {
+function IdentityNote(
+  { preview }: { readonly preview: Pick<MatchIdentity, "verdict" | "reasons" | "page"> },
+) {
   const { words, audience: { language } } = useApp();
+  const { product } = useProduct();
   const { verdict, reasons, page } = preview;
   if (verdict === null || page === null) return null;
   const { notKnown, conditions, identity: texts } = words.product;
-  const stateOf = (condition: OurSide["condition"]) => condition && conditions[condition];
+  const stateOf = (condition: typeof product.condition) => condition && conditions[condition];
   const row = (key: ComparedRow, label: string, ours: string | null, theirs: string | null) => ({
     ...{ key, label, ours, theirs },
   });

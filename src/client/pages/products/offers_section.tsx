@@ -12,8 +12,8 @@ import { EmptyState, ErrorNote, Section } from "../../parts/page.tsx";
 import { Gap, StockDot } from "../../parts/price_figures.tsx";
 import { OwnBadge, ShopBadge } from "../../parts/shops.tsx";
 import { MatchPanel } from "./match_panel.tsx";
-import { type OneProduct, ScrapeProgress, type useScrapeNow } from "./one_product.tsx";
-import { positionAt, type Rival, unitOf } from "./product_position.tsx";
+import type { OneProduct } from "./one_product.tsx";
+import { type Rival, ScrapeProgress, unitOf, useProduct } from "./product_context.tsx";
 import { useState } from "preact/hooks";
 import { get, where } from "../../api/call.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
@@ -23,21 +23,15 @@ import { useOutages } from "../../parts/shop/shop_check.tsx";
 import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity.tsx";
 import { scrapeErrorText } from "../../parts/shop/read_again.tsx";
 
-interface OffersProps {
-  readonly product: OneProduct;
-  readonly rivals: readonly Rival[];
-  readonly scrape: ReturnType<typeof useScrapeNow>;
-}
-
-export function OffersSection({ product, rivals, scrape }: OffersProps) {
-  const { words, may } = useApp();
+export function OffersSection() {
+  const { words } = useApp();
   const texts = words.productPage;
+  const { product, rivals, mayChange } = useProduct();
   const [panel, setPanel] = useState<CompetitorProduct | "new" | null>(null);
   const list = useList(
     (page) => get("/api/competitor-products", where({ productId: product.id, ...page })),
     { limit: MATCHES_MAX },
   );
-  const mayLink = may("manager") && product.deletedAt === null;
   const byId = new Map(list.rows.map((match) => [match.id, match]));
   const counting = new Set(rivals.map(({ offer }) => offer.competitorProductId));
   const others = list.rows.filter(({ id }) => !counting.has(id));
@@ -47,13 +41,13 @@ export function OffersSection({ product, rivals, scrape }: OffersProps) {
       isCard
       title={words.fields.offers}
       note={`${texts.byPrice} · ${words.position.gapBase}`}
-      actions={mayLink && (
+      actions={mayChange && (
         <Button kind="quiet" icon="plus" onClick={() => setPanel("new")}>
           {words.product.addMatch}
         </Button>
       )}
     >
-      <ScrapeProgress scrape={scrape} />
+      <ScrapeProgress />
       {list.error ? <ErrorNote error={list.error} onAgain={list.again} /> : isEmpty
         ? (
           <EmptyState
@@ -62,18 +56,9 @@ export function OffersSection({ product, rivals, scrape }: OffersProps) {
             text={words.product.noOffersText}
           />
         )
-        : (
-          <OfferTable
-            product={product}
-            rivals={rivals}
-            others={others}
-            byId={byId}
-            {...(mayLink && { onEdit: setPanel })}
-          />
-        )}
+        : <OfferTable others={others} byId={byId} onEdit={setPanel} />}
       {panel !== null && (
         <MatchPanel
-          product={product}
           match={panel === "new" ? null : panel}
           onClose={() => setPanel(null)}
         />
@@ -82,27 +67,21 @@ export function OffersSection({ product, rivals, scrape }: OffersProps) {
   );
 }
 
-interface TableProps extends Omit<OffersProps, "scrape"> {
+interface TableProps {
   readonly others: readonly CompetitorProduct[];
   readonly byId: ReadonlyMap<string, CompetitorProduct>;
-  onEdit?(match: CompetitorProduct): void;
+  onEdit(match: CompetitorProduct): void;
 }
 
-function OfferTable({ product, rivals, others, byId, onEdit }: TableProps) {
+function OfferTable({ others, byId, onEdit }: TableProps) {
   const { words: { productPage: texts, actions, fields, price } } = useApp();
-  const { ourPriceCents } = product;
+  const { product, rivals, position, mayChange } = useProduct();
   const seen = new Map(
     (product.competitorOffers ?? []).map((one) => [one.competitorProductId, one]),
   );
-  const comparedCents = product.market?.comparedCents ?? ourPriceCents;
-  const position = comparedCents === null ? null : positionAt(comparedCents, rivals);
   const cheaper = position === null ? rivals.length : position.rank - 1;
   const row = (offer: MarketOffer, unit: Fraction | null, match: CompetitorProduct | null) => (
-    <OfferRow
-      key={offer.competitorProductId}
-      {...{ product, offer, unit, match }}
-      {...(onEdit && { onEdit })}
-    />
+    <OfferRow key={offer.competitorProductId} {...{ offer, unit, match, onEdit }} />
   );
   const ofRival = ({ offer, unit }: Rival) =>
     row(offer, unit, byId.get(offer.competitorProductId) ?? null);
@@ -116,7 +95,7 @@ function OfferTable({ product, rivals, others, byId, onEdit }: TableProps) {
             <th scope="col" class="number">{texts.ofUs}</th>
             <th scope="col" class="number wide-only">{texts.age}</th>
             <th scope="col" class="wide-only">{texts.counts}</th>
-            {onEdit && (
+            {mayChange && (
               <th scope="col" class="wide-only">
                 <span class="sr-only">{actions}</span>
               </th>
@@ -125,11 +104,13 @@ function OfferTable({ product, rivals, others, byId, onEdit }: TableProps) {
         </thead>
         <tbody>
           {rivals.slice(0, cheaper).map(ofRival)}
-          {ourPriceCents !== null && <OwnRow product={product} isEditable={!!onEdit} />}
+          {product.ourPriceCents !== null && <OwnRow />}
           {rivals.slice(cheaper).map(ofRival)}
           {others.length > 0 && (
             <tr class="cut">
-              <th scope="rowgroup" colSpan={onEdit ? 6 : 5}>{texts.notCounting(others.length)}</th>
+              <th scope="rowgroup" colSpan={mayChange ? 6 : 5}>
+                {texts.notCounting(others.length)}
+              </th>
             </tr>
           )}
           {others.map((match) => {
@@ -161,10 +142,9 @@ function offerOf(match: CompetitorProduct, { deletedAt }: OneProduct): MarketOff
   };
 }
 
-function OwnRow({ product, isEditable }: { product: OneProduct; isEditable: boolean }) {
+function OwnRow() {
   const { words: { productPage: texts }, show, workspace } = useApp();
-  const { ourPriceCents, market, currency } = product;
-  const comparedCents = market?.comparedCents ?? ourPriceCents;
+  const { product: { ourPriceCents, currency }, ourCents, mayChange } = useProduct();
   return (
     <tr class="own-row">
       <th scope="row">
@@ -174,28 +154,24 @@ function OwnRow({ product, isEditable }: { product: OneProduct; isEditable: bool
         </span>
       </th>
       <td class="number">
-        <strong>{show.money(comparedCents, currency)}</strong>
-        {comparedCents !== ourPriceCents && (
+        <strong>{show.money(ourCents, currency)}</strong>
+        {ourCents !== ourPriceCents && (
           <small class="below">{texts.withoutShipping(show.money(ourPriceCents, currency))}</small>
         )}
       </td>
       <td />
       <td class="wide-only" />
       <td class="wide-only" />
-      {isEditable && <td class="wide-only" />}
+      {mayChange && <td class="wide-only" />}
     </tr>
   );
 }
 
-interface RowProps extends OfferCell {
-  onEdit?(match: CompetitorProduct): void;
-}
-
-function OfferRow({ product, offer, unit, match, onEdit }: RowProps) {
+function OfferRow({ offer, unit, match, onEdit }: OfferCell & Pick<TableProps, "onEdit">) {
   const { words: { productPage: texts }, show } = useApp();
+  const { ourCents, mayChange } = useProduct();
   const { competitor, competitorId, inStock, observedAt, counts } = offer;
-  const ourCents = product.market?.comparedCents ?? product.ourPriceCents;
-  const why = counts ? null : <WhyNot offer={offer} match={match} isAsked={onEdit !== undefined} />;
+  const why = counts ? null : <WhyNot offer={offer} match={match} />;
   return (
     <tr class={counts ? undefined : "soft"}>
       <th scope="row">
@@ -213,12 +189,12 @@ function OfferRow({ product, offer, unit, match, onEdit }: RowProps) {
         </small>
       </th>
       <td class="number">
-        <OfferPrice offer={offer} unit={unit} product={product} match={match} />
+        <OfferPrice offer={offer} unit={unit} match={match} />
       </td>
       <td class="number">{counts && <Gap ourCents={ourCents} theirs={unit} />}</td>
       <td class="number wide-only">{observedAt === null ? "–" : show.ago(observedAt)}</td>
       <td class="wide-only">{why ?? <Counting match={match} />}</td>
-      {onEdit && (
+      {mayChange && (
         <td class="wide-only">
           {match && (
             <Button
@@ -238,7 +214,6 @@ function OfferRow({ product, offer, unit, match, onEdit }: RowProps) {
 const MATCHES_MAX = 200;
 
 interface OfferCell {
-  readonly product: OneProduct;
   readonly offer: MarketOffer;
   readonly unit: Fraction | null;
   readonly match: CompetitorProduct | null;
@@ -258,7 +233,8 @@ function Terms({ match }: { match: CompetitorProduct }) {
   return terms.length === 0 ? null : <small class="below sale-terms">{terms.join(", ")}</small>;
 }
 
-function OfferPrice({ offer, unit, product, match }: OfferCell) {
+function OfferPrice({ offer, unit, match }: OfferCell) {
+  const { product } = useProduct();
   const { show, words: { product: { perPack }, productPage: texts }, workspace } = useApp();
   const { priceCents, unitCents, currency, packFactor, counts, lacksShipping } = offer;
   const isDelivered = workspace.value?.compareDelivered === true && unitCents !== null;
@@ -309,17 +285,16 @@ function Counting({ match }: Pick<OfferCell, "match">) {
   );
 }
 
-function WhyNot(
-  { offer, match, isAsked }: Pick<OfferCell, "offer" | "match"> & { readonly isAsked: boolean },
-) {
+function WhyNot({ offer, match }: Pick<OfferCell, "offer" | "match">) {
   const { words } = useApp();
+  const { mayChange } = useProduct();
   const reason = useReasonText(match);
   if (match === null || !isInQuestion(match)) return <PlainWhyNot offer={offer} match={match} />;
   return (
     <>
       {words.terms.leftOut.other_product}
       {reason !== null && <span class="below">{reason}</span>}
-      {isAsked && <SayButtons match={match} of={match.competitor} />}
+      {mayChange && <SayButtons match={match} of={match.competitor} />}
     </>
   );
 }

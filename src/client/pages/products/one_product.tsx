@@ -1,15 +1,11 @@
 /**
- * Products as the client reads, edits and lists them, and data and actions that the sections of a
- * product's page share. The URL contains the filter and the chosen layout of the product list.
+ * Products as the client reads, edits and lists them. The URL contains the filter and the chosen
+ * layout of the product list.
  */
-import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
 import type { Workspace } from "../../../accounts/workspace.ts";
-import { marginPct } from "../../../base/fraction.ts";
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import type { SingleProduct } from "../../../catalogue/lists/find_product.ts";
 import {
-  byId,
-  byPath,
   type Call,
   get,
   type Page,
@@ -19,12 +15,7 @@ import {
   type Wire,
 } from "../../api/call.ts";
 import type { z } from "zod";
-import { useState } from "preact/hooks";
-import { useApp, useChange } from "../../app/app.ts";
-import { ErrorNote } from "../../parts/page.tsx";
-import { RunProgress } from "../../parts/shop/read_again.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
-import { type UndoableChange, useUndoQueue } from "../../parts/undo_queue.ts";
 import type { PriceLimits } from "../../../base/price_doubts.ts";
 import type { ProductDocument } from "../../../catalogue/products/product.ts";
 import { fromKeys } from "../../../base/collections.ts";
@@ -54,49 +45,6 @@ export function marginTermsOf(
     pricesIncludeVat: workspace?.pricesIncludeVat ?? true,
     vatRatePct: product.vatRatePct ?? workspace?.vatRatePct ?? null,
   };
-}
-
-/** Returns the margin in percent, or null if a value for its computation is unknown. */
-export function marginAt(cents: number | null, product: OneProduct, workspace: Workspace | null) {
-  return workspace === null ? null : marginPct(cents, marginTermsOf(product, workspace));
-}
-
-const WATCH_MS = 700;
-const READ_AGAIN = ["matches", "products", "scrape-runs", "competitors"] as const;
-
-type ScrapeNow = ReturnType<typeof useScrapeNow>;
-
-export function useScrapeNow(productId: string) {
-  const [runId, setRunId] = useState<string | null>(null);
-  const starting = useChange({
-    ask: (api) => api.POST("/api/products/{id}/scrape-now", byId(productId)),
-    touches: ["scrape-runs"],
-    onDone: (started) => setRunId(started.runId),
-  });
-  const asked = runId === null ? null : get("/api/scrape-runs/{runId}", byPath({ runId }));
-  const { hasEnded, ...found } = useJob(asked, WATCH_MS, READ_AGAIN);
-  const error = hasEnded ? null : found.error;
-  return {
-    isBusy: starting.isPending || (runId !== null && !hasEnded && error === null),
-    run: found.data ?? null,
-    error,
-    start: () => starting.mutate(undefined),
-    again: () => void found.refetch(),
-  };
-}
-
-export function ScrapeProgress({ scrape: { run, error, again } }: { scrape: ScrapeNow }) {
-  const texts = useApp().words.runs;
-  if (error !== null) return <ErrorNote error={error} onAgain={again} />;
-  if (run === null) return null;
-  if (isUnderWay(run)) return <RunProgress run={run} />;
-  const { ok, targets } = run.counts;
-  return (
-    <p class={run.hasErrors ? "note warn" : "note info"} role="status">
-      {targets === 0 ? texts.noTargets : texts.finished(ok, targets)}{" "}
-      <a href={`/runs/${run.id}`}>{texts.details}</a>
-    </p>
-  );
 }
 
 /** A bulk change never affects deleted products, so the filter for deleted products is removed. */
@@ -135,23 +83,6 @@ export async function markedProducts<T>(
     onRead?.(seen.size);
   }
   return found;
-}
-
-export type Doing = ReturnType<typeof useDoing>;
-
-const TOUCHED = ["products", "proposals", "matches", "rules", "overview", "audit-logs"] as const;
-
-export function useDoing(productId: string) {
-  const { isBusy, act, read, undo } = useUndoQueue(`product ${productId}`, TOUCHED);
-  return {
-    isBusy,
-    undo,
-    act: async <Output,>(change: UndoableChange<Output>): Promise<boolean> => {
-      const isDone = await act(change);
-      await read();
-      return isDone;
-    },
-  };
 }
 
 /** Prices are minor units of the product's currency. */

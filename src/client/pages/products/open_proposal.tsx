@@ -19,11 +19,11 @@ import {
 } from "../../parts/decision/decision.tsx";
 import { decideInBulk, type Decision } from "../../parts/decision/decide_in_bulk.ts";
 import { Explanation, FloorLift, PriceOwner } from "../../parts/decision/explanation.tsx";
-import { effectAsOf, effectLabel, effectText, parcelCents } from "../../parts/price_figures.tsx";
+import { effectAsOf, effectLabel, effectText } from "../../parts/price_figures.tsx";
 import { EmptyState, Fact, Pending, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
-import { type Doing, marginAt, type OneProduct, type Product } from "./one_product.tsx";
-import { positionAt, type Rival } from "./product_position.tsx";
+import type { OneProduct, Product } from "./one_product.tsx";
+import { positionAt, useProduct } from "./product_context.tsx";
 import { useState } from "preact/hooks";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import type { ComponentChild, ComponentChildren } from "preact";
@@ -37,16 +37,14 @@ export function useOpenProposal({ market }: OneProduct) {
 }
 
 interface OpenProposalProps {
-  readonly product: OneProduct;
   readonly open: ReturnType<typeof useOpenProposal>;
-  readonly rivals: readonly Rival[];
   readonly decide: ReturnType<typeof useDeciding>;
-  readonly isBusy: boolean;
   onOther(): void;
 }
 
-export function useDeciding(proposal: Proposal | null, { act }: Doing) {
+export function useDeciding(proposal: Proposal | null) {
   const { words, show } = useApp();
+  const { act } = useProduct().doing;
   const [reason, setReason] = useState("");
   if (proposal === null) return null;
   const texts = words.openProposal;
@@ -119,8 +117,9 @@ export function OpenProposal(props: OpenProposalProps) {
 
 type BodyProps = OpenProposalProps & { readonly proposal: Proposal };
 
-function ProposalBody({ product, proposal, rivals, decide, isBusy, onOther }: BodyProps) {
+function ProposalBody({ proposal, decide, onOther }: BodyProps) {
   const app = useApp();
+  const { isBusy } = useProduct().doing;
   const { words: { openProposal: texts, fields, proposals }, show, audience } = app;
   const { trace, ruleId, ruleName } = proposal;
   return (
@@ -128,7 +127,7 @@ function ProposalBody({ product, proposal, rivals, decide, isBusy, onOther }: Bo
       <p class="price-step-large">
         <PriceStep {...proposal} />
       </p>
-      <Outcome product={product} proposal={proposal} rivals={rivals} />
+      <Outcome proposal={proposal} />
       <p class="breaks">
         {trace && saidText(audience, trace.trigger.said)} {trace && <FloorLift trace={trace} />}
         {" "}
@@ -170,15 +169,13 @@ function ProposalBody({ product, proposal, rivals, decide, isBusy, onOther }: Bo
   );
 }
 
-function Outcome(
-  { product, proposal, rivals }: Pick<BodyProps, "product" | "proposal" | "rivals">,
-) {
-  const { words, show, workspace } = useApp();
+function Outcome({ proposal }: Pick<BodyProps, "proposal">) {
+  const { words, show } = useApp();
+  const { rivals, comparedOf, marginAt } = useProduct();
   const { currentCents, proposedCents } = proposal;
-  const margin = (cents: number) => show.share(marginAt(cents, product, workspace.value));
-  const parcel = parcelCents(product, workspace.value);
+  const margin = (cents: number) => show.share(marginAt(cents));
   const [before, after] = [currentCents, proposedCents].map((cents) =>
-    positionAt(cents + parcel, rivals)
+    positionAt(comparedOf(cents), rivals)
   );
   const asOf = effectAsOf(words, show, proposal);
   return (
@@ -199,9 +196,9 @@ function Outcome(
   );
 }
 
-export function DecisionsSection({ product }: { product: Product }) {
+export function DecisionsSection() {
   const { decision: texts, proposals } = useApp().words;
-  const isActive = product.deletedAt === null;
+  const { product, isActive } = useProduct();
   const found = useDocument(
     isActive ? get("/api/products/{id}/decisions", byId(product.id)) : null,
   );
@@ -306,10 +303,9 @@ function OutcomeBadge({ decision }: { decision: Explained }) {
   return <Badge tone={TONES[outcome]}>{texts.outcomes[outcome]}</Badge>;
 }
 
-export function ProductData(
-  { product, actions }: { readonly product: Product; readonly actions?: ComponentChildren },
-) {
+export function ProductData({ actions }: { readonly actions?: ComponentChildren }) {
   const app = useApp();
+  const { product } = useProduct();
   const { words: { products, product: texts, fields }, show } = app;
   const from = new Date().toISOString().slice(0, 10);
   const read = get("/api/products/{id}/sales", byPath({ id: product.id }, { from }));

@@ -19,19 +19,12 @@ import {
   usePriceDoubts,
 } from "../../parts/decision/decision.tsx";
 import { FormFrame, MoneyField, TextField, useForm } from "../../parts/form/fields.tsx";
-import { Gap, LowestPrice, parcelCents } from "../../parts/price_figures.tsx";
+import { Gap, LowestPrice } from "../../parts/price_figures.tsx";
 import { Fact, Section } from "../../parts/page.tsx";
 import { dayOf, endOfDay } from "../../formats/day.ts";
 import { decimalText, readMinor } from "../../formats/decimal.ts";
-import {
-  type Doing,
-  heldUntilOf,
-  limitsOf,
-  marginAt,
-  marginTermsOf,
-  type OneProduct,
-} from "./one_product.tsx";
-import { positionAt, type Rival } from "./product_position.tsx";
+import { limitsOf, marginTermsOf, type OneProduct } from "./one_product.tsx";
+import { positionAt, useProduct } from "./product_context.tsx";
 import { DAY_MS } from "../../../base/time.ts";
 import type { Show } from "../../../engine/wording/show.ts";
 import { FormDialog } from "../../parts/form/saved_form.tsx";
@@ -42,18 +35,15 @@ import {
 } from "../../parts/decision/decide_in_bulk.ts";
 
 interface PriceFormProps {
-  readonly product: OneProduct;
   readonly proposal: Proposal | null;
-  readonly rivals: readonly Rival[];
-  readonly doing: Doing;
   readonly box: RefObject<HTMLDivElement | null>;
 }
 
 export function PriceForm(props: PriceFormProps) {
   const { words, show } = useApp();
   const texts = words.priceEdit;
-  const { product, proposal, rivals, box } = props;
-  const { currency } = product;
+  const { proposal, box } = props;
+  const { id, currency } = useProduct().product;
   const { form, cents, doubted, lacksReason, isOver, cancel } = usePriceForm(props);
   return (
     <Section
@@ -100,17 +90,18 @@ export function PriceForm(props: PriceFormProps) {
             />
           )}
         </FormFrame>
-        {cents !== null && <Outcome cents={cents} product={product} rivals={rivals} />}
-        <LowestPrice productId={product.id} />
+        {cents !== null && <Outcome cents={cents} />}
+        <LowestPrice productId={id} />
       </div>
     </Section>
   );
 }
 
-function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps) {
+function usePriceForm({ proposal, box }: PriceFormProps) {
   const { show, workspace } = useApp();
+  const { product, rivals } = useProduct();
   const initial = initialOf(product, show);
-  const set = useSetPrice({ product, proposal, doing });
+  const set = useSetPrice(proposal);
   const form = useForm({
     initial,
     save: async ({ until, reason }) => {
@@ -164,8 +155,9 @@ function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps)
 
 const NOTHING_DECIDED: BulkResult = { done: [], refused: [] };
 
-function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals" | "box">) {
+function useSetPrice(proposal: Proposal | null) {
   const { words, show } = useApp();
+  const { product, doing } = useProduct();
   const texts = words.priceEdit;
   const { currency, ourPriceCents } = product;
   return (cents: number, { ourPriceCents: price, ...hold }: Wanted, reason: string) => {
@@ -198,18 +190,15 @@ function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals"
   };
 }
 
-function Outcome(
-  { cents, product, rivals }: Pick<PriceFormProps, "product" | "rivals"> & { cents: number },
-) {
-  const { words, show, workspace } = useApp();
-  const compared = cents + parcelCents(product, workspace.value);
+function Outcome({ cents }: { readonly cents: number }) {
+  const { words, show } = useApp();
+  const { product, rivals, comparedOf, marginAt } = useProduct();
+  const compared = comparedOf(cents);
   const position = positionAt(compared, rivals);
   return (
     <>
       <dl class="small-figures flow gap-6" aria-live="polite">
-        <Fact label={words.products.columns.margin}>
-          {show.share(marginAt(cents, product, workspace.value))}
-        </Fact>
+        <Fact label={words.products.columns.margin}>{show.share(marginAt(cents))}</Fact>
         <Fact label={words.position.gapShort}>
           <Gap ourCents={compared} theirs={position?.cheapest.unit ?? null} />
         </Fact>
@@ -302,14 +291,9 @@ export function HoldForm({ held, nowMs, isBulk = false, hold, onClose }: HoldFor
   );
 }
 
-interface HoldProps extends Pick<HoldFormProps, "nowMs" | "onClose"> {
-  readonly product: OneProduct;
-  readonly doing: Doing;
-}
-
-export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
+export function HoldDialog({ onClose }: Pick<HoldFormProps, "onClose">) {
   const { words: { holding: texts, frame }, show } = useApp();
-  const held = heldUntilOf(product, nowMs);
+  const { product, doing, nowMs, held } = useProduct();
   const textOf = (until: string | null) =>
     until === null ? texts.released : texts.held(show.date(until));
   const hold = (heldUntil: string | null, reason: string) =>

@@ -1,47 +1,24 @@
-/**
- * The position of our price in the market: key figures, and a bar with all compared prices. Ranks
- * and gaps are based on prices per piece. Our price includes shipping if the workspace compares
- * delivered prices.
- */
-import type { PriceChange } from "../../../catalogue/prices/price_rows.ts";
+/** The position of our price in the market: key figures, and a bar with all compared prices. */
 import { useApp } from "../../app/app.ts";
 import { Figure, Figures } from "../../parts/page.tsx";
 import { Gap, placeInRange, RangeBar } from "../../parts/price_figures.tsx";
 import { Icon } from "../../parts/controls.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
-import { heldUntilOf, marginAt, type OneProduct } from "./one_product.tsx";
-import {
-  compareFractions,
-  decimal,
-  divide,
-  type Fraction,
-  roundOf,
-  subtract,
-  whole,
-} from "../../../base/fraction.ts";
-import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
+import { type PricePosition, type Rival, useProduct } from "./product_context.tsx";
 
-interface PositionProps {
-  readonly product: OneProduct;
-  readonly rivals: readonly Rival[];
-  readonly lastChange: PriceChange | null;
-  readonly nowMs: number;
-}
-
-export function ProductPosition({ product, rivals, lastChange, nowMs }: PositionProps) {
-  const { words: { position: texts, fields, products }, show, workspace } = useApp();
+export function ProductPosition() {
+  const { words: { position: texts, fields, products }, show } = useApp();
+  const { product, rivals, ourCents, position, marginAt } = useProduct();
   const { ourPriceCents, costPriceCents, currency, market } = product;
-  const comparedCents = market?.comparedCents ?? ourPriceCents;
-  const position = comparedCents === null ? null : positionAt(comparedCents, rivals);
   const state = market === null ? "–" : texts.states[market.state];
-  const margin = marginAt(ourPriceCents, product, workspace.value);
+  const margin = marginAt(ourPriceCents);
   return (
     <section class="position" aria-label={texts.label}>
       <Figures>
         <Figure
           label={fields.ourPrice}
           value={show.money(ourPriceCents, currency)}
-          note={<PriceNote product={product} lastChange={lastChange} nowMs={nowMs} />}
+          note={<PriceNote />}
         />
         <Figure
           label={products.columns.margin}
@@ -60,30 +37,23 @@ export function ProductPosition({ product, rivals, lastChange, nowMs }: Position
           label={texts.gap}
           value={position === null
             ? "–"
-            : <Gap ourCents={comparedCents} theirs={position.cheapest.unit} />}
+            : <Gap ourCents={ourCents} theirs={position.cheapest.unit} />}
           note={position === null ? state : <GapNote position={position} currency={currency} />}
         />
         {typeof market?.indexPct === "number" && (
           <Figure label={texts.index} value={show.tenths(market.indexPct)} note={texts.indexNote} />
         )}
         {rivals.length > 0 && (
-          <Figure
-            tone="broad"
-            label={texts.range}
-            value={<PriceRange rivals={rivals} product={product} />}
-            note={<RangeEnds rivals={rivals} product={product} />}
-          />
+          <Figure tone="broad" label={texts.range} value={<PriceRange />} note={<RangeEnds />} />
         )}
       </Figures>
     </section>
   );
 }
 
-type RangeProps = Pick<PositionProps, "rivals" | "product">;
-
-function PriceRange({ rivals, product: { ourPriceCents, market, currency } }: RangeProps) {
+function PriceRange() {
   const { words, show } = useApp();
-  const ourCents = market?.comparedCents ?? ourPriceCents;
+  const { rivals, ourCents, product: { currency } } = useProduct();
   const all = rivals.map(({ offer, cents }) => ({ name: offer.competitor, cents }));
   const ours = ourCents === null ? [] : [{ name: words.position.usSpoken, cents: ourCents }];
   return (
@@ -100,11 +70,9 @@ function PriceRange({ rivals, product: { ourPriceCents, market, currency } }: Ra
   );
 }
 
-function PriceNote(
-  { product, lastChange, nowMs }: Pick<PositionProps, "product" | "lastChange" | "nowMs">,
-) {
+function PriceNote() {
   const { words: { position: texts, products }, show } = useApp();
-  const held = heldUntilOf(product, nowMs);
+  const { product, held, changes: [lastChange] } = useProduct();
   const since = lastChange
     ? texts.since(show.date(lastChange.at), texts.sources[lastChange.source])
     : show.ago(product.ourPriceUpdatedAt);
@@ -134,10 +102,9 @@ const MEDIAN_EDGE = 37;
 /** The longest median, in characters, that fits between the texts of both ends. */
 const ENDS_BESIDE = 8;
 
-function RangeEnds({ rivals, product }: RangeProps) {
+function RangeEnds() {
   const { words: { position: texts }, show } = useApp();
-  const { ourPriceCents, market, currency } = product;
-  const ours = market?.comparedCents ?? ourPriceCents;
+  const { rivals, ourCents: ours, product: { market, currency } } = useProduct();
   const all = [...rivals.map(({ cents }) => cents), ...(ours === null ? [] : [ours])];
   const end = (rival: Rival | undefined, isPast: (ours: number, theirs: number) => boolean) => {
     if (!rival) return null;
@@ -170,47 +137,4 @@ function RangeEnds({ rivals, product }: RangeProps) {
       {new Set(all).size > 1 && end(rivals.at(-1), (our, their) => our > their)}
     </span>
   );
-}
-
-export interface Rival {
-  readonly offer: MarketOffer;
-  readonly unit: Fraction;
-  readonly cents: number;
-}
-
-type PricePosition = NonNullable<ReturnType<typeof positionAt>>;
-
-export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
-  return offers.flatMap((offer): Rival[] => {
-    const unit = offer.counts ? unitOf(offer) : null;
-    return unit === null ? [] : [{ offer, unit, cents: roundOf(unit) }];
-  }).sort((a, b) => compareFractions(a.unit, b.unit));
-}
-
-/** Returns the exact price per piece, or the rounded price if the service has converted VAT. */
-export function unitOf(
-  { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
-): Fraction | null {
-  if (unitCents === null || priceCents === null) return null;
-  const candidates = [priceCents, priceCents + (shippingCents ?? 0)]
-    .map((cents) => divide(whole(cents), decimal(packFactor)));
-  return candidates.find((exact) => roundOf(exact) === unitCents) ?? whole(unitCents);
-}
-
-/**
- * Returns null if `rivals` is empty or `ourCents` is 0, which counts as no price. `ourCents` may
- * include our shipping cost.
- */
-export function positionAt(ourCents: number, rivals: readonly Rival[]) {
-  const [cheapest] = rivals;
-  if (!cheapest || ourCents === 0) return null;
-  const ours = whole(ourCents);
-  const cheaper = rivals.filter(({ unit }) => compareFractions(unit, ours) < 0);
-  return {
-    rank: cheaper.length + 1,
-    of: rivals.length + 1,
-    cheapest,
-    gapCents: roundOf(subtract(ours, cheapest.unit)),
-    tied: rivals.find(({ unit }) => compareFractions(unit, ours) === 0) ?? null,
-  };
 }

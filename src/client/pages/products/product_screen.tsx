@@ -6,8 +6,7 @@
 import { DocumentPending, PageHead, Section } from "../../parts/page.tsx";
 import { LowestPrice } from "../../parts/price_figures.tsx";
 import { byId, byPath, get } from "../../api/call.ts";
-import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
-import { type List, listKeyOf, useApp, useDocument, useList } from "../../app/app.ts";
+import { listKeyOf, useApp, useDocument } from "../../app/app.ts";
 import { useKeys } from "../../parts/hooks.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { BrakesSection } from "../../parts/rule_parts.tsx";
@@ -22,21 +21,14 @@ import {
 } from "./open_proposal.tsx";
 import { focusSoon, HoldDialog, PriceForm } from "./price_edit.tsx";
 import { OffersSection } from "./offers_section.tsx";
-import {
-  type Doing,
-  heldUntilOf,
-  type OneProduct,
-  type Product,
-  type ProductPage,
-  useDoing,
-  useScrapeNow,
-} from "./one_product.tsx";
+import type { OneProduct, Product, ProductPage } from "./one_product.tsx";
+import { ProductContext, useProduct, useProductState } from "./product_context.tsx";
 import { ProductPanel } from "./product_panel.tsx";
-import { ProductPosition, type Rival, rivalsOf } from "./product_position.tsx";
+import { ProductPosition } from "./product_position.tsx";
 import { TimelineSection } from "./timeline_section.tsx";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation, useRoute } from "preact-iso";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 export function ProductScreen() {
   const { params: { id = "" } } = useRoute();
@@ -55,52 +47,39 @@ export function ProductScreen() {
 }
 
 function Found({ product }: { product: OneProduct }) {
-  const { words, may } = useApp();
-  const changes = usePriceChanges(product).rows;
-  // Each answer of the service sets `nowMs` again, so that no price change is later than `nowMs`.
-  const nowMs = useMemo(() => Date.now(), [product, changes]);
-  const doing = useDoing(product.id);
-  const scrape = useScrapeNow(product.id);
-  const rivals = rivalsOf(product.competitorOffers ?? []);
-  const isActive = product.deletedAt === null;
-  const mayChange = may("manager") && isActive;
-  const shown = { product, rivals };
-  const past = { product, changes };
+  const { words } = useApp();
+  const state = useProductState(product);
+  const { isActive, mayChange } = state;
   return (
-    <div class="page wide product-page">
-      <ProductHead product={product} scrape={scrape} doing={doing} nowMs={nowMs} />
-      {!isActive && <p class="note warn">{words.product.deleted}</p>}
-      <ProductPosition {...shown} lastChange={changes[0] ?? null} nowMs={nowMs} />
-      <div class="product-columns">
-        <div class="product-main stack gap-12">
-          <OffersSection {...shown} scrape={scrape} />
-          <ChartSection {...past} nowMs={nowMs} />
-          <BrakesSection of={{ productId: product.id }} />
-          <DecisionsSection product={product} />
-          <ProductData
-            product={product}
-            actions={mayChange && <DeleteProduct product={product} />}
-          />
-        </div>
-        <div class="product-side stack gap-12">
-          {isActive && <OwnPrice {...shown} doing={doing} mayChange={mayChange} />}
-          <TimelineSection {...past} doing={doing} />
+    <ProductContext value={state}>
+      <div class="page wide product-page">
+        <ProductHead />
+        {!isActive && <p class="note warn">{words.product.deleted}</p>}
+        <ProductPosition />
+        <div class="product-columns">
+          <div class="product-main stack gap-12">
+            <OffersSection />
+            <ChartSection />
+            <BrakesSection of={{ productId: product.id }} />
+            <DecisionsSection />
+            <ProductData actions={mayChange && <DeleteProduct />} />
+          </div>
+          <div class="product-side stack gap-12">
+            {isActive && <OwnPrice />}
+            <TimelineSection />
+          </div>
         </div>
       </div>
-    </div>
+    </ProductContext>
   );
 }
 
-interface OwnPriceProps extends Pick<HeadProps, "product" | "doing"> {
-  readonly rivals: readonly Rival[];
-  readonly mayChange: boolean;
-}
-
-function OwnPrice({ product, rivals, doing, mayChange }: OwnPriceProps) {
+function OwnPrice() {
   const { words } = useApp();
+  const { product, doing, mayChange } = useProduct();
   const box = useRef<HTMLDivElement>(null);
   const open = useOpenProposal(product);
-  const decide = useDeciding(mayChange ? open.proposal : null, doing);
+  const decide = useDeciding(mayChange ? open.proposal : null);
   const writePrice = () => focusSoon(box, "price");
   const unlessBusy = (act?: () => void) => () => {
     if (!doing.isBusy) act?.();
@@ -114,19 +93,12 @@ function OwnPrice({ product, rivals, doing, mayChange }: OwnPriceProps) {
       u: doing.undo,
     },
   );
-  const shown = { product, rivals };
   return (
     <>
-      <OpenProposal
-        {...shown}
-        open={open}
-        decide={decide}
-        isBusy={doing.isBusy}
-        onOther={writePrice}
-      />
+      <OpenProposal open={open} decide={decide} onOther={writePrice} />
       <div class="price-edit-place">
         {mayChange
-          ? <PriceForm {...shown} proposal={open.proposal} doing={doing} box={box} />
+          ? <PriceForm proposal={open.proposal} box={box} />
           : (
             <Section isCard title={words.fields.ourPrice}>
               <LowestPrice productId={product.id} />
@@ -137,53 +109,23 @@ function OwnPrice({ product, rivals, doing, mayChange }: OwnPriceProps) {
   );
 }
 
-interface HeadProps {
-  readonly product: OneProduct;
-  readonly scrape: ReturnType<typeof useScrapeNow>;
-  readonly doing: Doing;
-  readonly nowMs: number;
-}
-
-function ProductHead({ product, scrape, doing, nowMs }: HeadProps) {
+function ProductHead() {
   const { words, show } = useApp();
-  const [dialog, setDialog] = useState<"data" | "hold" | null>(null);
-  const close = () => setDialog(null);
-  const held = heldUntilOf(product, nowMs);
+  const { product, held } = useProduct();
   return (
-    <>
-      <PageHead
-        title={product.title}
-        beside={
-          <>
-            <span class="soft">{[product.sku, product.category].filter(Boolean).join(" · ")}</span>
-            {held !== null && <Badge tone="warn">{words.position.held(show.date(held))}</Badge>}
-          </>
-        }
-        back={{ href: "/products", text: words.products.title }}
-      >
-        <ProductSteps id={product.id} />
-        <ProductActions
-          product={product}
-          scrape={scrape}
-          held={held}
-          onData={() => setDialog("data")}
-          onHold={() => setDialog("hold")}
-        />
-      </PageHead>
-      {dialog === "data" && <ProductPanel product={product} onClose={close} />}
-      {dialog === "hold" && (
-        <HoldDialog product={product} doing={doing} nowMs={nowMs} onClose={close} />
-      )}
-    </>
-  );
-}
-
-function usePriceChanges({ id, deletedAt }: OneProduct): List<PriceHistoryEntry> {
-  return useList((page) =>
-    get(
-      "/api/products/{id}/price-history",
-      byPath({ id }, { includeDeleted: deletedAt ? true : undefined, ...page }),
-    )
+    <PageHead
+      title={product.title}
+      beside={
+        <>
+          <span class="soft">{[product.sku, product.category].filter(Boolean).join(" · ")}</span>
+          {held !== null && <Badge tone="warn">{words.position.held(show.date(held))}</Badge>}
+        </>
+      }
+      back={{ href: "/products", text: words.products.title }}
+    >
+      <ProductSteps id={product.id} />
+      <ProductActions />
+    </PageHead>
   );
 }
 
@@ -228,16 +170,13 @@ function ProductSteps({ id }: { id: string }) {
   );
 }
 
-interface ActionsProps extends Pick<HeadProps, "product" | "scrape"> {
-  readonly held: string | null;
-  onData(): void;
-  onHold(): void;
-}
-
-function ProductActions({ product, scrape, held, onData, onHold }: ActionsProps) {
+function ProductActions() {
   const { words, show, may } = useApp();
+  const { product, scrape, held, isActive } = useProduct();
+  const [dialog, setDialog] = useState<"data" | "hold" | null>(null);
+  const close = () => setDialog(null);
   if (!may("manager")) return null;
-  if (product.deletedAt) {
+  if (!isActive) {
     return (
       <ActionButton
         kind="main"
@@ -250,18 +189,20 @@ function ProductActions({ product, scrape, held, onData, onHold }: ActionsProps)
   return (
     <div class="flow gap-8 product-actions">
       <Button icon="runs" isBusy={scrape.isBusy} onClick={scrape.start}>{words.runs.now}</Button>
-      <Button icon="lock" onClick={onHold}>
+      <Button icon="lock" onClick={() => setDialog("hold")}>
         {held === null ? words.holding.button : words.holding.change(show.date(held))}
       </Button>
-      <Button icon="edit" onClick={onData}>{words.product.data}</Button>
+      <Button icon="edit" onClick={() => setDialog("data")}>{words.product.data}</Button>
+      {dialog === "data" && <ProductPanel product={product} onClose={close} />}
+      {dialog === "hold" && <HoldDialog onClose={close} />}
     </div>
   );
 }
 
-function DeleteProduct({ product }: Pick<ActionsProps, "product">) {
-  const { words } = useApp();
+function DeleteProduct() {
+  const { words: { product: { deleteSure: title, deleteText: text, delete: yes } } } = useApp();
+  const { product } = useProduct();
   const { route } = useLocation();
-  const { deleteSure: title, deleteText: text, delete: yes } = words.product;
   return (
     <RemoveButton
       ask={(api) => api.DELETE("/api/products/{id}", byId(product.id))}

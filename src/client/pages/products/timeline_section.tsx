@@ -2,13 +2,13 @@
  * The history of a product, newest first. A manager can mark one of our prices as an error, and can
  * undo the mark.
  */
-import type { PriceHistoryEntry, PriceMark } from "../../../catalogue/prices/price_rows.ts";
+import type { PriceMark } from "../../../catalogue/prices/price_rows.ts";
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";
 import { useApp, useList } from "../../app/app.ts";
 import { Badge, Icon, type IconName, LinkButton, Switch } from "../../parts/controls.tsx";
 import { More, Pending, Section } from "../../parts/page.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
-import type { Doing, OneProduct } from "./one_product.tsx";
+import { useProduct } from "./product_context.tsx";
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { alertText } from "../../../engine/wording/alert_text.ts";
@@ -18,27 +18,21 @@ import { byPath, type Call, get } from "../../api/call.ts";
 import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/saved_form.tsx";
 
-interface TimelineProps {
-  readonly product: OneProduct;
-  readonly changes: readonly PriceHistoryEntry[];
-  readonly doing: Doing;
-}
-
 const SIDES = { all: "", own: "price,import,proposal,edit,export", market: "move" } as const;
 type Side = keyof typeof SIDES;
 const NAMES: readonly Side[] = ["all", "own", "market"];
 
-export function TimelineSection({ product, changes, doing }: TimelineProps) {
-  const { words: { past: texts }, may } = useApp();
+export function TimelineSection() {
+  const { words: { past: texts } } = useApp();
+  const { product, changes, includeDeleted } = useProduct();
   const [side, setSide] = useState<Side>("all");
   const [marking, setMarking] = useState<HistoryEntry | null>(null);
-  const query = { types: SIDES[side], includeDeleted: product.deletedAt ? true : undefined };
+  const query = { types: SIDES[side], includeDeleted };
   const list = useList(
     (page) => get("/api/products/{id}/timeline", byPath({ id: product.id }, { ...query, ...page })),
     { limit: 12 },
   );
   const marks = new Map(changes.map(({ at, mark = null }) => [Date.parse(at), mark]));
-  const mayMark = may("manager") && product.deletedAt === null;
   return (
     <Section
       isCard
@@ -64,15 +58,13 @@ export function TimelineSection({ product, changes, doing }: TimelineProps) {
                 key={item.id}
                 item={item}
                 mark={marks.get(Date.parse(item.at)) ?? null}
-                productId={product.id}
-                doing={doing}
-                {...(mayMark && { onMark: setMarking })}
+                onMark={setMarking}
               />
             ))}
           </ol>
         )}
       <More of={list} />
-      {marking && <MarkDialog entry={marking} doing={doing} onClose={() => setMarking(null)} />}
+      {marking && <MarkDialog entry={marking} onClose={() => setMarking(null)} />}
     </Section>
   );
 }
@@ -80,12 +72,10 @@ export function TimelineSection({ product, changes, doing }: TimelineProps) {
 interface LineProps {
   readonly item: TimelineItem;
   readonly mark: PriceMark | null;
-  readonly productId: string;
-  readonly doing: Doing;
-  onMark?(entry: HistoryEntry): void;
+  onMark(entry: HistoryEntry): void;
 }
 
-function Line({ item, mark, productId, doing, onMark }: LineProps) {
+function Line({ item, mark, onMark }: LineProps) {
   const app = useApp();
   const { show } = app;
   const { title, text, href } = timelineText(app, item);
@@ -108,14 +98,9 @@ function Line({ item, mark, productId, doing, onMark }: LineProps) {
         </small>
         {isOwnPrice && (
           <MarkLine
-            entry={{
-              productId,
-              at: item.at,
-              price: show.money(item.data.toCents, item.data.currency),
-            }}
+            entry={{ at: item.at, price: show.money(item.data.toCents, item.data.currency) }}
             mark={mark}
-            doing={doing}
-            {...(onMark && { onMark })}
+            onMark={onMark}
           />
         )}
       </div>
@@ -123,38 +108,25 @@ function Line({ item, mark, productId, doing, onMark }: LineProps) {
   );
 }
 
-interface MarkLineProps extends Pick<LineProps, "mark" | "doing"> {
-  readonly entry: HistoryEntry;
-  onMark?(entry: HistoryEntry): void;
-}
-
-function MarkLine({ entry, mark, doing, onMark }: MarkLineProps) {
-  const { words } = useApp();
-  const texts = words.past;
+function MarkLine(
+  { entry, mark, onMark }: Pick<LineProps, "mark" | "onMark"> & { readonly entry: HistoryEntry },
+) {
+  const texts = useApp().words.past;
+  const { mayChange } = useProduct();
+  const markEntry = useMarking(entry);
   if (!mark?.isError) {
-    return onMark
-      ? <button type="button" class="link small" onClick={() => onMark(entry)}>{texts.mark}</button>
-      : null;
+    return mayChange && (
+      <button type="button" class="link small" onClick={() => onMark(entry)}>{texts.mark}</button>
+    );
   }
   const { neverShown, reason, by } = mark;
   const before = { isError: true, neverShown, reason: reason ?? "" };
+  const unmark = () => void markEntry({ ...before, ...UNMARKED }, { before });
   return (
     <small>
       <Badge tone="warn">{texts.marked}</Badge> {texts.markedBy(by.name, reason ?? "")}
-      {neverShown && ` · ${texts.neverShown}`} {onMark && (
-        <LinkButton
-          onClick={() =>
-            void markEntry(
-              doing,
-              entry,
-              words,
-              { ...before, isError: false, neverShown: false },
-              { before },
-            )}
-        >
-          {texts.unmark}
-        </LinkButton>
-      )}
+      {neverShown && ` · ${texts.neverShown}`}{" "}
+      {mayChange && <LinkButton onClick={unmark}>{texts.unmark}</LinkButton>}
     </small>
   );
 }
@@ -263,15 +235,13 @@ function Step({ fromCents, toCents, currency, show }: StepProps) {
 }
 
 interface HistoryEntry {
-  readonly productId: string;
   readonly at: string;
   readonly price: string;
 }
 
-function MarkDialog(
-  { entry, doing, onClose }: { entry: HistoryEntry; doing: Doing; onClose(): void },
-) {
+function MarkDialog({ entry, onClose }: { entry: HistoryEntry; onClose(): void }) {
   const { words, show } = useApp();
+  const markEntry = useMarking(entry);
   const texts = words.past;
   const [isMissing, setMissing] = useState(false);
   const form = useForm({
@@ -280,7 +250,7 @@ function MarkDialog(
       setMissing(reason.trim() === "");
       if (reason.trim() === "") return false;
       const mark = { isError: true, neverShown, reason: reason.trim() };
-      return await markEntry(doing, entry, words, mark, { onDone: onClose });
+      return await markEntry(mark, { onDone: onClose });
     },
     isGuarded: false,
   });
@@ -307,31 +277,32 @@ interface Mark {
   readonly reason: string;
 }
 
-function markEntry(
-  doing: Doing,
-  { productId, at }: Pick<HistoryEntry, "productId" | "at">,
-  { past: texts }: ReturnType<typeof useApp>["words"],
-  mark: Mark,
-  {
-    before = { isError: false, neverShown: false, reason: mark.reason },
-    onDone = () => {},
-  }: { readonly before?: Mark; readonly onDone?: () => void } = {},
-): Promise<boolean> {
+interface MarkOptions {
+  readonly before?: Mark;
+  onDone?(): void;
+}
+
+function useMarking({ at }: HistoryEntry) {
+  const texts = useApp().words.past;
+  const { product: { id }, doing } = useProduct();
   const send = ({ reason, ...mark }: Mark) => (call: Call) =>
     call((api) =>
       api.POST("/api/products/{id}/price-history/{at}/mark", {
-        ...byPath({ id: productId, at }),
+        ...byPath({ id, at }),
         body: { ...mark, ...(reason !== "" && { reason }) },
       })
     );
-  const doneText = (isError: boolean) => isError ? texts.markDone : texts.markUndone;
-  return doing.act({
-    run: send(mark),
-    told: () => doneText(mark.isError),
-    undo: () => async (call) => {
-      await send(before)(call);
-      return doneText(before.isError);
-    },
-    onDone,
-  });
+  const doneText = ({ isError }: Mark) => isError ? texts.markDone : texts.markUndone;
+  return (mark: Mark, { before = { ...mark, ...UNMARKED }, onDone }: MarkOptions) =>
+    doing.act({
+      run: send(mark),
+      told: () => doneText(mark),
+      undo: () => async (call) => {
+        await send(before)(call);
+        return doneText(before);
+      },
+      onDone: () => onDone?.(),
+    });
 }
+
+const UNMARKED = { isError: false, neverShown: false };
