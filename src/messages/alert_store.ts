@@ -13,7 +13,7 @@ import { SEVERITIES, type Severity } from "../base/codes.ts";
 import { once } from "../base/collections.ts";
 import { AlertFacts } from "../engine/wording/alert_facts.ts";
 import { alertText } from "../engine/wording/alert_text.ts";
-import { createShow } from "../engine/wording/show.ts";
+import { audienceOf } from "../engine/wording/show.ts";
 import type { Context, Tools, WorkspaceStore } from "../platform/store/context.ts";
 import { defineTable } from "../platform/store/table.ts";
 import { publish } from "../platform/events/outbox_store.ts";
@@ -55,13 +55,10 @@ export interface NewAlert {
   readonly mailTo: MailTo;
 }
 
-const speaker = once(() => ({
-  language: "en" as const,
-  show: createShow({ locale: "en", timeZone: "UTC", currency: "EUR" }, () => 0),
-}));
+const english = once(() => audienceOf({ locale: "en", timeZone: "UTC", currency: "EUR" }));
 
 export function systemAlert(facts: AlertFacts, productId: string | null = null): NewAlert {
-  const { title, body } = alertText(speaker(), { title: "", body: "", facts });
+  const { title, body } = alertText(english(), { title: "", body: "", facts });
   return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
 }
 

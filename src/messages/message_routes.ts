@@ -1,8 +1,7 @@
 /** Routes of alerts, webhooks and past events (docs/decisions/jobs.md, Events). */
 import { requireWorkspace } from "../accounts/workspace.ts";
 import { alertText } from "../engine/wording/alert_text.ts";
-import { languageOf } from "../base/codes.ts";
-import { type Audience, createShow } from "../engine/wording/show.ts";
+import { type Audience, audienceOf } from "../engine/wording/show.ts";
 import { type Columns, fields, openListTable } from "../catalogue/lists/list_file.ts";
 import type { Context } from "../platform/store/context.ts";
 import { codeCell, storedCodeCell } from "../engine/wording/code_words.ts";
@@ -119,10 +118,7 @@ async function readChoices(ctx: Context) {
 }
 
 async function openAlertTable(ctx: Context, filter: AlertFilter): Promise<OutgoingTable> {
-  const settings = await requireWorkspace(ctx);
-  const language = languageOf(settings.locale);
-  const show = createShow({ ...settings, language }, () => ctx.now().getTime());
-  const columns = columnsFor({ language, show });
+  const columns = columnsFor(audienceOf(await requireWorkspace(ctx)));
   return await openListTable(
     "alerts",
     columns,

@@ -5,12 +5,11 @@
  */
 import { z } from "@hono/zod-openapi";
 import { findUser, hasJoined, listUsers, type StoredUser } from "../accounts/users/user.ts";
-import { findWorkspace } from "../accounts/workspace.ts";
+import { findWorkspace, requireWorkspace } from "../accounts/workspace.ts";
 import { sumOf } from "../base/collections.ts";
-import { languageOf } from "../base/codes.ts";
 import { HOUR_MS } from "../base/time.ts";
-import { alertText, alertWordsOf } from "../engine/wording/alert_text.ts";
-import { type Audience, createShow, termsOf } from "../engine/wording/show.ts";
+import { alertSentence, alertText } from "../engine/wording/alert_text.ts";
+import { type Audience, audienceOf, termsOf } from "../engine/wording/show.ts";
 import { backOffMs, type Ready, Sender, type SenderSetup } from "../platform/jobs/work_loop.ts";
 import { type Mailer, type MailMessage, MailTrouble } from "../platform/mail.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
@@ -42,20 +41,24 @@ export function composeMail(
   alerts: readonly StoredAlert[],
   { workspace, publicUrl, ...to }: Readers,
 ): Pick<MailMessage, "subject" | "text"> {
-  const words = alertWordsOf(to.language);
   const { severities } = termsOf(to.language);
-  const number = (count: number) => to.show.number(count);
   const texts = alerts.map((alert) => ({ ...alertText(to, alert), severity: alert.severity }));
   const [first] = texts;
-  const subject = first && texts.length === 1 ? first.title : words.many(number(texts.length));
+  const subject = first && texts.length === 1
+    ? first.title
+    : alertSentence(to, "many", { count: texts.length });
   const shown = texts.slice(0, SHOWN_MAX).map(({ title, severity, body }) =>
-    `${title}\n${words.severity(severities[severity])}\n\n${body}\n`
+    [title, alertSentence(to, "severity", { severity: severities[severity] }), "", body, ""].join(
+      "\n",
+    )
   );
   const rest = texts.slice(SHOWN_MAX).map(({ title }) => `- ${title}`);
   const parts = [
     ...shown,
-    ...(rest.length > 0 ? [`${words.rest(number(rest.length))}\n${rest.join("\n")}\n`] : []),
-    ...(publicUrl === null ? [] : [`${words.all(publicUrl)}\n`]),
+    ...(rest.length > 0
+      ? [[alertSentence(to, "rest", { count: rest.length }), ...rest, ""].join("\n")]
+      : []),
+    ...(publicUrl === null ? [] : [`${alertSentence(to, "all", { address: publicUrl })}\n`]),
   ];
   // Control characters are replaced, because a line break would end the header of the mail.
   const line = `[${workspace}] ${subject}`.replace(/\p{Cc}+/gu, " ");
@@ -92,7 +95,7 @@ interface Attempt {
 const DONE: Attempt = { trouble: null, daily: [] };
 
 async function trySending(
-  { store, clock, mailer, publicUrl }: MailSetup,
+  { store, mailer, publicUrl }: MailSetup,
   { partition, id, value }: QueueRow<QueuedMail>,
 ): Promise<Attempt> {
   const workspace = { store, workspaceId: partition[0] ?? "" };
@@ -104,12 +107,9 @@ async function trySending(
     : await teamOf(workspace, alerts[0] ?? null, value.userId);
   const settings = await findWorkspace(store, workspace.workspaceId);
   if ((alerts.length === 0 && !value.worded) || settings === null) return DONE;
-  const { name, locale } = settings;
   if (to.length === 0) return { daily, trouble: null, isLater: daily.length > 0 };
-  const language = languageOf(locale);
-  const show = createShow({ ...settings, language }, () => clock.now().getTime());
   const words = value.worded ??
-    composeMail(alerts, { workspace: name, publicUrl, language, show });
+    composeMail(alerts, { workspace: settings.name, publicUrl, ...audienceOf(settings) });
   try {
     await mailer.send({ to, ...words, messageId: `<${id}@${mailer.host}>` });
     return { daily, trouble: null };
@@ -201,10 +201,10 @@ export async function sendTestMail(
 ): Promise<MailTestResult> {
   if (mailer === null) return { status: "off", to: null, message: "SMTP_URL is not set" };
   const to = (await findUser(ctx, ctx.actor.id))?.user.email ?? ctx.actor.name;
-  const locale = (await findWorkspace(ctx.store, ctx.workspaceId))?.locale ?? "";
-  const words = alertWordsOf(languageOf(locale));
-  const test = { subject: words.testSubject, text: `${words.test}\n` };
-  return await sendAtOnce(mailer, { to, id: ctx.newId(), ...test });
+  const audience = audienceOf(await requireWorkspace(ctx));
+  const subject = alertSentence(audience, "testSubject");
+  const text = `${alertSentence(audience, "test")}\n`;
+  return await sendAtOnce(mailer, { to, id: ctx.newId(), subject, text });
 }
 
 export async function sendAtOnce(

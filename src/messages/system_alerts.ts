@@ -7,10 +7,10 @@
  */
 import { findLastSeal } from "../accounts/audit/audit_seal_store.ts";
 import { countInWorkspaces, requireWorkspace } from "../accounts/workspace.ts";
-import { languageOf } from "../base/codes.ts";
 import { HOUR_MS } from "../base/time.ts";
 import { findProduct } from "../catalogue/products/product_store.ts";
-import { alertWordsOf } from "../engine/wording/alert_text.ts";
+import { alertSentence } from "../engine/wording/alert_text.ts";
+import { audienceOf } from "../engine/wording/show.ts";
 import { isHoldCode } from "../imports/choices.ts";
 import { arrivedAt, findLastImport } from "../imports/jobs/import_document.ts";
 import { missedTime } from "../imports/state/import_source.ts";
@@ -262,15 +262,24 @@ export async function queueHeadMails(
     const found = await headMails.find(ctx, {});
     const seal = found?.row.day === day ? null : await findLastSeal(ctx);
     if (seal === null) return 0;
-    const { id, name, locale } = await requireWorkspace(ctx);
-    const words = alertWordsOf(languageOf(locale));
-    const worded = {
-      subject: words.sealSubject(name, seal.number),
-      text: `${words.seal(name, seal.number, seal.at)}\n\n${seal.hash}\n\n${words.sealUse}\n`,
-    };
+    const workspace = await requireWorkspace(ctx);
+    const reader = audienceOf(workspace);
+    const facts = { workspace: workspace.name, number: String(seal.number), time: seal.at };
+    const parts = [
+      alertSentence(reader, "seal", facts),
+      seal.hash,
+      alertSentence(reader, "sealUse"),
+    ];
+    const subject = alertSentence(reader, "sealSubject", facts);
+    const worded = { subject, text: `${parts.join("\n\n")}\n` };
     headMails.save(write, ctx, found, { day });
     const value = { alertIds: [], to, failures: 0, worded };
-    mailQueue.add(write, { partition: [id], id: ctx.newId(), dueMs: now.getTime(), value });
+    mailQueue.add(write, {
+      partition: [workspace.id],
+      id: ctx.newId(),
+      dueMs: now.getTime(),
+      value,
+    });
     return 1;
   });
 }

@@ -1,7 +1,6 @@
 /** German and English names of codes, for lists on screens and in files. */
 
 import type { Language, LocalisedText } from "../../base/codes.ts";
-import { alertWordsOf } from "./alert_text.ts";
 import { CONDITION_WORDS, verdictWords } from "./page_words.ts";
 import { type InBoth, termsOf, wordsIn } from "./show.ts";
 import { triggerLabels } from "./trigger_words.ts";
@@ -303,7 +302,7 @@ function wordsOf(language: Language) {
     conditions: CONDITION_WORDS[language],
     findings: terms.findings,
     lineFaults: { ...terms.scrapeErrors, ...wordsIn(language, LINE_ERRORS) },
-    pullErrors: alertWordsOf(language).fetchErrors,
+    pullErrors: terms.fetchErrors,
     scrapeErrors: terms.scrapeErrors,
     severities: terms.severities,
     triggers: triggerLabels(language).triggers,

@@ -1,7 +1,7 @@
 /**
  * Formats numbers, money and times in German and English, and puts the results into sentences.
  * Sentences have names of facts (values) in braces, such as `bis {until}`. The name decides the
- * format: `…Cents` is an amount, `…Pct` is a percentage, and `at`, `until` or `…At` is a time.
+ * format: `…Cents` is an amount, `…Pct` is a percentage, and `at`, `until`, `since` or `…At` is a time.
  */
 import { fromKeys, memoize } from "../../base/collections.ts";
 import { type Language, languageOf } from "../../base/codes.ts";
@@ -208,6 +208,12 @@ export interface Audience {
   readonly show: Show;
 }
 
+/** The language and formats of a workspace, for texts without times such as "3 hours ago". */
+export function audienceOf(settings: ShowSettings): Audience {
+  const language = languageOf(settings.locale);
+  return { language, show: createShow({ ...settings, language }, () => 0) };
+}
+
 const TERMS: Readonly<Record<Language, Terms>> = { de: termsDe, en: termsEn };
 
 export function termsOf(language: Language): Terms {
@@ -286,7 +292,7 @@ function filled(sentence: string, facts: AnyFacts, formats: Formats): string {
       return /pct$/i.test(name) ? formats.percent(value) : formats.number(value);
     }
     const text = value === null ? "" : String(value);
-    return text !== "" && /^(?:at|until)$|At$/.test(name) ? formats.time(text) : text;
+    return text !== "" && /^(?:at|until|since)$|At$/.test(name) ? formats.time(text) : text;
   });
 }
 

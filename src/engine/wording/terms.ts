@@ -36,6 +36,23 @@ export const termsDe = {
     third_party: "Nur andere Händler verkaufen den Artikel dort.",
   },
 
+  /** Why a file could not be fetched, or an event not be delivered. */
+  fetchErrors: {
+    timeout: "Der Server hat nicht rechtzeitig geantwortet.",
+    dns_error: "Den Namen des Servers gibt es nicht.",
+    unreachable: "Der Server ist nicht zu erreichen.",
+    private_address: "Die Adresse führt nicht ins öffentliche Internet.",
+    redirect_refused: "Die Adresse leitet auf ein Ziel weiter, das nicht abgerufen werden darf.",
+    too_large: "Die Datei ist zu groß.",
+    payload_too_large: "Die Datei ist zu groß, oder andere Dateien warten noch.",
+    unsupported_content: "Die Übertragung ließ sich nicht entpacken.",
+    http_401: "Der Server verlangt eine Anmeldung (401).",
+    http_403: "Der Server verweigert den Zugriff (403).",
+    http_404: "Die Datei gibt es dort nicht (404).",
+    conflict: "Die Zugangsdaten müssen neu eingegeben werden.",
+    validation_failed: "Das Importprofil der Quelle gibt es nicht mehr.",
+  },
+
   findings: {
     missing_sku: "Dem Datensatz fehlt eine brauchbare SKU.",
     missing_title: "Ein neues Produkt braucht einen Titel.",
@@ -158,7 +175,9 @@ export const termsDe = {
   },
 };
 
-export type Terms = Omit<typeof termsDe, "findings"> & { readonly findings: Labels };
+export type Terms =
+  & Omit<typeof termsDe, "findings" | "fetchErrors">
+  & Readonly<Record<"findings" | "fetchErrors", Labels>>;
 
 export const termsEn: Terms = {
   scrapeErrors: {
@@ -186,6 +205,22 @@ export const termsEn: Terms = {
     variant_unknown: "No variant on the page fits the title of the product.",
     net_only: "The page has only prices without tax.",
     third_party: "Only other sellers have the article there.",
+  },
+
+  fetchErrors: {
+    timeout: "The server did not answer in time.",
+    dns_error: "There is no server of that name.",
+    unreachable: "The server cannot be reached.",
+    private_address: "The address does not lead to the public internet.",
+    redirect_refused: "The address redirects to a target that may not be fetched.",
+    too_large: "The file is too large.",
+    payload_too_large: "The file is too large, or other files are still waiting.",
+    unsupported_content: "The transferred file could not be unpacked.",
+    http_401: "The server asks for credentials (401).",
+    http_403: "The server denies access (403).",
+    http_404: "There is no such file (404).",
+    conflict: "The credentials have to be entered again.",
+    validation_failed: "The import profile of the source is gone.",
   },
 
   findings: {

@@ -6,11 +6,10 @@ import { viewer } from "../../accounts/roles.ts";
 import { setDailyMail } from "../../accounts/users/change_user.ts";
 import { hasJoined, listUsers, requireUser, type StoredUser } from "../../accounts/users/user.ts";
 import { listWorkspaces, readWorkspace, type Workspace } from "../../accounts/workspace.ts";
-import { languageOf } from "../../base/codes.ts";
 import { changePct, sharesPct } from "../../base/fraction.ts";
 import { clockIn, dateIn, DAY_MS } from "../../base/time.ts";
 import { morningWordsOf } from "../../engine/wording/morning_words.ts";
-import { type Audience, createShow } from "../../engine/wording/show.ts";
+import { type Audience, audienceOf } from "../../engine/wording/show.ts";
 import { mailQueue, type MailText } from "../../messages/alert_store.ts";
 import { MailTestResult, sendAtOnce } from "../../messages/send_mails.ts";
 import { one } from "../../platform/http/answer.ts";
@@ -105,14 +104,12 @@ async function wordsOf(
 ): Promise<MailText | null> {
   const facts = await readMorning(ctx, setup.morning);
   if (isQuiet(facts) && !isForced) return null;
-  const language = languageOf(workspace.locale);
-  const show = createShow({ ...workspace, language }, () => ctx.now().getTime());
+  const audience = audienceOf(workspace);
   return composeMorning(facts, {
     workspace: workspace.name,
     publicUrl: setup.publicUrl,
-    language,
-    show,
-    day: show.date(`${day}T12:00:00Z`),
+    ...audience,
+    day: audience.show.date(`${day}T12:00:00Z`),
   });
 }
 

@@ -29,7 +29,7 @@ import {
 import { fromKeys, pick } from "../../../base/collections.ts";
 import { numberText, readNumber } from "../../formats/decimal.ts";
 import type { Language } from "../../../base/codes.ts";
-import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
+import { termsOf } from "../../../engine/wording/show.ts";
 import type { Tone } from "../../parts/controls.tsx";
 
 interface SourcePanelProps {
@@ -356,5 +356,5 @@ export function pullErrorText(
   { errorCode, message }: Pick<NonNullable<ImportSource["lastPull"]>, "errorCode" | "message">,
   language: Language,
 ): string | null {
-  return alertWordsOf(language).fetchErrors[errorCode ?? ""] ?? message;
+  return termsOf(language).fetchErrors[errorCode ?? ""] ?? message;
 }

@@ -5,7 +5,7 @@
  */
 import { useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
-import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
+import { termsOf } from "../../../engine/wording/show.ts";
 import type { Webhook } from "../../../messages/webhook.ts";
 import {
   PUBLIC_EVENT_TYPES,
@@ -290,7 +290,7 @@ function LastAnswer({ delivery: { attempts } }: { delivery: Delivery }) {
   if (!last) return <>–</>;
   const { httpStatus, errorCode } = last;
   const said = httpStatus === null
-    ? alertWordsOf(language.value).fetchErrors[errorCode ?? ""] ?? errorCode
+    ? termsOf(language.value).fetchErrors[errorCode ?? ""] ?? errorCode
     : `HTTP ${httpStatus}`;
   return (
     <>
