@@ -162,7 +162,7 @@ function keyRoutes(keyRing: KeyRing) {
     .list({
       query: z.strictObject(pageQuery(50, 200)),
       answer: page(ApiKey, "The keys, without revoked ones", { inApp: "ApiKeyPage" }),
-    }, ({ ctx, query }) => pageById(ctx, "keys", query, (range) => listKeys(ctx, range)))
+    }, ({ ctx, query }) => pageById(ctx, query, (range) => listKeys(ctx, range)))
     .post("", {
       sensitive: true,
       keepsAnswers: false,
@@ -230,7 +230,7 @@ function peopleRoutes(deps: IdentityDeps) {
       query: z.strictObject(pageQuery(50, 200)),
       answer: page(User, "The people of the workspace, oldest first", { inApp: "UserPage" }),
     }, async ({ ctx, query }) => {
-      const page = await pageById(ctx, "users", query, (range) => listUsers(ctx, range));
+      const page = await pageById(ctx, query, (range) => listUsers(ctx, range));
       return { ...page, items: page.items.map(serialiseUser) };
     })
     .post("", {

@@ -160,14 +160,13 @@ async function pageOfProfiles(
   ctx: Context,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ) {
-  const list = "import profiles";
-  const after = openCursor(ctx, list, cursor);
+  const after = openCursor(ctx, cursor);
   // An XML profile and a table profile may share an id, so a page's cursor also has the format.
   const positionOf = ({ id, format = "xml" }: ProfileDocument) => `${id} ${format}`;
   const all = (await listProfiles(ctx)).map(documentOfProfile)
     .sort((one, other) => positionOf(one) < positionOf(other) ? -1 : 1);
   const rows = all.filter((one) => typeof after !== "string" || positionOf(one) > after);
-  return toPage(ctx, { list, rows, limit, positionOf });
+  return toPage(ctx, { rows, limit, positionOf });
 }
 
 const SourceData = z.object({ data: ImportSource }).meta({ id: "ImportSourceData" });

@@ -137,7 +137,7 @@ async function readRowsPage(
   const { limit: _, cursor, offers, changedSince, format: _format, ...texts } = query;
   const { filterTexts, marketTexts } = apart(texts);
   requireMarketScopes(ctx, marketTexts);
-  const page = await readMarketIds(ctx, asker, "market", {
+  const page = await readMarketIds(ctx, asker, {
     filter: filterOf(filterTexts),
     texts: marketTexts,
     cursor,

@@ -234,7 +234,7 @@ async function pageOfGaps(
 ) {
   const market: MarketTexts = { order: "asc", missing };
   const list = { filter: filterOf(texts), texts: market, cursor, limit };
-  const { ids, nextCursor } = await readMarketIds(ctx, asker, "gaps", list);
+  const { ids, nextCursor } = await readMarketIds(ctx, asker, list);
   const documents = await findDocuments(ctx, ids);
   const items = parseProducts(documents.map(({ bytes }) => bytes));
   return { items, nextCursor, count: items.length };

@@ -211,7 +211,7 @@ export function webhookRoutes({ limits }: { readonly limits: UrlLimits }) {
 }
 
 async function pageOfWebhooks(ctx: Context, query: Query) {
-  return await pageById(ctx, "webhooks", query, async ({ after, limit }) => {
+  return await pageById(ctx, query, async ({ after, limit }) => {
     const found = await webhooks.list(ctx, { after: after === null ? null : { id: after }, limit });
     return found.map(({ row }) => serialiseWebhook(row));
   });
@@ -219,7 +219,7 @@ async function pageOfWebhooks(ctx: Context, query: Query) {
 
 async function pageOfDeliveries(ctx: Context, webhookId: string, query: Query) {
   await requireWebhook(ctx, webhookId);
-  return await pageById(ctx, `deliveries ${webhookId}`, query, async ({ after: id, limit }) => {
+  return await pageById(ctx, query, async ({ after: id, limit }) => {
     const page = { after: id === null ? null : { id }, order: "desc", limit } as const;
     const found = await deliveries.list(ctx, { within: { webhookId }, ...page });
     return found.map(({ row }) => serialiseDelivery(row));
@@ -260,12 +260,11 @@ export function eventRoutes() {
 const Place = z.tuple([z.number(), z.number()]).readonly();
 
 async function pageOfEvents(ctx: Context, { limit, cursor, since }: z.output<typeof EventsQuery>) {
-  const list = `events ${since ?? ""}`;
-  const opened = openCursor(ctx, list, cursor);
+  const opened = openCursor(ctx, cursor);
   const start = opened === null ? placeSince(ctx, since) : Place.parse(opened);
   const rows = await firstOf(walkEvents(ctx, start), limit + 1);
   const positionOf = ({ behind }: { readonly behind: LogPlace }) => [...behind];
-  const { items, nextCursor, count } = toPage(ctx, { list, rows, limit, positionOf });
+  const { items, nextCursor, count } = toPage(ctx, { rows, limit, positionOf });
   const end = items.at(-1)?.behind ?? start;
   const isLast = nextCursor === null;
   const [fromMs] = start;

@@ -46,11 +46,9 @@ export type AlertQuery = z.infer<typeof AlertQuery>;
 
 export async function pageOfAlerts(ctx: Context, query: AlertQuery): Promise<Page<Alert>> {
   const { limit, cursor, order, ...filter } = query;
-  const list = `alerts ${JSON.stringify({ order, ...filter })}`;
   const index = indexOf(filter);
   const { items, ...page } = await pageById(
     ctx,
-    list,
     { limit, cursor },
     async ({ after, limit }) =>
       index === null ? [] : await firstOf(

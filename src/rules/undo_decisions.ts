@@ -317,7 +317,7 @@ async function namedBy(
 ): Promise<{ readonly ids: readonly string[]; readonly nextCursor: string | null }> {
   const query = { ...filter, status: "open" as const, limit: IDS_MAX, cursor };
   const { rows, nextCursor } = ids === undefined
-    ? await pageOfRows(ctx, query, market)
+    ? await pageOfRows({ ...ctx, list: () => JSON.stringify(filter) }, query, market)
     : { rows: ids.map((id) => ({ id })), nextCursor: null };
   const named = rows.map(({ id }) => id);
   return { ids: await withoutLeftOut(ctx, market, named, leaveOut), nextCursor };

@@ -41,8 +41,6 @@ import { storedCodeCell } from "../engine/wording/code_words.ts";
 import { momentCell } from "../platform/tables/cell.ts";
 import { countTracked } from "./offers/offer_store.ts";
 
-const LIST = "competitors";
-
 const COLUMNS: Columns<CompetitorDocument> = {
   ...fields("displayName", "domain", "country", "enabled", "pricesIncludeVat", "trackedProducts"),
   ok24h: ({ health }) => health.ok24h,
@@ -70,7 +68,7 @@ export function competitorRoutes({ allowed, healthOf, checkExtractor }: Competit
     return { ...competitor, trackedProducts: competitor.enabled ? tracked : 0, health };
   };
   const pageOf = async (ctx: Context, asked: z.output<typeof CompetitorQuery>) => {
-    const page = await pageById(ctx, LIST, asked, ({ after, limit }) => {
+    const page = await pageById(ctx, asked, ({ after, limit }) => {
       return listCompetitors(ctx, after, limit);
     });
     return { ...page, items: await Promise.all(page.items.map((one) => toDocument(ctx, one))) };
@@ -92,7 +90,7 @@ export function competitorRoutes({ allowed, healthOf, checkExtractor }: Competit
     }, ({ ctx, query }) => pageOf(ctx, query))
     .files("", {
       words: "Every competitor by id",
-      open: (ctx) => openListTable(LIST, COLUMNS, (asked) => pageOf(ctx, asked)),
+      open: (ctx) => openListTable("competitors", COLUMNS, (asked) => pageOf(ctx, asked)),
     })
     .read({ answer: answer("The competitor") }, async ({ ctx, id }) => {
       return await toDocument(ctx, (await requireCompetitor(ctx, id)).row);

@@ -105,14 +105,13 @@ async function listPage(
 ): Promise<Page<AuditRow>> {
   const { limit, cursor } = query;
   const filter = await parseAuditFilter(ctx, query, deps.productIdOf);
-  const list = `audit ${JSON.stringify(filter)}`;
-  const position = Position.parse(openCursor(ctx, list, cursor));
+  const position = Position.parse(openCursor(ctx, cursor));
   const after = position && { atMs: position[0], id: position[1] };
   const { rows, brokenOffAt } = await listAuditRows(ctx, { filter, after, limit: limit + 1 });
-  const page = toPage(ctx, { list, rows, limit, positionOf: (row) => placeOf(row) });
+  const page = toPage(ctx, { rows, limit, positionOf: (row) => placeOf(row) });
   const items = await withPeople(ctx, deps, page.items);
   if (brokenOffAt === null || page.nextCursor !== null) return { ...page, items };
-  return { ...page, items, nextCursor: cursorAt(ctx, list, positionText(brokenOffAt)) };
+  return { ...page, items, nextCursor: cursorAt(ctx, positionText(brokenOffAt)) };
 }
 
 const placeOf = ({ at, id }: AuditRow) => positionText({ atMs: Date.parse(at), id });

@@ -185,7 +185,7 @@ export function viewRoutes() {
       query: z.strictObject(pageQuery(VIEWS_MAX, VIEWS_MAX)),
       answer: page(View, "Shared views and the person's own, oldest first", { inApp: "ViewPage" }),
     }, ({ ctx, query }) =>
-      pageById(ctx, "views", query, async ({ after }) => {
+      pageById(ctx, query, async ({ after }) => {
         const rows = await views.list(ctx, { after: after === null ? null : { id: after } });
         return rows.map(({ row }) => row).filter((row) => isSeen(ctx, row));
       }))

@@ -175,8 +175,7 @@ export async function priceHistoryPage(
   const toMs = boundMs(to, "end") ?? Infinity;
   const productId = product.id;
   if (toMs < fromMs) throw refuseFields([{ path: "from", message: 'Must not be after "to"' }]);
-  const list = `price-history ${productId} ${fromMs} ${toMs}`;
-  const position = openCursor(ctx, list, cursor);
+  const position = openCursor(ctx, cursor);
   const beforeMs = position === null ? toMs + 1 : Number(position);
   const stretch = { fromMs, beforeMs };
   const changes = await listPriceChanges(ctx, productId, stretch, limit + 1);
@@ -184,7 +183,7 @@ export async function priceHistoryPage(
   const marked = { ...stretch, fromMs: oldest ? Date.parse(oldest.at) : beforeMs };
   const marks = await listPriceMarks(ctx, productId, marked);
   const rows = withMarks(changes, marks, await readVat(ctx, product));
-  return toPage(ctx, { list, rows, limit, positionOf: ({ at }) => Date.parse(at) });
+  return toPage(ctx, { rows, limit, positionOf: ({ at }) => Date.parse(at) });
 }
 
 /**

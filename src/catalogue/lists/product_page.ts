@@ -76,8 +76,7 @@ async function readPage(
 ): Promise<ProductPage> {
   const filter = filterOf(texts);
   const isGrouped = groups !== ONE_GROUP;
-  const list = `products ${JSON.stringify({ filter, includeDeleted, ...isGrouped && { groups } })}`;
-  const position = Position.parse(openCursor(ctx, list, cursor));
+  const position = Position.parse(openCursor(ctx, cursor));
   const [group, last] = Array.isArray(position) ? position : [0, position];
   const rows: { readonly at: number; readonly document: StoredDocument }[] = [];
   for (const [at, hits] of groups.entries()) {
@@ -89,7 +88,7 @@ async function readPage(
     rows.push(...documents.map((document) => ({ at, document })));
   }
   const positionOf = ({ at, document: { id } }: typeof rows[number]) => isGrouped ? [at, id] : id;
-  const { items, nextCursor } = toPage(ctx, { list, rows, limit, positionOf });
+  const { items, nextCursor } = toPage(ctx, { rows, limit, positionOf });
   return { documents: items.map(({ document }) => document), nextCursor };
 }
 
@@ -137,7 +136,7 @@ async function readPageWithCounts(
   }
   requireActive(includeDeleted);
   const list = { filter, texts: marketTexts, cursor, limit };
-  const { ids, nextCursor, total, moved } = await readMarketIds(ctx, asker, "products", list);
+  const { ids, nextCursor, total, moved } = await readMarketIds(ctx, asker, list);
   const documents = await findDocuments(ctx, ids);
   return { page: { documents, nextCursor }, total, moved };
 }
@@ -223,20 +222,13 @@ export interface MarketIds extends Omit<MarketPage, "items"> {
 export async function readMarketIds(
   ctx: Context,
   { cache, market }: MarketAsker,
-  list: string,
   { filter, texts, cursor, limit, changedSinceMs = null }: MarketList,
 ): Promise<MarketIds> {
   const asked = await marketQueryOf(ctx, cache, filter, texts);
   const query = { ...asked, changedSinceMs };
-  const name = `${list} ${JSON.stringify([filter, { ...query, among: null }])}`;
-  const after = openCursor(ctx, name, cursor);
+  const after = openCursor(ctx, cursor);
   const { items: rows, ...page } = await market.page(ctx, query, after, limit);
-  const { items, nextCursor } = toPage(ctx, {
-    list: name,
-    rows,
-    limit,
-    positionOf: ({ place }) => place,
-  });
+  const { items, nextCursor } = toPage(ctx, { rows, limit, positionOf: ({ place }) => place });
   return { ...page, ids: items.map(({ id }) => id), nextCursor };
 }
 

@@ -328,13 +328,12 @@ export async function pageOfImports(
   ctx: Context,
   { limit, cursor, source }: PageRequest & { readonly source: string | null },
 ): Promise<Page<ImportSummary>> {
-  const list = source === null ? "imports" : `imports of ${source}`;
-  const position = openCursor(ctx, list, cursor);
+  const position = openCursor(ctx, cursor);
   const afterId = typeof position === "string" ? position : null;
   const step = source === null ? limit + 1 : READ_AT_ONCE;
   const fits = (job: QueuedImport) => source === null || sourceOf(job) === source;
   const rows = await firstOf(newestImports(ctx, afterId, step), limit + 1, fits);
-  const shown = toPage(ctx, { list, rows, limit, positionOf: ({ jobId }) => jobId });
+  const shown = toPage(ctx, { rows, limit, positionOf: ({ jobId }) => jobId });
   const items = await Promise.all(shown.items.map((job) => summaryOf(ctx, job)));
   return { ...shown, items };
 }
@@ -347,9 +346,8 @@ export async function pageOfFindings(
   { severity, limit, cursor }: PageRequest & { readonly severity: Finding["severity"] | null },
 ): Promise<Page<Finding>> {
   await requireImport(ctx, jobId);
-  const list = `findings ${jobId} ${severity}`;
-  const after: FindingPlace | null = Place.parse(openCursor(ctx, list, cursor));
+  const after: FindingPlace | null = Place.parse(openCursor(ctx, cursor));
   const rows = await listFindings(ctx, jobId, severity, { after, limit: limit + 1 });
-  const page = toPage(ctx, { list, rows, limit, positionOf: placeOf });
+  const page = toPage(ctx, { rows, limit, positionOf: placeOf });
   return { ...page, items: page.items.map(({ finding }) => finding) };
 }

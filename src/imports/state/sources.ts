@@ -342,7 +342,6 @@ export async function pageOfSources(
 ): Promise<Page<ImportSource>> {
   const page = await pageById(
     ctx,
-    "import sources",
     query,
     async ({ after }) => (await listSources(ctx)).filter(({ id }) => after === null || id > after),
   );

@@ -298,13 +298,12 @@ const ARRIVAL_COLUMNS: Columns<PriceArrival> = {
 const Position = z.tuple([z.string(), z.string().nullable()]).nullable();
 
 async function pageOfArrivals(ctx: Context, { limit, cursor, status }: z.output<typeof Query>) {
-  const list = `price-arrivals ${status ?? ""}`;
-  const position = Position.parse(openCursor(ctx, list, cursor));
+  const position = Position.parse(openCursor(ctx, cursor));
   const after = position && { productId: position[0], tier: position[1] ?? "" };
   const fits = ({ row }: Found<AwaitedPrice>) => status === undefined || row.status === status;
   const rows = await firstOf(awaitedPrices.walk(ctx, { after }), limit + 1, fits);
   const positionOf = ({ row }: Found<AwaitedPrice>) => [row.productId, row.tier];
-  const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf });
+  const { items, ...page } = toPage(ctx, { rows, limit, positionOf });
   const documents = await findDocuments(ctx, items.map(({ row }) => row.productId));
   const skus = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).sku]));
   return { ...page, items: items.map(({ row }) => rowOf(row, skus.get(row.productId) ?? "")) };

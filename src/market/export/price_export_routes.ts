@@ -83,19 +83,17 @@ const Position = z.tuple([
     }),
   }),
   z.tuple([z.number(), z.string(), z.string()]),
-  // Number of rows on earlier pages, and start time of the export. Cursors of earlier versions of
-  // Kurant lack both.
-  z.tuple([z.number(), z.number()]).optional(),
+  // Number of rows on earlier pages, and start time of the export.
+  z.tuple([z.number(), z.number()]),
 ]).nullable();
 
 type Asked = Pick<PriceExportQuery, "since" | "cursor">;
 
 async function openChanges(ctx: Context, { since, cursor }: Asked) {
-  const list = `price-changes ${since ?? ""}`;
-  const position = Position.parse(openCursor(ctx, list, cursor));
+  const position = Position.parse(openCursor(ctx, cursor));
   const range = position?.[0] ?? await openRange(ctx, since);
   const changes = walkRange(ctx, range, position?.[1] ?? null);
-  return { list, range, changes, read: position?.[2] ?? [0, ctx.now().getTime()] as const };
+  return { range, changes, read: position?.[2] ?? [0, ctx.now().getTime()] as const };
 }
 
 /** Sorts changes by periods of 10 s, and the changes of a period by the order of their commits. */
@@ -103,12 +101,12 @@ export async function pageOfChanges(
   ctx: Context,
   { limit, ...asked }: PriceExportQuery,
 ): Promise<PriceChangePage> {
-  const { list, range, changes, read: [rowsBefore, begunMs] } = await openChanges(ctx, asked);
+  const { range, changes, read: [rowsBefore, begunMs] } = await openChanges(ctx, asked);
   const rows = await firstOf(changes, limit + 1);
   const sealed = { ...range, next: { ...range.next } };
   const rowCount = rowsBefore + Math.min(limit, rows.length);
   const positionOf = (row: ExportedChange) => [sealed, [...placeOf(row)], [rowCount, begunMs]];
-  const { items, nextCursor, count } = toPage(ctx, { list, rows, limit, positionOf });
+  const { items, nextCursor, count } = toPage(ctx, { rows, limit, positionOf });
   const { timeZone, pricesIncludeVat } = await requireWorkspace(ctx);
   const data = await named(ctx, items, timeZone);
   if (nextCursor === null) {

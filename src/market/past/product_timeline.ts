@@ -77,8 +77,7 @@ export async function pageOfTimeline(
   product: Product,
   { limit, cursor, types }: z.output<typeof TimelineQuery>,
 ): Promise<Page<TimelineItem>> {
-  const list = `timeline ${product.id} ${[...types].sort().join()}`;
-  const after = placeOf(openCursor(ctx, list, cursor));
+  const after = placeOf(openCursor(ctx, cursor));
   const past: Past = { ctx, product, after };
   const items: TimelineItem[] = [];
   let last = after;
@@ -90,7 +89,7 @@ export async function pageOfTimeline(
         continue;
       }
     }
-    const nextCursor = cursorAt(ctx, list, [last.atMs, last.id]);
+    const nextCursor = cursorAt(ctx, [last.atMs, last.id]);
     return { items, nextCursor, count: items.length };
   }
   return { items, nextCursor: null, count: items.length };

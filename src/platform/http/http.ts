@@ -166,7 +166,7 @@ export function requireVersion(expected: string | null, etag: string): void {
   );
 }
 
-type Asker = Pick<Context, "workspaceId" | "cursors">;
+type Asker = Pick<Context, "workspaceId" | "cursors" | "list">;
 
 export interface Page<T> {
   readonly items: T[];
@@ -174,10 +174,10 @@ export interface Page<T> {
   readonly count: number;
 }
 
-/** Throws `invalid_cursor` for a cursor of another list or workspace. */
-export function openCursor(ctx: Asker, list: string, cursor: string | undefined): JsonValue | null {
+/** Throws `invalid_cursor` for a cursor of another list, filter or workspace. */
+export function openCursor(ctx: Asker, cursor: string | undefined): JsonValue | null {
   if (cursor === undefined || cursor === "") return null;
-  const position = ctx.cursors.open(scopeOf(ctx, list), cursor);
+  const position = ctx.cursors.open(scopeOf(ctx), cursor);
   if (position !== null) return position;
   throw new Failure(
     "invalid_cursor",
@@ -188,8 +188,7 @@ export function openCursor(ctx: Asker, list: string, cursor: string | undefined)
 /** If `rows` has more than `limit` rows, there is another page. */
 export function toPage<T>(
   ctx: Asker,
-  { list, rows, limit, positionOf }: {
-    list: string;
+  { rows, limit, positionOf }: {
     rows: readonly T[];
     limit: number;
     positionOf: (row: T) => JsonValue;
@@ -198,7 +197,7 @@ export function toPage<T>(
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   const nextCursor = rows.length > limit && last !== undefined
-    ? cursorAt(ctx, list, positionOf(last))
+    ? cursorAt(ctx, positionOf(last))
     : null;
   return { items, nextCursor, count: items.length };
 }
@@ -206,21 +205,20 @@ export function toPage<T>(
 /** The list must be sorted by the ids of its items. */
 export async function pageById<T extends { readonly id: string }>(
   ctx: Asker,
-  list: string,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
   read: (range: { after: string | null; limit: number }) => Promise<readonly T[]>,
 ): Promise<Page<T>> {
-  const after = z.string().nullable().parse(openCursor(ctx, list, cursor));
+  const after = z.string().nullable().parse(openCursor(ctx, cursor));
   const rows = await read({ after, limit: limit + 1 });
-  return toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
+  return toPage(ctx, { rows, limit, positionOf: ({ id }) => id });
 }
 
-export function cursorAt(ctx: Asker, list: string, position: JsonValue): string {
-  return ctx.cursors.seal(scopeOf(ctx, list), position);
+export function cursorAt(ctx: Asker, position: JsonValue): string {
+  return ctx.cursors.seal(scopeOf(ctx), position);
 }
 
-function scopeOf({ workspaceId }: Asker, list: string): string {
-  return `${workspaceId} ${list}`;
+function scopeOf({ workspaceId, list }: Asker): string {
+  return `${workspaceId} ${list?.() ?? ""}`;
 }
 
 interface Issue {

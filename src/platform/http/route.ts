@@ -206,13 +206,24 @@ function validated<I extends Input>(
     const { req, get } = c;
     const texts = Object.entries(req.queries())
       .map(([name, values]) => [name, values.length === 1 ? values[0] : values]);
-    req.addValidatedData("query", parseOrRefuse(query, Object.fromEntries(texts), names));
+    const asked = parseOrRefuse(query, Object.fromEntries(texts), names);
+    req.addValidatedData("query", asked);
+    const ctx = get("ctx");
+    if (ctx) c.set("ctx", { ...ctx, list: () => listName(req.path, asked) });
     if (params) req.addValidatedData("param", parseOrRefuse(params, req.param()));
     const parsed = body && parseOrRefuse(body, get("body"));
     if (parsed) req.addValidatedData("json", parsed);
     return handle(c, next);
   };
 }
+
+/** An empty filter equals an absent filter. */
+function listName(path: string, { limit: _limit, cursor: _cursor, ...filters }: Filters): string {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== "");
+  return JSON.stringify([path, ...given]);
+}
+
+type Filters = Readonly<Record<string, unknown>>;
 
 function refuseOldProof(c: AppContext, sensitive: Sensitive | undefined, body: unknown): void {
   const provedAtMs = c.get("provedAtMs");

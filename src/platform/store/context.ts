@@ -39,6 +39,8 @@ export interface Context extends WorkspaceStore, ClockAndIds {
   /** The scopes of an API key; absent for other callers. */
   readonly scopes?: readonly string[];
   readonly receipt: Receipt | null;
+  /** Returns the path and filters of a request, for which alone its cursors are valid. */
+  readonly list?: () => string;
 }
 
 export interface Tools {

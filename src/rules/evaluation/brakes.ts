@@ -83,9 +83,8 @@ async function pageOfBrakes(
   ctx: Context,
   query: z.infer<typeof BrakeQuery>,
 ): Promise<Page<BrakeDocument>> {
-  const { limit, cursor, ruleId = "", productId = "" } = query;
-  const list = `brakes ${JSON.stringify({ ruleId, productId })}`;
-  const position = Position.parse(openCursor(ctx, list, cursor));
+  const { limit, cursor } = query;
+  const position = Position.parse(openCursor(ctx, cursor));
   const nowMs = ctx.now().getTime();
   const after = position === null
     ? { untilMs: nowMs }
@@ -100,7 +99,7 @@ async function pageOfBrakes(
     productId,
     ruleId,
   ];
-  return toPage(ctx, { list, rows, limit, positionOf });
+  return toPage(ctx, { rows, limit, positionOf });
 }
 
 async function* closedBrakes(

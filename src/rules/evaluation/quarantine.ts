@@ -146,7 +146,6 @@ async function pageOfHeld(
   const fits = (held: FoundHeld) => competitorId === "" || held.competitorId === competitorId;
   const { items, ...page } = await pageById(
     ctx,
-    `quarantine ${competitorId}`,
     query,
     ({ after, limit }) => firstOf(walkActiveHeld(ctx, fits, after), limit),
   );

@@ -214,14 +214,13 @@ async function pageOfOutcomes(
   { outcome, guard, sort, limit, cursor }: z.output<typeof SimulationItemsQuery>,
 ): Promise<Page<SimulationItem>> {
   const outcomes = await outcomesOf(ctx, id);
-  const list = JSON.stringify(["simulation", id, outcome ?? null, guard ?? null, sort]);
-  const position = z.int().nullable().catch(null).parse(openCursor(ctx, list, cursor)) ?? 0;
+  const position = z.int().nullable().catch(null).parse(openCursor(ctx, cursor)) ?? 0;
   const found = outcomes.filter((one) =>
     (outcome === undefined || one.outcome === outcome) &&
     (guard === undefined || one.code === guard)
   ).map(toItem).sort(ORDERS[sort]);
   const rows = found.slice(position, position + limit + 1).map((item, at) => ({ item, at }));
-  const page = toPage(ctx, { list, rows, limit, positionOf: ({ at }) => position + at + 1 });
+  const page = toPage(ctx, { rows, limit, positionOf: ({ at }) => position + at + 1 });
   const items = page.items.map(({ item }) => item);
   const titleOf = await titlesOf(ctx, items);
   return { ...page, items: items.map((item) => ({ ...item, title: titleOf(item) })) };

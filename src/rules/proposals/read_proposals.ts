@@ -18,6 +18,7 @@ import {
   BOUND_FORMS,
   BoundText,
   choiceFilter,
+  cursorAt,
   openCursor,
   type Page,
   pageQuery,
@@ -224,8 +225,7 @@ async function pageOfOpen(
   market: MarketSource | null,
 ): Promise<RowsPage> {
   const { limit, cursor, sort = null, order = "asc" } = query;
-  const list = listName(query);
-  const after = placeBehind(openCursor(ctx, list, cursor));
+  const after = placeBehind(openCursor(ctx, cursor));
   const filter = await openFilterOf(ctx, query, texts);
   const found = filter === null ? [] : await findOpenBriefs(ctx, filter, market);
   const effects = sort === "ruleEffect" ? effectsSince(after, found) : NO_EFFECTS;
@@ -236,11 +236,9 @@ async function pageOfOpen(
     ? placed
     : placed.filter(({ place }) => sign * comparePlaces(place, after) > 0);
   const { items, ...page } = toPage(ctx, {
-    list,
     rows: behind.slice(0, limit + 1),
     limit,
-    // Without `sort`, the cursor is the id of the last proposal, as in earlier versions of Kurant.
-    positionOf: ({ id, place }) => sort === null ? id : [...place, ...[...effects].flat()],
+    positionOf: ({ place }) => [...place, ...[...effects].flat()],
   });
   const rows = await findProposals(ctx, items.map(({ id }) => id));
   return { rows: items.flatMap(({ id }) => rows.get(id) ?? []), ...page, total: found.length };
@@ -266,8 +264,7 @@ function effectsSince(
 
 function placeBehind(position: JsonValue | null): readonly PlaceValue[] | null {
   if (position === null) return null;
-  return z.array(z.union([z.string(), z.number(), z.null()]))
-    .parse(typeof position === "string" ? [position] : position);
+  return z.array(z.union([z.string(), z.number(), z.null()])).parse(position);
 }
 
 export async function openFilterOf(
@@ -290,8 +287,7 @@ async function findNamed(workspace: WorkspaceStore, { ruleId, productId, sku }: 
 
 async function pageOfAny(ctx: Context, query: ProposalQuery, filter: Filter) {
   const { limit, cursor, order = "asc" } = query;
-  const list = listName(query);
-  let after = z.string().nullable().parse(openCursor(ctx, list, cursor));
+  let after = z.string().nullable().parse(openCursor(ctx, cursor));
   const ids = await findNamed(ctx, query);
   const index = ids && indexOf(ids, filter.status);
   const rows: StoredProposal[] = [];
@@ -304,29 +300,11 @@ async function pageOfAny(ctx: Context, query: ProposalQuery, filter: Filter) {
     seen += read.length;
     if (read.length < atOnce) break;
     if (seen >= 20_000 && isRare && rows.length <= limit) {
-      const { nextCursor } = toPage(ctx, {
-        list,
-        rows: [after, after],
-        limit: 1,
-        positionOf: (id) => id,
-      });
-      return { rows, nextCursor, count: rows.length };
+      return { rows, nextCursor: cursorAt(ctx, after), count: rows.length };
     }
   }
-  const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
+  const { items, ...page } = toPage(ctx, { rows, limit, positionOf: ({ id }) => id });
   return { rows: items, ...page };
-}
-
-function listName(query: ProposalQuery): string {
-  const { limit: _, cursor: _cursor, status = "", ruleId = "", productId = "", sku = "", ...rest } =
-    query;
-  const { order, ...others } = rest;
-  const more = Object.entries(others)
-    .filter(([, text]) => text !== undefined && text !== "")
-    .toSorted(([a], [b]) => a < b ? -1 : 1)
-    .map(([name, text]) => `${name}=${text}`);
-  const filters = [status, ruleId, productId, sku, ...(order === "desc" ? [order] : []), ...more];
-  return `proposals ${JSON.stringify(filters)}`;
 }
 
 interface Filter extends Partial<Pick<ProposalQuery, "status" | "ruleId">> {

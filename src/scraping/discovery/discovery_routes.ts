@@ -80,15 +80,13 @@ async function pageOf(
   links: ReadonlyMap<string, readonly Link[]>,
   { limit, cursor, ...wanted }: z.output<typeof KnownPagesQuery>,
 ): Promise<Page<KnownPage>> {
-  const { q, gtin, linked } = wanted;
-  const list = `known-pages ${competitorId} ${JSON.stringify([q, gtin, linked])}`;
   const fits = fitting(wanted, links);
   const found: FoundPage[] = [];
-  const position = openCursor(ctx, list, cursor);
+  const position = openCursor(ctx, cursor);
   let after = typeof position === "string" && /^[0-9a-f]{32}$/.test(position) ? position : null;
   let isMore = false;
   let read = 0;
-  for await (const one of pagesAfter(ctx, competitorId, gtin || null, after)) {
+  for await (const one of pagesAfter(ctx, competitorId, wanted.gtin || null, after)) {
     if (found.length === limit || read === READ_MAX) {
       isMore = true;
       break;
@@ -98,7 +96,7 @@ async function pageOf(
     if (fits(one)) found.push(one);
   }
   const items = await toKnownPages(ctx, found, links);
-  const nextCursor = isMore && after !== null ? cursorAt(ctx, list, after) : null;
+  const nextCursor = isMore && after !== null ? cursorAt(ctx, after) : null;
   return { items, nextCursor, count: items.length };
 }
 

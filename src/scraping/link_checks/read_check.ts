@@ -60,7 +60,7 @@ export async function pageOfChecks(
   query: z.output<typeof ChecksQuery>,
   delayMs: number,
 ): Promise<Page<LinkCheck>> {
-  return await pageById(ctx, "link-checks", query, async ({ after: afterId, limit }) => {
+  return await pageById(ctx, query, async ({ after: afterId, limit }) => {
     const asked = { kind: CHECK_KIND, limit, afterId, order: "newest" } as const;
     const { jobs } = await listJobs<CheckJob>(ctx, asked);
     return await Promise.all(jobs.map((job) => toCheck(ctx, job, delayMs)));
@@ -98,13 +98,12 @@ export async function pageOfLines(
   { outcome, status, limit, cursor }: z.output<typeof CheckLinesQuery>,
 ): Promise<Page<CheckLine>> {
   await requireCheck(ctx, id);
-  const list = `link-check ${id} ${outcome ?? ""} ${status ?? ""}`;
-  const position = openCursor(ctx, list, cursor);
+  const position = openCursor(ctx, cursor);
   const begin = z.tuple([z.enum(CHECK_OUTCOMES), z.int()]).nullable().catch(null).parse(position);
   const fits = ({ line }: FoundLine) => !status || line.status === status;
   const rows = await firstOf(linesFrom(ctx, id, outcome || null, begin), limit + 1, fits);
   const positionOf = ({ line }: FoundLine) => [line.outcome, line.line];
-  const page = toPage(ctx, { list, rows, limit, positionOf });
+  const page = toPage(ctx, { rows, limit, positionOf });
   return { ...page, items: await named(ctx, page.items) };
 }
 

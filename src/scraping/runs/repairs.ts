@@ -83,8 +83,7 @@ export async function readRepairs(
   ctx: Context,
   { competitorId, limit, cursor }: z.output<typeof RepairsQuery>,
 ): Promise<z.output<typeof RepairGroups>> {
-  const list = `repairs ${JSON.stringify([competitorId ?? null])}`;
-  const after = placeIn(GroupPlace, openCursor(ctx, list, cursor));
+  const after = placeIn(GroupPlace, openCursor(ctx, cursor));
   const isVain = competitorId !== undefined && !isId(competitorId);
   const [counts, shops] = await Promise.all([
     isVain ? [] : listFailingCounts(ctx, competitorId ?? null),
@@ -92,7 +91,7 @@ export async function readRepairs(
   ]);
   const groups = counts.filter((one) => shops.get(one.competitorId)?.enabled).sort(byPages);
   const rows = groups.filter((one) => after === null || byPages(one, after) > 0);
-  const page = toPage(ctx, { list, rows, limit, positionOf: (group) => GroupPlace.parse(group) });
+  const page = toPage(ctx, { rows, limit, positionOf: (group) => GroupPlace.parse(group) });
   const items = await Promise.all(page.items.map(async (group): Promise<RepairGroup[]> => {
     const shop = shops.get(group.competitorId);
     const [first] = await listFailing(ctx, group, null, 1);
@@ -124,8 +123,7 @@ export async function readRepairPages(
   { competitorId, cause: text, limit, cursor }: z.output<typeof RepairPagesQuery>,
 ): Promise<Page<RepairPage>> {
   const cause = text ? text : null;
-  const list = `repair-pages ${JSON.stringify([competitorId ?? null, cause])}`;
-  const after = placeIn(PagePlace, openCursor(ctx, list, cursor));
+  const after = placeIn(PagePlace, openCursor(ctx, cursor));
   const shops = competitorId === undefined
     ? await failingShops(ctx, cause)
     : [competitorId].filter(isId);
@@ -138,7 +136,7 @@ export async function readRepairPages(
     const own = await listFailing(ctx, { competitorId: shop, cause }, behind, room);
     rows.push(...own.map((page) => ({ ...page, competitorId: shop })));
   }
-  const page = toPage(ctx, { list, rows, limit, positionOf: (row) => PagePlace.parse(row) });
+  const page = toPage(ctx, { rows, limit, positionOf: (row) => PagePlace.parse(row) });
   const items = await withNames(ctx, page.items);
   return { ...page, items, count: items.length };
 }

@@ -68,11 +68,10 @@ export async function pageOfRuns(
   filter: RunFilter,
   page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<Page<Run>> {
-  const { productId = null, status = null, fromMs = null, toMs = null, order } = filter;
-  const list = `scrape-runs ${JSON.stringify([productId, status, order, fromMs, toMs])}`;
+  const { fromMs = null, toMs = null, order } = filter;
   const firstMs = order === "desc" ? toMs : fromMs;
   const first = firstMs === null ? null : leastIdAt(firstMs);
-  return await pageById(ctx, list, page, async ({ after, limit }) => {
+  return await pageById(ctx, page, async ({ after, limit }) => {
     const runs = await listRuns(ctx, filter, after ?? first, limit);
     const found = await findDocuments(ctx, runs.map(({ args }) => args.productId));
     const titles = new Map(found.map(({ id, bytes }) => [id, parseProduct(bytes).title]));

@@ -44,20 +44,19 @@ export async function listSuggestions(
   ctx: Context,
   { status, competitorId, productId, verdict, limit, cursor }: SuggestionQuery,
 ): Promise<Page<MatchSuggestion>> {
-  const list = `match-suggestions ${JSON.stringify([status, competitorId, productId, verdict])}`;
   const fits = (one: StoredSuggestion) =>
     one.status === status && (competitorId === undefined || one.competitorId === competitorId) &&
     (productId === undefined || one.productId === productId) &&
     (verdict === undefined || one.verdict === verdict);
   if (productId !== undefined) {
     const all = isId(productId) ? await listSuggestionsOf(ctx, productId) : [];
-    return await pageById(ctx, list, { limit, cursor }, async ({ after, limit }) => {
+    return await pageById(ctx, { limit, cursor }, async ({ after, limit }) => {
       const rows = all.filter((one) => fits(one) && (after === null || one.id < after))
         .toSorted((a, b) => a.id < b.id ? 1 : -1);
       return await toDocuments(ctx, rows.slice(0, limit));
     });
   }
-  const position = openCursor(ctx, list, cursor);
+  const position = openCursor(ctx, cursor);
   const before = typeof position === "string" && isId(position) ? position : null;
   const rows: MatchSuggestion[] = [];
   let count = 0;
@@ -69,9 +68,9 @@ export async function listSuggestions(
     rows.push(...await toDocuments(ctx, batch.filter(fits)));
     if (rows.length > limit) break;
   }
-  const page = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
+  const page = toPage(ctx, { rows, limit, positionOf: ({ id }) => id });
   return page.nextCursor === null && last && count === READ_MAX
-    ? { ...page, nextCursor: cursorAt(ctx, list, last.id) }
+    ? { ...page, nextCursor: cursorAt(ctx, last.id) }
     : page;
 }
 

@@ -166,9 +166,8 @@ export async function listMatches(
   { productId = "", competitorId = "" }: MatchFilter,
   page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<Page<CompetitorProduct>> {
-  const list = `competitor-products ${JSON.stringify([productId, competitorId])}`;
   const isVain = [productId, competitorId].some((id) => id !== "" && !isId(id));
-  return await pageById(ctx, list, page, async ({ after, limit: wanted }) => {
+  return await pageById(ctx, page, async ({ after, limit: wanted }) => {
     if (isVain) return [];
     if (productId === "") return await readPlaces(ctx, competitorId || null, after, wanted);
     const all = await listMatchesOfProduct(ctx, productId);

@@ -142,17 +142,15 @@ export async function listObservations(
   ctx: Context,
   query: ObservationQuery,
 ): Promise<Page<ObservationDocument>> {
-  const { limit, cursor, order, productId, sku, competitorId, competitorProductId } = query;
+  const { limit, cursor, order } = query;
   const range = rangeOf(query);
-  const filters = [productId, sku, competitorId, competitorProductId, query.from, query.to];
-  const list = `observations ${JSON.stringify([order, ...filters.map((text) => text ?? "")])}`;
-  const start = readStart(openCursor(ctx, list, cursor));
+  const start = readStart(openCursor(ctx, cursor));
   const scope = await findScope(ctx, query);
   const toMs = start?.toMs ?? await fixEnd(ctx, scope, { ...range, order, after: null });
   const stretch = { ...range, toMs, order, after: start?.after ?? null };
   const rows = await readRows(ctx, scope, stretch, limit + 1);
   const positionOf = ({ atMs, id }: Position) => [atMs, id, toMs];
-  const page = toPage(ctx, { list, rows, limit, positionOf });
+  const page = toPage(ctx, { rows, limit, positionOf });
   return { ...page, items: await nameObservations(ctx, page.items) };
 }
 
