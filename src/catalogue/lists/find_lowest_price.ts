@@ -25,59 +25,42 @@ interface LowestPrice {
 
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
+/** What stored prices amount to: their gross amounts change with the VAT rate, at `moments`. */
+interface Amounts {
+  readonly moments: readonly number[];
+  at(cents: number, atMs: number): number | null;
+}
+
+const AS_STORED: Amounts = { moments: [], at: (cents) => cents };
+
 /**
  * `changes` must be sorted, and contain only prices that customers were shown. If `changes` lack
- * the price that was valid 30 days before `atMs`, `complete` is false.
+ * the price that was valid 30 days before `endMs`, `complete` is false.
  */
-export function lowestPrice(changes: readonly DatedPrice[], atMs: number): LowestPrice {
-  const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
+export function lowestPrice(
+  changes: readonly DatedPrice[],
+  endMs: number,
+  amounts = AS_STORED,
+): LowestPrice {
+  const counted = changes.filter(({ at }) => Date.parse(at) < endMs);
   const [first] = counted;
   const currency = counted.at(-1)?.currency ?? null;
-  const isWhole = first !== undefined && Date.parse(first.at) <= atMs - WINDOW_MS;
-  const lowest = lowestAmount(changes, atMs, AS_STORED);
-  return {
-    lowestCents: lowest?.cents ?? null,
-    currency,
-    since: lowest?.since ?? null,
-    complete: isWhole && counted.every((change) => change.currency === currency),
-  };
-}
-
-interface Amounts {
-  amountAt(cents: number, atMs: number): number | null;
-  momentsIn(fromMs: number, beforeMs: number): number[];
-}
-
-const AS_STORED: Amounts = { amountAt: (cents) => cents, momentsIn: () => [] };
-
-function amountsOf(vat: VatTimeline, { isGross }: { readonly isGross: boolean }): Amounts {
-  return {
-    amountAt: (cents, atMs) => isGross ? vat.grossAt(cents, atMs) : vat.netAt(cents, atMs),
-    momentsIn: (fromMs, beforeMs) => vat.momentsIn(fromMs, beforeMs),
-  };
-}
-
-function lowestAmount(
-  changes: readonly DatedPrice[],
-  atMs: number,
-  amounts: Amounts,
-): { readonly cents: number; readonly since: string } | null {
-  const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
-  const currency = counted.at(-1)?.currency ?? null;
-  let lowest: ReturnType<typeof lowestAmount> = null;
+  const isWhole = first !== undefined && Date.parse(first.at) <= endMs - WINDOW_MS;
+  const complete = isWhole && counted.every((change) => change.currency === currency);
+  let lowest: { readonly cents: number; readonly since: string } | null = null;
   for (const [n, { at, toCents, currency: own }] of counted.entries()) {
     if (toCents === null || own !== currency) continue;
-    const fromMs = Math.max(Date.parse(at), atMs - WINDOW_MS);
-    const next = counted[n + 1];
-    const moments = amounts.momentsIn(fromMs, next ? Date.parse(next.at) : atMs);
-    for (const momentMs of [fromMs, ...moments.sort((one, other) => one - other)]) {
-      const cents = amounts.amountAt(toCents, momentMs);
-      if (cents === null) return null;
+    const fromMs = Math.max(Date.parse(at), endMs - WINDOW_MS);
+    const untilMs = Date.parse(counted[n + 1]?.at ?? iso(endMs));
+    const moments = amounts.moments.filter((ms) => ms > fromMs && ms < untilMs);
+    for (const ms of [fromMs, ...moments]) {
+      const cents = amounts.at(toCents, ms);
+      if (cents === null) return { lowestCents: null, currency, since: null, complete };
       if (lowest !== null && cents >= lowest.cents) continue;
-      lowest = { cents, since: momentMs === fromMs ? at : iso(momentMs) };
+      lowest = { cents, since: ms === fromMs ? at : iso(ms) };
     }
   }
-  return lowest;
+  return { lowestCents: lowest?.cents ?? null, currency, since: lowest?.since ?? null, complete };
 }
 
 function isReduction(price: DatedPrice, before: DatedPrice, vat: VatTimeline): boolean {
@@ -144,24 +127,22 @@ export async function examinePast<Price extends PricedMoment>(
   const prices = await readWindow(past, endMs);
   const counted = prices.filter(({ isLeftOut }) => !isLeftOut).map(({ change }) => change);
   const { pricesIncludeVat } = await requireWorkspace(ctx);
-  const lowest = lowestPrice(counted, endMs);
-  const gross = lowestAmount(counted, endMs, amountsOf(vat, { isGross: true }));
-  const moments = [endMs - WINDOW_MS, ...vat.momentsIn(endMs - WINDOW_MS, endMs)];
-  const isMixed = moments.some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
+  const startMs = endMs - WINDOW_MS;
+  const moments = vat.momentsIn(startMs, endMs);
+  const gross: Amounts = { moments, at: (cents, ms) => vat.grossAt(cents, ms) };
+  const net: Amounts = { moments, at: (cents, ms) => vat.netAt(cents, ms) };
+  const isMixed = [startMs, ...moments]
+    .some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
   // If only a part of the 30 days had gross prices, all prices are converted to today's side.
-  const converted = isMixed
-    ? lowestAmount(counted, endMs, amountsOf(vat, { isGross: pricesIncludeVat }))
-    : null;
-  const { lowestCents, since } = isMixed
-    ? { lowestCents: converted?.cents ?? null, since: converted?.since ?? null }
-    : lowest;
+  const today = isMixed ? pricesIncludeVat ? gross : net : AS_STORED;
+  const { lowestCents, currency, since, complete } = lowestPrice(counted, endMs, today);
   const answer: LowestPriceAnswer = {
     at: iso(endMs),
     lowestCents,
-    ...(!pricesIncludeVat && { lowestGrossCents: gross?.cents ?? null }),
-    currency: lowest.currency ?? product.currency,
+    ...(!pricesIncludeVat && { lowestGrossCents: lowestPrice(counted, endMs, gross).lowestCents }),
+    currency: currency ?? product.currency,
     since,
-    complete: lowest.complete && past.isWhole && !(isMixed && converted === null),
+    complete: complete && past.isWhole && !(isMixed && lowestCents === null),
     tier: null,
     leftOut: prices.filter(({ isLeftOut }) => isLeftOut).reverse().map(leftOutOf),
   };

@@ -148,7 +148,7 @@ export class VatTimeline {
 
   momentsIn(fromMs: number, beforeMs: number): number[] {
     const all = [...this.#own, ...this.#past.termsSteps].map(({ atMs }) => atMs);
-    return all.filter((atMs) => atMs > fromMs && atMs < beforeMs);
+    return all.filter((atMs) => atMs > fromMs && atMs < beforeMs).sort((a, b) => a - b);
   }
 }
 
