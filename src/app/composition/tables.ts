@@ -54,6 +54,7 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
   platform: [
     await import("../../platform/events/outbox_store.ts"),
     await import("../../platform/jobs/job_store.ts"),
+    await import("../../platform/store/spool_store.ts"),
   ],
   rules: [
     await import("../../rules/evaluation/rejudge_job.ts"),

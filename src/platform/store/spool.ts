@@ -7,21 +7,20 @@ import type { ClockAndIds, WorkspaceStore } from "./context.ts";
 import { type Store, transact, transactVersioned, type Write } from "./kv.ts";
 import { roomLog } from "../log.ts";
 import {
+  type BlobPlace,
+  blobs,
   checkUsage,
   CHUNK_BYTES,
   deleteBlob,
   deleteChunk,
-  findBlob,
-  findStoredBlob,
+  findComplete,
   findUsage,
   listBlobs,
-  listExpired,
-  reservedBy,
   saveBlob,
   saveChunk,
   type SpooledBlob,
-  type StoredBlob,
 } from "./spool_store.ts";
+import type { Found } from "./table.ts";
 
 const CHUNKS_PER_COMMIT = 4;
 /** One commit deletes about 3 MB, because a larger deletion would block other calls too long. */
@@ -49,6 +48,12 @@ export const UNBOUNDED_ROOM: SpoolRoom = {
 
 const log = roomLog("spool");
 
+/** `found` is null until the first commit of the upload. */
+interface Upload {
+  readonly blob: SpooledBlob;
+  readonly found: Found<SpooledBlob> | null;
+}
+
 /** Unless `keepBlob` is called, the upload is deleted after `UNKEPT_MS`. */
 export async function spoolBlob(
   ctx: SpoolContext,
@@ -56,7 +61,7 @@ export async function spoolBlob(
   room: SpoolRoom,
 ): Promise<SpooledBlob> {
   requireRoom(room.expectedBytes, (await findUsage(ctx)).bytes, room);
-  const begun = newBlob(ctx);
+  const begun: Upload = { blob: newBlob(ctx), found: null };
   try {
     return await storeChunks(ctx, begun, chunks, room);
   } catch (error) {
@@ -67,7 +72,7 @@ export async function spoolBlob(
 
 async function storeChunks(
   ctx: SpoolContext,
-  begun: StoredBlob,
+  begun: Upload,
   chunks: AsyncIterable<Uint8Array>,
   room: SpoolRoom,
 ): Promise<SpooledBlob> {
@@ -78,7 +83,7 @@ async function storeChunks(
   let filled = 0;
   const store = async (bytes: Uint8Array, sha256: string | null) => {
     const size = stored.blob.bytes + bytes.length;
-    if (size > reservedBy(stored)) {
+    if (size > reservedBy(stored.blob)) {
       stored = await reserve(ctx, stored, room, { size, isWhole: sha256 !== null });
     }
     stored = await append(ctx, stored, room, bytes, sha256);
@@ -95,8 +100,7 @@ async function storeChunks(
       await store(buffer, null);
       filled = 0;
     }
-    const isStored = stored.versionstamp !== null;
-    if (isStored && ctx.now().getTime() >= beatAtMs) await store(NO_BYTES, null);
+    if (stored.found && ctx.now().getTime() >= beatAtMs) await store(NO_BYTES, null);
   }
   await store(buffer.subarray(0, filled), hash.digest("hex"));
   return stored.blob;
@@ -104,18 +108,22 @@ async function storeChunks(
 
 const NO_BYTES = new Uint8Array();
 
-function newBlob({ workspaceId, newId }: SpoolContext): StoredBlob {
+function newBlob({ workspaceId, newId }: SpoolContext): SpooledBlob {
   const none = { bytes: 0, sha256: null, expiresAtMs: 0, reservedBytes: 0 };
-  return { blob: { blobId: newId(), workspaceId, state: "writing", ...none }, versionstamp: null };
+  return { blobId: newId(), workspaceId, state: "writing", ...none };
+}
+
+function reservedBy({ reservedBytes = 0 }: SpooledBlob): number {
+  return reservedBytes;
 }
 
 async function append(
   ctx: SpoolContext,
-  stored: StoredBlob,
+  stored: Upload,
   room: SpoolRoom,
   bytes: Uint8Array,
   sha256: string | null,
-): Promise<StoredBlob> {
+): Promise<Upload> {
   const { blob } = stored;
   const size = blob.bytes + bytes.length;
   const isWhole = sha256 !== null;
@@ -125,7 +133,7 @@ async function append(
     bytes: size,
     sha256,
     expiresAtMs: ctx.now().getTime() + (isWhole ? UNKEPT_MS : room.silentMs + GRACE_MS),
-    reservedBytes: isWhole ? size : reservedBy(stored),
+    reservedBytes: isWhole ? size : reservedBy(blob),
   };
   return await saveGrowing(ctx.store, stored, (write) => {
     for (let at = 0, n = blob.bytes / CHUNK_BYTES; at < bytes.length; at += CHUNK_BYTES, n++) {
@@ -138,13 +146,13 @@ async function append(
 /** Reserves bytes in its own commit, because a conflict with another upload repeats the commit. */
 async function reserve(
   ctx: SpoolContext,
-  stored: StoredBlob,
+  stored: Upload,
   room: SpoolRoom,
   { size, isWhole }: { readonly size: number; readonly isWhole: boolean },
-): Promise<StoredBlob> {
+): Promise<Upload> {
   return await saveGrowing(ctx.store, stored, async (write) => {
     const usage = await findUsage(ctx);
-    const others = usage.bytes - reservedBy(stored);
+    const others = usage.bytes - reservedBy(stored.blob);
     requireRoom(size, others, room);
     if (room.bytesMax !== Infinity) checkUsage(write, ctx.workspaceId, usage);
     // An upload of unknown length reserves 8 MiB more than needed, so that commits are rarer.
@@ -160,24 +168,21 @@ async function reserve(
 
 async function saveGrowing(
   store: Store,
-  stored: StoredBlob,
+  stored: Upload,
   work: (write: Write) => Promise<SpooledBlob>,
-): Promise<StoredBlob> {
+): Promise<Upload> {
   let isRetry = false;
   const { value, versionstamp } = await transactVersioned({ store }, async (write) => {
-    if (isRetry) await requireUntouched(store, stored);
+    const found = isRetry ? await blobs.find({ store }, stored.blob) : stored.found;
     isRetry = true;
+    if (found?.versionstamp !== stored.found?.versionstamp) {
+      throw new Failure("request_timeout", "The upload stalled and was cancelled: send it again");
+    }
     const next = await work(write);
-    saveBlob(write, stored, next);
+    saveBlob(write, found, next);
     return next;
   });
-  return { blob: value, versionstamp };
-}
-
-async function requireUntouched(store: Store, { blob, versionstamp }: StoredBlob): Promise<void> {
-  const found = await findStoredBlob(store, blob);
-  if ((found?.versionstamp ?? null) === versionstamp) return;
-  throw new Failure("request_timeout", "The upload stalled and was cancelled: send it again");
+  return { blob: value, found: versionstamp === null ? null : { row: value, versionstamp } };
 }
 
 function requireRoom(bytes: number, bytesUsed: number, { bytesMax }: SpoolRoom): void {
@@ -195,20 +200,18 @@ export async function keepBlob(
   blobId: string,
   until: Date,
 ): Promise<void> {
-  const stored = await findStoredBlob(workspace.store, { ...workspace, blobId });
-  if (stored?.blob.state !== "complete") {
-    throw new Failure("not_found", "The upload is no longer there: send it again");
-  }
-  saveBlob(write, stored, { ...stored.blob, expiresAtMs: until.getTime() });
+  const found = await findComplete(workspace, blobId);
+  if (!found) throw new Failure("not_found", "The upload is no longer there: send it again");
+  saveBlob(write, found, { ...found.row, expiresAtMs: until.getTime() });
 }
 
 export async function dropBlob(
   write: Write,
-  workspace: WorkspaceStore,
+  { store, workspaceId }: WorkspaceStore,
   blobId: string,
 ): Promise<void> {
-  const stored = await findStoredBlob(workspace.store, { ...workspace, blobId });
-  if (stored) saveBlob(write, stored, { ...stored.blob, expiresAtMs: 0 });
+  const found = await blobs.find({ store }, { workspaceId, blobId });
+  if (found) saveBlob(write, found, { ...found.row, expiresAtMs: 0 });
 }
 
 /** Lets `sweepBlobs` delete a kept blob; returns false if no complete blob exists. */
@@ -217,10 +220,9 @@ export async function giveBlobUp(
   workspace: WorkspaceStore,
   blobId: string,
 ): Promise<boolean> {
-  const stored = await findStoredBlob(workspace.store, { ...workspace, blobId });
-  if (stored?.blob.state !== "complete") return false;
-  saveBlob(write, stored, { ...stored.blob, state: "leaving", expiresAtMs: 0 });
-  return true;
+  const found = await findComplete(workspace, blobId);
+  if (found) saveBlob(write, found, { ...found.row, state: "leaving", expiresAtMs: 0 });
+  return found !== null;
 }
 
 export async function discardBlob(
@@ -240,37 +242,41 @@ export async function discardBlob(
 }
 
 export async function isBlobThere(workspace: WorkspaceStore, blobId: string): Promise<boolean> {
-  return await findBlob(workspace, blobId) !== null;
+  return await findComplete(workspace, blobId) !== null;
 }
 
 export async function sweepBlobs(store: Store, now: Date): Promise<number> {
+  const isExpired = ({ expiresAtMs }: SpooledBlob) => expiresAtMs < now.getTime();
   let count = 0;
-  for await (const id of listExpired(store, now.getTime())) {
-    if (await removeBlob(store, id, ({ expiresAtMs }) => expiresAtMs < now.getTime())) count++;
+  for await (const { row } of blobs.walkBy({ store }, "expiry", {})) {
+    if (!isExpired(row)) break;
+    if (await removeBlob(store, row, isExpired)) count++;
   }
   return count;
 }
 
 export async function removeBlobs(workspace: WorkspaceStore): Promise<void> {
-  for await (const id of listBlobs(workspace)) await removeBlob(workspace.store, id, () => true);
+  for await (const blob of listBlobs(workspace)) {
+    await removeBlob(workspace.store, blob, () => true);
+  }
 }
 
 async function removeBlob(
   store: Store,
-  id: Pick<SpooledBlob, "workspaceId" | "blobId">,
+  place: BlobPlace,
   mayGo: (blob: SpooledBlob) => boolean,
 ): Promise<boolean> {
-  const stored = await transact({ store }, async (write) => {
-    const found = await findStoredBlob(store, id);
-    if (!found || !mayGo(found.blob)) return null;
-    const next: SpooledBlob = { ...found.blob, state: "leaving" };
+  const leaving = await transact({ store }, async (write) => {
+    const found = await blobs.find({ store }, place);
+    if (!found || !mayGo(found.row)) return null;
+    const next: SpooledBlob = { ...found.row, state: "leaving" };
     saveBlob(write, found, next);
     return next;
   });
-  if (!stored) return false;
-  await deleteChunks(store, stored);
+  if (!leaving) return false;
+  await deleteChunks(store, leaving);
   await transact({ store }, async (write) => {
-    const found = await findStoredBlob(store, id);
+    const found = await blobs.find({ store }, place);
     if (found) deleteBlob(write, found);
   });
   return true;

@@ -1,21 +1,18 @@
 /**
- * Keys (`W`: id of the workspace): `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards,
- * packed if that saves space; `bx expiresAt W blobId` → empty, to find expired blobs; `bu W` → u64,
- * reserved bytes of the workspace. A commit that changes a blob checks the `bh` row, and adds the
- * change in reserved bytes to the `bu` row. A commit that reserves more bytes also checks the `bu`
- * row.
+ * Keys (`W`: id of the workspace): `b blobId n` → bytes n × 65,536 onwards, packed if that saves
+ * space; `bu W` → u64, reserved bytes of the workspace. A commit that changes a blob checks its row,
+ * and adds the change in reserved bytes to the `bu` row. A commit that reserves more bytes also
+ * checks the `bu` row.
  *
  * Stores uploads (blobs) in chunks, and reads any part of a complete blob. Bytes are reserved
  * before a blob is written, so that all blobs of a workspace together stay within a limit.
  */
 import assert from "node:assert/strict";
-import { idText } from "../../base/id.ts";
+import { noSuch } from "../../base/failure.ts";
 import type { WorkspaceStore } from "./context.ts";
 import type { Store, Write } from "./kv.ts";
 import { getRows, idKey, packBytes, type PackedBytes, unpackBytes } from "./rows.ts";
-import { noSuch } from "../../base/failure.ts";
-
-const EMPTY = new Uint8Array();
+import { defineStoreTable, type Found } from "./table.ts";
 
 /** The maximum size of a value in the store. */
 export const CHUNK_BYTES = 65_536;
@@ -29,41 +26,27 @@ export interface SpooledBlob {
   /** Null while the blob is not complete. */
   readonly sha256: string | null;
   readonly expiresAtMs: number;
-  /** Bytes that count towards the workspace's limit until the blob is deleted. */
+  /** Bytes that count towards the workspace's limit; blobs of early versions of Kurant lack it. */
   readonly reservedBytes?: number;
 }
 
-export interface StoredBlob {
-  readonly blob: SpooledBlob;
-  readonly versionstamp: string | null;
-}
+export type BlobPlace = Pick<SpooledBlob, "workspaceId" | "blobId">;
 
-const headKey = (blob: Pick<SpooledBlob, "workspaceId" | "blobId">) =>
-  idKey("bh", blob.workspaceId, blob.blobId);
+export const blobs = defineStoreTable<SpooledBlob, "workspaceId" | "blobId", "expiry">({
+  prefix: "bh",
+  about: "an upload; `b` has its chunks",
+  key: { workspaceId: "id", blobId: "id" },
+  valueHasKey: true,
+  indexes: { expiry: { prefix: "bx", key: { expiresAtMs: "number" } } },
+});
+
 const chunkKey = (blobId: string, n: number) => [...idKey("b", blobId), n];
 const usageKey = (workspaceId: string) => idKey("bu", workspaceId);
-const expiryKey = (blob: SpooledBlob) => ["bx", blob.expiresAtMs, ...headKey(blob).slice(1)];
 
 /** Returns null unless the blob is complete and belongs to this workspace. */
-export async function findBlob(
-  workspace: WorkspaceStore,
-  blobId: string,
-): Promise<SpooledBlob | null> {
-  const stored = await findStoredBlob(workspace.store, { ...workspace, blobId });
-  return stored?.blob.state === "complete" ? stored.blob : null;
-}
-
-export async function findStoredBlob(
-  { kv }: Store,
-  id: Pick<SpooledBlob, "workspaceId" | "blobId">,
-): Promise<StoredBlob | null> {
-  const { value, versionstamp } = await kv.get<SpooledBlob>(headKey(id));
-  return value ? { blob: value, versionstamp } : null;
-}
-
-/** Blobs that earlier versions of Kurant stored lack `reservedBytes`. */
-export function reservedBy({ blob: { reservedBytes = 0 } }: Pick<StoredBlob, "blob">): number {
-  return reservedBytes;
+export async function findComplete({ store, workspaceId }: WorkspaceStore, blobId: string) {
+  const found = await blobs.find({ store }, { workspaceId, blobId });
+  return found?.row.state === "complete" ? found : null;
 }
 
 type SpoolUsage = Awaited<ReturnType<typeof findUsage>>;
@@ -87,13 +70,19 @@ export async function sumUsage({ kv }: Store): Promise<number> {
 }
 
 /** The commit fails if the blob has changed, or if the id of a new blob is in use. */
-export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): void {
-  write.check(headKey(next), stored.versionstamp);
-  write.set(headKey(next), next);
-  if (stored.versionstamp !== null) write.delete(expiryKey(stored.blob));
-  write.set(expiryKey(next), EMPTY);
-  const before = stored.versionstamp === null ? 0 : reservedBy(stored);
-  const more = reservedBy({ blob: next }) - before;
+export function saveBlob(write: Write, before: Found<SpooledBlob> | null, next: SpooledBlob): void {
+  blobs.save(write, {}, before, next);
+  countReserved(write, before?.row, next);
+}
+
+/** Delete all chunks of the blob first. */
+export function deleteBlob(write: Write, found: Found<SpooledBlob>): void {
+  blobs.remove(write, {}, found);
+  countReserved(write, found.row, { ...found.row, reservedBytes: 0 });
+}
+
+function countReserved(write: Write, before: SpooledBlob | undefined, next: SpooledBlob): void {
+  const more = (next.reservedBytes ?? 0) - (before?.reservedBytes ?? 0);
   if (more !== 0) write.sum(usageKey(next.workspaceId), more);
 }
 
@@ -104,16 +93,6 @@ export function saveChunk(write: Write, blobId: string, n: number, bytes: Uint8A
 
 export function deleteChunk(write: Write, blobId: string, n: number): void {
   write.delete(chunkKey(blobId, n));
-}
-
-/** Delete all chunks of the blob first. */
-export function deleteBlob(write: Write, stored: StoredBlob): void {
-  const { blob, versionstamp } = stored;
-  write.check(headKey(blob), versionstamp);
-  write.delete(headKey(blob));
-  write.delete(expiryKey(blob));
-  const reserved = reservedBy(stored);
-  if (reserved !== 0) write.sum(usageKey(blob.workspaceId), -reserved);
 }
 
 async function findChunks(
@@ -130,21 +109,7 @@ async function findChunks(
 export async function* listBlobs(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<SpooledBlob> {
-  for await (const { value } of store.kv.list<SpooledBlob>({ prefix: idKey("bh", workspaceId) })) {
-    yield value;
-  }
-}
-
-export async function* listExpired(
-  { kv }: Store,
-  nowMs: number,
-): AsyncGenerator<Pick<SpooledBlob, "workspaceId" | "blobId">> {
-  for await (const { key } of kv.list({ prefix: ["bx"], end: ["bx", nowMs] })) {
-    const [, , owner, id] = key;
-    if (owner instanceof Uint8Array && id instanceof Uint8Array) {
-      yield { workspaceId: idText(owner), blobId: idText(id) };
-    }
-  }
+  for await (const { row } of blobs.walk({ store }, { within: { workspaceId } })) yield row;
 }
 
 export async function* checkSpool(workspace: WorkspaceStore): AsyncGenerator<string> {
@@ -176,9 +141,9 @@ export interface OpenBlob {
 }
 
 export async function openBlob(workspace: WorkspaceStore, blobId: string): Promise<OpenBlob> {
-  const blob = await findBlob(workspace, blobId);
-  if (!blob) throw noSuch("upload", blobId);
-  const { bytes: size } = blob;
+  const found = await findComplete(workspace, blobId);
+  if (!found) throw noSuch("upload", blobId);
+  const { bytes: size } = found.row;
   let last: { n: number; chunk: Uint8Array } | null = null;
   const filler = new HeapFiller();
 
