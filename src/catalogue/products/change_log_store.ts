@@ -12,7 +12,7 @@ import { idBytes, idText } from "../../base/id.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { firstRow, getRows, listVersions, removeRows } from "../../platform/store/rows.ts";
+import { firstRow, getRows, inTurns, listVersions, removeRows } from "../../platform/store/rows.ts";
 import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
 import { holdEndMs, type Product } from "./product.ts";
 
@@ -220,7 +220,12 @@ export function markAwaited(write: Write, workspaceId: string, productId: string
 export async function listScheduleMarks(store: Store, max: number): Promise<MarkPlace[]> {
   const marks: MarkPlace[] = [];
   const lasts = new Map<string, MarkPlace | null>();
-  for await (const workspaceId of listMarkedWorkspaces(store)) lasts.set(workspaceId, null);
+  const firstBehind = async (workspaceId: string | null) => {
+    const after = workspaceId === null ? null : { workspaceId };
+    return (await scheduleMarks.list({ store }, { after, limit: 1 }))[0]?.row ?? null;
+  };
+  const firsts = inTurns(firstBehind, ({ workspaceId }) => workspaceId);
+  for await (const { workspaceId } of firsts) lasts.set(workspaceId, null);
   while (lasts.size > 0 && marks.length < max) {
     const share = Math.ceil((max - marks.length) / lasts.size);
     for (const [workspaceId, after] of lasts) {
@@ -235,18 +240,6 @@ export async function listScheduleMarks(store: Store, max: number): Promise<Mark
     }
   }
   return marks;
-}
-
-async function* listMarkedWorkspaces(store: Store): AsyncGenerator<string> {
-  for (let after: Pick<MarkPlace, "workspaceId"> | null = null;;) {
-    const [found]: readonly { readonly row: MarkPlace }[] = await scheduleMarks.list({ store }, {
-      after,
-      limit: 1,
-    });
-    if (found === undefined) return;
-    after = { workspaceId: found.row.workspaceId };
-    yield after.workspaceId;
-  }
 }
 
 interface Hold {

@@ -1,20 +1,16 @@
-/**
- * Keys (`W`: id of the workspace): rows of unfinished jobs. `jr kind W notBefore jobId` → empty,
- * for a queued job; `jl until W jobId` → empty, for a running job. These rows are not in declared
- * tables, because the keys do not begin with a workspace.
- */
+/** Stores jobs, each unfinished one with a row by which its next process finds it. */
 import { Failure, noSuch } from "../../base/failure.ts";
 import { idAt, idBytes, leastIdAt } from "../../base/id.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import { isSameKey, type Store, type Write } from "../store/kv.ts";
-import { firstRow, getMixedRows, getRows, idIn, lastIdOf } from "../store/rows.ts";
-import { defineTable, type Found } from "../store/table.ts";
+import type { PlainKey } from "../store/direct_reads.ts";
+import { firstRow, getMixedRows, getRows, idIn, inTurns, selectorAfter } from "../store/rows.ts";
+import { defineStoreTable, defineTable, type Found } from "../store/table.ts";
 import { ended, hasEnded, type Job, type JobKind, type JobProgress } from "./job.ts";
 
 const EMPTY = new Uint8Array();
 const WAIT_POLL_MS = 50;
-const BEHIND_ALL = true;
 
 type JobId = Pick<Job, "workspaceId" | "jobId">;
 
@@ -37,16 +33,38 @@ export const jobs = defineTable<Job, "jobId", "kind" | "turn">({
   check: findMissingRow,
 });
 
-function waitingKey(job: Job): Deno.KvKey | null {
-  const owner = idBytes(job.workspaceId);
-  if (job.lease) return ["jl", job.lease.untilMs, owner, idBytes(job.jobId)];
-  if (hasEnded(job)) return null;
-  return ["jr", job.kind, owner, job.notBeforeMs, idBytes(job.jobId)];
+export interface ReadyRow extends JobId {
+  readonly kind: string;
+  readonly notBeforeMs: number;
+}
+
+const EMPTY_ROW = { codec: { encode: () => EMPTY, decode: () => ({}) } } as const;
+
+export const readyJobs = defineStoreTable<ReadyRow, keyof ReadyRow>({
+  prefix: "jr",
+  about: "a queued job",
+  key: { kind: "text", workspaceId: "id", notBeforeMs: "number", jobId: "id" },
+  ...EMPTY_ROW,
+});
+
+export const leases = defineStoreTable<
+  JobId & { readonly untilMs: number },
+  keyof JobId | "untilMs"
+>({
+  prefix: "jl",
+  about: "a running job, by the end of its lease",
+  key: { untilMs: "number", workspaceId: "id", jobId: "id" },
+  ...EMPTY_ROW,
+});
+
+function waitingKey(job: Job): PlainKey | null {
+  if (job.lease) return leases.keyOf({}, { ...job, untilMs: job.lease.untilMs });
+  return hasEnded(job) ? null : readyJobs.keyOf({}, job);
 }
 
 export async function findJob<J extends Job = Job>(
   workspace: WorkspaceStore,
-  kind: J["kind"],
+  kind: string,
   jobId: string,
 ): Promise<J | null> {
   const { value } = await workspace.store.kv.get<J>(jobs.keyOf(workspace, { jobId }));
@@ -60,7 +78,7 @@ export async function findStoredJob(store: Store, id: JobId): Promise<StoredJob 
 export async function listJobs<J extends Job = Job>(
   workspace: WorkspaceStore,
   { kind, limit, afterId, order }: {
-    kind: J["kind"];
+    kind: string;
     limit: number;
     afterId: string | null;
     order: "newest" | "oldest";
@@ -80,67 +98,52 @@ export async function listJobs<J extends Job = Job>(
   };
 }
 
-/** The commit fails if a job with this id exists. */
-function insertJob(write: Write, job: Job): void {
-  jobs.save(write, job, null, job);
-  const waiting = waitingKey(job);
-  if (waiting) write.set(waiting, EMPTY);
-  write.wakeUp(job.kind);
-}
-
 /** The commit fails if the job has changed, or if another job blocks `next` (`hasTurn`). */
-export function saveJob(write: Write, stored: StoredJob, next: Job): void {
+export function saveJob(write: Write, stored: StoredJob | null, next: Job): void {
   jobs.save(write, next, stored, next);
-  const before = waitingKey(stored.row);
+  const before = stored && waitingKey(stored.row);
   const after = waitingKey(next);
   if (before) write.delete(before);
   if (after) write.set(after, EMPTY);
 }
 
-export interface ReadyRow {
-  readonly workspaceId: string;
-  readonly jobId: string;
-  readonly notBeforeMs: number;
-}
-
 /**
  * Yields the earliest queued job of each workspace. Workspaces after `lastWorkspaceId` come first.
  */
-export async function* readyRoundRobin(
+export function readyRoundRobin(
   store: Store,
   kind: string,
   lastWorkspaceId: string | null,
 ): AsyncGenerator<ReadyRow> {
-  const prefix = ["jr", kind];
-  const behind = (workspaceId: string | null) =>
-    workspaceId === null ? {} : { start: [...prefix, idBytes(workspaceId), BEHIND_ALL] };
-  const next = async (workspaceId: string | null) => {
-    const row = await firstRow(store, { prefix, ...behind(workspaceId) });
-    return row && readyRow(row.key);
-  };
-  for (let row = await next(lastWorkspaceId); row; row = await next(row.workspaceId)) yield row;
-  if (lastWorkspaceId === null) return;
-  for (let row = await next(null); row; row = await next(row.workspaceId)) {
-    if (row.workspaceId > lastWorkspaceId) return;
+  return inTurns(
+    (workspaceId) => firstReady(store, { kind }, workspaceId === null ? null : { workspaceId }),
+    ({ workspaceId }) => workspaceId,
+    lastWorkspaceId,
+  );
+}
+
+async function firstReady(
+  store: Store,
+  within: Partial<ReadyRow>,
+  after: Partial<ReadyRow> | null,
+): Promise<ReadyRow | null> {
+  const [found] = await readyJobs.list({ store }, { within, after, limit: 1 });
+  return found?.row ?? null;
+}
+
+export async function* listLeases(store: Store, untilMs: number): AsyncGenerator<JobId> {
+  for await (const { row } of leases.walk({ store })) {
+    if (row.untilMs >= untilMs) return;
     yield row;
   }
 }
 
-export async function* listLeases(
-  { kv }: Store,
-  untilMs: number,
-): AsyncGenerator<Pick<Job, "workspaceId" | "jobId">> {
-  for await (const { key } of kv.list({ prefix: ["jl"], end: ["jl", untilMs] })) {
-    yield { workspaceId: idIn(key, 2), jobId: lastIdOf(key) };
-  }
-}
-
 export async function hasJobDue(store: Store, untilMs: number): Promise<boolean> {
-  if (await firstRow(store, { prefix: ["jl"] })) return true;
-  const prefix = ["jr"];
-  let row = await firstRow(store, { prefix });
-  while (row && readyRow(row.key).notBeforeMs >= untilMs) {
-    row = await firstRow(store, { prefix, start: [...row.key.slice(0, 3), BEHIND_ALL] });
+  for await (const _ of listLeases(store, Infinity)) return true;
+  let row = await firstReady(store, {}, null);
+  while (row && row.notBeforeMs >= untilMs) {
+    const { kind, workspaceId } = row;
+    row = await firstReady(store, {}, { kind, workspaceId });
   }
   return row !== null;
 }
@@ -156,9 +159,8 @@ export async function countJobs(store: Store, queuedMax: number) {
     known.count++;
     known.sinceMs = Math.min(known.sinceMs, sinceMs);
   };
-  const options = { limit: queuedMax, batchSize: 1_000 };
-  for await (const { key } of store.kv.list({ prefix: ["jr"] }, options)) {
-    count(String(key[1]), "queued", readyRow(key).notBeforeMs);
+  for await (const { row } of readyJobs.walk({ store }, { limit: queuedMax })) {
+    count(row.kind, "queued", row.notBeforeMs);
   }
   for await (const id of listLeases(store, Infinity)) {
     const stored = await findStoredJob(store, id);
@@ -169,23 +171,15 @@ export async function countJobs(store: Store, queuedMax: number) {
   return [...counts.values()];
 }
 
-export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): AsyncGenerator<Job> {
+export async function* listOldJobs(store: Store, createdBeforeMs: number): AsyncGenerator<Job> {
   const newerId = idBytes(leastIdAt(createdBeforeMs));
   const { prefix } = jobs.options;
-  for (let range: Deno.KvListSelector = { prefix: [prefix] };;) {
-    const owner: Deno.KvKeyPart | undefined = (await firstRow({ kv }, range))?.key[1];
-    if (owner === undefined) return;
-    for await (
-      const { value } of kv.list<Job>({ prefix: [prefix, owner], end: [prefix, owner, newerId] })
-    ) {
-      yield value;
-    }
-    range = { prefix: [prefix], start: [prefix, owner, BEHIND_ALL] };
+  const firstBehind = (workspaceId: string | null) =>
+    firstRow<Job>(store, selectorAfter([prefix], workspaceId));
+  for await (const { key: [, owner = ""] } of inTurns(firstBehind, ({ key }) => idIn(key, 1))) {
+    const old = { prefix: [prefix, owner], end: [prefix, owner, newerId] };
+    for await (const { value } of store.kv.list<Job>(old)) yield value;
   }
-}
-
-function readyRow(key: Deno.KvKey): ReadyRow {
-  return { workspaceId: idIn(key, 2), notBeforeMs: Number(key[3]), jobId: lastIdOf(key) };
 }
 
 /** Reads the job and its `jr` or `jl` row together, because a running job may change in between. */
@@ -207,9 +201,9 @@ async function findMissingRow(
 export async function* findStrayRows(
   store: Store,
 ): AsyncGenerator<JobId & { readonly key: Deno.KvKey }> {
-  for (const prefix of [["jr"], ["jl"]]) {
-    for await (const { key } of store.kv.list({ prefix })) {
-      const id = { workspaceId: idIn(key, 2), jobId: lastIdOf(key) };
+  for (const { options: { prefix } } of [readyJobs, leases]) {
+    for await (const { key } of store.kv.list({ prefix: [prefix] })) {
+      const id = { workspaceId: idIn(key, 2), jobId: idIn(key, -1) };
       const [{ value: job }, { versionstamp }] = await getMixedRows<[Job, unknown]>(
         store,
         [jobs.keyOf(id, id), key],
@@ -263,7 +257,8 @@ export function addJob<Args, Stats>(
     lease: null,
     hasTurn: false,
   };
-  insertJob(write, job);
+  saveJob(write, null, job);
+  write.wakeUp(kind);
   return job;
 }
 
@@ -316,7 +311,7 @@ export function isWorthWaiting({ kv }: Store, endsAt: number): boolean {
 
 export async function waitForJob<J extends Job = Job>(
   workspace: WorkspaceStore,
-  kind: J["kind"],
+  kind: string,
   jobId: string,
   waitMs: number,
 ): Promise<J | null> {

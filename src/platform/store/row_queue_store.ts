@@ -3,7 +3,7 @@
  * begins with the workspace's id. The commit that handles a row also deletes the row.
  */
 import { idBytes } from "../../base/id.ts";
-import { firstRow, idIn } from "./rows.ts";
+import { firstRow, idIn, inTurns } from "./rows.ts";
 import { onCommitted, type Store, type Write } from "./kv.ts";
 
 const BEHIND_ALL = true;
@@ -37,13 +37,13 @@ export class RowQueue<T> {
     return onCommitted(store, this.#table, listener);
   }
 
-  /** Returns the first row whose partition begins with `within` and comes after `partition`. */
+  /** Returns the first row whose partition begins with `within` and comes after `last` (`nameOf`). */
   async findBehind(
     store: Store,
-    partition: readonly string[] | null,
+    last: string | null,
     within: readonly string[] = [],
   ): Promise<QueueRow<T> | null> {
-    const start = partition === null ? {} : { start: [...this.#keyOf(partition), BEHIND_ALL] };
+    const start = last === null ? {} : { start: [...this.#keyOf(last.split(" ")), BEHIND_ALL] };
     const row = await firstRow<T>(store, { prefix: this.#keyOf(within), ...start });
     return row && this.#rowOf(row);
   }
@@ -98,6 +98,8 @@ export class RowQueue<T> {
   }
 }
 
+const nameOf = ({ partition }: Pick<QueueRow<unknown>, "partition">) => partition.join(" ");
+
 export async function hasRowDue<T>(
   queue: RowQueue<T>,
   store: Store,
@@ -117,7 +119,7 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
 
 /** Yields the first row of each partition. */
 function firstRows<T>(queue: RowQueue<T>, store: Store): AsyncGenerator<QueueRow<T>> {
-  return rowsInTurn((last) => queue.findBehind(store, last), null);
+  return inTurns((last) => queue.findBehind(store, last), nameOf);
 }
 
 /**
@@ -126,12 +128,12 @@ function firstRows<T>(queue: RowQueue<T>, store: Store): AsyncGenerator<QueueRow
  */
 export class WalkPosition {
   workspaceId: string | null = null;
-  readonly partitions = new Map<string, readonly string[]>();
+  readonly partitions = new Map<string, string>();
 
-  note(partition: readonly string[]): void {
-    const [workspaceId = ""] = partition;
+  note(row: Pick<QueueRow<unknown>, "partition">): void {
+    const [workspaceId = ""] = row.partition;
     this.workspaceId = workspaceId;
-    if (partition.length > 1) this.partitions.set(workspaceId, partition);
+    if (row.partition.length > 1) this.partitions.set(workspaceId, nameOf(row));
   }
 }
 
@@ -159,45 +161,27 @@ export async function* walkDue<T>(
 ): AsyncGenerator<QueueRow<T>> {
   const { store, position } = walk;
   const lastSeen = new Map<string, string>();
-  const isServed = ({ partition, id }: QueueRow<T>) => lastSeen.get(partition.join(" ")) === id;
+  const isServed = (row: QueueRow<T>) => lastSeen.get(nameOf(row)) === row.id;
   for (let hasMore = true; hasMore;) {
     hasMore = false;
-    const { workspaceId } = position;
-    const workspaces = rowsInTurn(
-      (last) => queue.findBehind(store, last && last.slice(0, 1)),
-      workspaceId === null ? null : [workspaceId],
-    );
-    for await (const first of workspaces) {
-      const [owner = ""] = first.partition;
-      const partitions = first.partition.length === 1 ? [first] : rowsInTurn(
-        (last) => queue.findBehind(store, last, [owner]),
-        position.partitions.get(owner) ?? null,
-      );
+    const ownerOf = ({ partition: [owner = ""] }: QueueRow<T>) => owner;
+    const find = (last: string | null) => queue.findBehind(store, last);
+    for await (const first of inTurns(find, ownerOf, position.workspaceId)) {
+      const owner = ownerOf(first);
+      const within = (last: string | null) => queue.findBehind(store, last, [owner]);
+      const partitions = first.partition.length === 1
+        ? [first]
+        : inTurns(within, nameOf, position.partitions.get(owner));
       for await (const row of partitions) {
         if (!isDue(row, walk)) walk.waits?.(row.dueMs);
         else if (!isServed(row)) {
-          lastSeen.set(row.partition.join(" "), row.id);
-          position.note(row.partition);
+          lastSeen.set(nameOf(row), row.id);
+          position.note(row);
           hasMore = true;
           yield row;
           break;
         }
       }
     }
-  }
-}
-
-/** The workspaces or partitions after `last` come first. */
-async function* rowsInTurn<T>(
-  find: (last: readonly string[] | null) => Promise<QueueRow<T> | null>,
-  last: readonly string[] | null,
-): AsyncGenerator<QueueRow<T>> {
-  for (let row = await find(last); row; row = await find(row.partition)) yield row;
-  if (last === null) return;
-  const end = last.join();
-  for (let row = await find(null); row; row = await find(row.partition)) {
-    // All ids have the same length, so joined ids sort like keys.
-    if (row.partition.slice(0, last.length).join() > end) return;
-    yield row;
   }
 }

@@ -254,14 +254,13 @@ export async function* walkWorkspaceRows(
   }
 }
 
-async function* walkTables(store: Store): AsyncGenerator<string> {
-  for (let start: Deno.KvKey = [""];;) {
-    const row = await firstRow(store, { start, end: AFTER_TEXTS });
-    const table = row?.key[0];
-    if (typeof table !== "string") return;
-    yield table;
-    start = [`${table}\u0000`];
-  }
+function walkTables(store: Store): AsyncGenerator<string> {
+  const firstBehind = async (table: string | null) => {
+    const start = [table === null ? "" : `${table}\u0000`];
+    const name = (await firstRow(store, { start, end: AFTER_TEXTS }))?.key[0];
+    return typeof name === "string" ? name : null;
+  };
+  return inTurns(firstBehind, (table) => table);
 }
 
 async function beginsWithId(store: Store, table: string): Promise<boolean> {
@@ -323,6 +322,23 @@ export async function* pagesOf<T, P = string>(
     const last = page.at(-1);
     if (last === undefined || page.length < size) return;
     after = placeOf(last);
+  }
+}
+
+/**
+ * Yields one row of each group, the groups after `last` first. `find` returns the first row behind a
+ * group; groups are sorted like the rows.
+ */
+export async function* inTurns<Row>(
+  find: (last: string | null) => Promise<Row | null>,
+  groupOf: (row: Row) => string,
+  last: string | null = null,
+): AsyncGenerator<Row> {
+  for (let row = await find(last); row; row = await find(groupOf(row))) yield row;
+  if (last === null) return;
+  for (let row = await find(null); row; row = await find(groupOf(row))) {
+    if (groupOf(row) > last) return;
+    yield row;
   }
 }
 

@@ -72,7 +72,7 @@ const LEFT_BEHIND = {
   "people get a password, programs a key and webhooks a secret at the new place":
     "fap far fat fp il iu opb opi k kl s sul uv wd wh",
   "jobs are not in the file, so what belongs to imports is not either":
-    "bh j ja jc jf ji jn jp ju jv jw jy isi isp iss phi xi xj",
+    "bh j ja jc jf ji jl jn jp jr ju jv jw jy isi isp iss phi xi xj",
   "it is worked out again": "cs dc dl ds due fo foc op oq ptb qa qj qs rcd rsm rso rsop spv",
   "pages and addresses of shops are found again": "dsa dsn dsp dsq dsu fr lcp sp sv sw",
   "it is of the moment: positions in queues, waiting work, what was reported":
