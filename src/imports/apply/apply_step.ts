@@ -2,7 +2,7 @@
  * Applies an import. Each commit also stores how far the job has come. A commit fails if another
  * writer has meanwhile changed the same shards (parts of the catalogue).
  */
-import { type RecordLine, refusedRecords, soldOf, tableTexts } from "../state/import_row_store.ts";
+import { refusedRecords, soldOf, tableTexts } from "../state/import_row_store.ts";
 import { type BroughtPrice, noteBrought } from "../../catalogue/prices/awaited_price_store.ts";
 import { importActors, type PriceCause, priceChangeOf } from "../../catalogue/prices/price_rows.ts";
 import {
@@ -24,7 +24,6 @@ import {
 } from "../../catalogue/products/product_store.ts";
 import { createCounters, saveCounters } from "../../catalogue/products/change_log_store.ts";
 import { putSalesChange } from "../../catalogue/sales/sales.ts";
-import type { SalesChange } from "../../catalogue/sales/sale.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
@@ -155,28 +154,27 @@ class BatchCommit implements RecordSink {
   }
 
   async put(resolved: ResolvedRecord): Promise<void> {
-    const { winner, outcome, links, sales } = resolved;
+    const { winner, patch, outcome, links, sales } = resolved;
+    const { before, after } = outcome;
     const product = productOf(outcome);
-    const change = this.#changeOf(resolved);
-    if (change) this.#put(change);
-    this.#putSales(winner, sales);
+    const { tools, span } = this.#step;
+    if (after !== null) this.#putProduct(resolved, after);
+    if (sales.length > 0) {
+      for (const change of sales) putSalesChange(this.#write, tools.workspaceId, change);
+      this.#undo.sales(sales);
+      this.#products.touchShard(winner.sku);
+    }
     if (product && links && changesLinks(links)) {
-      await putLinks(this.#write, this.#step.tools, product, links);
+      await putLinks(this.#write, tools, product, links);
       this.#undo.links(product.id, links);
       this.#products.noteLinks(product, links);
     }
     if (outcome.kind === "refused") this.#keepRefused(resolved);
-    this.#noteBrought(resolved);
-    if (outcome.kind === "updated") {
-      addToImpact(this.impact, outcome.before, outcome.after, this.#step.span.workspace);
-    }
-  }
-
-  #putSales({ sku }: RecordLine, sales: readonly SalesChange[]): void {
-    if (sales.length === 0) return;
-    for (const change of sales) putSalesChange(this.#write, this.#step.tools.workspaceId, change);
-    this.#undo.sales(sales);
-    this.#products.touchShard(sku);
+    if (before === null || after === null) return;
+    addToImpact(this.impact, before, after, span.workspace);
+    if (product === null || patch?.ourPriceCents === undefined) return;
+    const { ourPriceCents: cents, currency } = product;
+    this.brought.push({ productId: before.id, tier: before.tier ?? "", cents, currency });
   }
 
   remove(before: Product, after: Product, marks: IndexRowMarks): void {
@@ -202,48 +200,34 @@ class BatchCommit implements RecordSink {
     return shards;
   }
 
-  #changeOf({ outcome, isWhole, indexRow, winner }: ResolvedRecord): NewChange | null {
+  #putProduct({ outcome, isWhole, indexRow, winner }: ResolvedRecord, after: Product): void {
+    const { kind, before } = outcome;
     const { args: { source: importSource = null }, jobId } = this.#step.job;
     const old: IndexRowMarks = indexRow ? marksOf(indexRow) : { ...BARE, importSource };
-    // Until all links of the record are written, `importHash` is null, so that no import skips the
-    // record.
-    const importHash = isWhole && outcome.kind !== "deleted" ? winner.hash : null;
-    const marks = { ...old, importHash };
-    switch (outcome.kind) {
-      case "unchanged":
-        putIndexRowMarks(this.#write, this.#step.tools.workspaceId, outcome.before, marks);
-        this.#products.touchShard(outcome.before.sku);
-        return null;
-      case "inserted":
-        return {
-          before: null,
-          after: { product: outcome.after, marks: { ...marks, firstPriceJob: jobId } },
-        };
-      case "updated":
-      case "deleted": {
-        const isRevived = outcome.kind === "updated" && outcome.before.deletedAt !== null;
-        const after = isRevived ? { ...marks, importSource } : marks;
-        return {
-          before: { product: outcome.before, marks: old },
-          after: { product: outcome.after, marks: after },
-          ...(indexRow && { textBefore: indexRow.text }),
-        };
-      }
-      default:
-        return null;
+    const isRevived = before !== null && before.deletedAt !== null && after.deletedAt === null;
+    const marks = {
+      ...old,
+      // Until all links of the record are written, `importHash` is null, so that no import skips
+      // the record.
+      importHash: isWhole && kind !== "deleted" ? winner.hash : null,
+      ...(kind === "inserted" && { firstPriceJob: jobId }),
+      ...(isRevived && { importSource }),
+    };
+    if (kind === "unchanged") {
+      putIndexRowMarks(this.#write, this.#step.tools.workspaceId, after, marks);
+      this.#products.touchShard(after.sku);
+      return;
     }
+    this.#put({
+      before: before && { product: before, marks: old },
+      after: { product: after, marks },
+      ...(indexRow && { textBefore: indexRow.text }),
+    });
   }
 
   #put(change: NewChange): void {
     this.#undo.product(change);
     this.#products.put(change);
-  }
-
-  #noteBrought({ patch, before, outcome }: ResolvedRecord): void {
-    const after = productOf(outcome);
-    if (before === null || after === null || patch?.ourPriceCents === undefined) return;
-    const { ourPriceCents: cents, currency } = after;
-    this.brought.push({ productId: before.id, tier: before.tier ?? "", cents, currency });
   }
 
   #keepRefused({ winner, patch }: ResolvedRecord): void {

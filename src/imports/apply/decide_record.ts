@@ -17,34 +17,41 @@ import {
   RECORD_NAMES,
 } from "../../catalogue/products/product_field_table.ts";
 import { Attributes } from "../../catalogue/products/product_fields.ts";
-import { type FindingCode, shortened } from "../files/source_file.ts";
+import { type Finding, type FindingCode, shortened } from "../files/source_file.ts";
 import { give } from "../records/evaluate_record.ts";
 import { byPlace, PRICES_MAX, tierKey } from "../records/price_rows.ts";
 import type { RecordPatch } from "../records/record_patch.ts";
 import type { ImportMode } from "../choices.ts";
 
-export interface Warning {
+export interface RecordNote {
+  readonly severity: Finding["severity"];
   readonly code: FindingCode;
   readonly message: string;
   readonly value?: string;
 }
 
-export type RecordOutcome =
-  | { readonly kind: "skipped" }
-  | { readonly kind: "refused"; readonly code: FindingCode; readonly message: string }
-  | { readonly kind: "inserted"; readonly after: Product; readonly warnings: readonly Warning[] }
-  | {
-    readonly kind: "updated" | "deleted";
-    readonly before: Product;
-    readonly after: Product;
-    readonly warnings: readonly Warning[];
-  }
-  | { readonly kind: "unchanged"; readonly before: Product };
+export function warning(code: FindingCode, message: string, value?: string): RecordNote {
+  return { severity: "warning", code, message, ...(value !== undefined && { value }) };
+}
 
-const BOUNDS_CROSSED: Warning = {
-  code: "bounds_crossed",
-  message: "The minimum price is above the maximum price: both stay as they were",
-};
+export interface RecordOutcome {
+  readonly kind: "inserted" | "updated" | "deleted" | "unchanged" | "skipped" | "refused";
+  readonly before: Product | null;
+  /** Null if the record is skipped or refused. */
+  readonly after: Product | null;
+  readonly notes: readonly RecordNote[];
+}
+
+export const SKIPPED: RecordOutcome = { kind: "skipped", before: null, after: null, notes: [] };
+
+function refused(code: FindingCode, message: string): RecordOutcome {
+  return { ...SKIPPED, kind: "refused", notes: [{ severity: "error", code, message }] };
+}
+
+const BOUNDS_CROSSED = warning(
+  "bounds_crossed",
+  "The minimum price is above the maximum price: both stay as they were",
+);
 
 interface DecisionSetting {
   readonly mode: ImportMode;
@@ -65,64 +72,74 @@ export function isLeftOut(mode: ImportMode, indexRow: IndexRow | undefined): boo
 export function decideRecord(
   patch: RecordPatch,
   before: Product | null,
-  { mode, now, timeZone, currency }: DecisionSetting,
+  setting: DecisionSetting,
   id: () => string,
 ): RecordOutcome {
-  if (patch.isDeleted) return decideDeletion(before, now);
-  if (before === null) {
-    if (mode === "update" || patch.isFound) return { kind: "skipped" };
-    if (patch.title === undefined) {
-      return {
-        kind: "refused",
-        code: "missing_title",
-        message: `A new product needs a title: "${patch.sku}" has none`,
-      };
-    }
-    const made = { id: id(), createdAt: now.toISOString(), currency };
-    const product = newProduct(patch, patch.title, made);
-    const warnings = lostAttributes(product, patch.attributes);
-    if (!areBoundsCrossed(product)) return { kind: "inserted", after: product, warnings };
-    const after = { ...product, minPriceCents: null, maxPriceCents: null };
-    return { kind: "inserted", after, warnings: [...warnings, BOUNDS_CROSSED] };
+  if (patch.isDeleted) {
+    if (before === null || before.deletedAt !== null) return SKIPPED;
+    return { kind: "deleted", before, after: deletedProduct(before, setting.now), notes: [] };
   }
-  if (patch.isFound && before.deletedAt !== null) return { kind: "skipped" };
-  const changed = changedProduct(before, patch);
-  if ("refused" in changed) {
-    return { kind: "refused", code: "invalid_currency", message: changed.refused };
+  if (before !== null) {
+    return patch.isFound && before.deletedAt !== null
+      ? SKIPPED
+      : decideChange(patch, before, setting);
   }
-  const isCrossed = areBoundsCrossed(changed.product) && !areBoundsCrossed(before);
-  const { minPriceCents, maxPriceCents } = before;
-  const product = isCrossed
-    ? { ...changed.product, minPriceCents, maxPriceCents }
-    : changed.product;
-  const warnings = lostAttributes(product, patch.attributes);
-  if (isSame(before, product) && !isCrossed && warnings.length === 0) {
-    return { kind: "unchanged", before };
+  if (setting.mode === "update" || patch.isFound) return SKIPPED;
+  if (patch.title === undefined) {
+    return refused("missing_title", `A new product needs a title: "${patch.sku}" has none`);
+  }
+  const product = newProduct(patch, patch.title, id(), setting);
+  const notes = lostAttributes(product, patch.attributes);
+  if (!areBoundsCrossed(product)) return { kind: "inserted", before, after: product, notes };
+  const after = { ...product, minPriceCents: null, maxPriceCents: null };
+  return { kind: "inserted", before, after, notes: [...notes, BOUNDS_CROSSED] };
+}
+
+function decideChange(
+  patch: RecordPatch,
+  before: Product,
+  { now, timeZone }: DecisionSetting,
+): RecordOutcome {
+  const currency = patch.currency ?? before.currency;
+  const prices = pricesOf(patch, currency);
+  const isMissing = (field: AmountName) =>
+    before[field] !== null && prices.amounts[field] === undefined;
+  if (currency !== before.currency && AMOUNT_NAMES.some(isMissing)) {
+    const message = `The currency would change from "${before.currency}" to "${currency}", but ` +
+      "the record lacks some stored prices: send all prices in the new currency";
+    return refused("invalid_currency", message);
+  }
+  const product = patched(before, patch, prices);
+  product.currency = currency;
+  product.deletedAt = null;
+  const isCrossed = areBoundsCrossed(product) && !areBoundsCrossed(before);
+  if (isCrossed) {
+    product.minPriceCents = before.minPriceCents;
+    product.maxPriceCents = before.maxPriceCents;
+  }
+  const notes = lostAttributes(product, patch.attributes);
+  if (isSame(before, product) && !isCrossed && notes.length === 0) {
+    return { kind: "unchanged", before, after: before, notes };
   }
   if (before.deletedAt !== null) {
-    const message = `"${patch.sku}" was deleted and is active again`;
-    warnings.push({ code: "product_revived", message });
+    notes.push(warning("product_revived", `"${patch.sku}" was deleted and is active again`));
   }
-  if (isCrossed) warnings.push(BOUNDS_CROSSED);
-  if (changed.lacksPriceInCurrency) {
+  if (isCrossed) notes.push(BOUNDS_CROSSED);
+  if (patch.ourPriceCents !== undefined && prices.amounts.ourPriceCents === undefined) {
     const message = `No current price in "${before.currency}": the stored one stays`;
-    warnings.push({ code: "no_current_price", message });
+    notes.push(warning("no_current_price", message));
   }
-  if (changed.pricesLost > 0) {
-    const message = `A product has at most ${PRICES_MAX} prices: ${changed.pricesLost} of other ` +
-      "tiers are removed";
-    warnings.push({ code: "too_long", message });
+  const lost = pricesLost(before.prices, patch.prices);
+  if (lost > 0) {
+    const message =
+      `A product has at most ${PRICES_MAX} prices: ${lost} of other tiers are removed`;
+    notes.push(warning("too_long", message));
   }
   const stamped = stampChange(before, product, now);
   const isAlone = patch.ourPriceCents !== undefined && patch.prices === undefined;
   const isRepriced = stamped.ourPriceUpdatedAt === stamped.updatedAt;
   const after = isAlone && isRepriced ? followPrice(stamped, startOfDay(now, timeZone)) : stamped;
-  return { kind: "updated", before, after, warnings };
-}
-
-function decideDeletion(before: Product | null, now: Date): RecordOutcome {
-  if (before === null || before.deletedAt !== null) return { kind: "skipped" };
-  return { kind: "deleted", before, after: deletedProduct(before, now), warnings: [] };
+  return { kind: "updated", before, after, notes };
 }
 
 export function deletedProduct(before: Product, now: Date): Product {
@@ -130,7 +147,7 @@ export function deletedProduct(before: Product, now: Date): Product {
   return { ...stamped, deletedAt: stamped.updatedAt };
 }
 
-type Amounts = Partial<Pick<Product, AmountName>>;
+type Amounts = { -readonly [Field in AmountName]?: Product[Field] };
 
 interface Prices {
   readonly amounts: Amounts;
@@ -140,36 +157,15 @@ interface Prices {
 function newProduct(
   patch: RecordPatch,
   title: string,
-  made: { readonly id: string; readonly createdAt: string; readonly currency: string },
+  id: string,
+  setting: DecisionSetting,
 ): Product {
-  const currency = patch.currency ?? made.currency;
-  const { id, createdAt } = made;
+  const currency = patch.currency ?? setting.currency;
+  const createdAt = setting.now.toISOString();
   const blank = blankProduct({ id, sku: patch.sku, title, currency, createdAt });
   const product = patched(blank, patch, pricesOf(patch, currency));
   if (product.ourPriceCents !== null) product.ourPriceUpdatedAt = createdAt;
   return product;
-}
-
-function changedProduct(
-  before: Product,
-  patch: RecordPatch,
-): { product: Product; lacksPriceInCurrency: boolean; pricesLost: number } | { refused: string } {
-  const currency = patch.currency ?? before.currency;
-  const prices = pricesOf(patch, currency);
-  const isMissing = (field: keyof Amounts) =>
-    before[field] !== null && prices.amounts[field] === undefined;
-  if (currency !== before.currency && AMOUNT_NAMES.some(isMissing)) {
-    return {
-      refused: `The currency would change from "${before.currency}" to "${currency}", but the ` +
-        "record lacks some stored prices: send all prices in the new currency",
-    };
-  }
-  const lacksPriceInCurrency = patch.ourPriceCents !== undefined &&
-    prices.amounts.ourPriceCents === undefined;
-  const product = patched(before, patch, prices);
-  product.currency = currency;
-  product.deletedAt = null;
-  return { product, lacksPriceInCurrency, pricesLost: pricesLost(before.prices, patch.prices) };
 }
 
 function patched(
@@ -205,13 +201,13 @@ function joinedAttributes(
   return Attributes.safeParse(Object.fromEntries(joined)).data ?? null;
 }
 
-function lostAttributes({ attributes }: Product, named: RecordPatch["attributes"]): Warning[] {
+function lostAttributes({ attributes }: Product, named: RecordPatch["attributes"]): RecordNote[] {
   const lost = Object.entries(named ?? {}).flatMap(([name, value]) =>
     (attributes[name] ?? "") === value ? [] : [name]
   );
   if (lost.length === 0) return [];
   const message = `The product has no room for ${lost.length} attributes of the file`;
-  return [{ code: "too_long", message, value: shortened(lost.join(", ")) }];
+  return [warning("too_long", message, shortened(lost.join(", ")))];
 }
 
 function pricesOf(patch: RecordPatch, currency: string): Prices {
@@ -220,7 +216,7 @@ function pricesOf(patch: RecordPatch, currency: string): Prices {
   const feeds: Readonly<Partial<Record<AmountName, string | null>>> = readIn === currency
     ? {}
     : patch.prices?.feeds ?? {};
-  const amounts: { -readonly [Field in keyof Amounts]: Amounts[Field] } = {};
+  const amounts: Amounts = {};
   for (const field of AMOUNT_NAMES) {
     const cents = patch[field];
     const tier = feeds[field];

@@ -24,7 +24,7 @@ import {
   type PriceUnits,
   type WholeCounters,
 } from "../state/import_job.ts";
-import type { Warning } from "./decide_record.ts";
+import { type RecordNote, warning } from "./decide_record.ts";
 import type { EvaluatedRecord, RecordPatch } from "../records/record_patch.ts";
 import type { UnitRemedy } from "../choices.ts";
 
@@ -193,17 +193,15 @@ export function warningOfMove(
   before: Product,
   after: Product,
   movePct: number,
-): Warning | null {
+): RecordNote | null {
   const moves = movesOf(before, after, { movePct });
   const [first] = moves;
   if (!first) return null;
   const largest = moves.map((move) => `${move.cause} ${serialiseMove(move)}`).join("; ");
-  return {
-    code: "price_moved",
-    message: `Moves by more than ${movePct} % or to another currency, and the hold of imports is ` +
-      `off: ${largest}`,
-    value: showMoney(first.toCents, first.toCurrency),
-  };
+  const message =
+    `Moves by more than ${movePct} % or to another currency, and the hold of imports is off: ` +
+    largest;
+  return warning("price_moved", message, showMoney(first.toCents, first.toCurrency));
 }
 
 export function serialiseMove(

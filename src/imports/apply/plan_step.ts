@@ -16,7 +16,6 @@ import {
 import {
   addStats,
   countOf,
-  type FieldChange,
   type Guard,
   type HoldCounters,
   type HoldSample,
@@ -267,34 +266,42 @@ class PlanSink implements RecordSink {
     this.#step = step;
   }
 
-  put({ winner, patch, outcome, sales, indexRow }: ResolvedRecord): void {
+  put(resolved: ResolvedRecord): void {
+    const { winner, patch, outcome: { kind, before, after }, indexRow } = resolved;
     const { hold } = this.plan;
-    const { indexRows, workspace } = this.#step.span;
-    if (patch === null) {
-      this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
-      if (!hold) return;
-      if (bringsPrice(winner) && indexRows.has(winner.sku)) hold.products++;
-      if (hold.whole) addToWhole(hold.whole, winner.sku, this.#unreadEffect(winner));
-      return;
-    }
-    if (outcome.kind === "updated" || outcome.kind === "deleted") {
-      const changes = fieldChanges(outcome.before, outcome.after, workspace);
-      this.#report(changeRows(withWritten(changes, winner)), winner.index);
-    }
-    if (outcome.kind === "inserted") {
-      const { sku, title, ourPriceCents: priceCents, currency } = outcome.after;
-      const row = { sku, title, priceCents, currency };
-      this.#report([{ kind: "addition", row }], winner.index);
-    } else this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
-    if (outcome.kind === "deleted" && indexRow && isMadeBy(indexRow, this.#step.job.args.source)) {
-      this.#countMissing([winner.sku]);
-    }
-    if (outcome.kind === "updated") this.move(winner, outcome.before, outcome.after);
-    if (outcome.kind === "unchanged") this.move(winner, outcome.before, outcome.before);
-    if (hold?.whole) addToWhole(hold.whole, winner.sku, EFFECTS[outcome.kind]);
+    const { args } = this.#step.job;
+    if (args.isDryRun) this.#reportRecord(resolved);
+    if (patch === null && hold && bringsPrice(winner) && indexRow) hold.products++;
+    if (kind !== "deleted") {
+      if (before && after) this.#move(winner, before, after);
+    } else if (indexRow && isMadeBy(indexRow, args.source)) this.#countMissing([winner.sku]);
+    if (!hold?.whole) return;
+    const effect = patch === null ? this.#unreadEffect(winner) : EFFECTS[kind];
+    addToWhole(hold.whole, winner.sku, effect);
   }
 
-  move(winner: RecordLine, before: Product, after: Product): void {
+  #reportRecord({ winner, outcome, sales }: ResolvedRecord): void {
+    const { kind, before, after } = outcome;
+    if (kind === "inserted" && after) {
+      const { sku, title, ourPriceCents: priceCents, currency } = after;
+      const row = { sku, title, priceCents, currency };
+      return this.#report([{ kind: "addition", row }], winner.index);
+    }
+    const written = new Map(Object.entries(writtenOf(winner)));
+    const changes = before && after && before !== after
+      ? fieldChanges(before, after, this.#step.span.workspace)
+      : [];
+    const rows = [
+      ...changes.map((change) => {
+        const text = written.get(change.field);
+        return text === undefined ? change : { ...change, written: text };
+      }),
+      ...salesChanges(winner.sku, sales),
+    ];
+    this.#report(rows.map((row) => ({ kind: "change", row })), winner.index);
+  }
+
+  #move(winner: RecordLine, before: Product, after: Product): void {
     const { hold, units, impact } = this.plan;
     addToImpact(impact, before, after, this.#step.span.workspace);
     if (!hold || (!bringsPrice(winner) && lossesOf(before, after).length === 0)) return;
@@ -334,18 +341,6 @@ class PlanSink implements RecordSink {
       this.plan[COUNTS[entry.kind]] = n + 1;
     }
   }
-}
-
-function changeRows(changes: readonly FieldChange[]): ReportEntry[] {
-  return changes.map((row) => ({ kind: "change", row }));
-}
-
-function withWritten(differences: readonly FieldChange[], winner: RecordLine): FieldChange[] {
-  const texts = new Map(Object.entries(writtenOf(winner)));
-  return differences.map((change) => {
-    const written = texts.get(change.field);
-    return written === undefined ? change : { ...change, written };
-  });
 }
 
 function withUnknown({ records, competitors }: Batch): CompetitorSet | null {
