@@ -4,6 +4,7 @@
 import { z } from "@hono/zod-openapi";
 import { currencyExponent, exponentOf, MINOR_UNITS_MAX, parseMajor } from "../base/money.ts";
 import { refuseFields } from "../base/failure.ts";
+import { withPatch } from "../base/collections.ts";
 import { Name, Names, percentField } from "../engine/pricing/field.ts";
 import { type Role, ROLES } from "./roles.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
@@ -201,12 +202,9 @@ export function withSettings(workspace: Workspace, settings: WorkspaceSettings):
         `"${workspace.currency}"`,
     }]);
   }
-  const others = { ...rest, ownShippingCents: given };
-  const named = Object.entries(others).filter(([, value]) => value !== undefined);
-  const defaults: Record<string, unknown> = WORKSPACE_DEFAULTS;
-  const changes = named.map(([name, value]) => [name, value ?? defaults[name] ?? null]);
+  const patch = { ...rest, ownShippingCents: given };
   const hold = importHold === undefined ? {} : { importHold, importHoldUnconfirmed: false };
-  return { ...workspace, ...Object.fromEntries(changes), ...hold, quarantine };
+  return { ...withPatch<Workspace>(workspace, patch, WORKSPACE_DEFAULTS), ...hold, quarantine };
 }
 
 function ownShippingIn(
