@@ -37,23 +37,6 @@ function auditOf({ owner }: TestApp, productId: string): Promise<AuditRow[]> {
   return everyItem(owner, `/api/audit-logs?resource=product:${productId}&limit=200`);
 }
 
-withApp.test("8 parallel creators of one SKU leave one product, and each loser learns its id", async (app) => {
-  for (let round = 0; round < 10; round++) {
-    const sku = `S${round}`;
-    const answers = await times(8, () => app.owner.post("/api/products", { ...SAMPLE, sku }));
-    const winners = answers.filter(({ status }) => status === 201);
-    assertEquals(winners.length, 1);
-    const { id } = await bodyOf(winners[0]!, 201);
-    for (const loser of answers.filter((answer) => answer !== winners[0])) {
-      const { code, details } = await refusalOf(loser);
-      assertEquals([code, details], ["sku_exists", { productId: id, deleted: false }]);
-    }
-    const { items } = await app.owner.read(`/api/products?sku=${sku}`);
-    assertEquals(items.length, 1);
-  }
-  await requireSoundCatalogue(app.store);
-});
-
 const FIELDS: Record<string, (n: number) => unknown> = {
   title: (n) => `Titel ${n}`,
   brand: (n) => `Marke ${n}`,
@@ -109,36 +92,6 @@ function requireChain(rows: readonly AuditRow[], product: Record<string, unknown
     if (name in product) assertEquals(product[name], value, name);
   }
 }
-
-withApp.test("parallel changes, renames, deletions and restorations of a product leave it consistent", async (app) => {
-  const { id } = await app.owner.create("/api/products", SAMPLE);
-  const path = `/api/products/${id}`;
-  const work = [
-    (n: number) => app.owner.patch(path, { brand: `Marke ${n}`, ourPrice: n + 1 }),
-    () => app.owner.delete(path),
-    () => app.owner.post(`${path}/restore`),
-    (n: number) => app.owner.post("/api/products", { ...SAMPLE, title: `Neu ${n}` }),
-    (n: number) => app.owner.patch(path, { sku: `A${n % 2}` }),
-  ];
-  const statuses = await times(75, (n) => statusOf(work[n % work.length]!(n)));
-  assertEquals(statuses.filter((status) => ![200, 201, 404, 409].includes(status)), []);
-  await requireSoundCatalogue(app.store);
-  assertEquals(await statusOf(app.owner.post(`${path}/restore`)), 200);
-  requireChain(await auditOf(app, id), await app.owner.read(path));
-});
-
-withApp.test("a bulk change concurrent with renames reaches every product once", async (app) => {
-  const make = (n: number) => app.owner.create("/api/products", { ...SAMPLE, sku: `S${n}` });
-  const made = await times(150, make);
-  const [outcome] = await Promise.all([
-    app.owner.act("/api/products/bulk", { filter: {}, set: { priceLocked: true } }),
-    times(30, (n) => statusOf(app.owner.patch(`/api/products/${made[n].id}`, { sku: `R${n}` }))),
-  ]);
-  assertEquals(outcome, { changed: 150, unchanged: 0, missing: [] });
-  const { items } = await app.owner.read("/api/products?limit=200");
-  assertEquals(column(items, "priceLocked"), Array(150).fill(true));
-  await requireSoundCatalogue(app.store);
-});
 
 withApp.test("two parallel PATCHes cannot take one SKU, and a freed SKU can be taken", async (app) => {
   const make = (n: number) => app.owner.create("/api/products", { ...SAMPLE, sku: `S${n}` });

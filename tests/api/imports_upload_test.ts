@@ -128,21 +128,6 @@ withBench.test("POST import refuses forms without a file, with options in fields
   assertEquals((await key.read("/api/public/v1/imports")).count, 0);
 });
 
-withBench.test("POST import refuses unknown modes, profiles and options, and repeated ones", async ({ key }) => {
-  const wrong = [
-    "mode=merge",
-    "mode=",
-    "profile=nobody",
-    "mod=upsert",
-    "dryRun=yes",
-    "tier=a&tier=b",
-  ];
-  for (const query of wrong) {
-    await refuses(sendXml(key, itemsXml([A]), `?${query}`), "validation_failed", query);
-  }
-  assertEquals((await key.read("/api/public/v1/imports")).count, 0);
-});
-
 Deno.test("POST import refuses a body above the limit, declared or counted", async () => {
   await using app = await startTestApp({ env: { IMPORT_MAX_BODY_BYTES: "2000" } });
   const key = await app.key(["products:write"]);

@@ -27,7 +27,7 @@ withApp.test("DELETE hides a product everywhere, keeps its SKU, and restore brin
   assertEquals(await statusOf(key.get("/api/public/v1/products/A")), 404);
   const found = async (query: string) => (await app.viewer.read(`/api/products?${query}`)).count;
   assertEquals([await found("brand=b"), await found("sku=A")], [0, 0]);
-  assertEquals(await found("sku=A&includeDeleted=true"), 1);
+  assertEquals(await found("sku=%20A&includeDeleted=true"), 1);
   const shown = await app.viewer.read(`${path}?includeDeleted=true`);
   ok(shown.deletedAt);
   const taken = await refusalOf(app.manager.post("/api/products", { sku: "A", title: "T" }));

@@ -1,33 +1,16 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { refusalOf, statusOf } from "../api/answers.ts";
+import { statusOf } from "../api/answers.ts";
 import { startTestApp, type TestApp, withApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { PATIENCE_MS, readUntil } from "../patience.ts";
 import { extent } from "../proof.ts";
-import { connectTo, exchange, readToEnd, sendOn } from "../raw_http.ts";
+import { connectTo, readToEnd, sendOn } from "../raw_http.ts";
 
-const SLOW_CLIENTS = 200;
 const encoder = new TextEncoder();
 
 /** The first lines of a request of the owner. */
 const requestOf = ({ ownerCookie }: TestApp, method: string, path: string) =>
   `${method} ${path} HTTP/1.1\r\nHost: kurant\r\nCookie: ${ownerCookie}\r\n`;
-
-// Deno does not close the connection after the response, so a proxy must close the connection
-// (docs/operations.md).
-Deno.test(`${SLOW_CLIENTS} bodies that stall end with 408, and others are served meanwhile`, async () => {
-  await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: "1000" } });
-  const request = requestOf(app, "POST", "/api/products") +
-    "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";
-  const stalled = Array.from({ length: SLOW_CLIENTS }, () => exchange(app.base, request));
-  // This request has no body, because a busy machine might send a body too late, too.
-  assertEquals((await app.owner.read("/api/products")).count, 0);
-  for (const answer of await Promise.all(stalled)) {
-    assertEquals((await refusalOf(answer)).code, "request_timeout");
-    assertEquals(answer.headers.get("Connection"), "close");
-  }
-  assertEquals((await app.owner.read("/api/products")).count, 0);
-});
 
 Deno.test("a client that drips its body is served, and one that hangs up leaves nothing behind", async () => {
   await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: String(PATIENCE_MS) } });

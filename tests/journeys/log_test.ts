@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import { COLLECTION, HOSTILE_INPUTS, hostileInputs, OWN_DATA } from "../sample_data.ts";
-import { type LiveServer, startLiveServer, startServer } from "../program.ts";
+import { startServer } from "../program.ts";
 import { exchange } from "../raw_http.ts";
 import { inFolder } from "../temporary_folder.ts";
 import { Buffer } from "node:buffer";
@@ -10,7 +10,8 @@ import { type Caller, createCaller } from "../caller.ts";
 const FORGED = '\n{"level":"info","event":"forged"}\r\nforged\u2028forged\u0000\u001b[31m';
 
 /** Sends line breaks and control characters in every place that a client controls. */
-async function sendHostile({ url, owner, anyone }: LiveServer): Promise<string[]> {
+async function sendHostile(url: string, owner: Caller): Promise<string[]> {
+  const anyone = createCaller(url);
   const titles = [OWN_DATA, COLLECTION]
     .filter((data) => data.has(HOSTILE_INPUTS))
     .flatMap((data) => hostileInputs(data, "title"))
@@ -40,20 +41,6 @@ async function sendHostile({ url, owner, anyone }: LiveServer): Promise<string[]
   return ids.filter(Boolean);
 }
 
-inFolder.test("every line of the JSON log is one event, and every request is found by its id", async (folder) => {
-  await using live = await startLiveServer(folder.path, { LOG_LEVEL: "debug" });
-  const ids = await sendHostile(live);
-  ok(ids.length > 8);
-  const { err } = await live.stop("SIGTERM");
-  const lines = err.trimEnd().split("\n").map((line) => JSON.parse(line));
-  assertEquals(lines.filter(({ event }) => typeof event !== "string" || event === "forged"), []);
-  for (const line of lines) ok(line.at && line.level && line.room, JSON.stringify(line));
-  for (const id of ids) {
-    const requests = lines.filter((line) => line.event === "request" && line.requestId === id);
-    assertEquals(requests.length, 1, id);
-  }
-});
-
 const PASSWORDS = {
   owner: "sieben lila Staubsauger",
   wrong: "acht falsche Staubsauger",
@@ -69,26 +56,39 @@ interface Evidence {
   readonly texts: Map<string, string>;
 }
 
-for (const format of ["json", "text"]) {
-  inFolder.test(`no secret is in the log (${format}, debug), in a refusal, in the audit log or in the store`, async (folder) => {
-    const settings = { DATA_DIR: folder.path, LOG_LEVEL: "debug", LOG_FORMAT: format };
-    await using server = await startServer({ ...settings, METRICS_TOKEN: "figures-for-friends" });
-    const evidence: Evidence = { secrets: new Map(Object.entries(PASSWORDS)), texts: new Map() };
-    const printed = await server.printed(/token=\S+/);
-    const setUpToken = tokenIn(printed);
-    evidence.secrets.set("set-up token", setUpToken);
-    evidence.secrets.set("metrics token", "figures-for-friends");
-    await live(server.url, setUpToken, evidence);
-    const { err, out } = await server.stop("SIGTERM");
-    evidence.texts.set("log", err);
-    evidence.texts.set("standard output after the link", out.replace(printed, ""));
-    for await (const { name, isFile } of Deno.readDir(folder.path)) {
-      if (!isFile) continue;
-      const bytes = await Deno.readFile(`${folder.path}/${name}`);
-      evidence.texts.set(`file ${name}`, Buffer.from(bytes).toString("latin1"));
-    }
-    requireNoSecret(evidence);
-  });
+inFolder.test("every line of the log is one event, every request is found by its id, and no secret is in the log, in a refusal, in the audit log or in the store", async (folder) => {
+  const settings = { DATA_DIR: folder.path, LOG_LEVEL: "debug" };
+  await using server = await startServer({ ...settings, METRICS_TOKEN: "figures-for-friends" });
+  const evidence: Evidence = { secrets: new Map(Object.entries(PASSWORDS)), texts: new Map() };
+  const printed = await server.printed(/token=\S+/);
+  const setUpToken = tokenIn(printed);
+  evidence.secrets.set("set-up token", setUpToken);
+  evidence.secrets.set("metrics token", "figures-for-friends");
+  const owner = await live(server.url, setUpToken, evidence);
+  const ids = await sendHostile(server.url, owner);
+  assertEquals(await statusOf(owner.post("/api/auth/logout")), 200);
+  const { err, out } = await server.stop("SIGTERM");
+  requireEvents(err, ids);
+  evidence.texts.set("log", err);
+  evidence.texts.set("standard output after the link", out.replace(printed, ""));
+  for await (const { name, isFile } of Deno.readDir(folder.path)) {
+    if (!isFile) continue;
+    const bytes = await Deno.readFile(`${folder.path}/${name}`);
+    evidence.texts.set(`file ${name}`, Buffer.from(bytes).toString("latin1"));
+  }
+  requireNoSecret(evidence);
+});
+
+/** Requires that each line is an event of the service, and that each request has one. */
+function requireEvents(log: string, requestIds: readonly string[]): void {
+  const lines = log.trimEnd().split("\n").map((line) => JSON.parse(line));
+  assertEquals(lines.filter(({ event }) => typeof event !== "string" || event === "forged"), []);
+  for (const line of lines) ok(line.at && line.level && line.room, JSON.stringify(line));
+  ok(requestIds.length > 8);
+  for (const id of requestIds) {
+    const requests = lines.filter((line) => line.event === "request" && line.requestId === id);
+    assertEquals(requests.length, 1, id);
+  }
 }
 
 function tokenIn(text: string): string {
@@ -102,7 +102,8 @@ function forged(token: string): string {
   return (token.startsWith("A") ? "B" : "A") + token.slice(1);
 }
 
-async function live(url: string, setUpToken: string, evidence: Evidence): Promise<void> {
+/** Does what leaves secrets behind; returns the signed-in owner. */
+async function live(url: string, setUpToken: string, evidence: Evidence): Promise<Caller> {
   const anyone = createCaller(url, {});
   const owner = await setUp(anyone, url, setUpToken, evidence);
   await signInWrongly(anyone, evidence);
@@ -123,7 +124,7 @@ async function live(url: string, setUpToken: string, evidence: Evidence): Promis
   for (const path of ["/api/users", "/api/keys", "/api/settings", "/api/auth/me"]) {
     evidence.texts.set(path, JSON.stringify(await again.read(path)));
   }
-  assertEquals(await statusOf(again.post("/api/auth/logout")), 200);
+  return again;
 }
 
 async function setUp(anyone: Caller, url: string, token: string, evidence: Evidence) {

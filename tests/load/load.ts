@@ -5,11 +5,12 @@
  * `LOAD_MINUTES=60 deno task load` measures an hour.
  */
 import { env, stdout } from "node:process";
+import { type Caller, createCaller } from "../caller.ts";
 import { storeFile } from "../../src/platform/store/open_store.ts";
 import { errorLines, findingsOf, type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { freePort } from "../stores.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
-import { type Calls, createCalls, findLosses, isSettled, waitingPrices } from "./calls.ts";
+import { createCalls, findLosses, isSettled, waitingPrices } from "./calls.ts";
 import { linesOfNeighbour, seedStore, setStage, startLoadNeighbours } from "./seed.ts";
 import { sampleProcess, startProbe, watchProcess } from "./process_figures.ts";
 import { type Figures, judge, type Restart, tablesOf } from "./summary.ts";
@@ -55,8 +56,7 @@ if (problems.length > 0) Deno.exitCode = 1;
 async function measure(): Promise<Figures> {
   await using first = await startLiveServer(dataDir, settings);
   const calls = createCalls(first.url);
-  const stage = await setStage(calls, { cookie: first.cookie, key, neighbours });
-  calls.hangUp();
+  const stage = await setStage(first, calls, { key, neighbours });
   const pid = await serverPid(dataDir);
   const atStart = await sampleProcess(pid);
   const watch = watchProcess(pid);
@@ -74,9 +74,12 @@ async function measure(): Promise<Figures> {
   const { restart } = restarted;
   await using second = restarted.second;
   await traffic.stop();
-  const losses = await settle(stage, calls);
+  calls[Symbol.dispose]();
+  // Connections that stay open would count as descriptors of the server.
+  const owner = createCaller(second.url, { Cookie: second.cookie, Connection: "close" });
+  const losses = await settle(owner, stage);
   await probe.stop();
-  const logged = await calmFigures(second, calls);
+  const logged = await calmFigures(second);
   return {
     beganAtMs,
     minutes: MINUTES,
@@ -107,24 +110,23 @@ async function restartUnderLoad(
   return { second, restart: { code, fromMs, stoppedAtMs, untilMs, errorLines: errorLines(err) } };
 }
 
-async function settle({ person, ledger, webhookId }: Stage, calls: Calls): Promise<string[]> {
+async function settle(owner: Caller, { ledger, webhookId }: Stage): Promise<string[]> {
   say("calm");
   const giveUpAt = performance.now() + PATIENCE_MS;
   const isReceived = () => ledger.prices.isSubsetOf(neighbours.receivedPrices);
-  while (!(isReceived() && await isSettled(person)) && performance.now() < giveUpAt) {
+  while (!(isReceived() && await isSettled(owner)) && performance.now() < giveUpAt) {
     await pause(SECOND_MS);
   }
-  const losses = await Array.fromAsync(findLosses(person, ledger));
+  const losses = await Array.fromAsync(findLosses(owner, ledger));
   const unreceived = ledger.prices.difference(neighbours.receivedPrices).size;
-  if (unreceived > await waitingPrices(person, webhookId)) {
+  if (unreceived > await waitingPrices(owner, webhookId)) {
     losses.push(`The receiver lacks ${unreceived} changes of prices, and fewer wait for it`);
   }
-  if (!await isSettled(person)) losses.push("Jobs or runs did not end");
-  calls.hangUp();
+  if (!await isSettled(owner)) losses.push("Jobs or runs did not end");
   return losses;
 }
 
-async function calmFigures(second: LiveServer, calls: Calls) {
+async function calmFigures(second: LiveServer) {
   const pid = await serverPid(dataDir);
   await pause(CALM_MS);
   const atEnd = await sampleProcess(pid);
@@ -137,7 +139,6 @@ async function calmFigures(second: LiveServer, calls: Calls) {
   const changed = lines.find((line, n) => line !== neighbourBefore.split("\n")[n]);
   if (changed !== undefined) losses.push(`The other workspace has changed: ${changed}`);
   losses.push(...await findStrayRows());
-  calls.hangUp();
   return { atEnd, losses, errorLines: errorLines(err) };
 }
 

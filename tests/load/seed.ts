@@ -2,8 +2,9 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { generateItems } from "../bench/erp_items.ts";
 import { UNDERCUT } from "../rules/evaluation/market.ts";
-import { kurant } from "../program.ts";
-import { type Ask, type Calls, create, Ledger } from "./calls.ts";
+import { kurant, type LiveServer } from "../program.ts";
+import { addProduct } from "../shops/shop.ts";
+import { type createCalls, Ledger } from "./calls.ts";
 import { PRODUCTS, type Stage } from "./traffic.ts";
 import {
   dripping,
@@ -50,39 +51,40 @@ export async function linesOfNeighbour(settings: Record<string, string>): Promis
 }
 
 export async function setStage(
-  calls: Calls,
-  { cookie, key, neighbours }: {
-    readonly cookie: string;
-    readonly key: string;
-    readonly neighbours: LoadNeighbours;
-  },
+  { owner, cookie }: LiveServer,
+  calls: ReturnType<typeof createCalls>,
+  { key, neighbours }: { readonly key: string; readonly neighbours: LoadNeighbours },
 ): Promise<Stage> {
-  const person = calls.as({ Cookie: cookie });
-  const program = calls.as({ Authorization: `Bearer ${key}` });
-  const changedIds: string[] = [];
-  for (let n = 0; n < CHANGED; n++) {
-    const body = { sku: `P-${n}`, title: "Titel 0", ourPriceCents: 1_001, costPriceCents: 500 };
-    changedIds.push(await create(person, "/api/products", body));
-  }
-  const pushedSkus = Array.from({ length: PUSHED }, (_, n) => `O-${n}`);
-  for (const sku of pushedSkus) await makePriced(person, sku);
-  const scrapedIds: string[] = [];
+  const add = (letter: string, count: number, more: Record<string, unknown>) =>
+    Array.fromAsync({ length: count }, (_, n) => addProduct(owner, `${letter}-${n}`, more));
+  const priced = { ourPrice: 100, costPrice: 50 };
+  const changed = {
+    title: "Titel 0",
+    ourPrice: undefined,
+    ourPriceCents: 1_001,
+    costPriceCents: 500,
+  };
+  const changedIds = await add("P", CHANGED, changed);
+  await add("O", PUSHED, priced);
+  const scrapedIds = await add("S", neighbours.urls.length, priced);
   for (const [n, url] of neighbours.urls.entries()) {
-    const productId = await makePriced(person, `S-${n}`);
-    await create(person, "/api/competitor-products", { productId, url });
-    scrapedIds.push(productId);
+    await owner.create("/api/competitor-products", { productId: scrapedIds[n], url });
   }
-  const ruleId = await create(person, "/api/rules", UNDERCUT);
+  const { id: ruleId } = await owner.create("/api/rules", UNDERCUT);
   const { receiverUrl: url, shopUrls } = neighbours;
   const events = ["price.changed", "import.finished", "scrape_run.finished", "proposal.created"];
-  const webhookId = await create(person, "/api/webhooks", { url, events });
-  const made = { changedIds, pushedSkus, scrapedIds, ruleId, webhookId };
-  return { person, program, ledger: new Ledger(), shopUrls, ...made };
-}
-
-async function makePriced(person: Ask, sku: string): Promise<string> {
-  const body = { sku, title: `Artikel ${sku}`, ourPrice: 100, costPrice: 50 };
-  return await create(person, "/api/products", body);
+  const { id: webhookId } = await owner.create("/api/webhooks", { url, events });
+  return {
+    person: calls.as({ Cookie: cookie }),
+    program: calls.as({ Authorization: `Bearer ${key}` }),
+    ledger: new Ledger(),
+    shopUrls,
+    changedIds,
+    scrapedIds,
+    pushedSkus: Array.from({ length: PUSHED }, (_, n) => `O-${n}`),
+    ruleId,
+    webhookId,
+  };
 }
 
 type LoadNeighbours = ReturnType<typeof startLoadNeighbours>;

@@ -4,17 +4,14 @@ import { itemsXml } from "../imports/import_calls.ts";
 import {
   type Ask,
   type Asked,
-  below,
   changedCents,
   EXTERNAL,
   IMPORTED,
   importedCents,
   importedSku,
   type Ledger,
-  oneOf,
-  repeat,
 } from "./calls.ts";
-import { pause } from "../patience.ts";
+import { setTimeout as pause } from "node:timers/promises";
 
 export interface Stage {
   readonly person: Ask;
@@ -32,24 +29,40 @@ export const PRODUCTS = 5_000;
 const PUSHED_ROWS = 100;
 const RETRY_MS = 200;
 
+const below = (count: number) => Math.floor(Math.random() * count);
+const oneOf = <T>(list: readonly T[]): T => list[below(list.length)]!;
+
 /**
  * Starts about 65 reads of a product, 26 reads of lists and 9 other requests per hundred requests,
  * with slow work at the same time.
  */
 export function startTraffic(stage: Stage) {
   const numbers = { created: 0, revision: 0 };
-  return repeat([
-    { side: 4, pauseMs: 25, once: () => readProduct(stage) },
-    { side: 2, pauseMs: 60, once: () => listProducts(stage) },
-    { pauseMs: 150, once: () => changeProduct(stage) },
-    { pauseMs: 250, once: () => createProduct(stage, `C-${numbers.created++}`) },
-    { pauseMs: 500, once: () => pushObservations(stage) },
-    { pauseMs: 300, once: () => scrapeProduct(stage) },
-    { pauseMs: 1_000, once: () => evaluate(stage) },
-    { pauseMs: 1_000, once: () => decide(stage) },
-    { pauseMs: 2_000, once: () => lookAround(stage) },
-    { pauseMs: 15_000, once: () => importFile(stage, ++numbers.revision) },
-  ]);
+  const stopping = new AbortController();
+  const repeat = async (pauseMs: number, once: () => Promise<unknown>) => {
+    while (!stopping.signal.aborted) {
+      await once();
+      await pause(pauseMs, null, { signal: stopping.signal }).catch(() => {});
+    }
+  };
+  const running = [
+    ...Array.from({ length: 4 }, () => repeat(25, () => readProduct(stage))),
+    ...Array.from({ length: 2 }, () => repeat(60, () => listProducts(stage))),
+    repeat(150, () => changeProduct(stage)),
+    repeat(250, () => createProduct(stage, `C-${numbers.created++}`)),
+    repeat(500, () => pushObservations(stage)),
+    repeat(300, () => scrapeProduct(stage)),
+    repeat(1_000, () => evaluate(stage)),
+    repeat(1_000, () => decide(stage)),
+    repeat(2_000, () => lookAround(stage)),
+    repeat(15_000, () => importFile(stage, ++numbers.revision)),
+  ];
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
 }
 
 async function readProduct({ program }: Stage): Promise<void> {
@@ -59,7 +72,7 @@ async function readProduct({ program }: Stage): Promise<void> {
 async function listProducts({ program }: Stage): Promise<void> {
   const filters = ["", "", "&brand=Nordwerk", "&category=Garten", "&q=Rasen", "&tier=STANDARD"];
   const path = `${EXTERNAL}/products?limit=50${oneOf(filters)}`;
-  const first = await program<{ nextCursor: string | null }>({ kind: "list", path });
+  const first = await program({ kind: "list", path });
   const cursor = first.body?.nextCursor;
   if (cursor) await program({ kind: "list", path: `${path}&cursor=${cursor}` });
 }
@@ -80,7 +93,7 @@ async function changeProduct({ person, ledger, changedIds }: Stage): Promise<voi
 
 /** Repeats the request until it is answered. A lost answer must not lead to a second product. */
 async function createProduct({ person, ledger }: Stage, sku: string): Promise<void> {
-  const { id } = await untilDone<{ id: string }>(person, {
+  const { id } = await untilDone(person, {
     kind: "create",
     path: "/api/products",
     body: { sku, title: "Wasserkocher", brand: "Nordwerk", ourPriceCents: 2_999 },
@@ -89,9 +102,9 @@ async function createProduct({ person, ledger }: Stage, sku: string): Promise<vo
   ledger.created.set(sku, id);
 }
 
-async function untilDone<T>(ask: Ask, asked: Asked): Promise<T> {
+async function untilDone(ask: Ask, asked: Asked) {
   for (;;) {
-    const { body } = await ask<T>(asked);
+    const { body } = await ask(asked);
     if (body !== null) return body;
     await pause(RETRY_MS);
   }
@@ -107,7 +120,7 @@ async function pushObservations({ program, ledger, pushedSkus, shopUrls }: Stage
     observedAt: new Date(nowMs - n).toISOString(),
   }));
   const push = { kind: "push", path: `${EXTERNAL}/observations`, body: { observations } };
-  const { body } = await program<{ data: { accepted: number } }>(push);
+  const { body } = await program(push);
   if (body?.data.accepted !== PUSHED_ROWS) return;
   for (const { sku, price, observedAt } of observations) {
     const seen = ledger.pushed.get(sku) ?? new Set();
@@ -117,7 +130,7 @@ async function pushObservations({ program, ledger, pushedSkus, shopUrls }: Stage
 
 async function scrapeProduct({ person, ledger, scrapedIds }: Stage): Promise<void> {
   const path = `/api/products/${oneOf(scrapedIds)}/scrape-now`;
-  const { body } = await person<{ runId: string }>({ kind: "scrape", method: "POST", path });
+  const { body } = await person({ kind: "scrape", method: "POST", path });
   if (body) ledger.runs.add(body.runId);
 }
 
@@ -129,12 +142,12 @@ async function evaluate({ person, ruleId, scrapedIds }: Stage): Promise<void> {
 
 /** A conflict is expected if the proposal has been superseded. */
 async function decide({ person, ledger }: Stage): Promise<void> {
-  const { body } = await person<{ items: readonly { id: string }[] }>({
+  const { body } = await person({
     kind: "proposals",
     path: "/api/proposals?status=open&limit=20",
   });
   if (!body || body.items.length === 0) return;
-  const { id } = oneOf(body.items);
+  const { id } = oneOf<{ readonly id: string }>(body.items);
   const path = `/api/proposals/${id}/approve`;
   const expects = [200, 409];
   const { status } = await person({ kind: "approve", method: "POST", path, expects });
@@ -153,7 +166,7 @@ async function importFile({ person, ledger }: Stage, revision: number): Promise<
     title: `Artikel ${n}`,
     price: (importedCents(n, revision) / 100).toFixed(2).replace(".", ","),
   }));
-  const { jobId } = await untilDone<{ jobId: string }>(person, {
+  const { jobId } = await untilDone(person, {
     kind: "import",
     // Each revision changes all prices, so the import would be held without `force`.
     path: "/api/imports?force=true",

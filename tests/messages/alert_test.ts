@@ -503,16 +503,6 @@ withMailServer.test("a rule's own addresses replace the team; null sends no mail
   assertEquals(await mailsOf(bench), ["sent", null, "off"]);
 });
 
-withMailServer.test("20 alerts of one commit are 20 mails, 21 are one mail", async (server) => {
-  using bench = await openAlertBench(server.url);
-  for (const count of [20, 21]) {
-    await bench.raise(Array.from({ length: count }, (_, n) => alertOf(n)));
-    await bench.send();
-    assertEquals(server.mails.length, count);
-  }
-  match(server.mails[20]!.subject, /21 Meldungen/);
-});
-
 withMailServer.test("a large batch makes one mail per 900 alerts and receiver, once it is over", async (server) => {
   using bench = await openAlertBench(server.url);
   const raiseIn = async (batch: string, count: number, change = {}) => {
