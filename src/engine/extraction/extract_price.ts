@@ -7,18 +7,20 @@ import { once } from "../../base/collections.ts";
 import { plainDecimal } from "./amount.ts";
 import { EXTRACTORS } from "./extractors.ts";
 import { mainAnchors, sellsAfter, textsAfter, textsBefore } from "./shown/price_context.ts";
-import {
-  type ExplicitExtractor,
-  type ExtractionPage,
-  type PageAnswer,
-  readPage,
-} from "./page/extraction_page.ts";
+import { type ExplicitExtractor, type PageAnswer, readPage } from "./page/extraction_page.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 import { NO_FACTS, type PageFacts, readFacts, type ReadSoFar } from "./page_facts.ts";
 import { absoluteUrl, describedProduct, pageIdentity, type WantedProduct } from "./page_product.ts";
 import type { PageStatus, PageWarning } from "./page_status.ts";
 import { isRangeShown, withVetoes } from "./price_vetoes.ts";
-import { type NoReading, type Reading, readingOf, type ReadingSide } from "./reading.ts";
+import {
+  type NoReading,
+  pricedOf,
+  type Reading,
+  readingOf,
+  type ReadingSide,
+  readingsIn,
+} from "./reading.ts";
 import {
   digestOf,
   isOfRecipe,
@@ -39,7 +41,7 @@ import {
 import { readAvailability } from "./shop_words.ts";
 import { ShownPricesOf } from "./shown/score_prices.ts";
 import { PriceSearch } from "./shown/shown_prices.ts";
-import { type ScoredPrice, type ShownReading, WELL_SHOWN } from "./shown/scored_price.ts";
+import { type ScoredPrice, WELL_SHOWN } from "./shown/scored_price.ts";
 import { dataReadings, variantOn, withVariant } from "./variants/page_variants.ts";
 
 export interface ExtractOptions {
@@ -97,10 +99,10 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   const { result, lesson } = reconciled;
   const taken = "price" in result ? result : null;
   const judged = withFacts({ ...read, ...reconciled, shown, taken }, result, reconciled.reading);
-  const warnings = warningsOf(page, read.outcomes, judged.facts.pageStatus);
+  const warnings = warningsOf(read, judged.facts.pageStatus);
   const extraction = { ...judged, facts: { ...judged.facts, warnings } };
   const prices = () => ({ shown: shown?.prices ?? [], state: stateOf() });
-  const trace = traceOf(read, shown, reconciled.why);
+  const trace = traceOf({ ...read, shown }, reconciled.why);
   return { ...extraction, ...taughtOf(extraction, lesson, prices, options), trace };
 }
 
@@ -111,15 +113,10 @@ function methodsOf(side: ReadingSide) {
   const isSilent = variant === null && known.every(({ outcome }) => "reason" in outcome) &&
     !side.shownOf()?.prices.some(({ score }) => score >= GOOD_SCORE);
   const methods = isSilent ? [...known, ...dataReadings(side)] : known;
-  const outcomes = methods.map(({ outcome }) => outcome);
-  const readings = outcomes.filter((outcome) => "decimal" in outcome);
-  const marked = new Set([
-    ...methods.flatMap(({ candidates }) =>
-      candidates.flatMap(({ amount }) => "decimal" in amount ? [plainDecimal(amount.decimal)] : [])
-    ),
-    ...variant?.amounts ?? [],
-  ]);
-  return { methods, outcomes, readings, marked, variant };
+  const amounts = methods.flatMap(({ candidates }) => pricedOf(candidates))
+    .map(({ amount }) => plainDecimal(amount.decimal));
+  const marked = new Set([...amounts, ...variant?.amounts ?? []]);
+  return { methods, marked, variant };
 }
 
 function taughtOf(
@@ -171,14 +168,15 @@ function withFacts(read: ReadSoFar, result: Extraction["result"], reading: Readi
 }
 
 function warningsOf(
-  { html, extractor }: ExtractionPage,
-  outcomes: readonly (Reading | NoReading)[],
+  { page: { html, extractor }, methods }: Pick<Surroundings, "page" | "methods">,
   pageStatus: PageStatus,
 ): readonly PageWarning[] {
   const isPointed = Boolean(html ? extractor.priceSelector : extractor.jsonPath);
   if (!isPointed || (pageStatus !== "priced" && pageStatus !== "unread")) return [];
-  const pointed = outcomes.find(({ method }) => method === "extractor");
-  const isFound = pointed && ("decimal" in pointed || pointed.reason === "ambiguous_price");
+  const isFound = methods.some(({ outcome }) =>
+    outcome.method === "extractor" &&
+    ("decimal" in outcome || outcome.reason === "ambiguous_price")
+  );
   return isFound ? [] : ["selector_dead"];
 }
 
@@ -203,8 +201,7 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
 const GOOD_SCORE = 2;
 
 function traceOf(
-  { outcomes, page }: Pick<Surroundings, "outcomes" | "page">,
-  shown: ShownReading | null,
+  { methods, page, shown }: Pick<Surroundings, "methods" | "page" | "shown">,
   why: string | null,
 ): readonly string[] {
   const prices = shown?.prices.slice(0, 8).map((price, n) => {
@@ -214,7 +211,7 @@ function traceOf(
       `(${price.features.join(", ")})`;
   });
   return [
-    ...outcomes.flatMap(outcomeText),
+    ...methods.flatMap(({ outcome }) => outcomeText(outcome)),
     ...prices ?? [],
     ...page.html?.isWhole === false ? ["the page nests too deep: only its start was read"] : [],
     ...why === null ? [] : [why],
@@ -258,7 +255,7 @@ function statusOfPrice(
   if (stated?.isThirdParty) return "third_party";
   if (variant?.state === "unknown") return "variant_unknown";
   const isOpen = variant?.state === "open" || stated?.isOfRange ||
-    (reading?.isUndecided && reading.sold?.isVariant);
+    (reading?.isUndecided && reading.isVariant);
   return isOpen ? "variant_open" : "priced";
 }
 
@@ -335,16 +332,13 @@ const HOME = /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?(?:index\.[a-z]{3,5})?$/;
 
 function isOpenVariant({ methods, variant }: ReadSoFar): boolean {
   return variant?.state === "open" ||
-    methods.some(({ outcome }) =>
-      "decimal" in outcome && outcome.isUndecided && (outcome.sold?.isVariant ?? false)
-    );
+    readingsIn(methods).some(({ isUndecided, isVariant }) => isUndecided && isVariant);
 }
 
 function isListing({ methods, shown }: ReadSoFar, isSelling: boolean): boolean {
-  const isListed = methods.some(({ candidates }) => {
-    const priced = candidates.filter(({ amount }) => "decimal" in amount);
-    return new Set(priced.map(({ subject }) => subject)).size >= 3;
-  });
+  const isListed = methods.some(({ candidates }) =>
+    new Set(pricedOf(candidates).map(({ subject }) => subject)).size >= 3
+  );
   if (isListed) return true;
   if (isSelling || methods.some(({ candidates }) => candidates.length > 0)) return false;
   const prices = shown?.prices ?? [];

@@ -7,7 +7,7 @@ import { meantCurrency, onlyCode, plainDecimal, writtenAmount } from "./amount.t
 import type { Method } from "./extractors.ts";
 import { type DescribedProduct, describedProduct, titlesOf } from "./page_product.ts";
 import type { PageStatus, PageWarning } from "./page_status.ts";
-import type { MethodReading, Sold } from "./reading.ts";
+import { type MethodReading, pricedOf, type Reading, readingsIn } from "./reading.ts";
 import { has, type ScoredPrice, type ShownReading } from "./shown/scored_price.ts";
 import type { OfferSources, StatedOffer } from "./stated_offer.ts";
 import { type VariantFact, variantFact } from "./variants/page_variants.ts";
@@ -42,7 +42,7 @@ function pageCandidates({ methods, shown, taken, page, identity }: ReadSoFar): P
     if (found.size >= MARKED_MAX) break;
     const { decimal, codes } = writtenAmount(price);
     const currency = meantCurrency(codes, currencies);
-    add({ decimal, currency, source: price.source, score: null, features: [], text: null });
+    add({ decimal, currency, source: price.method, score: null, features: [], text: null });
   }
   const isFormer = (price: ScoredPrice) =>
     Number(has(price, "struck") || (has(price, "old") && !has(price, "rate")));
@@ -57,13 +57,10 @@ function pageCandidates({ methods, shown, taken, page, identity }: ReadSoFar): P
 }
 
 function markedPrices(methods: readonly MethodReading[]) {
-  const chosen = methods.map(({ outcome }) => ({ amount: outcome, source: outcome.method }));
   const others = methods.flatMap(({ outcome: { method }, candidates }) =>
-    candidates.slice(0, MARKED_MAX * 4).map(({ amount }) => ({ amount, source: method }))
+    pricedOf(candidates.slice(0, MARKED_MAX * 4)).map(({ amount }) => ({ ...amount, method }))
   );
-  return [...chosen, ...others].flatMap(({ amount, source }) =>
-    "decimal" in amount ? [{ decimal: amount.decimal, currency: amount.currency, source }] : []
-  );
+  return [...readingsIn(methods), ...others];
 }
 
 interface UnitPrice {
@@ -100,7 +97,6 @@ export interface PageFacts {
 }
 
 export interface ReadSoFar extends OfferSources {
-  readonly methods: readonly MethodReading[];
   readonly taken:
     | { readonly method: Method; readonly price: number; readonly currency: string }
     | null;
@@ -141,13 +137,12 @@ export function readFacts(
 
 interface Described extends Omit<DescribedProduct, "availability"> {
   /** The offer whose price was used; null if the used price is not from this product's offers. */
-  readonly sold: Sold | null;
+  readonly sold: Reading | null;
 }
 
 function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[] {
-  const own = methods.find(({ outcome }) => outcome.method === taken?.method);
-  const sold = own && "decimal" in own.outcome ? own.outcome.sold : null;
-  const others = methods.filter((one) => sold === null || one !== own).flatMap(({ candidates }) => {
+  const sold = readingsIn(methods).find(({ method }) => method === taken?.method) ?? null;
+  const others = methods.filter(({ outcome }) => outcome !== sold).flatMap(({ candidates }) => {
     const one = describedProduct(candidates, identity, wanted);
     return one ? [{ ...one, sold: null }] : [];
   });
@@ -161,9 +156,8 @@ function markedCondition(
   const own = about[0]?.sold?.condition ?? null;
   if (own !== null) return own;
   const offers = offersOf(about, methods);
-  const same = offers.filter(({ amount }) =>
-    taken !== null && "decimal" in amount &&
-    minorOfDecimal(amount.decimal, exponentOf(taken.currency)) === taken.price
+  const same = pricedOf(offers).filter(({ amount }) =>
+    taken !== null && minorOfDecimal(amount.decimal, exponentOf(taken.currency)) === taken.price
   );
   const [known] = [same, offers]
     .map((some) => [...new Set(some.flatMap(({ condition }) => condition ?? []))])

@@ -20,8 +20,8 @@ import type { ShownReading } from "./shown/scored_price.ts";
 import type { PriceSearch } from "./shown/shown_prices.ts";
 import { narrowed, type OurSide } from "./variants/choose_variant.ts";
 
-function isPriced(candidate: Candidate): candidate is Priced {
-  return "decimal" in candidate.amount;
+export function pricedOf(candidates: readonly Candidate[]): readonly Priced[] {
+  return candidates.filter((one): one is Priced => "decimal" in one.amount);
 }
 
 /**
@@ -33,8 +33,8 @@ function isPriced(candidate: Candidate): candidate is Priced {
  */
 function chooseOffer(candidates: readonly Candidate[], side: ReadingSide) {
   const { identity: page, wanted, currency } = side;
-  const priced = candidates.filter(isPriced);
-  const { offers, isMixed } = inOneCurrency(priced, currency ?? wanted?.currency ?? null, page);
+  const meant = currency ?? wanted?.currency ?? null;
+  const { offers, isMixed } = inOneCurrency(pricedOf(candidates), meant, page);
   const own = ownOffers(offers, page);
   if (own.length === 0) return null;
   const { fitting, why } = fittingOffers(own, side);
@@ -62,7 +62,7 @@ export function comparableOffers(
   page: PageIdentity,
   currency: string | null,
 ): readonly Priced[] {
-  const { offers } = inOneCurrency(candidates.filter(isPriced), currency, page);
+  const { offers } = inOneCurrency(pricedOf(candidates), currency, page);
   return preferred(ownOffers(offers, page), ({ isNew }) => isNew);
 }
 
@@ -113,9 +113,7 @@ function preferred<T>(items: readonly T[], wish: (item: T) => boolean): readonly
   return wished.length > 0 ? wished : items;
 }
 
-export interface Reading
-  extends
-    Pick<Candidate, "availability" | "listPrice" | "shipping" | "isNet" | "isLowest" | "isNew"> {
+export interface Reading extends Omit<Candidate, "amount"> {
   readonly method: Method;
   /** The exact price in major units, above 0. */
   readonly decimal: string;
@@ -125,13 +123,7 @@ export interface Reading
   readonly isUndecided: boolean;
   readonly why: string;
   readonly names: readonly string[];
-  readonly sold: Sold | null;
 }
-
-export type Sold = Pick<
-  Candidate,
-  "subject" | "offer" | "condition" | "seller" | "isVariant" | "traits"
->;
 
 export interface MethodReading {
   readonly outcome: Reading | NoReading;
@@ -156,49 +148,38 @@ export function readingOf(
   side: ReadingSide,
 ): MethodReading {
   const found = candidates(side.page);
-  const product = found.length === 0 ? null : chooseProduct(found, side.identity, side.wanted);
-  const outcome = outcomeOf(method, found, product, side);
-  return { candidates: found, offers: product?.candidates ?? [], outcome };
-}
-
-function outcomeOf(
-  method: Method,
-  found: readonly Candidate[],
-  product: ReturnType<typeof chooseProduct>,
-  side: ReadingSide,
-): Reading | NoReading {
-  if (found.length === 0) return { method, reason: "nothing" };
-  const offer = product && chooseOffer(product.candidates, side);
-  if (!offer) {
-    const isAmbiguous = found.some(({ amount }) =>
-      "reason" in amount && amount.reason === "ambiguous_price"
-    );
-    const hasPrice = found.some(({ amount }) => "decimal" in amount);
-    return {
-      method,
-      reason: isAmbiguous ? "ambiguous_price" : hasPrice ? "other_product" : "no_price",
-    };
-  }
+  const product = chooseProduct(found, side.identity, side.wanted);
+  const offers = product?.candidates ?? [];
+  const offer = product && chooseOffer(offers, side);
+  if (!offer) return { candidates: found, offers, outcome: { method, reason: reasonOf(found) } };
   const reading = readingOfOffer(method, offer.candidate);
-  return {
+  const outcome = {
     ...reading,
     isSure: product.isSure && reading.isSure,
     isUndecided: offer.isUndecided,
     why: [product.why, offer.why].filter((part) => part !== null).join("; "),
   };
+  return { candidates: found, offers, outcome };
+}
+
+function reasonOf(found: readonly Candidate[]): NoReading["reason"] {
+  if (found.length === 0) return "nothing";
+  const reasons = found.map(({ amount }) => "reason" in amount ? amount.reason : "other_product");
+  return reasons.includes("ambiguous_price")
+    ? "ambiguous_price"
+    : reasons.includes("other_product")
+    ? "other_product"
+    : "no_price";
+}
+
+export function readingsIn(methods: readonly MethodReading[]): readonly Reading[] {
+  return methods.map(({ outcome }) => outcome).filter((outcome) => "decimal" in outcome);
 }
 
 export function readingOfOffer(method: Method, candidate: Priced): Reading {
-  const { amount, subject, offer } = candidate;
-  return {
-    ...candidate,
-    ...amount,
-    method,
-    isUndecided: false,
-    why: "",
-    names: [...subject.names, ...offer.names],
-    sold: candidate,
-  };
+  const { amount, ...rest } = candidate;
+  const names = [...rest.subject.names, ...rest.offer.names];
+  return { ...rest, ...amount, method, isUndecided: false, why: "", names };
 }
 
 export function agree(one: Reading, other: Reading): boolean {

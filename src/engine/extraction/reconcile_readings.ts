@@ -20,20 +20,20 @@ import type { ExtractionPage } from "./page/extraction_page.ts";
 import {
   doubtsAbout,
   firstNewOffer,
-  isOfSeries,
   isUsed,
   type JudgedOffer,
   judgeOffer,
   type OfferSources,
 } from "./stated_offer.ts";
+import { isSiblingOf } from "./page_product.ts";
 import { DOUBTFUL, type PageStatus } from "./page_status.ts";
 import {
   agree,
   inMinorUnits,
-  type NoReading,
   type PricedReading,
   type Reading,
   readingOfOffer,
+  readingsIn,
   withCurrencies,
 } from "./reading.ts";
 import { type DigestReference, isOfRecipe, type PageRecipe } from "./recipe/recipe.ts";
@@ -92,8 +92,6 @@ export function failure(
 }
 
 export interface Surroundings extends OfferSources {
-  readonly outcomes: readonly (Reading | NoReading)[];
-  readonly readings: readonly Reading[];
   /** All prices in the page's markup, found by any method, as decimal texts (`plainDecimal`). */
   readonly marked: ReadonlySet<string>;
   readonly recipe: PageRecipe | null;
@@ -112,7 +110,8 @@ const NO_LESSON: Lesson = { reference: null, outcome: null };
  * there is no price.
  */
 export function reconcileReadings(around: Surroundings) {
-  const { page, readings } = around;
+  const { page } = around;
+  const readings = readingsIn(around.methods);
   const wanted = page.extractor.currency ?? null;
   const named = withCurrencies(readings, around);
   const filled = named.map((one) => ({ ...one, currency: one.currency ?? around.currency }));
@@ -149,7 +148,9 @@ export function reconcileReadings(around: Surroundings) {
     ? first
     : shownPrice(settled.price, settled.method ?? "shown", first, around);
   if (!found) return none(["ambiguous_price", NO_CURRENCY], settled.why, lesson);
-  if (isOfSeries(found, around.wanted)) return none(OF_SERIES, settled.why, lesson);
+  if (isSiblingOf([found.subject, found.offer], around.wanted)) {
+    return none(OF_SERIES, settled.why, lesson);
+  }
   const offer = soldNew(found, first, filled, around);
   const { taken, judged } = offer;
   if (judged.veto?.isNone) return none(["no_price", noSale(judged.veto.why)], settled.why, lesson);
@@ -283,18 +284,19 @@ function shownPrice(
   const hints = [wanted, first?.currency ?? null, assumed, identity.currency, around];
   const currency = meantCurrency(amount.codes, hints);
   if (wanted !== null && currency !== wanted) return null;
-  const reading = readingOfOffer(method, {
+  const [reading = null] = inMinorUnits(readingOfOffer(method, {
     ...BARE_OFFER,
     subject: UNNAMED_SUBJECT,
     amount: { decimal: amount.decimal, currency, isSure: true },
-  });
-  return inMinorUnits({ ...reading, sold: null })[0] ?? null;
+  }));
+  return reading;
 }
 
 function whyNone(
-  { outcomes, page: { html, extractor } }: Surroundings,
+  { methods, page: { html, extractor } }: Surroundings,
   reason: "no_price" | "ambiguous_price",
 ): readonly [typeof reason, string] {
+  const outcomes = methods.map(({ outcome }) => outcome);
   if (outcomes.some((outcome) => "reason" in outcome && outcome.reason === "ambiguous_price")) {
     return ["ambiguous_price", UNCLEAR_AMOUNT];
   }

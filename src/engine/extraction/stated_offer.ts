@@ -9,15 +9,15 @@ import { type BuyArea, readBuyArea } from "./buy_area.ts";
 import { sellsAfter, textsBefore } from "./shown/price_context.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { textOf } from "./page/html_element.ts";
-import {
-  fitsWanted,
-  isOwnShop,
-  isSiblingOf,
-  type PageIdentity,
-  type WantedProduct,
-} from "./page_product.ts";
+import { fitsWanted, isOwnShop, type PageIdentity } from "./page_product.ts";
 import { isRangeShown, vetoOf } from "./price_vetoes.ts";
-import { agree, type PricedReading, type Reading, type ReadingSide } from "./reading.ts";
+import {
+  agree,
+  type MethodReading,
+  type PricedReading,
+  type Reading,
+  type ReadingSide,
+} from "./reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "./page_status.ts";
 import { addedWord, aloneWord, namesUsed, versionApart } from "./shop_words.ts";
 import { NO_FORMER_PRICES, readFormerPrices } from "./shown/former_prices.ts";
@@ -50,6 +50,7 @@ export type JudgedOffer = Readonly<ReturnType<typeof judgeOffer>>;
 const CONFIDENCE_MAX_IF_UNSOLD = 0.8;
 
 export interface OfferSources extends ReadingSide {
+  readonly methods: readonly MethodReading[];
   readonly shown: ShownReading | null;
   readonly variant: VariantChoice | null;
 }
@@ -77,7 +78,7 @@ export function judgeOffer(
         places.some((price) => has(price, "net"))
     ? { ...doubted, isNone: true }
     : doubted;
-  const seller = area.seller ?? taken.sold?.seller ?? null;
+  const seller = area.seller ?? taken.seller;
   const stated: StatedOffer = {
     condition: area.condition ?? (isUsedNear(places) ? "used" : null),
     seller,
@@ -250,8 +251,7 @@ function doubtsOfPage(
     if (other) doubt(`its name contradicts our "${other.ours}"`, CONTRADICTED);
     const added = addedWord(names, ownTitle);
     if (added !== null) doubt(`its name adds "${added}" to ours`);
-    const isNumbered = taken.sold !== null &&
-      fitsWanted([taken.sold.subject, taken.sold.offer], wanted);
+    const isNumbered = fitsWanted([taken.subject, taken.offer], wanted);
     const isByNumber = variant?.state === "chosen" &&
       (variant.by === "gtin" || variant.by === "mpn" || variant.by === "sku");
     const version = isNumbered || isByNumber ? null : versionApart(names, ownTitle);
@@ -260,10 +260,6 @@ function doubtsOfPage(
   }
   if (page.html?.isWhole === false) doubt("only the beginning of the page was read");
   return doubts;
-}
-
-export function isOfSeries({ sold }: Reading, wanted: WantedProduct | null): boolean {
-  return sold !== null && isSiblingOf([sold.subject, sold.offer], wanted);
 }
 
 export function isUsed(

@@ -24,9 +24,11 @@ import {
   comparableOffers,
   type MethodReading,
   type NoReading,
+  pricedOf,
   type Reading,
   readingOfOffer,
   type ReadingSide,
+  readingsIn,
 } from "../reading.ts";
 import {
   chooseVariant,
@@ -47,9 +49,7 @@ export function variantOn(
   side: ReadingSide,
 ): VariantChoice | null {
   const { page, identity, wanted } = side;
-  if (methods.some(({ outcome }) => outcome.method === "extractor" && "decimal" in outcome)) {
-    return null;
-  }
+  if (readingsIn(methods).some(({ method }) => method === "extractor")) return null;
   const currency = side.currency ?? wanted?.currency ?? null;
   const marked = methods.flatMap(({ outcome: { method }, offers }): VariantList[] => {
     const variants = comparableOffers(offers, identity, currency);
@@ -60,10 +60,7 @@ export function variantOn(
   if (choice !== null || page.html === null || !wanted?.title || isOurs(methods, wanted)) {
     return choice;
   }
-  const names = [
-    ...titlesOf(page.html),
-    ...methods.flatMap(({ outcome }) => "decimal" in outcome ? outcome.names : []),
-  ];
+  const names = [...titlesOf(page.html), ...readingsIn(methods).flatMap((one) => one.names)];
   return choiceAmongLabels(page.html, wanted.title, names);
 }
 
@@ -107,7 +104,7 @@ function scriptedLists(
   { page: { writing }, identity, wanted, shownOf }: ReadingSide,
 ): readonly VariantList[] {
   const lists = scriptLists(html, writing);
-  const base = methods.flatMap(({ outcome }) => "decimal" in outcome ? [outcome.decimal] : [])[0];
+  const base = readingsIn(methods)[0]?.decimal;
   const sureOf = (shown: ShownReading | null) => shown?.isSure ? shown.prices[0]?.decimal : null;
   const shownBase = () => sureOf(shownOf()) ?? null;
   const options = optionOffers(html, writing, base ?? null, shownBase);
@@ -117,9 +114,8 @@ function scriptedLists(
   const isBase = ({ amount }: Priced) => bases().has(plainDecimal(amount.decimal));
   const radios = radioOffers(html, writing, isBase);
   if (lists.length + options.length + rows.length + radios.length === 0) return [];
-  const marked = methods.flatMap(({ candidates }) =>
-    candidates.flatMap(({ amount }) => "decimal" in amount ? [amount] : [])
-  );
+  const marked = methods.flatMap(({ candidates }) => pricedOf(candidates))
+    .map(({ amount }) => amount);
   const shown = shownOf()?.prices ?? [];
   const named = new Set([...marked, ...shown].map(({ decimal }) => plainDecimal(decimal)));
   const currency = marked.find((amount) => amount.currency !== null)?.currency ??
