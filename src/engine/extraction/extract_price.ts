@@ -286,12 +286,9 @@ function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
 const GONE = { pageStatus: "gone", availability: "discontinued" } as const;
 const SOLD_OUT = { pageStatus: "sold_out", availability: "out_of_stock" } as const;
 
-function stockOf({ methods, identity, wanted }: ReadSoFar): Availability {
-  for (const { candidates } of methods) {
-    const product = describedProduct(candidates, identity, wanted);
-    if (product && product.availability !== "unknown") return product.availability;
-  }
-  return "unknown";
+function stockOf(read: ReadSoFar): Availability {
+  return read.methods.map(({ candidates }) => describedProduct(candidates, read)?.availability)
+    .find((known) => known !== undefined && known !== "unknown") ?? "unknown";
 }
 
 const MISSING =

@@ -1,4 +1,5 @@
 /** Facts of a page: the product, the page's status, and the prices that were found. */
+import { decodeHTMLStrict } from "entities/decode";
 import { sha256 } from "../../base/bytes.ts";
 import { type Availability, type Condition, gtin14, isGtin } from "../../base/codes.ts";
 import { exponentOf, formatMajor } from "../../base/money.ts";
@@ -140,10 +141,11 @@ interface Described extends Omit<DescribedProduct, "availability"> {
   readonly sold: Reading | null;
 }
 
-function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[] {
+function productsOf(read: ReadSoFar): Described[] {
+  const { methods, taken } = read;
   const sold = readingsIn(methods).find(({ method }) => method === taken?.method) ?? null;
   const others = methods.filter(({ outcome }) => outcome !== sold).flatMap(({ candidates }) => {
-    const one = describedProduct(candidates, identity, wanted);
+    const one = describedProduct(candidates, read);
     return one ? [{ ...one, sold: null }] : [];
   });
   return sold ? [{ ...sold, sold }, ...others] : others;
@@ -212,20 +214,10 @@ function gtinIn(text: string): string | null {
 }
 
 function cut(text: string | null, charactersMax = 100): string | null {
-  const clean = text?.slice(0, charactersMax)
-    .replace(/&(?:amp|quot|#0?39|lt|gt|nbsp);/g, (entity) => ENTITIES[entity] ?? " ")
+  const clean = decodeHTMLStrict(text?.slice(0, charactersMax) ?? "")
     .replace(/\s+/g, " ").trim();
-  return clean?.toWellFormed() || null;
+  return clean.toWellFormed() || null;
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&amp;": "&",
-  "&quot;": '"',
-  "&#39;": "'",
-  "&#039;": "'",
-  "&lt;": "<",
-  "&gt;": ">",
-};
 
 const PER =
   /(?:\/|(?<!\p{L})(?:pro|je|per))\s?(\d{1,4}(?:[.,]\d{1,3})?)?\s?(kg|mg|g|ml|cl|l|liter|litre|m²|m2|qm|cm|m|st(?:ü|ue)ck|stk)(?![\p{L}\d])/iu;

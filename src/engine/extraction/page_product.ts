@@ -16,16 +16,18 @@ export type WantedProduct = Readonly<
   Partial<Record<"sku" | "ean" | "mpn" | "shopSku" | "title" | "currency", string | null>>
 >;
 
+export interface OurSide {
+  readonly identity: PageIdentity;
+  readonly wanted: WantedProduct | null;
+  readonly urls: readonly string[];
+}
+
 /**
  * Products that fit equally well are treated as variants of one product. Returns null if the best
  * product is another article, or one of several items of a list.
  */
-export function chooseProduct(
-  candidates: readonly Candidate[],
-  page: PageIdentity,
-  wanted: WantedProduct | null,
-) {
-  const ranked = ranksOf(candidates, page, wanted);
+export function chooseProduct(candidates: readonly Candidate[], side: OurSide) {
+  const ranked = ranksOf(candidates, side);
   const priced = ranked.filter(({ prices }) => prices.length > 0);
   const best = priced.toSorted((a, b) => b.rank - a.rank)[0];
   if (!best) return null;
@@ -41,7 +43,7 @@ export function chooseProduct(
   // A product that has a URL but does not fit this page probably has a page of its own.
   const isElsewhere = best.subject.urls.length > 0;
   const isSure = isOnly && best.subject.standing !== "listed" && !isElsewhere &&
-    !isNamedOtherwise(best.subject, page);
+    !isNamedOtherwise(best.subject, side.identity);
   return { candidates: best.own, why: isOnly ? "the only product" : "the first product", isSure };
 }
 
@@ -52,11 +54,9 @@ export type DescribedProduct = Pick<
 
 export function describedProduct(
   candidates: readonly Candidate[],
-  page: PageIdentity,
-  wanted: WantedProduct | null,
+  side: OurSide,
 ): DescribedProduct | null {
-  if (candidates.length === 0) return null;
-  const ranked = ranksOf(candidates, page, wanted).filter(({ fits, subject }) =>
+  const ranked = ranksOf(candidates, side).filter(({ fits, subject }) =>
     fits || subject.standing !== "listed"
   ).toSorted((a, b) => b.rank - a.rank);
   const [best, next] = ranked;
@@ -70,11 +70,7 @@ export function describedProduct(
   };
 }
 
-function ranksOf(
-  candidates: readonly Candidate[],
-  page: PageIdentity,
-  wanted: WantedProduct | null,
-) {
+function ranksOf(candidates: readonly Candidate[], { identity: page, wanted }: OurSide) {
   const bySubject = Map.groupBy(candidates, ({ subject }) => subject);
   return [...bySubject].map(([subject, own]) => {
     const isWanted = fitsWanted([subject, ...own.map(({ offer }) => offer)], wanted);

@@ -15,10 +15,10 @@ import {
 } from "./amount.ts";
 import type { EXTRACTORS, Method } from "./extractors.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
-import { chooseProduct, isOwnShop, type PageIdentity } from "./page_product.ts";
+import { chooseProduct, isOwnShop, type OurSide, type PageIdentity } from "./page_product.ts";
 import type { ShownReading } from "./shown/scored_price.ts";
 import type { PriceSearch } from "./shown/shown_prices.ts";
-import { narrowed, type OurSide } from "./variants/choose_variant.ts";
+import { narrowed } from "./variants/choose_variant.ts";
 
 export function pricedOf(candidates: readonly Candidate[]): readonly Priced[] {
   return candidates.filter((one): one is Priced => "decimal" in one.amount);
@@ -148,7 +148,7 @@ export function readingOf(
   side: ReadingSide,
 ): MethodReading {
   const found = candidates(side.page);
-  const product = chooseProduct(found, side.identity, side.wanted);
+  const product = chooseProduct(found, side);
   const offers = product?.candidates ?? [];
   const offer = product && chooseOffer(offers, side);
   if (!offer) return { candidates: found, offers, outcome: { method, reason: reasonOf(found) } };

@@ -22,68 +22,57 @@ import {
 import { candidatesOfEntities } from "./entity_candidates.ts";
 import { type ExtractionPage, parsedJson } from "../page/extraction_page.ts";
 import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
-import { type HtmlPage, opensItem } from "../page/html_page.ts";
+import { type MarkedElement, opensItem } from "../page/html_page.ts";
 import { isJsonObject, type JsonObject } from "../../../base/collections.ts";
 
 export function microdataCandidates({ html, writing }: ExtractionPage): Candidate[] {
-  return html ? candidatesOfEntities(microdataRoots(html), writing) : [];
+  return html ? candidatesOfEntities(rootsOf(html.microdata, MICRODATA), writing) : [];
 }
 
-type Items = ReadonlyMap<HtmlElement, EntityDraft>;
+export function rdfaCandidates({ html, writing }: ExtractionPage): Candidate[] {
+  return html ? candidatesOfEntities(rootsOf(html.rdfa, RDFA), writing) : [];
+}
 
-function microdataRoots(page: HtmlPage): RootEntity[] {
-  const items: Items = new Map(
-    page.microdata.filter(({ element }) => opensItem(element))
-      .map(({ element }) => [element, draftEntity(localNames(element.attribs.itemtype))]),
+/** How a format marks the elements of items, and names the properties of the item around. */
+interface Marking {
+  readonly opens: (element: HtmlElement) => boolean;
+  readonly types: string;
+  readonly namesOf: (element: HtmlElement) => string[];
+}
+
+const MICRODATA: Marking = {
+  opens: opensItem,
+  types: "itemtype",
+  namesOf: ({ attribs }) => localNames(attribs.itemprop),
+};
+
+const RDFA: Marking = {
+  opens: ({ attribs }) => attribs.typeof !== undefined,
+  types: "typeof",
+  namesOf: ({ attribs }) => wordsOfAttribute(attribs.property).flatMap(propertyName),
+};
+
+function rootsOf(
+  marked: readonly MarkedElement[],
+  { opens, types, namesOf }: Marking,
+): RootEntity[] {
+  const items = new Map(
+    marked.filter(({ element }) => opens(element))
+      .map(({ element }) => [element, draftEntity(localNames(element.attribs[types]))]),
   );
-  const owned = new Set<HtmlElement>();
-  for (const { element, owner } of page.microdata) {
-    const item = owner ? items.get(owner) : undefined;
-    if (item && addProperties(item, element, items)) owned.add(element);
-  }
-  const inside = itemsInsideProducts(page.microdata, items);
-  return page.microdata.flatMap(({ element, owner }) => {
-    const entity = items.get(element);
-    if (!entity || owned.has(element)) return [];
-    const outer = owner ? items.get(owner) : undefined;
+  const inside = itemsInsideProducts(marked, items);
+  return marked.flatMap(({ element, owner }) => {
+    const names = namesOf(element);
+    const [entity, outer] = [items.get(element), owner ? items.get(owner) : undefined];
+    if (outer && names.length > 0) addElement(outer, names, element, entity);
+    if (!entity || (outer && names.length > 0)) return [];
     // An offer inside a product's element is the product's offer even if no attribute says so.
     if (outer && hasType(outer, PRODUCT_TYPES) && hasType(entity, OFFER_TYPES)) {
       addValue(outer, OFFERS[0], entity);
       return [];
     }
-    const as = localNames(element.attribs.itemprop);
-    return [{ entity, as, isInsideProduct: inside.has(element) }];
+    return [{ entity, as: names, isInsideProduct: inside.has(element) }];
   });
-}
-
-function addProperties(item: EntityDraft, element: HtmlElement, items: Items): boolean {
-  const names = localNames(element.attribs.itemprop);
-  addElement(item, names, element, items.get(element));
-  return names.length > 0;
-}
-
-export function rdfaCandidates(page: ExtractionPage): Candidate[] {
-  return page.html ? candidatesOfEntities(rdfaRoots(page.html), page.writing) : [];
-}
-
-function rdfaRoots(page: HtmlPage): RootEntity[] {
-  const items: Items = new Map(
-    page.rdfa.filter(({ element }) => element.attribs.typeof !== undefined)
-      .map(({ element }) => [element, draftEntity(localNames(element.attribs.typeof))]),
-  );
-  const inside = itemsInsideProducts(page.rdfa, items);
-  const roots: RootEntity[] = [];
-  for (const { element, owner } of page.rdfa) {
-    const names = wordsOfAttribute(element.attribs.property).flatMap(propertyName);
-    const item = owner ? items.get(owner) : undefined;
-    const nested = items.get(element);
-    if (nested && (!item || names.length === 0)) {
-      roots.push({ entity: nested, as: names, isInsideProduct: inside.has(element) });
-    } else if (item) {
-      addElement(item, names, element, nested);
-    }
-  }
-  return roots;
 }
 
 function propertyName(property: string): string[] {

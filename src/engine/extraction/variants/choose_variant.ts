@@ -12,9 +12,8 @@ import {
   isAmong,
   isInAddress,
   isSameAddress,
-  type PageIdentity,
+  type OurSide,
   parseAddress,
-  type WantedProduct,
 } from "../page_product.ts";
 import {
   CONTRADICTED,
@@ -50,12 +49,6 @@ interface ListChoice {
 
 export interface VariantChoice extends ListChoice {
   readonly lists: readonly ListChoice[];
-}
-
-export interface OurSide {
-  readonly identity: PageIdentity;
-  readonly wanted: WantedProduct | null;
-  readonly urls: readonly string[];
 }
 
 interface OurTraits extends OurSide {
