@@ -20,7 +20,7 @@ export async function newOwnerSession(store: Store): Promise<string> {
   const { now, newId } = tools.clock;
   const token = await transact(tools, async (write) => {
     const found = await findUserByEmail(store, EMAIL);
-    if (found) return beginSession(write, found.user, now());
+    if (found) return beginSession(write, found.row, now());
     const workspace = await chooseWorkspace(tools, write, undefined);
     const user = {
       id: newId(),

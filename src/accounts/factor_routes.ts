@@ -186,7 +186,7 @@ function passkeyRoutes(deps: IdentityDeps) {
       sensitive: true,
       answer: options("A challenge for a new passkey, valid for 5 minutes"),
     }, async ({ c, ctx }) => {
-      const { user } = await requireUser(ctx, ctx.actor.id);
+      const { row: user } = await requireUser(ctx, ctx.actor.id);
       const known = await listPasskeys(ctx, user.id);
       const asked = { userId: user.id, email: user.email, known };
       return c.json(await registrationOptions(requireTools(deps), asked));

@@ -247,7 +247,7 @@ function peopleRoutes(deps: IdentityDeps) {
       return serialiseUser(await changeUser(ctx, id, body, expected));
     })
     .read({ answer: versioned(User, "The person") }, async ({ ctx, id }) => {
-      return serialiseUser((await requireUser(ctx, id)).user);
+      return serialiseUser((await requireUser(ctx, id)).row);
     })
     .remove({
       sensitive: true,
@@ -267,7 +267,7 @@ function linkRoutes(deps: IdentityDeps, permits: PasswordPermits) {
       sensitive: true,
       answer: one(LinkedUser, "A link for choosing a new password, valid for 72 h"),
     }, async ({ ctx, id }) => {
-      refusePassword(providerOnly(deps)((await requireUser(ctx, id)).user));
+      refusePassword(providerOnly(deps)((await requireUser(ctx, id)).row));
       return linkedUser(deps, await createResetLink(ctx, id));
     })
     .post("/invitations/accept", {

@@ -188,7 +188,7 @@ function myRoutes(deps: IdentityDeps, permits: PasswordPermits) {
       callers: { people: settingUp },
       answer: versioned(Me, "The signed-in person"),
     }, async ({ ctx }) => {
-      const { user } = await requireUser(ctx, ctx.actor.id);
+      const { row: user } = await requireUser(ctx, ctx.actor.id);
       deps.onArrival(ctx);
       return await meOf(deps, ctx, user);
     })

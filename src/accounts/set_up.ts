@@ -21,7 +21,7 @@ import { transact, type Write } from "../platform/store/kv.ts";
 import { defineStoreTable } from "../platform/store/table.ts";
 import { addAuditRow } from "./audit/audit_store.ts";
 import { resetFactors } from "./factors/change_factors.ts";
-import { mintInto, NewApiKey, requireFuture, type StoredApiKey } from "./keys/api_key.ts";
+import { createKey, NewApiKey, type StoredApiKey } from "./keys/api_key.ts";
 import {
   hashPassword,
   isToken,
@@ -42,7 +42,7 @@ import {
   newUser,
   noteUser,
   requireFreeEmail,
-  saveUser,
+  saveUserAnew,
   type StoredUser,
 } from "./users/user.ts";
 import {
@@ -58,17 +58,17 @@ import {
   workspacesVersion,
 } from "./workspace.ts";
 
-interface AddedUser {
+export interface AddedUser {
   readonly email: string;
   readonly role: Role;
   readonly password: string;
   readonly name?: string;
-  readonly workspaceName?: string | undefined;
+  readonly workspace?: string | undefined;
 }
 
 export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUser> {
   const email = parseEmail(input.email);
-  const workspaceName = parseWorkspaceName(input.workspaceName);
+  const workspaceName = parseWorkspaceName(input.workspace);
   refuseEasyPassword(input.password, { words: [email, workspaceName ?? ""] });
   const passwordHash = await hashPassword(input.password);
   return await transact(tools, async (write) => {
@@ -96,22 +96,20 @@ export async function setPassword(
   { email: typed, password }: { email: string; password: string },
 ): Promise<StoredUser> {
   const email = parseEmail(typed);
-  const { user: asked } = await requireByEmail(tools, email);
+  const { row: asked } = await requireByEmail(tools, email);
   refuseEasyPassword(password, { words: await wordsOf(tools.store, asked) });
   const passwordHash = await hashPassword(password);
   return await transact(tools, async (write) => {
-    const { user, versionstamp } = await requireByEmail(tools, email);
+    const found = await requireByEmail(tools, email);
     // Let the person sign in without the OpenID Connect provider, which may be down.
-    const free = { passwordHash, hasProvider: false };
-    const changed = { ...user, ...free, sessionGeneration: user.sessionGeneration + 1 };
-    saveUser(write, changed, versionstamp);
+    const user = saveUserAnew(write, found, { passwordHash, hasProvider: false });
     noteUser(write, commandContext(tools, user.workspaceId), user, { action: "user.password" });
-    return changed;
+    return user;
   });
 }
 
 export async function resetFactorsOf(tools: Tools, typed: string): Promise<StoredUser> {
-  const { user } = await requireByEmail(tools, parseEmail(typed));
+  const { row: user } = await requireByEmail(tools, parseEmail(typed));
   return await resetFactors(commandContext(tools, user.workspaceId), user.id);
 }
 
@@ -121,25 +119,20 @@ async function requireByEmail({ store }: Tools, email: string) {
   return found;
 }
 
-interface AddedKey {
+export interface AddedKey {
   readonly name: string;
   readonly scopes: readonly string[];
-  readonly workspaceName?: string | undefined;
-  readonly expiresAt?: string | undefined;
-  readonly allowedAddresses?: readonly string[] | undefined;
+  readonly workspace?: string;
+  readonly expires?: string;
+  readonly addresses?: readonly string[];
 }
 
 export async function addKey(
   tools: Tools,
-  { name, scopes, workspaceName, expiresAt, allowedAddresses }: AddedKey,
+  { workspace, expires: expiresAt, addresses: allowedAddresses, ...named }: AddedKey,
 ): Promise<{ key: StoredApiKey; text: string }> {
-  const key = parseOrRefuse(NewApiKey, { name, scopes, expiresAt, allowedAddresses });
-  requireFuture(key.expiresAt, tools.clock.now());
-  const named = parseWorkspaceName(workspaceName);
-  return await transact(tools, async (write) => {
-    const workspace = await chooseWorkspace(tools, write, named);
-    return mintInto(write, commandContext(tools, workspace.id), key);
-  });
+  const key = parseOrRefuse(NewApiKey, { ...named, expiresAt, allowedAddresses });
+  return await createKey(await provideWorkspace(tools, workspace), key);
 }
 
 const UNNAMED = "Workspace";

@@ -114,7 +114,7 @@ export function alertRoutes(deps: MailTestDeps) {
 
 async function readChoices(ctx: Context) {
   const items = await choicesOf(ctx, ctx.actor.id);
-  return { items, email: (await findUser(ctx, ctx.actor.id))?.user.email ?? "" };
+  return { items, email: (await findUser(ctx, ctx.actor.id))?.row.email ?? "" };
 }
 
 async function openAlertTable(ctx: Context, filter: AlertFilter): Promise<OutgoingTable> {

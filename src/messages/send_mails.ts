@@ -200,7 +200,7 @@ export async function sendTestMail(
   { mailer }: MailTestDeps,
 ): Promise<MailTestResult> {
   if (mailer === null) return { status: "off", to: null, message: "SMTP_URL is not set" };
-  const to = (await findUser(ctx, ctx.actor.id))?.user.email ?? ctx.actor.name;
+  const to = (await findUser(ctx, ctx.actor.id))?.row.email ?? ctx.actor.name;
   const audience = audienceOf(await requireWorkspace(ctx));
   const subject = alertSentence(audience, "testSubject");
   const text = `${alertSentence(audience, "test")}\n`;

@@ -276,16 +276,16 @@ withEmptyStore.test("addFirstUser() creates an owner only in a store that has ne
 });
 
 withEmptyStore.test("addUser() and addKey() use the oldest workspace, or the named one, which they create if it is new", async ({ tools }) => {
-  const add = (email: string, workspaceName?: string) =>
-    addUser(tools, { email, role: "owner", password: PASSWORD, workspaceName });
+  const add = (email: string, workspace?: string) =>
+    addUser(tools, { email, role: "owner", password: PASSWORD, workspace });
   const first = await add("a@shop.example");
   const other = await add("b@shop.example", "Other");
   const unnamed = await addKey(tools, { name: "k", scopes: [] });
-  const named = await addKey(tools, { name: "k", scopes: [], workspaceName: " Other " });
+  const named = await addKey(tools, { name: "k", scopes: [], workspace: " Other " });
   assertEquals(unnamed.key.workspaceId, first.workspaceId);
   assertEquals(named.key.workspaceId, other.workspaceId);
   const racers = await Promise.all(
-    [1, 2, 3].map((n) => addKey(tools, { name: `k${n}`, scopes: [], workspaceName: "Third" })),
+    [1, 2, 3].map((n) => addKey(tools, { name: `k${n}`, scopes: [], workspace: "Third" })),
   );
   assertEquals(new Set(racers.map(({ key }) => key.workspaceId)).size, 1);
   const names = (await listWorkspaces(tools.store)).map(({ name }) => name);
@@ -299,7 +299,7 @@ withEmptyStore.test("addUser(), addKey() and setPassword() refuse with a code wh
   const refusals = [
     () => addUser(tools, { ...person, email: "nonsense" }),
     () => addUser(tools, { ...person, email: "b@shop.example", password: "1234567890" }),
-    () => addUser(tools, { ...person, email: "b@shop.example", workspaceName: " " }),
+    () => addUser(tools, { ...person, email: "b@shop.example", workspace: " " }),
     () => addKey(tools, { name: "x", scopes: ["products:delete"] }),
     () => addKey(tools, { name: "", scopes: [] }),
     () => setPassword(tools, { email: person.email, password: "kurz" }),

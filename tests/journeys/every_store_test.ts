@@ -41,7 +41,7 @@ onEveryStore.test("people sign in and out, keys are created and revoked, and eve
   await using app = await startTestApp({ store });
   const tools = { store, clock: app.app.clock };
   const credentials = { email: "eva@example.com", password: "vier lange deutsche Wörter" };
-  await addUser(tools, { ...credentials, role: "manager", workspaceName: "Muster GmbH" });
+  await addUser(tools, { ...credentials, role: "manager", workspace: "Muster GmbH" });
   const login = await app.anyone.post("/api/auth/login", credentials);
   await bodyOf(login, 200);
   const cookie = { Cookie: login.headers.get("Set-Cookie")!.split(";")[0]! };
@@ -49,7 +49,7 @@ onEveryStore.test("people sign in and out, keys are created and revoked, and eve
   await app.anyone.act("/api/auth/logout", undefined, cookie);
   assertEquals(await statusOf(app.anyone.get("/api/auth/me", cookie)), 401);
 
-  const { text } = await addKey(tools, { name: "ERP", scopes: [], workspaceName: "Muster GmbH" });
+  const { text } = await addKey(tools, { name: "ERP", scopes: [], workspace: "Muster GmbH" });
   const bearer = { Authorization: `Bearer ${text}` };
   await app.anyone.read("/api/public/v1/products", bearer);
 

@@ -403,7 +403,7 @@ Deno.test("each person gets the mail at once, daily at seven, or never, as chose
   await bench.send();
   const manager = await findUserByEmail(ctx.store, "manager@shop.example");
   ok(manager);
-  await transact(ctx, (write) => removeUserRows(write, manager.user, manager.versionstamp));
+  await transact(ctx, (write) => removeUserRows(write, manager));
   assertEquals(await atSeven(), [["owner@shop.example", undefined]]);
 });
 
@@ -414,9 +414,9 @@ Deno.test("a daily mail comes at seven in the zone of the workspace, even if the
   const owner = await findUserByEmail(ctx.store, "owner@shop.example");
   const manager = await findUserByEmail(ctx.store, "manager@shop.example");
   await transact(ctx, (write) => {
-    const place = { userId: owner?.user.id ?? "", kind: "shop" } as const;
+    const place = { userId: owner?.row.id ?? "", kind: "shop" } as const;
     mailChoices.put(write, ctx, { ...place, choice: "here" });
-    mailChoices.put(write, ctx, { ...place, userId: manager?.user.id ?? "", choice: "daily" });
+    mailChoices.put(write, ctx, { ...place, userId: manager?.row.id ?? "", choice: "daily" });
   });
   for (const timeZone of ["America/New_York", "Asia/Tokyo"]) {
     clock.advance(60_000);

@@ -9,7 +9,14 @@ import { z } from "@hono/zod-openapi";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { type FoundUser, noteUser, requireUser, saveUser, type StoredUser } from "../users/user.ts";
+import {
+  type FoundUser,
+  noteUser,
+  requireUser,
+  saveUser,
+  saveUserAnew,
+  type StoredUser,
+} from "../users/user.ts";
 import { requireWorkspace } from "../workspace.ts";
 import {
   checkMade,
@@ -43,7 +50,7 @@ export async function factorsOf(
   allowsPasskeys: boolean,
 ): Promise<z.infer<typeof Factors>> {
   const userId = ctx.actor.id;
-  const { user } = await requireUser(ctx, userId);
+  const { row: user } = await requireUser(ctx, userId);
   const [totp, keys, codes, isRequired] = await Promise.all([
     totps.find(ctx, { userId, state: "active" }),
     listPasskeys(ctx, userId),
@@ -60,14 +67,14 @@ export async function factorsOf(
 }
 
 export async function beginApp(ctx: Context) {
-  const { user } = await requireUser(ctx, ctx.actor.id);
+  const { row: user } = await requireUser(ctx, ctx.actor.id);
   return await transact(ctx, (write) => beginTotp(write, ctx, user));
 }
 
 export async function confirmApp(ctx: Context, code: string): Promise<string[]> {
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, ctx.actor.id);
-    if (!await acceptCode(write, ctx, "pending", { userId: found.user.id, code })) {
+    if (!await acceptCode(write, ctx, "pending", { userId: found.row.id, code })) {
       throw refuseFields([{ path: "code", message: "Is not the current code" }]);
     }
     return addFactor(write, ctx, found, { factor: "totp" });
@@ -101,7 +108,7 @@ export async function renamePasskey(ctx: Context, id: string, name: string): Pro
     const found = await requirePasskey(ctx, id);
     const renamed = { ...found.row, name };
     passkeys.save(write, ctx, found, renamed);
-    const { user } = await requireUser(ctx, ctx.actor.id);
+    const { row: user } = await requireUser(ctx, ctx.actor.id);
     const names = { before: { name: found.row.name }, after: { name } };
     noteUser(write, ctx, user, { action: "user.factor_rename", ...names });
     return serialisePasskey(renamed);
@@ -132,9 +139,9 @@ export async function removeApp(ctx: Context): Promise<void> {
 
 export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
   return await transact(ctx, async (write) => {
-    const { user, versionstamp } = await requireUser(ctx, ctx.actor.id);
-    if (!user.hasFactor) throw new Failure("conflict", "Set up a second factor first");
-    saveUser(write, user, versionstamp);
+    const found = await requireUser(ctx, ctx.actor.id);
+    if (!found.row.hasFactor) throw new Failure("conflict", "Set up a second factor first");
+    const user = saveUser(write, found);
     noteUser(write, ctx, user, { action: "user.recovery_codes" });
     return mintRecoveryCodes(write, ctx, user.id);
   });
@@ -142,12 +149,10 @@ export async function renewRecoveryCodes(ctx: Context): Promise<string[]> {
 
 export async function resetFactors(ctx: Context, id: string): Promise<StoredUser> {
   return await transact(ctx, async (write) => {
-    const { user, versionstamp } = await requireUser(ctx, id);
+    const user = saveUserAnew(write, await requireUser(ctx, id), { hasFactor: false });
     await forgetFactors(write, ctx, id);
-    const changed = { ...user, hasFactor: false, sessionGeneration: user.sessionGeneration + 1 };
-    saveUser(write, changed, versionstamp);
     noteUser(write, ctx, user, { action: "user.factor_reset" });
-    return changed;
+    return user;
   });
 }
 
@@ -169,10 +174,9 @@ interface ChangedFactor {
 }
 
 function addFactor(write: Write, ctx: Context, found: FoundUser, factor: ChangedFactor): string[] {
-  const { user, versionstamp } = found;
-  saveUser(write, { ...user, hasFactor: true }, versionstamp);
+  const user = saveUser(write, found, { hasFactor: true });
   noteUser(write, ctx, user, { action: "user.factor_add", after: { ...factor } });
-  return user.hasFactor ? [] : mintRecoveryCodes(write, ctx, user.id);
+  return found.row.hasFactor ? [] : mintRecoveryCodes(write, ctx, user.id);
 }
 
 async function removeFactor(
@@ -181,12 +185,12 @@ async function removeFactor(
   factor: ChangedFactor,
   hasFactor: boolean,
 ): Promise<void> {
-  const { user, versionstamp } = await requireUser(ctx, ctx.actor.id);
-  if (!hasFactor && await isFactorRequired(ctx, user)) {
+  const found = await requireUser(ctx, ctx.actor.id);
+  if (!hasFactor && await isFactorRequired(ctx, found.row)) {
     throw new Failure("conflict", "Your role needs a second factor: add another one first");
   }
+  const user = saveUser(write, found, { hasFactor });
   if (!hasFactor) recoveryCodes.drop(write, ctx, { userId: user.id });
-  saveUser(write, { ...user, hasFactor }, versionstamp);
   noteUser(write, ctx, user, { action: "user.factor_remove", before: { ...factor } });
 }
 

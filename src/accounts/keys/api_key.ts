@@ -158,16 +158,13 @@ export async function createKey(
   ctx: Context,
   input: NewApiKey,
 ): Promise<{ key: StoredApiKey; text: string }> {
-  requireFuture(input.expiresAt, ctx.now());
+  if (isPast(input.expiresAt, ctx.now())) {
+    throw refuseFields([{ path: "expiresAt", message: "Must be in the future" }]);
+  }
   return await transact(ctx, (write) => mintInto(write, ctx, input));
 }
 
-export function requireFuture(expiresAt: string | null, now: Date): void {
-  if (!isPast(expiresAt, now)) return;
-  throw refuseFields([{ path: "expiresAt", message: "Must be in the future" }]);
-}
-
-export function mintInto(
+function mintInto(
   write: Write,
   ctx: Context,
   { name, scopes, expiresAt, allowedAddresses }: NewApiKey,

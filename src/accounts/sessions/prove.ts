@@ -61,7 +61,7 @@ export async function proofChoice(
   },
 ): Promise<z.infer<typeof ProofChoice>> {
   const userId = ctx.actor.id;
-  const [{ user }, session, totp, keys, codes] = await Promise.all([
+  const [{ row: user }, session, totp, keys, codes] = await Promise.all([
     requireUser(ctx, userId),
     requireSession(ctx, hash),
     totps.find(ctx, { userId, state: "active" }),
@@ -86,7 +86,7 @@ export async function prove(
   proof: Proof,
   prover: Prover,
 ): Promise<{ user: StoredUser; token: string }> {
-  const { user } = await requireUser(ctx, ctx.actor.id);
+  const { row: user } = await requireUser(ctx, ctx.actor.id);
   if (proof.password !== undefined) refusePassword(prover.mustUse(user));
   const asked = await requireSession(ctx, prover.hash);
   if (asked.row.awaits && proof.password !== undefined) {
@@ -122,7 +122,7 @@ export async function completeSession(
   ctx: Context,
   hash: Uint8Array,
 ): Promise<{ user: StoredUser; token: string }> {
-  const { user } = await requireUser(ctx, ctx.actor.id);
+  const { row: user } = await requireUser(ctx, ctx.actor.id);
   const token = await transact(ctx, async (write) => {
     return await renewSession(write, ctx, (await requireSession(ctx, hash)).row, true);
   });
@@ -217,7 +217,7 @@ export async function signInByPasskey(
   const found = userId === null ? null : await findUserById(asker.store, userId);
   const refusal = new Failure("invalid_login", "The passkey is unknown, or was not verified");
   if (!found) throw refusal;
-  const { user } = found;
+  const { row: user } = found;
   const ctx = contextFor(asker, user.workspaceId, actorOf(user));
   const counter = await counterOf(ctx, tools, user.id, passkey, true);
   if (counter === null) {

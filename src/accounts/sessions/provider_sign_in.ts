@@ -150,7 +150,7 @@ async function proveBy(
       "You signed in at the provider with another account. Use your own",
     );
   }
-  const { user } = found;
+  const { row: user } = found;
   const ctx = contextFor(asker, user.workspaceId, actorOf(user));
   noteUser(write, ctx, user, { action: "user.factor_use", after: { factor: "provider" } });
   return { user, token: await renewSession(write, ctx, session.row, false) };
@@ -232,9 +232,10 @@ async function created(
 async function updated(
   asker: Anonymous,
   write: Write,
-  { user, versionstamp }: FoundUser,
+  found: FoundUser,
   role: Role | null,
 ): Promise<StoredUser> {
+  const { row: user } = found;
   let next = role ?? user.role;
   const { workspaceId } = user;
   if (user.role === "owner" && next !== "owner") {
@@ -242,8 +243,7 @@ async function updated(
     if (!await hasOtherOwner(write, workspace, user.id)) next = "owner";
   }
   if (next === user.role && user.hasProvider) return user;
-  const after = { ...user, role: next, hasProvider: true };
-  saveUser(write, after, versionstamp);
+  const after = saveUser(write, found, { role: next, hasProvider: true });
   const auditedOf = ({ role, hasProvider = false }: StoredUser) => ({ role, hasProvider });
   noteUser(write, contextFor(asker, workspaceId, ACTOR), user, {
     action: "user.update",

@@ -19,7 +19,7 @@ import {
   findUserById,
   noteUser,
   requireUser,
-  saveUser,
+  saveUserAnew,
   type StoredUser,
   type Visit,
   visitRows,
@@ -90,7 +90,7 @@ export const sessions = defineStoreTable<Session & { readonly hash: Uint8Array }
 
 export async function findSessionWithUser(store: Store, hash: Uint8Array) {
   const session = (await sessions.find({ store }, { hash }))?.row;
-  const user = session && (await findUserById(store, session.userId))?.user;
+  const user = session && (await findUserById(store, session.userId))?.row;
   if (!user) return null;
   const workspace = await findWorkspace(store, user.workspaceId);
   return { session, user, factorRoles: workspace?.secondFactorRoles ?? [] };
@@ -139,7 +139,7 @@ const SIGNS: Readonly<Record<(typeof BROWSERS | typeof SYSTEMS)[number], RegExp>
 };
 
 export async function listSessions(ctx: Context, current: Uint8Array): Promise<OwnSession[]> {
-  const { user } = await requireUser(ctx, ctx.actor.id);
+  const { row: user } = await requireUser(ctx, ctx.actor.id);
   const found = await sessions.listBy(ctx, "user", { userId: user.id });
   const live = found.map(({ row }) => row).filter((row) => isLive(row, user, ctx.now()))
     .map((row): OwnSession => {
@@ -159,7 +159,7 @@ export async function listSessions(ctx: Context, current: Uint8Array): Promise<O
 
 export async function endSession(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (write) => {
-    const { user } = await requireUser(ctx, ctx.actor.id);
+    const { row: user } = await requireUser(ctx, ctx.actor.id);
     const hash = /^[0-9a-f]{64}$/.test(id) ? Uint8Array.fromHex(id) : null;
     const found = hash && await sessions.find(ctx, { hash });
     if (found?.row.userId !== user.id || !isLive(found.row, user, ctx.now())) {
@@ -172,21 +172,17 @@ export async function endSession(ctx: Context, id: string): Promise<void> {
 
 export async function endOtherSessions(ctx: Context, current: Uint8Array): Promise<void> {
   await transact(ctx, async (write) => {
-    const { user, versionstamp } = await requireUser(ctx, ctx.actor.id);
-    const found = await sessions.find(ctx, { hash: current });
-    if (!found) return;
-    const generation = user.sessionGeneration + 1;
-    saveUser(write, { ...user, sessionGeneration: generation }, versionstamp);
-    addSession(write, current, { ...found.row, generation });
+    const session = await sessions.find(ctx, { hash: current });
+    if (!session) return;
+    const user = saveUserAnew(write, await requireUser(ctx, ctx.actor.id));
+    addSession(write, current, { ...session.row, generation: user.sessionGeneration });
     noteUser(write, ctx, user, { action: "user.session_end" });
   });
 }
 
 export async function endSessionsOf(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (write) => {
-    const { user, versionstamp } = await requireUser(ctx, id);
-    const sessionGeneration = user.sessionGeneration + 1;
-    saveUser(write, { ...user, sessionGeneration }, versionstamp);
+    const user = saveUserAnew(write, await requireUser(ctx, id));
     noteUser(write, ctx, user, { action: "user.session_end" });
   });
 }

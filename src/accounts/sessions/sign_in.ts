@@ -14,7 +14,7 @@ import {
   refuseEasyPassword,
   wordsOf,
 } from "../passwords/password.ts";
-import { endLink, links } from "../users/change_user.ts";
+import { links } from "../users/change_user.ts";
 import {
   actorOf,
   findUser,
@@ -22,7 +22,7 @@ import {
   findUserById,
   foldEmail,
   noteUser,
-  saveUser,
+  saveUserAnew,
   type StoredUser,
 } from "../users/user.ts";
 import { countAttempt, forgiveAttempt } from "./login_throttle.ts";
@@ -57,15 +57,15 @@ export async function signIn(
   const email = foldEmail(typed);
   const { address } = browser;
   const found = await findUserByEmail(asker.store, email);
-  const isKnownBrowser = found !== null && await isKnownTo(found.user);
+  const isKnownBrowser = found !== null && await isKnownTo(found.row);
   const attempt = await countAttempt(asker, { email, address, isKnownBrowser });
-  const hash = found?.user.passwordHash ?? null;
+  const hash = found?.row.passwordHash ?? null;
   const isRight = await permit(() => matchesPassword(password, hash));
   if (!found || !isRight) {
     log.warning("sign-in refused", { requestId: asker.requestId, address });
     throw new Failure("invalid_login", "The e-mail address or the password is wrong");
   }
-  const { user } = found;
+  const { row: user } = found;
   refusePassword(mustUse(user));
   const token = await transact(asker, async (write) => {
     await forgiveAttempt(asker, write, attempt);
@@ -108,7 +108,7 @@ export async function acceptLink(
   { token, password }: { token: string; password: string },
   { permit, browser, mustUse }: Pick<SignIn, "permit" | "browser" | "mustUse">,
 ): Promise<{ user: StoredUser; token: string }> {
-  const { user: asked } = await requireLinked(asker, token);
+  const { found: { row: asked } } = await requireLinked(asker, token);
   refuseEasyPassword(password, { words: await wordsOf(asker.store, asked) });
   const passwordHash = await permit(async () => {
     // Check the link again, because another request may have used it while this request waited.
@@ -116,13 +116,12 @@ export async function acceptLink(
     return await hashPassword(password);
   });
   return await transact(asker, async (write) => {
-    const { user, versionstamp, link } = await requireLinked(asker, token);
-    // Without this check, a request could use a link that another request has used meanwhile.
-    links.check(write, {}, link.row, link);
+    const { found, link } = await requireLinked(asker, token);
+    const { row: user } = found;
+    // The commit fails if another request has used the link meanwhile.
+    links.remove(write, {}, link);
     refusePassword(mustUse(user));
-    const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
-    saveUser(write, changed, versionstamp);
-    await endLink(asker.store, write, user.id);
+    const changed = saveUserAnew(write, found, { passwordHash });
     const actor = actorOf(user);
     noteUser(write, contextFor(asker, user.workspaceId, actor), user, {
       action: user.passwordHash === null ? "user.join" : "user.password",
@@ -136,7 +135,7 @@ async function requireLinked({ store, clock }: Anonymous, token: string) {
   const link = isToken(token) ? await links.find({ store }, { hash: sha256(token) }) : null;
   const isLive = link !== null && !isPast(link.row.expiresAt, clock.now());
   const found = isLive ? await findUserById(store, link.row.userId) : null;
-  if (link && found) return { ...found, link };
+  if (link && found) return { found, link };
   throw new Failure(
     "forbidden",
     "The link is unknown, expired or used: ask an owner of the workspace for a new one",
@@ -158,7 +157,8 @@ export async function changePassword(
   change: PasswordChange,
 ): Promise<{ user: StoredUser; token: string }> {
   const tools = { store: ctx.store, clock: ctx };
-  const { user, versionstamp } = await requireSelf(ctx);
+  const found = await requireSelf(ctx);
+  const { row: user, versionstamp } = found;
   refusePassword(change.mustUse(user));
   const words = await wordsOf(ctx.store, user);
   refuseEasyPassword(change.newPassword, { field: "newPassword", words });
@@ -170,12 +170,11 @@ export async function changePassword(
     }
     throw refuseFields([{ path: "currentPassword", message: "Is not the current password" }]);
   });
-  const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
   return await transact(ctx, async (write) => {
     if ((await requireSelf(ctx)).versionstamp !== versionstamp) {
       throw new Failure("conflict", "The account was changed meanwhile, try again");
     }
-    saveUser(write, changed, versionstamp);
+    const changed = saveUserAnew(write, found, { passwordHash });
     await forgiveAttempt(tools, write, attempt);
     noteUser(write, ctx, user, { action: "user.password" });
     const start = { browser: change.browser, isComplete: user.hasFactor === true };

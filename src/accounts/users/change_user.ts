@@ -48,29 +48,17 @@ interface Link {
   readonly expiresAt: string;
 }
 
-const SWEEP_MS = 80 * HOUR_MS;
-
-export const links = defineStoreTable<Link, "hash">({
+export const links = defineStoreTable<Link, "hash", "user">({
   prefix: "il",
-  about: "the link whose token has this SHA-256",
+  about: "the link whose token has this SHA-256; a user has at most one",
   key: { hash: "bytes" },
-  expireInMs: SWEEP_MS,
+  indexes: { user: { prefix: "iu", key: { userId: "id" }, unique: true } },
+  expireInMs: 80 * HOUR_MS,
 });
 
-export const livingLinks = defineStoreTable<Omit<Link, "expiresAt">, "userId">({
-  prefix: "iu",
-  about: "the hash of a user's only valid link",
-  key: { userId: "id" },
-  value: "hash",
-  expireInMs: SWEEP_MS,
-});
-
-/** The commit fails if the user gets or uses a link meanwhile. */
 export async function endLink(store: Store, write: Write, userId: string): Promise<void> {
-  const found = await livingLinks.find({ store }, { userId });
-  livingLinks.check(write, {}, { userId }, found);
-  if (found) links.drop(write, {}, found.row);
-  livingLinks.drop(write, {}, { userId });
+  const found = await links.findBy({ store }, "user", { userId });
+  if (found) links.remove(write, {}, found);
 }
 
 export async function inviteUser(
@@ -96,6 +84,7 @@ export async function inviteUser(
   });
 }
 
+/** The commit fails if the user gets or uses another link meanwhile. */
 async function beginLink(
   store: Store,
   write: Write,
@@ -105,16 +94,14 @@ async function beginLink(
 ) {
   const token = newToken();
   const expiresAt = new Date(now.getTime() + livesMs).toISOString();
-  await endLink(store, write, userId);
-  const hash = sha256(token);
-  links.put(write, {}, { hash, userId, expiresAt });
-  livingLinks.put(write, {}, { hash, userId });
+  const before = await links.findBy({ store }, "user", { userId });
+  links.save(write, {}, before, { hash: sha256(token), userId, expiresAt });
   return { token, expiresAt };
 }
 
 export async function createResetLink(ctx: Context, id: string) {
   return await transact(ctx, async (write) => {
-    const { user } = await requireUser(ctx, id);
+    const { row: user } = await requireUser(ctx, id);
     const link = await beginLink(ctx.store, write, user.id, ctx.now());
     noteUser(write, ctx, user, { action: "user.reset_link", after: { expiresAt: link.expiresAt } });
     return { user, link };
@@ -178,7 +165,7 @@ async function claim(
   const now = clock.now();
   const found = await forgottenPasswords.find({ store }, row);
   if (found?.versionstamp !== versionstamp) return null;
-  const user = (await findUserByEmail(store, row.email))?.user;
+  const user = (await findUserByEmail(store, row.email))?.row;
   const isClosed = isProviderOnly && user?.hasProvider;
   // Drop the request after 30 minutes, because the person no longer waits for the mail.
   if (!user?.passwordHash || isClosed || now.getTime() - row.atMs > 30 * MINUTE_MS) {
@@ -230,24 +217,18 @@ export async function changeUser(
   expected: string | null = null,
 ): Promise<StoredUser> {
   return await transact(ctx, async (write) => {
-    const { user, versionstamp } = await requireUser(ctx, id);
+    const found = await requireUser(ctx, id);
+    const { row: user } = found;
     requireVersion(expected, versionOf(serialiseUser(user), USER_READ_ONLY));
-    const changed = {
-      ...user,
-      role: role ?? user.role,
-      name: name === undefined ? user.name ?? null : name,
-    };
-    const fields = changedFields(editedOf(user), editedOf(changed));
+    const before = { role: user.role, name: user.name ?? null };
+    const after = { role: role ?? before.role, name: name === undefined ? before.name : name };
+    const fields = changedFields(before, after);
     if (Object.keys(fields.after ?? {}).length === 0) return user;
-    if (changed.role !== user.role) await keepAnOwner(write, ctx, user);
-    saveUser(write, changed, versionstamp);
+    if (after.role !== before.role) await keepAnOwner(write, ctx, user);
+    const changed = saveUser(write, found, after);
     noteUser(write, ctx, changed, { action: "user.update", ...fields });
     return changed;
   });
-}
-
-function editedOf({ role, name = null }: StoredUser) {
-  return { role, name };
 }
 
 interface Removal {
@@ -261,10 +242,11 @@ export async function removeUser(
   { forget, expected }: Removal,
 ): Promise<void> {
   await transact(ctx, async (write) => {
-    const { user, versionstamp } = await requireUser(ctx, id);
+    const found = await requireUser(ctx, id);
+    const { row: user } = found;
     requireVersion(expected, versionOf(serialiseUser(user), USER_READ_ONLY));
     await keepAnOwner(write, ctx, user);
-    removeUserRows(write, user, versionstamp);
+    removeUserRows(write, found);
     visitRows.drop(write, user, { userId: user.id });
     await endLink(ctx.store, write, user.id);
     await forget(write, ctx, user.id);
@@ -277,10 +259,10 @@ export async function removeUser(
 
 export async function setDailyMail(ctx: Context, isOn: boolean): Promise<void> {
   await transact(ctx, async (write) => {
-    const { user, versionstamp } = await requireUser(ctx, ctx.actor.id);
-    const { dailyMail = false } = user;
+    const found = await requireUser(ctx, ctx.actor.id);
+    const { dailyMail = false } = found.row;
     if (dailyMail === isOn) return;
-    saveUser(write, { ...user, dailyMail: isOn }, versionstamp);
+    const user = saveUser(write, found, { dailyMail: isOn });
     const fields = changedFields({ dailyMail }, { dailyMail: isOn });
     noteUser(write, ctx, user, { action: "user.update", ...fields });
   });

@@ -8,7 +8,7 @@ import { Failure, requireById } from "../../base/failure.ts";
 import { composed, isLongerThan } from "../../base/text.ts";
 import type { Actor, ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
+import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
 import type { AuditEntryOf } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { ROLES } from "../roles.ts";
@@ -135,14 +135,10 @@ export const firstUsers = defineStoreTable<{ readonly id: string }>({
   value: "id",
 });
 
-export interface FoundUser {
-  readonly user: StoredUser;
-  readonly versionstamp: string;
-}
+export type FoundUser = Found<StoredUser>;
 
 export async function findUserById(store: Store, id: string): Promise<FoundUser | null> {
-  const found = await users.find({ store }, { id });
-  return found && { user: found.row, versionstamp: found.versionstamp };
+  return await users.find({ store }, { id });
 }
 
 export async function findUser(
@@ -150,7 +146,7 @@ export async function findUser(
   id: string,
 ): Promise<FoundUser | null> {
   const found = await findUserById(store, id);
-  return found?.user.workspaceId === workspaceId ? found : null;
+  return found?.row.workspaceId === workspaceId ? found : null;
 }
 
 export async function requireUser(workspace: WorkspaceStore, id: string): Promise<FoundUser> {
@@ -160,8 +156,7 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
   // Do not search for a longer text, because the store limits the length of keys.
   if (isLongerThan(email, EMAIL_CHARACTERS_MAX)) return null;
-  const found = await users.findBy({ store }, "email", { email });
-  return found && { user: found.row, versionstamp: found.versionstamp };
+  return await users.findBy({ store }, "email", { email });
 }
 
 export async function requireFreeEmail(store: Store, email: string): Promise<void> {
@@ -206,21 +201,30 @@ export function claimFirstUser(write: Write, id: string): void {
   firstUsers.save(write, {}, null, { id });
 }
 
-export function checkUser(write: Write, { user, versionstamp }: FoundUser): void {
-  users.check(write, {}, user, { row: user, versionstamp });
+/** Returns the changed user. The commit fails if the user was changed or removed meanwhile. */
+export function saveUser(
+  write: Write,
+  found: FoundUser,
+  change: Partial<StoredUser> = {},
+): StoredUser {
+  const user = { ...found.row, ...change };
+  users.save(write, {}, found, user);
+  userChanges.put(write, user, {});
+  return user;
 }
 
-/**
- * The user's e-mail address must not change. The commit fails if the user was changed or removed.
- */
-export function saveUser(write: Write, user: StoredUser, versionstamp: string): void {
-  users.save(write, {}, { row: user, versionstamp }, user);
-  userChanges.put(write, user, {});
+/** Like `saveUser`, and ends all sessions of the user. */
+export function saveUserAnew(
+  write: Write,
+  found: FoundUser,
+  change: Partial<StoredUser> = {},
+): StoredUser {
+  return saveUser(write, found, { ...change, sessionGeneration: found.row.sessionGeneration + 1 });
 }
 
-export function removeUserRows(write: Write, user: StoredUser, versionstamp: string): void {
-  users.remove(write, {}, { row: user, versionstamp });
-  userChanges.put(write, user, {});
+export function removeUserRows(write: Write, found: FoundUser): void {
+  users.remove(write, {}, found);
+  userChanges.put(write, found.row, {});
 }
 
 export interface Visit {

@@ -13,7 +13,7 @@ import { transact, type Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { hasRole, viewer } from "../roles.ts";
-import { checkUser, findUser } from "../users/user.ts";
+import { findUser, users } from "../users/user.ts";
 import { Name } from "../../engine/pricing/field.ts";
 import { done, page, versioned } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
@@ -169,8 +169,8 @@ export async function forgetOwnViews(write: Write, ctx: Context, userId: string)
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
   if (!found) throw new Failure("not_authenticated", "The person no longer exists");
-  checkUser(write, found);
-  if (isShared && !hasRole(found.user.role, "manager")) {
+  users.check(write, {}, found.row, found);
+  if (isShared && !hasRole(found.row.role, "manager")) {
     throw new Failure("forbidden", "Only managers can create and change shared views");
   }
 }

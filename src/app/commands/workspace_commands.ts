@@ -5,6 +5,8 @@
  */
 import { commandContext, type Context } from "../../platform/store/context.ts";
 import {
+  type AddedKey,
+  type AddedUser,
   addKey,
   addUser,
   findWorkspaceOf,
@@ -38,7 +40,6 @@ import {
   revokeKey,
   rotateKey,
 } from "../../accounts/keys/api_key.ts";
-import type { Role } from "../../accounts/roles.ts";
 import { newSecretKey, sealingKey } from "../../platform/store/secret_store.ts";
 import { findSecretTroubles, resealAll } from "../composition/tables.ts";
 
@@ -215,26 +216,21 @@ export async function exportPriceChanges(
   });
 }
 
-interface UserAddOptions {
-  readonly email: string;
-  readonly role: Role;
-  readonly workspace?: string;
+interface PasswordOptions {
   readonly passwordFile?: string;
 }
 
-export async function userAdd(options: UserAddOptions): Promise<void> {
-  const password = await readPassword(options.passwordFile);
-  const { email, role, workspace: workspaceName } = options;
-  const user = await withTools((tools) => addUser(tools, { email, role, password, workspaceName }));
+export async function userAdd(
+  { passwordFile, ...person }: Omit<AddedUser, "password"> & PasswordOptions,
+): Promise<void> {
+  const password = await readPassword(passwordFile);
+  const user = await withTools((tools) => addUser(tools, { ...person, password }));
   print(`Added ${user.email} as ${user.role}`);
 }
 
-interface UserPasswordOptions {
-  readonly email: string;
-  readonly passwordFile?: string;
-}
-
-export async function userPassword({ email, passwordFile }: UserPasswordOptions): Promise<void> {
+export async function userPassword(
+  { email, passwordFile }: { readonly email: string } & PasswordOptions,
+): Promise<void> {
   const password = await readPassword(passwordFile);
   const user = await withTools((tools) => setPassword(tools, { email, password }));
   print(`Set the password of ${user.email}`);
@@ -245,21 +241,8 @@ export async function userFactorReset({ email }: { readonly email: string }): Pr
   print(`Removed the second factors of ${user.email}`);
 }
 
-interface KeyAddOptions {
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly workspace?: string;
-  readonly expires?: string;
-  readonly addresses?: readonly string[];
-}
-
-export async function keyAdd(options: KeyAddOptions): Promise<void> {
-  const { name, scopes, workspace: workspaceName, expires: expiresAt } = options;
-  const { addresses: allowedAddresses } = options;
-  const { text } = await withTools((tools) =>
-    addKey(tools, { name, scopes, workspaceName, expiresAt, allowedAddresses })
-  );
-  print(text);
+export async function keyAdd(key: AddedKey): Promise<void> {
+  print((await withTools((tools) => addKey(tools, key))).text);
 }
 
 interface KeyOptions {

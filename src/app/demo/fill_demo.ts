@@ -98,9 +98,9 @@ function everyTenDays(printDays: (days: number) => void): (days: number) => void
 
 async function openStage({ app, store, clock }: DemoSetup): Promise<DemoStage> {
   const tools = { store, clock: app.clock };
-  const workspaceName = "Haushaltswelt Muster GmbH";
+  const workspace = "Haushaltswelt Muster GmbH";
   const name = "Jana Petersen";
-  const user = await addUser(tools, { ...DEMO_LOGIN, name, role: "owner", workspaceName });
+  const user = await addUser(tools, { ...DEMO_LOGIN, name, role: "owner", workspace });
   const { workspaceId } = user;
   const owner = actorOf(user);
   const erp: Actor = { type: "system", id: "erp", name: "Warenwirtschaft" };

@@ -84,7 +84,7 @@ async function removePeople(workspace: WorkspaceStore): Promise<void> {
     await transact(workspace, async (write) => {
       const found = await findUser(workspace, id);
       if (!found) return;
-      removeUserRows(write, found.user, found.versionstamp);
+      removeUserRows(write, found);
       await endLink(workspace.store, write, id);
     });
   }

@@ -126,7 +126,7 @@ const MorningMail = z.object({
 }).meta({ id: "MorningMail" });
 
 async function readMorningMail(ctx: Context, mailer: Mailer | null) {
-  const { user } = await requireUser(ctx, ctx.actor.id);
+  const { row: user } = await requireUser(ctx, ctx.actor.id);
   return { isOn: user.dailyMail ?? false, isMailOn: mailer !== null, time: MAIL_LOCAL_TIME };
 }
 
@@ -136,7 +136,7 @@ async function sendMorningNow(
 ): Promise<z.output<typeof MailTestResult>> {
   const { mailer } = setup;
   if (mailer === null) return { status: "off", to: null, message: "SMTP_URL is not set" };
-  const { user: { email } } = await requireUser(ctx, ctx.actor.id);
+  const { row: { email } } = await requireUser(ctx, ctx.actor.id);
   const { workspace } = await readWorkspace(ctx);
   const day = dateIn(ctx.now(), workspace.timeZone);
   const words = await wordsOf(ctx, setup, workspace, day, true);

@@ -131,7 +131,7 @@ async function sign(
 
 async function validOnes(ctx: Context, by: ProposalApprovals["by"]) {
   const users = await Promise.all(by.map(({ id }) => findUser(ctx, id)));
-  return by.filter((_, n) => hasRole(users[n]?.user.role ?? "viewer", "manager"));
+  return by.filter((_, n) => hasRole(users[n]?.row.role ?? "viewer", "manager"));
 }
 
 export async function rejectProposal(
