@@ -3,7 +3,7 @@
  */
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
-import { namesIn } from "../src/app/reference/openapi.ts";
+import { namesIn } from "../src/app/reference/openapi_schemas.ts";
 import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 import { startOwnService } from "./own_service.ts";
 

@@ -2,7 +2,7 @@
  * Commands that back up the store, restore a backup and test a backup. `compact` removes the space
  * of deleted rows from the store file.
  */
-import { basename, dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { auditSeals, findLastSeal } from "../../accounts/audit/audit_seal_store.ts";
 import { listWorkspaces } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
@@ -20,7 +20,6 @@ import {
   flushFile,
   lockStore,
   openFileToRead,
-  removeFile,
   replaceFile,
   requireSoundFile,
   sizeOf,
@@ -30,6 +29,7 @@ import { type Config, readConfig } from "../composition/config.ts";
 import { backupMark, drillMark, writeMark } from "../composition/diagnosis.ts";
 import { findSecretTroubles } from "../composition/tables.ts";
 import { findDisagreements } from "./check_store.ts";
+import { openPart } from "./part_file.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
@@ -39,20 +39,20 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
   const { kvPath } = requireStoreFile(config, "backup");
   await requirePresent(kvPath);
   await requireAbsent(path);
-  await using part = await openBackupPart(path);
+  await using part = await openPart(path);
   await copyLiveFile(kvPath, part.path);
   await requireSoundFile(part.path);
-  const { isSound, words } = await judgeCopy(part.path, options, config);
+  const { words, first } = await judgeCopy(part.path, options, config);
   await flushFile(part.path);
   await requireAbsent(path);
   await Deno.rename(part.path, path);
   const bytes = await sizeOf(path) ?? 0;
-  if (isSound && options.check) {
+  if (first === null && options.check) {
     const mark = { at: new Date().toISOString(), path: resolve(path), bytes };
     await writeMark(config.DATA_DIR, backupMark, mark);
   }
   print(`${path}: ${bytes} bytes, ${words}`);
-  return isSound;
+  return first === null;
 }
 
 const BUSY_MS = 5_000;
@@ -81,41 +81,32 @@ interface CheckOptions {
   readonly check: boolean;
 }
 
-interface Verdict {
-  readonly isSound: boolean;
-  readonly isOlder?: boolean;
-  readonly words: string;
-  readonly first: string | null;
-}
-
-/** Does not check the rows of a copy with an older layout, because the next start converts them. */
+/**
+ * `first` is the first disagreement of the rows. The rows of a copy with an older layout are not
+ * checked, because the next start converts them.
+ */
 async function judgeCopy(
   path: string,
   { check }: CheckOptions,
   { DATA_DIR, SECRET_KEY }: Config,
-): Promise<Verdict> {
+) {
   let layout: number | null = null;
   const store = await openStoreFile(path, BUSY_MS, async (older) => {
     layout = (await findLayout(older)).layout;
   }, await keysOfFolder(DATA_DIR, SECRET_KEY ?? []));
   try {
-    if (layout !== null) {
-      return {
-        isSound: true,
-        isOlder: true,
-        words: `layout ${layout}, which the next start migrates`,
-        first: null,
-      };
-    }
-    if (!check) return { isSound: true, words: "rows not checked", first: null };
     let findings = 0;
     let first: string | null = null;
+    if (layout !== null) {
+      return { words: `layout ${layout}, which the next start migrates`, first, isOlder: true };
+    }
+    if (!check) return { words: "rows not checked", first, isOlder: false };
     for await (const finding of findDisagreements(store)) {
       findings++;
       first ??= finding;
     }
     for await (const trouble of findSecretTroubles(store)) printError(trouble);
-    return { isSound: findings === 0, words: `${findings} disagreements`, first };
+    return { words: `${findings} disagreements`, first, isOlder: false };
   } finally {
     store.kv.close();
   }
@@ -131,45 +122,6 @@ export async function requireAbsent(path: string): Promise<void> {
   throw new Failure("conflict", `"${path}" is there already: choose another name or remove it`);
 }
 
-const PREFIX = ".kurant-backup-";
-const LOCK = ".lock";
-const PART_LOCK = /^\.kurant-backup-.+\.part\.lock$/;
-
-interface BackupPart extends AsyncDisposable {
-  readonly path: string;
-}
-
-/** Also removes the partial files of killed commands. */
-export async function openBackupPart(path: string): Promise<BackupPart> {
-  const folder = dirname(path);
-  await sweepBackupParts(folder);
-  const part = `${folder}/${PREFIX}${basename(path)}.${Deno.pid}.part`;
-  const lock = await Deno.open(part + LOCK, { write: true, create: true });
-  await lock.lock(true);
-  return {
-    path: part,
-    async [Symbol.asyncDispose]() {
-      await removeFile(part);
-      lock.close();
-      await removeFile(part + LOCK);
-    },
-  };
-}
-
-export async function sweepBackupParts(folder: string): Promise<void> {
-  const locks = await Array.fromAsync(Deno.readDir(folder));
-  for (const { name } of locks.filter(({ name }) => PART_LOCK.test(name))) {
-    const path = `${folder}/${name}`;
-    using lock = await Deno.open(path, { write: true });
-    if (!await lock.tryLock(true)) continue;
-    await removeFile(path.slice(0, -LOCK.length));
-    await removeFile(path);
-  }
-}
-
-/** If `restore` is killed, the next `restore` or `serve` removes this file. */
-export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
-
 /** Restores the backup even if its rows contradict each other, but then returns false. */
 export async function restore(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
@@ -177,22 +129,17 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
   await Deno.mkdir(config.DATA_DIR, { recursive: true });
   using lock = lockStore(lockPath);
   lock.describe(null);
-  const part = restoringPath(kvPath);
-  await removeFile(part);
-  try {
-    await copyResting(path, part);
-    await requireSoundFile(part);
-    for (const { text } of notesOfFile(part)) printError(text);
-    const { isSound, words } = await judgeCopy(part, options, config);
-    await flushFile(part);
-    const aside = await freeStore(kvPath);
-    await replaceFile(part, kvPath, aside);
-    print(`Restored: ${await sizeOf(kvPath)} bytes, ${words}`);
-    if (aside !== null) print(`The store before is kept as ${aside}`);
-    return isSound;
-  } finally {
-    await removeFile(part);
-  }
+  await using part = await openPart(kvPath);
+  await copyResting(path, part.path);
+  await requireSoundFile(part.path);
+  for (const { text } of notesOfFile(part.path)) printError(text);
+  const { words, first } = await judgeCopy(part.path, options, config);
+  await flushFile(part.path);
+  const aside = await freeStore(kvPath);
+  await replaceFile(part.path, kvPath, aside);
+  print(`Restored: ${await sizeOf(kvPath)} bytes, ${words}`);
+  if (aside !== null) print(`The store before is kept as ${aside}`);
+  return first === null;
 }
 
 async function copyResting(path: string, part: string): Promise<void> {
@@ -215,8 +162,6 @@ async function freeStore(kvPath: string): Promise<string | null> {
     if (await sizeOf(aside) === null) return aside;
   }
 }
-
-const DRILL_PREFIX = ".kurant-drill-";
 
 /** Tests the newest backup in `folder`. Returns false if the test has findings. */
 export async function drill(folder: string | undefined): Promise<boolean> {
@@ -250,30 +195,16 @@ async function newestBackup(folder: string, { DATA_DIR }: Config): Promise<strin
 }
 
 async function restoreBeside(path: string, config: Config): Promise<string[]> {
-  await sweepDrills(config.DATA_DIR);
-  const folder = await Deno.makeTempDir({ dir: config.DATA_DIR, prefix: DRILL_PREFIX });
-  const copy = storeFile(folder).kvPath;
+  await using part = await openPart(storeFile(config.DATA_DIR).kvPath);
   try {
-    await copyResting(path, copy);
-    await requireSoundFile(copy);
-    const { isSound, isOlder = false, words, first } = await judgeCopy(
-      copy,
-      { check: true },
-      config,
-    );
-    if (!isSound) return [`${words}, the first: ${first}`];
-    return await differences(copy, config, isOlder);
+    await copyResting(path, part.path);
+    await requireSoundFile(part.path);
+    const { words, first, isOlder } = await judgeCopy(part.path, { check: true }, config);
+    if (first !== null) return [`${words}, the first: ${first}`];
+    return await differences(part.path, config, isOlder);
   } catch (error) {
-    if (error instanceof Failure) return [error.message.replaceAll(copy, path)];
+    if (error instanceof Failure) return [error.message.replaceAll(part.path, path)];
     return [`"${path}" cannot be checked: ${error}`];
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-async function sweepDrills(dataDir: string): Promise<void> {
-  for await (const { name } of Deno.readDir(dataDir)) {
-    if (name.startsWith(DRILL_PREFIX)) await Deno.remove(`${dataDir}/${name}`, { recursive: true });
   }
 }
 
@@ -317,14 +248,12 @@ async function strangeSeals(backup: Store, running: Store): Promise<string[]> {
   return findings;
 }
 
-/** If `compact` is killed, the next `compact` or `serve` removes this file. */
-export const compactingPath = (kvPath: string) => `${kvPath}.compacting`;
-
 /** Throws if the store is in use. After a crash, the store is complete: the old or the new file. */
 export async function compact(): Promise<void> {
   const files = requireStoreFile(readConfig(), "compact");
   using _lock = await lockStoreFile(files);
-  const { before, after, isNew } = await rewriteFile(files.kvPath, compactingPath(files.kvPath));
+  await using part = await openPart(files.kvPath);
+  const { before, after, isNew } = await rewriteFile(files.kvPath, part.path);
   if (isNew) print(`${before} bytes before, ${after} bytes now`);
   else print(`${before} bytes, and no space to gain`);
 }

@@ -8,7 +8,7 @@ import type { MinuteCron } from "../../platform/jobs/work_loop.ts";
 import { readyStoreFile } from "../../platform/store/file_layout.ts";
 import { openStore, storeFile } from "../../platform/store/open_store.ts";
 import { sealingKey } from "../../platform/store/secret_store.ts";
-import { lockStore, removeFile, type StoreLock } from "../../platform/store/store_file.ts";
+import { lockStore, type StoreLock } from "../../platform/store/store_file.ts";
 import { type App, createApp } from "../composition/app.ts";
 import {
   type Config,
@@ -19,7 +19,7 @@ import {
 } from "../composition/config.ts";
 import { findSecretTroubles } from "../composition/tables.ts";
 import { startSchedule } from "../composition/schedule.ts";
-import { compactingPath, restoringPath, sweepBackupParts } from "./backup.ts";
+import { sweepParts } from "./part_file.ts";
 import { migrationOf, storeLocation } from "./store_access.ts";
 import { print, writeLog } from "./terminal.ts";
 import { setTimeout as pause } from "node:timers/promises";
@@ -179,11 +179,8 @@ async function greet(tools: Tools, url: string): Promise<void> {
 
 async function lockFolder(dataDir: string): Promise<StoreLock> {
   await Deno.mkdir(dataDir, { recursive: true });
-  const { kvPath, lockPath } = storeFile(dataDir);
-  const lock = lockStore(lockPath);
-  await sweepBackupParts(dataDir);
-  // `restore` and `compact` need this lock, so no running command needs these partial files.
-  for (const part of [restoringPath(kvPath), compactingPath(kvPath)]) await removeFile(part);
+  const lock = lockStore(storeFile(dataDir).lockPath);
+  await sweepParts(dataDir);
   return lock;
 }
 

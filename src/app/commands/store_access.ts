@@ -21,12 +21,12 @@ import {
   copyLiveFile,
   flushFile,
   lockStore,
-  removeFile,
   sizeOf,
 } from "../../platform/store/store_file.ts";
 import { freeBytesBeside } from "../../platform/store/store_trouble.ts";
 import { type Config, passStoreToken, readConfig } from "../composition/config.ts";
 import { fileFolder } from "../composition/diagnosis.ts";
+import { openPart } from "./part_file.ts";
 import { printError } from "./terminal.ts";
 
 /** Steps that convert stores of earlier formats to the present format, oldest first. */
@@ -109,15 +109,10 @@ async function requireRoomForUpgrade(kvPath: string): Promise<void> {
 async function backUp(kvPath: string): Promise<string> {
   await requireRoomForUpgrade(kvPath);
   const path = `${kvPath}.before-layout-${LAYOUT}`;
-  const part = `${path}.part`;
-  await removeFile(part);
-  try {
-    await copyLiveFile(kvPath, part);
-    await flushFile(part);
-    await Deno.rename(part, path);
-  } finally {
-    await removeFile(part);
-  }
+  await using part = await openPart(path);
+  await copyLiveFile(kvPath, part.path);
+  await flushFile(part.path);
+  await Deno.rename(part.path, path);
   printError(`The store as it was is kept as ${path}`);
   return path;
 }

@@ -30,7 +30,8 @@ import { readConfig } from "../composition/config.ts";
 import { deleteWorkspace, findWorkspaceToDelete } from "../workspace_files/delete_workspace.ts";
 import { exportWorkspace } from "../workspace_files/export_workspace.ts";
 import { importWorkspace, readLines } from "../workspace_files/import_workspace.ts";
-import { lockStoreFile, openBackupPart, requireAbsent } from "./backup.ts";
+import { lockStoreFile, requireAbsent } from "./backup.ts";
+import { openPart } from "./part_file.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print, printError, readInput, unreadable, writeOut } from "./terminal.ts";
 import {
@@ -91,7 +92,7 @@ async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T
   const { dataDir } = storeLocation(readConfig());
   if (dataDir === null) return await work(store);
   const { kvPath } = storeFile(dataDir);
-  await using copy = await openBackupPart(kvPath);
+  await using copy = await openPart(kvPath);
   await copyLiveFile(kvPath, copy.path);
   const still = await openStoreFile(copy.path, 30_000);
   try {
@@ -119,7 +120,7 @@ async function writeLines(
 }
 
 async function writeFile(ctx: Context, path: string): Promise<number> {
-  await using part = await openBackupPart(path);
+  await using part = await openPart(path);
   const file = await Deno.open(part.path, { write: true, createNew: true });
   const writer = file.writable.getWriter();
   const lines = await writeLines(ctx, (piece) => writer.write(encoder.encode(piece)));

@@ -8,10 +8,12 @@ import {
   accessWords,
   ANSWER_HEADERS,
   answerHeadersOf,
+  type Body,
   capital,
   completed,
   groupOf,
   isListOf,
+  jsonOf,
   METHODS,
   type Operation,
   operationIdOf,
@@ -20,7 +22,7 @@ import {
   summaryOf,
 } from "./openapi_operations.ts";
 import {
-  isSchema,
+  namesIn,
   type Schema,
   type Schemas,
   SchemaTidier,
@@ -28,8 +30,6 @@ import {
 } from "./openapi_schemas.ts";
 import { TAG_WORDS } from "./openapi_words.ts";
 import { OPERATION_WORDS } from "./operation_words.ts";
-
-type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
 const EXTERNAL = "/api/public/v1/";
 
@@ -49,7 +49,8 @@ export function describeRoutes(routes: readonly RouteConfig[], version: string) 
     name: SESSION_COOKIE,
     description: "The session cookie set by the login",
   });
-  const all = app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "Kurant", version } });
+  const info31 = { openapi: "3.1.0", info: { title: "Kurant", version } };
+  const all = z.custom<Declared>().parse(app.getOpenAPI31Document(info31));
   const info = { version, license: { name: "MIT", identifier: "MIT" } };
   return {
     external: {
@@ -71,53 +72,61 @@ const WORDS = "Responses contain prices as integers in minor units (`29999` is 2
 const IN_APP_WORDS = "The web client calls this interface with a session cookie. The interface " +
   "may change with each version, so programs should use the external interface.";
 
+/** What the library makes of the declared routes. */
+interface Declared {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Item<Operation>>>;
+  readonly components: { readonly schemas: Schemas; readonly securitySchemes: unknown };
+}
+
+type Item<T> = Readonly<Partial<Record<(typeof METHODS)[number], T>>>;
+
 /** Makes a document of the wanted paths, in a form that generators of client code accept. */
-function pick(all: Document, isWanted: (path: string) => boolean): Schema {
-  const declared = Object.entries(all.paths ?? {}).filter(([path]) => isWanted(path));
-  const events = isWanted(EXTERNAL) ? webhooksOf() : {};
-  const every = schemasOf(all);
-  const used = namesIn(declared.map(([, item]) => item), every);
-  const schemas = Object.fromEntries(Object.entries(every).filter(([name]) => used.has(name)));
-  const bodies = declared.map(([, item]) =>
-    METHODS.map((at) => operationOf(item, at)?.requestBody)
-  );
+function pick({ openapi, paths: all, components }: Declared, isWanted: (path: string) => boolean) {
+  const declared = Object.entries(all).filter(([path]) => isWanted(path));
+  const schemas = only(components.schemas, namesIn(declared, components.schemas));
+  const bodies = declared.map(([, item]) => METHODS.map((method) => item[method]?.requestBody));
   const asked = namesIn(bodies, schemas);
   const answers = new Set(Object.keys(schemas).filter((name) => !asked.has(name)));
   const tidying = new SchemaTidier(schemas, answers);
-  const described = Object.fromEntries(declared.map(([path, item]) => [
-    path,
-    Object.fromEntries(METHODS.flatMap((method) => {
-      const operation = operationOf(item, method);
-      return operation
-        ? [[method, describe({ operation, method, path, item, schemas, tidying })]]
-        : [];
-    })),
-  ]));
+  const described = mapValues(
+    Object.fromEntries(declared),
+    (item, path) =>
+      Object.fromEntries(METHODS.flatMap((method) => {
+        const operation = item[method];
+        return operation
+          ? [[method, describe({ operation, method, path, item, schemas, tidying })]]
+          : [];
+      })),
+  );
   const { paths, responses } = shareRefusals(described);
-  const webhooks = tidyBodies(events, "Event", tidying, true);
-  const components = tidying.components();
-  const wanted = namesIn([paths, responses, webhooks], components);
-  const kept = Object.fromEntries(Object.entries(components).filter(([name]) => wanted.has(name)));
+  const webhooks = isWanted(EXTERNAL) ? webhooksOf(tidying) : {};
+  const made = tidying.components();
   const tags = new Set(Object.values(paths).flatMap(Object.values).flatMap(({ tags }) => tags));
   return {
-    openapi: all.openapi,
+    openapi,
     servers: [{ url: "/", description: "The service that returned this document" }],
     tags: Object.entries(TAG_WORDS).filter(([name]) => tags.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
     webhooks,
     components: {
-      securitySchemes: all.components?.securitySchemes,
+      securitySchemes: components.securitySchemes,
       parameters: REQUEST_HEADER_PARAMETERS,
       headers: ANSWER_HEADERS,
       responses,
-      schemas: kept,
+      schemas: only(made, namesIn([paths, responses, webhooks], made)),
     },
   };
 }
 
+function only(schemas: Schemas, names: ReadonlySet<string>): Schemas {
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => names.has(name)));
+}
+
 type Paths = Readonly<Record<string, Readonly<Record<string, ReturnType<typeof describe>>>>>;
 
+/** Each status gets a shared response, which is its most frequent one. */
 function shareRefusals(paths: Paths) {
   const counts = new Map<string, Map<string, number>>();
   for (const { responses } of Object.values(paths).flatMap(Object.values<Paths[string][string]>)) {
@@ -134,7 +143,7 @@ function shareRefusals(paths: Paths) {
       return [status, text] as const;
     }),
   );
-  const refer = (status: string, response: Schema) =>
+  const refer = (response: object, status: string) =>
     JSON.stringify(response) === shared.get(status)
       ? { $ref: `#/components/responses/Refusal${status}` }
       : response;
@@ -142,9 +151,7 @@ function shareRefusals(paths: Paths) {
     paths: mapValues(paths, (item) =>
       mapValues(item, ({ responses, ...operation }) => ({
         ...operation,
-        responses: Object.fromEntries(
-          Object.entries(responses).map(([status, of]) => [status, refer(status, of)]),
-        ),
+        responses: mapValues(responses, refer),
       }))),
     responses: Object.fromEntries(
       [...shared].map(([status, text]) => [`Refusal${status}`, JSON.parse(text)]),
@@ -152,104 +159,95 @@ function shareRefusals(paths: Paths) {
   };
 }
 
-function mapValues<T, To>(record: Readonly<Record<string, T>>, map: (value: T) => To) {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+function mapValues<T, To>(
+  record: Readonly<Record<string, T>>,
+  map: (value: T, name: string) => To,
+): Record<string, To> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, map(value, name)]),
+  );
 }
 
 interface Described {
   readonly operation: Operation;
   readonly method: (typeof METHODS)[number];
   readonly path: string;
-  readonly item: unknown;
+  readonly item: Item<Operation>;
   readonly schemas: Schemas;
   readonly tidying: SchemaTidier;
 }
 
 function describe({ operation, method, path, item, schemas, tidying }: Described) {
-  const { responses, security } = operation;
+  const { responses, security, requestBody } = operation;
   const operationId = operationIdOf(method, path, isListOf(responses, schemas));
   const name = capital([operationId]);
   const { summary, ask, answer } = path.startsWith(EXTERNAL)
     ? OPERATION_WORDS[operationId] ?? {}
     : {};
-  const words = [operation.description ?? successOf(responses), accessWords(security)];
-  const versioned = METHODS.some((other) =>
-    operationOf(item, other)?.parameters?.some(isReferenceTo("If-Match"))
+  const words = [operation.description ?? successOf(responses)?.description];
+  const versioned = Object.values(item).some(({ parameters = [] }) =>
+    parameters.some(({ $ref }) => $ref === "#/components/parameters/If-Match")
   );
-  const requestBody = isSchema(operation.requestBody)
-    ? withExample(tidyBodies(operation.requestBody, `${name}Request`, tidying, false), ask)
-    : null;
   return {
     ...operation,
     operationId,
     tags: operation.tags ?? [groupOf(path)],
     summary: operation.summary ?? summary ?? summaryOf(operationId),
-    description: words.filter((part) => part !== null).join(". "),
+    description: [...words, accessWords(security)].filter((part) => part).join(". "),
     parameters: (operation.parameters ?? []).map((parameter) =>
-      isSchema(parameter) && isSchema(parameter.schema)
-        ? { ...parameter, schema: tidyParameter(parameter.schema) }
-        : parameter
+      parameter.schema ? { ...parameter, schema: tidyParameter(parameter.schema) } : parameter
     ),
-    ...(requestBody && { requestBody }),
-    responses: Object.fromEntries(
-      Object.entries(responses ?? {}).map(([status, response]) => [status, {
-        ...(isSchema(response)
-          ? withExample(
-            tidyBodies(response, `${name}Answer`, tidying, true),
-            Number(status) < 300 && answer !== undefined
-              ? completed(jsonOf(response)?.schema, answer, schemas)
-              : undefined,
-          )
-          : {}),
+    ...(requestBody && {
+      requestBody: withExample(tidyBody(requestBody, `${name}Request`, tidying, false), ask),
+    }),
+    responses: mapValues(responses, (response, status) => {
+      const isExample = answer !== undefined && Number(status) < 300;
+      const example = isExample ? completed(jsonOf(response)?.schema, answer, schemas) : undefined;
+      return {
+        ...withExample(tidyBody(response, `${name}Answer`, tidying, true), example),
         headers: answerHeadersOf({ status: Number(status), security, versioned }),
-      }]),
-    ),
+      };
+    }),
   };
 }
 
-function withExample(body: Schema, example: unknown): Schema {
-  const { content } = body;
+function withExample(body: Body, example: unknown): Body {
   const json = jsonOf(body);
-  if (example === undefined || !isSchema(content) || !json) return body;
-  return { ...body, content: { ...content, "application/json": { ...json, example } } };
+  if (example === undefined || !json) return body;
+  return { ...body, content: { ...body.content, "application/json": { ...json, example } } };
 }
 
-function jsonOf({ content }: Schema): Schema | null {
-  const json = isSchema(content) ? content["application/json"] : null;
-  return isSchema(json) ? json : null;
+function tidyBody(body: Body, name: string, tidying: SchemaTidier, isAnswer: boolean): Body {
+  if (!body.content) return body;
+  const content = mapValues(body.content, ({ schema, ...more }) => ({
+    schema: tidying.tidy(schema, name, isAnswer),
+    ...more,
+  }));
+  return { ...body, content };
 }
 
-function tidyBodies(part: Schema, name: string, tidying: SchemaTidier, isAnswer: boolean): Schema {
-  return Object.fromEntries(
-    Object.entries(part).map(([key, value]) => {
-      if (key === "schema") return [key, tidying.tidy(value, name, isAnswer)];
-      return [key, isSchema(value) ? tidyBodies(value, name, tidying, isAnswer) : value];
-    }),
-  );
-}
-
-function webhooksOf(): Schema {
-  return Object.fromEntries(
-    Object.entries(PUBLIC_EVENTS).map(([type, data]) => [type, {
-      post: {
-        operationId: `on${capital(type.split(/[._]/))}`,
-        summary: `Sent to webhooks that are subscribed to \`${type}\``,
-        // Only webhooks have this tag, because a Python generator confuses webhooks and operations
-        // with the same tag.
-        tags: ["Events"],
-        security: [],
-        requestBody: {
-          required: true,
-          content: { "application/json": { schema: eventSchema(type, data) } },
+function webhooksOf(tidying: SchemaTidier): Schema {
+  return mapValues(PUBLIC_EVENTS, (data: z.ZodType, type) => ({
+    post: {
+      operationId: `on${capital(type.split(/[._]/))}`,
+      summary: `Sent to webhooks that are subscribed to \`${type}\``,
+      // Only webhooks have this tag, because a Python generator confuses webhooks and operations
+      // with the same tag.
+      tags: ["Events"],
+      security: [],
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": { schema: tidying.tidy(eventSchema(type, data), "Event", true) },
         },
-        responses: { "204": { description: "Any 2xx means that the event was accepted" } },
       },
-    }]),
-  );
+      responses: { "204": { description: "Any 2xx means that the event was accepted" } },
+    },
+  }));
 }
 
 function eventSchema(type: string, data: z.ZodType): Schema {
-  const { $schema: _, $defs: _named, ...json } = z.toJSONSchema(data);
+  const { $schema: _, $defs: _named, ...json } = z.custom<Schema>().parse(z.toJSONSchema(data));
   return {
     type: "object",
     required: ["type", "timestamp", "data"],
@@ -259,35 +257,4 @@ function eventSchema(type: string, data: z.ZodType): Schema {
       data: { ...json, description: "Facts of the event, depending on the type" },
     },
   };
-}
-
-function schemasOf(all: Document): Schemas {
-  const schemas: unknown = all.components?.schemas;
-  if (!isSchema(schemas)) return {};
-  return Object.fromEntries(
-    Object.entries(schemas).flatMap(([name, schema]) => isSchema(schema) ? [[name, schema]] : []),
-  );
-}
-
-function operationOf(item: unknown, method: string): Operation | null {
-  const operation = isSchema(item) ? item[method] : null;
-  return isSchema(operation) ? operation : null;
-}
-
-function isReferenceTo(name: string) {
-  return (parameter: unknown) =>
-    isSchema(parameter) && parameter.$ref === `#/components/parameters/${name}`;
-}
-
-export function namesIn(part: unknown, schemas: Schema): Set<string> {
-  const names = new Set<string>();
-  const collect = (text: string) => {
-    for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
-      if (!name || names.has(name) || !(name in schemas)) continue;
-      names.add(name);
-      collect(JSON.stringify(schemas[name]));
-    }
-  };
-  collect(JSON.stringify(part));
-  return names;
 }

@@ -1,18 +1,28 @@
 /** Derives what an OpenAPI document says about an operation, such as its name and its headers. */
 import type { RequestHeader } from "../../platform/http/route.ts";
-import { isSchema, requiredOf, type Schema, type Schemas } from "./openapi_schemas.ts";
+import { isSchema, requiredOf, type Schema, type Schemas, targetOf } from "./openapi_schemas.ts";
 
 export const METHODS = ["get", "post", "patch", "put", "delete"] as const;
 type Method = (typeof METHODS)[number];
 
 export interface Operation {
-  readonly [keyword: string]: unknown;
   readonly tags?: readonly string[];
   readonly summary?: string;
   readonly description?: string;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters?: readonly unknown[];
-  readonly responses?: Readonly<Record<string, unknown>>;
+  readonly parameters?: readonly { readonly $ref?: string; readonly schema?: Schema }[];
+  readonly requestBody?: Body;
+  readonly responses: Readonly<Record<string, Body>>;
+}
+
+export interface Body {
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+interface Media {
+  readonly schema: Schema;
+  readonly example?: unknown;
 }
 
 const PREFIX = /^\/api\/(public\/v1\/)?/;
@@ -34,8 +44,6 @@ export function operationIdOf(method: Method, path: string, isList: boolean): st
     return `${isList ? "list" : "get"}${capital([...owners, last])}`;
   }
   if (method === "post") {
-    const isOfOne = parts.at(-2)?.startsWith("{") ?? false;
-    if (isOfOne) return `${lower(last)}${capital(owners)}`;
     if (owners.length > 0) return `${lower(last)}${capital(owners)}`;
     return last.endsWith("s") ? `create${capital([singular(last)])}` : lower(last);
   }
@@ -66,20 +74,16 @@ export function accessWords(security: Operation["security"]): string {
   return needs.length === 0 ? "Anybody may call it" : `It takes ${needs.join(", or ")}`;
 }
 
-export function successOf(responses: Operation["responses"]): string | null {
-  const success = Object.entries(responses ?? {}).find(([status]) => status.startsWith("2"))?.[1];
-  if (!isSchema(success) || typeof success.description !== "string") return null;
-  return success.description;
+export function successOf(responses: Operation["responses"]): Body | undefined {
+  return Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
 }
 
-export function isListOf(responses: Operation["responses"], schemas: Schema): boolean {
-  const success = Object.entries(responses ?? {}).find(([status]) => status.startsWith("2"))?.[1];
-  const content = isSchema(success) && isSchema(success.content) ? success.content : {};
-  const json = content["application/json"];
-  const inline = isSchema(json) && isSchema(json.schema) ? json.schema : {};
-  const name = typeof inline.$ref === "string" ? inline.$ref.split("/").at(-1) ?? "" : "";
-  const schema = isSchema(schemas[name]) ? schemas[name] : inline;
-  const properties = isSchema(schema.properties) ? schema.properties : {};
+export function jsonOf(body: Body | undefined): Media | undefined {
+  return body?.content?.["application/json"];
+}
+
+export function isListOf(responses: Operation["responses"], schemas: Schemas): boolean {
+  const { properties = {} } = wholeOf(jsonOf(successOf(responses))?.schema, schemas);
   return "items" in properties || "data" in properties;
 }
 
@@ -87,10 +91,14 @@ export function isListOf(responses: Operation["responses"], schemas: Schema): bo
  * Adds each required field that the example lacks, with its default or, without a default, with
  * false, 0, an empty list, an object of its required fields, or null.
  */
-export function completed(declared: unknown, example: unknown, schemas: Schemas): unknown {
+export function completed(
+  declared: Schema | undefined,
+  example: unknown,
+  schemas: Schemas,
+): unknown {
   const schema = wholeOf(declared, schemas);
   if (Array.isArray(example)) return example.map((one) => completed(schema.items, one, schemas));
-  if (!isSchema(example) || !isSchema(schema.properties)) return example;
+  if (!isSchema(example) || !schema.properties) return example;
   const required = requiredOf(schema, true);
   const fields = Object.entries(schema.properties).flatMap(([name, of]) => {
     if (name in example) return [[name, completed(of, example[name], schemas)]];
@@ -99,18 +107,17 @@ export function completed(declared: unknown, example: unknown, schemas: Schemas)
   return Object.fromEntries(fields);
 }
 
-function blankOf(declared: unknown, schemas: Schemas): unknown {
+function blankOf(declared: Schema, schemas: Schemas): unknown {
   const { type, default: filledIn } = wholeOf(declared, schemas);
   if (filledIn !== undefined) return filledIn;
   if (type === "object") return completed(declared, {}, schemas);
   return { boolean: false, integer: 0, array: [] }[String(type)] ?? null;
 }
 
-function wholeOf(declared: unknown, schemas: Schemas): Schema {
-  if (!isSchema(declared)) return {};
-  const { $ref, anyOf } = declared;
-  if (typeof $ref === "string") return wholeOf(schemas[$ref.split("/").at(-1) ?? ""], schemas);
-  return Array.isArray(anyOf) ? wholeOf(anyOf[0], schemas) : declared;
+function wholeOf(declared: Schema | undefined, schemas: Schemas): Schema {
+  const { $ref, anyOf } = declared ?? {};
+  if ($ref) return wholeOf(schemas[targetOf($ref)], schemas);
+  return (anyOf ? wholeOf(anyOf[0], schemas) : declared) ?? {};
 }
 
 export const REQUEST_HEADER_PARAMETERS = {

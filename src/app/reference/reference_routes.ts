@@ -188,14 +188,14 @@ const CLIENT_HEADERS = { "Content-Security-Policy": CLIENT_CSP };
 
 /** Serves the client's only HTML page at all `clientPaths`. */
 export function createPages(clientPaths: readonly string[], folder?: URL) {
-  const files = createStaticFiles(folder);
+  const answer = createStaticFiles(folder);
   const routes = new Hono<AppEnv>();
   for (const path of ["/docs", "/docs/:name", "/assets/:name"]) {
-    routes.get(path, (c) => files.answer(c, c.req.path));
+    routes.get(path, (c) => answer(c, c.req.path));
   }
   const page = async (c: AppContext, status: 200 | 404) => {
     try {
-      return await files.answer(c, "/", { status, headers: CLIENT_HEADERS });
+      return await answer(c, "/", { status, headers: CLIENT_HEADERS });
     } catch (error) {
       if (!(error instanceof Failure) || !wantsPage(c)) throw error;
       return c.html(NOT_BUILT, 503, CLIENT_HEADERS);
@@ -234,34 +234,24 @@ interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
   readonly etag: string;
 }
 
-interface StaticFiles {
-  /** Throws `not_found` for a path that is not in the list of built files. */
-  answer(c: AppContext, path: string, options?: AnswerOptions): Promise<Response>;
-}
-
 interface AnswerOptions {
   readonly status?: number;
   readonly headers?: Record<string, string>;
 }
 
-export function createStaticFiles(folder: URL = BUILT): StaticFiles {
-  const kept = new Map<string, Promise<PackedFile>>();
+/** The returned function throws `not_found` for a path that is not in the list of built files. */
+export function createStaticFiles(folder: URL = BUILT) {
+  const files = new Map<string, () => Promise<PackedFile>>();
   const table = keeping(() => readTable(folder));
-  const find = async (path: string) => {
+  return async (c: AppContext, path: string, options?: AnswerOptions): Promise<Response> => {
     const entry = (await table()).get(path);
     if (!entry) throw new Failure("not_found", `There is nothing at "${path}"`);
-    const file = kept.get(entry.file) ?? readBuilt(folder, entry);
-    kept.set(entry.file, file);
-    try {
-      return await file;
-    } catch (error) {
-      if (kept.get(entry.file) === file) kept.delete(entry.file);
-      throw error;
-    }
+    const read = () => keeping(() => readBuilt(folder, entry));
+    return answerFile(c, await files.getOrInsertComputed(entry.file, read)(), options);
   };
-  return { answer: async (c, path, options = {}) => answerFile(c, await find(path), options) };
 }
 
+/** The returned function calls `read` again only after a failure. */
 function keeping<T>(read: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | null = null;
   return async () => {
@@ -304,16 +294,18 @@ function notBuilt(cause: unknown): Failure {
 const FOR_EVER = "public, max-age=31536000, immutable";
 
 /** Browsers must revalidate a file that can change without a new name. */
-function answerFile(c: AppContext, file: PackedFile, options: AnswerOptions = {}): Response {
-  const { bytes, packed, brotli, etag } = file;
+function answerFile(
+  c: AppContext,
+  { bytes, packed, brotli, etag, ...file }: PackedFile,
+  { status = 200, headers: more }: AnswerOptions = {},
+): Response {
   const headers = new Headers({
-    ...options.headers,
+    ...more,
     "Content-Type": file.type,
     "Cache-Control": file.isLasting ? FOR_EVER : "no-cache",
     ETag: etag,
   });
   if (isKnown(c, etag)) return new Response(null, { status: 304, headers });
-  const { status = 200 } = options;
   if (packed === null) return new Response(bytes, { status, headers });
   headers.set("Vary", "Accept-Encoding");
   const isBrotli = brotli && takesCoding(c, "br");

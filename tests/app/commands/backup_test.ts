@@ -1,4 +1,4 @@
-import { openBackupPart } from "../../../src/app/commands/backup.ts";
+import { openPart } from "../../../src/app/commands/part_file.ts";
 import { LAYOUT, storeFile } from "../../../src/platform/store/open_store.ts";
 import { flushFile } from "../../../src/platform/store/store_file.ts";
 import { lockFolder, openStoreIn } from "../../closing_store.ts";
@@ -88,7 +88,7 @@ withBackup.test("a store of a newer layout does not start; restore refuses it, a
   await fails(kurantHere(["restore", storeFile(newer.path).kvPath], settings), 1, unknown);
   await fails(kurantHere(["serve"], serving), 1, unknown);
   assertEquals(await isMarked(settings.DATA_DIR), true);
-  assertEquals(namesIn(settings.DATA_DIR).filter((name) => name.includes("restoring")), []);
+  assertEquals(namesIn(settings.DATA_DIR).filter((name) => name.includes(".part")), []);
 });
 
 withBackup.test("compact keeps every row, reports the gained space, and leaves a store without any unchanged", async ({ settings, kvPath }) => {
@@ -141,7 +141,7 @@ withBackup.test("the part of a killed backup or export is removed by the next ba
   await killed(["backup", `${folder}/killed.db`], DATA_DIR);
   await killed(["workspace", "export", `${folder}/killed.jsonl`], DATA_DIR);
   assertEquals(namesIn(folder).filter((name) => name.endsWith(".part")).length, 1);
-  await using living = await openBackupPart(`${folder}/living.db`);
+  await using living = await openPart(`${folder}/living.db`);
   await Deno.writeTextFile(living.path, "");
   await succeeds(kurantHere(["backup", `${folder}/whole.db`], backed.settings));
   const part = basename(living.path);
@@ -152,8 +152,8 @@ withBackup.test("serve removes the leftovers of killed commands from its folder"
   const { DATA_DIR } = backed.settings;
   await killed(["restore", backed.path], DATA_DIR);
   await killed(["backup", `${DATA_DIR}/killed.db`], DATA_DIR);
-  const parts = () => namesIn(DATA_DIR).filter((name) => /restoring|\.part/.test(name));
-  assertEquals(parts().length, 3);
+  const parts = () => namesIn(DATA_DIR).filter((name) => /\.part/.test(name));
+  assertEquals(parts().length, 2);
   await using _server = await startServer(backed.settings);
   assertEquals(parts(), []);
 });

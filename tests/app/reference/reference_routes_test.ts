@@ -188,8 +188,8 @@ const TABLE = { "/docs": { file: "docs.html", ...PLAIN }, "/": { file: "page.htm
 
 function openFiles(folder: string) {
   const app = new Hono<AppEnv>();
-  const files = createStaticFiles(pathToFileURL(`${folder}/`));
-  app.get("*", (c) => files.answer(c, c.req.path));
+  const answer = createStaticFiles(pathToFileURL(`${folder}/`));
+  app.get("*", (c) => answer(c, c.req.path));
   app.onError((_, c) => c.text("none", 404));
   return async (path: string) => {
     const answer = await app.request(path);

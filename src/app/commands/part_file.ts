@@ -1,0 +1,42 @@
+/**
+ * Partial files of commands, beside the files that they will replace. A command locks its partial
+ * file, so that later commands and a starting server can remove the files of killed commands.
+ */
+import { basename, dirname } from "node:path";
+import { removeFile } from "../../platform/store/store_file.ts";
+
+const PREFIX = ".kurant-backup-";
+const LOCK = ".lock";
+const PART_LOCK = /^\.kurant-backup-.+\.part\.lock$/;
+
+interface PartFile extends AsyncDisposable {
+  readonly path: string;
+}
+
+/** Also removes the partial files of killed commands in the folder. */
+export async function openPart(path: string): Promise<PartFile> {
+  const folder = dirname(path);
+  await sweepParts(folder);
+  const part = `${folder}/${PREFIX}${basename(path)}.${Deno.pid}.part`;
+  const lock = await Deno.open(part + LOCK, { write: true, create: true });
+  await lock.lock(true);
+  return {
+    path: part,
+    async [Symbol.asyncDispose]() {
+      await removeFile(part);
+      lock.close();
+      await removeFile(part + LOCK);
+    },
+  };
+}
+
+export async function sweepParts(folder: string): Promise<void> {
+  const locks = await Array.fromAsync(Deno.readDir(folder));
+  for (const { name } of locks.filter(({ name }) => PART_LOCK.test(name))) {
+    const path = `${folder}/${name}`;
+    using lock = await Deno.open(path, { write: true });
+    if (!await lock.tryLock(true)) continue;
+    await removeFile(path.slice(0, -LOCK.length));
+    await removeFile(path);
+  }
+}
