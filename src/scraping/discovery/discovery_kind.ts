@@ -167,7 +167,7 @@ interface PageInFlight {
   readonly row: PlannedPages;
 }
 
-const VISITS: PageSource<PageInFlight, PageOutcome> = {
+const VISITS: PageSource<PageInFlight, PageOutcome | null> = {
   async next(step) {
     const { cursor, place, shop: { row: competitor } } = step;
     const row = await findPlannedPages(place, cursor.n);
@@ -179,7 +179,7 @@ const VISITS: PageSource<PageInFlight, PageOutcome> = {
     return isOwn ? { item: { url, row } } : { step: passOver(step, row, "x") };
   },
   async ask({ deps, tools, shop: { row: competitor } }, { url }, signal) {
-    return await fetchPage(deps.scraper, {
+    const { answer, aftermath } = await fetchPage(deps.scraper, {
       ...requestOf(deps.scraper, tools, signal),
       url,
       askedUrl: url,
@@ -187,6 +187,7 @@ const VISITS: PageSource<PageInFlight, PageOutcome> = {
       product: null,
       learning: { ...await learningOf(tools, competitor), isLearning: false },
     });
+    return { answer: answer.kind === "moved" ? null : answer, aftermath };
   },
   refused(step, { row }, lastError) {
     const { stats } = step.job;
@@ -206,7 +207,7 @@ function passOver(step: ShopStep, row: PlannedPages, letter: string): Step {
 async function takePage(
   step: ShopStep,
   { url, row }: PageInFlight,
-  outcome: PageOutcome,
+  outcome: PageOutcome | null,
 ): Promise<Step> {
   const { tools, job: { stats }, cursor, place, shop: { row: competitor } } = step;
   checkShop(tools.write, step);
@@ -243,8 +244,9 @@ interface Seen {
 
 const NO_PRODUCT: Seen = { letter: "o", page: null, errorCode: null };
 
-function seenOn(url: string, outcome: PageOutcome, now: Date): Seen {
-  if (outcome.kind === "moved" || outcome.kind === "unchanged") return NO_PRODUCT;
+/** `outcome` is null if the page redirects to another site. */
+function seenOn(url: string, outcome: PageOutcome | null, now: Date): Seen {
+  if (outcome === null || outcome.kind === "unchanged") return NO_PRODUCT;
   const { facts } = outcome;
   if (outcome.kind === "priced") {
     const { price, currency, availability } = outcome.found;

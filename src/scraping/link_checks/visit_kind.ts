@@ -15,17 +15,9 @@ import { type Competitor, competitors } from "../../shops/competitor_store.ts";
 import { fetchedUrl, urlHashOf, variantUrl } from "../../shops/domain.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import { dropPermit, slots } from "../page/permit.ts";
-import {
-  type Asked,
-  fetchPage,
-  followed,
-  NO_VISIT,
-  type PageOutcome,
-  requestOf,
-  Visits,
-} from "../page/visit.ts";
+import { fetchPage, NO_VISIT, type PageOutcome, requestOf, Visits } from "../page/visit.ts";
 import { learningOf, wantedOf } from "../page/last_page.ts";
-import { REDIRECTS_MAX, type ScrapeDeps } from "../page/visit_tools.ts";
+import type { ScrapeDeps } from "../page/visit_tools.ts";
 import { judgePage, type ProductIndexes } from "../suggestions/product_indexes.ts";
 import { judgedAsPack } from "../../shops/matches/link_plan.ts";
 import { compareWithPage, type ReadPage, toPreview } from "../teaching/preview_page.ts";
@@ -110,7 +102,7 @@ async function visit({ deps, visits }: VisitSetup, tools: Tools, place: Place): 
   if (next.kind === "waits") return { cursor: { ...cursor, ...next.state }, ...next.rest };
   if (next.kind === "answered") {
     const { answer, atMs, committed } = next;
-    return { ...await stepOf(tools, place, answer, atMs), committed };
+    return { ...await takePage(tools, place, answer, atMs), committed };
   }
   const nowMs = tools.now().getTime();
   const waitMs = (next.backoffUntilMs ?? nowMs) - nowMs;
@@ -120,18 +112,12 @@ async function visit({ deps, visits }: VisitSetup, tools: Tools, place: Place): 
   return await failedAt(tools, place, next.errorCode, next.message);
 }
 
-async function stepOf(
+async function takePage(
   tools: Tools,
   place: Place,
   outcome: PageOutcome,
   atMs: number,
 ): Promise<Step> {
-  const { cursor } = place;
-  if (outcome.kind === "moved") {
-    const next = followed(cursor, outcome);
-    if (next) return { cursor: { ...cursor, ...next } };
-    return await failedAt(tools, place, "redirect_refused", `More than ${REDIRECTS_MAX} redirects`);
-  }
   const seen = { ...pageOf(place), read: toPreview(outcome), atMs };
   // A page that could not be compared is not stored, so the next link check visits it again.
   if (seen.read.page !== null && (await verdictOn(tools, place, seen.read)).verdict !== null) {
@@ -174,7 +160,7 @@ async function fetchFor(
   { cursor, line, product, shop }: Place,
   url: string,
   signal: AbortSignal,
-): Promise<Asked<PageOutcome>> {
+) {
   return await fetchPage(deps, {
     ...requestOf(deps, tools, signal),
     url,

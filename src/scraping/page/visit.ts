@@ -41,8 +41,10 @@ export interface Validators {
   readonly lastModified: string | null;
 }
 
+/** The page redirects to another site. */
+type MovedPage = Extract<FetchResult, { kind: "moved" }>;
+
 export type PageOutcome =
-  | { readonly kind: "moved"; readonly url: string; readonly hops: number }
   | PricedAnswer & { readonly validators: Validators | null }
   | { readonly kind: "unchanged"; readonly httpStatus: 304 }
   | FailedAnswer;
@@ -101,14 +103,14 @@ export async function askShop<Answer>(
 export async function fetchPage(
   deps: FetchDeps,
   request: PageRequest,
-): Promise<Asked<PageOutcome>> {
+): Promise<Asked<PageOutcome | MovedPage>> {
   const wanted = {
     headers: { Accept: ACCEPT, "Accept-Language": "de-DE,de;q=0.9,en;q=0.5" },
     bytesMax: deps.bytesMax,
     redirectsMax: REDIRECTS_MAX - (request.hops ?? 0),
     validators: request.validators ?? null,
   };
-  return await askShop(deps, request, wanted, async (result): Promise<PageOutcome> => {
+  return await askShop(deps, request, wanted, async (result): Promise<PageOutcome | MovedPage> => {
     if (result.kind === "moved") return result;
     if (result.kind === "failed") return failed(null, result.errorCode, result.message);
     return await readAnswer(deps, result, request);
@@ -158,6 +160,10 @@ function validatorsOf({ url, headers }: Answered): Validators | null {
 
 const WAIT_MS_MAX = 1_000;
 
+export interface VisitTools extends Omit<StepTools, "lastCommit" | "beat"> {
+  readonly waitingMax?: number;
+}
+
 export interface VisitState {
   /** Null means the URL of the page itself, before any redirect. */
   readonly url: string | null;
@@ -182,7 +188,7 @@ interface WaitingVisit {
 
 /** If `isParked`, the job leaves the job runner until the shop may be free. */
 export function waitFor(
-  { write, now }: StepTools,
+  { write, now }: VisitTools,
   state: VisitState,
   next: Exclude<NextPermit, RefusedPermit>,
   isParked: boolean,
@@ -201,7 +207,7 @@ export function waitFor(
 }
 
 async function seekPermit(
-  tools: StepTools,
+  tools: VisitTools,
   state: VisitState,
   ask: () => Promise<NextPermit>,
 ): Promise<WaitingVisit | RefusedPermit> {
@@ -221,42 +227,12 @@ async function seekPermit(
 }
 
 type Brought<Answer> =
-  & { readonly aftermath: Aftermath; readonly atMs: number; readonly durationMs: number }
+  & { readonly token: string; readonly aftermath: Aftermath }
+  & { readonly atMs: number; readonly durationMs: number }
   & (
     | { readonly kind: "robots"; readonly robots: KnownRobots }
-    | { readonly kind: "answer"; readonly answer: Answer }
+    | { readonly kind: "answer"; readonly answer: Answer | MovedPage }
   );
-
-export async function request<Answer>(
-  deps: FetchDeps,
-  { url, isForRobots, signal, now }:
-    & Pick<ShopRequest, "url" | "signal" | "now">
-    & Pick<PermitInFlight, "isForRobots">,
-  ask: (signal: AbortSignal) => Promise<Asked<Answer>>,
-): Promise<Brought<Answer>> {
-  const startedAt = performance.now();
-  const { origin } = new URL(url);
-  const brought = isForRobots
-    ? { kind: "robots", ...await fetchRobots(deps, { origin, signal, now }) } as const
-    : { kind: "answer", ...await ask(signal) } as const;
-  const durationMs = Math.round(performance.now() - startedAt);
-  return { ...brought, atMs: now().getTime(), durationMs };
-}
-
-export async function settle(
-  { delayMs }: ScrapeDeps,
-  write: Write,
-  clock: Parameters<typeof givePermitBack>[1],
-  { domain, token }: PermitInFlight,
-  url: string,
-  brought: Brought<unknown>,
-): Promise<void> {
-  const { aftermath, atMs, durationMs } = brought;
-  const askedAtMs = atMs - durationMs;
-  const used = { token, aftermath, askedAtMs, nextAtMs: askedAtMs + delayMs };
-  await givePermitBack(write, clock, domain, used);
-  if (brought.kind === "robots") saveRobots(write, new URL(url).origin, token, brought.robots);
-}
 
 interface AskedVisit extends Pick<Slot, "lane" | "orderMs"> {
   readonly url: string;
@@ -276,9 +252,14 @@ type VisitStep<Answer> =
     readonly committed: () => void;
   };
 
-/** Visits pages for jobs of one kind. Keeps a shop's answer until the job's step is committed. */
+type Ask<Answer> = (signal: AbortSignal) => Promise<Asked<Answer | MovedPage>>;
+
+/**
+ * Visits pages for jobs of one kind. Keeps a shop's answer until the job's step is committed. A
+ * redirect to another site is followed by a further step, with a permit for that site.
+ */
 export class Visits<Answer> {
-  readonly #kept = new Map<string, { readonly token: string; readonly brought: Brought<Answer> }>();
+  readonly #kept = new Map<string, Brought<Answer>>();
 
   forget(jobId: string): void {
     this.#kept.delete(jobId);
@@ -286,60 +267,99 @@ export class Visits<Answer> {
 
   async step(
     deps: ScrapeDeps,
-    tools: StepTools,
+    tools: VisitTools,
     state: VisitState,
-    { url, lane, orderMs, isLong = false }: AskedVisit,
-    ask: (signal: AbortSignal) => Promise<Asked<Answer>>,
+    { isLong = false, ...asked }: AskedVisit,
+    ask: Ask<Answer>,
   ): Promise<VisitStep<Answer>> {
     const { turn: permit } = state;
     const { requestId: jobId, write } = tools;
     if (permit === null) {
-      const seek = () => askForJob(deps, tools, url, { lane, orderMs });
-      return await seekPermit(tools, state, seek);
+      return await seekPermit(tools, state, () => askForJob(deps, tools, asked));
     }
-    const free = { kind: "waits", state: { ...state, turn: null } } as const;
-    const kept = this.#kept.get(jobId);
-    const known = kept?.token === permit.token ? kept.brought : null;
     const committed = () => this.forget(jobId);
+    const free = { kind: "waits", state: { ...state, turn: null }, rest: { committed } } as const;
+    const kept = this.#kept.get(jobId);
+    const known = kept?.token === permit.token ? kept : null;
     if (!known && !await isHeld(tools, permit, deps.timeoutMs)) {
       await dropPermit(tools, { turn: permit });
-      return { ...free, askedAtMs: null, rest: { committed } };
+      return { ...free, askedAtMs: null };
     }
-    const { isForRobots, token } = permit;
-    const now = () => tools.now();
-    const brought = known ??
-      await withHeartbeat(tools, (signal) => request(deps, { url, isForRobots, signal, now }, ask));
-    keepNewest(this.#kept, jobId, { token, brought }, 1_000);
-    const end = (into: Write) => settle(deps, into, tools, permit, url, brought);
-    const askedAtMs = brought.atMs - brought.durationMs;
-    if (brought.kind === "robots") {
-      await end(write);
-      return { ...free, askedAtMs, rest: { committed } };
-    }
-    if (isLong) await tools.checkpoint({}, end);
+    const brought = known ?? await bring(deps, tools, permit, asked.url, ask);
+    keepNewest(this.#kept, jobId, brought, 1_000);
+    const { atMs, durationMs } = brought;
+    const askedAtMs = atMs - durationMs;
+    const end = (into: Write) => settle(deps, into, tools, permit, asked.url, brought);
+    if (isLong && brought.kind === "answer") await tools.checkpoint({}, end);
     else await end(write);
-    const { answer, atMs, durationMs } = brought;
-    return { kind: "answered", answer, atMs, durationMs, askedAtMs, committed };
+    if (brought.kind === "robots") return { ...free, askedAtMs };
+    const { answer } = brought;
+    if (!isMoved(answer)) {
+      return { kind: "answered", answer, atMs, durationMs, askedAtMs, committed };
+    }
+    const hops = state.hops + answer.hops;
+    if (hops <= REDIRECTS_MAX) {
+      return { ...free, state: { ...NO_VISIT, url: answer.url, hops }, askedAtMs };
+    }
+    const message = `More than ${REDIRECTS_MAX} redirects`;
+    return { kind: "refused", status: "failed", errorCode: "redirect_refused", message };
   }
 }
 
-export function followed(
-  { hops: before }: Pick<VisitState, "hops">,
-  { url, hops }: { readonly url: string; readonly hops: number },
-): VisitState | null {
-  const all = before + hops;
-  return all <= REDIRECTS_MAX ? { ...NO_VISIT, url, hops: all } : null;
+function isMoved(answer: unknown): answer is MovedPage {
+  return typeof answer === "object" && answer !== null && "kind" in answer &&
+    answer.kind === "moved";
 }
 
-export function readingOf({ workspaceId, stopping }: StepTools): SandboxPermit {
-  return { partition: workspaceId, signal: stopping };
+async function bring<Answer>(
+  deps: FetchDeps,
+  tools: VisitTools,
+  { token, isForRobots }: PermitInFlight,
+  url: string,
+  ask: Ask<Answer>,
+): Promise<Brought<Answer>> {
+  const startedAt = performance.now();
+  const { origin } = new URL(url);
+  const now = () => tools.now();
+  const brought = await withHeartbeat(
+    tools,
+    async (signal) =>
+      isForRobots
+        ? { kind: "robots", ...await fetchRobots(deps, { origin, signal, now }) } as const
+        : { kind: "answer", ...await ask(signal) } as const,
+  );
+  const durationMs = Math.round(performance.now() - startedAt);
+  return { ...brought, token, atMs: now().getTime(), durationMs };
+}
+
+async function settle(
+  { delayMs }: ScrapeDeps,
+  write: Write,
+  tools: VisitTools,
+  { domain, token }: PermitInFlight,
+  url: string,
+  brought: Brought<unknown>,
+): Promise<void> {
+  const { aftermath, atMs, durationMs } = brought;
+  const askedAtMs = atMs - durationMs;
+  const used = { token, aftermath, askedAtMs, nextAtMs: askedAtMs + delayMs };
+  await givePermitBack(write, tools, domain, used);
+  if (brought.kind === "robots") saveRobots(write, new URL(url).origin, token, brought.robots);
+}
+
+export function readingOf(
+  { workspaceId, stopping, waitingMax }: Pick<
+    VisitTools,
+    "workspaceId" | "stopping" | "waitingMax"
+  >,
+): SandboxPermit {
+  return { partition: workspaceId, signal: stopping, waitingMax };
 }
 
 export async function askForJob(
   deps: ScrapeDeps,
-  tools: StepTools,
-  url: string,
-  place: Pick<Slot, "lane" | "orderMs">,
+  tools: VisitTools,
+  { url, ...place }: AskedVisit,
 ): Promise<NextPermit> {
   const asking = { ...place, id: tools.requestId, reading: readingOf(tools) };
   return await askPermit(deps, tools, url, asking);

@@ -50,7 +50,6 @@ import {
 } from "./run.ts";
 
 type Tools = StepTools<RunJob>;
-type Fetched = Exclude<PageOutcome, { kind: "moved" }>;
 
 export interface Place {
   readonly job: RunJob;
@@ -68,7 +67,7 @@ export interface FetchedTarget {
 }
 
 interface JudgedFetch {
-  readonly outcome: Fetched;
+  readonly outcome: PageOutcome;
   readonly verdict?: Verdict | null;
   /** True if the verdict has changed to `different` or from `different`. */
   readonly isTurned: boolean;
@@ -98,11 +97,10 @@ export async function completeRefused(
 export async function completeFetched(
   tools: Tools,
   target: Target,
-  fetched: Fetched,
-  { atMs, durationMs, question }: {
+  { answer: { outcome: fetched, question }, atMs, durationMs }: {
+    readonly answer: FetchedTarget;
     readonly atMs: number;
     readonly durationMs: number;
-    readonly question: PageQuestion;
   },
 ): Promise<StepResult<RunJob>> {
   const judged = await judgeFetched(tools, target, fetched, atMs);
@@ -153,7 +151,7 @@ export async function completeFetched(
 async function judgeFetched(
   tools: Tools,
   { product: { product }, live }: Target,
-  outcome: Fetched,
+  outcome: PageOutcome,
   atMs: number,
 ): Promise<JudgedFetch> {
   const { match, competitor, offer } = live;
@@ -196,7 +194,7 @@ async function judgeFetched(
   };
 }
 
-function articleIn(outcome: Fetched, before: KeptIdentity): KeptArticle | null {
+function articleIn(outcome: PageOutcome, before: KeptIdentity): KeptArticle | null {
   if (outcome.kind === "unchanged") return before.page;
   const { facts } = outcome;
   return outcome.kind === "priced" || OF_ARTICLES.has(facts.pageStatus)
@@ -204,7 +202,7 @@ function articleIn(outcome: Fetched, before: KeptIdentity): KeptArticle | null {
     : null;
 }
 
-function refused(outcome: Fetched, { reasons: [first] }: KeptIdentity): Fetched {
+function refused(outcome: PageOutcome, { reasons: [first] }: KeptIdentity): PageOutcome {
   const message = first
     ? identityReasonText(first, "en")
     : "The page shows another article than the linked product";
@@ -216,7 +214,7 @@ function refused(outcome: Fetched, { reasons: [first] }: KeptIdentity): Fetched 
   return failed(outcome.httpStatus, OTHER_PRODUCT, message, alternativesOf(outcome), facts);
 }
 
-function alternativesOf(outcome: Fetched) {
+function alternativesOf(outcome: PageOutcome) {
   if (outcome.kind === "unchanged") return [];
   if (outcome.kind === "failed") return outcome.alternatives;
   const { method, price, currency, alternatives } = outcome.found;
@@ -273,7 +271,7 @@ function keepUnsure(
 async function pageOf(
   tools: Tools,
   { live: { match: { id: matchId } } }: Target,
-  outcome: Exclude<Fetched, FailedAnswer>,
+  outcome: Exclude<PageOutcome, FailedAnswer>,
   question: PageQuestion,
 ): Promise<{ readonly found: ExtractedPrice; readonly pageStatus: PageStatus } | null> {
   if (outcome.kind === "unchanged") {
@@ -335,7 +333,7 @@ async function record(
   return await recordFetch(tools.write, tools, target, outcome);
 }
 
-function isDeadOn(outcome: Fetched): boolean | undefined {
+function isDeadOn(outcome: PageOutcome): boolean | undefined {
   if (outcome.kind === "unchanged" || outcome.httpStatus !== 200) return undefined;
   return outcome.facts.warnings.includes("selector_dead");
 }

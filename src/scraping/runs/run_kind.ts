@@ -18,12 +18,10 @@ import { identities, knownShopSku, NO_IDENTITY } from "../../shops/matches/match
 import { recipeTag } from "../../shops/pages/recipe_store.ts";
 import { findKnownPage, learningOf, type PageQuestion, wantedOf } from "../page/last_page.ts";
 import { dropPermit } from "../page/permit.ts";
-import { NOT_LEARNING, REDIRECTS_MAX, type ScrapeDeps } from "../page/visit_tools.ts";
+import { NOT_LEARNING, type ScrapeDeps } from "../page/visit_tools.ts";
 import {
-  type Asked,
   askForJob,
   fetchPage,
-  followed,
   isLong,
   NO_VISIT,
   requestOf,
@@ -104,23 +102,25 @@ async function visit(work: Work, place: Place, subjects: Subjects): Promise<Step
     await dropPermit(tools, { turn });
     return await goOn(work, job, completeGone(tools, place), subjects, turn?.domain);
   }
-  const url = urlOf(target);
-  const asked = { url, ...queueOf(job) };
-  const next = await visits.step(deps, tools, cursor, asked, (signal) => {
-    return fetchFor(work, target, url, signal);
+  const { url: matchUrl } = target.live.match;
+  const isOfLink = cursor.redirected === undefined || cursor.redirected === matchUrl;
+  const at = isOfLink ? cursor : { ...cursor, url: null, hops: 0 };
+  const asked = { url: at.url ?? fetchedUrl(matchUrl), ...queueOf(job) };
+  const next = await visits.step(deps, tools, at, asked, (signal) => {
+    return fetchFor(work, target, { url: asked.url, hops: at.hops, signal });
   });
-  if (next.kind === "waits") return waiting(cursor, next);
+  if (next.kind === "waits") return waiting({ ...at, redirected: matchUrl }, next);
   if (next.kind === "refused") {
-    return await goOn(work, job, await completeRefused(tools, target, next), subjects);
+    const step = await completeRefused(tools, target, next);
+    return await goOn(work, job, step, subjects, turn?.domain);
   }
-  const { committed, answer: { question } } = next;
+  const { committed } = next;
   // The link may have been changed or removed while the page was fetched.
   const current = targetOf(place, await readSubjects(work, job));
-  if (current !== null && current.live.match.url !== question.matchUrl) {
+  if (current !== null && current.live.match.url !== next.answer.question.matchUrl) {
     return { cursor: { ...cursor, ...NO_VISIT }, committed };
   }
-  const step = current ? await stepOf(tools, current, next) : completeGone(tools, place);
-  if (step.cursor?.n === cursor.n) return { ...step, committed };
+  const step = current ? await completeFetched(tools, current, next) : completeGone(tools, place);
   return { ...await goOn(work, job, step, subjects, turn?.domain), committed };
 }
 
@@ -142,10 +142,10 @@ async function goOn(
   if (tools.shouldYield()) return step;
   const target = targetOf({ job, cursor }, subjects);
   if (target === null) return step;
-  const url = URL.parse(urlOf(target));
+  const url = fetchedUrl(target.live.match.url);
   // One commit cannot give back and take a permit for the same domain.
-  if (url !== null && domainOf(url) === usedDomain) return step;
-  const next = await askForJob(deps, tools, urlOf(target), queueOf(job));
+  if (URL.canParse(url) && domainOf(new URL(url)) === usedDomain) return step;
+  const next = await askForJob(deps, tools, { url, ...queueOf(job) });
   // The next step records the refusal, because a commit may write a product's offers only once.
   if (next.kind === "refused") return step;
   if (next.kind === "wait" && !isLong(next, tools.now().getTime())) return step;
@@ -156,38 +156,11 @@ function queueOf({ args: { trigger, orderMs } }: RunJob) {
   return { lane: trigger === "manual" ? 0 : 1, orderMs } as const;
 }
 
-function urlOf({ cursor, live }: Target): string {
-  const { redirected } = cursor;
-  const isOfLink = redirected === undefined || redirected === live.match.url;
-  return (isOfLink ? cursor.url : null) ?? fetchedUrl(live.match.url);
-}
-
-async function stepOf(
-  tools: StepTools<RunJob>,
-  target: Target,
-  { answer: { outcome, question }, atMs, durationMs }: {
-    readonly answer: FetchedTarget;
-    readonly atMs: number;
-    readonly durationMs: number;
-  },
-): Promise<Step> {
-  const { cursor, live: { match: { url: redirected } } } = target;
-  if (outcome.kind !== "moved") {
-    return await completeFetched(tools, target, outcome, { atMs, durationMs, question });
-  }
-  const next = followed(cursor, outcome);
-  if (next) return { cursor: { ...cursor, ...next, redirected } };
-  const message = `More than ${REDIRECTS_MAX} redirects`;
-  const refusal = { status: "failed", errorCode: "redirect_refused", message } as const;
-  return await completeRefused(tools, target, refusal);
-}
-
 async function fetchFor(
   { deps, tools }: Work,
-  { cursor, product: { product }, live: { match, competitor } }: Target,
-  url: string,
-  signal: AbortSignal,
-): Promise<Asked<FetchedTarget>> {
+  { product: { product }, live: { match, competitor } }: Target,
+  { signal, ...at }: { readonly url: string; readonly hops: number; readonly signal: AbortSignal },
+) {
   const extractor = match.extractor ?? competitor.extractor;
   const isPointed = Boolean(extractor?.priceSelector || extractor?.jsonPath);
   const learning = isPointed ? NOT_LEARNING : await learningOf(tools, competitor);
@@ -207,15 +180,14 @@ async function fetchFor(
     : null;
   const { answer, aftermath } = await fetchPage(deps, {
     ...requestOf(deps, tools, signal),
-    url,
+    ...at,
     askedUrl: variantUrl(match.url),
     extractor,
     product: wanted,
     learning,
     validators: known?.validators ?? null,
-    hops: cursor.hops,
   });
-  return { answer: { outcome: answer, question }, aftermath };
+  return { answer: answer.kind === "moved" ? answer : { outcome: answer, question }, aftermath };
 }
 
 export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {

@@ -1,5 +1,4 @@
 /** Shows what is read from a page. Neither the page nor the prices are stored. */
-import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
@@ -17,20 +16,20 @@ import { judgeLink } from "../../shops/matches/link_plan.ts";
 import { keptShopSku } from "../../shops/matches/list_matches.ts";
 import type { KeptArticle } from "../../shops/matches/match_identity.ts";
 import { fetchedUrl, variantUrl } from "../../shops/domain.ts";
+import { type RefusedPermit, slots } from "../page/permit.ts";
 import {
-  askPermit,
-  type NextPermit,
-  type PermitInFlight,
-  type RefusedPermit,
-  slots,
-} from "../page/permit.ts";
-import { fetchPage, type PageOutcome, request, requestOf, settle } from "../page/visit.ts";
+  fetchPage,
+  NO_VISIT,
+  type PageOutcome,
+  readingOf,
+  requestOf,
+  Visits,
+} from "../page/visit.ts";
 import {
   type AnswerVerdict,
   failed,
   NOT_LEARNING,
   type PageLearning,
-  REDIRECTS_MAX,
   type ScrapeDeps,
 } from "../page/visit_tools.ts";
 import {
@@ -56,11 +55,6 @@ const NO_PREVIEW = {
   errorCode: null,
   message: null,
 };
-
-type Hop = Readonly<{ url: string; hops: number }>;
-
-/** A signal that never aborts, because only the time limit ends a preview. */
-const NEVER = new AbortController().signal;
 
 export async function previewPage(
   ctx: Context,
@@ -105,76 +99,46 @@ async function visitAsked(
 export async function visit(
   ctx: Context,
   deps: ScrapeDeps,
-  asked: AskedPage & { readonly learning: PageLearning },
+  { url: given, ...asked }: AskedPage & { readonly learning: PageLearning },
   waitUntilMs: number,
 ): Promise<VisitedPage> {
-  let hop: Hop = { url: fetchedUrl(asked.url), hops: 0 };
+  const visits = new Visits<PageOutcome>();
+  const tools = { ...ctx, ...ALONE, requestId: ctx.newId() };
+  const queue = { lane: 0, orderMs: ctx.now().getTime() } as const;
+  let state = NO_VISIT;
   for (;;) {
-    const next = await awaitPermit(ctx, deps, hop.url, waitUntilMs);
+    const { hops } = state;
+    const url = state.url ?? fetchedUrl(given);
+    const page = { ...asked, url, hops, askedUrl: variantUrl(given) };
+    const ask = (signal: AbortSignal) =>
+      fetchPage(deps, { ...page, ...requestOf(deps, ctx, signal, readingOf(tools)) });
+    const next = await transact(
+      ctx,
+      (write) => visits.step(deps, { ...tools, write }, state, { url, ...queue }, ask),
+    );
     if (next.kind === "refused") return next;
-    const outcome = await usePermit(ctx, deps, hop, next.permit, asked);
-    if (outcome === null) continue;
-    if (outcome.kind !== "moved") return outcome;
-    hop = { url: outcome.url, hops: hop.hops + outcome.hops };
-    if (hop.hops > REDIRECTS_MAX) {
-      const [errorCode, message] = ["redirect_refused", "Too many redirects"];
-      return { kind: "refused", status: "failed", errorCode, message };
+    if (next.kind === "answered") return next.answer;
+    state = next.state;
+    const { ticket } = state;
+    if (ticket === null) continue;
+    const waitMs = Math.max(0, (next.rest.notBefore?.getTime() ?? 0) - ctx.now().getTime());
+    if (performance.now() + waitMs >= waitUntilMs) {
+      await transact(ctx, (write) => slots.drop(write, {}, ticket));
+      const message = "Other requests wait for this shop: try again in a minute";
+      return { kind: "refused", status: "skipped", errorCode: "backing_off", message };
     }
+    await pause(waitMs);
   }
 }
 
-async function awaitPermit(
-  ctx: Context,
-  deps: ScrapeDeps,
-  url: string,
-  waitUntilMs: number,
-): Promise<Exclude<NextPermit, { kind: "wait" }>> {
-  const orderMs = ctx.now().getTime();
-  const asking = { lane: 0, orderMs, id: ctx.newId(), reading: readingOf(ctx) } as const;
-  for (;;) {
-    const next = await transact(ctx, async (write) => {
-      const asked = await askPermit(deps, { ...ctx, write }, url, asking);
-      if (asked.kind === "wait") slots.put(write, {}, { ...asked.slot, wakeAtMs: asked.untilMs });
-      return asked;
-    });
-    if (next.kind !== "wait") return next;
-    const delayMs = Math.max(1, next.untilMs - ctx.now().getTime());
-    if (delayMs <= waitUntilMs - performance.now()) {
-      await pause(delayMs);
-      continue;
-    }
-    await transact(ctx, (write) => slots.drop(write, {}, next.slot));
-    const message = "Other requests wait for this shop: try again in a minute";
-    return { kind: "refused", status: "skipped", errorCode: "backing_off", message };
-  }
-}
-
-/** Returns null if robots.txt was fetched instead of the page. */
-async function usePermit(
-  ctx: Context,
-  deps: ScrapeDeps,
-  { url, hops }: Hop,
-  permit: PermitInFlight,
-  { url: askedUrl, ...asked }: Parameters<typeof visit>[2],
-): Promise<PageOutcome | null> {
-  const now = () => ctx.now();
-  const place = { url, isForRobots: permit.isForRobots, signal: NEVER, now };
-  const brought = await request(deps, place, (signal) =>
-    fetchPage(deps, {
-      ...asked,
-      ...requestOf(deps, ctx, signal, readingOf(ctx)),
-      url,
-      askedUrl: variantUrl(askedUrl),
-      hops,
-    }));
-  await transact(ctx, (write) => settle(deps, write, ctx, permit, url, brought));
-  return brought.kind === "robots" ? null : brought.answer;
-}
-
-function readingOf({ workspaceId }: Pick<Context, "workspaceId">): SandboxPermit {
+/** Only its time limit ends a preview. */
+const ALONE = {
+  shouldYield: () => false,
+  stopping: new AbortController().signal,
+  checkpoint: () => Promise.resolve(),
   // If twelve pages of a workspace wait to be read, further requests get the status 503.
-  return { partition: workspaceId, waitingMax: 12 };
-}
+  waitingMax: 12,
+};
 
 export function toPreview(visited: VisitedPage): ReadPage {
   switch (visited.kind) {
@@ -288,7 +252,7 @@ async function readSent(
 ): Promise<VisitedPage> {
   try {
     const answer = { ...sentPage(url, html), extractor, product };
-    return await reader.page(answer, readingOf(ctx));
+    return await reader.page(answer, readingOf({ ...ctx, ...ALONE }));
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;
     return failed(OK, "too_complex", `The page is too complex to read: ${error.message}`);
