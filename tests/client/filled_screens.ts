@@ -36,7 +36,7 @@ export async function fillLinks(app: TestApp, productId: string, shopId: string)
     const outcomes = [["sure", "same"], ["check", "probably"], ["failed", null]] as const;
     for (const [at, [outcome, verdict]] of outcomes.entries()) {
       new CheckRows(app, jobId).putChecked(write, {
-        ...blankLine(raw, at + 3, app.clock.now().toISOString()),
+        ...blankLine({ ...raw, line: at + 3 }, app.clock.now().toISOString()),
         ...{ outcome, verdict, productId, title, competitorId: shopId, currency: "EUR" },
         ...(verdict ? { reasons: [reason], page, price: 123_456_789 } : { errorCode: "gone" }),
       }, null);

@@ -17,6 +17,7 @@ import {
   askFor,
   checkShop,
   failureIn,
+  goOn,
   noteShop,
   type PageSource,
   type Reading,
@@ -49,7 +50,7 @@ export const SEARCH: PageSource<
     // The shop's domain may have changed since the search was configured.
     const isOwn = searchTemplate !== null &&
       domainOf(new URL(searchUrl(searchTemplate, "0"))) === step.shop.row.domain;
-    if (!isOwn) return { step: behind(step) };
+    if (!isOwn) return { step: goOn(step, BEHIND) };
     if (current === null) return { step: await nextProduct(step, searchTemplate) };
     const stored = await findProduct(tools, current.productId);
     const number = stored && searchNumber(stored.product);
@@ -73,13 +74,8 @@ export const SEARCH: PageSource<
     });
   },
   async take(step, { product, number }, outcome) {
-    const { job, cursor } = step;
-    const searched = (job.stats.searched ?? 0) + 1;
     if (outcome.kind === "failed") {
-      return behind(
-        { ...step, job: { ...job, stats: { ...job.stats, searched } } },
-        outcome.errorCode,
-      );
+      return goOn(step, BEHIND, { searched: 1, lastError: outcome.errorCode });
     }
     const { landed, links } = outcome;
     const { words } = await withHeartbeat(step.tools, () => step.deps.indexes.of(step.tools));
@@ -87,40 +83,29 @@ export const SEARCH: PageSource<
     const { added, isFull } = await addUrls(step, urls, (one) => {
       return one.state !== "new" || one.score === 1 ? one : { ...one, score: 1 };
     });
-    return {
-      cursor: { ...cursor, search: null },
-      stats: {
-        ...job.stats,
-        added: job.stats.added + added,
-        searched,
-        ...(isFull && { lastError: "too_many_pages" }),
-      },
-    };
+    const lastError = isFull ? "too_many_pages" : null;
+    return goOn(step, { search: null }, { added, searched: 1, lastError });
   },
-  refused: (step, _, errorCode) => behind(step, errorCode),
+  refused: (step, _, lastError) => goOn(step, BEHIND, { lastError }),
 };
 
-function behind({ job, cursor }: ShopStep, lastError: string | null = null): Step {
-  return {
-    cursor: { ...cursor, phase: "plan", n: 0, search: null },
-    stats: lastError === null ? job.stats : { ...job.stats, lastError },
-  };
-}
+const BEHIND = { phase: "plan", n: 0, search: null } as const;
 
 async function nextProduct(step: ShopStep, template: string): Promise<Step> {
   const { tools, cursor, discovery } = step;
+  const n = cursor.n + 1;
   const { total, left } = await budgetOf(step);
   const nowMs = tools.now().getTime();
   const begunMs = discovery.search.begunMs || nowMs;
   const search: StoredSearch = { ...discovery.search, begunMs };
   const today = Math.floor(nowMs / DAY_MS);
   const asked = search.day === today ? search.askedToday : 0;
-  if ((asked + 1) * (1 + HITS_MAX) > SHARE * total || left <= HITS_MAX) return behind(step);
+  if ((asked + 1) * (1 + HITS_MAX) > SHARE * total || left <= HITS_MAX) return goOn(step, BEHIND);
   const documents = await listDocuments(tools, search.after, PRODUCTS);
   if (documents.length === 0) {
-    if (nowMs - begunMs < ROUND_MS) return behind(step);
+    if (nowMs - begunMs < ROUND_MS) return goOn(step, BEHIND);
     await noteSearch(step, { ...search, after: null, begunMs: nowMs });
-    return { cursor: { ...cursor, n: cursor.n + 1 } };
+    return { cursor: { ...cursor, n } };
   }
   let after = search.after;
   for (const { bytes } of documents) {
@@ -135,16 +120,11 @@ async function nextProduct(step: ShopStep, template: string): Promise<Step> {
       day: today,
       askedToday: asked + 1,
     });
-    return {
-      cursor: {
-        ...cursor,
-        n: cursor.n + 1,
-        search: { productId: product.id, url: searchUrl(template, number) },
-      },
-    };
+    const asking = { productId: product.id, url: searchUrl(template, number) };
+    return { cursor: { ...cursor, n, search: asking } };
   }
   await noteSearch(step, { ...search, after });
-  return { cursor: { ...cursor, n: cursor.n + 1 } };
+  return { cursor: { ...cursor, n } };
 }
 
 async function noteSearch(step: ShopStep, search: StoredSearch): Promise<void> {

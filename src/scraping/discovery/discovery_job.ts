@@ -66,7 +66,6 @@ export interface DiscoveryCursor {
   readonly askedAtMs: number;
   readonly blocked: number;
   readonly isRead: boolean;
-  readonly isRescoring: boolean;
   readonly foreign: number;
   readonly search: { readonly productId: string; readonly url: string } | null;
   readonly counted: Pick<DiscoveryCounts, "visited" | "products" | "added">;
@@ -76,8 +75,16 @@ export interface DiscoveryCursor {
 }
 
 const NOTHING_COUNTED = { files: 0, added: 0, visited: 0, products: 0, suggested: 0 };
+export const COUNTED = [
+  "files",
+  "added",
+  "visited",
+  "products",
+  "suggested",
+  "searched",
+] as const;
 
-interface DiscoveryCounts extends Readonly<typeof NOTHING_COUNTED> {
+export interface DiscoveryCounts extends Readonly<typeof NOTHING_COUNTED> {
   /** `searched` is absent in jobs of earlier versions of Kurant. */
   readonly searched?: number;
   readonly lastError: string | null;
@@ -95,7 +102,6 @@ export const DISCOVERY_BEGIN: DiscoveryCursor = {
   askedAtMs: 0,
   blocked: 0,
   isRead: false,
-  isRescoring: false,
   search: null,
   counted: { added: 0, visited: 0, products: 0 },
   foreign: 0,

@@ -7,12 +7,6 @@ import { competitors } from "../../shops/competitor_store.ts";
 import { discoveries, findDiscovery } from "../../shops/pages/discovery_store.ts";
 import { dropPermit } from "../page/permit.ts";
 import { DISCOVERY, linkSome } from "../suggestions/link_by_itself.ts";
-import {
-  type NewSuggestion,
-  publishSuggestions,
-  suggestPage,
-  withdrawPage,
-} from "../suggestions/suggest.ts";
 import { SEARCH } from "./ask_search.ts";
 import {
   DISCOVERY_BEGIN,
@@ -27,6 +21,8 @@ import { orderUrls, planVisits } from "./order_urls.ts";
 import {
   changeParts,
   checkShop,
+  goOn,
+  keepPages,
   type PageSource,
   type ShopStep,
   type Step,
@@ -38,7 +34,7 @@ import { SITEMAPS } from "./read_files.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { OPEN_VARIANTS } from "../../engine/extraction/page_status.ts";
-import { foundPages, savePage, type ShopPage } from "../../shops/pages/found_page_store.ts";
+import { foundPages, type ShopPage } from "../../shops/pages/found_page_store.ts";
 import {
   findPlannedPages,
   type KnownUrl,
@@ -46,6 +42,7 @@ import {
   type PlannedPages,
   putPlan,
   removePlan,
+  urlPart,
   type UrlState,
 } from "../../shops/pages/url_store.ts";
 import { domainOf, urlHashOf } from "../../shops/domain.ts";
@@ -190,18 +187,22 @@ const VISITS: PageSource<PageInFlight, PageOutcome | null> = {
     return { answer: answer.kind === "moved" ? null : answer, aftermath };
   },
   refused(step, { row }, lastError) {
-    const { stats } = step.job;
     const letter = lastError === "robots_disallowed" ? "x" : "f";
-    return { ...passOver(step, row, letter), stats: { ...stats, lastError } };
+    return passOver(step, row, letter, lastError);
   },
   take: takePage,
 };
 
-function passOver(step: ShopStep, row: PlannedPages, letter: string): Step {
+function passOver(
+  step: ShopStep,
+  row: PlannedPages,
+  letter: string,
+  lastError: string | null = null,
+): Step {
   const { tools, cursor, place } = step;
   checkShop(tools.write, step);
   putPlan(tools.write, place, cursor.n, withOutcome(row, letter));
-  return { cursor };
+  return goOn(step, {}, { lastError });
 }
 
 async function takePage(
@@ -209,25 +210,18 @@ async function takePage(
   { url, row }: PageInFlight,
   outcome: PageOutcome | null,
 ): Promise<Step> {
-  const { tools, job: { stats }, cursor, place, shop: { row: competitor } } = step;
+  const { tools, job, cursor, place } = step;
   checkShop(tools.write, step);
   const seen = seenOn(url, outcome, tools.now());
   // A failed visit does not show whether the page has changed.
-  const suggested = seen.letter === "f" ? [] : await keepPage(step, url, seen.page);
-  await publishSuggestions(tools.write, tools, competitor.id, suggested);
+  const suggested = seen.letter === "f" ? 0 : await keepPage(step, url, seen.page);
   putPlan(tools.write, place, cursor.n, withOutcome(row, seen.letter));
   const blocked = seen.errorCode === "blocked" ? cursor.blocked + 1 : 0;
-  const visited = stats.visited + 1;
+  const products = seen.page ? 1 : 0;
+  const counted = { visited: 1, products, suggested, lastError: seen.errorCode };
   return {
-    cursor: { ...cursor, blocked },
-    stats: {
-      ...stats,
-      visited,
-      products: stats.products + (seen.page ? 1 : 0),
-      suggested: stats.suggested + suggested.length,
-      lastError: seen.errorCode ?? stats.lastError,
-    },
-    progress: { processed: visited, total: cursor.budget },
+    ...goOn(step, { blocked }, counted),
+    progress: { processed: job.stats.visited + 1, total: cursor.budget },
     ...(blocked >= BLOCKED_MAX && { end: { status: "succeeded" } }),
   };
 }
@@ -298,27 +292,15 @@ function pageOf(
   };
 }
 
-async function keepPage(
-  { deps, tools, shop: { row: competitor } }: ShopStep,
-  url: string,
-  page: ShopPage | null,
-): Promise<NewSuggestion[]> {
+async function keepPage(step: ShopStep, url: string, page: ShopPage | null): Promise<number> {
+  const { deps, tools, shop: { row: { id: competitorId } } } = step;
   const urlHash = urlHashOf(new URL(url));
-  const at = { competitorId: competitor.id, urlHash };
-  const before = (await foundPages.find(tools, at))?.row.page ?? null;
-  if (before || page) savePage(tools.write, tools.workspaceId, at, before, page);
-  if (page === null && before === null) return [];
+  const before = (await foundPages.find(tools, { competitorId, urlHash }))?.row.page ?? null;
+  if (page === null && before === null) return 0;
   const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
-  if (page === null) {
-    if (before) await withdrawPage(tools.write, tools, urlHash, index.candidates(before));
-    return [];
-  }
-  return await suggestPage(
-    tools.write,
-    tools,
-    { ...at, page },
-    index.candidatesAfter(before, page),
-  );
+  const candidates = index.candidatesAfter(before, page);
+  const change = { urlHash, before, page, candidates };
+  return (await keepPages(tools.write, step, [change])).suggested;
 }
 
 async function settleVisits(step: ShopStep): Promise<void> {
@@ -331,10 +313,14 @@ async function settleVisits(step: ShopStep): Promise<void> {
       if (state) seen.set(url, state);
     }
   }
-  await changeParts(step, seen.keys(), (known) =>
-    known.map((one): KnownUrl => {
-      const state = seen.get(one.url);
-      return state ? { ...one, state, visitedDay: today } : one;
-    }));
+  await changeParts(
+    step,
+    new Set(Array.from(seen.keys(), urlPart)),
+    (known) =>
+      known.map((one): KnownUrl => {
+        const state = seen.get(one.url);
+        return state ? { ...one, state, visitedDay: today } : one;
+      }),
+  );
   await removePlan(place, "page");
 }

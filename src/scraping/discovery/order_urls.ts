@@ -3,18 +3,23 @@ import { TimeSlice } from "../../platform/event_loop.ts";
 import { withHeartbeat } from "../../platform/jobs/job.ts";
 import {
   type KnownUrl,
-  packUrls,
   putPlan,
   readUrlPart,
   removePlan,
-  saveUrlPart,
   URL_PARTS,
 } from "../../shops/pages/url_store.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
 import { urlHashOf } from "../../shops/domain.ts";
 import { findCompetitorLoads } from "../schedule/schedule.ts";
 import { requestsOf } from "./discovery_job.ts";
-import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_step.ts";
+import {
+  changeParts,
+  checkShop,
+  delayOf,
+  noteShop,
+  type ShopStep,
+  type Step,
+} from "./shop_step.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { batchesOf, TopN } from "../../base/collections.ts";
 import type { DiscoverySettings } from "../../shops/pages/discovery_store.ts";
@@ -26,43 +31,33 @@ const PLACES = 1_000;
 const LINKED_OUTCOME = "p";
 
 export async function orderUrls(step: ShopStep): Promise<Step> {
-  const { deps, tools, cursor, place, discovery } = step;
+  const { deps, tools, cursor, discovery: { orderedFor, settings } } = step;
   const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
-  const isRescoring = cursor.n === 0
-    ? Math.abs(index.size - discovery.orderedFor) >
-      RESCORE_CHANGE_SHARE * Math.max(1, discovery.orderedFor)
-    : cursor.isRescoring;
+  const isRescoring =
+    Math.abs(index.size - orderedFor) > RESCORE_CHANGE_SHARE * Math.max(1, orderedFor);
   const slice = new TimeSlice();
   const begunAt = performance.now();
-  let part = cursor.n;
-  let isTouched = false;
-  for (; part < URL_PARTS && performance.now() - begunAt < 300; part++) {
-    const before = await readUrlPart(place, part);
-    const bytes = (before.values + 1) * 60_000;
-    if (isTouched && !tools.write.fits({ bytes, mutations: before.values + 2 })) break;
-    const urls: KnownUrl[] = [];
-    let isChanged = false;
-    for (const known of before.urls) {
-      const isOpen = known.score === null || (isRescoring && known.state === "new");
-      if (!isOpen || !isWished(known.url, discovery.settings)) {
-        urls.push(known);
+  let { n } = cursor;
+  const parts = function* () {
+    while (n < URL_PARTS && performance.now() - begunAt < 300) yield n++;
+  };
+  await changeParts(step, parts(), async (known) => {
+    const scored: KnownUrl[] = [];
+    for (const one of known) {
+      const isOpen = one.score === null || (isRescoring && one.state === "new");
+      if (!isOpen || !isWished(one.url, settings)) {
+        scored.push(one);
         continue;
       }
-      isChanged = true;
-      urls.push({ ...known, score: index.scoreOf(slugTitle(known.url)) });
+      scored.push({ ...one, score: index.scoreOf(slugTitle(one.url)) });
       await slice.yield();
     }
-    if (!isChanged) continue;
-    if (!isTouched) checkShop(tools.write, step);
-    isTouched = true;
-    saveUrlPart(tools.write, place, { part, before: before.values, values: packUrls(urls) });
-  }
-  const next = { ...cursor, n: part, isRescoring };
-  if (part < URL_PARTS) return { cursor: next };
-  if (!isTouched) checkShop(tools.write, step);
-  const orderedFor = isRescoring ? index.size : discovery.orderedFor;
-  await noteShop(step, () => ({ orderedFor }));
-  return { cursor: { ...next, phase: "search", n: 0 } };
+    return scored;
+  });
+  if (n < URL_PARTS) return { cursor: { ...cursor, n } };
+  checkShop(tools.write, step);
+  if (isRescoring) await noteShop(step, () => ({ orderedFor: index.size }));
+  return { cursor: { ...cursor, phase: "search", n: 0 } };
 }
 
 export async function budgetOf(

@@ -7,7 +7,10 @@ import { type Asked, requestOf } from "../page/visit.ts";
 import {
   addUrls,
   checkShop,
+  goOn,
+  keepPages,
   noteShop,
+  type PageChange,
   type PageSource,
   type ShopStep,
   type Step,
@@ -22,11 +25,10 @@ import { readParts } from "../../imports/upload/receive_upload.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { withHeartbeat } from "../../platform/jobs/job.ts";
 import { openBlob } from "../../platform/store/spool_store.ts";
-import { findPages, savePage, type ShopPage } from "../../shops/pages/found_page_store.ts";
-import type { KnownUrl } from "../../shops/pages/url_store.ts";
+import { findPages, type ShopPage } from "../../shops/pages/found_page_store.ts";
 import { isWished } from "./order_urls.ts";
-import type { Candidate, ProductIndex } from "../suggestions/product_indexes.ts";
-import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggestions/suggest.ts";
+import type { ProductIndex } from "../suggestions/product_indexes.ts";
+import { batchesOf, pick } from "../../base/collections.ts";
 
 interface DueFeed {
   readonly url: string;
@@ -53,7 +55,7 @@ export const FEEDS: PageSource<DueFeed, FetchedFile> = {
   },
   ask: askForFeed,
   take: takeFile,
-  refused: (step, { feed, before }, errorCode) => failed(step, feed, before, errorCode),
+  refused: failed,
 };
 
 async function askForFeed(
@@ -86,23 +88,17 @@ function isFresh({ tools }: ShopStep, feed: ShopFeed, before: StoredFeed | null)
     tools.now().getTime() - before.readMs < 7 * DAY_MS;
 }
 
-async function takeFile(
-  step: ShopStep,
-  { feed, before }: DueFeed,
-  fetched: FetchedFile,
-): Promise<Step> {
+async function takeFile(step: ShopStep, due: DueFeed, fetched: FetchedFile): Promise<Step> {
   const { tools, cursor } = step;
-  if (fetched.kind === "failed") return await failed(step, feed, before, codeOf(fetched.errorCode));
+  const { feed, before } = due;
+  if (fetched.kind === "failed") return await failed(step, due, codeOf(fetched.errorCode));
   const isKnown = fetched.kind === "unchanged" ||
     (isFresh(step, feed, before) && before?.sha256 === fetched.upload.sha256);
-  if (isKnown && before !== null) {
-    checkShop(tools.write, step);
-    if (fetched.kind === "file") await dropBlob(tools.write, tools, fetched.upload.blobId);
-    await noteFeed(step, { ...before, askedMs: tools.now().getTime(), errorCode: null });
-    return { cursor: { ...cursor, n: cursor.n + 1 } };
-  }
-  if (fetched.kind !== "file") throw new Error("A feed was unchanged without a stored version");
-  return await takeFeed(step, feed, fetched);
+  if (!isKnown) return await takeFeed(step, feed, fetched);
+  checkShop(tools.write, step);
+  if (fetched.kind === "file") await dropBlob(tools.write, tools, fetched.upload.blobId);
+  await noteFeed(step, feed, { errorCode: null });
+  return goOn(step, { n: cursor.n + 1 });
 }
 
 function aftermathOf(fetched: FetchedFile): Aftermath {
@@ -118,226 +114,170 @@ function codeOf(errorCode: string): string {
   return errorCode.startsWith("http_") ? "http_error" : errorCode;
 }
 
-async function failed(
-  step: ShopStep,
-  feed: ShopFeed,
-  before: StoredFeed | null,
-  errorCode: string,
-): Promise<Step> {
-  const { tools, job, cursor } = step;
-  checkShop(tools.write, step);
-  const askedMs = tools.now().getTime();
-  await noteFeed(step, { ...before ?? newFeed(feed), askedMs, errorCode });
-  return {
-    cursor: { ...cursor, turn: null, n: cursor.n + 1 },
-    stats: { ...job.stats, lastError: errorCode },
-  };
+async function failed(step: ShopStep, { feed }: DueFeed, errorCode: string): Promise<Step> {
+  checkShop(step.tools.write, step);
+  await noteFeed(step, feed, { errorCode });
+  return goOn(step, { n: step.cursor.n + 1 }, { lastError: errorCode });
 }
 
 const BATCH = 200;
-/** A commit with several pages compares the pages with at most this number of products. */
-const PRODUCTS_MAX = 40;
-/** Room for one more page, and for the events about all suggestions of the commit. */
-const PAGE_COST = { mutations: 90, keyBytes: 20_000, bytes: 108_000 };
-/** `suggestPage` adds up to six version checks, and the job adds one. */
-const CHECKS = { quiet: 1, suggesting: 7 };
 const URLS_AT_ONCE = 20_000;
 
-function newFeed({ url, format }: ShopFeed): StoredFeed {
-  const read = { readMs: 0, entries: 0, foreign: 0, isCut: false };
-  const answer = { askedMs: 0, errorCode: null, sha256: null, etag: null, lastModified: null };
-  return { url, format, ...read, ...answer };
-}
-
-async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> {
+async function noteFeed(
+  step: ShopStep,
+  { url, format }: ShopFeed,
+  changed: Partial<StoredFeed>,
+): Promise<void> {
+  const askedMs = step.tools.now().getTime();
   await noteShop(step, ({ settings, feeds }) => {
-    const named = new Set(settings.feeds.map(({ url }) => url));
-    const others = feeds.filter(({ url }) => url !== feed.url && named.has(url));
-    return { feeds: [...others, feed] };
+    const named = new Set(settings.feeds.map((feed) => feed.url));
+    const before = feeds.find((feed) => feed.url === url) ?? { ...UNREAD, url, format };
+    const others = feeds.filter((feed) => feed !== before && named.has(feed.url));
+    return { feeds: [...others, { ...before, askedMs, ...changed }] };
   });
 }
+
+const UNREAD = {
+  askedMs: 0,
+  readMs: 0,
+  entries: 0,
+  foreign: 0,
+  isCut: false,
+  errorCode: null,
+  sha256: null,
+  etag: null,
+  lastModified: null,
+};
 
 type FeedFile = Extract<FetchedFile, { kind: "file" }>;
 
 /** After a crash, the feed is fetched again. */
-async function takeFeed(step: ShopStep, feed: ShopFeed, file: FeedFile): Promise<Step> {
-  const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
-  const { blobId, manifestAt } = file.upload;
-  const at = tools.now();
-  const keptUntil = new Date(at.getTime() + DAY_MS);
+async function takeFeed(step: ShopStep, { format, ...feed }: ShopFeed, file: FeedFile) {
+  const { tools, cursor } = step;
+  const { upload: { blobId, sha256 }, etag, lastModified } = file;
+  const askedMs = tools.now().getTime();
+  const keptUntil = new Date(askedMs + DAY_MS);
   await tools.checkpoint({}, (write) => keepBlob(write, tools, blobId, keptUntil));
-  const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
-  const { currency, timeZone, today } = settingOf(await requireWorkspace(tools), at);
-  const parts = await readParts(await openBlob(tools, blobId), manifestAt);
-  const slice = new TimeSlice();
-  const taking = new Taking(step, index, Math.floor(at.getTime() / DAY_MS));
-  let foreign = 0;
-  let errorCode: string | null = null;
-  const events = readFeed(parts, {
-    format: feed.format,
-    domain: competitor.domain,
-    currency,
-    timeZone,
-    today,
-    at: at.toISOString(),
-    acceptsAddress: createAddressCheck(deps.imports.allowed),
-    limits: deps.imports.limits,
-  });
-  for await (const event of events) {
-    tools.stopping.throwIfAborted();
-    await slice.yield();
-    if (event.kind === "cut") errorCode = event.errorCode;
-    else {
-      foreign += event.foreign;
-      for (const entry of event.entries) {
-        if (isWished(entry.page.url, discovery.settings)) await taking.add(entry);
-      }
-    }
-    await tools.beat({ place: taking.entries });
-  }
-  await taking.end();
+  const taken: Taken = { entries: 0, foreign: 0, added: 0, suggested: 0, lastError: null };
+  await takeEntries(step, entriesOf(step, format, file, taken), taken);
   checkShop(tools.write, step);
   await dropBlob(tools.write, tools, blobId);
-  const { entries } = taking;
-  await noteTaken(step, feed, file, { atMs: at.getTime(), entries, foreign, errorCode });
-  const { stats } = job;
+  const { entries, foreign, errorCode = null, lastError, ...counted } = taken;
+  const isCut = errorCode !== null;
+  await noteFeed(step, { ...feed, format }, {
+    format,
+    askedMs,
+    ...(!(isCut && entries === 0) && { readMs: askedMs, entries, foreign }),
+    ...(isCut ? pick(UNREAD, ["sha256", "etag", "lastModified"]) : { sha256, etag, lastModified }),
+    isCut,
+    errorCode,
+  });
   return {
-    cursor: { ...cursor, n: cursor.n + 1 },
-    stats: {
-      ...stats,
-      files: stats.files + 1,
-      added: stats.added + taking.added,
-      suggested: stats.suggested + taking.suggested,
-      lastError: errorCode ?? (taking.isFull ? "too_many_pages" : stats.lastError),
-    },
-    progress: { processed: taking.entries, total: null },
+    ...goOn(step, { n: cursor.n + 1 }, { ...counted, files: 1, lastError: errorCode ?? lastError }),
+    progress: { processed: entries, total: null },
   };
 }
 
-async function noteTaken(
-  step: ShopStep,
-  feed: ShopFeed,
-  { upload: { sha256 }, etag, lastModified }: FeedFile,
-  { atMs, entries, foreign, errorCode }:
-    & Pick<StoredFeed, "entries" | "foreign" | "errorCode">
-    & { readonly atMs: number },
-): Promise<void> {
-  const isNothing = errorCode !== null && entries === 0;
-  const before = step.discovery.feeds.find(({ url }) => url === feed.url) ?? newFeed(feed);
-  await noteFeed(step, {
-    ...before,
-    format: feed.format,
-    askedMs: atMs,
-    ...(!isNothing && { readMs: atMs, entries, foreign }),
-    ...(errorCode === null
-      ? { sha256, etag, lastModified }
-      : { sha256: null, etag: null, lastModified: null }),
-    isCut: errorCode !== null,
-    errorCode,
+interface Taken {
+  entries: number;
+  foreign: number;
+  added: number;
+  suggested: number;
+  lastError: string | null;
+  /** Present if the feed broke off. */
+  errorCode?: string;
+}
+
+async function* entriesOf(
+  { deps: { imports }, tools, discovery: { settings }, shop: { row: { domain } } }: ShopStep,
+  format: ShopFeed["format"],
+  { upload: { blobId, manifestAt } }: FeedFile,
+  taken: Taken,
+): AsyncGenerator<FeedEntry> {
+  const now = tools.now();
+  const setting = settingOf(await requireWorkspace(tools), now);
+  const parts = await readParts(await openBlob(tools, blobId), manifestAt);
+  const events = readFeed(parts, {
+    ...pick(setting, ["currency", "timeZone", "today"]),
+    format,
+    domain,
+    at: now.toISOString(),
+    acceptsAddress: createAddressCheck(imports.allowed),
+    limits: imports.limits,
   });
-}
-
-interface Change {
-  readonly urlHash: string;
-  readonly before: ShopPage | null;
-  readonly page: ShopPage;
-  readonly candidates: readonly Candidate[];
-}
-
-class Taking {
-  entries = 0;
-  added = 0;
-  suggested = 0;
-  isFull = false;
-  readonly #step: ShopStep;
-  readonly #index: ProductIndex;
-  readonly #day: number;
-  readonly #slice = new TimeSlice();
-  #pending = new Map<string, ShopPage>();
-  #urls = new Set<string>();
-
-  constructor(step: ShopStep, index: ProductIndex, day: number) {
-    this.#step = step;
-    this.#index = index;
-    this.#day = day;
-  }
-
-  async add({ urlHash, page }: FeedEntry): Promise<void> {
-    this.entries += 1;
-    const known = this.#pending.get(urlHash);
-    this.#pending.set(urlHash, known ? joinedPage(known, page) : page);
-    if (this.#pending.size >= BATCH) await this.#flush();
-  }
-
-  async end(): Promise<void> {
-    await this.#flush();
-    await this.#noteUrls();
-  }
-
-  async #flush(): Promise<void> {
-    const { tools, shop: { row: { id: competitorId } } } = this.#step;
-    const pending = this.#pending;
-    this.#pending = new Map();
-    const places = Array.from(pending.keys(), (urlHash) => ({ competitorId, urlHash }));
-    const found = await findPages(tools, places);
-    const befores = new Map(found.map(({ urlHash, page }) => [urlHash, page]));
-    const changes: Change[] = [];
-    for (const [urlHash, entry] of pending) {
-      this.#urls.add(entry.url);
-      const before = befores.get(urlHash) ?? null;
-      const page = before?.foundBy === "feed" && before.seenAt === entry.seenAt
-        ? joinedPage(before, entry)
-        : entry;
-      const isNew = before === null || saysOther(before, page);
-      if (!isNew && before.seenAt === page.seenAt) continue;
-      const candidates = isNew ? this.#index.candidatesAfter(before, page) : [];
-      changes.push({ urlHash, before, page, candidates });
-      await this.#slice.yield();
+  const slice = new TimeSlice();
+  for await (const event of events) {
+    tools.stopping.throwIfAborted();
+    await slice.yield();
+    if (event.kind === "cut") taken.errorCode = event.errorCode;
+    else {
+      taken.foreign += event.foreign;
+      yield* event.entries.filter(({ page }) => isWished(page.url, settings));
     }
-    for (let at = 0; at < changes.length;) at += await this.#commit(changes.slice(at));
-    if (this.#urls.size >= URLS_AT_ONCE) await this.#noteUrls();
+    await tools.beat({ place: taken.entries });
   }
+}
 
-  async #commit(changes: readonly Change[]): Promise<number> {
-    const { tools, shop: { row: { id: competitorId } } } = this.#step;
-    let taken = 0;
-    let suggested: NewSuggestion[] = [];
-    await tools.checkpoint({ place: this.entries }, async (write) => {
-      [taken, suggested] = [0, []];
-      const products = new Set<string>();
-      checkShop(write, this.#step);
-      for (const { urlHash, before, page, candidates } of changes) {
-        // One commit must not suggest a product twice.
-        const isApart = !candidates.some(({ productId }) => products.has(productId)) &&
-          products.size + candidates.length <= PRODUCTS_MAX;
-        const checks = candidates.length > 0 ? CHECKS.suggesting : CHECKS.quiet;
-        if (taken > 0 && !(isApart && write.fits({ ...PAGE_COST, checks }))) break;
-        for (const { productId } of candidates) products.add(productId);
-        const at = { competitorId, urlHash };
-        savePage(write, tools.workspaceId, at, before, page);
-        if (candidates.length > 0) {
-          const found = { ...at, page };
-          suggested.push(...await suggestPage(write, tools, found, candidates));
-        }
-        taken += 1;
-      }
-      await publishSuggestions(write, tools, competitorId, suggested);
-    });
-    this.suggested += suggested.length;
-    return taken;
+async function takeEntries(step: ShopStep, entries: AsyncIterable<FeedEntry>, taken: Taken) {
+  const { deps, tools } = step;
+  const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
+  const today = Math.floor(tools.now().getTime() / DAY_MS);
+  const urls = new Set<string>();
+  const noteUrls = async () => {
+    const { added, isFull } = await addUrls(step, urls, (one) => {
+      const isKnown = one.state === "product" && one.visitedDay === today;
+      return isKnown ? one : { ...one, state: "product", visitedDay: today };
+    }, taken.added);
+    urls.clear();
+    taken.added += added;
+    if (isFull) taken.lastError = "too_many_pages";
+  };
+  for await (const batch of batchesOf(entries, BATCH)) {
+    taken.entries += batch.length;
+    for (const { page: { url } } of batch) urls.add(url);
+    const changes = await changesBy(step, index, batch);
+    for (let at = 0; at < changes.length;) {
+      const kept = await keepNext(step, changes.slice(at), taken.entries);
+      taken.suggested += kept.suggested;
+      at += kept.taken;
+    }
+    if (urls.size >= URLS_AT_ONCE) await noteUrls();
   }
+  await noteUrls();
+}
 
-  async #noteUrls(): Promise<void> {
-    const urls = this.#urls;
-    this.#urls = new Set();
-    const withVisit = (one: KnownUrl): KnownUrl => {
-      const isKnown = one.state === "product" && one.visitedDay === this.#day;
-      return isKnown ? one : { ...one, state: "product", visitedDay: this.#day };
-    };
-    const { added, isFull } = await addUrls(this.#step, urls, withVisit, this.added);
-    this.added += added;
-    this.isFull ||= isFull;
+async function changesBy(
+  { tools, shop: { row: { id: competitorId } } }: ShopStep,
+  index: ProductIndex,
+  entries: readonly FeedEntry[],
+): Promise<PageChange[]> {
+  const places = entries.map(({ urlHash }) => ({ competitorId, urlHash }));
+  const known = new Map<string, ShopPage>();
+  for (const { urlHash, page } of await findPages(tools, places)) known.set(urlHash, page);
+  const changes = new Map<string, PageChange>();
+  const slice = new TimeSlice();
+  for (const { urlHash, page: entry } of entries) {
+    const before = known.get(urlHash) ?? null;
+    const last = changes.get(urlHash)?.page ?? before;
+    // The page has a further entry in this reading of the feed.
+    const isJoined = last?.foundBy === "feed" && last.seenAt === entry.seenAt;
+    const page = isJoined ? joinedPage(last, entry) : entry;
+    const isNew = before === null || saysOther(before, page);
+    if (!isNew && before.seenAt === page.seenAt) continue;
+    const candidates = isNew ? index.candidatesAfter(before, page) : [];
+    changes.set(urlHash, { urlHash, before, page, candidates });
+    await slice.yield();
   }
+  return [...changes.values()];
+}
+
+async function keepNext(step: ShopStep, changes: readonly PageChange[], place: number) {
+  let kept = { taken: 0, suggested: 0 };
+  await step.tools.checkpoint({ place }, async (write) => {
+    checkShop(write, step);
+    kept = await keepPages(write, step, changes);
+  });
+  return kept;
 }
 
 function saysOther(before: ShopPage, page: ShopPage): boolean {

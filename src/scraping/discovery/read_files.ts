@@ -24,6 +24,7 @@ import {
   askFor,
   checkShop,
   failureIn,
+  goOn,
   NONE_ADDED,
   noteShop,
   type PageSource,
@@ -114,8 +115,9 @@ export const SITEMAPS: PageSource<FileInFlight, Reading<SitemapAnswer>> = {
     });
   },
   async take(step, file, outcome) {
-    if (outcome.kind === "failed") return failed(step, outcome.errorCode);
-    const { tools, job, cursor } = step;
+    const { tools, cursor } = step;
+    const n = cursor.n + 1;
+    if (outcome.kind === "failed") return goOn(step, { n }, { lastError: outcome.errorCode });
     const { report } = outcome;
     const { added, isFull } = report.urls.length > 0
       ? await keepUrls(step, report.urls)
@@ -123,19 +125,12 @@ export const SITEMAPS: PageSource<FileInFlight, Reading<SitemapAnswer>> = {
     if (report.kind === "index") {
       addFiles(tools.write, step, file.files, filesOf(step, file, report));
     }
-    const cut = isFull ? "too_many_pages" : report.isCut ? "cut_sitemap" : null;
-    return {
-      cursor: { ...cursor, n: cursor.n + 1, foreign: cursor.foreign + report.foreign },
-      stats: {
-        ...job.stats,
-        files: job.stats.files + 1,
-        added: job.stats.added + added,
-        lastError: cut ?? job.stats.lastError,
-      },
-      progress: { processed: cursor.n + 1, total: null },
-    };
+    const lastError = isFull ? "too_many_pages" : report.isCut ? "cut_sitemap" : null;
+    const foreign = cursor.foreign + report.foreign;
+    const progress = { processed: n, total: null };
+    return { ...goOn(step, { n, foreign }, { files: 1, added, lastError }), progress };
   },
-  refused: (step, _, errorCode) => failed(step, errorCode),
+  refused: (step, _, lastError) => goOn(step, { n: step.cursor.n + 1 }, { lastError }),
 };
 
 async function endReading(step: ShopStep): Promise<Step> {
@@ -151,10 +146,10 @@ async function readRobots(
   known: StoredRobots,
   files: readonly PlannedFile[],
 ): Promise<Step> {
-  const { deps, tools, cursor, job, discovery, place, shop } = step;
+  const { deps, tools, cursor, discovery, place, shop } = step;
   const { origin } = known;
   const { sitemaps } = discovery.settings;
-  const next = { ...cursor, n: cursor.n + 1 };
+  const n = cursor.n + 1;
   if (known.kind === "closed") {
     const isGuess = known.errorCode !== "robots_disallowed" && origin.startsWith("https:") &&
       files.length === 1 && sitemaps === "robots";
@@ -164,8 +159,7 @@ async function readRobots(
       checkShop(tools.write, step);
       putPlan(tools.write, place, files.length, { url, depth: 0 });
     }
-    const lastError = known.errorCode ?? "robots_disallowed";
-    return { cursor: next, stats: { ...job.stats, lastError } };
+    return goOn(step, { n }, { lastError: known.errorCode ?? "robots_disallowed" });
   }
   const text = known.kind === "text" ? await readRobotsText(tools.store, known) : "";
   try {
@@ -175,15 +169,11 @@ async function readRobots(
     const urls = (sitemaps === "robots" ? named : sitemaps)
       .flatMap((one) => URL.parse(one, origin)?.href ?? []);
     addFiles(tools.write, step, files, urls.map((url) => ({ url, depth: 0 })));
-    return { cursor: { ...next, crawlDelayMs: report.crawlDelayMs ?? 0 } };
+    return { cursor: { ...cursor, n, crawlDelayMs: report.crawlDelayMs ?? 0 } };
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;
-    return { cursor: next, stats: { ...job.stats, lastError: "too_complex" } };
+    return goOn(step, { n }, { lastError: "too_complex" });
   }
-}
-
-function failed({ job, cursor }: ShopStep, lastError: string): Step {
-  return { cursor: { ...cursor, turn: null, n: cursor.n + 1 }, stats: { ...job.stats, lastError } };
 }
 
 /** Returns only files on the shop's domain, or on the host of the sitemap index. */

@@ -3,13 +3,14 @@
  * handles its answer. `walkSource` gets a permit (the right to send the shop one request) before
  * each request, and gives the permit back.
  */
+import { fromKeys, sumOf } from "../../base/collections.ts";
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import { REDIRECTS_MAX } from "../page/visit_tools.ts";
 import { type Asked, askShop, NO_VISIT, requestOf, Visits } from "../page/visit.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import type { Write } from "../../platform/store/kv.ts";
+import { COMMIT_MAX, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
 import { type Competitor, competitors } from "../../shops/competitor_store.ts";
 import {
@@ -17,16 +18,27 @@ import {
   findDiscovery,
   type StoredDiscovery,
 } from "../../shops/pages/discovery_store.ts";
+import { savePage, type ShopPage } from "../../shops/pages/found_page_store.ts";
+import type { Candidate } from "../suggestions/product_indexes.ts";
+import {
+  type NewSuggestion,
+  publishSuggestions,
+  suggestPage,
+  withdrawPage,
+} from "../suggestions/suggest.ts";
 import {
   type KnownUrl,
   mergeUrls,
   packUrls,
+  type PartChange,
   readUrlPart,
   saveUrlPart,
   type ShopPlace,
   urlPart,
 } from "../../shops/pages/url_store.ts";
 import {
+  COUNTED,
+  type DiscoveryCounts,
   type DiscoveryCursor,
   type DiscoveryDeps,
   type DiscoveryJob,
@@ -66,24 +78,36 @@ export async function noteShop(
   discoveries.save(tools.write, tools, found.found, after);
 }
 
-/** If no URL changes, `merge` may return null, which saves a commit. */
+/**
+ * Changes known pages, in as few commits as possible. For an unchanged page, `merge` must return
+ * the same object.
+ */
 export async function changeParts(
   step: ShopStep,
-  urls: Iterable<string>,
-  merge: (known: readonly KnownUrl[], ofPart: ReadonlySet<string>) => readonly KnownUrl[] | null,
+  parts: Iterable<number>,
+  merge: (known: readonly KnownUrl[], part: number) => KnownUrl[] | Promise<KnownUrl[]>,
 ): Promise<void> {
   const { tools, place } = step;
-  for (const [part, ofPart] of Map.groupBy(urls, urlPart)) {
-    const known = await readUrlPart(place, part);
-    const after = merge(known.urls, new Set(ofPart));
-    await tools.beat();
-    if (after === null) continue;
-    const change = { part, before: known.values, values: packUrls(after) };
+  let changes: PartChange[] = [];
+  let bytes = 0;
+  const commit = async () => {
     await tools.checkpoint({}, (write) => {
       checkShop(write, step);
-      saveUrlPart(write, place, change);
+      for (const change of changes) saveUrlPart(write, place, change);
     });
+    [changes, bytes] = [[], 0];
+  };
+  for (const part of parts) {
+    const { urls, values: before } = await readUrlPart(place, part);
+    const after = await merge(urls, part);
+    await tools.beat();
+    if (after.length === urls.length && after.every((one, at) => one === urls[at])) continue;
+    const values = packUrls(after);
+    changes.push({ part, before, values });
+    bytes += sumOf(values, ({ length }) => length);
+    if (bytes > COMMIT_MAX.bytes / 8) await commit();
   }
+  if (changes.length > 0) await commit();
 }
 
 export interface AddedUrls {
@@ -102,13 +126,70 @@ export async function addUrls(
 ): Promise<AddedUrls> {
   const room = Math.max(0, URLS_MAX - withWork(step.discovery.counts, step.job).urls - before);
   let [added, leftOut] = [0, 0];
-  await changeParts(step, urls, (known, ofPart) => {
-    const merged = mergeUrls(known, ofPart, room - added, withFacts);
+  const ofParts = Map.groupBy(urls, urlPart);
+  await changeParts(step, ofParts.keys(), (known, part) => {
+    const merged = mergeUrls(known, new Set(ofParts.get(part)), room - added, withFacts);
     added += merged.added;
     leftOut += merged.leftOut;
     return merged.urls;
   });
   return { added, isFull: added === room || leftOut > 0 };
+}
+
+export interface PageChange {
+  readonly urlHash: string;
+  readonly before: ShopPage | null;
+  /** Null if the page shows no product now. */
+  readonly page: ShopPage | null;
+  readonly candidates: readonly Candidate[];
+}
+
+/** A commit with several pages compares the pages with at most this number of products. */
+const PRODUCTS_MAX = 40;
+/** Room for one more page, and for the events about all suggestions of the commit. */
+const PAGE_COST = { mutations: 90, keyBytes: 20_000, bytes: 108_000 };
+/** `suggestPage` adds up to six version checks, and the job adds one. */
+const CHECKS = { quiet: 1, suggesting: 7 };
+
+/** Returns how many changes the commit takes, which is at least one. */
+export async function keepPages(
+  write: Write,
+  { tools, shop: { row: { id: competitorId } } }: ShopStep,
+  changes: readonly PageChange[],
+): Promise<{ readonly taken: number; readonly suggested: number }> {
+  const suggested: NewSuggestion[] = [];
+  const products = new Set<string>();
+  let taken = 0;
+  for (const { urlHash, before, page, candidates } of changes) {
+    // One commit must not suggest a product twice.
+    const isApart = !candidates.some(({ productId }) => products.has(productId)) &&
+      products.size + candidates.length <= PRODUCTS_MAX;
+    const checks = candidates.length > 0 ? CHECKS.suggesting : CHECKS.quiet;
+    if (taken > 0 && !(isApart && write.fits({ ...PAGE_COST, checks }))) break;
+    for (const { productId } of candidates) products.add(productId);
+    const at = { competitorId, urlHash };
+    savePage(write, tools.workspaceId, at, before, page);
+    if (page === null) await withdrawPage(write, tools, urlHash, candidates);
+    else suggested.push(...await suggestPage(write, tools, { ...at, page }, candidates));
+    taken += 1;
+  }
+  await publishSuggestions(write, tools, competitorId, suggested);
+  return { taken, suggested: suggested.length };
+}
+
+/** Ends the step. `counted` is added to the counts of the job. */
+export function goOn(
+  { cursor, job: { stats } }: Pick<ShopStep, "cursor" | "job">,
+  further: Partial<DiscoveryCursor>,
+  { lastError, ...counted }: Partial<DiscoveryCounts> = {},
+): Step {
+  return {
+    cursor: { ...cursor, ...further },
+    stats: {
+      ...fromKeys(COUNTED, (name) => (stats[name] ?? 0) + (counted[name] ?? 0)),
+      lastError: lastError ?? stats.lastError,
+    },
+  };
 }
 
 export type Reading<Content> =

@@ -169,9 +169,9 @@ async function giveUp(
   const rows = new CheckRows(tools, checkId);
   const at = tools.now().toISOString();
   for (const line of await rows.listWaiting(competitorId, GIVEN_UP_PER_STEP)) {
-    const failed = { ...blankLine(line, line.line, at), outcome: "failed" } as const;
-    const judged = { ...failed, productId: line.productId, competitorId, ...why };
-    rows.putChecked(tools.write, judged, competitorId);
+    const failed = { ...blankLine(line, at), outcome: "failed", ...why } as const;
+    const { productId } = line;
+    rows.putChecked(tools.write, { ...failed, productId, competitorId }, competitorId);
   }
 }
 
@@ -244,11 +244,9 @@ async function resolveLines(
     const line = first + position;
     const sku = skuOf(raw.sku);
     const refused = (errorCode: LineError, more: Partial<StoredCheckLine> = {}): ResolvedLine => {
-      // A disabled shop's page may show the product, so the outcome of the line is not `wrong`.
-      const outcome = errorCode === "shop_off" ? "failed" : "wrong";
       return {
         kind: "checked",
-        line: { ...blankLine(raw, line, at), outcome, errorCode, ...more },
+        line: { ...refusedLine({ ...raw, line }, at, errorCode), ...more },
       };
     };
     if (raw.misfit !== null) return refused(raw.misfit);
@@ -279,9 +277,18 @@ function skuOf(text: string | null): string | null {
   return sku !== null && skuError(sku) === null ? sku : null;
 }
 
+export function refusedLine(
+  line: Parameters<typeof blankLine>[0],
+  checkedAt: string,
+  errorCode: LineError,
+): StoredCheckLine {
+  // A disabled shop's page may show the product, so the outcome of the line is not `wrong`.
+  const outcome = errorCode === "shop_off" ? "failed" : "wrong";
+  return { ...blankLine(line, checkedAt), outcome, errorCode };
+}
+
 export function blankLine(
-  { sku, gtin, url, packFactor }: Pick<RawLine, "sku" | "gtin" | "url" | "packFactor">,
-  line: number,
+  { line, sku, gtin, url, packFactor }: Omit<WaitingLine, "productId">,
   checkedAt: string,
 ): Omit<StoredCheckLine, "outcome"> {
   return {

@@ -32,7 +32,8 @@ import {
   type WaitingLine,
 } from "./link_check.ts";
 import { CheckRows, PAGE_KEPT_MS, type SeenPage, seenPages } from "./link_check_store.ts";
-import { blankLine } from "./check_kind.ts";
+import { blankLine, refusedLine } from "./check_kind.ts";
+import { pick } from "../../base/collections.ts";
 
 type Tools = StepTools<VisitJob>;
 type Step = StepResult<VisitJob>;
@@ -63,24 +64,13 @@ async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Tools): Pr
   if (isOver || line === null) return { end: { status: "succeeded" } };
   const product = await findProduct(tools, line.productId);
   const shop = (await competitors.find(tools, { id: competitorId }))?.row ?? null;
-  const isGone = product === null || shop === null || !shop.enabled;
-  if (isGone) await dropPermit(tools, { turn: cursor.turn });
-  if (product === null) return refuse(tools, { job, cursor, line }, "unknown_sku");
-  if (shop === null) return refuse(tools, { job, cursor, line }, "unknown_shop");
-  if (!shop.enabled) return refuse(tools, { job, cursor, line }, "shop_off");
-  return await visit(setup, tools, { job, cursor, line, product, shop, indexes: setup.indexes });
-}
-
-function refuse(
-  tools: Tools,
-  { job, cursor, line }: Pick<Place, "job" | "cursor" | "line">,
-  errorCode: "unknown_sku" | "unknown_shop" | "shop_off",
-): Step {
-  const at = tools.now().toISOString();
-  const { competitorId } = job.args;
-  const outcome = errorCode === "shop_off" ? "failed" : "wrong";
-  const judged = { ...blankLine(line, line.line, at), outcome, errorCode, competitorId } as const;
-  return finished(tools, { job, cursor }, judged);
+  if (product && shop?.enabled) {
+    return await visit(setup, tools, { job, cursor, line, product, shop, indexes: setup.indexes });
+  }
+  await dropPermit(tools, { turn: cursor.turn });
+  const errorCode = product === null ? "unknown_sku" : shop === null ? "unknown_shop" : "shop_off";
+  const refused = refusedLine(line, tools.now().toISOString(), errorCode);
+  return finished(tools, { job, cursor }, { ...refused, competitorId });
 }
 
 async function visit({ deps, visits }: VisitSetup, tools: Tools, place: Place): Promise<Step> {
@@ -91,7 +81,11 @@ async function visit({ deps, visits }: VisitSetup, tools: Tools, place: Place): 
       return await judged(tools, place, seen);
     }
     if (cursor.blocked >= 3) {
-      return await failedAt(tools, place, "blocked", "The shop blocks programs");
+      return await conclude(tools, place, tools.now(), {
+        outcome: "failed",
+        errorCode: "blocked",
+        message: "The shop blocks programs",
+      });
     }
   }
   const url = cursor.url ?? fetchedUrl(line.url);
@@ -109,7 +103,8 @@ async function visit({ deps, visits }: VisitSetup, tools: Tools, place: Place): 
   if (waitMs > 0 && waitMs <= 3_600_000) {
     return { cursor: { ...cursor, ticket: null }, notBefore: new Date(nowMs + waitMs) };
   }
-  return await failedAt(tools, place, next.errorCode, next.message);
+  const { errorCode, message } = next;
+  return await conclude(tools, place, tools.now(), { outcome: "failed", errorCode, message });
 }
 
 async function takePage(
@@ -181,47 +176,34 @@ const OUTCOMES: Readonly<Record<Verdict, CheckOutcome>> = {
 
 async function judged(tools: Tools, place: Place, { read, atMs }: SeenPage): Promise<Step> {
   const { verdict, reasons } = await verdictOn(tools, place, read);
-  return finished(tools, place, {
-    ...await subjectOf(tools, place, new Date(atMs).toISOString()),
+  return await conclude(tools, place, new Date(atMs), {
+    ...pick(read, ["price", "currency", "errorCode", "message"]),
     outcome: verdict === null ? "failed" : OUTCOMES[verdict],
     verdict,
     reasons: reasons.slice(0, 6),
     page: verdict === null ? null : read.page,
-    price: read.price,
-    currency: read.currency,
-    errorCode: read.errorCode,
-    message: read.message,
   });
 }
 
-async function failedAt(
+async function conclude(
   tools: Tools,
   place: Place,
-  errorCode: string,
-  message: string,
+  at: Date,
+  result: Pick<StoredCheckLine, "outcome"> & Partial<StoredCheckLine>,
 ): Promise<Step> {
-  const subject = await subjectOf(tools, place, tools.now().toISOString());
-  return finished(tools, place, { ...subject, outcome: "failed", errorCode, message });
-}
-
-async function subjectOf(
-  tools: Tools,
-  place: Place,
-  at: string,
-): Promise<Omit<StoredCheckLine, "outcome">> {
-  const { job, line, product } = place;
-  const { sku, title } = product.product;
+  const { job: { args: { competitorId } }, line, product: { product: { sku, title } } } = place;
   const { urlHash, productId } = pageOf(place);
   const { offers } = await findOffers(tools, productId);
   const existing = offers.find((offer) => offer.urlHash === urlHash)?.matchId ?? null;
-  return {
-    ...blankLine({ ...line, sku }, line.line, at),
+  return finished(tools, place, {
+    ...blankLine({ ...line, sku }, at.toISOString()),
     status: existing === null ? "open" : "existing",
     productId,
     title,
-    competitorId: job.args.competitorId,
+    competitorId,
     competitorProductId: existing,
-  };
+    ...result,
+  });
 }
 
 function finished(

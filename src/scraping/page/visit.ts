@@ -160,7 +160,7 @@ function validatorsOf({ url, headers }: Answered): Validators | null {
 
 const WAIT_MS_MAX = 1_000;
 
-export interface VisitTools extends Omit<StepTools, "lastCommit" | "beat"> {
+interface VisitTools extends Omit<StepTools, "lastCommit" | "beat"> {
   readonly waitingMax?: number;
 }
 

@@ -189,8 +189,8 @@ export class ProductIndex extends KeyedTitles {
   }
 
   /** The products that may fit the page, after those that its earlier content may have fitted. */
-  candidatesAfter(before: SoughtPage | null, page: SoughtPage): Candidate[] {
-    const candidates = this.candidates(page);
+  candidatesAfter(before: SoughtPage | null, page: SoughtPage | null): Candidate[] {
+    const candidates = page ? this.candidates(page) : [];
     const known = new Set(candidates.map(({ productId }) => productId));
     const former = before ? this.candidates(before) : [];
     return [

@@ -62,7 +62,7 @@ export async function readUrlPart(
   return { urls: found.flatMap(({ row }) => unpackUrls(row.bytes)), values: found.length };
 }
 
-interface PartChange {
+export interface PartChange {
   readonly part: number;
   readonly before: number;
   readonly values: readonly Uint8Array[];
@@ -245,7 +245,6 @@ export function unpackUrls(value: Uint8Array): KnownUrl[] {
   return urls;
 }
 
-/** `withFacts` must return the same object for an unchanged page. */
 export function mergeUrls(
   known: readonly KnownUrl[],
   pages: ReadonlySet<string>,
@@ -254,7 +253,6 @@ export function mergeUrls(
 ) {
   const left = new Set(pages);
   const urls = known.map((one) => left.delete(one.url) ? withFacts(one) : one);
-  const isNew = urls.some((one, at) => one !== known[at]);
   let bytes = known.reduce((sum, { url }) => sum + HEAD_BYTES + url.length, 0);
   let added = 0;
   for (const url of left) {
@@ -263,7 +261,7 @@ export function mergeUrls(
     urls.push(withFacts({ ...NEW, url }));
     added += 1;
   }
-  return { urls: isNew || added > 0 ? urls : null, added, leftOut: left.size - added };
+  return { urls, added, leftOut: left.size - added };
 }
 
 const NEW = { state: "new", score: null, lastmodDay: 0, visitedDay: 0 } as const;

@@ -78,7 +78,7 @@ import {
   slugTitle,
 } from "../../../src/scraping/discovery/order_urls.ts";
 import { anyUrl } from "../../any_text.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
+import { commitsOf, transact } from "../../../src/platform/store/kv.ts";
 import { findDomain } from "../../../src/scraping/page/permit.ts";
 import { domainOf, urlHashOf } from "../../../src/shops/domain.ts";
 import type { Caller } from "../../caller.ts";
@@ -199,6 +199,14 @@ withDiscovery.test("a truncated sitemap is read to its end, pages beyond a shop'
   const fed = await again("/none.xml", ["/feed.xml"]);
   assertFields(fed, { urls: 4, lastError: "too_many_pages" });
   assertEquals(asked("/p/").toSorted(), names);
+});
+
+withDiscovery.test("the addresses of many parts are stored and scored in a few commits", async ({ app, shop: { base, pages }, competitorId: id }) => {
+  pages["/map.xml"] = xml(urlset(Array.from({ length: 400 }, (_, n) => `${base}/p/${n}`)));
+  const before = commitsOf(app.store);
+  await discover(app, id, { sitemaps: [`${base}/map.xml`], pagesPerDay: 1 });
+  const commits = commitsOf(app.store) - before;
+  ok(commits < 100, `${commits} commits`);
 });
 
 withDiscovery.test("addresses of several parts are kept, and those of one part up to its maximum size", async ({ app, shop: { base, pages }, competitorId: id }) => {
@@ -348,11 +356,11 @@ Deno.test("a sitemap adds new pages and later dates, and missing pages stay", ()
       return { ...one, lastmodDay };
     });
   const same = mergeUrls(before, new Set(["https://a/1"]), 10, (one) => one);
-  assertEquals(same, { urls: null, added: 0, leftOut: 0 });
+  assertEquals(same, { urls: before, added: 0, leftOut: 0 });
   const urls = [{ ...before[0]!, lastmodDay: 9 }, before[1], known("https://a/3")];
   const more = listing({ "https://a/1": 9, "https://a/3": 0, "https://a/4": 0 }, 1);
   assertEquals(more, { urls, added: 1, leftOut: 1 });
-  assertEquals(listing({ "https://a/3": 0 }, 0), { urls: null, added: 0, leftOut: 1 });
+  assertEquals(listing({ "https://a/3": 0 }, 0), { urls: before, added: 0, leftOut: 1 });
 });
 
 Deno.test("a page is due when it is new, when it changed, or after a while", () => {
