@@ -2,7 +2,7 @@
 
 import { HOUR_MS, parseBound } from "../../base/time.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";
-import { fromKeys, pick, SortedQueue, TopN } from "../../base/collections.ts";
+import { fromKeys, pick, SortedQueue, sumOf } from "../../base/collections.ts";
 import { exponentOf } from "../../base/money.ts";
 import { fold } from "../../base/text.ts";
 import type { MarketAsker } from "../../catalogue/lists/product_page.ts";
@@ -15,16 +15,18 @@ import type { Context } from "../../platform/store/context.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
 import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { type Competitor, readCompetitorSet } from "../../shops/competitor_store.ts";
-import { MOVE_KINDS, type PackedMove } from "../../shops/observations/move_store.ts";
+import { MOVE_KINDS } from "../../shops/observations/move_store.ts";
 import { changePct, ourSideOf, shownUnitCents } from "../unit_cents.ts";
 import type { MarketCache } from "../current/market_cache.ts";
 import type { MarketTable } from "../table/market_table.ts";
+import type { RowTest } from "../table/table_page.ts";
 import {
   type FoundMove,
   type Grouping,
   GROUPINGS,
+  groupKeyOf,
+  heaviestGroups,
   isBefore,
-  MoveGroups,
   movesSince,
   weightOf,
   withdrawalTest,
@@ -114,13 +116,11 @@ export interface MovesDeps extends MarketAsker {
 export async function readMoves(
   ctx: Context,
   deps: MovesDeps,
-  query: z.output<typeof MovesQuery>,
+  { groupBy, limit, ...filter }: z.output<typeof MovesQuery>,
 ): Promise<z.output<typeof MarketMoves>> {
-  const { groupBy, limit } = query;
-  const biggest = new TopN(limit, isBefore);
-  const found = await findMoves(ctx, deps, query, biggest, groupBy);
-  const { heaviest, byId, figures } = found;
-  const best = biggest.sorted();
+  const { moves, table, byId, figures, sinceMs } = await findMoves(ctx, deps, filter, groupBy);
+  const heaviest = groupBy ? heaviestGroups(moves, groupBy, table) : [];
+  const best = new SortedQueue(moves.flat(), isBefore).take(limit);
   const asked = [...best, ...heaviest.map(({ first }) => first)];
   const documents = await serialiseMoves(ctx, deps.market, byId, asked);
   return {
@@ -134,7 +134,7 @@ export async function readMoves(
       }),
     }),
     ...figures,
-    since: new Date(found.sinceMs).toISOString(),
+    since: new Date(sinceMs).toISOString(),
     asOf: ctx.now().toISOString(),
   };
 }
@@ -153,10 +153,8 @@ export async function openMoveTable(
   deps: MovesDeps,
   filter: z.output<typeof MovesFilter>,
 ): Promise<OutgoingTable> {
-  const every: FoundMove[] = [];
-  const add = (found: FoundMove) => void every.push(found);
-  const { byId } = await findMoves(ctx, deps, filter, { add });
-  const moves = new SortedQueue(every, isBefore);
+  const { byId, moves: every } = await findMoves(ctx, deps, filter);
+  const moves = new SortedQueue(every.flat(), isBefore);
   return await openListTable("moves", COLUMNS, async ({ limit }) => {
     const found = moves.take(limit);
     const documents = await serialiseMoves(ctx, deps.market, byId, found);
@@ -166,14 +164,13 @@ export async function openMoveTable(
   });
 }
 
+/** In the result, `moves` has an array for each group of moves. */
 async function findMoves(
   ctx: Context,
   { tables }: MovesDeps,
   filter: z.output<typeof MovesFilter>,
-  sink: Pick<TopN<FoundMove>, "add">,
   groupBy?: Grouping,
 ) {
-  const { kind } = filter;
   const sinceMs = sinceOf(ctx, filter.since);
   const [{ byId }, { table }, { rows, isCut }] = await Promise.all([
     readCompetitorSet(ctx),
@@ -181,54 +178,49 @@ async function findMoves(
     movesSince(ctx, sinceMs),
   ]);
   const counts = fromKeys(MOVE_KINDS, () => 0);
-  const groups = groupBy ? new MoveGroups(groupBy, table) : null;
+  const groups = new Map<string, FoundMove[]>();
+  const keyOf = groupKeyOf(groupBy, table);
   const fits = categoryTest(table, filter);
   const productIds = new Set<string>();
-  let total = 0;
   const isWithdrawn = withdrawalTest(rows);
   const slice = new TimeSlice();
-  for (const row of rows) {
+  for (const stored of rows) {
     await slice.yield();
-    for (const [at, move] of row.moves.entries()) {
-      const { competitorId } = move;
-      if (!byId.get(competitorId)?.enabled || isWithdrawn(row, move)) continue;
+    for (const [at, move] of stored.moves.entries()) {
+      const { kind, productId, competitorId, linkMark } = move;
+      if (!byId.get(competitorId)?.enabled || isWithdrawn(stored, move)) continue;
       if (filter.competitorId !== undefined && competitorId !== filter.competitorId) continue;
-      if (!isOfLink(table, move) || !fits(move)) continue;
-      counts[move.kind]++;
-      if (kind !== undefined && move.kind !== kind) continue;
-      total++;
-      productIds.add(move.productId);
-      const found = { id: row.id + at.toString(16).padStart(4, "0"), move, weight: weightOf(move) };
-      sink.add(found);
-      groups?.add(found);
+      const row = table.rowOf(productId);
+      if (row === undefined || !table.hasLink(row, competitorId, linkMark) || !fits(row)) continue;
+      counts[kind]++;
+      if (filter.kind !== undefined && kind !== filter.kind) continue;
+      productIds.add(productId);
+      const id = stored.id + at.toString(16).padStart(4, "0");
+      const found = { id, move, row, weight: weightOf(move) };
+      groups.getOrInsertComputed(keyOf(found), () => []).push(found);
     }
   }
+  const moves = [...groups.values()];
+  const total = sumOf(moves, ({ length }) => length);
   return {
-    heaviest: groups?.heaviest() ?? [],
+    moves,
+    table,
     figures: { counts, total, products: productIds.size, isCut },
     sinceMs,
     byId,
   };
 }
 
-function isOfLink(table: MarketTable, { productId, competitorId, linkMark }: PackedMove): boolean {
-  const row = table.rowOf(productId);
-  return row !== undefined && table.hasLink(row, competitorId, linkMark);
-}
-
 function categoryTest(
   table: MarketTable,
   { category, hasCategory }: Pick<z.output<typeof MovesFilter>, "category" | "hasCategory">,
-): (move: PackedMove) => boolean {
+): RowTest {
   if (category === undefined && hasCategory === undefined) return () => true;
   const word = category === undefined ? null : table.list("category").find(fold(category));
-  const words = table.columns.words.category;
-  return ({ productId }) => {
-    const row = table.rowOf(productId);
-    if (row === undefined || word === 0) return false;
-    const isOfOne = words[row] !== 0;
-    return (word === null || words[row] === word) &&
-      (hasCategory === undefined || isOfOne === hasCategory);
+  return (row) => {
+    const own = table.columns.words.category[row];
+    return word !== 0 && (word === null || own === word) &&
+      (hasCategory === undefined || (own !== 0) === hasCategory);
   };
 }
 

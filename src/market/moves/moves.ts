@@ -2,10 +2,10 @@
  * Reads, withdraws and groups moves: changes in the market, such as a new price of a competitor
  * (docs/decisions/market.md).
  */
+import { sumOf } from "../../base/collections.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import {
   MOVE_KINDS,
-  type MoveKind,
   type MovesRow,
   type PackedMove,
   walkMoves,
@@ -54,6 +54,8 @@ export type Grouping = (typeof GROUPINGS)[number];
 export interface FoundMove {
   readonly id: string;
   readonly move: PackedMove;
+  /** Row of the product in the market table. */
+  readonly row: number;
   /** Size of the price change, as a share of the old price; 0 if unknown. */
   readonly weight: number;
 }
@@ -69,97 +71,66 @@ export function isBefore(a: FoundMove, b: FoundMove): boolean {
   return MOVE_KINDS.indexOf(a.move.kind) < MOVE_KINDS.indexOf(b.move.kind);
 }
 
-interface Group {
-  readonly kind: MoveKind;
-  readonly competitorId: string | null;
-  readonly category: string | null | undefined;
-  readonly rows: Set<number>;
-  readonly cheapestRows: Set<number>;
-  moves: number;
-  changed: number;
-  changeSum: number;
-  weight: number;
-  first: FoundMove;
+/** All moves of a group have the same key. */
+export function groupKeyOf(grouping: Grouping | undefined, table: MarketTable) {
+  if (grouping === undefined) return () => "";
+  return ({ move: { kind, competitorId }, row }: FoundMove) => {
+    const shop = grouping === "category" ? "" : competitorId;
+    const category = grouping === "competitor" ? "" : table.columns.words.category[row];
+    return `${kind} ${shop} ${category}`;
+  };
 }
 
-export class MoveGroups {
-  readonly #groups = new Map<string, Group>();
-  readonly #movesOf = new Map<string, number>();
-  readonly #table: MarketTable;
-  readonly #byCompetitor: boolean;
-  readonly #byCategory: boolean;
-
-  constructor(grouping: Grouping, table: MarketTable) {
-    this.#table = table;
-    this.#byCompetitor = grouping !== "category";
-    this.#byCategory = grouping !== "competitor";
-  }
-
-  add(found: FoundMove): void {
-    const { kind, competitorId, productId, fromCents, toCents } = found.move;
-    const table = this.#table;
-    const row = table.rowOf(productId);
-    if (row === undefined) return;
-    const shop = this.#byCompetitor ? competitorId : "";
-    const category = this.#byCategory ? table.columns.words.category[row] ?? 0 : 0;
-    const key = `${kind} ${shop} ${category}`;
-    const known = this.#groups.get(key);
-    const group = known ?? {
-      kind,
-      competitorId: this.#byCompetitor ? competitorId : null,
-      category: this.#byCategory ? table.list("category").textOf(category) : undefined,
-      rows: new Set<number>(),
-      cheapestRows: new Set<number>(),
-      moves: 0,
-      changed: 0,
-      changeSum: 0,
-      weight: 0,
-      first: found,
-    };
-    if (known === undefined) this.#groups.set(key, group);
-    group.moves++;
-    this.#movesOf.set(competitorId, (this.#movesOf.get(competitorId) ?? 0) + 1);
-    group.rows.add(row);
-    if (table.text("competitor", row) === competitorId) group.cheapestRows.add(row);
-    group.weight += found.weight;
-    if (isBefore(found, group.first)) group.first = found;
-    if (fromCents === null || fromCents === 0) return;
-    group.changed++;
-    group.changeSum += (toCents - fromCents) / fromCents;
-  }
-
-  heaviest() {
-    const placeOf = ({ kind }: Group) => MOVE_KINDS.indexOf(kind);
-    const heavier = (a: Group, b: Group) =>
-      b.weight - a.weight || b.moves - a.moves || placeOf(a) - placeOf(b) ||
-      (isBefore(a.first, b.first) ? -1 : 1);
-    return [...this.#groups.values()].sort(heavier).slice(0, 50).map((group) => ({
-      first: group.first,
-      competitorId: group.competitorId,
+/** Returns the groups with the largest changes first. */
+export function heaviestGroups(
+  all: readonly (readonly FoundMove[])[],
+  grouping: Grouping,
+  table: MarketTable,
+) {
+  const shops = Map.groupBy(all, ([found]) => found?.move.competitorId);
+  const movesOf = (competitorId: string) =>
+    sumOf(shops.get(competitorId) ?? [], ({ length }) => length);
+  const placeOf = ({ move: { kind } }: FoundMove) => MOVE_KINDS.indexOf(kind);
+  const groups = all.map((moves) => ({
+    moves,
+    first: moves.reduce((first, one) => isBefore(one, first) ? one : first),
+    weight: sumOf(moves, ({ weight }) => weight),
+  }));
+  groups.sort((a, b) =>
+    b.weight - a.weight || b.moves.length - a.moves.length ||
+    placeOf(a.first) - placeOf(b.first) || (isBefore(a.first, b.first) ? -1 : 1)
+  );
+  return groups.slice(0, 50).map(({ moves, first }) => {
+    const { kind, competitorId } = first.move;
+    return {
+      first,
+      competitorId: grouping === "category" ? null : competitorId,
       summary: {
-        kind: group.kind,
-        ...(group.category !== undefined && { category: group.category }),
-        moves: group.moves,
-        ...(group.competitorId !== null && {
-          competitorMoves: this.#movesOf.get(group.competitorId) ?? 0,
-        }),
-        products: group.rows.size,
-        changePct: group.changed === 0
-          ? null
-          : Math.round(group.changeSum / group.changed * 10_000) / 100,
-        nowCheapest: group.cheapestRows.size,
-        undercutUs: this.#count(group.cheapestRows, (gapPct) => gapPct > 0),
-        withRoom: this.#count(group.rows, (gapPct) => gapPct < 0),
+        kind,
+        ...(grouping !== "competitor" && { category: table.text("category", first.row) }),
+        moves: moves.length,
+        ...(grouping !== "category" && { competitorMoves: movesOf(competitorId) }),
+        ...positionsOf(moves, table),
       },
-    }));
-  }
+    };
+  });
+}
 
-  #count(rows: Iterable<number>, fits: (gapPct: number) => boolean): number {
-    let count = 0;
-    for (const row of rows) {
-      const gapPct = this.#table.number("gapPct", row);
-      if (gapPct !== null && fits(gapPct)) count++;
-    }
-    return count;
-  }
+function positionsOf(moves: readonly FoundMove[], table: MarketTable) {
+  const rows = new Set(moves.map(({ row }) => row));
+  const isCheapest = ({ move, row }: FoundMove) =>
+    table.text("competitor", row) === move.competitorId;
+  const cheapest = new Set(moves.filter(isCheapest).map(({ row }) => row));
+  const changes = moves.flatMap(({ move: { fromCents, toCents } }) =>
+    fromCents ? [(toCents - fromCents) / fromCents] : []
+  );
+  const changePct = sumOf(changes, (change) => change) / changes.length;
+  const gapOf = (row: number) => table.number("gapPct", row) ?? 0;
+  return {
+    products: rows.size,
+    changePct: changes.length === 0 ? null : Math.round(changePct * 10_000) / 100,
+    nowCheapest: cheapest.size,
+    undercutUs: [...cheapest].filter((row) => gapOf(row) > 0).length,
+    withRoom: [...rows].filter((row) => gapOf(row) < 0).length,
+  };
 }
