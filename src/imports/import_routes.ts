@@ -15,7 +15,7 @@ import {
   pageOf,
   pageQuery,
 } from "../platform/http/http.ts";
-import { answerStreamOnce, requireKeyForm } from "../platform/http/idempotency_store.ts";
+import { answerOnce, requireKeyForm } from "../platform/http/idempotency_store.ts";
 import {
   attachmentOf,
   CSV_CONTENT,
@@ -77,7 +77,7 @@ async function answerUpload(
   });
   let isBegun = false;
   try {
-    return await answerStreamOnce(c, upload.sha256, {
+    return await answerOnce(c, upload.sha256, {
       async begin(ctx) {
         const jobId = await startImport(ctx, upload, options, importPathOn(surface));
         isBegun = true;

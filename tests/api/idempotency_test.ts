@@ -5,7 +5,7 @@
 import { sha256 } from "../../src/base/bytes.ts";
 import { idBytes } from "../../src/base/id.ts";
 import { HOUR_MS } from "../../src/base/time.ts";
-import { saveReservation } from "../../src/platform/http/idempotency_store.ts";
+import { reservations } from "../../src/platform/http/idempotency_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { type TestApp, withApp } from "../harness.ts";
@@ -168,7 +168,8 @@ async function leave(
   const hash = sha256(`${by ?? `user ${id}`}\n${KEY["Idempotency-Key"]}\n${under}`);
   const startedAtMs = app.clock.now().getTime();
   await transact(app, (write) => {
-    saveReservation(write, app.workspaceId, hash, null, {
+    reservations.save(write, app, null, {
+      hash,
       state,
       asked: new Uint8Array(sha256(asked)).toHex(),
       startedAtMs,

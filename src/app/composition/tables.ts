@@ -53,6 +53,7 @@ const MODULES: Readonly<Record<string, readonly object[]>> = {
   ],
   platform: [
     await import("../../platform/events/outbox_store.ts"),
+    await import("../../platform/http/idempotency_store.ts"),
     await import("../../platform/jobs/job_store.ts"),
     await import("../../platform/store/spool_store.ts"),
   ],

@@ -1,22 +1,22 @@
 /**
- * Keys (`W`: id of the workspace): `idm W hash` → reservation of an idempotency key; `idm W hash n`
- * → part n of a stored response, up to 60,000 bytes; part 0 has status, headers and body length.
+ * Keys (`W`: id of the workspace): `idm W hash n` → part n of a stored response, up to 60,000
+ * bytes; part 0 has status, headers and body length.
  */
 import type { Context, WorkspaceStore } from "../store/context.ts";
-import { transact, transactVersioned, type Write } from "../store/kv.ts";
-import { idKey } from "../store/rows.ts";
+import { transact, transactVersioned } from "../store/kv.ts";
+import { defineTable, type Found } from "../store/table.ts";
 import { joinedBytes, partsOf, sha256 } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { openBytes, sealBytes } from "../store/secret_store.ts";
 import type { AppContext } from "./http.ts";
 import { EXTERNAL_PATH } from "./answer.ts";
-import type { Next } from "hono";
 
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
 /** In the state `done`, the changes are committed; in `answered`, the answer is stored, too. */
 interface Reservation {
+  readonly hash: Uint8Array;
   readonly state: "running" | "done" | "answered";
   /** Body hash and query, which must be equal in all requests with the same idempotency key. */
   readonly asked: string;
@@ -24,6 +24,13 @@ interface Reservation {
   readonly expiresAtMs: number;
   readonly path: string | null;
 }
+
+export const reservations = defineTable<Reservation, "hash">({
+  prefix: "idm",
+  about: "the use of an idempotency key",
+  key: { hash: "bytes" },
+  expireInMs: SWEEP_MS,
+});
 
 interface Answer {
   readonly status: number;
@@ -36,36 +43,12 @@ interface AnswerHead extends Omit<Answer, "body"> {
   readonly bodyBytes: number;
 }
 
-const rowKey = (workspaceId: string, hash: Uint8Array) => [...idKey("idm", workspaceId), hash];
-
-async function findReservation(
-  { store, workspaceId }: WorkspaceStore,
-  hash: Uint8Array,
-): Promise<{ reservation: Reservation | null; versionstamp: string | null }> {
-  const { value, versionstamp } = await store.kv.get<Reservation>(rowKey(workspaceId, hash));
-  return { reservation: value, versionstamp };
-}
-
-export function saveReservation(
-  write: Write,
-  workspaceId: string,
-  hash: Uint8Array,
-  versionstamp: string | null,
-  reservation: Reservation,
-): void {
-  const key = rowKey(workspaceId, hash);
-  write.check(key, versionstamp);
-  write.set(key, reservation, SWEEP_MS);
-}
-
-async function findAnswer(
-  { store, workspaceId }: WorkspaceStore,
-  hash: Uint8Array,
-): Promise<Answer | null> {
+async function findAnswer(workspace: WorkspaceStore, hash: Uint8Array): Promise<Answer | null> {
   let head: AnswerHead | null = null;
   const parts: Uint8Array[] = [];
-  const prefix = rowKey(workspaceId, hash);
-  for await (const { value } of store.kv.list<AnswerHead | Uint8Array>({ prefix })) {
+  const prefix = [...reservations.keyOf(workspace, { hash })];
+  const rows = workspace.store.kv.list<AnswerHead | Uint8Array>({ prefix });
+  for await (const { value } of rows) {
     if (value instanceof Uint8Array) parts.push(value);
     else head = value;
   }
@@ -79,57 +62,34 @@ const RUNNING_MS_MAX = 60_000;
 const IN_APP = "/api/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
-/** Repeats the stored answer, or runs the request and stores any answer except 429 and 5xx. */
-export async function answerOnce(
-  c: AppContext,
-  key: string,
-  bodyHash: string,
-  next: Next,
-): Promise<Response | void> {
-  requireKeyForm(key);
-  const question = questionOf(c, key, bodyHash);
-  const held = await reserve(c.var.ctx, question);
-  if (held.state === "known") return await replay(c, question, held.reservation);
-  c.set("ctx", withReceipt(c.var.ctx, question, held.versionstamp));
-  await next().catch((error) => releaseAfter(error, c.var.ctx, question));
-  await complete(c.var.ctx, question, c.res);
-}
-
-interface StreamedWork {
+interface Work {
   begin(ctx: Context): Promise<Response>;
-  again(path: string): Promise<Response>;
+  /** Answers a repeated request whose answer was lost; `path` is what the first request made. */
+  again?(path: string): Promise<Response>;
 }
 
-export async function answerStreamOnce(
-  c: AppContext,
-  bodyHash: string,
-  work: StreamedWork,
-): Promise<Response> {
+/** Repeats the stored answer, or does the work and stores any answer except 429 and 5xx. */
+export async function answerOnce(c: AppContext, bodyHash: string, work: Work): Promise<Response> {
   const { ctx } = c.var;
   const key = c.req.header("Idempotency-Key");
   if (key === undefined) return await work.begin(ctx);
   requireKeyForm(key);
   const question = questionOf(c, key, bodyHash);
   const held = await reserve(ctx, question);
-  if (held.state === "known") {
-    const { path, state } = held.reservation;
-    return state === "done" && path !== null
-      ? await work.again(path)
-      : await replay(c, question, held.reservation);
+  if (!held.isMine) {
+    const { path, state } = held.found.row;
+    if (state === "done" && path !== null && work.again) return await work.again(path);
+    return await replay(c, question, held.found.row);
   }
   try {
-    const response = await work.begin(withReceipt(ctx, question, held.versionstamp));
+    const response = await work.begin(withReceipt(ctx, question, held.found));
     await complete(ctx, question, response);
     return response;
   } catch (error) {
-    return await releaseAfter(error, ctx, question);
+    // A corrected or repeated request may use the key.
+    await release(ctx, question.id);
+    throw error;
   }
-}
-
-/** Releases the idempotency key, so that a corrected or repeated request may use it. */
-async function releaseAfter(error: unknown, ctx: Context, { id }: Question): Promise<never> {
-  await release(ctx, id);
-  throw error;
 }
 
 export function requireKeyForm(key: string | undefined): void {
@@ -153,36 +113,35 @@ function questionOf(c: AppContext, key: string, bodyHash: string): Question {
   return { id: sha256(use), secret: sha256(`answer\n${use}`), asked: `${bodyHash}${url.search}` };
 }
 
-type Held =
-  | { state: "mine"; versionstamp: string }
-  | { state: "known"; reservation: Reservation };
+interface Held {
+  readonly isMine: boolean;
+  readonly found: Found<Reservation>;
+}
 
-async function reserve(ctx: Context, { id, asked }: Question): Promise<Held> {
-  const { value, versionstamp } = await transactVersioned(
-    ctx,
-    async (write): Promise<Reservation | null> => {
-      const found = await findReservation(ctx, id);
-      const nowMs = ctx.now().getTime();
-      const { reservation } = found;
-      const isLive = reservation !== null && reservation.expiresAtMs > nowMs;
-      if (isLive) refuseOtherUse(reservation, asked, nowMs);
-      if (isLive && reservation.state !== "running") return reservation;
-      const begun = reservationAt(ctx, { state: "running", asked, path: null });
-      saveReservation(write, ctx.workspaceId, id, found.versionstamp, begun);
-      return null;
-    },
-  );
-  if (value) return { state: "known", reservation: value };
-  if (versionstamp === null) throw new Error("A reservation was neither found nor written");
-  return { state: "mine", versionstamp };
+async function reserve(ctx: Context, question: Question): Promise<Held> {
+  const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
+    const found = await reservations.find(ctx, { hash: question.id });
+    const nowMs = ctx.now().getTime();
+    if (found && found.row.expiresAtMs > nowMs) {
+      refuseOtherUse(found.row, question.asked, nowMs);
+      if (found.row.state !== "running") return { isMine: false, found };
+    }
+    const row = reservationAt(ctx, question, "running");
+    reservations.save(write, ctx, found, row);
+    return { isMine: true, found: { row, versionstamp: "" } };
+  });
+  if (versionstamp === null) return value;
+  return { isMine: true, found: { row: value.found.row, versionstamp } };
 }
 
 function reservationAt(
   ctx: Context,
-  { state, asked, path }: Pick<Reservation, "state" | "asked" | "path">,
+  { id: hash, asked }: Question,
+  state: Reservation["state"],
+  path: string | null = null,
 ): Reservation {
   const nowMs = ctx.now().getTime();
-  return { state, asked, startedAtMs: nowMs, expiresAtMs: nowMs + 24 * 3_600_000, path };
+  return { hash, state, asked, startedAtMs: nowMs, expiresAtMs: nowMs + 24 * 3_600_000, path };
 }
 
 function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number): void {
@@ -201,37 +160,29 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
 }
 
 /** `receipt.put` makes the commit fail if another request has taken over the idempotency key. */
-function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string): Context {
+function withReceipt(ctx: Context, question: Question, held: Found<Reservation>): Context {
   return {
     ...ctx,
     receipt: {
-      put: (write, path) => {
-        const done = reservationAt(ctx, { state: "done", asked, path });
-        saveReservation(write, ctx.workspaceId, id, versionstamp, done);
-      },
+      put: (write, path) =>
+        reservations.save(write, ctx, held, reservationAt(ctx, question, "done", path)),
     },
   };
 }
 
-async function release(ctx: Context, id: Uint8Array): Promise<void> {
+async function release(ctx: Context, hash: Uint8Array): Promise<void> {
   await transact(ctx, async (write) => {
-    const { reservation, versionstamp } = await findReservation(ctx, id);
-    if (reservation?.state === "running") {
-      write.check(rowKey(ctx.workspaceId, id), versionstamp);
-      write.delete(rowKey(ctx.workspaceId, id));
-    }
+    const found = await reservations.find(ctx, { hash });
+    if (found?.row.state === "running") reservations.remove(write, ctx, found);
   });
 }
 
-async function complete(
-  ctx: Context,
-  { id, asked, secret }: Question,
-  response: Response,
-): Promise<void> {
+async function complete(ctx: Context, question: Question, response: Response): Promise<void> {
+  const { id: hash, secret } = question;
   // Do not store a temporary failure, so that a retry may use the same idempotency key.
-  if (response.status >= 500 || response.status === 429) return await release(ctx, id);
+  if (response.status >= 500 || response.status === 429) return await release(ctx, hash);
   const { body, ...head } = await answerOf(response, secret);
-  const key = rowKey(ctx.workspaceId, id);
+  const key = reservations.keyOf(ctx, { hash });
   const parts = partsOf(body);
   for (let first = 0; first < parts.length; first += PARTS_PER_COMMIT) {
     await transact(ctx, (write) => {
@@ -241,11 +192,10 @@ async function complete(
     });
   }
   await transact(ctx, async (write) => {
-    const { versionstamp } = await findReservation(ctx, id);
+    const found = await reservations.find(ctx, { hash });
     // Part 0 is stored last, because part 0 makes the answer readable.
     write.set([...key, 0], { ...head, bodyBytes: body.length }, SWEEP_MS);
-    const answered = reservationAt(ctx, { state: "answered", asked, path: null });
-    saveReservation(write, ctx.workspaceId, id, versionstamp, answered);
+    reservations.save(write, ctx, found, reservationAt(ctx, question, "answered"));
   });
 }
 

@@ -23,6 +23,7 @@ import {
   jsonBody,
   parseOrRefuse,
 } from "./http.ts";
+import type { Context } from "../store/context.ts";
 import { answerOnce } from "./idempotency_store.ts";
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Handler, Hono, Input, MiddlewareHandler } from "hono";
@@ -165,7 +166,13 @@ function guard(definition: RouteDefinition, isKept: boolean): MiddlewareHandler<
       c.set("body", value);
       const work = () => share(next);
       const key = isKept ? c.req.header("Idempotency-Key") : undefined;
-      return key === undefined ? work() : answerOnce(c, key, sha256Hex(bytes), work);
+      if (key === undefined) return work();
+      const begin = async (ctx: Context) => {
+        c.set("ctx", ctx);
+        await work();
+        return c.res;
+      };
+      return answerOnce(c, sha256Hex(bytes), { begin });
     };
     const { bodyMemory, bodyPace } = gate;
     if (access.by === "anyone") {
