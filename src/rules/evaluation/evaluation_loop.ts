@@ -6,15 +6,9 @@ import { offerVersions, productVersions } from "../../catalogue/products/change_
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
 import type { roomLog } from "../../platform/log.ts";
-import { transact, type Write } from "../../platform/store/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { type QueueRow, walkDue, WalkPosition } from "../../platform/store/row_queue_store.ts";
-import {
-  type Actor,
-  type Context,
-  contextFor,
-  type WorkspaceStore,
-} from "../../platform/store/context.ts";
-import { hasEffect } from "./judge.ts";
+import { type Actor, contextFor, type WorkspaceStore } from "../../platform/store/context.ts";
 import { readSurroundings } from "../proposals/priced_product.ts";
 import { checkWorkspace } from "../../accounts/workspace.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
@@ -26,7 +20,8 @@ import type { StoredProposal } from "../proposals/proposal.ts";
 import { hasOpenProposals } from "../proposals/proposal_store.ts";
 import { type RulePage, type RuleSetup, ruleTable } from "../rule.ts";
 import { readSubjects, type Subject } from "./situation_reader.ts";
-import { EffectDraft, latest, planSubject, type Work } from "./effect_draft.ts";
+import { EffectDraft } from "./effect_draft.ts";
+import { hasEffect, type Pass, planProduct } from "./product_plan.ts";
 import { lapseOf, lapses } from "./rule_state_store.ts";
 import { readBudget } from "./rule_stats.ts";
 
@@ -108,26 +103,26 @@ async function evaluateDirty(setup: EvaluationSetup, row: DirtyRow): Promise<voi
 }
 
 async function evaluatePart(setup: EvaluationSetup, row: DirtyRow): Promise<boolean> {
-  const { store, ruleCache } = setup;
+  const { store, ruleCache, alerts } = setup;
   const requestId = `evl_${row.id}`;
   const ctx = contextFor({ store, clock: setup.clock, requestId }, row.partition[0] ?? "", RULES);
   let most = Infinity;
   return await transact(setup, async (write) => {
     const found = await dirtyQueue.findAgain(store, row);
     if (!found) return true;
-    const { productIds, from } = found.value;
-    const ids = productIds.slice(from);
-    const rules = rulesFor(await ruleCache.rulesOf(ctx), found.value);
+    const { value } = found;
+    const ids = value.productIds.slice(value.from);
+    const rules = rulesFor(await ruleCache.rulesOf(ctx), value);
     if (ids.length === 0 || await isVain(ctx, rules.compiled)) {
       dirtyQueue.take(write, found);
       return true;
     }
     const some = ids.slice(0, most);
     most = FEW_PRODUCTS;
-    const undone = await writeEffects(setup, { write, ctx, rules, row: found, ids: some });
+    const undone = await writeEffects({ write, ctx, rules, value, alerts }, found, some);
     const left = undone ?? ids[some.length] ?? null;
     if (left === null) dirtyQueue.take(write, found);
-    else dirtyQueue.move(write, found, found.dueMs, await restOf(ctx, found.value, left));
+    else dirtyQueue.move(write, found, found.dueMs, await restOf(ctx, value, left));
     return left === null;
   });
 }
@@ -169,38 +164,40 @@ type Asked = Pick<DirtyProducts, "cause" | "ref">;
 const READ_AT_ONCE = 10;
 const FEW_PRODUCTS = 10;
 
-interface Part {
-  readonly write: Write;
-  readonly ctx: Context;
-  readonly rules: RulePage;
-  readonly row: DirtyRow;
-  readonly ids: readonly string[];
-}
-
-async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<string | null> {
-  const { write, ctx, rules, row: { value }, ids } = part;
+/** Returns the first product for which the commit has no room; null if there is none. */
+async function writeEffects(
+  shared: Omit<Pass, "now" | "budget" | "timeZone">,
+  row: DirtyRow,
+  ids: readonly string[],
+): Promise<string | null> {
+  const { write, ctx, rules } = shared;
   const now = ctx.now();
   // Read the products' version counters first, so that the commit fails if a product changes later.
   const versionCounters = await productVersions.list(ctx);
-  const seenTo = await readSeen(part, versionCounters);
+  const offers = await offerVersions.list(ctx);
   const surroundings = await readSurroundings(ctx);
   const { timeZone, settingsVersion, competitorsVersion } = surroundings;
+  const versions = [...versionCounters.values(), ...offers.values(), rules.version];
+  const seenTo = [...versions, competitorsVersion].reduce<string>(latest, row.versionstamp);
   const scene = { surroundings, nowMs: now.getTime() };
   const budget = await readBudget(ctx, rules.compiled, surroundings);
-  const asked = new Set(rules.compiled.map(({ id }) => id));
-  // A deleted or disabled rule is treated as evaluated, so that its proposals are closed.
-  const judged = (ruleId: string) =>
-    asked.has(ruleId) || (value.cause !== "clock" && !rules.byId.has(ruleId));
-  const proposesRejected = value.isApplied === true;
-  const shared = { write, ctx, rules, alerts, now, budget, timeZone, proposesRejected };
-  const draft = new EffectDraft(shared);
+  const pass = { ...shared, now, budget, timeZone };
+  const draft = new EffectDraft(pass);
   let left: string | null = null;
   for (let at = 0; at < ids.length && left === null; at += READ_AT_ONCE) {
     const some = ids.slice(at, at + READ_AT_ONCE);
-    const read = await readSubjects(ctx, some, scene);
+    const { subjects, orphans } = await readSubjects(ctx, some, scene);
     const areShopsSame = await competitors.version(ctx) === competitorsVersion;
-    const known = { seenTo: latest(seenTo, competitorsVersion), areShopsSame };
-    left = await addProducts({ value, draft, shared, judged, ...known }, some, read);
+    for (const id of some) {
+      const subject = subjects.find(({ found }) => found.id === id);
+      const orphan = orphans.find(({ productId }) => productId === id);
+      const offersVersion = areShopsSame ? subject?.offersVersion ?? null : null;
+      const isAdded = (!orphan || addOrphan(draft, orphan)) &&
+        (!subject || await addProduct(pass, draft, subject, latest(seenTo, offersVersion)));
+      if (isAdded) continue;
+      left = id;
+      break;
+    }
   }
   if (draft.shards.size === 0) return left;
   const read = Array.from(draft.shards, (one) => [one, versionCounters.get(one) ?? null] as const);
@@ -211,47 +208,28 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   return left;
 }
 
-async function readSeen(
-  { ctx, rules, row }: Part,
-  versionCounters: ReadonlyMap<number, string | null>,
-): Promise<string> {
-  const offers = await offerVersions.list(ctx);
-  const versions = [...versionCounters.values(), ...offers.values(), rules.version];
-  return versions.reduce<string>(latest, row.versionstamp);
+function latest(version: string, other: string | null): string {
+  return other !== null && other > version ? other : version;
 }
 
-async function addProducts(
-  work: Work,
-  ids: readonly string[],
-  { subjects, orphans }: Awaited<ReturnType<typeof readSubjects>>,
-): Promise<string | null> {
-  for (const id of ids) {
-    const subject = subjects.find(({ found }) => found.id === id);
-    const orphan = orphans.find(({ productId }) => productId === id);
-    if (!await addProduct(work, subject, orphan)) return id;
-  }
-  return null;
+function addOrphan(draft: EffectDraft, orphan: StoredProposal): boolean {
+  if (!draft.hasRoomFor(orphan.sku)) return false;
+  draft.closeOrphan(orphan);
+  return true;
 }
 
-async function addProduct(work: Work, subject?: Subject, orphan?: StoredProposal) {
-  const { draft, shared } = work;
-  if (orphan) {
-    if (!draft.hasRoomFor(orphan.sku)) return false;
-    draft.closeOrphan(orphan);
-  }
-  if (!subject) return true;
-  const spent = shared.budget?.spent;
-  const counted = spent ? { ...subject, situation: { ...subject.situation, spent } } : subject;
-  const plan = await planSubject(work, counted);
+async function addProduct(pass: Pass, draft: EffectDraft, read: Subject, stamp: string) {
+  const { write, ctx, rules, now, timeZone } = pass;
+  const spent = pass.budget?.spent;
+  const subject = spent ? { ...read, situation: { ...read.situation, spent } } : read;
+  const plan = await planProduct(pass, subject, stamp);
   if (plan === null) return true;
-  const { write, ctx, rules, now, timeZone } = shared;
-  const { state } = counted;
-  const terms = { rules: rules.compiled, state, nowMs: now.getTime(), timeZone };
-  const untilMs = lapseOf(plan.decisions.decisions, terms);
-  const lapse = untilMs === null ? null : { untilMs, productId: subject.found.id };
+  const terms = { rules: rules.compiled, state: read.state, nowMs: now.getTime(), timeZone };
+  const untilMs = lapseOf(plan.decisions, terms);
+  const lapse = untilMs === null ? null : { untilMs, productId: read.found.id };
   if (lapse && await lapses.find(ctx, lapse) === null) lapses.put(write, ctx, lapse);
   if (!hasEffect(plan)) return true;
-  if (!draft.hasRoomFor(subject.found.product.sku)) return false;
+  if (!draft.hasRoomFor(read.found.product.sku)) return false;
   await draft.add(plan);
   return true;
 }

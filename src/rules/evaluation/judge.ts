@@ -1,20 +1,12 @@
 /**
  * Applies rules to products, in live evaluations, simulations, back-tests and counts. The price
- * history of a product is read only if the answer of a rule depends on it. A live evaluation then
- * turns the decisions on a product into changes of its proposal, its price and its rule states.
+ * history of a product is read only if the answer of a rule depends on it.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { dateIn, DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { readRecentUnits } from "../../catalogue/sales/sales.ts";
-import { asJudged, withCut } from "../../engine/pricing/bounds.ts";
-import type {
-  BrakeState,
-  Cut,
-  Market,
-  PriceFacts,
-  Situation,
-} from "../../engine/pricing/situation.ts";
+import type { Market, PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 import { type CompiledRule, compileRules } from "../../engine/pricing/compile_rule.ts";
 import {
   decideIn,
@@ -45,7 +37,6 @@ import {
 import { openProposal, rejectionIn, type StoredProposal } from "../proposals/proposal.ts";
 import { listProposals } from "../proposals/proposal_store.ts";
 import { listRules, type RulePage } from "../rule.ts";
-import type { RuleState, Seen } from "./rule_state_store.ts";
 import { readPriceFacts, readSubjects, type Subject, withFacts } from "./situation_reader.ts";
 import type { Scene } from "../proposals/priced_product.ts";
 
@@ -184,100 +175,6 @@ async function withHistory(reader: Reader, { situation, document }: Judged, lack
   return { ...situation, history: { ...history, price } };
 }
 
-type ProposalFate =
-  | { readonly fate: "keep" | "close" }
-  | { readonly fate: "replace" | "apply"; readonly decision: Decision; readonly cents: number };
-
-const KEEP: ProposalFate = { fate: "keep" };
-
-export function fateOfProposal(
-  { decisions, winner }: ProductDecisions,
-  { open, found: { product } }: Pick<Subject, "open" | "found">,
-  judged: (ruleId: string) => boolean,
-): ProposalFate {
-  const cents = winner?.proposedCents ?? null;
-  if (winner && cents !== null && winner.outcome === "apply") {
-    return { fate: "apply", decision: winner, cents };
-  }
-  const own = decisions.find(({ ruleId }) => ruleId === open?.ruleId);
-  const isJudged = open !== null && judged(open.ruleId);
-  if (winner && cents !== null && winner.outcome === "propose") {
-    const isSame = open?.proposedCents === cents && open.currentCents === winner.currentCents &&
-      open.currency === product.currency;
-    const hasPrice = own && (own.proposedCents !== null || own.blocked.some(isOfOther));
-    return isSame && (hasPrice || !isJudged) ? KEEP : { fate: "replace", decision: winner, cents };
-  }
-  return !isJudged || (own && own.proposedCents !== null) ? KEEP : { fate: "close" };
-}
-
-/** True if the rule has a price, but another rule sets the price of the product. */
-function isOfOther(code: string): boolean {
-  return code === "outranked" || code === "not_stable";
-}
-
-function stateAfter(
-  before: RuleState,
-  { decisions: { decisions, ranks }, braked }: Pick<Plan, "decisions" | "braked">,
-  nowMs: number,
-  isKnown: (ruleId: string) => boolean,
-): RuleState | null {
-  const fired = decisions.filter(({ fires }) => fires);
-  if (fired.length + ranks.length + braked.length === 0) return null;
-  const after = new Map(Object.entries(before).filter(([ruleId]) => isKnown(ruleId)));
-  const change = (ruleId: string, changed: Partial<RuleState[string]>) => {
-    const past = after.get(ruleId) ?? { lastFiredAtMs: null, rank: null };
-    after.set(ruleId, { ...past, ...changed });
-  };
-  for (const { ruleId } of fired) change(ruleId, { lastFiredAtMs: nowMs });
-  for (const { ruleId, rank } of ranks) change(ruleId, { rank });
-  for (const { ruleId, state: brake } of braked) change(ruleId, { brake });
-  return Object.fromEntries(after);
-}
-
-export interface BrakedCut {
-  readonly ruleId: string;
-  readonly state: BrakeState;
-}
-
-function brakedCut(
-  before: RuleState,
-  fate: ProposalFate,
-  rules: readonly CompiledRule[],
-  nowMs: number,
-): BrakedCut | null {
-  if (fate.fate !== "apply") return null;
-  const { decision: { ruleId, currentCents }, cents } = fate;
-  const brake = rules.find(({ id }) => id === ruleId)?.brake ?? null;
-  if (brake === null || currentCents === null || cents >= currentCents) return null;
-  const cut = {
-    atMs: nowMs,
-    fromCents: currentCents,
-    toCents: cents,
-    ...cheapestOf(fate.decision),
-  };
-  return { ruleId, state: withCut(before[ruleId]?.brake, cut, brake) };
-}
-
-function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCents"> {
-  const { references } = decision.trace();
-  const [first] = references.toSorted((a, b) => a.unitCents - b.unitCents);
-  return { competitorId: first?.competitorId ?? null, referenceCents: first?.unitCents ?? null };
-}
-
-/** Returns the rules that must pause their price cuts, because their brake was tightened. */
-function loweredBrakes(
-  { state: before, situation: { product } }: Subject,
-  rules: readonly CompiledRule[],
-  nowMs: number,
-) {
-  return rules.flatMap(({ id: ruleId, brake, scope }): BrakedCut[] => {
-    const known = before[ruleId]?.brake;
-    if (!known || brake === null || !scope.includes(product)) return [];
-    const state = asJudged(known, brake, nowMs);
-    return state === known ? [] : [{ ruleId, state }];
-  });
-}
-
 interface Priced {
   readonly product: Product;
   readonly situation: Situation;
@@ -314,33 +211,6 @@ export async function proposalOf(
     rejectedBefore,
     now,
   });
-}
-
-export interface Plan {
-  readonly subject: Subject;
-  readonly decisions: ProductDecisions;
-  readonly fate: ProposalFate;
-  readonly state: RuleState | null;
-  readonly braked: readonly BrakedCut[];
-  readonly seen: Seen;
-}
-
-export function planFor(
-  rules: RulePage,
-  nowMs: number,
-  drafted: Pick<Plan, "subject" | "decisions" | "fate" | "seen">,
-): Plan {
-  const { subject, decisions, fate } = drafted;
-  const { state: before } = subject;
-  const cut = brakedCut(before, fate, rules.compiled, nowMs);
-  const braked = [...cut === null ? [] : [cut], ...loweredBrakes(subject, rules.compiled, nowMs)];
-  const state = stateAfter(before, { decisions, braked }, nowMs, (id) => rules.ids.has(id));
-  return { ...drafted, braked, state };
-}
-
-export function hasEffect({ decisions, fate, state }: Plan): boolean {
-  return state !== null || fate.fate !== "keep" ||
-    decisions.decisions.some(({ fires, alerts }) => fires || alerts.length > 0);
 }
 
 export type AskedAgain =

@@ -5,7 +5,7 @@ import { rivalOf } from "../../engine/pricing/bounds.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 import type { NewAlert } from "../../messages/alert_store.ts";
-import type { BrakedCut } from "./judge.ts";
+import type { BrakedCut } from "./product_plan.ts";
 import type { Subject } from "./situation_reader.ts";
 
 export function alertsOf(

@@ -1,0 +1,232 @@
+/**
+ * Plans what an evaluation changes for a product: its proposal or price, and what its rules
+ * remember. All rules are evaluated, because rules compete for the product's price. Only the rules
+ * that have not seen the change before, and the rule that sets the price, may fire or raise alerts.
+ */
+import { listPriceChanges } from "../../catalogue/products/product_store.ts";
+import { asJudged, withCut } from "../../engine/pricing/bounds.ts";
+import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
+import type { Decision, ProductDecisions } from "../../engine/pricing/decide.ts";
+import type { BrakeState, Cut } from "../../engine/pricing/situation.ts";
+import type { AlertDeps } from "../../messages/alert_store.ts";
+import type { DirtyProducts } from "../../platform/events/outbox_store.ts";
+import type { Context } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import type { StoredProposal } from "../proposals/proposal.ts";
+import { proposalTable } from "../proposals/proposal_store.ts";
+import type { RulePage } from "../rule.ts";
+import { findRejection, judgeOne, rulesOf } from "./judge.ts";
+import { hasSeen, type RuleState, type Seen, seenBySome } from "./rule_state_store.ts";
+import type { DayBudget } from "./rule_stats.ts";
+import type { Subject } from "./situation_reader.ts";
+
+/** What one commit of an evaluation uses for all its products. */
+export interface Pass {
+  readonly write: Write;
+  readonly ctx: Context;
+  readonly rules: RulePage;
+  readonly value: DirtyProducts;
+  readonly alerts: AlertDeps;
+  readonly now: Date;
+  readonly budget: DayBudget | null;
+  readonly timeZone: string;
+}
+
+/** A new price; `drop` means that a person has rejected it before. */
+export interface NewPrice {
+  readonly fate: "drop" | "propose" | "apply";
+  readonly decision: Decision;
+  readonly cents: number;
+  readonly rejected: StoredProposal["rejectedBefore"];
+}
+
+type Fate = NewPrice | { readonly fate: "keep" | "close" };
+
+export interface BrakedCut {
+  readonly ruleId: string;
+  readonly state: BrakeState;
+}
+
+export interface Plan {
+  readonly subject: Subject;
+  readonly decisions: readonly Decision[];
+  readonly fate: Fate;
+  /** The new rule states; null if they stay. */
+  readonly state: RuleState | null;
+  readonly braked: readonly BrakedCut[];
+  readonly seen: Seen;
+}
+
+/**
+ * Returns null if all rules have seen the queued change. `stamp` is the versionstamp of the newest
+ * change that this evaluation sees.
+ */
+export async function planProduct(
+  pass: Pass,
+  read: Subject,
+  stamp: string,
+): Promise<Plan | null> {
+  const { ctx, rules: { compiled }, rules, value, now } = pass;
+  const revertedId = value.cause === "import" ? await findRevertedRule(ctx, read, value.ref) : null;
+  const informed = revertedId === null ? informedRules(pass, read.seen) : idsOf(compiled);
+  if (informed === null) return null;
+  const subject = revertedId === null
+    ? withoutRanks(read, value)
+    : coolingDown(read, revertedId, now);
+  const decided = await judgeOne(ctx, rulesOf(rules), subject);
+  const fate = await fateOf(pass, subject, decided);
+  const effective = new Set("decision" in fate ? [...informed, fate.decision.ruleId] : informed);
+  const decisions = decided.decisions.map((decision) =>
+    effective.has(decision.ruleId) ? decision : { ...decision, fires: false, alerts: [] }
+  );
+  const ranks = decided.ranks.filter(({ ruleId }) => effective.has(ruleId));
+  const braked = brakedBy(pass, subject, fate);
+  const state = stateAfter(pass, subject.state, { decisions, ranks, braked });
+  const isWhole = value.cause !== "clock" && value.cause !== "schedule" &&
+    compiled.every(({ id }) => effective.has(id));
+  const seen = isWhole
+    ? { byAll: stamp, byRule: {} }
+    : seenBySome(subject.seen, [...effective], stamp);
+  const kept = revertedId === null ? null : subject.state;
+  return { subject, decisions, fate, state: state ?? kept, braked, seen };
+}
+
+export function hasEffect({ decisions, fate, state }: Plan): boolean {
+  return state !== null || fate.fate !== "keep" ||
+    decisions.some(({ fires, alerts }) => fires || alerts.length > 0);
+}
+
+function idsOf(rules: readonly CompiledRule[]): string[] {
+  return rules.map(({ id }) => id);
+}
+
+/** Returns the rules that have not yet evaluated the queued change; null if all rules have. */
+function informedRules({ value, rules }: Pass, seen: Seen): string[] | null {
+  const { cause, ref, stamp } = value;
+  const isOneRule = (cause === "rule" || cause === "schedule") && ref !== null;
+  // Cause `lapse` means that a price may change again, so only rules that set prices run.
+  const isConcerned = ({ id, price }: CompiledRule) =>
+    cause === "lapse" ? price !== null : !isOneRule || id === ref;
+  const concerned = idsOf(rules.compiled.filter(isConcerned));
+  if (stamp === undefined) return concerned;
+  const informed = concerned.filter((id) => !hasSeen(seen, id, stamp));
+  const isKnown = concerned.length > 0 ? informed.length === 0 : hasSeen(seen, "", stamp);
+  return isKnown ? null : informed;
+}
+
+async function fateOf(
+  pass: Pass,
+  { open, situation, found: { product } }: Subject,
+  { decisions, winner }: ProductDecisions,
+): Promise<Fate> {
+  const own = decisions.find(({ ruleId }) => ruleId === open?.ruleId);
+  const isJudged = open !== null && isAnswered(pass, open.ruleId, situation.product);
+  const cents = winner?.proposedCents ?? null;
+  const outcome = winner?.outcome;
+  if (winner === null || cents === null || (outcome !== "apply" && outcome !== "propose")) {
+    return { fate: !isJudged || (own && own.proposedCents !== null) ? "keep" : "close" };
+  }
+  const isSame = open?.proposedCents === cents && open.currentCents === winner.currentCents &&
+    open.currency === product.currency;
+  const hasPrice = own && (own.proposedCents !== null || own.blocked.some(isOfOther));
+  if (outcome === "propose" && isSame && (hasPrice || !isJudged)) return { fate: "keep" };
+  const rejected = await findRejection(pass.ctx, winner.ruleId, product);
+  const isRejected = rejected?.currentCents === (product.ourPriceCents ?? 0) &&
+    rejected.proposedCents === cents;
+  const fate = isRejected && pass.value.isApplied !== true ? "drop" : outcome;
+  return { fate, decision: winner, cents, rejected };
+}
+
+/** A rule that is gone, off or sets no price for the product has answered: it has no price. */
+function isAnswered(
+  { rules: { compiled, all, byId }, value }: Pass,
+  ruleId: string,
+  product: Subject["situation"]["product"],
+): boolean {
+  if (compiled.some(({ id }) => id === ruleId)) return true;
+  if (value.cause !== "clock" && !byId.has(ruleId)) return true;
+  const rule = all.find(({ id }) => id === ruleId);
+  return rule !== undefined && (rule.price === null || !rule.scope.includes(product));
+}
+
+/** True if the rule has a price, but another rule sets the price of the product. */
+function isOfOther(code: string): boolean {
+  return code === "outranked" || code === "not_stable";
+}
+
+/** Returns the brakes that change: by an automatic cut, or because a brake was tightened. */
+function brakedBy(
+  { rules: { compiled }, now }: Pass,
+  { state: before, situation: { product } }: Subject,
+  fate: Fate,
+): BrakedCut[] {
+  const nowMs = now.getTime();
+  return compiled.flatMap(({ id: ruleId, brake, scope }): BrakedCut[] => {
+    if (brake === null) return [];
+    const known = before[ruleId]?.brake;
+    const isOwn = fate.fate === "apply" && fate.decision.ruleId === ruleId;
+    const cut = isOwn ? cutOf(fate, nowMs) : null;
+    const cutState = cut && withCut(known, cut, brake);
+    const isTightened = known !== undefined && scope.includes(product);
+    const states = [cutState, isTightened ? asJudged(known, brake, nowMs) : null];
+    return states.flatMap((state) => state && state !== known ? [{ ruleId, state }] : []);
+  });
+}
+
+function cutOf({ decision, cents }: NewPrice, atMs: number): Cut | null {
+  const { currentCents: fromCents } = decision;
+  if (fromCents === null || cents >= fromCents) return null;
+  const [first] = decision.trace().references.toSorted((a, b) => a.unitCents - b.unitCents);
+  const [competitorId, referenceCents] = [first?.competitorId ?? null, first?.unitCents ?? null];
+  return { atMs, fromCents, toCents: cents, competitorId, referenceCents };
+}
+
+function stateAfter(
+  { rules: { ids }, now }: Pass,
+  before: RuleState,
+  { decisions, ranks, braked }: Pick<Plan & ProductDecisions, "decisions" | "ranks" | "braked">,
+): RuleState | null {
+  const fired = decisions.filter(({ fires }) => fires);
+  if (fired.length + ranks.length + braked.length === 0) return null;
+  const after = new Map(Object.entries(before).filter(([ruleId]) => ids.has(ruleId)));
+  const change = (ruleId: string, changed: Partial<RuleState[string]>) => {
+    const past = after.get(ruleId) ?? { lastFiredAtMs: null, rank: null };
+    after.set(ruleId, { ...past, ...changed });
+  };
+  for (const { ruleId } of fired) change(ruleId, { lastFiredAtMs: now.getTime() });
+  for (const { ruleId, rank } of ranks) change(ruleId, { rank });
+  for (const { ruleId, state: brake } of braked) change(ruleId, { brake });
+  return Object.fromEntries(after);
+}
+
+/** Returns the rule whose price the import `jobId` overwrote (docs/decisions/imports.md). */
+async function findRevertedRule(ctx: Context, { found, state }: Subject, jobId: string | null) {
+  if (Object.keys(state).length === 0) return null;
+  const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
+  const [newest, before] = await listPriceChanges(ctx, found.id, stretch, 2);
+  if (newest?.source !== "import" || newest.ref !== jobId || !before || before.ref === null) {
+    return null;
+  }
+  if (before.source === "rule") return before.ref;
+  if (before.source !== "proposal") return null;
+  return (await proposalTable.find(ctx, { id: before.ref }))?.row.ruleId ?? null;
+}
+
+function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
+  const past = subject.state[ruleId] ?? { rank: null };
+  return withState(subject, { [ruleId]: { ...past, lastFiredAtMs: now.getTime() } });
+}
+
+/** A rank is not compared with a rank that was found with other settings or terms of the rule. */
+function withoutRanks(subject: Subject, { cause, ref }: DirtyProducts): Subject {
+  if (cause !== "rule") return subject;
+  const changed = Object.entries(subject.state).filter(([id]) => ref === null || ref === id)
+    .map(([id, past]) => [id, { ...past, rank: null }]);
+  return withState(subject, Object.fromEntries(changed));
+}
+
+function withState(subject: Subject, changed: RuleState): Subject {
+  const state = { ...subject.state, ...changed };
+  const history = { ...subject.situation.history, rules: state };
+  return { ...subject, state, situation: { ...subject.situation, history } };
+}
