@@ -51,6 +51,26 @@ export function appendFields(
   return joinedBytes([document.subarray(0, -1), added]);
 }
 
+/**
+ * Appends a whole number from 0 on: 7 bits per byte, low bits first. Uses no bit operations, which
+ * are limited to 32 bits.
+ */
+export function putNumber(bytes: number[], value: number): void {
+  let rest = value;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push(128 + rest % 128);
+  bytes.push(rest);
+}
+
+export function takeNumber(next: () => number): number {
+  let value = 0;
+  for (let scale = 1;; scale *= 128) {
+    const byte = next();
+    value += (byte % 128) * scale;
+    if (!Number.isSafeInteger(value)) throw new Error("A packed number is too large");
+    if (byte < 128) return value;
+  }
+}
+
 export const ENCODING_HEAD_BYTES = 1024;
 
 export interface Encoding {

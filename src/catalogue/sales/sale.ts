@@ -2,6 +2,7 @@
  * Declares the sales of a product on one day: units and revenue, as the ERP reports them
  * (docs/decisions/sales.md).
  */
+import { putNumber, takeNumber } from "../../base/bytes.ts";
 import { currencyExponent, parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { dateOf, dayOf, daysBefore, monthOf } from "../../base/time.ts";
@@ -166,9 +167,9 @@ export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
   for (const [day, { units, revenueCents, currency }] of [...byDay].sort(([a], [b]) => a - b)) {
     const hasRevenue = revenueCents !== null && currency !== null;
     bytes.push(day, hasRevenue ? WITH_REVENUE : 0);
-    putNumber(bytes, thousandths(units));
+    putSigned(bytes, thousandths(units));
     if (!hasRevenue) continue;
-    putNumber(bytes, revenueCents);
+    putSigned(bytes, revenueCents);
     for (const letter of currency) bytes.push(letter.charCodeAt(0));
   }
   return new Uint8Array(bytes);
@@ -186,10 +187,10 @@ export function unpackMonth(month: number, bytes: Uint8Array): SoldDay[] {
   while (at < bytes.length) {
     const date = soldOn(month, next());
     const hasRevenue = next() === WITH_REVENUE;
-    const units = takeNumber(next) / 1_000;
+    const units = takeSigned(next) / 1_000;
     if (!hasRevenue) days.push({ date, units, revenueCents: null, currency: null });
     else {
-      const revenueCents = takeNumber(next);
+      const revenueCents = takeSigned(next);
       const code = Array.from({ length: CODE_CHARACTERS }, next);
       days.push({ date, units, revenueCents, currency: String.fromCharCode(...code) });
     }
@@ -203,24 +204,12 @@ function soldOn(month: number, day: number): string {
   return date;
 }
 
-/** Writes 7 bits per byte, low bits first. Uses no bit operations, which are limited to 32 bits. */
-function putNumber(bytes: number[], value: number): void {
-  let rest = Math.abs(value) * 2 + (value < 0 ? 1 : 0);
-  while (rest >= 128) {
-    bytes.push(128 + rest % 128);
-    rest = Math.floor(rest / 128);
-  }
-  bytes.push(rest);
+function putSigned(bytes: number[], value: number): void {
+  putNumber(bytes, Math.abs(value) * 2 + (value < 0 ? 1 : 0));
 }
 
-function takeNumber(next: () => number): number {
-  let value = 0;
-  for (let scale = 1;; scale *= 128) {
-    const byte = next();
-    value += (byte % 128) * scale;
-    if (!Number.isSafeInteger(value)) throw new Error("A month of sales has a number too large");
-    if (byte < 128) break;
-  }
+function takeSigned(next: () => number): number {
+  const value = takeNumber(next);
   const size = Math.floor(value / 2);
   return value % 2 === 1 ? -size : size;
 }

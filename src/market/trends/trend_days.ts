@@ -4,7 +4,7 @@
  * has a time for this day.
  */
 
-import { sha256 } from "../../base/bytes.ts";
+import { putNumber, sha256, takeNumber } from "../../base/bytes.ts";
 import { fold } from "../../base/text.ts";
 import {
   dateIn,
@@ -57,7 +57,7 @@ export const trends = defineTable<
     isInOrder: true,
   },
   check: ({ month, dimension, bytes }) => {
-    const days = dimension === "at" ? decodeTimes(bytes) : decodeDays(bytes);
+    const days = decodeDays(bytes, dimension === "at" ? 1 : FIGURES);
     const isMonth = [...days.keys()].every((day) => day >= 1 && day <= 31);
     return bytes.length > 0 && isMonth
       ? null
@@ -106,40 +106,27 @@ function placeOf(month: number, series: Series): TrendPlace {
 
 const timesOf = (month: number): TrendPlace => ({ month, dimension: "at", value: NO_VALUE });
 
-export async function findSeriesDays(
-  workspace: WorkspaceStore,
-  month: number,
-  series: readonly Series[],
-): Promise<Map<number, DayFigures>[]> {
-  const rows = await trends.getMany(workspace, series.map((one) => placeOf(month, one)));
-  return rows.map((found) => found ? decodeDays(found.row.bytes) : new Map());
-}
-
 async function findDays(
   workspace: WorkspaceStore,
   months: readonly number[],
   series: Series,
-): Promise<Map<string, DayFigures>> {
-  return await findByDate(workspace, months.map((month) => placeOf(month, series)), decodeDays);
+): Promise<Map<string, DayNumbers>> {
+  return await findByDate(workspace, months.map((month) => placeOf(month, series)), FIGURES);
 }
 
-async function findByDate<T>(
-  workspace: WorkspaceStore,
-  places: readonly TrendPlace[],
-  decode: (bytes: Uint8Array) => Map<number, T>,
-): Promise<Map<string, T>> {
+async function findByDate(workspace: WorkspaceStore, places: readonly TrendPlace[], size: number) {
   const rows = await trends.getMany(workspace, places);
   return new Map(rows.flatMap((found) => {
     if (!found) return [];
     const { month, bytes } = found.row;
-    return [...decode(bytes)].map(([day, value]) => [dateOf(month, day), value] as const);
+    return [...decodeDays(bytes, size)].map(([day, value]) => [dateOf(month, day), value] as const);
   }));
 }
 
 export async function findSnapshotTimes(workspace: WorkspaceStore, months: readonly number[]) {
-  const times = await findByDate(workspace, months.map(timesOf), decodeTimes);
+  const times = await findByDate(workspace, months.map(timesOf), 1);
   return new Map(
-    times.entries().map(([date, minutes]) => [
+    times.entries().map(([date, [minutes = 0]]) => [
       date,
       Date.parse(date) + (minutes - DAY_MINUTES) * MINUTE_MS,
     ]),
@@ -147,21 +134,25 @@ export async function findSnapshotTimes(workspace: WorkspaceStore, months: reado
 }
 
 /** If two commits for the same month run at the same time, one of them fails. */
-export async function takeMonth(write: Write, workspace: WorkspaceStore, month: number) {
-  const place = placeOf(month, {});
-  const found = await trends.find(workspace, place);
-  if (found) trends.save(write, workspace, found, found.row);
-  else trends.check(write, workspace, place, null);
-}
-
-export function saveSeriesDays(
+export async function putSeriesDays(
   write: Write,
-  workspaceId: string,
-  month: number,
-  series: Series,
-  days: ReadonlyMap<number, DayFigures>,
-): void {
-  trends.put(write, { workspaceId }, { ...placeOf(month, series), bytes: encodeDays(days) });
+  workspace: WorkspaceStore,
+  date: string,
+  measured: Awaited<ReturnType<typeof measure>>,
+): Promise<void> {
+  const month = monthOf(date);
+  const whole = placeOf(month, {});
+  const found = await trends.find(workspace, whole);
+  if (found) trends.save(write, workspace, found, found.row);
+  else trends.check(write, workspace, whole, null);
+  const places = measured.map(({ series }) => placeOf(month, series));
+  const rows = await trends.getMany(workspace, places);
+  for (const [n, { group: { cheapest, middle, dearest, indexPct } }] of measured.entries()) {
+    const days = decodeDays(rows[n]?.row.bytes ?? NO_VALUE, FIGURES);
+    const index = indexPct === null ? 0 : Math.round(indexPct * 100) + 1;
+    const bytes = encodeDays(days.set(dayOf(date), [cheapest, middle, dearest, index]));
+    trends.put(write, workspace, { ...places[n] ?? whole, bytes });
+  }
 }
 
 export async function saveSnapshotTime(
@@ -173,82 +164,32 @@ export async function saveSnapshotTime(
   const place = timesOf(monthOf(date));
   const found = await trends.find(workspace, place);
   const minutes = Math.floor((takenAtMs - Date.parse(date)) / MINUTE_MS) + DAY_MINUTES;
-  const days = found ? decodeTimes(found.row.bytes) : new Map<number, number>();
-  const bytes = encodeTimes(days.set(dayOf(date), Math.max(0, minutes)));
+  const days = decodeDays(found?.row.bytes ?? NO_VALUE, 1);
+  const bytes = encodeDays(days.set(dayOf(date), [Math.max(0, minutes)]));
   trends.save(write, workspace, found, { ...place, bytes });
 }
 
-type DayFigures = Readonly<Pick<SummaryGroup, "cheapest" | "middle" | "dearest" | "indexPct">>;
+/**
+ * The figures of a day are the numbers of products for which we are cheapest, in the middle and
+ * dearest, and the index in hundredths plus 1, or 0 without an index.
+ */
+const FIGURES = 4;
+type DayNumbers = readonly number[];
 
-/** The keys are days of the month (1 to 31). */
-type Days<T> = ReadonlyMap<number, T>;
-
-export function encodeDays(days: Days<DayFigures>): Uint8Array<ArrayBuffer> {
-  return encodeNumbers(
-    days,
-    ({ cheapest, middle, dearest, indexPct }) => [
-      cheapest,
-      middle,
-      dearest,
-      indexPct === null ? 0 : Math.round(indexPct * 100) + 1,
-    ],
-  );
-}
-
-export function decodeDays(bytes: Uint8Array): Map<number, DayFigures> {
-  return decodeNumbers(bytes, 4, ([cheapest = 0, middle = 0, dearest = 0, index = 0]) => ({
-    cheapest,
-    middle,
-    dearest,
-    indexPct: index === 0 ? null : (index - 1) / 100,
-  }));
-}
-
-export function encodeTimes(days: Days<number>): Uint8Array<ArrayBuffer> {
-  return encodeNumbers(days, (time) => [time]);
-}
-
-export function decodeTimes(bytes: Uint8Array): Map<number, number> {
-  return decodeNumbers(bytes, 1, ([time = 0]) => time);
-}
-
-function encodeNumbers<T>(
-  days: Days<T>,
-  numbersOf: (value: T) => readonly number[],
-): Uint8Array<ArrayBuffer> {
+/** The keys of `days` are days of the month (1 to 31). */
+export function encodeDays(days: ReadonlyMap<number, DayNumbers>): Uint8Array<ArrayBuffer> {
   const bytes: number[] = [];
-  const put = (number: number) => {
-    let rest = number;
-    for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push(rest % 128 + 128);
-    bytes.push(rest);
-  };
-  for (const [day, value] of [...days].sort(([a], [b]) => a - b)) {
-    put(day);
-    for (const number of numbersOf(value)) put(number);
+  for (const [day, numbers] of [...days].sort(([a], [b]) => a - b)) {
+    for (const number of [day, ...numbers]) putNumber(bytes, number);
   }
   return Uint8Array.from(bytes);
 }
 
-function decodeNumbers<T>(
-  bytes: Uint8Array,
-  count: number,
-  valueOf: (numbers: readonly number[]) => T,
-): Map<number, T> {
-  const days = new Map<number, T>();
+export function decodeDays(bytes: Uint8Array, size: number): Map<number, DayNumbers> {
+  const days = new Map<number, DayNumbers>();
   let at = 0;
-  const take = () => {
-    let number = 0;
-    for (let scale = 1; at < bytes.length; scale *= 128) {
-      const byte = bytes[at++] ?? 0;
-      number += byte % 128 * scale;
-      if (byte < 128) break;
-    }
-    return number;
-  };
-  while (at < bytes.length) {
-    const day = take();
-    days.set(day, valueOf(Array.from({ length: count }, take)));
-  }
+  const take = () => takeNumber(() => bytes[at++] ?? 0);
+  while (at < bytes.length) days.set(take(), Array.from({ length: size }, take));
   return days;
 }
 
@@ -332,10 +273,11 @@ export async function readTrend(
     tables.read(ctx),
   ]);
   const pointsOf = (figures: DaysOfSeries): Point[] =>
-    [...figures].flatMap(([date, { cheapest, middle, dearest, indexPct }]) => {
+    [...figures].flatMap(([date, [cheapest = 0, middle = 0, dearest = 0, index = 0]]) => {
       const takenAtMs = times.get(date);
       if (takenAtMs === undefined || date < from || date >= today) return [];
       const compared = cheapest + middle + dearest;
+      const indexPct = index === 0 ? null : (index - 1) / 100;
       const takenAt = new Date(takenAtMs).toISOString();
       return [{ date, compared, cheapest, middle, dearest, indexPct, takenAt }];
     }).sort((a, b) => a.date < b.date ? -1 : 1);

@@ -9,7 +9,6 @@ import {
   clockIn,
   dateIn,
   DAY_MS,
-  dayOf,
   daysBefore,
   HOUR_MS,
   monthOf,
@@ -33,13 +32,11 @@ import { isTooLarge, type MarketCache } from "../current/market_cache.ts";
 import { type Reader, rowOf } from "../current/read_market.ts";
 import { MarketTable } from "../table/market_table.ts";
 import {
-  findSeriesDays,
   findSnapshotTimes,
   GROUPINGS,
   measure,
-  saveSeriesDays,
+  putSeriesDays,
   saveSnapshotTime,
-  takeMonth,
 } from "./trend_days.ts";
 import { batchesOf } from "../../base/collections.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -254,23 +251,13 @@ export async function takeTrend(
   { date, takenAtMs }: { readonly date: string; readonly takenAtMs: number },
   signal: AbortSignal,
 ): Promise<number> {
-  const [month, day] = [monthOf(date), dayOf(date)];
   const slice = new TimeSlice();
   let count = 0;
   for (const by of GROUPINGS) {
     const measured = await measure(table, by, slice, signal);
     for await (const part of batchesOf(measured, SERIES_PER_COMMIT)) {
       signal.throwIfAborted();
-      await transact(workspace, async (write) => {
-        await takeMonth(write, workspace, month);
-        const months = await findSeriesDays(workspace, month, part.map(({ series }) => series));
-        for (const [n, { series, group }] of part.entries()) {
-          const days = months[n] ?? new Map();
-          const { cheapest, middle, dearest, indexPct } = group;
-          days.set(day, { cheapest, middle, dearest, indexPct });
-          saveSeriesDays(write, workspace.workspaceId, month, series, days);
-        }
-      });
+      await transact(workspace, (write) => putSeriesDays(write, workspace, date, part));
     }
     count += measured.length;
   }
