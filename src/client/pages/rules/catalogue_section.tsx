@@ -15,32 +15,25 @@ import { DeltaPct } from "../../parts/price_figures.tsx";
 import { ErrorNote, Figure, Figures, Loading, Section } from "../../parts/page.tsx";
 import { FilterChoice } from "../../parts/filter.tsx";
 import { BarChart, JobState } from "./past_effect.tsx";
-import { bodyOf, type References } from "./rule_draft.ts";
 import { RuleConflicts } from "./rule_editor.tsx";
-import type { RuleForm } from "./rule_form.tsx";
+import { useRule, useRuleBody } from "./rule_form.tsx";
 import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
-
-interface CatalogueSectionProps {
-  readonly form: RuleForm;
-  readonly references: References;
-  readonly rule: { readonly id: string; readonly enabled: boolean } | null;
-}
 
 type Result = NonNullable<CatalogueSimulation["result"]>;
 
 const POLL_MS = 500;
 
-function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProps) {
-  const { show } = useApp();
+function useCatalogueSimulation() {
+  const { ruleId } = useRule();
   const [id, setId] = useState<string | null>(null);
   const [asked, setAsked] = useState("");
-  const body = bodyOf(form.draft, references, show);
+  const body = useRuleBody();
   const start = useChange({
     ask: (api, draft: typeof body) =>
       api.POST("/api/simulations", {
-        body: { rule: { ...draft, name: draft.name || "–" }, ruleId: rule?.id ?? null },
+        body: { rule: { ...draft, name: draft.name || "–" }, ruleId },
       }),
     touches: [],
     onDone: (started, draft) => {
@@ -66,10 +59,10 @@ function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProp
   };
 }
 
-export function CatalogueSection(props: CatalogueSectionProps) {
-  const { form, rule } = props;
+export function CatalogueSection() {
+  const { form, ruleId, isOn } = useRule();
   const { words: { rules: { catalogue: texts }, cancel }, may } = useApp();
-  const { found, isRunning, isOld, ...run } = useCatalogueSimulation(props);
+  const { found, isRunning, isOld, ...run } = useCatalogueSimulation();
   const [isApplying, setApplying] = useState(false);
   const simulation = found.data;
   const moves = (simulation?.result?.up ?? 0) + (simulation?.result?.down ?? 0);
@@ -79,16 +72,16 @@ export function CatalogueSection(props: CatalogueSectionProps) {
       actions={may("manager") && (
         <>
           {isRunning && <Button onClick={run.cancel}>{cancel}</Button>}
-          {rule?.enabled && simulation?.result && !isOld && !form.isDirty && moves > 0 && (
+          {isOn && simulation?.result && !isOld && !form.isDirty && moves > 0 && (
             <Button onClick={() => setApplying(true)}>{texts.apply(moves)}</Button>
           )}
           <Button isBusy={run.isStarting || isRunning} onClick={run.start}>{texts.run}</Button>
         </>
       )}
     >
-      {isApplying && rule && simulation?.result && (
+      {isApplying && ruleId && simulation?.result && (
         <ApplyDialog
-          ruleId={rule.id}
+          ruleId={ruleId}
           simulationId={simulation.id}
           byItself={simulation.result.wouldApply}
           onClose={() => setApplying(false)}

@@ -4,7 +4,7 @@
  * option "At every check" is stored as the trigger `market_index` with the field `always`.
  */
 import { useMemo } from "preact/hooks";
-import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/rule.ts";
+import type { ReferenceField } from "../../../engine/pricing/rule.ts";
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { CheckBox } from "../../parts/controls.tsx";
@@ -21,6 +21,7 @@ import {
   isOnAt,
   isValues,
   listAt,
+  type PathForm,
   textAt,
   valueAt,
   type Values,
@@ -31,16 +32,11 @@ import {
   Clause,
   type ClauseCount,
   RemoveRow,
-  type RuleForm,
   useCompetitors,
+  useRule,
 } from "./rule_form.tsx";
 
-interface ConditionProps {
-  readonly form: RuleForm;
-  readonly triggers: readonly ReferenceEntry[];
-}
-
-interface WhoClauseProps extends ConditionProps {
+interface WhoClauseProps {
   readonly parts: readonly SentencePart[];
   readonly count: ClauseCount | null | undefined;
 }
@@ -49,65 +45,66 @@ const ALWAYS = "always";
 const TRIGGERS_MAX = 4;
 
 export function WhenClause(
-  { form, triggers, parts, isOpen, count }: WhoClauseProps & { readonly isOpen: boolean },
+  { parts, isOpen, count }: WhoClauseProps & { readonly isOpen: boolean },
 ) {
   const texts = useApp().words.rules;
+  const { form, references: { triggers } } = useRule();
   const used = ["when", ...listAt(form.draft, "when.or").map((_, at) => `when.or.${at}`)];
   const unused = triggers.find(({ value }) =>
     used.every((path) => textAt(form.draft, `${path}.trigger`) !== value)
   );
   return (
     <Clause
-      {...{ form, parts, isOpen, count }}
+      {...{ parts, isOpen, count }}
       lead={texts.clauses.when}
       none={texts.always}
       paths={["when"]}
     >
       {used.map((path, at) =>
-        at === 0
-          ? <TriggerFields key={path} {...{ form, triggers, path }} />
-          : (
-            <div class="also" key={path}>
-              <TriggerFields {...{ form, triggers, path }} />
-              <RemoveRow form={form} path="when.or" at={at - 1} label={texts.removeAlso} />
-            </div>
-          )
+        at === 0 ? <TriggerFields key={path} path={path} /> : (
+          <div class="also" key={path}>
+            <TriggerFields path={path} />
+            <RemoveRow path="when.or" at={at - 1} label={texts.removeAlso} />
+          </div>
+        )
       )}
       {!isAlways(form) && unused && used.length < TRIGGERS_MAX && (
-        <AddRow form={form} path="when.or" row={{ trigger: unused.value }} text={texts.addAlso} />
+        <AddRow path="when.or" row={{ trigger: unused.value }} text={texts.addAlso} />
       )}
     </Clause>
   );
 }
 
-function isAlways({ draft }: RuleForm): boolean {
+function isAlways({ draft }: PathForm): boolean {
   return textAt(draft, "when.trigger") === ALWAYS_TRIGGER && isOnAt(draft, "when.always");
 }
 
-export function WhoClause({ form, triggers, parts, count }: WhoClauseProps) {
+export function WhoClause({ parts, count }: WhoClauseProps) {
   const texts = useApp().words.rules;
+  const { form, references: { triggers } } = useRule();
   const trigger = textAt(form.draft, "when.trigger");
-  const shared = useSharedNames(triggers);
+  const shared = useSharedNames();
   const fields = triggers.find(({ value }) => value === trigger)?.fields ?? [];
   const common = fields.filter(({ name }) => shared.has(name));
   return (
     <Clause
-      {...{ form, parts, count }}
+      {...{ parts, count }}
       lead={texts.clauses.who}
       none={texts.anybody}
       paths={common.map(({ name }) => `when.${name}`)}
     >
       {common.map((field) => (
-        <ReferenceInput key={field.name} form={form} field={field} path={`when.${field.name}`} />
+        <ReferenceInput key={field.name} field={field} path={`when.${field.name}`} />
       ))}
     </Clause>
   );
 }
 
-function TriggerFields({ triggers, form, path }: ConditionProps & { readonly path: string }) {
+function TriggerFields({ path }: Pick<InputProps, "path">) {
   const { words } = useApp();
+  const { form, references: { triggers } } = useRule();
   const { rules: texts, terms } = words;
-  const shared = useSharedNames(triggers);
+  const shared = useSharedNames();
   const isFirst = path === "when";
   const trigger = form.at(`${path}.trigger`, isFirst ? words.fields.trigger : texts.also);
   const fields = triggers.find(({ value }) => value === trigger.value)?.fields ?? [];
@@ -133,18 +130,14 @@ function TriggerFields({ triggers, form, path }: ConditionProps & { readonly pat
         : <SelectField {...trigger} options={options} />}
       {!(isFirst && isAlways(form)) &&
         fields.filter(({ name }) => !shared.has(name) && name !== ALWAYS).map((field) => (
-          <ReferenceInput
-            key={field.name}
-            form={form}
-            field={field}
-            path={`${path}.${field.name}`}
-          />
+          <ReferenceInput key={field.name} field={field} path={`${path}.${field.name}`} />
         ))}
     </>
   );
 }
 
-function useSharedNames(triggers: readonly ReferenceEntry[]): ReadonlySet<string> {
+function useSharedNames(): ReadonlySet<string> {
+  const { triggers } = useRule().references;
   return useMemo(() => {
     const [first, ...others] = triggers.map(({ fields }) => fields.map(({ name }) => name));
     return new Set((first ?? []).filter((name) => others.every((names) => names.includes(name))));
@@ -152,15 +145,15 @@ function useSharedNames(triggers: readonly ReferenceEntry[]): ReadonlySet<string
 }
 
 interface InputProps {
-  readonly form: RuleForm;
   readonly field: ReferenceField;
   readonly path: string;
 }
 
 export function ReferenceInput(
-  { form, field, path, ...own }: InputProps & Partial<Pick<TextBinding, "value" | "onValue">>,
+  { field, path, ...own }: InputProps & Partial<Pick<TextBinding, "value" | "onValue">>,
 ) {
   const { words: { terms }, show } = useApp();
+  const { form } = useRule();
   const { name } = field;
   const label = terms.fields[name] ?? field.label;
   const shown = own.value ?? valueAt(form.draft, path) ?? valueOf(name, field.default, show);
@@ -179,7 +172,7 @@ export function ReferenceInput(
   if (isPicked(field)) {
     return (
       <Field label={label} error={input.error}>
-        {({ id }) => <CompetitorPicker {...{ id, form, field, path }} label={label} />}
+        {({ id }) => <CompetitorPicker {...{ id, field, path, label }} />}
       </Field>
     );
   }
@@ -203,12 +196,10 @@ export function namedOptions(options: readonly Option[], labels: Readonly<Record
 }
 
 function CompetitorPicker(
-  { form, field: { name }, path, id, label }: InputProps & {
-    readonly id: string;
-    readonly label: string;
-  },
+  { field: { name }, path, id, label }: InputProps & Readonly<Record<"id" | "label", string>>,
 ) {
   const { words, show } = useApp();
+  const { form } = useRule();
   const list = useCompetitors();
   const ids = listAt(form.draft, path).map(String);
   const ofGroups = name === "groups" || name === "excludeGroups";

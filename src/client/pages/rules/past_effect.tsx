@@ -14,13 +14,14 @@ import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, Figure, Figures, Progress, Section, ServiceWords } from "../../parts/page.tsx";
 import { FilterChoice } from "../../parts/filter.tsx";
 import { RuleConflicts } from "./rule_editor.tsx";
+import { useRule } from "./rule_form.tsx";
 import { column, SimpleTable } from "../../parts/table/table.tsx";
 import type { RuleLearning } from "../../../rules/evaluation/learning.ts";
 
 const PERIODS = [7, 30, 90] as const;
 const POLL_MS = 700;
 
-export function BacktestSection({ ruleId, isDirty }: { ruleId: string; isDirty: boolean }) {
+export function BacktestSection({ ruleId }: { ruleId: string }) {
   const { words: { rules: { backtest: texts }, chart }, may } = useApp();
   const [days, setDays] = useState("30");
   const [jobId, setJobId] = useState<string | null>(null);
@@ -51,7 +52,7 @@ export function BacktestSection({ ruleId, isDirty }: { ruleId: string; isDirty: 
         </>
       )}
     >
-      {isDirty
+      {useRule().form.isDirty
         ? <p class="note info">{texts.saveFirst}</p>
         : test.data === undefined && <p class="soft">{texts.text}</p>}
       {test.error && <ErrorNote error={test.error} onAgain={() => void test.refetch()} />}

@@ -8,50 +8,47 @@ import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_se
 import { useApp, useDocument } from "../../app/app.ts";
 import { SaveButton } from "../../parts/form/fields.tsx";
 import { ErrorNote } from "../../parts/page.tsx";
-import { bodyOf, makesPrice } from "./rule_draft.ts";
+import { makesPrice } from "./rule_draft.ts";
 import { RuleFields, type RuleFieldsProps } from "./rule_fields.tsx";
 import { SimulationPanel } from "./simulation_panel.tsx";
-import { RULE_FORM, useCompetitorNames, useEffectOf } from "./rule_form.tsx";
+import {
+  RULE_FORM,
+  useCompetitorNames,
+  useRule,
+  useRuleBody,
+  useRuleEffect,
+} from "./rule_form.tsx";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import { get } from "../../api/call.ts";
 
-interface RuleEditorProps extends Pick<RuleFieldsProps, "form" | "references" | "warnings"> {
-  readonly ruleId: string | null;
-  readonly isOn: boolean;
-  readonly isReadOnly: boolean;
-  readonly isNaming?: boolean;
+interface RuleEditorProps extends Pick<RuleFieldsProps, "warnings" | "isNaming"> {
   readonly note?: ComponentChildren;
 }
 
-export function RuleEditor(props: RuleEditorProps) {
-  const { form, references, ruleId, isReadOnly } = props;
-  const { words, show, audience } = useApp();
-  const body = bodyOf(form.draft, references, show);
-  const effect = useEffectOf(body, ruleId);
+export function RuleEditor({ warnings, isNaming, note }: RuleEditorProps) {
+  const { words, audience } = useApp();
+  const { form, ruleId, isOn, isReadOnly } = useRule();
+  const body = useRuleBody();
+  const effect = useRuleEffect();
   const { counts } = effect;
   const speaker = { ...audience, nameOf: useCompetitorNames() };
   return (
     <>
-      {counts && <RivalsNote rivals={counts.data} isOn={props.isOn} />}
+      {counts && <RivalsNote rivals={counts.data} />}
       <div class="editor">
         <form id={RULE_FORM} class="stack gap-14" noValidate onSubmit={form.submit}>
           <fieldset disabled={isReadOnly} class="bare-set">
             <RuleFields
-              form={form}
-              references={references}
-              warnings={props.warnings}
               parts={ruleSentenceParts(body, speaker)}
-              counts={counts}
-              isNew={ruleId === null}
-              isNaming={props.isNaming ?? ruleId === null}
+              {...{ warnings, counts, isNaming }}
             />
           </fieldset>
           <section class="rule-told stack gap-4">
             <h2>{words.rules.told}</h2>
             <p class="rule-sentence soft breaks">{ruleSentence(body, speaker)}</p>
-            {props.isOn && !isReadOnly && form.isDirty && <small>{words.rules.isLive}</small>}
+            {isOn && !isReadOnly && form.isDirty && <small>{words.rules.isLive}</small>}
           </section>
-          {props.note ?? (form.error && (
+          {note ?? (form.error && (
             <ErrorNote
               error={form.error}
               knownFields={form.error.fields.map(({ path }) => path).filter(hasField)}
@@ -68,7 +65,7 @@ export function RuleEditor(props: RuleEditorProps) {
             </div>
           )}
         </form>
-        <SimulationPanel effect={effect} ruleId={ruleId} />
+        <SimulationPanel effect={effect} />
       </div>
     </>
   );
@@ -98,13 +95,12 @@ export function StandingText({ rule: { enabled, standing, actions } }: { rule: S
 
 const SHOWN = 5;
 
-interface RivalsNoteProps {
-  readonly rivals: Pick<ClauseCounts, "asks" | "conflicts" | "isCut">;
-  readonly isOn: boolean;
-}
-
-function RivalsNote({ rivals: { asks, conflicts, isCut }, isOn }: RivalsNoteProps) {
+function RivalsNote(
+  { rivals }: { readonly rivals: Pick<ClauseCounts, "asks" | "conflicts" | "isCut"> },
+) {
   const { words: { rules: { standing: texts } }, show } = useApp();
+  const { isOn } = useRule();
+  const { asks, conflicts, isCut } = rivals;
   const [of, more] = [show.number(asks), conflicts.length - SHOWN];
   const order = (one: typeof conflicts[number]) => one.wins + one.loses + one.takesBack;
   const most = conflicts.toSorted((a, b) => order(b) - order(a)).slice(0, SHOWN);

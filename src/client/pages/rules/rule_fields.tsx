@@ -25,7 +25,6 @@ import {
   hasAim,
   isAimed,
   NEW_AIM,
-  type References,
 } from "./rule_draft.ts";
 import {
   AddRow,
@@ -33,26 +32,23 @@ import {
   type ClauseCount,
   type ClauseTexts,
   RemoveRow,
-  type RuleForm,
   useCompetitors,
+  useRule,
 } from "./rule_form.tsx";
 import { OptionList, type Options, optionsOf } from "../../parts/options.tsx";
 import { Fragment } from "preact";
-import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/rule.ts";
+import type { ReferenceField } from "../../../engine/pricing/rule.ts";
 
 export interface RuleFieldsProps {
-  readonly form: RuleForm;
-  readonly references: References;
   readonly warnings: readonly RuleWarning[];
   readonly parts: RuleSentenceParts;
   readonly counts: ClauseTexts | null;
-  readonly isNew: boolean;
   readonly isNaming: boolean;
 }
 
-export function RuleFields(props: RuleFieldsProps) {
-  const { form, references, warnings, parts, counts, isNew, isNaming } = props;
-  const { triggers, actions } = references;
+export function RuleFields({ warnings, parts, counts, isNaming }: RuleFieldsProps) {
+  const { form, ruleId } = useRule();
+  const isNew = ruleId === null;
   const texts = useApp().words.rules;
   return (
     <>
@@ -65,37 +61,32 @@ export function RuleFields(props: RuleFieldsProps) {
           parts={parts.scope}
           none={texts.scopes.all}
           count={counts?.scope}
-          {...{ form, paths: ["scope"] }}
+          paths={["scope"]}
         >
-          <ScopeFields form={form} warnings={warnings} />
+          <ScopeFields warnings={warnings} />
         </Clause>
-        <WhoClause {...{ form, triggers }} parts={parts.who} count={counts?.who} />
-        <WhenClause
-          {...{ form, triggers }}
-          parts={parts.when}
-          isOpen={isNew}
-          count={counts?.when}
-        />
-        <ThenClause {...{ form, actions, parts }} isOpen={isNew} count={counts?.then} />
+        <WhoClause parts={parts.who} count={counts?.who} />
+        <WhenClause parts={parts.when} isOpen={isNew} count={counts?.when} />
+        <ThenClause parts={parts} isOpen={isNew} count={counts?.then} />
         <Clause
           lead={texts.clauses.floor}
           parts={[...parts.bounds, ...parts.rest.filter(isOfBounds)]}
           none={texts.noBounds}
           isOpen={isNew}
           count={counts?.floor}
-          {...{ form, paths: ["marginFloor", "bounds", "brake", "currency"] }}
+          paths={["marginFloor", "bounds", "brake", "currency"]}
         >
           <NumberField {...form.at("marginFloor.pct", texts.floor, texts.floorHint)} />
-          {hasAim(form.draft) && <BoundsFields form={form} />}
+          {hasAim(form.draft) && <BoundsFields />}
         </Clause>
-        <ElseClause form={form} parts={parts} />
+        <ElseClause parts={parts} />
         <Clause
           lead={texts.clauses.more}
           parts={parts.rest.filter((one) => !isOfBounds(one))}
           none={texts.more}
-          {...{ form, paths: MORE }}
+          paths={MORE}
         >
-          <MoreFields form={form} />
+          <MoreFields />
         </Clause>
       </div>
     </>
@@ -105,10 +96,9 @@ export function RuleFields(props: RuleFieldsProps) {
 const isOfBounds = ({ path }: SentencePart) => path === "currency" || path === "brake";
 const MORE = ["priority", "budgetPerDay", "description", "cooldownMinutes", "schedule"];
 
-type FieldsProps = Pick<RuleFieldsProps, "form">;
-
-function MoreFields({ form }: FieldsProps) {
+function MoreFields() {
   const { rules: texts, fields } = useApp().words;
+  const { form } = useRule();
   const { schedule } = texts;
   const days = Object.keys(schedule.days);
   const isMinutes = textAt(form.draft, "cooldownUnit") === "minutes";
@@ -136,8 +126,9 @@ function MoreFields({ form }: FieldsProps) {
   );
 }
 
-function BoundsFields({ form }: FieldsProps) {
+function BoundsFields() {
   const { words: { rules: { bounds: texts } }, show } = useApp();
+  const { form } = useRule();
   return (
     <div class="bounds">
       {BOUND_NAMES.map((name) => (
@@ -163,13 +154,14 @@ function BoundsFields({ form }: FieldsProps) {
 }
 
 /** `warnings` contains the SKUs in the stored rule for which no product exists. */
-function ScopeFields({ form, warnings }: Pick<RuleFieldsProps, "form" | "warnings">) {
+function ScopeFields({ warnings }: Pick<RuleFieldsProps, "warnings">) {
   const texts = useApp().words.rules;
+  const { form } = useRule();
   const mode = textAt(form.draft, "scope.mode");
   return (
     <>
       <SelectField {...form.at("scope.mode", texts.scope)} options={texts.scopes} />
-      {mode === "attribute" && <ScopeRows form={form} />}
+      {mode === "attribute" && <ScopeRows />}
       {mode === "sku" && (
         <TextField {...form.at("scope.list", texts.skus, texts.skusHint)} lines={5} />
       )}
@@ -184,8 +176,9 @@ function ScopeFields({ form, warnings }: Pick<RuleFieldsProps, "form" | "warning
 
 const ROWS = "scope.matches";
 
-function ScopeRows({ form }: FieldsProps) {
+function ScopeRows() {
   const { rules: texts, fields } = useApp().words;
+  const { form } = useRule();
   const rows = listAt(form.draft, ROWS);
   const error = form.errorOf(ROWS);
   const choose = (path: string, label: string, names: Readonly<Record<string, string>>) => (
@@ -210,67 +203,54 @@ function ScopeRows({ form }: FieldsProps) {
             autoComplete="off"
             onInput={(event) => form.put(`${ROWS}.${at}.value`, event.currentTarget.value)}
           />
-          {rows.length > 1 && (
-            <RemoveRow form={form} path={ROWS} at={at} label={texts.removeScopeRow} />
-          )}
+          {rows.length > 1 && <RemoveRow path={ROWS} at={at} label={texts.removeScopeRow} />}
         </div>
       ))}
       {error && <p class="field-error" role="alert">{error}</p>}
       <div class="flow row gap-12 rows-4">
-        <AddRow
-          form={form}
-          path={ROWS}
-          row={rows.at(-1) ?? EMPTY_SCOPE_ROW}
-          text={texts.addScopeRow}
-        />
+        <AddRow path={ROWS} row={rows.at(-1) ?? EMPTY_SCOPE_ROW} text={texts.addScopeRow} />
         {rows.length > 1 && <small>{texts.scopeHint}</small>}
       </div>
     </div>
   );
 }
 
-interface ActionsProps {
-  readonly form: RuleForm;
-  readonly actions: readonly ReferenceEntry[];
-}
-
-interface ThenClauseProps extends ActionsProps {
+interface ThenClauseProps {
   readonly parts: RuleSentenceParts;
   readonly isOpen: boolean;
   readonly count: ClauseCount | null | undefined;
 }
 
-function ThenClause({ form, actions, parts, isOpen, count }: ThenClauseProps) {
+function ThenClause({ parts, isOpen, count }: ThenClauseProps) {
   const texts = useApp().words.rules;
+  const { form, references: { actions } } = useRule();
   const chosen = listAt(form.draft, "actions");
   const error = form.errorOf("actions");
   const unused = actions.find(({ value }) => chosen.every((one) => textAt(one, "type") !== value));
   return (
     <Clause
-      {...{ form, isOpen, count }}
+      {...{ isOpen, count }}
       lead={texts.clauses.then}
       parts={piecesOf(parts).filter((one) => !isFallback(one))}
       none={texts.addAction}
       paths={["actions"]}
     >
-      {chosen.map((_, at) => <ActionFields key={at} {...{ form, actions, at }} />)}
+      {chosen.map((_, at) => <ActionFields key={at} at={at} />)}
       {error && chosen.length === 0 && <p class="field-error">{error}</p>}
-      {unused && (
-        <AddRow form={form} path="actions" row={{ type: unused.value }} text={texts.addAction} />
-      )}
+      {unused && <AddRow path="actions" row={{ type: unused.value }} text={texts.addAction} />}
     </Clause>
   );
 }
 
-function ElseClause({ form, parts }: Pick<ThenClauseProps, "form" | "parts">) {
+function ElseClause({ parts }: Pick<ThenClauseProps, "parts">) {
   const { words: { rules: { aim: texts, clauses } }, language } = useApp();
+  const { form } = useRule();
   const at = listAt(form.draft, "actions").findIndex(isAimed);
   if (at < 0) return null;
   const path = `actions.${at}.price.fallback`;
   const { cost = "cost", target = "target" } = aimLabels(language.value);
   return (
     <Clause
-      form={form}
       lead={clauses.otherwise}
       parts={piecesOf(parts).filter(isFallback)}
       none={texts.noFallback}
@@ -297,8 +277,9 @@ const isFallback = ({ path }: SentencePart) => path.endsWith(".price.fallback");
 
 const OWN = "aim";
 
-function ActionFields({ form, actions, at }: ActionsProps & { readonly at: number }) {
+function ActionFields({ at }: { readonly at: number }) {
   const { words: { rules: texts, terms } } = useApp();
+  const { form, references: { actions } } = useRule();
   const path = `actions.${at}`;
   const action = valueAt(form.draft, path);
   const isOwn = isAimed(action);
@@ -319,23 +300,23 @@ function ActionFields({ form, actions, at }: ActionsProps & { readonly at: numbe
           options={namedOptions(actions, terms.actions)}
         />
         {listAt(form.draft, "actions").length > 1 && (
-          <RemoveRow form={form} path="actions" at={at} label={texts.removeAction} />
+          <RemoveRow path="actions" at={at} label={texts.removeAction} />
         )}
       </div>
       {fields.filter(isShown).map((field) => {
-        const input = { form, path: `${path}.${field.name}` };
+        const own = `${path}.${field.name}`;
         if (field.name !== "formula") {
-          return <ReferenceInput key={field.name} {...input} field={field} />;
+          return <ReferenceInput key={field.name} path={own} field={field} />;
         }
         return (
           <Fragment key={field.name}>
             <ReferenceInput
-              {...input}
+              path={own}
               field={withOwn(field, texts.aim.own)}
               {...(isOwn && { value: OWN })}
               onValue={choose}
             />
-            {isOwn && <AimFields form={form} path={`${path}.price`} />}
+            {isOwn && <AimFields path={`${path}.price`} />}
           </Fragment>
         );
       })}
@@ -348,8 +329,9 @@ function withOwn(field: ReferenceField, label: string): ReferenceField {
   return { ...field, values: [own, ...field.values ?? []] };
 }
 
-function AimFields({ form, path }: { readonly form: RuleForm; readonly path: string }) {
+function AimFields({ path }: { readonly path: string }) {
   const { words: { rules: { aim: texts } }, show, language } = useApp();
+  const { form } = useRule();
   const competitors = useCompetitors();
   const kind = textAt(form.draft, `${path}.reference.kind`);
   const ranges = `${path}.rounding.ranges`;
@@ -379,11 +361,11 @@ function AimFields({ form, path }: { readonly form: RuleForm; readonly path: str
               <DecimalField {...form.at(`${ranges}.${at}.belowCents`, texts.belowCents)} />
             )}
             <TextField {...form.at(`${ranges}.${at}.endings`, texts.endings, texts.endingsHint)} />
-            {!isLast && <RemoveRow form={form} path={ranges} at={at} label={texts.removeRange} />}
+            {!isLast && <RemoveRow path={ranges} at={at} label={texts.removeRange} />}
           </Fragment>
         );
       })}
-      <AddRow form={form} path={ranges} row={EMPTY_RANGE} isFirst text={texts.addRange} />
+      <AddRow path={ranges} row={EMPTY_RANGE} isFirst text={texts.addRange} />
       {number("deadbandPct", texts.deadbandPct)}
     </>
   );

@@ -3,8 +3,8 @@
  * types, the rule is simulated.
  */
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
-import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import { get, PAGE_SIZE_MAX, where } from "../../api/call.ts";
@@ -13,7 +13,7 @@ import { Button } from "../../parts/controls.tsx";
 import type { Simulation } from "../../parts/decision/decision.tsx";
 import { listAt, type PathForm, type Value } from "../../parts/form/saved_form.tsx";
 import { useSettled } from "../../parts/hooks.ts";
-import type { bodyOf } from "./rule_draft.ts";
+import { bodyOf, type References } from "./rule_draft.ts";
 
 export interface ClauseCount {
   readonly text: string;
@@ -26,13 +26,13 @@ interface ClauseProps {
   readonly none: string;
   readonly isOpen?: boolean;
   readonly count?: ClauseCount | null | undefined;
-  readonly form: RuleForm;
   readonly paths: readonly string[];
   readonly children: ComponentChildren;
 }
 
 export function Clause(props: ClauseProps) {
-  const { lead, parts, none, isOpen = false, count, form, paths, children } = props;
+  const { lead, parts, none, isOpen = false, count, paths, children } = props;
+  const { form } = useRule();
   const id = useId();
   const body = useRef<HTMLDivElement>(null);
   const [isAsked, setAsked] = useState(isOpen);
@@ -114,22 +114,41 @@ export function useCompetitorNames(): (id: string) => string {
   return (id) => names.get(id) ?? id;
 }
 
-export type RuleForm = PathForm;
+/** What all parts of a rule's page share. */
+export interface RuleState {
+  readonly form: PathForm;
+  readonly references: References;
+  /** Null for a new rule. */
+  readonly ruleId: string | null;
+  readonly isOn: boolean;
+  readonly isReadOnly: boolean;
+}
+
+export const RuleContext = createContext<RuleState | null>(null);
+
+export function useRule(): RuleState {
+  const state = useContext(RuleContext);
+  if (state === null) throw new Error("useRule() is called outside of a rule's page");
+  return state;
+}
+
+/** The edited rule as the service reads it. */
+export function useRuleBody() {
+  const { form, references } = useRule();
+  return bodyOf(form.draft, references, useApp().show);
+}
 
 export const RULE_FORM = "rule-form";
 
-interface RowButtonProps {
-  readonly form: RuleForm;
+interface AddRowProps {
   readonly path: string;
-}
-
-interface AddRowProps extends RowButtonProps {
   readonly row: Value;
   readonly isFirst?: boolean;
   readonly text: string;
 }
 
-export function AddRow({ form, path, row, isFirst = false, text }: AddRowProps) {
+export function AddRow({ path, row, isFirst = false, text }: AddRowProps) {
+  const { form } = useRule();
   const rows = listAt(form.draft, path);
   return (
     <Button
@@ -143,8 +162,9 @@ export function AddRow({ form, path, row, isFirst = false, text }: AddRowProps) 
 }
 
 export function RemoveRow(
-  { form, path, at, label }: RowButtonProps & { readonly at: number; readonly label: string },
+  { path, at, label }: { readonly path: string; readonly at: number; readonly label: string },
 ) {
+  const { form } = useRule();
   return (
     <Button
       kind="quiet"
@@ -157,8 +177,10 @@ export function RemoveRow(
 
 const PAUSE_MS = 350;
 
-export function useEffectOf(rule: ReturnType<typeof bodyOf>, ruleId: string | null) {
+export function useRuleEffect() {
   const { call } = useApp();
+  const { ruleId } = useRule();
+  const rule = useRuleBody();
   // A rule can be simulated before it has a name.
   const wanted = JSON.stringify({
     rule: { ...rule, name: rule.name || "–", description: null },

@@ -29,7 +29,7 @@ import { CatalogueSection } from "./catalogue_section.tsx";
 import { beginningOf, RuleSwitch } from "./rules_screen.tsx";
 import { bodyOf, draftOf, type References } from "./rule_draft.ts";
 import { RuleEditor } from "./rule_editor.tsx";
-import { RULE_FORM, useReferences } from "./rule_form.tsx";
+import { RULE_FORM, RuleContext, useReferences } from "./rule_form.tsx";
 import type { RuleOutcome } from "../../../rules/evaluation/rule_outcome.ts";
 
 export function RuleScreen() {
@@ -62,43 +62,40 @@ function Found({ rule, references }: { rule: OneRule; references: References }) 
   const mayChange = may("manager");
   const [isNaming, setNaming] = useState(false);
   return (
-    <div class="page wide">
-      <PageHead title={rule.name} back={{ href: "/rules", text: texts.title }}>
-        <RuleSwitch rule={rule} />
-        {mayChange && (
-          <Button isPressed={isNaming} onClick={() => setNaming(!isNaming)}>{texts.rename}</Button>
-        )}
-        {mayChange && (
-          <RemoveButton
-            ask={(api) => api.DELETE("/api/rules/{id}", byId(rule.id))}
-            question={{ title: texts.remove, text: texts.removeText }}
-            touches={["proposals"]}
-            onDone={() => {
-              toasts.tell(texts.removed(rule.name));
-              route("/rules");
-            }}
-          />
-        )}
-      </PageHead>
-      <RuleEditor
-        form={form}
-        references={references}
-        ruleId={rule.id}
-        isOn={rule.enabled}
-        warnings={rule.warnings}
-        isReadOnly={!mayChange}
-        isNaming={isNaming}
-        note={note}
-      />
-      <OutcomeSection ruleId={rule.id} />
-      <BrakesSection key={rule.id} of={{ ruleId: rule.id }} />
-      <CatalogueSection form={form} references={references} rule={rule} />
-      <BacktestSection ruleId={rule.id} isDirty={form.isDirty} />
-      <LearningSection ruleId={rule.id} />
-      <p>
-        <a href={`/audit-log?resource=rule:${rule.id}`}>{texts.audit}</a>
-      </p>
-    </div>
+    <RuleContext
+      value={{ form, references, ruleId: rule.id, isOn: rule.enabled, isReadOnly: !mayChange }}
+    >
+      <div class="page wide">
+        <PageHead title={rule.name} back={{ href: "/rules", text: texts.title }}>
+          <RuleSwitch rule={rule} />
+          {mayChange && (
+            <Button isPressed={isNaming} onClick={() => setNaming(!isNaming)}>
+              {texts.rename}
+            </Button>
+          )}
+          {mayChange && (
+            <RemoveButton
+              ask={(api) => api.DELETE("/api/rules/{id}", byId(rule.id))}
+              question={{ title: texts.remove, text: texts.removeText }}
+              touches={["proposals"]}
+              onDone={() => {
+                toasts.tell(texts.removed(rule.name));
+                route("/rules");
+              }}
+            />
+          )}
+        </PageHead>
+        <RuleEditor warnings={rule.warnings} isNaming={isNaming} note={note} />
+        <OutcomeSection ruleId={rule.id} />
+        <BrakesSection key={rule.id} of={{ ruleId: rule.id }} />
+        <CatalogueSection />
+        <BacktestSection ruleId={rule.id} />
+        <LearningSection ruleId={rule.id} />
+        <p>
+          <a href={`/audit-log?resource=rule:${rule.id}`}>{texts.audit}</a>
+        </p>
+      </div>
+    </RuleContext>
   );
 }
 
@@ -182,17 +179,10 @@ function NewRule({ references, isReadOnly }: { references: References; isReadOnl
     },
   });
   return (
-    <>
-      <RuleEditor
-        form={form}
-        references={references}
-        ruleId={null}
-        isOn={false}
-        warnings={[]}
-        isReadOnly={isReadOnly}
-      />
-      <CatalogueSection form={form} references={references} rule={null} />
-    </>
+    <RuleContext value={{ form, references, ruleId: null, isOn: false, isReadOnly }}>
+      <RuleEditor warnings={[]} isNaming />
+      <CatalogueSection />
+    </RuleContext>
   );
 }
 

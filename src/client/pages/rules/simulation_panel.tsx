@@ -14,16 +14,12 @@ import { PriceStep, type Simulated, type Simulation } from "../../parts/decision
 import { Explanation } from "../../parts/decision/explanation.tsx";
 import { ErrorNote, Fact, Figure, Figures, refusalText, Unbroken } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
-import type { ClauseTexts, useEffectOf } from "./rule_form.tsx";
+import { type ClauseTexts, useRule, type useRuleEffect } from "./rule_form.tsx";
 import { useState } from "preact/hooks";
 
-interface SimulationPanelProps {
-  readonly effect: ReturnType<typeof useEffectOf>;
-  readonly ruleId: string | null;
-}
-
-export function SimulationPanel({ effect, ruleId }: SimulationPanelProps) {
+export function SimulationPanel({ effect }: { readonly effect: ReturnType<typeof useRuleEffect> }) {
   const texts = useApp().words.rules.simulation;
+  const { ruleId } = useRule();
   const { simulation, counts, isRunning, error, again } = effect;
   const isIncomplete = error !== null && asApiError(error).code === "validation_failed";
   return (
