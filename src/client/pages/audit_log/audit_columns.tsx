@@ -38,7 +38,8 @@ export function useAuditColumns(options: LogColumns): readonly Column<LogRow>[] 
     ...column,
     cell: (row) => {
       if (isDay(row)) return null;
-      return isFold(row) ? ofFold[column.key]?.(row) ?? cell(row.folded[0]) : cell(row);
+      const { show } = app;
+      return isFold(row) ? ofFold[column.key]?.(row) ?? cell(row.folded[0], show) : cell(row, show);
     },
   }));
 }
@@ -66,7 +67,7 @@ function entryColumns(app: App, { names, imports, undo }: LogColumns): readonly 
   ];
 }
 
-type FoldCells = Readonly<Record<string, (fold: LogFold) => ReturnType<Column<LogFold>["cell"]>>>;
+type FoldCells = Readonly<Record<string, (fold: LogFold) => ComponentChildren>>;
 
 function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
   const { words } = app;

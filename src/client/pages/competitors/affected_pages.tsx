@@ -73,9 +73,7 @@ function usePageColumns(
     column("page", fields.pageStatus, { width: 160, narrowWidth: 130 }).cell((page) => (
       <PageCell page={page} hasCause={hasCauses} />
     )),
-    column("last", texts.last, 90).number(({ currentPrice, currency }) =>
-      show.money(currentPrice, currency)
-    ),
+    column("last", texts.last, 90).money(({ currentPrice, currency }) => [currentPrice, currency]),
     column("since", repairs.columns.since, { width: 100, narrowWidth: 80 }).cell(({ since }) =>
       momentText(show, since)
     ),

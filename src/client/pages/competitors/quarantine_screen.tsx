@@ -171,9 +171,9 @@ function useHeldColumns(repeated: ReadonlySet<HeldPrice>): readonly Column<HeldP
         <span class="clip" aria-hidden="true">{competitor}</span>
       </a>
     )),
-    column("accepted", columns.accepted, 120).number(({ acceptedPrice, acceptedCurrency }) =>
-      show.money(acceptedPrice, acceptedCurrency)
-    ),
+    column("accepted", columns.accepted, 120).money((
+      { acceptedPrice, acceptedCurrency },
+    ) => [acceptedPrice, acceptedCurrency]),
     column("seen", columns.seen, 125).number(({ price, currency, ...before }) => (
       <>
         {show.money(price, currency)}

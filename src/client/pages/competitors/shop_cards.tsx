@@ -315,7 +315,7 @@ function Days({ days }: { days: readonly FetchDay[] }) {
   const columns = [
     column("day", fields.day, 110).cell(({ date }: FetchDay) => dayOf(date)),
     ...(["ok", "failed"] as const).map((part) =>
-      column(part, texts[part], 90).number((day: FetchDay) => show.number(day[part]))
+      column(part, texts[part], 90).number((day: FetchDay) => day[part])
     ),
     column("share", texts.shareTitle, 90).number((day: FetchDay) => show.percent(readPct([day]))),
   ];

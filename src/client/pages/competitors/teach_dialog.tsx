@@ -261,9 +261,9 @@ function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) {
         rows={tests}
         columns={[
           column("page", fields.pageStatus, 150).cell<Trial>((one) => <Tried trial={one} />),
-          column("was", texts.columns.was, 80).number<Trial>(({ wasPrice, currency }) =>
-            show.money(wasPrice, currency)
-          ),
+          column("was", texts.columns.was, 80).money<Trial>((
+            { wasPrice, currency },
+          ) => [wasPrice, currency]),
           column("now", texts.columns.now, 90).number<Trial>(({ price, currency }) => (
             <strong>{show.money(price, currency)}</strong>
           )),

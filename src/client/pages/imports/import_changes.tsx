@@ -93,7 +93,7 @@ type Held = NonNullable<ImportDocument["hold"]>;
 type Sample = Held["samples"][number];
 
 export function useChangeViews(job: ImportDocument, pick: PickColumns): readonly View[] {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const { fields } = words;
   const { changes = [], additions = [], removals = [], stats } = job;
   const changed = new Set(changes.map(({ sku }) => sku)).size;
@@ -113,9 +113,9 @@ export function useChangeViews(job: ImportDocument, pick: PickColumns): readonly
         column("sku", fields.sku, 160).cell<Addition>(({ sku }) => sku),
         ...pick,
         column("title", fields.title, 320).cell<Addition>(({ title }) => title),
-        column("price", fields.ourPrice, 110).number<Addition>((one) =>
-          show.money(one.priceCents, one.currency)
-        ),
+        column("price", fields.ourPrice, 110).money<Addition>((
+          one,
+        ) => [one.priceCents, one.currency]),
       ],
     }),
     limited("removals", removals.length, job.removed, {
@@ -181,14 +181,14 @@ function useView() {
 }
 
 function useMoneyColumns(): readonly Column<Sample | Move>[] {
-  const { words: { auditLog, fields }, show } = useApp();
+  const { words: { auditLog, fields } } = useApp();
   return [
-    column("from", auditLog.before, 110).number((row) =>
-      show.money(row.fromCents, "cause" in row ? row.fromCurrency : row.currency)
-    ),
-    column("to", auditLog.after, 110).number((row) =>
-      show.money(row.toCents, "cause" in row ? row.toCurrency : row.currency)
-    ),
+    column("from", auditLog.before, 110).money((
+      row,
+    ) => [row.fromCents, "cause" in row ? row.fromCurrency : row.currency]),
+    column("to", auditLog.after, 110).money((
+      row,
+    ) => [row.toCents, "cause" in row ? row.toCurrency : row.currency]),
     column("change", fields.change, 110).number((row) =>
       "cause" in row && row.cause === "currency" ? "–" : <Delta {...row} />
     ),

@@ -84,12 +84,10 @@ function KeptTable({ job }: { job: ImportDocument }) {
 
 function useKeptColumns(): readonly Column<Finding>[] {
   const app = useApp();
-  const { words, show } = app;
+  const { words } = app;
   const { findings } = words.imports.job;
   return [
-    column("line", words.fields.line, { width: 70, narrowWidth: 50 }).number(({ line }) =>
-      show.number(line)
-    ),
+    column("line", words.fields.line, { width: 70, narrowWidth: 50 }).number(({ line }) => line),
     column("sku", words.fields.sku, { width: 130, narrowWidth: 90 }).cell(({ sku }) => sku ?? "–"),
     column("message", findings.message, { width: 320, narrowWidth: 190 }).cell((finding) => (
       <FindingText finding={finding} />
@@ -290,7 +288,7 @@ export function ImportFiles({ job }: { job: ImportDocument }) {
         rows={job.files}
         columns={[
           column("name", fields.name, 220).cell<File>(({ name }) => name),
-          column("items", fields.records, 110).number<File>(({ items }) => show.number(items)),
+          column("items", fields.records, 110).number<File>(({ items }) => items),
           column("bytes", file.bytes, 100).number<File>(({ bytes }) => show.bytes(bytes)),
           column("encoding", file.encoding, 130).cell<File>(({ encoding }) =>
             encoding.toUpperCase()

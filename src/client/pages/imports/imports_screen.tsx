@@ -189,9 +189,7 @@ function useCountColumns(): readonly Column<ImportSummary>[] {
   const { words: { imports: { columns, counts }, fields }, show } = useApp();
   const isCards = useMedia(NARROW);
   return [
-    column("records", fields.records, { width: 96, isWide: true }).number((job) =>
-      show.number(recordsOf(job))
-    ),
+    column("records", fields.records, { width: 96, isWide: true }).number((job) => recordsOf(job)),
     ...([["inserted", 60], ["updated", 80], ["skipped", 98]] as const).map(([name, width]) =>
       column(name, columns[name], { width, isWide: true }).number<ImportSummary>((job) =>
         job.status === "failed" ? "–" : show.number(job.stats[name])

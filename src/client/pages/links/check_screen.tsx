@@ -196,7 +196,7 @@ type Line = Wire<"LinkCheckLine">;
 const REASONS_SHOWN = 2;
 
 function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Column<Line>[] {
-  const { words: { links: texts, fields }, show, language } = useApp();
+  const { words: { links: texts, fields }, language } = useApp();
   return [
     column("product", fields.productId, 200).cell(({ line, sku, gtin, productId, title }) => (
       <span class="pair">
@@ -218,9 +218,7 @@ function useLineColumns(accepting: ReturnType<typeof useAccepting>): readonly Co
       </span>
     )),
     column("says", fields.verdict, 270).cell((line) => <Finding line={line} />),
-    column("price", fields.price, 100).number(({ price, currency }) =>
-      price === null ? "–" : show.money(price, currency)
-    ),
+    column("price", fields.price, 100).money(({ price, currency }) => [price, currency]),
     column("decision", texts.columns.action, 220).cell((line) => (
       <Decision line={line} accepting={accepting} />
     )),

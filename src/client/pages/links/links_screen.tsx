@@ -131,17 +131,17 @@ function Checks() {
     everyMs: 5_000,
   });
   const count = (key: "sure" | "check" | "wrong") =>
-    column(key, texts.columns[key], 80).number<Check>(({ counts }) => show.number(counts[key]));
+    column(key, texts.columns[key], 80).number<Check>(({ counts }) => counts[key]);
   const columns: readonly Column<Check>[] = [
     column("at", texts.columns.at, 150).cell(({ id, createdAt }) => (
       <a href={`/links/${id}`}>{show.dateTime(createdAt)}</a>
     )),
     column("state", fields.status, 110).cell((check) => <CheckState check={check} />),
-    column("lines", texts.columns.lines, 80).number(({ lines }) => show.number(lines)),
+    column("lines", texts.columns.lines, 80).number(({ lines }) => lines),
     count("sure"),
     count("check"),
     count("wrong"),
-    column("linked", texts.columns.linked, 100).number(({ linked }) => show.number(linked)),
+    column("linked", texts.columns.linked, 100).number(({ linked }) => linked),
     column("by", texts.columns.by, 180).cell(({ createdBy }) => createdBy),
   ];
   return (

@@ -147,9 +147,7 @@ function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
         {isNowCheapest && <small>{fields.isNowCheapest}</small>}
       </span>
     )),
-    column("from", auditLog.before, 100).number((move) =>
-      show.money(move.fromCents, move.currency)
-    ),
+    column("from", auditLog.before, 100).money((move) => [move.fromCents, move.currency]),
     column("to", fields.to, 100).number(({ toCents, currency }) => (
       <strong>{show.money(toCents, currency)}</strong>
     )),

@@ -361,18 +361,16 @@ function useEffectColumns(): readonly Column<Proposal>[] {
         {proposal.sku} <span class="beside">{proposal.productTitle}</span>
       </a>
     )),
-    column("now", words.fields.current, wide).number(({ currentCents, currency }) =>
-      show.money(currentCents, currency)
-    ),
+    column("now", words.fields.current, wide).money((
+      { currentCents, currency },
+    ) => [currentCents, currency]),
     column("proposed", words.fields.proposed, 96).number(({ proposedCents, currency }) => (
       <strong>{show.money(proposedCents, currency)}</strong>
     )),
     column("change", words.fields.change, 96).number(({ currentCents, proposedCents }) => (
       <Delta fromCents={currentCents} toCents={proposedCents} />
     )),
-    column("margin", words.fields.marginAfter, wide).number(({ marginAfterPct }) =>
-      show.share(marginAfterPct)
-    ),
+    column("margin", words.fields.marginAfter, wide).share(({ marginAfterPct }) => marginAfterPct),
     column("rank", columns.rankAfter, wide).number(({ marketAfter }) =>
       marketAfter?.rank ? texts.rank(marketAfter.rank, marketAfter.of) : "–"
     ),

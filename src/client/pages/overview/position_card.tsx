@@ -198,9 +198,7 @@ function TrendTable({ points }: { points: readonly TrendPoint[] }) {
       <SimpleTable
         label={texts.table}
         columns={[
-          column("date", fields.day, 110).cell(({ date }: TrendPoint) =>
-            show.date(`${date}T12:00:00Z`)
-          ),
+          column("date", fields.day, 110).date(({ date }: TrendPoint) => `${date}T12:00:00Z`),
           ...figures,
           column("index", position.index, 90).number(({ indexPct }: TrendPoint) =>
             indexPct === null ? "–" : show.tenths(indexPct)

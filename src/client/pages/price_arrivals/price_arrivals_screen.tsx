@@ -57,15 +57,13 @@ function useArrivalColumns(): readonly Column<Wire<"PriceArrival">>[] {
     column("status", words.fields.status, { width: 170, narrowWidth: 150 }).cell(({ status }) => (
       <Badge tone={TONES[status]}>{statuses[status]}</Badge>
     )),
-    column("expected", columns.expected, 120).number(({ expectedCents, currency }) =>
-      show.money(expectedCents, currency)
-    ),
+    column("expected", columns.expected, 120).money((
+      { expectedCents, currency },
+    ) => [expectedCents, currency]),
     column("seen", columns.seen, 120).number(({ seenIn, seenCents, seenCurrency }) =>
       seenIn === null ? words.quarantine.nothing : show.money(seenCents, seenCurrency)
     ),
-    column("fetched", words.fields.fetchedAt, 142).cell(({ fetchedAt }) =>
-      show.dateTime(fetchedAt)
-    ),
+    column("fetched", words.fields.fetchedAt, 142).time(({ fetchedAt }) => fetchedAt),
     column("tier", words.fields.tier, { width: 120, isWide: true }).cell(({ tier }) => tier ?? "–"),
     column("import", words.fields.seenIn, 120).cell(({ seenIn }) =>
       seenIn && <a href={`/imports/${seenIn}`}>{words.imports.job.undo.ofImport}</a>

@@ -69,17 +69,15 @@ export function PriceEvidenceScreen() {
   );
 }
 
-function columnsOf({ words, show }: App): readonly Column<Row>[] {
+function columnsOf({ words }: App): readonly Column<Row>[] {
   const texts = words.product.evidence;
   return [
-    column("at", texts.at, 150).cell(({ at }) => show.dateTime(at)),
-    column("price", words.fields.price, 100).number(({ toCents, currency }) =>
-      show.money(toCents, currency)
-    ),
-    column("gross", words.product.gross, 100).number(({ grossCents, currency }) =>
-      show.money(grossCents, currency)
-    ),
-    column("vat", texts.vat, 70).number(({ vatRatePct }) => show.share(vatRatePct)),
+    column("at", texts.at, 150).time(({ at }) => at),
+    column("price", words.fields.price, 100).money(({ toCents, currency }) => [toCents, currency]),
+    column("gross", words.product.gross, 100).money((
+      { grossCents, currency },
+    ) => [grossCents, currency]),
+    column("vat", texts.vat, 70).share(({ vatRatePct }) => vatRatePct),
     column("source", words.product.historyColumns.source, 190).cell(({ source, actor }) =>
       `${words.product.sources[source]}, ${actor.name}`
     ),

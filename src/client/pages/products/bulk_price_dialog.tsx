@@ -202,9 +202,9 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
           rows={largestOf(prices, SHOWN)}
           columns={[
             column("sku", fields.sku, 110).cell<PlannedPrice>(({ sku }) => sku),
-            column("from", fields.current, 100).number<PlannedPrice>((
+            column("from", fields.current, 100).money<PlannedPrice>((
               { fromCents, currency },
-            ) => show.money(fromCents, currency)),
+            ) => [fromCents, currency]),
             column("to", fields.after, 100).number<PlannedPrice>(({ toCents, currency }) => (
               <strong>{show.money(toCents, currency)}</strong>
             )),

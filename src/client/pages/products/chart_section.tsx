@@ -253,7 +253,7 @@ function PointTable({ label, currency, series, markers }: TableProps) {
     }))
   ).toSorted((a, b) => b.atMs - a.atMs);
   const columns: Column<PointRow>[] = [
-    column("at", fields.at, 150).cell(({ atMs }) => show.dateTime(new Date(atMs))),
+    column("at", fields.at, 150).time(({ atMs }) => new Date(atMs)),
     column("who", fields.actor, 160).cell(({ label }) => label),
     column("price", price, 110).number(({ cents }) =>
       cents === null ? texts.unknown : show.money(cents, currency)

@@ -311,7 +311,7 @@ export function ProductData({ actions }: { readonly actions?: ComponentChildren 
   const read = get("/api/products/{id}/sales", byPath({ id: product.id }, { from }));
   const { data: sales } = useDocument(read);
   const rows: readonly (readonly [string, ComponentChild])[] = [
-    ...fieldColumns(app).map(({ title, cell }) => [title, cell(product)] as const),
+    ...fieldColumns(app).map(({ title, cell }) => [title, cell(product, show)] as const),
     [fields.vatRatePct, show.percent(product.vatRatePct)],
     [fields.units30d, show.number(sales?.units30d ?? null)],
     ...Object.entries(product.attributes),
@@ -337,7 +337,7 @@ export function ProductData({ actions }: { readonly actions?: ComponentChildren 
 type Price = Product["prices"][number];
 
 function Tiers({ product }: { product: Product }) {
-  const { words: { product: { tierColumns }, fields, price }, show } = useApp();
+  const { words: { product: { tierColumns }, fields, price } } = useApp();
   return (
     <>
       <h3>{fields.prices}</h3>
@@ -346,15 +346,9 @@ function Tiers({ product }: { product: Product }) {
         rows={product.prices}
         columns={[
           column("tier", fields.tier, 140).cell<Price>(({ tier }) => tier ?? tierColumns.none),
-          column("price", price, 110).number<Price>((one) =>
-            show.money(one.amountCents, one.currency)
-          ),
-          column("minQty", tierColumns.minQty, 90).number<Price>(({ minQty }) =>
-            show.number(minQty)
-          ),
-          column("validFrom", tierColumns.validFrom, 120).cell<Price>(({ validFrom }) =>
-            show.date(validFrom)
-          ),
+          column("price", price, 110).money<Price>((one) => [one.amountCents, one.currency]),
+          column("minQty", tierColumns.minQty, 90).number<Price>(({ minQty }) => minQty),
+          column("validFrom", tierColumns.validFrom, 120).date<Price>(({ validFrom }) => validFrom),
         ]}
       />
     </>

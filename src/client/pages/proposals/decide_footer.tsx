@@ -12,9 +12,8 @@ import { useApp, useDocument } from "../../app/app.ts";
 import { decimalText, readMinor } from "../../formats/decimal.ts";
 import { Button } from "../../parts/controls.tsx";
 import { PriceDoubtNote, type Proposal, usePriceDoubts } from "../../parts/decision/decision.tsx";
-import type { Decisions } from "./use_decisions.ts";
+import { useInbox } from "./inbox.tsx";
 import { ReasonField, typingKeys } from "./marked_bar.tsx";
-import type { RefObject } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { type Api, get } from "../../api/call.ts";
 
@@ -23,14 +22,13 @@ export type MarketOffers = ProposalInMarket["offers"];
 interface FooterProps {
   readonly proposal: Proposal;
   readonly offers: MarketOffers | null;
-  readonly decisions: Decisions;
-  readonly price: RefObject<HTMLInputElement | null>;
   onDone(): void;
 }
 
 export function DecideFooter(props: FooterProps) {
   const { words: { proposals: texts }, show, may } = useApp();
-  const { proposal, decisions, onDone } = props;
+  const { proposal, onDone } = props;
+  const { decisions } = useInbox();
   const { status, currentCents, currency } = proposal;
   const act = (action: () => void) => () => {
     action();
@@ -58,14 +56,15 @@ export function DecideFooter(props: FooterProps) {
 
 function OpenFooter(props: FooterProps) {
   const { words: { proposals: texts, fields }, show } = useApp();
-  const { proposal, offers, price } = props;
+  const { proposal, offers } = props;
   const { currency } = proposal;
+  const { price } = useInbox();
   const own = useDecision(props);
   const { cents, doubted, asksReason } = own;
   return (
     <div class="decide stack grow gap-8" ref={own.box}>
       <ApprovalNotes proposal={proposal} cents={cents} />
-      <CounterField proposal={proposal} offers={offers} price={price} own={own} />
+      <CounterField proposal={proposal} offers={offers} own={own} />
       <PriceDoubtNote
         doubted={doubted}
         cents={cents}
@@ -115,8 +114,9 @@ function DecideButtons(
   );
 }
 
-function useDecision({ proposal, offers, decisions, onDone }: FooterProps) {
+function useDecision({ proposal, offers, onDone }: FooterProps) {
   const { show, workspace } = useApp();
+  const { decisions } = useInbox();
   const { proposedCents, currentCents, currency, trace } = proposal;
   const box = useRef<HTMLDivElement>(null);
   const proposed = decimalText(proposedCents, currency, show.locale);
@@ -198,12 +198,13 @@ function ApprovalNotes(
   );
 }
 
-interface CounterFieldProps extends Pick<FooterProps, "proposal" | "offers" | "price"> {
+interface CounterFieldProps extends Pick<FooterProps, "proposal" | "offers"> {
   readonly own: ReturnType<typeof useDecision>;
 }
 
-function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
+function CounterField({ proposal, offers, own }: CounterFieldProps) {
   const { words, show, workspace } = useApp();
+  const { price } = useInbox();
   const texts = words.proposals;
   const id = useId();
   const { cents } = own;

@@ -8,20 +8,19 @@ import { startOfTomorrow } from "../../formats/day.ts";
 import { type Filter, FilterChoice, MainSearch, useFilter } from "../../parts/filter.tsx";
 import type { Proposal } from "../../parts/decision/decision.tsx";
 import { THIN_PCT } from "../../parts/price_figures.tsx";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useContext, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useApp, useDocument, useList } from "../../app/app.ts";
-import { isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
+import { countOf, isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
 import { NARROW, useSelection } from "../../parts/table/table.tsx";
 import { useMedia } from "../../parts/hooks.ts";
-import { type Decisions, useDecisions } from "./use_decisions.ts";
+import { type Decisions, type Some, useDecisions } from "./use_decisions.ts";
 import { get, PAGE_SIZE_MAX, where } from "../../api/call.ts";
 import { PROPOSAL_STATUSES } from "../../../engine/pricing/codes.ts";
-import type { ProposalSummary } from "../../../rules/proposals/preview_many.ts";
-import type { ComponentChildren } from "preact";
-import { ListedChip } from "../../parts/controls.tsx";
+import { createContext } from "preact";
+import { Button, ListedChip } from "../../parts/controls.tsx";
 import { pick } from "../../../base/collections.ts";
 
-export const CHIP_NAMES = [
+const CHIP_NAMES = [
   "expires",
   "changeBelowPct",
   "direction",
@@ -40,7 +39,7 @@ const PROPOSAL_FILTERS = [
   "sort",
 ] as const;
 
-export type ProposalFilter = Filter<(typeof PROPOSAL_FILTERS)[number]>;
+type ProposalFilter = Filter<(typeof PROPOSAL_FILTERS)[number]>;
 
 type Values = ProposalFilter["values"];
 
@@ -109,9 +108,31 @@ function groupByRule(proposals: readonly Proposal[]): InboxRow[] {
 const LOADED_MAX = 1_000;
 const EVERY_MS = 30_000;
 
-export type Inbox = ReturnType<typeof useInbox>;
+type Inbox = ReturnType<typeof useInboxState>;
 
-export function useInbox() {
+export const InboxContext = createContext<Inbox | null>(null);
+
+export function useInbox(): Inbox {
+  const inbox = useContext(InboxContext);
+  if (inbox === null) throw new Error("useInbox() is called outside of the inbox");
+  return inbox;
+}
+
+export function useInboxState() {
+  const inbox = useListState();
+  const [currentId, onCurrent] = useState<string | null>(null);
+  const current = inbox.proposals.find(({ id }) => id === currentId) ?? null;
+  return {
+    ...inbox,
+    ...{ current, onCurrent, shown: useShown(inbox, current) },
+    ...useAccepting(inbox),
+    price: useRef<HTMLInputElement>(null),
+  };
+}
+
+type ListState = ReturnType<typeof useListState>;
+
+function useListState() {
   const { show, may } = useApp();
   const filter = useFilter(PROPOSAL_FILTERS);
   const isOpen = isOpenOf(filter.values);
@@ -157,6 +178,29 @@ export function useInbox() {
   return { ...shown, selection, decisions, isOpen, isGrouped, isLater, isPhone, mayDecide };
 }
 
+/** Several proposals are accepted only after a preview. */
+function useAccepting({ decisions, selection }: ListState) {
+  const [asked, setAsked] = useState<{ target: Target; done(): void } | null>(null);
+  const ask = (target: Target, done = () => {}) => setAsked({ target: asOfNow(target), done });
+  const closeAsked = () => setAsked(null);
+  return {
+    asked: asked?.target ?? null,
+    ask,
+    closeAsked,
+    approve: (target: Target) => {
+      if (countOf(target) > 1) return ask(target, selection.clear);
+      decisions.approve(target);
+      selection.clear();
+    },
+    accept: (some: Some) => {
+      if (asked === null) return;
+      decisions.approve(asked.target, some);
+      asked.done();
+      closeAsked();
+    },
+  };
+}
+
 function useInPlace(
   open: readonly Proposal[],
   verdicts: Decisions["verdicts"],
@@ -178,8 +222,8 @@ function useInPlace(
  * proposal. Returns null if other people have decided the shown proposal, so that the person does
  * not decide a different proposal by mistake.
  */
-export function useShown(inbox: Inbox, current: Proposal | null): Proposal | null {
-  const { filter, proposals, decisions, isOpen } = inbox;
+function useShown(list: ListState, current: Proposal | null): Proposal | null {
+  const { filter, proposals, decisions, isOpen } = list;
   const kept = useRef<{ key: string; id: string } | null>(null);
   const id = kept.current?.key === filter.key ? kept.current.id : null;
   const isDone = id === null || decisions.verdicts.has(id) || decisions.hidden.has(id);
@@ -209,23 +253,18 @@ function withDecided<Row extends { readonly id: string }>(
 }
 
 /** Limits the target to proposals that exist now, so that later proposals are not decided. */
-export function asOfNow(target: Target): Target {
+function asOfNow(target: Target): Target {
   if (!isMatching(target)) return target;
   return { ...target, filter: { ...target.filter, createdBefore: new Date().toISOString() } };
 }
 
-interface ChipsProps {
-  readonly filter: ProposalFilter;
-  readonly summary: ProposalSummary | null;
-  readonly children: ComponentChildren;
-}
-
-export function ProposalChips({ filter, summary, children }: ChipsProps) {
+export function ProposalChips() {
   const { words } = useApp();
   const texts = words.proposals.chips;
+  const inbox = useInbox();
+  const { filter, summary, isOpen, isLater } = inbox;
   const { values } = filter;
-  const isOpen = isOpenOf(values);
-  const isLater = isOpen && values.later === "true";
+  const isNarrowed = values.q !== "" || CHIP_NAMES.some((name) => values[name] !== "");
   const go = (status: string, later: string) =>
     filter.setAll({
       ...Object.fromEntries(CHIP_NAMES.map((name) => [name, ""])),
@@ -243,7 +282,7 @@ export function ProposalChips({ filter, summary, children }: ChipsProps) {
           isOn={isOpen && !isLater}
           onClick={() => go("", "")}
         />
-        {isOpen && !isLater && <KindChips filter={filter} summary={summary} />}
+        {isOpen && !isLater && <KindChips />}
         {(isLater || summary?.later !== 0) && (
           <ListedChip
             text={texts.later}
@@ -254,19 +293,24 @@ export function ProposalChips({ filter, summary, children }: ChipsProps) {
         )}
         <ListedChip text={texts.decided} isOn={!isOpen} onClick={() => go("applied", "")} />
       </ul>
-      {!isOpen && <DecidedFilter filter={filter} />}
+      {!isOpen && <DecidedFilter />}
       {values.ruleId && (
         <ul class="chips">
           <ListedChip text={texts.oneRule} isOn drops onClick={() => filter.set("ruleId", "")} />
         </ul>
       )}
-      {children}
+      {inbox.mayDecide && isNarrowed && inbox.proposals.length > 0 && (
+        <Button onClick={() => inbox.ask(inbox.all)}>
+          {words.proposals.approveAll(inbox.total)}
+        </Button>
+      )}
     </search>
   );
 }
 
-function KindChips({ filter, summary }: Omit<ChipsProps, "children">) {
+function KindChips() {
   const { words: { proposals: { chips: texts } }, show } = useApp();
+  const { filter, summary } = useInbox();
   const { values } = filter;
   const pct = values.changeBelowPct || SMALL_PCT;
   const kinds = [
@@ -293,8 +337,9 @@ function KindChips({ filter, summary }: Omit<ChipsProps, "children">) {
   );
 }
 
-function DecidedFilter({ filter }: { filter: ProposalFilter }) {
+function DecidedFilter() {
   const { words: { proposals: { columns, statuses, chips }, all }, show } = useApp();
+  const { filter } = useInbox();
   const { decidedSince } = filter.values;
   const decided = pick(statuses, PROPOSAL_STATUSES.filter((one) => one !== "open"));
   return (

@@ -20,14 +20,7 @@ import {
   rejectedText,
 } from "../../parts/decision/decision.tsx";
 import { MarkedBar, movesText } from "./marked_bar.tsx";
-import {
-  decisionFilter,
-  type Inbox,
-  type InboxRow,
-  isGroup,
-  type ProposalFilter,
-  type RuleGroup,
-} from "./inbox.tsx";
+import { decisionFilter, type InboxRow, isGroup, type RuleGroup, useInbox } from "./inbox.tsx";
 import {
   Delta,
   effectAsOf,
@@ -42,22 +35,17 @@ import type { Show } from "../../../engine/wording/show.ts";
 import type { Words } from "../../words/words.ts";
 import type { Verdict } from "./use_decisions.ts";
 
-interface InboxListProps {
-  readonly inbox: Inbox;
-  readonly shownId: string | null;
-  onCurrent(id: string | null): void;
+interface OpenProps {
   onOpen(id: string): void;
-  onApprove(): void;
-  onApproveAll(target: Target): void;
 }
 
-export function InboxList(props: InboxListProps) {
-  const { inbox, shownId, onCurrent, onOpen, onApprove, onApproveAll } = props;
+export function InboxList({ onOpen }: OpenProps) {
   const texts = useApp().words.proposals;
-  const { list, proposals, total, marked, selection, decisions, mayDecide } = inbox;
-  const columns = useProposalColumns(inbox);
+  const inbox = useInbox();
+  const { list, proposals, total, selection, decisions, mayDecide } = inbox;
+  const columns = useProposalColumns();
   const card = column("card", texts.title, 320).cell((row: InboxRow) =>
-    !isGroup(row) && <ProposalCard proposal={row} inbox={inbox} onOpen={onOpen} />
+    !isGroup(row) && <ProposalCard proposal={row} onOpen={onOpen} />
   );
   return (
     <div class="inbox-list column gap-8">
@@ -73,39 +61,23 @@ export function InboxList(props: InboxListProps) {
         list={list}
         total={inbox.isOpen ? total : null}
         idOf={({ id }) => id}
-        onActive={(row) => onCurrent(row?.id ?? null)}
+        onActive={(row) => inbox.onCurrent(row?.id ?? null)}
         isDone={(id) => decisions.hidden.has(id) || decisions.verdicts.has(id)}
-        isShown={({ id }) => id === shownId}
+        isShown={({ id }) => id === inbox.shown?.id}
         isPast={(row) => inbox.isOpen && decisions.verdicts.has(row.id)}
         onOpen={(row) => !isGroup(row) && onOpen(row.id)}
-        headingOf={(row) =>
-          isGroup(row) ? <GroupHead group={row} inbox={inbox} onApprove={onApproveAll} /> : null}
+        headingOf={(row) => isGroup(row) ? <GroupHead group={row} /> : null}
         {...(mayDecide && !inbox.isPhone && { selection })}
-        empty={<NoProposals filter={inbox.filter} />}
+        empty={<NoProposals />}
       />
-      {mayDecide && countOf(marked) > 0 && (
-        <MarkedBar
-          marked={marked}
-          all={list.hasMore && !selection.isAll ? total : null}
-          onAll={() => selection.selectAll(proposals.map(({ id }) => id))}
-          decisions={decisions}
-          onApprove={onApprove}
-          isLater={inbox.isLater}
-          onClear={selection.clear}
-        />
-      )}
+      {mayDecide && countOf(inbox.marked) > 0 && <MarkedBar />}
     </div>
   );
 }
 
-interface GroupHeadProps {
-  readonly group: RuleGroup;
-  readonly inbox: Inbox;
-  onApprove(target: Target): void;
-}
-
-function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHeadProps) {
+function GroupHead({ group: { ruleName, proposals } }: { readonly group: RuleGroup }) {
   const texts = useApp().words.proposals;
+  const inbox = useInbox();
   const { query, list, selection, mayDecide } = inbox;
   const isCut = list.hasMore && proposals.at(-1) === inbox.proposals.at(-1);
   const ofRule = { ...query, ruleId: proposals[0]?.ruleId ?? "" };
@@ -145,7 +117,7 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
       </small>
       {!isCut && <GroupSum proposals={waiting} />}
       {mayDecide && target !== null && total !== 0 && (
-        <Button onClick={() => onApprove(target)}>
+        <Button onClick={() => inbox.ask(target)}>
           {total === 1 ? texts.approveOne : texts.approveAll(count)}
         </Button>
       )}
@@ -169,8 +141,9 @@ function GroupSum({ proposals }: { proposals: readonly Proposal[] }) {
   );
 }
 
-function NoProposals({ filter }: { filter: ProposalFilter }) {
+function NoProposals() {
   const texts = useApp().words.proposals;
+  const { filter } = useInbox();
   if (filter.isAny) {
     return (
       <EmptyState icon="search" title={texts.noneTitle} text={texts.noneText}>
@@ -185,14 +158,8 @@ function NoProposals({ filter }: { filter: ProposalFilter }) {
   );
 }
 
-interface CardProps {
-  readonly proposal: Proposal;
-  readonly inbox: Pick<Inbox, "decisions" | "isGrouped" | "mayDecide">;
-  onOpen(id: string): void;
-}
-
-function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
-  const { decisions, isGrouped, mayDecide } = inbox;
+function ProposalCard({ proposal, onOpen }: OpenProps & { readonly proposal: Proposal }) {
+  const { decisions, isGrouped, mayDecide } = useInbox();
   const { words, show } = useApp();
   const texts = words.proposals;
   const { id, sku, productId, productTitle, ruleName } = proposal;
@@ -238,7 +205,7 @@ function ProposalCard({ proposal, inbox, onOpen }: CardProps) {
   );
 }
 
-function CardReason({ proposal }: Pick<CardProps, "proposal">) {
+function CardReason({ proposal }: { readonly proposal: Proposal }) {
   const { words, show } = useApp();
   const texts = words.proposals;
   const { marketNow, currency, trace, hasMarketMoved } = proposal;
@@ -254,18 +221,18 @@ function CardReason({ proposal }: Pick<CardProps, "proposal">) {
   return <p class="soft">{reasons.join(" · ")}</p>;
 }
 
-function useProposalColumns(
-  { isOpen, decisions, proposals }: Pick<Inbox, "isOpen" | "decisions" | "proposals">,
-): readonly Column<InboxRow>[] {
+function useProposalColumns(): readonly Column<InboxRow>[] {
   const { words, show } = useApp();
+  const inbox = useInbox();
+  const { isOpen, decisions } = inbox;
   const verdicts = isOpen ? decisions.verdicts : null;
   const all: readonly Column<Proposal>[] = [
     column("product", words.fields.productId, 320).cell((proposal) => (
       <ProductCell proposal={proposal} verdict={verdicts?.get(proposal.id)} />
     )),
-    column("current", words.fields.current, 82).number(({ currentCents, currency }) =>
-      show.money(currentCents, currency)
-    ),
+    column("current", words.fields.current, 82).money((
+      { currentCents, currency },
+    ) => [currentCents, currency]),
     column("proposed", words.fields.proposed, 82).number(
       ({ id, currentCents, proposedCents, appliedCents, currency }) => {
         const cents = verdicts?.get(id)?.cents ?? appliedCents ?? proposedCents;
@@ -282,11 +249,11 @@ function useProposalColumns(
     column("margin", words.fields.marginAfter, 68).number(({ marginAfterPct }) => (
       <MarginAfter pct={marginAfterPct} text={show.share(marginAfterPct)} />
     )),
-    ...(isOpen ? openColumns({ words, show }, { decisions, proposals }) : doneColumns(words, show)),
+    ...(isOpen ? openColumns({ words, show }, inbox) : doneColumns(words)),
   ];
   return all.map(({ cell, ...column }) => ({
     ...column,
-    cell: (row: InboxRow) => isGroup(row) ? null : cell(row),
+    cell: (row: InboxRow) => isGroup(row) ? null : cell(row, show),
   }));
 }
 
@@ -342,7 +309,7 @@ function reasonOf(
 
 function openColumns(
   { words: { proposals: texts, fields, auditLog }, show }: Speaker,
-  { decisions, proposals }: Pick<Inbox, "decisions" | "proposals">,
+  { decisions, proposals }: ReturnType<typeof useInbox>,
 ): readonly Column<Proposal>[] {
   const day = commonDay(proposals.map((one) => effectDay(show, one)));
   const head = (
@@ -383,13 +350,11 @@ function Effect({ proposal, headDay }: { proposal: Proposal; headDay?: string | 
   );
 }
 
-function doneColumns({ proposals }: Words, show: Show): readonly Column<Proposal>[] {
+function doneColumns({ proposals }: Words): readonly Column<Proposal>[] {
   return [
     column("status", proposals.columns.status, 124).cell(({ status }) => (
       <ProposalBadge status={status} />
     )),
-    column("decided", proposals.columns.decided, 140).cell(({ decidedAt }) =>
-      show.dateTime(decidedAt)
-    ),
+    column("decided", proposals.columns.decided, 140).time(({ decidedAt }) => decidedAt),
   ];
 }

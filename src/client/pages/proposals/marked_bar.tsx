@@ -11,27 +11,16 @@ import type { Proposal } from "../../parts/decision/decision.tsx";
 import { effectText } from "../../parts/price_figures.tsx";
 import { ErrorNote, ServiceWords } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
-import type { Decisions, Some } from "./use_decisions.ts";
+import { useInbox } from "./inbox.tsx";
 import type { LeavableKind, ProposalPreview } from "../../../rules/proposals/preview_many.ts";
 import { MovesPreview } from "../../parts/decision/moves_preview.tsx";
 import type { TargetedKeyboardEvent } from "preact";
 
 const REFUSED_SHOWN = 20;
 
-interface MarkedBarProps {
-  readonly marked: Target;
-  readonly all: number | null;
-  onAll(): void;
-  readonly decisions: Decisions;
-  onApprove(): void;
-  readonly isLater: boolean;
-  onClear(): void;
-}
-
-export function MarkedBar(
-  { marked, all, onAll, decisions, onApprove, isLater, onClear }: MarkedBarProps,
-) {
+export function MarkedBar() {
   const { words: { proposals: texts, fields, market }, questions } = useApp();
+  const { marked, list, total, proposals, selection, decisions, isLater, approve } = useInbox();
   const [reason, setReason] = useState<string | null>(null);
   const count = countOf(marked);
   const act = (text: string, action: () => void) => async () => {
@@ -39,14 +28,18 @@ export function MarkedBar(
     if (isMatching(marked) && !await questions.ask(question)) return;
     action();
     setReason(null);
-    onClear();
+    selection.clear();
   };
   const reject = act(texts.rejectMany(count), () => decisions.reject(marked, reason?.trim() ?? ""));
   const later = act(texts.laterMany(count), () => decisions.later(marked));
   return (
     <div class="bulk-bar row flow" role="toolbar" aria-label={texts.marked(count)}>
       <strong>{texts.marked(count)}</strong>
-      {all !== null && <LinkButton onClick={onAll}>{market.markAll(all)}</LinkButton>}
+      {list.hasMore && !selection.isAll && (
+        <LinkButton onClick={() => selection.selectAll(proposals.map(({ id }) => id))}>
+          {market.markAll(total)}
+        </LinkButton>
+      )}
       {!isMatching(marked) && <Sums marked={marked} />}
       <span class="bar-space" />
       {reason !== null && (
@@ -58,7 +51,7 @@ export function MarkedBar(
           onEscape={() => setReason(null)}
         />
       )}
-      <Button kind="main" onClick={onApprove}>{texts.approveWhat(count)}</Button>
+      <Button kind="main" onClick={() => approve(marked)}>{texts.approveWhat(count)}</Button>
       <Button onClick={() => reason === null ? setReason("") : void reject()}>
         {reason === null ? texts.rejectManyFor(count) : texts.rejectMany(count)}
       </Button>
@@ -67,13 +60,13 @@ export function MarkedBar(
         <Button
           onClick={() => {
             decisions.takeBack(marked, "later");
-            onClear();
+            selection.clear();
           }}
         >
           {texts.bringBack}
         </Button>
       )}
-      <Button kind="quiet" onClick={onClear}>
+      <Button kind="quiet" onClick={selection.clear}>
         {texts.unmark} <kbd>Esc</kbd>
       </Button>
     </div>
@@ -102,8 +95,9 @@ export function movesText(texts: Words["proposals"], proposals: readonly Proposa
     .filter(Boolean).join(", ");
 }
 
-export function RefusedNote({ decisions: { refused, dismiss } }: { decisions: Decisions }) {
+export function RefusedNote() {
   const { words } = useApp();
+  const { refused, dismiss } = useInbox().decisions;
   if (refused.length === 0) return null;
   return (
     <div class="note bad" role="alert">
@@ -130,10 +124,9 @@ export function RefusedNote({ decisions: { refused, dismiss } }: { decisions: De
  * The service computes the preview again when the person accepts. If the new preview differs from
  * the shown one, the dialog stays open and reports the difference.
  */
-export function AcceptDialog(
-  { target, onClose, onAccept }: { target: Target; onClose(): void; onAccept(some: Some): void },
-) {
+export function AcceptDialog({ target }: { readonly target: Target }) {
   const { words: { proposals: { accept: texts }, cancel }, show } = useApp();
+  const { closeAsked: onClose, accept: onAccept } = useInbox();
   const shown = usePreview(target);
   const { preview, isFresh, leaveOut } = shown;
   const { error, dataUpdatedAt, refetch } = shown.document;

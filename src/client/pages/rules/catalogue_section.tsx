@@ -219,7 +219,7 @@ function Items({ id, result }: OutcomeProps) {
 function ItemsTable(
   { items, sayCode }: { readonly items: readonly SimulationItem[]; sayCode(code: string): string },
 ) {
-  const { words: { rules: { catalogue: texts }, fields, none }, show } = useApp();
+  const { words: { rules: { catalogue: texts }, fields, none } } = useApp();
   return (
     <SimpleTable
       label={texts.braked}
@@ -229,17 +229,17 @@ function ItemsTable(
             <a href={`/products/${productId}`}>{sku}</a> <span class="beside">{title}</span>
           </>
         )),
-        column("now", texts.now, 110).number((one: SimulationItem) =>
-          show.money(one.currentCents, one.currency)
-        ),
-        column("then", texts.after, 110).number((one: SimulationItem) =>
-          show.money(one.proposedCents, one.currency)
-        ),
+        column("now", texts.now, 110).money((
+          one: SimulationItem,
+        ) => [one.currentCents, one.currency]),
+        column("then", texts.after, 110).money((
+          one: SimulationItem,
+        ) => [one.proposedCents, one.currency]),
         column("change", fields.change, 110).number(({ changePct }: SimulationItem) =>
           changePct === null ? "–" : <DeltaPct pct={changePct} />
         ),
-        column("margin", fields.marginAfter, 120).number((one: SimulationItem) =>
-          show.share(one.proposedMarginPct ?? one.marginPct)
+        column("margin", fields.marginAfter, 120).share((one: SimulationItem) =>
+          one.proposedMarginPct ?? one.marginPct
         ),
         column("code", texts.guard, 200).cell(({ code }: SimulationItem) =>
           code === null ? none : sayCode(code)

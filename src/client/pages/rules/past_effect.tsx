@@ -221,7 +221,7 @@ function Changes({ learning: { items, currency } }: { learning: RuleLearning }) 
         column("sku", texts.changes, 160).cell(({ productId, sku }: Change) => (
           <a href={`/products/${productId}`}>{sku}</a>
         )),
-        column("at", texts.at, 130).cell(({ at }: Change) => show.dateTime(at)),
+        column("at", texts.at, 130).time(({ at }: Change) => at),
         ...figures.map(([key, title, cell]) => column(key, title, 160).number(cell)),
       ]}
       rows={items}
@@ -295,7 +295,7 @@ export function BarChart(props: BarChartProps) {
           columns={[
             column("slot", slotTitle, 160).cell((slot: Slot) => slot.label),
             ...series.map(({ title }, at) =>
-              column(title, title, 120).number(({ counts }: Slot) => show.number(counts[at]))
+              column(title, title, 120).number(({ counts }: Slot) => counts[at])
             ),
           ]}
           rows={areDays ? slots.toReversed() : slots}

@@ -120,7 +120,7 @@ function useResultColumns(): readonly Column<Result>[] {
       <SafeLink url={url}>{competitor}</SafeLink>
     )),
     column("state", columns.state, 100).cell((result) => <State result={result} />),
-    column("price", words.price, 100).number(({ price, currency }) => show.money(price, currency)),
+    column("price", words.price, 100).money(({ price, currency }) => [price, currency]),
     column("stock", words.product.offerColumns.stock, 90).cell((result) => (
       <Stock
         result={result}

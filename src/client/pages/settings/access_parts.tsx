@@ -91,7 +91,7 @@ function RequiredRoles() {
 }
 
 function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column<User>[] {
-  const { words: { settings: { people: texts }, actions, fields, repairs }, show, user } = useApp();
+  const { words: { settings: { people: texts }, actions, fields, repairs }, user } = useApp();
   const me = user.value?.id;
   return [
     column("name", fields.name, { width: 120, narrowWidth: 70 }).cell(({ name }) => name ?? "–"),
@@ -107,9 +107,9 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
     column("factor", texts.factor, { width: 100, isWide: true }).cell(({ hasSecondFactor }) =>
       hasSecondFactor ? texts.hasFactor : "–"
     ),
-    column("since", repairs.columns.since, { width: 110, isWide: true }).cell((
+    column("since", repairs.columns.since, { width: 110, isWide: true }).date((
       { createdAt },
-    ) => show.date(createdAt)),
+    ) => createdAt),
     column("actions", actions, { width: 250, narrowWidth: 150 }).cell((person) => (
       <PersonActions person={person} onLink={onLink} />
     )),

@@ -177,7 +177,7 @@ function useSessionColumns(): readonly Column<Wire<"Session">>[] {
       </>
     )),
     column("address", texts.address, 150).cell(({ address }) => address ?? "–"),
-    column("since", texts.since, 140).cell(({ createdAt }) => show.dateTime(createdAt)),
+    column("since", texts.since, 140).time(({ createdAt }) => createdAt),
     column("used", texts.lastUsed, 140).cell(({ lastUsedAt }) => show.ago(lastUsedAt)),
     column("actions", actions, 120).cell(({ id, isCurrent }) =>
       !isCurrent && (

@@ -52,7 +52,7 @@ export function WebhooksPart() {
 }
 
 function useWebhookColumns(open: (id: string) => void): readonly Column<Webhook>[] {
-  const { words: { webhooks: texts, repairs, fields }, show } = useApp();
+  const { words: { webhooks: texts, repairs, fields } } = useApp();
   const { columns } = texts;
   return [
     column("url", fields.url, 280).cell(({ id, url }) => {
@@ -70,7 +70,7 @@ function useWebhookColumns(open: (id: string) => void): readonly Column<Webhook>
         {events.map((type) => <li key={type} title={type}>{labelIn(texts.events, type)}</li>)}
       </ul>
     )),
-    column("since", repairs.columns.since, 120).cell(({ createdAt }) => show.date(createdAt)),
+    column("since", repairs.columns.since, 120).date(({ createdAt }) => createdAt),
   ];
 }
 
@@ -276,8 +276,8 @@ function useDeliveryColumns(webhook: Webhook): readonly Column<Delivery>[] {
         </ActionButton>
       )
     ),
-    column("at", words.fields.at, 130).cell(({ createdAt }) => show.dateTime(createdAt)),
-    column("tries", columns.tries, 70).number(({ attempts }) => show.number(attempts.length)),
+    column("at", words.fields.at, 130).time(({ createdAt }) => createdAt),
+    column("tries", columns.tries, 70).number(({ attempts }) => attempts.length),
     column("next", words.fields.nextTryAt, 110).cell(({ nextAttemptAt }) =>
       nextAttemptAt === null ? "–" : show.dateTime(nextAttemptAt)
     ),

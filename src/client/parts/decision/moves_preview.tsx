@@ -251,8 +251,8 @@ function ChangeHistogram({ preview }: { readonly preview: ProposalPreview }) {
           label={texts.changes}
           columns={[
             column("change", fields.change, 100).cell<Bin>(({ label }) => label + show.percentSign),
-            column("accepted", texts.prices, 70).number<Bin>((bin) => show.number(bin.accepted)),
-            column("left", texts.leftOut, 100).number<Bin>((bin) => show.number(bin.leftOut)),
+            column("accepted", texts.prices, 70).number<Bin>((bin) => bin.accepted),
+            column("left", texts.leftOut, 100).number<Bin>((bin) => bin.leftOut),
           ]}
           rows={bins}
         />

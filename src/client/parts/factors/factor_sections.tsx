@@ -164,7 +164,7 @@ function usePasskeyColumns(): readonly Column<Passkey>[] {
   const { words: { factors: texts, actions, fields, sessions, settings }, show } = useApp();
   return [
     column("name", fields.name, 180).cell(({ name }) => name),
-    column("since", texts.created, 120).cell(({ createdAt }) => show.date(createdAt)),
+    column("since", texts.created, 120).date(({ createdAt }) => createdAt),
     column("used", sessions.lastUsed, 140).cell(({ lastUsedAt }) =>
       lastUsedAt ? show.ago(lastUsedAt) : settings.keys.never
     ),

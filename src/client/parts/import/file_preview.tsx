@@ -237,7 +237,7 @@ const NOT_SHOWN = ["amountsIn", "tier", "isFound"];
 type MappedRecord = Preview["records"][number];
 
 export function MappedRecords({ preview }: { preview: Preview }) {
-  const { words: { mapping: texts, fields }, show } = useApp();
+  const { words: { mapping: texts, fields } } = useApp();
   const { records, look } = preview;
   const cells = new Map(look?.firstRows.map(({ line, cells }) => [line, cells]));
   const names = texts.recordColumns;
@@ -246,7 +246,7 @@ export function MappedRecords({ preview }: { preview: Preview }) {
     <code>{(cells.get(line) ?? []).map((cell) => cell ?? "").join(" | ")}</code>
   );
   const columns: readonly Column<MappedRecord>[] = [
-    column("line", fields.line, 50).number(({ line }) => show.number(line)),
+    column("line", fields.line, 50).number(({ line }) => line),
     ...(cells.size > 0 ? [column("raw", names.raw, 200).cell(raw)] : []),
     column("read", names.read, 200).cell((record) => <RecordText record={record} />),
   ];

@@ -194,7 +194,7 @@ interface TableRowProps<Row> {
 
 function TableRow<Row>(props: TableRowProps<Row>) {
   const { row, index, columns, isSelected, isPast } = props;
-  const { words } = useApp();
+  const { words, show } = useApp();
   const names = classOf(props);
   // A list can have thousands of rows, so unchanged rows are not drawn again.
   return useMemo(() => (
@@ -217,9 +217,9 @@ function TableRow<Row>(props: TableRowProps<Row>) {
           )}
         </td>
       )}
-      {cellsOf(columns, row)}
+      {cellsOf(columns, row, show)}
     </tr>
-  ), [row, index, columns, isSelected, names, words]);
+  ), [row, index, columns, isSelected, names, words, show]);
 }
 
 function classOf<Row>(row: TableRowProps<Row>): string {

@@ -7,6 +7,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useMedia } from "../hooks.ts";
 import { type List, useApp } from "../../app/app.ts";
+import type { Show } from "../../../engine/wording/show.ts";
 import { Icon } from "../controls.tsx";
 import { FilterChoice } from "../filter.tsx";
 import { isRecord } from "../../api/call.ts";
@@ -32,21 +33,36 @@ export interface Column<Row> {
    * sorted by the column.
    */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
-  cell(row: Row): ComponentChild;
+  cell(row: Row, show: Show): ComponentChild;
 }
 
 type Shape = Omit<Column<unknown>, "key" | "title" | "cell">;
-type Cell<Row> = (row: Row) => ComponentChild;
+type Cell<Row, Value = ComponentChild> = (row: Row, show: Show) => Value;
+type Instant = Parameters<Show["dateTime"]>[0];
+type Money = readonly [cents: number | null, currency?: string | null];
 
+/** Declares a column by what its cells contain. A cell without a value shows a dash. */
 export function column(key: string, title: string, shape: number | Shape) {
   const head = { key, title, ...(typeof shape === "number" ? { width: shape } : shape) };
+  const kind =
+    <Value,>(say: (value: Value, show: Show) => ComponentChild, isNumber: boolean) =>
+    <Row,>(of: Cell<Row, Value>): Column<Row> => ({
+      ...head,
+      isNumber,
+      cell: (row, show) => say(of(row, show), show),
+    });
   return {
-    cell<Row>(cell: Cell<Row>): Column<Row> {
-      return { ...head, cell };
-    },
-    number<Row>(cell: Cell<Row>): Column<Row> {
-      return { ...head, cell, isNumber: true };
-    },
+    cell: kind((child: ComponentChild) => child, false),
+    /** A number is shown in the format of the language. */
+    number: kind(
+      (value: ComponentChild, show) =>
+        typeof value === "number" || value === null ? show.number(value) : value,
+      true,
+    ),
+    money: kind(([cents, currency]: Money, show) => show.money(cents, currency), true),
+    share: kind((pct: number | null, show) => show.share(pct), true),
+    time: kind((at: Instant, show) => show.dateTime(at), false),
+    date: kind((at: Instant, show) => show.date(at), false),
   };
 }
 
@@ -220,7 +236,7 @@ export function SortChoice<Row>(
   );
 }
 
-export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row) {
+export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row, show: Show) {
   return columns.map(({ key, title, isNumber, cell }, at) => {
     const kept = {
       class: isNumber ? "number" : undefined,
@@ -228,8 +244,8 @@ export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row) {
       "data-label": title,
     };
     return at === 0
-      ? <th key={key} scope="row" {...kept}>{cell(row)}</th>
-      : <td key={key} {...kept}>{cell(row)}</td>;
+      ? <th key={key} scope="row" {...kept}>{cell(row, show)}</th>
+      : <td key={key} {...kept}>{cell(row, show)}</td>;
   });
 }
 
@@ -259,6 +275,7 @@ export interface SimpleTableProps<Row> {
 
 export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
   const { label, rows, kind = "", empty } = props;
+  const { show } = useApp();
   const columns = useFittingColumns(props.columns);
   if (rows.length === 0 && empty) return <>{empty}</>;
   const ids = rows.map(props.idOf ?? ownId);
@@ -280,7 +297,8 @@ export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, place) => <tr key={ids[place] ?? place}>{cellsOf(columns, row)}</tr>)}
+          {rows.map((row, place) => <tr key={ids[place] ?? place}>{cellsOf(columns, row, show)}
+          </tr>)}
         </tbody>
       </table>
     </div>
