@@ -115,7 +115,7 @@ export function useCompetitorNames(): (id: string) => string {
 }
 
 /** What all parts of a rule's page share. */
-export interface RuleState {
+interface RuleState {
   readonly form: PathForm;
   readonly references: References;
   /** Null for a new rule. */
