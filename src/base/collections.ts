@@ -55,6 +55,26 @@ export async function* batchesOf<T>(
   if (batch.length > 0) yield batch;
 }
 
+/** The sizes of each list sum up to at most `most`, unless its only item is larger. */
+export function cutBySize<T>(
+  items: readonly T[],
+  most: number,
+  sizeOf: (item: T) => number,
+): T[][] {
+  const lists: T[][] = [];
+  let size = Infinity;
+  for (const item of items) {
+    const own = sizeOf(item);
+    size += own;
+    if (size <= most) lists.at(-1)?.push(item);
+    else {
+      lists.push([item]);
+      size = own;
+    }
+  }
+  return lists;
+}
+
 /** Each source must be sorted by `keyOf`, in the given `order`. */
 export async function* mergeSorted<T>(
   sources: readonly AsyncGenerator<T>[],

@@ -21,7 +21,7 @@ import { commandContext, type Context, type Tools } from "../../platform/store/c
 import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { type LineOf, type LineType, WorkspaceLine } from "./workspace_line.ts";
 import { DAY_MS, msOrNull } from "../../base/time.ts";
-import { addObservation, markCompetitors } from "../../shops/observations/observation_store.ts";
+import { addObservation } from "../../shops/observations/observation_store.ts";
 import {
   addUserRows,
   claimFirstUser,
@@ -217,18 +217,11 @@ const putProducts: LineTarget<"product">["put"] = (write, ctx, lines) => {
   return taken;
 };
 
-const putObservations: LineTarget<"observation">["put"] = (write, { workspaceId }, lines) => {
-  const competitors = new Set<string>();
-  const shards = new Set<number>();
-  const taken = take(write, lines, ({ type: _, sku, ...observation }) => {
+const putObservations: LineTarget<"observation">["put"] = (write, { workspaceId }, lines) =>
+  take(write, lines, ({ type: _, sku, ...observation }) => {
     addObservation(write, workspaceId, withMs(observation, "observedAt"));
-    competitors.add(observation.competitorId);
-    shards.add(shard(sku));
+    offerVersions.set(write, workspaceId, shard(sku));
   });
-  markCompetitors(write, workspaceId, competitors);
-  for (const number of shards) offerVersions.set(write, workspaceId, number);
-  return taken;
-};
 
 const putRule = (write: Write, { workspaceId }: Context, line: LineOf<"rule">) => {
   const { type: _, fires, lastFiredAt, ...rule } = line;

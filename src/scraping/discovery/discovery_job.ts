@@ -27,6 +27,7 @@ import { DISCOVERY } from "../suggestions/link_by_itself.ts";
 import type { ProductIndexes } from "../suggestions/product_indexes.ts";
 import type { SandboxPermit } from "../../platform/sandbox/sandbox.ts";
 import type { LinksQuestion, PageLink, SitemapQuestion, SitemapReport } from "./read_addresses.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditVerb } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -74,7 +75,6 @@ export interface DiscoveryCursor {
   readonly linkedTo?: string | null;
 }
 
-const NOTHING_COUNTED = { files: 0, added: 0, visited: 0, products: 0, suggested: 0 };
 export const COUNTED = [
   "files",
   "added",
@@ -84,15 +84,17 @@ export const COUNTED = [
   "searched",
 ] as const;
 
-export interface DiscoveryCounts extends Readonly<typeof NOTHING_COUNTED> {
-  /** `searched` is absent in jobs of earlier versions of Kurant. */
+/** `searched` is absent in jobs of earlier versions of Kurant. */
+type Counted = Exclude<(typeof COUNTED)[number], "searched">;
+
+export interface DiscoveryCounts extends Readonly<Record<Counted, number>> {
   readonly searched?: number;
   readonly lastError: string | null;
 }
 
 export type DiscoveryJob = Job<DiscoveryArgs, DiscoveryCursor, DiscoveryCounts>;
 
-const NO_DISCOVERY_COUNTS: DiscoveryCounts = { ...NOTHING_COUNTED, searched: 0, lastError: null };
+const NO_DISCOVERY_COUNTS: DiscoveryCounts = { ...fromKeys(COUNTED, () => 0), lastError: null };
 
 export const DISCOVERY_BEGIN: DiscoveryCursor = {
   phase: "settle",

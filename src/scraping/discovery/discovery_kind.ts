@@ -31,6 +31,7 @@ import {
 } from "./shop_step.ts";
 import { FEEDS } from "./read_feeds.ts";
 import { SITEMAPS } from "./read_files.ts";
+import { pick } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { OPEN_VARIANTS } from "../../engine/extraction/page_status.ts";
@@ -242,10 +243,7 @@ const NO_PRODUCT: Seen = { letter: "o", page: null, errorCode: null };
 function seenOn(url: string, outcome: PageOutcome | null, now: Date): Seen {
   if (outcome === null || outcome.kind === "unchanged") return NO_PRODUCT;
   const { facts } = outcome;
-  if (outcome.kind === "priced") {
-    const { price, currency, availability } = outcome.found;
-    return productSeen(pageOf(url, facts, { price, currency, availability }, now));
-  }
+  if (outcome.kind === "priced") return productSeen(url, facts, outcome.found, now);
   const { errorCode, httpStatus } = outcome;
   if (errorCode === "gone") return { letter: "g", page: null, errorCode: null };
   if (httpStatus === null || httpStatus >= 300) return { letter: "f", page: null, errorCode };
@@ -253,7 +251,7 @@ function seenOn(url: string, outcome: PageOutcome | null, now: Date): Seen {
     (facts.gtins.length > 0 || facts.mpn !== null || facts.brand !== null);
   if (!isProduct) return NO_PRODUCT;
   const { availability } = facts;
-  return productSeen(pageOf(url, facts, { price: null, currency: null, availability }, now));
+  return productSeen(url, facts, { price: null, currency: null, availability }, now);
 }
 
 const PRODUCT_STATUSES: ReadonlySet<string> = new Set([
@@ -264,32 +262,25 @@ const PRODUCT_STATUSES: ReadonlySet<string> = new Set([
   "unread",
 ]);
 
-function productSeen(page: ShopPage): Seen {
-  const isNamed = page.title !== null || page.gtins.length > 0 || page.mpn !== null;
-  return isNamed ? { letter: "p", page, errorCode: null } : NO_PRODUCT;
-}
-
-function pageOf(
+function productSeen(
   url: string,
-  { title, brand, gtin, gtins, mpn, sku, condition, pageStatus }: PageFacts,
+  facts: PageFacts,
   priced: Pick<ShopPage, "price" | "currency" | "availability">,
   now: Date,
-): ShopPage {
-  return {
+): Seen {
+  const { title, gtins, mpn, pageStatus } = facts;
+  if (title === null && gtins.length === 0 && mpn === null) return NO_PRODUCT;
+  const page: ShopPage = {
+    ...pick(facts, ["title", "brand", "gtin", "mpn", "sku", "condition"]),
+    ...pick(priced, ["price", "currency", "availability"]),
     url,
-    title,
-    brand,
-    gtin,
     gtins: [...gtins],
-    mpn,
-    sku,
-    condition,
-    ...priced,
     isOpenVariant: OPEN_VARIANTS.has(pageStatus),
     pack: null,
     foundBy: "visit",
     seenAt: now.toISOString(),
   };
+  return { letter: "p", page, errorCode: null };
 }
 
 async function keepPage(step: ShopStep, url: string, page: ShopPage | null): Promise<number> {

@@ -59,7 +59,7 @@ export async function startCheck(ctx: Context, request: LinkCheckRequest): Promi
   if (lines.length === 0) throw refuseFields([{ path: "text", message: "Must not be empty" }]);
   await requireRoom(ctx);
   const checkId = ctx.newId();
-  const parts = [...packLines(lines)];
+  const parts = packLines(lines);
   const rows = new CheckRows(ctx, checkId);
   // If this loop is interrupted, the stored lines remain without a job until they expire.
   for (let at = 0; at < parts.length; at += PARTS_PER_COMMIT) {

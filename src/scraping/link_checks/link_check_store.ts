@@ -8,6 +8,7 @@
  * A commit that changes the row of a waiting or checked line also changes the counts.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
+import { cutBySize } from "../../base/collections.ts";
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { firstRow, getRows, idIn, idKey, selectorAfter } from "../../platform/store/rows.ts";
@@ -24,28 +25,22 @@ import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
 export const PAGE_KEPT_MS = 7 * 86_400_000;
 const PART_KEPT_MS = 31 * 86_400_000;
+const PART_BYTES_MAX = 60_000;
 const LINES_PER_READ = 200;
 const SHOP_AT = 4;
 
 const encode = (value: unknown) => encoder.encode(JSON.stringify(value));
 
-export function* packLines(lines: readonly RawLine[]): Generator<Uint8Array<ArrayBuffer>> {
-  let texts: string[] = [];
-  let bytes = 0;
-  for (const line of lines) {
-    const text = JSON.stringify(line);
-    const size = 3 * text.length + 1;
-    if (texts.length === LINES_PER_PART || bytes + size > 60_000) {
-      if (texts.length > 0) yield encoder.encode(`[${texts.join(",")}]`);
-      [texts, bytes] = [[], 0];
-    }
-    texts.push(text);
-    bytes += size;
-  }
-  if (texts.length > 0) yield encoder.encode(`[${texts.join(",")}]`);
-}
+/** A commit that handles the lines of one part has room for at most 300 lines. */
+const LINE_SHARE = PART_BYTES_MAX / 300;
 
-const LINES_PER_PART = 300;
+export function packLines(lines: readonly RawLine[]): Uint8Array<ArrayBuffer>[] {
+  const texts = lines.map((line) => JSON.stringify(line));
+  const parts = cutBySize(texts, PART_BYTES_MAX, ({ length }) => {
+    return Math.max(3 * length + 1, LINE_SHARE);
+  });
+  return parts.map((part) => encoder.encode(`[${part.join()}]`));
+}
 
 export interface FoundLine {
   readonly line: StoredCheckLine;

@@ -55,12 +55,12 @@ export const shopRows = defineTable<CompetitorEntry & Owned, OwnedKey>({
   },
 });
 
-/** The caller must also call `markCompetitors` for the same commit. */
 export function addObservation(write: Write, workspaceId: string, observation: Observation): void {
   const { productId, competitorId } = observation;
   const position = positionOf(observation);
   productRows.put(write, { workspaceId }, { ownerId: productId, ...position, observation });
   shopRows.put(write, { workspaceId }, { ownerId: competitorId, ...position, productId });
+  write.touch(observedShops.keyOf({ workspaceId }, { competitorId }));
 }
 
 export interface LooseRows<Row extends Position> {
@@ -241,10 +241,6 @@ export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
   key: { competitorId: "id", dayMs: "number" },
   codec: { encode: () => EMPTY },
 });
-
-export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
-  for (const competitorId of ids) observedShops.put(write, { workspaceId }, { competitorId });
-}
 
 export async function listObservedCompetitors(workspace: WorkspaceStore): Promise<string[]> {
   return (await observedShops.list(workspace)).map(({ row }) => row.competitorId);

@@ -7,7 +7,7 @@
  * the version counter of the product's offers.
  */
 import { decoder, encoder } from "../../base/bytes.ts";
-import { mergeSorted } from "../../base/collections.ts";
+import { cutBySize, mergeSorted } from "../../base/collections.ts";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { idBytes, secondsHex } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -274,47 +274,33 @@ function decodeEntries(
   return entries;
 }
 
+/** Rows that lie behind this number of blocks are left for the next call. */
+const BLOCKS_MAX = 4;
+
+/** Returns the changed blocks, without rows for a removed block, and the number of used rows. */
 export async function insertRows<T extends Position>(
   workspace: WorkspaceStore,
   owner: Owner<T>,
   rows: readonly T[],
 ): Promise<{ changes: StoredBlock<T>[]; used: number }> {
-  const first = rows[0];
-  const last = rows.at(-1);
+  const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) return { changes: [], used: 0 };
-  const range = { fromMs: first.atMs, toMs: last.atMs };
-  const blocks = await findBlocks(workspace, owner, range);
-  const changes: StoredBlock<T>[] = [];
-  let used = 0;
-  for (let dirty = 0; used < rows.length && dirty < 4; dirty++) {
-    const { block, next } = blockFor(blocks, rows[used] ?? first);
-    const fitting = rows.slice(used).findIndex((row) => next && comparePositions(row, next) >= 0);
-    const end = fitting < 0 ? rows.length : used + fitting;
-    const start = block?.start ?? rows[used] ?? first;
-    const merged = [...rows.slice(used, end), ...block?.rows ?? []].sort(comparePositions);
-    changes.push(...cut(start, withoutTwins(merged), owner.pack.rowsMax));
-    used = end;
-  }
-  return { changes, used };
-}
-
-function blockFor<T extends Position>(blocks: readonly StoredBlock<T>[], position: Position) {
-  const behind = blocks.findIndex(({ start }) => comparePositions(start, position) > 0);
-  const block = behind < 0 ? blocks.at(-1) : blocks[behind - 1];
-  return { block: block ?? null, next: blocks[behind]?.start ?? null };
-}
-
-function cut<T extends Position>(
-  start: Position,
-  rows: readonly T[],
-  rowsMax: number,
-): StoredBlock<T>[] {
-  const parts: StoredBlock<T>[] = [];
-  for (let at = 0; at < rows.length; at += rowsMax) {
-    const part = rows.slice(at, at + rowsMax);
-    parts.push({ start: at === 0 ? start : part[0] ?? start, rows: part });
-  }
-  return parts;
+  const found = await findBlocks(workspace, owner, { fromMs: first.atMs, toMs: last.atMs });
+  const begin = found.findLastIndex(({ start }) => comparePositions(start, first) <= 0);
+  const next = Math.max(0, begin) + BLOCKS_MAX;
+  const before = found.slice(Math.max(0, begin), next);
+  const limit = found[next]?.start;
+  const left = limit ? rows.findIndex((row) => comparePositions(row, limit) >= 0) : -1;
+  const used = left < 0 ? rows.length : left;
+  const merged = [...rows.slice(0, used), ...before.flatMap((block) => block.rows)];
+  const all = withoutTwins(merged.sort(comparePositions));
+  const blocks = cutBySize(all, owner.pack.rowsMax, () => 1).map((part, n) => {
+    return { start: n === 0 ? found[begin]?.start ?? first : part[0] ?? first, rows: part };
+  });
+  const isGone = ({ start }: StoredBlock<T>) =>
+    !blocks.some((block) => comparePositions(block.start, start) === 0);
+  const gone = before.filter(isGone).map(({ start }) => ({ start, rows: [] }));
+  return { changes: [...gone, ...blocks], used };
 }
 
 export function withoutRows<T extends Position>(

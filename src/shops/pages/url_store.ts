@@ -2,7 +2,10 @@
  * The URLs of a shop's pages as packed bytes, and the plans of the shop's discovery job. Only the
  * discovery job writes these rows; the deletion of the shop removes them.
  */
-import { decoder, encoder } from "../../base/bytes.ts";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { decoder, encoder, joinedBytes } from "../../base/bytes.ts";
+import { cutBySize } from "../../base/collections.ts";
+import { utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -131,10 +134,6 @@ export interface KnownUrl {
 }
 
 export const URL_PARTS = 512;
-const VALUE_BYTES_MAX = 60_000;
-const SCORE_STEPS = 250;
-const NO_SCORE = 255;
-const HEAD_BYTES = 9;
 
 export function urlPart(url: string): number {
   let hash = 0x811c9dc5;
@@ -142,79 +141,47 @@ export function urlPart(url: string): number {
   return (hash >>> 0) % URL_PARTS;
 }
 
-/**
- * Packs URLs into values of at most 60,000 bytes. Each value can be decoded alone. A value contains
- * the number of origins (1 byte), the origins and the pages. An origin is its length (2 bytes) and
- * its text. A page is an origin's index, a state and a score (1 byte each), `lastmodDay`,
- * `visitedDay` and the length of a path (2 bytes each), and the path.
- */
+/** The first byte of a value, whose rest is deflated JSON. Earlier versions of Kurant wrote none. */
+const JSON_MARK = Uint8Array.of(0);
+const VALUE_BYTES_MAX = 60_000;
+
+type UrlRow = readonly [
+  url: string,
+  state: UrlState,
+  score: number | null,
+  lastmodDay: number,
+  visitedDay: number,
+];
+
+/** Each of the returned values can be decoded alone. */
 export function packUrls(urls: readonly KnownUrl[]): Uint8Array[] {
-  const values: Uint8Array[] = [];
-  for (let at = 0; at < urls.length;) {
-    const [value, taken] = packSome(urls, at);
-    values.push(value);
-    at += taken;
-  }
-  return values;
-}
-
-function packSome(urls: readonly KnownUrl[], from: number): readonly [Uint8Array, number] {
-  const origins = new Map<string, number>();
-  const heads: Uint8Array[] = [];
-  const rows: Uint8Array[] = [];
-  let bytes = 1;
-  let at = from;
-  for (; at < urls.length; at++) {
-    const one = urls[at]!;
-    const cut = one.url.indexOf("/", 8);
-    const [origin, text] = [one.url.slice(0, cut), one.url.slice(cut)];
-    const path = encoder.encode(text);
-    const head = origins.has(origin) ? null : textRow(origin);
-    const size = HEAD_BYTES + path.length + (head?.length ?? 0);
-    if ((bytes + size > VALUE_BYTES_MAX && at > from) || (head && origins.size === 255)) break;
-    bytes += size;
-    if (head) {
-      origins.set(origin, origins.size);
-      heads.push(head);
-    }
-    rows.push(urlRow(one, origins.get(origin) ?? 0, path));
-  }
-  const value = new Uint8Array(bytes);
-  value[0] = origins.size;
-  let end = 1;
-  for (const part of [...heads, ...rows]) {
-    value.set(part, end);
-    end += part.length;
-  }
-  return [value, at - from];
-}
-
-function textRow(text: string): Uint8Array {
-  const bytes = encoder.encode(text);
-  const row = new Uint8Array(2 + bytes.length);
-  new DataView(row.buffer).setUint16(0, bytes.length);
-  row.set(bytes, 2);
-  return row;
-}
-
-function urlRow(
-  { state, score, lastmodDay, visitedDay }: KnownUrl,
-  origin: number,
-  path: Uint8Array,
-): Uint8Array {
-  const row = new Uint8Array(HEAD_BYTES + path.length);
-  const view = new DataView(row.buffer);
-  view.setUint8(0, origin);
-  view.setUint8(1, URL_STATES.indexOf(state));
-  view.setUint8(2, score === null ? NO_SCORE : Math.round(score * SCORE_STEPS));
-  view.setUint16(3, lastmodDay);
-  view.setUint16(5, visitedDay);
-  view.setUint16(7, path.length);
-  row.set(path, HEAD_BYTES);
-  return row;
+  const rows = urls.map(({ url, state, score, lastmodDay, visitedDay }) => {
+    const rounded = score && Math.round(score * 1_000) / 1_000;
+    return JSON.stringify([url, state, rounded, lastmodDay, visitedDay] satisfies UrlRow);
+  });
+  return cutBySize(rows, VALUE_BYTES_MAX, (row) => utf8Bytes(row) + 1).map((some) =>
+    joinedBytes([JSON_MARK, deflateRawSync(encoder.encode(`[${some.join()}]`), { level: 1 })])
+  );
 }
 
 export function unpackUrls(value: Uint8Array): KnownUrl[] {
+  if (value[0] !== JSON_MARK[0]) return unpackFormer(value);
+  const rows: UrlRow[] = JSON.parse(decoder.decode(inflateRawSync(value.subarray(1))));
+  return rows.map(([url, state, score, lastmodDay, visitedDay]) => (
+    { url, state, score, lastmodDay, visitedDay }
+  ));
+}
+
+const SCORE_STEPS = 250;
+const NO_SCORE = 255;
+const HEAD_BYTES = 9;
+
+/**
+ * Such a value contains the number of origins (1 byte), the origins and the pages. An origin is its
+ * length (2 bytes) and its text. A page is an origin's index, a state and a score (1 byte each),
+ * `lastmodDay`, `visitedDay` and the length of a path (2 bytes each), and the path.
+ */
+function unpackFormer(value: Uint8Array): KnownUrl[] {
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
   const text = (at: number, length: number) => decoder.decode(value.subarray(at, at + length));
   const origins: string[] = [];

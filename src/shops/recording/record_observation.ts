@@ -3,7 +3,7 @@
  * accepted or goes into quarantine (docs/decisions/rules.md, "Quarantine"): the observation is
  * stored, but the offer keeps the previous price.
  */
-import { addObservation, markCompetitors } from "../observations/observation_store.ts";
+import { addObservation } from "../observations/observation_store.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import { type Availability, isInStock } from "../../base/codes.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -23,7 +23,7 @@ import {
 } from "../offers/offer.ts";
 import { checkOffers, findOffers, putOffers, type StoredOffers } from "../offers/offer_store.ts";
 import {
-  countObservations,
+  countObservation,
   isFirstOfSlot,
   shopSuspicion,
   type Suspicion,
@@ -99,7 +99,6 @@ export async function recordFetch(
   }
   const { seen } = outcome;
   const { competitorId } = offer;
-  markCompetitors(write, workspace.workspaceId, [competitorId]);
   const { quarantine } = await requireWorkspace(workspace);
   const nowMs = workspace.now().getTime();
   const ours = ourPricesOf(product);
@@ -109,7 +108,7 @@ export async function recordFetch(
   const context = quarantine && { product, offers, ours, isOurs, held };
   const { after, ...judged } = judgeObservation(offer, seen, nowMs, context, outcome.sale);
   if (quarantine !== null && after !== offer && isFirstOfSlot(offer, nowMs)) {
-    countObservations(write, workspace.workspaceId, new Map([[competitorId, 1]]), nowMs);
+    countObservation(write, workspace.workspaceId, competitorId, nowMs);
   }
   const place = { productId: product.id, matchId, competitorId };
   const observation: Observation = { ...seen, ...place, ...judged.held && { isHeld: true } };

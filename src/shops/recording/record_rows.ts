@@ -28,16 +28,12 @@ import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, termsOf } from "../mat
 import { addMatch } from "../matches/match_store.ts";
 import { addMoves, type Move, movesBetween } from "../observations/move_store.ts";
 import { changedObservations, positionOf } from "../observations/observation.ts";
-import {
-  addObservation,
-  findObservations,
-  markCompetitors,
-} from "../observations/observation_store.ts";
+import { addObservation, findObservations } from "../observations/observation_store.ts";
 import { findHeld, heldIdsOf, type HeldPrice, putHeld } from "../offers/failing_and_held_store.ts";
 import { blankOffer, type Offer, type OwnSellers, readOwnSellers } from "../offers/offer.ts";
 import { findOffersOf, putOffers } from "../offers/offer_store.ts";
 import { judgeObservation, type OurPrices, ourPricesOf } from "./record_observation.ts";
-import { countObservations, isFirstOfSlot } from "./shop_watch_store.ts";
+import { countObservation, isFirstOfSlot } from "./shop_watch_store.ts";
 import {
   type PlacedRow,
   placeRows,
@@ -136,7 +132,7 @@ async function recordRows(
       inReach.has(shard(group.product.sku)) ? recordProduct(draft, group) : group.rows
     );
     left.push(...moved);
-    if (draft.observed.size > 0) {
+    if (!write.isEmpty) {
       offerVersions.check(write, ctx.workspaceId, checked);
       finishDraft(draft);
       if (isLast && left.length === 0) ctx.receipt?.put(write, null);
@@ -267,10 +263,6 @@ function createDraft(
     events: new Array<OutboxEvent>(),
     moves: new Array<Move>(),
     changed: new Array<string>(),
-    observed: new Set<string>(),
-    shards: new Set<number>(),
-    linked: new Set<number>(),
-    counts: new Map<string, number>(),
     refused,
   };
 }
@@ -312,10 +304,10 @@ function recordProduct(
     const isHeld = judged.held !== null ||
       (judged.after === offer && draft.heldBefore.has(positionOf(observation).id));
     addObservation(write, workspaceId, { ...observation, ...isHeld && { isHeld } });
-    draft.observed.add(competitorId);
-    draft.shards.add(number);
+    // The job that packs observations checks this counter, so the job notices new observations.
+    offerVersions.set(write, workspaceId, number);
     if (quarantine !== null && judged.after !== offer && isFirstOfSlot(offer, nowMs)) {
-      draft.counts.set(competitorId, (draft.counts.get(competitorId) ?? 0) + 1);
+      countObservation(write, workspaceId, competitorId, nowMs);
     }
     draft.moves.push(...movesBetween(product.id, { before: [offer], after: [judged.after] }));
     after[after.indexOf(offer)] = judged.after;
@@ -359,28 +351,18 @@ function makeMatch(draft: Draft, product: ProductRef, { url, urlHash, domain }: 
   const createdAt = ctx.now().toISOString();
   const match = blankMatch({ id: ctx.newId(), ...ends, source: "push", createdAt });
   addMatch(write, ctx.workspaceId, match, urlHash);
+  productVersions.set(write, ctx.workspaceId, shard(product.sku));
   draft.made.push(match);
-  draft.linked.add(shard(product.sku));
   return blankOffer(termsOf(match, urlHash));
 }
 
 function finishDraft(draft: Draft): void {
-  const { write, ctx, competitors, made, observed } = draft;
-  const { workspaceId } = ctx;
-  markCompetitors(write, workspaceId, observed);
-  countObservations(write, workspaceId, draft.counts, ctx.now().getTime());
-  // The job that packs observations checks these counters, so the job notices new observations.
-  for (const shard of draft.shards) offerVersions.set(write, workspaceId, shard);
-  for (const shard of draft.linked) productVersions.set(write, workspaceId, shard);
+  const { write, ctx, competitors, made } = draft;
   addMoves(write, ctx, draft.moves);
-  const pushed = {
-    cause: "push" as const,
-    ref: ctx.requestId,
-    productIds: draft.changed,
-  };
+  const pushed = { cause: "push", ref: ctx.requestId, productIds: draft.changed } as const;
   publish(write, ctx, [...draft.events, { type: "products.touched", data: pushed }]);
   if (made.length === 0) return;
-  if (competitors) checkCompetitorSet(write, workspaceId, competitors);
+  if (competitors) checkCompetitorSet(write, ctx.workspaceId, competitors);
   addAuditRow(write, ctx, {
     action: "competitor_product.push",
     resource: { type: "competitor_product", id: "push", label: `${made.length} new matches` },

@@ -46,16 +46,13 @@ export function isFirstOfSlot({ checkedAtMs }: Offer, nowMs: number): boolean {
   return checkedAtMs === null || checkedAtMs < slotOf(nowMs) * SLOT_MS;
 }
 
-export function countObservations(
+export function countObservation(
   write: Write,
   workspaceId: string,
-  counts: ReadonlyMap<string, number>,
+  competitorId: string,
   nowMs: number,
 ): void {
-  const slot = slotOf(nowMs);
-  for (const [competitorId, count] of counts) {
-    write.sum(seenCounts.keyOf({ workspaceId }, { slot, competitorId }), count);
-  }
+  write.sum(seenCounts.keyOf({ workspaceId }, { slot: slotOf(nowMs), competitorId }), 1);
 }
 
 export async function findObservations(

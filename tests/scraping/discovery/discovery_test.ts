@@ -335,8 +335,17 @@ Deno.test("packed pages are unpacked unchanged, and fit into values of the store
   const values = packUrls(long);
   ok(values.length > 5 && values.every(({ length }) => length <= 60_000));
   assertEquals(values.flatMap(unpackUrls), long);
-  const hosts = Array.from({ length: 700 }, (_, n) => known(`https://h${n}.example/`));
-  assertEquals(packUrls(hosts).flatMap(unpackUrls), hosts);
+  const ofEarlierVersion = "02001168747470733a2f2f612e6578616d706c65001168747470733a2f2f622e65" +
+    "78616d706c6500017d4e204e2100022f310100ff0000000000032fc3bc";
+  assertEquals(unpackUrls(Uint8Array.fromHex(ofEarlierVersion)), [
+    known("https://a.example/1", {
+      state: "product",
+      score: 0.5,
+      lastmodDay: 20_000,
+      visitedDay: 20_001,
+    }),
+    known("https://b.example/ü"),
+  ]);
 });
 
 Deno.test("addresses are distributed evenly", () => {
