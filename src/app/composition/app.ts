@@ -21,39 +21,16 @@ import {
   createClock,
   type WorkspaceStore,
 } from "../../platform/store/context.ts";
-import type { Store, Write } from "../../platform/store/kv.ts";
-import { createHealthOf } from "../../scraping/schedule/health.ts";
-import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import { createPages, referenceRoutes } from "../reference/reference_routes.ts";
 import { createBackground } from "./background.ts";
 import { type Config, urlOf } from "./config.ts";
 import { diagnose, fileFolder } from "./diagnosis.ts";
-import { processFigures, storeFigures } from "./figures.ts";
-import {
-  createForeignReader,
-  createScraper,
-  type ForeignReader,
-  guardedFetch,
-} from "./room_deps.ts";
+import { figuresOf } from "./figures.ts";
+import { type AppParts, guardedFetch, type Shared, shareParts } from "./room_deps.ts";
 import type { Hono } from "hono";
 import { randomBytes } from "node:crypto";
-import type { ScrapeDeps } from "../../scraping/page/visit_tools.ts";
-import { type Caches, createCaches, createKinds, morningOf, roomRoutes } from "./room_routes.ts";
-
-interface AppParts {
-  readonly store: Store;
-  readonly config: Config;
-  now(): Date;
-  readonly port?: () => number;
-  /** Time for which an upload waits for the end of its job; only tests set it. */
-  readonly importAnswerMs?: number;
-  /** Interval of searches for work that other processes have added; only tests set it. */
-  readonly sweepMs?: number | undefined;
-  /** Pause before events are handled, so that events of many commits are handled together. */
-  readonly pauseMinMs?: number;
-  /** Reader of untrusted texts, a new one by default. The app disposes of this reader. */
-  readonly reader?: ForeignReader;
-}
+import { createKinds, roomRoutes } from "./room_routes.ts";
 
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
 /**
@@ -77,37 +54,20 @@ export interface App {
 }
 
 export async function createApp(parts: AppParts): Promise<App> {
-  const { store, config, now, sweepMs, pauseMinMs } = parts;
+  const { store, config, now } = parts;
   const clock = await createClock(store, now);
-  const caches = createCaches(config);
-  const identity = identityOf(parts, clock, caches);
-  const reader = parts.reader ?? createForeignReader();
-  const scraper = createScraper(config, reader);
-  const metrics = await metricsOf(parts, caches, scraper);
+  const shared = shareParts(parts, clock);
+  const identity = identityOf(shared);
+  const metrics = await metricsOf(shared);
   const pages = createPages(Object.values(PATHS));
   const drainGate = new DrainGate();
   const app = httpAppOf(parts, { identity, drainGate, metrics, pages });
-  const morning = morningOf(caches, createHealthOf(scraper.delayMs));
-  const indexes = new ProductIndexes();
-  const background = createBackground({
-    store,
-    clock,
-    config,
-    morning,
-    sweepMs,
-    pauseMinMs,
-    market: caches.marketCache,
-    resetLink: (token) => pageLink(identity, PATHS.invitation, token),
-  });
-  const tools = { config, caches, scraper, reader };
-  const kinds = createKinds({
-    ...tools,
-    clock,
-    indexes,
-    answerMs: parts.importAnswerMs,
-    wake: (kind) => jobs.wake(kind),
-  });
-  const rooms = roomRoutes({ ...tools, identity, kinds, background, morning });
+  const background = createBackground(
+    shared,
+    (token) => pageLink(identity, PATHS.invitation, token),
+  );
+  const kinds = createKinds(shared, (kind) => jobs.wake(kind));
+  const rooms = roomRoutes(shared, { identity, kinds, background });
   const reference = referenceRoutes({
     documented: () => routes.map((one) => one.document()),
     store,
@@ -121,7 +81,10 @@ export async function createApp(parts: AppParts): Promise<App> {
   const jobs = new JobRunner({ store, clock, kinds: kinds.all });
   await jobs.start();
   background.start();
-  const stop = once(() => Promise.all([jobs.stop(), background.stop(), closeCaches(caches)]));
+  // Closing the caches also ends requests that wait until a cache is loaded.
+  const stop = once(() =>
+    Promise.all([jobs.stop(), background.stop(), shared.tables.close(), shared.cache.close()])
+  );
   return {
     clock,
     routes: app.routes,
@@ -130,15 +93,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     drain: async () => void await Promise.all([drainGate.close(), stop()]),
     close: async () => {
       await stop();
-      reader[Symbol.dispose]();
+      shared.reader[Symbol.dispose]();
       await Promise.all([identity.keyRing.drain(), identity.visits.drain()]);
     },
   };
-}
-
-/** Also ends requests that wait until a cache is loaded. */
-async function closeCaches({ marketCache, cache }: ReturnType<typeof createCaches>): Promise<void> {
-  await Promise.all([marketCache.close(), cache.close()]);
 }
 
 /** The gate sends nested requests to the returned app. */
@@ -194,9 +152,7 @@ function providerOf(config: Config, port: () => number): Provider | null {
 }
 
 function identityOf(
-  { store, config, now, port = () => config.PORT }: AppParts,
-  clock: ClockAndIds,
-  { cache, marketCache }: Caches,
+  { store, clock, config, now, cache, tables, port = () => config.PORT }: Shared,
 ) {
   return {
     store,
@@ -211,7 +167,7 @@ function identityOf(
     provider: providerOf(config, port),
     onArrival: (workspace: WorkspaceStore) => {
       // The texts for searches are loaded first, because market tables take longer.
-      void cache.warm(workspace).then(() => marketCache.warm({ ...workspace, now }));
+      void cache.warm(workspace).then(() => tables.warm({ ...workspace, now }));
     },
     onRemoval: async (write: Write, ctx: Context, userId: string) => {
       await forgetFactors(write, ctx, userId);
@@ -221,14 +177,10 @@ function identityOf(
 }
 
 async function metricsOf(
-  { store, config, now }: AppParts,
-  caches: Caches,
-  scraper: ScrapeDeps,
+  { store, config, now, tables, scraper }: Shared,
 ): Promise<RequestMetrics | null> {
   if (config.METRICS_TOKEN === null) return null;
   const { createRequestMetrics } = await import("../../platform/metrics.ts");
-  return createRequestMetrics(store, [
-    ...processFigures(caches.marketCache, scraper.pages),
-    ...storeFigures(store, now, fileFolder(config)),
-  ]);
+  const dataDir = fileFolder(config);
+  return createRequestMetrics(store, figuresOf({ store, now, dataDir, tables, ...scraper }));
 }

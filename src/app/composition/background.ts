@@ -1,13 +1,12 @@
 /** Creates the background loops of a process, and connects the consumers of events. */
 import { FORGOTTEN, sendLinks } from "../../accounts/users/change_user.ts";
 import { MINUTE_MS } from "../../base/time.ts";
-import type { MarketCache } from "../../market/current/market_cache.ts";
 import {
   type ArrivalSetup,
   judgeArrivals,
   queueOldArrivals,
 } from "../../market/export/judge_arrival.ts";
-import { type MorningDeps, queueMorningMails } from "../../market/overview/morning_mail.ts";
+import { queueMorningMails } from "../../market/overview/morning_mail.ts";
 import { type AlertDeps, mailQueue } from "../../messages/alert_store.ts";
 import {
   closeDecided,
@@ -28,26 +27,13 @@ import {
 import { WorkLoop } from "../../platform/jobs/work_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import { createMailer } from "../../platform/mail.ts";
-import type { ClockAndIds } from "../../platform/store/context.ts";
-import { onCommitted, type Store } from "../../platform/store/kv.ts";
+import { onCommitted } from "../../platform/store/kv.ts";
 import { WalkPosition } from "../../platform/store/row_queue_store.ts";
 import { createEvaluationLoop } from "../../rules/evaluation/evaluation_loop.ts";
 import { createRuleCache } from "../../rules/rule.ts";
 import { createChangeComparer } from "../../scraping/suggestions/suggest.ts";
 import { shopWatch } from "../../shops/recording/watch_shops.ts";
-import type { Config } from "./config.ts";
-import { guardedFetch } from "./room_deps.ts";
-
-interface BackgroundSetup {
-  readonly store: Store;
-  readonly clock: ClockAndIds;
-  readonly config: Config;
-  readonly morning: MorningDeps;
-  readonly market: MarketCache;
-  resetLink(token: string): string;
-  readonly sweepMs?: number | undefined;
-  readonly pauseMinMs?: number | undefined;
-}
+import { guardedFetch, type Shared } from "./room_deps.ts";
 
 export type Background = ReturnType<typeof createBackground>;
 
@@ -57,13 +43,13 @@ const SWEEP_MS = { local: 500, remote: 2_000 };
 const PAUSE_MIN_MS = 100;
 
 /** Several processes may run these loops for the same store at the same time. */
-export function createBackground(setup: BackgroundSetup) {
-  const { store, clock, config, pauseMinMs = PAUSE_MIN_MS } = setup;
+export function createBackground(parts: Shared, linkOf: (token: string) => string) {
+  const { store, clock, config, pauseMinMs = PAUSE_MIN_MS } = parts;
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, PUBLIC_URL: publicUrl } = config;
   const mailer = smtpUrl === null || from === null ? null : createMailer({ smtpUrl, from });
   const alerts = { isMailOn: mailer !== null };
   const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
-  const sweepMs = setup.sweepMs ?? SWEEP_MS[store.kind === "remote" ? "remote" : "local"];
+  const sweepMs = parts.sweepMs ?? SWEEP_MS[store.kind === "remote" ? "remote" : "local"];
   const shared = { store, clock, sweepMs, random: Math.random };
   const care = { store, clock, deps: alerts };
 
@@ -85,14 +71,14 @@ export function createBackground(setup: BackgroundSetup) {
   });
   const outbox = outboxLoop({ ...shared, pauseMinMs, alerts, onRelayed: () => closing.wake() });
   const mails = mailer && createMailSender({ ...shared, mailer, publicUrl, log: roomLog("mail") });
-  const asked = { store, clock, linkOf: setup.resetLink, isProviderOnly: config.OIDC_ONLY };
+  const asked = { store, clock, linkOf, isProviderOnly: config.OIDC_ONLY };
   const links = mailer &&
     steadyLoop("mail", "reset links", 15_000, () => sendLinks({ ...asked, mailer }));
-  const mailLoops = mails && links ? [mails, links, ...dailyMailLoops(setup)] : [];
+  const mailLoops = mails && links ? [mails, links, ...dailyMailLoops(parts)] : [];
   const loops = [
     ...[outbox, evaluation, deliveries, closing, ...mailLoops],
     ...careLoops(care),
-    steadyLoop("market", "market", 1_000, () => setup.market.tend()),
+    steadyLoop("market", "market", 1_000, () => parts.tables.tend()),
     steadyLoop("discovery", "known pages", 2_000, createChangeComparer({ store, clock })),
   ];
   const ends = [
@@ -120,7 +106,7 @@ function steadyLoop(
 }
 
 function outboxLoop(
-  { alerts, onRelayed, sweepMs, pauseMinMs, ...setup }: Pick<BackgroundSetup, "store" | "clock"> & {
+  { alerts, onRelayed, sweepMs, pauseMinMs, ...setup }: Pick<Shared, "store" | "clock"> & {
     readonly alerts: AlertDeps;
     readonly sweepMs: number;
     readonly pauseMinMs: number;
@@ -144,7 +130,7 @@ function outboxLoop(
   });
 }
 
-function dailyMailLoops({ store, clock, morning, config }: BackgroundSetup): WorkLoop[] {
+function dailyMailLoops({ store, clock, morning, config }: Shared): WorkLoop[] {
   const { AUDIT_MAIL_TO: to, PUBLIC_URL: publicUrl } = config;
   const mails = { store, clock, publicUrl, morning };
   return [

@@ -6,17 +6,33 @@ import type { Figure } from "../../platform/metrics.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { countResting } from "../../rules/evaluation/count_clauses.ts";
 import { countFailingPages } from "../../shops/offers/failing_and_held_store.ts";
-import type { Caches } from "./room_routes.ts";
+import type { Shared } from "./room_deps.ts";
 import { backupMark, drillMark, readMark } from "./diagnosis.ts";
 import { awaitedPrices } from "../../catalogue/prices/awaited_price_store.ts";
 
-export function storeFigures(
-  store: Store,
-  now: () => Date,
-  dataDir: string | null,
-): readonly Figure[] {
+interface Figured {
+  readonly store: Store;
+  now(): Date;
+  readonly dataDir: string | null;
+  readonly tables: Pick<Shared["tables"], "size">;
+  readonly pages: Shared["scraper"]["pages"];
+}
+
+export function figuresOf(figured: Figured): readonly Figure[] {
+  const { store, now, tables, pages } = figured;
   return [
-    ...operationFigures(store, dataDir, now),
+    {
+      name: "kurant_market_table_bytes",
+      help: "Approximate memory of the market tables of this process",
+      read: () => tables.size(),
+    },
+    {
+      name: "kurant_pages_total",
+      help: "Pages of shops that were read, by status",
+      labels: ["status"],
+      read: () => Object.entries(pages),
+    },
+    ...operationFigures(figured),
     {
       name: "kurant_awaited_prices",
       help:
@@ -50,27 +66,7 @@ async function countAwaited(store: Store): Promise<Map<string, number>> {
   return counts;
 }
 
-export function processFigures(
-  marketCache: Pick<Caches["marketCache"], "size">,
-  pages: Readonly<Record<string, number>>,
-): readonly Figure[] {
-  return [{
-    name: "kurant_market_table_bytes",
-    help: "Approximate memory of the market tables of this process",
-    read: () => marketCache.size(),
-  }, {
-    name: "kurant_pages_total",
-    help: "Pages of shops that were read, by status",
-    labels: ["status"],
-    read: () => Object.entries(pages),
-  }];
-}
-
-function operationFigures(
-  store: Store,
-  dataDir: string | null,
-  now: () => Date,
-): readonly Figure[] {
+function operationFigures({ store, dataDir, now }: Figured): readonly Figure[] {
   const ageOf = (atMs: number) => Math.max(0, (now().getTime() - atMs) / 1_000);
   const age = (at: string | undefined) =>
     at === undefined ? [] : [[ageOf(Date.parse(at))] as const];

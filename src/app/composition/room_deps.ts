@@ -16,6 +16,17 @@ import type { ExtractorCheck } from "../../shops/competitor_store.ts";
 import type { Config } from "./config.ts";
 import type { ForeignInputs, ForeignWork } from "./foreign_work.ts";
 import type { ImportDeps } from "../../imports/apply/span.ts";
+import { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
+import { MarketCache } from "../../market/current/market_cache.ts";
+import { createMarketSource } from "../../market/market_source.ts";
+import { readMoves } from "../../market/moves/list_moves.ts";
+import type { MorningDeps } from "../../market/overview/morning_mail.ts";
+import { FreshnessCache } from "../../market/overview/read_overview.ts";
+import type { ClockAndIds } from "../../platform/store/context.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import { createRuleCache } from "../../rules/rule.ts";
+import { createHealthOf } from "../../scraping/schedule/health.ts";
+import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 
 const log = roomLog("scraping");
 
@@ -129,6 +140,44 @@ export function createForeignReader(): ForeignReader {
     },
     [Symbol.dispose]: () => sandbox[Symbol.dispose](),
   };
+}
+
+export interface AppParts {
+  readonly store: Store;
+  readonly config: Config;
+  now(): Date;
+  readonly port?: () => number;
+  /** Time for which an upload waits for the end of its job; only tests set it. */
+  readonly importAnswerMs?: number;
+  /** Interval of searches for work that other processes have added; only tests set it. */
+  readonly sweepMs?: number | undefined;
+  /** Pause before events are handled, so that events of many commits are handled together. */
+  readonly pauseMinMs?: number;
+  /** Reader of untrusted texts, a new one by default. The app disposes of this reader. */
+  readonly reader?: ForeignReader;
+}
+
+export type Shared = ReturnType<typeof shareParts>;
+
+/** Creates what several parts of the service share, such as caches. */
+export function shareParts(parts: AppParts, clock: ClockAndIds) {
+  const { config, reader = createForeignReader() } = parts;
+  const ruleCache = createRuleCache();
+  const tables = new MarketCache({ bytesMax: config.MARKET_MEMORY_BYTES, ruleCache });
+  const scraper = createScraper(config, reader);
+  const caches = {
+    cache: new CatalogueCache(),
+    tables,
+    market: createMarketSource(tables, ruleCache),
+  };
+  const morning: MorningDeps = {
+    healthOf: createHealthOf(scraper.delayMs),
+    freshness: new FreshnessCache(),
+    tables,
+    movesOf: (ctx, since) =>
+      readMoves(ctx, caches, { limit: 1, since, groupBy: "competitor,category" }),
+  };
+  return { ...parts, ...caches, clock, reader, scraper, morning, indexes: new ProductIndexes() };
 }
 
 export function importDeps(

@@ -1,8 +1,4 @@
-/**
- * Creates the routes and job kinds of the service.
- *
- * Caches that several parts of the service share.
- */
+/** Creates the routes and job kinds of the service. */
 import { type AuditDeps, auditRoutes } from "../../accounts/audit/audit_routes.ts";
 import type { IdentityDeps } from "../../accounts/session_routes.ts";
 import { identityRoutes } from "../../accounts/identity_routes.ts";
@@ -28,15 +24,13 @@ import { createPullKind } from "../../imports/jobs/pull_kind.ts";
 import { arrivalRoutes } from "../../market/export/judge_arrival.ts";
 import { priceExportRoutes } from "../../market/export/price_export_routes.ts";
 import { marketRoutes } from "../../market/market_rows.ts";
-import { readMoves } from "../../market/moves/list_moves.ts";
-import { type MorningDeps, overviewRoutes } from "../../market/overview/morning_mail.ts";
-import { FreshnessCache } from "../../market/overview/read_overview.ts";
+import { overviewRoutes } from "../../market/overview/morning_mail.ts";
 import { coverageRoutes } from "../../market/read_coverage.ts";
 import { createPastTrendKind, createTrendKind } from "../../market/trends/trend_job.ts";
 import { alertRoutes, eventRoutes, webhookRoutes } from "../../messages/message_routes.ts";
 import { webhooks } from "../../messages/webhook.ts";
 import type { Route } from "../../platform/http/route.ts";
-import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { createBacktestKind } from "../../rules/evaluation/backtest_job.ts";
 import { brakeRoutes } from "../../rules/evaluation/brakes.ts";
 import { evaluationRoutes } from "../../rules/evaluation/evaluation_routes.ts";
@@ -46,7 +40,7 @@ import { createSimulationKind } from "../../rules/evaluation/simulation_store.ts
 import { simulationRoutes } from "../../rules/evaluation/simulations.ts";
 import { createStandingKind } from "../../rules/evaluation/rule_stats.ts";
 import { proposalRoutes } from "../../rules/proposal_routes.ts";
-import { createRuleCache, listRules } from "../../rules/rule.ts";
+import { listRules } from "../../rules/rule.ts";
 import { ruleRoutes } from "../../rules/rule_resource.ts";
 import { createDiscoveryKind } from "../../scraping/discovery/discovery_kind.ts";
 import { discoveryRoutes } from "../../scraping/discovery/discovery_routes.ts";
@@ -54,41 +48,19 @@ import { linkCheckRoutes, scrapingRoutes } from "../../scraping/scraping_routes.
 import { createAcceptKind } from "../../scraping/link_checks/change_check.ts";
 import { createCheckKind } from "../../scraping/link_checks/check_kind.ts";
 import { createVisitKind } from "../../scraping/link_checks/visit_kind.ts";
-import type { ScrapeDeps } from "../../scraping/page/visit_tools.ts";
 import { createRetryKind } from "../../scraping/runs/repairs.ts";
 import { createRunKind } from "../../scraping/runs/run_kind.ts";
-import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 import { competitorRoutes, matchRoutes, observationRoutes } from "../../shops/shop_routes.ts";
 import { listCompetitorPrices } from "../../shops/matches/list_matches.ts";
 import { offersKey } from "../../shops/offers/offer_store.ts";
 import { createThinningKind } from "../../shops/observations/retention_job.ts";
 import type { Background } from "./background.ts";
-import type { Config } from "./config.ts";
-import { type ForeignReader, importDeps } from "./room_deps.ts";
+import { importDeps, type Shared } from "./room_deps.ts";
 import { createRetentionKind, maintenanceKind } from "./schedule.ts";
-import { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
-import { MarketCache } from "../../market/current/market_cache.ts";
-import { createMarketSource } from "../../market/market_source.ts";
 
-interface Parts {
-  readonly config: Config;
-  readonly caches: Caches;
-  readonly scraper: ScrapeDeps;
-  readonly reader: ForeignReader;
-}
-
-interface KindParts extends Parts {
-  readonly clock: ClockAndIds;
-  readonly indexes: ProductIndexes;
-  /** Time for which an upload waits for the end of its job. */
-  readonly answerMs?: number | undefined;
-  wake(kind: string): void;
-}
-
-export function createKinds(
-  { config, caches, scraper, reader, clock, indexes, answerMs, wake }: KindParts,
-) {
-  const imports = importDeps(config, wake, answerMs);
+export function createKinds(shared: Shared, wake: (kind: string) => void) {
+  const { config, tables, scraper, reader, clock, indexes } = shared;
+  const imports = importDeps(config, wake, shared.importAnswerMs);
   const pulls = {
     urls: scraper.limits,
     safeFetch: scraper.safeFetch,
@@ -115,27 +87,23 @@ export function createKinds(
     createStandingKind(),
     createThinningKind({ retentionDays: config.OBSERVATION_RETENTION_DAYS }),
     createRetentionKind(clock, config),
-    createTrendKind(caches.marketCache),
-    createPastTrendKind(caches.marketCache),
+    createTrendKind(tables),
+    createPastTrendKind(tables),
     maintenanceKind,
   ];
   return { ...kinds, imports, pulls, all };
 }
 
-interface RouteParts extends Parts {
+interface RouteDeps {
   readonly identity: IdentityDeps;
   readonly kinds: ReturnType<typeof createKinds>;
   readonly background: Background;
-  readonly morning: MorningDeps;
 }
 
-export function roomRoutes(
-  { config, identity, caches, scraper, reader, kinds, background, morning }: RouteParts,
-): readonly Route[] {
-  const { cache, market } = caches;
+export function roomRoutes(shared: Shared, { identity, kinds, background }: RouteDeps): Route[] {
+  const { config, cache, market, scraper, reader, morning } = shared;
   const beside = (workspaceId: string, id: string) => [offersKey(workspaceId, id)];
   const products = { cache, beside, competitorPrices: listCompetitorPrices, market };
-  const moves = moveDeps(caches);
   const { mailer } = background;
   const shops = {
     allowed: config.SCRAPE_ALLOW_PRIVATE,
@@ -161,8 +129,8 @@ export function roomRoutes(
     brakeRoutes(),
     quarantineRoutes(),
     simulationRoutes(),
-    marketRoutes({ ...moves, observationDays: config.OBSERVATION_RETENTION_DAYS }),
-    coverageRoutes(moves),
+    marketRoutes({ ...shared, observationDays: config.OBSERVATION_RETENTION_DAYS }),
+    coverageRoutes(shared),
     priceExportRoutes(),
     arrivalRoutes(),
     overviewRoutes({ ...morning, morning, mailer, publicUrl: config.PUBLIC_URL }),
@@ -174,17 +142,6 @@ export function roomRoutes(
     webhookRoutes(background.webhooks),
     eventRoutes(),
   ].flat();
-}
-
-export function morningOf(caches: Caches, healthOf: MorningDeps["healthOf"]) {
-  const deps = moveDeps(caches);
-  return {
-    healthOf,
-    freshness: new FreshnessCache(),
-    tables: caches.marketCache,
-    movesOf: (ctx: Context, since: string) =>
-      readMoves(ctx, deps, { limit: 1, since, groupBy: "competitor,category" }),
-  };
 }
 
 const AUDIT_NAMES: AuditDeps = {
@@ -240,19 +197,3 @@ const NAMES: Readonly<Record<string, NamesReader>> = {
     return (await webhooks.list(workspace)).map(({ row: { id, url } }) => [id, url]);
   },
 };
-
-export function createCaches(config: Config) {
-  const cache = new CatalogueCache();
-  const ruleCache = createRuleCache();
-  const marketCache = new MarketCache({ bytesMax: config.MARKET_MEMORY_BYTES, ruleCache });
-  const market = createMarketSource(marketCache, ruleCache);
-  return { cache, marketCache, market };
-}
-
-export type Caches = ReturnType<typeof createCaches>;
-
-const moveDeps = ({ cache, marketCache, market }: Caches) => ({
-  cache,
-  tables: marketCache,
-  market,
-});
