@@ -5,15 +5,12 @@ import { custom, done, one } from "../platform/http/answer.ts";
 import { type AppContext, jsonAnswer } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
 import {
-  anonymous,
-  browserOf,
   type IdentityDeps,
+  ownStranger,
   passkeyTools,
-  permitOf,
-  providerOnly,
   setSession,
+  strangerOf,
 } from "./session_routes.ts";
-import { clientAddress, refuseForeignOrigin } from "./admission.ts";
 import {
   addPasskey,
   beginApp,
@@ -35,10 +32,8 @@ import {
   PasskeyName,
   registrationOptions,
 } from "./factors/passkey.ts";
-import type { PasswordPermits } from "./passwords/password.ts";
 import { anyStep, owner, settingUp, viewer } from "./roles.ts";
 import {
-  carriesSession,
   endOtherSessions,
   endSession,
   endSessionsOf,
@@ -71,9 +66,9 @@ const AddedPasskey = Codes.extend({ passkey: Passkey }).meta({ id: "AddedPasskey
 const options = (words: string) =>
   custom({ 200: jsonAnswer(z.looseObject({ challenge: z.string() }), words) });
 
-export function factorRoutes(deps: IdentityDeps, permits: PasswordPermits) {
+export function factorRoutes(deps: IdentityDeps) {
   return [
-    ...proofRoutes(deps, permits),
+    ...proofRoutes(deps),
     ...appRoutes(deps),
     ...passkeyRoutes(deps),
     ...ownSessionRoutes(),
@@ -91,28 +86,19 @@ export function factorRoutes(deps: IdentityDeps, permits: PasswordPermits) {
   ];
 }
 
-function proofRoutes(deps: IdentityDeps, permits: PasswordPermits) {
+function proofRoutes(deps: IdentityDeps) {
+  const proverOf = (c: AppContext) => ({ ...strangerOf(deps, c), tools: passkeyTools(deps) });
   const anyone = { people: { by: "anyone" } } as const;
   return resource("/auth", { read: { people: anyStep }, change: { people: anyStep } })
     .get("/prove", {
       answer: one(ProofChoice, "The proofs of identity that the person can give now"),
-    }, ({ c, ctx }) => {
-      const provider = deps.provider?.label ?? null;
-      const tools = { tools: passkeyTools(deps), mustUse: providerOnly(deps) };
-      return proofChoice(ctx, { hash: hashOf(c), ...tools, provider });
-    })
+    }, ({ c, ctx }) => proofChoice(ctx, proverOf(c), deps.provider?.label ?? null))
     .post("/prove", {
       keepsAnswers: false,
       body: Proof,
       answer: one(User, "Proved, for 10 minutes; the session has a new token in `Set-Cookie`"),
     }, async ({ c, ctx, body }) => {
-      const proved = await prove(ctx, body, {
-        hash: hashOf(c),
-        address: clientAddress(c, deps.trustedProxies),
-        permit: permitOf(deps, permits, c),
-        tools: passkeyTools(deps),
-        mustUse: providerOnly(deps),
-      });
+      const proved = await prove(ctx, body, proverOf(c));
       await setSession(c, deps, proved);
       return serialiseUser(proved.user);
     })
@@ -136,12 +122,8 @@ function proofRoutes(deps: IdentityDeps, permits: PasswordPermits) {
         403: "Sent from another site, with a session",
       },
     }, async ({ c, body }) => {
-      if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
-      const signedIn = await signInByPasskey(anonymous(deps, c), requireTools(deps), {
-        ...body,
-        browser: browserOf(deps, c),
-        earlierSession: sessionHash(c),
-      });
+      const asker = ownStranger(deps, c);
+      const signedIn = await signInByPasskey(asker, requireTools(deps), body.passkey);
       await setSession(c, deps, signedIn);
       return serialiseUser(signedIn.user);
     }).routes;

@@ -7,17 +7,16 @@ import { resource } from "../platform/http/resource.ts";
 import { changeSettings, confirmHold } from "./change_settings.ts";
 import { SetUp, setUp } from "./set_up.ts";
 import {
-  anonymous,
-  comingFrom,
   type IdentityDeps,
+  myRoutes,
+  ownStranger,
   pageLink,
-  permitOf,
-  providerOnly,
   providerRoutes,
-  sessionRoutes,
   setSession,
+  signInRoutes,
+  strangerOf,
 } from "./session_routes.ts";
-import { type KeyRing, refuseForeignOrigin } from "./admission.ts";
+import type { KeyRing } from "./admission.ts";
 import {
   ApiKey,
   createKey,
@@ -30,9 +29,7 @@ import {
   serialiseKey,
 } from "./keys/api_key.ts";
 import { factorRoutes } from "./factor_routes.ts";
-import { PasswordPermits } from "./passwords/password.ts";
 import { anyKey, manager, owner, viewer } from "./roles.ts";
-import { carriesSession } from "./sessions/session.ts";
 import { acceptLink, refusePassword } from "./sessions/sign_in.ts";
 import { changeUser, createResetLink, inviteUser, removeUser } from "./users/change_user.ts";
 import {
@@ -57,15 +54,15 @@ import {
 } from "./workspace.ts";
 
 export function identityRoutes(deps: IdentityDeps) {
-  const permits = new PasswordPermits();
   return [
-    ...setUpRoutes(deps, permits),
-    ...sessionRoutes(deps, permits),
-    ...factorRoutes(deps, permits),
+    ...setUpRoutes(deps),
+    ...signInRoutes(deps),
+    ...myRoutes(deps),
+    ...factorRoutes(deps),
     ...providerRoutes(deps),
     ...settingsRoutes(),
     ...peopleRoutes(deps),
-    ...linkRoutes(deps, permits),
+    ...linkRoutes(deps),
     ...keyRoutes(deps.keyRing),
     ...callerRoutes(),
   ];
@@ -77,7 +74,7 @@ const SetUpState = z.object({
 
 const SetUpDone = z.object({ user: User, workspace: WorkspaceAnswer }).meta({ id: "SetUpDone" });
 
-function setUpRoutes(deps: IdentityDeps, permits: PasswordPermits) {
+function setUpRoutes(deps: IdentityDeps) {
   const anyone = { people: { by: "anyone" } } as const;
   return resource("/setup", { read: anyone, change: anyone })
     .get("", {
@@ -89,8 +86,7 @@ function setUpRoutes(deps: IdentityDeps, permits: PasswordPermits) {
       status: 201,
       refusals: { 403: "The token is wrong or too old" },
     }, async ({ c, body }) => {
-      if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
-      const done = await setUp(anonymous(deps, c), body, permitOf(deps, permits, c));
+      const done = await setUp(ownStranger(deps, c), body);
       await setSession(c, deps, done);
       return { user: serialiseUser(done.user), workspace: workspaceAnswer(done.workspace) };
     }).routes;
@@ -255,7 +251,7 @@ function peopleRoutes(deps: IdentityDeps) {
     }, ({ ctx, id, expected }) => removeUser(ctx, id, { forget: deps.onRemoval, expected })).routes;
 }
 
-function linkRoutes(deps: IdentityDeps, permits: PasswordPermits) {
+function linkRoutes(deps: IdentityDeps) {
   return resource("", { read: { people: viewer }, change: { people: owner } })
     .get("/people", {
       answer: one(People, "The names of the people of the workspace, oldest first"),
@@ -266,8 +262,8 @@ function linkRoutes(deps: IdentityDeps, permits: PasswordPermits) {
     .post("/users/{id}/reset-link", {
       sensitive: true,
       answer: one(LinkedUser, "A link for choosing a new password, valid for 72 h"),
-    }, async ({ ctx, id }) => {
-      refusePassword(providerOnly(deps)((await requireUser(ctx, id)).row));
+    }, async ({ c, ctx, id }) => {
+      refusePassword(strangerOf(deps, c).mustUse((await requireUser(ctx, id)).row));
       return linkedUser(deps, await createResetLink(ctx, id));
     })
     .post("/invitations/accept", {
@@ -276,9 +272,7 @@ function linkRoutes(deps: IdentityDeps, permits: PasswordPermits) {
       answer: one(User, "The password is set and the user is signed in"),
       refusals: { 403: "The link is unknown, expired or used" },
     }, async ({ c, body }) => {
-      if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
-      const from = comingFrom(deps, permits, c);
-      const accepted = await acceptLink(anonymous(deps, c), body, from);
+      const accepted = await acceptLink(ownStranger(deps, c), body);
       await setSession(c, deps, accepted);
       return serialiseUser(accepted.user);
     }).routes;

@@ -11,9 +11,9 @@ import { Failure } from "../base/failure.ts";
 import { done, one, versioned } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
-import type { Anonymous, Context, WorkspaceStore } from "../platform/store/context.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { type AdmissionDeps, clientAddress, refuseForeignOrigin } from "./admission.ts";
-import type { PasswordPermit, PasswordPermits } from "./passwords/password.ts";
+import type { PasswordPermits } from "./passwords/password.ts";
 import { anyStep, settingUp, viewer } from "./roles.ts";
 import {
   addressBlock,
@@ -23,8 +23,8 @@ import {
 } from "./sessions/login_throttle.ts";
 import type { Provider } from "./sessions/provider.ts";
 import { beginAtProvider, BEGUN_MS, signInByProvider } from "./sessions/provider_sign_in.ts";
-import { type Browser, carriesSession, sessionCookie, sessionHash } from "./sessions/session.ts";
-import { changePassword, type MustUse, signIn, signOut } from "./sessions/sign_in.ts";
+import { carriesSession, sessionCookie, sessionHash } from "./sessions/session.ts";
+import { changePassword, signIn, signOut, type Stranger } from "./sessions/sign_in.ts";
 import { changeUser, requestLink } from "./users/change_user.ts";
 import {
   Email,
@@ -41,27 +41,33 @@ export interface IdentityDeps extends AdmissionDeps {
   linkBase(): string;
   readonly isMailOn: boolean;
   readonly provider: Provider | null;
+  readonly permits: PasswordPermits;
   /** Called when a person opens the web client. */
   onArrival(workspace: WorkspaceStore): void;
   /** Removes rows of a person from other tables, in the commit that removes the person. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
 }
 
-export function anonymous({ store, clock }: IdentityDeps, c: AppContext): Anonymous {
-  return { store, clock, requestId: c.var.requestId };
-}
-
-export function permitOf(
-  { trustedProxies }: IdentityDeps,
-  permits: PasswordPermits,
-  c: AppContext,
-): PasswordPermit {
-  return permits.of(addressBlock(clientAddress(c, trustedProxies)));
-}
-
-export function browserOf({ trustedProxies }: IdentityDeps, c: AppContext): Browser {
+export function strangerOf(deps: IdentityDeps, c: AppContext): Stranger {
+  const { store, clock, permits, provider } = deps;
   const agent = (c.req.header("User-Agent") ?? "").slice(0, 400).toWellFormed();
-  return { agent, address: clientAddress(c, trustedProxies) };
+  const address = clientAddress(c, deps.trustedProxies);
+  return {
+    store,
+    clock,
+    requestId: c.var.requestId,
+    browser: { agent, address },
+    earlierSession: sessionHash(c),
+    permit: permits.of(addressBlock(address)),
+    mustUse: ({ hasProvider }) => hasProvider && provider?.isOnly ? provider.label : null,
+    isKnownTo: (user) => isKnownBrowser(c, store, user),
+  };
+}
+
+/** Throws `csrf_refused` if a page of another site uses the session that the browser has. */
+export function ownStranger(deps: IdentityDeps, c: AppContext): Stranger {
+  if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
+  return strangerOf(deps, c);
 }
 
 export function passkeyTools({ store, clock, linkBase }: IdentityDeps): PasskeyTools | null {
@@ -71,10 +77,6 @@ export function passkeyTools({ store, clock, linkBase }: IdentityDeps): PasskeyT
 
 function isHttps({ publicUrl }: IdentityDeps): boolean {
   return publicUrl?.startsWith("https:") ?? false;
-}
-
-export function providerOnly({ provider }: IdentityDeps): MustUse {
-  return ({ hasProvider }) => hasProvider && provider?.isOnly ? provider.label : null;
 }
 
 /** Browsers do not send the part after `#`, so no server logs the token. */
@@ -128,11 +130,7 @@ const ROUTES = {
   readOnly: [...USER_READ_ONLY, "lastVisitAt"],
 };
 
-export function sessionRoutes(deps: IdentityDeps, permits: PasswordPermits) {
-  return [...signInRoutes(deps, permits), ...myRoutes(deps, permits)];
-}
-
-function signInRoutes(deps: IdentityDeps, permits: PasswordPermits) {
+export function signInRoutes(deps: IdentityDeps) {
   return resource("/auth", ROUTES)
     .post("/login", {
       callers: { people: { by: "anyone" } },
@@ -143,13 +141,7 @@ function signInRoutes(deps: IdentityDeps, permits: PasswordPermits) {
         403: "Sent from another site, with a session",
       },
     }, async ({ c, body }) => {
-      if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
-      const signedIn = await signIn(anonymous(deps, c), {
-        ...body,
-        ...comingFrom(deps, permits, c),
-        earlierSession: sessionHash(c),
-        isKnownTo: (user) => isKnownBrowser(c, deps.store, user),
-      });
+      const signedIn = await signIn(ownStranger(deps, c), body);
       const { user } = signedIn;
       await setSession(c, deps, signedIn);
       if (user.hasFactor) return { ...serialiseUser(user), awaits: "factor" as const };
@@ -168,12 +160,13 @@ function signInRoutes(deps: IdentityDeps, permits: PasswordPermits) {
       if (!deps.isMailOn) {
         throw new Failure("conflict", "This service sends no mail: ask an owner for a link");
       }
-      await countLinkRequest(deps, { ...body, address: browserOf(deps, c).address });
-      await requestLink(anonymous(deps, c), body);
+      const asker = strangerOf(deps, c);
+      await countLinkRequest(deps, { ...body, address: asker.browser.address });
+      await requestLink(asker, body);
     }).routes;
 }
 
-function myRoutes(deps: IdentityDeps, permits: PasswordPermits) {
+export function myRoutes(deps: IdentityDeps) {
   return resource("/auth", ROUTES)
     .post("/logout", {
       callers: { people: anyStep },
@@ -204,14 +197,8 @@ function myRoutes(deps: IdentityDeps, permits: PasswordPermits) {
       body: PasswordChange,
       answer: done("All sessions have ended; a new one is in `Set-Cookie`"),
     }, async ({ c, ctx, body }) => {
-      const change = { ...body, ...comingFrom(deps, permits, c) };
-      await setSession(c, deps, await changePassword(ctx, change));
+      await setSession(c, deps, await changePassword(ctx, body, strangerOf(deps, c)));
     }).routes;
-}
-
-export function comingFrom(deps: IdentityDeps, permits: PasswordPermits, c: AppContext) {
-  const mustUse = providerOnly(deps);
-  return { browser: browserOf(deps, c), permit: permitOf(deps, permits, c), mustUse };
 }
 
 async function meOf(
@@ -242,7 +229,7 @@ export function providerRoutes(deps: IdentityDeps) {
     (isHttps(deps) ? "; Secure" : "");
   const begin = async (c: AppContext, proving: Parameters<typeof beginAtProvider>[2]) => {
     const provider = requireProvider(deps);
-    const { secret, url } = await beginAtProvider(anonymous(deps, c), provider, proving);
+    const { secret, url } = await beginAtProvider(strangerOf(deps, c), provider, proving);
     c.header("Set-Cookie", cookie(secret, BEGUN_MS / 1_000));
     c.header("Cache-Control", "no-store");
     return { url };
@@ -273,12 +260,9 @@ export function providerRoutes(deps: IdentityDeps) {
       refusals: { 403: "The answer is wrong or of another person, or the person has no role here" },
     }, async ({ c, body: { query } }) => {
       refuseForeignOrigin(c, deps.publicUrl);
-      const signedIn = await signInByProvider(anonymous(deps, c), requireProvider(deps), {
-        secret: getCookie(c, COOKIE),
-        query,
-        earlierSession: sessionHash(c),
-        browser: browserOf(deps, c),
-      });
+      const answer = { secret: getCookie(c, COOKIE), query };
+      const asker = strangerOf(deps, c);
+      const signedIn = await signInByProvider(asker, requireProvider(deps), answer);
       await setSession(c, deps, signedIn);
       c.header("Set-Cookie", cookie("", 0), { append: true });
       return serialiseUser(signedIn.user);

@@ -26,12 +26,11 @@ import {
   hashPassword,
   isToken,
   newToken,
-  type PasswordPermit,
   refuseEasyPassword,
   wordsOf,
 } from "./passwords/password.ts";
 import type { Role } from "./roles.ts";
-import { beginSession } from "./sessions/sign_in.ts";
+import { beginSession, type Stranger } from "./sessions/sign_in.ts";
 import {
   actorOf,
   addUserRows,
@@ -244,13 +243,12 @@ export async function addFirstUser(
 }
 
 export async function setUp(
-  asker: Anonymous,
+  asker: Stranger,
   { token, workspace: name, email, password, ...settings }: SetUp,
-  permit: PasswordPermit,
 ): Promise<{ user: StoredUser; workspace: Workspace; token: string }> {
   await requireSetUp(asker, token);
   refuseEasyPassword(password, { words: [email, name] });
-  const passwordHash = await permit(async () => {
+  const passwordHash = await asker.permit(async () => {
     await requireSetUp(asker, token);
     return await hashPassword(password);
   });

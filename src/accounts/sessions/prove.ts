@@ -5,7 +5,7 @@
 import { z } from "@hono/zod-openapi";
 import { sha256 } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import { type Anonymous, type Context, contextFor } from "../../platform/store/context.ts";
+import { type Context, contextFor } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import {
   checkAnswer,
@@ -16,11 +16,11 @@ import {
   type PasskeyTools,
 } from "../factors/passkey.ts";
 import { acceptCode, recoveryCodes, spendRecoveryCode, totps } from "../factors/change_factors.ts";
-import { matchesPassword, newToken, type PasswordPermit } from "../passwords/password.ts";
+import { matchesPassword, newToken } from "../passwords/password.ts";
 import { actorOf, findUserById, noteUser, requireUser, type StoredUser } from "../users/user.ts";
 import { countAttempt, forgiveAttempt } from "./login_throttle.ts";
-import { addSession, type Browser, removeSession, type Session, sessions } from "./session.ts";
-import { beginSession, type MustUse, refusePassword } from "./sign_in.ts";
+import { addSession, removeSession, type Session, sessions } from "./session.ts";
+import { refusePassword, replaceSession, type Stranger } from "./sign_in.ts";
 
 export const Proof = z.strictObject({
   password: z.string().optional(),
@@ -46,24 +46,19 @@ export const ProofChoice = z.object({
   ),
 }).meta({ id: "ProofChoice" });
 
-interface Prover {
-  readonly hash: Uint8Array;
-  readonly address: string;
-  readonly permit: PasswordPermit;
+interface Prover extends Pick<Stranger, "browser" | "earlierSession" | "mustUse" | "permit"> {
   readonly tools: PasskeyTools | null;
-  readonly mustUse: MustUse;
 }
 
 export async function proofChoice(
   ctx: Context,
-  { hash, tools, mustUse, provider }: Pick<Prover, "hash" | "tools" | "mustUse"> & {
-    readonly provider: string | null;
-  },
+  { earlierSession, tools, mustUse }: Prover,
+  provider: string | null,
 ): Promise<z.infer<typeof ProofChoice>> {
   const userId = ctx.actor.id;
   const [{ row: user }, session, totp, keys, codes] = await Promise.all([
     requireUser(ctx, userId),
-    requireSession(ctx, hash),
+    requireSession(ctx, earlierSession),
     totps.find(ctx, { userId, state: "active" }),
     listPasskeys(ctx, userId),
     recoveryCodes.find(ctx, { userId }),
@@ -88,7 +83,7 @@ export async function prove(
 ): Promise<{ user: StoredUser; token: string }> {
   const { row: user } = await requireUser(ctx, ctx.actor.id);
   if (proof.password !== undefined) refusePassword(prover.mustUse(user));
-  const asked = await requireSession(ctx, prover.hash);
+  const asked = await requireSession(ctx, prover.earlierSession);
   if (asked.row.awaits && proof.password !== undefined) {
     throw new Failure("second_factor_required", "The password was given: send the second factor");
   }
@@ -96,7 +91,7 @@ export async function prove(
   const attempt = await countAttempt(throttle, {
     // Second factors have their own count of failures, which a correct password does not reset.
     email: proof.password === undefined ? `factor ${user.email}` : user.email,
-    address: prover.address,
+    address: prover.browser.address,
     isKnownBrowser: proof.password !== undefined,
   });
   const check = await checkOf(ctx, user, proof, prover);
@@ -107,7 +102,7 @@ export async function prove(
     if (kind !== "password") {
       noteUser(write, ctx, user, { action: "user.factor_use", after: { factor: kind } });
     }
-    const { row } = await requireSession(ctx, prover.hash);
+    const { row } = await requireSession(ctx, prover.earlierSession);
     return await renewSession(write, ctx, row, kind !== "password");
   });
   if (token !== null) return { user, token };
@@ -198,19 +193,13 @@ async function saveCounter(
   return true;
 }
 
-interface PasskeySignIn {
-  readonly passkey: PasskeyAnswer;
-  readonly browser: Browser;
-  readonly earlierSession: Uint8Array | null;
-}
-
 /** Signs the person in only if the device has verified the person, for example by a fingerprint. */
 export async function signInByPasskey(
-  asker: Anonymous,
+  asker: Stranger,
   tools: PasskeyTools,
-  { passkey, browser, earlierSession }: PasskeySignIn,
+  passkey: PasskeyAnswer,
 ): Promise<{ user: StoredUser; token: string }> {
-  const { address } = browser;
+  const { address } = asker.browser;
   const guess = { email: "passkey", address, isKnownBrowser: true };
   const attempt = await countAttempt(asker, guess);
   const userId = namedUser(passkey);
@@ -229,15 +218,14 @@ export async function signInByPasskey(
   const token = await transact(ctx, async (write) => {
     if (!await saveCounter(write, ctx, user.id, passkey, counter)) throw refusal;
     await forgiveAttempt(asker, write, attempt);
-    if (earlierSession) await removeSession(ctx.store, write, earlierSession);
     noteUser(write, ctx, user, { action: "user.factor_use", after: { factor: "passkey" } });
-    return beginSession(write, user, ctx.now(), { browser, isComplete: true });
+    return await replaceSession(write, asker, user, true);
   });
   return { user, token };
 }
 
-async function requireSession(ctx: Context, hash: Uint8Array) {
-  const found = await sessions.find(ctx, { hash });
+async function requireSession(ctx: Context, hash: Uint8Array | null) {
+  const found = hash && await sessions.find(ctx, { hash });
   if (!found) throw new Failure("not_authenticated", "A session is needed: sign in first");
   return found;
 }

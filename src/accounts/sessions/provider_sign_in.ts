@@ -29,10 +29,10 @@ import {
 } from "../users/user.ts";
 import { listWorkspaces } from "../workspace.ts";
 import type { ProvidedPerson, Provider } from "./provider.ts";
-import { type Browser, removeSession, sessions } from "./session.ts";
+import { sessions } from "./session.ts";
 import { countRefusal } from "./login_throttle.ts";
 import { renewSession } from "./prove.ts";
-import { beginSession } from "./sign_in.ts";
+import { replaceSession, type Stranger } from "./sign_in.ts";
 
 const log = roomLog("identity");
 
@@ -78,31 +78,21 @@ export async function beginAtProvider(
   return { secret, url };
 }
 
-interface ProviderAnswer {
-  readonly secret: string | undefined;
-  readonly query: string;
-  readonly earlierSession: Uint8Array | null;
-  readonly browser: Browser;
-}
-
 /** Throws `forbidden` if the answer is wrong, too late, already used, or for another person. */
 export async function signInByProvider(
-  asker: Anonymous,
+  asker: Stranger,
   provider: Provider,
-  answer: ProviderAnswer,
+  answer: { readonly secret: string | undefined; readonly query: string },
 ): Promise<{ user: StoredUser; token: string }> {
-  const { requestId } = asker;
-  const { address } = answer.browser;
+  const { requestId, browser: { address } } = asker;
   try {
     const { secret, proving, atMs } = await requireBegun(asker, answer.secret);
     const seconds = Math.ceil((asker.clock.now().getTime() - atMs) / 1_000);
     const person = await provider.finish(secret, answer.query, proving ? seconds : null);
     const done = await transact(asker, async (write) => {
-      if (proving) return await proveBy(asker, write, person, { proving, ...answer });
+      if (proving) return await proveBy(asker, write, person, proving);
       const user = await userOf(asker, write, provider, person);
-      if (answer.earlierSession) await removeSession(asker.store, write, answer.earlierSession);
-      const start = { browser: answer.browser, isComplete: true };
-      return { user, token: beginSession(write, user, asker.clock.now(), start) };
+      return { user, token: await replaceSession(write, asker, user, true) };
     });
     log.info("signed in by provider", { requestId, userId: done.user.id, address });
     return done;
@@ -133,17 +123,17 @@ async function noteRefusal(
 }
 
 async function proveBy(
-  asker: Anonymous,
+  asker: Stranger,
   write: Write,
   { issuer, subject }: ProvidedPerson,
-  { proving, earlierSession }: ProviderAnswer & { readonly proving: Proving },
+  proving: Proving,
 ): Promise<{ user: StoredUser; token: string }> {
   const key = { subject: subjectHash(issuer, subject) };
   const bound = await providedIdentities.find(asker, key);
   const found = await findUserById(asker.store, proving.userId);
   const session = await sessions.find(asker, { hash: proving.session });
   const isSame = bound?.row.userId === proving.userId &&
-    earlierSession?.toHex() === proving.session.toHex();
+    asker.earlierSession?.toHex() === proving.session.toHex();
   if (!isSame || !found || !session) {
     throw new Failure(
       "forbidden",

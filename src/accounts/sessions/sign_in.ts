@@ -36,41 +36,39 @@ import {
 
 const log = roomLog("identity");
 
-/** Returns the identity provider that the user must use; null if a password is allowed. */
-export type MustUse = (user: StoredUser) => string | null;
-
-interface SignIn {
-  readonly email: string;
-  readonly password: string;
+/** A person who signs in or proves an identity, and the browser from which the request comes. */
+export interface Stranger extends Anonymous {
   readonly browser: Browser;
+  /** The hash of the token of the session that the browser already has. */
   readonly earlierSession: Uint8Array | null;
   readonly permit: PasswordPermit;
+  /** Returns the identity provider that the user must use; null if a password is allowed. */
+  mustUse(user: StoredUser): string | null;
+  /** True if the user has signed in with this browser before. */
   isKnownTo(user: StoredUser): Promise<boolean>;
-  readonly mustUse: MustUse;
 }
 
 /** Takes the same time for an unknown e-mail address as for a wrong password. */
 export async function signIn(
-  asker: Anonymous,
-  { email: typed, password, browser, earlierSession, permit, isKnownTo, mustUse }: SignIn,
+  asker: Stranger,
+  { email: typed, password }: { readonly email: string; readonly password: string },
 ): Promise<{ user: StoredUser; token: string }> {
   const email = foldEmail(typed);
-  const { address } = browser;
+  const { address } = asker.browser;
   const found = await findUserByEmail(asker.store, email);
-  const isKnownBrowser = found !== null && await isKnownTo(found.row);
+  const isKnownBrowser = found !== null && await asker.isKnownTo(found.row);
   const attempt = await countAttempt(asker, { email, address, isKnownBrowser });
   const hash = found?.row.passwordHash ?? null;
-  const isRight = await permit(() => matchesPassword(password, hash));
+  const isRight = await asker.permit(() => matchesPassword(password, hash));
   if (!found || !isRight) {
     log.warning("sign-in refused", { requestId: asker.requestId, address });
     throw new Failure("invalid_login", "The e-mail address or the password is wrong");
   }
   const { row: user } = found;
-  refusePassword(mustUse(user));
+  refusePassword(asker.mustUse(user));
   const token = await transact(asker, async (write) => {
     await forgiveAttempt(asker, write, attempt);
-    if (earlierSession) await removeSession(asker.store, write, earlierSession);
-    return beginSession(write, user, asker.clock.now(), { browser });
+    return await replaceSession(write, asker, user);
   });
   log.info("signed in", { requestId: asker.requestId, userId: user.id, address });
   return { user, token };
@@ -79,6 +77,17 @@ export async function signIn(
 export function refusePassword(label: string | null): void {
   if (label === null) return;
   throw new Failure("forbidden", `This account must sign in with ${label}, not with a password`);
+}
+
+/** Begins a session in the place of the session that the browser already has. */
+export async function replaceSession(
+  write: Write,
+  { store, clock, browser, earlierSession }: Stranger,
+  user: StoredUser,
+  isComplete = false,
+): Promise<string> {
+  if (earlierSession) await removeSession(store, write, earlierSession);
+  return beginSession(write, user, clock.now(), { browser, isComplete });
 }
 
 /** If `isComplete` is true, the session does not need the user's second factor. */
@@ -104,13 +113,12 @@ export function beginSession(
 }
 
 export async function acceptLink(
-  asker: Anonymous,
-  { token, password }: { token: string; password: string },
-  { permit, browser, mustUse }: Pick<SignIn, "permit" | "browser" | "mustUse">,
+  asker: Stranger,
+  { token, password }: { readonly token: string; readonly password: string },
 ): Promise<{ user: StoredUser; token: string }> {
   const { found: { row: asked } } = await requireLinked(asker, token);
   refuseEasyPassword(password, { words: await wordsOf(asker.store, asked) });
-  const passwordHash = await permit(async () => {
+  const passwordHash = await asker.permit(async () => {
     // Check the link again, because another request may have used it while this request waited.
     await requireLinked(asker, token);
     return await hashPassword(password);
@@ -120,13 +128,13 @@ export async function acceptLink(
     const { row: user } = found;
     // The commit fails if another request has used the link meanwhile.
     links.remove(write, {}, link);
-    refusePassword(mustUse(user));
+    refusePassword(asker.mustUse(user));
     const changed = saveUserAnew(write, found, { passwordHash });
     const actor = actorOf(user);
     noteUser(write, contextFor(asker, user.workspaceId, actor), user, {
       action: user.passwordHash === null ? "user.join" : "user.password",
     });
-    const start = { browser };
+    const start = { browser: asker.browser };
     return { user: changed, token: beginSession(write, changed, asker.clock.now(), start) };
   });
 }
@@ -147,26 +155,22 @@ export async function signOut(store: Store, session: Uint8Array): Promise<void> 
   await transact({ store }, (write) => removeSession(store, write, session));
 }
 
-interface PasswordChange extends Pick<SignIn, "browser" | "permit" | "mustUse"> {
-  readonly currentPassword: string;
-  readonly newPassword: string;
-}
-
 export async function changePassword(
   ctx: Context,
-  change: PasswordChange,
+  { currentPassword, newPassword }: Readonly<Record<"currentPassword" | "newPassword", string>>,
+  { browser, permit, mustUse }: Stranger,
 ): Promise<{ user: StoredUser; token: string }> {
   const tools = { store: ctx.store, clock: ctx };
   const found = await requireSelf(ctx);
   const { row: user, versionstamp } = found;
-  refusePassword(change.mustUse(user));
+  refusePassword(mustUse(user));
   const words = await wordsOf(ctx.store, user);
-  refuseEasyPassword(change.newPassword, { field: "newPassword", words });
-  const guess = { email: user.email, address: change.browser.address, isKnownBrowser: true };
+  refuseEasyPassword(newPassword, { field: "newPassword", words });
+  const guess = { email: user.email, address: browser.address, isKnownBrowser: true };
   const attempt = await countAttempt(tools, guess);
-  const passwordHash = await change.permit(async () => {
-    if (await matchesPassword(change.currentPassword, user.passwordHash)) {
-      return await hashPassword(change.newPassword);
+  const passwordHash = await permit(async () => {
+    if (await matchesPassword(currentPassword, user.passwordHash)) {
+      return await hashPassword(newPassword);
     }
     throw refuseFields([{ path: "currentPassword", message: "Is not the current password" }]);
   });
@@ -177,7 +181,7 @@ export async function changePassword(
     const changed = saveUserAnew(write, found, { passwordHash });
     await forgiveAttempt(tools, write, attempt);
     noteUser(write, ctx, user, { action: "user.password" });
-    const start = { browser: change.browser, isComplete: user.hasFactor === true };
+    const start = { browser, isComplete: user.hasFactor === true };
     return { user: changed, token: beginSession(write, changed, ctx.now(), start) };
   });
 }

@@ -2,6 +2,7 @@
 import { createAdmission, KeyRing, RateLimiter } from "../../accounts/admission.ts";
 import { type IdentityDeps, pageLink } from "../../accounts/session_routes.ts";
 import { forgetFactors } from "../../accounts/factors/change_factors.ts";
+import { PasswordPermits } from "../../accounts/passwords/password.ts";
 import { Provider } from "../../accounts/sessions/provider.ts";
 import { Visits } from "../../accounts/sessions/session.ts";
 import { forgetOwnViews } from "../../accounts/views/view.ts";
@@ -165,6 +166,7 @@ function identityOf(
     linkBase: () => urlOf(config, { port: port() }),
     isMailOn: config.SMTP_URL !== null,
     provider: providerOf(config, port),
+    permits: new PasswordPermits(),
     onArrival: (workspace: WorkspaceStore) => {
       // The texts for searches are loaded first, because market tables take longer.
       void cache.warm(workspace).then(() => tables.warm({ ...workspace, now }));

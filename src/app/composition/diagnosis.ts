@@ -36,158 +36,145 @@ interface DiagnosisSetup {
 const LATE_MS = 10 * MINUTE_MS;
 const CLOCK_AHEAD_MS = MINUTE_MS;
 
+type Finding = readonly [level: Point["level"], text: string, remedy?: string];
+type Examine = (setup: DiagnosisSetup) => AsyncIterable<Finding> | Iterable<Finding>;
+
+/** An examination without findings reports that the text `fine` is the case. */
+const EXAMINATIONS: Readonly<Record<string, readonly [examine: Examine, fine?: string]>> = {
+  version: [examineVersion],
+  settings: [examineConfig, "complete"],
+  file: [examineFile, "has the layout of this version"],
+  room: [examineRoom],
+  folder: [examineFolder],
+  backup: [examineBackup],
+  drill: [examineDrill],
+  clock: [examineClock],
+  mail: [examineMail],
+  queues: [examineQueues, "nothing is late"],
+  jobs: [examineJobs, "none is late"],
+  audit: [examineSeals, "the audit log is sealed"],
+  stalls: [examineStalls],
+};
+
 export async function diagnose(setup: DiagnosisSetup): Promise<readonly Point[]> {
   const { dataDir } = setup;
   const isFile = dataDir !== null && await sizeOf(storeFile(dataDir).kvPath) !== null;
   const points: Point[] = [];
-  for (const examine of EXAMINATIONS) {
-    points.push(...await examine({ ...setup, dataDir: isFile ? dataDir : null }));
+  for (const [name, [examine, fine]] of Object.entries(EXAMINATIONS)) {
+    const found = await Array.fromAsync(examine({ ...setup, dataDir: isFile ? dataDir : null }));
+    const findings = found.length > 0 || fine === undefined ? found : [["ok", fine] as const];
+    points.push(...findings.map(([level, text, remedy = null]) => ({ name, level, text, remedy })));
   }
   return points;
 }
 
-const EXAMINATIONS: readonly ((setup: DiagnosisSetup) => Point[] | Promise<Point[]>)[] = [
-  examineVersion,
-  examineConfig,
-  examineFile,
-  examineRoom,
-  examineFolder,
-  examineBackup,
-  examineDrill,
-  examineClock,
-  examineMail,
-  examineQueues,
-  examineJobs,
-  examineSeals,
-  examineStalls,
-];
-
-const pointOf =
-  (level: Point["level"]) => (name: string, text: string, remedy: string | null = null): Point => ({
-    name,
-    level,
-    text,
-    remedy,
-  });
-
-const ok = pointOf("ok");
-const note = pointOf("note");
-const problem = pointOf("problem");
-
-async function examineVersion({ store }: DiagnosisSetup): Promise<Point[]> {
+async function* examineVersion({ store }: DiagnosisSetup): AsyncGenerator<Finding> {
   const { layout } = await findLayout(store);
-  return [ok("version", `Kurant ${VERSION} with Deno ${Deno.version.deno}, layout ${layout}`)];
+  yield ["ok", `Kurant ${VERSION} with Deno ${Deno.version.deno}, layout ${layout}`];
 }
 
-function examineConfig({ config }: DiagnosisSetup): Point[] {
-  const notes: Point[] = [];
+function* examineConfig({ config }: DiagnosisSetup): Generator<Finding> {
   const isPublic = !["127.0.0.1", "::1", "localhost"].includes(config.HOST);
   if (isPublic && config.PUBLIC_URL === null) {
-    notes.push(note("settings", "PUBLIC_URL is not set", "set it to the address in the browser"));
+    yield ["note", "PUBLIC_URL is not set", "set it to the address in the browser"];
   }
   const { hosts, ranges } = config.SCRAPE_ALLOW_PRIVATE;
   if (hosts.size + ranges.length > 0) {
     const text = "SCRAPE_ALLOW_PRIVATE opens private addresses to every user";
-    notes.push(note("settings", text, "leave it empty, except in tests"));
+    yield ["note", text, "leave it empty, except in tests"];
   }
   if (config.METRICS_TOKEN === null) {
     const text = "METRICS_TOKEN is not set, so there are no metrics";
-    notes.push(note("settings", text, "set it and watch /metrics"));
+    yield ["note", text, "set it and watch /metrics"];
   }
-  return notes.length > 0 ? notes : [ok("settings", "complete")];
 }
 
-function examineFile({ store, dataDir }: DiagnosisSetup): Point[] {
-  if (dataDir === null) return [ok("file", "the store is not a file on this machine")];
-  if (store.isDamaged?.()) return [problem("file", DAMAGED)];
-  const found = notesOfFile(storeFile(dataDir).kvPath).map(({ text }) => problem("file", text));
+function* examineFile({ store, dataDir }: DiagnosisSetup): Generator<Finding> {
+  if (dataDir === null) return yield ["ok", "the store is not a file on this machine"];
+  if (store.isDamaged?.()) return yield ["problem", DAMAGED];
+  for (const { text } of notesOfFile(storeFile(dataDir).kvPath)) yield ["problem", text];
   const whyOff = store.direct?.whyOff ?? null;
-  if (whyOff !== null) {
-    found.push(problem("file", `Lists are read by the engine, which is slower: ${whyOff}`));
-  }
-  return found.length > 0 ? found : [ok("file", "has the layout of this version")];
+  if (whyOff === null) return;
+  yield ["problem", `Lists are read by the engine, which is slower: ${whyOff}`];
 }
 
-async function examineRoom({ dataDir }: DiagnosisSetup): Promise<Point[]> {
-  if (dataDir === null) return [];
+async function* examineRoom({ dataDir }: DiagnosisSetup): AsyncGenerator<Finding> {
+  if (dataDir === null) return;
   const { kvPath } = storeFile(dataDir);
   const free = await freeBytesBeside(kvPath);
-  if (free === null) {
-    return [note("room", "no permission to read the free space", "run `kurant doctor`")];
-  }
   const bytes = await sizeOf(kvPath) ?? 0;
   const text = `${free} bytes free, the store has ${bytes}`;
   const remedy = "free space: a backup needs as much as the store, an upgrade twice as much";
-  if (free < bytes) return [problem("room", text, remedy)];
-  return [free < 2 * bytes ? note("room", text, remedy) : ok("room", text)];
+  if (free === null) yield ["note", "no permission to read the free space", "run `kurant doctor`"];
+  else if (free >= 2 * bytes) yield ["ok", text];
+  else yield [free < bytes ? "problem" : "note", text, remedy];
 }
 
-async function examineFolder({ dataDir }: DiagnosisSetup): Promise<Point[]> {
-  if (dataDir === null) return [];
+async function* examineFolder({ dataDir }: DiagnosisSetup): AsyncGenerator<Finding> {
+  if (dataDir === null) return;
   const path = `${dataDir}/.kurant-doctor-${Deno.pid}`;
   try {
     await Deno.writeTextFile(path, "");
     await Deno.remove(path);
   } catch (error) {
     const text = `the folder "${dataDir}" cannot be written to: ${error}`;
-    return [problem("folder", text, "give the server's user write access")];
+    return yield ["problem", text, "give the server's user write access"];
   }
   const { mode } = await Deno.stat(storeFile(dataDir).kvPath);
   const { mode: folderMode } = await Deno.stat(dataDir);
   const isOpen = mode !== null && folderMode !== null && (mode & folderMode & 0o004) !== 0;
-  if (!isOpen) return [ok("folder", "can be written to, and others cannot read it")];
-  return [
-    note("folder", "every user of this machine can read the store", `chmod 700 "${dataDir}"`),
-  ];
+  if (!isOpen) return yield ["ok", "can be written to, and others cannot read it"];
+  yield ["note", "every user of this machine can read the store", `chmod 700 "${dataDir}"`];
 }
 
-async function examineBackup({ dataDir, now }: DiagnosisSetup): Promise<Point[]> {
-  if (dataDir === null) return [];
+async function* examineBackup({ dataDir, now }: DiagnosisSetup): AsyncGenerator<Finding> {
+  if (dataDir === null) return;
   const mark = await readMark(dataDir, backupMark);
   const remedy = "kurant backup FILE each night (deploy/kurant-backup.timer)";
-  if (mark === null) return [note("backup", "no checked backup is known", remedy)];
+  if (mark === null) return yield ["note", "no checked backup is known", remedy];
   const text = `the last checked backup is from ${mark.at}: ${mark.path}`;
-  const isOld = now().getTime() - Date.parse(mark.at) > 2 * DAY_MS;
-  return [isOld ? problem("backup", text, remedy) : ok("backup", text)];
+  yield isOlder(mark, 2, now) ? ["problem", text, remedy] : ["ok", text];
 }
 
-async function examineDrill({ dataDir, now }: DiagnosisSetup): Promise<Point[]> {
-  if (dataDir === null) return [];
+async function* examineDrill({ dataDir, now }: DiagnosisSetup): AsyncGenerator<Finding> {
+  if (dataDir === null) return;
   const mark = await readMark(dataDir, drillMark);
   const remedy = "kurant drill FOLDER each week (deploy/kurant-drill.timer)";
-  if (mark === null) return [note("drill", "no backup has been restored as a test", remedy)];
+  if (mark === null) return yield ["note", "no backup has been restored as a test", remedy];
   const text = `of ${mark.at}, ${mark.path ?? "without a backup"}`;
-  if (!mark.isSound) {
-    return [problem("drill", `${text}: ${mark.findings[0] ?? ""}`, "make and check a new backup")];
-  }
-  const isOld = now().getTime() - Date.parse(mark.at) > 35 * DAY_MS;
-  return [isOld ? note("drill", text, remedy) : ok("drill", text)];
+  const [finding = ""] = mark.findings;
+  if (!mark.isSound) return yield ["problem", `${text}: ${finding}`, "make and check a new backup"];
+  yield isOlder(mark, 35, now) ? ["note", text, remedy] : ["ok", text];
 }
 
-async function examineClock({ store, now }: DiagnosisSetup): Promise<Point[]> {
+function isOlder({ at }: { readonly at: string }, days: number, now: () => Date): boolean {
+  return now().getTime() - Date.parse(at) > days * DAY_MS;
+}
+
+async function* examineClock({ store, now }: DiagnosisSetup): AsyncGenerator<Finding> {
   let newestMs = 0;
   for (const { id: workspaceId } of await listWorkspaces(store)) {
     const [last] = await auditRows.list({ store, workspaceId }, { order: "desc", limit: 1 });
     newestMs = Math.max(newestMs, last?.row.atMs ?? 0);
   }
   const aheadMs = newestMs - now().getTime();
-  if (aheadMs <= CLOCK_AHEAD_MS) return [ok("clock", `it is ${now().toISOString()}`)];
+  if (aheadMs <= CLOCK_AHEAD_MS) return yield ["ok", `it is ${now().toISOString()}`];
   const text = `rows are ${Math.round(aheadMs / 1_000)} s newer than the clock of this machine`;
-  return [problem("clock", text, "synchronise the clock (NTP)")];
+  yield ["problem", text, "synchronise the clock (NTP)"];
 }
 
-async function examineMail({ config }: DiagnosisSetup): Promise<Point[]> {
+async function* examineMail({ config }: DiagnosisSetup): AsyncGenerator<Finding> {
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = config;
   if (smtpUrl === null || from === null) {
-    return [note("mail", "SMTP_URL is not set, so alerts are in the app only", "set it")];
+    return yield ["note", "SMTP_URL is not set, so alerts are in the app only", "set it"];
   }
   try {
     const isInTime = await withTimeout(10_000, createMailer({ smtpUrl, from }).greet());
-    if (isInTime) return [ok("mail", "the mail server greets")];
-    return [problem("mail", "the mail server does not answer", "see SMTP_URL")];
+    if (isInTime) yield ["ok", "the mail server greets"];
+    else yield ["problem", "the mail server does not answer", "see SMTP_URL"];
   } catch (error) {
     const text = `the mail server refuses: ${error instanceof Error ? error.message : error}`;
-    return [problem("mail", text, "see SMTP_URL")];
+    yield ["problem", text, "see SMTP_URL"];
   }
 }
 
@@ -198,47 +185,40 @@ const QUEUES: Readonly<Record<string, (store: Store) => Promise<number | null>>>
   mails: (store) => oldestDueMs(mailQueue, store),
 };
 
-async function examineQueues({ store, now }: DiagnosisSetup): Promise<Point[]> {
-  const late: Point[] = [];
+async function* examineQueues({ store, now }: DiagnosisSetup): AsyncGenerator<Finding> {
   for (const [name, oldestMs] of Object.entries(QUEUES)) {
-    const dueMs = await oldestMs(store);
-    const lateMs = dueMs === null ? 0 : now().getTime() - dueMs;
+    const lateMs = now().getTime() - (await oldestMs(store) ?? Infinity);
     if (lateMs <= LATE_MS) continue;
     const text = `the queue "${name}" is late by ${Math.round(lateMs / 1_000)} s`;
-    late.push(problem("queues", text, "see that a server runs, and its log"));
+    yield ["problem", text, "see that a server runs, and its log"];
   }
-  return late.length > 0 ? late : [ok("queues", "nothing is late")];
 }
 
-async function examineJobs({ store, now }: DiagnosisSetup): Promise<Point[]> {
-  const late = (await countJobs(store, 10_000)).flatMap(({ kind, status, sinceMs }) => {
+async function* examineJobs({ store, now }: DiagnosisSetup): AsyncGenerator<Finding> {
+  for (const { kind, status, sinceMs } of await countJobs(store, 10_000)) {
     const ageMs = now().getTime() - sinceMs;
+    if (ageMs <= HOUR_MS) continue;
     const text = `a job "${kind}" has been ${status} for ${Math.round(ageMs / 1_000)} s`;
-    return ageMs > HOUR_MS ? [{ text, status }] : [];
-  });
-  if (late.length === 0) return [ok("jobs", "none is late")];
-  return late.map(({ text, status }) =>
-    status === "queued"
-      ? problem("jobs", text, "see that a server runs; cancel what blocks")
-      : note("jobs", text, "see its progress; cancel it if it stands still")
-  );
+    if (status !== "queued") yield ["note", text, "see its progress; cancel it if it stands still"];
+    else yield ["problem", text, "see that a server runs; cancel what blocks"];
+  }
 }
 
-async function examineSeals({ store, now }: DiagnosisSetup): Promise<Point[]> {
+async function* examineSeals({ store, now }: DiagnosisSetup): AsyncGenerator<Finding> {
   let oldestMs = Infinity;
   for (const { id: workspaceId } of await listWorkspaces(store)) {
     oldestMs = Math.min(oldestMs, await oldestUnsealedMs({ store, workspaceId }) ?? Infinity);
   }
-  if (now().getTime() - oldestMs <= LATE_MS) return [ok("audit", "the audit log is sealed")];
+  if (now().getTime() - oldestMs <= LATE_MS) return;
   const text = `audit rows have had no seal since ${new Date(oldestMs).toISOString()}`;
-  return [note("audit", text, "start a server, which seals them each minute")];
+  yield ["note", text, "start a server, which seals them each minute"];
 }
 
-function examineStalls(): Point[] {
+function* examineStalls(): Generator<Finding> {
   const stallMs = longestStallMs();
-  if (stallMs < 1_000) return [];
+  if (stallMs < 1_000) return;
   const text = `in the last two minutes, this process answered nobody for ${stallMs} ms`;
-  return [note("stalls", text, "see the load of the machine")];
+  yield ["note", text, "see the load of the machine"];
 }
 
 interface Mark<T> {
