@@ -24,7 +24,7 @@ import {
   type ProductIdOf,
   walkAuditRows,
 } from "./audit_store.ts";
-import { type AuditPlace, type AuditSeal, findLastSeal } from "./audit_seal_store.ts";
+import { type AuditSeal, findLastSeal } from "./audit_seal_store.ts";
 
 export interface AuditDeps {
   readonly productIdOf: ProductIdOf;
@@ -108,14 +108,13 @@ async function listPage(
   const position = Position.parse(openCursor(ctx, cursor));
   const after = position && { atMs: position[0], id: position[1] };
   const { rows, brokenOffAt } = await listAuditRows(ctx, { filter, after, limit: limit + 1 });
-  const page = toPage(ctx, { rows, limit, positionOf: (row) => placeOf(row) });
+  const page = toPage(ctx, { rows, limit, positionOf });
   const items = await withPeople(ctx, deps, page.items);
   if (brokenOffAt === null || page.nextCursor !== null) return { ...page, items };
-  return { ...page, items, nextCursor: cursorAt(ctx, positionText(brokenOffAt)) };
+  return { ...page, items, nextCursor: cursorAt(ctx, positionOf(brokenOffAt)) };
 }
 
-const placeOf = ({ at, id }: AuditRow) => positionText({ atMs: Date.parse(at), id });
-const positionText = ({ atMs, id }: AuditPlace) => [atMs, id];
+const positionOf = ({ at, id }: AuditRow) => [Date.parse(at), id];
 
 async function withPeople(
   ctx: WorkspaceStore,

@@ -37,10 +37,10 @@ export const auditSeals = defineTable<AuditSeal, "number">({
   valueHasKey: true,
 });
 
-const NO_ROWS = new Uint8Array();
-export const PLACE_BYTES = 20;
-/** Bytes per audit row in a seal's list: time and id of the row, and SHA-256 of its content. */
-export const ENTRY_BYTES = PLACE_BYTES + 32;
+/** Hex digits of a row's time and id. */
+const PLACE_DIGITS = 40;
+/** Hex digits per audit row in a seal's list: time and id of the row, and SHA-256 of its content. */
+const ENTRY_DIGITS = PLACE_DIGITS + 64;
 
 export const sealedLists = defineTable<
   { readonly number: number; readonly bytes: Uint8Array },
@@ -59,12 +59,17 @@ export async function findLastSeal(workspace: WorkspaceStore): Promise<AuditSeal
   return last?.row ?? null;
 }
 
-/** Returns an empty list if the rows of the seal have expired. */
-export async function readSealedList(
-  workspace: WorkspaceStore,
-  number: number,
-): Promise<Uint8Array> {
-  return (await sealedLists.find(workspace, { number }))?.row.bytes ?? NO_ROWS;
+export function entriesIn(list: Uint8Array): { readonly hex: string; readonly digest: string }[] {
+  return piecesOf(list.toHex(), ENTRY_DIGITS).map((entry) => ({
+    hex: entry.slice(0, PLACE_DIGITS),
+    digest: entry.slice(PLACE_DIGITS),
+  }));
+}
+
+function piecesOf(hex: string, digits: number): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at + digits <= hex.length; at += digits) pieces.push(hex.slice(at, at + digits));
+  return pieces;
 }
 
 export function hashOf(
@@ -88,10 +93,6 @@ export function placeAt(hex: string): AuditPlace {
   return { atMs: parseInt(hex.slice(0, 16), 16) - OFFSET_MS, id: hex.slice(16) };
 }
 
-export function placeOf(entry: Uint8Array): AuditPlace {
-  return placeAt(entry.subarray(0, PLACE_BYTES).toHex());
-}
-
 const queueKey = (workspaceId: string) => idKey("auq", workspaceId);
 
 export function noteUnsealed(write: Write, workspaceId: string, place: AuditPlace): void {
@@ -102,12 +103,7 @@ export async function* walkUnsealed({ store, workspaceId }: WorkspaceStore, limi
   const options = limit === undefined ? { batchSize: 500 } : { limit, batchSize: limit };
   const rows = store.kv.list<Uint8Array>({ prefix: queueKey(workspaceId) }, options);
   for await (const { key, value } of rows) {
-    const hex = value.toHex();
-    const places: string[] = [];
-    for (let at = 0; at < hex.length; at += 2 * PLACE_BYTES) {
-      places.push(hex.slice(at, at + 2 * PLACE_BYTES));
-    }
-    yield { version: String(key.at(-1)), places };
+    yield { version: String(key.at(-1)), places: piecesOf(value.toHex(), PLACE_DIGITS) };
   }
 }
 

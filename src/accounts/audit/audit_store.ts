@@ -61,32 +61,18 @@ export const AuditFilters = z.strictObject(FILTER_SHAPE);
 
 const isTag = (text: string): text is AuditTag => AUDIT_TAGS.some((tag) => tag === text);
 
-/**
- * A filter that is not set is null or an empty list. `key` is the id of an API key. `fromMs` and
- * `toMs` are inclusive.
- */
-export interface AuditFilter
-  extends Readonly<Record<"action" | "resource" | "actor" | "key" | "q", string | null>> {
-  readonly fromMs: number | null;
-  readonly toMs: number | null;
-  /** A row matches only if it concerns all products and rules of this list (`type:id`). */
-  readonly about: readonly string[];
-  readonly tags: readonly AuditTag[];
-  readonly order: "asc" | "desc";
-}
+type TextFilter = "action" | "resource" | "actor" | "key";
 
-export const NO_FILTER: AuditFilter = {
-  action: null,
-  resource: null,
-  actor: null,
-  key: null,
-  fromMs: null,
-  toMs: null,
-  about: [],
-  tags: [],
-  q: null,
-  order: "asc",
-};
+/** `key` is the id of an API key. `fromMs` and `toMs` are inclusive. */
+export interface AuditFilter extends Readonly<Partial<Record<TextFilter, string | undefined>>> {
+  readonly fromMs?: number;
+  readonly toMs?: number;
+  /** A row matches only if it concerns all products and rules of this list (`type:id`). */
+  readonly about?: readonly string[];
+  readonly tags?: readonly AuditTag[];
+  readonly q?: string | null;
+  readonly order?: "asc" | "desc";
+}
 
 export type ProductIdOf = (workspace: WorkspaceStore, sku: string) => Promise<string | null>;
 
@@ -95,34 +81,31 @@ export async function parseAuditFilter(
   query: z.infer<typeof AuditFilters> & { readonly order?: "asc" | "desc" },
   productIdOf: ProductIdOf,
 ): Promise<AuditFilter> {
-  const fromMs = boundOf("from", query.from);
-  const toMs = boundOf("to", query.to);
-  if (fromMs !== null && toMs !== null && fromMs > toMs) {
+  const { from, to, product, sku, rule, only = "", q = "", ...texts } = query;
+  const [fromMs, toMs] = [boundOf("from", from), boundOf("to", to)];
+  if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
     throw refuseFields([{ path: "from", message: 'Must not be after "to"' }]);
   }
-  const productId = query.sku ? await productIdOf(workspace, query.sku) ?? UNKNOWN_PRODUCT : null;
+  const productId = sku && (await productIdOf(workspace, sku) ?? UNKNOWN_PRODUCT);
   return {
-    action: query.action || null,
-    resource: query.resource || null,
-    actor: query.actor || null,
-    key: query.key || null,
-    fromMs,
-    toMs,
+    order: "desc",
+    ...texts,
+    ...(fromMs !== undefined && { fromMs }),
+    ...(toMs !== undefined && { toMs }),
     about: [
-      ...(query.product ? [`product:${query.product}`] : []),
+      ...(product ? [`product:${product}`] : []),
       ...(productId ? [`product:${productId}`] : []),
-      ...(query.rule ? [`rule:${query.rule}`] : []),
+      ...(rule ? [`rule:${rule}`] : []),
     ],
-    tags: splitList(query.only ?? "").filter(isTag),
-    q: searchQuery(query.q ?? ""),
-    order: query.order ?? "desc",
+    tags: splitList(only).filter(isTag),
+    q: searchQuery(q),
   };
 }
 
 const UNKNOWN_PRODUCT = "none";
 
-function boundOf(path: "from" | "to", text: string | undefined): number | null {
-  if (!text) return null;
+function boundOf(path: "from" | "to", text: string | undefined): number | undefined {
+  if (!text) return undefined;
   const ms = parseBound(text, path === "from" ? "start" : "end");
   if (ms !== null) return ms;
   const message = 'Must be an instant of ISO 8601 such as "2026-08-01T09:00:00Z", or a date';
@@ -222,11 +205,11 @@ export async function listAuditRows(
 ) {
   const rows: AuditRow[] = [];
   const isWanted = wantedBy(filter);
-  let left = filter.q !== null ? SCANNED_MAX : Infinity;
+  let left = filter.q ? SCANNED_MAX : Infinity;
   for await (const row of readRows(workspace, filter, after)) {
     if (isWanted(row)) rows.push(row);
     if (rows.length === limit) break;
-    if (--left === 0) return { rows, brokenOffAt: { atMs: Date.parse(row.at), id: row.id } };
+    if (--left === 0) return { rows, brokenOffAt: row };
   }
   return { rows, brokenOffAt: null };
 }
@@ -259,8 +242,7 @@ async function* readRows(
   filter: AuditFilter,
   after: AuditPlace | null,
 ): AsyncGenerator<AuditRow> {
-  const { order } = filter;
-  const [fromMs, toMs] = [filter.fromMs ?? 0, filter.toMs ?? Number.MAX_SAFE_INTEGER - 1];
+  const { order = "asc", fromMs = 0, toMs = Number.MAX_SAFE_INTEGER - 1 } = filter;
   const beginning = { atMs: order === "asc" ? fromMs - 1 : toMs + 1 };
   const range = { order, after: after ?? beginning };
   const rows =
@@ -275,33 +257,32 @@ async function* readRows(
 }
 
 function chooseIndexes(filter: AuditFilter): Index[] | null {
-  const { resource, about, action, tags } = filter;
-  const actor = filter.actor ?? filter.key;
-  if (resource !== null && resource.includes(":")) return [resourceIndex(resource)];
-  const [first] = about;
+  const { resource, about: [first] = [], action, tags = [] } = filter;
+  const actor = filter.actor || filter.key;
+  if (resource?.includes(":")) return [resourceIndex(resource)];
   if (first !== undefined) return [{ dimension: "of", value: first }];
-  if (actor !== null) return [{ dimension: "who", value: actor }];
+  if (actor) return [{ dimension: "who", value: actor }];
   const rare = NARROW_TAGS.find((tag) => tags.includes(tag));
   if (rare) return [{ dimension: "tag", value: rare }];
-  if (action !== null) return [{ dimension: "act", value: action }];
-  if (resource !== null) {
+  if (action) return [{ dimension: "act", value: action }];
+  if (resource) {
     return actionsOf(resource).map((value): Index => ({ dimension: "act", value }));
   }
-  const wide = tags[0];
+  const [wide] = tags;
   return wide === undefined ? null : [{ dimension: "tag", value: wide }];
 }
 
 const NARROW_TAGS = ["undone", "beyond", "reason", "rules"] as const satisfies readonly AuditTag[];
 
 function wantedBy(filter: AuditFilter): (row: AuditRow) => boolean {
-  const { action, resource, actor, key, about, tags, q } = filter;
-  const search = q === null ? null : wordSearchOf(q);
+  const { action, resource, actor, key, about = [], tags = [], q } = filter;
+  const search = q ? wordSearchOf(q) : null;
   return (row) => {
     const { type, id } = row.resource;
-    return (action === null || row.action === action) &&
-      (actor === null || row.actor.id === actor) &&
-      (key === null || (row.actor.id === key && row.actor.type === "api_key")) &&
-      (resource === null || resource === type || resource === `${type}:${id}`) &&
+    return (!action || row.action === action) &&
+      (!actor || row.actor.id === actor) &&
+      (!key || (row.actor.id === key && row.actor.type === "api_key")) &&
+      (!resource || resource === type || resource === `${type}:${id}`) &&
       (about.length === 0 || about.every((one) => aboutOf(row).includes(one))) &&
       (tags.length === 0 || tags.every((tag) => tagsOf(row).includes(tag))) &&
       (search === null || hasWords(search, searchForm(textOf(row))));

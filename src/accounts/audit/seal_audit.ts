@@ -17,14 +17,11 @@ import {
   type AuditPlace,
   type AuditSeal,
   auditSeals,
-  ENTRY_BYTES,
+  entriesIn,
   findLastSeal,
   hashOf,
-  PLACE_BYTES,
   placeAt,
   placeHex,
-  placeOf,
-  readSealedList,
   removeUnsealed,
   sealedLists,
   walkUnsealed,
@@ -152,18 +149,12 @@ export async function expireAuditRows(store: Store, before: Date, now: Date): Pr
     for await (const { row: { number, bytes } } of sealedLists.walk(workspace)) {
       const seal = await auditSeals.find(workspace, { number });
       if (seal === null || seal.row.at >= before.toISOString()) break;
-      const places = placesIn(bytes);
+      const places = entriesIn(bytes).map(({ hex }) => placeAt(hex));
       if (places.length > 0) await expire(workspace, number, places, now);
       count += places.length;
     }
     return count;
   });
-}
-
-function placesIn(list: Uint8Array): AuditPlace[] {
-  const places: AuditPlace[] = [];
-  for (let at = 0; at < list.length; at += ENTRY_BYTES) places.push(placeOf(list.subarray(at)));
-  return places;
 }
 
 /** First marks the seal as expired, so that `verifyAudit` does not report the deleted rows. */
@@ -213,14 +204,12 @@ export async function verifyAudit(workspace: WorkspaceStore, expected: string | 
     if (seal.hash === expected) expectedAt = seal.number;
     if (seal.expiredAt === null) counts.sealed += seal.count;
     else counts.expired += seal.count;
-    for await (const finding of listFindings(workspace, seal, rows)) findings.push(finding);
+    findings.push(...await Array.fromAsync(listFindings(workspace, seal, rows)));
     head = seal;
     counts.seals++;
   }
   if (head !== null) {
-    for await (const finding of otherRows(workspace, rows, { queued, head })) {
-      findings.push(finding);
-    }
+    findings.push(...await Array.fromAsync(otherRows(workspace, rows, { queued, head })));
   }
   return { findings, ...counts, head, unsealed: queued.size, expectedAt };
 }
@@ -243,19 +232,18 @@ async function* listFindings(
   { number, at, digest, expiredAt }: AuditSeal,
   { digests }: ReadRows,
 ): AsyncGenerator<string> {
-  const list = await readSealedList(workspace, number);
+  const list = (await sealedLists.find(workspace, { number }))?.row.bytes ?? new Uint8Array();
+  // The list is gone if the rows of the seal have expired.
   if (list.length === 0 && expiredAt !== null) return;
   if (sha256Hex(list) !== digest) yield `The list of audit seal ${number} of ${at} was changed`;
-  for (let from = 0; from + ENTRY_BYTES <= list.length; from += ENTRY_BYTES) {
-    const entry = list.subarray(from, from + ENTRY_BYTES);
-    const place = placeOf(entry);
-    const hex = placeHex(place);
+  for (const { hex, digest: sealed } of entriesIn(list)) {
+    const place = placeAt(hex);
     const found = digests.get(hex) ?? await readDigest(workspace, place);
     digests.delete(hex);
     const name = `Audit row ${place.id} of ${iso(place.atMs)}`;
     if (found === "unreadable") {
       yield `${name} was changed after seal ${number}: it cannot be read`;
-    } else if (found !== null && found !== entry.subarray(PLACE_BYTES).toHex()) {
+    } else if (found !== null && found !== sealed) {
       yield `${name} was changed after seal ${number}`;
     } else if (found === null && !await isExpired(workspace, number)) {
       yield `${name} is missing: seal ${number} contains it`;

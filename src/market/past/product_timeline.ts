@@ -1,7 +1,7 @@
 /** Lists what shops, rules, people and imports did with a product (docs/decisions/market.md). */
 
 import type { AuditRow } from "../../accounts/audit/audit.ts";
-import { type AuditFilter, NO_FILTER, walkAuditRows } from "../../accounts/audit/audit_store.ts";
+import { type AuditFilter, walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { firstOf } from "../../base/collections.ts";
 import { splitList } from "../../base/text.ts";
 import { iso } from "../../base/time.ts";
@@ -261,9 +261,8 @@ async function* alerts({ ctx, product }: Past): AsyncGenerator<Found> {
 
 async function* edits({ ctx, product, after: before }: Past): AsyncGenerator<Found> {
   const filter: AuditFilter = {
-    ...NO_FILTER,
     resource: `product:${product.id}`,
-    toMs: Number.isFinite(before.atMs) ? before.atMs : null,
+    ...(Number.isFinite(before.atMs) && { toMs: before.atMs }),
     order: "desc",
   };
   for await (const row of walkAuditRows(ctx, filter)) {

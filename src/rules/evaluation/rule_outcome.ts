@@ -3,7 +3,7 @@
  * set, and the units sold and net margin before and after the price changes. A difference between
  * before and after may have other causes.
  */
-import { NO_FILTER, walkAuditRows } from "../../accounts/audit/audit_store.ts";
+import { walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import { sumOf } from "../../base/collections.ts";
 import { dateIn, DAY_MS, daysBefore } from "../../base/time.ts";
@@ -87,7 +87,7 @@ export async function readOutcome(ctx: Context, ruleId: string): Promise<RuleOut
 
 async function findSwitch(workspace: WorkspaceStore, { id, enabled, createdAt }: StoredRule) {
   let offSince: string | null = null;
-  const filter = { ...NO_FILTER, resource: `rule:${id}`, order: "desc" } as const;
+  const filter = { resource: `rule:${id}`, order: "desc" } as const;
   for await (const { at, after } of walkAuditRows(workspace, filter)) {
     if (after?.enabled === false) offSince ??= at;
     if (after?.enabled === true) return { onSince: at, offSince };

@@ -34,7 +34,7 @@ import {
 } from "./made_shop.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { HITS_MAX } from "../../../src/scraping/discovery/ask_search.ts";
-import { NO_FILTER, walkAuditRows } from "../../../src/accounts/audit/audit_store.ts";
+import { walkAuditRows } from "../../../src/accounts/audit/audit_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { walkMatches } from "../../../src/shops/matches/match_store.ts";
 import { urlHashOf } from "../../../src/shops/domain.ts";
@@ -218,7 +218,7 @@ Deno.test(`automatic links by processes that are killed ${timesKilled(KILLS)} ar
         [row.status, row.decidedBy?.type].join()
       );
       assertEquals(decided, Array(LINKS).fill("accepted,system"));
-      const rows = await Array.fromAsync(walkAuditRows(workspace, NO_FILTER));
+      const rows = await Array.fromAsync(walkAuditRows(workspace, {}));
       for (const wanted of ["competitor_product.create", "match_suggestion.accept"]) {
         assertEquals(rows.filter(({ action }) => action === wanted).length, LINKS, wanted);
       }
