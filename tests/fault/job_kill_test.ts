@@ -87,8 +87,9 @@ inFolder.test("an import whose process dies five times at one place ends as cras
   for (let death = 0; death < REAL_DEATHS; death++) await dieOf(folder.path, deadlyId);
   {
     await using live = await startLiveServer(folder.path);
-    const { status, error } = await ended(live.owner, deadlyId);
-    assertEquals([status, error.code], ["failed", "crash_loop"]);
+    const { status, error, errors } = await ended(live.owner, deadlyId);
+    const codes = [status, error.code, ...column(errors, "code")];
+    assertEquals(codes, ["failed", "crash_loop", "crash_loop"]);
     assertEquals((await ended(live.owner, nextId)).status, "succeeded");
     const { items } = await live.owner.read("/api/products");
     assertEquals(column(items, "sku"), ["NEXT"]);
