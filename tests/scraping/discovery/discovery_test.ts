@@ -46,7 +46,6 @@ import {
 } from "../hostile_shop.ts";
 import {
   addListed,
-  addShop,
   articlePage,
   cupItem,
   discover,
@@ -57,7 +56,6 @@ import {
   runAgain,
   shopPage,
   sitemapIndex,
-  startDiscoveryApp,
   suggestions,
   untilIdle,
   urlset,
@@ -82,8 +80,8 @@ import { commitsOf, transact } from "../../../src/platform/store/kv.ts";
 import { findDomain } from "../../../src/scraping/page/permit.ts";
 import { domainOf, urlHashOf } from "../../../src/shops/domain.ts";
 import type { Caller } from "../../caller.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
-import { SCRAPING_ENV, untilNoJob } from "../scraping_app.ts";
+import type { TestApp } from "../../harness.ts";
+import { untilNoJob } from "../scraping_app.ts";
 
 const GTIN = "4006381333931";
 
@@ -554,33 +552,4 @@ withDiscovery.test("a shop that refuses three visits in a row is not requested a
   const next = await beginNextDay(app, competitorId, first.pagesPerDay);
   assertFields(next, { products: 4, lastError: null });
   assertEquals(shop.asked("/p/").length, 7);
-});
-
-const DELAY_MS = 40;
-const PAGES = 12;
-
-Deno.test("two runners visit one shop for two workspaces, one request at a time and with its delay", async () => {
-  await using shop = openShop();
-  const { askedAt, map } = addTimedPages(shop, PAGES);
-  // This crawl delay is longer than the default delay.
-  const robots = `User-agent: *\nCrawl-delay: ${DELAY_MS / 1_000}\nDisallow: /p/3`;
-  shop.pages["/robots.txt"] = plain(robots);
-  {
-    await using one = await startDiscoveryApp();
-    const options = { store: one.store, env: SCRAPING_ENV, now: () => new Date() };
-    await using other = await startTestApp(options);
-    await Promise.all([one, other].map(async (app) => {
-      const id = await addShop(app.manager, shop.base);
-      const { state } = await discover(app, id, { sitemaps: [map] });
-      assertFields(state, { urls: PAGES, visited: PAGES, products: PAGES - 1 });
-    }));
-  }
-  assertEquals(shop.openMax(), 1);
-  const names = Array.from({ length: PAGES }, (_, n) => `/p/${n}`).filter((name) =>
-    name !== "/p/3"
-  );
-  assertEquals(shop.asked("/p/").toSorted(), [...names, ...names].toSorted());
-  requirePauses(askedAt, askedAt.length - 2, DELAY_MS);
-  const robotsVisits = shop.visits.filter(({ path }) => path === "/robots.txt");
-  assertEquals(robotsVisits.length, 1, "one request for both");
 });
