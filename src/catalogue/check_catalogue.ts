@@ -4,14 +4,12 @@
  */
 import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { RowSums } from "../base/id.ts";
-import { iso } from "../base/time.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { exportedChanges, isBySender, listKnownImports, priceRows } from "./prices/price_rows.ts";
-import { countActiveProducts, holds, productVersions } from "./products/change_log_store.ts";
+import { countActiveProducts, productVersions } from "./products/change_log_store.ts";
 import { findIndexRows, type IndexRow, listIndexRows } from "./products/index_row_store.ts";
 import {
-  holdEndMs,
   isDocumentOf,
   parseProduct,
   type Product,
@@ -52,13 +50,11 @@ export async function* checkCatalogue(store: Store, workspaceId: string): AsyncG
     const products = checked.map(({ product }) => product);
     const rows = await findIndexRows(workspace, products.map(({ sku }) => sku));
     yield* checkOwnIndexRows(rows, checked);
-    yield* checkOwnHolds(workspace, checked);
     yield* checkHistory(workspace, { products, rows, imports, sums });
   }
   const counted = await countActiveProducts(workspace);
   if (counted !== active) yield `${active} products are active, the count says ${counted}`;
   yield* checkIndexRows(workspace, imports, sums);
-  yield* checkHolds(workspace);
   if (!await hasExports(workspace, sums)) yield* checkExports(workspace);
 }
 
@@ -145,32 +141,6 @@ async function* checkNamedProducts(workspace: WorkspaceStore): AsyncGenerator<st
 
 function indexRowName(sku: string): string {
   return `The index row of SKU "${sku}"`;
-}
-
-async function* checkOwnHolds(
-  workspace: WorkspaceStore,
-  checked: readonly CheckedProduct[],
-): AsyncGenerator<string> {
-  const held = checked.flatMap(({ product }) => {
-    const untilMs = holdEndMs(product);
-    return untilMs === null ? [] : [{ productId: product.id, untilMs }];
-  });
-  const rows = await holds.getMany(workspace, held);
-  for (const [at, { productId, untilMs }] of held.entries()) {
-    if (!rows[at]) yield `The hold of product ${productId} until ${iso(untilMs)} has no row`;
-  }
-}
-
-async function* checkHolds(workspace: WorkspaceStore): AsyncGenerator<string> {
-  for await (const rows of batchesOf(holds.walk(workspace), ROWS_AT_ONCE)) {
-    const documents = await documentsById(workspace, rows.map(({ row }) => row.productId));
-    for (const { row: { productId, untilMs } } of rows) {
-      if (!Number.isSafeInteger(untilMs)) yield `A hold of product ${productId} has no valid end`;
-      const document = documents.get(productId);
-      if (document && holdEndMs(parseProduct(document.bytes)) === untilMs) continue;
-      yield `The hold of product ${productId} until ${iso(untilMs)} differs from the product`;
-    }
-  }
 }
 
 interface History {

@@ -169,6 +169,7 @@ const NO_FIELDS = { tests: [], sinceMs: -Infinity, held: null } as const;
 const rowOf = (id: string, sku: string, title: string) => ({
   id,
   updatedAtMs: 0,
+  heldUntilMs: 0,
   values: [],
   text: searchPart(sku, searchText({ ean: null, mpn: null, title })),
 });

@@ -64,7 +64,7 @@ export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "
   key: { productId: "id", tier: "text" },
 });
 
-const COPIES = ["pf", "pfv", "pq", "pst", "psv", "mkh", "mkp", "hup", "bkp", "lpp"];
+const COPIES = ["pf", "pfv", "pq", "pst", "psv", "mkh", "mkp", "hu", "hup", "bkp", "lpp"];
 
 export async function clearCopies(workspace: WorkspaceStore): Promise<void> {
   for (const table of COPIES) await clearTable(workspace, table);

@@ -7,6 +7,7 @@
  */
 import { Failure } from "../../base/failure.ts";
 import { wordSearchOf } from "../../base/text.ts";
+import { msOrNull } from "../../base/time.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -37,6 +38,8 @@ const SEPARATOR = "\u0000";
 interface ProductRow {
   readonly id: string;
   readonly updatedAtMs: number;
+  /** 0 if the price is not held. */
+  readonly heldUntilMs: number;
   readonly values: readonly (string | null)[];
   readonly text: string;
 }
@@ -65,6 +68,7 @@ interface Column {
 interface ProductPart {
   readonly ids: readonly string[];
   readonly updatedAtMs: Float64Array;
+  readonly heldUntilMs: Float64Array;
   readonly columns: readonly Column[];
   readonly text: string;
   readonly starts: Uint32Array;
@@ -201,7 +205,7 @@ export class CatalogueCache {
 }
 
 function sizeOf(parts: readonly ProductPart[]): number {
-  const perProduct = 40 + 8 + 8 + 4 + 4 * FILTERED_NAMES.length;
+  const perProduct = 40 + 8 + 8 + 8 + 4 + 4 * FILTERED_NAMES.length;
   return parts.reduce((sum, { ids, text }) => sum + ids.length * perProduct + text.length, 0);
 }
 
@@ -210,6 +214,7 @@ export function rowsOf(documents: readonly StoredDocument[]): ProductRow[] {
   return products.map((product) => ({
     id: product.id,
     updatedAtMs: Date.parse(product.updatedAt),
+    heldUntilMs: msOrNull(product.heldUntil) ?? 0,
     values: FILTERED_NAMES.map((name) => comparedValue(product[name], matchOf(name))),
     text: searchPart(product.sku, searchText(product)),
   }));
@@ -233,6 +238,7 @@ export function partOf(rows: readonly ProductRow[], books: readonly CodeBook[]):
   return {
     ids: rows.map(({ id }) => id),
     updatedAtMs: Float64Array.from(rows, ({ updatedAtMs }) => updatedAtMs),
+    heldUntilMs: Float64Array.from(rows, ({ heldUntilMs }) => heldUntilMs),
     columns: books.map((book, at) => ({
       book,
       codes: Uint32Array.from(rows, ({ values }) => book.codeOf(values[at] ?? null)),
@@ -242,11 +248,12 @@ export function partOf(rows: readonly ProductRow[], books: readonly CodeBook[]):
   };
 }
 
-function rowsIn({ ids, updatedAtMs, columns, text }: ProductPart): ProductRow[] {
+function rowsIn({ ids, updatedAtMs, heldUntilMs, columns, text }: ProductPart): ProductRow[] {
   const texts = text.split(SEPARATOR);
   return ids.map((id, row) => ({
     id,
     updatedAtMs: updatedAtMs[row] ?? 0,
+    heldUntilMs: heldUntilMs[row] ?? 0,
     values: columns.map(({ book, codes }) => book.values[codes[row] ?? 0] ?? null),
     text: texts[row] ?? "",
   }));
@@ -276,7 +283,7 @@ interface ProductQuery {
   readonly sinceMs: number;
   readonly search: ProductSearch | null;
   readonly kind: HitKind;
-  readonly held: { readonly ids: ReadonlySet<string>; readonly isWanted: boolean } | null;
+  readonly held: { readonly atMs: number; readonly isWanted: boolean } | null;
 }
 
 export function* matchingIds(
@@ -290,7 +297,7 @@ export function* matchingIds(
   });
   if (filters.some(({ accepted }) => !accepted.includes(true))) return;
   for (const part of parts) {
-    const { ids, updatedAtMs, columns } = part;
+    const { ids, updatedAtMs, heldUntilMs, columns } = part;
     const from = after === null ? 0 : lastIndex(ids, 0, (id) => id <= after) + 1;
     if (from === ids.length) continue;
     const wanted = filters.map(({ position, accepted }) => ({
@@ -298,11 +305,10 @@ export function* matchingIds(
       codes: columns[position]?.codes ?? new Uint32Array(),
     }));
     for (const row of search ? hitsIn(part, search, kind, from) : rowsFrom(part, from)) {
-      const id = ids[row] ?? "";
       const isMatch = (updatedAtMs[row] ?? 0) >= sinceMs &&
         wanted.every(({ codes, accepted }) => accepted[codes[row] ?? 0]) &&
-        (held === null || held.ids.has(id) === held.isWanted);
-      if (isMatch) yield id;
+        (held === null || (heldUntilMs[row] ?? 0) > held.atMs === held.isWanted);
+      if (isMatch) yield ids[row] ?? "";
     }
   }
 }

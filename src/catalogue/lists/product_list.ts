@@ -5,7 +5,6 @@
  */
 import { batchesOf, firstOf, fromKeys, mergeSorted } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { listHeld } from "../products/change_log_store.ts";
 import { findIndexRow } from "../products/index_row_store.ts";
 import {
   documentPages,
@@ -99,7 +98,7 @@ async function* findBySku(
   // The product may have got another SKU since the index row was read.
   if (document === null || parseProduct(document.bytes).sku !== sku) return;
   const rest = { ...filter, sku: null };
-  yield* isNoFilter(rest) ? [document] : fitting(await queryOf(ctx, rest, "all"), [document]);
+  yield* isNoFilter(rest) ? [document] : fitting(queryOf(ctx, rest, "all"), [document]);
 }
 
 async function* scan(
@@ -107,7 +106,7 @@ async function* scan(
   { filter, limit, after }: ListRequest,
   list: typeof listDocuments,
 ): AsyncGenerator<StoredDocument> {
-  const query = isNoFilter(filter) ? null : await queryOf(ctx, filter, "all");
+  const query = isNoFilter(filter) ? null : queryOf(ctx, filter, "all");
   const size = query === null ? limit : ROWS_PER_READ;
   for await (const documents of documentPages(ctx, list, size, after)) {
     yield* query === null ? documents : fitting(query, documents);
@@ -136,13 +135,12 @@ export async function findMatchingIds(
     const request = { filter, includeDeleted: false, after, limit: 1 };
     return await Array.fromAsync(findBySku(ctx, request, sku), ({ id }) => id);
   }
-  const query = await queryOf(ctx, filter, hits);
+  const query = queryOf(ctx, filter, hits);
   return matchingIds(await cache.read(ctx), query, after);
 }
 
-async function queryOf(ctx: ListContext, filter: ProductFilter, kind: HitKind) {
+function queryOf(ctx: ListContext, filter: ProductFilter, kind: HitKind) {
   const { q, updatedSinceMs, isHeld } = filter;
-  const nowMs = ctx.now().getTime();
   return {
     tests: FILTERED_NAMES.flatMap((name, position) => {
       const wanted = filter[name];
@@ -151,28 +149,17 @@ async function queryOf(ctx: ListContext, filter: ProductFilter, kind: HitKind) {
     sinceMs: updatedSinceMs ?? -Infinity,
     search: q === null ? null : productSearchOf(q),
     kind,
-    held: isHeld === null
-      ? null
-      : { ids: new Set(await listHeld(ctx, nowMs)), isWanted: isHeld, nowMs },
+    held: isHeld === null ? null : { atMs: ctx.now().getTime(), isWanted: isHeld },
   };
 }
 
 function fitting(
-  query: Awaited<ReturnType<typeof queryOf>>,
+  query: ReturnType<typeof queryOf>,
   documents: readonly StoredDocument[],
 ): readonly StoredDocument[] {
   const part = partOf(rowsOf(documents), codeBooks());
-  const held = query.held && { ...query.held, ids: heldAmong(documents, query.held.nowMs) };
-  const ids = new Set(matchingIds([part], { ...query, held }, null));
+  const ids = new Set(matchingIds([part], query, null));
   return documents.filter(({ id }) => ids.has(id));
-}
-
-/** Also finds deleted products, which `listHeld` omits. */
-function heldAmong(documents: readonly StoredDocument[], nowMs: number): ReadonlySet<string> {
-  const held = documents.filter(({ bytes }) => {
-    return Date.parse(parseProduct(bytes).heldUntil ?? "") > nowMs;
-  });
-  return new Set(held.map(({ id }) => id));
 }
 
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {

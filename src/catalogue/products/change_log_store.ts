@@ -1,9 +1,8 @@
 /**
  * Keys (`W`: id of the workspace): `mkc W versionstamp` → the ids of the products that the commit
- * changed, 12 bytes each; `mks W` → the position up to which this log has been deleted; `g W shard`
- * → empty, a version counter that changes with each product of the shard (one of 64 parts of the
- * catalogue); `go W shard` → empty, a version counter that changes with each offer of a product of
- * the shard; `d W "n"` → u64, the number of active products.
+ * changed, 12 bytes each; `g W shard` → empty, a version counter that changes with each product of
+ * the shard (one of 64 parts of the catalogue); `go W shard` → empty, a version counter that
+ * changes with each offer of a product of the shard; `d W "n"` → u64, the number of active products.
  *
  * With these rows, readers learn what changed without reading all products. A reader of the log
  * that continues after its last position misses no change.
@@ -14,10 +13,8 @@ import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.t
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { firstRow, getRows, inTurns, listVersions, removeRows } from "../../platform/store/rows.ts";
 import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
-import { holdEndMs, type Product } from "./product.ts";
 
 const logKey = (workspaceId: string) => ["mkc", idBytes(workspaceId)];
-const sweptKey = (workspaceId: string) => ["mks", idBytes(workspaceId)];
 const ID_BYTES = 12;
 const JUST_AFTER = "!";
 
@@ -30,6 +27,12 @@ interface LogSweep {
   readonly mark: string;
   readonly markedAtMs: number;
 }
+
+export const logSweeps = defineTable<LogSweep>({
+  prefix: "mks",
+  about: "the position up to which the change log has been deleted",
+  key: {},
+});
 
 /** All products of a commit share one row of the change log. */
 export function noteProduct(write: Write, workspaceId: string, productId: string): void {
@@ -81,10 +84,8 @@ export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   return last ? positionOf(last.key) : (await findLogSweep(workspace))?.swept ?? "";
 }
 
-export async function findLogSweep(
-  { store, workspaceId }: WorkspaceStore,
-): Promise<LogSweep | null> {
-  return (await store.kv.get<LogSweep>(sweptKey(workspaceId))).value;
+export async function findLogSweep(workspace: WorkspaceStore): Promise<LogSweep | null> {
+  return (await logSweeps.find(workspace, {}))?.row ?? null;
 }
 
 /**
@@ -93,17 +94,15 @@ export async function findLogSweep(
  */
 export async function moveSweep(
   write: Write,
-  { store, workspaceId, now }: WorkspaceStore & Pick<ClockAndIds, "now">,
+  workspace: WorkspaceStore & Pick<ClockAndIds, "now">,
   end: string,
 ): Promise<string> {
-  const key = sweptKey(workspaceId);
-  const { value: before, versionstamp } = await store.kv.get<LogSweep>(key);
-  const markedAtMs = now().getTime();
-  if (before !== null && markedAtMs - before.markedAtMs < 23 * HOUR_MS) return before.swept;
-  const after: LogSweep = { swept: before?.mark ?? "", mark: end, markedAtMs };
-  write.check(key, versionstamp);
-  write.set(key, after);
-  return after.swept;
+  const found = await logSweeps.find(workspace, {});
+  const markedAtMs = workspace.now().getTime();
+  if (found && markedAtMs - found.row.markedAtMs < 23 * HOUR_MS) return found.row.swept;
+  const swept = found?.row.mark ?? "";
+  logSweeps.save(write, workspace, found, { swept, mark: end, markedAtMs });
+  return swept;
 }
 
 export async function removeChanges(
@@ -240,36 +239,4 @@ export async function listScheduleMarks(store: Store, max: number): Promise<Mark
     }
   }
   return marks;
-}
-
-interface Hold {
-  readonly untilMs: number;
-  readonly productId: string;
-}
-
-export const holds = defineTable<Hold, "untilMs" | "productId">({
-  prefix: "hu",
-  about:
-    "the price of an active product is or was held until that time; the product's document also contains the time",
-  key: { untilMs: "number", productId: "id" },
-  codec: { encode: () => EMPTY, decode: () => ({}) },
-});
-
-export function putHold(
-  write: Write,
-  workspaceId: string,
-  before: Product | null,
-  after: Product,
-): void {
-  const was = before && holdEndMs(before);
-  const is = holdEndMs(after);
-  if (was === is) return;
-  const hold = (untilMs: number) => ({ untilMs, productId: after.id });
-  if (was !== null) holds.drop(write, { workspaceId }, hold(was));
-  if (is !== null) holds.put(write, { workspaceId }, hold(is));
-}
-
-export async function listHeld(workspace: WorkspaceStore, nowMs: number): Promise<string[]> {
-  const held = holds.walk(workspace, { after: { untilMs: nowMs } });
-  return (await Array.fromAsync(held, ({ row }) => row.productId)).sort();
 }

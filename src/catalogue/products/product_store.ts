@@ -41,7 +41,6 @@ import {
   noteProduct,
   offerVersions,
   productVersions,
-  putHold,
 } from "./change_log_store.ts";
 import {
   findIndexRow,
@@ -212,7 +211,6 @@ export function putProduct(
 ): void {
   const { before, after } = change;
   putDocument(write, workspaceId, before?.product ?? null, after.product);
-  putHold(write, workspaceId, before?.product ?? null, after.product);
   const firstPriceJob = putPriceChange(write, workspaceId, change);
   const terms = before && termsStepOf(before.product, after.product);
   if (terms) termsSteps.put(write, { workspaceId }, { ...terms, productId: after.product.id });

@@ -76,7 +76,7 @@ const LEFT_BEHIND = {
   "it is worked out again": "cs dc dl ds due fo foc op oq ptb qa qj qs rcd rsm rso rsop spv",
   "pages and addresses of shops are found again": "dsa dsn dsp dsq dsu fr lcp sp sv sw",
   "it is of the moment: positions in queues, waiting work, what was reported":
-    "alc ald alo als alw cx dm dom dq ev fac idm lp mls oqd rls rob robt rsp sdn th xb",
+    "alc ald alo als alw cx dm dom dq ev fac idm lp mks mls oqd rls rob robt rsp sdn th xb",
   "runs and health of shops are not part of the file": "hc hd he ra re rp rq rr",
   "the copy has seals of its own": "amd asl asr",
   "rows of an earlier version": "xas",
