@@ -23,49 +23,36 @@ import {
   priceAtCost,
   priceForMargin,
 } from "./situation.ts";
-import { AIM_KINDS } from "./actions.ts";
+import type { AimKind } from "./actions.ts";
 import type { Goal, GoalTerms } from "./price_goal.ts";
 import type { Statement } from "./trigger.ts";
 import { z } from "zod";
 import { DAY_MS } from "../../base/time.ts";
 
-const amount = z.object({ cents: z.int(), currency: z.string(), of: z.enum(["rule", "product"]) });
-const ofTarget = z.object({ pct: z.number() });
+type Amount = Readonly<{ cents: number; currency: string; of: "rule" | "product" }>;
 
-export const BOUND_FACTS = {
-  margin_floor: z.object({ floorPct: z.number() }),
-  markup_floor: z.object({ markupPct: z.number() }),
-  min_price: amount,
-  max_price: amount,
-  below_target: ofTarget,
-  above_target: ofTarget,
-} as const;
-
-export const NOTES = {
-  ...BOUND_FACTS,
-  max_move: z.object({
-    maxPct: z.number(),
-    goalCents: z.int(),
-    currency: z.string(),
-    isOfDay: z.boolean(),
-  }),
-  ending_dropped: z.object({}),
-  fallback: z.object({ kind: z.enum(AIM_KINDS) }),
-} as const;
-
-type NoteCode = keyof typeof NOTES;
+/** What changed a price while it was computed, by code. Stored traces contain these facts. */
+export type NoteFacts = Readonly<{
+  margin_floor: Readonly<{ floorPct: number }>;
+  markup_floor: Readonly<{ markupPct: number }>;
+  min_price: Amount;
+  max_price: Amount;
+  below_target: Readonly<{ pct: number }>;
+  above_target: Readonly<{ pct: number }>;
+  max_move: NonNullable<ReturnType<typeof cutFacts>>;
+  ending_dropped: Readonly<Record<never, never>>;
+  fallback: Readonly<{ kind: AimKind }>;
+}>;
 
 export type Note = {
-  readonly [Code in NoteCode]: Statement<Code, z.output<(typeof NOTES)[Code]>>;
-}[NoteCode];
-
-export type NoteFacts = { readonly [Code in NoteCode]: z.output<(typeof NOTES)[Code]> };
+  readonly [Code in keyof NoteFacts]: Statement<Code, NoteFacts[Code]>;
+}[keyof NoteFacts];
 
 export function cutFacts(
   { cutBy, goalCents }: Pick<Goal, "cutBy" | "goalCents">,
   { maxMovePct, maxMovePerDayPct }: Pick<GoalTerms, "maxMovePct" | "maxMovePerDayPct">,
   currency: string,
-): NoteFacts["max_move"] | null {
+) {
   if (cutBy === null || goalCents === null) return null;
   const isOfDay = cutBy === "day";
   return { maxPct: (isOfDay ? maxMovePerDayPct : maxMovePct) ?? 0, goalCents, currency, isOfDay };

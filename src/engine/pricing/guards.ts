@@ -7,10 +7,18 @@
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { knownCost } from "../../base/fraction.ts";
 import { DAY_MS, isoOrNull } from "../../base/time.ts";
-import { asJudged, cutFacts, isBraked, needsPast, needsTarget, NOTES, rivalOf } from "./bounds.ts";
+import {
+  asJudged,
+  cutFacts,
+  isBraked,
+  needsPast,
+  needsTarget,
+  type NoteFacts,
+  rivalOf,
+} from "./bounds.ts";
+import type { BoundCode } from "./codes.ts";
 import {
   type belowCost,
-  type BOUND_GUARDS,
   type Draft,
   inputGuard,
   type priceChanged,
@@ -19,25 +27,19 @@ import {
   type SAFETY_GUARDS,
 } from "./safety_guards.ts";
 import type { Stop } from "./price_goal.ts";
-import { z } from "zod";
-
-const NOTHING = z.object({});
 
 export const INPUT_GUARDS = [
   inputGuard({
     value: "no_own_price",
-    facts: NOTHING,
     against: ({ view }) => view.ourPriceCents > 0 ? null : {},
   }),
   inputGuard({
     value: "price_locked",
-    facts: NOTHING,
     isCheckedAgain: true,
     against: ({ view }) => view.market.situation.product.priceLocked ? {} : null,
   }),
   inputGuard({
     value: "price_held",
-    facts: z.object({ until: z.iso.datetime() }),
     isCheckedAgain: true,
     against({ view }) {
       const { product: { heldUntilMs }, nowMs, mode } = view.market.situation;
@@ -47,7 +49,6 @@ export const INPUT_GUARDS = [
   }),
   inputGuard({
     value: "floor_unreachable",
-    facts: z.object({ of: z.enum(["floor", "target"]) }),
     against({ needs, targetMarginPct, limits: { floorPct } }) {
       if (floorPct !== null && floorPct >= 100) return { of: "floor" as const };
       return needs.targetMargin && (targetMarginPct ?? 100) >= 100
@@ -57,10 +58,6 @@ export const INPUT_GUARDS = [
   }),
   inputGuard({
     value: "cost_unknown",
-    facts: z.object({
-      neededBy: z.enum(["floor", "target", "markup", "price"]),
-      isZero: z.boolean(),
-    }),
     isCheckedAgain: true,
     against(draft) {
       const { product } = draft.view.market.situation;
@@ -70,7 +67,6 @@ export const INPUT_GUARDS = [
   }),
   inputGuard({
     value: "vat_unknown",
-    facts: z.object({ neededBy: z.enum(["reference", "margin"]) }),
     isCheckedAgain: true,
     against(draft) {
       if (draft.lacksVat) return { neededBy: "reference" as const };
@@ -82,7 +78,6 @@ export const INPUT_GUARDS = [
   }),
   inputGuard({
     value: "amount_currency",
-    facts: z.object({ amounts: z.string(), product: z.string() }),
     isCheckedAgain: true,
     against({ needs, view }) {
       const { currency } = view.market.situation.product;
@@ -92,7 +87,6 @@ export const INPUT_GUARDS = [
   }),
   inputGuard({
     value: "target_unknown",
-    facts: NOTHING,
     isCheckedAgain: true,
     against({ needs, limits, view }) {
       const isKnown = (view.market.situation.product.targetPriceCents ?? 0) > 0;
@@ -101,7 +95,6 @@ export const INPUT_GUARDS = [
   }),
   inputGuard({
     value: "no_reference",
-    facts: NOTHING,
     against({ view: { references: { offers, areEnough } }, needs }) {
       if (!needs.references) return null;
       return areEnough && offers.length >= needs.leastOffers ? null : {};
@@ -120,7 +113,6 @@ function costNeededBy(
 
 const priceTooHigh = priceGuard({
   value: "price_too_high",
-  facts: NOTHING,
   against: ({ wish, proposedCents, aimed }) => {
     const wished = aimed === null ? wish.cents : 0;
     return Math.max(wished, proposedCents) > MINOR_UNITS_MAX ? {} : null;
@@ -129,13 +121,6 @@ const priceTooHigh = priceGuard({
 
 const boundsConflict = priceGuard({
   value: "bounds_conflict",
-  facts: z.object({
-    lowCents: z.int(),
-    low: z.string(),
-    highCents: z.int(),
-    high: z.string(),
-    currency: z.string(),
-  }),
   against({ tight: { low, high, span: { lowCents, highCents } }, view: { market } }) {
     if (lowCents <= highCents || high === null) return null;
     const { currency } = market.situation.product;
@@ -145,7 +130,6 @@ const boundsConflict = priceGuard({
 
 const noChange = priceGuard({
   value: "no_change",
-  facts: z.object({ isRounded: z.boolean() }),
   isCheckedAgain: true,
   against({ wish, proposedCents, aimed, view: { ourPriceCents } }) {
     if (aimed !== null) return aimed.goal.stop === "no_change" ? { isRounded: false } : null;
@@ -159,14 +143,12 @@ const noChange = priceGuard({
 export const PRICE_GUARDS = [
   priceGuard({
     value: "price_too_low",
-    facts: NOTHING,
     against: ({ wish, proposedCents }) => wish.cents < 1 || proposedCents < 1 ? {} : null,
   }),
   priceTooHigh,
   boundsConflict,
   priceGuard({
     value: "floor_above_current",
-    facts: z.object({ lowestCents: z.int(), currency: z.string() }),
     against({ wish, proposedCents, view: { ourPriceCents, market } }) {
       if (wish.cents >= ourPriceCents || proposedCents < ourPriceCents) return null;
       return { lowestCents: proposedCents, currency: market.situation.product.currency };
@@ -184,7 +166,6 @@ export const AIM_GUARDS = [
   stopGuard("ending_beyond"),
   priceGuard({
     value: "direction",
-    facts: z.object({ goalCents: z.int(), isRaise: z.boolean(), currency: z.string() }),
     against({ aimed, view: { market, ourPriceCents } }) {
       const goalCents = stoppedAt(aimed, "direction");
       if (goalCents === null) return null;
@@ -196,7 +177,6 @@ export const AIM_GUARDS = [
   priceGuard({
     value: "max_move",
     isTemporary: true,
-    facts: NOTES.max_move,
     against({ aimed, limits: { bounds }, view: { market } }) {
       if (aimed?.goal.stop !== "max_move" || bounds === null) return null;
       return cutFacts(aimed.goal, bounds, market.situation.product.currency);
@@ -206,7 +186,6 @@ export const AIM_GUARDS = [
   priceGuard({
     value: "day_unread",
     isTemporary: true,
-    facts: NOTHING,
     against({ limits: { bounds }, view: { market: { situation: { history, mode } } } }) {
       const isMissing = needsPast(bounds) && history.price === null && mode !== "backtest";
       return isMissing ? {} : null;
@@ -215,16 +194,11 @@ export const AIM_GUARDS = [
   priceGuard({
     value: "moves_per_day",
     isTemporary: true,
-    facts: z.object({
-      most: z.int(),
-      count: z.int(),
-      // Decisions that earlier versions of Kurant stored lack the field `until`.
-      until: z.iso.datetime().nullish(),
-    }),
     against({ limits: { bounds }, view: { market: { situation: { history } } } }) {
       const most = bounds?.maxMovesPerDay ?? null;
       const count = history.price?.movesOfDay ?? 0;
       if (most === null || count < most) return null;
+      // Decisions that earlier versions of Kurant stored lack the fact `until`.
       const freeingMs = history.price?.moveTimesMs?.[most - 1] ?? null;
       return { most, count, until: isoOrNull(freeingMs === null ? null : freeingMs + DAY_MS) };
     },
@@ -232,7 +206,6 @@ export const AIM_GUARDS = [
   priceGuard({
     value: "brake",
     isTemporary: true,
-    facts: z.object({ count: z.int(), until: z.iso.datetime(), competitor: z.string().nullable() }),
     against({ brake, proposedCents, view: { past, market, ourPriceCents } }) {
       const { offers, nowMs } = market.situation;
       if (brake === null || proposedCents >= ourPriceCents || !past?.brake) return null;
@@ -271,7 +244,6 @@ export const REST_CODES: ReadonlySet<string> = new Set([
 function stopGuard<const Code extends Stop>(value: Code) {
   return priceGuard({
     value,
-    facts: z.object({ goalCents: z.int(), currency: z.string() }),
     against({ aimed, view: { market } }) {
       const goalCents = stoppedAt(aimed, value);
       return goalCents === null ? null : { goalCents, currency: market.situation.product.currency };
@@ -289,7 +261,6 @@ type AnyGuard =
     | typeof PRICE_GUARDS
     | typeof AIM_GUARDS
     | typeof SAFETY_GUARDS
-    | typeof BOUND_GUARDS
   )[number]
   | typeof priceChanged
   | typeof belowCost;
@@ -297,7 +268,8 @@ type AnyGuard =
 type Taker = Readonly<{ ruleId: string; ruleName: string; wouldBeCents: number; currency: string }>;
 
 export type ObjectionFacts =
-  & { readonly [One in AnyGuard as One["value"]]: z.output<One["facts"]> }
+  & { readonly [One in AnyGuard as One["value"]]: NonNullable<ReturnType<One["against"]>> }
+  & Pick<NoteFacts, BoundCode>
   & {
     readonly outranked: Taker;
     /** `not_stable` means that an earlier rule would immediately change the new price again. */

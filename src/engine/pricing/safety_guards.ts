@@ -7,17 +7,8 @@ import { compareFractions, multiply, percent, whole } from "../../base/fraction.
 import { isLargeMove } from "../../base/money.ts";
 import { AHEAD_MS_MAX, HOUR_MS, isoOrNull } from "../../base/time.ts";
 import { referenceOffers } from "./reference.ts";
-import { z } from "zod";
-import {
-  type Bound,
-  BOUND_FACTS,
-  type BoundTerms,
-  type Brake,
-  type Exhausted,
-  type Limits,
-  type Note,
-} from "./bounds.ts";
-import type { BoundCode } from "./codes.ts";
+import type { Bound, BoundTerms, Brake, Exhausted, Limits, Note } from "./bounds.ts";
+import { BOUND_CODES } from "./codes.ts";
 import type { AimBase, Wish } from "./actions.ts";
 import type { Goal } from "./price_goal.ts";
 import { compareMargin, missingForMargin, type Offer, type PricedOffer } from "./situation.ts";
@@ -74,24 +65,19 @@ export interface PricedDraft extends Draft {
   readonly notes: readonly Note[];
 }
 
-interface Guard<
-  Input = never,
-  Code extends string = string,
-  Facts extends z.ZodObject = z.ZodObject,
-> {
+interface Guard<Input, Code extends string, Facts extends object> {
   readonly value: Code;
-  readonly facts: Facts;
   /** True if the guard is checked again at the approval of the price. */
   readonly isCheckedAgain?: boolean;
   /** True if the guard stops objecting after some time without a change by a person. */
   readonly isTemporary?: boolean;
-  against(draft: Input): z.output<Facts> | null;
+  /** Returns the facts of the objection, which are stored; null if the guard does not object. */
+  against(draft: Input): Facts | null;
 }
 
 function guardOf<Input>() {
-  return <const Code extends string, Facts extends z.ZodObject>(
-    guard: Guard<Input, Code, Facts>,
-  ) => guard;
+  return <const Code extends string, Facts extends object>(guard: Guard<Input, Code, Facts>) =>
+    guard;
 }
 
 export const inputGuard = guardOf<Draft>();
@@ -100,24 +86,19 @@ export const priceGuard = guardOf<PricedDraft>();
 
 const approvalGuard = guardOf<ApprovedDraft>();
 
-const NOTHING = z.object({});
-
 export const SAFETY_GUARDS = [
   priceGuard({
     value: "stopped",
-    facts: z.object({ at: z.iso.datetime(), reason: z.string() }),
     against({ view: { market: { situation: { settings: { stop } } } } }) {
       return stop && { at: stop.at, reason: stop.reason };
     },
   }),
   priceGuard({
     value: "auto_apply_off",
-    facts: NOTHING,
     against: ({ view }) => view.market.situation.settings.autoApply ? null : {},
   }),
   priceGuard({
     value: "approval_needed",
-    facts: z.object({ beyondPct: z.number(), people: z.int() }),
     against({ proposedCents, view: { ourPriceCents, market } }) {
       const { settings: { approval }, history } = market.situation;
       const fromCents = history.price?.dayAgoCents || ourPriceCents;
@@ -128,14 +109,12 @@ export const SAFETY_GUARDS = [
   }),
   priceGuard({
     value: "floor_missing",
-    facts: NOTHING,
     against({ limits: { floorPct, bounds } }) {
       return floorPct === null && (bounds === null || bounds.markupPct === null) ? {} : null;
     },
   }),
   priceGuard({
     value: "cooldown",
-    facts: z.object({ lastFiredAt: z.iso.datetime().nullable() }),
     against({ isCoolingDown, view: { past } }) {
       return isCoolingDown ? { lastFiredAt: isoOrNull(past?.lastFiredAtMs ?? null) } : null;
     },
@@ -143,13 +122,11 @@ export const SAFETY_GUARDS = [
   // A price is applied automatically only if our price history was read.
   priceGuard({
     value: "history_unread",
-    facts: NOTHING,
     against: ({ view }) => view.market.situation.history.price === null ? {} : null,
   }),
   // A person's price stays until one of the competitors that the rule uses changes its price.
   priceGuard({
     value: "manual_price",
-    facts: z.object({ setAt: z.iso.datetime().nullable() }),
     against({ wish, view }) {
       const setAtMs = view.market.situation.history.price?.setByPersonAtMs ?? null;
       if (setAtMs === null) return null;
@@ -162,11 +139,6 @@ export const SAFETY_GUARDS = [
   }),
   priceGuard({
     value: "stale_reference",
-    facts: z.object({
-      competitors: z.array(z.string()),
-      maxAgeHours: z.number(),
-      isAhead: z.boolean(),
-    }),
     isCheckedAgain: true,
     against({ used, usedMaxAgeHours: maxAgeHours, view }) {
       const { nowMs } = view.market.situation;
@@ -182,7 +154,6 @@ export const SAFETY_GUARDS = [
   }),
   priceGuard({
     value: "low_confidence",
-    facts: z.object({ competitors: z.array(z.string()) }),
     against({ wish }) {
       const unsure = wish.used.filter(({ offer }) => (offer.confidence ?? 0) < HIGH_CONFIDENCE);
       return unsure.length > 0 ? { competitors: offerNames(unsure) } : null;
@@ -190,12 +161,6 @@ export const SAFETY_GUARDS = [
   }),
   priceGuard({
     value: "outlier",
-    facts: z.object({
-      competitors: z.array(z.string()),
-      awayFrom: z.enum(["previous", "own", "changed"]),
-      ourPriceCents: z.int(),
-      currency: z.string(),
-    }),
     against({ wish, view: { ourPriceCents, market } }) {
       const far = wish.used.map((offer) => ({ offer, from: outlierFrom(offer, ourPriceCents) }));
       const awayFrom = far.find(({ from }) => from !== null)?.from ?? null;
@@ -207,7 +172,6 @@ export const SAFETY_GUARDS = [
   }),
   priceGuard({
     value: "change_too_large",
-    facts: z.object({ maxPct: z.number(), fromCents: z.int(), toCents: z.int() }),
     against({ proposedCents, maxChangePct, view: { ourPriceCents } }) {
       const maxPct = maxChangePct ?? 0;
       return isLargeMove({ beyondPct: maxPct }, ourPriceCents, proposedCents)
@@ -217,12 +181,6 @@ export const SAFETY_GUARDS = [
   }),
   priceGuard({
     value: "daily_change_too_large",
-    facts: z.object({
-      maxPct: z.number(),
-      fromCents: z.int(),
-      toCents: z.int(),
-      currency: z.string(),
-    }),
     against({ proposedCents, maxChangePct, view: { market } }) {
       const { history, product: { currency } } = market.situation;
       const fromCents = history.price?.dayAgoCents ?? null;
@@ -234,7 +192,6 @@ export const SAFETY_GUARDS = [
   }),
   priceGuard({
     value: "budget",
-    facts: z.object({ of: z.enum(["rule", "workspace"]), most: z.int() }),
     against: ({ exhausted }) => exhausted && { of: exhausted.of, most: exhausted.most },
   }),
 ] as const;
@@ -268,12 +225,6 @@ function offerNames(offers: readonly PricedOffer[]): string[] {
 export const priceChanged = approvalGuard({
   value: "price_changed",
   isCheckedAgain: true,
-  facts: z.object({
-    fromCents: z.int(),
-    fromCurrency: z.string(),
-    nowCents: z.int().nullable(),
-    nowCurrency: z.string(),
-  }),
   against({ made, view: { market } }) {
     const { ourPriceCents, currency } = market.situation.product;
     if (ourPriceCents === made.fromCents && currency === made.currency) return null;
@@ -287,37 +238,23 @@ export const priceChanged = approvalGuard({
 });
 
 /** A person who gives a reason may set a price outside the bound. */
-function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
-  value: Code,
-  facts: Facts,
-) {
-  return approvalGuard({
+export const BOUND_GUARDS = BOUND_CODES.map((value) =>
+  approvalGuard({
     value,
-    facts,
     isCheckedAgain: true,
     against({ bounds, proposedCents, chosen }) {
       if (chosen?.hasReason) return null;
       const broken = bounds.find(({ said: { code }, side, cents }) =>
         code === value && (side === "low" ? proposedCents < cents : proposedCents > cents)
       );
-      return broken ? facts.parse(broken.said.facts) : null;
+      return broken ? broken.said.facts : null;
     },
-  });
-}
-
-export const BOUND_GUARDS = [
-  boundGuard("margin_floor", BOUND_FACTS.margin_floor),
-  boundGuard("markup_floor", BOUND_FACTS.markup_floor),
-  boundGuard("min_price", BOUND_FACTS.min_price),
-  boundGuard("max_price", BOUND_FACTS.max_price),
-  boundGuard("below_target", BOUND_FACTS.below_target),
-  boundGuard("above_target", BOUND_FACTS.above_target),
-] as const;
+  })
+);
 
 export const belowCost = approvalGuard({
   value: "below_cost",
   isCheckedAgain: true,
-  facts: z.object({ costCents: z.int(), currency: z.string() }),
   against({ proposedCents, view: { market }, chosen }) {
     if (chosen === null || chosen.hasReason || missingForMargin(market) !== null) return null;
     const { costPriceCents, currency } = market.situation.product;

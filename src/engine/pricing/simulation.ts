@@ -27,7 +27,7 @@ import {
   readMarket,
   type Situation,
 } from "./situation.ts";
-import { RESTS } from "./trigger.ts";
+import { TRIGGERS } from "./triggers.ts";
 import { comparedPrice, marketReferences } from "./market_facts.ts";
 import { cheapestPrice, rankOf, type References } from "./reference.ts";
 
@@ -144,7 +144,8 @@ function outcomeOf(own: Decision, market: Market, current: number | null): Simul
 function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): string {
   if (blocked[0] !== undefined) return blocked[0];
   if (wouldFire && proposedCents === null) return "alert_only";
-  return Object.hasOwn(RESTS, reason.said.code) ? reason.said.code : "not_fired";
+  const { code } = reason.said;
+  return TRIGGERS.some(({ value }) => value === code) ? "not_fired" : code;
 }
 
 function storedPrice({ rule, all, place }: PlacedRule, market: Market) {

@@ -367,19 +367,16 @@ export interface Spent {
   readonly rules: Readonly<Record<string, number>>;
 }
 
-export const LEFT_OUT = [
-  "own_offer",
-  "other_product",
-  "never_observed",
-  "other_currency",
-  "vat_unknown",
-  "competitor_excluded",
-  "stale",
-  "out_of_stock",
-  "not_exact",
-  "other_condition",
-  "by_seller",
-  "no_seller",
-] as const;
-
-export type LeftOut = (typeof LEFT_OUT)[number];
+export type LeftOut =
+  | "own_offer"
+  | "other_product"
+  | "never_observed"
+  | "other_currency"
+  | "vat_unknown"
+  | "competitor_excluded"
+  | "stale"
+  | "out_of_stock"
+  | "not_exact"
+  | "other_condition"
+  | "by_seller"
+  | "no_seller";

@@ -1,11 +1,12 @@
 /**
  * The declaration of a trigger: its schemas, its needs, and how it judges a product. A statement
  * gives one reason for a decision: a code, and the values in its sentence. Stored traces contain
- * statements, so the schema of a new fact must have a default.
+ * statements, so a new fact may be absent there.
  */
-import { z } from "zod";
+import type { z } from "zod";
 import type { ReferenceOptions, References } from "./reference.ts";
-import { LEFT_OUT, type Market, type RulePast } from "./situation.ts";
+import type { ScopeField } from "./codes.ts";
+import type { LeftOut, Market, RulePast } from "./situation.ts";
 
 export type Facts = Readonly<Record<string, unknown>>;
 
@@ -14,27 +15,26 @@ export interface Statement<Code extends string = string, Said extends Facts = Fa
   readonly facts: Said;
 }
 
-const leftOut = z.array(z.object({ why: z.enum(LEFT_OUT), count: z.int() }));
+type Unusable = Readonly<{
+  leftOut: readonly Readonly<{ why: LeftOut; count: number }>[];
+  lacksVat: boolean;
+}>;
 
-export const RESTS = {
-  out_of_scope: z.object({
-    field: z.enum(["brand", "category", "tier", "currency", "sku"]),
-    value: z.string().nullable(),
-  }),
-  unseen: z.object({ days: z.int() }),
-  no_own_price: z.object({}),
-  no_reference: z.object({ leftOut, lacksVat: z.boolean() }),
-  too_few_references: z.object({ minCompetitors: z.int(), leftOut, lacksVat: z.boolean() }),
-  no_second: z.object({}),
-  cost_unknown: z.object({ isZero: z.boolean() }),
-  vat_unknown: z.object({}),
-} as const;
-
-type RestCode = keyof typeof RESTS;
+/** Why no trigger was asked, or why it had no result. */
+export type RestFacts = Readonly<{
+  out_of_scope: Readonly<{ field: ScopeField | "sku"; value: string | null }>;
+  unseen: Readonly<{ days: number }>;
+  no_own_price: Readonly<Record<never, never>>;
+  no_reference: Unusable;
+  too_few_references: Unusable & Readonly<{ minCompetitors: number }>;
+  no_second: Readonly<Record<never, never>>;
+  cost_unknown: Readonly<{ isZero: boolean }>;
+  vat_unknown: Readonly<Record<never, never>>;
+}>;
 
 export type Rest = {
-  readonly [Code in RestCode]: Statement<Code, z.output<(typeof RESTS)[Code]>>;
-}[RestCode];
+  readonly [Code in keyof RestFacts]: Statement<Code, RestFacts[Code]>;
+}[keyof RestFacts];
 
 export interface View {
   readonly market: Market;

@@ -5,7 +5,7 @@
 
 import type { NoteFacts } from "../pricing/bounds.ts";
 import type { Reason } from "../pricing/decide.ts";
-import type { Rest, Statement } from "../pricing/trigger.ts";
+import type { RestFacts, Statement } from "../pricing/trigger.ts";
 import { guardWordsOf, ZERO_COST } from "./guard_words.ts";
 import { AIM_WORDS } from "./price_sentence.ts";
 import {
@@ -19,13 +19,9 @@ import {
 } from "./show.ts";
 import { TRIGGER_WORDS, type TriggerWords } from "./trigger_words.ts";
 
-type RestWords = {
-  readonly [One in Rest as One["code"]]: Sentences<One["facts"]>;
-};
+type RestWords = { readonly [Code in keyof RestFacts]: Sentences<RestFacts[Code]> };
 
-type Unusable = Extract<Rest, { code: "no_reference" }>["facts"];
-
-function wireUnusable({ leftOut, lacksVat }: Unusable, text: string): string {
+function wireUnusable({ leftOut, lacksVat }: RestFacts["no_reference"], text: string): string {
   const reasons = leftOut.map(({ why, count }) => `${count} ${why}`).join(", ");
   return `${lacksVat ? "vat_unknown: " : ""}${text}${reasons === "" ? "" : ` (${reasons})`}`;
 }
