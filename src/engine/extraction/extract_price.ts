@@ -40,7 +40,6 @@ import {
 } from "./reconcile_readings.ts";
 import { readAvailability } from "./shop_words.ts";
 import { ShownPricesOf } from "./shown/score_prices.ts";
-import { PriceSearch } from "./shown/shown_prices.ts";
 import { type ScoredPrice, WELL_SHOWN } from "./shown/scored_price.ts";
 import { dataReadings, variantOn, withVariant } from "./variants/page_variants.ts";
 
@@ -79,15 +78,13 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   }
   const { page } = parsed;
   const { html, writing } = page;
-  const search = html && new PriceSearch(html.shown, writing);
   const side: ReadingSide = {
     page,
-    search,
     identity: pageIdentity(answer.url, html, writing.locale),
     wanted: options.product ?? null,
     currency: extractor.currency ?? options.currencyHint ?? null,
     urls: [answer.url, ...options.askedUrl ? [options.askedUrl] : []],
-    shownOf: once(() => search && new ShownPricesOf(search).read()),
+    shownOf: once(() => html && new ShownPricesOf(html.shown, writing).read()),
   };
   const stateOf = once(() => html ? statePrices(html.shown.scripts, writing) : []);
   const read = { ...side, ...methodsOf(side), stateOf, recipe: options.recipe ?? null };

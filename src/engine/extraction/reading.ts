@@ -17,7 +17,6 @@ import type { EXTRACTORS, Method } from "./extractors.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { chooseProduct, isOwnShop, type OurSide, type PageIdentity } from "./page_product.ts";
 import type { ShownReading } from "./shown/scored_price.ts";
-import type { PriceSearch } from "./shown/shown_prices.ts";
 import { narrowed } from "./variants/choose_variant.ts";
 
 export function pricedOf(candidates: readonly Candidate[]): readonly Priced[] {
@@ -138,7 +137,6 @@ export interface NoReading {
 
 export interface ReadingSide extends OurSide {
   readonly page: ExtractionPage;
-  readonly search: PriceSearch | null;
   readonly currency: string | null;
   readonly shownOf: () => ShownReading | null;
 }

@@ -91,9 +91,7 @@ export function judgeOffer(
     stated,
     veto,
     availability: stock.availability,
-    former: sources.search && shownAs
-      ? readFormerPrices(sources.search, shownAs)
-      : NO_FORMER_PRICES,
+    former: shown && shownAs ? readFormerPrices(shown, shownAs) : NO_FORMER_PRICES,
     price: taxPercent === null
       ? taken.price
       : roundOf(multiply(whole(taken.price), add(whole(1), percent(Number(taxPercent))))),

@@ -6,24 +6,18 @@
  */
 import { compareDecimals, isSameAmount, mayBeOneCurrency } from "../amount.ts";
 import { textsBefore } from "./price_context.ts";
-import {
-  ancestorsOf,
-  type HtmlElement,
-  isElsewhere,
-  isStruck,
-  means,
-  textOf,
-} from "../page/html_element.ts";
+import { ancestorsOf, type HtmlElement, isElsewhere, means, textOf } from "../page/html_element.ts";
 import {
   has,
   isOut,
   type ScoredPrice,
   type ShownPrice,
+  type ShownReading,
   withFeature,
   withoutFeature,
   withoutNotes,
 } from "./scored_price.ts";
-import { type PriceSearch, wordsAround } from "./shown_prices.ts";
+import { wordsAround } from "./shown_prices.ts";
 import { anyWord } from "../shop_words.ts";
 
 /** The former price and the lowest price of 30 days, in the currency of the page's price. */
@@ -33,6 +27,7 @@ export const NO_FORMER_PRICES: FormerPrices = { was: null, lowest30: null };
 
 const HAS_LETTER = /\p{L}/u;
 const BESIDE_LEVELS = 3;
+const NEAR_CHARACTERS = 350;
 
 const LOWEST = anyWord(({ lowest }) => lowest);
 const LOWEST_BEFORE = new RegExp(`${LOWEST.source}[^\\p{L}\\p{N}]*$`, "u");
@@ -42,14 +37,18 @@ const RECOMMENDED = anyWord(({ recommended }) => recommended);
 const KINDS = ["former", "struck", "recommended", "beside"] as const;
 
 export function readFormerPrices(
-  search: PriceSearch,
+  { prices }: ShownReading,
   price: ScoredPrice,
 ): FormerPrices {
   const around = new Set(ancestorsOf(price.whole));
-  const near = search.between(price.at - 350, price.at + 350).filter((one) =>
-    mayBeOneCurrency(one, price) && !isOutside(one.whole, around)
+  const near = prices.filter((one) =>
+    Math.abs(one.at - price.at) <= NEAR_CHARACTERS && mayBeOneCurrency(one, price) &&
+    !isOutside(one.whole, around)
   );
-  const found = near.map((one) => ({ one, kind: kindOf(one, price, search) }));
+  const isSaleOfOther = !has(price, "beside_dearer") &&
+    near.some((one) => has(one, "beside_dearer"));
+  const found = near.toSorted((a, b) => a.at - b.at)
+    .map((one) => ({ one, kind: kindOf(one, price, !isSaleOfOther) }));
   const first = (wanted: (typeof found)[number]["kind"]) =>
     found.find(({ kind }) => kind === wanted)?.one.decimal ?? null;
   const was = KINDS.map(first).find((decimal) => decimal !== null) ?? null;
@@ -70,9 +69,9 @@ function isOutside(
 }
 
 function kindOf(
-  one: ShownPrice,
+  one: ScoredPrice,
   price: ScoredPrice,
-  { styles }: PriceSearch,
+  mayBeStruck: boolean,
 ): typeof KINDS[number] | "lowest" | null {
   const beside = one.beside.toLowerCase();
   const { own, blocks } = textsBefore(one.whole, { characters: 80, blocks: 1 });
@@ -88,9 +87,7 @@ function kindOf(
   if (rate || shipping || coupon || tier || subscription) return null;
   if (FORMER.test(lead)) return "former";
   if (RECOMMENDED.test(lead)) return "recommended";
-  const isFormer = (at: HtmlElement) =>
-    isStruck(at) || means(at, "old") || means(at, "regular") || styles.strike(at);
-  if (ancestorsOf(one.whole, 3).some(isFormer)) return "struck";
+  if (mayBeStruck && has(one, "struck")) return "struck";
   const isBare = !HAS_LETTER.test(label) && beside === "" && !has(price, "range");
   return isBare && isBeside(one.whole, price.whole) ? "beside" : null;
 }

@@ -15,7 +15,7 @@ import {
   termOf,
 } from "./price_context.ts";
 import { pricesInText } from "../../../base/price_text.ts";
-import { isSameAmount, plainDecimal } from "../amount.ts";
+import { isSameAmount, plainDecimal, type Writing } from "../amount.ts";
 import {
   ancestorsOf,
   childElements,
@@ -45,7 +45,7 @@ import {
   attributePrices,
   isPriceLabel,
   namesMoney,
-  type PriceSearch,
+  PriceSearch,
   scriptPrices,
   upToAmount,
   wordsAround,
@@ -78,12 +78,12 @@ export class ShownPricesOf {
   readonly #soldAt: number;
   readonly #soldIn: ReadonlySet<HtmlElement>;
 
-  constructor(search: PriceSearch) {
-    this.#search = search;
-    const main = mainAnchors(search.places);
-    this.#anchors = [...main, ...search.places.titles];
+  constructor(places: ShownPlaces, writing: Writing) {
+    this.#search = new PriceSearch(places, writing);
+    const main = mainAnchors(places);
+    this.#anchors = [...main, ...places.titles];
     this.#around = new Set(main.flatMap(({ element }) => [...ancestorsOf(element)]));
-    this.#controls = search.places.controls;
+    this.#controls = places.controls;
     const first = this.#firstControlFrom(main[0]?.at ?? Infinity);
     const sold = this.#controls.slice(first, first + 200)
       .find(({ element }) => this.#isBuying(element));
@@ -92,7 +92,7 @@ export class ShownPricesOf {
   }
 
   read(): ShownReading {
-    const shown = this.#search.between();
+    const shown = this.#search.prices();
     if (shown.length === 0) return { prices: [], isSure: false };
     const currency = currencyOfPrices(shown);
     const weighed = shown.map((price) => {

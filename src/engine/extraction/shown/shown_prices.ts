@@ -130,7 +130,6 @@ export class PriceSearch {
   readonly styles: StruckStyles;
   readonly writing: Writing;
   readonly #names: ReadonlySet<HtmlElement>;
-  readonly #found = new Map<PlacedElement, readonly ShownPrice[]>();
   readonly #texts = new Map<HtmlElement, string>();
   readonly #prices = new Map<HtmlElement, readonly PriceOfText[]>();
   readonly #withPrice = new Map<HtmlElement, boolean>();
@@ -142,13 +141,11 @@ export class PriceSearch {
     this.#names = new Set([...places.headings, ...places.titles].map(({ element }) => element));
   }
 
-  /** Returns the prices whose texts begin between the characters `from` and `to` of the page. */
-  between(from = 0, to = Infinity): readonly ShownPrice[] {
+  prices(): readonly ShownPrice[] {
     const found: ShownPrice[] = [];
     for (const place of this.places.digits) {
-      if (place.at < from || place.at > to) continue;
       if (found.length >= SHOWN_MAX) break;
-      for (const price of this.#found.getOrInsertComputed(place, () => this.#pricesAt(place))) {
+      for (const price of this.#pricesAt(place)) {
         const isFound = found.slice(-8)
           .some(({ whole, decimal }) => whole === price.whole && decimal === price.decimal);
         if (!isFound) found.push(price);
