@@ -352,6 +352,8 @@ const JSON_LD = jsonLd({ "@type": "Product", name: "Bohrhammer", offers: offerOf
 const PRICE = `<p class="price">79,90 €</p>`;
 const ENGLISH_PRICE = `<p class="price">€79.90</p>`;
 
+const nested = (tag: string, text: string) => `<${tag}>`.repeat(4) + text + `</${tag}>`.repeat(4);
+
 /**
  * Expected former price and lowest 30-day price → contents of the page below its heading. Contents
  * without the price 79.90 are shown below `PRICE`.
@@ -374,6 +376,7 @@ const BOXES: Grouped<string> = {
     "an original price": `<p>Ursprünglich: 99,90 €</p>`,
     "a regular price in English": `${ENGLISH_PRICE}<p>Regular price €99.90</p>`,
     "a higher price after it": `<p><i class="c-1">79,90 €</i><i class="c-2">99,90 €</i></p>`,
+    "a higher price deep beside it": `<p>${nested("b", "99,90 €")}${nested("i", "79,90 €")}</p>`,
     "a former price before a recommended one": `<p>UVP 119,90 €</p><p>statt 99,90 €</p>`,
   },
   "null 7590": {
