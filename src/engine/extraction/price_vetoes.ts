@@ -17,13 +17,11 @@ import { isLowest } from "./shown/former_prices.ts";
 import { isOfAnother, type NearText, textsAfter, textsBefore } from "./shown/price_context.ts";
 import type { HtmlElement } from "./page/html_element.ts";
 import {
-  EACH,
   type Feature,
   has,
   ranked,
   type ScoredPrice,
   type ShownReading,
-  timesAtEnd,
   WELL_SHOWN,
   withFeature,
   withoutFeature,
@@ -163,9 +161,7 @@ function featuresBeside(price: ScoredPrice, writing: Writing): Feature[] {
     .map(({ kind }) => kind);
   const isGross = () => texts.some((text) => GROSS.test(text));
   if (!has(price, "gross") && isBeside(NET, beside) && !isGross()) kinds.push("net");
-  if (labelsOf(beside).some((text) => TOTAL.test(text)) || isTotal(price, beside, writing)) {
-    kinds.push("tier");
-  }
+  if (labelsOf(beside).some((text) => TOTAL.test(text))) kinds.push("tier");
   if (SUBSCRIPTION.test(beside.own)) kinds.push("subscription");
   if (labelsOf(beside).some((text) => FOR_ALL.test(text))) kinds.push("for_all");
   if (
@@ -176,15 +172,6 @@ function featuresBeside(price: ScoredPrice, writing: Writing): Feature[] {
   if (beside.isOfRange) kinds.push("range");
   if (beside.hasDepositOnTop) kinds.push("deposit_on_top");
   return kinds;
-}
-
-/** True if the price is a total before its parts: `369,80 €`, then `4 × 92,45 € / Stück`. */
-function isTotal({ decimal }: ScoredPrice, { after }: Beside, { locale }: Writing): boolean {
-  return pricesInText(after, { locale }).some((price) => {
-    const times = timesAtEnd(price.before);
-    return times > 1 && EACH.test(price.after) &&
-      Math.abs(times * Number(price.decimal) - Number(decimal)) < 0.005;
-  });
 }
 
 const OWN_LABEL = /(?:preis|price|prix)(?!\p{L})/iu;

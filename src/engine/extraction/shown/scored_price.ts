@@ -180,23 +180,20 @@ export function withoutNotes(text: string): string {
   return text.slice(0, 500).replace(NOTES, " ");
 }
 
-export const EACH =
-  /^\P{L}*(?:je |per |pro |par |la )?(?:stück|stk|st|piece|each|pièce|unité)(?!\p{L})/iu;
+const EACH = /^\P{L}*(?:je |per |pro |par |la )?(?:stück|stk|st|piece|each|pièce|unité)(?!\p{L})/iu;
 
 export function withRelated(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   return withKinds(withEach(withFirstTier(withTotals(prices))));
 }
 
-/** `4 Reifen: 369,96 €` near `92,49 €` is the amount for all four tyres. */
+/** `4 Reifen: 369,96 €` near `92,49 €`, or near `4 × 92,49 € / Stück`, is for all four tyres. */
 function withTotals(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  const isTotal = (price: ScoredPrice) => {
+  const parts = prices.filter((one) => timesOf(one) > 1);
+  const totals = prices.filter((price) => {
     const pieces = piecesBefore(price);
-    return pieces > 1 && !has(price, "tier") &&
-      prices.some((one) =>
-        !isOut(one) && Math.abs(pieces * Number(one.decimal) - Number(price.decimal)) < 0.005
-      );
-  };
-  const totals = prices.filter(isTotal);
+    return !has(price, "tier") && (parts.some((one) => isTimes(timesOf(one), one, price)) ||
+      prices.some((one) => isTimes(pieces, one, price) && !isOut(one)));
+  });
   if (totals.length === 0) return prices;
   return prices.map((price) =>
     totals.some((total) => isSameAmount(total, price)) ? withFeature(price, "tier") : price
@@ -227,16 +224,18 @@ function withFirstTier(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
 function withEach(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const totals = prices.filter((price) => has(price, "tier"));
   if (totals.length === 0) return prices;
-  const isEach = ({ before, after, decimal }: ScoredPrice) => {
-    const times = timesAtEnd(before);
-    return times > 1 && EACH.test(after) &&
-      totals.some((total) => Math.abs(times * Number(decimal) - Number(total.decimal)) < 0.005);
-  };
+  const isEach = (price: ScoredPrice) =>
+    totals.some((total) => isTimes(timesOf(price), price, total));
   return prices.map((price) => isEach(price) ? withoutFeature(price, "old", "rate") : price);
 }
 
-export function timesAtEnd(text: string): number {
-  return Number(/(?:^|\D)(\d{1,2}) ?[×x] ?$/.exec(text)?.[1] ?? 0);
+function isTimes(times: number, one: ScoredPrice, total: ScoredPrice): boolean {
+  return times > 1 && Math.abs(times * Number(one.decimal) - Number(total.decimal)) < 0.005;
+}
+
+function timesOf({ before, after }: ScoredPrice): number {
+  const times = EACH.test(after) ? /(?:^|\D)(\d{1,2}) ?[×x] ?$/.exec(before)?.[1] : undefined;
+  return Number(times ?? 0);
 }
 
 /** Copies the kind of a price, such as `member`, to equal amounts elsewhere on the page. */
