@@ -242,19 +242,10 @@ function isLocale(tag: string): boolean {
   }
 }
 
-/** Fields that rows of earlier versions of Kurant lack. */
-const LATER_FIELDS = {
-  automationStop: null,
-  budgetPerDay: null,
-  quarantine: null,
-  approval: null,
-  ownShippingCents: null,
-  compareDelivered: false,
-  ownSellerNames: NO_NAMES,
-  secondFactorRoles: NO_ROLES,
-} as const;
-
-type StoredWorkspace = Omit<Workspace, keyof typeof LATER_FIELDS> & Partial<Workspace>;
+/** Adds the fields that workspaces of earlier versions of Kurant lack. */
+export function wholeWorkspace<Stored extends object>(stored: Stored) {
+  return { ...WORKSPACE_DEFAULTS, quarantine: null, ...stored };
+}
 
 export const workspaces = defineStoreTable<Workspace, "id">({
   prefix: "ws",
@@ -262,7 +253,7 @@ export const workspaces = defineStoreTable<Workspace, "id">({
   key: { id: "id" },
   valueHasKey: true,
   version: "wsg",
-  codec: { decode: (row: StoredWorkspace) => ({ ...LATER_FIELDS, ...row }) },
+  codec: { decode: (row: Partial<Workspace>) => wholeWorkspace(row) },
 });
 
 export async function findWorkspace(store: Store, workspaceId: string): Promise<Workspace | null> {

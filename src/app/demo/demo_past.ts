@@ -32,7 +32,6 @@ import {
   at,
   contextOf,
   type DemoPast,
-  type DemoStage,
   PAST_DAYS,
   type PlacedOffer,
   untilIdle,
@@ -59,8 +58,8 @@ const ERP_HOURS = 5;
 
 export async function playPast(past: DemoPast): Promise<void> {
   const { stage, products } = past;
-  at(past, PAST_DAYS);
-  await importFile(stage, "artikelstamm.xml", erpFile(firstItems(past), dayText(past, PAST_DAYS)));
+  const whole = erpFile(firstItems(past), dayText(past, PAST_DAYS));
+  await importFile(past, PAST_DAYS, "artikelstamm.xml", whole);
   await failVisits(past, PAST_DAYS - 1, isForbidden);
   await seePrices(past, PAST_DAYS, 60);
   await importPrices(past, 60, 140);
@@ -82,7 +81,8 @@ export async function playPast(past: DemoPast): Promise<void> {
     // Sales are recorded in each step, because a proposal stores the sales known at its time.
     await recordSold(past, next, day - next);
   }
-  await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
+  const broken = brokenFile(itemsOf(past, 300), dayText(past, 1));
+  await importFile(past, 1, "preise-abbruch.xml", broken);
   await playLastDay(past);
   await countVisits(past);
 }
@@ -127,7 +127,8 @@ function itemsOf({ products }: DemoPast, count: number): ErpItem[] {
 
 async function importPrices(past: DemoPast, daysAgo: number, count: number): Promise<void> {
   const name = `preise-${dayText(past, daysAgo).split(".").toReversed().join("-")}.xml`;
-  await importItems(past, daysAgo, name, itemsOf(past, count));
+  const text = priceFile(itemsOf(past, count), dayText(past, daysAgo));
+  await importFile(past, daysAgo, name, text);
 }
 
 /** Divides prices by 100, like a slipped comma. The import is held until a person confirms it. */
@@ -136,17 +137,8 @@ async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<voi
     ...item,
     priceCents: Math.ceil(item.priceCents / 100),
   }));
-  await importItems(past, daysAgo, "preise-komma.xml", slipped);
-}
-
-async function importItems(
-  past: DemoPast,
-  daysAgo: number,
-  name: string,
-  items: readonly ErpItem[],
-): Promise<void> {
-  at(past, daysAgo);
-  await importFile(past.stage, name, priceFile(items, dayText(past, daysAgo)));
+  const text = priceFile(slipped, dayText(past, daysAgo));
+  await importFile(past, daysAgo, "preise-komma.xml", text);
 }
 
 async function addRules({ stage }: DemoPast): Promise<void> {
@@ -263,15 +255,13 @@ async function failVisits(
 ): Promise<void> {
   at(past, day + BEGUN_HOURS / 24);
   const ctx = contextOf(past.stage, past.stage.owner);
-  const bySku = Map.groupBy(past.offers.filter(fails), ({ product }) => product.sku);
-  const rows = await findIndexRows(ctx, [...bySku.keys()]);
-  for (const [sku, offers] of bySku) {
-    const id = rows.get(sku)?.id;
-    const found = id === undefined ? null : await findProduct(ctx, id);
-    if (!found) continue;
-    for (const live of await listLiveMatches(ctx, found.id)) {
-      const offer = offers.find(({ domain }) => domain === live.competitor.domain);
-      if (!offer) continue;
+  const offers = new Map(past.offers.filter(fails).map((offer) => [offer.url, offer]));
+  const skus = new Set(Array.from(offers.values(), ({ product }) => product.sku));
+  for (const { id } of (await findIndexRows(ctx, [...skus])).values()) {
+    const found = await findProduct(ctx, id);
+    for (const live of found ? await listLiveMatches(ctx, id) : []) {
+      const offer = offers.get(live.match.url);
+      if (!found || !offer) continue;
       const failed = {
         kind: "failed",
         ...(isForbidden(offer) ? DISALLOWED : HTTP_ERROR),
@@ -291,26 +281,19 @@ async function countVisits(past: DemoPast): Promise<void> {
   const offersOf = Map.groupBy(past.offers, ({ domain }) => domain);
   for (const { id: competitorId, domain } of await listCompetitors(ctx, null, null)) {
     const days = new Map<string, { ok: number; failed: number }>();
-    for (const [day, offer] of roundsOf(offersOf.get(domain) ?? [])) {
-      const date = dateIn(new Date(visitMs(past, offer, day)), timeZone);
-      if (date === today) continue;
-      const counts = days.get(date) ?? { ok: 0, failed: 0 };
-      counts[isLost(offer, day) ? "failed" : "ok"]++;
-      days.set(date, counts);
+    for (let day = 0; day < FETCH_DAYS; day++) {
+      for (const offer of offersOf.get(domain) ?? []) {
+        const date = dateIn(new Date(visitMs(past, offer, day)), timeZone);
+        if (date === today || isOfDownShop(offer) && day === DOWN_DAYS - 1) continue;
+        const counts = days.getOrInsertComputed(date, () => ({ ok: 0, failed: 0 }));
+        counts[isLost(offer, day) ? "failed" : "ok"]++;
+      }
     }
     await transact(ctx, (write) => {
       for (const [date, counts] of days) {
         fetchDays.put(write, ctx, { competitorId, date, ...counts });
       }
     });
-  }
-}
-
-function* roundsOf(offers: readonly PlacedOffer[]): Generator<[day: number, offer: PlacedOffer]> {
-  for (let day = 0; day < FETCH_DAYS; day++) {
-    for (const offer of offers) {
-      if (!isOfDownShop(offer) || day !== DOWN_DAYS - 1) yield [day, offer];
-    }
   }
 }
 
@@ -342,10 +325,13 @@ async function push({ stage, allowed }: DemoPast, seen: readonly Seen[]): Promis
 
 /** Resolves when the rules have evaluated the imported products. */
 async function importFile(
-  stage: DemoStage,
+  past: DemoPast,
+  daysAgo: number,
   name: string,
   text: string,
 ): Promise<void> {
+  at(past, daysAgo);
+  const { stage } = past;
   const ctx = contextOf(stage, stage.erp);
   const upload = await receiveFiles(ctx, [{ name, chunks: new Blob([text]).stream() }]);
   const options = {

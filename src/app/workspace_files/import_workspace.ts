@@ -12,6 +12,7 @@ import {
   listWorkspaces,
   readWorkspace,
   saveWorkspace,
+  wholeWorkspace,
   type Workspace,
   workspacesVersion,
 } from "../../accounts/workspace.ts";
@@ -173,11 +174,11 @@ function decodeChunk(decoder: TextDecoder, chunk: Uint8Array): string {
   }
 }
 
-/** Adds to a product the fields that files of older versions lack. */
+/** Adds to a product or a workspace the fields that files of older versions lack. */
 function completed(value: unknown): unknown {
-  const isProduct = typeof value === "object" && value !== null && "type" in value &&
-    value.type === "product";
-  return isProduct ? { ...productDefaults(), ...value } : value;
+  if (typeof value !== "object" || value === null || !("type" in value)) return value;
+  if (value.type === "workspace") return wholeWorkspace(value);
+  return value.type === "product" ? { ...productDefaults(), ...value } : value;
 }
 
 function parseLine(text: string, number: number): WorkspaceLine {
