@@ -140,8 +140,8 @@ async function passed(
   tools: StepTools<ImportJob>,
   partitioner: Partitioner,
 ): Promise<StepResult<ImportJob>> {
-  const { records, refused, passedOver, errorCount, warningCount, lines } = partitioner;
-  const checked = { ...NO_STATS, skipped: passedOver, errors: refused, errorCount, warningCount };
+  const { records, refused, passedOver, bringsPrices, turnsOn, lines, findings } = partitioner;
+  const checked = { ...NO_STATS, skipped: passedOver, errors: refused, ...findings };
   const terms = await holdTermsOf(tools, args.source);
   const isGuarded = !args.isForced && (terms.bounds !== null || args.mode === "replace");
   const needsPlan = args.isDryRun || isGuarded;
@@ -155,8 +155,8 @@ async function passed(
       removedUpTo: null,
       lines,
       records,
-      bringsPrices: partitioner.bringsPrices,
-      turnsOn: partitioner.turnsOn,
+      bringsPrices,
+      turnsOn,
       checked,
       idSeconds: isSmall ? Math.floor(tools.now().getTime() / 1_000) : null,
       plan: needsPlan ? emptyPlan(checked, terms, partitioner.units) : null,
@@ -198,7 +198,6 @@ interface Page {
 }
 
 interface Row {
-  readonly bytes: number;
   readonly put: (write: Write) => void;
   readonly severity: Finding["severity"] | null;
 }
@@ -209,14 +208,14 @@ interface Row {
  */
 class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
-  errorCount = 0;
-  warningCount = 0;
   records = 0;
   refused = 0;
-  readonly units = createPriceUnits();
+  passedOver = 0;
   bringsPrices = false;
   turnsOn: string | null = null;
-  passedOver = 0;
+  /** Counts only stored findings, so that a cancelled check counts as many findings as it lists. */
+  readonly findings = { errorCount: 0, warningCount: 0 };
+  readonly units = createPriceUnits();
   readonly #tools: StepTools<ImportJob>;
   readonly #jobId: string;
   readonly #args: ImportJob["args"];
@@ -225,8 +224,6 @@ class Partitioner {
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
   readonly #full: Row[][] = [];
   #filling: Row[] = [];
-  /** Counts only stored findings, so that a cancelled check counts as many findings as it lists. */
-  readonly #stored = { errorCount: 0, warningCount: 0 };
   #bytes = 0;
   #commits = 0;
   #inFlight: Promise<void> = Promise.resolve();
@@ -239,10 +236,8 @@ class Partitioner {
   }
 
   add(record: EvaluatedRecord, file: number, excluded: ReadonlySet<string> | null): void {
-    const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
-    const { spared = sku === null ? [] : [sku] } = record;
+    const { index, line, sku, patch, findings, refusedXml, isPassedOver, turnsOn = null } = record;
     this.records++;
-    const { turnsOn = null } = record;
     if (turnsOn !== null && turnsOn < (this.turnsOn ?? "9")) this.turnsOn = turnsOn;
     if (sku !== null && excluded?.has(excludedMark(sku))) {
       const message = `"${sku}" was excluded when the import was applied`;
@@ -260,30 +255,28 @@ class Partitioner {
       const kept = this.#mayBeRefused(patch) ? rows : "";
       return this.#deal(patch.sku, lineOf(patch, { index, line, file, rows: kept, sold, written }));
     }
-    if (isPassedOver) this.passedOver++;
-    else this.refused++;
+    this[isPassedOver ? "passedOver" : "refused"]++;
     if (refusedXml !== null) {
       const row = { jobId: this.#jobId, index, xml: refusedXml };
-      this.#keep(refusedXml.length, (write) => refusedRecords.put(write, this.#tools, row));
+      this.#keep(refusedXml, (write) => refusedRecords.put(write, this.#tools, row));
     }
     if (!isPassedOver && rows !== "") {
       const text = [file, JSON.parse(rows)] as const;
       const row = { jobId: this.#jobId, kind: "row", n: index, text } as const;
-      this.#keep(rows.length, (write) => tableTexts.put(write, this.#tools, row));
+      this.#keep(rows, (write) => tableTexts.put(write, this.#tools, row));
     }
+    const { spared = sku === null ? [] : [sku] } = record;
     for (const one of spared) this.#mention(one, index);
   }
 
   note(finding: Finding, n: number): void {
-    if (finding.severity === "error") this.errorCount++;
-    else this.warningCount++;
     const put = (write: Write) => saveFinding(write, this.#tools, this.#jobId, finding, n);
-    this.#add({ bytes: FINDING_BYTES_MAX, put, severity: finding.severity });
+    this.#add(FINDING_BYTES_MAX, put, finding.severity);
   }
 
   keepHead(file: number, columns: readonly (string | null)[]): void {
     const row = { jobId: this.#jobId, kind: "head", n: file, text: columns } as const;
-    this.#keep(TABLE_LIMITS.storedChars, (write) => tableTexts.put(write, this.#tools, row));
+    this.#keep(JSON.stringify(columns), (write) => tableTexts.put(write, this.#tools, row));
   }
 
   async flush(): Promise<void> {
@@ -308,6 +301,7 @@ class Partitioner {
     for (const number of SHARD_NUMBERS) this.#closePage(number);
     await this.flush();
     await this.drain();
+    this.#count(this.#filling);
     for (const { put } of this.#filling) put(write);
   }
 
@@ -325,20 +319,15 @@ class Partitioner {
     const number = shard(sku);
     this.lines[number] = (this.lines[number] ?? 0) + 1;
     for (let rest = line; rest !== "";) {
-      const page = this.#pageOf(number);
+      const page = this.#pages[number] ??= {
+        bytes: new Uint8Array(PARTITION_BYTES_MAX),
+        filled: 0,
+      };
       const { read, written } = this.#encoder.encodeInto(rest, page.bytes.subarray(page.filled));
       page.filled += written;
       if (read < rest.length) this.#closePage(number);
       rest = rest.slice(read);
     }
-  }
-
-  #keep(characters: number, put: Row["put"]): void {
-    this.#add({ bytes: characters * 2 + 100, put, severity: null });
-  }
-
-  #pageOf(number: number): Page {
-    return this.#pages[number] ??= { bytes: new Uint8Array(PARTITION_BYTES_MAX), filled: 0 };
   }
 
   #closePage(number: number): void {
@@ -349,34 +338,37 @@ class Partitioner {
     this.#counts[number] = n + 1;
     const bytes = page.bytes.subarray(0, page.filled);
     const chunk = { jobId: this.#jobId, shard: number, n, bytes };
-    const put = (write: Write) => partitions.put(write, this.#tools, chunk);
-    this.#add({ bytes: page.filled + 100, put, severity: null });
+    this.#add(page.filled + 100, (write) => partitions.put(write, this.#tools, chunk));
   }
 
-  #add(row: Row): void {
-    this.#bytes += row.bytes;
+  #keep({ length }: string, put: Row["put"]): void {
+    this.#add(length * 2 + 100, put);
+  }
+
+  #add(bytes: number, put: Row["put"], severity: Row["severity"] = null): void {
+    this.#bytes += bytes;
     if (this.#bytes > ROW_BYTES_PER_COMMIT) {
       this.#full.push(this.#filling);
       this.#filling = [];
-      this.#bytes = row.bytes;
+      this.#bytes = bytes;
     }
-    this.#filling.push(row);
+    this.#filling.push({ put, severity });
   }
 
   async #commit(rows: readonly Row[]): Promise<void> {
     this.#isCommitting = true;
     this.#commits++;
-    for (const { severity } of rows) {
-      if (severity === "error") this.#stored.errorCount++;
-      if (severity === "warning") this.#stored.warningCount++;
-    }
-    const stats = { ...NO_STATS, ...this.#stored };
     const progress = { processed: this.records, total: null };
-    const moved = { place: this.#commits, progress, stats };
-    await this.#tools.checkpoint(moved, (write) => {
+    this.#count(rows);
+    const stats = { ...NO_STATS, ...this.findings };
+    await this.#tools.checkpoint({ place: this.#commits, progress, stats }, (write) => {
       for (const { put } of rows) put(write);
     });
     this.#isCommitting = false;
+  }
+
+  #count(rows: readonly Row[]): void {
+    for (const { severity } of rows) if (severity) this.findings[`${severity}Count`]++;
   }
 }
 

@@ -64,6 +64,9 @@ import type { HoldTerms } from "../state/sources.ts";
 const REMOVED_PCT_MAX_BY_DEFAULT = 20;
 const HALF_PCT = 50;
 
+const REMEDY = "If that is meant, apply the import with force=true within 24 hours; else correct " +
+  "the export and send it again";
+
 interface GuardFigures extends Guard {
   readonly message: string;
 }
@@ -72,44 +75,32 @@ export function guardsOf(
   { hold, missing, importMade, missingSkus, units }: ImportPlan,
   mode: ImportMode,
 ): GuardFigures[] {
-  const bounds = hold?.bounds;
-  const removedPct = bounds && isOfSource(bounds) ? bounds.deletedPct : REMOVED_PCT_MAX_BY_DEFAULT;
-  const removal = figures({
-    code: "replace_guard",
-    count: missing,
-    of: importMade,
-    sharePct: removedPct,
-    samples: missingSkus,
-    message: `${missing} of ${importMade} products that imports made would be deleted, more ` +
-      `than ${removedPct} %: nothing was applied; apply it with force=true if that is meant`,
-  });
-  const isRemoving = mode === "replace" || (missing > 0 && bounds && isOfSource(bounds));
-  const removals = isRemoving ? [removal] : [];
+  const ofSource = hold && "costMovePct" in hold.bounds ? hold.bounds : null;
+  const removedPct = ofSource?.deletedPct ?? REMOVED_PCT_MAX_BY_DEFAULT;
+  const removal = figures("replace_guard", missing, importMade, removedPct, missingSkus);
+  const message = `${missing} of ${importMade} products that imports made would be deleted, more ` +
+    `than ${removedPct} %: nothing was applied; apply it with force=true if that is meant`;
+  const isRemoving = mode === "replace" || (missing > 0 && ofSource !== null);
+  const removals = isRemoving ? [{ ...removal, message }] : [];
   if (!hold) return removals;
-  const guards = hold.whole && isOfSource(hold.bounds)
-    ? sourceGuards(hold, hold.bounds, hold.whole)
+  const guards = ofSource && hold.whole
+    ? sourceGuards(hold, ofSource, hold.whole)
     : [workspaceGuard(hold)];
   const arePricesHeld = guards.some(({ code, binds }) => code === "price_guard" && binds);
   const doubt = unitDoubtOf(units, hold.products, arePricesHeld);
   return [...removals, ...guards, ...(doubt ? [unitGuard(units, doubt)] : [])];
 }
 
-function unitGuard({ column }: PriceUnits, { remedy, ...counts }: UnitDoubt): GuardFigures {
-  const guard = figures({ ...counts, code: "unit_guard", sharePct: HALF_PCT, samples: [] });
-  return { ...guard, column, remedy };
+function unitGuard({ column }: PriceUnits, doubt: UnitDoubt): GuardFigures {
+  const { remedy, count, of, message } = doubt;
+  return { ...figures("unit_guard", count, of, HALF_PCT, []), column, remedy, message };
 }
 
-function isOfSource(bounds: HoldCounters["bounds"]): bounds is SourceHold {
-  return "costMovePct" in bounds;
-}
-
-function workspaceGuard(hold: HoldCounters): GuardFigures {
-  const { moved: count, products: of, causes, bounds: { sharePct, movePct }, samples } = hold;
-  const message = `${count} of ${of} products (more than ${sharePct} %) move their price or cost ` +
-    `by more than ${movePct} %, lose it, or change their currency (price ${causes.price}, cost ` +
-    `${causes.cost}, currency ${causes.currency}): nothing was applied.${exampleOf(samples)} ` +
-    REMEDY;
-  return figures({ code: "price_guard", count, of, sharePct, samples, message });
+function workspaceGuard({ moved, products, causes, bounds, samples }: HoldCounters): GuardFigures {
+  const what = `move their price or cost by more than ${bounds.movePct} %, lose it, or change ` +
+    `their currency (price ${causes.price}, cost ${causes.cost}, currency ${causes.currency})`;
+  const counted = figures("price_guard", moved, products, bounds.sharePct, samples);
+  return saying(counted, "products", what, samples);
 }
 
 function sourceGuards(
@@ -129,41 +120,43 @@ function sourceGuards(
   return [
     ...ofCauses.map(([code, cause, pct, what]) => {
       const shown = samples.filter((sample) => sample.cause === cause);
-      const message = `${causes[cause]} of ${products} products (more than ${pct} %) ${what}: ` +
-        `nothing was applied.${exampleOf(shown)} ${REMEDY}`;
-      const count = causes[cause];
-      return figures({ code, count, of: products, sharePct: pct, samples: shown, message });
+      return saying(figures(code, causes[cause], products, pct, shown), "products", what, shown);
     }),
-    ...(isFirst ? [] : ofSkus).map(([code, count, pct, what, named]) => {
-      const message =
-        `${count} of ${skus} SKUs of the file (more than ${pct} %) ${what}: nothing ` +
-        `was applied. ${REMEDY}`;
-      return figures({ code, count, of: skus, sharePct: pct, samples: named, message });
-    }),
+    ...(isFirst ? [] : ofSkus).map(([code, count, pct, what, named]) =>
+      saying(figures(code, count, skus, pct, named), "SKUs of the file", what, [])
+    ),
   ];
 }
 
-const REMEDY = "If that is meant, apply the import with force=true within 24 hours; else correct " +
-  "the export and send it again";
-
-function figures(
-  { count, of, sharePct, samples, ...guard }:
-    & Pick<GuardFigures, "code" | "count" | "of" | "sharePct" | "message">
-    & { readonly samples: readonly (HoldSample | string)[] },
+function saying(
+  counted: Guard,
+  things: string,
+  what: string,
+  [first]: readonly HoldSample[],
 ): GuardFigures {
-  const binds = isMoreThanPct(count, of, sharePct);
-  const shown = samples.map((sample) => {
-    if (typeof sample === "string") return { sku: sample, ...NO_AMOUNTS };
-    const { cause: _, ...move } = sample;
-    return move;
-  });
-  return { ...guard, count, of, sharePct, binds, samples: shown, column: null, remedy: null };
+  const { count, of, sharePct } = counted;
+  const example = first ? ` For example "${first.sku}": ${serialiseMove(first)}.` : "";
+  const message = `${count} of ${of} ${things} (more than ${sharePct} %) ${what}: nothing was ` +
+    `applied.${example} ${REMEDY}`;
+  return { ...counted, message };
 }
 
 const NO_AMOUNTS = { fromCents: null, fromCurrency: null, toCents: null, toCurrency: null };
 
-function exampleOf([first]: readonly HoldSample[]): string {
-  return first ? ` For example "${first.sku}": ${serialiseMove(first)}.` : "";
+function figures(
+  code: Guard["code"],
+  count: number,
+  of: number,
+  sharePct: number,
+  examples: readonly (HoldSample | string)[],
+): Guard {
+  const samples = examples.map((example) => {
+    if (typeof example === "string") return { sku: example, ...NO_AMOUNTS };
+    const { cause: _, ...move } = example;
+    return move;
+  });
+  const binds = isMoreThanPct(count, of, sharePct);
+  return { code, count, of, sharePct, binds, samples, column: null, remedy: null };
 }
 
 export async function endPlan(

@@ -153,10 +153,8 @@ export class SpanLoader {
     tools: StepTools<ImportJob>,
     shards: readonly number[],
   ): Promise<Span> {
-    // `awaited` is read once per job: the job's file cannot contain prices that are exported later.
-    const awaited = this.#kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
-    const excluded = this.#kept.get(job.jobId)?.excluded ?? await excludedOf(job, tools);
-    const known = this.#takeKnown(job, shards);
+    const kept = this.#kept.get(job.jobId);
+    const known = kept?.shards.join() === shards.join() ? kept : null;
     if (known && known.next === placeOf(job, job.cursor)) {
       // If this step fails, its retry finds null in `next` and reads the span again.
       known.next = null;
@@ -164,21 +162,21 @@ export class SpanLoader {
     }
     const versionCounters = await readVersionCounters(tools, shards);
     const winners = known?.winners ?? await winnersOf(job, tools, shards);
-    const indexRows = await readIndexRows(job, tools, shards, winners);
-    const rowsMax = known ? ROWS_BESIDE_OTHERS_MAX : ROWS_ALONE_MAX;
-    const workspace = await requireWorkspace(tools);
-    const files = await listFiles(tools, job.jobId);
-    const read = { winners, indexRows, versionCounters, awaited, excluded, workspace, files };
-    const loaded = { shards, ...read, rowsMax, next: null };
+    const loaded = {
+      shards,
+      winners,
+      indexRows: await readIndexRows(job, tools, shards, winners),
+      versionCounters,
+      // Read once per job: the job's file cannot contain prices that are exported later.
+      awaited: kept?.awaited ?? await awaitedProducts(tools),
+      excluded: kept?.excluded ?? await excludedOf(job, tools),
+      rowsMax: known ? ROWS_BESIDE_OTHERS_MAX : ROWS_ALONE_MAX,
+      workspace: await requireWorkspace(tools),
+      files: await listFiles(tools, job.jobId),
+      next: null,
+    };
     this.#kept.set(job.jobId, loaded);
     return loaded;
-  }
-
-  #takeKnown({ jobId }: ImportJob, shards: readonly number[]): Loaded | null {
-    const held = this.#kept.get(jobId);
-    if (held?.shards.join() === shards.join()) return held;
-    this.#kept.delete(jobId);
-    return null;
   }
 
   expect(job: ImportJob, cursor: ImportCursor | undefined): void {

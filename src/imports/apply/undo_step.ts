@@ -13,7 +13,7 @@ import { isRepriced, type Product, shard, stampChange } from "../../catalogue/pr
 import { AMOUNT_NAMES } from "../../catalogue/products/product_field_table.ts";
 import { type SalesChange, unpackMonth } from "../../catalogue/sales/sale.ts";
 import type { Match } from "../../shops/matches/match.ts";
-import { findOffersOf, putOffers, type StoredOffers } from "../../shops/offers/offer_store.ts";
+import { findOffersOf, putOffers } from "../../shops/offers/offer_store.ts";
 import {
   NO_IMPACT,
   NO_STATS,
@@ -65,7 +65,8 @@ interface LinkReturn {
 interface UndoPlace {
   readonly product: Product;
   readonly indexRow: IndexRow;
-  readonly offers: StoredOffers;
+  readonly offers: readonly Offer[];
+  /** The links of all products of the scene, by their id. */
   readonly matches: ReadonlyMap<string, Match>;
   readonly sales: ReadonlyMap<number, Uint8Array>;
 }
@@ -115,7 +116,7 @@ function isUntouched(
   { beganAt, endedAt }: ImportSpan,
 ): boolean {
   if (Date.parse(product.updatedAt) !== atMs) return false;
-  return offers.offers.every(({ matchId }) => {
+  return offers.every(({ matchId }) => {
     const match = matches.get(matchId);
     if (match === undefined || match.source === "manual") return false;
     if (match.updatedAt !== match.createdAt) return false;
@@ -209,24 +210,21 @@ export async function undoStep(
   for (const entry of scene.entries) {
     const place = scene.places.get(entry.productId);
     const outcome = place ? await outcomeOf(entry, place, job, tools, workspace) : NO_OUTCOME;
-    const costs = [
-      ...outcome.links.map(() => LINK_COST_MAX),
-      ...outcome.kept.map(() => FINDING_COST_MAX),
-    ];
+    const { after, action, links, kept } = outcome;
+    const costs = [...links.map(() => LINK_COST_MAX), ...kept.map(() => FINDING_COST_MAX)];
     if (done > 0 && !hasRoom(tools.write, ...costs)) break;
     if (place) {
       const { product } = place;
-      const { after, action } = outcome;
       const of = { index: counts.entries, sku: product.sku };
-      for (const [n, { code, ...kept }] of outcome.kept.entries()) {
-        const finding = findingOf("warning", code, KEPT_MESSAGES[code], { ...of, ...kept });
+      for (const [n, { code, ...what }] of kept.entries()) {
+        const finding = findingOf("warning", code, KEPT_MESSAGES[code], { ...of, ...what });
         saveFinding(tools.write, tools, job.jobId, finding, APPLY_FROM + n);
       }
       if (!args.isDryRun) putBack(tools, products, place, outcome, scene.competitors);
       else if (after && action !== "deleted") addToImpact(impact, product, after, workspace);
     }
     count(counts, place?.product ?? null, outcome);
-    warningCount += outcome.kept.length;
+    warningCount += kept.length;
     done++;
   }
   scene.versionCounters.check(tools, products.close());
@@ -300,23 +298,21 @@ function putBack(
   if (links.length === 0) return;
   const at = now().toISOString();
   const returns = new Map(links.map((link) => [link.match.id, link]));
-  const left: Offer[] = [];
-  for (const offer of offers.offers) {
-    const link = returns.get(offer.matchId);
-    if (!link) left.push(offer);
-    else if (link.isOn === null) {
-      const shop = competitors.get(link.match.competitorId);
-      const { displayName = "", domain = "" } = shop ?? {};
-      const removed = { match: link.match, competitor: { displayName, domain }, removedAt: at };
+  const left = offers.flatMap((offer): Offer[] => {
+    const { match, isOn } = returns.get(offer.matchId) ?? {};
+    if (match === undefined || isOn === undefined) return [offer];
+    if (isOn === null) {
+      const { displayName = "", domain = "" } = competitors.get(match.competitorId) ?? {};
+      const removed = { match, competitor: { displayName, domain }, removedAt: at };
       // The removal is recorded as made by an import, so a later import may add the URL again.
       removeMatch(write, workspaceId, { ...removed, removedBy: "import" }, offer.urlHash);
-    } else {
-      const state = { enabled: link.isOn, disabledBy: link.isOn ? null : "import" as const };
-      saveMatch(write, workspaceId, { ...link.match, ...state, updatedAt: at }, offer.urlHash);
-      left.push({ ...offer, ...state });
+      return [];
     }
-  }
-  const moved = { before: offers.offers, after: left };
+    const state = { enabled: isOn, disabledBy: isOn ? null : "import" as const };
+    saveMatch(write, workspaceId, { ...match, ...state, updatedAt: at }, offer.urlHash);
+    return [{ ...offer, ...state }];
+  });
+  const moved = { before: offers, after: left };
   putOffers(write, workspaceId, product, moved);
   products.noteLinks(product, moved);
 }
@@ -356,7 +352,11 @@ async function readPlaces(
   const linked = entries.filter((entry) => entry.links.length > 0 || isOfNewProduct(entry));
   const rows = await findOffersOf(workspace, linked.map(({ productId }) => productId));
   const offers = new Map(rows.map((row) => [row.productId, row]));
-  const matches = Map.groupBy(await findMatches(workspace, rows), ({ productId }) => productId);
+  const links = rows.flatMap(({ productId, offers }) =>
+    offers.map(({ matchId, urlHash }) => ({ matchId, productId, urlHash }))
+  );
+  const found = await findMatchesAt(workspace, links);
+  const matches = new Map(found.map(({ match }) => [match.id, match]));
   const sales = await findSales(workspace, entries);
   const places = new Map<string, UndoPlace>();
   for (const [id, product] of products) {
@@ -365,8 +365,8 @@ async function readPlaces(
     places.set(id, {
       product,
       indexRow,
-      offers: offers.get(id) ?? { productId: id, offers: [], versionstamp: null },
-      matches: new Map((matches.get(id) ?? []).map((match) => [match.id, match])),
+      offers: offers.get(id)?.offers ?? [],
+      matches,
       sales: new Map((sales.get(id) ?? []).map(({ month, row }) => [month, row])),
     });
   }
@@ -375,10 +375,10 @@ async function readPlaces(
 
 async function findSales(workspace: WorkspaceStore, entries: readonly UndoEntry[]) {
   const places = entries.flatMap(({ productId, steps }) => {
-    const dates = steps.filter(([part]) => part.startsWith("units:")).map(([part]) =>
-      part.slice(6)
+    const months = steps.flatMap(([part]) =>
+      part.startsWith("units:") ? [monthOf(part.slice(6))] : []
     );
-    return [...new Set(dates.map(monthOf))].map((month) => ({ productId, month }));
+    return [...new Set(months)].map((month) => ({ productId, month }));
   });
   const rows = await findSalesRows(workspace, places);
   const found = places.flatMap((place, at) => {
@@ -386,14 +386,4 @@ async function findSales(workspace: WorkspaceStore, entries: readonly UndoEntry[
     return row ? [{ ...place, row }] : [];
   });
   return Map.groupBy(found, ({ productId }) => productId);
-}
-
-async function findMatches(
-  workspace: WorkspaceStore,
-  rows: readonly StoredOffers[],
-): Promise<Match[]> {
-  const places = rows.flatMap(({ productId, offers }) =>
-    offers.map(({ matchId, urlHash }) => ({ matchId, productId, urlHash }))
-  );
-  return (await findMatchesAt(workspace, places)).map(({ match }) => match);
 }

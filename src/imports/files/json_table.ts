@@ -210,7 +210,7 @@ interface Level {
   key: string | null;
 }
 
-const SPECIAL = /["{}[\],:\n\r]/g;
+const SPECIAL = /["{}[\],:\n]/g;
 
 /**
  * `list` is the dotted path of the list whose elements become rows; "" means the document itself.
@@ -227,7 +227,6 @@ export class JsonSlicer {
   #lastText = "";
   #text = "";
   #line = 1;
-  #wasCr = false;
   #element = "";
   #elementLine = 0;
   #elementDepth = 0;
@@ -288,14 +287,8 @@ export class JsonSlicer {
     if (sign === '"') this.#isInText = true;
     const level = this.#levels.at(-1);
     if (sign === ":" && level && this.#elementDepth === 0) level.key = this.#lastText;
-    if (sign === "\r" || sign === "\n") this.#countLine(sign, text, at);
+    if (sign === "\n") this.#line += 1;
     return from;
-  }
-
-  #countLine(sign: string, text: string, at: number): void {
-    const isOfCr = this.#wasCr && (at === 0 || text.charCodeAt(at - 1) === 0x0d);
-    if (sign === "\r" || !isOfCr) this.#line += 1;
-    this.#wasCr = sign === "\r";
   }
 
   #open(isArray: boolean, text: string, from: number, at: number): number {

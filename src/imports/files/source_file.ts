@@ -120,7 +120,7 @@ export async function* parseChunks(
   }
 }
 
-export function errorOf({ code, message, line }: XmlFault): FileError {
+function errorOf({ code, message, line }: XmlFault): FileError {
   return new FileError(code, message, { line });
 }
 
@@ -180,7 +180,12 @@ export class FileError extends Error {
   }
 }
 
-export type ReadEvent = { readonly kind: "progress"; readonly bytes: number } | FileWarning;
+export interface Progress {
+  readonly kind: "progress";
+  readonly bytes: number;
+}
+
+export type ReadEvent = Progress | FileWarning;
 
 export function encodingGuessed({ name }: FileBytes, message: string): FileWarning {
   return fileWarning(name, { code: "encoding_guessed", line: null, message });
@@ -261,7 +266,7 @@ const UTF16_OTHER_ZERO_SHARE_MAX = 0.05;
 const EURO_OF_LATIN9 = 0xa4;
 
 /** Throws if the declared encoding is unknown, or if the file has zero bytes but is not UTF-16. */
-export async function* tableEncoding(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
+export async function* tableEncoding(file: FileBytes): AsyncGenerator<Progress, Encoding> {
   const head = await headOf(file, 65_536);
   const marked = markedEncoding(head);
   if (marked) return marked;
@@ -291,7 +296,7 @@ function zerosOf(head: Uint8Array): "utf-16le" | "utf-16be" | "other" | null {
   return even > UTF16_ZERO_SHARE_MIN && odd < UTF16_OTHER_ZERO_SHARE_MAX ? "utf-16be" : "other";
 }
 
-async function* eightBit(file: FileBytes): AsyncGenerator<ReadEvent, Encoding> {
+async function* eightBit(file: FileBytes): AsyncGenerator<Progress, Encoding> {
   const check = new StrictCheck(known("utf-8", null));
   let isUtf8 = true;
   let hasEuro = false;

@@ -4,10 +4,9 @@
  * "Tables").
  */
 import {
-  encodingGuessed,
   type FileBytes,
   FileError,
-  type ReadEvent,
+  type Progress,
   type ReadPlan,
   tableEncoding,
   textSteps,
@@ -222,6 +221,8 @@ export const NO_LAYOUT = { encoding: null, dialect: null, sheet: null, sheets: [
 
 export interface OpenTable {
   readonly layout: TableLayout;
+  /** The reason why the encoding was guessed; null if it was not guessed. */
+  readonly guess: string | null;
   rows(): AsyncGenerator<TableStep>;
 }
 
@@ -231,9 +232,8 @@ export const SAMPLE_ROWS = 100;
 export async function* openTextTable(
   file: FileBytes,
   plan: ReadPlan,
-): AsyncGenerator<ReadEvent, OpenTable> {
+): AsyncGenerator<Progress, OpenTable> {
   const encoding = yield* tableEncoding({ ...file, charset: plan.encoding ?? file.charset });
-  if (encoding.guess !== null) yield encodingGuessed(file, encoding.guess);
   const { head, isAll } = await headText(file, encoding);
   const begins = head.trimStart();
   if (begins === "") throw new FileError("empty_file", "The file is empty");
@@ -280,6 +280,7 @@ function openDelimited(
   const found = headerOf(rows.map(unquoted), plan, error);
   return {
     layout: { ...NO_LAYOUT, kind: "delimited", encoding: encoding.label, dialect, ...found },
+    guess: encoding.guess,
     async *rows() {
       let batch: TableRow[] = [];
       const take = (row: TableRow) => {
@@ -328,7 +329,7 @@ interface JsonRecord {
 async function* openJson(
   text: TextSource,
   areLines: boolean,
-): AsyncGenerator<ReadEvent, OpenTable> {
+): AsyncGenerator<Progress, OpenTable> {
   const steps = () => jsonSteps(text, areLines);
   const samples: JsonRecord[] = [];
   const found = new Set<string>();
@@ -360,6 +361,7 @@ async function* openJson(
       headerRow: null,
       rows: samples.map(rowOf),
     },
+    guess: text.encoding.guess,
     async *rows() {
       for await (const { records, bytes } of steps()) yield { rows: records.map(rowOf), bytes };
     },

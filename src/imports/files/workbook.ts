@@ -6,7 +6,7 @@ import {
   headOf,
   known,
   parseChunks,
-  type ReadEvent,
+  type Progress,
   type ReadPlan,
 } from "./source_file.ts";
 import { ArchiveError, type ArchiveFile } from "./archive.ts";
@@ -286,7 +286,7 @@ function broken(message: string): FileError {
 export async function* openSheet(
   workbook: Workbook,
   plan: ReadPlan,
-): AsyncGenerator<ReadEvent, OpenTable> {
+): AsyncGenerator<Progress, OpenTable> {
   const sheet = plan.sheet ?? workbook.sheets[0];
   if (sheet === undefined || !workbook.sheets.includes(sheet)) {
     const shown = workbook.sheets.slice(0, 20).map((name) => `"${name}"`).join(", ");
@@ -302,6 +302,7 @@ export async function* openSheet(
   const found = headerOf(first, plan);
   return {
     layout: { ...NO_LAYOUT, kind: "xlsx", sheet, sheets: workbook.sheets, ...found },
+    guess: null,
     async *rows() {
       for await (const { rows, bytes } of workbook.rows(sheet)) {
         yield { rows: behind(rows, found.headerRow), bytes };

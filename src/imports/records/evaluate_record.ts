@@ -8,13 +8,13 @@ import {
   type RecordName,
 } from "../../catalogue/products/product_field_table.ts";
 import { shortened } from "../files/source_file.ts";
-import type { PriceTerms, RecordTerms } from "../profiles/xml_profile.ts";
-import type { PriceSide } from "../choices.ts";
+import type { PriceTerms } from "../profiles/xml_profile.ts";
 import {
   createFileDates,
+  type DatedSetting,
   FieldValues,
-  type FileDates,
   readSoldDays,
+  type RecordSetting,
   withoutControls,
 } from "./field_values.ts";
 import {
@@ -65,21 +65,6 @@ function readAttributes(
   return Object.fromEntries(read.sort(([one], [other]) => one < other ? -1 : 1));
 }
 
-export interface RecordSetting {
-  readonly profile: RecordTerms;
-  readonly file: string;
-  readonly tier: string | null;
-  readonly workspaceCurrency: string;
-  /** `ratePct` is the VAT rate of records that name no rate. */
-  readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
-  readonly timeZone: string;
-  /** The current day in `timeZone`, such as `2026-11-20`. */
-  readonly today: string;
-  readonly acceptsAddress: (text: string) => boolean;
-  readonly keepsWritten?: boolean;
-  readonly categories: ReadonlyMap<string, string> | null;
-}
-
 interface Currencies {
   readonly named: string | null;
   readonly used: string;
@@ -93,15 +78,13 @@ interface Given {
 }
 
 export class RecordEvaluator {
-  readonly #setting: RecordSetting;
-  readonly #dates: FileDates;
+  readonly #setting: DatedSetting;
   readonly prices = new PriceCounters();
   #fed: Partial<Record<FedField, Values<RowName>>> = {};
   #turnsOn: string | null = null;
 
   constructor(setting: RecordSetting) {
-    this.#setting = setting;
-    this.#dates = createFileDates(setting.profile, setting.timeZone);
+    this.#setting = { ...setting, dates: createFileDates(setting.profile, setting.timeZone) };
   }
 
   evaluate(raw: RawRecord, index: number, troubles: readonly RowTrouble[] = []): EvaluatedRecord {
@@ -115,30 +98,26 @@ export class RecordEvaluator {
     const sku = byEan === undefined && hasSku ? fields.sku() : null;
     findings.sku = sku;
     for (const trouble of troubles) findings.take(trouble);
-    const patch = byEan
-      ? withoutEan(this.#patch("", raw, fields, findings))
-      : sku === null
-      ? null
-      : this.#patch(sku, raw, fields, findings);
-    const { profile, today, workspaceCurrency } = this.#setting;
+    const key = byEan ? "" : sku;
+    const patch = key === null ? null : this.#patch(key, raw, fields, findings);
+    if (byEan && patch) delete patch.ean;
     const sold = patch === null || patch.isDeleted
       ? []
-      : readSoldDays(raw, { profile, dates: this.#dates, today, findings });
+      : readSoldDays(raw, this.#setting, findings);
     this.prices.refuse(findings.list);
     const accepted = findings.isRefused ? null : patch;
-    const refusedXml = accepted === null
-      ? rawXml(raw, { fields, profile, dates: this.#dates, today, workspaceCurrency })
-      : null;
-    const read = { index, line: raw.line, sku, ...(byEan && { byEan }) };
-    const turn = this.#turnsOn === null ? {} : { turnsOn: this.#turnsOn };
-    const judged = { ...read, patch: accepted, findings: findings.list, refusedXml, ...turn };
-    const { keepsWritten = false } = this.#setting;
-    if (accepted === null || (sold.length === 0 && !keepsWritten)) return judged;
-    const written = keepsWritten ? writtenBeside(raw, accepted, this.#fed) : {};
     return {
-      ...judged,
-      ...(sold.length > 0 && { sold }),
-      ...(Object.keys(written).length > 0 && { written }),
+      index,
+      line: raw.line,
+      sku,
+      patch: accepted,
+      findings: findings.list,
+      refusedXml: accepted ? null : rawXml(raw, fields, this.#setting),
+      ...(byEan && { byEan }),
+      ...(this.#turnsOn !== null && { turnsOn: this.#turnsOn }),
+      ...(accepted && sold.length > 0 && { sold }),
+      ...(accepted && this.#setting.keepsWritten &&
+        { written: writtenBeside(raw, accepted, this.#fed) }),
     };
   }
 
@@ -223,12 +202,10 @@ export class RecordEvaluator {
 
   #readRows(patch: RecordPatch, raw: RawRecord, prices: PriceTerms, given: Given): void {
     const { fields, currency: { named: namedCurrency, used: currency, ofRows }, findings } = given;
-    const { profile, today, vat, tier: tierOfRequest } = this.#setting;
+    const { vat, tier: tierOfRequest } = this.#setting;
     const { tiers, open } = readPriceRows(raw.rows, {
+      ...this.#setting,
       prices,
-      profile,
-      dates: this.#dates,
-      today,
       currency: ofRows,
       vat: { ...vat, ratePct: patch.vatRatePct ?? vat.ratePct },
       findings,
@@ -300,12 +277,6 @@ function eanOf(fields: FieldValues, findings: RecordFindings): string | null {
   const message = "The record has no EAN, by which its product is found";
   findings.refuse("missing_sku", message, fields.place("ean"));
   return null;
-}
-
-function withoutEan(patch: RecordPatch | null): RecordPatch | null {
-  if (patch === null) return null;
-  const { ean: _found, ...rest } = patch;
-  return rest;
 }
 
 export function give<Name extends RecordName>(

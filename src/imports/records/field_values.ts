@@ -35,6 +35,25 @@ import { MINOR_UNITS_MAX, showMoney } from "../../base/money.ts";
 const VAT_DECIMALS = 4;
 const PLAIN = /^[\x20-\x7e]*$/;
 
+export interface RecordSetting {
+  readonly profile: RecordTerms;
+  readonly file: string;
+  readonly tier: string | null;
+  readonly workspaceCurrency: string;
+  /** `ratePct` is the VAT rate of records that name no rate. */
+  readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
+  readonly timeZone: string;
+  /** The current day in `timeZone`, such as `2026-11-20`. */
+  readonly today: string;
+  readonly acceptsAddress: (text: string) => boolean;
+  readonly keepsWritten?: boolean;
+  readonly categories: ReadonlyMap<string, string> | null;
+}
+
+export interface DatedSetting extends RecordSetting {
+  readonly dates: FileDates;
+}
+
 /** An absent or invalid value is `undefined`; an empty value is null, which clears the field. */
 type FieldValue<T> = T | null | undefined;
 
@@ -207,7 +226,7 @@ type FileDate =
 const EMPTY: FileDate = { kind: "none", isSentinel: false };
 const SENTINEL: FileDate = { kind: "none", isSentinel: true };
 
-export type FileDates = (text: string | null) => FileDate;
+type FileDates = (text: string | null) => FileDate;
 
 /** Converts dates of a file to days in the workspace's time zone (docs/decisions/imports.md). */
 export function createFileDates(
@@ -215,11 +234,10 @@ export function createFileDates(
   timeZone: string,
 ): FileDates {
   const formats: readonly string[] = dateFormats;
-  const sentinels = new Set(openEnd.map((text) => dayOf(text) ?? text));
+  const sentinels = new Set(openEnd.map(dayOrText));
   const judge = (text: string): FileDate => {
+    if (isOpenEnd(text) || sentinels.has(dayOrText(text))) return SENTINEL;
     const written = readDate(text);
-    const day = "date" in written ? written.date : null;
-    if (isOpenEnd(text) || sentinels.has(day ?? text)) return SENTINEL;
     if ("reason" in written || !formats.includes(formatOf(text))) return { kind: "invalid" };
     const startsAt = instantOf(written, timeZone);
     if (written.offset === null) return { kind: "day", day: written.date, startsAt };
@@ -229,9 +247,9 @@ export function createFileDates(
   return (text) => text === null || text === "" ? EMPTY : read(text);
 }
 
-function dayOf(text: string): string | null {
+function dayOrText(text: string): string {
   const written = readDate(text);
-  return "date" in written ? written.date : null;
+  return "date" in written ? written.date : text;
 }
 
 function formatOf(text: string): "D.M.Y" | "Y-M-D" | "YMD" {
@@ -242,18 +260,15 @@ function formatOf(text: string): "D.M.Y" | "Y-M-D" | "YMD" {
 /** The date is a day in the workspace's time zone, such as `2026-11-20`. */
 export type FileDay = readonly [date: string, units: number];
 
-interface SoldSetting {
-  readonly profile: Pick<RecordTerms, "fields" | "numberFormat">;
-  readonly dates: FileDates;
-  readonly today: string;
-  readonly findings: RecordFindings;
-}
-
 /** If a day has several values, the last value is used. */
-export function readSoldDays(raw: RawRecord, setting: SoldSetting): FileDay[] {
+export function readSoldDays(
+  raw: RawRecord,
+  setting: DatedSetting,
+  findings: RecordFindings,
+): FileDay[] {
   const days = new Map<string, number>();
   for (const sold of raw.sold) {
-    const day = readDay(sold, setting);
+    const day = readDay(sold, setting, findings);
     if (day) days.set(...day);
   }
   return sortedDays(days);
@@ -269,7 +284,8 @@ function sortedDays(days: ReadonlyMap<string, number>): FileDay[] {
 
 function readDay(
   sold: Values<ItemName>,
-  { profile, dates, today, findings }: SoldSetting,
+  { profile, dates, today }: DatedSetting,
+  findings: RecordFindings,
 ): FileDay | null {
   const fields = new FieldValues(sold, profile.fields, findings);
   const units = fields.quantity("units", profile.numberFormat);

@@ -2,7 +2,6 @@
 import { currencyCodes, readNumber } from "../../base/german_values.ts";
 import { currencyExponent } from "../../base/money.ts";
 import { shortened } from "../files/source_file.ts";
-import type { PriceSide } from "../choices.ts";
 import type { Place, RawRecord, RecordFindings, RowName, Values } from "./raw_record.ts";
 import { memoize } from "../../base/collections.ts";
 import { daysBefore } from "../../base/time.ts";
@@ -13,10 +12,10 @@ import {
   majorName,
   RECORD_AMOUNT_NAMES,
 } from "../../catalogue/products/product_field_table.ts";
-import type { PriceTerms, RecordTerms } from "../profiles/xml_profile.ts";
+import type { PriceTerms } from "../profiles/xml_profile.ts";
 import {
   amountForOne,
-  type FileDates,
+  type DatedSetting,
   QUANTITY_DECIMALS,
   usableAmount,
   withoutControls,
@@ -54,14 +53,10 @@ export interface OpenRow {
   readonly written: Values<RowName>;
 }
 
-interface RowSetting {
+/** `vat.ratePct` is the VAT rate of the record. */
+interface RowSetting extends DatedSetting {
   readonly prices: PriceTerms;
-  readonly profile: Pick<RecordTerms, "numberFormat" | "zeroIsEmpty" | "isMinor">;
-  readonly dates: FileDates;
-  readonly today: string;
   readonly currency: string;
-  /** `ratePct` is the VAT rate of the record. */
-  readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
   readonly findings: RecordFindings;
   /** Is called with each later day on which a price row is read differently than on `today`. */
   readonly noteTurn: (day: string) => void;
@@ -345,13 +340,12 @@ export function wholePriceOf({ item, rows }: RawRecord): string | null | undefin
 
 export function splitCurrencyFromAmount({ rows }: RawRecord): void {
   for (const row of rows) {
-    const text = row.text("amount");
-    if (!text || row.text("currency")) continue;
-    const { amount, currency } = amountAndCurrency(text);
+    const written = row.get("amount");
+    if (!written || row.text("currency")) continue;
+    const { amount, currency } = amountAndCurrency(written.text);
     if (currency === null) continue;
-    const { line = 0, field } = row.place("amount");
     row.delete("amount");
-    row.put("amount", { text: amount, line, source: field ?? "" });
-    row.put("currency", { text: currency, line, source: field ?? "" });
+    row.put("amount", { ...written, text: amount });
+    row.put("currency", { ...written, text: currency });
   }
 }

@@ -63,7 +63,7 @@ export class RecordFindings {
   }
 }
 
-interface Value {
+export interface Value {
   readonly text: string;
   readonly line: number;
   readonly source: string;
@@ -71,8 +71,16 @@ interface Value {
   readonly rank?: number;
 }
 
+export function placeOf({ line, source: field, text: value }: Value): Place {
+  return { line, field, value };
+}
+
 export class Values<Name extends string> {
   readonly #values = new Map<Name, Value>();
+
+  get(name: Name): Value | undefined {
+    return this.#values.get(name);
+  }
 
   text(name: Name): string | null {
     return this.#values.get(name)?.text ?? null;
@@ -80,7 +88,7 @@ export class Values<Name extends string> {
 
   place(name: Name): Partial<Place> {
     const value = this.#values.get(name);
-    return value ? { line: value.line, field: value.source, value: value.text } : {};
+    return value ? placeOf(value) : {};
   }
 
   put(name: Name, value: Value): void {

@@ -16,10 +16,9 @@ import {
 } from "../../catalogue/products/product_field_table.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";
 import { type Finding, shortened } from "../files/source_file.ts";
-import { amountForOne, type FieldValues, type FileDates, type FileDay } from "./field_values.ts";
+import { amountForOne, type DatedSetting, type FieldValues, type FileDay } from "./field_values.ts";
 import type { RawRecord, RowName, Values } from "./raw_record.ts";
 import { escapeXml } from "../../base/text.ts";
-import type { RecordTerms } from "../profiles/xml_profile.ts";
 
 /** If the patch has no `currency`, a row without `isNamed` gets the currency of its product. */
 export interface PatchRow extends TierPrice {
@@ -148,16 +147,11 @@ const LINK_NAMES = [
 
 type Elements = readonly (readonly [name: string, text: string | null])[];
 
-interface RawSetting {
-  readonly fields: FieldValues;
-  readonly profile: RecordTerms;
-  readonly dates: FileDates;
-  readonly today: string;
-  readonly workspaceCurrency: string;
-}
-
-export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
-  const { fields, workspaceCurrency } = setting;
+export function rawXml(
+  raw: RawRecord,
+  fields: FieldValues,
+  setting: DatedSetting,
+): string | null {
   if (raw.item.text("mode")?.toLowerCase() === "delete") return null;
   const ofFile = raw.item.text("fileCurrency");
   const named = fields.written("currency");
@@ -170,7 +164,7 @@ export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
     }
     return [name, NUMBER_NAMES.includes(field) ? numberOf(text, setting) : text] as const;
   });
-  const currency = named || ofFile || workspaceCurrency;
+  const currency = named || ofFile || setting.workspaceCurrency;
   const rows = raw.rows.map((row) => rowOf(row, currency, setting));
   const links = raw.links.map((link) =>
     LINK_NAMES.map(([name, field]) => [name, link.text(field)] as const)
@@ -185,7 +179,7 @@ export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   return itemOf({ item, rows, links, sold });
 }
 
-function rowOf(row: Values<RowName>, otherwise: string, setting: RawSetting): Elements {
+function rowOf(row: Values<RowName>, otherwise: string, setting: DatedSetting): Elements {
   const currency = (row.text("currency") || otherwise).toUpperCase();
   const minQty = row.text("minQty");
   const { from, until } = datesOf(row.text("validFrom"), row.text("validUntil"), setting);
@@ -204,7 +198,7 @@ function priceOf(
   amount: string | null,
   quantity: string | null,
   currency: string,
-  setting: RawSetting,
+  setting: DatedSetting,
 ): string | null {
   if (amount === null || !quantity || quantity === "1") {
     return amount === null ? null : amountOf(amount, currency, setting);
@@ -221,7 +215,7 @@ function priceOf(
 function datesOf(
   from: string | null,
   until: string | null,
-  { profile, dates, today }: RawSetting,
+  { profile, dates, today }: DatedSetting,
 ): { readonly from: string | null; readonly until: string | null } {
   const end = dates(until);
   if (end.kind === "none") until = until === null ? null : "";
@@ -234,13 +228,17 @@ function datesOf(
 }
 
 /** Converts cents to major units, because the XML format has no amounts in cents. */
-function amountOf(text: string, currency: string | null | undefined, setting: RawSetting): string {
+function amountOf(
+  text: string,
+  currency: string | null | undefined,
+  setting: DatedSetting,
+): string {
   if (!setting.profile.isMinor || !/^\d{1,15}$/.test(text)) return numberOf(text, setting);
   const code = (currency || setting.workspaceCurrency).toUpperCase();
   return formatDecimalComma(Number(text), exponentOf(code));
 }
 
-function numberOf(text: string, { profile }: RawSetting): string {
+function numberOf(text: string, { profile }: DatedSetting): string {
   const hasDecimalDot = profile.numberFormat === "en" && /^\s*\d+\.\d+\s*$/.test(text);
   return hasDecimalDot ? text.replace(".", ",") : text;
 }

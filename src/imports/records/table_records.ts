@@ -1,13 +1,15 @@
 /** Converts the rows of a table to raw records, by the columns of an import profile. */
 import { fromKeys } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
-import { shortened } from "../files/source_file.ts";
+import { type FindingCode, shortened } from "../files/source_file.ts";
 import {
   type LinkName,
   type Place,
+  placeOf as placeOfValue,
   RawRecord,
   type RowName,
   type RowTrouble,
+  type Value,
   Values,
 } from "./raw_record.ts";
 import { foldedName, isGtin } from "../../base/codes.ts";
@@ -66,11 +68,6 @@ export interface TableRecord {
   readonly rows: readonly TableRow[];
 }
 
-interface Cell {
-  readonly text: string;
-  readonly name: string;
-}
-
 interface Reading {
   readonly raw: RawRecord;
   readonly troubles: RowTrouble[];
@@ -78,7 +75,7 @@ interface Reading {
   rows: TableRow[];
 }
 
-type Reader = (row: TableRow) => Cell | null;
+type Reader = (row: TableRow) => Value | null;
 
 const DAMAGED = /^\d+(?:[.,]\d+)?[eE]\+?\d+$/;
 const MONTHS = "jan|feb|m(?:ä|ae)?rz|mär|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec";
@@ -97,7 +94,7 @@ export class TableRecords {
   readonly #fields: readonly { readonly name: FieldName; readonly read: Reader }[];
   readonly #attributes: readonly { readonly name: string; readonly read: Reader }[];
   readonly #prices: readonly PriceReader[];
-  readonly #links: readonly { readonly url: Reader; readonly name: Reader }[];
+  readonly #links: readonly { readonly read: Reader; readonly name: Reader }[];
   readonly #active: Reader | null;
   readonly #handle: Reader | null;
   readonly #inherited: readonly { readonly at: number; readonly read: Reader }[];
@@ -122,21 +119,19 @@ export class TableRecords {
     this.#width = names.length;
     this.#isRagged = isRagged;
     this.#numbers = placesOfNumbers(profile, names);
-    this.#fields = PROFILE_FIELDS.flatMap((name) => {
-      const read = columns.find(profile.fields[name]);
-      return read ? [{ name, read }] : [];
-    });
-    this.#attributes = profile.attributes.flatMap(({ name, from }) => {
-      const read = columns.find(from);
-      return read ? [{ name, read }] : [];
-    });
+    const readers = <Name>(wanted: readonly (readonly [Name, Column | null])[]) =>
+      wanted.flatMap(([name, column]) => {
+        const read = columns.find(column);
+        return read ? [{ name, read }] : [];
+      });
+    this.#fields = readers(PROFILE_FIELDS.map((name) => [name, profile.fields[name]] as const));
+    this.#attributes = readers(profile.attributes.map(({ name, from }) => [name, from] as const));
+    this.#links = readers(
+      profile.competitors.map(({ url, name }) => [columns.of(name), url] as const),
+    );
     this.#prices = profile.prices.flatMap((price) =>
       priceReader(price, columns, profile.zeroIsEmpty) ?? []
     );
-    this.#links = profile.competitors.flatMap(({ url, name }) => {
-      const read = columns.find(url);
-      return read ? [{ url: read, name: columns.of(name) }] : [];
-    });
     this.#active = columns.find(profile.active?.from ?? null);
     this.#handle = columns.find(profile.inherit?.by ?? null);
     const inheritable = { ...profile.fields, active: profile.active?.from ?? null };
@@ -186,7 +181,7 @@ export class TableRecords {
     reading.rows = [whole];
     for (const { name, read } of this.#fields) {
       const cell = read(whole);
-      if (cell) this.#putField(name, cell, row.line, reading);
+      if (cell) this.#putField(name, cell, reading);
     }
     for (const { name, read } of this.#attributes) {
       const cell = read(whole);
@@ -194,29 +189,34 @@ export class TableRecords {
     }
     for (const price of this.#prices) price(whole, raw);
     this.#noteUndatedSale(whole, troubles);
-    for (const { url, name } of this.#links) {
-      const address = url(whole);
-      if (!address?.text) continue;
+    for (const { read, name } of this.#links) {
+      const url = read(whole);
+      if (!url?.text) continue;
       const link = new Values<LinkName>();
-      put(link, "url", address, row.line);
+      link.put("url", url);
       const named = name(whole);
-      if (named?.text) put(link, "name", named, row.line);
+      if (named?.text) link.put("name", named);
       raw.links.push(link);
     }
     const active = this.#active?.(whole);
     if (!active || this.#isActive(active.text)) return;
     if (this.#profile.active?.else === "delete") {
-      put(raw.item, "mode", { text: "delete", name: active.name }, row.line);
-    } else reading.inactive = { line: row.line, field: active.name, value: active.text };
+      raw.item.put("mode", { ...active, text: "delete" });
+    } else reading.inactive = placeOfValue(active);
   }
 
   #noteUndatedSale(row: TableRow, troubles: RowTrouble[]): void {
     const cell = this.#undatedSale?.(row);
     if (!cell?.text) return;
     this.#undatedSale = null;
-    const message = `The prices of "${cell.name}" have no dates in the file, so they are valid now`;
-    const place = { line: row.line, field: cell.name, value: cell.text };
-    troubles.push({ severity: "warning", code: "undated_sale", message, place });
+    const message =
+      `The prices of "${cell.source}" have no dates in the file, so they are valid now`;
+    troubles.push({
+      severity: "warning",
+      code: "undated_sale",
+      message,
+      place: placeOfValue(cell),
+    });
   }
 
   #isActive(text: string): boolean {
@@ -241,30 +241,27 @@ export class TableRecords {
     return { line: row.line, cells };
   }
 
-  #putField(name: FieldName, cell: Cell, line: number, { raw, troubles }: Reading): void {
-    const place = { line, field: cell.name, value: cell.text };
-    const isKey = name === "sku" || name === "ean";
-    if (isKey && DAMAGED.test(cell.text)) {
-      const message = `"${shortened(cell.text)}" has lost its digits: export the column as text`;
+  #putField(name: FieldName, cell: Value, { raw, troubles }: Reading): void {
+    const { text } = cell;
+    const shown = `"${shortened(text)}"`;
+    const report = (severity: "error" | "warning", code: FindingCode, message: string) => {
+      troubles.push({ severity, code, message: `${shown} ${message}`, place: placeOfValue(cell) });
+    };
+    if ((name === "sku" || name === "ean") && DAMAGED.test(text)) {
       const severity = name === "sku" ? "error" : "warning";
-      troubles.push({ severity, code: "damaged_number", message, place });
+      report(severity, "damaged_number", "has lost its digits: export the column as text");
       return;
     }
-    if (name === "sku" && (DATE.test(cell.text) || WHOLE_DATE.test(cell.text))) {
-      const message = `"${shortened(cell.text)}" looks like a date that a spreadsheet made of it`;
-      troubles.push({ severity: "warning", code: "excel_date", message, place });
+    if (name === "sku" && (DATE.test(text) || WHOLE_DATE.test(text))) {
+      report("warning", "excel_date", "looks like a date that a spreadsheet made of it");
     }
-    if (name === "currency") {
-      return put(raw.item, "currency", { ...cell, text: codeOf(cell.text) }, line);
-    }
-    const restored = name === "ean" ? restoredEan(cell.text) : null;
+    const restored = name === "ean" ? restoredEan(text) : null;
     if (restored !== null) {
-      const message = `"${
-        shortened(cell.text)
-      }" is read as ${restored}: a spreadsheet cut its zeros`;
-      troubles.push({ severity: "warning", code: "leading_zeros_restored", message, place });
+      const message = `is read as ${restored}: a spreadsheet cut its zeros`;
+      report("warning", "leading_zeros_restored", message);
     }
-    put(raw.item, name, { ...cell, text: restored ?? cell.text }, line);
+    const read = name === "currency" ? codeOf(text) : restored ?? text;
+    raw.item.put(name, { ...cell, text: read });
   }
 }
 
@@ -280,15 +277,6 @@ function placesOfNumbers({ fields, prices }: TableProfile, names: readonly strin
 
 type PriceReader = (row: TableRow, raw: RawRecord) => void;
 
-function put<Name extends string>(
-  values: Values<Name>,
-  name: Name,
-  { text, name: source }: Cell,
-  line: number,
-): void {
-  values.put(name, { text, line, source });
-}
-
 interface ColumnReaders {
   find(column: Column | null): Reader | null;
   of(written: string | Column | null): Reader;
@@ -300,19 +288,22 @@ function columnReaders(names: readonly string[], isExact: boolean): ColumnReader
     if (column === null) return null;
     const at = placeOf(column, names);
     const { constant } = column;
-    if (at === undefined) return constant === null ? null : () => ({ text: constant, name: "" });
-    const name = names[at] ?? "";
-    return ({ cells }) => {
+    if (at === undefined) return constant === null ? null : always(constant);
+    const source = names[at] ?? "";
+    return ({ cells, line }) => {
       const cell = cells[at]?.trim() ?? null;
       const text = (isExact ? cell : plainText(cell)) ?? constant;
-      return text === null || cells[at] === undefined && constant === null ? null : { text, name };
+      const isAbsent = text === null || cells[at] === undefined && constant === null;
+      return isAbsent ? null : { text, line, source };
     };
   };
   const of = (written: string | Column | null) =>
-    typeof written === "string"
-      ? () => ({ text: written, name: "" })
-      : find(written) ?? (() => null);
+    typeof written === "string" ? always(written) : find(written) ?? (() => null);
   return { find, of };
+}
+
+function always(text: string): Reader {
+  return ({ line }) => ({ text, line, source: "" });
 }
 
 /** Returns `00471` for `="00471"` and `'00471`, which programs write to keep leading zeros. */
@@ -334,7 +325,7 @@ function priceReader(
     const name = price.role === "cost" ? "costPrice" : "targetPrice";
     return (row, raw) => {
       const cell = amount(row);
-      if (cell) put(raw.item, name, cell, row.line);
+      if (cell) raw.item.put(name, cell);
     };
   }
   const isSale = price.role === "sale" && price.tier === null;
@@ -358,20 +349,18 @@ function priceReader(
     if (!cell?.text) return;
     const values = new Values<RowName>();
     const split = amountAndCurrency(cell.text);
-    put(values, "amount", { ...cell, text: split.amount }, row.line);
+    values.put("amount", { ...cell, text: split.amount });
     const written = split.currency ?? currency(row)?.text ?? "";
-    if (written !== "") {
-      put(values, "currency", { ...cell, text: codeOf(written) }, row.line);
-    }
+    if (written !== "") values.put("currency", { ...cell, text: codeOf(written) });
     for (const [name, read] of readers) {
       const found = read(row);
-      if (found?.text) put(values, name, found, row.line);
+      if (found?.text) values.put(name, found);
     }
     const dates = range(row);
     const days = dates && datesOfRange(dates.text);
     if (days) {
-      put(values, "validFrom", { ...dates, text: days.from }, row.line);
-      put(values, "validUntil", { ...dates, text: days.until }, row.line);
+      values.put("validFrom", { ...dates, text: days.from });
+      values.put("validUntil", { ...dates, text: days.until });
     }
     raw.rows.push(values);
   };

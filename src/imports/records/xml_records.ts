@@ -42,8 +42,7 @@ export class PathNode {
   readonly within: PathNode | null;
   readonly #places: readonly Place[];
   readonly #nodes: Map<string, PathNode>;
-  readonly #children = new Map<string, PathNode>();
-  readonly #choices = new Map<string, NodeChoice>();
+  readonly #children = new Map<string, NodeChoice>();
 
   private constructor(places: readonly Place[], nodes: Map<string, PathNode>) {
     const reached = places.filter(({ rule, passed }) => passed === rule.route.steps.length)
@@ -69,7 +68,7 @@ export class PathNode {
 
   child(name: string, attributes: Attributes): PathNode {
     if (this.within) return this.within.child(name, attributes);
-    return this.#children.get(name) ?? (this.#choices.get(name) ?? this.#learn(name))(attributes);
+    return (this.#children.get(name) ?? this.#learn(name))(attributes);
   }
 
   #learn(name: string): NodeChoice {
@@ -84,12 +83,12 @@ export class PathNode {
     });
     const choose = (attributes: Attributes) =>
       this.#nodeOf(next.filter(({ test }) => passes(test, attributes)));
+    const only = next.some(({ test }) => test !== null) ? null : choose({});
+    const choice = only ? () => only : choose;
     // The number of stored names is limited, because a hostile file may contain any number of
     // names.
-    if (this.#children.size + this.#choices.size >= 1_000) return choose;
-    if (next.some(({ test }) => test !== null)) this.#choices.set(name, choose);
-    else this.#children.set(name, choose({}));
-    return choose;
+    if (this.#children.size < 1_000) this.#children.set(name, choice);
+    return choice;
   }
 
   #nodeOf(places: readonly Place[]): PathNode {
@@ -198,16 +197,25 @@ export class XmlRecords {
   constructor(profile: ImportProfile, listener: (raw: RawRecord) => void) {
     this.#profile = profile;
     this.#listener = listener;
+    const { fields, mode, sale, itemPath, fileCurrency } = profile;
+    const ofFields = pathsTo(PROFILE_FIELDS, (name) => fields[name]?.path);
+    const ofSale = pathsTo(SALE_NAMES, (name) => sale?.[name]);
+    const item = () => this.#current.item;
     const within = PathNode.rootOf([
-      ...this.#fieldRules(),
+      ...ofFields.filter(({ route: { up, from } }) => up === 0 && from !== "root")
+        .map((path) => taking(path, item)),
+      ...pathsTo(["mode"], () => mode).map((path) => taking(path, item)),
+      ...ofSale.map((path) => taking(path, () => this.#sale)),
       ...this.#rowRules(),
       ...this.#linkRules(),
     ]);
     const opens = (line: number) => this.#begin(line);
     const closes = () => this.#finish();
     this.paths = PathNode.rootOf([
-      ...routesOf(profile.itemPath).map((route) => ({ route, within, opens, closes })),
-      ...this.#outsideItemsRules(),
+      ...routesOf(itemPath).map((route) => ({ route, within, opens, closes })),
+      ...ofFields.flatMap((path) => this.#outsideRules(path)),
+      ...pathsTo(["fileCurrency"], () => fileCurrency)
+        .map((path) => taking(path, () => this.#outsideItems)),
     ]);
   }
 
@@ -234,38 +242,15 @@ export class XmlRecords {
     this.#previous = current;
   }
 
-  #fieldRules(): PathRule[] {
-    const { fields, mode, sale } = this.#profile;
-    const item = () => this.#current.item;
-    return [
-      ...PROFILE_FIELDS.flatMap((name) =>
-        routesOf(fields[name]?.path ?? null).flatMap((route, rank) =>
-          route.up > 0 || route.from === "root"
-            ? []
-            : taking(startOf(route), route, name, rank, item)
-        )
-      ),
-      ...valueRules(mode, "mode", item),
-      ...SALE_NAMES.flatMap((name) => valueRules(sale?.[name] ?? null, name, () => this.#sale)),
-    ];
-  }
-
-  #outsideItemsRules(): PathRule[] {
-    const { itemPath, fields, fileCurrency } = this.#profile;
-    const context = () => this.#outsideItems;
-    const rules = PROFILE_FIELDS.flatMap((name) => {
-      // A value of an outer element must not apply to the items of the next outer element.
-      const opens = () => this.#outsideItems.delete(name);
-      return routesOf(fields[name]?.path ?? null).flatMap((route, rank) => {
-        if (route.from === "root") return [taking(startOf(route), route, name, rank, context)];
-        if (route.up === 0) return [];
-        return routesOf(itemPath).map((item) => above(item, route.up)).flatMap((around) => [
-          { route: around, opens },
-          taking(around, route, name, rank, context),
-        ]);
-      });
-    });
-    return [...rules, ...valueRules(fileCurrency, "fileCurrency", context)];
+  #outsideRules(path: NamedPath<ItemName>): PathRule[] {
+    const { up, from } = path.route;
+    const values = () => this.#outsideItems;
+    if (from === "root") return [taking(path, values)];
+    if (up === 0) return [];
+    // A value of an outer element must not apply to the items of the next outer element.
+    const opens = () => this.#outsideItems.delete(path.name);
+    return routesOf(this.#profile.itemPath).map((item) => above(item, up))
+      .flatMap((around) => [{ route: around, opens }, taking(path, values, around)]);
   }
 
   #rowRules(): PathRule[] {
@@ -274,19 +259,15 @@ export class XmlRecords {
     const rows = partRules(prices.path, ROW_NAMES, prices, (row) => {
       if (this.#current.rows.length < PARTS_MAX) this.#current.rows.push(row);
     });
+    const outer = pathsTo(ROW_NAMES, (name) => prices[name]).filter(({ route }) => route.up > 0);
     const blocks = new Map<number, ReturnType<typeof newInheritedValues>>();
+    const newBlock = () => newInheritedValues(() => this.#current.rows);
     const around = routesOf(prices.path).flatMap((start) =>
-      ROW_NAMES.flatMap((name) =>
-        routesOf(prices[name]).flatMap((route, rank) => {
-          if (route.up === 0) return [];
-          const outer = above(start, route.up);
-          const block = blocks.get(outer.steps.length) ??
-            newInheritedValues(() => this.#current.rows);
-          blocks.set(outer.steps.length, block);
-          const { opens, closes, values } = block;
-          return [{ route: outer, opens, closes }, taking(outer, route, name, rank, values)];
-        })
-      )
+      outer.flatMap((path) => {
+        const route = above(start, path.route.up);
+        const { values, ...block } = blocks.getOrInsertComputed(route.steps.length, newBlock);
+        return [{ route, ...block }, taking(path, values, route)];
+      })
     );
     return [...rows, ...around];
   }
@@ -300,35 +281,35 @@ export class XmlRecords {
   }
 }
 
-type Start = Pick<PathRoute, "from" | "steps" | "attribute">;
-
-function startOf({ from }: PathRoute): Start {
-  return { from, steps: [], attribute: null };
+interface NamedPath<Name> {
+  readonly name: Name;
+  readonly route: PathRoute;
+  readonly rank: number;
 }
 
-function above({ from, steps }: PathRoute, up: number): Start {
+function pathsTo<Name extends string>(
+  names: readonly Name[],
+  pathOf: (name: Name) => string | null | undefined,
+): NamedPath<Name>[] {
+  return names.flatMap((name) =>
+    routesOf(pathOf(name) ?? null).map((route, rank) => ({ name, route, rank }))
+  );
+}
+
+function above({ from, steps }: PathRoute, up: number): PathRule["route"] {
   return { from, steps: steps.slice(0, Math.max(0, steps.length - up)), attribute: null };
 }
 
+/** The path leads on from `start`; without `start`, from the element of the rules' root. */
 function taking<Name extends string>(
-  start: Start,
-  { steps, attribute }: PathRoute,
-  name: Name,
-  rank: number,
+  { name, route, rank }: NamedPath<Name>,
   values: () => Values<Name>,
+  start: PathRule["route"] = { ...route, steps: [] },
 ): PathRule {
   return {
-    route: { from: start.from, steps: [...start.steps, ...steps], attribute },
+    route: { ...route, from: start.from, steps: [...start.steps, ...route.steps] },
     takes: (text, line, source) => values().put(name, { text, line, source, rank }),
   };
-}
-
-function valueRules<Name extends string>(
-  path: string | null,
-  name: Name,
-  values: () => Values<Name>,
-): PathRule[] {
-  return routesOf(path).map((route, rank) => taking(startOf(route), route, name, rank, values));
 }
 
 export function partRules<Name extends string>(
@@ -345,13 +326,10 @@ export function partRules<Name extends string>(
     listener(part);
     part = new Values();
   };
+  const inner = pathsTo(names, (name) => paths[name]).filter(({ route }) => route.up === 0);
   return routesOf(path).flatMap((start) => [
     { route: start, opens, closes },
-    ...names.flatMap((name) =>
-      routesOf(paths[name]).flatMap((route, rank) =>
-        route.up > 0 ? [] : taking(start, route, name, rank, () => part)
-      )
-    ),
+    ...inner.map((one) => taking(one, () => part, start)),
   ]);
 }
 
@@ -371,20 +349,19 @@ function newInheritedValues(rows: () => readonly Values<RowName>[]) {
 }
 
 function addSale(raw: RawRecord, sale: Values<SaleName>, zeroIsEmpty: boolean): void {
-  const { rows } = raw;
-  const amount = sale.text("amount");
-  if (amount === null || rows.length >= PARTS_MAX) return;
-  raw.hasEmptySale = endsSale(amount, zeroIsEmpty);
+  const amount = sale.get("amount");
+  if (amount === undefined || raw.rows.length >= PARTS_MAX) return;
+  raw.hasEmptySale = endsSale(amount.text, zeroIsEmpty);
   if (raw.hasEmptySale) return;
   const row = new Values<RowName>();
-  const { line = 0 } = sale.place("amount");
-  const put = (name: RowName, from: SaleName, text: string | null | undefined) => {
-    if (text) row.put(name, { text, line, source: sale.place(from).field ?? "" });
-  };
   const days = datesOfRange(sale.text("range") ?? "");
-  put("amount", "amount", amount);
-  put("tier", "amount", SALE_TIER);
-  put("validFrom", "from", days?.from ?? sale.text("from"));
-  put("validUntil", "until", days?.until ?? sale.text("until"));
-  rows.push(row);
+  const putDay = (name: "validFrom" | "validUntil", from: "from" | "until") => {
+    const text = days?.[from] ?? sale.text(from);
+    if (text) row.put(name, { text, line: amount.line, source: sale.get(from)?.source ?? "" });
+  };
+  row.put("amount", amount);
+  row.put("tier", { ...amount, text: SALE_TIER });
+  putDay("validFrom", "from");
+  putDay("validUntil", "until");
+  raw.rows.push(row);
 }

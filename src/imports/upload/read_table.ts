@@ -5,12 +5,13 @@
 import { foldedName } from "../../base/codes.ts";
 import { sumOf } from "../../base/collections.ts";
 import {
+  encodingGuessed,
   type FileBytes,
   FileError,
   type FileFault,
   fileWarning,
   findingOf,
-  type ReadEvent,
+  type Progress,
   ReadPlan,
   shortened,
 } from "../files/source_file.ts";
@@ -57,7 +58,7 @@ function numberStyleOf(samples: readonly string[]): "de" | "en" | "auto" {
 
 const FOUND_OUT = ReadPlan.parse({});
 
-type Open = (plan: ReadPlan) => AsyncGenerator<ReadEvent, OpenTable>;
+type Open = (plan: ReadPlan) => AsyncGenerator<Progress, OpenTable>;
 
 export async function* readTextTable(file: FileBytes, run: UploadRun): FileReading {
   yield* readTable(file, (plan) => openTextTable(file, plan), run);
@@ -67,28 +68,20 @@ export async function* readTextTable(file: FileBytes, run: UploadRun): FileReadi
 async function* openAsProfile(
   { name }: FileBytes,
   open: Open,
-  setting: FileSetting,
-): AsyncGenerator<ReadEvent, readonly [OpenTable, TableProfile]> {
-  const { profile } = setting;
+  { profile, profiles, vat }: FileSetting,
+): AsyncGenerator<Progress, readonly [OpenTable, TableProfile]> {
   if (profile !== null && isTable(profile)) return [yield* open(profile.read), profile];
-  const warnings: ReadEvent[] = [];
-  const opening = open(FOUND_OUT);
-  let step = await opening.next();
-  for (; !step.done; step = await opening.next()) {
-    if (step.value.kind === "warning") warnings.push(step.value);
-    else yield step.value;
-  }
-  const table = step.value;
-  const found = pickTableProfile(name, table, setting.profiles.filter(isTable)) ??
-    suggestionFor(table, setting.vat.side);
-  if (!isDeepStrictEqual(found.read, FOUND_OUT)) return [yield* open(found.read), found];
-  yield* warnings;
-  return [table, found];
+  const table = yield* open(FOUND_OUT);
+  const found = pickTableProfile(name, table, profiles.filter(isTable)) ??
+    suggestionFor(table, vat.side);
+  const isOther = !isDeepStrictEqual(found.read, FOUND_OUT);
+  return [isOther ? yield* open(found.read) : table, found];
 }
 
 export async function* readTable(file: FileBytes, open: Open, run: UploadRun): FileReading {
   const { setting } = run;
   const [table, profile] = yield* openAsProfile(file, open, setting);
+  if (table.guess !== null) yield encodingGuessed(file, table.guess);
   const { layout } = table;
   const { header, headerRow } = layout;
   const { name } = file;
@@ -162,7 +155,7 @@ function passedOver(record: EvaluatedRecord, file: string, place: Place): Evalua
 
 async function* digestOf(
   file: FileBytes,
-): AsyncGenerator<ReadEvent, { bytes: number; sha256: string }> {
+): AsyncGenerator<Progress, { bytes: number; sha256: string }> {
   const hash = createHash("sha256");
   let bytes = 0;
   for await (const chunk of file.chunks()) {

@@ -1,17 +1,15 @@
 /** Reads an XML file of an upload into evaluated records. */
 import {
-  ChunkDecoder,
   decideEncoding,
   type Encoding,
   ENCODING_HEAD_BYTES,
   fallbackEncoding,
   StrictCheck,
 } from "../../base/bytes.ts";
-import { type XmlFault, type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
+import { type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
 import type { ArchiveLimits, UnpackedCounter } from "../files/archive.ts";
 import {
   encodingGuessed,
-  errorOf,
   type FileBytes,
   FileError,
   type FileFault,
@@ -29,12 +27,12 @@ import {
 import type { TableLayout } from "../files/text_table.ts";
 import { type AnyProfile, isOfXml, isTable, type TableProfile } from "../profiles/table_profile.ts";
 import { comparedName, type ImportProfile, type RecordTerms } from "../profiles/xml_profile.ts";
-import { RecordEvaluator, type RecordSetting } from "../records/evaluate_record.ts";
+import { RecordEvaluator } from "../records/evaluate_record.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
 import { looksLikePrice } from "../files/columns.ts";
 import { partRules, PathNode, PathReader, XmlRecords } from "../records/xml_records.ts";
 import { SALE_TIER } from "../records/price_rows.ts";
-import { skuOf } from "../records/field_values.ts";
+import { type RecordSetting, skuOf } from "../records/field_values.ts";
 import { z } from "@hono/zod-openapi";
 import { createHash } from "node:crypto";
 import { Buffer } from "node:buffer";
@@ -134,7 +132,7 @@ async function rootElement(
   file: FileBytes,
   encoding: Encoding,
   limits: XmlLimits,
-): Promise<RootElement | XmlFault> {
+): Promise<RootElement | FileError> {
   const roots: RootElement[] = [];
   const reader = new XmlReader({
     open(name, attributes) {
@@ -143,15 +141,13 @@ async function rootElement(
     text() {},
     close() {},
   }, limits);
-  const decoder = new ChunkDecoder(encoding);
-  for await (const chunk of file.chunks()) {
-    const fault = reader.write(decoder.text(chunk));
-    const found = roots[0] ?? fault;
-    if (found) return found;
+  try {
+    for await (const _chunk of parseChunks(file, encoding, reader)) if (roots[0]) break;
+  } catch (error) {
+    if (error instanceof FileError) return roots[0] ?? error;
+    throw error;
   }
-  const fault = reader.write(decoder.text(null)) ?? reader.end();
-  return roots[0] ?? fault ??
-    { code: "malformed_xml", line: 1, message: "There is no root element" };
+  return roots[0] ?? new FileError("malformed_xml", "There is no root element", { line: 1 });
 }
 
 function pickProfile(
@@ -182,10 +178,11 @@ async function profileOf(
   setting: FileSetting,
 ): Promise<{ profile: ImportProfile; root: string }> {
   const root = await rootElement(file, encoding, setting.xml);
-  const isHtml = "name" in root && root.name.toLowerCase() === "html";
-  const mayBePage = "code" in root || WORKBOOK_NAME.test(file.name);
+  const isBroken = root instanceof FileError;
+  const isHtml = !isBroken && root.name.toLowerCase() === "html";
+  const mayBePage = isBroken || WORKBOOK_NAME.test(file.name);
   if (isHtml || mayBePage && await isWebPage(file, encoding)) throw webPageError();
-  if ("code" in root) throw errorOf(root);
+  if (isBroken) throw root;
   const named = setting.profile;
   const picked = named ?? pickProfile(root, setting.profiles.filter(isOfXml));
   const isMeant = picked !== null && isOfXml(picked) && picked.detect.root !== "*";

@@ -93,11 +93,10 @@ type PartType = Pick<UploadPart, "charset" | "isXml">;
 
 class Receiver {
   readonly #fields = new Map<string, string>();
-  #manifestAt = 0;
   readonly #fieldNames: readonly string[];
-  readonly #parts: ReceivedPart[] = [];
-  #begun: PartType & { readonly file: Pick<LocalFile, "name">; readonly offset: number } | null =
-    null;
+  readonly #begun: (PartType & { file: Pick<LocalFile, "name">; offset: number })[] = [];
+  #parts: readonly ReceivedPart[] = [];
+  /** Number of bytes of all files; the manifest begins there. */
   #offset = 0;
 
   constructor(fieldNames: readonly string[]) {
@@ -108,7 +107,7 @@ class Receiver {
     const names = this.#parts.slice(0, 3).map(([name]) => name);
     const more = this.#parts.length - names.length;
     const label = names.join(", ") + (more > 0 ? ` +${more}` : "");
-    const [manifestAt, fields] = [this.#manifestAt, this.#fields];
+    const [manifestAt, fields] = [this.#offset, this.#fields];
     return { blobId, manifestAt, sha256: sha256 ?? "", label, fields };
   }
 
@@ -135,7 +134,7 @@ class Receiver {
         yield event.bytes;
       }
     }
-    if (this.#begun === null) {
+    if (this.#begun.length === 0) {
       const message = "The form has no file (curl: -F file=@file.xml)";
       throw refuseFields([{ path: "file", message }]);
     }
@@ -143,20 +142,15 @@ class Receiver {
   }
 
   #begin(file: Pick<LocalFile, "name">, { charset, isXml }: PartType): void {
-    this.#close();
-    this.#begun = { file, charset, isXml, offset: this.#offset };
-  }
-
-  #close(): void {
-    if (this.#begun === null) return;
-    const { file, charset, offset, isXml } = this.#begun;
-    const name = file.name.replace(/\p{Cc}/gu, "\ufffd").toWellFormed().slice(0, 255);
-    this.#parts.push([name, charset, offset, this.#offset - offset, isXml]);
+    this.#begun.push({ file, charset, isXml, offset: this.#offset });
   }
 
   #manifest(): Uint8Array {
-    this.#close();
-    this.#manifestAt = this.#offset;
+    this.#parts = this.#begun.map(({ file, charset, offset, isXml }, at) => {
+      const name = file.name.replace(/\p{Cc}/gu, "\ufffd").toWellFormed().slice(0, 255);
+      const end = this.#begun[at + 1]?.offset ?? this.#offset;
+      return [name, charset, offset, end - offset, isXml];
+    });
     return encoder.encode(JSON.stringify(this.#parts));
   }
 
