@@ -2,7 +2,6 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { everyItem } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { until } from "../patience.ts";
-import { storeFile } from "../../src/platform/store/open_store.ts";
 import { kurantHere } from "../kurant_here.ts";
 import { findingsOf, kurant, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
@@ -72,27 +71,3 @@ async function missingIn(dataDir: string, skus: readonly string[]): Promise<stri
   });
   return skus.filter((sku) => !found.has(sku));
 }
-
-inFolder.test("a torn store does not start and says so; restore brings the last backup back next to it", async (folder) => {
-  const settings = { DATA_DIR: `${folder.path}/data` };
-  const { kvPath } = storeFile(settings.DATA_DIR);
-  const backup = `${folder.path}/backup.db`;
-  await Deno.mkdir(settings.DATA_DIR);
-  await askIdleStore(settings.DATA_DIR, async (owner) => {
-    await owner.create("/api/products", { sku: "KEPT", title: "Herd" });
-  });
-  assertEquals((await kurantHere(["backup", backup], settings)).code, 0);
-  const { size } = await Deno.stat(kvPath);
-  // The lengths descend, because a truncated file does not get its bytes back.
-  for (const left of [size - 1, Math.floor(size / 2), 0]) {
-    await Deno.truncate(kvPath, left);
-    const refused = await kurantHere(["serve"], { ...settings, PORT: "0" });
-    assertEquals([left, refused.code, refused.out], [left, 1, ""]);
-    match(refused.err, /^error: The store file ".*kurant\.db" .*restore a backup.*$/m);
-  }
-
-  const restored = await kurantHere(["restore", backup], settings);
-  assertEquals([restored.code, restored.err], [0, ""]);
-  match(restored.out, /^The store before is kept as .*kurant\.db\.before-\w+$/m);
-  assertEquals(await missingIn(settings.DATA_DIR, ["KEPT"]), []);
-});

@@ -352,29 +352,6 @@ withBench.test("20 receivers of a workspace that never answer delay no other wor
   await deliveries.stop();
 });
 
-withBench.test("workspaces with slow receivers leave room for one more, however many they are", async (bench) => {
-  await using silent = startSilent(24);
-  await using honest = startReceiver();
-  const deliveries = startDeliveries(bench);
-  for (const receiver of silent.receivers) {
-    const other = await bench.newWorkspace();
-    await bench.webhook(`${receiver.url}/silent`, other);
-    await bench.announce(changesFrom(0, 8), other);
-    deliveries.wake();
-    await until("it has its share", () => receiver.receipts.length > 0);
-  }
-  await bench.webhook(`${honest.url}/honest`);
-  await bench.announce([priceChanged(100)]);
-  deliveries.wake();
-  await honest.received(1);
-  // Requests may arrive in another order than they began, so the last requests to silent receivers
-  // may still be on their way.
-  await until("all slots but two are taken", () => silent.inHand() >= 94);
-  assertEquals(silent.inHand(), 94, "nobody has answered, and two slots are left");
-  silent.answer(204);
-  await deliveries.stop();
-});
-
 withBench.test("receivers that fail and hang do not delay another workspace's retry", async (bench) => {
   await using dead = startSilent(10);
   await using recovering = startReceiver();

@@ -1,5 +1,5 @@
-import { deepStrictEqual as assertEquals, notStrictEqual, ok } from "node:assert/strict";
-import { addMatch, addProduct, linksOf } from "../shops/shop.ts";
+import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
+import { addMatch, linksOf } from "../shops/shop.ts";
 import {
   article,
   heldBack,
@@ -10,7 +10,6 @@ import {
   priced,
   productPage,
   redirect,
-  type Shop,
   tagged,
 } from "./hostile_shop.ts";
 import {
@@ -33,7 +32,6 @@ import { listed, pushed } from "../shops/observations/made_observations.ts";
 import { z } from "zod";
 import type { TestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
-import type { Caller } from "../caller.ts";
 import { watchedStore } from "../watched_store.ts";
 
 withScrapingApp.test("POST scrape-now fetches every enabled match and stores the results, with a new ETag of the product", async (app) => {
@@ -301,56 +299,4 @@ withScrapingApp.test("a redirect is not followed if its link moves before", asyn
   slow.release();
   await first;
   assertFields(onlyResult(await ended(app, run)), { url: `${link.base}/q`, price: 200 });
-});
-
-/** Shops that send their pages when the test calls `answer`. */
-function openSlowShops(count: number) {
-  const { page, release } = heldBack(priced("9.00"));
-  const shops = Array.from({ length: count }, () => openShop({ "/p": page }));
-  return {
-    shops,
-    busy: () => shops.filter(({ visits }) => visits.some(({ path }) => path === "/p")).length,
-    answer: release,
-    async [Symbol.asyncDispose]() {
-      release();
-      for (const shop of shops) await shop[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** Creates a product per shop and requests a run for each; returns the ids of the runs. */
-async function visitAll(caller: Caller, shops: readonly Shop[]): Promise<string[]> {
-  const productIds: string[] = [];
-  for (const [n, { base }] of shops.entries()) {
-    productIds.push(await addProduct(caller, `SLOW-${n}`));
-    await addMatch(caller, productIds[n]!, `${base}/p`);
-  }
-  const { started } = await caller.begin("/api/scrape-runs", { productIds });
-  assertEquals(started.length, shops.length);
-  return column(started, "runId");
-}
-
-async function untilDone(caller: Caller, runs: readonly string[]): Promise<void> {
-  for (const runId of runs) {
-    await until(`the run ${runId} has ended`, async () => {
-      const run = await caller.read(`/api/scrape-runs/${runId}`);
-      return run.finishedAt !== null && run.counts.ok === 1;
-    });
-  }
-}
-
-Deno.test("a workspace with more slow shops than slots leaves room for another workspace's", async () => {
-  await using crowd = openSlowShops(45);
-  await using few = openSlowShops(10);
-  await using app = await startScrapingApp({ SCRAPE_TIMEOUT_MS: "120000" });
-  const many = await visitAll(app.manager, crowd.shops);
-  await until("the first workspace has its share", () => crowd.busy() >= 30);
-  const stranger = await app.strangerOwner();
-  const runs = await visitAll(stranger, few.shops);
-  await until("the shops of the other workspace are visited", () => few.busy() === 10);
-  ok(crowd.busy() < 45, "the first workspace has at most half of the slots");
-  few.answer();
-  await untilDone(stranger, runs);
-  crowd.answer();
-  await untilDone(app.viewer, many);
 });
