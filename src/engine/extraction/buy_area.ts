@@ -21,6 +21,8 @@ import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./shop_words.ts";
 
 const BEFORE_NAME = { characters: 150, blocks: 10 };
 const AFTER_NAME = { characters: 800, blocks: 14 };
+/** Without a price, words that are farther from the name tell why. */
+const AFTER_NAME_ALONE = { characters: 1_500, blocks: Infinity };
 const BEFORE_PRICE = { characters: 300, blocks: 10 };
 const AFTER_PRICE = { characters: 600, blocks: 14 };
 const STATEMENT_CHARACTERS_MAX = 110;
@@ -45,6 +47,7 @@ export function readBuyArea(
     return [...statements.map(({ lower }) => lower), ...sentencesOf(footer.toLowerCase())];
   });
   return {
+    texts: statements.map(({ lower }) => lower),
     ...stockOf(statements, () => html !== null && sellsAfter(html.shown)),
     condition: conditionOf(statements, named, place?.parent ?? null),
     seller: sellerOf(statements),
@@ -72,7 +75,11 @@ const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
 const ALL_PRICES = new RegExp(`^[^\\p{L}]*${oneOfWords(({ allNet }) => allNet)}(?!\\p{L})`, "u");
 const CONTRACT = anyWord(({ contract }) => contract);
-const ON_REQUEST = anyWord(({ onRequest }) => onRequest);
+const ON_REQUEST = new RegExp(
+  `${anyWord(({ onRequest }) => onRequest).source}|prezzo su richiesta|` +
+    "precio (?:a consultar|bajo pedido)|prijs op aanvraag",
+  "u",
+);
 const ON_REQUEST_ALONE = aloneWord(({ onRequestAlone }) => onRequestAlone);
 
 function statementsOf(
@@ -89,7 +96,7 @@ function statementsOf(
     lists.push([...before.blocks.toReversed(), ...own(before.own, place)]);
   }
   if (name) {
-    lists.push(textsAfter(name, AFTER_NAME).blocks);
+    lists.push(textsAfter(name, place ? AFTER_NAME : AFTER_NAME_ALONE).blocks);
     lists.push(textsBefore(name, BEFORE_NAME).blocks.toReversed());
   }
   const known = new Set<string>();

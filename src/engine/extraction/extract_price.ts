@@ -5,10 +5,10 @@
 import type { Availability } from "../../base/codes.ts";
 import { once } from "../../base/collections.ts";
 import { plainDecimal } from "./amount.ts";
+import { readBuyArea } from "./buy_area.ts";
 import { EXTRACTORS } from "./extractors.ts";
-import { mainAnchors, sellsAfter, textsAfter, textsBefore } from "./shown/price_context.ts";
+import { sellsAfter } from "./shown/price_context.ts";
 import { type ExplicitExtractor, type PageAnswer, readPage } from "./page/extraction_page.ts";
-import type { HtmlPage } from "./page/html_page.ts";
 import { NO_FACTS, type PageFacts, readFacts, type ReadSoFar } from "./page_facts.ts";
 import { absoluteUrl, describedProduct, pageIdentity, type WantedProduct } from "./page_product.ts";
 import type { PageStatus, PageWarning } from "./page_status.ts";
@@ -40,7 +40,7 @@ import {
 } from "./reconcile_readings.ts";
 import { readAvailability } from "./shop_words.ts";
 import { ShownPricesOf } from "./shown/score_prices.ts";
-import { type ScoredPrice, WELL_SHOWN } from "./shown/scored_price.ts";
+import { has, type ScoredPrice, WELL_SHOWN } from "./shown/scored_price.ts";
 import { dataReadings, variantOn, withVariant } from "./variants/page_variants.ts";
 
 export interface ExtractOptions {
@@ -230,16 +230,6 @@ function outcomeText(outcome: Reading | NoReading): string[] {
   return words === null ? [] : [`${method}: ${words}`];
 }
 
-const BEFORE = { characters: 200, blocks: Infinity };
-const AFTER = { characters: 1_500, blocks: Infinity };
-
-function textsNear({ shown }: HtmlPage): readonly string[] {
-  const [anchor] = mainAnchors(shown);
-  if (!anchor) return [];
-  return [textsBefore(anchor.element, BEFORE), textsAfter(anchor.element, AFTER)]
-    .flatMap(({ own, blocks }) => [own ?? "", ...blocks.map(({ text }) => text)]);
-}
-
 type PageVerdict = Pick<PageFacts, "pageStatus" | "availability">;
 
 function statusOfPrice(
@@ -264,14 +254,20 @@ function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   if (moved === "home") return GONE;
   if (!html) return stock === "out_of_stock" ? SOLD_OUT : verdict("unread");
   const isSelling = sellsAfter(html.shown);
-  const near = readNear(html, isSelling);
-  if (near.isMissing || near.stock === "discontinued" || stock === "discontinued") return GONE;
-  if (stock === "out_of_stock" || (!isSelling && near.stock === "out_of_stock")) return SOLD_OUT;
-  if (near.isOnRequest) return verdict("on_request");
+  const area = readBuyArea(html, null, read.page.writing, null);
+  const texts = [...html.headings.map((text) => text.toLowerCase()), ...area.texts];
+  const near = texts.filter((text) => !isSelling || !LAST_PIECES.test(text)).map(readAvailability);
+  const isMissing = [html.title?.toLowerCase() ?? "", ...texts].some((text) => MISSING.test(text));
+  if (isMissing || [stock, ...near].includes("discontinued")) return GONE;
+  if (stock === "out_of_stock" || (!isSelling && near.includes("out_of_stock"))) return SOLD_OUT;
   const prices = shown?.prices ?? [];
-  if (prices[0]?.features.includes("net") && prices[0].score >= 0) return verdict("net_only");
+  const net = prices.slice(0, 1).find((price) => has(price, "net") && price.score >= 0);
+  // A shop that sells at a net price may also ask to request an offer for large quantities.
+  const isSold = net !== undefined && has(net, "buy_300");
+  if (!isSold && area.isOnRequest()) return verdict("on_request");
+  if (net !== undefined) return verdict("net_only");
   if (read.variant?.state === "unknown") return verdict("variant_unknown");
-  const isAsked = near.asksForVariant &&
+  const isAsked = texts.some((text) => VARIANT.test(text)) &&
     prices.filter(({ score }) => score >= WELL_SHOWN).length !== 1;
   if (isOpenVariant(read) || isRangeShown(prices.slice(0, 1)) || isAsked) {
     return verdict("variant_open");
@@ -290,27 +286,10 @@ function stockOf(read: ReadSoFar): Availability {
 
 const MISSING =
   /^(?:(?:fehler|error|oops|ups)\W{0,3})?404(?![\d.,])|(?:artikel|produkt|angebot|seite|item|product|page|offer)[^.!?]{0,40}(?:nicht gefunden|existiert nicht|gibt es nicht|not found|(?:could not|cannot|can['’]t|couldn['’]t) be found|does(?: not|n['’]t) exist|no longer exists)/u;
-const ON_REQUEST =
-  /(?<!\p{L})preise?(?: nur| gerne)? (?:auf|per) (?:an|nach)frage|preis anfragen|^auf anfrage$|(?<!\p{L})prices? (?:up)?on (?:request|application|demand)|call (?:us )?for (?:a )?(?:price|quote|pricing)|request (?:a )?(?:price|quote)|prix sur demande|prezzo su richiesta|precio (?:a consultar|bajo pedido)|prijs op aanvraag/u;
 const VARIANT =
   /(?<!\p{L})(?:bitte|please)[^.!?]{0,30}(?:wähl|auswähl|select|choose)|(?:variante|größe|farbe|ausführung|option) (?:aus)?wählen|(?:select|choose) (?:a |an |your )?(?:size|colou?r|option|variant|model)/u;
 
 const LAST_PIECES = /auslaufmodell|fin de série/;
-
-function readNear(html: HtmlPage, isSelling: boolean) {
-  const lower = (text: string) => text.slice(0, 200).toLowerCase();
-  const texts = [...html.headings, ...textsNear(html)].map(lower);
-  const has = (words: RegExp) => texts.some((text) => words.test(text));
-  const stocks = new Set(
-    texts.filter((text) => !isSelling || !LAST_PIECES.test(text)).map(readAvailability),
-  );
-  return {
-    stock: (["discontinued", "out_of_stock"] as const).find((code) => stocks.has(code)) ?? null,
-    isMissing: has(MISSING) || MISSING.test(lower(html.title ?? "")),
-    isOnRequest: has(ON_REQUEST),
-    asksForVariant: has(VARIANT),
-  };
-}
 
 function movedTo({ urls: [url = "", askedUrl = ""] }: ReadSoFar): "home" | "up" | null {
   const asked = absoluteUrl(askedUrl, url);

@@ -143,9 +143,11 @@ const PAGES: Grouped<string> = {
     "a range in two styles":
       `${H1}<div><i class=x>79,00 €</i> – <i class=y>99,00 €</i></div>${BUY}`,
   },
-  "no_price": {
+  "on_request": {
     "a price after the login, and a credit":
       `${H1}<p>Bitte anmelden, um Preise zu sehen</p><p>25,00 € Startguthaben</p>`,
+  },
+  "no_price": {
     "data with two prices of the article":
       `${H1}<script>var p=[{"name":"Gartenbank Eiche","sku":"1","price":"239,90 €"},{"name":"Gartenbank Eiche","sku":"2","price":"249,90 €"}]</script>`,
     "a price in a script only": `${H1}<script>var p={"price":239.9,"total":10}</script>`,
