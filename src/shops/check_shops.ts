@@ -42,7 +42,7 @@ import {
   type Owned,
 } from "./observations/observation_store.ts";
 import { COMPETITOR_PACK, type Pack, PRODUCT_PACK, walkBlocks } from "./observations/pack_store.ts";
-import { competitorPages, readEntries } from "./observations/read_observations.ts";
+import { ofCompetitor, ownedPages, readEntries } from "./observations/read_observations.ts";
 
 const PRODUCTS_AT_ONCE = 200;
 const ROWS_PER_READ = 1_000;
@@ -333,7 +333,9 @@ async function* checkHeld(reader: Reader): AsyncGenerator<string> {
 
 async function* checkCompetitor(reader: Reader, competitorId: string, expected: number) {
   let count = 0;
-  for await (const page of competitorPages(reader, competitorId, ALL_TIME, ROWS_PER_READ)) {
+  for await (
+    const page of ownedPages(reader, ofCompetitor(competitorId), ALL_TIME, ROWS_PER_READ)
+  ) {
     for (const [at, observation] of (await readEntries(reader, page)).entries()) {
       if (observation?.competitorId === competitorId) count++;
       else yield `Competitor ${competitorId} lists ${page[at]?.id}, which is no observation of it`;

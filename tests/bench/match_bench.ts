@@ -6,7 +6,7 @@
  */
 import { argv } from "node:process";
 import { PROBABLE_SCORE } from "../../src/engine/matching/judge_identity.ts";
-import { PageIndex } from "../../src/scraping/suggestions/product_indexes.ts";
+import { KeyedTitles } from "../../src/scraping/suggestions/product_indexes.ts";
 import { TitleIndex } from "../../src/engine/matching/title_likeness.ts";
 import { heapBytes } from "../collected_heap.ts";
 import {
@@ -99,15 +99,15 @@ function sayKept(count: number): void {
   const pages = shopTitles(count).map(({ title, brand = null }) => ({ title, brand, mpn: null }));
   const ours = ourTitles(CHANGED);
   const held = heapBytes();
-  const index = new PageIndex();
+  const index = new KeyedTitles();
   const started = threadMs();
-  for (const [n, page] of pages.entries()) index.put(placeOf(n), page);
+  for (const [n, page] of pages.entries()) index.putTitle(placeOf(n), page);
   const readMs = threadMs() - started;
   const memory = heapBytes() - held;
   const began = threadMs();
   let found = 0;
   for (const { title, brand = null } of ours) {
-    found += index.likelyFor({ title, brand, mpn: null }).length;
+    found += index.scored({ title, brand, mpn: null }).size;
   }
   const met = threadMs();
   say(

@@ -34,7 +34,7 @@ import {
 import { parseProduct } from "../../catalogue/products/product.ts";
 import { findIdentities, type KeptIdentity } from "../../shops/matches/match_identity.ts";
 import { findMatchesAt } from "../../shops/matches/match_store.ts";
-import { productPages } from "../../shops/observations/read_observations.ts";
+import { ofProduct, ownedPages } from "../../shops/observations/read_observations.ts";
 import { walkObserved } from "../../shops/observations/pack_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { walkOffers } from "../../shops/offers/offer_store.ts";
@@ -98,7 +98,7 @@ async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"obser
   const reader = { ...workspace, now: () => END_OF_TIME };
   for await (const productId of walkObserved(workspace)) {
     const sku = await skuOf(workspace, productId);
-    for await (const page of productPages(reader, productId, ALL_TIMES, ROWS_PER_READ)) {
+    for await (const page of ownedPages(reader, ofProduct(productId), ALL_TIMES, ROWS_PER_READ)) {
       for (const { observation } of page) {
         yield { type: "observation", ...withTexts(observation, "observedAt"), sku };
       }

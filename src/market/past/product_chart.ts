@@ -7,7 +7,7 @@ import type { Product } from "../../catalogue/products/product.ts";
 import { flagQuery } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { isAccepted, type Observation, thinLimitMs } from "../../shops/observations/observation.ts";
-import { productPages } from "../../shops/observations/read_observations.ts";
+import { ofProduct, ownedPages } from "../../shops/observations/read_observations.ts";
 import { ourSideOf, unitCents } from "../unit_cents.ts";
 import { competitorsById, findLeaving } from "../../shops/competitor_store.ts";
 import { findRemovedMatch } from "../../shops/matches/match_store.ts";
@@ -192,7 +192,7 @@ async function readObservations(
 ): Promise<Observation[]> {
   const found: Observation[] = [];
   const stretch = { fromMs: Math.max(0, fromMs), toMs, order: "desc" } as const;
-  for await (const rows of productPages(ctx, id, stretch, ROWS_PER_READ)) {
+  for await (const rows of ownedPages(ctx, ofProduct(id), stretch, ROWS_PER_READ)) {
     found.push(...rows.map(({ observation }) => observation));
     if (found.length >= 40_000) break;
   }

@@ -22,7 +22,7 @@ import type { StoredProposal } from "../../rules/proposals/proposal.ts";
 import { listProposals } from "../../rules/proposals/proposal_store.ts";
 import { walkLoneMoves } from "../../shops/observations/move_store.ts";
 import type { Observation, PlacedObservation } from "../../shops/observations/observation.ts";
-import { productPages } from "../../shops/observations/read_observations.ts";
+import { ofProduct, ownedPages } from "../../shops/observations/read_observations.ts";
 import { changePct, shownUnitCents } from "../unit_cents.ts";
 import { readPastShops } from "./product_chart.ts";
 import {
@@ -164,7 +164,7 @@ async function* observed(
   accepts: (one: Observation) => boolean,
 ): AsyncGenerator<PlacedObservation> {
   const stretch = { fromMs: 0, toMs: after.atMs, order: "desc" } as const;
-  for await (const rows of productPages(ctx, product.id, stretch, ROWS_PER_READ)) {
+  for await (const rows of ownedPages(ctx, ofProduct(product.id), stretch, ROWS_PER_READ)) {
     yield* rows.filter(({ observation }) => accepts(observation));
   }
 }

@@ -27,7 +27,7 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import { readPasts } from "../../rules/evaluation/backtest_job.ts";
 import { readSurroundings, type Surroundings } from "../../rules/proposals/priced_product.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
-import { readCompetitor } from "../../shops/observations/read_observations.ts";
+import { ofCompetitor, readOwned } from "../../shops/observations/read_observations.ts";
 import { isTooLarge, type MarketCache } from "../current/market_cache.ts";
 import { type Reader, rowOf } from "../current/read_market.ts";
 import { MarketTable } from "../table/market_table.ts";
@@ -165,7 +165,7 @@ async function findFirstObservation(workspace: Reader): Promise<number | null> {
   } as const;
   let firstMs: number | null = null;
   for (const id of byId.keys()) {
-    const [first] = await readCompetitor(workspace, id, stretch, 1);
+    const [first] = await readOwned(workspace, ofCompetitor(id), stretch, 1);
     if (first) firstMs = Math.min(firstMs ?? Infinity, first.atMs);
   }
   return firstMs;

@@ -40,7 +40,7 @@ import {
   type Observation,
   type PlacedObservation,
 } from "../../shops/observations/observation.ts";
-import { productPages } from "../../shops/observations/read_observations.ts";
+import { ofProduct, ownedPages } from "../../shops/observations/read_observations.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import {
   pricedProductOf,
@@ -122,7 +122,7 @@ async function readObservations(
 ): Promise<PlacedObservation[]> {
   const observations: PlacedObservation[] = [];
   const stretch = { ...time, order: "asc" } as const;
-  for await (const page of productPages(tools, productId, stretch, OBSERVATIONS_AT_ONCE)) {
+  for await (const page of ownedPages(tools, ofProduct(productId), stretch, OBSERVATIONS_AT_ONCE)) {
     observations.push(...page);
     await tools.beat();
   }

@@ -25,7 +25,7 @@ import {
   type PlacedObservation,
   type Position,
 } from "../../shops/observations/observation.ts";
-import { readProduct } from "../../shops/observations/read_observations.ts";
+import { ofProduct, readOwned } from "../../shops/observations/read_observations.ts";
 import { findReleased } from "../../shops/offers/failing_and_held_store.ts";
 import { decodeOfferRows, findOffersOf, listOfferRows } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf, type Scene, situationIn } from "../proposals/priced_product.ts";
@@ -131,7 +131,7 @@ async function withPasts(
     const fromMs = reads === 0 ? 0 : Math.min(...open.map((offer) => offer.matchCreatedAtMs));
     const after: Position | null = observations.at(-1) ?? null;
     const stretch = { fromMs, toMs: nowMs, order: "desc", after } as const;
-    const read = await readProduct(reader, product.id, stretch, OBSERVATIONS_AT_ONCE);
+    const read = await readOwned(reader, ofProduct(product.id), stretch, OBSERVATIONS_AT_ONCE);
     observations.push(...read);
     const byMatch = Map.groupBy(observations, ({ observation }) => observation.matchId);
     const seenOf = ({ matchId }: Offer) => byMatch.get(matchId) ?? [];

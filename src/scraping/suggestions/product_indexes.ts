@@ -105,7 +105,7 @@ const sideOf = ({ title, brand, mpn }: Titled) => ({
 const hasTitle = ({ title }: Titled) => title !== null && title.trim() !== "";
 
 /** `TitleIndex` cannot change a title, so a changed title gets a new entry. */
-class KeyedTitles {
+export class KeyedTitles {
   protected readonly titles = new TitleIndex();
   readonly #keys: string[] = [];
   readonly #entries = new Map<string, { readonly entry: number; readonly words: number }>();
@@ -118,11 +118,13 @@ class KeyedTitles {
     return this.titles.words;
   }
 
-  protected putTitle(key: string, titled: Titled): void {
+  /** Removes an entry that has no title any more. */
+  putTitle(key: string, titled: Titled): void {
     const { title, brand, mpn } = titled;
     const words = idMark(`${title ?? ""}\n${brand ?? ""}\n${mpn ?? ""}`);
     if (this.#entries.get(key)?.words === words) return;
     this.remove(key);
+    if (!hasTitle(titled)) return;
     const entry = this.titles.add(sideOf(titled));
     this.#keys[entry] = key;
     this.#entries.set(key, { entry, words });
@@ -135,7 +137,7 @@ class KeyedTitles {
     this.titles.remove(known.entry);
   }
 
-  protected scored(titled: Titled, others: Iterable<string> = []): Map<string, number> {
+  scored(titled: Titled, others: Iterable<string> = []): Map<string, number> {
     const side = this.titles.read(sideOf(titled));
     const scores = new Map<string, number>();
     for (const key of others) {
@@ -220,17 +222,6 @@ function numbersOf(gtins: readonly string[], parts: readonly (string | null)[]):
   const articles = gtins.flatMap((gtin) => gtin14(gtin)?.slice(1, -1) ?? []);
   const keys = parts.flatMap((part) => part === null ? [] : partNumberKey(part) ?? []);
   return [...new Set([...articles.map((one) => `g${one}`), ...keys.map((key) => `m${key}`)])];
-}
-
-export class PageIndex extends KeyedTitles {
-  put(urlHash: string, page: Titled): void {
-    if (hasTitle(page)) this.putTitle(urlHash, page);
-  }
-
-  likelyFor(product: Titled) {
-    const { words } = this;
-    return Array.from(this.scored(product), ([urlHash, score]) => ({ urlHash, score, words }));
-  }
 }
 
 export type JudgedProduct = Pick<

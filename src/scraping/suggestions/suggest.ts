@@ -10,7 +10,6 @@ import {
   findDocuments,
   findProduct,
   listDocuments,
-  type StoredDocument,
 } from "../../catalogue/products/product_store.ts";
 import { SUGGESTED_SCORE } from "../../engine/matching/title_likeness.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
@@ -33,8 +32,9 @@ import {
 } from "../../shops/pages/found_page_store.ts";
 import { isLinkRemoved } from "../../shops/matches/match_store.ts";
 import { checkOffers, findOffers } from "../../shops/offers/offer_store.ts";
-import { type Candidate, judgePage, PageIndex } from "./product_indexes.ts";
+import { type Candidate, judgePage, KeyedTitles } from "./product_indexes.ts";
 import { batchesOf, keepNewest } from "../../base/collections.ts";
+import { DAY_MS } from "../../base/time.ts";
 import { idMark } from "../../base/id.ts";
 import { changesSince, findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -216,18 +216,18 @@ interface Comparing extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
   readonly stopping: AbortSignal;
 }
 
-type PagesOf = (competitorId: string) => Promise<PageIndex>;
+type PagesOf = (competitorId: string) => Promise<KeyedTitles>;
 
 function pageReader(ctx: Comparing): PagesOf {
-  const known = new Map<string, Promise<PageIndex>>();
+  const known = new Map<string, Promise<KeyedTitles>>();
   let room = TITLE_PAGES_MAX;
   const read = async (competitorId: string) => {
-    const index = new PageIndex();
+    const index = new KeyedTitles();
     const slice = new TimeSlice();
     for await (const pages of shopPages(ctx, competitorId, PAGES)) {
       for (const { urlHash, page } of pages) {
         if (room-- <= 0 || ctx.stopping.aborted) return index;
-        index.put(urlHash, page);
+        index.putTitle(urlHash, page);
         await slice.yield();
       }
     }
@@ -250,7 +250,12 @@ async function compareChanges(ctx: Comparing): Promise<void> {
       : documentPages(ctx, listDocuments, PRODUCTS);
     for await (const documents of products) {
       if (ctx.stopping.aborted) return;
-      await comparePages(ctx, documents, pagesOf);
+      for (const { bytes } of documents) {
+        for (const fit of await findFits(ctx, parseProduct(bytes), pagesOf)) {
+          // One commit for each page, because a commit cannot read suggestions that it adds.
+          await transact(ctx, (write) => suggestFit(write, ctx, fit));
+        }
+      }
     }
   }
   // The commit fails if another process has changed the stored position in the log.
@@ -290,52 +295,37 @@ export async function settleOpen(ctx: Suggester, productId: string): Promise<voi
   }
 }
 
-/** A commit handles one page, because it cannot read suggestions that it adds. */
-async function comparePages(
-  ctx: Comparing,
-  documents: readonly StoredDocument[],
-  pagesOf: PagesOf,
-): Promise<void> {
-  for (const { bytes } of documents) {
-    for (const fit of await findFits(ctx, parseProduct(bytes), pagesOf)) {
-      await transact(ctx, (write) => suggestFit(write, ctx, fit));
-    }
-  }
-}
-
 interface PageFit {
   readonly found: FoundPage;
   readonly candidate: Candidate;
 }
 
 async function findFits(ctx: Comparing, product: Product, pagesOf: PagesOf): Promise<PageFit[]> {
-  const { id: productId } = product;
   const numbered = await findPagesByNumber(ctx, product);
-  const isNumbered = (page: PagePlace) =>
-    numbered.some((one) => one.competitorId === page.competitorId && one.urlHash === page.urlHash);
-  const likely = (await likelyPages(ctx, product, pagesOf)).filter((page) => !isNumbered(page));
-  const known = new Map(likely.map((one) => [one.urlHash, one]));
-  const titled = likely.length === 0 ? [] : await findPages(ctx, likely);
+  const placeOf = ({ competitorId, urlHash }: PagePlace) => `${competitorId} ${urlHash}`;
+  const likely = new Map<string, PagePlace & Omit<Candidate, "productId">>();
+  for (const competitorId of isRetitled(ctx, product) ? ctx.competitorIds : []) {
+    const index = await pagesOf(competitorId);
+    for (const [urlHash, score] of index.scored(product)) {
+      const page = { competitorId, urlHash, score, words: index.words };
+      likely.set(placeOf(page), page);
+    }
+  }
+  for (const page of numbered) likely.delete(placeOf(page));
+  const titled = await findPages(ctx, [...likely.values()]);
   return [...numbered, ...titled].map((found) => {
-    const { score, words } = known.get(found.urlHash) ?? { score: null, words: null };
-    return { found, candidate: { productId, score, words } };
+    const { score = null, words = null } = likely.get(placeOf(found)) ?? {};
+    return { found, candidate: { productId: product.id, score, words } };
   });
 }
 
-async function likelyPages(ctx: Comparing, product: Product, pagesOf: PagesOf) {
-  const { id, title, brand, mpn, updatedAt } = product;
+/** False for a product that is older than a day when it is seen for the first time. */
+function isRetitled(ctx: Comparing, { id, title, brand, mpn, updatedAt }: Product): boolean {
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
   const before = ctx.compared.get(id);
-  if (before === words) return [];
+  if (before === words) return false;
   keepNewest(ctx.compared, id, words, 200_000);
-  const isOld = ctx.now().getTime() - Date.parse(updatedAt) > 86_400_000;
-  if (before === undefined && isOld) return [];
-  const likely: (PagePlace & Omit<Candidate, "productId">)[] = [];
-  for (const competitorId of ctx.competitorIds) {
-    const index = await pagesOf(competitorId);
-    for (const page of index.likelyFor(product)) likely.push({ competitorId, ...page });
-  }
-  return likely;
+  return before !== undefined || ctx.now().getTime() - Date.parse(updatedAt) <= DAY_MS;
 }
 
 async function suggestFit(write: Write, ctx: Comparing, { found, candidate }: PageFit) {

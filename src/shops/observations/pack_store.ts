@@ -125,21 +125,13 @@ async function* walkRows<T extends Position>(
   },
 ): AsyncGenerator<BlockRow> {
   const within = { ownerId };
-  if (order === "asc") {
-    const before = { within, after: { atMs: lowMs }, order: "desc", limit: 1 } as const;
-    for (const { row } of await pack.blocks.list(workspace, before)) yield row;
-    for await (
-      const { row } of pack.blocks.walk(workspace, { within, after: { atMs: lowMs - 1 } })
-    ) {
-      if (row.atMs > highMs) return;
-      yield row;
-    }
-    return;
-  }
-  const range = { within, after: { atMs: highMs + 1 }, order };
-  for await (const { row } of pack.blocks.walk(workspace, range)) {
+  const before = { within, after: { atMs: lowMs }, order: "desc", limit: 1 } as const;
+  const [first] = order === "asc" ? await pack.blocks.list(workspace, before) : [];
+  const after = { atMs: order === "asc" ? (first?.row.atMs ?? lowMs) - 1 : highMs + 1 };
+  for await (const { row } of pack.blocks.walk(workspace, { within, after, order })) {
+    if (order === "asc" && row.atMs > highMs) return;
     yield row;
-    if (row.atMs < lowMs) return;
+    if (order === "desc" && row.atMs < lowMs) return;
   }
 }
 

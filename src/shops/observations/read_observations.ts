@@ -55,36 +55,17 @@ import { findOffersOf } from "../offers/offer_store.ts";
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
-/** A result of fewer than `limit` rows means the end of the range. */
-export async function readProduct(
-  reader: Reader,
-  productId: string,
-  stretch: Stretch,
-  limit: number,
-): Promise<PlacedObservation[]> {
-  return await readOwned(reader, { pack: PRODUCT_PACK, ownerId: productId }, stretch, limit);
+export function ofProduct(ownerId: string): Owner<PlacedObservation> {
+  return { pack: PRODUCT_PACK, ownerId };
 }
 
-export async function readCompetitor(
-  reader: Reader,
-  competitorId: string,
-  stretch: Stretch,
-  limit: number,
-): Promise<CompetitorEntry[]> {
-  return await readOwned(reader, { pack: COMPETITOR_PACK, ownerId: competitorId }, stretch, limit);
+export function ofCompetitor(ownerId: string): Owner<CompetitorEntry> {
+  return { pack: COMPETITOR_PACK, ownerId };
 }
 
 type Walk = Omit<Stretch, "after"> & Partial<Stretch>;
 
-export function productPages(reader: Reader, ownerId: string, stretch: Walk, size: number) {
-  return ownedPages(reader, { pack: PRODUCT_PACK, ownerId }, stretch, size);
-}
-
-export function competitorPages(reader: Reader, ownerId: string, stretch: Walk, size: number) {
-  return ownedPages(reader, { pack: COMPETITOR_PACK, ownerId }, stretch, size);
-}
-
-function ownedPages<T extends Position>(
+export function ownedPages<T extends Position>(
   reader: Reader,
   owner: Owner<T>,
   { after: start = null, ...stretch }: Walk,
@@ -95,7 +76,8 @@ function ownedPages<T extends Position>(
   return pagesOf(read, (row): Position => row, size, start);
 }
 
-async function readOwned<T extends Position>(
+/** A result of fewer than `limit` rows means the end of the range. */
+export async function readOwned<T extends Position>(
   reader: Reader,
   owner: Owner<T>,
   stretch: Stretch,
@@ -132,8 +114,7 @@ async function findPacked(
   const isIt = (row: PlacedObservation) => comparePositions(row, entry) === 0;
   const kept = blocks.get(entry.productId)?.rows.find(isIt);
   if (kept) return kept.observation;
-  const owner = { pack: PRODUCT_PACK, ownerId: entry.productId };
-  const block = await findBlockOf(workspace, owner, entry);
+  const block = await findBlockOf(workspace, ofProduct(entry.productId), entry);
   blocks.set(entry.productId, block);
   return block?.rows.find(isIt)?.observation ?? null;
 }
@@ -216,7 +197,7 @@ async function readRows(
 ): Promise<PlacedObservation[]> {
   if (scope.by === "nothing") return [];
   if (scope.by === "product") {
-    const pages = productPages(ctx, scope.productId, stretch, wanted);
+    const pages = ownedPages(ctx, ofProduct(scope.productId), stretch, wanted);
     return await firstOf(flat(pages), wanted, scope.fits);
   }
   return await firstOf(walkShops(ctx, scope.ids, stretch, wanted), wanted);
@@ -233,7 +214,9 @@ async function* walkShops(
   wanted: number,
 ): AsyncGenerator<PlacedObservation> {
   const size = Math.ceil(wanted / Math.max(1, competitorIds.length)) + 1;
-  const walks = competitorIds.map((id) => flat(competitorPages(reader, id, stretch, size)));
+  const walks = competitorIds.map((id) =>
+    flat(ownedPages(reader, ofCompetitor(id), stretch, size))
+  );
   const entries = mergeSorted(walks, positionText, stretch.order);
   for await (const batch of batchesOf(entries, wanted)) {
     for (const [n, observation] of (await readEntries(reader, batch)).entries()) {

@@ -32,18 +32,16 @@ import {
   wholeDays,
 } from "./observation_store.ts";
 import {
-  COMPETITOR_PACK,
   findBlocks,
   insertRows,
   listPacked,
   type Owner,
-  PRODUCT_PACK,
   putBlock,
   withoutRows,
 } from "./pack_store.ts";
 import { cutByShard, shard } from "../../catalogue/products/product.ts";
 import { offerVersions } from "../../catalogue/products/change_log_store.ts";
-import { findSkus } from "./read_observations.ts";
+import { findSkus, ofCompetitor, ofProduct } from "./read_observations.ts";
 
 export const RETENTION_KIND = "observation_retention";
 
@@ -116,12 +114,12 @@ async function packOldest(
   const productIds = entries.map(({ productId }) => productId);
   await workOnProducts(tools, productIds, async (write, productId) => {
     const rows = await listLoose(tools, productRows, productId, stretch, ROWS_PER_PRODUCT);
-    const owner = { pack: PRODUCT_PACK, ownerId: productId };
+    const owner = ofProduct(productId);
     const used = await packRows(write, tools, owner, rows);
     return used < rows.length || rows.length === ROWS_PER_PRODUCT;
   });
   // The commit of this step checks the job's lease, so no other worker changes these blocks.
-  const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
+  const owner = ofCompetitor(competitorId);
   const used = await packRows(tools.write, tools, owner, entries);
   const days = new Set(entries.slice(0, used).map(({ atMs }) => dayOf(atMs)));
   for (const dayMs of days) wholeDays.put(tools.write, tools, { competitorId, dayMs });
@@ -152,7 +150,7 @@ async function thinDay(
   after: Position | null,
 ): Promise<Position | null> {
   const { write, workspaceId } = tools;
-  const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
+  const owner = ofCompetitor(competitorId);
   const day = { fromMs: dayMs, toMs: endOfDay(dayMs) };
   const stretch = { ...day, order: "asc", after } as const;
   const entries = await listPacked(tools, owner, stretch, THINNED_PER_STEP);
@@ -178,7 +176,7 @@ async function thinProducts(
 ): Promise<Set<string>> {
   const kept = new Set<string>();
   await workOnProducts(tools, productIds, async (write, productId) => {
-    const owner = { pack: PRODUCT_PACK, ownerId: productId };
+    const owner = ofProduct(productId);
     const blocks = await findBlocks(tools, owner, day);
     const isOfDay = ({ atMs, observation }: PlacedObservation) =>
       atMs >= day.fromMs && atMs <= day.toMs && observation.competitorId === competitorId;

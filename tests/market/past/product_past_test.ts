@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { finishedExports } from "../../../src/catalogue/prices/awaited_price_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { positionOf } from "../../../src/shops/observations/observation.ts";
-import { readProduct } from "../../../src/shops/observations/read_observations.ts";
+import { ofProduct, readOwned } from "../../../src/shops/observations/read_observations.ts";
 import { recordFetch } from "../../../src/shops/recording/record_observation.ts";
 import { column, everyItem, refuses, valuesOf } from "../../api/answers.ts";
 import { contextOf } from "../../bench/seed_catalogue.ts";
@@ -163,7 +163,7 @@ withApp.test("a timeline of a product with very many observations continues page
   const id = await addProduct(app.owner, "A");
   await push(app, [["A", "acme", 100]]);
   const newest = { fromMs: 0, toMs: Infinity, order: "desc", after: null } as const;
-  const [last] = await readProduct(ctx, id, newest, 1);
+  const [last] = await readOwned(ctx, ofProduct(id), newest, 1);
   ok(last);
   // All but the oldest two of the earlier observations have the price 100.
   const startMs = app.clock.now().getTime() - 20 * DAY_MS;

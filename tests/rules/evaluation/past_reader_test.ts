@@ -6,7 +6,7 @@ import type { Product } from "../../../src/catalogue/products/product.ts";
 import { listPriceChanges } from "../../../src/catalogue/products/product_store.ts";
 import { readPasts } from "../../../src/rules/evaluation/backtest_job.ts";
 import { readSurroundings } from "../../../src/rules/proposals/priced_product.ts";
-import { readProduct } from "../../../src/shops/observations/read_observations.ts";
+import { ofProduct, readOwned } from "../../../src/shops/observations/read_observations.ts";
 import { type PlacedObservation, positionOf } from "../../../src/shops/observations/observation.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
@@ -53,7 +53,7 @@ async function readAlone(ctx: Context, product: Product, days: number, endMs: nu
     order: "asc",
     after: null,
   } as const;
-  const observations = await readProduct(ctx, product.id, stretch, 100_000);
+  const observations = await readOwned(ctx, ofProduct(product.id), stretch, 100_000);
   const time = { fromMs: 0, beforeMs: endMs };
   const changes = await listPriceChanges(ctx, product.id, time, 100_000);
   return {

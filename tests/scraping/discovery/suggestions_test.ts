@@ -55,7 +55,7 @@ import {
 } from "../scraping_app.ts";
 import {
   judgePage,
-  PageIndex,
+  KeyedTitles,
   ProductIndex,
 } from "../../../src/scraping/suggestions/product_indexes.ts";
 import { chooseHits } from "../../../src/scraping/discovery/ask_search.ts";
@@ -629,12 +629,12 @@ Deno.test("two prices are near if they have one currency and neither is more tha
 });
 
 Deno.test("a page index finds the pages with the title of a product, and no page without a title", () => {
-  const index = new PageIndex();
+  const index = new KeyedTitles();
   const titles = [null, "", "Makita DHP485", "Stabilo Boss gelb", "Makita DHP485"];
   for (const [n, title] of titles.entries()) {
-    index.put(`page ${n}`, { title, brand: null, mpn: null });
+    index.putTitle(`page ${n}`, { title, brand: null, mpn: null });
   }
   assertEquals(index.size, 3);
-  const likely = index.likelyFor({ title: "Makita DHP485", brand: null, mpn: null });
-  assertEquals(likely.map(({ urlHash }) => urlHash), ["page 2", "page 4"]);
+  const likely = index.scored({ title: "Makita DHP485", brand: null, mpn: null });
+  assertEquals([...likely.keys()], ["page 2", "page 4"]);
 });
