@@ -72,6 +72,13 @@ export function urlHashOf(url: URL): string {
   return sha256Hex(normaliseUrl(url)).slice(0, 2 * 16);
 }
 
+/** Null for a text that is too long, is no address of the web, or contains credentials. */
+export function parseAddress(text: string, base?: string | URL): URL | null {
+  const url = text.length <= URL_BYTES_MAX ? URL.parse(text, base) : null;
+  const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
+  return isWeb && url.username === "" && url.password === "" ? url : null;
+}
+
 /** Removes the fragment and the parameters of advertising campaigns. */
 export function normaliseUrl({ protocol, host, pathname, search }: URL): string {
   // The remaining parameters keep their encoding, because a shop may distinguish `%20` and `+`.

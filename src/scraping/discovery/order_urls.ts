@@ -234,22 +234,19 @@ export function createChooser(
       if (!isBarren) drawn.add({ url, rank: drawOf(url, today) });
     },
     take(): string[] {
-      const plan = new Set<string>();
-      const likely = best.sorted().values();
-      const any = drawn.sorted().values();
-      const next = (from: Iterator<Choice>): string | null => {
-        for (let one = from.next(); !one.done; one = from.next()) {
-          if (!plan.has(one.value.url)) return one.value.url;
-        }
-        return null;
-      };
-      while (plan.size < max) {
-        const isDraw = plan.size % DRAWN_EACH === DRAWN_EACH - 1;
-        const url = (isDraw ? next(any) : null) ?? next(likely) ?? next(any);
-        if (url === null) break;
-        plan.add(url);
+      const likely = best.sorted().map(({ url }) => url);
+      const known = new Set(likely);
+      const others = drawn.sorted().map(({ url }) => url).filter((url) => !known.has(url));
+      const next = [likely.values(), others.values()] as const;
+      const plan: string[] = [];
+      while (plan.length < max) {
+        const isDraw = plan.length % DRAWN_EACH === DRAWN_EACH - 1;
+        const [first, second] = isDraw ? next.toReversed() : next;
+        const url = first?.next().value ?? second?.next().value;
+        if (url === undefined) break;
+        plan.push(url);
       }
-      return [...plan];
+      return plan;
     },
   };
 }

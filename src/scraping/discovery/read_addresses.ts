@@ -4,7 +4,7 @@
  */
 import { DAY_MS } from "../../base/time.ts";
 import { constants, gunzipSync } from "node:zlib";
-import { domainOf, normaliseUrl } from "../../shops/domain.ts";
+import { domainOf, normaliseUrl, parseAddress } from "../../shops/domain.ts";
 import { ChunkDecoder, decideEncoding, ENCODING_HEAD_BYTES } from "../../base/bytes.ts";
 import { XmlReader } from "../../engine/xml/reader.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
@@ -85,10 +85,7 @@ function createFound({ fileUrl, domain, country }: SitemapQuestion) {
   let foreign = 0;
   const parsed = (text: string): URL | null => {
     const loc = text.trim();
-    if (loc === "" || loc.length > LOC_MAX) return null;
-    const url = URL.parse(loc, fileUrl);
-    const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
-    return url && isWeb && url.username === "" && url.password === "" ? url : null;
+    return loc === "" ? null : parseAddress(loc, fileUrl);
   };
   return {
     addPage(loc: string, alternates: readonly Alternate[], lastmod: string): boolean {
@@ -249,9 +246,7 @@ function addressOf(
   domain: string,
   own: string,
 ): string | null {
-  if (href === undefined || href.length > 2_048) return null;
-  const url = URL.parse(href, base);
-  if (url === null || !["http:", "https:"].includes(url.protocol)) return null;
-  const isElsewhere = domainOf(url) !== domain || url.username !== "" || url.password !== "";
-  return isElsewhere || url.pathname === own || url.pathname === "/" ? null : normaliseUrl(url);
+  const url = href === undefined ? null : parseAddress(href, base);
+  if (url === null || domainOf(url) !== domain) return null;
+  return url.pathname === own || url.pathname === "/" ? null : normaliseUrl(url);
 }

@@ -10,7 +10,7 @@ import {
 } from "../../imports/upload/read_upload.ts";
 import type { FeedFormat } from "../../shops/pages/discovery_store.ts";
 import { PAGE_GTINS_MAX, type ShopPage } from "../../shops/pages/found_page_store.ts";
-import { domainOf, normaliseUrl, urlHashOf } from "../../shops/domain.ts";
+import { domainOf, normaliseUrl, parseAddress, urlHashOf } from "../../shops/domain.ts";
 
 export const FEED_MAX = {
   bodyBytes: 200 * 1024 * 1024,
@@ -85,7 +85,7 @@ function entriesOf(
   const entries: FeedEntry[] = [];
   let foreign = 0;
   for (const patch of patches) {
-    const url = addressOf(patch);
+    const url = patch.url ? parseAddress(patch.url) : null;
     if (url === null) continue;
     if (domainOf(url) !== setting.domain) foreign += 1;
     else {
@@ -94,12 +94,6 @@ function entriesOf(
     }
   }
   return { entries, foreign };
-}
-
-function addressOf({ url: text }: RecordPatch): URL | null {
-  if (!text || text.length > 2_048) return null;
-  const url = URL.parse(text);
-  return url && url.username === "" && url.password === "" ? url : null;
 }
 
 function pageOf(

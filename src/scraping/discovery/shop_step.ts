@@ -20,12 +20,7 @@ import {
 } from "../../shops/pages/discovery_store.ts";
 import { savePage, type ShopPage } from "../../shops/pages/found_page_store.ts";
 import type { Candidate } from "../suggestions/product_indexes.ts";
-import {
-  type NewSuggestion,
-  publishSuggestions,
-  suggestPage,
-  withdrawPage,
-} from "../suggestions/suggest.ts";
+import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggestions/suggest.ts";
 import {
   type KnownUrl,
   mergeUrls,
@@ -169,8 +164,7 @@ export async function keepPages(
     for (const { productId } of candidates) products.add(productId);
     const at = { competitorId, urlHash };
     savePage(write, tools.workspaceId, at, before, page);
-    if (page === null) await withdrawPage(write, tools, urlHash, candidates);
-    else suggested.push(...await suggestPage(write, tools, { ...at, page }, candidates));
+    suggested.push(...await suggestPage(write, tools, { ...at, page }, candidates));
     taken += 1;
   }
   await publishSuggestions(write, tools, competitorId, suggested);

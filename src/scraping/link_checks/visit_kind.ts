@@ -132,20 +132,11 @@ async function verdictOn(
 ) {
   const { words } = await withHeartbeat(tools, () => indexes.of(tools));
   const { price, currency } = read;
-  return compareWithPage(product.product, read, (ours, { isOtherVariant, gtins, ...article }) => {
-    const several = gtins ?? (article.gtin === null ? [] : [article.gtin]);
-    const rest = {
-      gtins: several,
-      price,
-      currency,
-      isOpenVariant: isOtherVariant,
-      pack: packFactor,
-    };
-    return judgedAsPack(
-      ours.ean,
-      packFactor ?? 1,
-      (ean) => judgePage({ ...ours, ean }, { ...article, ...rest }, words, "link"),
-    );
+  return compareWithPage(product.product, read, (ours, { isOtherVariant, ...article }) => {
+    const sold = { price, currency, isOpenVariant: isOtherVariant, pack: packFactor };
+    return judgedAsPack(ours.ean, packFactor ?? 1, (ean) => {
+      return judgePage({ ...ours, ean }, { ...article, ...sold }, words, "link");
+    });
   });
 }
 

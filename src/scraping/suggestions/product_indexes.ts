@@ -238,7 +238,7 @@ export function judgePage(
   origin: PageOrigin = "candidate",
 ): Judgement {
   const { title, brand, ean, mpn, condition, ourPriceCents } = product;
-  const { title: named = null, gtins = [], price = null } = page;
+  const { title: named = null, gtin, gtins = gtin ? [gtin] : [], price = null } = page;
   const isPriced = ourPriceCents !== null && price !== null && (page.pack ?? 1) === 1 &&
     page.currency === product.currency;
   const ours = ean === null ? null : gtin14(ean);

@@ -26,6 +26,7 @@ import {
   listSuggestionsOf,
   OPEN_PER_SHOP_MAX,
   type PagePlace,
+  type ShopPage,
   shopPages,
   type StoredSuggestion,
   suggestions,
@@ -43,20 +44,25 @@ import { discoveries, findDiscovery } from "../../shops/pages/discovery_store.ts
 
 type Suggester = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
-/** Adds at most six version checks to the commit. */
+/**
+ * Adds at most six version checks to the commit. If `page` is null, because the page shows no
+ * product any more, its open suggestions are superseded.
+ */
 export async function suggestPage(
   write: Write,
   ctx: Suggester,
-  found: FoundPage,
+  found: PagePlace & { readonly page: ShopPage | null },
   candidates: readonly Candidate[],
 ): Promise<NewSuggestion[]> {
   const added: NewSuggestion[] = [];
   let checksLeft = 6;
   for (const candidate of candidates) {
-    if (checksLeft < 2) break;
+    if (checksLeft < (found.page ? 2 : 1)) break;
     const stored = await findProduct(ctx, candidate.productId);
     if (!stored) continue;
-    const outcome = await suggestPair(write, ctx, found, stored.product, candidate);
+    const { product } = stored;
+    const content = found.page && contentFor(product, found.page, candidate);
+    const outcome = await suggestPair(write, ctx, found, product, content);
     if (outcome === "nothing") continue;
     checksLeft -= outcome === "changed" ? 1 : 2;
     if (outcome !== "changed") added.push(outcome);
@@ -64,57 +70,52 @@ export async function suggestPage(
   return added;
 }
 
-/**
- * Supersedes the open suggestions of a page that is gone, with at most six version checks in the
- * commit.
- */
-export async function withdrawPage(
-  write: Write,
-  ctx: Suggester,
-  urlHash: string,
-  candidates: readonly Candidate[],
-): Promise<void> {
-  const decidedAt = ctx.now().toISOString();
-  let checksLeft = 6;
-  for (const { productId } of candidates) {
-    const known = (await listSuggestionsOf(ctx, productId)).find((one) => one.urlHash === urlHash);
-    if (known?.status !== "open" || checksLeft-- <= 0) continue;
-    await changeSuggestion(write, ctx, known, { ...known, status: "superseded", decidedAt });
-  }
+type Content = Pick<StoredSuggestion, "page" | "verdict" | "score" | "reasons" | "packFactor">;
+
+/** Null if the page is not to be suggested for the product. */
+function contentFor(
+  product: Product,
+  page: ShopPage,
+  { score: indexScore, words }: Candidate,
+): Content | null {
+  const { verdict, reasons, packFactor, score } = judgePage(product, page, words);
+  const content = {
+    page,
+    verdict,
+    score: indexScore ?? score ?? 0,
+    reasons: [...reasons],
+    packFactor: packFactor ?? page.pack,
+  };
+  const isSuggested = verdict === "same" || verdict === "probably" ||
+    (verdict === "unknown" && content.score >= SUGGESTED_SCORE) ||
+    // A pack factor means that the page shows our product in another pack size.
+    packFactor !== null;
+  return isSuggested ? content : null;
 }
 
 async function suggestPair(
   write: Write,
   ctx: Suggester,
-  { competitorId, urlHash, page }: FoundPage,
+  { competitorId, urlHash }: PagePlace,
   product: Product,
-  { score: indexScore, words }: Candidate,
+  content: Content | null,
 ): Promise<NewSuggestion | "changed" | "nothing"> {
-  const judgement = judgePage(product, page, words);
-  const { verdict, reasons } = judgement;
-  const packFactor = judgement.packFactor ?? page.pack;
-  const score = indexScore ?? judgement.score ?? 0;
-  const isSuggested = verdict === "same" || verdict === "probably" ||
-    (verdict === "unknown" && score >= SUGGESTED_SCORE) ||
-    // A pack factor means that the page shows our product in another pack size.
-    judgement.packFactor !== null;
   const others = await listSuggestionsOf(ctx, product.id);
   const known = others.find((one) => one.urlHash === urlHash);
   const now = ctx.now().toISOString();
-  const content = { page, verdict, score, reasons: [...reasons], packFactor };
   if (known && known.status !== "superseded") {
     if (known.status !== "open") return "nothing";
-    const after: StoredSuggestion = isSuggested
+    const after: StoredSuggestion = content
       ? { ...known, ...content }
       : { ...known, status: "superseded", decidedAt: now };
     if (saysAsBefore(known, after)) return "nothing";
     return await changeSuggestion(write, ctx, known, after) ? "changed" : "nothing";
   }
-  if (!isSuggested || await isLinkedOrRemoved(ctx, product.id, urlHash)) return "nothing";
+  if (!content || await isLinkedOrRemoved(ctx, product.id, urlHash)) return "nothing";
   const rivals = others.filter((one) => one.competitorId === competitorId && one.status === "open");
   if (rivals.length >= OPEN_PER_SHOP_MAX) {
     const weakest = rivals.toSorted((a, b) => weightOf(a) - weightOf(b))[0]!;
-    if (weightOf(weakest) >= weightOf({ verdict, score })) return "nothing";
+    if (weightOf(weakest) >= weightOf(content)) return "nothing";
     const superseded = { ...weakest, status: "superseded", decidedAt: now } as const;
     await changeSuggestion(write, ctx, weakest, superseded);
   }
@@ -122,16 +123,11 @@ async function suggestPair(
   const open = { ...content, status: "open", decidedAt: null, decidedBy: null } as const;
   if (known) await changeSuggestion(write, ctx, known, { ...known, ...open });
   else {
-    suggestions.add(write, ctx, {
-      id,
-      productId: product.id,
-      competitorId,
-      urlHash,
-      rejectedAs: null,
-      createdAt: now,
-      ...open,
-    });
+    const { id: productId } = product;
+    const pair = { id, productId, competitorId, urlHash, rejectedAs: null, createdAt: now };
+    suggestions.add(write, ctx, { ...pair, ...open });
   }
+  const { verdict, score } = content;
   return { suggestionId: id, productId: product.id, sku: product.sku, verdict, score };
 }
 

@@ -104,26 +104,32 @@ export interface PushedRow {
   readonly sale: Partial<SaleTerms>;
 }
 
+export class InvalidRow extends Error {
+  readonly code: RowRefusal["code"];
+
+  constructor(message: string, code: RowRefusal["code"] = "validation_failed") {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Throws `InvalidRow`. */
 export function readPushedRow(
   input: unknown,
   index: number,
   { now, allowed }: { readonly now: Date; readonly allowed: AddressAllowList },
-): { row: PushedRow } | { refusal: RowRefusal } {
+): PushedRow {
   const parsed = Row.safeParse(input);
-  if (!parsed.success) return { refusal: errorOf(parsed.error.issues[0]) };
+  if (!parsed.success) throw new InvalidRow(messageOf(parsed.error.issues[0]));
   const { sku, productId = "", url, competitorProductId = "", inStock } = parsed.data;
   const price = readPrice(parsed.data);
-  if ("refusal" in price) return price;
-  const time = readTime(parsed.data.observedAt ?? null, now);
-  if ("refusal" in time) return time;
+  const observedAtMs = readTime(parsed.data.observedAt ?? null, now);
   const sale = readSale(parsed.data);
-  if ("refusal" in sale) return sale;
   const match = url === undefined ? { id: competitorProductId } : readUrl(url, allowed);
-  if ("refusal" in match) return match;
   const product = sku === undefined ? { id: productId } : { sku: normaliseSku(sku) };
   const seen: Seen = {
     ...price,
-    ...time,
+    observedAtMs,
     availability: inStock ? "in_stock" : inStock === false ? "out_of_stock" : "unknown",
     listPriceCents: null,
     shippingCents: sale.shippingCents ?? null,
@@ -132,18 +138,16 @@ export function readPushedRow(
     source: "push",
     runId: null,
   };
-  return { row: { index, product, match, seen, sale } };
+  return { index, product, match, seen, sale };
 }
 
 function readSale(
   { condition, seller, shipping, currency }: z.infer<typeof Row>,
-): Partial<SaleTerms> | Refused {
+): Partial<SaleTerms> {
   const parsed = shipping === undefined || shipping === null
     ? null
     : parseMajor(shipping, currencyExponent(currency) ?? 0);
-  if (parsed && "reason" in parsed) {
-    return { refusal: invalid(`shipping: ${parsed.reason}`) };
-  }
+  if (parsed && "reason" in parsed) throw new InvalidRow(`shipping: ${parsed.reason}`);
   const all = saleTerms({
     condition: condition ?? null,
     seller: seller ?? null,
@@ -158,50 +162,40 @@ function readSale(
   };
 }
 
-function errorOf(issue: z.core.$ZodIssue | undefined): RowRefusal {
+function messageOf(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === "unrecognized_keys") {
     const names = issue.keys.map((name) => `"${shown(name)}"`).join(", ");
-    return invalid(`Unknown field ${names.slice(0, 500).toWellFormed()}`);
+    return `Unknown field ${names.slice(0, 500).toWellFormed()}`;
   }
   const place = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
-  return invalid(`${place}${issue?.message ?? "Is not an observation"}`);
+  return `${place}${issue?.message ?? "Is not an observation"}`;
 }
 
-interface Refused {
-  readonly refusal: RowRefusal;
-}
-
-function readPrice(
-  { price, currency }: z.infer<typeof Row>,
-): Pick<Seen, "priceCents" | "currency"> | Refused {
+function readPrice({ price, currency }: z.infer<typeof Row>) {
   const exponent = currencyExponent(currency);
   if (exponent === null) {
     const message = `"${shown(currency)}" is not an upper-case currency code of ISO 4217`;
-    return { refusal: { code: "invalid_currency", message } };
+    throw new InvalidRow(message, "invalid_currency");
   }
   const parsed = parseMajor(price, exponent);
-  if ("reason" in parsed) return { refusal: invalid(`price: ${parsed.reason}`) };
-  if (parsed.minor === 0) return { refusal: invalid("price: 0 is no price") };
+  if ("reason" in parsed) throw new InvalidRow(`price: ${parsed.reason}`);
+  if (parsed.minor === 0) throw new InvalidRow("price: 0 is no price");
   return { priceCents: parsed.minor, currency };
 }
 
-function readTime(observedAt: string | null, now: Date): Pick<Seen, "observedAtMs"> | Refused {
+function readTime(observedAt: string | null, now: Date): number {
   const observedAtMs = observedAt === null ? now.getTime() : Date.parse(observedAt);
   // The id of an observation contains the time as unsigned seconds since 1970.
-  if (!(observedAtMs >= 0)) return { refusal: invalid("observedAt: Must not be before 1970") };
-  if (observedAtMs <= now.getTime() + AHEAD_MS_MAX) return { observedAtMs };
+  if (!(observedAtMs >= 0)) throw new InvalidRow("observedAt: Must not be before 1970");
+  if (observedAtMs <= now.getTime() + AHEAD_MS_MAX) return observedAtMs;
   const message = `"${observedAt}" is more than 5 minutes in the future`;
-  return { refusal: { code: "future_observation", message } };
+  throw new InvalidRow(message, "future_observation");
 }
 
-function readUrl(url: string, allowed: AddressAllowList): { target: MatchTarget } | Refused {
+function readUrl(url: string, allowed: AddressAllowList): { target: MatchTarget } {
   const parsed = parseMatchUrl(url, allowed);
   if ("target" in parsed) return parsed;
-  return { refusal: { code: "invalid_url", message: `url: ${parsed.reason}` } };
-}
-
-function invalid(message: string): RowRefusal {
-  return { code: "validation_failed", message };
+  throw new InvalidRow(`url: ${parsed.reason}`, "invalid_url");
 }
 
 export interface PlacedRow {

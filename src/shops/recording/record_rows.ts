@@ -35,6 +35,7 @@ import { findOffersOf, putOffers } from "../offers/offer_store.ts";
 import { judgeObservation, type OurPrices, ourPricesOf } from "./record_observation.ts";
 import { countObservation, isFirstOfSlot } from "./shop_watch_store.ts";
 import {
+  InvalidRow,
   type PlacedRow,
   placeRows,
   PUSH_CODES,
@@ -68,9 +69,13 @@ export async function pushObservations(
   const rows: PushedRow[] = [];
   const slice = new TimeSlice();
   for (const [index, input] of observations.entries()) {
-    const read = readPushedRow(input, index, { now: ctx.now(), allowed });
-    if ("row" in read) rows.push(read.row);
-    else refuse({ index }, read.refusal);
+    try {
+      rows.push(readPushedRow(input, index, { now: ctx.now(), allowed }));
+    } catch (error) {
+      if (!(error instanceof InvalidRow)) throw error;
+      const { code, message } = error;
+      refuse({ index }, { code, message });
+    }
     await slice.yield();
   }
   const batches = cutBatches(await placeRows(ctx, rows));
@@ -113,7 +118,7 @@ async function recordRows(
   const shards = new Set(batch.map(({ shard }) => shard));
   return await transact(ctx, async (write) => {
     const ofOffers = await offerVersions.find(ctx, [...shards]);
-    const { groups, refused, moved } = await groupByProduct(ctx, batch, shards);
+    const { groups, refused } = await groupByProduct(ctx, batch);
     const unlinked = groups.flatMap(({ rows, offers }) =>
       rows.flatMap(({ match }) => {
         const isKnown = !("target" in match) ||
@@ -131,7 +136,6 @@ async function recordRows(
     const left = groups.flatMap((group) =>
       inReach.has(shard(group.product.sku)) ? recordProduct(draft, group) : group.rows
     );
-    left.push(...moved);
     if (!write.isEmpty) {
       offerVersions.check(write, ctx.workspaceId, checked);
       finishDraft(draft);
@@ -144,8 +148,7 @@ async function recordRows(
 async function groupByProduct(
   ctx: Context,
   batch: readonly PlacedRow[],
-  shards: ReadonlySet<number>,
-): Promise<{ groups: ProductRows[]; refused: RefusedRow[]; moved: PushedRow[] }> {
+): Promise<{ groups: ProductRows[]; refused: RefusedRow[] }> {
   const placed = await placeRows(ctx, batch.map(({ row }) => row));
   const skus = new Set(placed.flatMap(({ sku }) => sku && skuError(sku) === null ? [sku] : []));
   const found = [...await findIndexRows(ctx, [...skus])]
@@ -157,11 +160,9 @@ async function groupByProduct(
     }),
   );
   const refused: RefusedRow[] = [];
-  const moved: PushedRow[] = [];
-  for (const { row, sku, shard } of placed) {
+  for (const { row, sku } of placed) {
     const group = groups.get(sku ?? "");
-    if (!shards.has(shard)) moved.push(row);
-    else if (group) group.rows.push(row);
+    if (group) group.rows.push(row);
     else {
       const name = shown("sku" in row.product ? row.product.sku : row.product.id);
       refused.push({ row, code: "not_found", message: `There is no product "${name}"` });
@@ -171,7 +172,7 @@ async function groupByProduct(
   for (const { rows } of groups.values()) {
     rows.sort((a, b) => a.seen.observedAtMs - b.seen.observedAtMs);
   }
-  return { groups: [...groups.values()], refused, moved };
+  return { groups: [...groups.values()], refused };
 }
 
 async function readQuarantine(
