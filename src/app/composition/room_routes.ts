@@ -137,7 +137,7 @@ export function roomRoutes(shared: Shared, { identity, kinds, background }: Rout
     proposalRoutes(market),
     scrapingRoutes(scraper, { runs: kinds.run, retries: kinds.retry }, reader.extractor),
     linkCheckRoutes(scraper, kinds.check),
-    discoveryRoutes(kinds.discovery, shops.allowed),
+    discoveryRoutes(shops.allowed),
     alertRoutes(background),
     webhookRoutes(background.webhooks),
     eventRoutes(),

@@ -8,7 +8,7 @@ import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { createWebhook } from "../../messages/webhook.ts";
 import type { Actor } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { changeDiscovery, DISCOVERY_KIND } from "../../scraping/discovery/discovery_job.ts";
+import { changeDiscovery } from "../../scraping/discovery/discovery_job.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { DISCOVERY_OFF } from "../../shops/pages/discovery_store.ts";
 import type { App } from "../composition/app.ts";
@@ -83,7 +83,7 @@ async function findPages(stage: DemoStage, { clock: { newId } }: App): Promise<v
   const settings = { ...DISCOVERY_OFF, mode: "suggest" } as const;
   for (const shop of (await readCompetitorSet(ctx)).byId.values()) {
     if (!up.has(shop.displayName)) continue;
-    await changeDiscovery(ctx, { kind: DISCOVERY_KIND }, shop.id, settings);
+    await changeDiscovery(ctx, shop.id, settings);
   }
 }
 

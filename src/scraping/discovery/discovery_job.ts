@@ -5,7 +5,7 @@
 import type { ImportDeps } from "../../imports/apply/span.ts";
 import { addJob, cancelJob } from "../../platform/jobs/job_store.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
-import type { Job, JobKind } from "../../platform/jobs/job.ts";
+import type { Job } from "../../platform/jobs/job.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { competitors, requireCompetitor } from "../../shops/competitor_store.ts";
@@ -186,7 +186,6 @@ function isTime({ settings, isPaused, nextRunMs }: StoredDiscovery, nowMs: numbe
   return settings.mode !== "off" && !isPaused && nextRunMs <= nowMs;
 }
 
-type Kind = Pick<JobKind<DiscoveryJob>, "kind" | "finish">;
 type Action = Extract<AuditVerb, "update" | "run" | "pause" | "unpause">;
 
 export async function readDiscovery(
@@ -249,20 +248,18 @@ function phaseOf(
 
 export async function changeDiscovery(
   ctx: Context,
-  kind: Kind,
   competitorId: string,
   settings: DiscoverySettings,
 ): Promise<Discovery> {
-  return await change(ctx, kind, competitorId, "update", (before) => ({ ...before, settings }));
+  return await change(ctx, competitorId, "update", (before) => ({ ...before, settings }));
 }
 
 export async function steerDiscovery(
   ctx: Context,
-  kind: Kind,
   competitorId: string,
   action: Exclude<Action, "update">,
 ): Promise<Discovery> {
-  return await change(ctx, kind, competitorId, action, (before) => {
+  return await change(ctx, competitorId, action, (before) => {
     if (before.settings.mode === "off") {
       throw new Failure("conflict", "Discovery is switched off for this competitor");
     }
@@ -272,7 +269,6 @@ export async function steerDiscovery(
 
 async function change(
   ctx: Context,
-  kind: Kind,
   competitorId: string,
   action: Action,
   changed: (before: StoredDiscovery) => StoredDiscovery,
@@ -306,8 +302,7 @@ async function change(
     if (isOn && !begun) comparedChanges.save(write, ctx, null, { position: await findLogEnd(ctx) });
     if (becomesAutomatic) automaticShops.drop(write, ctx, { competitorId });
     if (!isOn && job) {
-      const finish = () => Promise.resolve();
-      await cancelJob(write, ctx, { ...kind, finish }, job.jobId);
+      await cancelJob(write, ctx, { kind: DISCOVERY_KIND }, job.jobId);
     }
     discoveries.save(write, ctx, found.found, after);
     addAuditRow(write, ctx, {

@@ -12,7 +12,6 @@ import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import { one, page, whole } from "../../platform/http/answer.ts";
 import { cursorAt, openCursor, type Page, pageQuery } from "../../platform/http/http.ts";
 import { resource } from "../../platform/http/resource.ts";
-import type { JobKind } from "../../platform/jobs/job.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { amountCell, momentCell } from "../../platform/tables/cell.ts";
 import { Discovery, DiscoverySettings } from "../../shops/pages/discovery_store.ts";
@@ -42,7 +41,6 @@ import {
 import {
   changeDiscovery,
   countSearchedShops,
-  type DiscoveryJob,
   readDiscovery,
   steerDiscovery,
 } from "./discovery_job.ts";
@@ -188,7 +186,7 @@ const STEERINGS = [["run", "run"], ["pause", "pause"], ["resume", "unpause"]] as
 const tags = ["Discovery"];
 const described = <S extends z.ZodType>(schema: S, words: string) => one(schema, words, { words });
 
-function settingsRoutes(kind: JobKind<DiscoveryJob>) {
+function settingsRoutes() {
   const settings = described(Discovery, "The settings, and how far it has come");
   const routes = resource("", {
     read: { people: viewer, keys: anyKey },
@@ -203,18 +201,18 @@ function settingsRoutes(kind: JobKind<DiscoveryJob>) {
       isDocument: true,
       body: DiscoverySettings,
       answer: settings,
-    }, ({ ctx, id, body }) => changeDiscovery(ctx, kind, id, body));
+    }, ({ ctx, id, body }) => changeDiscovery(ctx, id, body));
   for (const [name, action] of STEERINGS) {
     routes.post(`/competitors/{id}/discovery/${name}`, {
       answer: settings,
-    }, ({ ctx, id }) => steerDiscovery(ctx, kind, id, action));
+    }, ({ ctx, id }) => steerDiscovery(ctx, id, action));
   }
   return routes;
 }
 
-export function discoveryRoutes(kind: JobKind<DiscoveryJob>, allowed: AddressAllowList) {
+export function discoveryRoutes(allowed: AddressAllowList) {
   const suggestion = described(MatchSuggestion, "The suggestion as it is now");
-  return settingsRoutes(kind)
+  return settingsRoutes()
     .get("/match-suggestions", {
       query: SuggestionQuery,
       answer: page(MatchSuggestion, "One page, newest first"),
