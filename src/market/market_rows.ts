@@ -43,12 +43,11 @@ import { type ChartDeps, ChartQuery, ProductChart, readChart } from "./past/prod
 import { pageOfTimeline, TimelineQuery } from "./past/product_timeline.ts";
 import { TimelineItem } from "./past/timeline_item.ts";
 import {
-  addInSlices,
   GROUPS_MAX,
   MarketSummary,
+  summarise,
   SUMMARY_DIMENSIONS,
   type SummaryDimension,
-  SummaryPass,
 } from "./table/summary.ts";
 import { testOf } from "./table/table_page.ts";
 import { MarketTrend, readTrend, TrendQuery } from "./trends/trend_days.ts";
@@ -222,17 +221,18 @@ async function readMarketSummary(
   requireMarketScopes(ctx, marketTexts);
   const query = await marketQueryOf(ctx, asker.cache, filterOf(filterTexts), marketTexts);
   const { table, terms, asOfMs } = await cache.read(ctx);
-  const pass = new SummaryPass(table, by);
-  const slice = new TimeSlice();
-  await addInSlices(pass, table, { testOf: () => testOf(table, query), slice });
+  const { groups, size } = await summarise(table, by, {
+    testOf: () => testOf(table, query),
+    slice: new TimeSlice(),
+  });
   const nameOf = (id: string) => terms.competitors.get(id)?.displayName ?? null;
   return {
-    items: pass.groups(GROUPS_MAX).map((group) => ({
+    items: groups(GROUPS_MAX).map((group) => ({
       ...group,
       ...(group.competitorId !== undefined && { competitor: nameOf(group.competitorId) }),
     })),
-    total: pass.size,
-    isCut: pass.size > GROUPS_MAX,
+    total: size,
+    isCut: size > GROUPS_MAX,
     asOf: new Date(asOfMs).toISOString(),
   };
 }

@@ -23,11 +23,11 @@ import type { Context } from "../platform/store/context.ts";
 import type { MarketCache } from "./current/market_cache.ts";
 import { LINK_CONFIRMED, LINK_OTHER_PRODUCT, type ListColumn } from "./table/columns.ts";
 import type { MarketTable } from "./table/market_table.ts";
+import { inSlices, type Slicing } from "./table/summary.ts";
 
 const COVERAGE_GROUPS = ["brand", "category"] as const satisfies readonly ListColumn[];
 type CoverageGroup = (typeof COVERAGE_GROUPS)[number];
 
-const ROWS_PER_SLICE = 2_000;
 const GROUPS_MAX = 200;
 const SOME_SHOPS = 3;
 
@@ -113,15 +113,12 @@ function sumOf(parts: readonly CoverageSums[], all: CoverageSums): CoverageSums 
 
 async function eachRow(
   table: MarketTable,
-  slice: Pick<TimeSlice, "yield">,
+  slice: Slicing["slice"],
   add: (row: number) => void,
 ): Promise<void> {
-  const { rows } = table;
-  for (let from = 0; from < rows; from += ROWS_PER_SLICE) {
-    const until = Math.min(rows, from + ROWS_PER_SLICE);
+  await inSlices(table, { slice }, (from, until) => {
     for (let row = from; row < until; row++) if (!table.isEmpty(row)) add(row);
-    await slice.yield();
-  }
+  });
 }
 
 const CoverageQuery = z.strictObject({

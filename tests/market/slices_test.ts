@@ -7,7 +7,7 @@ import { type MarketRow, MarketTable } from "../../src/market/table/market_table
 import { coverageOf } from "../../src/market/read_coverage.ts";
 import { sumOf } from "../../src/base/collections.ts";
 import { TimeSlice } from "../../src/platform/event_loop.ts";
-import { addInSlices, summarise, SummaryPass } from "../../src/market/table/summary.ts";
+import { summarise } from "../../src/market/table/summary.ts";
 import { frozenList, pageOf } from "../../src/market/table/table_page.ts";
 import { GROUPINGS, measure, measureNow } from "../../src/market/trends/trend_days.ts";
 import { anOffer, aProduct, aSituation } from "../engine/pricing/market.ts";
@@ -125,14 +125,14 @@ Deno.test("a frozen list of 100,000 products has the order of pages, and is buil
   }
 });
 
-Deno.test("groups are summed in slices, and equal those of one pass", async () => {
+Deno.test("groups are summed in slices, the largest first", async () => {
   for (const by of GROUPINGS) {
-    const fits = (row: number) => row % 3 !== 0;
-    const pass = new SummaryPass(table, by);
-    await addInSlices(pass, table, { testOf: () => fits, slice: new Stretches() });
-    const expected = summarise(table, by, fits);
-    assertEquals(pass.groups(), expected);
-    assertEquals([pass.size, pass.groups(7)], [expected.length, expected.slice(0, 7)]);
+    const testOf = () => (row: number) => row % 3 !== 0;
+    const { size, groups } = await summarise(table, by, { testOf, slice: new Stretches() });
+    const all = groups();
+    const sizes = all.map(({ products }) => products);
+    assertEquals(sizes, sizes.toSorted((a, b) => b - a));
+    assertEquals([size, groups(7)], [all.length, all.slice(0, 7)]);
     // `measure`, which sums a trend day, also yields between slices.
     const { signal } = new AbortController();
     await requireShort(`groups by ${by}`, (slice) => measure(table, by, slice, signal));
@@ -153,7 +153,6 @@ Deno.test("a sum counts each product once while the table grows and changes", as
       return Promise.resolve();
     },
   };
-  const pass = new SummaryPass(growing, ["brand", "competitor"]);
   let made = 0;
   const testOf = () => {
     made++;
@@ -161,13 +160,14 @@ Deno.test("a sum counts each product once while the table grows and changes", as
     // A growing table replaces its columns, so a test with a former column would count no product.
     return () => ourCents === growing.columns.floats.ourCents;
   };
-  await addInSlices(pass, growing, { testOf, slice });
-  assertEquals(sumOf(pass.groups(), ({ products }) => products), 10_000 * 5);
+  const { groups } = await summarise(growing, ["brand", "competitor"], { testOf, slice });
+  assertEquals(sumOf(groups(), ({ products }) => products), 10_000 * 5);
   ok(made > 1);
 });
 
 Deno.test("the trend of one shop equals that of its group, and yields", async () => {
-  const all = summarise(table, ["competitor"], () => true);
+  const slice = new Stretches();
+  const all = (await summarise(table, ["competitor"], { slice })).groups();
   for (const competitorId of SHOPS) {
     const found = all.find((group) => group.competitorId === competitorId);
     assertEquals(await measureNow(table, { competitorId }, new Stretches()), found);
@@ -181,7 +181,7 @@ Deno.test("the trend of one shop equals that of its group, and yields", async ()
       (!("brand" in series) || table.text("brand", row) === brand) &&
       (!("category" in series) || table.text("category", row) === "Category 7");
     const by = "competitorId" in series ? ["competitor"] as const : [];
-    const group = summarise(table, by, fits)
+    const group = (await summarise(table, by, { testOf: () => fits, slice })).groups()
       .find(({ competitorId }) => by.length === 0 || competitorId === SHOPS[1]);
     assertEquals(await measureNow(table, series, new Stretches()), group ?? null);
     await requireShort(JSON.stringify(series), (slice) => measureNow(table, series, slice));

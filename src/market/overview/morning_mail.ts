@@ -12,6 +12,7 @@ import { morningWordsOf } from "../../engine/wording/morning_words.ts";
 import { type Audience, audienceOf } from "../../engine/wording/show.ts";
 import { mailQueue, type MailText } from "../../messages/alert_store.ts";
 import { MailTestResult, sendAtOnce } from "../../messages/send_mails.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import { one } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
@@ -327,5 +328,7 @@ function largestFirst(open: readonly StoredProposal[], ours: string): StoredProp
 
 async function readPosition(ctx: Context, tables: MarketCache): Promise<MorningFacts["position"]> {
   const current = await tables.read(ctx).catch(nullIfTooLarge);
-  return current && (summarise(current.table, [], () => true)[0] ?? null);
+  if (current === null) return null;
+  const { groups } = await summarise(current.table, [], { slice: new TimeSlice() });
+  return groups()[0] ?? null;
 }

@@ -60,139 +60,127 @@ interface Sum extends SummarySum {
   readonly states: number[];
 }
 
-export function summarise(table: MarketTable, by: readonly SummaryDimension[], fits: RowTest) {
-  const pass = new SummaryPass(table, by);
-  pass.add(0, table.rows, fits);
-  return pass.groups();
-}
-
 const ROWS_PER_SLICE = 2_000;
 
-interface SummarySlices {
-  /** A returned test is valid only until the table grows. */
-  testOf(): RowTest;
+export interface Slicing {
   readonly slice: Pick<TimeSlice, "yield">;
   readonly signal?: AbortSignal;
 }
 
-/** Rows that are appended during the summing are omitted. */
-export async function addInSlices(
-  pass: SummaryPass,
-  table: MarketTable,
-  { testOf, slice, signal }: SummarySlices,
+/** Rows that are appended meanwhile are omitted. */
+export async function inSlices(
+  { rows }: MarketTable,
+  { slice, signal }: Slicing,
+  work: (from: number, until: number) => void,
 ): Promise<void> {
-  let [fits, capacity] = [testOf(), table.capacity];
-  const { rows } = table;
   for (let row = 0; row < rows; row += ROWS_PER_SLICE) {
-    if (table.capacity !== capacity) [fits, capacity] = [testOf(), table.capacity];
-    pass.add(row, Math.min(rows, row + ROWS_PER_SLICE), fits);
+    work(row, Math.min(rows, row + ROWS_PER_SLICE));
     await slice.yield();
     signal?.throwIfAborted();
   }
 }
 
-export class SummaryPass {
-  readonly #sums = new Map<number, Map<number, Sum>>();
-  readonly #table: MarketTable;
-  readonly #hasBrand: boolean;
-  readonly #hasCategory: boolean;
-  readonly #hasShop: boolean;
-  readonly #onlyShop: number | null;
+interface SummaryOptions extends Slicing {
+  /** Word id of the only shop that is compared with (`WordList`); null for all shops. */
+  readonly onlyShop?: number | null;
+  /** A returned test is valid only until the table grows. */
+  testOf?(): RowTest;
+}
 
-  /** `onlyShop` is the word id of a shop in the table (`WordList`); null for all shops. */
-  constructor(table: MarketTable, by: readonly SummaryDimension[], onlyShop: number | null = null) {
-    this.#table = table;
-    this.#hasBrand = by.includes("brand");
-    this.#hasCategory = by.includes("category");
-    this.#hasShop = by.includes("competitor");
-    this.#onlyShop = onlyShop;
-    if (by.length === 0) this.#sumFor(0, 0, 0);
-  }
-
-  add(from: number, until: number, fits: RowTest): void {
-    const table = this.#table;
-    const states = table.columns.bytes.state;
-    const brands = this.#hasBrand ? table.columns.words.brand : null;
-    const categories = this.#hasCategory ? table.columns.words.category : null;
-    const addRow = this.#hasShop ? this.#shopsAdder() : this.#productAdder();
-    for (let row = from; row < Math.min(until, table.rows); row++) {
-      if (states[row] !== 0 && fits(row)) addRow(row, brands?.[row] ?? 0, categories?.[row] ?? 0);
-    }
-  }
-
-  get size(): number {
-    return this.#sums.values().reduce((sum, { size }) => sum + size, 0);
-  }
-
-  groups(max = Infinity, isWanted: (sum: SummarySum) => boolean = () => true): SummaryGroup[] {
-    const sums = this.#sums.values().flatMap((sums) => sums.values()).filter(isWanted);
-    return largest([...sums], max).map((sum) => this.#groupOf(sum));
-  }
-
-  #groupOf(sum: Sum): SummaryGroup {
-    const table = this.#table;
-    return {
-      ...(this.#hasBrand && { brand: table.list("brand").textOf(sum.brand) }),
-      ...(this.#hasCategory && { category: table.list("category").textOf(sum.category) }),
-      ...(this.#hasShop && { competitorId: table.list("competitor").textOf(sum.shop) ?? "" }),
-      products: sum.products,
-      compared: sum.cheapest + sum.middle + sum.dearest,
-      ...pick(sum, ["cheapest", "middle", "dearest"]),
-      indexPct: mean(sum.indexSum, sum.indexes),
-      marginPct: mean(sum.marginSum, sum.margins),
-      states: fromKeys(MARKET_STATES, (state) => sum.states[MARKET_STATES.indexOf(state) + 1] ?? 0),
-    };
-  }
-
-  #productAdder(): RowAdder {
-    const count = counter(this.#table);
-    const indexes = this.#table.columns.floats.indexPct;
-    return (row, brand, category) => {
-      const sum = this.#sumFor(brand, category, 0);
-      count(row, sum);
-      const position = this.#table.positionOf(row);
-      if (position !== null) sum[position]++;
-      addIndex(sum, indexes[row] ?? NaN);
-    };
-  }
-
-  /** The first offer of a shop is its cheapest, so later offers of the shop are not counted. */
-  #shopsAdder(): RowAdder {
-    const table = this.#table;
-    const onlyShop = this.#onlyShop;
-    const count = counter(table);
-    const { first, shops, units } = table.links;
-    const offers = table.columns.bytes.offers;
-    const { comparedCents } = table.columns.floats;
-    return (row, brand, category) => {
-      const begin = first[row] ?? 0;
-      const end = begin + (offers[row] ?? 0);
-      const ours = comparedCents[row] ?? NaN;
-      for (let at = begin; at < end; at++) {
-        const shop = shops[at] ?? 0;
-        if (onlyShop !== null ? shop !== onlyShop : isBefore(shops, begin, at)) continue;
-        const sum = this.#sumFor(brand, category, shop);
-        count(row, sum);
-        const unit = units[at] ?? NaN;
-        if (!Number.isNaN(ours)) {
-          if (ours <= unit) sum.cheapest++;
-          else sum.dearest++;
-          addIndex(sum, unit === 0 ? NaN : ours / unit * 100);
-        }
-        if (onlyShop !== null) return;
-      }
-    };
-  }
-
-  #sumFor(brand: number, category: number, shop: number): Sum {
-    const first = this.#hasBrand ? brand : category;
-    const second = this.#hasShop ? shop : this.#hasBrand ? category : 0;
-    let sums = this.#sums.get(first);
-    if (sums === undefined) this.#sums.set(first, sums = new Map());
-    let sum = sums.get(second);
-    if (sum === undefined) sums.set(second, sum = newSum(brand, category, shop));
+export async function summarise(
+  table: MarketTable,
+  by: readonly SummaryDimension[],
+  { onlyShop = null, testOf = () => () => true, ...slicing }: SummaryOptions,
+) {
+  const sums = new Map<number, Map<number, Sum>>();
+  const has = fromKeys(SUMMARY_DIMENSIONS, (name) => by.includes(name));
+  const sumFor: SumFinder = (brand, category, shop) => {
+    const first = has.brand ? brand : category;
+    const second = has.competitor ? shop : has.brand ? category : 0;
+    let own = sums.get(first);
+    if (own === undefined) sums.set(first, own = new Map());
+    let sum = own.get(second);
+    if (sum === undefined) own.set(second, sum = newSum(brand, category, shop));
     return sum;
-  }
+  };
+  if (by.length === 0) sumFor(0, 0, 0);
+  let [fits, capacity] = [testOf(), table.capacity];
+  await inSlices(table, slicing, (from, until) => {
+    if (table.capacity !== capacity) [fits, capacity] = [testOf(), table.capacity];
+    const { bytes: { state }, words } = table.columns;
+    const brands = has.brand ? words.brand : null;
+    const categories = has.category ? words.category : null;
+    const addRow = has.competitor
+      ? shopsAdder(table, sumFor, onlyShop)
+      : productAdder(table, sumFor);
+    for (let row = from; row < until; row++) {
+      if (state[row] !== 0 && fits(row)) addRow(row, brands?.[row] ?? 0, categories?.[row] ?? 0);
+    }
+  });
+  const all = [...sums.values()].flatMap((own) => [...own.values()]);
+  return {
+    size: all.length,
+    /** Returns the largest groups first. */
+    groups(max = Infinity, isWanted: (sum: SummarySum) => boolean = () => true): SummaryGroup[] {
+      return largest(all.filter(isWanted), max).map((sum) => ({
+        ...(has.brand && { brand: table.list("brand").textOf(sum.brand) }),
+        ...(has.category && { category: table.list("category").textOf(sum.category) }),
+        ...(has.competitor && { competitorId: table.list("competitor").textOf(sum.shop) ?? "" }),
+        ...figuresOf(sum),
+      }));
+    },
+  };
+}
+
+function figuresOf(sum: Sum) {
+  return {
+    products: sum.products,
+    compared: sum.cheapest + sum.middle + sum.dearest,
+    ...pick(sum, ["cheapest", "middle", "dearest"]),
+    indexPct: mean(sum.indexSum, sum.indexes),
+    marginPct: mean(sum.marginSum, sum.margins),
+    states: fromKeys(MARKET_STATES, (state) => sum.states[MARKET_STATES.indexOf(state) + 1] ?? 0),
+  };
+}
+
+type SumFinder = (brand: number, category: number, shop: number) => Sum;
+
+function productAdder(table: MarketTable, sumFor: SumFinder): RowAdder {
+  const count = counter(table);
+  const indexes = table.columns.floats.indexPct;
+  return (row, brand, category) => {
+    const sum = sumFor(brand, category, 0);
+    count(row, sum);
+    const position = table.positionOf(row);
+    if (position !== null) sum[position]++;
+    addIndex(sum, indexes[row] ?? NaN);
+  };
+}
+
+/** The first offer of a shop is its cheapest, so later offers of the shop are not counted. */
+function shopsAdder(table: MarketTable, sumFor: SumFinder, onlyShop: number | null): RowAdder {
+  const count = counter(table);
+  const { first, shops, units } = table.links;
+  const offers = table.columns.bytes.offers;
+  const { comparedCents } = table.columns.floats;
+  return (row, brand, category) => {
+    const begin = first[row] ?? 0;
+    const end = begin + (offers[row] ?? 0);
+    const ours = comparedCents[row] ?? NaN;
+    for (let at = begin; at < end; at++) {
+      const shop = shops[at] ?? 0;
+      if (onlyShop !== null ? shop !== onlyShop : isBefore(shops, begin, at)) continue;
+      const sum = sumFor(brand, category, shop);
+      count(row, sum);
+      const unit = units[at] ?? NaN;
+      if (!Number.isNaN(ours)) {
+        if (ours <= unit) sum.cheapest++;
+        else sum.dearest++;
+        addIndex(sum, unit === 0 ? NaN : ours / unit * 100);
+      }
+      if (onlyShop !== null) return;
+    }
+  };
 }
 
 type RowAdder = (row: number, brand: number, category: number) => void;

@@ -19,10 +19,9 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import {
-  addInSlices,
+  summarise,
   type SummaryDimension,
   type SummaryGroup,
-  SummaryPass,
   type SummarySum,
 } from "../table/summary.ts";
 import { z } from "@hono/zod-openapi";
@@ -201,13 +200,12 @@ export async function measure(
   slice: Pick<TimeSlice, "yield">,
   signal: AbortSignal,
 ) {
-  const pass = new SummaryPass(table, by);
-  await addInSlices(pass, table, { testOf: () => () => true, slice, signal });
+  const { groups } = await summarise(table, by, { slice, signal });
   const isPair = by.length > 1;
   const isKept = ({ brand, category, products }: SummarySum) =>
     (brand !== 0 || !by.includes("brand")) && (category !== 0 || !by.includes("category")) &&
     (!isPair || products >= PAIR_PRODUCTS_MIN);
-  return pass.groups(4_000, isKept).map((group) => {
+  return groups(4_000, isKept).map((group) => {
     const { brand, category, competitorId } = group;
     const series: Series = {
       ...(typeof brand === "string" && { brand }),
@@ -305,9 +303,8 @@ export async function readTrend(
 type DaysOfSeries = Awaited<ReturnType<typeof findDays>>;
 
 async function largestCategories(table: MarketTable, slice: TimeSlice): Promise<string[]> {
-  const pass = new SummaryPass(table, ["category"]);
-  await addInSlices(pass, table, { testOf: () => () => true, slice });
-  return pass.groups(LARGEST, ({ category }) => category !== 0)
+  const { groups } = await summarise(table, ["category"], { slice });
+  return groups(LARGEST, ({ category }) => category !== 0)
     .flatMap(({ category }) => category ?? []);
 }
 
@@ -333,7 +330,7 @@ export async function measureNow(
   };
   const shop = competitorId === undefined ? null : table.list("competitor").find(competitorId);
   if (shop === 0) return null;
-  const pass = new SummaryPass(table, shop === null ? [] : ["competitor"], shop);
-  await addInSlices(pass, table, { testOf, slice });
-  return pass.groups()[0] ?? null;
+  const by = shop === null ? [] : ["competitor"] as const;
+  const { groups } = await summarise(table, by, { onlyShop: shop, testOf, slice });
+  return groups()[0] ?? null;
 }
