@@ -338,7 +338,6 @@ export interface ImportDeps {
   readonly limits: UploadLimits;
   readonly allowed: AddressAllowList;
   readonly answerMs: number;
-  wake(kind: string): void;
 }
 
 export function isMadeBy(
