@@ -130,7 +130,7 @@ function saveBegun(
   pulls.save(write, ctx, found, { ...of, ...begun, importId, isTold, known });
 }
 
-export const PULL_KIND = "import_pull";
+const PULL_KIND = "import_pull";
 
 const NO_STATS: Record<never, never> = {};
 
