@@ -2,7 +2,6 @@
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../accounts/audit/audit.ts";
 import { keyWith, manager, viewer } from "../accounts/roles.ts";
-import { exponentOf } from "../base/money.ts";
 import { type Columns, fields, moments, openListTable } from "../catalogue/lists/list_file.ts";
 import type { MarketSource } from "../catalogue/prices/product_market.ts";
 import { MajorUnits, MinorUnits } from "../catalogue/products/product_fields.ts";
@@ -10,7 +9,7 @@ import { codeCell } from "../engine/wording/code_words.ts";
 import { one, page } from "../platform/http/answer.ts";
 import { flagQuery } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
-import { type Amount, amountCell, momentCell } from "../platform/tables/cell.ts";
+import { momentCell, moneyCell } from "../platform/tables/cell.ts";
 import { approveProposal, putOffProposal, rejectProposal } from "./proposals/decide_proposal.ts";
 import {
   previewMany,
@@ -155,14 +154,14 @@ const COLUMNS: Columns<Proposal> = {
   sku: ({ sku }) => sku,
   title: ({ productTitle }) => productTitle,
   rule: ({ ruleName }) => ruleName,
-  current: (proposal) => amountOf(proposal, proposal.currentCents),
-  proposed: (proposal) => amountOf(proposal, proposal.proposedCents),
-  applied: (proposal) => amountOf(proposal, proposal.appliedCents),
+  current: ({ currentCents, currency }) => moneyCell(currentCents, currency),
+  proposed: ({ proposedCents, currency }) => moneyCell(proposedCents, currency),
+  applied: ({ appliedCents, currency }) => moneyCell(appliedCents, currency),
   ...fields("currency", "marginPct", "marginAfterPct"),
-  effect: (proposal) => amountOf(proposal, proposal.effect?.cents ?? null),
+  effect: ({ effect, currency }) => moneyCell(effect?.cents ?? null, currency),
   effectBasis: ({ effect }) => codeCell("effectBases", effect?.basis ?? null),
   units30d: ({ units30d }) => units30d,
-  cheapest: (proposal) => amountOf(proposal, proposal.marketNow?.cheapestCents ?? null),
+  cheapest: ({ marketNow, currency }) => moneyCell(marketNow?.cheapestCents ?? null, currency),
   cheapestCompetitor: ({ marketNow }) => marketNow?.cheapestCompetitor ?? null,
   gapPct: ({ marketNow }) => marketNow?.gapPct ?? null,
   gapAfterPct: ({ marketAfter }) => marketAfter?.gapPct ?? null,
@@ -174,7 +173,3 @@ const COLUMNS: Columns<Proposal> = {
   decidedBy: ({ decidedBy }) => decidedBy?.name ?? null,
   ...fields("decisionReason", "ruleId", "productId", "id"),
 };
-
-function amountOf({ currency }: Proposal, cents: number | null): Amount | null {
-  return amountCell(cents, exponentOf(currency));
-}

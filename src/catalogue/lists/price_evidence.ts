@@ -1,7 +1,6 @@
 /** Reads the lowest price of 30 days, and all data used to compute this price. */
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import { sha256Hex } from "../../base/bytes.ts";
-import { exponentOf } from "../../base/money.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { parseBound } from "../../base/time.ts";
 import {
@@ -16,7 +15,7 @@ import {
 import { type Columns, openListTable } from "./list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
-import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
+import { momentCell, moneyCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import {
   examinePast,
   LowestPriceAnswer,
@@ -106,17 +105,17 @@ const COLUMNS: Columns<Line> = {
   title: ({ evidence }) => evidence.title,
   windowFrom: ({ evidence }) => momentCell(evidence.from),
   windowTo: ({ evidence }) => momentCell(evidence.at),
-  lowest: ({ evidence: { lowest } }) => amountCell(lowest.lowestCents, exponentOf(lowest.currency)),
+  lowest: ({ evidence: { lowest } }) => moneyCell(lowest.lowestCents, lowest.currency),
   lowestGross: ({ evidence: { lowest, pricesIncludeVat } }) => {
     const gross = pricesIncludeVat ? lowest.lowestCents : lowest.lowestGrossCents ?? null;
-    return amountCell(gross, exponentOf(lowest.currency));
+    return moneyCell(gross, lowest.currency);
   },
   complete: ({ evidence }) => evidence.lowest.complete,
   at: ({ row }) => row && momentCell(row.at),
-  price: ({ row }) => row && amountCell(row.toCents, exponentOf(row.currency)),
+  price: ({ row }) => row && moneyCell(row.toCents, row.currency),
   currency: ({ row }) => row && row.currency,
   vatRatePct: ({ row }) => row && row.vatRatePct,
-  gross: ({ row }) => row && amountCell(row.grossCents, exponentOf(row.currency)),
+  gross: ({ row }) => row && moneyCell(row.grossCents, row.currency),
   source: ({ row }) => row && codeCell("priceSources", row.source),
   actor: ({ row }) => row && row.actor.name,
   ref: ({ row }) => row && row.ref,

@@ -7,7 +7,6 @@ import { eachWorkspace } from "../../accounts/workspace.ts";
 import { keyWith, viewer } from "../../accounts/roles.ts";
 import { batchesOf, firstOf } from "../../base/collections.ts";
 import { isId } from "../../base/id.ts";
-import { exponentOf } from "../../base/money.ts";
 import { type Columns, fields, openListTable } from "../../catalogue/lists/list_file.ts";
 import {
   ARRIVAL_STATUSES,
@@ -36,7 +35,7 @@ import { resource } from "../../platform/http/resource.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { amountCell, momentCell } from "../../platform/tables/cell.ts";
+import { momentCell, moneyCell } from "../../platform/tables/cell.ts";
 import { beginOf, type ExportRange, findOwners, walkRange } from "./export_range.ts";
 import type { Found } from "../../platform/store/table.ts";
 
@@ -286,10 +285,9 @@ const Query = z.strictObject({ ...pageQuery(50, 200), ...Filter.shape });
 const ARRIVAL_COLUMNS: Columns<PriceArrival> = {
   ...fields("sku", "tier"),
   status: ({ status }) => codeCell("arrivals", status),
-  expected: ({ expectedCents, currency }) => amountCell(expectedCents, exponentOf(currency)),
+  expected: ({ expectedCents, currency }) => moneyCell(expectedCents, currency),
   currency: ({ currency }) => currency,
-  seen: ({ seenCents, seenCurrency, currency }) =>
-    amountCell(seenCents, exponentOf(seenCurrency ?? currency)),
+  seen: ({ seenCents, seenCurrency, currency }) => moneyCell(seenCents, seenCurrency ?? currency),
   ...fields("seenCurrency", "seenIn"),
   fetchedAt: ({ fetchedAt }) => momentCell(fetchedAt),
   productId: ({ productId }) => productId,

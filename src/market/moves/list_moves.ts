@@ -3,7 +3,6 @@
 import { HOUR_MS, parseBound } from "../../base/time.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import { fromKeys, pick, SortedQueue, sumOf } from "../../base/collections.ts";
-import { exponentOf } from "../../base/money.ts";
 import { fold } from "../../base/text.ts";
 import type { MarketAsker } from "../../catalogue/lists/product_page.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
@@ -13,7 +12,7 @@ import { BOUND_FORMS, BoundText, pageQuery } from "../../platform/http/http.ts";
 import { type Columns, fields, openListTable } from "../../catalogue/lists/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { codeCell } from "../../engine/wording/code_words.ts";
-import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
+import { momentCell, moneyCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { type Competitor, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { MOVE_KINDS } from "../../shops/observations/move_store.ts";
 import { changePct, ourSideOf, shownUnitCents } from "../unit_cents.ts";
@@ -143,8 +142,8 @@ const COLUMNS: Columns<z.output<typeof MarketMove>> = {
   at: ({ at }) => momentCell(at),
   kind: ({ kind }) => codeCell("moveKinds", kind),
   ...fields("sku", "title", "competitor"),
-  from: ({ fromCents, currency }) => amountCell(fromCents, exponentOf(currency)),
-  to: ({ toCents, currency }) => amountCell(toCents, exponentOf(currency)),
+  from: ({ fromCents, currency }) => moneyCell(fromCents, currency),
+  to: ({ toCents, currency }) => moneyCell(toCents, currency),
   ...fields("currency", "changePct", "isNowCheapest", "gapPct", "productId", "competitorId", "id"),
 };
 

@@ -3,6 +3,7 @@
  * value, such as an amount, and each file format writes this kind in its own way.
  */
 import type { Language, LocalisedText } from "../../base/codes.ts";
+import { exponentOf } from "../../base/money.ts";
 
 export type Cell = string | number | boolean | null | Amount | Moment | Day | LocalisedText;
 
@@ -22,6 +23,10 @@ interface Day {
 
 export function amountCell(cents: number | null, exponent: number): Amount | null {
   return cents === null ? null : { cents, exponent };
+}
+
+export function moneyCell(cents: number | null, currency: string): Amount | null {
+  return amountCell(cents, exponentOf(currency));
 }
 
 export function momentCell(at: string | null): Moment | null {

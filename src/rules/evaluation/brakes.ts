@@ -29,9 +29,8 @@ import {
   saveRuleState,
 } from "./rule_state_store.ts";
 import { z } from "@hono/zod-openapi";
-import { exponentOf } from "../../base/money.ts";
 import { type Columns, fields, moments, openListTable } from "../../catalogue/lists/list_file.ts";
-import { type Amount, amountCell, momentCell } from "../../platform/tables/cell.ts";
+import { momentCell, moneyCell } from "../../platform/tables/cell.ts";
 import { manager, viewer } from "../../accounts/roles.ts";
 import { done, one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
@@ -228,18 +227,14 @@ const COLUMNS: Columns<BrakeDocument> = {
   competitor: ({ war }) => war?.competitor ?? null,
   cuts: ({ cuts }) => cuts.length,
   firstCutAt: ({ cuts }) => momentCell(cuts[0]?.at ?? null),
-  before: (brake) => amountOf(brake, brake.cuts[0]?.fromCents),
-  after: (brake) => amountOf(brake, brake.cuts.at(-1)?.toCents),
-  reference: (brake) => amountOf(brake, brake.cuts.at(-1)?.referenceCents),
+  before: ({ cuts, currency }) => moneyCell(cuts[0]?.fromCents ?? null, currency),
+  after: ({ cuts, currency }) => moneyCell(cuts.at(-1)?.toCents ?? null, currency),
+  reference: ({ cuts, currency }) => moneyCell(cuts.at(-1)?.referenceCents ?? null, currency),
   currency: ({ currency }) => currency,
   ...moments("closedAt", "until"),
   competitorId: ({ war }) => war?.competitorId ?? null,
   ...fields("productId", "ruleId"),
 };
-
-function amountOf({ currency }: BrakeDocument, cents: number | null | undefined): Amount | null {
-  return amountCell(cents ?? null, exponentOf(currency));
-}
 
 const PER_READ = 1_000;
 

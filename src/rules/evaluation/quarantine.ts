@@ -9,7 +9,6 @@ import { manager, viewer } from "../../accounts/roles.ts";
 import { isInStock } from "../../base/codes.ts";
 import { Failure, requireRefusal, shown } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { exponentOf } from "../../base/money.ts";
 import { type Columns, fields, moments, openListTable } from "../../catalogue/lists/list_file.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { compileRules } from "../../engine/pricing/compile_rule.ts";
@@ -20,7 +19,7 @@ import { type Page, pageById, pageQuery } from "../../platform/http/http.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { amountCell } from "../../platform/tables/cell.ts";
+import { moneyCell } from "../../platform/tables/cell.ts";
 import { schedules } from "../../scraping/schedule/schedule.ts";
 import { competitorsById } from "../../shops/competitor_store.ts";
 import { changedObservations } from "../../shops/observations/observation.ts";
@@ -380,18 +379,18 @@ export function quarantineRoutes() {
 const COLUMNS: Columns<HeldPriceDocument> = {
   ...moments("heldAt", "observedAt"),
   ...fields("sku", "title", "competitor"),
-  seen: ({ price, currency }) => amountCell(price, exponentOf(currency)),
+  seen: ({ price, currency }) => moneyCell(price, currency),
   ...fields("currency", "inStock"),
   accepted: ({ acceptedPrice, acceptedCurrency, currency }) =>
-    amountCell(acceptedPrice, exponentOf(acceptedCurrency ?? currency)),
+    moneyCell(acceptedPrice, acceptedCurrency ?? currency),
   acceptedCurrency: ({ acceptedCurrency }) => acceptedCurrency,
   code: ({ code }) => codeCell("suspicions", code),
   against: ({ against, code, currency, acceptedCurrency }) =>
-    amountCell(against, exponentOf((code === "currency" ? acceptedCurrency : null) ?? currency)),
+    moneyCell(against, (code === "currency" ? acceptedCurrency : null) ?? currency),
   rule: ({ would }) => would?.ruleName ?? null,
   outcome: ({ would }) => codeCell("decisionOutcomes", would?.outcome ?? null),
-  current: ({ would }) => would && amountCell(would.currentCents, exponentOf(would.currency)),
-  proposed: ({ would }) => would && amountCell(would.proposedCents, exponentOf(would.currency)),
+  current: ({ would }) => would && moneyCell(would.currentCents, would.currency),
+  proposed: ({ would }) => would && moneyCell(would.proposedCents, would.currency),
   ruleId: ({ would }) => would?.ruleId ?? null,
   ...fields("productId", "competitorId", "competitorProductId", "id"),
 };

@@ -1,7 +1,6 @@
 /** Declares the routes of discovery, found pages and suggestions (docs/decisions/discovery.md). */
 import { z } from "@hono/zod-openapi";
 import { anyKey, keyWith, manager, viewer } from "../../accounts/roles.ts";
-import { exponentOf } from "../../base/money.ts";
 import { gtin14 } from "../../base/codes.ts";
 import { fold } from "../../base/text.ts";
 import { type Columns, fields, openListTable } from "../../catalogue/lists/list_file.ts";
@@ -13,7 +12,7 @@ import { one, page, whole } from "../../platform/http/answer.ts";
 import { cursorAt, openCursor, type Page, pageQuery } from "../../platform/http/http.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { amountCell, momentCell } from "../../platform/tables/cell.ts";
+import { momentCell, moneyCell } from "../../platform/tables/cell.ts";
 import { Discovery, DiscoverySettings } from "../../shops/pages/discovery_store.ts";
 import {
   FOUND_MAX,
@@ -172,7 +171,7 @@ const COLUMNS: Columns<KnownPage> = {
   gtins: ({ gtins }) => gtins.join(" "),
   ...fields("mpn", "sku"),
   condition: ({ condition }) => codeCell("conditions", condition),
-  price: ({ price, currency }) => amountCell(price, exponentOf(currency ?? "")),
+  price: ({ price, currency }) => moneyCell(price, currency ?? ""),
   currency: ({ currency }) => currency,
   availability: ({ availability }) => codeCell("availabilities", availability),
   pack: ({ pack }) => pack,

@@ -1,6 +1,5 @@
 /** Reads link checks and their lines. Each line names one product and one page. */
 import { z } from "@hono/zod-openapi";
-import { exponentOf } from "../../base/money.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { openCursor, type Page, pageById, pageQuery, toPage } from "../../platform/http/http.ts";
 import { type Columns, fields, openListTable } from "../../catalogue/lists/list_file.ts";
@@ -9,7 +8,7 @@ import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import type { LocalisedText } from "../../base/codes.ts";
-import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
+import { momentCell, moneyCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { storedReasonText } from "../../engine/wording/page_words.ts";
 import { type AskedKind, requireAsked } from "../asked_jobs.ts";
 import {
@@ -143,7 +142,7 @@ const COLUMNS: Columns<CheckLine> = {
   reasons: ({ reasons }) => reasonsCell(reasons),
   pageTitle: ({ page }) => page?.title ?? null,
   pageGtin: ({ page }) => page?.gtin ?? null,
-  price: ({ price, currency }) => amountCell(price, exponentOf(currency ?? "")),
+  price: ({ price, currency }) => moneyCell(price, currency ?? ""),
   currency: ({ currency }) => currency,
   errorCode: ({ errorCode }) => storedCodeCell("lineFaults", errorCode),
   message: ({ message }) => message,

@@ -1,6 +1,5 @@
 /** Reads, starts and cancels scrape runs. A run fetches the linked pages of one product. */
 import { z } from "@hono/zod-openapi";
-import { exponentOf } from "../../base/money.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId, leastIdAt } from "../../base/id.ts";
 import { type Columns, fields, moments, openListTable } from "../../catalogue/lists/list_file.ts";
@@ -22,7 +21,7 @@ import {
   schedules,
   walkDue,
 } from "../schedule/schedule.ts";
-import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
+import { momentCell, moneyCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { type AskedKind, cancelAsked, requireAsked } from "../asked_jobs.ts";
 import {
   activeRuns,
@@ -146,7 +145,7 @@ const RUN_COLUMNS: Columns<Run> = {
 const RESULT_COLUMNS: Columns<RunResult> = {
   ...fields("competitor", "url"),
   status: ({ status }) => codeCell("visitResults", status),
-  price: ({ price, currency }) => amountCell(price, exponentOf(currency ?? "")),
+  price: ({ price, currency }) => moneyCell(price, currency ?? ""),
   ...fields("currency", "inStock"),
   availability: ({ availability }) => codeCell("availabilities", availability),
   pageStatus: ({ pageStatus }) => storedCodeCell("pageStatuses", pageStatus),
