@@ -225,12 +225,17 @@ export async function learnRule(
   const begin = Date.parse(startOf(`${month}-01`, timeZone));
   const end = Date.parse(startOf(daysBefore(`${month}-28`, -4).slice(0, 7) + "-01", timeZone));
   const applied = await appliedBetween(ctx, ruleId, begin, end);
-  const traces = await findTraces(ctx, applied.map(({ id }) => id));
   const peers = createPeerUnits(ctx, cache, `${month}-01`);
   const changes: LearntChange[] = [];
-  for (const proposal of applied.slice(0, CHANGES_MAX)) {
-    const placed = placeChange(proposal, traces.get(proposal.id) ?? null, timeZone);
-    changes.push(await changeOf(ctx, placed, today, peers));
+  for await (const walked of walkChanges(ctx, applied.slice(0, CHANGES_MAX), timeZone)) {
+    const { change, last, cleanDays, readUnits } = walked;
+    const [isOver, hasOther] = [last < today, cleanDays < CLEAN_DAYS];
+    const isExamined = isOver && !hasOther;
+    const found = isExamined ? await findAnyProduct(ctx, change.productId) : null;
+    const category = found?.product.category ?? null;
+    const units = isExamined ? await readUnits() : new Map();
+    const others = category === null ? null : await peers(category, change.productId);
+    changes.push({ ...change, isOver, hasOther, units, others });
   }
   return learnFrom(changes, { month, currency, isCut: applied.length > CHANGES_MAX });
 }
@@ -274,7 +279,7 @@ export function toCentsOf({ appliedCents, proposedCents }: AppliedProposal): num
   return appliedCents ?? proposedCents;
 }
 
-export function placeChange(proposal: AppliedProposal, trace: Trace | null, timeZone: string) {
+function placeChange(proposal: AppliedProposal, trace: Trace | null, timeZone: string) {
   const { productId, sku, appliedAt, currentCents, currency } = proposal;
   const date = dateIn(new Date(appliedAt), timeZone);
   const [first, last] = [daysBefore(date, CLEAN_DAYS), daysBefore(date, -CLEAN_DAYS)];
@@ -296,25 +301,32 @@ export function placeChange(proposal: AppliedProposal, trace: Trace | null, time
   return { change, date, first, last, stretch };
 }
 
-async function changeOf(
+/** Yields the changes with their sales, and the days without another change of the price. */
+export async function* walkChanges(
   ctx: Context,
-  { change, first, last, stretch }: ReturnType<typeof placeChange>,
-  today: string,
-  peers: PeerUnits,
-): Promise<LearntChange> {
-  const { productId } = change;
-  const moves = await listPriceChanges(ctx, productId, stretch, 2);
-  const found = await findAnyProduct(ctx, productId);
-  const category = found?.product.category ?? null;
-  const isOver = last < today;
-  const hasOther = moves.some(({ at }) => at !== change.at);
-  const isExamined = isOver && !hasOther;
-  const units = isExamined ? await unitsOf(ctx, [productId], first, last) : new Map();
-  const others = isExamined && category !== null ? await peers(category, productId) : null;
-  return { ...change, isOver, hasOther, units, others };
+  applied: readonly AppliedProposal[],
+  timeZone: string,
+) {
+  const traces = await findTraces(ctx, applied.map(({ id }) => id));
+  for (const proposal of applied) {
+    const placed = placeChange(proposal, traces.get(proposal.id) ?? null, timeZone);
+    const { change: { productId, at }, date, first, last, stretch } = placed;
+    const prices = await listPriceChanges(ctx, productId, stretch, 100);
+    const others = prices.filter((other) => other.at !== at)
+      .map((other) => Math.abs(daysFrom(date, dateIn(new Date(other.at), timeZone))) - 1);
+    yield {
+      ...placed,
+      cleanDays: Math.min(CLEAN_DAYS, ...others.map((days) => Math.max(0, days))),
+      readUnits: () => unitsOf(ctx, [productId], first, last),
+    };
+  }
 }
 
-export async function unitsOf(
+export function daysFrom(date: string, to: string): number {
+  return (Date.parse(to) - Date.parse(date)) / DAY_MS;
+}
+
+async function unitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],
   from: string,

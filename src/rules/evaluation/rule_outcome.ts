@@ -6,10 +6,8 @@
 import { walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace.ts";
 import { sumOf } from "../../base/collections.ts";
-import { dateIn, DAY_MS, daysBefore } from "../../base/time.ts";
-import { listPriceChanges } from "../../catalogue/products/product_store.ts";
+import { dateIn, daysBefore } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { findTraces } from "../proposals/proposal_store.ts";
 import { requireRule, type StoredRule } from "../rule.ts";
 import {
   appliedBetween,
@@ -17,13 +15,13 @@ import {
   CHANGES_MAX,
   CLEAN_DAYS,
   countedAmong,
+  daysFrom,
   type LearntChange,
   LeftOutCounts,
-  placeChange,
   sumsOf,
   THOUSANDTHS,
   toCentsOf,
-  unitsOf,
+  walkChanges,
 } from "./learning.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -115,13 +113,10 @@ async function readChanges(
   timeZone: string,
   today: string,
 ): Promise<Followed[]> {
-  const traces = await findTraces(ctx, applied.map(({ id }) => id));
   const read: Followed[] = [];
-  for (const proposal of applied) {
-    const placed = placeChange(proposal, traces.get(proposal.id) ?? null, timeZone);
-    const { change, date, first, last } = placed;
-    const days = await roomAround(ctx, placed, timeZone);
-    const units = await unitsOf(ctx, [change.productId], first, last);
+  for await (const walked of walkChanges(ctx, applied, timeZone)) {
+    const { change, date, cleanDays: days, readUnits } = walked;
+    const units = await readUnits();
     read.push({ ...change, isOver: false, hasOther: days === 0, units, date, days });
   }
   const sold = read.flatMap(({ units }) => [...units.keys()]);
@@ -133,22 +128,6 @@ async function readChanges(
     const days = Math.max(0, Math.min(change.days, daysFrom(change.date, end)));
     return { ...change, days, isOver: change.date < end };
   });
-}
-
-async function roomAround(
-  ctx: Context,
-  { change, date, stretch }: ReturnType<typeof placeChange>,
-  timeZone: string,
-): Promise<number> {
-  const prices = await listPriceChanges(ctx, change.productId, stretch, 100);
-  return prices.filter(({ at }) => at !== change.at).reduce((room, { at }) => {
-    const other = dateIn(new Date(at), timeZone);
-    return Math.min(room, Math.max(0, Math.abs(daysFrom(date, other)) - 1));
-  }, CLEAN_DAYS);
-}
-
-function daysFrom(date: string, to: string): number {
-  return (Date.parse(to) - Date.parse(date)) / DAY_MS;
 }
 
 function sumUp(changes: readonly Followed[], currency: string) {

@@ -15,7 +15,6 @@ import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import {
   centsOf,
   SimulatedOutcome,
-  type SimulatedProduct,
   SimulationCount,
   type SimulationCounters,
   type SimulationQuestion,
@@ -163,22 +162,21 @@ async function takeStep(
   tools: StepTools<SimulationJob>,
   perStep: number,
 ): Promise<StepResult<SimulationJob>> {
-  const { question, hasStored } = await readQuestion(tools, jobId, args);
-  const after = cursor?.after ?? null;
-  const stretch = new Stretch(cursor?.tally, await hasSales(tools));
-  const read = await judgeStretch(tools, question, stretch, { after, nowMs: args.asOfMs, perStep });
+  const question = await readQuestion(tools, jobId, args);
+  const start = { after: cursor?.after ?? null, nowMs: args.asOfMs, perStep };
+  const stretch = await judgeStretch(tools, question, { ...start, counters: cursor?.tally });
   const effect = await addEffects(tools, cursor?.effect ?? NO_EFFECT, stretch, args.asOfMs);
   const step = cursor?.step ?? 0;
   putOutcomes(tools.write, workspaceId, jobId, step, stretch.outcomes);
-  const { counters } = stretch.count;
-  const processed = progress.processed + read.count;
-  if (read.after !== null) {
+  const { counters: tally, after } = stretch;
+  const processed = progress.processed + stretch.count;
+  if (after !== null) {
     return {
-      cursor: { after: read.after, step: step + 1, tally: counters, effect },
+      cursor: { after, step: step + 1, tally, effect },
       progress: { total: Math.max(progress.total ?? 0, processed), processed },
     };
   }
-  const result: SimulationEnd = { tally: counters, effect, hasStored };
+  const result: SimulationEnd = { tally, effect, hasStored: question.stored !== null };
   return { progress: { processed, total: processed }, end: { status: "succeeded", result } };
 }
 
@@ -190,44 +188,32 @@ async function readQuestion(workspace: WorkspaceStore, jobId: string, args: Simu
     throw new Failure("version_conflict", "Another rule has changed meanwhile: begin again");
   }
   const { rule, stored } = terms;
-  return { question: simulationQuestion(rule, stored, others), hasStored: stored !== null };
+  return simulationQuestion(rule, stored, others);
 }
 
-class Stretch {
-  readonly count: SimulationCount;
-  readonly outcomes: SimulatedOutcome[] = [];
-  readonly moves: { readonly at: number; readonly market: Market }[] = [];
-  readonly #hasSales: boolean;
-
-  constructor(from: SimulationCounters | undefined, hasSales: boolean) {
-    this.count = new SimulationCount(from);
-    this.#hasSales = hasSales;
-  }
-
-  put(product: SimulatedProduct, at: number): void {
-    const { outcome, market } = product;
-    this.count.add(product);
-    this.outcomes[at] = outcome;
-    if (this.#hasSales && outcome.proposedCents !== null) this.moves.push({ at, market });
-  }
+interface StretchStart {
+  readonly after: string | null;
+  readonly nowMs: number;
+  readonly perStep: number;
+  readonly counters: SimulationCounters | undefined;
 }
+
+type Stretch = Awaited<ReturnType<typeof judgeStretch>>;
 
 async function judgeStretch(
   tools: StepTools<SimulationJob>,
   question: SimulationQuestion,
-  stretch: Stretch,
-  { after, nowMs, perStep }: {
-    readonly after: string | null;
-    readonly nowMs: number;
-    readonly perStep: number;
-  },
-): Promise<{ readonly count: number; readonly after: string | null }> {
+  { after, nowMs, perStep, counters }: StretchStart,
+) {
   const surroundings = await readSurroundings(tools);
-  const scene = { surroundings, nowMs, mode: "preview" } as const;
+  const keepsMoves = await hasSales(tools);
+  const sums = new SimulationCount(counters);
+  const outcomes: SimulatedOutcome[] = [];
+  const moves: { readonly at: number; readonly market: Market }[] = [];
   let [count, bytes, last] = [0, 0, after];
   let isCut = false;
   const productsOfScope = async function* () {
-    const request = { ...scene, after, most: perStep + 1 };
+    const request = { surroundings, nowMs, mode: "preview", after, most: perStep + 1 } as const;
     for await (const product of streamProducts(tools, request)) {
       const { situation } = product;
       const isAsked = question.rule.scope.includes(situation.product);
@@ -241,10 +227,14 @@ async function judgeStretch(
     }
   };
   for await (const { answer, at } of judge(productsOfScope(), simulated(question), tools)) {
-    stretch.put(answer, at);
+    sums.add(answer);
+    outcomes[at] = answer.outcome;
+    if (keepsMoves && answer.outcome.proposedCents !== null) {
+      moves.push({ at, market: answer.market });
+    }
     await tools.beat();
   }
-  return { count, after: isCut ? last : null };
+  return { count, after: isCut ? last : null, counters: sums.counters, outcomes, moves };
 }
 
 const NO_EFFECT: EffectCounters = {

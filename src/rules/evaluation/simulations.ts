@@ -228,17 +228,15 @@ async function pageOfOutcomes(
 
 async function previewSimulation(ctx: Context, id: string): Promise<ProposalPreview> {
   const moves = (await outcomesOf(ctx, id)).flatMap((one): Move[] => {
-    const { productId, sku, currency, currentCents, proposedCents, effect30dCents } = one;
+    const { currentCents, proposedCents, effect30dCents, ...own } = one;
     if (currentCents === null || proposedCents === null) return [];
     return [{
-      id: productId,
-      productId,
-      sku,
+      ...own,
+      id: own.productId,
       productTitle: null,
-      currency,
       currentCents,
       proposedCents,
-      marginAfterPct: one.proposedMarginPct,
+      marginAfterPct: own.proposedMarginPct,
       effectCents: null,
       ...(effect30dCents !== null && { effect30dCents }),
     }];
