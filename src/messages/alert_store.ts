@@ -227,19 +227,15 @@ export function raiseAlerts(
 ): string[] {
   if (raised.length === 0) return [];
   const createdAt = ctx.now().toISOString();
-  const drafts = raised.map((alert) => ({ alert, id: ctx.newId() }));
-  const isMailed = ({ mailTo }: NewAlert) => deps.isMailOn && mailTo !== null;
-  const stored = drafts.map(({ alert, id }): StoredAlert =>
-    toStoredAlert(alert, {
-      id,
-      createdAt,
-      mailId: isMailed(alert) ? id : null,
-      isMailOff: alert.mailTo !== null && !deps.isMailOn,
-    })
-  );
+  const stored = raised.map((alert): StoredAlert => {
+    const id = ctx.newId();
+    const isMailed = deps.isMailOn && alert.mailTo !== null;
+    if (isMailed) queueMail(write, ctx, { id, mailTo: alert.mailTo }, batch);
+    const isMailOff = alert.mailTo !== null && !deps.isMailOn;
+    return toStoredAlert(alert, { id, createdAt, mailId: isMailed ? id : null, isMailOff });
+  });
   for (const alert of stored) alerts.put(write, ctx, alert);
   publish(write, ctx, stored.map(raisedEvent));
-  queueMails(write, ctx, drafts.filter(({ alert }) => isMailed(alert)), batch);
   return stored.map(({ id }) => id);
 }
 
@@ -250,43 +246,21 @@ function raisedEvent(
   return { type: "alert.raised", data: { alertId, severity, code, ruleId, productId, title } };
 }
 
-interface Draft {
-  readonly alert: NewAlert;
-  readonly id: string;
-}
-
-function queueMails(
-  write: Write,
-  ctx: Raiser,
-  drafts: readonly Draft[],
-  batch: string | null,
-): void {
-  const ids = drafts.map(({ id }) => id);
-  for (const id of ids) mailStates.put(write, ctx, { id, status: "queued", error: null });
-  const mailOf = ({ alert }: Draft) =>
-    JSON.stringify([alert.mailTo, causeOf({ facts: null, ...alert }).kind]);
-  for (const group of Map.groupBy(drafts, mailOf).values()) {
-    const size = group.length > MAILS_PER_BATCH_MAX ? ALERTS_PER_MAIL_MAX : 1;
-    for (let at = 0; at < group.length; at += size) {
-      queueMail(write, ctx, group.slice(at, at + size), batch);
-    }
-  }
-}
-
+/** The sender merges the mails of a batch (`gatherBatch`). */
 function queueMail(
   write: Write,
   { workspaceId, now, newId }: Raiser,
-  part: readonly Draft[],
+  { id, mailTo }: Pick<NewAlert, "mailTo"> & { readonly id: string },
   batch: string | null,
 ): void {
   const raisedMs = now().getTime();
-  const mailTo = part[0]?.alert.mailTo ?? null;
+  mailStates.put(write, { workspaceId }, { id, status: "queued", error: null });
   mailQueue.add(write, {
     partition: [workspaceId],
     id: newId(),
     dueMs: batch === null ? raisedMs : raisedMs + QUIET_MS,
     value: {
-      alertIds: part.map((draft) => draft.id),
+      alertIds: [id],
       to: mailTo === "team" ? null : mailTo,
       failures: 0,
       batch: batch === null ? null : { id: batch, fromMs: raisedMs, toMs: raisedMs },
@@ -294,8 +268,6 @@ function queueMail(
   });
 }
 
-export const MAILS_PER_BATCH_MAX = 20;
-export const ALERTS_PER_MAIL_MAX = 900;
 /** If no rule is being evaluated, a batch of alerts is mailed this long after its newest alert. */
 export const QUIET_MS = 5_000;
 

@@ -17,10 +17,8 @@ import { COMMIT_MAX, transact } from "../platform/store/kv.ts";
 import type { QueueRow } from "../platform/store/row_queue_store.ts";
 import {
   alerts as alertTable,
-  ALERTS_PER_MAIL_MAX,
   causeOf,
   mailQueue,
-  MAILS_PER_BATCH_MAX,
   mailStates,
   type MailText,
   type QueuedMail,
@@ -223,6 +221,8 @@ export async function sendAtOnce(
 type MailRow = QueueRow<QueuedMail>;
 
 const DAILY_BATCH = "daily";
+const MAILS_PER_BATCH_MAX = 20;
+const ALERTS_PER_MAIL_MAX = 900;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
