@@ -7,7 +7,7 @@ import { exponentOf } from "../../base/money.ts";
 
 export type Cell = string | number | boolean | null | Amount | Moment | Day | LocalisedText;
 
-export interface Amount {
+interface Amount {
   readonly cents: number;
   readonly exponent: number;
 }
