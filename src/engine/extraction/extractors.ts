@@ -118,11 +118,10 @@ const CURRENCIES = [
   "product:currency",
   "og:currency",
 ];
-const NAME = /^(?:og|product):/i;
 
 function openGraphCandidates({ html, writing }: ExtractionPage): Candidate[] {
   if (!html) return [];
-  const metas = metasOf(html.metas);
+  const { metas } = html;
   const name = PRICES.find((price) => metas.has(price));
   if (name === undefined) return [];
 
@@ -161,17 +160,6 @@ function openGraphCandidates({ html, writing }: ExtractionPage): Candidate[] {
 
 function first(metas: ReadonlyMap<string, readonly string[]>, ...names: readonly string[]) {
   return names.map((name) => metas.get(name)?.[0]).find((value) => value !== undefined) ?? null;
-}
-
-function metasOf(elements: readonly HtmlElement[]): ReadonlyMap<string, readonly string[]> {
-  const metas = new Map<string, string[]>();
-  for (const { attribs } of elements) {
-    const name = attribs.property ?? attribs.name ?? "";
-    if (!NAME.test(name)) continue;
-    const content = attribs.content?.trim();
-    if (content) metas.getOrInsertComputed(name.toLowerCase(), () => []).push(content);
-  }
-  return metas;
 }
 
 export function selectorError(selector: string): string | null {

@@ -255,8 +255,7 @@ export function titlesOf(html: HtmlPage | null): string[] {
 }
 
 function metaOf(html: HtmlPage | null, name: string): string | null {
-  const meta = html?.metas.find(({ attribs }) => (attribs.property ?? attribs.name) === name);
-  return meta?.attribs.content ?? null;
+  return html?.metas.get(name)?.[0] ?? null;
 }
 
 interface WebAddress {

@@ -215,12 +215,10 @@ function currencyShownWith(
 }
 
 function metaCurrency({ html }: ExtractionPage): string | null {
-  return (html?.metas ?? []).flatMap(({ attribs }) => {
-    const name = attribs.property ?? attribs.itemprop ?? attribs.name ?? "";
-    const isNamed = name.length <= 100 && /currency$/i.test(name) &&
-      /^(?:(?:og|product):|(?:price)?currency$)/i.test(name);
-    return isNamed ? currencyOf(attribs.content ?? null) ?? [] : [];
-  })[0] ?? null;
+  const named = [...html?.metas ?? []].filter(([name]) =>
+    /^(?:(?:og|product):.{0,90}|price)?currency$/.test(name)
+  );
+  return named.flatMap(([, texts]) => texts.flatMap((text) => currencyOf(text) ?? []))[0] ?? null;
 }
 
 export function inMinorUnits(reading: Reading): PricedReading[] {

@@ -84,7 +84,8 @@ class Gathering {
   title: string | null = null;
   footer: HtmlElement | null = null;
   readonly jsonLd: HtmlElement[] = [];
-  readonly metas: HtmlElement[] = [];
+  /** Contents of the `meta` elements by their names, which are in lower case. */
+  readonly metas = new Map<string, string[]>();
   readonly microdata: MarkedElement[] = [];
   readonly rdfa: MarkedElement[] = [];
   readonly variantData: HtmlElement[] = [];
@@ -229,6 +230,12 @@ class Gathering {
     if (type !== undefined) this.#types.push(element);
   }
 
+  #noteMeta({ property, itemprop, name, content }: HtmlElement["attribs"]): void {
+    const key = (property ?? itemprop ?? name)?.toLowerCase();
+    const text = content?.trim();
+    if (key && text) this.metas.getOrInsertComputed(key, () => []).push(text);
+  }
+
   #placeOf(element: HtmlElement): PlacedElement {
     return { element, at: this.#characters };
   }
@@ -238,7 +245,7 @@ class Gathering {
     if (isControl(element)) this.shown.controls.push(this.#placeOf(element));
     switch (element.name) {
       case "meta":
-        this.metas.push(element);
+        this.#noteMeta(attribs);
         break;
       case "footer":
         this.footer = element;
