@@ -12,8 +12,8 @@ import {
   textOf,
 } from "../page/html_element.ts";
 import { NOT_SHOWN, type PlacedElement, type ShownPlaces } from "../page/html_page.ts";
-import { type ShownPrice, withoutNotes } from "./scored_price.ts";
-import { isPriceLabel, TAX } from "./shown_prices.ts";
+import { type ShownPrice, TAX, withoutNotes } from "./scored_price.ts";
+import { isPriceLabel } from "./shown_prices.ts";
 import { anyWord, oneOfWords } from "../shop_words.ts";
 
 const TEXT_CHARACTERS_MAX = 160;

@@ -151,7 +151,8 @@ function isSure(prices: readonly ScoredPrice[]): boolean {
   return rival === undefined || best.score - rival.score >= SURE_AHEAD;
 }
 
-const TAX = "(?:ges(?:etzl)?\\.?\\p{L}* )?(?:mwst|mw\\.?st|ust|mehrwertsteuer|umsatzsteuer|" +
+export const TAX =
+  "(?:ges(?:etzl)?\\.?\\p{L}* )?(?:mwst|mw\\.?st|ust|mehrwertsteuer|umsatzsteuer|" +
   "vat|tax(?:es)?|gst|tva|iva|btw|moms)\\.?";
 const DELIVERY = "(?:versand(?:kosten)?|lieferung|liefer(?:ung und )?kosten|porto|shipping|" +
   "delivery|postage|p&p|frais de (?:port|livraison)|livraison|spedizione|verzendkosten|env[ií]o)" +

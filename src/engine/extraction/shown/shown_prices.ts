@@ -13,11 +13,8 @@ import {
   textOf,
 } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
+import { anyWord } from "../shop_words.ts";
 import { type ShownPrice, withoutNotes } from "./scored_price.ts";
-
-export const TAX =
-  "(?:ges(?:etzl)?\\.?\\w* )?(?:mwst|mw\\.?st|ust|mehrwertst|umsatzst|vat\\b|tax\\b|gst\\b|tva\\b|iva\\b)";
-const RATE_PERCENT = "(?:\\d{1,2}(?:[.,]\\d)? ?% ?)?";
 
 const SHIPPING =
   /(?:versand(?:kosten)?|lieferung|shipping|delivery|postage|livraison|spedizione|verzendkosten|env[ií]o) ?(?:ab|von|from|cost|fee|:)|\| {0,2}(?:de |d['’]|for |für )(?:livraison|frais|port|delivery|shipping|versand|lieferung)(?!\p{L})|(?:versand|liefer)(?:kosten|pauschale) ?:?$/u;
@@ -42,14 +39,8 @@ const TIER = new RegExp(
     `|(?:^|\\P{L})(?:any )?\\d{1,2} (?:for|für|pour)(?!\\p{L})|staffel|mengenrabatt|bei abnahme|\\d\\+ ?${PIECES}?`,
   "u",
 );
-const NET = new RegExp(
-  `(?:^|\\P{L})netto(?:preis|betrag)?(?!\\p{L})|\\| {0,2}h\\.?t(?![\\p{L}-])|(?:zzgl|zuzügl(?:ich)?|plus|exkl?(?:usive)?|excl(?:uding)?|ex|ohne|hors|\\+)\\.? ?${RATE_PERCENT}${TAX}`,
-  "u",
-);
-const GROSS = new RegExp(
-  `(?:^|\\P{L})brutto|(?:inkl(?:usive)?|incl?(?:uding)?|einschl(?:ießlich)?|mit|enthält)\\.? ?${RATE_PERCENT}${TAX}|(?:^|\\P{L})ttc(?!\\p{L})`,
-  "u",
-);
+const NET = anyWord(({ net }) => net);
+const GROSS = anyWord(({ gross }) => gross);
 
 const CHARACTERS_MAX = 200;
 

@@ -55,13 +55,13 @@ export const ENGLISH: ShopLanguage = {
     "members only",
   ],
   net: [
-    "(?:excl(?:uding|usive)?(?: of)?|ex|plus|without|\\+)\\.? ?(?:\\d{1,2}(?:\\.\\d)? ?% ?)?(?:vat|tax|gst)",
+    "(?:excl(?:uding|usive)?(?: of)?|ex|plus|without|\\+)\\.? ?(?:\\d{1,2}(?:\\.\\d)? ?% ?)?(?:vat|tax|gst|iva|tva)",
     "(?:vat|tax) (?:excl(?:uded|usive)?|not included)",
     "excludes? (?:vat|tax|gst)",
     "net(?: price)?(?! (?:weight|wt|content))",
   ],
   gross: [
-    "(?:incl(?:uding|usive)?(?: of)?|inc)\\.? ?(?:\\d{1,2}(?:\\.\\d)? ?% ?)?(?:vat|tax|gst)",
+    "(?:incl(?:uding|usive)?(?: of)?|inc)\\.? ?(?:\\d{1,2}(?:\\.\\d)? ?% ?)?(?:vat|tax|gst|iva|tva)",
     "(?:vat|tax) incl(?:uded|usive)?",
   ],
   allNet: ["(?:all )?prices?"],

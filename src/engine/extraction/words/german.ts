@@ -74,11 +74,11 @@ export const GERMAN = {
   ],
   net: [
     "netto(?:preis|betrag)?(?![- ]?(?:gewicht|inhalt|volumen))",
-    "(?:zzgl|zuzügl(?:ich)?|exkl(?:usive)?|ohne|\\+)\\.? ?(?:der |die )?(?:\\d{1,2}(?:[.,]\\d)? ?% ?)?(?:d(?:er|ie) )?(?:ges(?:etzl)?\\p{L}*\\.? )?(?:mwst|mw\\.?st|ust|u\\.st|mehrwertsteuer|umsatzsteuer)",
+    "(?:zzgl|zuzügl(?:ich)?|plus|ex[kc]l(?:usive)?|ohne|\\+)\\.? ?(?:der |die )?(?:\\d{1,2}(?:[.,]\\d)? ?% ?)?(?:d(?:er|ie) )?(?:ges(?:etzl)?\\p{L}*\\.? )?(?:mwst|mw\\.?st|ust|u\\.st|mehrwertsteuer|umsatzsteuer)",
   ],
   gross: [
     "brutto",
-    "(?:inkl(?:usive)?|einschl(?:ießlich)?|enth(?:ält|alten)|mit)\\.? ?(?:\\d{1,2}(?:[.,]\\d)? ?% ?)?(?:d(?:er|ie) )?(?:ges(?:etzl)?\\p{L}*\\.? )?(?:mwst|mw\\.?st|ust|u\\.st|mehrwertsteuer|umsatzsteuer)",
+    "(?:in[kc]l(?:usive)?|einschl(?:ießlich)?|enth(?:ält|alten)|mit)\\.? ?(?:\\d{1,2}(?:[.,]\\d)? ?% ?)?(?:d(?:er|ie) )?(?:ges(?:etzl)?\\p{L}*\\.? )?(?:mwst|mw\\.?st|ust|u\\.st|mehrwertsteuer|umsatzsteuer)",
   ],
   /** The start of a sentence that says whether all prices of the shop include tax. */
   allNet: ["(?:alle )?(?:unsere )?(?:preise|preisangaben)"],
