@@ -4,6 +4,7 @@ import { Failure } from "../../base/failure.ts";
 import type { CsvDialect } from "../../platform/tables/table_answer.ts";
 import { sizeOf } from "../../platform/store/store_file.ts";
 import { ConfigError, readConfig } from "../composition/config.ts";
+import { writeDurably } from "./part_file.ts";
 import { print, printError, writeOut } from "./terminal.ts";
 import type { ImportMode } from "../../imports/choices.ts";
 import { createHash } from "node:crypto";
@@ -109,7 +110,7 @@ async function fetchChanges(part: string, query: URLSearchParams): Promise<strin
   return await callKurant({
     path: `/api/public/v1/price-changes?${query}`,
     async read({ body, headers }) {
-      await write(part, body ?? new Blob([]).stream());
+      await writeDurably(part, body ?? new Blob([]).stream());
       const next = headers.get("X-Next-Since");
       if (next === null) throw new Failure("unavailable", "The answer has no X-Next-Since");
       return next;
@@ -125,17 +126,8 @@ async function settle(sinceFile: string): Promise<void> {
 }
 
 async function replace(path: string, text: string): Promise<void> {
-  await write(`${path}.new`, new Blob([text]).stream());
+  await writeDurably(`${path}.new`, new Blob([text]).stream());
   await Deno.rename(`${path}.new`, path);
-}
-
-/** Resolves when the content is on the disk. */
-async function write(path: string, content: ReadableStream<Uint8Array>): Promise<void> {
-  using file = await Deno.open(path, { write: true, create: true, truncate: true });
-  for await (const bytes of content) {
-    for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await file.write(rest));
-  }
-  await file.sync();
 }
 
 interface PushOptions {

@@ -84,25 +84,9 @@ function createProgram(exitWith: (code: number) => void, cron: MinuteCron): Comm
   addServe(program, act, cron);
   addUserCommands(program, act);
   addKeyCommands(program, act);
-  addImport(program, act);
-  addExport(program, act);
+  addFiles(program, act);
   addRemote(program, act);
-  addExtract(program, act);
-  program.command("tick")
-    .description("Visit all pages that are due now, once, and wait for the end")
-    .action(act(async () => (await import("./check_store.ts")).tick));
-  program.command("check-store")
-    .description(
-      "Check that the rows of the store agree; beside a busy server it may see incomplete changes",
-    )
-    .action(act(async () => (await import("./check_store.ts")).checkStore));
-  program.command("doctor")
-    .description(
-      "Report the state of the installation and what to do; exits 1 if there is a problem",
-    )
-    .option("--json", "print one JSON document instead of lines")
-    .action(act(async () => (await import("./check_store.ts")).doctor));
-  addDemo(program, act);
+  addWork(program, act);
   addStoreCommands(program, act);
   return program;
 }
@@ -122,15 +106,6 @@ function addServe(program: Command, act: Act, cron: MinuteCron): void {
       const serve = (await import("./serve.ts")).serve;
       return () => serve(cron);
     }));
-}
-
-function addDemo(program: Command, act: Act): void {
-  program.command("demo")
-    .description("Run the service with invented data and shops, reachable from this machine only")
-    .option("--port <number>", "port to listen on (default: PORT, else 8000)")
-    .option("--dir <path>", "an empty folder for the store (default: a temporary one)")
-    .option("--keep", "keep the store at the end")
-    .action(act(async () => (await import("./demo.ts")).demo));
 }
 
 function addUserCommands(program: Command, act: Act): void {
@@ -179,7 +154,7 @@ function addKeyCommands(program: Command, act: Act): void {
     .action(act(async () => (await import("./workspace_commands.ts")).keyRotate));
 }
 
-function addImport(program: Command, act: Act): void {
+function addFiles(program: Command, act: Act): void {
   program.command("import")
     .description(
       "Import ERP files: XML, CSV, XLSX, JSON or NDJSON, also in gzip or ZIP; exits 3 if records " +
@@ -197,9 +172,15 @@ function addImport(program: Command, act: Act): void {
     .option("--allow-no-prices", "import the rest if a whole column of prices cannot be used")
     .option("--workspace <name>", "name of a workspace, created if needed (default: the oldest)")
     .action(act(async () => (await import("./import_files.ts")).importFiles));
+  program.command("export")
+    .description("Print the changes of own prices that no import caused, for the ERP")
+    .option("--since <time>", "a time, or the text that the previous export printed")
+    .addOption(choice("--format <format>", "format; `import` reads xml", EXPORT_FORMATS, "xml"))
+    .option("--workspace <name>", "name of the workspace (default: the oldest)")
+    .action(act(async () => (await import("./workspace_commands.ts")).exportPriceChanges));
 }
 
-function addExtract(program: Command, act: Act): void {
+function addWork(program: Command, act: Act): void {
   program.command("extract")
     .description("Explain which prices a page has, and which one counts; exits 1 without a price")
     .argument(
@@ -211,15 +192,26 @@ function addExtract(program: Command, act: Act): void {
     .option("--ean <number>", "EAN of our product")
     .option("--title <text>", "title of our product")
     .action(act(async () => (await import("./import_files.ts")).extractPage));
-}
-
-function addExport(program: Command, act: Act): void {
-  program.command("export")
-    .description("Print the changes of own prices that no import caused, for the ERP")
-    .option("--since <time>", "a time, or the text that the previous export printed")
-    .addOption(choice("--format <format>", "format; `import` reads xml", EXPORT_FORMATS, "xml"))
-    .option("--workspace <name>", "name of the workspace (default: the oldest)")
-    .action(act(async () => (await import("./workspace_commands.ts")).exportPriceChanges));
+  program.command("tick")
+    .description("Visit all pages that are due now, once, and wait for the end")
+    .action(act(async () => (await import("./check_store.ts")).tick));
+  program.command("check-store")
+    .description(
+      "Check that the rows of the store agree; beside a busy server it may see incomplete changes",
+    )
+    .action(act(async () => (await import("./check_store.ts")).checkStore));
+  program.command("doctor")
+    .description(
+      "Report the state of the installation and what to do; exits 1 if there is a problem",
+    )
+    .option("--json", "print one JSON document instead of lines")
+    .action(act(async () => (await import("./check_store.ts")).doctor));
+  program.command("demo")
+    .description("Run the service with invented data and shops, reachable from this machine only")
+    .option("--port <number>", "port to listen on (default: PORT, else 8000)")
+    .option("--dir <path>", "an empty folder for the store (default: a temporary one)")
+    .option("--keep", "keep the store at the end")
+    .action(act(async () => (await import("./demo.ts")).demo));
 }
 
 function addRemote(program: Command, act: Act): void {

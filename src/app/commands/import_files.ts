@@ -27,7 +27,7 @@ import {
   type Tools,
 } from "../../platform/store/context.ts";
 import { openStore, storeFile } from "../../platform/store/open_store.ts";
-import { lockStore, type StoreLock } from "../../platform/store/store_file.ts";
+import { lockStore } from "../../platform/store/store_file.ts";
 import { type Config, readConfig } from "../composition/config.ts";
 import { createForeignReader, createScraper, importDeps } from "../composition/room_deps.ts";
 import { storeLocation, withTools } from "./store_access.ts";
@@ -72,9 +72,9 @@ export async function importFiles(
 }
 
 /** Locks the store file; returns null if a server has locked it. A remote store has no lock. */
-async function holdStore(config: Config): Promise<StoreLock | { [Symbol.dispose](): void } | null> {
+async function holdStore(config: Config): Promise<Disposable | null> {
   const { dataDir } = storeLocation(config);
-  if (dataDir === null) return { [Symbol.dispose]() {} };
+  if (dataDir === null) return new DisposableStack();
   await Deno.mkdir(dataDir, { recursive: true });
   try {
     return lockStore(storeFile(dataDir).lockPath);

@@ -30,6 +30,18 @@ export async function openPart(path: string): Promise<PartFile> {
   };
 }
 
+/** Resolves when the content is on the disk. */
+export async function writeDurably(
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  using file = await Deno.open(path, { write: true, create: true, truncate: true });
+  for await (const bytes of content) {
+    for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await file.write(rest));
+  }
+  await file.sync();
+}
+
 export async function sweepParts(folder: string): Promise<void> {
   const locks = await Array.fromAsync(Deno.readDir(folder));
   for (const { name } of locks.filter(({ name }) => PART_LOCK.test(name))) {

@@ -3,7 +3,7 @@
  *
  * Runs the commands `user …`, `key …` and `secret …`. A running server applies changes within 5 s.
  */
-import { commandContext, type Context } from "../../platform/store/context.ts";
+import { commandContext } from "../../platform/store/context.ts";
 import {
   type AddedKey,
   type AddedUser,
@@ -31,7 +31,7 @@ import { deleteWorkspace, findWorkspaceToDelete } from "../workspace_files/delet
 import { exportWorkspace } from "../workspace_files/export_workspace.ts";
 import { importWorkspace, readLines } from "../workspace_files/import_workspace.ts";
 import { lockStoreFile, requireAbsent } from "./backup.ts";
-import { openPart } from "./part_file.ts";
+import { openPart, writeDurably } from "./part_file.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print, printError, readInput, unreadable, writeOut } from "./terminal.ts";
 import {
@@ -78,10 +78,12 @@ export async function workspaceExport(
   if (path !== "-") await requireAbsent(path);
   await withTools(async (tools) => {
     const ctx = await findWorkspaceOf(tools, parseWorkspaceName(name));
-    const lines = await withStillStore(tools.store, (store) => {
-      const still = commandContext({ ...tools, store }, ctx.workspaceId);
-      if (path === "-") return writeLines(still, writeOut);
-      return writeFile(still, path);
+    let lines = 0;
+    await withStillStore(tools.store, async (store) => {
+      const all = exportWorkspace(commandContext({ ...tools, store }, ctx.workspaceId));
+      const pieces = piecesOf(all, () => lines++);
+      if (path !== "-") return await writeFile(path, pieces);
+      for await (const piece of pieces) writeOut(piece);
     });
     printError(`${(await requireWorkspace(ctx)).name}: ${lines} lines`);
   });
@@ -102,33 +104,26 @@ async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T
   }
 }
 
-/** Returns the number of written lines. */
-async function writeLines(
-  ctx: Context,
-  write: (piece: string) => Promise<unknown> | void,
-): Promise<number> {
-  let [lines, piece] = [0, ""];
-  for await (const line of exportWorkspace(ctx)) {
-    lines++;
+async function* piecesOf(
+  lines: AsyncIterable<object>,
+  count: () => void,
+): AsyncGenerator<Uint8Array> {
+  let piece = "";
+  for await (const line of lines) {
+    count();
     piece += `${JSON.stringify(line)}\n`;
     if (piece.length < PIECE_CHARACTERS) continue;
-    await write(piece);
+    yield encoder.encode(piece);
     piece = "";
   }
-  await write(piece);
-  return lines;
+  yield encoder.encode(piece);
 }
 
-async function writeFile(ctx: Context, path: string): Promise<number> {
+async function writeFile(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   await using part = await openPart(path);
-  const file = await Deno.open(part.path, { write: true, createNew: true });
-  const writer = file.writable.getWriter();
-  const lines = await writeLines(ctx, (piece) => writer.write(encoder.encode(piece)));
-  await file.sync();
-  await writer.close();
+  await writeDurably(part.path, content);
   await requireAbsent(path);
   await Deno.rename(part.path, path);
-  return lines;
 }
 
 /** Standard input (`-`) is copied first, because an import reads its file twice. */
