@@ -321,7 +321,7 @@ export function isKeyText(text: string): boolean {
 export class KeyRing {
   readonly #store: Store;
   readonly #known = new Map<string, { key: StoredApiKey; readAtMs: number }>();
-  readonly #notes = new MinuteNotes();
+  readonly notes = new MinuteNotes();
   #revocations = 0;
 
   constructor(store: Store) {
@@ -345,20 +345,16 @@ export class KeyRing {
   forget(keyId: string): void {
     this.#revocations++;
     for (const [text, { key }] of this.#known) if (key.id === keyId) this.#known.delete(text);
-    this.#notes.forget(keyId);
+    this.notes.forget(keyId);
   }
 
   noteUse(key: StoredApiKey, now: Date): void {
     const use = { id: key.id, at: now.toISOString() };
     const store = this.#store;
-    this.#notes.note(
+    this.notes.note(
       key.id,
       now,
       () => transact({ store }, (write) => keyUses.put(write, key, use)),
     );
-  }
-
-  async drain(): Promise<void> {
-    await this.#notes.drain();
   }
 }

@@ -92,7 +92,7 @@ function proofRoutes(deps: IdentityDeps) {
   return resource("/auth", { read: { people: anyStep }, change: { people: anyStep } })
     .get("/prove", {
       answer: one(ProofChoice, "The proofs of identity that the person can give now"),
-    }, ({ c, ctx }) => proofChoice(ctx, proverOf(c), deps.provider?.label ?? null))
+    }, ({ c, ctx }) => proofChoice(ctx, proverOf(c), deps.provider?.setup.label ?? null))
     .post("/prove", {
       keepsAnswers: false,
       body: Proof,

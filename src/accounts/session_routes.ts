@@ -59,7 +59,8 @@ export function strangerOf(deps: IdentityDeps, c: AppContext): Stranger {
     browser: { agent, address },
     earlierSession: sessionHash(c),
     permit: permits.of(addressBlock(address)),
-    mustUse: ({ hasProvider }) => hasProvider && provider?.isOnly ? provider.label : null,
+    mustUse: ({ hasProvider }) =>
+      hasProvider && provider?.setup.isOnly ? provider.setup.label : null,
     isKnownTo: (user) => isKnownBrowser(c, store, user),
   };
 }
@@ -150,7 +151,7 @@ export function signInRoutes(deps: IdentityDeps) {
     .get("/ways", {
       callers: { people: { by: "anyone" } },
       answer: one(SignInWays, "How people can sign in"),
-    }, () => Promise.resolve({ mail: deps.isMailOn, provider: deps.provider?.label ?? null }))
+    }, () => Promise.resolve({ mail: deps.isMailOn, provider: deps.provider?.setup.label ?? null }))
     .post("/forgotten", {
       callers: { people: { by: "anyone" } },
       body: Forgotten,

@@ -4,25 +4,24 @@
  * with which `kurant audit verify` can later check the log.
  */
 import { z } from "@hono/zod-openapi";
-import { batchesOf } from "../../base/collections.ts";
+import type { Language } from "../../base/codes.ts";
 import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
-import { columnHeadings } from "../../engine/wording/column_words.ts";
+import { columnHeadings, isColumnName } from "../../engine/wording/column_words.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/http.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
+import { openPagedTable } from "../../platform/http/paged_table.ts";
+import { type Cell, momentCell } from "../../platform/tables/cell.ts";
 import { keyWith, viewer } from "../roles.ts";
 import { aboutOf, AuditRow } from "./audit.ts";
 import {
-  type AuditFilter,
   AuditFilters,
   AuditQuery,
   countAuditRows,
   listAuditRows,
   parseAuditFilter,
   type ProductIdOf,
-  walkAuditRows,
 } from "./audit_store.ts";
 import { type AuditSeal, findLastSeal } from "./audit_seal_store.ts";
 
@@ -85,8 +84,12 @@ export function auditRoutes(deps: AuditDeps) {
       words:
         "All matching rows, newest first; the last line is the newest seal of the log, with its hash",
       open: async (ctx, query) => {
-        const filter = await parseAuditFilter(ctx, query, deps.productIdOf);
-        return auditTable(ctx, filter, (rows) => withPeople(ctx, deps, rows));
+        const seal = await findLastSeal(ctx);
+        return await openPagedTable(TABLE, Object.values(COLUMNS), async (at) => {
+          const page = await listPage(ctx, deps, { ...query, ...at, order: "desc" });
+          const isLast = page.nextCursor === null && seal !== null;
+          return isLast ? { ...page, items: [...page.items, sealRow(seal)] } : page;
+        });
       },
     })
     .list({
@@ -146,80 +149,38 @@ async function namesAbout(
   return Object.fromEntries(await namesOf(ctx, about));
 }
 
-const ROWS_PER_CHUNK = 200;
-const COLUMNS = [
-  "at",
-  "actorType",
-  "actor",
-  "action",
-  "resourceType",
-  "resource",
-  "before",
-  "after",
-  "currency",
-  "reason",
-  "requestId",
-] as const;
+const sideCell = (fields: AuditRow["before"]) => fields === null ? "" : JSON.stringify(fields);
 
-type Naming = (rows: readonly AuditRow[]) => Promise<readonly AuditRow[]>;
+const COLUMNS: Readonly<Record<string, (row: AuditRow) => Cell>> = {
+  at: ({ at }) => momentCell(at),
+  actorType: ({ actor }) => codeCell("actors", actor.type),
+  actor: ({ actor }) => actor.name,
+  action: actionCell,
+  resourceType: ({ resource }) => storedCodeCell("audited", resource.type),
+  resource: ({ resource }) => resource.label,
+  before: ({ before }) => sideCell(before),
+  after: ({ after }) => sideCell(after),
+  currency: ({ currency = "" }) => currency,
+  reason: ({ reason = "" }) => reason,
+  requestId: ({ requestId }) => requestId,
+};
 
-function auditTable(workspace: WorkspaceStore, filter: AuditFilter, named: Naming): OutgoingTable {
-  return {
-    name: "audit-log",
-    columns: COLUMNS,
-    headingsIn: (language) => columnHeadings(language, "audit-log", COLUMNS),
-    batches: rowBatches(workspace, filter, named),
-  };
-}
+const NAMES = Object.keys(COLUMNS).filter(isColumnName);
+const TABLE = {
+  name: "audit-log",
+  columns: NAMES,
+  headingsIn: (language: Language) => columnHeadings(language, "audit-log", NAMES),
+};
 
-async function* rowBatches(
-  workspace: WorkspaceStore,
-  filter: AuditFilter,
-  named: Naming,
-): AsyncGenerator<Cell[][]> {
-  const seal = await findLastSeal(workspace);
-  for await (const rows of batchesOf(walkAuditRows(workspace, filter), ROWS_PER_CHUNK)) {
-    yield (await named(rows)).map(cellsOf);
-  }
-  if (seal !== null) yield [sealCells(seal)];
-}
-
-function sealCells({ at, number, hash }: AuditSeal): Cell[] {
-  return [
-    { at },
-    codeCell("actors", "system"),
-    "Kurant",
-    { ...codeCell("auditVerbs", "seal"), plain: "audit.seal" },
-    codeCell("audited", "audit"),
-    String(number),
-    "",
-    JSON.stringify({ hash }),
-    "",
-    "",
-    "",
-  ];
+function sealRow({ at, number, hash }: AuditSeal): AuditRow {
+  const actor = { type: "system", id: "", name: "Kurant" } as const;
+  const resource = { type: "audit", id: "", label: String(number) };
+  const row = { id: "", at, actor, action: "audit.seal", resource, requestId: "" };
+  return { ...row, before: null, after: { hash } };
 }
 
 function actionCell({ action, after }: AuditRow): Cell {
   const isUnmarked = action === "product.mark" && after?.isError === false;
   const cell = storedCodeCell("auditVerbs", isUnmarked ? "unmark" : action.split(".").at(-1) ?? "");
   return cell && { ...cell, plain: action };
-}
-
-function cellsOf(row: AuditRow): Cell[] {
-  const { at, actor, resource, before, after, currency = "", reason = "" } = row;
-  const side = (fields: AuditRow["before"]) => fields === null ? "" : JSON.stringify(fields);
-  return [
-    { at },
-    codeCell("actors", actor.type),
-    actor.name,
-    actionCell(row),
-    storedCodeCell("audited", resource.type),
-    resource.label,
-    side(before),
-    side(after),
-    currency,
-    reason,
-    row.requestId,
-  ];
 }

@@ -66,9 +66,13 @@ export async function factorsOf(
   };
 }
 
-export async function beginApp(ctx: Context) {
-  const { row: user } = await requireUser(ctx, ctx.actor.id);
-  return await transact(ctx, (write) => beginTotp(write, ctx, user));
+export async function beginApp(ctx: Context): Promise<{ secret: string; uri: string }> {
+  const { row: { id: userId, email } } = await requireUser(ctx, ctx.actor.id);
+  const { base32: secret } = new Secret({ size: 20 });
+  const createdAt = ctx.now().toISOString();
+  const totp = { userId, state: "pending", secret, lastStep: null, createdAt } as const;
+  await transact(ctx, (write) => saveTotp(write, ctx, totp));
+  return { secret, uri: codesOf(secret, email).toString() };
 }
 
 export async function confirmApp(ctx: Context, code: string): Promise<string[]> {
@@ -220,17 +224,6 @@ export const totps = defineTable<StoredTotp, "userId" | "state">({
   key: { userId: "id", state: "text" },
   sealed: ["secret"],
 });
-
-async function beginTotp(
-  write: Write,
-  ctx: Context,
-  { id: userId, email }: Pick<StoredUser, "id" | "email">,
-): Promise<{ secret: string; uri: string }> {
-  const { base32: secret } = new Secret({ size: 20 });
-  const createdAt = ctx.now().toISOString();
-  await saveTotp(write, ctx, { userId, state: "pending", secret, lastStep: null, createdAt });
-  return { secret, uri: codesOf(secret, email).toString() };
-}
 
 export async function acceptCode(
   write: Write,

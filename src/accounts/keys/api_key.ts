@@ -121,7 +121,7 @@ export const keyUses = defineTable<{ readonly id: string; readonly at: string },
   value: "at",
 });
 
-export async function findKey({ store, workspaceId }: WorkspaceStore, id: string) {
+async function findKey({ store, workspaceId }: WorkspaceStore, id: string) {
   return await apiKeys.findBy({ store }, "id", { workspaceId, id });
 }
 
@@ -143,7 +143,7 @@ export async function listKeys(
 }
 
 /** The commit fails if the key has been changed or revoked since it was read. */
-export function removeKey(write: Write, found: Found<HashedKey>): void {
+function removeKey(write: Write, found: Found<HashedKey>): void {
   apiKeys.remove(write, {}, found);
   keyUses.drop(write, found.row, found.row);
 }

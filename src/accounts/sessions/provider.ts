@@ -58,29 +58,14 @@ const Claims = z.object({
 });
 
 export class Provider {
-  readonly #setup: ProviderSetup;
   #known: { readonly configuration: Configuration; readonly untilMs: number } | null = null;
 
-  constructor(setup: ProviderSetup) {
-    this.#setup = setup;
-  }
-
-  get label(): string {
-    return this.#setup.label;
-  }
-
-  get isOnly(): boolean {
-    return this.#setup.isOnly;
-  }
-
-  get givesRoles(): boolean {
-    return this.#setup.roles !== null;
-  }
+  constructor(readonly setup: ProviderSetup) {}
 
   /** With `isAnew`, people must sign in again even if they are signed in at the provider. */
   async beginAt(secret: string, isAnew: boolean): Promise<URL> {
     return buildAuthorizationUrl(await this.#configured(), {
-      redirect_uri: this.#setup.redirectUri(),
+      redirect_uri: this.setup.redirectUri(),
       scope: "openid email profile",
       code_challenge: await calculatePKCECodeChallenge(derived(secret, "verifier")),
       code_challenge_method: "S256",
@@ -92,10 +77,10 @@ export class Provider {
 
   async finish(secret: string, query: string, maxAge: number | null): Promise<ProvidedPerson> {
     const configuration = await this.#configured();
-    const url = new URL(this.#setup.redirectUri());
+    const url = new URL(this.setup.redirectUri());
     url.search = query;
     try {
-      return personOf(this.#setup, await claimsOf(configuration, secret, url, maxAge));
+      return personOf(this.setup, await claimsOf(configuration, secret, url, maxAge));
     } catch (cause) {
       throw refusal(cause);
     }
@@ -103,7 +88,7 @@ export class Provider {
 
   async #configured(): Promise<Configuration> {
     if (this.#known && this.#known.untilMs > performance.now()) return this.#known.configuration;
-    const configuration = await discover(this.#setup);
+    const configuration = await discover(this.setup);
     this.#known = { configuration, untilMs: performance.now() + 10 * MINUTE_MS };
     return configuration;
   }

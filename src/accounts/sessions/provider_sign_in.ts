@@ -108,7 +108,7 @@ export async function signInByProvider(
 /** Audits a limited number of refused sign-ins, so that strangers cannot fill the log. */
 async function noteRefusal(
   asker: Anonymous,
-  { label }: Provider,
+  { setup: { label } }: Provider,
   { address, reason }: { readonly address: string; readonly reason: string },
 ): Promise<void> {
   const [workspace] = await listWorkspaces(asker.store);
@@ -177,7 +177,7 @@ async function userOf(
   person: ProvidedPerson,
 ): Promise<StoredUser> {
   const { store } = asker;
-  if (provider.givesRoles && person.role === null) {
+  if (provider.setup.roles !== null && person.role === null) {
     throw new Failure("forbidden", "Your account at the provider has no role here: ask an owner");
   }
   const subject = subjectHash(person.issuer, person.subject);

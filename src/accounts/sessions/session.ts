@@ -247,16 +247,19 @@ interface VisitRequest {
 }
 
 export class Visits {
-  readonly #notes = new MinuteNotes();
+  readonly notes = new MinuteNotes();
 
   note(workspace: WorkspaceStore, userId: string, { path, isCount, now }: VisitRequest): void {
     if (isCount || WATCHING.has(path)) return;
-    const save = (write: Write) => saveVisit(write, workspace, userId, now.getTime());
-    this.#notes.note(userId, now, () => transact(workspace, save));
+    this.notes.note(userId, now, () =>
+      transact(workspace, async (write) => {
+        const visit = await visitRows.find(workspace, { userId });
+        visitRows.put(write, workspace, seen(visit?.row, userId, now.getTime()));
+      }));
   }
 
   noteSession(store: Store, hash: Uint8Array, now: Date): void {
-    this.#notes.note(hash.toHex(), now, () =>
+    this.notes.note(hash.toHex(), now, () =>
       transact({ store }, async (write) => {
         const found = await sessions.find({ store }, { hash });
         if (found) sessions.save(write, {}, found, { ...found.row, usedAt: now.toISOString() });
@@ -264,31 +267,15 @@ export class Visits {
   }
 
   async lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null> {
-    await this.#notes.saved(userId);
+    await this.notes.saved(userId);
     const visit = await visitRows.find(workspace, { userId });
-    const { previousAtMs = null } = visit === null ? {} : seen(visit.row, now.getTime());
+    const { previousAtMs } = seen(visit?.row, userId, now.getTime());
     return previousAtMs === null ? null : new Date(previousAtMs);
   }
-
-  async drain(): Promise<void> {
-    await this.#notes.drain();
-  }
 }
 
-async function saveVisit(
-  write: Write,
-  workspace: WorkspaceStore,
-  userId: string,
-  nowMs: number,
-): Promise<void> {
-  const visit = await visitRows.find(workspace, { userId });
-  const next = visit === null
-    ? { userId, seenAtMs: nowMs, previousAtMs: null }
-    : seen(visit.row, nowMs);
-  visitRows.put(write, workspace, next);
-}
-
-function seen(visit: Visit, nowMs: number): Visit {
+function seen(visit: Visit | undefined, userId: string, nowMs: number): Visit {
+  if (!visit) return { userId, seenAtMs: nowMs, previousAtMs: null };
   const hasPaused = nowMs - visit.seenAtMs >= 30 * MINUTE_MS;
   const previousAtMs = hasPaused ? visit.seenAtMs : visit.previousAtMs;
   return { ...visit, seenAtMs: nowMs, previousAtMs };

@@ -95,7 +95,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     close: async () => {
       await stop();
       shared.reader[Symbol.dispose]();
-      await Promise.all([identity.keyRing.drain(), identity.visits.drain()]);
+      await Promise.all([identity.keyRing.notes.drain(), identity.visits.notes.drain()]);
     },
   };
 }

@@ -14,6 +14,7 @@ import {
   shopPriceCents,
   withCheckDigit,
 } from "./demo_catalogue.ts";
+import { escapeXml } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
@@ -89,14 +90,14 @@ function shopPage(offer: DemoOffer, at: Date): string {
     shop.kind === "opengraph" || shop.kind === "both" ? openGraph(seen.cents) : "",
   ];
   return `<!doctype html>
-<html lang="de"><head><meta charset="utf-8"><title>${escape(product.title)} | ${
-    escape(shop.name)
+<html lang="de"><head><meta charset="utf-8"><title>${escapeXml(product.title)} | ${
+    escapeXml(shop.name)
   }</title>
 <style>body{font:16px/1.5 system-ui;max-width:40rem;margin:3rem auto;padding:0 1rem}</style>
 ${head.join("\n")}</head>
-<body><p>${escape(shop.name)} · ein erfundener Händler</p>
+<body><p>${escapeXml(shop.name)} · ein erfundener Händler</p>
 <main${isMicrodata ? ' itemscope itemtype="https://schema.org/Product"' : ""}>
-<h1${isMicrodata ? ' itemprop="name"' : ""}>${escape(product.title)}</h1>
+<h1${isMicrodata ? ' itemprop="name"' : ""}>${escapeXml(product.title)}</h1>
 ${isMicrodata ? microdata(seen) : `<p><strong>${formatGerman(cents, 2)} €</strong></p>`}
 <p>${seen.isInStock ? "Auf Lager" : "Zurzeit nicht lieferbar"}${
     eanText(product.ean, isMicrodata)
@@ -151,10 +152,6 @@ function microdata(seen: Seen): string {
   } €</strong>
 <meta itemprop="priceCurrency" content="EUR">
 <link itemprop="availability" href="${stockUrl(seen)}"></div>`;
-}
-
-function escape(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
 const SHOP_KIND = "json_ld";

@@ -3,7 +3,7 @@
  * sign in. A repeated call continues an interrupted deletion. No server or command may use the
  * workspace during the deletion.
  */
-import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key.ts";
+import { apiKeys } from "../../accounts/keys/api_key.ts";
 import { clearSessions } from "../../accounts/sessions/session.ts";
 import { endLink } from "../../accounts/users/change_user.ts";
 import { findUser, listUsers, removeUserRows } from "../../accounts/users/user.ts";
@@ -19,13 +19,16 @@ import { Failure } from "../../base/failure.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, type Store, transact } from "../../platform/store/kv.ts";
 import { removeBlobs } from "../../platform/store/spool.ts";
-import { walkWorkspaceRows, type WorkspaceRow } from "../../platform/store/rows.ts";
+import {
+  removeInBatches,
+  walkWorkspaceRows,
+  type WorkspaceRow,
+} from "../../platform/store/rows.ts";
 import { saveDue, schedules } from "../../scraping/schedule/schedule.ts";
 
 const LEAVING = " (being deleted)";
 const ROWS_PER_COMMIT = 400;
 const NEXT_ROW = shareOfCommit(0.1);
-const KEYS_PER_READ = 50;
 
 /** Also finds partly deleted workspaces. Throws `conflict` for an ambiguous name. */
 export async function findWorkspaceToDelete(store: Store, nameOrId: string): Promise<Workspace> {
@@ -65,17 +68,9 @@ async function markAsLeaving(place: WorkspaceStore): Promise<void> {
   });
 }
 
-async function removeKeys(workspace: WorkspaceStore): Promise<void> {
-  for (;;) {
-    const keys = await listKeys(workspace, { after: null, limit: KEYS_PER_READ });
-    if (keys.length === 0) return;
-    for (const { id } of keys) {
-      await transact(workspace, async (write) => {
-        const found = await findKey(workspace, id);
-        if (found) removeKey(write, found);
-      });
-    }
-  }
+async function removeKeys({ store, workspaceId }: WorkspaceStore): Promise<void> {
+  const keys = apiKeys.walkBy({ store }, "id", { workspaceId });
+  await removeInBatches(store, keys, 100, (write, { row }) => apiKeys.drop(write, {}, row));
 }
 
 async function removePeople(workspace: WorkspaceStore): Promise<void> {

@@ -39,7 +39,6 @@ import {
   offerVersions,
   saveCounters,
 } from "../../catalogue/products/change_log_store.ts";
-import { ownProfiles } from "../../imports/profiles/import_profiles.ts";
 import { lastImports, sources } from "../../imports/state/sources.ts";
 import { NOTHING_SEEN, saveRuleState } from "../../rules/evaluation/rule_state_store.ts";
 import { saveProposal } from "../../rules/proposals/proposal_store.ts";
@@ -279,9 +278,6 @@ const TARGETS: { readonly [T in LineType]: LineTarget<T> } = {
   workspace: storeNothing,
   user: { put: putUsers },
   view: { put: putOwnOrShared },
-  importProfile: each((write, ctx, { profile }) => {
-    ownProfiles.save(write, ctx, null, profile);
-  }),
   importSource: each((write, ctx, { source: { lastImport, ...source } }) => {
     const { pull } = source;
     const pausedAt = source.pausedAt ?? (pull?.auth ? ctx.now().toISOString() : null);
