@@ -42,7 +42,8 @@ export const failingCounts = defineTable<CountedGroup, keyof FailingGroup>({
 
 type CountedGroup = FailingGroup & { readonly pages: number };
 
-export function putFailing(
+/** A commit that writes offers must call this function. */
+export function followOffers(
   write: Write,
   workspaceId: string,
   productId: string,
@@ -50,14 +51,20 @@ export function putFailing(
 ): void {
   const left = new Map(before.map((offer) => [offer.matchId, offer]));
   for (const offer of after) {
-    const old = left.get(offer.matchId);
+    const old = left.get(offer.matchId) ?? null;
     left.delete(offer.matchId);
-    if (old !== offer) putOne(write, workspaceId, productId, old ?? null, offer);
+    if (old === offer) continue;
+    moveFailing(write, workspaceId, productId, old, offer);
+    if (old) dropHeld(write, workspaceId, old, offer);
   }
-  for (const old of left.values()) putOne(write, workspaceId, productId, old, null);
+  for (const old of left.values()) {
+    moveFailing(write, workspaceId, productId, old, null);
+    dropHeld(write, workspaceId, old, null);
+    releasedPrices.drop(write, { workspaceId }, { productId, matchId: old.matchId });
+  }
 }
 
-function putOne(
+function moveFailing(
   write: Write,
   workspaceId: string,
   productId: string,
@@ -170,22 +177,11 @@ export function putHeld(write: Write, workspaceId: string, held: HeldPrice): voi
   heldPrices.put(write, { workspaceId }, { ...held, id: heldId(held) });
 }
 
-/** Removes prices that left quarantine. A commit that writes offers must call this function. */
-export function dropHeld(
-  write: Write,
-  workspaceId: string,
-  productId: string,
-  { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
-): void {
-  const left = new Map(after.map((offer) => [offer.matchId, offer]));
-  for (const old of before) {
-    const offer = left.get(old.matchId);
-    if (offer === old) continue;
-    if (!offer) releasedPrices.drop(write, { workspaceId }, { productId, matchId: old.matchId });
-    const id = heldIdOf(old);
-    if (id === null || (offer && heldIdOf(offer) === id)) continue;
-    heldPrices.drop(write, { workspaceId }, { id });
-  }
+/** Removes a price that has left quarantine. */
+function dropHeld(write: Write, workspaceId: string, before: Offer, after: Offer | null): void {
+  const id = heldIdOf(before);
+  if (id === null || (after && heldIdOf(after) === id)) return;
+  heldPrices.drop(write, { workspaceId }, { id });
 }
 
 export async function findHeld(

@@ -22,7 +22,7 @@ import type { BytesAt } from "../../platform/store/direct_reads.ts";
 import { getBytes, getBytesAt, listBytes, pagesOf } from "../../platform/store/rows.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { dropHeld, putFailing } from "./failing_and_held_store.ts";
+import { followOffers } from "./failing_and_held_store.ts";
 import { NO_FORMER_PRICES, type Offer, showsOtherProduct, trackingCompetitors } from "./offer.ts";
 import { decoder, encoder, joinDocuments } from "../../base/bytes.ts";
 import type { Availability } from "../../base/codes.ts";
@@ -111,8 +111,7 @@ export function putOffers(
   else write.set(key, encodeOffers(after));
   noteProduct(write, workspaceId, product.id);
   offerVersions.set(write, workspaceId, shard(product.sku));
-  putFailing(write, workspaceId, product.id, { before, after });
-  dropHeld(write, workspaceId, product.id, { before, after });
+  followOffers(write, workspaceId, product.id, { before, after });
   if (hasSameTerms(before, after)) return;
   if (hasResumed(before, after)) markAwaited(write, workspaceId, product.id);
   else if (!hasSameTargets(before, after)) markForSchedule(write, workspaceId, product.id);
