@@ -19,7 +19,6 @@ import {
   type FoundPage,
   foundPages,
   ShopPage,
-  shopPages,
 } from "../../shops/pages/found_page_store.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
 import { requireCompetitor } from "../../shops/competitor_store.ts";
@@ -66,7 +65,6 @@ const KnownPagesFilter = z.strictObject(filters);
 
 type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
 
-const READ = 500;
 const READ_MAX = 20_000;
 const PLACES = 1_000;
 
@@ -111,7 +109,8 @@ async function* pagesAfter(
     }
     return;
   }
-  for await (const pages of shopPages(workspace, competitorId, READ, after)) yield* pages;
+  const range = { within: { competitorId }, after: after === null ? null : { urlHash: after } };
+  for await (const { row } of foundPages.walk(workspace, range)) yield row;
 }
 
 interface Link {

@@ -169,12 +169,7 @@ export const seenPages = defineTable<SeenPage, "urlHash" | "productId">({
   key: { urlHash: "hex", productId: "id" },
   codec: {
     encode: ({ read, atMs }) => encode({ read, atMs }),
-    decode: (value) => JSON.parse(decoder.decode(bytesOf(value))),
+    decode: (bytes: Uint8Array) => JSON.parse(decoder.decode(bytes)),
   },
   expireInMs: PAGE_KEPT_MS,
 });
-
-function bytesOf(value: unknown): Uint8Array {
-  if (value instanceof Uint8Array) return value;
-  throw new Error("A checked line has no bytes");
-}

@@ -23,11 +23,11 @@ import {
   findPages,
   findPagesByNumber,
   type FoundPage,
+  foundPages,
   listSuggestionsOf,
   OPEN_PER_SHOP_MAX,
   type PagePlace,
   type ShopPage,
-  shopPages,
   type StoredSuggestion,
   suggestions,
 } from "../../shops/pages/found_page_store.ts";
@@ -177,7 +177,6 @@ export async function publishSuggestions(
 }
 
 const PRODUCTS = 200;
-const PAGES = 500;
 const TITLE_PAGES_MAX = 200_000;
 /** The returned function must not be called before its previous call has ended. */
 export function createChangeComparer(
@@ -220,12 +219,10 @@ function pageReader(ctx: Comparing): PagesOf {
   const read = async (competitorId: string) => {
     const index = new KeyedTitles();
     const slice = new TimeSlice();
-    for await (const pages of shopPages(ctx, competitorId, PAGES)) {
-      for (const { urlHash, page } of pages) {
-        if (room-- <= 0 || ctx.stopping.aborted) return index;
-        index.putTitle(urlHash, page);
-        await slice.yield();
-      }
+    for await (const { row } of foundPages.walk(ctx, { within: { competitorId } })) {
+      if (room-- <= 0 || ctx.stopping.aborted) return index;
+      index.putTitle(row.urlHash, row.page);
+      await slice.yield();
     }
     return index;
   };

@@ -134,8 +134,7 @@ export async function listFailing(
   limit: number,
 ): Promise<FailingPage[]> {
   const within = cause === null ? { competitorId } : { competitorId, cause };
-  const place = after && { cause: after.cause, sinceMs: after.sinceMs, matchId: after.matchId };
-  const found = await failingPages.list(workspace, { within, after: place, limit });
+  const found = await failingPages.list(workspace, { within, after, limit });
   return found.map(({ row }) => row);
 }
 

@@ -8,7 +8,6 @@ import { AVAILABILITIES, CONDITIONS, gtin14 } from "../../base/codes.ts";
 import { partNumberKey } from "../../base/title_atoms.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { pagesOf } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { belongsToShop } from "../competitor_store.ts";
 import { z } from "@hono/zod-openapi";
@@ -97,19 +96,6 @@ export async function findPages(
 ): Promise<FoundPage[]> {
   const found = await foundPages.getMany(workspace, places);
   return found.flatMap((one) => one ? [one.row] : []);
-}
-
-export function shopPages(
-  workspace: WorkspaceStore,
-  competitorId: string,
-  size: number,
-  after: string | null = null,
-) {
-  const read = async (urlHash: string | null, limit: number) => {
-    const range = { within: { competitorId }, after: urlHash === null ? null : { urlHash }, limit };
-    return (await foundPages.list(workspace, range)).map(({ row }) => row);
-  };
-  return pagesOf(read, ({ urlHash }: PagePlace) => urlHash, size, after);
 }
 
 const PAGE_SOURCES = ["visit", "feed"] as const;
