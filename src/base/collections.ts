@@ -99,7 +99,7 @@ export async function* mergeSorted<T>(
 }
 
 export async function firstOf<T>(
-  items: AsyncIterable<T>,
+  items: AsyncIterable<T> | Iterable<T>,
   count: number,
   fits: (item: T) => boolean = () => true,
 ): Promise<T[]> {

@@ -112,28 +112,6 @@ export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "produc
   },
 });
 
-/** An index of the table of alerts, with the values to find there. */
-export type AlertIndex =
-  | { readonly by: "all" }
-  | { readonly by: "unread" | "rule" | "product"; readonly values: object };
-
-export async function* walkAlerts(
-  workspace: WorkspaceStore,
-  { index, after, order }: {
-    readonly index: AlertIndex;
-    readonly after: string | null;
-    readonly order: "asc" | "desc";
-  },
-): AsyncGenerator<StoredAlert> {
-  const range = { after: after === null ? null : { id: after }, order };
-  const rows = index.by === "all"
-    ? alerts.walk(workspace, range)
-    : alerts.walkBy(workspace, index.by, index.values, range);
-  for await (const { row } of rows) yield row;
-}
-
-export const UNREAD: AlertIndex = { by: "unread", values: {} };
-
 /** `version` is the version of the table of alerts, read before the alerts. */
 export function markRead(
   write: Write,

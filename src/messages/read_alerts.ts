@@ -12,7 +12,6 @@ import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import {
   Alert,
-  type AlertIndex,
   alerts,
   CAUSE_KINDS,
   type CauseKind,
@@ -20,8 +19,6 @@ import {
   mailStates,
   markRead,
   type StoredAlert,
-  UNREAD,
-  walkAlerts,
 } from "./alert_store.ts";
 import { z } from "@hono/zod-openapi";
 import { defineTable } from "../platform/store/table.ts";
@@ -46,26 +43,25 @@ export type AlertQuery = z.infer<typeof AlertQuery>;
 
 export async function pageOfAlerts(ctx: Context, query: AlertQuery): Promise<Page<Alert>> {
   const { limit, cursor, order, ...filter } = query;
-  const index = indexOf(filter);
-  const { items, ...page } = await pageById(
-    ctx,
-    { limit, cursor },
-    async ({ after, limit }) =>
-      index === null ? [] : await firstOf(
-        walkAlerts(ctx, { index, after, order }),
-        limit,
-        (alert) => isWanted(alert, filter),
-      ),
-  );
+  const { items, ...page } = await pageById(ctx, { limit, cursor }, async ({ after, limit }) => {
+    const found = walkFor(ctx, filter, { after: after === null ? null : { id: after }, order });
+    const rows = await firstOf(found, limit, ({ row }) => isWanted(row, filter));
+    return rows.map(({ row }) => row);
+  });
   return { items: await shown(ctx, items), ...page };
 }
 
 type Filter = Omit<AlertFilter, "order">;
 
-function indexOf({ productId, ruleId, unread }: Filter): AlertIndex | null {
-  if (productId) return isId(productId) ? { by: "product", values: { productId } } : null;
-  if (ruleId) return isId(ruleId) ? { by: "rule", values: { ruleId } } : null;
-  return unread === "true" ? UNREAD : { by: "all" };
+/** Walks the smallest index that has all wanted alerts. */
+function walkFor(
+  ctx: Context,
+  { productId, ruleId, unread }: Filter,
+  range: NonNullable<Parameters<typeof alerts.walk>[1]>,
+) {
+  if (productId) return isId(productId) ? alerts.walkBy(ctx, "product", { productId }, range) : [];
+  if (ruleId) return isId(ruleId) ? alerts.walkBy(ctx, "rule", { ruleId }, range) : [];
+  return unread === "true" ? alerts.walkBy(ctx, "unread", {}, range) : alerts.walk(ctx, range);
 }
 
 function isWanted(alert: StoredAlert, { severity, ruleId, productId, unread }: Filter): boolean {
@@ -165,8 +161,8 @@ export const AlertCauses = z.object({
 type AlertCause = z.output<typeof AlertCause>;
 
 async function readGroups(ctx: Context): Promise<Map<string, StoredAlert[]>> {
-  const unread = walkAlerts(ctx, { index: UNREAD, after: null, order: "desc" });
-  return Map.groupBy(await firstOf(unread, ALERTS_MAX), (alert) => causeOf(alert).key);
+  const unread = await firstOf(alerts.walkBy(ctx, "unread", {}, { order: "desc" }), ALERTS_MAX);
+  return Map.groupBy(unread.map(({ row }) => row), (alert) => causeOf(alert).key);
 }
 
 const rankOf = (severity: Severity) => SEVERITIES.indexOf(severity);

@@ -35,8 +35,6 @@ import {
   raiseAlerts,
   type StoredAlert,
   systemAlert,
-  UNREAD,
-  walkAlerts,
 } from "./alert_store.ts";
 
 /** Calls `work` in one commit for each workspace, and returns the sum of its results. */
@@ -181,8 +179,8 @@ async function aboutShops(
 ): Promise<readonly StoredAlert[]> {
   if (shops.length === 0) return [];
   const domains = new Set(shops.map(({ domain }) => domain));
-  const unread = walkAlerts(place, { index: UNREAD, after: null, order: "asc" });
-  return (await Array.fromAsync(unread)).filter(({ facts }) =>
+  const unread = await Array.fromAsync(alerts.walkBy(place, "unread", {}), ({ row }) => row);
+  return unread.filter(({ facts }) =>
     facts?.code === "domain_failing" && domains.has(facts.domain)
   );
 }

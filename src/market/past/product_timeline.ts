@@ -13,7 +13,7 @@ import type { PriceChange } from "../../catalogue/prices/price_rows.ts";
 import { listPriceChanges } from "../../catalogue/products/product_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { IMPORT_KIND, type QueuedImport } from "../../imports/state/import_job.ts";
-import { walkAlerts } from "../../messages/alert_store.ts";
+import { alerts as alertTable } from "../../messages/alert_store.ts";
 import { cursorAt, flagQuery, openCursor, type Page, pageQuery } from "../../platform/http/http.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -251,9 +251,9 @@ function proposalItems(proposal: StoredProposal): TimelineItem[] {
 }
 
 async function* alerts({ ctx, product }: Past): AsyncGenerator<Found> {
-  const index = { by: "product", values: { productId: product.id } } as const;
-  for await (const alert of walkAlerts(ctx, { index, after: null, order: "desc" })) {
-    const { id, createdAt: at, title, severity, ruleId, body, facts } = alert;
+  const ofProduct = { productId: product.id };
+  for await (const { row } of alertTable.walkBy(ctx, "product", ofProduct, { order: "desc" })) {
+    const { id, createdAt: at, title, severity, ruleId, body, facts } = row;
     const data = { severity, ruleId, body, facts: facts ?? null };
     yield placed({ id: `alert-${id}`, at, type: "alert", title, actor: null, ref: id, data });
   }

@@ -3,7 +3,7 @@
  * briefs, which contain a few fields of each proposal.
  */
 import { PROPOSAL_STATUSES } from "../../engine/pricing/codes.ts";
-import type { JsonValue } from "../../base/collections.ts";
+import { type JsonValue, pick } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku, searchFor, type WordSearch } from "../../base/text.ts";
@@ -153,6 +153,8 @@ export async function pageOfProposals(
   return { items: await serialiseProposals(ctx, rows), ...page, total };
 }
 
+const OPEN_FIELDS = z.strictObject(OPEN_FILTER_SHAPE).keyof().options;
+
 interface RowsPage extends Omit<ProposalPage<never>, "items"> {
   readonly rows: readonly StoredProposal[];
 }
@@ -162,19 +164,8 @@ export async function pageOfRows(
   query: ProposalQuery,
   market: MarketSource | null,
 ): Promise<RowsPage> {
-  const {
-    limit: _,
-    cursor: _cursor,
-    status = "",
-    ruleId,
-    productId,
-    sku,
-    q,
-    sort,
-    order: _order,
-    decidedSince,
-    ...open
-  } = query;
+  const { status = "", ruleId, productId, sku, q, sort, decidedSince } = query;
+  const open = pick(query, OPEN_FIELDS);
   const first = Object.entries({ ...open, sort })
     .find(([, text]) => text !== undefined && text !== "");
   const isOpenOnly = first !== undefined;
