@@ -49,7 +49,7 @@ import {
   prove,
   signInByPasskey,
 } from "./sessions/prove.ts";
-import { requireUser, serialiseUser, User } from "./users/user.ts";
+import { requireUser, User } from "./users/user.ts";
 
 const NewApp = z.object({
   secret: z.string().describe("To be typed, in base32"),
@@ -98,9 +98,7 @@ function proofRoutes(deps: IdentityDeps) {
       body: Proof,
       answer: one(User, "Proved, for 10 minutes; the session has a new token in `Set-Cookie`"),
     }, async ({ c, ctx, body }) => {
-      const proved = await prove(ctx, body, proverOf(c));
-      await setSession(c, deps, proved);
-      return serialiseUser(proved.user);
+      return await setSession(c, deps, await prove(ctx, body, proverOf(c)));
     })
     .post("/prove/passkey", {
       keepsAnswers: false,
@@ -124,8 +122,7 @@ function proofRoutes(deps: IdentityDeps) {
     }, async ({ c, body }) => {
       const asker = ownStranger(deps, c);
       const signedIn = await signInByPasskey(asker, requireTools(deps), body.passkey);
-      await setSession(c, deps, signedIn);
-      return serialiseUser(signedIn.user);
+      return await setSession(c, deps, signedIn);
     }).routes;
 }
 

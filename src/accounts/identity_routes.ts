@@ -87,8 +87,8 @@ function setUpRoutes(deps: IdentityDeps) {
       refusals: { 403: "The token is wrong or too old" },
     }, async ({ c, body }) => {
       const done = await setUp(ownStranger(deps, c), body);
-      await setSession(c, deps, done);
-      return { user: serialiseUser(done.user), workspace: workspaceAnswer(done.workspace) };
+      const user = await setSession(c, deps, done);
+      return { user, workspace: workspaceAnswer(done.workspace) };
     }).routes;
 }
 
@@ -272,9 +272,7 @@ function linkRoutes(deps: IdentityDeps) {
       answer: one(User, "The password is set and the user is signed in"),
       refusals: { 403: "The link is unknown, expired or used" },
     }, async ({ c, body }) => {
-      const accepted = await acceptLink(ownStranger(deps, c), body);
-      await setSession(c, deps, accepted);
-      return serialiseUser(accepted.user);
+      return await setSession(c, deps, await acceptLink(ownStranger(deps, c), body));
     }).routes;
 }
 

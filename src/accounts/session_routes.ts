@@ -85,15 +85,17 @@ export function pageLink({ linkBase }: IdentityDeps, path: string, token: string
   return `${linkBase()}${path}#token=${token}`;
 }
 
+/** Gives the browser the session with this token, and returns its user. */
 export async function setSession(
   c: AppContext,
   deps: IdentityDeps,
   { user, token }: { readonly user: StoredUser; readonly token: string },
-): Promise<void> {
+): Promise<User> {
   c.header("Set-Cookie", sessionCookie(token, isHttps(deps)));
   const known = await knownBrowserCookie(deps.store, user, isHttps(deps));
   c.header("Set-Cookie", known, { append: true });
   c.header("Cache-Control", "no-store");
+  return serialiseUser(user);
 }
 
 const Login = z.strictObject({ email: z.string(), password: z.string() }).meta({ id: "Login" });
@@ -142,11 +144,8 @@ export function signInRoutes(deps: IdentityDeps) {
         403: "Sent from another site, with a session",
       },
     }, async ({ c, body }) => {
-      const signedIn = await signIn(ownStranger(deps, c), body);
-      const { user } = signedIn;
-      await setSession(c, deps, signedIn);
-      if (user.hasFactor) return { ...serialiseUser(user), awaits: "factor" as const };
-      return serialiseUser(user);
+      const user = await setSession(c, deps, await signIn(ownStranger(deps, c), body));
+      return user.hasSecondFactor ? { ...user, awaits: "factor" as const } : user;
     })
     .get("/ways", {
       callers: { people: { by: "anyone" } },
@@ -264,9 +263,9 @@ export function providerRoutes(deps: IdentityDeps) {
       const answer = { secret: getCookie(c, COOKIE), query };
       const asker = strangerOf(deps, c);
       const signedIn = await signInByProvider(asker, requireProvider(deps), answer);
-      await setSession(c, deps, signedIn);
+      const user = await setSession(c, deps, signedIn);
       c.header("Set-Cookie", cookie("", 0), { append: true });
-      return serialiseUser(signedIn.user);
+      return user;
     }).routes;
 }
 
