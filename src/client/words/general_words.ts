@@ -286,7 +286,7 @@ export const generalWords = {
     more: de("Mehr laden").en("Load more"),
     loadedMore: de("{loaded} geladen, weitere vorhanden").en("{loaded} loaded, there are more"),
     loadedOf: de("{loaded} von {total} geladen").en("{loaded} of {total} loaded"),
-    loadedAll: de("{loaded} {loaded|Eintrag|Einträge}").en("{loaded} {loaded|entry|entries}"),
+    loadedAll: de("{loaded Eintrag|Einträge}").en("{loaded entry|entries}"),
   },
   form: {
     unchanged: de("Noch nichts geändert").en("No changes yet"),
@@ -351,9 +351,9 @@ export const generalWords = {
     stop: de("Automatik stoppen").en("Stop automatic prices"),
     stopAll: de("Alle automatischen Preise stoppen").en("Stop all automatic prices"),
     now: de(
-      "{rules|Eine Regel setzt|# Regeln setzen} Preise selbst, in den letzten 24 Stunden {applied} {applied|Preis|Preise}.",
+      "{rules|Eine Regel setzt|# Regeln setzen} Preise selbst, in den letzten 24 Stunden {applied Preis|Preise}.",
     ).en(
-      "{rules|One rule sets|# rules set} prices automatically, {applied} {applied|price|prices} in the last 24 hours.",
+      "{rules|One rule sets|# rules set} prices automatically, {applied price|prices} in the last 24 hours.",
     ),
     none: de("Zurzeit setzt keine Regel Preise selbst.")
       .en("No rule sets prices automatically at the moment."),

@@ -63,8 +63,8 @@ export const importSourceWords = {
     ),
     create: de("Neue Quelle").en("New source"),
     edit: de("Quelle {name}").en("Source {name}"),
-    counts: de("{count} {count|Quelle|Quellen}, {paused} pausiert, {missed} überfällig")
-      .en("{count} {count|source|sources}, {paused} paused, {missed} overdue"),
+    counts: de("{count Quelle|Quellen}, {paused} pausiert, {missed} überfällig")
+      .en("{count source|sources}, {paused} paused, {missed} overdue"),
     columns: {
       read: de("Was wird gelesen").en("What is read"),
       deliveries: de("Letzte Lieferungen").en("Latest deliveries"),
@@ -232,12 +232,11 @@ export const importSourceWords = {
       "Sobald das ERP geänderte Preise abholt, steht hier, welche davon nicht zurückkommen.",
     ).en("Once the ERP fetches changed prices, the ones that do not come back are listed here."),
     ofImport: de(
-      "{arrived} von {expected} {expected|Preis|Preisen}, die das ERP abgeholt hatte, kamen mit dieser Datei zurück.",
+      "{arrived} von {expected Preis|Preisen}, die das ERP abgeholt hatte, kamen mit dieser Datei zurück.",
     ).en(
-      "{arrived} of {expected} {expected|price|prices} that the ERP had fetched came back with this file.",
+      "{arrived} of {expected price|prices} that the ERP had fetched came back with this file.",
     ),
-    notArrived: de("{count} {count|Preis fehlt|Preise fehlen}")
-      .en("{count} {count|is|are} missing"),
+    notArrived: de("{count Preis fehlt|Preise fehlen}").en("{count is|are} missing"),
     toList: de("Welche Preise das sind").en("Which prices these are"),
   },
 };

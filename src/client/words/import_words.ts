@@ -28,7 +28,7 @@ export const importWords = {
       updated: de("{count} geändert").en("{count} changed"),
       removed: de("{count} gelöscht").en("{count} deleted"),
       reverted: de("{count} Ihrer Preise überschrieben").en("{count} of your prices overwritten"),
-      errors: de("{count} {count|Zeile|Zeilen} abgelehnt").en("{count} {count|row|rows} refused"),
+      errors: de("{count Zeile|Zeilen} abgelehnt").en("{count row|rows} refused"),
       ofRecords: de("von {count}").en("of {count}"),
     },
     states: codes.jobStates satisfies Labels<JobStatus>,
@@ -96,8 +96,8 @@ export const importWords = {
         apply: de("Änderungen werden übernommen").en("Applying changes"),
         undo: de("Änderungen werden zurückgenommen").en("Undoing changes"),
       },
-      progress: de("{done} von {total} {total|Datensatz|Datensätzen}")
-        .en("{done} of {total} {total|record|records}"),
+      progress: de("{done} von {total Datensatz|Datensätzen}")
+        .en("{done} of {total record|records}"),
       cancelSure: de("Import abbrechen?").en("Cancel the import?"),
       cancelText: de("Was schon übernommen ist, bleibt; der Rest geschieht nicht.")
         .en("Changes already applied stay; the rest is skipped."),
@@ -107,10 +107,10 @@ export const importWords = {
         .en("You can then no longer apply the import; its report stays."),
       apply: de("Jetzt übernehmen").en("Apply now"),
       applyForce: de("Trotzdem übernehmen").en("Apply anyway"),
-      applyWithout: de("Ohne {count} {count|Produkt|Produkte} übernehmen")
-        .en("Apply without {count} {count|product|products}"),
-      forceWithout: de("Trotzdem ohne {count} {count|Produkt|Produkte} übernehmen")
-        .en("Apply anyway without {count} {count|product|products}"),
+      applyWithout: de("Ohne {count Produkt|Produkte} übernehmen")
+        .en("Apply without {count product|products}"),
+      forceWithout: de("Trotzdem ohne {count Produkt|Produkte} übernehmen")
+        .en("Apply anyway without {count product|products}"),
       included: de("dabei").en("included"),
       include: de("{sku} übernehmen").en("Apply {sku}"),
       hold: {
@@ -127,7 +127,7 @@ export const importWords = {
         look: de("Import prüfen").en("Review import"),
         waits: de("{file} ist angehalten.").en("{file} is held."),
         others: de(
-          "{count} {count|weiterer Datensatz hat|weitere Datensätze haben} keinen Preis zum Vergleichen",
+          "{count weiterer Datensatz hat|weitere Datensätze haben} keinen Preis zum Vergleichen",
         ).en("{count} other {count|record has|records have} no price to compare"),
         refused: de(", davon {count} abgelehnt").en(", {count} of them refused"),
         review: de("Bis {until} entscheiden").en("Decide by {until}"),
@@ -176,8 +176,8 @@ export const importWords = {
         wouldBe: de(
           "Probe der Rücknahme: Es wurde nichts geändert. Was seit dem Import geändert wurde, bleibt.",
         ).en("Preview of the undo: nothing was changed. Changes made since the import stay."),
-        progress: de("{done} von {total} {total|Produkt|Produkten}")
-          .en("{done} of {total} {total|product|products}"),
+        progress: de("{done} von {total Produkt|Produkten}")
+          .en("{done} of {total product|products}"),
         stats: {
           setBack: de("Wie zuvor").en("As before"),
           prices: de("Preise zurück").en("Prices back"),
@@ -195,13 +195,12 @@ export const importWords = {
       willApply: de("Übernommen werden {inserted} neue und {updated} geänderte Produkte.")
         .en("{inserted} new and {updated} changed products will be applied."),
       willRemove: de(
-        "{count} {count|Produkt fehlt in der Datei und wird|Produkte fehlen in der Datei und werden} gelöscht.",
-      ).en("{count} {count|product is|products are} missing from the file and will be deleted."),
-      leftOut: de(
-        "{count} {count|fehlerhafter Datensatz bleibt|fehlerhafte Datensätze bleiben} draußen.",
-      ).en("{count} faulty {count|record is|records are} left out."),
-      excluded: de("{count} {count|Produkt blieb|Produkte blieben} auf Wunsch draußen.")
-        .en("{count} {count|product was|products were} left out on purpose."),
+        "{count Produkt fehlt in der Datei und wird|Produkte fehlen in der Datei und werden} gelöscht.",
+      ).en("{count product is|products are} missing from the file and will be deleted."),
+      leftOut: de("{count fehlerhafter Datensatz bleibt|fehlerhafte Datensätze bleiben} draußen.")
+        .en("{count} faulty {count|record is|records are} left out."),
+      excluded: de("{count Produkt blieb|Produkte blieben} auf Wunsch draußen.")
+        .en("{count product was|products were} left out on purpose."),
       because: de("Grund: „{reason}“").en("Reason: “{reason}”"),
       effects: {
         title: de("Was das auslöst").en("What this triggers"),

@@ -1,9 +1,10 @@
 /**
  * Declares texts in both languages: `de("Regeln").en("Rules")`. A plain string is the same in both
  * languages. A text with placeholders becomes a function; its parameters follow the order of the
- * placeholders in the German text, and numbers are formatted. `{count|rule|rules}` becomes the
- * first word for the value "1" or 1, else the second word. `{name?of #|of none}` becomes the first
- * text, or the second text if the value is empty. `#` stands for the value.
+ * placeholders in the German text, and numbers are formatted. `{count rule|rules}` becomes the value
+ * and the first word for the value "1" or 1, else the second word; `{count|is|are}` becomes only the
+ * word. `{name?of #|of none}` becomes the first text, or the second text if the value is empty. `#`
+ * stands for the value.
  */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
@@ -25,8 +26,9 @@ function translated<T>(de: T, en: T | null): Translated<T> {
   return new Translated((language) => ({ de, en })[language]);
 }
 
-type NameOf<Place extends string> = Place extends `${infer Name}${"|" | "?"}${string}` ? Name
-  : Place;
+type Before<Text, Mark extends string> = Text extends `${infer Head}${Mark}${string}` ? Head : Text;
+
+type NameOf<Place extends string> = Before<Before<Before<Place, "|">, "?">, " ">;
 
 /**
  * The parameters of a text: one for each placeholder. A placeholder that occurs several times in a
@@ -40,7 +42,7 @@ type Values<Text extends string, Seen = never> = Text extends
 type Filled<Text extends string> = Values<Text> extends [] ? string
   : (...values: Values<Text>) => string;
 
-const PLACE = /\{(\w+)(?:([|?])([^{|}]*)(?:\|([^{}]*))?)?\}/g;
+const PLACE = /\{(\w+)(?:([|? ])([^{|}]*)(?:\|([^{}]*))?)?\}/g;
 
 interface German<T, English = T> {
   en(text: English | null): Translated<T>;
@@ -67,8 +69,9 @@ function filledBoth(german: string, english: unknown): Translated<unknown> {
     return texts[language].replace(PLACE, (place, name, kind, first, second = "") => {
       const value = shown[names.indexOf(name)] ?? place;
       if (kind === undefined) return value;
-      const isFirst = kind === "|" ? value === "1" : value !== "";
-      return (isFirst ? first : second).replaceAll("#", value);
+      const isFirst = kind === "?" ? value !== "" : value === "1";
+      const text = (isFirst ? first : second).replaceAll("#", value);
+      return kind === " " ? `${value} ${text}` : text;
     });
   });
 }

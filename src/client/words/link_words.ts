@@ -19,7 +19,7 @@ export const linkWords = {
     fieldHint: de(
       "Jede Seite wird einmal gelesen, mit Rücksicht auf den Shop. Verknüpft wird erst, was Sie annehmen.",
     ).en("Each page is read once, at a pace the shop can bear. Only what you accept is linked."),
-    start: de("{count} {count|Zeile|Zeilen} prüfen lassen").en("Check {count} {count|line|lines}"),
+    start: de("{count Zeile|Zeilen} prüfen lassen").en("Check {count line|lines}"),
     startNone: de("Prüfen lassen").en("Check"),
     checks: de("Prüfungen").en("Checks"),
     checksNote: de("bleiben 30 Tage").en("kept for 30 days"),
@@ -48,8 +48,7 @@ export const linkWords = {
     } satisfies Labels<Disabler>,
     piles: codes.checkOutcomes satisfies Labels<CheckOutcome>,
     pilesLabel: de("Ergebnis der Prüfung").en("Result of the check"),
-    progress: de("{done} von {all} {all|Zeile|Zeilen} geprüft")
-      .en("{done} of {all} {all|line|lines} checked"),
+    progress: de("{done} von {all Zeile|Zeilen} geprüft").en("{done} of {all line|lines} checked"),
     eta: de("noch etwa {duration}").en("about {duration} left"),
     acceptSure: de("Alle sicheren verknüpfen ({count})").en("Link all sure matches ({count})"),
     accept: de("Verknüpfen").en("Link"),
@@ -63,10 +62,9 @@ export const linkWords = {
     takeAll: de("Alle {count} ähnlichen SKUs übernehmen und prüfen")
       .en("Use all {count} similar SKUs and check"),
     newShops: de("Shops, die noch fehlen").en("Shops not set up yet"),
-    newShop: de("{domain} ({count} {count|Zeile|Zeilen})")
-      .en("{domain} ({count} {count|line|lines})"),
-    makeShops: de("{count} {count|Shop|Shops} anlegen und Zeilen prüfen")
-      .en("Create {count} {count|shop|shops} and check the lines"),
+    newShop: de("{domain} ({count Zeile|Zeilen})").en("{domain} ({count line|lines})"),
+    makeShops: de("{count Shop|Shops} anlegen und Zeilen prüfen")
+      .en("Create {count shop|shops} and check the lines"),
     cancel: de("Anhalten").en("Stop"),
     line: de("Zeile {line}").en("Line {line}"),
     statuses: codes.lineStatuses satisfies Labels<LineStatus>,
@@ -75,8 +73,8 @@ export const linkWords = {
     emptyText: de("Wählen Sie oben einen anderen.").en("Choose another group above."),
     goesOnToast: de("Der Rest wird im Hintergrund verknüpft")
       .en("The rest is linked in the background"),
-    refusedToast: de("{count} {count|Zeile ließ|Zeilen ließen} sich nicht verknüpfen")
-      .en("{count} {count|line|lines} could not be linked"),
+    refusedToast: de("{count Zeile ließ|Zeilen ließen} sich nicht verknüpfen")
+      .en("{count line|lines} could not be linked"),
   },
 };
 
@@ -89,14 +87,13 @@ export const discoveryWords = {
     soldOut: de("Überall ausverkauft").en("Sold out everywhere"),
     accepted: de("Angenommen").en("Accepted"),
     rejected: de("Abgelehnt").en("Rejected"),
-    waiting: de("{all} {all|Vorschlag|Vorschläge}: {open} zu prüfen, {sure} sicher")
-      .en("{all} {all|suggestion|suggestions}: {open} to check, {sure} sure"),
-    searching: de("{count} {count|Shop wird|Shops werden} noch durchsucht")
-      .en("{count} {count|shop is|shops are} still being searched"),
+    waiting: de("{all Vorschlag|Vorschläge}: {open} zu prüfen, {sure} sicher")
+      .en("{all suggestion|suggestions}: {open} to check, {sure} sure"),
+    searching: de("{count Shop wird|Shops werden} noch durchsucht")
+      .en("{count shop is|shops are} still being searched"),
     doubtful: de("Zu prüfen").en("To check"),
     sure: de("Sicher").en("Sure"),
-    place: de("{at} von {all} {all|Vorschlag|Vorschlägen}")
-      .en("{at} of {all} {all|suggestion|suggestions}"),
+    place: de("{at} von {all Vorschlag|Vorschlägen}").en("{at} of {all suggestion|suggestions}"),
     placeOfOpen: de("{at} von {all}, {open} zu prüfen").en("{at} of {all}, {open} to check"),
     previous: de("Voriger Vorschlag").en("Previous suggestion"),
     next: de("Nächster Vorschlag").en("Next suggestion"),
@@ -115,7 +112,7 @@ export const discoveryWords = {
       against: de("spricht dagegen").en("speaks against it"),
       doubt: de("unsicher").en("not sure"),
     },
-    pieces: de("{count} Stück").en("{count} {count|piece|pieces}"),
+    pieces: de("{count} Stück").en("{count piece|pieces}"),
     ours: {
       equal: de("gleich teuer").en("the same price"),
       cheaper: de("{pct} teurer als wir").en("{pct} more expensive than us"),
@@ -142,8 +139,7 @@ export const discoveryWords = {
     ).en("Same EAN, or same brand and manufacturer’s number. Mistakes can be undone."),
     sureYes: de("{count} verknüpfen").en("Link {count}"),
     going: de("{done} von {all} erledigt").en("{done} of {all} done"),
-    sureToast: de("{count} {count|Verknüpfung|Verknüpfungen} angelegt")
-      .en("{count} {count|link|links} created"),
+    sureToast: de("{count Verknüpfung|Verknüpfungen} angelegt").en("{count link|links} created"),
     sureRefused: de("{text} abgewiesen").en("{text} refused"),
     emptyTitle: de("Nichts zu prüfen").en("Nothing to review"),
     emptyText: de(
@@ -184,9 +180,9 @@ export const discoveryWords = {
     ).en(
       "The shops’ sitemaps are read and their pages visited gradually, after all other fetches.",
     ),
-    start: de("In {count} {count|Shop|Shops} suchen").en("Search {count} {count|shop|shops}"),
-    started: de("{count} {count|Shop wird|Shops werden} durchsucht")
-      .en("{count} {count|shop is|shops are} searched"),
+    start: de("In {count Shop|Shops} suchen").en("Search {count shop|shops}"),
+    started: de("{count Shop wird|Shops werden} durchsucht")
+      .en("{count shop is|shops are} searched"),
   },
   discovery: {
     modes: {
@@ -214,9 +210,8 @@ export const discoveryWords = {
       .en("When on, it finds the shop’s pages for your products."),
     products: de("mit Produkt").en("with a product"),
     foreign: de("auf fremden Hosts, ausgelassen").en("of other hosts, left out"),
-    progress: de("{done} von {all} {all|Seite|Seiten} besucht")
-      .en("{done} of {all} {all|page|pages} visited"),
-    eta: de("noch {count} {count|Tag|Tage}").en("{count} {count|day|days} left"),
+    progress: de("{done} von {all Seite|Seiten} besucht").en("{done} of {all page|pages} visited"),
+    eta: de("noch {count Tag|Tage}").en("{count day|days} left"),
     readAt: de("Sitemaps gelesen").en("Sitemaps read"),
     lastError: de("zuletzt abgewiesen").en("refused last"),
     errors: {

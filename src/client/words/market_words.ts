@@ -14,17 +14,16 @@ export const marketWords = {
     connectionLost: de("Keine Verbindung zum Dienst. Sie sehen den Stand von {time}.")
       .en("The service cannot be reached. You are looking at data from {time}."),
     tabs: de("Wichtigste Seiten").en("Main screens"),
-    openProposals: de("{count} {count|wartet|warten} auf eine Entscheidung")
-      .en("{count} {count|waits|wait} for a decision"),
-    linkSuggestions: de("{count} {count|Vorschlag|Vorschläge}")
-      .en("{count} {count|suggestion|suggestions}"),
+    openProposals: de("{count wartet|warten} auf eine Entscheidung")
+      .en("{count waits|wait} for a decision"),
+    linkSuggestions: de("{count Vorschlag|Vorschläge}").en("{count suggestion|suggestions}"),
     moreWaits: de("Dort wartet etwas").en("Something waits there"),
-    shopsInNeed: de("In {count} {count|Shop|Shops} ist etwas zu erledigen")
-      .en("{count} {count|shop needs|shops need} attention"),
-    products: de("{count} {count|Produkt|Produkte}").en("{count} {count|product|products}"),
-    shops: de("{count} {count|Shop|Shops}").en("{count} {count|shop|shops}"),
-    links: de("{count} {count|Verknüpfung|Verknüpfungen}").en("{count} {count|link|links}"),
-    rows: de("{count} {count|Zeile|Zeilen}").en("{count} {count|row|rows}"),
+    shopsInNeed: de("In {count Shop|Shops} ist etwas zu erledigen")
+      .en("{count shop needs|shops need} attention"),
+    products: de("{count Produkt|Produkte}").en("{count product|products}"),
+    shops: de("{count Shop|Shops}").en("{count shop|shops}"),
+    links: de("{count Verknüpfung|Verknüpfungen}").en("{count link|links}"),
+    rows: de("{count Zeile|Zeilen}").en("{count row|rows}"),
     undo: de("Rückgängig").en("Undo"),
     undone: de("Zurückgenommen").en("Undone"),
     nothingToUndo: de("Nichts zurückzunehmen").en("Nothing to undo"),
@@ -63,9 +62,9 @@ export const marketWords = {
     states,
     positions,
     equal: de("gleich").en("equal"),
-    moreShops: de("und {count} {count|weiterer|weitere}").en("and {count} more"),
-    range: de("{count} {count|Angebot|Angebote} von {cheapest} bis {dearest}, wir {ours}")
-      .en("{count} {count|offer|offers} from {cheapest} to {dearest}, us {ours}"),
+    moreShops: de("und {count weiterer|weitere}").en("and {count} more"),
+    range: de("{count Angebot|Angebote} von {cheapest} bis {dearest}, wir {ours}")
+      .en("{count offer|offers} from {cheapest} to {dearest}, us {ours}"),
     rankLegend: de("1 ist der günstigste").en("1 is the cheapest"),
     indexLegend: de("100 = Durchschnitt der Angebote, die zählen")
       .en("100 = average of the offers that count"),
@@ -109,7 +108,7 @@ export const marketWords = {
     someRule: de("dieser Regel").en("this rule"),
     drop: de("„{filter}“ wegnehmen").en("Remove “{filter}”"),
     dropCount: de("„{filter}“ wegnehmen ({count} Treffer)")
-      .en("Remove “{filter}” ({count} {count|result|results})"),
+      .en("Remove “{filter}” ({count result|results})"),
     show: de("{count} zeigen").en("Show {count}"),
     filter: "Filter",
     filterNames: {
@@ -126,7 +125,7 @@ export const marketWords = {
     stocks: { true: de("vorrätig").en("in stock"), false: de("nicht vorrätig").en("not in stock") },
     any: de("beliebig").en("any"),
     noShop: de("allen Shops").en("all shops"),
-    moved: de("{count} {count|hat|haben} sich bewegt").en("{count} {count|has|have} moved"),
+    moved: de("{count hat|haben} sich bewegt").en("{count has|have} moved"),
     refresh: de("Neu laden").en("Refresh"),
     noneTitle: de("Kein Produkt passt zu {count|diesem Filter|diesen # Filtern}")
       .en("No product fits {count|this filter|these # filters}"),
@@ -153,18 +152,17 @@ export const marketWords = {
     },
     notCounted: de("zählt nicht").en("does not count"),
     preview: {
-      counted: de("{count} {count|Angebot zählt|Angebote zählen}, {others} nicht")
-        .en("{count} {count|offer counts|offers count}, {others} {others|does|do} not"),
+      counted: de("{count Angebot zählt|Angebote zählen}, {others} nicht")
+        .en("{count offer counts|offers count}, {others does|do} not"),
     },
   },
   bulkScrape: {
-    sure: de("Seiten von {count} {count|Produkt|Produkten} jetzt abrufen?")
-      .en("Fetch the pages of {count} {count|product|products} now?"),
+    sure: de("Seiten von {count Produkt|Produkten} jetzt abrufen?")
+      .en("Fetch the pages of {count product|products} now?"),
     sureText: de(
       "Auch von Produkten, die nicht geladen sind. Shops werden so langsam besucht wie immer.",
     ).en("Including products that are not loaded. Shops are visited at the usual slow pace."),
-    started: de("{count} {count|Abruf|Abrufe} begonnen")
-      .en("{count} {count|fetch|fetches} started"),
+    started: de("{count Abruf|Abrufe} begonnen").en("{count fetch|fetches} started"),
     inHand: de("{count} liefen schon").en("{count} were already running"),
     noRoom: de("{count} nicht: zu viele Abrufe warten schon")
       .en("{count} not started: too many fetches are already waiting"),
@@ -190,8 +188,8 @@ export const marketWords = {
     pct: de("Prozent").en("Percent"),
     amount: de("Betrag in {currency}").en("Amount in {currency}"),
     reading: de("Produkte werden gelesen: {count}").en("Reading products: {count}"),
-    changes: de("{count} {count|Preis ändert|Preise ändern} sich")
-      .en("{count} {count|price changes|prices change}"),
+    changes: de("{count Preis ändert|Preise ändern} sich")
+      .en("{count price changes|prices change}"),
     directions: de("{down} sinken, {up} steigen").en("{down} go down, {up} go up"),
     stay: de("Bleiben:").en("Unchanged:"),
     leftOut: {
@@ -220,7 +218,7 @@ export const marketWords = {
         .en("{count} more than 25% away from today’s price"),
     },
     largest: de("Größte Änderungen").en("Largest changes"),
-    set: de("{count} {count|Preis|Preise} setzen").en("Set {count} {count|price|prices}"),
+    set: de("{count Preis|Preise} setzen").en("Set {count price|prices}"),
     sent: de("{done} von {all} gesetzt").en("{done} of {all} set"),
     done: de("Preise gesetzt: {count}").en("Prices set: {count}"),
     undone: de("Preise zurückgenommen: {count}").en("Prices undone: {count}"),
@@ -229,8 +227,8 @@ export const marketWords = {
   },
   moves: {
     title: de("Bewegungen").en("Moves"),
-    told: de("{count} {count|Bewegung|Bewegungen} bei {products} {products|Produkt|Produkten}")
-      .en("{count} {count|move|moves} of {products} {products|product|products}"),
+    told: de("{count Bewegung|Bewegungen} bei {products Produkt|Produkten}")
+      .en("{count move|moves} of {products product|products}"),
     biggest: de("Gezeigt werden die {count} größten.").en("The {count} biggest are shown."),
     chips: de("Art der Bewegung").en("Kind of move"),
     kinds: codes.moveKinds satisfies Labels<MoveKind>,

@@ -47,7 +47,7 @@ export const positionWords = {
     cost: de("EK {cost} netto").en("cost {cost} net"),
     noCost: de("EK unbekannt").en("cost unknown"),
     partOf: de("{part} von {whole}").en("{part} of {whole}"),
-    counting: de("wir + {count} {count|Angebot|Angebote}").en("us + {count} {count|offer|offers}"),
+    counting: de("wir + {count Angebot|Angebote}").en("us + {count offer|offers}"),
     index: de("Preisindex").en("Price index"),
     indexNote: de("100 = Durchschnitt der Angebote").en("100 = average of the offers"),
     gap: de("Abstand zum Günstigsten").en("Gap to the cheapest"),

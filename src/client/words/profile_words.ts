@@ -308,7 +308,7 @@ export const mappingWords = {
       tab: de("Tabulator").en("tab"),
       sheet: de("Excel, Blatt „{sheet}“").en("Excel, sheet “{sheet}”"),
       headerRow: de("Kopfzeile in Zeile {line}").en("Header in line {line}"),
-      records: de("{count} {count|Datensatz|Datensätze}").en("{count} {count|record|records}"),
+      records: de("{count Datensatz|Datensätze}").en("{count record|records}"),
       manyRows: de("sehr viele Zeilen").en("very many rows"),
       numbers: {
         de: de("Zahlen deutsch: 1.234,56").en("Numbers German: 1.234,56"),
@@ -325,14 +325,13 @@ export const mappingWords = {
 export const findingWords = {
   findingGroups: {
     refused: de("Abgelehnt").en("Refused"),
-    refusedNote: de("{count} {count|Zeile|Zeilen}, nichts davon gilt")
-      .en("{count} {count|row|rows}, not applied"),
+    refusedNote: de("{count Zeile|Zeilen}, nichts davon gilt").en("{count row|rows}, not applied"),
     leftOut: de("Ausgelassen").en("Left out"),
-    leftOutNote: de("{count} {count|Wert|Werte}; die Zeile gilt, der alte Wert bleibt")
-      .en("{count} {count|value|values}; the row applies, the old value stays"),
+    leftOutNote: de("{count Wert|Werte}; die Zeile gilt, der alte Wert bleibt")
+      .en("{count value|values}; the row applies, the old value stays"),
     corrected: de("Von Kurant berichtigt").en("Corrected by Kurant"),
-    correctedNote: de("{count} {count|Wert|Werte}; nichts zu tun, wenn es stimmt")
-      .en("{count} {count|value|values}; nothing to do if it is right"),
+    correctedNote: de("{count Wert|Werte}; nichts zu tun, wenn es stimmt")
+      .en("{count value|values}; nothing to do if it is right"),
     refusedRows: de("Als CSV zum Berichtigen laden").en("Download as CSV to correct"),
     line: de("Zeile {line}").en("Row {line}"),
     column: de("Spalte „{name}“").en("Column “{name}”"),

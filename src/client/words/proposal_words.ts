@@ -86,8 +86,7 @@ export const proposalWords = {
       effect: de("nach Wirkung").en("by effect"),
       expires: de("nach Ablauf").en("by expiry"),
     },
-    expiring: de("{count} {count|läuft|laufen} heute ab")
-      .en("{count} {count|expires|expire} today"),
+    expiring: de("{count läuft|laufen} heute ab").en("{count expires|expire} today"),
     putOffCount: de("{count} zurückgestellt").en("{count} snoozed"),
     listed: de("Vorschläge dieser Liste").en("Proposals in this list"),
     changedPrices: de("Freigegebene und geänderte Preise der letzten 30 Tage")
@@ -133,8 +132,7 @@ export const proposalWords = {
     approveAll: de("Alle {count} annehmen …").en("Accept all {count} …"),
     approveWhat: de("{what} annehmen").en("Accept {what}"),
     accept: {
-      title: de("{count} {count|Preis|Preise} übernehmen?")
-        .en("Accept {count} {count|price|prices}?"),
+      title: de("{count Preis|Preise} übernehmen?").en("Accept {count price|prices}?"),
       titleOf: de("{count} von {found} Preisen übernehmen?")
         .en("Accept {count} of {found} prices?"),
       reckoned: de("berechnet um {time}").en("calculated at {time}"),
@@ -184,8 +182,7 @@ export const proposalWords = {
       settles: de(
         "{count|Ein Vorschlag einer weiteren Regel ist|# Vorschläge weiterer Regeln sind} damit erledigt",
       ).en("This settles {count|one proposal from another rule|# proposals of other rules}"),
-      accept: de("{count} {count|Preis|Preise} übernehmen")
-        .en("Accept {count} {count|price|prices}"),
+      accept: de("{count Preis|Preise} übernehmen").en("Accept {count price|prices}"),
     },
     allText: de("Rückgängig geht danach auch.").en("It can be undone afterwards."),
     reject: de("Ablehnen").en("Reject"),
@@ -212,9 +209,9 @@ export const proposalWords = {
     rollBackText: de("Der Preis wird wieder {price}.").en("The price becomes {price} again."),
     reopen: de("Wieder öffnen").en("Reopen"),
     marked: de("{count} markiert").en("{count} selected"),
-    falls: de("{count} {count|Preis sinkt|Preise sinken}").en("{count} price {count|cut|cuts}"),
-    rises: de("{count} {count|Preis steigt|Preise steigen}").en("{count} price {count|rise|rises}"),
-    risesToo: de("{count} {count|steigt|steigen}").en("{count} {count|rise|rises}"),
+    falls: de("{count Preis sinkt|Preise sinken}").en("{count} price {count|cut|cuts}"),
+    rises: de("{count Preis steigt|Preise steigen}").en("{count} price {count|rise|rises}"),
+    risesToo: de("{count steigt|steigen}").en("{count rise|rises}"),
     approved: de("{what} angenommen").en("{what} accepted"),
     countered: de("{what} zu {price} angenommen").en("{what} accepted at {price}"),
     rejected: de("{what} abgelehnt").en("{what} rejected"),
@@ -238,12 +235,12 @@ export const proposalWords = {
       closed: de("Der Vorschlag bleibt geschlossen: {why}.")
         .en("The proposal stays closed: {why}."),
       manyOpen: de(
-        "{count} {count|Vorschlag ist|Vorschläge sind} wieder offen{moved?, davon # mit anderem Preis}.",
+        "{count Vorschlag ist|Vorschläge sind} wieder offen{moved?, davon # mit anderem Preis}.",
       ).en(
-        "{count} {count|proposal is|proposals are} open again{moved?, # of them at another price}.",
+        "{count proposal is|proposals are} open again{moved?, # of them at another price}.",
       ),
-      manyClosed: de("{count} {count|bleibt|bleiben} geschlossen: {why}.")
-        .en("{count} {count|stays|stay} closed: {why}."),
+      manyClosed: de("{count bleibt|bleiben} geschlossen: {why}.")
+        .en("{count stays|stay} closed: {why}."),
     },
     failed: de("{count} nicht möglich").en("{count} could not be done"),
     failedMore: de("und {count} weitere").en("and {count} more"),
@@ -271,8 +268,8 @@ export const proposalWords = {
       ["u", "undo"],
       ["x", "mark"],
     ]),
-    without: de("{count} {count|Angebot zählt|Angebote zählen} nicht")
-      .en("{count} {count|offer does|offers do} not count"),
+    without: de("{count Angebot zählt|Angebote zählen} nicht")
+      .en("{count offer does|offers do} not count"),
     asks: de("{shop} verlangt {price}").en("{shop} charges {price}"),
     effectOf: {
       piece: de("{amount}/Stück").en("{amount}/unit"),

@@ -40,7 +40,7 @@ export const repairWords = {
     ).en(
       "These prices look wrong and do not count yet. A released price counts at once. It counts without you if a fetch at least {hours} hours later still shows it. A discarded price does not count; if a later fetch shows it again, it is listed here again.",
     ),
-    count: de("{count} {count|auffälliger Preis|auffällige Preise}")
+    count: de("{count auffälliger Preis|auffällige Preise}")
       .en("{count} suspicious {count|price|prices}"),
     columns: {
       accepted: de("Bisheriger Preis").en("Previous price"),
@@ -83,9 +83,9 @@ export const repairWords = {
   repairs: {
     open: de("Seiten ansehen").en("View pages"),
     down: de("{shop} fällt seit {since} aus").en("{shop} has been down since {since}"),
-    count: de("{count} {count|Seite|Seiten} zuletzt ohne Preis")
-      .en("{count} {count|page|pages} without a price at the last fetch"),
-    inShops: de("in {count} {count|Shop|Shops}").en("in {count} {count|shop|shops}"),
+    count: de("{count Seite|Seiten} zuletzt ohne Preis")
+      .en("{count page|pages} without a price at the last fetch"),
+    inShops: de("in {count Shop|Shops}").en("in {count shop|shops}"),
     columns: {
       since: de("Seit").en("Since"),
     },
@@ -116,15 +116,14 @@ export const repairWords = {
       noPriceFull: de("Als preislos markieren: {sku}").en("Mark as unpriced: {sku}"),
       noPriceToast: de("{sku}: Die Seite zeigt keinen Preis und gilt nicht als Fehler")
         .en("{sku}: the page shows no price and is no failure"),
-      noPriceMany: de("Auf {count} {count|Seite|Seiten} kein Preis")
-        .en("No price on {count} {count|page|pages}"),
+      noPriceMany: de("Auf {count Seite|Seiten} kein Preis").en("No price on {count page|pages}"),
       noPriceAllText: de(
         "Auch Seiten, die hier noch nicht zu sehen sind, gelten dann nicht mehr als Fehler. Das lässt sich zurücknehmen.",
       ).en("Pages that are not shown yet stop failing too. You can undo this."),
       noPriceManyToast: de(
-        "{count} {count|Seite zeigt|Seiten zeigen} keinen Preis und {count|gilt|gelten} nicht als Fehler",
+        "{count Seite zeigt|Seiten zeigen} keinen Preis und {count|gilt|gelten} nicht als Fehler",
       ).en(
-        "{count} {count|page shows no price and is|pages show no price and are} no {count|failure|failures}",
+        "{count page shows no price and is|pages show no price and are} no {count|failure|failures}",
       ),
       toMarket: de("im Markt ansehen").en("View in Market"),
       more: de("Weitere Seiten").en("More pages"),
@@ -146,27 +145,26 @@ export const repairWords = {
     repair: {
       title: de("Was zu tun ist").en("What to do"),
       text: de(
-        "{count} {count|Seite hat|Seiten haben} keinen Preis. Zeigen Sie auf einer Seite, wo der Preis steht: Das gilt dann für den ganzen Shop.",
+        "{count Seite hat|Seiten haben} keinen Preis. Zeigen Sie auf einer Seite, wo der Preis steht: Das gilt dann für den ganzen Shop.",
       ).en(
-        "{count} {count|page|pages} returned no price. Show on one page where the price is: it then holds for the whole shop.",
+        "{count page|pages} returned no price. Show on one page where the price is: it then holds for the whole shop.",
       ),
       textForViewer: de(
-        "{count} {count|Seite hat|Seiten haben} keinen Preis. Wer Preise verwaltet, kann auf einer Seite zeigen, wo der Preis steht.",
+        "{count Seite hat|Seiten haben} keinen Preis. Wer Preise verwaltet, kann auf einer Seite zeigen, wo der Preis steht.",
       ).en(
-        "{count} {count|page|pages} returned no price. Anyone who manages prices can show on one page where the price is.",
+        "{count page|pages} returned no price. Anyone who manages prices can show on one page where the price is.",
       ),
       none: de("Nichts zu reparieren.").en("Nothing to repair."),
       teach: de("Preis zeigen …").en("Show the price …"),
       again: de("Noch einmal abrufen").en("Fetch again"),
-      retry: de("{count} {count|Seite|Seiten} noch einmal abrufen")
-        .en("Fetch {count} {count|page|pages} again"),
+      retry: de("{count Seite|Seiten} noch einmal abrufen").en("Fetch {count page|pages} again"),
       note: de(
         "Nichts davon ändert von selbst einen Preis: Regeln rechnen nur mit Preisen, die gelesen wurden.",
       ).en("None of this changes a price by itself: rules use only prices that have been read."),
-      running: de("{done} von {pages} {pages|Seite|Seiten} gelesen")
-        .en("{done} of {pages} {pages|page|pages} read"),
-      ended: de("{fixed} von {pages} {pages|Seite|Seiten} {fixed|hat|haben} wieder einen Preis")
-        .en("{fixed} of {pages} {pages|page|pages} {fixed|has|have} a price again"),
+      running: de("{done} von {pages Seite|Seiten} gelesen")
+        .en("{done} of {pages page|pages} read"),
+      ended: de("{fixed} von {pages Seite|Seiten} {fixed|hat|haben} wieder einen Preis")
+        .en("{fixed} of {pages page|pages} {fixed|has|have} a price again"),
     },
     unlink: {
       one: de("Verknüpfung lösen").en("Remove link"),
@@ -176,8 +174,7 @@ export const repairWords = {
       ).en(
         "Kurant respects robots.txt and reads nothing here. Once the shop allows it, link the page again.",
       ),
-      told: de("{count} {count|Verknüpfung|Verknüpfungen} gelöst")
-        .en("{count} {count|link|links} removed"),
+      told: de("{count Verknüpfung|Verknüpfungen} gelöst").en("{count link|links} removed"),
     },
     recipe: {
       none: de(
@@ -234,7 +231,7 @@ export const repairWords = {
         .en("Choose a price on the left. It is then tried on further pages of the shop."),
       trying: de("Die Preisstelle wird an weiteren Seiten geprüft")
         .en("The location is being tried on more pages"),
-      tests: de("Probe an {count} {count|Seite|Seiten}").en("Tried on {count} {count|page|pages}"),
+      tests: de("Probe an {count Seite|Seiten}").en("Tried on {count page|pages}"),
       columns: { was: de("zuletzt").en("last"), now: de("jetzt gelesen").en("read now") },
       text: (text: string) => `Text: ${text}`,
       fallback: de("Die Preisstelle ist leer; {method} sagt {price}")
@@ -247,10 +244,9 @@ export const repairWords = {
       ).en(
         "The trial speaks against it. Saved all the same, the location counts for less (0.7 at most).",
       ),
-      save: de("Speichern und {count} {count|Seite|Seiten} lesen")
-        .en("Save and read {count} {count|page|pages}"),
-      force: de("Trotzdem speichern und {count} {count|Seite|Seiten} lesen")
-        .en("Save all the same and read {count} {count|page|pages}"),
+      save: de("Speichern und {count Seite|Seiten} lesen").en("Save and read {count page|pages}"),
+      force: de("Trotzdem speichern und {count Seite|Seiten} lesen")
+        .en("Save all the same and read {count page|pages}"),
       saved: de("Die Preisstelle gilt ab jetzt für den ganzen Shop")
         .en("The price location holds for the whole shop from now on"),
     },

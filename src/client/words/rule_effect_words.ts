@@ -61,8 +61,8 @@ export const ruleEffectWords = {
       .en("Calculated with an earlier version. Please calculate again."),
     stopped: de("Die Berechnung wurde abgebrochen.").en("The calculation was cancelled."),
     apply: de("Jetzt anwenden: {moves} Preise").en("Apply now: {moves} prices"),
-    applyTitle: de("Die Regel auf {count} {count|Preis|Preise} anwenden?")
-      .en("Apply the rule to {count} {count|price|prices}?"),
+    applyTitle: de("Die Regel auf {count Preis|Preise} anwenden?")
+      .en("Apply the rule to {count price|prices}?"),
     applyHow: de("{byItself} setzt die Regel selbst, {others} werden Vorschläge.")
       .en("The rule sets {byItself} automatically, {others} become proposals."),
     applied: de("Die Regel wird angewendet, {moves} Preise bewegen sich")
@@ -85,8 +85,8 @@ export const ruleEffectWords = {
       "Produkte nach Abstand zum Günstigsten in Prozent: links sind wir günstiger, rechts teurer",
     ).en("Products by gap to the cheapest in percent: left we are cheaper, right more expensive"),
     conflicts: de("Andere Regeln wollen dieselben Preise").en("Other rules want the same prices"),
-    conflict: de("beide wollen {products} {products|Produkt|Produkte}")
-      .en("both want {products} {products|product|products}"),
+    conflict: de("beide wollen {products Produkt|Produkte}")
+      .en("both want {products product|products}"),
     wins: de("bei {count} geht sie vor").en("it has priority on {count}"),
     loses: de("bei {count} übernimmt diese Regel").en("this rule takes over on {count}"),
     takesBack: de("bei {count} ruht diese Regel, weil sie den Preis zurücknähme")
@@ -136,7 +136,7 @@ export const ruleEffectWords = {
     title: de("Was sie getan hat").en("What it has done"),
     on: de("Eingeschaltet seit {at}.").en("On since {at}."),
     off: de("War an von {from} bis {to}.").en("Was on from {from} to {to}."),
-    daysLeft: de("Noch {count} {count|Tag|Tage} bis zum vollen Bild.")
+    daysLeft: de("Noch {count Tag|Tage} bis zum vollen Bild.")
       .en("{count} more {count|day|days} until the picture is complete."),
     moves: de("Preise gesetzt").en("Prices set"),
     by: de("{applied} von selbst, {accepted} angenommen")
@@ -146,8 +146,8 @@ export const ruleEffectWords = {
     ways: de("{down} gesenkt, {up} angehoben").en("{down} down, {up} up"),
     units: de("Stück").en("Units"),
     margin: de("Nettomarge").en("Net margin"),
-    days: de("{count} {count|Preis|Preise}, zusammen {days} {days|Tag|Tage} davor und danach")
-      .en("{count} {count|price|prices}, {days} {days|day|days} in all, before and after"),
+    days: de("{count Preis|Preise}, zusammen {days Tag|Tage} davor und danach")
+      .en("{count price|prices}, {days day|days} in all, before and after"),
     nothing: de("noch nichts gezählt").en("nothing counted yet"),
     isCut: de("Nur die ersten {count} Preise sind gezählt.")
       .en("Only the first {count} prices are counted."),
@@ -160,8 +160,8 @@ export const ruleEffectWords = {
     title: de("Was danach kam").en("What followed"),
     earlier: de("Monat davor").en("Month before"),
     later: de("Monat danach").en("Month after"),
-    counted: de("{counted} von {all} {all|Änderung|Änderungen} gezählt.")
-      .en("{counted} of {all} {all|change|changes} counted."),
+    counted: de("{counted} von {all Änderung|Änderungen} gezählt.")
+      .en("{counted} of {all change|changes} counted."),
     without: de("Ohne:").en("Without:"),
     why: {
       tooYoung: de("noch zu neu").en("still too recent"),

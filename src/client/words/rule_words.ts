@@ -31,7 +31,7 @@ export const ruleWords = {
       "A rule compares our prices with those of competitors, proposes prices or raises alerts. Start with a template; it is off until you switch it on.",
     ),
     columns: { state: de("Aktiv").en("Active") },
-    firedTimes: de("{count} Mal").en("{count} {count|time|times}"),
+    firedTimes: de("{count} Mal").en("{count time|times}"),
     order: de(
       "Wollen mehrere Regeln denselben Preis setzen, gilt die mit der kleineren Vorrangzahl.",
     ).en(
@@ -43,8 +43,8 @@ export const ruleWords = {
       none: de("noch nicht gezählt").en("not counted yet"),
       ownsNone: de("setzt bei keinem Produkt den Preis").en("sets the price of no product"),
       tells: de("meldet nur").en("alerts only"),
-      owns: de("setzt bei {count} {count|Produkt|Produkten} den Preis")
-        .en("sets the price of {count} {count|product|products}"),
+      owns: de("setzt bei {count Produkt|Produkten} den Preis")
+        .en("sets the price of {count product|products}"),
       behind: de("ruht bei {count} hinter {rules}").en("gives way to {rules} on {count}"),
       rules: de(["einer Regel", "zwei Regeln", "drei Regeln"]).en([
         "one rule",
@@ -52,7 +52,7 @@ export const ruleWords = {
         "three rules",
       ]),
       manyRules: de("{count} Regeln").en("{count} rules"),
-      reached: de("{count} {count|hat|haben} ihn schon").en("{count} already {count|has|have} it"),
+      reached: de("{count hat|haben} ihn schon").en("{count} already {count|has|have} it"),
       rest: de("{count} ohne Vorschlag, z.\u00a0B. abgelehnt, gehalten oder in der Ruhezeit")
         .en("{count} without a proposal: rejected, held or in cooldown, for example"),
       allReached: de("alle haben ihn schon").en("all already have it"),
@@ -61,26 +61,25 @@ export const ruleWords = {
       beside: de("Neben den anderen Regeln").en("Alongside the other rules"),
       goesFirst: de("Bei {wins} von {of} Produkten geht „{rule}“ vor")
         .en("“{rule}” has priority on {wins} of {of} products"),
-      takesOver: de("Bei {count} {count|Produkt|Produkten} übernimmt sie den Preis von „{rule}“")
-        .en("It takes over {count} {count|product|products} from “{rule}”"),
-      takesBack: de(
-        "Bei {count} {count|Produkt|Produkten} ruht sie: „{rule}“ nähme den Preis zurück",
-      ).en("It stays idle on {count} {count|product|products}: “{rule}” would reverse the price"),
+      takesOver: de("Bei {count Produkt|Produkten} übernimmt sie den Preis von „{rule}“")
+        .en("It takes over {count product|products} from “{rule}”"),
+      takesBack: de("Bei {count Produkt|Produkten} ruht sie: „{rule}“ nähme den Preis zurück")
+        .en("It stays idle on {count product|products}: “{rule}” would reverse the price"),
       more: de("und {count} weitere {count|Regel|Regeln}")
         .en("and {count} more {count|rule|rules}"),
       isCut: de("Gezählt am Anfang des Katalogs; „Für alle Produkte berechnen“ zählt alle.").en(
         "Counted at the beginning of the catalogue; “Calculate for all products” counts them all.",
       ),
     },
-    openProposals: de("{count} {count|Vorschlag|Vorschläge} offen")
+    openProposals: de("{count Vorschlag|Vorschläge} offen")
       .en("{count} open {count|proposal|proposals}"),
     on: de("aktiv").en("active"),
     off: de("aus").en("off"),
     toggle: de("{name} ein- oder ausschalten").en("Switch {name} on or off"),
     didNothing: de("„{name}“ hat gerechnet: heute kein Vorschlag")
       .en("“{name}” has run: no proposal today"),
-    didNow: de("„{name}“ hat gerechnet: {count} {count|Vorschlag|Vorschläge}")
-      .en("“{name}” has run: {count} {count|proposal|proposals}"),
+    didNow: de("„{name}“ hat gerechnet: {count Vorschlag|Vorschläge}")
+      .en("“{name}” has run: {count proposal|proposals}"),
     toggledOn: de("„{name}“ ist eingeschaltet").en("“{name}” is on"),
     toggledOff: de("„{name}“ ist ausgeschaltet").en("“{name}” is off"),
     created: de("„{name}“ gespeichert, noch ausgeschaltet")
@@ -102,13 +101,12 @@ export const ruleWords = {
     counts: {
       atLeast: de("≥ {count}").en("≥ {count}"),
       units: {
-        scope: de("{count} {count|Produkt|Produkte}").en("{count} {count|product|products}"),
+        scope: de("{count Produkt|Produkte}").en("{count product|products}"),
         who: de("{count} davon mit genug Angeboten").en("{count} with enough offers"),
-        when: de("{count} {count|löst|lösen} aus").en("{count} {count|triggers|trigger} it"),
-        then: de("{count} {count|Preis ändert|Preise ändern} sich")
-          .en("{count} {count|price changes|prices change}"),
-        floor: de("{count} {count|Preis|Preise} begrenzt")
-          .en("{count} {count|price|prices} limited"),
+        when: de("{count löst|lösen} aus").en("{count triggers|trigger} it"),
+        then: de("{count Preis ändert|Preise ändern} sich")
+          .en("{count price changes|prices change}"),
+        floor: de("{count Preis|Preise} begrenzt").en("{count price|prices} limited"),
       },
       scope: de("Produkte in der Auswahl: {count}").en("Products in scope: {count}"),
       who: de("Angebote, die zählen: {offers}; Produkte mit genug davon: {products}")
@@ -221,8 +219,7 @@ export const ruleWords = {
     brakes: {
       title: de("Gebremst").en("Limited"),
       war: de("Preiskampf mit {shop}").en("Price war with {shop}"),
-      cuts: de("{count} {count|Senkung|Senkungen}, {from} → {to}")
-        .en("{count} {count|cut|cuts}, {from} → {to}"),
+      cuts: de("{count Senkung|Senkungen}, {from} → {to}").en("{count cut|cuts}, {from} → {to}"),
       until: de("bis {at}").en("until {at}"),
       release: de("Bremse lösen").en("Release the brake"),
       released: de("Bremse gelöst").en("Brake released"),

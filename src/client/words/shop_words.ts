@@ -7,9 +7,9 @@ export const shopWords = {
       well: de("{count} gut lesbar").en("{count} readable"),
       partly: de("{count} teilweise").en("{count} partly"),
       slow: de("{count} langsam").en("{count} slow"),
-      down: de("{count} {count|fällt|fallen} aus").en("{count} down"),
+      down: de("{count fällt|fallen} aus").en("{count} down"),
       empty: de("{count} ohne Seite").en("{count} without a page"),
-      idle: de("{count} {count|ruht|ruhen}").en("{count} idle"),
+      idle: de("{count ruht|ruhen}").en("{count} idle"),
       off: de("{count} ausgeschaltet").en("{count} switched off"),
     },
     states: {
@@ -37,15 +37,15 @@ export const shopWords = {
     },
     since: de("seit {since}").en("since {since}"),
     without: de("{count} zuletzt ohne Preis").en("{count} without a price at last fetch"),
-    forbidden: de("robots.txt verbietet {count} {count|Seite|Seiten}")
-      .en("robots.txt forbids {count} {count|page|pages}"),
+    forbidden: de("robots.txt verbietet {count Seite|Seiten}")
+      .en("robots.txt forbids {count page|pages}"),
     slow: de("{due} Abrufe am Tag geplant, Platz ist für {most}")
       .en("{due} fetches a day planned, room for {most}"),
     few: de("auf {share} Ihres Sortiments").en("on {share} of your catalogue"),
     noPages: de("Gelesen wird, sobald eine Seite verknüpft ist.")
       .en("Reading begins once a page is linked."),
     notFetched: de("in 24 Stunden kein Abruf").en("no fetch in 24 hours"),
-    ofPages: de("von {linked} {linked|Seite|Seiten}").en("of {linked} {linked|page|pages}"),
+    ofPages: de("von {linked Seite|Seiten}").en("of {linked page|pages}"),
     meter: de("{compared} von {linked} verknüpften Seiten verglichen")
       .en("{compared} of {linked} linked pages compared"),
     daysLabel: de("Gelesen an 14 Tagen: im Mittel {mean}, heute {today}")
@@ -54,11 +54,11 @@ export const shopWords = {
     dearer: de("wir im Mittel teurer").en("we are more expensive on average"),
     cheaper: de("wir im Mittel günstiger").en("we are cheaper on average"),
     level: de("wir im Mittel gleich").en("we are level on average"),
-    dearerAt: de("bei {count} {count|Produkt|Produkten} teurer")
-      .en("more expensive on {count} {count|product|products}"),
+    dearerAt: de("bei {count Produkt|Produkten} teurer")
+      .en("more expensive on {count product|products}"),
     lastRead: de("Preise vom {at}").en("prices from {at}"),
     notCounting: de("zählt zurzeit nicht").en("does not count now"),
-    perDay: de("{count} {count|Seite|Seiten} am Tag").en("{count} {count|page|pages} a day"),
+    perDay: de("{count Seite|Seiten} am Tag").en("{count page|pages} a day"),
     now: de("fällig").en("due now"),
     slower: de("Takt ändern").en("Change the interval"),
     find: de("Seiten suchen").en("Find pages"),
@@ -71,12 +71,10 @@ export const shopWords = {
     ),
     figures: {
       fresh: de("Preise jünger als 48 Std.").en("Prices under 48 hours old"),
-      freshOf: de("{count} von {all} {all|Preis|Preisen}")
-        .en("{count} of {all} {all|price|prices}"),
+      freshOf: de("{count} von {all Preis|Preisen}").en("{count} of {all price|prices}"),
       compared: de("Produkte mit Vergleich").en("Products compared"),
       index: de("Preisindex (100 = Markt)").en("Price index (100 = market)"),
-      indexThen: de("vor {days} {days|Tag|Tagen}: {value}")
-        .en("{days} {days|day|days} ago: {value}"),
+      indexThen: de("vor {days Tag|Tagen}: {value}").en("{days day|days} ago: {value}"),
       without: de("Seiten zuletzt ohne Preis").en("No price at last fetch"),
       none: de("alle mit Preis").en("every page returned one"),
     },
@@ -158,8 +156,8 @@ export const runWords = {
       .en("{count} more {count|page|pages} returned no price"),
     allDown: de("Zurzeit kommen keine Daten.").en("No data is coming in."),
     quiet: de("In 24 Stunden wurde nichts abgerufen.").en("Nothing has been fetched in 24 hours."),
-    fresh: de("{count} von {all} {all|Seite|Seiten} in den letzten 48 Stunden gelesen ({share}).")
-      .en("{count} of {all} {all|page|pages} read in the last 48 hours ({share})."),
+    fresh: de("{count} von {all Seite|Seiten} in den letzten 48 Stunden gelesen ({share}).")
+      .en("{count} of {all page|pages} read in the last 48 hours ({share})."),
     more: de("{first} und {count} weitere").en("{first} and {count} more"),
     strip: de("Letzte 24 Stunden").en("Last 24 hours"),
     legend: {
@@ -177,9 +175,9 @@ export const runWords = {
     allRuns: de("alle zeigen").en("show all"),
     none: de("{shop}: kein Abruf in 24 Stunden").en("{shop}: no fetch in 24 hours"),
     why: de("Was zuletzt fehlschlug, und warum").en("What failed last, and why"),
-    pages: de("{count} {count|Seite|Seiten}").en("{count} {count|page|pages}"),
+    pages: de("{count Seite|Seiten}").en("{count page|pages}"),
     remedies,
-    look: de("{count} {count|Seite|Seiten} prüfen").en("Check {count} {count|page|pages}"),
+    look: de("{count Seite|Seiten} prüfen").en("Check {count page|pages}"),
     nothing: de("nichts zu tun").en("nothing to do"),
     running: de("Läuft gerade").en("Running now"),
     runningMore: de("Weitere laufen oder warten.").en("More are running or waiting."),
@@ -191,9 +189,8 @@ export const runWords = {
       evening: de("Abend").en("Evening"),
     },
     hours: (from: string, to: string) => `${from}:00–${to}:00`,
-    runs: de("{count} {count|Lauf|Läufe}").en("{count} {count|run|runs}"),
-    loadedRuns: de("bisher {count} {count|Lauf|Läufe} geladen")
-      .en("{count} {count|run|runs} loaded so far"),
+    runs: de("{count Lauf|Läufe}").en("{count run|runs}"),
+    loadedRuns: de("bisher {count Lauf|Läufe} geladen").en("{count run|runs} loaded so far"),
     failedPages: de("{count} fehlgeschlagen").en("{count} failed"),
     byPerson: de("von Hand, {name}").en("by hand, {name}"),
   },

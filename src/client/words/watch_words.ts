@@ -74,8 +74,7 @@ export const watchWords = {
     title1: de("Abruf {sku}").en("Fetch {sku}"),
     toProduct: de("Zum Produkt").en("To the product"),
     cancel: de("Abbrechen").en("Cancel fetch"),
-    progress: de("{done} von {total} {total|Seite|Seiten}")
-      .en("{done} of {total} {total|page|pages}"),
+    progress: de("{done} von {total Seite|Seiten}").en("{done} of {total page|pages}"),
     waiting: de("Wartet, bis die Shops an der Reihe sind").en("Waiting for its turn at the shops"),
     results: de("Ergebnisse").en("Results"),
     noResults: de("Noch kein Ergebnis").en("No result yet"),
@@ -89,8 +88,8 @@ export const watchWords = {
       reason: de("Warum").en("Why"),
     },
     now: de("Jetzt abrufen").en("Fetch now"),
-    finished: de("Abruf fertig: {ok} von {targets} {targets|Seite|Seiten} gelesen")
-      .en("Fetch done: {ok} of {targets} {targets|page|pages} read"),
+    finished: de("Abruf fertig: {ok} von {targets Seite|Seiten} gelesen")
+      .en("Fetch done: {ok} of {targets page|pages} read"),
     details: de("Ergebnisse ansehen").en("See the results"),
     errors,
     pageStatuses: codes.pageStatuses satisfies Labels<PageStatus>,
@@ -203,7 +202,7 @@ export const causeWords = {
       later: de("später {count}").en("snoozed {count}"),
       all: de("alle Meldungen").en("all alerts"),
     },
-    openCauses: de("{count} {count|Meldung|Meldungen} offen, davon {today} für heute")
+    openCauses: de("{count Meldung|Meldungen} offen, davon {today} für heute")
       .en("{count} open {count|alert|alerts}, {today} for today"),
     sections: {
       today: de("Heute entscheiden").en("Decide today"),
@@ -212,7 +211,7 @@ export const causeWords = {
     },
     fired: de("„{rule}“ löst bei {count} Produkten aus")
       .en("“{rule}” triggers on {count} products"),
-    ready: de("„{rule}“: {count} {count|Vorschlag|Vorschläge} offen")
+    ready: de("„{rule}“: {count Vorschlag|Vorschläge} offen")
       .en("“{rule}”: {count} open {count|proposal|proposals}"),
     fresh: de("{fresh} davon seit {since} gemeldet").en("{fresh} of them reported since {since}"),
     down: de("Seitdem wurde dort keine Seite gelesen. Regeln vergleichen ohne diesen Shop.")
@@ -302,7 +301,7 @@ export const auditWords = {
     errorNeverShown: de("Fehler, nie gezeigt").en("error, never shown"),
     error: de("Fehler").en("error"),
     valid: de("gilt").en("valid"),
-    more: de("und {count} {count|weiteres Feld|weitere Felder}")
+    more: de("und {count weiteres Feld|weitere Felder}")
       .en("and {count} more {count|field|fields}"),
     actors: {
       system: "Kurant",
@@ -332,7 +331,7 @@ export const auditWords = {
       rollback: de("{count} Preise zurückgenommen").en("{count} prices rolled back"),
       other: de("{count} × {action}").en("{count} × {action}"),
     },
-    andMore: de("und {count} {count|weiteres|weitere}").en("and {count} more"),
+    andMore: de("und {count weiteres|weitere}").en("and {count} more"),
     showAll: de("Alle {count} zeigen").en("Show all {count}"),
     showLess: de("Weniger zeigen").en("Show less"),
     average: de("im Mittel {change}").en("{change} on average"),
