@@ -473,6 +473,38 @@ onExtremes.test("no number of the market is cut, in a wide window or on a phone"
   }
 });
 
+onScreen.test("changes of products beyond the first page count as moved", async ({ app, browser }) => {
+  await addProducts(app, Array.from({ length: 202 }, (_, at) => ({ sku: `M-${at}` })));
+  await untilJudged(app);
+  const page = await visit(browser, app);
+  const { items } = await app.owner.read("/api/products?sort=gapPct&order=desc&limit=200");
+  const first = new Set(items.map(({ sku }: { readonly sku: string }) => sku));
+  const beyond = Array.from({ length: 202 }, (_, at) => `M-${at}`).find((sku) => !first.has(sku));
+  const { items: [last] } = await app.owner.read(`/api/products?sku=${beyond}`);
+  app.clock.advance(HOUR_MS);
+  await app.owner.change(`/api/products/${last.id}`, { ourPrice: 101 });
+  await untilJudged(app);
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+  await page.getByText("1 hat sich bewegt").waitFor();
+});
+
+onScreen.test("on a phone, a long price does not cover the line of SKU and category", async ({ app, browser }) => {
+  const category = "Waschmaschinen";
+  await addProduct(app.owner, "LONG-4711", { category, ourPrice: 1_234_567.89 });
+  const page = await visit(browser, app, "/products", 390);
+  const isCovered = await page.locator("tbody tr").evaluate((row) => {
+    const range = document.createRange();
+    const [line, price] = [row.querySelector("th small"), row.querySelector("td.number")];
+    if (line === null || price === null) return true;
+    range.selectNodeContents(line);
+    const over = price.getBoundingClientRect();
+    return [...range.getClientRects()].some(({ right, top, bottom }) =>
+      right > over.left && bottom > over.top && top < over.bottom
+    );
+  });
+  assertEquals(isCovered, false);
+});
+
 Deno.test("movedBetween() counts rows that changed, came or went", () => {
   const row = (id: string, ourPriceCents = 1) => (
     { id, ourPriceCents, updatedAt: "", market: null }

@@ -6,11 +6,20 @@ import { trendPath } from "../../src/client/pages/overview/position_card.tsx";
 import { createShow } from "../../src/engine/wording/show.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
-import { addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
+import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import { cutIn, fitsAllWays, violationsOf } from "./see_all_ways.ts";
 import { follow, onNow, testsOfOneApp } from "./browser.ts";
 import { fillMorning } from "./morning_shop.ts";
 import { figuresOf } from "./on_page.ts";
+
+onNow.test("a product without an own price is no first comparison", async ({ app, browser }) => {
+  await addProduct(app.owner, "A", { ourPrice: null });
+  await push(app, [["A", "acme", 80]]);
+  await untilJudged(app);
+  const page = await browser.open(app, "/");
+  await page.locator(".first-steps > li.done").nth(1).waitFor();
+  assertEquals(await page.locator(".first-steps > li").nth(2).getAttribute("class"), "framed next");
+});
 
 /** Tests that only read. */
 const onMorning = testsOfOneApp(fillMorning);
@@ -116,6 +125,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   await page.locator(".page-title").getByText(`${ending} offen`).waitFor();
   const looking = await browser.open(app, "/", { cookie: app.viewerCookie });
   await looking.getByRole("link", { name: /^\d+ Vorschläge ansehen$/ }).waitFor();
+  await looking.getByRole("link", { name: "alle ansehen" }).waitFor();
   await page.goBack();
   await page.getByRole("link", { name: "4 Preise in Kaffee & Tee" }).click();
   await page.getByText("5 Bewegungen bei 4 Produkten").waitFor();

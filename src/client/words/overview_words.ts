@@ -15,8 +15,8 @@ export const overviewWords = {
     },
     next: de("Als Nächstes:").en("Up next:"),
     nextSteps: {
-      expiring: de("{count} {count|Vorschlag läuft|Vorschläge laufen} heute ab.")
-        .en("{count} {count|proposal expires|proposals expire} today."),
+      expiring: de("{count Vorschlag läuft|Vorschläge laufen} heute ab.")
+        .en("{count proposal expires|proposals expire} today."),
       expiringNote: de("Ohne Entscheidung bleiben die Preise, wie sie sind.")
         .en("Without a decision, prices stay as they are."),
       held: de("Ein Import ist angehalten: {why}.").en("An import is held: {why}."),
@@ -27,33 +27,31 @@ export const overviewWords = {
         .en("Until it comes, rules work with the last known prices and costs."),
       failingNote: de("Keiner seiner Preise zählt noch: Regeln vergleichen ohne diesen Shop.")
         .en("None of its prices count any more: rules compare without this shop."),
-      open: de("{count} {count|Vorschlag wartet|Vorschläge warten} auf Sie.")
-        .en("{count} {count|proposal is|proposals are} waiting for you."),
+      open: de("{count Vorschlag wartet|Vorschläge warten} auf Sie.")
+        .en("{count proposal is|proposals are} waiting for you."),
       none: de("Nichts ist dringend.").en("Nothing is urgent."),
       noneNote: de("Kein Vorschlag wartet, die Daten sind da.")
         .en("No proposal is waiting, and the data are here."),
-      decide: de("{count} {count|Vorschlag|Vorschläge} entscheiden")
-        .en("Decide {count} {count|proposal|proposals}"),
-      look: de("{count} {count|Vorschlag|Vorschläge} ansehen")
-        .en("View {count} {count|proposal|proposals}"),
+      decide: de("{count Vorschlag|Vorschläge} entscheiden")
+        .en("Decide {count proposal|proposals}"),
+      look: de("{count Vorschlag|Vorschläge} ansehen").en("View {count proposal|proposals}"),
       toImports: de("Zu den Importen").en("To the imports"),
       toMarket: de("Zum Markt").en("To the market"),
     },
     position: {
       title: de("Wo stehen wir?").en("Where do we stand?"),
-      compared: de("{count} {count|Produkt|Produkte} mit Vergleich")
-        .en("{count} {count|product|products} compared"),
+      compared: de("{count Produkt|Produkte} mit Vergleich")
+        .en("{count product|products} compared"),
       index: de("Preisindex {index}").en("Price index {index}"),
-      indexBefore: de("(vor {days} {days|Tag|Tagen}: {index})")
-        .en("({days} {days|day|days} ago: {index})"),
+      indexBefore: de("(vor {days Tag|Tagen}: {index})").en("({days day|days} ago: {index})"),
       names: {
         cheapest: de("günstigster").en("cheapest"),
         middle: de("im Mittelfeld").en("in the middle"),
         dearest: de("teuerster").en("most expensive"),
       },
       today: de("heute: {share}").en("today: {share}"),
-      scale: de("Alle drei von 0 bis {high}; gestrichelt: vor {days} {days|Tag|Tagen}")
-        .en("All three from 0 to {high}; dotted: {days} {days|day|days} ago"),
+      scale: de("Alle drei von 0 bis {high}; gestrichelt: vor {days Tag|Tagen}")
+        .en("All three from 0 to {high}; dotted: {days day|days} ago"),
       points: de("{points} Pkt.").en("{points} pts"),
       noTrend: de("Verlauf erscheint ab 3 Tagen").en("The trend appears once there are 3 days"),
       table: de("Verlauf").en("Trend"),
@@ -86,8 +84,8 @@ export const overviewWords = {
       share: de(
         "Balken: Preise jünger als {hours} Stunden; rechts: wann die meisten gelesen wurden.",
       ).en("Bars: prices younger than {hours} hours; right: when most of them were read."),
-      fresh: de("{shop}: {fresh} von {links} {links|Preis|Preisen} {links|ist|sind} frisch")
-        .en("{shop}: {fresh} of {links} {links|price|prices} {links|is|are} fresh"),
+      fresh: de("{shop}: {fresh} von {links Preis|Preisen} {links|ist|sind} frisch")
+        .en("{shop}: {fresh} of {links price|prices} {links|is|are} fresh"),
       failing: de("{count} nicht lesbar").en("{count} unreadable"),
       stale: de("{count} veraltet").en("{count} stale"),
       down: de("fällt seit {since} aus").en("down since {since}"),
@@ -108,14 +106,13 @@ export const overviewWords = {
       all: de("alle {text}").en("all {text}"),
       atLeast: de("mindestens {text}").en("at least {text}"),
       groups: {
-        down: de("{count} {count|Preis|Preise}").en("{count} {count|price|prices}"),
-        up: de("{count} {count|Preis|Preise}").en("{count} {count|price|prices}"),
+        down: de("{count Preis|Preise}").en("{count price|prices}"),
+        up: de("{count Preis|Preise}").en("{count price|prices}"),
         back_in_stock: de("{count} Artikel wieder lieferbar")
-          .en("{count} {count|product|products} back in stock"),
+          .en("{count product|products} back in stock"),
         sold_out: de("{count} Artikel nicht mehr lieferbar")
-          .en("{count} {count|product|products} sold out"),
-        new_offer: de("{count} {count|neues Angebot|neue Angebote}")
-          .en("{count} {count|new offer|new offers}"),
+          .en("{count product|products} sold out"),
+        new_offer: de("{count neues Angebot|neue Angebote}").en("{count new offer|new offers}"),
       },
       within: (what: string, category: string) => `${what} in ${category}`,
       ofShop: de("alle {count} bei {shop}").en("all {count} at {shop}"),
@@ -133,6 +130,7 @@ export const overviewWords = {
       open: de("{text} offen · Ertrag in 30 Tagen, wenn der Absatz gleich bleibt")
         .en("{text} open · 30-day profit if unit sales stay the same"),
       all: de("alle entscheiden").en("decide all"),
+      look: de("alle ansehen").en("view all"),
       none: de("Nichts wartet. Neue Vorschläge erscheinen hier, sobald eine Regel einen macht.")
         .en("Nothing is waiting. New proposals appear here as soon as a rule makes one."),
       columns: { rankAfter: de("Rang danach").en("New rank") },
@@ -148,14 +146,13 @@ export const overviewWords = {
 
 export const firstHourWords = {
   start: {
-    stepsLeft: de("Noch {count} {count|Schritt|Schritte} bis zum ersten Vorschlag")
+    stepsLeft: de("Noch {count Schritt|Schritte} bis zum ersten Vorschlag")
       .en("{count} more {count|step|steps} to the first proposal"),
     ready: de("Alles ist bereit: Der erste Vorschlag kommt, sobald eine Regel auslöst.")
       .en("All set: the first proposal comes as soon as a rule triggers."),
     waiting: de("Alles ist bereit: Entscheiden Sie über Ihren ersten Vorschlag.")
       .en("All set: decide on your first proposal."),
-    decide: de("{count} {count|Vorschlag|Vorschläge} ansehen")
-      .en("See {count} {count|proposal|proposals}"),
+    decide: de("{count Vorschlag|Vorschläge} ansehen").en("See {count proposal|proposals}"),
     invite: de("Kollegen einladen").en("Invite colleagues"),
     step: de((number: number) => `Schritt ${number}`).en((number: number) => `Step ${number}`),
     done: de("erledigt").en("done"),
@@ -165,7 +162,7 @@ export const firstHourWords = {
     ).en("At least SKU, title and price; with GTINs Kurant finds almost everything by itself."),
     from: de("aus {file}, übernommen {time}").en("from {file}, applied {time}"),
     byHand: de("von Hand oder über die Schnittstelle angelegt").en("made by hand or by the API"),
-    findings: de("{count} {count|Hinweis|Hinweise}").en("{count} {count|note|notes}"),
+    findings: de("{count Hinweis|Hinweise}").en("{count note|notes}"),
     otherFile: de("weitere Datei").en("another file"),
     typed: {
       title: de("Keine Datei zur Hand?").en("No file at hand?"),
@@ -222,8 +219,7 @@ export const firstHourWords = {
     equal: de("Sie sind gleichauf: {price}.").en("You ask the same: {price}."),
     asks: de("{shop} verlangt {price}.").en("{shop} charges {price}."),
     headroom: de("Da ist Spielraum.").en("There is headroom."),
-    toCompared: de("{count} {count|Vergleich|Vergleiche} ansehen")
-      .en("See {count} {count|comparison|comparisons}"),
+    toCompared: de("{count Vergleich|Vergleiche} ansehen").en("See {count comparison|comparisons}"),
     rule: de("Ihre erste Regel").en("Your first rule"),
     ruleText: de("Sie schlägt nur vor. Kein Preis ändert sich, bevor Sie zustimmen.")
       .en("It only proposes. No price changes before you agree."),
@@ -247,14 +243,13 @@ export const firstHourWords = {
       },
     },
     best: de("passt zu Ihnen").en("fits you"),
-    today: de("heute {count} {count|Vorschlag|Vorschläge}")
-      .en("{count} {count|proposal|proposals} today"),
+    today: de("heute {count Vorschlag|Vorschläge}").en("{count proposal|proposals} today"),
     calculating: de("rechnet …").en("calculating …"),
     enable: de("Einschalten und ansehen").en("Switch on and see"),
     note: de("Vormerken").en("Set aside"),
     change: de("anpassen").en("adjust"),
-    enabled: de("„{name}“ ist an: {count} {count|Vorschlag|Vorschläge}")
-      .en("“{name}” is on: {count} {count|proposal|proposals}"),
+    enabled: de("„{name}“ ist an: {count Vorschlag|Vorschläge}")
+      .en("“{name}” is on: {count proposal|proposals}"),
     noted: de("„{name}“ schlägt vor, sobald Preise da sind")
       .en("“{name}” proposes as soon as there are prices"),
     rulesOn: de("Eine Regel ist eingeschaltet.").en("A rule is on."),

@@ -41,7 +41,7 @@ function Steps({ overview }: { overview: Overview }) {
   const summary = useMarketSummary({}, WATCH_MS).data?.items[0];
   const unlinked = summary?.states.no_links ?? start.products;
   const linked = (summary?.products ?? start.products) - unlinked;
-  const compared = summary?.states.ok ?? 0;
+  const compared = summary?.compared ?? 0;
   const done = [start.products > 0, linked > 0, compared > 0, start.rules > 0];
   const left = done.filter((isDone) => !isDone).length;
   const next = done.indexOf(false);
@@ -212,7 +212,7 @@ function FirstPrice({ compared }: { compared: number }) {
   const { data } = useDocument(
     get(
       "/api/products",
-      where({ state: "ok", sort: "gapPct", order: "asc", limit: 1, offers: true }),
+      where({ rankMin: 1, sort: "gapPct", order: "asc", limit: 1, offers: true }),
     ),
     { everyMs: 10_000 },
   );

@@ -324,7 +324,7 @@ function MoveLine({ group, since }: { group: MoveGroup; since: string }) {
 }
 
 function EffectCard() {
-  const { words: { overview: { effect: texts } }, show } = useApp();
+  const { words: { overview: { effect: texts } }, show, may } = useApp();
   const columns = useEffectColumns();
   const found = useDocument(
     get("/api/proposals", where({ status: "open", later: "false", sort: "effect", limit: 6 })),
@@ -334,7 +334,7 @@ function EffectCard() {
     <Card
       title={texts.title}
       note={data && texts.open(show.number(data.total))}
-      beside={<a href="/proposals?status=open">{texts.all}</a>}
+      beside={<a href="/proposals?status=open">{may("manager") ? texts.all : texts.look}</a>}
     >
       {data
         ? (

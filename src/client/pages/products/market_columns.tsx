@@ -250,8 +250,12 @@ function Explained({ title, by }: { readonly title: string; readonly by: string 
   );
 }
 
+/** A card on a phone gives more room to prices with more characters. */
+const LONG_PRICE = 10;
+
 function OurPrice({ product }: { product: MarketProduct }) {
   const { words, show } = useApp();
+  const price = show.money(product.ourPriceCents, product.currency);
   const held = heldUntilOf(product, Date.now());
   const why = held !== null
     ? words.position.held(show.date(held))
@@ -266,7 +270,7 @@ function OurPrice({ product }: { product: MarketProduct }) {
           <span class="sr-only">{why}</span>
         </span>
       )}
-      <strong>{show.money(product.ourPriceCents, product.currency)}</strong>
+      <strong class={price.length > LONG_PRICE ? "long" : undefined}>{price}</strong>
     </>
   );
 }

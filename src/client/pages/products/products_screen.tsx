@@ -113,7 +113,7 @@ function useMarket() {
     return answer;
   }, { limit: PAGE_SIZE_MAX, isStill: true });
   const total = list.first?.total ?? null;
-  const moved = useMoved(query, list.first);
+  const moved = useMoved(asked, list.first);
   const selection = useSelection(filter.key);
   const look = { layout, isMatrix, box, columns, shown };
   return { ...look, filter, chosen, standard, list, total, moved, selection };
@@ -266,8 +266,13 @@ function NoProducts({ onCreate }: { onCreate: () => void }) {
   );
 }
 
-/** Counts the products of the list's first page that changed since the list was read. */
-function useMoved(query: Readonly<Record<string, string>>, first: ProductPage | null): number {
+type ListQuery = Readonly<Record<string, string | boolean | undefined>>;
+
+/**
+ * Counts the products of the list that changed since the list was read. The service counts them if
+ * the list has further pages.
+ */
+function useMoved(query: ListQuery, first: ProductPage | null): number {
   const { call } = useApp();
   const { data } = useQuery({
     queryKey: ["moved", query, first?.asOf],
@@ -278,8 +283,11 @@ function useMoved(query: Readonly<Record<string, string>>, first: ProductPage | 
     initialData: 0,
     initialDataUpdatedAt: () => Date.now(),
     queryFn: async ({ signal }) => {
-      const read = get("/api/products", where({ ...query, limit: PAGE_SIZE_MAX }));
-      return movedBetween(first?.items ?? [], (await call(read, { signal })).items);
+      const cursor = first?.nextCursor ?? null;
+      const limit = cursor === null ? PAGE_SIZE_MAX : 1;
+      const read = get("/api/products", where({ ...query, cursor, limit }));
+      const { items, moved } = await call(read, { signal });
+      return cursor === null ? movedBetween(first?.items ?? [], items) : moved;
     },
   });
   return data;
