@@ -11,7 +11,7 @@ import { idBytes, idText } from "../../base/id.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { firstRow, getRows, inTurns, listVersions, removeRows } from "../../platform/store/rows.ts";
+import { byGroup, firstRow, getRows, listVersions, removeRows } from "../../platform/store/rows.ts";
 import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
 
 const logKey = (workspaceId: string) => ["mkc", idBytes(workspaceId)];
@@ -223,7 +223,7 @@ export async function listScheduleMarks(store: Store, max: number): Promise<Mark
     const after = workspaceId === null ? null : { workspaceId };
     return (await scheduleMarks.list({ store }, { after, limit: 1 }))[0]?.row ?? null;
   };
-  const firsts = inTurns(firstBehind, ({ workspaceId }) => workspaceId);
+  const firsts = byGroup(firstBehind, ({ workspaceId }) => workspaceId);
   for await (const { workspaceId } of firsts) lasts.set(workspaceId, null);
   while (lasts.size > 0 && marks.length < max) {
     const share = Math.ceil((max - marks.length) / lasts.size);

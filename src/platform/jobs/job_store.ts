@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import { isSameKey, onCommitted, type Store, type Write } from "../store/kv.ts";
 import type { PlainKey } from "../store/direct_reads.ts";
-import { firstRow, getMixedRows, getRows, idIn, inTurns, selectorAfter } from "../store/rows.ts";
+import { byGroup, firstRow, getMixedRows, getRows, idIn, selectorAfter } from "../store/rows.ts";
 import { defineStoreTable, defineTable, type Found } from "../store/table.ts";
 import { ended, hasEnded, type Job, type JobKind, type JobProgress } from "./job.ts";
 
@@ -122,7 +122,7 @@ export function readyRoundRobin(
   kind: string,
   lastWorkspaceId: string | null,
 ): AsyncGenerator<ReadyRow> {
-  return inTurns(
+  return byGroup(
     (workspaceId) => firstReady(store, { kind }, workspaceId === null ? null : { workspaceId }),
     ({ workspaceId }) => workspaceId,
     lastWorkspaceId,
@@ -183,7 +183,7 @@ export async function* listOldJobs(store: Store, createdBeforeMs: number): Async
   const { prefix } = jobs.options;
   const firstBehind = (workspaceId: string | null) =>
     firstRow<Job>(store, selectorAfter([prefix], workspaceId));
-  for await (const { key: [, owner = ""] } of inTurns(firstBehind, ({ key }) => idIn(key, 1))) {
+  for await (const { key: [, owner = ""] } of byGroup(firstBehind, ({ key }) => idIn(key, 1))) {
     const old = { prefix: [prefix, owner], end: [prefix, owner, newerId] };
     for await (const { value } of store.kv.list<Job>(old)) yield value;
   }

@@ -3,7 +3,7 @@
  * begins with the workspace's id. The commit that handles a row also deletes the row.
  */
 import { idBytes } from "../../base/id.ts";
-import { firstRow, idIn, inTurns } from "./rows.ts";
+import { byGroup, firstRow, idIn } from "./rows.ts";
 import { onCommitted, type Store, type Write } from "./kv.ts";
 
 const BEHIND_ALL = true;
@@ -119,7 +119,7 @@ export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<
 
 /** Yields the first row of each partition. */
 function firstRows<T>(queue: RowQueue<T>, store: Store): AsyncGenerator<QueueRow<T>> {
-  return inTurns((last) => queue.findBehind(store, last), nameOf);
+  return byGroup((last) => queue.findBehind(store, last), nameOf);
 }
 
 /**
@@ -166,12 +166,12 @@ export async function* walkDue<T>(
     hasMore = false;
     const ownerOf = ({ partition: [owner = ""] }: QueueRow<T>) => owner;
     const find = (last: string | null) => queue.findBehind(store, last);
-    for await (const first of inTurns(find, ownerOf, position.workspaceId)) {
+    for await (const first of byGroup(find, ownerOf, position.workspaceId)) {
       const owner = ownerOf(first);
       const within = (last: string | null) => queue.findBehind(store, last, [owner]);
       const partitions = first.partition.length === 1
         ? [first]
-        : inTurns(within, nameOf, position.partitions.get(owner));
+        : byGroup(within, nameOf, position.partitions.get(owner));
       for await (const row of partitions) {
         if (!isDue(row, walk)) walk.waits?.(row.dueMs);
         else if (!isServed(row)) {

@@ -260,7 +260,7 @@ function walkTables(store: Store): AsyncGenerator<string> {
     const name = (await firstRow(store, { start, end: AFTER_TEXTS }))?.key[0];
     return typeof name === "string" ? name : null;
   };
-  return inTurns(firstBehind, (table) => table);
+  return byGroup(firstBehind, (table) => table);
 }
 
 async function beginsWithId(store: Store, table: string): Promise<boolean> {
@@ -329,7 +329,7 @@ export async function* pagesOf<T, P = string>(
  * Yields one row of each group, the groups after `last` first. `find` returns the first row behind a
  * group; groups are sorted like the rows.
  */
-export async function* inTurns<Row>(
+export async function* byGroup<Row>(
   find: (last: string | null) => Promise<Row | null>,
   groupOf: (row: Row) => string,
   last: string | null = null,
