@@ -1,6 +1,6 @@
 /** Reads the sheets of a workbook with the reader of imports. */
 import { createUnpackedCounter, openArchive } from "../src/imports/files/archive.ts";
-import { findWorkbook, openWorkbook } from "../src/imports/files/workbook.ts";
+import { openWorkbook } from "../src/imports/files/workbook.ts";
 import { XML_LIMITS } from "../src/engine/xml/reader.ts";
 
 const BYTES_MAX = 2 ** 31;
@@ -18,9 +18,8 @@ export async function sheetsOf(bytes: Uint8Array): Promise<Record<string, (strin
     limits,
     createUnpackedCounter(BYTES_MAX),
   );
-  const path = await findWorkbook(files, XML_LIMITS);
-  if (path === null) throw new Error("There is no workbook");
-  const workbook = await openWorkbook(files, path, XML_LIMITS);
+  const workbook = await openWorkbook(files, XML_LIMITS);
+  if (workbook === null) throw new Error("There is no workbook");
   const sheets: Record<string, (string | null)[][]> = {};
   for (const name of workbook.sheets) {
     const rows: (string | null)[][] = [];

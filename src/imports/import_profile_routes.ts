@@ -143,12 +143,7 @@ async function readProfile(ctx: Context, id: string, format?: "xml" | "table") {
 
 async function previewOf(c: AppContext, deps: ImportDeps, named: string | null) {
   await requireKnownProfile(c.var.ctx, named);
-  const upload = await receiveUpload(c.var.ctx, {
-    request: c.req.raw,
-    limits: deps.limits,
-    gate: c.var.gate,
-    fieldNames: ["profile"],
-  });
+  const upload = await receiveUpload(c, deps.limits, ["profile"]);
   try {
     return await previewUpload(c.var.ctx, deps, upload, named);
   } finally {

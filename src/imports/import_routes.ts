@@ -69,12 +69,7 @@ async function answerUpload(
 ): Promise<Response> {
   requireKeyForm(c.req.header("Idempotency-Key"));
   const { options, isStrict } = await settledOptions(c.var.ctx, request);
-  const upload = await receiveUpload(c.var.ctx, {
-    request: c.req.raw,
-    limits: deps.limits,
-    gate: c.var.gate,
-    fieldNames: [],
-  });
+  const upload = await receiveUpload(c, deps.limits);
   let isBegun = false;
   try {
     return await answerOnce(c, upload.sha256, {

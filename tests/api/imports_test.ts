@@ -9,9 +9,11 @@ import {
   sendItems as send,
   sendXml,
   withBench,
+  XLSX,
 } from "../imports/import_calls.ts";
 import { createImportRunner } from "../imports/import_runner.ts";
 import { until } from "../patience.ts";
+import { sheetsOf } from "../read_table.ts";
 import { extent } from "../proof.ts";
 import { watchedStore } from "../watched_store.ts";
 import { bodyOf, column, everyItem, refusalOf, refuses, valuesOf } from "./answers.ts";
@@ -63,16 +65,21 @@ withBench.test("GET import/errors pages through all findings, errors first, and 
   await refuses(key.get(`${IMPORT}/${jobId}/errors?cursor=abc`), "invalid_cursor");
 });
 
-withBench.test("GET import/errors?format=csv has every finding, and no cell with a formula", async ({ app, key }) => {
+withBench.test("GET import/errors?format=csv and xlsx have every finding, and no cell with a formula", async ({ app, key }) => {
   const formula = { ...A, sku: "=cmd|' /C calc'!A0", price: "+1+1" };
   const { jobId } = await send(app, [formula, {}]);
   const answer = await key.get(`${IMPORT}/${jobId}/errors?format=csv`);
   match(answer.headers.get("Content-Type") ?? "", /^text\/csv/);
   const text = await answer.text();
   const [head, ...rows] = text.trim().split("\r\n");
-  assertEquals(head?.split(";").length, 9);
-  assertEquals(rows.length, 2);
+  assertEquals([head?.split(";").length, rows.length], [9, 2]);
   ok(!/(^|;)"?[=+@-]/.test(rows.join("\n")), text);
+
+  const book = await key.get(`${IMPORT}/${jobId}/errors?format=xlsx`);
+  assertEquals(book.headers.get("Content-Type"), XLSX);
+  const { "1": [names, row, ...more] = [] } = await sheetsOf(await book.bytes());
+  assertEquals(names?.slice(0, 5), ["severity", "index", "file", "line", "sku"]);
+  assertEquals([row?.[0], row?.[1], row?.[6], more.length], ["error", "1", "missing_sku", 1]);
 });
 
 withBench.test("GET import/errors?format=xml returns refused records that can be corrected and sent again", async ({ app, key }) => {

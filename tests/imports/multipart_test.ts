@@ -209,7 +209,6 @@ withApp.test("an unreadable file keeps its name", async (app) => {
   match(await (await app.viewer.get("/api/imports.csv")).text(), /abgebrochen\.xml/);
 });
 
-// `upload/part_head_test.ts` has all notations of a name.
 withBench.test("a raw body has the name in its header, without folders", async ({ app, key }) => {
   for (const [header, name] of [["; filename=../../etc/nacht.xml", "nacht.xml"], ["", "upload"]]) {
     const headers = { "Content-Disposition": `attachment${header}` };

@@ -16,14 +16,6 @@ const minimal: ImportProfileInput = {
   fields: { sku: { path: "@id" } },
 };
 
-Deno.test("ImportProfile needs few fields and fills in the defaults", () => {
-  const { numberFormat, dateFormats, groupItems, zeroIsEmpty, prices } = ImportProfile.parse(
-    minimal,
-  );
-  assertEquals([numberFormat, dateFormats], ["de", ["D.M.Y", "Y-M-D", "YMD"]]);
-  assertEquals([groupItems, zeroIsEmpty, prices], [false, false, null]);
-});
-
 Deno.test("ImportProfile parses its own output unchanged", () => {
   for (const profile of PROFILES) assertEquals(ImportProfile.parse(profile), profile);
   const stored = JSON.parse(JSON.stringify(bmecat));

@@ -252,7 +252,7 @@ Deno.test("equal records give equal JSON, whatever the order of their elements",
   assertEquals(await json(parts.join("")), await json(parts.toReversed().join("")));
 });
 
-Deno.test("amounts without a currency are in the workspace's, with a warning", async () => {
+Deno.test("amounts without a currency are in the workspace's", async () => {
   const { records } = await readText("<ITEM><SKU>1</SKU><EK>1,50</EK></ITEM>", {
     workspaceCurrency: "CHF",
   });

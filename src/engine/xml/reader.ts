@@ -30,7 +30,7 @@ export interface XmlLimits {
 export const XML_LIMITS: XmlLimits = { depthMax: 64, textCharsMax: 1_048_576 };
 
 /** The first line of the file has the number 1. */
-export interface XmlFault {
+interface XmlFault {
   readonly code: "malformed_xml" | "forbidden_doctype" | "too_deep" | "too_large";
   readonly line: number;
   readonly message: string;

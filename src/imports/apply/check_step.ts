@@ -24,15 +24,9 @@ import {
   seenLine,
   tableTexts,
 } from "../state/import_row_store.ts";
-import {
-  type ImportJob,
-  type ImportSetting,
-  NO_STATS,
-  NO_UNDO_ROWS,
-  type PriceUnits,
-} from "../state/import_job.ts";
+import { type ImportJob, type ImportSetting, NO_STATS, NO_UNDO_ROWS } from "../state/import_job.ts";
 import { holdTermsOf } from "../state/sources.ts";
-import type { KnownTable, UploadSetting } from "../upload/read_xml_file.ts";
+import type { UploadSetting } from "../upload/read_xml_file.ts";
 import { createEanFinder, readUpload, type UploadPart } from "../upload/read_upload.ts";
 import { readParts } from "../upload/receive_upload.ts";
 import { columnsOf } from "../upload/read_table.ts";
@@ -114,7 +108,8 @@ async function partitionRecords(
     if (event.kind === "warning") partitioner.note(event.finding, fileWarnings++);
     if (event.kind === "table") {
       partitioner.keepHead(files, event.table.layout.header.cells);
-      notePriceColumn(partitioner.units, event.table, setting);
+      partitioner.units.column ??= columnsOf(event.table, setting.vat.side)
+        .find(({ field, isGuess }) => field === "price" && !isGuess)?.column ?? null;
     }
     if (event.kind === "file") {
       importFiles.put(tools.write, tools, { jobId: job.jobId, n: files++, file: event.info });
@@ -128,11 +123,6 @@ async function partitionRecords(
     await partitioner.beat();
   }
   return null;
-}
-
-function notePriceColumn(units: PriceUnits, table: KnownTable, { vat }: UploadSetting): void {
-  units.column ??= columnsOf(table, vat.side)
-    .find(({ field, isGuess }) => field === "price" && !isGuess)?.column ?? null;
 }
 
 async function passed(

@@ -43,35 +43,27 @@ export function addToImpact(
   after: Product,
   terms: PriceTerms,
 ): void {
-  const isSamePrice = before.ourPriceCents === after.ourPriceCents &&
-    before.currency === after.currency;
-  if (isSamePrice) return;
+  const { sku, currency, ourPriceCents: toCents } = after;
+  const { ourPriceCents: fromCents } = before;
+  const isSameCurrency = before.currency === currency;
+  if (fromCents === toCents && isSameCurrency) return;
   impact.priceChanges++;
   if (isBelowCost(after, terms)) impact.belowCost++;
-  const move = priceMoveOf(before, after);
-  if (move === null) return;
-  const byCents = move.toCents - move.fromCents;
+  if (fromCents === null || toCents === null || !isSameCurrency) return;
+  const move = { sku, fromCents, toCents, currency };
+  const byCents = toCents - fromCents;
   impact[byCents > 0 ? "up" : "down"]++;
-  if (movesBy(move, OVER_PCT)) impact.over20pct++;
-  if (move.currency === terms.currency) {
+  if (isLargeMove({ beyondPct: OVER_PCT }, fromCents, toCents)) impact.over20pct++;
+  if (currency === terms.currency) {
     impact[byCents > 0 ? "raisedCents" : "loweredCents"] += Math.abs(byCents);
   }
-  impact.largest = withMove(impact.largest, move, after, terms);
+  const least = impact.largest.at(LARGEST_MAX - 1);
+  if (least && byShare(move, least) >= 0) return;
+  const withMargin = { ...move, marginPct: marginOf(after, terms) };
+  impact.largest = [...impact.largest, withMargin].sort(byShare).slice(0, LARGEST_MAX);
 }
 
-function priceMoveOf(before: Product, after: Product): BareMove | null {
-  const [fromCents, toCents] = [before.ourPriceCents, after.ourPriceCents];
-  if (fromCents === null || toCents === null || fromCents === toCents) return null;
-  if (before.currency !== after.currency) return null;
-  return { sku: after.sku, fromCents, toCents, currency: after.currency };
-}
-
-type BareMove = Omit<PriceMove, "marginPct">;
 type Amounts = Pick<PriceMove, "fromCents" | "toCents">;
-
-function movesBy({ fromCents, toCents }: Amounts, beyondPct: number): boolean {
-  return isLargeMove({ beyondPct }, fromCents, toCents);
-}
 
 function isBelowCost(
   { ourPriceCents, costPriceCents, vatRatePct }: Product,
@@ -80,18 +72,6 @@ function isBelowCost(
   if (ourPriceCents === null || costPriceCents === null) return false;
   const ratePct = terms.pricesIncludeVat ? vatRatePct ?? terms.vatRatePct ?? 0 : 0;
   return !isAtLeastPct(ourPriceCents, costPriceCents, 100 + ratePct);
-}
-
-function withMove(
-  largest: PriceMove[],
-  move: BareMove,
-  after: Product,
-  terms: PriceTerms,
-): PriceMove[] {
-  const last = largest.at(-1);
-  if (largest.length === LARGEST_MAX && last && byShare(move, last) >= 0) return largest;
-  const withMargin = { ...move, marginPct: marginOf(after, terms) };
-  return [...largest, withMargin].sort(byShare).slice(0, LARGEST_MAX);
 }
 
 function marginOf(product: Product, terms: PriceTerms): number | null {
@@ -223,7 +203,9 @@ function movesOf(
       : [{ ...ofProduct, cause, fromCents, toCents }];
   });
   if (before.currency === after.currency) {
-    return pairs.filter((pair) => movesBy(pair, pair.cause === "cost" ? costMovePct : movePct));
+    return pairs.filter(({ cause, fromCents, toCents }) =>
+      isLargeMove({ beyondPct: cause === "cost" ? costMovePct : movePct }, fromCents, toCents)
+    );
   }
   return pairs.slice(0, 1).map((pair) => ({ ...pair, cause: "currency" }));
 }

@@ -94,8 +94,11 @@ async function resolveRecord(
   const { links, isWhole } = await planLinks(walk, record, productOf(outcome));
   const overruled = await findOverruledPrice(walk.tools, record, outcome);
   const broken = isCounted ? null : brokenBound(outcome);
+  const { before, after } = outcome;
+  const pct = walk.warnsBeyondPct;
+  const moved = before && after && pct !== null ? warningOfMove(before, after, pct) : null;
   const notes = [
-    ...(isCounted ? [] : [...outcome.notes, moveBeyond(outcome, walk.warnsBeyondPct)]),
+    ...(isCounted ? [] : [...outcome.notes, moved]),
     overruled,
     broken,
     ...(isWhole ? [...linkWarnings(record, links), ...duplicates(record)] : []),
@@ -148,10 +151,6 @@ const COUNTS: Readonly<Record<RecordOutcome["kind"], Partial<ImportStats>>> = {
   skipped: { skipped: 1 },
   unchanged: { skipped: 1 },
 };
-
-function moveBeyond({ before, after }: RecordOutcome, pct: number | null): RecordNote | null {
-  return before && after && pct !== null ? warningOfMove(before, after, pct) : null;
-}
 
 function brokenBound({ before, after }: RecordOutcome): RecordNote | null {
   if (after === null || (before !== null && !isRepriced(before, after))) return null;

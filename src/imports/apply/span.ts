@@ -162,6 +162,7 @@ export class SpanLoader {
     }
     const versionCounters = await readVersionCounters(tools, shards);
     const winners = known?.winners ?? await winnersOf(job, tools, shards);
+    const isExcluding = job.args.mode === "replace" && job.args.excluded !== undefined;
     const loaded = {
       shards,
       winners,
@@ -169,7 +170,8 @@ export class SpanLoader {
       versionCounters,
       // Read once per job: the job's file cannot contain prices that are exported later.
       awaited: kept?.awaited ?? await awaitedProducts(tools),
-      excluded: kept?.excluded ?? await excludedOf(job, tools),
+      excluded: kept?.excluded ??
+        (isExcluding ? await findExcluded(tools, job.jobId) : new Set<string>()),
       rowsMax: known ? ROWS_BESIDE_OTHERS_MAX : ROWS_ALONE_MAX,
       workspace: await requireWorkspace(tools),
       files: await listFiles(tools, job.jobId),
@@ -191,11 +193,6 @@ export class SpanLoader {
 
 function placeOf({ lease, phase }: ImportJob, cursor: ImportCursor | null): string {
   return [lease?.token, phase, cursor?.shard, cursor?.position, cursor?.removedUpTo].join(" ");
-}
-
-async function excludedOf({ jobId, args }: ImportJob, tools: StepTools<ImportJob>) {
-  const isAsked = args.mode === "replace" && args.excluded !== undefined;
-  return isAsked ? await findExcluded(tools, jobId) : new Set<string>();
 }
 
 async function winnersOf(

@@ -29,12 +29,12 @@ import {
   KEPT_MESSAGES,
   KEPT_PRODUCT,
   keptPart,
-  partOfDay,
   partsOf,
   readUndoCommit,
   salesToSetBack,
   type Step,
   type UndoEntry,
+  valueOfDay,
   withParts,
 } from "../state/undo_store.ts";
 import { requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
@@ -132,7 +132,7 @@ function partsToSetBack(
 ): Map<string, unknown> {
   const now = partsOf(product);
   for (const [month, row] of sales) {
-    for (const day of unpackMonth(month, row)) now.set(...partOfDay(day.date, day));
+    for (const day of unpackMonth(month, row)) now.set(`units:${day.date}`, valueOfDay(day));
   }
   const back = new Map<string, unknown>();
   for (const step of entry.steps) {

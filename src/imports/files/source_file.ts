@@ -11,7 +11,7 @@ import {
   markedEncoding,
   StrictCheck,
 } from "../../base/bytes.ts";
-import type { XmlFault, XmlReader } from "../../engine/xml/reader.ts";
+import type { XmlReader } from "../../engine/xml/reader.ts";
 import { z } from "@hono/zod-openapi";
 
 export type FindingCode = keyof typeof termsDe.findings;
@@ -115,13 +115,9 @@ export async function* parseChunks(
 ): AsyncGenerator<Uint8Array> {
   for await (const { text, chunk } of textSteps(file, encoding)) {
     const fault = reader.write(text) ?? (chunk === null ? reader.end() : null);
-    if (fault) throw errorOf(fault);
+    if (fault) throw new FileError(fault.code, fault.message, { line: fault.line });
     if (chunk !== null) yield chunk;
   }
-}
-
-function errorOf({ code, message, line }: XmlFault): FileError {
-  return new FileError(code, message, { line });
 }
 
 export interface ByteSource {

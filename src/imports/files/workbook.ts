@@ -154,20 +154,14 @@ function elementSink(read: (element: string, attribute: AttributeOf) => void): X
   };
 }
 
-export async function findWorkbook(
-  files: readonly ArchiveFile[],
-  limits: XmlLimits,
-): Promise<string | null> {
-  const relations = await relationsOf(files, "", limits);
-  return relations?.find(({ type }) => type === "officeDocument")?.path ?? null;
-}
-
+/** Returns null if the files are not those of a workbook. */
 export async function openWorkbook(
   files: readonly ArchiveFile[],
-  path: string,
   limits: XmlLimits,
-): Promise<Workbook> {
-  const parts = new Map(files.map((file) => [file.name, file]));
+): Promise<Workbook | null> {
+  const parts = new WorkbookParts(files, limits);
+  const path = (await parts.relationsOf(""))?.find(({ type }) => type === "officeDocument")?.path;
+  if (path === undefined) return null;
   const entries: { readonly name: string; readonly relation: string }[] = [];
   let is1904 = false;
   const list = elementSink((element, attribute) => {
@@ -176,28 +170,24 @@ export async function openWorkbook(
     if (/hidden/i.test(attribute("state") ?? "")) return;
     entries.push({ name: attribute("name") ?? "", relation: attribute("id") ?? "" });
   });
-  await readPart(parts.get(path), list, limits);
-  const relations = await relationsOf(files, path, limits);
+  if (!await parts.read(path, list)) throw broken("A part of the workbook is missing");
+  const relations = await parts.relationsOf(path);
   if (!relations) throw broken("The workbook does not say where its sheets are");
-  const read = async (wanted: string, sink: XmlSink) => {
-    const found = relations.find(({ type }) => type === wanted);
-    const part = found && parts.get(found.path);
-    if (part) await readPart(part, sink, limits);
-  };
+  const pathTo = (wanted: string) => relations.find(({ type }) => type === wanted)?.path;
   const formats: CellFormat[] = [];
   const texts = new SharedTexts();
-  await read("styles", styleSink(formats));
-  await read("sharedStrings", texts);
+  await parts.read(pathTo("styles"), styleSink(formats));
+  await parts.read(pathTo("sharedStrings"), texts);
   return {
     sheets: entries.map(({ name }) => name),
     async *rows(wanted) {
       const sheet = entries.find(({ name }) => name === wanted);
       const target = relations.findLast(({ id }) => id === sheet?.relation);
-      const part = target && parts.get(target.path);
-      if (!part) throw broken(`The sheet "${wanted.slice(0, 80)}" is not in the file`);
       let rows: TableRow[] = [];
       const sink = new SheetSink({ formats, texts, is1904 }, (row) => void rows.push(row));
-      for await (const bytes of xmlOf(part, sink, limits)) {
+      const steps = parts.steps(target?.path, sink);
+      if (!steps) throw broken(`The sheet "${wanted.slice(0, 80)}" is not in the file`);
+      for await (const bytes of steps) {
         yield { rows, bytes };
         rows = [];
       }
@@ -228,31 +218,51 @@ interface Relation {
   readonly path: string;
 }
 
-/** Returns the relations of a part, or of the whole file for "". */
-async function relationsOf(
-  files: readonly ArchiveFile[],
-  ofPart: string,
-  limits: XmlLimits,
-): Promise<readonly Relation[] | null> {
-  const folder = ofPart.slice(0, ofPart.lastIndexOf("/") + 1);
-  const path = `${folder}_rels/${ofPart.slice(folder.length)}.rels`;
-  const part = files.find(({ name }) => name === path);
-  if (!part) return null;
-  const relations: Relation[] = [];
-  const sink = elementSink((element, attribute) => {
-    if (element !== "Relationship" || relations.length > ENTRIES_MAX) return;
-    if (attribute("TargetMode") === "External") return;
-    const id = attribute("Id") ?? "";
-    const type = attribute("Type")?.split("/").at(-1) ?? "";
-    relations.push({ id, type, path: partPath(folder, attribute("Target") ?? "") });
-  });
-  try {
-    await readPart(part, sink, limits);
-    return relations;
-  } catch (error) {
-    if (error instanceof ArchiveError || !(error instanceof FileError)) throw error;
-    return null;
+class WorkbookParts {
+  readonly #files: ReadonlyMap<string, ArchiveFile>;
+  readonly #limits: XmlLimits;
+
+  constructor(files: readonly ArchiveFile[], limits: XmlLimits) {
+    this.#files = new Map(files.map((file) => [file.name, file]));
+    this.#limits = limits;
   }
+
+  /** Yields the number of bytes of each step. Null if there is no such part. */
+  steps(path: string | undefined, sink: XmlSink): AsyncGenerator<number> | null {
+    const part = this.#files.get(path ?? "");
+    return part ? xmlOf(part, new XmlReader(sink, this.#limits)) : null;
+  }
+
+  async read(path: string | undefined, sink: XmlSink): Promise<boolean> {
+    const steps = this.steps(path, sink);
+    if (steps) await Array.fromAsync(steps);
+    return steps !== null;
+  }
+
+  /** Returns the relations of a part, or of the whole file for "". */
+  async relationsOf(part: string): Promise<readonly Relation[] | null> {
+    const folder = part.slice(0, part.lastIndexOf("/") + 1);
+    const relations: Relation[] = [];
+    const sink = elementSink((element, attribute) => {
+      if (element !== "Relationship" || relations.length > ENTRIES_MAX) return;
+      if (attribute("TargetMode") === "External") return;
+      const id = attribute("Id") ?? "";
+      const type = attribute("Type")?.split("/").at(-1) ?? "";
+      relations.push({ id, type, path: partPath(folder, attribute("Target") ?? "") });
+    });
+    try {
+      const isThere = await this.read(`${folder}_rels/${part.slice(folder.length)}.rels`, sink);
+      return isThere ? relations : null;
+    } catch (error) {
+      if (error instanceof ArchiveError || !(error instanceof FileError)) throw error;
+      return null;
+    }
+  }
+}
+
+async function* xmlOf(part: ArchiveFile, reader: XmlReader): AsyncGenerator<number> {
+  const encoding = markedEncoding(await headOf(part, 4)) ?? known("utf-8", null);
+  for await (const { length } of parseChunks(part, encoding, reader)) yield length;
 }
 
 function partPath(folder: string, target: string): string {
@@ -262,21 +272,6 @@ function partPath(folder: string, target: string): string {
     else if (step !== "" && step !== ".") steps.push(step);
   }
   return steps.join("/");
-}
-
-async function readPart(
-  part: ArchiveFile | undefined,
-  sink: XmlSink,
-  limits: XmlLimits,
-): Promise<void> {
-  if (!part) throw broken("A part of the workbook is missing");
-  await Array.fromAsync(xmlOf(part, sink, limits));
-}
-
-async function* xmlOf(part: ArchiveFile, sink: XmlSink, limits: XmlLimits) {
-  const encoding = markedEncoding(await headOf(part, 4)) ?? known("utf-8", null);
-  const reader = new XmlReader(sink, limits);
-  for await (const { length } of parseChunks(part, encoding, reader)) yield length;
 }
 
 function broken(message: string): FileError {

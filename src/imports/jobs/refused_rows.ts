@@ -72,27 +72,23 @@ export async function refusedTable(
   language: Language | null,
 ): Promise<OutgoingTable> {
   const heads = await listTableHeads(ctx, jobId);
-  const columns = new Map<string, number>();
-  const add = (keys: Iterable<string | null>) => {
-    for (const key of keys) {
-      if (key !== null && !columns.has(key)) columns.set(key, columns.size);
-    }
-  };
   const keys = new Map([...heads].map(([file, head]) => [file, keysOf(head)] as const));
+  const columns = new Set<string>();
   const refusing = new Set<number>();
   for await (const record of walkRefused(ctx, jobId)) {
-    if ("xml" in record) add(elementsOf(record).keys());
+    if ("xml" in record) { for (const key of elementsOf(record).keys()) columns.add(key); }
     else refusing.add(record.refused[0]);
   }
-  for (const file of refusing) add(keys.get(file) ?? []);
-  const names: string[] = [...columns.keys()].map((key) => JSON.parse(key)[0]);
+  for (const file of refusing) {
+    for (const key of keys.get(file) ?? []) if (key !== null) columns.add(key);
+  }
+  const names: string[] = [...columns].map((key) => JSON.parse(key)[0]);
   const faultsOf = await createFaultReader(ctx, jobId, language);
   async function* rows(): AsyncGenerator<Cell[]> {
     for await (const record of walkRefused(ctx, jobId)) {
       const { line, text } = await faultsOf(record.index);
       for (const { values, surplus } of valuesOf(record, keys)) {
-        const given = new Map(values);
-        yield [...[...columns.keys()].map((key) => given.get(key) ?? null), line, text, ...surplus];
+        yield [...[...columns].map((key) => values.get(key) ?? null), line, text, ...surplus];
       }
     }
   }
@@ -162,7 +158,7 @@ function elementsOf({ xml }: RefusedRecord): Map<string, string> {
 }
 
 interface WrittenRow {
-  readonly values: readonly (readonly [key: string | null, value: string | null])[];
+  readonly values: ReadonlyMap<string | null, string | null>;
   /** The cells beyond the last column. Beyond the error columns, they refuse the row again. */
   readonly surplus: TextRow;
 }
@@ -171,12 +167,12 @@ function valuesOf(
   record: RefusedRow | RefusedRecord,
   keys: ReadonlyMap<number, readonly (string | null)[]>,
 ): readonly WrittenRow[] {
-  if ("xml" in record) return [{ values: [...elementsOf(record)], surplus: [] }];
+  if ("xml" in record) return [{ values: elementsOf(record), surplus: [] }];
   const [file, rows] = record.refused;
   const own = keys.get(file);
   if (own === undefined) return [];
   return rows.map((row) => ({
-    values: own.map((key, at) => [key, row[at] ?? null] as const),
+    values: new Map(own.map((key, at) => [key, row[at] ?? null])),
     surplus: row.slice(own.length),
   }));
 }

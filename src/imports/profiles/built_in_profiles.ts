@@ -341,7 +341,10 @@ const erpDefault: ImportProfileInput = {
   detect: { root: "*" },
   itemPath: "//ITEM|//ARTICLE|//ARTIKEL|//PRODUCT",
   fields: {
-    ...fieldPaths(),
+    ...Object.fromEntries(IMPORTED_NAMES.flatMap((name) => {
+      const { house } = PRODUCT_FIELDS[name].import;
+      return house.length === 0 ? [] : [[majorName(name), { path: pathOf(house) }] as const];
+    })),
     sku: { path: pathOf(PRODUCT_FIELDS.sku.import.house) },
     units: { path: pathOf(["UNITS", "ABSATZ"]) },
     unitsDate: { path: pathOf(["UNITSDATE", "ABSATZDATUM"]) },
@@ -367,14 +370,6 @@ const erpDefault: ImportProfileInput = {
 
 function pathOf(names: readonly string[]): string {
   return names.map((name) => `${name}|@${name}`).join("|");
-}
-
-function fieldPaths() {
-  const fields = IMPORTED_NAMES.flatMap((name) => {
-    const { house } = PRODUCT_FIELDS[name].import;
-    return house.length === 0 ? [] : [[majorName(name), { path: pathOf(house) }] as const];
-  });
-  return Object.fromEntries(fields);
 }
 
 /** `erpDefault` accepts any root element, so profiles that require a root element come first. */

@@ -248,26 +248,22 @@ export function ourPriceRow(
  * price of a tier"). Of rows with the same start date, the last row of the file is used.
  */
 export function currentRows(open: readonly OpenRow[], findings: RecordFindings): OpenRow[] {
-  const chosen: { row: OpenRow; count: number }[] = [];
-  for (const row of open) {
-    const rival = chosen.find(({ row: { tier, minQty, currency } }) =>
-      tier === row.tier && minQty === row.minQty && currency === row.currency
-    );
-    if (!rival) {
-      if (chosen.length === PRICES_MAX) {
-        const place = row.written.place("amount");
-        findings.warnOnce("too_long", `A product has at most ${PRICES_MAX} prices`, place);
-      } else chosen.push({ row, count: 1 });
-      continue;
+  const keyOf = ({ tier, minQty, currency }: OpenRow) => `${minQty} ${currency} ${tier.key}`;
+  const groups = [...Map.groupBy(open, keyOf).values()];
+  const [surplus] = groups[PRICES_MAX] ?? [];
+  if (surplus) {
+    const place = surplus.written.place("amount");
+    findings.warnOnce("too_long", `A product has at most ${PRICES_MAX} prices`, place);
+  }
+  return groups.slice(0, PRICES_MAX).map((rows) => {
+    const row = rows.reduce((held, later) => isBetter(later, held) ? later : held);
+    if (rows.length > 1) warnOfSeveral(row, rows.length, findings);
+    else if (row.isFuture) {
+      const place = row.written.place("validFrom");
+      findings.warn("future_valid_from", `The only open price begins on "${place.value}"`, place);
     }
-    rival.count += 1;
-    if (isBetter(row, rival.row)) rival.row = row;
-  }
-  for (const { row, count } of chosen) {
-    if (count === 1) warnOfFuture(row, findings);
-    else warnOfSeveral(row, count, findings);
-  }
-  return chosen.map(({ row }) => row);
+    return row;
+  });
 }
 
 function isBetter(later: OpenRow, held: OpenRow): boolean {
@@ -275,12 +271,6 @@ function isBetter(later: OpenRow, held: OpenRow): boolean {
   const laterFrom = later.validFrom ?? "";
   const heldFrom = held.validFrom ?? "";
   return later.isFuture ? laterFrom <= heldFrom : laterFrom >= heldFrom;
-}
-
-function warnOfFuture(row: OpenRow, findings: RecordFindings): void {
-  if (!row.isFuture) return;
-  const place = row.written.place("validFrom");
-  findings.warn("future_valid_from", `The only open price begins on "${place.value}"`, place);
 }
 
 function warnOfSeveral(row: OpenRow, count: number, findings: RecordFindings): void {

@@ -33,12 +33,15 @@ export class RecordFindings {
   constructor(readonly place: Pick<Finding, "file" | "index" | "line">) {}
 
   take({ severity, code, message, place }: RowTrouble): void {
-    if (severity === "error") this.refuse(code, message, place);
-    else this.warn(code, message, place);
+    if (severity === "error") this.isRefused = true;
+    // A single record must not fill the import's list of errors and warnings.
+    else if (this.list.length >= 200) return;
+    const { place: ofRecord, sku } = this;
+    this.list.push(findingOf(severity, code, message, { ...ofRecord, sku, ...place }));
   }
 
   warn(code: FindingCode, message: string, place: Partial<Place> = {}): void {
-    this.#add("warning", code, message, place);
+    this.take({ severity: "warning", code, message, place });
   }
 
   warnOnce(code: FindingCode, message: string, place: Partial<Place> = {}): void {
@@ -46,20 +49,7 @@ export class RecordFindings {
   }
 
   refuse(code: FindingCode, message: string, place: Partial<Place> = {}): void {
-    this.isRefused = true;
-    this.#add("error", code, message, place);
-  }
-
-  #add(
-    severity: Finding["severity"],
-    code: FindingCode,
-    message: string,
-    place: Partial<Place>,
-  ): void {
-    // A single record must not fill the import's list of errors and warnings.
-    if (this.list.length >= 200 && severity === "warning") return;
-    const { place: ofRecord, sku } = this;
-    this.list.push(findingOf(severity, code, message, { ...ofRecord, sku, ...place }));
+    this.take({ severity: "error", code, message, place });
   }
 }
 
@@ -221,44 +211,34 @@ const REMEDIES: Readonly<Partial<Record<FindingCode, string>>> = {
   invalid_currency: "Export the column in the currency of the workspace",
 };
 
-interface Column {
-  used: number;
-  refused: number;
-  first: Finding | null;
-}
-
 export class PriceCounters {
-  readonly #columns = new Map<string, Column>();
+  readonly #used = new Set<string>();
+  readonly #refused = new Map<string, { readonly first: Finding; count: number }>();
 
   use(column: string | null | undefined): void {
-    if (column) this.#columnOf(column).used++;
+    if (column) this.#used.add(column);
   }
 
   refuse(findings: readonly Finding[]): void {
-    for (const finding of findings) {
-      const { severity, code, field } = finding;
+    for (const first of findings) {
+      const { severity, code, field } = first;
       if (severity !== "warning" || !field || REMEDIES[code] === undefined) continue;
-      const column = this.#columnOf(field);
-      column.refused++;
-      column.first ??= finding;
+      this.#refused.getOrInsert(field, { first, count: 0 }).count++;
     }
   }
 
+  /** Throws if a column has prices, but none that can be used. */
   check(): void {
-    for (const [field, { used, refused, first }] of this.#columns) {
-      if (used > 0 || first === null) continue;
+    for (const [field, { first, count }] of this.#refused) {
+      if (this.#used.has(field)) continue;
       const { code, line, message, value } = first;
       throw new FileError(
         PRICES_REFUSED,
-        `None of the prices in "${field}" can be used (${refused} of ${refused}). ` +
+        `None of the prices in "${field}" can be used (${count} of ${count}). ` +
           `${message}. Nothing was imported. ${REMEDIES[code] ?? ""}, or send the file with ` +
           "allowNoPrices=true, which imports all but these prices",
         { line, field, ...(value === null ? {} : { value }) },
       );
     }
-  }
-
-  #columnOf(name: string): Column {
-    return this.#columns.getOrInsertComputed(name, () => ({ used: 0, refused: 0, first: null }));
   }
 }

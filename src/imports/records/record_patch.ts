@@ -2,6 +2,7 @@
  * A patch contains what a record changes in its product. A refused record is also written as XML in
  * Kurant's own format (`erp-default`), so that users can correct and resend it.
  */
+import { fromKeys } from "../../base/collections.ts";
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import { exponentOf, formatDecimalComma, formatMajor } from "../../base/money.ts";
 import {
@@ -138,14 +139,12 @@ const ITEM_NAMES = IMPORTED_NAMES.flatMap((field) => {
   return written === undefined ? [] : [{ field, written }];
 });
 
-const LINK_NAMES = [
-  ["NAME", "name"],
-  ["DOMAIN", "domain"],
-  ["URL", "url"],
-  ["ENABLED", "enabled"],
-] as const;
+const LINK_NAMES = ["name", "domain", "url", "enabled"] as const;
 
 type Elements = readonly (readonly [name: string, text: string | null])[];
+
+/** The elements of a price, a link or a day of sales. They have the names of the fields. */
+type Part = Readonly<Record<string, string | null>>;
 
 export function rawXml(
   raw: RawRecord,
@@ -166,31 +165,25 @@ export function rawXml(
   });
   const currency = named || ofFile || setting.workspaceCurrency;
   const rows = raw.rows.map((row) => rowOf(row, currency, setting));
-  const links = raw.links.map((link) =>
-    LINK_NAMES.map(([name, field]) => [name, link.text(field)] as const)
-  );
-  const sold = raw.sold.map((day): Elements => {
+  const links = raw.links.map((link) => fromKeys(LINK_NAMES, (name) => link.text(name)));
+  const sold = raw.sold.map((day) => {
     const units = day.text("units");
-    return [
-      ["UNITS", units ? numberOf(units, setting) : null],
-      ["UNITSDATE", day.text("unitsDate")],
-    ];
+    const written = units ? numberOf(units, setting) : null;
+    return { units: written, unitsDate: day.text("unitsDate") };
   });
-  return itemOf({ item, rows, links, sold });
+  return itemOf(item, rows, links, sold);
 }
 
-function rowOf(row: Values<RowName>, otherwise: string, setting: DatedSetting): Elements {
+function rowOf(row: Values<RowName>, otherwise: string, setting: DatedSetting): Part {
   const currency = (row.text("currency") || otherwise).toUpperCase();
   const minQty = row.text("minQty");
-  const { from, until } = datesOf(row.text("validFrom"), row.text("validUntil"), setting);
-  return [
-    ["TIER", row.text("tier")],
-    ["PRICE", priceOf(row.text("amount"), row.text("quantity"), currency, setting)],
-    ["CURRENCY", row.text("currency")],
-    ["MINQTY", minQty === null ? null : numberOf(minQty, setting)],
-    ["VALIDFROM", from],
-    ["VALIDUNTIL", until],
-  ];
+  return {
+    tier: row.text("tier"),
+    price: priceOf(row.text("amount"), row.text("quantity"), currency, setting),
+    currency: row.text("currency"),
+    minQty: minQty === null ? null : numberOf(minQty, setting),
+    ...datesOf(row.text("validFrom"), row.text("validUntil"), setting),
+  };
 }
 
 /** Returns the price for one piece, because the XML format has no element for a quantity. */
@@ -213,18 +206,19 @@ function priceOf(
 }
 
 function datesOf(
-  from: string | null,
-  until: string | null,
+  validFrom: string | null,
+  validUntil: string | null,
   { profile, dates, today }: DatedSetting,
-): { readonly from: string | null; readonly until: string | null } {
-  const end = dates(until);
-  if (end.kind === "none") until = until === null ? null : "";
-  if (profile.prices?.current !== "today" || end.kind === "invalid") return { from, until };
-  const start = dates(from);
+): Part {
+  const end = dates(validUntil);
+  const until = end.kind === "none" && validUntil !== null ? "" : validUntil;
+  if (profile.prices?.current !== "today" || end.kind === "invalid") {
+    return { validFrom, validUntil: until };
+  }
+  const start = dates(validFrom);
   const isOver = end.kind === "day" && end.day < today;
   const isToCome = start.kind === "day" && start.day > today;
-  if (isToCome) return { from, until: until || from };
-  return { from, until: isOver ? until : "" };
+  return { validFrom, validUntil: isToCome ? until || validFrom : isOver ? until : "" };
 }
 
 /** Converts cents to major units, because the XML format has no amounts in cents. */
@@ -254,43 +248,41 @@ export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string |
     const isAmount = PRODUCT_FIELDS[field].written === "amount";
     return [written, isAmount ? money(value, currency) : decimal(value)] as const;
   });
-  const rows = (patch.prices?.rows ?? []).map((row): Elements => [
-    ["TIER", row.tier],
-    ["PRICE", money(row.amountCents, row.currency)],
-    ["CURRENCY", patch.currency !== undefined || row.isNamed ? row.currency : null],
-    ["MINQTY", row.minQty === null ? null : decimal(row.minQty)],
-    ["VALIDUNTIL", ""],
-  ]);
-  const links = (patch.links ?? []).map(({ name, domain, url, enabled }): Elements => [
-    ["NAME", name],
-    ["DOMAIN", domain],
-    ["URL", url],
-    ["ENABLED", enabled ? "J" : "N"],
-  ]);
-  const sold = days.map(([date, units]): Elements => [
-    ["UNITS", decimal(units)],
-    ["UNITSDATE", date],
-  ]);
-  return itemOf({ item, rows, links, sold });
+  const rows = (patch.prices?.rows ?? []).map((row) => ({
+    tier: row.tier,
+    price: money(row.amountCents, row.currency),
+    currency: patch.currency !== undefined || row.isNamed ? row.currency : null,
+    minQty: row.minQty === null ? null : decimal(row.minQty),
+    validUntil: "",
+  }));
+  const links = (patch.links ?? []).map(({ name, domain, url, enabled }) => {
+    return { name, domain, url, enabled: enabled ? "J" : "N" };
+  });
+  const sold = days.map(([date, units]) => ({ units: decimal(units), unitsDate: date }));
+  return itemOf(item, rows, links, sold);
 }
 
-function itemOf({ item, rows, links, sold }: {
-  readonly item: Elements;
-  readonly rows: readonly Elements[];
-  readonly links: readonly Elements[];
-  readonly sold: readonly Elements[];
-}): string | null {
-  const sku = item.filter(([name]) => name === "SKU");
-  const before = sold.slice(0, -1).map((day) => wrap("ITEM", xmlOf([...sku, ...day])));
-  const own = xmlOf([...item, ...sold.at(-1) ?? []]);
-  const prices = rows.map((row) => wrap("SALESPRICE", xmlOf(row))).join("");
-  const shops = links.map((link) => wrap("COMPETITOR", xmlOf(link))).join("");
+function itemOf(
+  item: Elements,
+  rows: readonly Part[],
+  links: readonly Part[],
+  sold: readonly Part[],
+): string | null {
+  const sku = xmlOf(item.filter(([name]) => name === "SKU"));
+  const before = sold.slice(0, -1).map((day) => wrap("ITEM", sku + partXml(day)));
+  const own = xmlOf(item) + partXml(sold.at(-1) ?? {});
+  const prices = rows.map((row) => wrap("SALESPRICE", partXml(row))).join("");
+  const shops = links.map((link) => wrap("COMPETITOR", partXml(link))).join("");
   const competitors = shops === "" ? "" : wrap("COMPETITORS", shops);
   const whole = before.join("") + wrap("ITEM", own + prices + competitors);
   // Texts of more than 500 characters are no valid values, except URLs.
   const short = item.filter(([, text]) => text === null || text.length <= 500);
   return [whole, wrap("ITEM", own), wrap("ITEM", xmlOf(short))]
     .find(({ length }) => length <= CHARS_MAX) ?? null;
+}
+
+function partXml(part: Part): string {
+  return xmlOf(Object.entries(part).map(([name, text]) => [name.toUpperCase(), text]));
 }
 
 function xmlOf(elements: Elements): string {

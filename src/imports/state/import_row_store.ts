@@ -138,14 +138,15 @@ export async function findExcluded(
 
 export const PARTITION_BYTES_MAX = 60_000;
 
-interface PartitionChunk {
-  readonly jobId: string;
-  readonly shard: number;
-  readonly n: number;
-  readonly bytes: Uint8Array;
-}
-
-export const partitions = defineTable<PartitionChunk, "jobId" | "shard" | "n">({
+export const partitions = defineTable<
+  {
+    readonly jobId: string;
+    readonly shard: number;
+    readonly n: number;
+    readonly bytes: Uint8Array;
+  },
+  "jobId" | "shard" | "n"
+>({
   prefix: "jp",
   about: "checked records as lines of UTF-8 text, at most 60,000 bytes, compressed if that saves " +
     "space",

@@ -102,8 +102,8 @@ export function partsOf(
   return parts;
 }
 
-export function partOfDay(date: string, day: SoldDay | null): [part: string, value: unknown] {
-  return [`units:${date}`, day && [day.units, day.revenueCents, day.currency]];
+export function valueOfDay(day: SoldDay | null): unknown {
+  return day && [day.units, day.revenueCents, day.currency];
 }
 
 const deflate = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
@@ -128,10 +128,9 @@ export class UndoLog {
 
   sales(changes: readonly SalesChange[]): void {
     for (const { productId, days } of changes) {
-      const steps = days.map(({ date, from, to }): Step => {
-        const [part, value] = partOfDay(date, from);
-        return [part, value, partOfDay(date, to)[1]];
-      });
+      const steps = days.map((
+        { date, from, to },
+      ): Step => [`units:${date}`, valueOfDay(from), valueOfDay(to)]);
       this.#add(productId, steps, []);
     }
   }

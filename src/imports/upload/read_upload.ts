@@ -20,7 +20,7 @@ import {
   headOf,
   refuseForeignArchive,
 } from "../files/source_file.ts";
-import { findWorkbook, openSheet, openWorkbook } from "../files/workbook.ts";
+import { openSheet, openWorkbook } from "../files/workbook.ts";
 import {
   type FileEvent,
   type FileReading,
@@ -209,9 +209,8 @@ async function* readIfWorkbook(
   run: UploadRun,
 ): AsyncGenerator<FileEvent, boolean> {
   refuseForeignArchive(entries);
-  const path = await findWorkbook(entries, run.setting.xml);
-  if (path === null) return false;
-  const workbook = await openWorkbook(entries, path, run.setting.xml);
+  const workbook = await openWorkbook(entries, run.setting.xml);
+  if (workbook === null) return false;
   yield* readOne(file, run, () => readTable(file, (plan) => openSheet(workbook, plan), run));
   return true;
 }
@@ -260,8 +259,6 @@ export interface UploadLimits extends
 }
 
 const GTIN_14_DIGITS = 14;
-
-type EanFinder = ReturnType<typeof createEanFinder>;
 
 export function createEanFinder(workspace: WorkspaceStore) {
   let idsByEan: ReadonlyMap<string, readonly string[]> | null = null;

@@ -6,7 +6,7 @@ import {
   fallbackEncoding,
   StrictCheck,
 } from "../../base/bytes.ts";
-import { type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
+import { type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
 import type { ArchiveLimits, UnpackedCounter } from "../files/archive.ts";
 import {
   encodingGuessed,
@@ -108,15 +108,21 @@ export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
   const encoding = yield* detectEncoding(file);
   if (encoding.guess !== null) yield encodingGuessed(file, encoding.guess);
 
-  const { profile, root } = await profileOf(file, encoding, setting);
+  const parse: Parse = (sink) => parseChunks(file, encoding, new XmlReader(sink, setting.xml));
+  const { profile, root } = await profileOf(file, encoding, parse, setting);
   const { itemPath, id } = profile;
   yield { kind: "xml", xml: { encoding: encoding.label, root, itemPath, profile: id } };
-  const categories = yield* readCategories(file, encoding, profile, setting);
+  const categories = yield* readCategories(parse, profile, setting.itemsMax);
   const terms = { profile: termsOfXml(profile), file: file.name, categories };
   const evaluator = new RecordEvaluator({ ...setting, ...terms });
   if (!hasPricePath(profile)) yield fileWarning(file.name, NO_PRICES);
-  yield* readRecords(file, encoding, { profile, evaluator, run });
+  const read = yield* readRecords(file.name, parse, { profile, evaluator, run });
+  const info = { name: file.name, ...read, profile: id, encoding: encoding.label };
+  yield { kind: "file", info };
+  if (!setting.allowsNoPrices) evaluator.prices.check();
 }
+
+type Parse = (sink: XmlSink) => AsyncGenerator<Uint8Array>;
 
 function hasPricePath({ prices, sale }: ImportProfile): boolean {
   return prices !== null || sale !== null;
@@ -128,21 +134,17 @@ const NO_PRICES: FileFault = {
   message: "The file has no element with our price, so our prices stay as they are",
 };
 
-async function rootElement(
-  file: FileBytes,
-  encoding: Encoding,
-  limits: XmlLimits,
-): Promise<RootElement | FileError> {
+async function rootElement(parse: Parse): Promise<RootElement | FileError> {
   const roots: RootElement[] = [];
-  const reader = new XmlReader({
-    open(name, attributes) {
+  const sink = {
+    open(name: string, attributes: Readonly<Record<string, string>>) {
       if (roots.length === 0) roots.push({ name, namespace: namespaceOf(name, attributes) });
     },
     text() {},
     close() {},
-  }, limits);
+  };
   try {
-    for await (const _chunk of parseChunks(file, encoding, reader)) if (roots[0]) break;
+    for await (const _chunk of parse(sink)) if (roots[0]) break;
   } catch (error) {
     if (error instanceof FileError) return roots[0] ?? error;
     throw error;
@@ -175,9 +177,10 @@ function namespaceOf(name: string, attributes: Readonly<Record<string, string>>)
 async function profileOf(
   file: FileBytes,
   encoding: Encoding,
+  parse: Parse,
   setting: FileSetting,
 ): Promise<{ profile: ImportProfile; root: string }> {
-  const root = await rootElement(file, encoding, setting.xml);
+  const root = await rootElement(parse);
   const isBroken = root instanceof FileError;
   const isHtml = !isBroken && root.name.toLowerCase() === "html";
   const mayBePage = isBroken || WORKBOOK_NAME.test(file.name);
@@ -203,14 +206,14 @@ function termsOfXml(profile: ImportProfile): RecordTerms {
 }
 
 async function* readRecords(
-  file: FileBytes,
-  encoding: Encoding,
+  name: string,
+  parse: Parse,
   { profile, evaluator, run }: {
     readonly profile: ImportProfile;
     readonly evaluator: RecordEvaluator;
     readonly run: UploadRun;
   },
-): FileReading {
+): AsyncGenerator<FileEvent, Pick<FileInfo, "bytes" | "sha256" | "items">> {
   const hash = createHash("sha256");
   let records: EvaluatedRecord[] = [];
   let bytes = 0;
@@ -224,8 +227,7 @@ async function* readRecords(
   });
   const unread = new UnreadValues();
   const sink = new PathReader(reader.paths, (path, text) => unread.note(path, text));
-  const { name } = file;
-  for await (const chunk of parseChunks(file, encoding, new XmlReader(sink, run.setting.xml))) {
+  for await (const chunk of parse(sink)) {
     hash.update(chunk);
     bytes += chunk.length;
     checkItems(run);
@@ -241,9 +243,7 @@ async function* readRecords(
   if (records.length > 0) yield { kind: "records", file: name, bytes: 0, records };
   if (sink.unread !== null) yield* unread.warnings(name);
   if (isWanting && !hasPrices) yield fileWarning(name, NO_PRICES);
-  const read = { items: reader.items, profile: profile.id, encoding: encoding.label };
-  yield { kind: "file", info: { name, bytes, sha256: hash.digest("hex"), ...read } };
-  if (!run.setting.allowsNoPrices) evaluator.prices.check();
+  return { bytes, sha256: hash.digest("hex"), items: reader.items };
 }
 
 /** The first invalid byte may come late in the file, so the whole file is checked first. */
@@ -303,10 +303,9 @@ class UnreadValues {
 
 /** If a product has several categories, the first category is used. */
 async function* readCategories(
-  file: FileBytes,
-  encoding: Encoding,
+  parse: Parse,
   { groups: paths, fields: { sku: { transform } } }: ImportProfile,
-  limits: { readonly xml: XmlLimits; readonly itemsMax: number },
+  itemsMax: number,
 ): AsyncGenerator<ReadEvent, ReadonlyMap<string, string> | null> {
   if (!paths) return null;
   const names = new Map<string, string>();
@@ -315,7 +314,7 @@ async function* readCategories(
     ...partRules(paths.path, ["id", "name"], paths, (group) => {
       const [id, name] = [group.text("id"), group.text("name")];
       if (!id || !name) return;
-      if (name.length <= 200 && names.size < limits.itemsMax && !names.has(id)) {
+      if (name.length <= 200 && names.size < itemsMax && !names.has(id)) {
         names.set(copied(id), copied(name));
       }
     }),
@@ -323,10 +322,10 @@ async function* readCategories(
       const [written, group] = [member.text("memberSku"), member.text("memberGroup")];
       if (!written || !group) return;
       const sku = skuOf(written, transform);
-      if (groups.size < limits.itemsMax && !groups.has(sku)) groups.set(copied(sku), copied(group));
+      if (groups.size < itemsMax && !groups.has(sku)) groups.set(copied(sku), copied(group));
     }),
   ]));
-  for await (const chunk of parseChunks(file, encoding, new XmlReader(sink, limits.xml))) {
+  for await (const chunk of parse(sink)) {
     yield { kind: "progress", bytes: chunk.length };
   }
   for (const [sku, group] of groups) {

@@ -1,7 +1,7 @@
 /** Streams the body of a request into the store, so that no file is held in memory. */
 import { decoder, encoder } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import type { Authentication } from "../../platform/http/http.ts";
+import type { AppContext } from "../../platform/http/http.ts";
 import { readBlocks } from "../../platform/http/body.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { spoolBlob, type SpoolRoom, UNBOUNDED_ROOM } from "../../platform/store/spool.ts";
@@ -41,37 +41,31 @@ export interface ReceivedUpload {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-interface UploadSource {
-  readonly request: Request;
-  readonly limits: Pick<UploadLimits, "bodyBytesMax" | "spoolBytesMax">;
-  readonly gate: Pick<Authentication, "bodyPace">;
-  readonly fieldNames: readonly string[];
-}
-
 /**
  * Throws `payload_too_large` if the body is too large or the workspace's uploads take too much
  * space. Throws `request_timeout` if the body stalls or breaks off. Throws `validation_failed` for
  * a form without a file.
  */
-export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
-  const { headers } = source.request;
+export async function receiveUpload(
+  { req: { raw: request }, var: { ctx, gate } }: AppContext,
+  limits: Pick<UploadLimits, "bodyBytesMax" | "spoolBytesMax">,
+  fieldNames: readonly string[] = [],
+): Promise<ReceivedUpload> {
+  const { headers } = request;
   const type = uploadType(headers.get("Content-Type") ?? undefined);
   requireKnownCoding(headers.get("Content-Encoding"), type);
-  const chunks = readBlocks(source.request, source.limits.bodyBytesMax, source.gate.bodyPace);
-  const receiver = new Receiver(source.fieldNames);
-  const parts = type.kind === "multipart"
-    ? receiver.ofForm(type.boundary, chunks)
-    : receiver.ofFiles([{ name: fileNameOf(headers) || "upload", chunks }], type);
-  return receiver.received(await spoolBlob(ctx, parts, roomFor(source)));
-}
-
-function roomFor({ request, limits, gate }: UploadSource): SpoolRoom {
-  const declared = Number(request.headers.get("Content-Length") ?? 0);
-  return {
+  const chunks = readBlocks(request, limits.bodyBytesMax, gate.bodyPace);
+  const receiver = new Receiver(fieldNames);
+  const parts = type.boundary === null
+    ? receiver.ofFiles([{ name: fileNameOf(headers) || "upload", chunks }], type)
+    : receiver.ofForm(type.boundary, chunks);
+  const declared = Number(headers.get("Content-Length") ?? 0);
+  const room = {
     bytesMax: limits.spoolBytesMax,
     expectedBytes: declared <= limits.bodyBytesMax ? declared : 0,
     silentMs: gate.bodyPace.windowMs,
   };
+  return receiver.received(await spoolBlob(ctx, parts, room));
 }
 
 export interface LocalFile {
@@ -296,9 +290,10 @@ function malformed(reason: string): Failure {
   return new Failure("validation_failed", `The multipart body cannot be read: ${reason}`);
 }
 
-type UploadType =
-  | { readonly kind: "raw"; readonly charset: string | null; readonly isXml: boolean }
-  | { readonly kind: "multipart"; readonly boundary: string };
+interface UploadType extends PartType {
+  /** Null if the whole body is one file. */
+  readonly boundary: string | null;
+}
 
 const XML = ["application/xml", "text/xml"];
 const RAW = [
@@ -327,22 +322,21 @@ function uploadType(header: string | undefined): UploadType {
     throw badType(`Must have at most ${HEADER_CHARACTERS_MAX} characters`);
   }
   const type = header?.split(";")[0]?.trim().toLowerCase() ?? "";
-  if (RAW.includes(type)) {
-    return { kind: "raw", charset: charsetOf(header ?? ""), isXml: isXmlType(type) };
-  }
-  if (type === "multipart/form-data") {
-    return { kind: "multipart", boundary: boundaryOf(header ?? "") };
+  const isForm = type === "multipart/form-data";
+  if (isForm || RAW.includes(type)) {
+    const boundary = isForm ? boundaryOf(header ?? "") : null;
+    return { boundary, charset: charsetOf(header ?? ""), isXml: isXmlType(type) };
   }
   throw new Failure("unsupported_media_type", `${typeError(type)}: ${HINT}`, {
     accepted: [...RAW, "multipart/form-data"],
   });
 }
 
-function requireKnownCoding(header: string | null, { kind }: UploadType): void {
+function requireKnownCoding(header: string | null, { boundary }: UploadType): void {
   const coding = header?.trim().toLowerCase() ?? "";
   if (coding === "" || coding === "identity") return;
   const isGzip = coding === "gzip" || coding === "x-gzip";
-  if (isGzip && kind === "raw") return;
+  if (isGzip && boundary === null) return;
   const message = isGzip
     ? "A form in gzip is not accepted here: pack the files in it instead"
     : `The Content-Encoding "${coding.slice(0, 100)}" is not accepted here: send "gzip", or ` +
