@@ -1,9 +1,6 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import type { Caller } from "../caller.ts";
-import { type TestApp, withApp } from "../harness.ts";
-import { extent } from "../proof.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { withApp } from "../harness.ts";
 import { addProduct, propose } from "../rules/evaluation/market.ts";
-import { articles, fillMoney } from "../rules/proposals/money_scene.ts";
 import { bodyOf, column, etagOf, refusedField, refuses } from "./answers.ts";
 
 const V1 = "/api/public/v1";
@@ -69,33 +66,13 @@ withApp.test("a price change has the same id in every export", async (app) => {
   assertEquals(rows.slice(1).map((row) => row.at(-1)), ids);
 });
 
-async function countedCalls(app: TestApp, key: Caller, total: number): Promise<number> {
-  let [calls, done] = [0, 0];
-  for (let cursor: string | null = ""; cursor !== null; calls++) {
-    const body: unknown = { action: "approve", filter: {}, ...(cursor && { cursor }) };
-    const { data } = await key.act(`${V1}/proposals/bulk`, body);
-    const refused = data.results.filter((one: { ok: boolean }) => !one.ok);
-    assertEquals(refused, []);
-    done += data.results.length;
-    cursor = data.nextCursor;
-  }
-  assertEquals(done, total);
-  const { total: left } = await app.owner.read("/api/proposals?status=open&limit=1");
-  assertEquals(left, 0);
-  return calls;
-}
-
-const APPROVED = extent(2_000, 201);
-const APPROVED_AT_ONCE = 200;
-
-withApp.test(`1,000 links take one request, and ${APPROVED} approvals at most one per ${APPROVED_AT_ONCE}`, async (app) => {
-  const key = await app.key(["proposals:write", "matches:write"]);
-  await fillMoney(app, articles(APPROVED));
+withApp.test("1,000 links take one request", async (app) => {
+  const key = await app.key(["matches:write"]);
+  for (let n = 0; n < 5; n++) await addProduct(app.owner, `P-${n}`);
   const links = Array.from({ length: 1_000 }, (_, n) => ({
-    sku: `P-${n % APPROVED}`,
+    sku: `P-${n % 5}`,
     url: `https://rival.example/p/${n}`,
   }));
   const { data } = await key.act(`${V1}/competitor-products/bulk`, { links });
   assertEquals(column(data, "status"), Array(1_000).fill("created"));
-  ok(await countedCalls(app, key, APPROVED) <= Math.ceil(APPROVED / APPROVED_AT_ONCE));
 });

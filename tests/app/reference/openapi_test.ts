@@ -229,18 +229,12 @@ function resolvedIn({ components }: Schema) {
   };
 }
 
-documented.test("operations with If-Match refuse a version that is not the document's", async ({ app, inApp }) => {
+documented.test("operations that read If-Match say so", ({ inApp }) => {
   const versioned = operationsOf(inApp).filter(([, { parameters }]) =>
     JSON.stringify(parameters ?? []).includes("/parameters/If-Match")
-  );
+  ).map(([name]) => name);
   ok(versioned.length >= 15, `${versioned.length}`);
-  // These two paths change a document that exists in every workspace.
-  for (const path of ["/api/settings", "/api/auth/me"]) {
-    ok(versioned.some(([name]) => name === `patch ${path}`), path);
-    const answer = await app.owner.send("PATCH", path, {}, { "If-Match": '"none"' });
-    assertEquals(answer.status, 412, path);
-    await answer.body?.cancel();
-  }
+  for (const name of ["patch /api/settings", "patch /api/auth/me"]) ok(versioned.includes(name));
 });
 
 documented.test("the most used operations have summaries and examples that fit their schemas", ({ external: { paths, components } }) => {

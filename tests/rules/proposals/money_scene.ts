@@ -11,11 +11,7 @@ export interface Article {
   readonly sold: number | null;
 }
 
-export const ARTICLES = articles(48);
-
-export function articles(count: number): readonly Article[] {
-  return Array.from({ length: count }, (_, n) => articleOf(n));
-}
+export const ARTICLES: readonly Article[] = Array.from({ length: 48 }, (_, n) => articleOf(n));
 
 function articleOf(n: number): Article {
   const ours = 4_000 + n * 731;
@@ -31,9 +27,7 @@ function articleOf(n: number): Article {
   };
 }
 
-const AT_ONCE = 1_000;
-
-export async function fillMoney(tested: TestApp, some = ARTICLES): Promise<void> {
+export async function fillMoney(tested: TestApp): Promise<void> {
   const app = rulesAppOf(tested);
   await app.owner.change("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 });
   await app.addRule({
@@ -41,19 +35,13 @@ export async function fillMoney(tested: TestApp, some = ARTICLES): Promise<void>
     when: { trigger: "market_index", always: true },
     actions: [{ type: "propose_price", price: { adjust: { pct: 0 } } }],
   });
-  for (let at = 0; at < some.length; at += AT_ONCE) {
-    const made = some.slice(at, at + AT_ONCE).map(({ sku, currency, ours, cost }) => (
-      { sku, currency, ourPrice: ours / 100, costPrice: cost / 100 }
-    ));
-    await app.addProducts(made);
-  }
-  const sales = some.flatMap(({ sku, sold }) => sold === null ? [] : [[sku, sold] as const]);
+  await app.addProducts(ARTICLES.map(({ sku, currency, ours, cost }) => (
+    { sku, currency, ourPrice: ours / 100, costPrice: cost / 100 }
+  )));
+  const sales = ARTICLES.flatMap(({ sku, sold }) => sold === null ? [] : [[sku, sold] as const]);
   await app.sell(Object.fromEntries(sales));
   for (const currency of ["EUR", "CHF"]) {
-    const shown = some.filter((one) => one.currency === currency);
-    for (let at = 0; at < shown.length; at += AT_ONCE) {
-      const pushed = shown.slice(at, at + AT_ONCE);
-      await app.push(pushed.map(({ sku, rival }) => [sku, "acme", rival / 100]), { currency });
-    }
+    const shown = ARTICLES.filter((one) => one.currency === currency);
+    await app.push(shown.map(({ sku, rival }) => [sku, "acme", rival / 100]), { currency });
   }
 }
