@@ -272,7 +272,7 @@ export function textIn(value: unknown): string | null {
   return text === "" ? null : text;
 }
 
-export function priceIn(
+function priceIn(
   json: JsonObject,
   keys: readonly string[],
   writing: Writing,

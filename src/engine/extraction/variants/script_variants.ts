@@ -12,10 +12,8 @@ import type { HtmlPage } from "../page/html_page.ts";
 import {
   currencyIn,
   lengthOfJson,
-  priceIn,
   scriptBlocks,
   textIn,
-  VARIANT,
   type VariantRecord,
   variantRecord,
 } from "../script_data.ts";
@@ -173,49 +171,27 @@ class ListSearch {
    * Magento's options contain ids of products, and `optionPrices` contains the products' prices.
    */
   #addMagento(config: JsonObject, around: Around): boolean {
-    const writing = this.#writingIn(around);
-    const options = new Map<string, { name: string | null; value: string }[]>();
+    const options = new Map<string, JsonObject[]>();
     for (const attribute of itemsOf(config.attributes) ?? []) {
       if (!isJsonObject(attribute) || !Array.isArray(attribute.options)) continue;
       const name = textIn(attribute.label) ?? textIn(attribute.code);
       for (const option of attribute.options.slice(0, VARIANTS_MAX)) {
-        const value = isJsonObject(option) ? textIn(option.label) : null;
-        if (!isJsonObject(option) || value === null || !Array.isArray(option.products)) continue;
+        if (!isJsonObject(option) || !Array.isArray(option.products)) continue;
         for (const id of option.products.slice(0, VARIANTS_MAX)) {
-          const own = options.getOrInsertComputed(String(id), () => []);
-          if (own.length < 12) own.push({ name, value });
+          options.getOrInsertComputed(String(id), () => []).push({ name, value: option.label });
         }
       }
     }
-    const prices = isJsonObject(config.optionPrices) ? Object.entries(config.optionPrices) : [];
-    const records = prices.slice(0, VARIANTS_MAX).flatMap(([id, json]): VariantRecord[] => {
-      const price = isJsonObject(json) ? priceIn(json, ["finalPrice"], writing) : null;
-      if (!isJsonObject(json) || price === null) return [];
-      const [sku, ean] = [
-        textFor(config.sku ?? config.skus, id),
-        textFor(config.ean ?? config.gtin ?? config.gtins ?? config.eans, id),
-      ];
-      const salable = isJsonObject(config.salable) ? config.salable[id] : undefined;
-      const listed = (text: string | null) => text === null ? [] : [text];
-      return [{
-        ...VARIANT,
-        ...price,
-        offer: { ...VARIANT.offer, gtins: listed(ean), numbers: listed(sku) },
-        traits: { ids: [id], attributes: options.get(id) ?? [], mpn: null, sku },
-        listPrice: priceIn(json, ["oldPrice"], writing)?.amount.decimal ?? null,
-        availability: typeof salable === "boolean"
-          ? salable ? "in_stock" : "out_of_stock"
-          : "unknown",
-      }];
-    });
-    if (records.length < 2) return false;
-    this.lists.push({
-      title: nearest(around, titleIn),
-      records,
-      isLikelyCents: false,
-      isMajor: true,
-    });
-    return true;
+    const priced = isJsonObject(config.optionPrices) ? Object.entries(config.optionPrices) : [];
+    const rows = priced.map(([id, prices]) => ({
+      ...isJsonObject(prices) ? prices : {},
+      variation_id: id,
+      sku: valueFor(config.sku ?? config.skus, id),
+      ean: valueFor(config.ean ?? config.gtin ?? config.gtins ?? config.eans, id),
+      attributes: options.get(id),
+      available: valueFor(config.salable, id),
+    }));
+    return this.addList(rows, around);
   }
 }
 
@@ -232,8 +208,8 @@ function titleIn(json: JsonObject): string | null {
     .map((key) => textIn(json[key])).find((text) => text !== null) ?? null;
 }
 
-function textFor(map: unknown, id: string): string | null {
-  return isJsonObject(map) ? textIn(map[id]) : null;
+function valueFor(map: unknown, id: string): unknown {
+  return isJsonObject(map) ? map[id] : null;
 }
 
 function itemsOf(json: unknown): readonly unknown[] | null {
