@@ -15,7 +15,7 @@ import {
   textsBefore,
 } from "./shown/price_context.ts";
 import { ancestorsOf, type HtmlElement, textOf } from "./page/html_element.ts";
-import type { HtmlPage } from "./page/html_page.ts";
+import type { ReadingSide } from "./reading.ts";
 import { hasMoney, namesMoney } from "./shown/shown_prices.ts";
 import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./shop_words.ts";
 
@@ -30,14 +30,11 @@ const STATEMENT_CHARACTERS_MAX = 110;
 type Statement = ReturnType<typeof statementsOf>[number];
 
 /**
- * `place` is the element that shows the chosen price; null if no element shows it. `html` is null
- * for a JSON page.
+ * `place` is the element that shows the chosen price; null if no element shows it.
  */
 export function readBuyArea(
-  html: HtmlPage | null,
+  { page: { html, writing }, wanted }: Pick<ReadingSide, "page" | "wanted">,
   place: HtmlElement | null,
-  writing: Writing,
-  ownTitle: string | null,
 ) {
   const [anchor] = html ? mainAnchors(html.shown) : [];
   const statements = statementsOf(anchor?.element ?? null, place, writing);
@@ -51,7 +48,7 @@ export function readBuyArea(
     ...stockOf(statements, () => html !== null && sellsAfter(html.shown)),
     condition: conditionOf(statements, named, place?.parent ?? null),
     seller: sellerOf(statements),
-    noSale: noSaleOf(statements, named, ownTitle?.toLowerCase() ?? ""),
+    noSale: noSaleOf(statements, named, wanted?.title?.toLowerCase() ?? ""),
     isOnRequest: () =>
       statements.some((one) =>
         (ON_REQUEST_ALONE.test(one.lower) || ON_REQUEST.test(one.lower)) && !one.hasAmount()

@@ -254,7 +254,7 @@ function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   if (moved === "home") return GONE;
   if (!html) return stock === "out_of_stock" ? SOLD_OUT : verdict("unread");
   const isSelling = sellsAfter(html.shown);
-  const area = readBuyArea(html, null, read.page.writing, null);
+  const area = readBuyArea(read, null);
   const texts = [...html.headings.map((text) => text.toLowerCase()), ...area.texts];
   const near = texts.filter((text) => !isSelling || !LAST_PIECES.test(text)).map(readAvailability);
   const isMissing = [html.title?.toLowerCase() ?? "", ...texts].some((text) => MISSING.test(text));

@@ -2,7 +2,7 @@
  * The methods that find a price on a page. CSS selectors and JSON paths (RFC 9535) of users may take
  * very long on some pages, so callers must limit the time.
  */
-import { type Availability, readCondition } from "../../base/codes.ts";
+import type { Availability } from "../../base/codes.ts";
 import {
   type Amount,
   BARE_OFFER,
@@ -17,6 +17,7 @@ import {
 } from "./amount.ts";
 import { jsonLdCandidates, microdataCandidates, rdfaCandidates } from "./markup/read_markup.ts";
 import { valueOfElement } from "./markup/entity.ts";
+import { conditionIn } from "./markup/entity_candidates.ts";
 import type { ExplicitExtractor, ExtractionPage } from "./page/extraction_page.ts";
 import { type HtmlElement, type HtmlNode, textOf } from "./page/html_element.ts";
 import type { HtmlPage } from "./page/html_page.ts";
@@ -145,15 +146,13 @@ function openGraphCandidates({ html, writing }: ExtractionPage): Candidate[] {
     sku: null,
   };
   const stock = readAvailability(first(metas, "product:availability", "og:availability") ?? "");
-  const condition = first(metas, "product:condition", "og:condition") ?? "";
-  const isNew = !/used|refurb/i.test(condition);
+  const condition = conditionIn(first(metas, "product:condition", "og:condition"));
   return (metas.get(name) ?? []).map((text, position) => ({
     ...BARE_OFFER,
     subject,
     amount: amountOf(text, currencyOf(currencies[position] ?? currencies[0] ?? null)),
     availability: stock,
-    isNew,
-    condition: readCondition(condition),
+    ...condition,
     listPrice: "decimal" in list ? list.decimal : null,
   }));
 }

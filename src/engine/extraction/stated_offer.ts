@@ -66,8 +66,7 @@ export function judgeOffer(
   const amount = writtenAmount(taken);
   const places = shown?.prices.filter((price) => isSameAmount(price, amount)) ?? [];
   const [shownAs] = places;
-  const ownTitle = sources.wanted?.title ?? null;
-  const area = readBuyArea(page.html, placeOf(places), page.writing, ownTitle);
+  const area = readBuyArea(sources, placeOf(places));
   const doubted = isPointed ? null : vetoOf(amount.decimal, places, area);
   const isNet = taken.isNet || (doubted?.isNet ?? false);
   const taxPercent = isNet ? area.taxPercent() : null;

@@ -116,7 +116,10 @@ function identityOf(entity: Entity): Identity {
 }
 
 function conditionOf(entity: Entity): Pick<Candidate, "isNew" | "condition"> | null {
-  const text = textOfEntity(entity, "itemcondition", "condition");
+  return conditionIn(textOfEntity(entity, "itemcondition", "condition"));
+}
+
+export function conditionIn(text: string | null): Pick<Candidate, "isNew" | "condition"> | null {
   if (text === null) return null;
   const isNew = !NOT_NEW.test(text);
   const known = readCondition(text);
