@@ -76,7 +76,7 @@ import {
   slugTitle,
 } from "../../../src/scraping/discovery/order_urls.ts";
 import { anyUrl } from "../../any_text.ts";
-import { commitsOf, transact } from "../../../src/platform/store/kv.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
 import { findDomain } from "../../../src/scraping/page/permit.ts";
 import { domainOf, urlHashOf } from "../../../src/shops/domain.ts";
 import type { Caller } from "../../caller.ts";
@@ -197,14 +197,6 @@ withDiscovery.test("a truncated sitemap is read to its end, pages beyond a shop'
   const fed = await again("/none.xml", ["/feed.xml"]);
   assertFields(fed, { urls: 4, lastError: "too_many_pages" });
   assertEquals(asked("/p/").toSorted(), names);
-});
-
-withDiscovery.test("the addresses of many parts are stored and scored in a few commits", async ({ app, shop: { base, pages }, competitorId: id }) => {
-  pages["/map.xml"] = xml(urlset(Array.from({ length: 400 }, (_, n) => `${base}/p/${n}`)));
-  const before = commitsOf(app.store);
-  await discover(app, id, { sitemaps: [`${base}/map.xml`], pagesPerDay: 1 });
-  const commits = commitsOf(app.store) - before;
-  ok(commits < 100, `${commits} commits`);
 });
 
 withDiscovery.test("addresses of several parts are kept, and those of one part up to its maximum size", async ({ app, shop: { base, pages }, competitorId: id }) => {

@@ -53,11 +53,7 @@ import {
   SCRAPING_ENV,
   startScrapingApp,
 } from "../scraping_app.ts";
-import {
-  judgePage,
-  KeyedTitles,
-  ProductIndex,
-} from "../../../src/scraping/suggestions/product_indexes.ts";
+import { judgePage, ProductIndex } from "../../../src/scraping/suggestions/product_indexes.ts";
 import { chooseHits } from "../../../src/scraping/discovery/ask_search.ts";
 import { isPriceNear } from "../../../src/scraping/suggestions/link_by_itself.ts";
 
@@ -626,15 +622,4 @@ Deno.test("two prices are near if they have one currency and neither is more tha
     const isNear = isPriceNear({ ourPriceCents, currency: "EUR" }, { price, currency, pack });
     assertEquals(isNear, expected, `${ourPriceCents} and ${price} ${currency}, ${pack} pieces`);
   }
-});
-
-Deno.test("a page index finds the pages with the title of a product, and no page without a title", () => {
-  const index = new KeyedTitles();
-  const titles = [null, "", "Makita DHP485", "Stabilo Boss gelb", "Makita DHP485"];
-  for (const [n, title] of titles.entries()) {
-    index.putTitle(`page ${n}`, { title, brand: null, mpn: null });
-  }
-  assertEquals(index.size, 3);
-  const likely = index.scored({ title: "Makita DHP485", brand: null, mpn: null });
-  assertEquals([...likely.keys()], ["page 2", "page 4"]);
 });
