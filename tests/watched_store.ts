@@ -50,13 +50,13 @@ export function watchedStore(store: Store, watch: StoreWatch): Store {
 
 function watchedOperation(operation: Deno.AtomicOperation, watch: StoreWatch) {
   const changes: Change[] = [];
-  const chained = (name: "check" | "sum" | "mutate") =>
+  const chained = (name: "check" | "sum" | "mutate" | "enqueue") =>
     [name, (...args: unknown[]) => {
       Reflect.apply(operation[name], operation, args);
       return watched;
     }] as const;
   const watched = instead(operation, {
-    ...Object.fromEntries((["check", "sum", "mutate"] as const).map(chained)),
+    ...Object.fromEntries((["check", "sum", "mutate", "enqueue"] as const).map(chained)),
     set(...args: Parameters<Deno.AtomicOperation["set"]>) {
       const [key, value] = args;
       changes.push({ name: "set", key, value });

@@ -48,7 +48,7 @@ import {
 import { z } from "@hono/zod-openapi";
 import type { Context } from "../platform/store/context.ts";
 import { discardBlob } from "../platform/store/spool.ts";
-import { beginPull, waitForPull } from "./jobs/pull_kind.ts";
+import { beginPull, PULL_KIND, waitForPull } from "./jobs/pull_kind.ts";
 import { Preview, previewUpload } from "./preview_upload.ts";
 import {
   changeProfile,
@@ -166,7 +166,7 @@ async function pageOfProfiles(
 
 const SourceData = z.object({ data: ImportSource }).meta({ id: "ImportSourceData" });
 
-export function importSourceRoutes(deps: SourceDeps & Pick<ImportDeps, "answerMs">) {
+export function importSourceRoutes(deps: SourceDeps & Pick<ImportDeps, "answerMs" | "wake">) {
   const answer = (words: string) =>
     versioned(ImportSource, words, { external: "ImportSourceData" });
   return resource("/import-sources", {
@@ -209,6 +209,7 @@ export function importSourceRoutes(deps: SourceDeps & Pick<ImportDeps, "answerMs
       }),
     }, async ({ c, ctx, surface, id }) => {
       await beginPull(ctx, id);
+      deps.wake(PULL_KIND);
       const isOver = await waitForPull(ctx, id, deps.answerMs);
       const document = await documentOfSource(ctx, (await requireSource(ctx, id)).source);
       const headers: Record<string, string> = isOver

@@ -96,6 +96,7 @@ async function answerJob(
   isStrict = false,
 ): Promise<Response> {
   const { ctx } = c.var;
+  deps.wake(IMPORT_KIND);
   const waitMs = prefersAsync(c.req.header("Prefer"))
     ? 0
     : isStrict

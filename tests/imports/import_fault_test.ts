@@ -26,6 +26,6 @@ withStore.test("a job whose upload is missing fails with upload_incomplete", asy
 
 // The runner takes jobs of a serial kind in the order of creation (tests/platform/jobs).
 Deno.test("imports of one workspace run one after another", () => {
-  const kind = createImportKind(importDeps(readConfig(() => undefined)));
+  const kind = createImportKind(importDeps(readConfig(() => undefined), () => {}));
   assertEquals(kind.isSerialPerWorkspace, true);
 });

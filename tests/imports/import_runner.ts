@@ -15,7 +15,7 @@ export function createImportRunner(
   clock: ClockAndIds,
   moreKinds: (deps: ImportDeps) => readonly JobKind[] = () => [],
 ): JobRunner {
-  const deps = importDeps(readConfig(() => undefined));
+  const deps = importDeps(readConfig(() => undefined), () => {});
   return new JobRunner({
     store,
     clock,

@@ -28,7 +28,7 @@ const safeFetch: typeof plain.safeFetch = (request) => {
   return plain.safeFetch(request);
 };
 const scraper = { ...plain, safeFetch };
-const imports = importDeps(config);
+const imports = importDeps(config, () => {});
 const indexes = new ProductIndexes();
 await workOff(leashed, [
   createRunKind(scraper),

@@ -99,7 +99,7 @@ function openFile(path: string): LocalFile {
 }
 
 function startWorker({ store, clock }: Tools, config: Config): { end(): Promise<void> } {
-  const deps = importDeps(config);
+  const deps = importDeps(config, () => {});
   const kinds = [createImportKind(deps), createClearingKind()];
   const runner = new JobRunner({ store, clock, kinds });
   const started = runner.start();

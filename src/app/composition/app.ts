@@ -67,7 +67,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     shared,
     (token) => pageLink(identity, PATHS.invitation, token),
   );
-  const kinds = createKinds(shared);
+  const kinds = createKinds(shared, (kind) => jobs.wake(kind));
   const rooms = roomRoutes(shared, { identity, kinds, background });
   const reference = referenceRoutes({
     documented: () => routes.map((one) => one.document()),

@@ -182,9 +182,11 @@ export function shareParts(parts: AppParts, clock: ClockAndIds) {
 
 export function importDeps(
   config: Config,
+  wake: ImportDeps["wake"],
   answerMs = 10_000,
 ): ImportDeps {
   return {
+    wake,
     answerMs,
     allowed: config.SCRAPE_ALLOW_PRIVATE,
     limits: {

@@ -58,14 +58,15 @@ import type { Background } from "./background.ts";
 import { importDeps, type Shared } from "./room_deps.ts";
 import { createRetentionKind, maintenanceKind } from "./schedule.ts";
 
-export function createKinds(shared: Shared) {
+export function createKinds(shared: Shared, wake: (kind: string) => void) {
   const { config, tables, scraper, reader, clock, indexes } = shared;
-  const imports = importDeps(config, shared.importAnswerMs);
+  const imports = importDeps(config, wake, shared.importAnswerMs);
   const pulls = {
     urls: scraper.limits,
     safeFetch: scraper.safeFetch,
     limits: imports.limits,
     answerMs: imports.answerMs,
+    wake,
   };
   const kinds = {
     import: createImportKind(imports),

@@ -335,6 +335,7 @@ export interface ImportDeps {
   readonly limits: UploadLimits;
   readonly allowed: AddressAllowList;
   readonly answerMs: number;
+  wake(kind: string): void;
 }
 
 export function isMadeBy(

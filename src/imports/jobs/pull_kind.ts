@@ -130,7 +130,7 @@ function saveBegun(
   pulls.save(write, ctx, found, { ...of, ...begun, importId, isTold, known });
 }
 
-const PULL_KIND = "import_pull";
+export const PULL_KIND = "import_pull";
 
 const NO_STATS: Record<never, never> = {};
 

@@ -5,9 +5,10 @@
 import { mayTakeSlot, withTimeout } from "../event_loop.ts";
 import { type RoomLog, roomLog } from "../log.ts";
 import type { Tools } from "../store/context.ts";
+import { listenForWakeUp } from "../store/kv.ts";
 import { claimNext, HeldJob, reclaimJobs, runJob } from "./held_job.ts";
 import { DEFAULT_JOB_TIMING, type JobKind, type JobLease, type JobTiming } from "./job.ts";
-import { noteWork, onJobReady, type StoredJob } from "./job_store.ts";
+import { noteWork, type StoredJob } from "./job_store.ts";
 
 interface RunnerSetup extends Tools {
   readonly kinds: readonly JobKind[];
@@ -33,7 +34,6 @@ export class JobRunner {
   #taken = 0;
   #sweeping: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #ends: readonly (() => void)[] = [];
 
   constructor(setup: RunnerSetup) {
     const boot = setup.clock.newId();
@@ -41,12 +41,14 @@ export class JobRunner {
   }
 
   async start(): Promise<void> {
-    const { store, boot, kinds, log } = this.#setup;
+    const { store, boot, log } = this.#setup;
     if (store.kind !== "remote") {
       const count = await reclaimJobs(store, Infinity, (lease) => lease.boot !== boot);
       if (count > 0) log.info("jobs of a dead process are queued again", { count });
+      listenForWakeUp(store.kv, (kind) => this.wake(kind)).catch((error: unknown) => {
+        log.warning("wake-ups do not arrive, the sweep goes on", { error });
+      });
     }
-    this.#ends = kinds.map((kind) => onJobReady(store, kind, () => this.#wakeUp(kind)));
     await this.#sweepSafely();
     this.#setTimer();
   }
@@ -56,7 +58,6 @@ export class JobRunner {
     const { store, timing } = this.#setup;
     this.#stopping.abort();
     clearTimeout(this.#timer);
-    for (const end of this.#ends) end();
     await this.#sweeping;
     await this.#filling;
     const running = [...this.#inFlight.values()];
@@ -82,6 +83,11 @@ export class JobRunner {
         await Promise.race([...this.#inFlight.values()].map((one) => one.done));
       } else if (wasIdle && taken === this.#taken) return;
     }
+  }
+
+  wake(kind: string): void {
+    const known = this.#setup.kinds.find((one) => one.kind === kind);
+    if (known) this.#wakeUp(known);
   }
 
   #setTimer(): void {

@@ -3,7 +3,7 @@ import { Failure, noSuch } from "../../base/failure.ts";
 import { idAt, idBytes, leastIdAt } from "../../base/id.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context, WorkspaceStore } from "../store/context.ts";
-import { isSameKey, onCommitted, type Store, type Write } from "../store/kv.ts";
+import { isSameKey, type Store, type Write } from "../store/kv.ts";
 import type { PlainKey } from "../store/direct_reads.ts";
 import { byGroup, firstRow, getMixedRows, getRows, idIn, selectorAfter } from "../store/rows.ts";
 import { defineStoreTable, defineTable, type Found } from "../store/table.ts";
@@ -11,13 +11,6 @@ import { ended, hasEnded, type Job, type JobKind, type JobProgress } from "./job
 
 const EMPTY = new Uint8Array();
 const WAIT_POLL_MS = 50;
-
-const topicOf = ({ kind }: Pick<Job, "kind">) => `job ${kind}`;
-
-/** Calls the listener when a commit of this process lets a job of this kind begin. */
-export function onJobReady(store: Store, kind: JobKind, listener: () => void): () => void {
-  return onCommitted(store, topicOf(kind), listener);
-}
 
 type JobId = Pick<Job, "workspaceId" | "jobId">;
 
@@ -265,7 +258,7 @@ export function addJob<Args, Stats>(
     hasTurn: false,
   };
   saveJob(write, null, job);
-  write.notify(topicOf({ kind }));
+  write.wakeUp(kind);
   return job;
 }
 
@@ -300,7 +293,7 @@ export async function cancelJob(
   await kind.finish?.(next, { ...ctx, write });
   saveJob(write, stored, next);
   // Another job of the workspace may be waiting for the end of this job.
-  write.notify(topicOf(job));
+  write.wakeUp(job.kind);
   return next;
 }
 

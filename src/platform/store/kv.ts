@@ -3,6 +3,7 @@ import { Failure } from "../../base/failure.ts";
 import { withTimeout } from "../event_loop.ts";
 import { type DirectReads, keyHex, type PlainKey } from "./direct_reads.ts";
 import { asStoreTrouble, DAMAGED, noteOwner, StoreTrouble } from "./store_trouble.ts";
+import { z } from "zod";
 
 export interface Store {
   readonly kv: Deno.Kv;
@@ -39,6 +40,7 @@ export interface Write {
    * most 12 bytes for each mutation, because these bytes do not count towards `COMMIT_MAX`.
    */
   append(log: Deno.KvKey, hex: string): void;
+  wakeUp(kind: string): void;
   /** After the commit, calls the listeners of the topic in this process. */
   notify(topic: string): void;
   fits(cost: Partial<CommitCost>): boolean;
@@ -159,7 +161,9 @@ function pause(delayMs: number): Promise<void> {
 
 export class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
+  readonly #hasQueue: boolean;
   readonly topics = new Set<string>();
+  readonly #woken = new Set<string>();
   readonly #logs: { readonly key: Deno.KvKey; readonly parts: Set<string> }[] = [];
   readonly #touched = new Set<string>();
   readonly #sums = new Map<string, { readonly key: PlainKey; amount: number }>();
@@ -167,9 +171,10 @@ export class MeasuredWrite implements Write {
 
   readonly #ownVersion: symbol;
 
-  constructor({ kv }: Pick<Store, "kv">) {
+  constructor({ kv, kind }: Store) {
     this.#operation = kv.atomic();
     this.#ownVersion = kv.commitVersionstamp();
+    this.#hasQueue = kind !== "remote";
   }
 
   get isEmpty(): boolean {
@@ -210,6 +215,15 @@ export class MeasuredWrite implements Write {
     const known = this.#logs.find(isSame);
     if (known) known.parts.add(hex);
     else this.#logs.push({ key: log, parts: new Set([hex]) });
+  }
+
+  wakeUp(kind: string): void {
+    if (!this.#hasQueue || this.#woken.has(kind)) return;
+    this.#woken.add(kind);
+    this.#cost.mutations++;
+    // The message is not repeated: if it is lost, the next search for due jobs finds the job.
+    const message: z.infer<typeof WakeUp> = { bell: kind };
+    this.#operation.enqueue(message, { backoffSchedule: [] });
   }
 
   notify(topic: string): void {
@@ -274,6 +288,17 @@ function sizeOf(value: unknown): number {
     return Object.entries(value).reduce((sum, [name, item]) => sum + name.length + sizeOf(item), 8);
   }
   return 10;
+}
+
+const WakeUp = z.object({ bell: z.string() });
+
+/** `onWakeUp` must return at once, because Deno KV repeats a message that takes too long. */
+export function listenForWakeUp(kv: Deno.Kv, onWakeUp: (kind: string) => void): Promise<void> {
+  return kv.listenQueue((message: unknown) => {
+    const wakeUp = WakeUp.safeParse(message);
+    // Ignore other messages, which later versions of the service may send.
+    if (wakeUp.success) onWakeUp(wakeUp.data.bell);
+  });
 }
 
 const ANSWER_MS_MAX = 2_000;

@@ -1,7 +1,7 @@
 import { Failure } from "../../../src/base/failure.ts";
 import { waitForJob } from "../../../src/platform/jobs/job_store.ts";
 import { DEFAULT_JOB_TIMING, type JobKind } from "../../../src/platform/jobs/job.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
+import type { Store } from "../../../src/platform/store/kv.ts";
 import { createGate, PATIENCE_MS, until } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 import {
@@ -44,12 +44,9 @@ Deno.test("wake-ups that come twice or belong to no job change nothing, and adde
   const runner = bench.runner(countingKind({ slotsPerProcess: 1 }));
   await runner.start();
   const jobs = [await bench.add(5), await bench.add(5)];
-  for (const topic of [...Array(10).fill("job count"), "job unknown", "count"]) {
-    await transact(bench, (write) => {
-      write.set(["woken"], topic);
-      write.notify(topic);
-    });
-  }
+  for (let n = 0; n < 10; n++) await bench.store.kv.enqueue({ bell: "count" });
+  await bench.store.kv.enqueue({ bell: "unknown" });
+  await bench.store.kv.enqueue("no wake-up at all");
   for (const { jobId } of jobs) await waitForJob(bench.ctx, "count", jobId, PATIENCE_MS);
   await bench.requireOnce(...jobs);
   await runner.stop();
@@ -57,10 +54,10 @@ Deno.test("wake-ups that come twice or belong to no job change nothing, and adde
 
 Deno.test("a job whose wake-up was lost is found by the sweep", async () => {
   await using bench = await openBench({ sweepMs: { local: 20, remote: 20 } });
-  const runner = bench.runner(countingKind());
+  const remote: Store = { ...bench.store, kind: "remote" };
+  const runner = bench.runner(countingKind(), { store: remote });
   await runner.start();
-  // Another process adds the job.
-  const job = await addCounting(contextOf(watchedStore(bench.store, {}), bench.clock), 2);
+  const job = await addCounting(contextOf(remote, bench.clock), 2);
   await waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
   await bench.requireOnce(job);
   await runner.stop();
