@@ -49,7 +49,8 @@ Deno.test("docs/decisions/rules.md describes every trigger, and tests decide wit
     paths.filter((path) => !path.endsWith("lists_test.ts")).map((path) => Deno.readTextFile(path)),
   );
   const tested = new Set(texts.join("\n").match(/\b[a-z]+(?:_[a-z]+)*\b/g));
-  const guards = [...INPUT_GUARDS, ...PRICE_GUARDS, ...AIM_GUARDS, ...SAFETY_GUARDS];
+  const guards = new Set([...INPUT_GUARDS, ...PRICE_GUARDS, ...AIM_GUARDS, ...SAFETY_GUARDS]);
+  assertEquals(new Set(values([...guards])).size, guards.size, "two guards have one code");
   const codes = values([...TRIGGERS, ...guards, ...BOUND_GUARDS]);
   assertEquals(codes.filter((code) => !tested.has(code)), []);
 });
