@@ -2,7 +2,8 @@
 import type { Cell, OutgoingTable } from "../tables/cell.ts";
 import type { Page } from "./http.ts";
 
-const PAGE_ROWS = 500;
+/** With the row behind it, a page is one batch of rows that the store reads. */
+const PAGE_ROWS = 499;
 
 /** Reads the first page, so that a refused request fails before the response begins. */
 export async function openPagedTable<Item>(
