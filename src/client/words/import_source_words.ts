@@ -237,6 +237,5 @@ export const importSourceWords = {
       "{arrived} of {expected price|prices} that the ERP had fetched came back with this file.",
     ),
     notArrived: de("{count Preis fehlt|Preise fehlen}").en("{count is|are} missing"),
-    toList: de("Welche Preise das sind").en("Which prices these are"),
   },
 };
