@@ -131,13 +131,12 @@ Deno.test("findByPath() gives up on an answer that is too deep", () => {
 
 const codes: readonly string[] = METHODS.map(({ method }) => method);
 
-Deno.test("extraction methods have unique codes, and unique names in both languages", () => {
+Deno.test("extraction methods have unique names in both languages", () => {
   for (const language of ["de", "en"] as const) {
     const names = METHODS.map(({ name }) => name[language]);
     ok(names.every((name) => name.trim() !== ""));
     assertEquals(new Set(names).size, names.length);
   }
-  assertEquals(new Set(codes).size, codes.length);
 });
 
 Deno.test("docs/decisions names every extraction method", async () => {
@@ -147,8 +146,8 @@ Deno.test("docs/decisions names every extraction method", async () => {
 
 withApp.test("GET /api/scrape-methods returns the methods with their names", async (app) => {
   const { data, count } = await app.viewer.read("/api/scrape-methods");
-  const expected = METHODS.map(({ method, name }) => ({ value: method, label: name }));
-  assertEquals([data, count], [expected, codes.length]);
+  assertEquals(data, METHODS.map(({ method, name }) => ({ value: method, label: name })));
+  assertEquals(count, codes.length);
 });
 
 Deno.test("bandOf() finds the band of every confidence by its lower bound", () => {

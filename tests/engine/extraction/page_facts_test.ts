@@ -70,6 +70,8 @@ const PAGES: Grouped<string | readonly [head: string, body: string]> = {
     "a price on request": `<b>Preis auf Anfrage</b>${TILES}`,
     "a price on request across tags": "<b>Preise <i>auf</i> Anfrage</b>",
     "a price on request in English": "<b>Price on request</b>",
+    "a price after the login, and a credit":
+      "<p>Bitte anmelden, um Preise zu sehen</p><p>25,00 € Startguthaben</p>",
   },
   "variant_open unknown variant_open": {
     "a variant that must be chosen": `<p>Bitte Größe wählen</p>${CART}`,

@@ -143,10 +143,6 @@ const PAGES: Grouped<string> = {
     "a range in two styles":
       `${H1}<div><i class=x>79,00 €</i> – <i class=y>99,00 €</i></div>${BUY}`,
   },
-  "on_request": {
-    "a price after the login, and a credit":
-      `${H1}<p>Bitte anmelden, um Preise zu sehen</p><p>25,00 € Startguthaben</p>`,
-  },
   "no_price": {
     "data with two prices of the article":
       `${H1}<script>var p=[{"name":"Gartenbank Eiche","sku":"1","price":"239,90 €"},{"name":"Gartenbank Eiche","sku":"2","price":"249,90 €"}]</script>`,
@@ -354,8 +350,6 @@ const JSON_LD = jsonLd({ "@type": "Product", name: "Bohrhammer", offers: offerOf
 const PRICE = `<p class="price">79,90 €</p>`;
 const ENGLISH_PRICE = `<p class="price">€79.90</p>`;
 
-const nested = (tag: string, text: string) => `<${tag}>`.repeat(4) + text + `</${tag}>`.repeat(4);
-
 /**
  * Expected former price and lowest 30-day price → contents of the page below its heading. Contents
  * without the price 79.90 are shown below `PRICE`.
@@ -378,7 +372,7 @@ const BOXES: Grouped<string> = {
     "an original price": `<p>Ursprünglich: 99,90 €</p>`,
     "a regular price in English": `${ENGLISH_PRICE}<p>Regular price €99.90</p>`,
     "a higher price after it": `<p><i class="c-1">79,90 €</i><i class="c-2">99,90 €</i></p>`,
-    "a higher price deep beside it": `<p>${nested("b", "99,90 €")}${nested("i", "79,90 €")}</p>`,
+    "a higher price deep beside it": `<p><b><b>99,90 €</b></b><i><i>79,90 €</i></i></p>`,
     "a former price before a recommended one": `<p>UVP 119,90 €</p><p>statt 99,90 €</p>`,
   },
   "null 7590": {
