@@ -266,4 +266,27 @@ onScreen.test("the tables of people and rules fit every window", async ({ app, b
   }
 });
 
+onScreen.test("a person's actions have at most two lines in a narrow window", async ({ app, browser }) => {
+  const page = await browser.open(app, "/rules");
+  await page.route("**/api/users?*", async (route) => {
+    const { items, ...rest } = await (await route.fetch()).json();
+    const json = {
+      ...rest,
+      items: items.map((one: object) => ({ ...one, hasSecondFactor: true })),
+    };
+    await route.fulfill({ json });
+  });
+  await resize(page, 760);
+  await follow(page, "/settings/people");
+  const buttons = page.locator("tbody tr").first().locator(".row-actions > button");
+  await buttons.first().waitFor();
+  const middles = await buttons.evaluateAll((all) =>
+    all.map((one) => one.getBoundingClientRect()).map(({ top, height }) =>
+      Math.round(top + height / 2)
+    )
+  );
+  ok(new Set(middles).size <= 2, middles.join());
+  await page.unroute("**/api/users?*");
+});
+
 const TOO_WIDE_IN = (frame: Element) => frame.scrollWidth - frame.clientWidth;

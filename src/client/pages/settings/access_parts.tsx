@@ -110,7 +110,7 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
     column("since", repairs.columns.since, { width: 110, isWide: true }).date((
       { createdAt },
     ) => createdAt),
-    column("actions", actions, { width: 250, narrowWidth: 150 }).cell((person) => (
+    column("actions", actions, { width: 250, narrowWidth: 232 }).cell((person) => (
       <PersonActions person={person} onLink={onLink} />
     )),
   ];
@@ -136,13 +136,6 @@ function PersonActions({ person, onLink }: { person: User; onLink(linked: Linked
       >
         {texts.reset}
       </ActionButton>
-      {person.hasSecondFactor && (
-        <EndingAct
-          title={texts.resetFactor}
-          text={texts.resetFactorText(person.email)}
-          ask={(api) => api.DELETE("/api/users/{id}/factors", byId(person.id))}
-        />
-      )}
       <ActionButton
         kind="quiet"
         icon="close"
@@ -211,6 +204,13 @@ function PersonDialog({ person, onClose }: { readonly person: User; onClose(): v
           text={texts.endSessionsText(person.email)}
           ask={(api) => api.DELETE("/api/users/{id}/sessions", byId(person.id))}
         />
+        {person.hasSecondFactor && (
+          <EndingAct
+            title={texts.resetFactor}
+            text={texts.resetFactorText(person.email)}
+            ask={(api) => api.DELETE("/api/users/{id}/factors", byId(person.id))}
+          />
+        )}
       </p>
     </FormDialog>
   );
