@@ -232,7 +232,7 @@ export const importSourceWords = {
       "Sobald das ERP geänderte Preise abholt, steht hier, welche davon nicht zurückkommen.",
     ).en("Once the ERP fetches changed prices, the ones that do not come back are listed here."),
     ofImport: de(
-      "{arrived} von {expected Preis|Preisen}, die das ERP abgeholt hatte, kamen mit dieser Datei zurück.",
+      "{arrived} von {expected Preis|Preisen}, {expected|den|die} das ERP abgeholt hatte, {arrived|kam|kamen} mit dieser Datei zurück.",
     ).en(
       "{arrived} of {expected price|prices} that the ERP had fetched came back with this file.",
     ),

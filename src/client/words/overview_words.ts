@@ -84,8 +84,8 @@ export const overviewWords = {
       share: de(
         "Balken: Preise jünger als {hours} Stunden; rechts: wann die meisten gelesen wurden.",
       ).en("Bars: prices younger than {hours} hours; right: when most of them were read."),
-      fresh: de("{shop}: {fresh} von {links Preis|Preisen} {links|ist|sind} frisch")
-        .en("{shop}: {fresh} of {links price|prices} {links|is|are} fresh"),
+      fresh: de("{shop}: {fresh} von {links Preis|Preisen} {fresh|ist|sind} frisch")
+        .en("{shop}: {fresh} of {links price|prices} {fresh|is|are} fresh"),
       failing: de("{count} nicht lesbar").en("{count} unreadable"),
       stale: de("{count} veraltet").en("{count} stale"),
       down: de("fällt seit {since} aus").en("down since {since}"),
