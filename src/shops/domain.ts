@@ -72,7 +72,7 @@ export function urlHashOf(url: URL): string {
   return sha256Hex(normaliseUrl(url)).slice(0, 2 * 16);
 }
 
-/** Null for a text that is too long, is no address of the web, or contains credentials. */
+/** Null for a text that is too long, is not a web address, or contains credentials. */
 export function parseAddress(text: string, base?: string | URL): URL | null {
   const url = text.length <= URL_BYTES_MAX ? URL.parse(text, base) : null;
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";

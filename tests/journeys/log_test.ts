@@ -102,7 +102,7 @@ function forged(token: string): string {
   return (token.startsWith("A") ? "B" : "A") + token.slice(1);
 }
 
-/** Does what leaves secrets behind; returns the signed-in owner. */
+/** Calls everything that uses secrets, and returns the signed-in owner. */
 async function live(url: string, setUpToken: string, evidence: Evidence): Promise<Caller> {
   const anyone = createCaller(url, {});
   const owner = await setUp(anyone, url, setUpToken, evidence);

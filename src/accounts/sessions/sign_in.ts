@@ -79,7 +79,7 @@ export function refusePassword(label: string | null): void {
   throw new Failure("forbidden", `This account must sign in with ${label}, not with a password`);
 }
 
-/** Begins a session in the place of the session that the browser already has. */
+/** Begins a session, and ends the session that the browser already has. */
 export async function replaceSession(
   write: Write,
   { store, clock, browser, earlierSession }: Stranger,

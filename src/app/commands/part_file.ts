@@ -13,7 +13,7 @@ interface PartFile extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Also removes the partial files of killed commands in the folder. */
+/** Also removes the partial files that killed commands left in the same folder. */
 export async function openPart(path: string): Promise<PartFile> {
   const folder = dirname(path);
   await sweepParts(folder);

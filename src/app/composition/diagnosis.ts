@@ -39,7 +39,7 @@ const CLOCK_AHEAD_MS = MINUTE_MS;
 type Finding = readonly [level: Point["level"], text: string, remedy?: string];
 type Examine = (setup: DiagnosisSetup) => AsyncIterable<Finding> | Iterable<Finding>;
 
-/** An examination without findings reports that the text `fine` is the case. */
+/** If an examination finds nothing, it reports the level `ok` with the text `fine`, if any. */
 const EXAMINATIONS: Readonly<Record<string, readonly [examine: Examine, fine?: string]>> = {
   version: [examineVersion],
   settings: [examineConfig, "complete"],

@@ -1,7 +1,7 @@
 /**
- * Creates from the configuration what rooms need: limits of imports, the parts that fetch from
- * shops and other servers, and the reader of untrusted texts (pages, robots.txt files, sitemaps and
- * selectors), which works in a Worker.
+ * Creates from the configuration what rooms need: caches, limits of imports, the parts that fetch
+ * from shops and other servers, and the reader of untrusted texts (pages, robots.txt files,
+ * sitemaps and selectors), which works in a Worker.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { TooComplex } from "../../base/failure.ts";

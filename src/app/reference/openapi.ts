@@ -72,7 +72,7 @@ const WORDS = "Responses contain prices as integers in minor units (`29999` is 2
 const IN_APP_WORDS = "The web client calls this interface with a session cookie. The interface " +
   "may change with each version, so programs should use the external interface.";
 
-/** What the library makes of the declared routes. */
+/** The document that the library makes from the declared routes. */
 interface Declared {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Item<Operation>>>;
@@ -126,7 +126,7 @@ function only(schemas: Schemas, names: ReadonlySet<string>): Schemas {
 
 type Paths = Readonly<Record<string, Readonly<Record<string, ReturnType<typeof describe>>>>>;
 
-/** Each status gets a shared response, which is its most frequent one. */
+/** The most frequent response with a status becomes the shared response of this status. */
 function shareRefusals(paths: Paths) {
   const counts = new Map<string, Map<string, number>>();
   for (const { responses } of Object.values(paths).flatMap(Object.values<Paths[string][string]>)) {

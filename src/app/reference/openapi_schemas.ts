@@ -1,7 +1,7 @@
 /** Rewrites schemas in a form that all client generators understand, with the same meaning. */
 import { wordsOfField } from "./openapi_words.ts";
 
-/** The keywords of JSON Schema that the rewriting looks at. */
+/** A JSON Schema, with types for the keywords that this module reads. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

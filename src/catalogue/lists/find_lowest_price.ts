@@ -25,7 +25,7 @@ interface LowestPrice {
 
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
-/** What stored prices amount to: their gross amounts change with the VAT rate, at `moments`. */
+/** `at` returns the gross amount of a stored price. At `moments`, the VAT rate changes. */
 interface Amounts {
   readonly moments: readonly number[];
   at(cents: number, atMs: number): number | null;

@@ -21,7 +21,7 @@ import { aloneWord, anyWord, oneOfWords, STOCK_ORDER } from "./shop_words.ts";
 
 const BEFORE_NAME = { characters: 150, blocks: 10 };
 const AFTER_NAME = { characters: 800, blocks: 14 };
-/** Without a price, words that are farther from the name tell why. */
+/** If a page shows no price, words that are farther from the name can say why. */
 const AFTER_NAME_ALONE = { characters: 1_500, blocks: Infinity };
 const BEFORE_PRICE = { characters: 300, blocks: 10 };
 const AFTER_PRICE = { characters: 600, blocks: 14 };

@@ -20,7 +20,7 @@ type Unusable = Readonly<{
   lacksVat: boolean;
 }>;
 
-/** Why no trigger was asked, or why it had no result. */
+/** Why no trigger was evaluated, or why the trigger had no result, by code. */
 export type RestFacts = Readonly<{
   out_of_scope: Readonly<{ field: ScopeField | "sku"; value: string | null }>;
   unseen: Readonly<{ days: number }>;

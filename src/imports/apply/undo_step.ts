@@ -66,7 +66,7 @@ interface UndoPlace {
   readonly product: Product;
   readonly indexRow: IndexRow;
   readonly offers: readonly Offer[];
-  /** The links of all products of the scene, by their id. */
+  /** The links of all products that the step restores, by the ids of the links. */
   readonly matches: ReadonlyMap<string, Match>;
   readonly sales: ReadonlyMap<number, Uint8Array>;
 }

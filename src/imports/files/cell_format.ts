@@ -3,7 +3,7 @@ import { memoize } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { numberText } from "./table_row.ts";
 
-/** Null shows a number with all its digits. */
+/** Null means that a number is shown with all its digits. */
 export type CellFormat = null | "date" | {
   readonly numbers: Intl.NumberFormat;
   readonly isPercent: boolean;
@@ -72,7 +72,7 @@ function numbersWith(decimals: number, options: Intl.NumberFormatOptions = {}): 
 const ALL_DIGITS = numbersWith(DECIMALS_MAX);
 
 /**
- * Returns null if the cell is not a number, or no possible date. A date becomes `2026-11-20`, or
+ * Returns null if the cell is not a number, or not a valid date. A date becomes `2026-11-20`, or
  * `2026-11-20 06:00:00` if it has a time.
  */
 export function serialiseNumber(

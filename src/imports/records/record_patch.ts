@@ -143,7 +143,7 @@ const LINK_NAMES = ["name", "domain", "url", "enabled"] as const;
 
 type Elements = readonly (readonly [name: string, text: string | null])[];
 
-/** The elements of a price, a link or a day of sales. They have the names of the fields. */
+/** The XML elements of a price, a link or a day of sales, by the names of the fields. */
 type Part = Readonly<Record<string, string | null>>;
 
 export function rawXml(

@@ -64,11 +64,11 @@ const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
 interface Work {
   begin(ctx: Context): Promise<Response>;
-  /** Answers a repeated request whose answer was lost; `path` is what the first request made. */
+  /** Answers a repeated request whose answer was lost; the first request created `path`. */
   again?(path: string): Promise<Response>;
 }
 
-/** Repeats the stored answer, or does the work and stores any answer except 429 and 5xx. */
+/** Returns the stored answer, or does the work. Stores no thrown error, and no answer 429 or 5xx. */
 export async function answerOnce(c: AppContext, bodyHash: string, work: Work): Promise<Response> {
   const { ctx } = c.var;
   const key = c.req.header("Idempotency-Key");

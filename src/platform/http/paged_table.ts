@@ -2,7 +2,7 @@
 import type { Cell, OutgoingTable } from "../tables/cell.ts";
 import type { Page } from "./http.ts";
 
-/** With the row behind it, a page is one batch of rows that the store reads. */
+/** The store reads a page, and the row that follows it, as one batch of 500 rows. */
 const PAGE_ROWS = 499;
 
 /** Reads the first page, so that a refused request fails before the response begins. */

@@ -1,4 +1,4 @@
-/** Stores jobs, each unfinished one with a row by which its next process finds it. */
+/** Stores jobs, and the rows with which processes find the unfinished jobs. */
 import { Failure, noSuch } from "../../base/failure.ts";
 import { idAt, idBytes, leastIdAt } from "../../base/id.ts";
 import { setTimeout as pause } from "node:timers/promises";

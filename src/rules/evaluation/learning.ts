@@ -301,7 +301,7 @@ function placeChange(proposal: AppliedProposal, trace: Trace | null, timeZone: s
   return { change, date, first, last, stretch };
 }
 
-/** Yields the changes with their sales, and the days without another change of the price. */
+/** Yields each price change with its sales, and with the days to the nearest other change. */
 export async function* walkChanges(
   ctx: Context,
   applied: readonly AppliedProposal[],

@@ -137,7 +137,7 @@ async function fateOf(
   return { fate, decision: winner, cents, rejected };
 }
 
-/** A rule that is gone, off or sets no price for the product has answered: it has no price. */
+/** A rule that is deleted, off or sets no price for the product counts as evaluated. */
 function isAnswered(
   { rules: { compiled, all, byId }, value }: Pass,
   ruleId: string,

@@ -259,7 +259,7 @@ async function changesBy(
   for (const { urlHash, page: entry } of entries) {
     const before = known.get(urlHash) ?? null;
     const last = changes.get(urlHash)?.page ?? before;
-    // The page has a further entry in this reading of the feed.
+    // An earlier entry in the same reading of the feed is for the same page.
     const isJoined = last?.foundBy === "feed" && last.seenAt === entry.seenAt;
     const page = isJoined ? joinedPage(last, entry) : entry;
     const isNew = before === null || saysOther(before, page);

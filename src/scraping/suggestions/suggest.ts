@@ -312,7 +312,7 @@ async function findFits(ctx: Comparing, product: Product, pagesOf: PagesOf): Pro
   });
 }
 
-/** False for a product that is older than a day when it is seen for the first time. */
+/** False for a product that is seen for the first time and has not changed for a day. */
 function isRetitled(ctx: Comparing, { id, title, brand, mpn, updatedAt }: Product): boolean {
   const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
   const before = ctx.compared.get(id);

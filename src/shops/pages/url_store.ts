@@ -1,5 +1,5 @@
 /**
- * The URLs of a shop's pages as packed bytes, and the plans of the shop's discovery job. Only the
+ * The URLs of a shop's pages as deflated JSON, and the plans of the shop's discovery job. Only the
  * discovery job writes these rows; the deletion of the shop removes them.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -24,7 +24,8 @@ interface UrlValue {
 
 export const knownUrls = defineTable<UrlValue, "competitorId" | "part" | "n">({
   prefix: "dsu",
-  about: "some of the pages of a shop, packed; `part` is derived from the hash of the address",
+  about:
+    "some of the pages of a shop, as deflated JSON; `part` is derived from the hash of the address",
   key: { competitorId: "id", part: "number", n: "number" },
   value: "bytes",
   check: belongsToShop("A part of the pages"),
@@ -141,7 +142,7 @@ export function urlPart(url: string): number {
   return (hash >>> 0) % URL_PARTS;
 }
 
-/** The first byte of a value, whose rest is deflated JSON. Earlier versions of Kurant wrote none. */
+/** First byte of a value of deflated JSON. Values of earlier versions begin with another byte. */
 const JSON_MARK = Uint8Array.of(0);
 const VALUE_BYTES_MAX = 60_000;
 
@@ -177,9 +178,9 @@ const NO_SCORE = 255;
 const HEAD_BYTES = 9;
 
 /**
- * Such a value contains the number of origins (1 byte), the origins and the pages. An origin is its
- * length (2 bytes) and its text. A page is an origin's index, a state and a score (1 byte each),
- * `lastmodDay`, `visitedDay` and the length of a path (2 bytes each), and the path.
+ * A value of an earlier version has the number of origins (1 byte), the origins and the pages. An
+ * origin is its length (2 bytes) and its text. A page is an origin's index, a state and a score (1
+ * byte each), `lastmodDay`, `visitedDay` and the length of a path (2 bytes each), and the path.
  */
 function unpackFormer(value: Uint8Array): KnownUrl[] {
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);

@@ -92,7 +92,7 @@ const NOTED: Drawn<NoteFacts> = {
 
 const { fallback: _fallback, ...boundNotes } = NOTED;
 
-/** The id of the rule in front is in no sentence. */
+/** No sentence contains the id of the rule that takes precedence. */
 type Objections = Omit<ObjectionFacts, "outranked" | "not_stable"> & {
   readonly outranked: Pick<ObjectionFacts["outranked"], "ruleName">;
   readonly not_stable: Omit<ObjectionFacts["not_stable"], "ruleId">;

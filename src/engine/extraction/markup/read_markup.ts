@@ -33,7 +33,7 @@ export function rdfaCandidates({ html, writing }: ExtractionPage): Candidate[] {
   return html ? candidatesOfEntities(rootsOf(html.rdfa, RDFA), writing) : [];
 }
 
-/** How a format marks the elements of items, and names the properties of the item around. */
+/** How a format of markup marks an element as an item, and names types and properties. */
 interface Marking {
   readonly opens: (element: HtmlElement) => boolean;
   readonly types: string;

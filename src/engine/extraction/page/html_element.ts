@@ -189,7 +189,7 @@ export type Meaning = keyof typeof MEANINGS;
 /** Matches `block__` in the class `block__part`, but not in the generated class `module__x7Yq`. */
 const BLOCK = /(?<![^\s])[a-z][a-z-]*__(?=[a-z]{3,}(?:-[a-z]+)*(?:\s|--|$))/g;
 
-/** The meanings of names that many pages of a shop repeat. */
+/** A cache of meanings, because the pages of a shop repeat the same names. */
 const KNOWN = new Map<string, Meanings>();
 const KNOWN_MAX = 2_000;
 
@@ -261,10 +261,10 @@ interface Step {
   readonly place: string | undefined;
 }
 
-/** The styles that strike text out, by an element's attribute or by a page's style sheets. */
+/** The styles that strike text through, from attributes of elements and from style sheets. */
 export class StruckStyles {
   readonly #struck = new Map<HtmlElement, boolean>();
-  /** CSS rules that strike text out; the key is a class, or `<s` for the tag `s`. */
+  /** CSS rules that strike text through; the key is a class, or `<s` for the tag `s`. */
   readonly #rules = new Map<string, { readonly own: Step; readonly around: readonly Step[] }[]>();
 
   constructor(styles: readonly HtmlElement[]) {
