@@ -152,8 +152,8 @@ export function reconcileReadings(around: Surroundings) {
     return none(OF_SERIES, settled.why, lesson);
   }
   const offer = soldNew(found, first, filled, around);
-  const { taken, judged } = offer;
-  if (judged.veto?.isNone) return none(["no_price", noSale(judged.veto.why)], settled.why, lesson);
+  const { taken, judged: { veto, stated } } = offer;
+  if (veto?.isNone) return none(["no_price", noSale(veto.why)], settled.why, lesson);
   const reading = taken === first ? first : null;
   const isConfirmed = isPointedAt(first, page) || isOfRecipe(taken.method) ||
     lesson.outcome?.kind === "agrees";
@@ -166,9 +166,8 @@ export function reconcileReadings(around: Surroundings) {
     confidence: Math.min(settled.confidence, ...doubts.map(({ most }) => most)),
     alternatives: alternatives(reading),
   };
-  const why = [agreement?.why, settled.why, ...doubts.map(({ why }) => why)]
-    .filter((part) => part).join(", ");
-  return { result, reading, stated: judged.stated, why: `${taken.method} decides: ${why}`, lesson };
+  const why = [agreement?.why, settled.why, ...doubts.map(({ why }) => why)].filter(Boolean);
+  return { result, reading, stated, why: `${taken.method} decides: ${why.join(", ")}`, lesson };
 }
 
 function factsOf(

@@ -203,9 +203,8 @@ interface CounterFieldProps extends Pick<FooterProps, "proposal" | "offers"> {
 }
 
 function CounterField({ proposal, offers, own }: CounterFieldProps) {
-  const { words, show, workspace } = useApp();
+  const { words, words: { proposals: texts }, show, workspace } = useApp();
   const { price } = useInbox();
-  const texts = words.proposals;
   const id = useId();
   const { cents } = own;
   const { currency } = proposal;
