@@ -95,7 +95,7 @@ function* examineFile({ store, dataDir }: DiagnosisSetup): Generator<Finding> {
   for (const { text } of notesOfFile(storeFile(dataDir).kvPath)) yield ["problem", text];
   const whyOff = store.direct?.whyOff ?? null;
   if (whyOff === null) return;
-  yield ["problem", `Lists are read by the engine, which is slower: ${whyOff}`];
+  yield ["problem", `Lists are read with Deno KV, which is slower: ${whyOff}`];
 }
 
 async function* examineRoom({ dataDir }: DiagnosisSetup): AsyncGenerator<Finding> {

@@ -24,8 +24,7 @@ interface UrlValue {
 
 export const knownUrls = defineTable<UrlValue, "competitorId" | "part" | "n">({
   prefix: "dsu",
-  about:
-    "some of the pages of a shop, as deflated JSON; `part` is derived from the hash of the address",
+  about: "pages of a shop, as deflated JSON; `part` is derived from the hash of the address",
   key: { competitorId: "id", part: "number", n: "number" },
   value: "bytes",
   check: belongsToShop("A part of the pages"),

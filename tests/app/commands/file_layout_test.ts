@@ -94,7 +94,7 @@ inFolder.test("a server works on a file of a newer engine without changing its l
   assertEquals(told.code, 1);
   match(
     told.out,
-    /^problem file: .*has version 4 .*\nproblem file: Lists are read by the engine, which is slower: .*not those that are known\n/m,
+    /^problem file: .*has version 4 .*\nproblem file: Lists are read with Deno KV, which is slower: .*not those that are known\n/m,
   );
   match(told.out, /layout \d+; 2 problems\n$/);
   const compact = kurantHere(["compact"], { DATA_DIR: folder.path });
