@@ -1,5 +1,5 @@
 /**
- * `Idempotency-Key` (docs/decisions/imports.md): the same request twice has one effect and one
+ * `Idempotency-Key` (docs/integration.md): the same request twice has one effect and one
  * answer.
  */
 import { sha256 } from "../../src/base/bytes.ts";

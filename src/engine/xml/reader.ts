@@ -20,7 +20,7 @@ function doctypeFault(doctype: string): string | null {
   return null;
 }
 
-/** A document beyond a limit is refused (docs/decisions/imports.md, "Limits"). */
+/** A document beyond a limit is refused (docs/configuration.md). */
 export interface XmlLimits {
   readonly depthMax: number;
   /** Maximum number of characters of each text, attribute, tag and comment. */

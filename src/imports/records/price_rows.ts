@@ -207,7 +207,7 @@ interface TierChoice {
 const USER_DEFINED = /^UDP_/;
 
 /**
- * Returns the row whose amount becomes our price (docs/decisions/imports.md, "Tier of ourPrice").
+ * Returns the row whose amount becomes our price (docs/decisions/imports.md, "The house format").
  * If the result is null, the stored price stays.
  */
 export function ourPriceRow(
