@@ -25,7 +25,7 @@ interface LowestPrice {
 
 type DatedPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
-/** `at` returns the gross amount of a stored price. At `moments`, the VAT rate changes. */
+/** `at` returns the gross or net amount of a stored price. At `moments`, the VAT rate may change. */
 interface Amounts {
   readonly moments: readonly number[];
   at(cents: number, atMs: number): number | null;

@@ -198,7 +198,7 @@ const fieldRefusals: Labels<string> = sayAll({
   timeZone: "Eine Zeitzone, zum Beispiel Europe/Berlin",
   ...fromKeys(
     AMOUNT_NAMES.map(majorName),
-    () => "Ein Preis wie 299,99, mit höchstens so vielen Nachkommastellen wie die Währung",
+    () => "Ein Preis wie 299,99, mit höchstens so vielen Nachkommastellen, wie die Währung hat",
   ),
   stock: "Eine Zahl mit höchstens drei Nachkommastellen",
   indexAbove: "Eine der beiden Grenzen wird gebraucht",

@@ -168,7 +168,7 @@ export class SpanLoader {
       winners,
       indexRows: await readIndexRows(job, tools, shards, winners),
       versionCounters,
-      // Read once per job: the job's file cannot contain prices that are exported later.
+      // `awaited` is read once per job: the file cannot contain prices that are exported later.
       awaited: kept?.awaited ?? await awaitedProducts(tools),
       excluded: kept?.excluded ??
         (isExcluding ? await findExcluded(tools, job.jobId) : new Set<string>()),

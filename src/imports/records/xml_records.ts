@@ -300,7 +300,7 @@ function above({ from, steps }: PathRoute, up: number): PathRule["route"] {
   return { from, steps: steps.slice(0, Math.max(0, steps.length - up)), attribute: null };
 }
 
-/** The path begins where `start` ends; without `start`, at the root element of the rules. */
+/** The path begins where `start` ends; without `start`, where `route.from` says. */
 function taking<Name extends string>(
   { name, route, rank }: NamedPath<Name>,
   values: () => Values<Name>,
