@@ -194,7 +194,7 @@ async function startLink(app: TestApp) {
     async moves() {
       const path = `/api/products/${productId}/timeline?types=move`;
       const kinds = column(column((await app.viewer.read(path)).items, "data"), "kind");
-      // The market counts the same moves.
+      // The counts of `/api/market/moves` agree with the product's timeline.
       const { counts } = await app.viewer.read(
         `/api/market/moves?since=2026-03-01&competitorId=${competitorId}`,
       );

@@ -7,7 +7,7 @@ import type { Words } from "../words/words.ts";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** Returns `Farbe` for the attribute `attributes.Farbe`. A field without a label keeps its name. */
+/** The name that people see, such as `Farbe` for the field `attributes.Farbe`. */
 export function fieldName({ fields }: Words, name: string): string {
   return labelIn(fields, name).replace(/^attributes\./, "");
 }

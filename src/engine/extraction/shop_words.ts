@@ -1,6 +1,7 @@
 /**
- * Builds regular expressions from the words of shops in all languages. Reads whether an article is
- * in stock, and recognises words that mean another product, such as `Hülle für` (case for).
+ * Builds regular expressions from the words on pages of shops, in all languages. Reads whether an
+ * article is in stock, and recognises words that mean another product, such as `Hülle für` (case
+ * for).
  */
 import { ENGLISH } from "./words/english.ts";
 import { FRENCH } from "./words/french.ts";

@@ -1,4 +1,4 @@
-/** Stores the import sources of a workspace, and each source's last import, fetch and alert. */
+/** Stores import sources, and when each one last imported, fetched and raised an alert. */
 import { type ImportHold, requireWorkspace } from "../../accounts/workspace.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";

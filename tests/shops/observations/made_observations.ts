@@ -56,7 +56,7 @@ export async function listed(
   return pages.flatMap(({ data }) => data);
 }
 
-/** A pushed price of an article in stock. */
+/** A price that an API key pushes, of an article in stock. */
 export const anObservation = (
   terms:
     & Pick<Observation, "productId" | "matchId" | "competitorId" | "priceCents" | "observedAtMs">
