@@ -39,7 +39,7 @@ export interface Context extends WorkspaceStore, ClockAndIds {
   /** The scopes of an API key; absent for other callers. */
   readonly scopes?: readonly string[];
   readonly receipt: Receipt | null;
-  /** Returns the path and query of a request. Cursors are valid only for the same ones. */
+  /** Returns path and query without `limit` and `cursor`. A cursor is valid only for these. */
   readonly list?: () => string;
 }
 
