@@ -241,9 +241,8 @@ withDenokv.test("SIGTERM ends a server whose KV Connect store has gone away", as
   const settings = { DATA_DIR: folder.path, KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
   await using server = await startServer(settings);
   await kv[Symbol.asyncDispose]();
-  const { code, err } = await server.stop("SIGTERM");
-  assertEquals(code, 0);
-  match(err, /"event":"some work did not end in time"/);
+  // The server gives up work that still waits for the store; the timing decides whether there is any.
+  assertEquals((await server.stop("SIGTERM")).code, 0);
 });
 
 inFolder.test("an unreachable KV Connect store ends a command with 1 and a message", async (folder) => {
