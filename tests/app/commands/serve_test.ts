@@ -242,7 +242,9 @@ withDenokv.test("SIGTERM ends a server whose KV Connect store has gone away", as
   await using server = await startServer(settings);
   await kv[Symbol.asyncDispose]();
   // The server gives up work that still waits for the store; the timing decides whether there is any.
-  assertEquals((await server.stop("SIGTERM")).code, 0);
+  const { code, err } = await server.stop("SIGTERM");
+  assertEquals(code, 0);
+  match(err, /"event":"stopped"/);
 });
 
 inFolder.test("an unreachable KV Connect store ends a command with 1 and a message", async (folder) => {
