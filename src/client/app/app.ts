@@ -15,7 +15,7 @@ import {
 import type { paths } from "../api/interface.ts";
 import type { Words } from "../words/words.ts";
 import type { AppState, Role } from "./app_state.ts";
-import { createContext } from "preact";
+import { type Context, createContext } from "preact";
 import { useContext, useEffect, useMemo } from "preact/hooks";
 import {
   skipToken,
@@ -39,10 +39,13 @@ export const AppContext = createContext<App | null>(null);
 /** The part of the app that functions need to write a text. */
 export type Speaker = Pick<App, "words" | "show">;
 
-export function useApp(): App {
-  const app = useContext(AppContext);
-  if (app === null) throw new Error("useApp() is called outside of the frame");
-  return app;
+export const useApp = () => useRequired(AppContext);
+
+/** Throws outside of the provider of the context. */
+export function useRequired<T>(context: Context<T | null>): T {
+  const value = useContext(context);
+  if (value === null) throw new Error("A context is read outside of its provider");
+  return value;
 }
 
 /**

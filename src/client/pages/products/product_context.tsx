@@ -4,7 +4,7 @@
  * piece. Our price includes shipping if the workspace compares delivered prices.
  */
 import { createContext } from "preact";
-import { useContext, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import {
   compareFractions,
   decimal,
@@ -18,7 +18,7 @@ import {
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_rows.ts";
 import { byId, byPath, get } from "../../api/call.ts";
-import { useApp, useChange, useList } from "../../app/app.ts";
+import { useApp, useChange, useList, useRequired } from "../../app/app.ts";
 import { ErrorNote } from "../../parts/page.tsx";
 import { parcelCents } from "../../parts/price_figures.tsx";
 import { isUnderWay, useJob } from "../../parts/shared_queries.ts";
@@ -30,11 +30,7 @@ type ProductState = ReturnType<typeof useProductState>;
 
 export const ProductContext = createContext<ProductState | null>(null);
 
-export function useProduct(): ProductState {
-  const state = useContext(ProductContext);
-  if (state === null) throw new Error("useProduct() is called outside of a product's page");
-  return state;
-}
+export const useProduct = () => useRequired(ProductContext);
 
 export function useProductState(product: OneProduct) {
   const { workspace: { value: workspace }, may } = useApp();

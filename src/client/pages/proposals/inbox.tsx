@@ -8,8 +8,8 @@ import { startOfTomorrow } from "../../formats/day.ts";
 import { type Filter, FilterChoice, MainSearch, useFilter } from "../../parts/filter.tsx";
 import type { Proposal } from "../../parts/decision/decision.tsx";
 import { THIN_PCT } from "../../parts/price_figures.tsx";
-import { useContext, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { useApp, useDocument, useList } from "../../app/app.ts";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useApp, useDocument, useList, useRequired } from "../../app/app.ts";
 import { countOf, isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
 import { NARROW, useSelection } from "../../parts/table/table.tsx";
 import { useMedia } from "../../parts/hooks.ts";
@@ -112,11 +112,7 @@ type Inbox = ReturnType<typeof useInboxState>;
 
 export const InboxContext = createContext<Inbox | null>(null);
 
-export function useInbox(): Inbox {
-  const inbox = useContext(InboxContext);
-  if (inbox === null) throw new Error("useInbox() is called outside of the inbox");
-  return inbox;
-}
+export const useInbox = () => useRequired(InboxContext);
 
 export function useInboxState() {
   const inbox = useListState();

@@ -4,11 +4,11 @@
  */
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { type ComponentChildren, createContext } from "preact";
-import { useContext, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SentencePart } from "../../../engine/wording/price_sentence.ts";
 import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import { get, PAGE_SIZE_MAX, where } from "../../api/call.ts";
-import { useApp, useDocument, useList } from "../../app/app.ts";
+import { useApp, useDocument, useList, useRequired } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import type { Simulation } from "../../parts/decision/decision.tsx";
 import { listAt, type PathForm, type Value } from "../../parts/form/saved_form.tsx";
@@ -126,11 +126,7 @@ interface RuleState {
 
 export const RuleContext = createContext<RuleState | null>(null);
 
-export function useRule(): RuleState {
-  const state = useContext(RuleContext);
-  if (state === null) throw new Error("useRule() is called outside of a rule's page");
-  return state;
-}
+export const useRule = () => useRequired(RuleContext);
 
 /** The edited rule as the service reads it. */
 export function useRuleBody() {
