@@ -10,8 +10,7 @@ import { beginTerms, clearCopies } from "../../catalogue/changes/rewrite_product
 import { findLogEnd, moveSweep, removeChanges } from "../../catalogue/products/change_log_store.ts";
 import { removeImport } from "../../imports/jobs/import_kind.ts";
 import { dueQueue, sweepDeliveries } from "../../messages/delivery_store.ts";
-import { addJobOnce, hasJobDue } from "../../platform/jobs/job_store.ts";
-import { sweepJobs } from "../../platform/jobs/held_job.ts";
+import { addJobOnce, hasJobDue, sweepJobs } from "../../platform/jobs/job_store.ts";
 import {
   type Job,
   type JobKind,

@@ -103,7 +103,7 @@ export interface StepTools<J extends Job = Job> extends JobTools {
   beat(moved?: Checkpoint): Promise<void>;
 }
 
-interface Checkpoint {
+export interface Checkpoint {
   /** Number that grows during the step; a repeated step must give the same numbers. */
   readonly place?: number;
   readonly progress?: JobProgress;
@@ -159,20 +159,16 @@ export function checkpointed(job: Job, moved: Checkpoint): Job {
   return { ...job, progress, stats, ...(isFurther ? { place, ...UNTROUBLED } : {}) };
 }
 
+/** Puts the job back into the queue. */
+export function requeued(
+  job: Job,
+  change: Partial<Pick<Job, "attempts" | "isSuspect" | "notBeforeMs">>,
+): Job {
+  return { ...job, status: "queued", lease: null, isSuspect: false, ...change };
+}
+
 export function handedOver(job: Job, notBeforeMs = job.notBeforeMs): Job {
-  const attempts = Math.max(0, job.attempts - 1);
-  return { ...job, status: "queued", lease: null, isSuspect: false, attempts, notBeforeMs };
-}
-
-export function putBack(job: Job, notBeforeMs: number): Job {
-  return { ...job, status: "queued", lease: null, isSuspect: false, notBeforeMs };
-}
-
-const SUSPECT_FROM = 3;
-
-export function reclaimed(job: Job): Job {
-  const isSuspect = job.attempts >= SUSPECT_FROM;
-  return { ...job, status: "queued", lease: null, isSuspect };
+  return requeued(job, { attempts: Math.max(0, job.attempts - 1), notBeforeMs });
 }
 
 export function ended(job: Job, end: JobEnd, at: Date): Job {

@@ -1,14 +1,33 @@
 /**
- * Finds ready jobs and runs them in this process. If this process stops, its jobs continue later
+ * Claims ready jobs and runs them in this process. If this process stops, its jobs continue later
  * from their last commits.
  */
 import { mayTakeSlot, withTimeout } from "../event_loop.ts";
 import { type RoomLog, roomLog } from "../log.ts";
 import type { Tools } from "../store/context.ts";
-import { listenForWakeUp } from "../store/kv.ts";
-import { claimNext, HeldJob, reclaimJobs, runJob } from "./held_job.ts";
-import { DEFAULT_JOB_TIMING, type JobKind, type JobLease, type JobTiming } from "./job.ts";
-import { noteWork, type StoredJob } from "./job_store.ts";
+import { listenForWakeUp, transact, transactVersioned } from "../store/kv.ts";
+import { HeldJob } from "./held_job.ts";
+import {
+  claimed,
+  DEFAULT_JOB_TIMING,
+  type JobKind,
+  type JobLease,
+  type JobTiming,
+  requeued,
+} from "./job.ts";
+import {
+  findStoredJob,
+  jobs,
+  listLeases,
+  noteWork,
+  readyRoundRobin,
+  type ReadyRow,
+  saveJob,
+  type StoredJob,
+} from "./job_store.ts";
+
+/** A job that was claimed this often without progress is suspect if its process dies. */
+const SUSPECT_FROM = 3;
 
 interface RunnerSetup extends Tools {
   readonly kinds: readonly JobKind[];
@@ -18,15 +37,9 @@ interface RunnerSetup extends Tools {
   readonly timing?: JobTiming;
 }
 
-interface InFlight {
-  readonly kind: JobKind;
-  readonly held: HeldJob;
-  readonly done: Promise<void>;
-}
-
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
-  readonly #inFlight = new Map<string, InFlight>();
+  readonly #inFlight = new Map<HeldJob, Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
@@ -43,7 +56,7 @@ export class JobRunner {
   async start(): Promise<void> {
     const { store, boot, log } = this.#setup;
     if (store.kind !== "remote") {
-      const count = await reclaimJobs(store, Infinity, (lease) => lease.boot !== boot);
+      const count = await this.#reclaim(Infinity, (lease) => lease.boot !== boot);
       if (count > 0) log.info("jobs of a dead process are queued again", { count });
       listenForWakeUp(store.kv, (kind) => this.wake(kind)).catch((error: unknown) => {
         log.warning("wake-ups do not arrive, the sweep goes on", { error });
@@ -60,9 +73,8 @@ export class JobRunner {
     clearTimeout(this.#timer);
     await this.#sweeping;
     await this.#filling;
-    const running = [...this.#inFlight.values()];
-    await withTimeout(timing.stopMs, Promise.all(running.map(({ done }) => done)));
-    await Promise.all([...this.#inFlight.values()].map(({ held }) => held.abandon()));
+    await withTimeout(timing.stopMs, Promise.all(this.#inFlight.values()));
+    await Promise.all(this.#inFlight.keys().map((held) => held.abandon()));
     noteWork(store, false);
   }
 
@@ -70,7 +82,9 @@ export class JobRunner {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
     // Skip jobs of this process: after a jump of the clock, their leases only seem to have ended.
-    await reclaimJobs(store, clock.now().getTime(), ({ token }) => !this.#inFlight.has(token));
+    const isForeign = (lease: JobLease) =>
+      !this.#inFlight.keys().some(({ token }) => token === lease.token);
+    await this.#reclaim(clock.now().getTime(), isForeign);
     for (const kind of kinds) this.#wakeUp(kind);
     await this.#filling;
   }
@@ -79,9 +93,8 @@ export class JobRunner {
     for (;;) {
       const [wasIdle, taken] = [this.#inFlight.size === 0, this.#taken];
       await this.sweep();
-      if (this.#inFlight.size > 0) {
-        await Promise.race([...this.#inFlight.values()].map((one) => one.done));
-      } else if (wasIdle && taken === this.#taken) return;
+      if (this.#inFlight.size > 0) await Promise.race(this.#inFlight.values());
+      else if (wasIdle && taken === this.#taken) return;
     }
   }
 
@@ -132,48 +145,80 @@ export class JobRunner {
 
   async #fillKind(kind: JobKind): Promise<void> {
     while (!this.#stopping.signal.aborted && this.#freeSlots(kind) > 0) {
-      const lease = this.#newLease();
-      const stored = await this.#claim(kind, lease);
+      const stored = await this.#claim(kind);
       if (!stored) return;
       this.#lastServed.set(kind, stored.row.workspaceId);
-      this.#begin(kind, stored, lease);
+      this.#begin(kind, stored);
     }
   }
 
-  #claim(kind: JobKind, lease: JobLease): Promise<StoredJob | null> {
-    const { store, clock } = this.#setup;
-    const claim = {
-      store,
-      now: () => clock.now(),
-      lease,
-      hasRoom: (id: string) =>
-        !this.#stopping.signal.aborted &&
-        mayTakeSlot(this.#countInFlight(kind, id), this.#freeSlots(kind)),
-      takesSuspects: ![...this.#inFlight.values()].some(({ held }) => held.job.isSuspect),
-    };
-    return claimNext(claim, kind, this.#lastServed.get(kind) ?? null);
+  async #claim(kind: JobKind): Promise<StoredJob | null> {
+    const last = this.#lastServed.get(kind) ?? null;
+    for await (const row of readyRoundRobin(this.#setup.store, kind.kind, last)) {
+      const taken = await this.#claimRow(kind, row);
+      // Another process has claimed this job, but the workspace may have another due job.
+      if (taken === "gone") return await this.#claim(kind);
+      if (taken) return taken;
+    }
+    return null;
   }
 
-  #begin(kind: JobKind, stored: StoredJob, { token }: JobLease): void {
-    const { store, clock, log, timing } = this.#setup;
-    const setup = { ...this.#setup, stopping: this.#stopping.signal };
-    const held = new HeldJob({
-      store,
-      timing,
-      now: () => clock.now(),
-      cleared: () => this.#setup.kinds.forEach((one) => this.#wakeUp(one)),
-    }, stored);
-    const { jobId } = stored.row;
-    const done = runJob(setup, kind, held).catch((error: unknown) => {
+  async #claimRow(kind: JobKind, row: ReadyRow): Promise<StoredJob | "gone" | null> {
+    const { store, clock } = this.#setup;
+    const { workspaceId } = row;
+    const isFull = this.#stopping.signal.aborted ||
+      !mayTakeSlot(this.#countInFlight(kind, workspaceId), this.#freeSlots(kind));
+    if (isFull || row.notBeforeMs > clock.now().getTime()) return null;
+    const { value, versionstamp } = await transactVersioned(this.#setup, async (write) => {
+      const { isSerialPerWorkspace = false } = kind;
+      const place = { store, workspaceId };
+      const holder = isSerialPerWorkspace ? await jobs.findBy(place, "turn", kind) : null;
+      const stored = holder ?? await jobs.find(place, row);
+      if (stored?.row.status !== "queued") {
+        return holder && holder.row.jobId !== row.jobId ? null : "gone";
+      }
+      const { isSuspect, notBeforeMs } = stored.row;
+      const isBarred = isSuspect && this.#inFlight.keys().some(({ job }) => job.isSuspect);
+      if (isBarred || notBeforeMs > clock.now().getTime()) return null;
+      const next = claimed(stored.row, this.#newLease(), clock.now(), isSerialPerWorkspace);
+      saveJob(write, stored, next);
+      return next;
+    });
+    if (value === null || value === "gone") return value;
+    return versionstamp === null ? null : { row: value, versionstamp };
+  }
+
+  /** Queues jobs again whose leases end before `untilMs`, and whose processes are dead. */
+  async #reclaim(untilMs: number, isDead: (lease: JobLease) => boolean): Promise<number> {
+    const { store } = this.#setup;
+    let count = 0;
+    for await (const row of listLeases(store, untilMs)) {
+      count += await transact({ store }, async (write) => {
+        const stored = await findStoredJob(store, row);
+        // Read the lease again, because it may have been renewed since it was listed.
+        const lease = stored?.row.lease;
+        if (!stored || !lease || lease.untilMs >= untilMs || !isDead(lease)) return 0;
+        const isSuspect = stored.row.attempts >= SUSPECT_FROM;
+        saveJob(write, stored, requeued(stored.row, { isSuspect }));
+        return 1;
+      });
+    }
+    return count;
+  }
+
+  #begin(kind: JobKind, stored: StoredJob): void {
+    const held = new HeldJob({ ...this.#setup, stopping: this.#stopping.signal }, kind, stored);
+    const done = held.run().catch((error: unknown) => {
       // `stop` has put the job back into the queue, and the store may be closed.
       if (this.#stopping.signal.aborted) return;
       // The job stays "running", and is claimed again when its lease ends.
-      log.error("job left without a word", { jobId, kind: kind.kind, error });
+      const { jobId } = held.job;
+      this.#setup.log.error("job left without a word", { jobId, kind: kind.kind, error });
     }).finally(() => {
-      this.#inFlight.delete(token);
+      this.#inFlight.delete(held);
       if (!this.#stopping.signal.aborted) this.#wakeUp(kind);
     });
-    this.#inFlight.set(token, { kind, held, done });
+    this.#inFlight.set(held, done);
     this.#taken++;
   }
 
@@ -182,15 +227,14 @@ export class JobRunner {
   }
 
   #countInFlight(kind: JobKind, workspaceId?: string): number {
-    const counted = this.#inFlight.values().filter((one) =>
-      one.kind === kind && (workspaceId ?? one.held.job.workspaceId) === one.held.job.workspaceId
+    const counted = this.#inFlight.keys().filter((one) =>
+      one.kind === kind && (workspaceId ?? one.job.workspaceId) === one.job.workspaceId
     );
     return counted.toArray().length;
   }
 
   #newLease(): JobLease {
-    const { clock, boot } = this.#setup;
-    const untilMs = clock.now().getTime() + this.#setup.timing.leaseMs;
-    return { token: clock.newId(), boot, untilMs };
+    const { clock, boot, timing } = this.#setup;
+    return { token: clock.newId(), boot, untilMs: clock.now().getTime() + timing.leaseMs };
   }
 }

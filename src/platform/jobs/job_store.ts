@@ -5,7 +5,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import { isSameKey, type Store, type Write } from "../store/kv.ts";
 import type { PlainKey } from "../store/direct_reads.ts";
-import { byGroup, firstRow, getMixedRows, getRows, idIn, selectorAfter } from "../store/rows.ts";
+import {
+  byGroup,
+  firstRow,
+  getMixedRows,
+  getRows,
+  idIn,
+  removeInBatches,
+  selectorAfter,
+} from "../store/rows.ts";
 import { defineStoreTable, defineTable, type Found } from "../store/table.ts";
 import { ended, hasEnded, type Job, type JobKind, type JobProgress } from "./job.ts";
 
@@ -171,14 +179,33 @@ export async function countJobs(store: Store, queuedMax: number) {
   return [...counts.values()];
 }
 
-export async function* listOldJobs(store: Store, createdBeforeMs: number): AsyncGenerator<Job> {
+interface JobSweep {
+  takes(job: Job): boolean;
+  removeRows(store: Store, job: Job): Promise<void>;
+}
+
+/** Deletes a job after `removeRows`, so that the next call continues an interrupted deletion. */
+export async function sweepJobs(store: Store, madeBefore: Date, sweep: JobSweep): Promise<number> {
+  const old = oldJobs(store, madeBefore.getTime(), sweep);
+  return await removeInBatches(store, old, 100, (write, job) => jobs.drop(write, job, job));
+}
+
+async function* oldJobs(
+  store: Store,
+  createdBeforeMs: number,
+  { takes, removeRows }: JobSweep,
+): AsyncGenerator<Job> {
   const newerId = idBytes(leastIdAt(createdBeforeMs));
   const { prefix } = jobs.options;
   const firstBehind = (workspaceId: string | null) =>
     firstRow<Job>(store, selectorAfter([prefix], workspaceId));
   for await (const { key: [, owner = ""] } of byGroup(firstBehind, ({ key }) => idIn(key, 1))) {
     const old = { prefix: [prefix, owner], end: [prefix, owner, newerId] };
-    for await (const { value } of store.kv.list<Job>(old)) yield value;
+    for await (const { value: job } of store.kv.list<Job>(old)) {
+      if (!hasEnded(job) || !takes(job)) continue;
+      await removeRows(store, job);
+      yield job;
+    }
   }
 }
 

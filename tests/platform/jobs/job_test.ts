@@ -1,5 +1,4 @@
 import { Failure } from "../../../src/base/failure.ts";
-import { sweepJobs } from "../../../src/platform/jobs/held_job.ts";
 import {
   DEFAULT_JOB_TIMING,
   type Job,
@@ -13,6 +12,7 @@ import {
   cancelJob,
   findJob,
   listJobs,
+  sweepJobs,
   waitForJob,
 } from "../../../src/platform/jobs/job_store.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
