@@ -2,13 +2,12 @@
  * Texts of alerts and of their mails. A text has names of facts in braces (`show.ts`). A table says
  * which texts are the title and the body of an alert.
  */
-import { changePct } from "../../base/fraction.ts";
 import type { AlertFacts } from "./alert_facts.ts";
 import { guardWordsOf } from "./guard_words.ts";
 import { storedReasonText } from "./page_words.ts";
 import { type AnyFacts, type Audience, shownMargin, termsOf, textOf } from "./show.ts";
 import type { Labels } from "./terms.ts";
-import { triggerWordsOf } from "./trigger_words.ts";
+import { comparisonText, triggerWordsOf } from "./trigger_words.ts";
 
 const de = {
   product: "{sku} {productTitle}",
@@ -283,11 +282,8 @@ function whyText(to: Audience, fired: FactsOf<"rule_fired">): string {
       return alertSentence(to, "margin", { margin: shownMargin(fired.marginPct, show) });
     }
   } else if (competitor !== null && competitorCents !== null && currentCents) {
-    const { compared } = termsOf(language);
-    const pct = show.percent(Math.abs(changePct(currentCents, competitorCents)));
-    const asks = compared.asks(competitor, show.money(competitorCents, currency));
-    const direction = competitorCents < currentCents ? "less" : "more";
-    return `${asks}, ${compared[direction](pct, show.money(currentCents, currency))}.`;
+    const prices = { priceCents: competitorCents, ourPriceCents: currentCents, currency };
+    return comparisonText({ kind: "cheapest", competitor, count: 1, ...prices, fires: true }, to);
   }
   return alertSentence(to, "because", { trigger: trigger?.label[language] ?? fired.trigger });
 }

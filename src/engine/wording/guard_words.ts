@@ -1,7 +1,9 @@
-/** Words for objections to a price, in German and English. */
+/** Words for objections to a price and for what changed a price, in German and English. */
 import type { Language } from "../../base/codes.ts";
 import { changePct } from "../../base/fraction.ts";
+import type { NoteFacts } from "../pricing/bounds.ts";
 import type { ObjectionFacts } from "../pricing/guards.ts";
+import { AIM_WORDS } from "./price_sentence.ts";
 import {
   alike,
   type AnyFacts,
@@ -18,11 +20,12 @@ interface GuardWords<Facts = AnyFacts> {
   readonly detail?: Text<Facts>;
   /** The English text for the API's fields `reason`, `why` and `message`. */
   readonly wire: Wire<Facts>;
+  /** The text for the API if the price was changed and not refused; if absent, `wire`. */
+  readonly note?: Wire<Facts>;
 }
 
-type GuardTable = {
-  readonly [Code in keyof ObjectionFacts]: GuardWords<ObjectionFacts[Code]>;
-};
+type FactsByCode = ObjectionFacts & NoteFacts;
+type GuardTable = { readonly [Code in keyof FactsByCode]: GuardWords<FactsByCode[Code]> };
 
 export const ZERO_COST: InBoth = {
   de: "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge berechnen.",
@@ -145,6 +148,8 @@ export const GUARD_WORDS: GuardTable = {
     wire: ({ isOfDay }) =>
       "no price on the way to {goalCents} is within {maxPct} of " +
       (isOfDay ? "that of 24 hours ago" : "today's"),
+    note: ({ isOfDay }) =>
+      `at most {maxPct} ${isOfDay ? "a day" : "at once"}, the goal is {goalCents}`,
   },
   day_unread: {
     name: { de: "Verlauf des Tages nicht gelesen", en: "the day's changes are not read" },
@@ -175,31 +180,37 @@ export const GUARD_WORDS: GuardTable = {
   ending_dropped: {
     name: { de: "ohne Endung", en: "without its ending" },
     wire: "bounds leave no room for the ending",
+    note: "without its ending, for which the bounds leave no room",
   },
   markup_floor: {
     name: { de: "auf den Mindestaufschlag angehoben", en: "raised to the smallest mark-up" },
     detail: alike("{markupPct}"),
     wire: "it would be below the cost and {markupPct}",
+    note: "lifted to the cost and {markupPct}",
   },
   min_price: {
     name: { de: "auf den Mindestpreis angehoben", en: "raised to the lowest price" },
     detail: amountOf,
     wire: "it would be below the lowest price of the {of}, {cents}",
+    note: "lifted to the lowest price of the {of}, {cents}",
   },
   max_price: {
     name: { de: "auf den Höchstpreis gesenkt", en: "lowered to the highest price" },
     detail: amountOf,
     wire: "it would be above the highest price of the {of}, {cents}",
+    note: "lowered to the highest price of the {of}, {cents}",
   },
   below_target: {
     name: { de: "weit unter UVP, angehoben", en: "far below RRP, raised" },
     detail: { de: "höchstens {pct} darunter", en: "at most {pct} below it" },
     wire: "it would be more than {pct} below the target price",
+    note: "lifted to at most {pct} below the target price",
   },
   above_target: {
     name: { de: "über UVP, gesenkt", en: "above RRP, lowered" },
     detail: { de: "höchstens {pct} darüber", en: "at most {pct} above it" },
     wire: "it would be more than {pct} above the target price",
+    note: "lowered to at most {pct} above the target price",
   },
   floor_above_current: {
     name: {
@@ -286,16 +297,11 @@ export const GUARD_WORDS: GuardTable = {
       };
     },
     wire({ awayFrom }) {
-      switch (awayFrom) {
-        case "previous":
-          return "the price of {competitors} moved by more than 50 %";
-        case "changed":
-          return "the match of {competitors} was changed since its price before, and its price " +
-            "is more than 50 % away from ours";
-        case "own":
-          return "the price of {competitors} has no earlier price to compare with, and is more " +
-            "than 50 % away from ours";
-      }
+      if (awayFrom === "previous") return "the price of {competitors} moved by more than 50 %";
+      const far = "is more than 50 % away from ours";
+      return awayFrom === "changed"
+        ? `the match of {competitors} was changed since its price before, and its price ${far}`
+        : `the price of {competitors} has no earlier price to compare with, and ${far}`;
     },
   },
   change_too_large: {
@@ -328,7 +334,17 @@ export const GUARD_WORDS: GuardTable = {
   },
   margin_floor: {
     name: { de: "auf die Mindestmarge angehoben", en: "raised to the margin floor" },
+    detail: alike("{floorPct}"),
     wire: "its margin would be below the floor of {floorPct}",
+    note: "lifted to the margin floor of {floorPct}",
+  },
+  fallback: {
+    name: { de: "ohne Vergleichspreis", en: "without a reference" },
+    detail: ({ kind }) => ({
+      de: `daher nach ${AIM_WORDS[kind].de.label}`,
+      en: `so by ${AIM_WORDS[kind].en.label}`,
+    }),
+    wire: ({ kind }) => `without a reference, so by ${AIM_WORDS[kind].wire}`,
   },
   below_cost: {
     name: { de: "unter dem Einkaufspreis", en: "below the cost" },

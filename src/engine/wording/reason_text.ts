@@ -3,7 +3,6 @@
  * and sentences in API fields are English.
  */
 
-import type { NoteFacts } from "../pricing/bounds.ts";
 import type { Reason } from "../pricing/decide.ts";
 import type { RestFacts, Statement } from "../pricing/trigger.ts";
 import { guardWordsOf, ZERO_COST } from "./guard_words.ts";
@@ -91,78 +90,8 @@ const REST_WORDS: RestWords = {
   },
 };
 
-const OF = {
-  rule: { de: "der Regel", en: "of the rule" },
-  product: { de: "des Produkts", en: "of the product" },
-};
-
-const NOTE_WORDS: { readonly [Code in keyof NoteFacts]: Sentences<NoteFacts[Code]> } = {
-  margin_floor: {
-    text: {
-      de: "auf die Mindestmarge von {floorPct} angehoben",
-      en: "raised to the margin floor of {floorPct}",
-    },
-    wire: "lifted to the margin floor of {floorPct}",
-  },
-  markup_floor: {
-    text: { de: "auf Einkauf + {markupPct} angehoben", en: "raised to cost + {markupPct}" },
-    wire: "lifted to the cost and {markupPct}",
-  },
-  min_price: {
-    text: ({ of }) => ({
-      de: `auf den Mindestpreis ${OF[of].de} angehoben ({cents})`,
-      en: `raised to the lowest price ${OF[of].en} ({cents})`,
-    }),
-    wire: "lifted to the lowest price of the {of}, {cents}",
-  },
-  max_price: {
-    text: ({ of }) => ({
-      de: `auf den Höchstpreis ${OF[of].de} gesenkt ({cents})`,
-      en: `lowered to the highest price ${OF[of].en} ({cents})`,
-    }),
-    wire: "lowered to the highest price of the {of}, {cents}",
-  },
-  below_target: {
-    text: {
-      de: "auf höchstens {pct} unter UVP angehoben",
-      en: "raised to at most {pct} below RRP",
-    },
-    wire: "lifted to at most {pct} below the target price",
-  },
-  above_target: {
-    text: {
-      de: "auf höchstens {pct} über UVP gesenkt",
-      en: "lowered to at most {pct} above RRP",
-    },
-    wire: "lowered to at most {pct} above the target price",
-  },
-  max_move: {
-    text: ({ isOfDay }) => ({
-      de: `höchstens {maxPct} ${isOfDay ? "am Tag" : "auf einmal"}, Ziel ist {goalCents}`,
-      en: `at most {maxPct} ${isOfDay ? "a day" : "at once"}, the goal is {goalCents}`,
-    }),
-    wire: ({ isOfDay }) =>
-      `at most {maxPct} ${isOfDay ? "a day" : "at once"}, the goal is {goalCents}`,
-  },
-  ending_dropped: {
-    text: {
-      de: "ohne die gewünschte Endung, die die Schranken nicht zulassen",
-      en: "without the wanted ending, which the bounds do not allow",
-    },
-    wire: "without its ending, for which the bounds leave no room",
-  },
-  fallback: {
-    text: ({ kind }) => ({
-      de: `ohne Vergleichspreis, daher nach ${AIM_WORDS[kind].de.label}`,
-      en: `without a reference, so by ${AIM_WORDS[kind].en.label}`,
-    }),
-    wire: ({ kind }) => `without a reference, so by ${AIM_WORDS[kind].wire}`,
-  },
-};
-
 const TRIGGERS: Table<TriggerWords> = TRIGGER_WORDS;
 const RESTS: Table<Sentences<AnyFacts>> = REST_WORDS;
-const NOTES: Table<Sentences<AnyFacts>> = NOTE_WORDS;
 
 export function saidText(to: Audience, { code, facts }: Statement): string {
   const sentences = sentencesOf(code);
@@ -183,12 +112,8 @@ export function wireObjection({ code, facts }: Statement): string {
 }
 
 export function wireNote({ code, facts }: Statement): string {
-  return worded(code, facts, NOTES[code]);
-}
-
-export function noteText(to: Audience, { code, facts }: Statement): string {
-  const note = NOTES[code];
-  return (note && textOf(note.text, facts, to)) ?? code;
+  const words = guardWordsOf(code);
+  return worded(code, facts, words && { wire: words.note ?? words.wire });
 }
 
 function worded(

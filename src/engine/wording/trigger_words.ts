@@ -6,9 +6,9 @@ import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
 import type { Language } from "../../base/codes.ts";
 import {
   type AnyFacts,
+  type Audience,
   type InBoth,
   type Sentences,
-  type Show,
   shownMargin,
   type Table,
   termsOf,
@@ -45,12 +45,10 @@ export interface TriggerWords<
   readonly fields: { readonly [Name in keyof Fields]-?: FieldWords<Fields[Name]> };
 }
 
-type TriggerTable<
-  FactsByCode extends object,
-  FieldsByCode extends { readonly [Code in keyof FactsByCode]: object },
-> = {
-  readonly [Code in keyof FactsByCode]: TriggerWords<FactsByCode[Code], FieldsByCode[Code]>;
-};
+type WordsOf<Code extends keyof TriggerFacts> = TriggerWords<
+  TriggerFacts[Code],
+  TriggerFields[Code]
+>;
 
 const plural = (count: string, one: string, many: string) => Number(count) === 1 ? one : many;
 
@@ -73,16 +71,13 @@ function atLeast(words: string, pct: string, sign: string): string {
 function comparison(
   wanted: "less" | "more",
   than: InBoth,
-): Omit<
-  TriggerWords<TriggerFacts["competitor_undercut"], TriggerFields["competitor_undercut"]>,
-  "label"
-> {
+): Omit<WordsOf<"competitor_undercut">, "label"> {
   return {
     subject: "market",
     said: {
       text: (facts, show) => ({
-        de: comparisonText(facts, wanted, "de", show),
-        en: comparisonText(facts, wanted, "en", show),
+        de: comparisonText(facts, { language: "de", show }, wanted),
+        en: comparisonText(facts, { language: "en", show }, wanted),
       }),
       wire: (facts) => wireText(facts, wanted === "less" ? "below" : "above"),
     },
@@ -102,12 +97,10 @@ function comparison(
   };
 }
 
-type Margin = TriggerFacts["margin_below"];
-
 function marginWords(
   side: "below" | "above",
-  text: Sentences<Margin>["text"],
-): Omit<TriggerWords<Margin, TriggerFields["margin_below"]>, "label"> {
+  text: WordsOf<"margin_below">["said"]["text"],
+): Omit<WordsOf<"margin_below">, "label"> {
   return {
     subject: "margin",
     said: {
@@ -143,7 +136,7 @@ const BECOMES: Table<InBoth> = {
   any: { de: "ändert", en: "changes" },
 };
 
-export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
+export const TRIGGER_WORDS: { readonly [Code in keyof TriggerFacts]: WordsOf<Code> } = {
   competitor_undercut: {
     label: { de: "ein Wettbewerber günstiger ist", en: "a competitor is cheaper" },
     ...comparison("less", { de: "günstiger", en: "cheaper" }),
@@ -356,11 +349,10 @@ export function triggerLabels(language: Language) {
 
 type Comparison = TriggerFacts["competitor_undercut"];
 
-function comparisonText(
-  facts: Comparison,
-  wanted: "less" | "more",
-  language: Language,
-  show: Show,
+export function comparisonText(
+  facts: Omit<Comparison, "deltaPct" | "isExact">,
+  { language, show }: Audience,
+  wanted: "less" | "more" | null = null,
 ): string {
   const { compared: words } = termsOf(language);
   const { kind, competitor, count, priceCents, ourPriceCents, currency, fires } = facts;

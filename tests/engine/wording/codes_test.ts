@@ -7,7 +7,6 @@ import { type TriggerFacts, TRIGGERS } from "../../../src/engine/pricing/trigger
 import { GUARD_WORDS, guardWordsOf } from "../../../src/engine/wording/guard_words.ts";
 import {
   guardDetail,
-  noteText,
   saidText,
   wireNote,
   wireObjection,
@@ -90,16 +89,13 @@ const NOTED: Drawn<NoteFacts> = {
   fallback: { kind: oneOf("cost" as const, "target") },
 };
 
-const { fallback: _fallback, ...boundNotes } = NOTED;
-
 /** No sentence contains the id of the rule that takes precedence. */
 type Objections = Omit<ObjectionFacts, "outranked" | "not_stable"> & {
   readonly outranked: Pick<ObjectionFacts["outranked"], "ruleName">;
   readonly not_stable: Omit<ObjectionFacts["not_stable"], "ruleId">;
 };
 
-const OBJECTED: Drawn<Objections> = {
-  ...boundNotes,
+const OBJECTED: Drawn<Omit<Objections, keyof NoteFacts>> = {
   no_own_price: {},
   price_locked: {},
   price_held: { until: time },
@@ -159,10 +155,7 @@ const objected = (said: Statement) => [
   wireObjection(said),
 ];
 
-const noted = (said: Statement) => [
-  ...LANGUAGES.map((language) => noteText({ language, show }, said)),
-  wireNote(said),
-];
+const noted = (said: Statement) => [...objected(said).slice(0, 2), wireNote(said)];
 
 interface Said {
   readonly code: string;
@@ -174,10 +167,10 @@ interface Said {
 const codesIn = (table: Readonly<Record<string, Said["facts"]>>, all: Said["all"]): Said[] =>
   Object.entries(table).map(([code, facts]) => ({ code, facts, all }));
 
-/** `max_move` is both a guard and a note, so it is in this list twice. */
+/** The codes of notes are also codes of guards. */
 const CODES = [
   ...codesIn(SAID, spoken),
-  ...codesIn(OBJECTED, objected),
+  ...codesIn({ ...OBJECTED, ...NOTED }, objected),
   ...codesIn(NOTED, noted),
 ];
 

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useApp } from "../../app/app.ts";
 import { Badge, Icon } from "../controls.tsx";
 import { aimLabels } from "../../../engine/wording/price_sentence.ts";
-import { guardDetail, noteText, saidText } from "../../../engine/wording/reason_text.ts";
+import { guardDetail, saidText } from "../../../engine/wording/reason_text.ts";
 import { isOutOfScope, objectionsOf, shownMarginPct, type Trace } from "./decision.tsx";
 
 interface ExplanationProps {
@@ -160,6 +160,12 @@ export function PricePath({ trace }: ExplanationProps) {
   const against = objectionsOf(trace, "price");
   const heldBack = objectionsOf(trace, "apply");
   const passed = guards.length - against.length - heldBack.length;
+  const told = [
+    ...(price?.notes ?? [])
+      .filter(({ code }) => code !== "margin_floor" || price?.formula === null)
+      .map(({ code, facts }) => ({ guard: code, facts, isGood: true })),
+    ...[...against, ...heldBack].map((one) => ({ ...one, isGood: false })),
+  ];
   return (
     <section>
       <h3>{texts.path}</h3>
@@ -185,12 +191,10 @@ export function PricePath({ trace }: ExplanationProps) {
             {texts.rounded(terms.values[price.rounding.ending] ?? price.rounding.ending)}
           </Step>
         )}
-        {price?.notes?.filter(({ code }) => code !== "margin_floor" || price.formula === null)
-          .map((note) => <Step key={note.code} isGood>{noteText(audience, note)}</Step>)}
-        {[...against, ...heldBack].map(({ guard, facts }) => {
+        {told.map(({ guard, facts, isGood }) => {
           const detail = facts && guardDetail(audience, { code: guard, facts });
           return (
-            <Step key={guard} isGood={false}>
+            <Step key={`${guard} ${isGood}`} isGood={isGood}>
               {terms.guards[guard] ?? guard}
               {detail && <small>{detail}</small>}
             </Step>
