@@ -10,7 +10,8 @@ import { one, page } from "../platform/http/answer.ts";
 import { flagQuery } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
 import { momentCell, moneyCell } from "../platform/tables/cell.ts";
-import { approveProposal, putOffProposal, rejectProposal } from "./proposals/decide_proposal.ts";
+import type { Context } from "../platform/store/context.ts";
+import { decideProposal, type Decision, ReopenedProposal } from "./decide_proposal.ts";
 import {
   previewMany,
   PreviewQuery,
@@ -27,15 +28,7 @@ import {
   readProposal,
   serialiseProposal,
 } from "./proposals/read_proposals.ts";
-import {
-  BulkDecision,
-  BulkDecisionOutcome,
-  decideMany,
-  reopenProposal,
-  rollBackProposal,
-  RolledBackProposal,
-  Until,
-} from "./undo_decisions.ts";
+import { BulkDecision, BulkDecisionOutcome, decideMany, Until } from "./decide_many.ts";
 
 const total = z.int().nullable()
   .describe("Number of matching open proposals; null for other statuses, which are not counted");
@@ -55,6 +48,9 @@ const Rejection = z.strictObject({ reason: AuditReason.optional() })
 
 const RollBack = z.strictObject({ reason: AuditReason.optional() })
   .meta({ id: "ProposalRollBack" });
+
+const RolledBackProposal = Proposal.extend({ reopened: ReopenedProposal })
+  .meta({ id: "RolledBackProposal" });
 
 const PutOff = z.strictObject({ until: Until }).meta({ id: "ProposalPutOff" });
 
@@ -82,34 +78,36 @@ export function proposalRoutes(market: MarketSource) {
       query: largeChange,
       optionalBody: Approval,
       answer: proposal("The price was set"),
-    }, async ({ ctx, id, query, body }) => {
-      const options = { ...body, allowsLargeChange: query.allowLargeChange };
-      return await serialiseProposal(ctx, await approveProposal(ctx, id, options));
+    }, ({ ctx, id, query, body }) => {
+      const allowsLargeChange = query.allowLargeChange;
+      return decide(ctx, id, { action: "approve", ...body, allowsLargeChange });
     })
     .post("/{id}/reject", {
       optionalBody: Rejection,
       answer: proposal("The proposal is closed"),
-    }, async ({ ctx, id, body: { reason } }) => {
-      return await serialiseProposal(ctx, await rejectProposal(ctx, id, reason));
-    })
+    }, ({ ctx, id, body }) => decide(ctx, id, { action: "reject", ...body }))
     .post("/{id}/later", {
       body: PutOff,
       answer: proposal("The proposal is hidden until that time"),
-    }, async ({ ctx, id, body: { until } }) => {
-      return await serialiseProposal(ctx, await putOffProposal(ctx, id, until));
-    })
+    }, ({ ctx, id, body }) => decide(ctx, id, { action: "later", ...body }))
     .post("/{id}/reopen", {
       callers: { people: manager },
       answer: one(Proposal, "The new proposal, with the same price"),
-    }, async ({ ctx, id }) => await serialiseProposal(ctx, await reopenProposal(ctx, id)))
+    }, ({ ctx, id }) => decide(ctx, id, { action: "reopen" }))
     .post("/{id}/rollback", {
       callers: { people: manager },
       optionalBody: RollBack,
       answer: one(RolledBackProposal, "The earlier price is set again"),
-    }, async ({ ctx, id, body: { reason } }) => {
-      const { proposal, reopened } = await rollBackProposal(ctx, id, reason);
+    }, async ({ ctx, id, body }) => {
+      const { proposal, reopened } = await decideProposal(ctx, id, { action: "rollback", ...body });
+      if (!reopened) throw new Error("A rollback does not say what became of its proposal");
       return { ...await serialiseProposal(ctx, proposal), reopened };
     }).routes;
+}
+
+async function decide(ctx: Context, id: string, decision: Decision) {
+  const { proposal } = await decideProposal(ctx, id, decision);
+  return await serialiseProposal(ctx, proposal);
 }
 
 function listRoutes(market: MarketSource) {

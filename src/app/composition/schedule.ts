@@ -45,7 +45,7 @@ import { queueEnded } from "../../rules/evaluation/rule_state_store.ts";
 import { queueScheduledRules, queueStaleProducts } from "../../rules/evaluation/rejudge_job.ts";
 import { queueStandings } from "../../rules/evaluation/rule_stats.ts";
 import { createRuleCache } from "../../rules/rule.ts";
-import { expireProposals } from "../../rules/undo_decisions.ts";
+import { expireProposals } from "../../rules/decide_many.ts";
 import { beginDueDiscoveries } from "../../scraping/discovery/discovery_job.ts";
 import { enqueueDue } from "../../scraping/runs/scrape_runs.ts";
 import { mailQueue } from "../../messages/alert_store.ts";

@@ -14,7 +14,7 @@ import { NewRule } from "../../engine/pricing/rule.ts";
 import { readAllAlerts } from "../../messages/read_alerts.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { createRule } from "../../rules/rule_resource.ts";
-import { decideMany, expireProposals } from "../../rules/undo_decisions.ts";
+import { decideMany, expireProposals } from "../../rules/decide_many.ts";
 import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
 import {
   brokenFile,

@@ -213,9 +213,12 @@ export async function proposalOf(
   });
 }
 
-export type AskedAgain =
-  | { readonly proposal: StoredProposal; readonly trace: Trace; readonly closedBy: null }
-  | { readonly proposal: null; readonly closedBy: string };
+interface AskedAgain {
+  readonly proposal: StoredProposal | null;
+  readonly trace: Trace | null;
+  /** Why there is no proposal. */
+  readonly closedBy: string | null;
+}
 
 export async function askAgain(
   ctx: Context,
@@ -252,5 +255,5 @@ export async function askAgain(
 }
 
 function closed(closedBy: string): AskedAgain {
-  return { proposal: null, closedBy };
+  return { proposal: null, trace: null, closedBy };
 }

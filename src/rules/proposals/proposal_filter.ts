@@ -138,9 +138,10 @@ export function comparePlaces(a: readonly PlaceValue[], b: readonly PlaceValue[]
 
 export async function movedAmong(
   ctx: Context,
-  market: MarketSource,
+  market: MarketSource | null,
   briefs: readonly ProposalBrief[],
 ): Promise<ReadonlySet<string>> {
+  if (market === null) throw new Error("Whether a market has moved, needs the market");
   const known = briefs.filter(({ rivals }) => rivals !== null);
   const { markets } = await market.beside(ctx, known.map(({ productId }) => productId));
   const moved = known.filter(({ productId, rivals }) => {

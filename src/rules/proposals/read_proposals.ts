@@ -204,7 +204,6 @@ export async function findOpenBriefs(
   }
   const { hasMarketMoved } = filter;
   if (hasMarketMoved === undefined) return found;
-  if (market === null) throw new Error("A filter by market moves needs the market");
   const moved = await movedAmong(ctx, market, found);
   return found.filter(({ id }) => moved.has(id) === hasMarketMoved);
 }

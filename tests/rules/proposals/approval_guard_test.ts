@@ -1,7 +1,7 @@
 import { compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import type { Trace } from "../../../src/engine/pricing/trace.ts";
-import { type KnownNow, objectionTo } from "../../../src/rules/proposals/decide_proposal.ts";
+import { type KnownNow, objectionTo } from "../../../src/rules/proposals/approval.ts";
 import { openProposal } from "../../../src/rules/proposals/proposal.ts";
 import {
   anOffer,

@@ -4,14 +4,10 @@
  */
 import { type Context, createClock } from "../../../src/platform/store/context.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
-import {
-  approveProposal,
-  putOffProposal,
-  rejectProposal,
-} from "../../../src/rules/proposals/decide_proposal.ts";
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
-import { decideMany, reopenProposal, rollBackProposal } from "../../../src/rules/undo_decisions.ts";
+import { decideMany } from "../../../src/rules/decide_many.ts";
+import { decideProposal, type Decision } from "../../../src/rules/decide_proposal.ts";
 import { leashedStore } from "../../killed_process.ts";
 import { type Action, actionOf } from "./actions.ts";
 
@@ -33,23 +29,24 @@ const reopenedOnes = new Set(all.map(({ reopenedFrom }) => reopenedFrom));
 async function goOn(proposal: StoredProposal): Promise<void> {
   const { id, status, heldUntil } = proposal;
   const isOpen = status === "open";
+  const decide = (decision: Decision) => decideProposal(ctx, id, decision);
   switch (actionOf(proposal)) {
     case "approve":
-      if (isOpen) await approveProposal(ctx, id, { reason: "now" });
+      if (isOpen) await decide({ action: "approve", reason: "now" });
       return;
     case "reject":
-      if (isOpen) await rejectProposal(ctx, id);
+      if (isOpen) await decide({ action: "reject" });
       return;
     case "later":
-      if (!heldUntil) await putOffProposal(ctx, id, until);
+      if (!heldUntil) await decide({ action: "later", until });
       return;
     case "reopen":
-      if (isOpen) await rejectProposal(ctx, id);
-      if (!reopenedOnes.has(id)) await reopenProposal(ctx, id);
+      if (isOpen) await decide({ action: "reject" });
+      if (!reopenedOnes.has(id)) await decide({ action: "reopen" });
       return;
     case "rollback":
-      if (isOpen) await approveProposal(ctx, id);
-      if (status !== "rolled_back") await rollBackProposal(ctx, id);
+      if (isOpen) await decide({ action: "approve" });
+      if (status !== "rolled_back") await decide({ action: "rollback" });
       return;
     default:
       return;

@@ -2,7 +2,7 @@ import type { TestApp } from "../../harness.ts";
 import { priceOf, propose, rulesAppOf, withRules } from "../evaluation/market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
-import { expireProposals } from "../../../src/rules/undo_decisions.ts";
+import { expireProposals } from "../../../src/rules/decide_many.ts";
 import { bodyOf, column, refusalOf, refusedField, refuses } from "../../api/answers.ts";
 import { startDeafApp } from "../../held_store.ts";
 import { extent } from "../../proof.ts";

@@ -1,7 +1,7 @@
 import { automatic, type RulesApp, withRules } from "../evaluation/market.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
-import { expireProposals } from "../../../src/rules/undo_decisions.ts";
+import { expireProposals } from "../../../src/rules/decide_many.ts";
 import {
   bodyOf,
   column,

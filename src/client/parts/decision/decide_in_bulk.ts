@@ -6,7 +6,7 @@
  */
 import { batchesOf } from "../../../base/collections.ts";
 import { type Answer, type Api, asApiError, type Call, pagesOf } from "../../api/call.ts";
-import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/undo_decisions.ts";
+import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/decide_many.ts";
 import type { Proposal, Reopened } from "./decision.tsx";
 import type { BulkPrices } from "../../../catalogue/changes/change_products.ts";
 
