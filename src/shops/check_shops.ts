@@ -8,11 +8,8 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { leavingCompetitors, listCompetitors } from "./competitor_store.ts";
 import { countingVerdict, identities } from "./matches/match_identity.ts";
-import { type Match, termsOf } from "./matches/match.ts";
+import { termsOf } from "./matches/match.ts";
 import {
-  findMatchesAt,
-  findMatchPlace,
-  findMatchPlaces,
   type MatchPlace,
   type PlacedMatch,
   walkMatches,
@@ -20,15 +17,15 @@ import {
 } from "./matches/match_store.ts";
 import { urlHashOf } from "./domain.ts";
 import {
+  type FailingPage,
   failingPages,
-  findHeld,
-  heldIdsOf,
+  heldIdOf,
   listFailingCounts,
   placeOf,
   walkHeld,
 } from "./offers/failing_and_held_store.ts";
 import { type Offer, trackingCompetitors } from "./offers/offer.ts";
-import { findOffers, trackedProducts, walkOffers } from "./offers/offer_store.ts";
+import { trackedProducts, walkOffers } from "./offers/offer_store.ts";
 import { RowSums } from "../base/id.ts";
 import {
   comparePositions,
@@ -42,43 +39,43 @@ import {
   type Owned,
 } from "./observations/observation_store.ts";
 import { COMPETITOR_PACK, type Pack, PRODUCT_PACK, walkBlocks } from "./observations/pack_store.ts";
-import { ofCompetitor, ownedPages, readEntries } from "./observations/read_observations.ts";
 
 const PRODUCTS_AT_ONCE = 200;
-const ROWS_PER_READ = 1_000;
-
-interface Counters {
-  readonly matches: Map<string, number>;
-  readonly tracked: Map<string, number>;
-  failing: number;
-}
 
 export async function* checkCompetitors(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
-  const known = new Set((await listCompetitors(workspace, null, null)).map(({ id }) => id));
+  const shops = new Set((await listCompetitors(workspace, null, null)).map(({ id }) => id));
   for (const { row: { id } } of await leavingCompetitors.list(workspace)) {
-    known.add(id);
+    shops.add(id);
     yield `The deletion of competitor ${id} has not ended`;
   }
-  const counters: Counters = { matches: new Map(), tracked: new Map(), failing: 0 };
+  const expected = new RowSums();
+  const [tracked, failing] = [new Map<string, number>(), new Map<string, number>()];
   for await (const linked of batchesOf(byProduct(workspace), PRODUCTS_AT_ONCE)) {
-    yield* checkLinked(workspace, linked, counters);
-    const placed = linked.flatMap((one) => one.placed);
-    yield* checkIds(workspace, placed);
-    for (const { match } of placed.filter(({ match }) => !known.has(match.competitorId))) {
-      yield `Match ${match.id} belongs to the unknown competitor ${match.competitorId}`;
+    const matched = linked.filter(({ placed }) => placed.length > 0);
+    const products = await documentsById(workspace, matched.map(({ productId }) => productId));
+    for (const { productId } of matched) {
+      if (!products.has(productId)) yield `The matches of product ${productId} have no product`;
+    }
+    for (const one of linked) {
+      yield* checkLinked(one, shops);
+      addExpected(expected, one);
+      for (const id of trackingCompetitors(one.offers ?? [])) count(tracked, id);
+      for (const offer of one.offers ?? []) {
+        const page = placeOf(offer);
+        if (page) count(failing, `${offer.competitorId} (${page.cause})`);
+      }
     }
   }
-  yield* checkPlaces(workspace, counters.matches);
-  yield* checkIdentities(workspace);
-  const counts = await trackedProducts.list(workspace);
-  const tracked = new Map(counts.map(({ row }) => [row.competitorId, row.count]));
-  yield* miscounts(
-    counters.tracked,
-    tracked,
-    (id, count, there) => `Competitor ${id} counts ${count} tracked products, but has ${there}`,
+  yield* differences(expected, await storedRows(workspace));
+  const shopCounts = (await trackedProducts.list(workspace)).map(({ row }) => row);
+  const trackedCounts = new Map(shopCounts.map((row) => [row.competitorId, row.count]));
+  yield* miscounts(tracked, trackedCounts, "tracked products");
+  const failingCounts = new Map(
+    (await listFailingCounts(workspace))
+      .map(({ competitorId, cause, pages }) => [`${competitorId} (${cause})`, pages]),
   );
-  yield* checkFailing(workspace, counters.failing);
+  yield* miscounts(failing, failingCounts, "failing matches");
 }
 
 interface Linked {
@@ -110,172 +107,120 @@ async function* byProduct(workspace: WorkspaceStore): AsyncGenerator<Linked> {
   if (last) yield last;
 }
 
-async function* checkLinked(
-  workspace: WorkspaceStore,
-  linked: readonly Linked[],
-  counters: Counters,
-) {
-  const matched = linked.filter(({ placed }) => placed.length > 0);
-  const ids = matched.map(({ productId }) => productId);
-  const known = await documentsById(workspace, ids);
-  for (const one of matched) {
-    const { productId } = one;
-    if (!known.has(productId)) yield `The matches of product ${productId} have no product`;
-    yield* checkMatches(one, counters);
+function* checkLinked({ productId, placed, offers }: Linked, shops: ReadonlySet<string>) {
+  for (const { match, place } of placed) {
+    const { id, competitorId } = match;
+    if (!shops.has(competitorId)) {
+      yield `Match ${id} belongs to the unknown competitor ${competitorId}`;
+    }
+    const url = URL.parse(match.url);
+    if (!url || urlHashOf(url) !== place.urlHash) yield `Match ${id} is stored under another URL`;
+    const offer = offers?.find(({ matchId }) => matchId === id);
+    const terms = Object.entries(termsOf(match, place.urlHash));
+    const isSame = offer && terms.every(([name, value]) => Reflect.get(offer, name) === value);
+    if (!isSame) yield `The offer of match ${id} is missing or differs from its match`;
   }
-  for (const one of linked) yield* checkOffers(one, counters);
-}
-
-function* checkMatches({ productId, placed, offers }: Linked, counters: Counters) {
-  for (const one of placed) {
-    yield* checkMatch(productId, one, offers ?? []);
-    add(counters.matches, one.match.competitorId);
-  }
-  const count = offers?.length ?? 0;
-  if (count !== placed.length) {
-    yield `Product ${productId} has ${placed.length} matches and ${count} offers`;
-  }
-  for (const id of trackingCompetitors(offers ?? [])) add(counters.tracked, id);
-}
-
-function* checkMatch(productId: string, { match, place }: PlacedMatch, offers: readonly Offer[]) {
-  if (match.productId !== productId) yield `Match ${match.id} is stored with product ${productId}`;
-  const url = URL.parse(match.url);
-  if (!url || urlHashOf(url) !== place.urlHash) {
-    yield `Match ${match.id} is stored under another URL`;
-  }
-  const offer = offers.find(({ matchId }) => matchId === match.id);
-  const terms = Object.entries(termsOf(match, place.urlHash));
-  const isSame = offer && terms.every(([name, value]) => Reflect.get(offer, name) === value);
-  if (!isSame) yield `The offer of match ${match.id} is missing or differs from its match`;
-}
-
-function* checkOffers({ productId, placed, offers }: Linked, counters: Counters) {
   if (offers?.length === 0) yield `Product ${productId} has an empty offers row`;
+  if ((offers?.length ?? 0) !== placed.length) {
+    yield `Product ${productId} has ${placed.length} matches and ${offers?.length ?? 0} offers`;
+  }
+}
+
+function addExpected(rows: RowSums, { productId, placed, offers }: Linked): void {
+  for (const { match: { competitorId }, place } of placed) {
+    addPlace(rows, null, place);
+    addPlace(rows, competitorId, place);
+  }
   for (const offer of offers ?? []) {
-    if (placeOf(offer) !== null) counters.failing++;
-    const isMatched = placed.some(({ match, place }) =>
-      match.id === offer.matchId && place.urlHash === offer.urlHash
-    );
-    if (!isMatched) yield `The offer of match ${offer.matchId} has no match`;
+    const { competitorId, matchId, verdict } = offer;
+    const page = placeOf(offer);
+    const heldId = heldIdOf(offer);
+    if (page) addFailing(rows, { competitorId, productId, ...page });
+    if (heldId) addHeld(rows, heldId, productId);
+    if (verdict) addVerdict(rows, matchId, verdict);
   }
 }
 
-async function* checkIds(workspace: WorkspaceStore, placed: readonly PlacedMatch[]) {
-  const rows = await findMatchPlaces(workspace, placed.map(({ match }) => match.id));
-  const hashes = new Map(rows.map(({ matchId, urlHash }) => [matchId, urlHash]));
-  for (const { match: { id }, place } of placed) {
-    if (hashes.get(id) !== place.urlHash) yield `Match ${id} is not found by its id`;
+async function storedRows(workspace: WorkspaceStore): Promise<RowSums> {
+  const rows = new RowSums();
+  for await (const place of walkPlaces(workspace)) addPlace(rows, place.competitorId, place);
+  for await (const { row } of failingPages.walk(workspace)) addFailing(rows, row);
+  for await (const { id, productId } of walkHeld(workspace)) addHeld(rows, id, productId);
+  for await (const { row } of identities.walk(workspace)) {
+    const verdict = countingVerdict(row);
+    if (verdict) addVerdict(rows, row.matchId, verdict);
   }
+  return rows;
 }
 
-async function* checkPlaces(workspace: WorkspaceStore, matches: ReadonlyMap<string, number>) {
-  const left = new Map(matches);
-  for await (const places of batchesOf(walkPlaces(workspace), ROWS_PER_READ)) {
-    const found = new Map<MatchPlace, Match>();
-    for (const { place, match } of await findMatchesAt(workspace, places)) found.set(place, match);
-    for (const place of places) {
-      const { table, competitorId, matchId } = place;
-      const match = found.get(place);
-      if (!match) yield `The index "${table}" leads to match ${matchId}, which does not exist`;
-      else if (competitorId === match.competitorId) {
-        left.set(competitorId, (left.get(competitorId) ?? 0) - 1);
-      } else if (competitorId !== null) {
-        yield `Match ${matchId} is listed with the wrong competitor ${competitorId}`;
-      }
-    }
-  }
-  for (const [competitorId, count] of left) {
-    if (count > 0) yield `Competitor ${competitorId} does not list ${count} of its matches`;
-  }
+function addPlace(rows: RowSums, competitorId: string | null, place: MatchPlace): void {
+  const table = competitorId === null ? '"mi"' : `"mc" of competitor ${competitorId}`;
+  rows.add(table, `${place.matchId} ${place.productId} ${place.urlHash}`);
 }
 
-async function* checkIdentities(workspace: WorkspaceStore) {
-  for await (const { row: identity } of identities.walk(workspace)) {
-    const { matchId } = identity;
-    const place = await findMatchPlace(workspace, matchId);
-    if (!place) {
-      yield `The page of match ${matchId} is stored, but there is no such match`;
-      continue;
-    }
-    const { offers } = await findOffers(workspace, place.productId);
-    const verdict = offers.find((offer) => offer.matchId === matchId)?.verdict ?? null;
-    if (verdict === countingVerdict(identity)) continue;
-    yield `The offer of match ${matchId} says "${verdict}", but its page gives another verdict`;
-  }
+function addFailing(rows: RowSums, { competitorId, ...page }: FailingPage): void {
+  const { cause, sinceMs, matchId, productId } = page;
+  rows.add(`"fo" of competitor ${competitorId}`, `${cause} ${sinceMs} ${matchId} ${productId}`);
 }
 
-async function* checkFailing(workspace: WorkspaceStore, failing: number) {
-  const expected = new Map<string, number>();
-  let listed = 0;
-  for await (const { row: page } of failingPages.walk(workspace)) {
-    const { competitorId } = page;
-    listed++;
-    add(expected, `${competitorId} ${page.cause}`);
-    const { offers } = await findOffers(workspace, page.productId);
-    const offer = offers.find(({ matchId }) => matchId === page.matchId);
-    const place = offer?.competitorId === competitorId ? placeOf(offer) : null;
-    if (place?.cause === page.cause && place.sinceMs === page.sinceMs) continue;
-    yield `Match ${page.matchId} is listed as failing (${page.cause}), but does not fail`;
+function addHeld(rows: RowSums, id: string, productId: string): void {
+  rows.add('"qu"', `${id} ${productId}`);
+}
+
+function addVerdict(rows: RowSums, matchId: string, verdict: string): void {
+  rows.add('"idn"', `${matchId} ${verdict}`);
+}
+
+function* differences(expected: RowSums, stored: RowSums): Generator<string> {
+  for (const name of new Set([...expected.names(), ...stored.names()])) {
+    if (stored.isSame(name, expected)) continue;
+    const counts = `${stored.count(name)} stored, ${expected.count(name)} expected`;
+    yield `The rows ${name} contradict other rows: ${counts}`;
   }
-  if (failing > listed) yield `${failing - listed} failing matches are not listed`;
-  const counted = new Map<string, number>();
-  for (const { competitorId, cause, pages } of await listFailingCounts(workspace)) {
-    counted.set(`${competitorId} ${cause}`, pages);
-  }
-  yield* miscounts(expected, counted, (group, count, there) => {
-    const [competitorId, cause] = group.split(" ");
-    return `Competitor ${competitorId} counts ${count} failing matches (${cause}), there are ${there}`;
-  });
 }
 
 export function* miscounts(
   expected: ReadonlyMap<string, number>,
   counted: ReadonlyMap<string, number>,
-  say: (name: string, count: number | "no", there: number) => string,
+  what: string,
 ): Generator<string> {
   for (const name of new Set([...counted.keys(), ...expected.keys()])) {
     const there = expected.get(name) ?? 0;
-    if ((counted.get(name) ?? 0) !== there) yield say(name, counted.get(name) ?? "no", there);
+    const said = counted.get(name);
+    if ((said ?? 0) === there) continue;
+    yield `Competitor ${name} counts ${said ?? "no"} ${what}, there are ${there}`;
   }
 }
 
-function add(counts: Map<string, number>, id: string): void {
-  counts.set(id, (counts.get(id) ?? 0) + 1);
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
-
-const ALL_TIME = { fromMs: 0, toMs: 8.64e15, order: "asc" } as const;
-type Reader = WorkspaceStore & { now(): Date };
 
 export async function* checkObservations(
   store: Store,
   workspaceId: string,
 ): AsyncGenerator<string> {
-  const reader = { store, workspaceId, now: () => new Date(ALL_TIME.toMs) };
-  yield* checkBlocks(reader, PRODUCT_PACK);
-  yield* checkBlocks(reader, COMPETITOR_PACK);
-  yield* checkHeld(reader);
+  const workspace = { store, workspaceId };
+  yield* checkBlocks(workspace, PRODUCT_PACK);
+  yield* checkBlocks(workspace, COMPETITOR_PACK);
   const expected = new RowSums();
-  yield* checkProducts(reader, expected);
+  yield* checkProducts(workspace, expected);
   const listed = new RowSums();
-  for await (const entry of walkAll(reader, COMPETITOR_PACK)) {
-    listed.add(entry.ownerId, entryText(entry));
+  const shops = new Set<string>();
+  for await (const entry of walkAll(workspace, COMPETITOR_PACK)) {
+    shops.add(entry.ownerId);
+    addEntry(listed, entry.ownerId, entry);
   }
-  const marked = new Set(await listObservedCompetitors(reader));
-  for (const id of listed.names()) {
-    if (!marked.has(id)) yield `Competitor ${id} has observations, but is not marked`;
-    if (!listed.isSame(id, expected)) yield* checkCompetitor(reader, id, expected.count(id));
+  for (const id of shops.difference(new Set(await listObservedCompetitors(workspace)))) {
+    yield `Competitor ${id} has observations, but is not marked`;
   }
-  for (const id of expected.names()) {
-    if (listed.count(id) > 0) continue;
-    yield `Competitor ${id} lists none of its ${expected.count(id)} observations`;
-  }
+  yield* differences(expected, listed);
 }
 
-async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
+async function* checkBlocks<T extends Position>(workspace: WorkspaceStore, pack: Pack<T>) {
   const table = pack.blocks.options.prefix;
   let [owner, last]: [string, Position | null] = ["", null];
-  for await (const { ownerId, block } of walkBlocks(reader, pack)) {
+  for await (const { ownerId, block } of walkBlocks(workspace, pack)) {
     if (block.rows.length === 0) yield `A block of ${ownerId} in "${table}" is empty`;
     if (ownerId !== owner) [owner, last] = [ownerId, null];
     for (const position of [block.start, ...block.rows]) {
@@ -288,14 +233,14 @@ async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
 }
 
 async function* walkAll<T extends Position>(
-  reader: Reader,
+  workspace: WorkspaceStore,
   pack: Pack<T>,
 ): AsyncGenerator<T & Owned> {
   const loose = async function* () {
-    for await (const { row } of pack.loose.walk(reader)) yield row;
+    for await (const { row } of pack.loose.walk(workspace)) yield row;
   };
   const packed = async function* () {
-    for await (const { ownerId, block } of walkBlocks(reader, pack)) {
+    for await (const { ownerId, block } of walkBlocks(workspace, pack)) {
       for (const row of block.rows) yield { ...row, ownerId };
     }
   };
@@ -307,40 +252,19 @@ async function* walkAll<T extends Position>(
   }
 }
 
-const entryText = ({ atMs, id, productId }: CompetitorEntry) => `${atMs} ${id} ${productId}`;
+function addEntry(
+  rows: RowSums,
+  competitorId: string,
+  { atMs, id, productId }: CompetitorEntry,
+): void {
+  rows.add(`"oc" of competitor ${competitorId}`, `${atMs} ${id} ${productId}`);
+}
 
-async function* checkProducts(reader: Reader, sums: RowSums): AsyncGenerator<string> {
-  for await (const { ownerId, observation, ...position } of walkAll(reader, PRODUCT_PACK)) {
+async function* checkProducts(workspace: WorkspaceStore, sums: RowSums): AsyncGenerator<string> {
+  for await (const { ownerId, observation, ...position } of walkAll(workspace, PRODUCT_PACK)) {
     if (comparePositions(positionOf(observation), position) !== 0) {
       yield `The observation ${position.id} of product ${ownerId} is stored under another id`;
     }
-    sums.add(observation.competitorId, entryText({ ...position, productId: ownerId }));
+    addEntry(sums, observation.competitorId, { ...position, productId: ownerId });
   }
-}
-
-async function* checkHeld(reader: Reader): AsyncGenerator<string> {
-  for await (const { id, productId } of walkHeld(reader)) {
-    const { offers } = await findOffers(reader, productId);
-    if (!heldIdsOf(offers).includes(id)) yield `No offer belongs to the held price ${id}`;
-  }
-  for await (const { productId, offers } of walkOffers(reader)) {
-    const ids = heldIdsOf(offers);
-    for (const [at, held] of (await findHeld(reader, ids)).entries()) {
-      if (!held) yield `Product ${productId} lacks the held price ${ids[at]}`;
-    }
-  }
-}
-
-async function* checkCompetitor(reader: Reader, competitorId: string, expected: number) {
-  let count = 0;
-  for await (
-    const page of ownedPages(reader, ofCompetitor(competitorId), ALL_TIME, ROWS_PER_READ)
-  ) {
-    for (const [at, observation] of (await readEntries(reader, page)).entries()) {
-      if (observation?.competitorId === competitorId) count++;
-      else yield `Competitor ${competitorId} lists ${page[at]?.id}, which is no observation of it`;
-    }
-  }
-  if (count === expected) return;
-  yield `Competitor ${competitorId} lists ${count} observations, there are ${expected}`;
 }

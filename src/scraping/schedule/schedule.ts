@@ -366,11 +366,7 @@ export async function* checkSchedules(store: Store, workspaceId: string): AsyncG
       loads.set(id, (loads.get(id) ?? 0) + load);
     }
   }
-  const sums = await findCompetitorLoads(workspace, [...loads.keys()]);
-  const counted = new Map([...loads.keys()].map((id, at) => [id, sums[at] ?? 0]));
-  yield* miscounts(
-    loads,
-    counted,
-    (id, count, there) => `Competitor ${id} counts ${count} due fetches, there are ${there}`,
-  );
+  const sums = (await shopLoads.list(workspace)).map(({ row }) => row);
+  const counted = new Map(sums.map(({ competitorId, load }) => [competitorId, load]));
+  yield* miscounts(loads, counted, "thousandths of due fetches");
 }
