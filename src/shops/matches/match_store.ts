@@ -35,7 +35,7 @@ export interface PlacedMatch {
   readonly place: MatchPlace;
 }
 
-interface RemovedMatch {
+export interface RemovedMatch {
   readonly match: Match;
   readonly competitor: Pick<Competitor, "displayName" | "domain">;
   readonly removedAt: string;

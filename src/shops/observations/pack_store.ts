@@ -59,7 +59,7 @@ export interface Owner<T extends Position> extends Owned {
   readonly pack: Pack<T>;
 }
 
-export interface StoredBlock<T extends Position> {
+interface StoredBlock<T extends Position> {
   readonly start: Position;
   readonly rows: readonly T[];
 }

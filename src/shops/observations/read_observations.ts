@@ -31,7 +31,6 @@ import {
   listPacked,
   type Owner,
   PRODUCT_PACK,
-  type StoredBlock,
 } from "./pack_store.ts";
 import { productsById } from "../../catalogue/products/product_store.ts";
 import { z } from "@hono/zod-openapi";
@@ -43,15 +42,15 @@ import { normaliseSku } from "../../base/text.ts";
 import { findIndexRow } from "../../catalogue/products/index_row_store.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
 import { BoundText, openCursor, type Page, pageQuery, toPage } from "../../platform/http/http.ts";
-import { type Competitor, competitorsById, findLeaving } from "../competitor_store.ts";
-import type { Match } from "../matches/match.ts";
+import { competitorsById, leavingCompetitors } from "../competitor_store.ts";
 import {
-  findMatchAt,
   findMatchesAt,
   findMatchPlace,
+  findMatchPlaces,
   findRemovedMatch,
+  type RemovedMatch,
+  removedMatches,
 } from "../matches/match_store.ts";
-import { findOffersOf } from "../offers/offer_store.ts";
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
@@ -93,32 +92,6 @@ export async function readOwned<T extends Position>(
   return mergeLists(loose, packed, stretch, limit);
 }
 
-export async function readEntries(
-  workspace: WorkspaceStore,
-  entries: readonly CompetitorEntry[],
-): Promise<(Observation | null)[]> {
-  const loose = await findObservations(workspace, entries);
-  const found: (Observation | null)[] = [];
-  const blocks = new Map<string, StoredBlock<PlacedObservation> | null>();
-  for (const [position, entry] of entries.entries()) {
-    found.push(loose[position] ?? await findPacked(workspace, entry, blocks));
-  }
-  return found;
-}
-
-async function findPacked(
-  workspace: WorkspaceStore,
-  entry: CompetitorEntry,
-  blocks: Map<string, StoredBlock<PlacedObservation> | null>,
-): Promise<Observation | null> {
-  const isIt = (row: PlacedObservation) => comparePositions(row, entry) === 0;
-  const kept = blocks.get(entry.productId)?.rows.find(isIt);
-  if (kept) return kept.observation;
-  const block = await findBlockOf(workspace, ofProduct(entry.productId), entry);
-  blocks.set(entry.productId, block);
-  return block?.rows.find(isIt)?.observation ?? null;
-}
-
 export async function listObservations(
   ctx: Context,
   query: ObservationQuery,
@@ -126,10 +99,10 @@ export async function listObservations(
   const { limit, cursor, order } = query;
   const range = rangeOf(query);
   const start = readStart(openCursor(ctx, cursor));
-  const scope = await findScope(ctx, query);
-  const toMs = start?.toMs ?? await fixEnd(ctx, scope, { ...range, order, after: null });
+  const readRows = await findReader(ctx, query);
+  const toMs = start?.toMs ?? await fixEnd(ctx, readRows, { ...range, order, after: null });
   const stretch = { ...range, toMs, order, after: start?.after ?? null };
-  const rows = await readRows(ctx, scope, stretch, limit + 1);
+  const rows = await readRows(stretch, limit + 1);
   const positionOf = ({ atMs, id }: Position) => [atMs, id, toMs];
   const page = toPage(ctx, { rows, limit, positionOf });
   return { ...page, items: await nameObservations(ctx, page.items) };
@@ -143,29 +116,27 @@ function readStart(
   return { after: { atMs: Number(atMs), id: String(id) }, toMs: Number(toMs) };
 }
 
-type Scope =
-  | { readonly by: "nothing" }
-  | { readonly by: "product"; readonly productId: string; fits(row: PlacedObservation): boolean }
-  | { readonly by: "competitors"; readonly ids: readonly string[] };
+type ReadRows = (stretch: Stretch, wanted: number) => Promise<PlacedObservation[]>;
 
-async function findScope(workspace: WorkspaceStore, query: ObservationQuery): Promise<Scope> {
+async function findReader(ctx: Context, query: ObservationQuery): Promise<ReadRows> {
   const { productId, sku, competitorId, competitorProductId } = query;
   const productIds = new Set<string | null>();
   if (productId) productIds.add(productId);
-  if (sku) productIds.add(await productOfSku(workspace, sku));
-  if (competitorProductId) productIds.add(await productOfMatch(workspace, competitorProductId));
+  if (sku) productIds.add(await productOfSku(ctx, sku));
+  if (competitorProductId) productIds.add(await productOfMatch(ctx, competitorProductId));
   const [id = null] = productIds;
   const isVain = productIds.size > 1 || (productIds.size === 1 && (id === null || !isId(id))) ||
     (competitorId ? !isId(competitorId) : false);
-  if (isVain) return { by: "nothing" };
+  if (isVain) return () => Promise.resolve([]);
   if (id === null) {
-    const ids = competitorId ? [competitorId] : await listObservedCompetitors(workspace);
-    return { by: "competitors", ids };
+    const ids = competitorId ? [competitorId] : await listObservedCompetitors(ctx);
+    return (stretch, wanted) => firstOf(walkShops(ctx, ids, stretch, wanted), wanted);
   }
   const fits = ({ observation }: PlacedObservation) =>
     (!competitorId || observation.competitorId === competitorId) &&
     (!competitorProductId || observation.matchId === competitorProductId);
-  return { by: "product", productId: id, fits };
+  return (stretch, wanted) =>
+    firstOf(flat(ownedPages(ctx, ofProduct(id), stretch, wanted)), wanted, fits);
 }
 
 async function productOfSku(workspace: WorkspaceStore, text: string): Promise<string | null> {
@@ -180,27 +151,13 @@ async function productOfMatch(workspace: WorkspaceStore, id: string): Promise<st
   return place?.productId ?? (await findRemovedMatch(workspace, id))?.match.productId ?? null;
 }
 
-async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<number> {
+async function fixEnd(ctx: Context, readRows: ReadRows, stretch: Stretch): Promise<number> {
   const nowMs = ctx.now().getTime();
   const aheadMs = Math.min(stretch.toMs, nowMs + AHEAD_MS_MAX);
   if (stretch.order === "desc" || aheadMs <= nowMs) return aheadMs;
   const ahead: Stretch = { fromMs: nowMs + 1, toMs: aheadMs, order: "desc", after: null };
-  const [newest] = await readRows(ctx, scope, ahead, 1);
+  const [newest] = await readRows(ahead, 1);
   return newest?.atMs ?? nowMs;
-}
-
-async function readRows(
-  ctx: Context,
-  scope: Scope,
-  stretch: Stretch,
-  wanted: number,
-): Promise<PlacedObservation[]> {
-  if (scope.by === "nothing") return [];
-  if (scope.by === "product") {
-    const pages = ownedPages(ctx, ofProduct(scope.productId), stretch, wanted);
-    return await firstOf(flat(pages), wanted, scope.fits);
-  }
-  return await firstOf(walkShops(ctx, scope.ids, stretch, wanted), wanted);
 }
 
 async function* flat<T>(pages: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
@@ -219,14 +176,29 @@ async function* walkShops(
   );
   const entries = mergeSorted(walks, positionText, stretch.order);
   for await (const batch of batchesOf(entries, wanted)) {
-    for (const [n, observation] of (await readEntries(reader, batch)).entries()) {
-      const { atMs = 0, id = "" } = batch[n] ?? {};
-      if (observation) yield { atMs, id, observation };
+    const loose = await findObservations(reader, batch);
+    const blocks = new Map<string, readonly PlacedObservation[]>();
+    for (const [n, entry] of batch.entries()) {
+      const observation = loose[n] ?? await findPacked(reader, entry, blocks);
+      if (observation) yield { atMs: entry.atMs, id: entry.id, observation };
     }
   }
 }
 
-type Shop = Pick<Competitor, "displayName" | "domain">;
+async function findPacked(
+  workspace: WorkspaceStore,
+  entry: CompetitorEntry,
+  blocks: Map<string, readonly PlacedObservation[]>,
+): Promise<Observation | null> {
+  const { productId } = entry;
+  const findIn = (rows: readonly PlacedObservation[] = []) =>
+    rows.find((row) => comparePositions(row, entry) === 0)?.observation ?? null;
+  const known = findIn(blocks.get(productId));
+  if (known) return known;
+  const { rows = [] } = await findBlockOf(workspace, ofProduct(productId), entry) ?? {};
+  blocks.set(productId, rows);
+  return findIn(rows);
+}
 
 async function nameObservations(
   workspace: WorkspaceStore,
@@ -234,21 +206,22 @@ async function nameObservations(
 ): Promise<ObservationDocument[]> {
   const observations = placed.map(({ observation }) => observation);
   const productIds = [...new Set(observations.map(({ productId }) => productId))];
-  const [skus, matches] = await Promise.all([
-    findSkus(workspace, productIds),
-    findMatches(workspace, observations, productIds),
-  ]);
-  const shops = await findShops(workspace, observations, matches);
+  // A shop without matches has its names in its removed matches, so the shops are read first.
+  const shops = await competitorsById(workspace);
+  const leaving = await leavingCompetitors.list(workspace);
+  const leavingById = new Map(leaving.map(({ row }) => [row.id, row]));
+  const skus = await findSkus(workspace, productIds);
+  const links = await findLinks(workspace, new Set(observations.map(({ matchId }) => matchId)));
   return placed.map((one) => {
     const { productId, matchId, competitorId } = one.observation;
     const sku = skus.get(productId);
-    const url = matches.get(matchId)?.match.url;
-    const shop = shops.get(competitorId) ?? matches.get(matchId)?.shop;
-    if (sku === undefined || url === undefined || !shop) {
+    const { match, competitor } = links.get(matchId) ?? {};
+    const shop = shops.get(competitorId) ?? leavingById.get(competitorId) ?? competitor;
+    if (sku === undefined || !match || !shop) {
       throw new Error(`The observation ${one.id} has lost its product, match or competitor`);
     }
-    const names = { sku, url, competitor: shop.displayName, domain: shop.domain };
-    return toObservationDocument(one, names);
+    const { displayName, domain } = shop;
+    return toObservationDocument(one, { sku, url: match.url, competitor: displayName, domain });
   });
 }
 
@@ -260,49 +233,24 @@ export async function findSkus(
   return new Map([...products].map(([id, { sku }]) => [id, sku]));
 }
 
-interface FoundMatch {
-  readonly match: Match;
-  readonly shop: Shop | null;
-}
+type NamedLink = Pick<RemovedMatch, "match"> & Partial<RemovedMatch>;
 
-async function findMatches(
+async function findLinks(
   workspace: WorkspaceStore,
-  observations: readonly Observation[],
-  productIds: readonly string[],
-): Promise<Map<string, FoundMatch>> {
-  const wanted = new Set(observations.map(({ matchId }) => matchId));
-  const stored = await findOffersOf(workspace, productIds);
-  const places = stored.flatMap(({ productId, offers }) =>
-    offers.filter(({ matchId }) => wanted.has(matchId))
-      .map(({ matchId, urlHash }) => ({ matchId, productId, urlHash }))
-  );
-  const found = new Map<string, FoundMatch>(
-    (await findMatchesAt(workspace, places)).map(({ match }) => [match.id, { match, shop: null }]),
-  );
-  for (const id of wanted) {
-    if (found.has(id)) continue;
-    const removed = await findRemovedMatch(workspace, id);
-    // The URL of a match may have changed since its offer was read, so look up the match by its id.
-    const place = removed ? null : await findMatchPlace(workspace, id);
-    const match = removed ? removed.match : place && await findMatchAt(workspace, place);
-    if (match) found.set(id, { match, shop: removed?.competitor ?? null });
+  ids: ReadonlySet<string>,
+): Promise<Map<string, NamedLink>> {
+  const found = new Map<string, NamedLink>();
+  // A match whose URL is changed meanwhile is only found by the second look.
+  for (let looks = 0; looks < 2 && found.size < ids.size; looks++) {
+    const left = [...ids.difference(found)];
+    const places = await findMatchPlaces(workspace, left);
+    for (const { match } of await findMatchesAt(workspace, places)) found.set(match.id, { match });
+    const keys = left.filter((id) => !found.has(id)).map((id) => ({ id }));
+    for (const removed of await removedMatches.getMany(workspace, keys)) {
+      if (removed) found.set(removed.row.id, removed.row);
+    }
   }
   return found;
-}
-
-async function findShops(
-  workspace: WorkspaceStore,
-  observations: readonly Observation[],
-  matches: ReadonlyMap<string, FoundMatch>,
-): Promise<Map<string, Shop>> {
-  const shops = new Map<string, Shop>(await competitorsById(workspace));
-  for (const { competitorId, matchId } of observations) {
-    if (shops.has(competitorId) || matches.get(matchId)?.shop) continue;
-    const shop = await findLeaving(workspace, competitorId) ??
-      (await findRemovedMatch(workspace, matchId))?.competitor;
-    if (shop) shops.set(competitorId, shop);
-  }
-  return shops;
 }
 
 export const ObservationQuery = z.strictObject({

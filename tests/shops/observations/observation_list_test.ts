@@ -146,7 +146,7 @@ Deno.test("GET /api/public/v1/observations names a match whose page moves while 
   let move = () => Promise.resolve();
   const store = watchedStore(cache, {
     async got(keys) {
-      if (keys.some(([table]) => table === "o")) await move();
+      if (keys.some(([table]) => table === "mi")) await move();
     },
   });
   {
