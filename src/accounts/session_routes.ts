@@ -23,7 +23,7 @@ import {
 } from "./sessions/login_throttle.ts";
 import type { Provider } from "./sessions/provider.ts";
 import { beginAtProvider, BEGUN_MS, signInByProvider } from "./sessions/provider_sign_in.ts";
-import { carriesSession, sessionCookie, sessionHash } from "./sessions/session.ts";
+import { carriesSession, sessionCookie, sessionHash, type SignedIn } from "./sessions/session.ts";
 import { changePassword, signIn, signOut, type Stranger } from "./sessions/sign_in.ts";
 import { changeUser, requestLink } from "./users/change_user.ts";
 import {
@@ -89,7 +89,7 @@ export function pageLink({ linkBase }: IdentityDeps, path: string, token: string
 export async function setSession(
   c: AppContext,
   deps: IdentityDeps,
-  { user, token }: { readonly user: StoredUser; readonly token: string },
+  { user, token }: SignedIn,
 ): Promise<User> {
   c.header("Set-Cookie", sessionCookie(token, isHttps(deps)));
   const known = await knownBrowserCookie(deps.store, user, isHttps(deps));

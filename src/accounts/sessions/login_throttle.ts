@@ -63,10 +63,11 @@ export function saveAttempts(
   else if (found) countedAttempts.remove(write, {}, found);
 }
 
-export interface Attempt {
-  readonly counted: readonly Throttled[];
-  readonly atMs: number;
-}
+/**
+ * Clears the count for the e-mail address and network of an attempt, and removes the attempt from
+ * the other counts.
+ */
+type Forgive = (write: Write) => Promise<void>;
 
 interface Guess {
   readonly email: string;
@@ -78,14 +79,13 @@ interface Guess {
 export async function countAttempt(
   tools: Tools,
   { email, address, isKnownBrowser }: Guess,
-): Promise<Attempt> {
+): Promise<Forgive> {
   const block = addressBlock(address);
-  const counted: readonly Throttled[] = [
+  return await count(tools, [
     { kind: "pair", value: `${email}\n${block}` },
     { kind: "address", value: block },
     ...(isKnownBrowser ? [] : [{ kind: "account", value: email } as const]),
-  ];
-  return await count(tools, counted);
+  ]);
 }
 
 export async function countLinkRequest(
@@ -100,29 +100,35 @@ export async function countLinkRequest(
 
 /** Returns false after too many refusals, so that the caller does not audit further refusals. */
 export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
-  const counted = [
+  return await count(tools, [
     { kind: "refused_address", value: addressBlock(address) },
     { kind: "refused", value: "" },
-  ] as const;
-  return await count(tools, counted).then(() => true, (error) => {
+  ]).then(() => true, (error) => {
     if (error instanceof Failure && error.code === "rate_limited") return false;
     throw error;
   });
 }
 
-async function count({ store, clock }: Tools, counted: readonly Throttled[]): Promise<Attempt> {
-  const attempt: Attempt = { counted, atMs: clock.now().getTime() };
+async function count({ store, clock }: Tools, counted: readonly Throttled[]): Promise<Forgive> {
+  const atMs = clock.now().getTime();
   const counting = transact({ store }, async (write) => {
     for (const throttled of counted) {
       const attempts = await findAttempts(store, throttled);
       const { windowMs } = LIMITS[throttled.kind];
-      const recent = attempts.times.filter((time) => Math.abs(attempt.atMs - time) < windowMs);
-      refuseTooMany(recent, throttled.kind, attempt.atMs);
-      saveAttempts(write, { ...attempts, times: [...recent, attempt.atMs] });
+      const recent = attempts.times.filter((time) => Math.abs(atMs - time) < windowMs);
+      refuseTooMany(recent, throttled.kind, atMs);
+      saveAttempts(write, { ...attempts, times: [...recent, atMs] });
     }
   });
   await counting.catch(refuseCrowd);
-  return attempt;
+  return async (write) => {
+    for (const throttled of counted) {
+      const attempts = await findAttempts(store, throttled);
+      const at = attempts.times.indexOf(atMs);
+      const times = attempts.times.filter((_, n) => throttled.kind !== "pair" && n !== at);
+      saveAttempts(write, { ...attempts, times });
+    }
+  };
 }
 
 /** Refuses the attempt after a `conflict`, which is caused by many simultaneous attempts. */
@@ -130,23 +136,6 @@ function refuseCrowd(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== "conflict") throw error;
   const message = "Too many attempts at once: wait a moment";
   throw new Failure("rate_limited", message, { retryAfterSeconds: 1 }, { cause: error });
-}
-
-async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: number) {
-  const attempts = await findAttempts(store, throttled);
-  const at = attempts.times.indexOf(atMs);
-  saveAttempts(write, { ...attempts, times: attempts.times.filter((_, n) => n !== at) });
-}
-
-/**
- * Clears the count for this e-mail address and network, and removes the attempt from the other
- * counts.
- */
-export async function forgiveAttempt({ store }: Tools, write: Write, attempt: Attempt) {
-  for (const throttled of attempt.counted) {
-    if (throttled.kind !== "pair") await takeBack(store, write, throttled, attempt.atMs);
-    else saveAttempts(write, { ...await findAttempts(store, throttled), times: [] });
-  }
 }
 
 function refuseTooMany(recent: readonly number[], kind: Throttled["kind"], nowMs: number): void {

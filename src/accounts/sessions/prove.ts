@@ -18,8 +18,8 @@ import {
 import { acceptCode, recoveryCodes, spendRecoveryCode, totps } from "../factors/change_factors.ts";
 import { matchesPassword, newToken } from "../passwords/password.ts";
 import { actorOf, findUserById, noteUser, requireUser, type StoredUser } from "../users/user.ts";
-import { countAttempt, forgiveAttempt } from "./login_throttle.ts";
-import { addSession, removeSession, type Session, sessions } from "./session.ts";
+import { countAttempt } from "./login_throttle.ts";
+import { addSession, removeSession, sessions, type SignedIn } from "./session.ts";
 import { refusePassword, replaceSession, type Stranger } from "./sign_in.ts";
 
 export const Proof = z.strictObject({
@@ -73,63 +73,73 @@ export async function proofChoice(
   };
 }
 
-type ProofKind = "password" | "totp" | "recovery_code" | "passkey" | null;
-type Check = (write: Write) => Promise<ProofKind>;
+/** Checks a proof, and returns true if the proof is right. The commit also uses up the proof. */
+type Check = (write: Write) => Promise<boolean>;
 
-export async function prove(
-  ctx: Context,
-  proof: Proof,
-  prover: Prover,
-): Promise<{ user: StoredUser; token: string }> {
+/** Names of the second factors in the audit log. */
+const FACTORS: Readonly<Record<string, string>> = {
+  code: "totp",
+  recoveryCode: "recovery_code",
+  passkey: "passkey",
+};
+
+export async function prove(ctx: Context, proof: Proof, prover: Prover): Promise<SignedIn> {
   const { row: user } = await requireUser(ctx, ctx.actor.id);
-  if (proof.password !== undefined) refusePassword(prover.mustUse(user));
+  const isPassword = proof.password !== undefined;
+  if (isPassword) refusePassword(prover.mustUse(user));
   const asked = await requireSession(ctx, prover.earlierSession);
-  if (asked.row.awaits && proof.password !== undefined) {
+  if (asked.row.awaits && isPassword) {
     throw new Failure("second_factor_required", "The password was given: send the second factor");
   }
-  const throttle = { store: ctx.store, clock: ctx };
-  const attempt = await countAttempt(throttle, {
+  const forgive = await countAttempt({ store: ctx.store, clock: ctx }, {
     // Second factors have their own count of failures, which a correct password does not reset.
-    email: proof.password === undefined ? `factor ${user.email}` : user.email,
+    email: isPassword ? user.email : `factor ${user.email}`,
     address: prover.browser.address,
-    isKnownBrowser: proof.password !== undefined,
+    isKnownBrowser: isPassword,
   });
   const check = await checkOf(ctx, user, proof, prover);
-  const token = await transact(ctx, async (write) => {
-    const kind = await check(write);
-    if (kind === null) return null;
-    await forgiveAttempt(throttle, write, attempt);
-    if (kind !== "password") {
-      noteUser(write, ctx, user, { action: "user.factor_use", after: { factor: kind } });
-    }
-    const { row } = await requireSession(ctx, prover.earlierSession);
-    return await renewSession(write, ctx, row, kind !== "password");
-  });
-  if (token !== null) return { user, token };
   const [field = ""] = Object.keys(proof);
-  await transact(ctx, (write) => {
-    noteUser(write, ctx, user, { action: "user.factor_fail", after: { factor: field } });
+  const signedIn = await useProof(ctx, user, { field, check }, async (write) => {
+    await forgive(write);
+    return { user, token: await renewSession(write, ctx, prover.earlierSession, !isPassword) };
   });
+  if (signedIn) return signedIn;
   throw refuseFields([{ path: field, message: "Is wrong, or was used before" }]);
 }
 
-export async function completeSession(
+/** Returns what `grant` returns; null, and audits the failure, if the proof is wrong. */
+async function useProof(
   ctx: Context,
-  hash: Uint8Array,
-): Promise<{ user: StoredUser; token: string }> {
-  const { row: user } = await requireUser(ctx, ctx.actor.id);
-  const token = await transact(ctx, async (write) => {
-    return await renewSession(write, ctx, (await requireSession(ctx, hash)).row, true);
+  user: StoredUser,
+  { field, check }: { readonly field: string; readonly check: Check },
+  grant: (write: Write) => Promise<SignedIn>,
+): Promise<SignedIn | null> {
+  const factor = FACTORS[field];
+  const granted = await transact(ctx, async (write) => {
+    if (!await check(write)) return null;
+    if (factor) noteUser(write, ctx, user, { action: "user.factor_use", after: { factor } });
+    return await grant(write);
   });
+  if (granted) return granted;
+  await transact(ctx, (write) => {
+    noteUser(write, ctx, user, { action: "user.factor_fail", after: { factor: field } });
+  });
+  return null;
+}
+
+export async function completeSession(ctx: Context, hash: Uint8Array): Promise<SignedIn> {
+  const { row: user } = await requireUser(ctx, ctx.actor.id);
+  const token = await transact(ctx, (write) => renewSession(write, ctx, hash, true));
   return { user, token };
 }
 
 export async function renewSession(
   write: Write,
   ctx: Context,
-  { hash, awaits: _, ...session }: Session & { readonly hash: Uint8Array },
+  earlier: Uint8Array | null,
   hasFactor: boolean,
 ): Promise<string> {
+  const { hash, awaits: _, ...session } = (await requireSession(ctx, earlier)).row;
   const token = newToken();
   const at = ctx.now().toISOString();
   await removeSession(ctx.store, write, hash);
@@ -151,46 +161,34 @@ async function checkOf(
   const userId = user.id;
   if (password !== undefined) {
     const isRight = await permit(() => matchesPassword(password, user.passwordHash));
-    return () => Promise.resolve(isRight ? "password" : null);
+    return () => Promise.resolve(isRight);
   }
-  if (code !== undefined) {
-    return async (write) =>
-      await acceptCode(write, ctx, "active", { userId, code }) ? "totp" : null;
-  }
+  if (code !== undefined) return (write) => acceptCode(write, ctx, "active", { userId, code });
   if (recoveryCode !== undefined) {
-    const typed = { userId, code: recoveryCode };
-    return async (write) => await spendRecoveryCode(write, ctx, typed) ? "recovery_code" : null;
+    return (write) => spendRecoveryCode(write, ctx, { userId, code: recoveryCode });
   }
-  const counter = passkey && tools && await counterOf(ctx, tools, userId, passkey, false);
-  return async (write) => {
-    if (!passkey || counter === null || counter === undefined) return null;
-    return await saveCounter(write, ctx, userId, passkey, counter) ? "passkey" : null;
-  };
+  return passkey && tools
+    ? await checkPasskey(ctx, tools, { userId, isAlone: false }, passkey)
+    : () => Promise.resolve(false);
 }
 
-async function counterOf(
+/** If the passkey is the only proof (`isAlone`), the device must have verified the person. */
+async function checkPasskey(
   ctx: Context,
   tools: PasskeyTools,
-  userId: string,
+  { userId, isAlone }: { readonly userId: string; readonly isAlone: boolean },
   passkey: PasskeyAnswer,
-  isAlone: boolean,
-): Promise<number | null> {
-  const found = await passkeys.find(ctx, { userId, id: passkey.id });
-  return found && await checkAnswer(tools, found, passkey, isAlone ? null : userId);
-}
-
-async function saveCounter(
-  write: Write,
-  ctx: Context,
-  userId: string,
-  { id }: PasskeyAnswer,
-  counter: number,
-): Promise<boolean> {
-  const found = await passkeys.find(ctx, { userId, id });
-  if (!found) return false;
-  const lastUsedAt = ctx.now().toISOString();
-  passkeys.save(write, ctx, found, { ...found.row, counter, lastUsedAt });
-  return true;
+): Promise<Check> {
+  const key = { userId, id: passkey.id };
+  const found = await passkeys.find(ctx, key);
+  const counter = found && await checkAnswer(tools, found, passkey, isAlone ? null : userId);
+  return async (write) => {
+    const latest = counter === null ? null : await passkeys.find(ctx, key);
+    if (counter === null || latest === null) return false;
+    const lastUsedAt = ctx.now().toISOString();
+    passkeys.save(write, ctx, latest, { ...latest.row, counter, lastUsedAt });
+    return true;
+  };
 }
 
 /** Signs the person in only if the device has verified the person, for example by a fingerprint. */
@@ -198,30 +196,22 @@ export async function signInByPasskey(
   asker: Stranger,
   tools: PasskeyTools,
   passkey: PasskeyAnswer,
-): Promise<{ user: StoredUser; token: string }> {
+): Promise<SignedIn> {
   const { address } = asker.browser;
   const guess = { email: "passkey", address, isKnownBrowser: true };
-  const attempt = await countAttempt(asker, guess);
+  const forgive = await countAttempt(asker, guess);
   const userId = namedUser(passkey);
-  const found = userId === null ? null : await findUserById(asker.store, userId);
-  const refusal = new Failure("invalid_login", "The passkey is unknown, or was not verified");
-  if (!found) throw refusal;
-  const { row: user } = found;
-  const ctx = contextFor(asker, user.workspaceId, actorOf(user));
-  const counter = await counterOf(ctx, tools, user.id, passkey, true);
-  if (counter === null) {
-    await transact(ctx, (write) => {
-      noteUser(write, ctx, user, { action: "user.factor_fail", after: { factor: "passkey" } });
+  const user = userId === null ? null : (await findUserById(asker.store, userId))?.row;
+  if (user) {
+    const ctx = contextFor(asker, user.workspaceId, actorOf(user));
+    const check = await checkPasskey(ctx, tools, { userId: user.id, isAlone: true }, passkey);
+    const signedIn = await useProof(ctx, user, { field: "passkey", check }, async (write) => {
+      await forgive(write);
+      return await replaceSession(write, asker, user, true);
     });
-    throw refusal;
+    if (signedIn) return signedIn;
   }
-  const token = await transact(ctx, async (write) => {
-    if (!await saveCounter(write, ctx, user.id, passkey, counter)) throw refusal;
-    await forgiveAttempt(asker, write, attempt);
-    noteUser(write, ctx, user, { action: "user.factor_use", after: { factor: "passkey" } });
-    return await replaceSession(write, asker, user, true);
-  });
-  return { user, token };
+  throw new Failure("invalid_login", "The passkey is unknown, or was not verified");
 }
 
 async function requireSession(ctx: Context, hash: Uint8Array | null) {

@@ -29,7 +29,7 @@ import {
 } from "../users/user.ts";
 import { listWorkspaces } from "../workspace.ts";
 import type { ProvidedPerson, Provider } from "./provider.ts";
-import { sessions } from "./session.ts";
+import type { SignedIn } from "./session.ts";
 import { countRefusal } from "./login_throttle.ts";
 import { renewSession } from "./prove.ts";
 import { replaceSession, type Stranger } from "./sign_in.ts";
@@ -83,7 +83,7 @@ export async function signInByProvider(
   asker: Stranger,
   provider: Provider,
   answer: { readonly secret: string | undefined; readonly query: string },
-): Promise<{ user: StoredUser; token: string }> {
+): Promise<SignedIn> {
   const { requestId, browser: { address } } = asker;
   try {
     const { secret, proving, atMs } = await requireBegun(asker, answer.secret);
@@ -92,7 +92,7 @@ export async function signInByProvider(
     const done = await transact(asker, async (write) => {
       if (proving) return await proveBy(asker, write, person, proving);
       const user = await userOf(asker, write, provider, person);
-      return { user, token: await replaceSession(write, asker, user, true) };
+      return await replaceSession(write, asker, user, true);
     });
     log.info("signed in by provider", { requestId, userId: done.user.id, address });
     return done;
@@ -127,14 +127,13 @@ async function proveBy(
   write: Write,
   { issuer, subject }: ProvidedPerson,
   proving: Proving,
-): Promise<{ user: StoredUser; token: string }> {
+): Promise<SignedIn> {
   const key = { subject: subjectHash(issuer, subject) };
   const bound = await providedIdentities.find(asker, key);
   const found = await findUserById(asker.store, proving.userId);
-  const session = await sessions.find(asker, { hash: proving.session });
   const isSame = bound?.row.userId === proving.userId &&
     asker.earlierSession?.toHex() === proving.session.toHex();
-  if (!isSame || !found || !session) {
+  if (!isSame || !found) {
     throw new Failure(
       "forbidden",
       "You signed in at the provider with another account. Use your own",
@@ -143,7 +142,7 @@ async function proveBy(
   const { row: user } = found;
   const ctx = contextFor(asker, user.workspaceId, actorOf(user));
   noteUser(write, ctx, user, { action: "user.factor_use", after: { factor: "provider" } });
-  return { user, token: await renewSession(write, ctx, session.row, false) };
+  return { user, token: await renewSession(write, ctx, proving.session, false) };
 }
 
 interface Begun extends Pick<BegunSignIn, "proving"> {

@@ -54,6 +54,11 @@ export interface Browser {
   readonly address: string;
 }
 
+export interface SignedIn {
+  readonly user: StoredUser;
+  readonly token: string;
+}
+
 export interface SessionStart {
   readonly browser?: Browser;
   readonly isComplete?: boolean;

@@ -25,13 +25,14 @@ import {
   saveUserAnew,
   type StoredUser,
 } from "../users/user.ts";
-import { countAttempt, forgiveAttempt } from "./login_throttle.ts";
+import { countAttempt } from "./login_throttle.ts";
 import {
   addSession,
   type Browser,
   removeSession,
   SESSION_SECONDS,
   type SessionStart,
+  type SignedIn,
 } from "./session.ts";
 
 const log = roomLog("identity");
@@ -52,12 +53,12 @@ export interface Stranger extends Anonymous {
 export async function signIn(
   asker: Stranger,
   { email: typed, password }: { readonly email: string; readonly password: string },
-): Promise<{ user: StoredUser; token: string }> {
+): Promise<SignedIn> {
   const email = foldEmail(typed);
   const { address } = asker.browser;
   const found = await findUserByEmail(asker.store, email);
   const isKnownBrowser = found !== null && await asker.isKnownTo(found.row);
-  const attempt = await countAttempt(asker, { email, address, isKnownBrowser });
+  const forgive = await countAttempt(asker, { email, address, isKnownBrowser });
   const hash = found?.row.passwordHash ?? null;
   const isRight = await asker.permit(() => matchesPassword(password, hash));
   if (!found || !isRight) {
@@ -66,12 +67,12 @@ export async function signIn(
   }
   const { row: user } = found;
   refusePassword(asker.mustUse(user));
-  const token = await transact(asker, async (write) => {
-    await forgiveAttempt(asker, write, attempt);
+  const signedIn = await transact(asker, async (write) => {
+    await forgive(write);
     return await replaceSession(write, asker, user);
   });
   log.info("signed in", { requestId: asker.requestId, userId: user.id, address });
-  return { user, token };
+  return signedIn;
 }
 
 export function refusePassword(label: string | null): void {
@@ -85,9 +86,9 @@ export async function replaceSession(
   { store, clock, browser, earlierSession }: Stranger,
   user: StoredUser,
   isComplete = false,
-): Promise<string> {
+): Promise<SignedIn> {
   if (earlierSession) await removeSession(store, write, earlierSession);
-  return beginSession(write, user, clock.now(), { browser, isComplete });
+  return { user, token: beginSession(write, user, clock.now(), { browser, isComplete }) };
 }
 
 /** If `isComplete` is true, the session does not need the user's second factor. */
@@ -115,7 +116,7 @@ export function beginSession(
 export async function acceptLink(
   asker: Stranger,
   { token, password }: { readonly token: string; readonly password: string },
-): Promise<{ user: StoredUser; token: string }> {
+): Promise<SignedIn> {
   const { found: { row: asked } } = await requireLinked(asker, token);
   refuseEasyPassword(password, { words: await wordsOf(asker.store, asked) });
   const passwordHash = await asker.permit(async () => {
@@ -159,15 +160,14 @@ export async function changePassword(
   ctx: Context,
   { currentPassword, newPassword }: Readonly<Record<"currentPassword" | "newPassword", string>>,
   { browser, permit, mustUse }: Stranger,
-): Promise<{ user: StoredUser; token: string }> {
-  const tools = { store: ctx.store, clock: ctx };
+): Promise<SignedIn> {
   const found = await requireSelf(ctx);
   const { row: user, versionstamp } = found;
   refusePassword(mustUse(user));
   const words = await wordsOf(ctx.store, user);
   refuseEasyPassword(newPassword, { field: "newPassword", words });
   const guess = { email: user.email, address: browser.address, isKnownBrowser: true };
-  const attempt = await countAttempt(tools, guess);
+  const forgive = await countAttempt({ store: ctx.store, clock: ctx }, guess);
   const passwordHash = await permit(async () => {
     if (await matchesPassword(currentPassword, user.passwordHash)) {
       return await hashPassword(newPassword);
@@ -179,7 +179,7 @@ export async function changePassword(
       throw new Failure("conflict", "The account was changed meanwhile, try again");
     }
     const changed = saveUserAnew(write, found, { passwordHash });
-    await forgiveAttempt(tools, write, attempt);
+    await forgive(write);
     noteUser(write, ctx, user, { action: "user.password" });
     const start = { browser, isComplete: user.hasFactor === true };
     return { user: changed, token: beginSession(write, changed, ctx.now(), start) };

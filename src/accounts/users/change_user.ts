@@ -6,6 +6,7 @@
  * link by mail only writes a row, so unknown addresses take as long as known ones.
  */
 import { sha256 } from "../../base/bytes.ts";
+import { withPatch } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { type Language, languageOf } from "../../base/codes.ts";
 import { HOUR_MS, MINUTE_MS } from "../../base/time.ts";
@@ -204,6 +205,7 @@ async function sendLink(
 interface UserChange {
   readonly role?: Role | undefined;
   readonly name?: string | null | undefined;
+  readonly dailyMail?: boolean;
 }
 
 /**
@@ -213,18 +215,19 @@ interface UserChange {
 export async function changeUser(
   ctx: Context,
   id: string,
-  { role, name }: UserChange,
+  change: UserChange,
   expected: string | null = null,
 ): Promise<StoredUser> {
   return await transact(ctx, async (write) => {
     const found = await requireUser(ctx, id);
     const { row: user } = found;
     requireVersion(expected, versionOf(serialiseUser(user), USER_READ_ONLY));
-    const before = { role: user.role, name: user.name ?? null };
-    const after = { role: role ?? before.role, name: name === undefined ? before.name : name };
+    const { role, name = null, dailyMail = false } = user;
+    const before = { role, name, dailyMail };
+    const after = withPatch(before, change, {});
     const fields = changedFields(before, after);
     if (Object.keys(fields.after ?? {}).length === 0) return user;
-    if (after.role !== before.role) await keepAnOwner(write, ctx, user);
+    if (after.role !== role) await keepAnOwner(write, ctx, user);
     const changed = saveUser(write, found, after);
     noteUser(write, ctx, changed, { action: "user.update", ...fields });
     return changed;
@@ -254,17 +257,6 @@ export async function removeUser(
       action: "user.delete",
       before: { email: user.email, role: user.role },
     });
-  });
-}
-
-export async function setDailyMail(ctx: Context, isOn: boolean): Promise<void> {
-  await transact(ctx, async (write) => {
-    const found = await requireUser(ctx, ctx.actor.id);
-    const { dailyMail = false } = found.row;
-    if (dailyMail === isOn) return;
-    const user = saveUser(write, found, { dailyMail: isOn });
-    const fields = changedFields({ dailyMail }, { dailyMail: isOn });
-    noteUser(write, ctx, user, { action: "user.update", ...fields });
   });
 }
 

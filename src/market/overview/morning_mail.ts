@@ -3,7 +3,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { viewer } from "../../accounts/roles.ts";
-import { setDailyMail } from "../../accounts/users/change_user.ts";
+import { changeUser } from "../../accounts/users/change_user.ts";
 import { hasJoined, listUsers, requireUser, type StoredUser } from "../../accounts/users/user.ts";
 import { listWorkspaces, readWorkspace, type Workspace } from "../../accounts/workspace.ts";
 import { changePct, sharesPct } from "../../base/fraction.ts";
@@ -247,7 +247,7 @@ export function overviewRoutes(deps: OverviewDeps & FreshnessDeps & MailDeps) {
       body: MailChange,
       answer: one(MorningMail, "The new setting"),
     }, async ({ ctx, body }) => {
-      await setDailyMail(ctx, body.isOn);
+      await changeUser(ctx, ctx.actor.id, { dailyMail: body.isOn });
       return await readMorningMail(ctx, deps.mailer);
     })
     .post("/mail/test", {
