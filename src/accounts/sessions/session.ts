@@ -31,7 +31,7 @@ export const SESSION_COOKIE = "pr_session";
 export const SESSION_SECONDS = 1_209_600;
 
 /** A session is found by the hash of its token. Only the browser has the token. */
-export interface Session {
+interface Session {
   readonly userId: string;
   /** The session ends when the user's `sessionGeneration` exceeds this number. */
   readonly generation: number;

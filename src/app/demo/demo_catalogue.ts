@@ -172,20 +172,17 @@ export function withCheckDigit(digits: string): string {
   return digits + String((10 - sum % 10) % 10);
 }
 
-type DemoShopKind = "json_ld" | "microdata" | "opengraph" | "both" | "down";
-
 export interface DemoShop {
   readonly name: string;
-  readonly kind: DemoShopKind;
+  readonly kind: "json_ld" | "opengraph" | "both" | "down";
   readonly level: number;
   readonly share: number;
-  readonly hasIndex?: boolean;
 }
 
 export const DEMO_SHOPS: readonly DemoShop[] = [
-  { name: "Technikhaus Weber", kind: "both", level: 1.01, share: 0.95, hasIndex: true },
+  { name: "Technikhaus Weber", kind: "both", level: 1.01, share: 0.95 },
   { name: "Haushalt24", kind: "json_ld", level: 0.995, share: 0.85 },
-  { name: "Elektro Brandt", kind: "microdata", level: 1.03, share: 0.8 },
+  { name: "Elektro Brandt", kind: "both", level: 1.03, share: 0.8 },
   { name: "SparMarkt Online", kind: "opengraph", level: 0.985, share: 0.7 },
   { name: "Kücheneck", kind: "down", level: 1.05, share: 0.45 },
 ];

@@ -28,14 +28,7 @@ import {
   shopPriceCents,
   unitsSold,
 } from "./demo_catalogue.ts";
-import {
-  at,
-  contextOf,
-  type DemoPast,
-  PAST_DAYS,
-  type PlacedOffer,
-  untilIdle,
-} from "./start_neighbours.ts";
+import { at, type DemoPast, PAST_DAYS, type PlacedOffer, untilIdle } from "./start_neighbours.ts";
 import { compareTexts } from "../../base/text.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { FETCH_DAYS, fetchDays, noteHealth } from "../../scraping/schedule/health.ts";
@@ -57,9 +50,9 @@ const SLIPPED_HOURS = 21.6;
 const ERP_HOURS = 5;
 
 export async function playPast(past: DemoPast): Promise<void> {
-  const { stage, products } = past;
-  const whole = erpFile(firstItems(past), dayText(past, PAST_DAYS));
-  await importFile(past, PAST_DAYS, "artikelstamm.xml", whole);
+  const { products } = past;
+  const first = firstItems(past);
+  await importFile(past, PAST_DAYS, "artikelstamm.xml", (from) => erpFile(first, from));
   await failVisits(past, PAST_DAYS - 1, isForbidden);
   await seePrices(past, PAST_DAYS, 60);
   await importPrices(past, 60, 140);
@@ -67,7 +60,7 @@ export async function playPast(past: DemoPast): Promise<void> {
   await importPrices(past, 30, 210);
   await seePrices(past, 30, RULES_SINCE_DAYS);
   await recordSold(past, RULES_SINCE_DAYS, PAST_DAYS - RULES_SINCE_DAYS);
-  await addRules(past);
+  for (const rule of DEMO_RULES) await createRule(past.asOwner(), NewRule.parse(rule));
   for (let day = RULES_SINCE_DAYS, next = day; day > 1; day = next) {
     next = day - STEP_DAYS < DOWN_DAYS ? day - 1 : day - STEP_DAYS;
     if (day === DOWN_DAYS) await failVisits(past, day - 1, isOfDownShop);
@@ -75,14 +68,14 @@ export async function playPast(past: DemoPast): Promise<void> {
     if (day === CLEARED_ON_DAY) await approveAll(past);
     if (day % 4 === 2) {
       await decideSome(past);
-      await readAllAlerts(contextOf(stage, stage.owner));
+      await readAllAlerts(past.asOwner());
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
     // Sales are recorded in each step, because a proposal stores the sales known at its time.
     await recordSold(past, next, day - next);
   }
-  const broken = brokenFile(itemsOf(past, 300), dayText(past, 1));
-  await importFile(past, 1, "preise-abbruch.xml", broken);
+  const broken = itemsOf(past, 300);
+  await importFile(past, 1, "preise-abbruch.xml", (from) => brokenFile(broken, from));
   await playLastDay(past);
   await countVisits(past);
 }
@@ -90,16 +83,16 @@ export async function playPast(past: DemoPast): Promise<void> {
 async function playLastDay(past: DemoPast): Promise<void> {
   at(past, LEFT_HOURS / 24);
   await decideSome(past);
-  await noteVisit(past);
-  await importSlippedPrices(past, SLIPPED_HOURS / 24);
+  const owner = past.asOwner();
+  const visit = { userId: owner.actor.id, seenAtMs: owner.now().getTime(), previousAtMs: null };
+  await transact(owner, (write) => visitRows.put(write, owner, visit));
+  // The comma of these prices has slipped, so the import is held until a person confirms it.
+  const slipped = itemsOf(past, 260)
+    .map((item) => ({ ...item, priceCents: Math.ceil(item.priceCents / 100) }));
+  const slippedFile = (validFrom: string) => priceFile(slipped, validFrom);
+  await importFile(past, SLIPPED_HOURS / 24, "preise-komma.xml", slippedFile);
   await seeLastPrices(past);
   await importPrices(past, ERP_HOURS / 24, 312);
-}
-
-async function noteVisit({ stage }: DemoPast): Promise<void> {
-  const ctx = contextOf(stage, stage.owner);
-  const visit = { userId: ctx.actor.id, seenAtMs: ctx.now().getTime(), previousAtMs: null };
-  await transact(ctx, (write) => visitRows.put(write, ctx, visit));
 }
 
 function dayText({ now }: DemoPast, daysAgo: number): string {
@@ -127,34 +120,18 @@ function itemsOf({ products }: DemoPast, count: number): ErpItem[] {
 
 async function importPrices(past: DemoPast, daysAgo: number, count: number): Promise<void> {
   const name = `preise-${dayText(past, daysAgo).split(".").toReversed().join("-")}.xml`;
-  const text = priceFile(itemsOf(past, count), dayText(past, daysAgo));
-  await importFile(past, daysAgo, name, text);
-}
-
-/** Divides prices by 100, like a slipped comma. The import is held until a person confirms it. */
-async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<void> {
-  const slipped = itemsOf(past, 260).map((item) => ({
-    ...item,
-    priceCents: Math.ceil(item.priceCents / 100),
-  }));
-  const text = priceFile(slipped, dayText(past, daysAgo));
-  await importFile(past, daysAgo, "preise-komma.xml", text);
-}
-
-async function addRules({ stage }: DemoPast): Promise<void> {
-  for (const rule of DEMO_RULES) {
-    await createRule(contextOf(stage, stage.owner), NewRule.parse(rule));
-  }
+  await importFile(past, daysAgo, name, (from) => priceFile(itemsOf(past, count), from));
 }
 
 const PRODUCTS_PER_CALL = 50;
 
 async function recordSold(
-  { stage, products, now }: DemoPast,
+  { asErp, products, now }: DemoPast,
   daysAgo: number,
   days: number,
 ): Promise<void> {
-  const { timeZone } = await requireWorkspace(contextOf(stage, stage.owner));
+  const ctx = asErp();
+  const { timeZone } = await requireWorkspace(ctx);
   const until = dateIn(new Date(now.getTime() - daysAgo * DAY_MS), timeZone);
   const dates = Array.from({ length: days }, (_, at) => daysBefore(until, at));
   const compared = products.filter(({ isCompared }) => isCompared);
@@ -162,43 +139,42 @@ async function recordSold(
     const rows = some.flatMap((product) =>
       dates.map((date) => ({ sku: product.sku, date, units: unitsSold(product, date) }))
     );
-    await recordSales(contextOf(stage, stage.erp), { rows });
+    await recordSales(ctx, { rows });
   }
 }
 
-async function approveAll({ stage }: DemoPast): Promise<void> {
-  const ctx = contextOf(stage, stage.owner);
-  const { items } = await pageOfProposals(ctx, { status: "open", limit: 200 });
-  const ids = items.map(({ id }) => id);
-  await decideMany(ctx, null, { action: "approve", ids });
-  await untilIdle(stage);
+async function readOpen(past: DemoPast): Promise<string[]> {
+  const { items } = await pageOfProposals(past.asOwner(), { status: "open", limit: 200 });
+  return items.map(({ id }) => id);
 }
 
-async function decideSome({ stage }: DemoPast): Promise<void> {
-  const ctx = contextOf(stage, stage.owner);
-  const { items } = await pageOfProposals(ctx, { status: "open", limit: 200 });
-  const decided = items.filter((_, index) => index % 2 === 0).map(({ id }) => id);
+async function approveAll(past: DemoPast): Promise<void> {
+  await decideMany(past.asOwner(), null, { action: "approve", ids: await readOpen(past) });
+  await untilIdle(past);
+}
+
+async function decideSome(past: DemoPast): Promise<void> {
+  const decided = (await readOpen(past)).filter((_, index) => index % 2 === 0);
   const approved = decided.filter((_, index) => index % 3 !== 2);
-  const rejected = decided.filter((_, index) => index % 3 === 2);
-  await decideMany(ctx, null, { action: "approve", ids: approved });
-  const rejection = { action: "reject", ids: rejected, reason: "Ware läuft aus" } as const;
-  await decideMany(contextOf(stage, stage.owner), null, rejection);
-  await expireProposals(stage.store, stage.app.clock);
-  await untilIdle(stage);
+  const ids = decided.filter((_, index) => index % 3 === 2);
+  await decideMany(past.asOwner(), null, { action: "approve", ids: approved });
+  await decideMany(past.asOwner(), null, { action: "reject", ids, reason: "Ware läuft aus" });
+  await expireProposals(past.store, past.app.clock);
+  await untilIdle(past);
 }
 
-async function changeByHand({ stage }: DemoPast, compared: readonly DemoProduct[]): Promise<void> {
+async function changeByHand(past: DemoPast, compared: readonly DemoProduct[]): Promise<void> {
   const some = compared.filter((_, index) => index % 40 === 7);
-  const indexRows = await findIndexRows(contextOf(stage, stage.owner), some.map(({ sku }) => sku));
+  const indexRows = await findIndexRows(past.asOwner(), some.map(({ sku }) => sku));
   for (const [index, { sku, priceCents }] of some.entries()) {
     const id = indexRows.get(sku)?.id;
     if (id === undefined) continue;
     const ourPrice = formatMajor(Math.round(priceCents * 0.97), 2);
     const patch = index % 3 === 0 ? { ourPrice, priceLocked: true } : { ourPrice };
     const options = { expected: null, allowsLargeChange: false, reason: "Vom Einkauf vereinbart" };
-    await changeProduct(contextOf(stage, stage.owner), id, patch, options);
+    await changeProduct(past.asOwner(), id, patch, options);
   }
-  await untilIdle(stage);
+  await untilIdle(past);
 }
 
 const BEGUN_HOURS = 9;
@@ -245,8 +221,16 @@ async function seeLastPrices(past: DemoPast): Promise<void> {
   await push(past, read.map((offer) => ({ offer, at: new Date(visitMs(past, offer, 0)) })));
 }
 
-const HTTP_ERROR = { errorCode: "http_error", message: "The shop answers 503" };
-const DISALLOWED = { errorCode: "robots_disallowed", message: "robots.txt forbids this page" };
+const HTTP_ERROR = {
+  kind: "failed",
+  errorCode: "http_error",
+  message: "The shop answers 503",
+} as const;
+const DISALLOWED = {
+  kind: "failed",
+  errorCode: "robots_disallowed",
+  message: "robots.txt forbids this page",
+} as const;
 
 async function failVisits(
   past: DemoPast,
@@ -254,7 +238,7 @@ async function failVisits(
   fails: (offer: PlacedOffer) => boolean,
 ): Promise<void> {
   at(past, day + BEGUN_HOURS / 24);
-  const ctx = contextOf(past.stage, past.stage.owner);
+  const ctx = past.asOwner();
   const offers = new Map(past.offers.filter(fails).map((offer) => [offer.url, offer]));
   const skus = new Set(Array.from(offers.values(), ({ product }) => product.sku));
   for (const { id } of (await findIndexRows(ctx, [...skus])).values()) {
@@ -262,10 +246,7 @@ async function failVisits(
     for (const live of found ? await listLiveMatches(ctx, id) : []) {
       const offer = offers.get(live.match.url);
       if (!found || !offer) continue;
-      const failed = {
-        kind: "failed",
-        ...(isForbidden(offer) ? DISALLOWED : HTTP_ERROR),
-      } as const;
+      const failed = isForbidden(offer) ? DISALLOWED : HTTP_ERROR;
       await transact(ctx, async (write) => {
         await recordFetch(write, ctx, { product: found.product, matchId: live.match.id }, failed);
         await noteHealth(write, ctx, live, failed);
@@ -275,7 +256,7 @@ async function failVisits(
 }
 
 async function countVisits(past: DemoPast): Promise<void> {
-  const ctx = contextOf(past.stage, past.stage.owner);
+  const ctx = past.asOwner();
   const { timeZone } = await requireWorkspace(ctx);
   const today = dateIn(past.now, timeZone);
   const offersOf = Map.groupBy(past.offers, ({ domain }) => domain);
@@ -308,7 +289,7 @@ interface Seen {
   readonly at: Date;
 }
 
-async function push({ stage, allowed }: DemoPast, seen: readonly Seen[]): Promise<void> {
+async function push(past: DemoPast, seen: readonly Seen[]): Promise<void> {
   for await (const some of batchesOf(seen, ROWS_PER_PUSH)) {
     const observations = some.map(({ offer, at }) => ({
       sku: offer.product.sku,
@@ -318,9 +299,9 @@ async function push({ stage, allowed }: DemoPast, seen: readonly Seen[]): Promis
       inStock: isInStock(offer, at),
       observedAt: at.toISOString(),
     }));
-    await pushObservations(contextOf(stage, stage.erp), { observations }, allowed);
+    await pushObservations(past.asErp(), { observations }, past.config.SCRAPE_ALLOW_PRIVATE);
   }
-  await untilIdle(stage);
+  await untilIdle(past);
 }
 
 /** Resolves when the rules have evaluated the imported products. */
@@ -328,12 +309,12 @@ async function importFile(
   past: DemoPast,
   daysAgo: number,
   name: string,
-  text: string,
+  fileOf: (validFrom: string) => string,
 ): Promise<void> {
   at(past, daysAgo);
-  const { stage } = past;
-  const ctx = contextOf(stage, stage.erp);
-  const upload = await receiveFiles(ctx, [{ name, chunks: new Blob([text]).stream() }]);
+  const ctx = past.asErp();
+  const chunks = new Blob([fileOf(dayText(past, daysAgo))]).stream();
+  const upload = await receiveFiles(ctx, [{ name, chunks }]);
   const options = {
     mode: "upsert",
     profile: null,
@@ -346,5 +327,5 @@ async function importFile(
   for (let job: ImportJob | null = null; !job || !hasEnded(job);) {
     job = await waitForJob<ImportJob>(ctx, IMPORT_KIND, jobId, 500);
   }
-  await untilIdle(stage);
+  await untilIdle(past);
 }

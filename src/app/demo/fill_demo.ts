@@ -6,23 +6,14 @@ import { batchesOf } from "../../base/collections.ts";
 import { markAwaited } from "../../catalogue/products/change_log_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { createWebhook } from "../../messages/webhook.ts";
-import type { Actor } from "../../platform/store/context.ts";
-import { type Store, transact } from "../../platform/store/kv.ts";
+import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { changeDiscovery } from "../../scraping/discovery/discovery_job.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { DISCOVERY_OFF } from "../../shops/pages/discovery_store.ts";
-import type { App } from "../composition/app.ts";
-import type { Config } from "../composition/config.ts";
-import { DEMO_SHOPS, type DemoProduct } from "./demo_catalogue.ts";
+import { DEMO_SHOPS } from "./demo_catalogue.ts";
 import { playPast } from "./demo_past.ts";
-import {
-  contextOf,
-  type DemoClock,
-  type DemoStage,
-  type Neighbours,
-  PAST_DAYS,
-  type PlacedOffer,
-} from "./start_neighbours.ts";
+import { type DemoPast, type DemoSetup, PAST_DAYS } from "./start_neighbours.ts";
 
 /** The password is public, because only this machine reaches the server of the demo. */
 export const DEMO_LOGIN = {
@@ -30,44 +21,29 @@ export const DEMO_LOGIN = {
   password: "vier blaue Kaffeetassen",
 } as const;
 
-interface DemoSetup {
-  readonly app: App;
-  readonly store: Store;
-  readonly config: Config;
-  readonly clock: DemoClock;
-  readonly neighbours: Neighbours;
-  readonly products: readonly DemoProduct[];
-  print(line: string): void;
-}
-
 export async function fillDemo(setup: DemoSetup): Promise<void> {
-  const { app, clock, config, neighbours, products, print } = setup;
-  const now = new Date();
-  const stage = await openStage(setup);
+  const { clock, config, neighbours, products, print } = setup;
+  const past = await beginPast(setup);
   print(`Importing ${products.length} products and playing ${PAST_DAYS} days of prices …`);
-  const allowed = config.SCRAPE_ALLOW_PRIVATE;
-  const passed = everyTenDays((days) => print(`  ${days} of ${PAST_DAYS} days`));
-  const offers = neighbours.offers.filter(({ product }) => !product.isUnlinked);
-  await playPast({ stage, products, offers, now, allowed, passed });
+  await playPast(past);
   clock.run();
-  const limits = { allowed, ports: config.SCRAPE_ALLOW_PORTS };
-  const ctx = contextOf(stage, stage.owner);
+  const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
   const { receiverUrl, deafReceiverUrl } = neighbours;
   for (
     const [url, ...events] of [
       [receiverUrl, "proposal.decided", "price.changed", "scrape_run.finished"],
       [deafReceiverUrl, "scrape_run.finished"],
     ] as const
-  ) await createWebhook(ctx, { url, events, enabled: true }, limits);
-  await beginRound(stage, offers);
-  await findPages(stage, app);
+  ) await createWebhook(past.asOwner(), { url, events, enabled: true }, limits);
+  await beginRound(past);
+  await findPages(past.asOwner());
 }
 
 const PRODUCTS_PER_COMMIT = 200;
 
 /** Makes all linked products due, so that the schedule begins with a whole round of visits. */
-async function beginRound(stage: DemoStage, offers: readonly PlacedOffer[]): Promise<void> {
-  const ctx = contextOf(stage, stage.owner);
+async function beginRound({ asOwner, offers }: DemoPast): Promise<void> {
+  const ctx = asOwner();
   const skus = new Set(offers.map(({ product }) => product.sku));
   const rows = await findIndexRows(ctx, [...skus]);
   for await (const some of batchesOf(rows.values(), PRODUCTS_PER_COMMIT)) {
@@ -77,13 +53,11 @@ async function beginRound(stage: DemoStage, offers: readonly PlacedOffer[]): Pro
   }
 }
 
-async function findPages(stage: DemoStage, { clock: { newId } }: App): Promise<void> {
-  const ctx = { ...contextOf(stage, stage.owner), newId };
+async function findPages(ctx: Context): Promise<void> {
   const up = new Set(DEMO_SHOPS.filter(({ kind }) => kind !== "down").map(({ name }) => name));
   const settings = { ...DISCOVERY_OFF, mode: "suggest" } as const;
   for (const shop of (await readCompetitorSet(ctx)).byId.values()) {
-    if (!up.has(shop.displayName)) continue;
-    await changeDiscovery(ctx, shop.id, settings);
+    if (up.has(shop.displayName)) await changeDiscovery(ctx, shop.id, settings);
   }
 }
 
@@ -96,15 +70,22 @@ function everyTenDays(printDays: (days: number) => void): (days: number) => void
   };
 }
 
-async function openStage({ app, store, clock }: DemoSetup): Promise<DemoStage> {
-  const tools = { store, clock: app.clock };
+async function beginPast({ neighbours, print, ...setup }: DemoSetup): Promise<DemoPast> {
+  const { store, app: { clock } } = setup;
+  const now = new Date();
   const workspace = "Haushaltswelt Muster GmbH";
-  const name = "Jana Petersen";
-  const user = await addUser(tools, { ...DEMO_LOGIN, name, role: "owner", workspace });
-  const { workspaceId } = user;
-  const owner = actorOf(user);
-  const erp: Actor = { type: "system", id: "erp", name: "Warenwirtschaft" };
-  const stage = { app, store, clock, workspaceId, owner, erp };
-  await changeSettings(contextOf(stage, owner), { pricesIncludeVat: true, vatRatePct: 19 });
-  return stage;
+  const person = { ...DEMO_LOGIN, name: "Jana Petersen", role: "owner", workspace } as const;
+  const user = await addUser({ store, clock }, person);
+  const as = (actor: Actor) => () =>
+    contextFor({ store, clock, requestId: `demo_${clock.newId()}` }, user.workspaceId, actor);
+  const asOwner = as(actorOf(user));
+  await changeSettings(asOwner(), { pricesIncludeVat: true, vatRatePct: 19 });
+  return {
+    ...setup,
+    offers: neighbours.offers.filter(({ product }) => !product.isUnlinked),
+    now,
+    asOwner,
+    asErp: as({ type: "system", id: "erp", name: "Warenwirtschaft" }),
+    passed: everyTenDays((days) => print(`  ${days} of ${PAST_DAYS} days`)),
+  };
 }

@@ -17,10 +17,10 @@ import {
 import { escapeXml } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
-import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import type { App } from "../composition/app.ts";
-import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
+import type { Config } from "../composition/config.ts";
 
 export interface PlacedOffer extends DemoOffer {
   readonly domain: string;
@@ -29,7 +29,7 @@ export interface PlacedOffer extends DemoOffer {
 
 const HOSTNAME = "127.0.0.1";
 
-export type Neighbours = ReturnType<typeof startNeighbours>;
+type Neighbours = ReturnType<typeof startNeighbours>;
 
 export function startNeighbours(products: readonly DemoProduct[]) {
   const offers = demoOffers(products);
@@ -70,8 +70,11 @@ function startShop(shop: DemoShop, offers: readonly DemoOffer[]): Server {
       return new Response(`User-agent: *\nDisallow: /angebote/\nSitemap: ${origin}/sitemap.xml\n`);
     }
     if (shop.kind === "down") return new Response("Wartungsarbeiten", { status: 503 });
-    const sitemap = sitemapsOf(shop, own, origin).get(pathname);
-    if (sitemap) return new Response(sitemap, { headers: { "Content-Type": "application/xml" } });
+    if (pathname === "/sitemap.xml") {
+      return new Response(sitemapOf(own, origin), {
+        headers: { "Content-Type": "application/xml" },
+      });
+    }
     const offer = byPath.get(pathname);
     if (!offer) return new Response("Nicht gefunden", { status: 404 });
     return new Response(shopPage(offer, new Date()), {
@@ -81,43 +84,32 @@ function startShop(shop: DemoShop, offers: readonly DemoOffer[]): Server {
 }
 
 function shopPage(offer: DemoOffer, at: Date): string {
-  const { product, shop } = offer;
+  const { product: { title, ean }, shop } = offer;
   const cents = shopPriceCents(offer, at);
   const seen = { cents, isInStock: isInStock(offer, at) };
-  const isMicrodata = shop.kind === "microdata";
   const head = [
     shop.kind === "json_ld" || shop.kind === "both" ? jsonLd(offer, seen) : "",
-    shop.kind === "opengraph" || shop.kind === "both" ? openGraph(seen.cents) : "",
+    shop.kind === "opengraph" || shop.kind === "both" ? openGraph(cents) : "",
   ];
   return `<!doctype html>
-<html lang="de"><head><meta charset="utf-8"><title>${escapeXml(product.title)} | ${
+<html lang="de"><head><meta charset="utf-8"><title>${escapeXml(title)} | ${
     escapeXml(shop.name)
   }</title>
 <style>body{font:16px/1.5 system-ui;max-width:40rem;margin:3rem auto;padding:0 1rem}</style>
 ${head.join("\n")}</head>
 <body><p>${escapeXml(shop.name)} · ein erfundener Händler</p>
-<main${isMicrodata ? ' itemscope itemtype="https://schema.org/Product"' : ""}>
-<h1${isMicrodata ? ' itemprop="name"' : ""}>${escapeXml(product.title)}</h1>
-${isMicrodata ? microdata(seen) : `<p><strong>${formatGerman(cents, 2)} €</strong></p>`}
-<p>${seen.isInStock ? "Auf Lager" : "Zurzeit nicht lieferbar"}${
-    eanText(product.ean, isMicrodata)
-  }</p>
+<main>
+<h1>${escapeXml(title)}</h1>
+<p><strong>${formatGerman(cents, 2)} €</strong></p>
+<p>${seen.isInStock ? "Auf Lager" : "Zurzeit nicht lieferbar"}${ean && `, EAN ${ean}`}</p>
 </main></body></html>
 `;
-}
-
-function eanText(ean: string, isMicrodata: boolean): string {
-  if (ean === "") return "";
-  return `, EAN <span${isMicrodata ? ' itemprop="gtin13"' : ""}>${ean}</span>`;
 }
 
 interface Seen {
   readonly cents: number;
   readonly isInStock: boolean;
 }
-
-const stockUrl = ({ isInStock }: Seen) =>
-  `https://schema.org/${isInStock ? "InStock" : "OutOfStock"}`;
 
 function jsonLd({ product, path, condition }: DemoOffer, seen: Seen): string {
   const document = {
@@ -131,7 +123,7 @@ function jsonLd({ product, path, condition }: DemoOffer, seen: Seen): string {
       url: path,
       price: formatMajor(seen.cents, 2),
       priceCurrency: "EUR",
-      availability: stockUrl(seen),
+      availability: `https://schema.org/${seen.isInStock ? "InStock" : "OutOfStock"}`,
       ...(condition !== undefined && { itemCondition: `https://schema.org/${condition}` }),
     },
   };
@@ -143,15 +135,6 @@ function openGraph(cents: number): string {
   return `<meta property="og:type" content="product">
 <meta property="product:price:amount" content="${formatMajor(cents, 2)}">
 <meta property="product:price:currency" content="EUR">`;
-}
-
-function microdata(seen: Seen): string {
-  return `<div itemprop="offers" itemscope itemtype="https://schema.org/Offer">
-<strong itemprop="price" content="${formatMajor(seen.cents, 2)}">${
-    formatGerman(seen.cents, 2)
-  } €</strong>
-<meta itemprop="priceCurrency" content="EUR">
-<link itemprop="availability" href="${stockUrl(seen)}"></div>`;
 }
 
 const SHOP_KIND = "json_ld";
@@ -196,38 +179,12 @@ function oddOffers(products: readonly DemoProduct[]): DemoOffer[] {
   });
 }
 
-const FILES = 2;
-
-function sitemapsOf(
-  { hasIndex }: DemoShop,
-  offers: readonly DemoOffer[],
-  origin: string,
-): ReadonlyMap<string, ReadableStream<Uint8Array> | string> {
-  const urls = offers.map(({ path }) => `${origin}${path}`);
-  if (!hasIndex) return new Map([["/sitemap.xml", urlset(urls)]]);
-  const size = Math.ceil(urls.length / FILES);
-  const parts = Array.from({ length: FILES }, (_, n) => ({
-    path: `/sitemap-${n + 1}.xml.gz`,
-    text: urlset(urls.slice(n * size, (n + 1) * size)),
-  }));
-  const index = parts.map(({ path }) => `<sitemap><loc>${origin}${path}</loc></sitemap>`);
-  return new Map<string, ReadableStream<Uint8Array> | string>([
-    ["/sitemap.xml", xml("sitemapindex", index)],
-    ...parts.map(({ path, text }) => {
-      return [path, new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))] as const;
-    }),
-  ]);
-}
-
-function urlset(urls: readonly string[]): string {
-  return xml("urlset", urls.map((url) => `<url><loc>${url}</loc></url>`));
-}
-
-function xml(root: string, entries: readonly string[]): string {
+function sitemapOf(offers: readonly DemoOffer[], origin: string): string {
+  const urls = offers.map(({ path }) => `<url><loc>${origin}${path}</loc></url>`);
   const schema = "http://www.sitemaps.org/schemas/sitemap/0.9";
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${schema}">${
-    entries.join("\n")
-  }</${root}>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="${schema}">${
+    urls.join("\n")
+  }</urlset>\n`;
 }
 
 export const PAST_DAYS = 90;
@@ -257,40 +214,34 @@ export class DemoClock {
   }
 }
 
-export interface DemoStage {
+export interface DemoSetup {
   readonly app: App;
   readonly store: Store;
+  readonly config: Config;
   readonly clock: DemoClock;
-  readonly workspaceId: string;
-  readonly owner: Actor;
-  readonly erp: Actor;
+  readonly neighbours: Neighbours;
+  readonly products: readonly DemoProduct[];
+  print(line: string): void;
 }
 
-export interface DemoPast {
-  readonly stage: DemoStage;
-  readonly products: readonly DemoProduct[];
+export interface DemoPast extends Omit<DemoSetup, "neighbours" | "print"> {
   readonly offers: readonly PlacedOffer[];
   readonly now: Date;
-  readonly allowed: AddressAllowList;
+  asOwner(): Context;
+  asErp(): Context;
   passed(days: number): void;
 }
 
-export function contextOf({ app, store, workspaceId }: DemoStage, actor: Actor): Context {
-  const requestId = `demo_${app.clock.newId()}`;
-  return contextFor({ store, clock: app.clock, requestId }, workspaceId, actor);
-}
-
-export async function untilIdle({ store, workspaceId }: DemoStage): Promise<void> {
+export async function untilIdle({ asErp }: DemoPast): Promise<void> {
+  const { store, workspaceId } = asErp();
   for (const queue of [outboxQueue, dirtyQueue]) {
-    for (;;) {
-      const { done } = await queue.list(store, [workspaceId]).next();
-      if (done) break;
+    while (!(await queue.list(store, [workspaceId]).next()).done) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 }
 
-export function at({ stage, now, passed }: DemoPast, daysAgo: number): void {
-  stage.clock.set(new Date(now.getTime() - daysAgo * DAY_MS));
+export function at({ clock, now, passed }: DemoPast, daysAgo: number): void {
+  clock.set(new Date(now.getTime() - daysAgo * DAY_MS));
   passed(Math.floor(PAST_DAYS - daysAgo));
 }
