@@ -4,7 +4,6 @@ import { appendFields, joinDocuments } from "../../src/base/bytes.ts";
 import {
   currencyInDocument,
   followPrice,
-  isDocumentOf,
   parseProduct,
   PRICE_FIELDS,
   type Product,
@@ -190,16 +189,6 @@ Deno.test("joinDocuments() and appendFields() write the same as JSON.stringify",
       const longer = { ...json(bytes), more: parsed };
       assertEquals(json(appendFields(bytes, { more: value })), longer);
     }
-  }));
-});
-
-Deno.test("isDocumentOf() is true only for the id and the SKU of the document", () => {
-  const sku = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("A", 'A"', "A\\", "AB"));
-  fc.assert(fc.property(wired, sku, sku, (given, own, other) => {
-    const bytes = toWire({ ...given, sku: own });
-    assertEquals(isDocumentOf(bytes, given.id, own), true);
-    assertEquals(isDocumentOf(bytes, given.id, other), own === other);
-    assertEquals(isDocumentOf(bytes, "0".repeat(24), own), false);
   }));
 });
 

@@ -325,11 +325,6 @@ export function parseProducts(documents: readonly Uint8Array[]): z.infer<typeof 
   return JSON.parse(decoder.decode(joinDocuments("[", documents, "]")));
 }
 
-export function isDocumentOf(document: Uint8Array, id: string, sku: string): boolean {
-  const beginning = encoder.encode(`{"id":"${id}","sku":${JSON.stringify(sku)},`);
-  return beginning.every((byte, at) => byte === document[at]);
-}
-
 interface CutRow {
   readonly shard: number;
   readonly rows?: number;
