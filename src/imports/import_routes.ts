@@ -2,7 +2,6 @@
  * Declares the routes of imports. The answer to an upload is the result of the import, or its state
  * and URL if the import takes longer.
  */
-import { AuditReason } from "../accounts/audit/audit.ts";
 import { requireWorkspace } from "../accounts/workspace.ts";
 import { Failure } from "../base/failure.ts";
 import { languageOf } from "../base/codes.ts";
@@ -10,7 +9,6 @@ import { custom, page, type Surface } from "../platform/http/answer.ts";
 import {
   type AppContext,
   dataPageOf,
-  flagQuery,
   jsonAnswer,
   pageOf,
   pageQuery,
@@ -39,18 +37,20 @@ import {
 } from "./jobs/import_document.ts";
 import { findingTable, refusedTable, streamRefusedXml } from "./jobs/refused_rows.ts";
 import {
+  ApplyBody,
   applyImport,
+  ApplyQuery,
   cancelImport,
   discardUpload,
-  EXCLUDED_MAX,
-  type ImportRequest,
+  ImportQuery,
+  optionalText,
   requireImport,
   settledOptions,
   startImport,
   undoImport,
+  UndoQuery,
 } from "./jobs/start_import.ts";
 import { IMPORT_KIND, type QueuedImport } from "./state/import_job.ts";
-import { IMPORT_MODES } from "./choices.ts";
 import { receiveUpload } from "./upload/receive_upload.ts";
 import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer } from "../accounts/roles.ts";
@@ -65,7 +65,7 @@ async function answerUpload(
   c: AppContext,
   deps: ImportDeps,
   surface: Surface,
-  request: ImportRequest,
+  request: z.output<typeof ImportQuery>,
 ): Promise<Response> {
   requireKeyForm(c.req.header("Idempotency-Key"));
   const { options, isStrict } = await settledOptions(c.var.ctx, request);
@@ -189,70 +189,6 @@ export const UPLOAD_BODY = {
   content: { "application/octet-stream": { schema: binary } },
 } as const;
 
-const flag = (description: string) => flagQuery.meta({ type: "boolean", description });
-const optionalFlag = (description: string) =>
-  z.enum(["true", "false"]).optional()
-    .transform((text) => text === undefined ? undefined : text === "true")
-    .meta({ type: "boolean", description });
-const optionalText = (charactersMax: number) =>
-  z.string().trim().max(charactersMax).optional().transform((text) => text || null);
-
-const ImportQuery = z.strictObject({
-  source: optionalText(64).describe("Id of the import source of the file; default: `default`"),
-  mode: z.enum(IMPORT_MODES).optional().describe(
-    "Default: the mode of the source, which is `upsert` unless it was changed. `insert` skips " +
-      "existing SKUs, `update` skips unknown ones; `replace` is a full load, which also deletes " +
-      "products that earlier imports of the source created and the file lacks",
-  ),
-  profile: optionalText(64)
-    .describe("Id of the profile that reads the file; by default the content of the file decides"),
-  tier: optionalText(64).describe("The price tier that `ourPrice` comes from"),
-  dryRun: flag("Check and count only; write nothing"),
-  force: flag("Ignore the guard of `replace` and the hold of the workspace or source"),
-  allowNoPrices: flag(
-    "Import the rest of a file if a whole column of its prices cannot be used; by default the import fails",
-  ),
-  strict: optionalFlag(
-    "Wait up to 60 s for the end, and answer 422 `import_refused` if the import failed or is " +
-      "held. Default: the setting of the source, which is `false` unless it was changed",
-  ),
-});
-
-const ApplyQuery = z.strictObject({
-  force: flag("Apply a held import"),
-  allowNoPrices: flag("Import everything except prices that cannot be used"),
-});
-
-const ApplyBody = z.strictObject({
-  force: z.boolean().default(false).describe("As in the query"),
-  allowNoPrices: z.boolean().default(false).describe("As in the query"),
-  exclude: z.array(z.string().max(1_000)).max(EXCLUDED_MAX).default([])
-    .describe("SKUs whose records are skipped, each with a warning `excluded`"),
-  reason: AuditReason.optional(),
-}).meta({ id: "ImportApplication" });
-
-function applyOptionsOf(
-  query: z.output<typeof ApplyQuery>,
-  { force, allowNoPrices, exclude, reason = null }: z.output<typeof ApplyBody>,
-) {
-  const isForced = force || query.force;
-  return { isForced, allowsNoPrices: allowNoPrices || query.allowNoPrices, exclude, reason };
-}
-
-const UndoQuery = z.strictObject({
-  dryRun: flag("Count what would be undone and list what would stay; change nothing"),
-  reason: AuditReason.optional().meta({
-    pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$",
-    description:
-      "The reason for the audit log. With a reason, a person may also restore prices that are " +
-      "beyond the bounds of their products, below cost, locked or held",
-  }),
-  pause: optionalFlag(
-    "Whether to pause the source of the import. Default: true if a program sent or fetched the " +
-      "file, because its next file would repeat the error; else false",
-  ),
-});
-
 export const ImportFilter = z.strictObject({
   source: optionalText(64)
     .describe("Id of an import source: lists only its imports and their undos; default: all"),
@@ -348,8 +284,10 @@ function jobRoutes(
         "The new import is still running; see `Location`",
       ),
     }, async ({ c, ctx, surface, jobId, query, body }) => {
-      const options = applyOptionsOf(query, body);
-      const applied = await applyImport(ctx, jobId, options, importPathOn(surface));
+      const force = body.force || query.force;
+      const allowNoPrices = body.allowNoPrices || query.allowNoPrices;
+      const asked = { ...body, force, allowNoPrices };
+      const applied = await applyImport(ctx, jobId, asked, importPathOn(surface));
       return await answerJob(c, deps, surface, applied);
     })
     .post("/{jobId}/cancel", {

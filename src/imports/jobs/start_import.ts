@@ -1,4 +1,5 @@
 /** Starts imports of received uploads, applies checked imports, and cancels and undoes imports. */
+import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace, type Workspace } from "../../accounts/workspace.ts";
 import { Failure, refuseFields, requireById } from "../../base/failure.ts";
@@ -9,7 +10,7 @@ import { addJob, cancelJob, findJob } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { discardBlob, giveBlobUp, isBlobThere, keepBlob } from "../../platform/store/spool.ts";
-import { type ImportMode, KEPT_HOURS } from "../choices.ts";
+import { IMPORT_MODES, KEPT_HOURS } from "../choices.ts";
 import { isKnownProfile } from "../profiles/import_profiles.ts";
 import { findSource, pauseSource, pulls } from "../state/sources.ts";
 import {
@@ -33,23 +34,73 @@ import {
 import { UNDO_DAYS, undoableUntil, undoers } from "../state/undo_store.ts";
 import { DEFAULT_SOURCE, pausedFailure, type StoredSource } from "../state/import_source.ts";
 import type { ReceivedUpload } from "../upload/receive_upload.ts";
+import { flagQuery } from "../../platform/http/http.ts";
+import { z } from "@hono/zod-openapi";
+
+const EXCLUDED_MAX = 10_000;
 
 type ImportOptions = Pick<
   ImportArgs,
   "mode" | "profile" | "tier" | "isDryRun" | "isForced" | "allowsNoPrices" | "source"
 >;
 
-/** If `mode`, `profile`, `tier` or `strict` is absent, the setting of the source applies. */
-export interface ImportRequest {
-  readonly source?: string | null | undefined;
-  readonly mode?: ImportMode | undefined;
-  readonly profile?: string | null | undefined;
-  readonly tier?: string | null | undefined;
-  readonly dryRun?: boolean | undefined;
-  readonly force?: boolean | undefined;
-  readonly allowNoPrices?: boolean | undefined;
-  readonly strict?: boolean | undefined;
-}
+const flag = (description: string) => flagQuery.meta({ type: "boolean", description });
+const optionalFlag = (description: string) =>
+  z.enum(["true", "false"]).optional()
+    .transform((text) => text === undefined ? undefined : text === "true")
+    .meta({ type: "boolean", description });
+export const optionalText = (charactersMax: number) =>
+  z.string().trim().max(charactersMax).optional().transform((text) => text || null);
+
+export const ImportQuery = z.strictObject({
+  source: optionalText(64).describe("Id of the import source of the file; default: `default`"),
+  mode: z.enum(IMPORT_MODES).optional().describe(
+    "Default: the mode of the source, which is `upsert` unless it was changed. `insert` skips " +
+      "existing SKUs, `update` skips unknown ones; `replace` is a full load, which also deletes " +
+      "products that earlier imports of the source created and the file lacks",
+  ),
+  profile: optionalText(64)
+    .describe("Id of the profile that reads the file; by default the content of the file decides"),
+  tier: optionalText(64).describe("The price tier that `ourPrice` comes from"),
+  dryRun: flag("Check and count only; write nothing"),
+  force: flag("Ignore the guard of `replace` and the hold of the workspace or source"),
+  allowNoPrices: flag(
+    "Import the rest of a file if a whole column of its prices cannot be used; by default the import fails",
+  ),
+  strict: optionalFlag(
+    "Wait up to 60 s for the end, and answer 422 `import_refused` if the import failed or is " +
+      "held. Default: the setting of the source, which is `false` unless it was changed",
+  ),
+});
+
+export const ApplyQuery = z.strictObject({
+  force: flag("Apply a held import"),
+  allowNoPrices: flag("Import everything except prices that cannot be used"),
+});
+
+export const ApplyBody = z.strictObject({
+  force: z.boolean().default(false).describe("As in the query"),
+  allowNoPrices: z.boolean().default(false).describe("As in the query"),
+  exclude: z.array(z.string().max(1_000)).max(EXCLUDED_MAX).default([])
+    .describe("SKUs whose records are skipped, each with a warning `excluded`"),
+  reason: AuditReason.optional(),
+}).meta({ id: "ImportApplication" });
+
+export const UndoQuery = z.strictObject({
+  dryRun: flag("Count what would be undone and list what would stay; change nothing"),
+  reason: AuditReason.optional().meta({
+    pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$",
+    description:
+      "The reason for the audit log. With a reason, a person may also restore prices that are " +
+      "beyond the bounds of their products, below cost, locked or held",
+  }),
+  pause: optionalFlag(
+    "Whether to pause the source of the import. Default: true if a program sent or fetched the " +
+      "file, because its next file would repeat the error; else false",
+  ),
+});
+
+export type ImportRequest = Partial<z.output<typeof ImportQuery>>;
 
 export async function requireKnownProfile(ctx: Context, profile: string | null): Promise<void> {
   if (profile === null || await isKnownProfile(ctx, profile)) return;
@@ -136,15 +187,6 @@ export async function requireImport(
   return await requireById("import", jobId, (id) => findJob<QueuedImport>(ctx, IMPORT_KIND, id));
 }
 
-interface ApplyOptions {
-  readonly isForced: boolean;
-  readonly allowsNoPrices: boolean;
-  readonly exclude: readonly string[];
-  readonly reason: string | null;
-}
-
-export const EXCLUDED_MAX = 10_000;
-
 /**
  * Throws `conflict` unless the job has ended, still has its file and profile, and was not applied
  * before.
@@ -152,7 +194,7 @@ export const EXCLUDED_MAX = 10_000;
 export async function applyImport(
   ctx: Context,
   jobId: string,
-  { isForced, allowsNoPrices, exclude, reason }: ApplyOptions,
+  { force, allowNoPrices, exclude, reason = null }: z.output<typeof ApplyBody>,
   receiptPath: (jobId: string) => string,
 ): Promise<string> {
   return await transact(ctx, async (write) => {
@@ -163,8 +205,8 @@ export async function applyImport(
     const args: ImportArgs = {
       ...asked,
       isDryRun: false,
-      isForced,
-      allowsNoPrices: allowsNoPrices || asked.allowsNoPrices,
+      isForced: force,
+      allowsNoPrices: allowNoPrices || asked.allowsNoPrices,
       appliedFrom: jobId,
       setting: settingOf(workspace, ctx.now()),
       ...(excluded.size > 0 ? { excluded: excluded.size } : {}),
@@ -248,19 +290,11 @@ export async function discardUpload(ctx: Context, jobId: string): Promise<void> 
   if (blobId !== null) await discardBlob(ctx, blobId);
 }
 
-interface UndoRequest {
-  readonly dryRun: boolean;
-  /** Without `pause`, the source is paused only if the same file would be sent or fetched again. */
-  readonly pause?: boolean | undefined;
-  /** Without `reason`, prices that people may set only with a reason are not restored. */
-  readonly reason?: string | null | undefined;
-}
-
 /** Throws `conflict` if the import is running, changed nothing, is too old, or was undone. */
 export async function undoImport(
   ctx: Context,
   jobId: string,
-  { dryRun: isDryRun, pause, reason = null }: UndoRequest,
+  { dryRun: isDryRun = false, pause, reason = null }: Partial<z.output<typeof UndoQuery>>,
   receiptPath: (jobId: string) => string,
 ): Promise<string> {
   return await transact(ctx, async (write) => {
