@@ -16,8 +16,8 @@ import {
   lastImports,
   listStoredSources,
   pulls,
-  type PullState,
   requireSource,
+  type SourcePull,
 } from "../state/sources.ts";
 import { type FetchDeps, type FetchedFile, fetchFile } from "./fetch_file.ts";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace.ts";
@@ -28,7 +28,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { addJob, addJobOnce, findJob, isWorthWaiting } from "../../platform/jobs/job_store.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { sha256Hex } from "../../base/bytes.ts";
-import { dateIn, MINUTE_MS } from "../../base/time.ts";
+import { dateIn, iso, MINUTE_MS } from "../../base/time.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import {
   hasEnded,
@@ -55,7 +55,8 @@ export async function beginPull(ctx: Context, sourceId: string): Promise<string>
     if (source.pausedAt !== null) throw pausedFailure(source);
     const found = await pulls.find(ctx, { sourceId });
     const job = found && await findJob<PullJob>(ctx, PULL_KIND, found.row.pullJobId);
-    if (job?.status === "running" || (job?.status === "queued" && job.cursor === null)) {
+    const isBegun = job?.status === "queued" && found?.row.outcome === "running";
+    if (job?.status === "running" || isBegun) {
       throw new Failure("conflict", "The file is already being fetched");
     }
     const added = addJob(write, ctx, pullOf(sourceId));
@@ -134,12 +135,8 @@ export const PULL_KIND = "import_pull";
 
 const NO_STATS: Record<never, never> = {};
 
-const BACKOFFS_MIN = [5, 15, 60] as const;
-
-type PullJob = Job<{ readonly sourceId: string }, { readonly failures: number }, typeof NO_STATS>;
+type PullJob = Job<{ readonly sourceId: string }, never, typeof NO_STATS>;
 type Tools = StepTools<PullJob>;
-
-const DONE: StepResult<PullJob> = { end: { status: "succeeded" } };
 
 /** A job does nothing if a newer job exists for its source (table `pulls`). */
 export function createPullKind(deps: FetchDeps): JobKind<PullJob> {
@@ -151,23 +148,25 @@ async function takeStep(deps: FetchDeps, job: PullJob, tools: Tools): Promise<St
   const found = await findSource(tools, sourceId);
   const pull = await pulls.find(tools, { sourceId });
   const url = found?.source.pull?.url;
-  if (!found || url === undefined || found.source.pausedAt !== null) return DONE;
-  if (pull?.row.pullJobId !== job.jobId) return DONE;
-  const { sourceId: _, ...state } = pull.row;
-  const step = { deps, job, tools, source: found.source, url, state };
+  if (pull?.row.pullJobId !== job.jobId || !found || !url || found.source.pausedAt !== null) {
+    return { end: { status: "succeeded" } };
+  }
+  const step = { deps, tools, source: found.source, url, state: pull.row };
   const fetched = await withHeartbeat(tools, (signal) => fetchSource(step, signal));
-  const outcome = await outcomeOf(step, fetched);
-  pulls.save(tools.write, tools, pull, { ...outcome.state, sourceId });
-  return outcome.result;
+  const state = await stateAfter(step, fetched);
+  pulls.save(tools.write, tools, pull, state);
+  const { outcome, errorCode, message, nextTryAt } = state;
+  if (nextTryAt !== null) return { notBefore: new Date(nextTryAt) };
+  if (outcome !== "failed") return { end: { status: "succeeded" } };
+  return { end: { status: "failed", error: { code: errorCode ?? "", message: message ?? "" } } };
 }
 
 interface PullStep {
   readonly deps: FetchDeps;
-  readonly job: PullJob;
   readonly tools: Tools;
   readonly source: StoredSource;
   readonly url: string;
-  readonly state: PullState;
+  readonly state: SourcePull;
 }
 
 async function fetchSource(
@@ -192,7 +191,7 @@ async function fetchSource(
  */
 async function knownFile(
   ctx: Context,
-  { known, importId }: PullState,
+  { known, importId }: SourcePull,
   asked: string,
 ): Promise<KnownFile | null> {
   if (known?.asked !== asked) return null;
@@ -215,56 +214,48 @@ async function askedOf(
   return sha256Hex(JSON.stringify([pull?.url, profile, mode, tier, read]));
 }
 
-interface Outcome {
-  readonly state: PullState;
-  readonly result: StepResult<PullJob>;
-}
-
-async function outcomeOf(step: PullStep, fetched: FetchedFile): Promise<Outcome> {
+async function stateAfter(step: PullStep, fetched: FetchedFile): Promise<SourcePull> {
   const { tools, source, state } = step;
   const at = tools.now().toISOString();
-  const good: PullState = { ...state, outcome: "unchanged", at, ...NO_FAILURE, isTold: false };
+  const good: SourcePull = { ...state, outcome: "unchanged", at, ...NO_FAILURE, isTold: false };
   if (fetched.kind === "failed") return failed(step, good, fetched);
-  const unchanged = async (state: PullState) => {
+  if (fetched.kind === "unchanged") {
     await noteUnchanged(tools.write, tools, source.id, at);
-    return { state, result: DONE };
-  };
-  if (fetched.kind === "unchanged") return await unchanged(good);
+    return good;
+  }
   const { upload, etag, lastModified } = fetched;
   const asked = await askedOf(tools, source);
   const known: KnownFile = { asked, sha256: upload.sha256, etag, lastModified };
   const before = await knownFile(tools, state, asked);
   if (before?.sha256 === upload.sha256) {
     await discardBlob(tools, upload.blobId);
-    return await unchanged({ ...good, known });
+    await noteUnchanged(tools.write, tools, source.id, at);
+    return { ...good, known };
   }
   const importId = await addImport(tools.write, tools, upload, optionsOfSource(source));
-  return { state: { ...good, outcome: "imported", importId, known }, result: DONE };
+  return { ...good, outcome: "imported", importId, known };
 }
 
+const BACKOFFS_MIN = [5, 15, 60] as const;
+
 function failed(
-  { job, tools, source: { id, name }, state: before }: PullStep,
-  good: PullState,
-  { errorCode, message, isFinal }: Extract<FetchedFile, { kind: "failed" }>,
-): Outcome {
-  const failures = (job.cursor?.failures ?? 0) + 1;
+  { tools, source: { id, name }, state: before }: PullStep,
+  good: SourcePull,
+  { errorCode, message: whole, isFinal }: Extract<FetchedFile, { kind: "failed" }>,
+): SourcePull {
+  const failures = before.failures + 1;
   const backoffMin = isFinal ? undefined : BACKOFFS_MIN[failures - 1];
-  const failure = { errorCode, message: message.slice(0, 500).toWellFormed(), failures };
-  const state = { ...good, ...failure, isTold: before.isTold };
+  const message = whole.slice(0, 500).toWellFormed();
+  const state = { ...good, errorCode, message, failures, isTold: before.isTold };
   if (backoffMin !== undefined) {
-    const notBefore = new Date(tools.now().getTime() + backoffMin * MINUTE_MS);
-    const nextTryAt = notBefore.toISOString();
-    const result = { cursor: { failures }, notBefore };
-    return { state: { ...state, outcome: "waiting", nextTryAt }, result };
+    const nextTryAt = iso(tools.now().getTime() + backoffMin * MINUTE_MS);
+    return { ...state, outcome: "waiting", nextTryAt };
   }
   if (!before.isTold) {
-    const data = { sourceId: id, name, errorCode, message: state.message };
+    const data = { sourceId: id, name, errorCode, message };
     publish(tools.write, tools, [{ type: "source.not_fetched", data }]);
   }
-  return {
-    state: { ...state, outcome: "failed", isTold: true },
-    result: { end: { status: "failed", error: { code: errorCode, message: state.message } } },
-  };
+  return { ...state, outcome: "failed", isTold: true };
 }
 
 /** A fetched file that has not changed counts as imported again if its last import succeeded. */

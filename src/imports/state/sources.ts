@@ -69,7 +69,7 @@ export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
   about: "the last import of a source",
 });
 
-interface SourcePull
+export interface SourcePull
   extends OfSource, Readonly<Omit<NonNullable<ImportSource["lastPull"]>, "jobId">> {
   readonly pullJobId: string;
   readonly importId: string | null;
@@ -94,8 +94,6 @@ export const pulls = defineTable<SourcePull, "sourceId">({
   ...besideSource,
   about: "the last pull of a source",
 });
-
-export type PullState = Omit<SourcePull, "sourceId">;
 
 export const silentMarks = defineTable<OfSource & { readonly countedAt: string }, "sourceId">({
   prefix: "iss",
