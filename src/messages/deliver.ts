@@ -39,7 +39,7 @@ import {
   type DueRow,
   holdsOthersUp,
   joinLine,
-  leaveLine,
+  leaveQueue,
   newDelivery,
   serialiseDelivery,
   type StoredDelivery,
@@ -211,8 +211,7 @@ async function recordAttempt(
     const delayMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
     const nextMs = delayMs === null ? null : nowMs + delayMs;
     if (nextMs === null) {
-      dueQueue.take(write, found);
-      await leaveLine(setup.store, write, found);
+      await leaveQueue(setup.store, write, found);
     } else dueQueue.move(write, found, nextMs, { ...found.value, failures, isInHand: false });
     const tried = withAttempt(delivery, attempt, isoOrNull(nextMs));
     deliveries.put(write, ctx, tried);
@@ -266,8 +265,7 @@ async function endUnsent(
   await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     if (!found) return;
-    dueQueue.take(write, found);
-    await leaveLine(setup.store, write, found);
+    await leaveQueue(setup.store, write, found);
     const key = { webhookId, id: row.id };
     const delivery = isLogged ? await deliveries.find(ctx, key) : null;
     if (!delivery) return deliveries.drop(write, ctx, key);
@@ -301,16 +299,16 @@ export const webhookListener: OutboxListener = {
     for (const { row: { id, enabled, events } } of await webhooksFor(write, ctx)) {
       if (!enabled || !events.includes(type)) continue;
       const delivery = newDelivery(id, { eventId, type, at, data });
-      const partition = [ctx.workspaceId, id];
-      const value = { failures: 0, isInHand: false, ...(line && { line }) };
-      if (line) joinLine(write, partition, delivery.id, line);
-      deliveries.put(write, ctx, delivery);
-      dueQueue.add(write, { partition, id: delivery.id, dueMs: ctx.now().getTime(), value });
+      if (line) joinLine(write, [ctx.workspaceId, id], delivery.id, line);
+      enqueue(write, ctx, delivery, { failures: 0, ...(line && { line }) });
     }
   },
 };
 
-/** Gives the delivery 8 more attempts, whatever its status is. */
+/**
+ * Gives the delivery 8 more attempts. A delivery that is being sent, or waits for an earlier one of
+ * its product, stays as it is.
+ */
 export async function resendDelivery(
   ctx: Context,
   webhookId: string,
@@ -319,34 +317,25 @@ export async function resendDelivery(
   const value = await transact(ctx, async (write) => {
     await requireEnabled(ctx, webhookId);
     const find = (id: string) => deliveries.find(ctx, { webhookId, id });
-    const found = await requireById("delivery", deliveryId, find);
-    const { row: delivery } = found;
-    const partition = [ctx.workspaceId, webhookId];
-    const dueMs = ctx.now().getTime();
-    const waiting = await findWaiting(ctx, partition, deliveryId);
-    const value = { ...waiting?.value, failures: 0, isInHand: false };
-    const isInHand = waiting?.value.isInHand === true;
-    // The due time stays the same, because a running attempt finds its queue row by this time.
-    if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
-    // A pending delivery that is not in the queue waits for an earlier delivery.
-    const isInLine = waiting === null && delivery.status === "pending";
-    if (isInHand || isInLine) {
-      ctx.receipt?.put(write, null);
-      return delivery;
-    }
-    const next = {
-      ...delivery,
-      status: "pending" as const,
-      nextAttemptAt: ctx.now().toISOString(),
-      finishedAt: null,
-    };
-    if (waiting) dueQueue.move(write, waiting, dueMs, value);
-    else dueQueue.add(write, { partition, id: deliveryId, dueMs, value });
-    deliveries.put(write, ctx, next);
+    const { row: delivery } = await requireById("delivery", deliveryId, find);
     ctx.receipt?.put(write, null);
+    const waiting = await findWaiting(ctx, [ctx.workspaceId, webhookId], deliveryId);
+    const isDue = waiting ? !waiting.value.isInHand : delivery.status !== "pending";
+    if (!isDue) return delivery;
+    if (waiting) dueQueue.take(write, waiting);
+    const nextAttemptAt = ctx.now().toISOString();
+    const next = { ...delivery, status: "pending" as const, nextAttemptAt, finishedAt: null };
+    enqueue(write, ctx, next, { ...waiting?.value, failures: 0 });
     return next;
   });
   return serialiseDelivery(value);
+}
+
+function enqueue(write: Write, ctx: Context, delivery: StoredDelivery, value: DueDelivery): void {
+  const { webhookId, id } = delivery;
+  deliveries.put(write, ctx, delivery);
+  const partition = [ctx.workspaceId, webhookId];
+  dueQueue.add(write, { partition, id, dueMs: ctx.now().getTime(), value });
 }
 
 async function findWaiting({ store }: Context, partition: readonly string[], id: string) {
@@ -361,10 +350,7 @@ export async function testWebhook(ctx: Context, webhookId: string): Promise<Deli
   const delivery = newDelivery(webhookId, { eventId: ctx.newId(), type: TEST_TYPE, at, data });
   await transact(ctx, async (write) => {
     await requireEnabled(ctx, webhookId);
-    const partition = [ctx.workspaceId, webhookId];
-    const value = { failures: RETRIES_MAX, isInHand: false };
-    deliveries.put(write, ctx, delivery);
-    dueQueue.add(write, { partition, id: delivery.id, dueMs: ctx.now().getTime(), value });
+    enqueue(write, ctx, delivery, { failures: RETRIES_MAX });
     ctx.receipt?.put(write, null);
   });
   return serialiseDelivery(delivery);

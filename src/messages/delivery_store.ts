@@ -160,11 +160,10 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   return true;
 }
 
-export async function leaveLine(
-  { kv }: Store,
-  write: Write,
-  { partition, id: ownId, value: { line } }: DueRow,
-): Promise<void> {
+/** Puts the next delivery of the product into the queue. */
+export async function leaveQueue({ kv }: Store, write: Write, row: DueRow): Promise<void> {
+  dueQueue.take(write, row);
+  const { partition, id: ownId, value: { line } } = row;
   if (!line) return;
   const own = placeKey(partition, line);
   const [{ versionstamp }, firstTwo] = await Promise.all([

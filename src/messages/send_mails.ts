@@ -4,14 +4,14 @@
  * the mail is sent. If many alerts are raised together, they share a mail.
  */
 import { z } from "@hono/zod-openapi";
-import { findUser, hasJoined, listUsers, type StoredUser } from "../accounts/users/user.ts";
+import { hasJoined, listUsers, requireUser, type StoredUser } from "../accounts/users/user.ts";
 import { findWorkspace, requireWorkspace } from "../accounts/workspace.ts";
 import { sumOf } from "../base/collections.ts";
 import { HOUR_MS } from "../base/time.ts";
 import { alertSentence, alertText } from "../engine/wording/alert_text.ts";
 import { type Audience, audienceOf, termsOf } from "../engine/wording/show.ts";
 import { backOffMs, type Ready, Sender, type SenderSetup } from "../platform/jobs/work_loop.ts";
-import { type Mailer, type MailMessage, MailTrouble } from "../platform/mail.ts";
+import type { Mailer, MailTrouble } from "../platform/mail.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../platform/store/kv.ts";
 import type { QueueRow } from "../platform/store/row_queue_store.ts";
@@ -38,7 +38,7 @@ interface Readers extends Audience {
 export function composeMail(
   alerts: readonly StoredAlert[],
   { workspace, publicUrl, ...to }: Readers,
-): Pick<MailMessage, "subject" | "text"> {
+): MailText {
   const { severities } = termsOf(to.language);
   const texts = alerts.map((alert) => ({ ...alertText(to, alert), severity: alert.severity }));
   const [first] = texts;
@@ -79,42 +79,40 @@ export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<Que
     },
     // Alerts must not be added to a mail after the first attempt to send it.
     claim: (_write, { value }) => ({ ...value, batch: null }),
-    send: async ({ row }) => await recordAttempt(setup, row, await trySending(setup, row)),
+    async send({ row }) {
+      const letter = await letterOf(setup, row);
+      const { to, text } = letter;
+      const isSent = text !== null && to.length > 0;
+      const trouble = isSent ? await setup.mailer.send({ id: row.id, to, ...text }) : null;
+      await recordAttempt(setup, row, letter, trouble);
+    },
   });
 }
 
-interface Attempt {
-  readonly trouble: MailTrouble | null;
+interface Letter {
+  readonly to: readonly string[];
+  /** People who want the alerts in their daily mail. */
   readonly daily: readonly Pick<StoredUser, "id" | "email">[];
-  /** True if nobody wants the mail at once. */
-  readonly isLater?: boolean;
+  readonly text: MailText | null;
 }
 
-const DONE: Attempt = { trouble: null, daily: [] };
-
-async function trySending(
-  { store, mailer, publicUrl }: MailSetup,
-  { partition, id, value }: QueueRow<QueuedMail>,
-): Promise<Attempt> {
+async function letterOf(
+  { store, publicUrl }: MailSetup,
+  { partition, value }: QueueRow<QueuedMail>,
+): Promise<Letter> {
   const workspace = { store, workspaceId: partition[0] ?? "" };
   const ids = value.worded ? [] : value.alertIds;
   const found = await alertTable.getMany(workspace, ids.map((id) => ({ id })));
   const alerts = found.flatMap((one) => one ? [one.row] : []);
-  const { to, daily } = value.to && value.userId === undefined
-    ? { to: value.to, daily: [] }
-    : await teamOf(workspace, alerts[0] ?? null, value.userId);
   const settings = await findWorkspace(store, workspace.workspaceId);
-  if ((alerts.length === 0 && !value.worded) || settings === null) return DONE;
-  if (to.length === 0) return { daily, trouble: null, isLater: daily.length > 0 };
-  const words = value.worded ??
-    composeMail(alerts, { workspace: settings.name, publicUrl, ...audienceOf(settings) });
-  try {
-    await mailer.send({ to, ...words, messageId: `<${id}@${mailer.host}>` });
-    return { daily, trouble: null };
-  } catch (error) {
-    if (error instanceof MailTrouble) return { daily, trouble: error };
-    throw error;
+  if (settings === null || (alerts.length === 0 && !value.worded)) {
+    return { to: [], daily: [], text: null };
   }
+  const text = value.worded ??
+    composeMail(alerts, { workspace: settings.name, publicUrl, ...audienceOf(settings) });
+  return value.to && value.userId === undefined
+    ? { to: value.to, daily: [], text }
+    : { ...await teamOf(workspace, alerts[0] ?? null, value.userId), text };
 }
 
 /**
@@ -125,9 +123,7 @@ async function teamOf(
   workspace: WorkspaceStore,
   alert: StoredAlert | null,
   userId: string | undefined,
-): Promise<
-  { readonly to: readonly string[]; readonly daily: readonly Pick<StoredUser, "id" | "email">[] }
-> {
+): Promise<Omit<Letter, "text">> {
   const users = (await listUsers(workspace, { after: null, limit: null }))
     .filter((user) => user.role !== "viewer" && hasJoined(user));
   if (userId !== undefined) {
@@ -144,7 +140,8 @@ async function teamOf(
 async function recordAttempt(
   setup: MailSetup,
   row: QueueRow<QueuedMail>,
-  { trouble, daily, isLater = false }: Attempt,
+  { to, daily }: Letter,
+  trouble: MailTrouble | null,
 ): Promise<void> {
   const { clock, log, random } = setup;
   const failures = row.value.failures + 1;
@@ -166,7 +163,7 @@ async function recordAttempt(
       const dueMs = clock.now().getTime() + delayMs;
       mailQueue.move(write, found, dueMs, { ...found.value, failures, isInHand: false });
     }
-    const isQueued = trouble === null ? isLater : delayMs !== null;
+    const isQueued = trouble === null ? to.length === 0 && daily.length > 0 : delayMs !== null;
     const status = isQueued ? "queued" : trouble === null ? "sent" : "failed";
     // Mails of earlier versions of Kurant store their status under the mail's own id.
     const ids = [row.id, ...row.value.alertIds];
@@ -197,25 +194,22 @@ export async function sendTestMail(
   ctx: Context,
   { mailer }: MailTestDeps,
 ): Promise<MailTestResult> {
-  if (mailer === null) return { status: "off", to: null, message: "SMTP_URL is not set" };
-  const to = (await findUser(ctx, ctx.actor.id))?.row.email ?? ctx.actor.name;
-  const audience = audienceOf(await requireWorkspace(ctx));
-  const subject = alertSentence(audience, "testSubject");
-  const text = `${alertSentence(audience, "test")}\n`;
-  return await sendAtOnce(mailer, { to, id: ctx.newId(), subject, text });
+  return await sendToCaller(ctx, mailer, async () => {
+    const audience = audienceOf(await requireWorkspace(ctx));
+    const subject = alertSentence(audience, "testSubject");
+    return { subject, text: `${alertSentence(audience, "test")}\n` };
+  });
 }
 
-export async function sendAtOnce(
-  mailer: Mailer,
-  { to, id, ...text }: MailText & { readonly to: string; readonly id: string },
+export async function sendToCaller(
+  ctx: Context,
+  mailer: Mailer | null,
+  write: () => Promise<MailText>,
 ): Promise<MailTestResult> {
-  try {
-    await mailer.send({ to: [to], ...text, messageId: `<${id}@${mailer.host}>` });
-    return { status: "sent", to, message: null };
-  } catch (error) {
-    if (!(error instanceof MailTrouble)) throw error;
-    return { status: "failed", to, message: error.message };
-  }
+  if (mailer === null) return { status: "off", to: null, message: "SMTP_URL is not set" };
+  const { row: { email: to } } = await requireUser(ctx, ctx.actor.id);
+  const trouble = await mailer.send({ id: ctx.newId(), to: [to], ...await write() });
+  return { status: trouble ? "failed" : "sent", to, message: trouble?.message ?? null };
 }
 
 type MailRow = QueueRow<QueuedMail>;

@@ -2,29 +2,22 @@
 import { z } from "zod";
 
 export interface MailMessage {
+  /** Begins the header `Message-ID`; the same in all attempts to send a mail. */
+  readonly id: string;
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** The header `Message-ID`, in the form `<…@…>`; the same in all attempts to send a mail. */
-  readonly messageId: string;
+}
+
+export interface MailTrouble {
+  readonly message: string;
+  readonly isFinal: boolean;
 }
 
 export interface Mailer {
-  /** Resolves when the server accepts at least one recipient; otherwise throws `MailTrouble`. */
-  send(message: MailMessage): Promise<void>;
-  greet(): Promise<void>;
-  readonly host: string;
-}
-
-export class MailTrouble extends Error {
-  constructor(
-    message: string,
-    readonly isFinal: boolean,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-    this.name = "MailTrouble";
-  }
+  /** Resolves to null when the server has accepted at least one recipient. */
+  send(message: MailMessage): Promise<MailTrouble | null>;
+  greet(): Promise<MailTrouble | null>;
 }
 
 interface MailerSetup {
@@ -40,17 +33,19 @@ export function createMailer({ smtpUrl, from }: MailerSetup): Mailer {
     const transport = await openTransport(smtpUrl, host);
     try {
       await work(transport);
-    } catch (cause) {
-      throw troubleOf(cause);
+      return null;
+    } catch (error) {
+      return troubleOf(error);
     } finally {
       transport.close();
     }
   };
   return {
-    host,
     greet: () => withTransport((transport) => transport.verify()),
-    send: ({ to, ...message }) =>
-      withTransport((transport) => transport.sendMail({ from, to: [...to], ...message })),
+    send({ id, to, ...text }) {
+      const mail = { from, to: [...to], ...text, messageId: `<${id}@${host}>` };
+      return withTransport((transport) => transport.sendMail(mail));
+    },
   };
 }
 
@@ -91,10 +86,9 @@ async function openTransport(smtpUrl: string, host: string): Promise<Transport> 
 const Refusal = z.object({ code: z.string().optional(), responseCode: z.int().optional() });
 
 /** Only a refusal of sender or recipients with an SMTP code of at least 500 is final. */
-function troubleOf(cause: unknown): MailTrouble {
-  const refusal = Refusal.safeParse(cause);
-  const { code, responseCode = 0 } = refusal.success ? refusal.data : {};
-  const message = cause instanceof Error ? cause.message : String(cause);
+function troubleOf(error: unknown): MailTrouble {
+  const { code, responseCode = 0 } = Refusal.safeParse(error).data ?? {};
+  const message = error instanceof Error ? error.message : String(error);
   const isFinal = code === "EENVELOPE" && responseCode >= 500;
-  return new MailTrouble(message.slice(0, 300).toWellFormed(), isFinal, { cause });
+  return { message: message.slice(0, 300).toWellFormed(), isFinal };
 }

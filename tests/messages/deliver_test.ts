@@ -239,26 +239,6 @@ withReceiver.test("after eight tries over 24 h a delivery is given up; it can be
   assertEquals(new Set(column(receiver.receipts, "id")).size, 1);
 });
 
-withReceiver.test("a resend during the last try gets new tries when that try fails", async ({ bench, receiver, id }) => {
-  receiver.answer(500);
-  await bench.announce([priceChanged(1)]);
-  for (let tries = 1; tries < 8; tries++) bench.advance(await bench.deliver() ?? 0);
-  receiver.answer("silence");
-  const last = bench.deliver();
-  await receiver.received(8);
-  const { id: inFlight } = await bench.newest(id);
-  assertEquals((await resendDelivery(bench.ctx, id, inFlight)).status, "pending");
-  receiver.answer(500);
-  const nextMs = await last;
-  const failed = await bench.newest(id);
-  assertEquals([failed.status, failed.attempts.length], ["pending", 8]);
-  bench.advance(nextMs ?? 0);
-  receiver.answer(200);
-  await bench.deliver();
-  assertEquals((await bench.newest(id)).status, "delivered");
-  assertEquals([receiver.receipts.length, await bench.rows("wdu")], [9, 0]);
-});
-
 withBench.test("a dead receiver with a backlog delays no other receiver, and takes no place of its host from other workspaces", async (bench) => {
   await using dead = startReceiver();
   await using healthy = startReceiver(bench.secretOf);

@@ -13,7 +13,7 @@ import { HOUR_MS, MINUTE_MS } from "../../base/time.ts";
 import { resetMail } from "../../engine/wording/morning_words.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import { roomLog } from "../../platform/log.ts";
-import { type Mailer, MailTrouble } from "../../platform/mail.ts";
+import type { Mailer } from "../../platform/mail.ts";
 import {
   type Anonymous,
   type Context,
@@ -190,14 +190,11 @@ async function sendLink(
 ): Promise<void> {
   const workspace = await findWorkspace(store, user.workspaceId);
   const text = resetMail(language ?? languageOf(workspace?.locale ?? ""), linkOf(token));
-  try {
-    await mailer.send({ to: [user.email], ...text, messageId: `<${id}@${mailer.host}>` });
-    log.info("reset link sent", { requestId, userId: user.id });
-  } catch (error) {
-    if (!(error instanceof MailTrouble)) throw error;
-    log.warning("reset link not sent", { requestId, userId: user.id, reason: error.message });
-    if (!error.isFinal) return;
-  }
+  const trouble = await mailer.send({ id, to: [user.email], ...text });
+  const facts = { requestId, userId: user.id };
+  if (trouble === null) log.info("reset link sent", facts);
+  else log.warning("reset link not sent", { ...facts, reason: trouble.message });
+  if (trouble?.isFinal === false) return;
   await transact({ store }, (write) => forgottenPasswords.drop(write, {}, { id }));
 }
 

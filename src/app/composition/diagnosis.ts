@@ -168,14 +168,11 @@ async function* examineMail({ config }: DiagnosisSetup): AsyncGenerator<Finding>
   if (smtpUrl === null || from === null) {
     return yield ["note", "SMTP_URL is not set, so alerts are in the app only", "set it"];
   }
-  try {
-    const isInTime = await withTimeout(10_000, createMailer({ smtpUrl, from }).greet());
-    if (isInTime) yield ["ok", "the mail server greets"];
-    else yield ["problem", "the mail server does not answer", "see SMTP_URL"];
-  } catch (error) {
-    const text = `the mail server refuses: ${error instanceof Error ? error.message : error}`;
-    yield ["problem", text, "see SMTP_URL"];
-  }
+  const greeting = createMailer({ smtpUrl, from }).greet();
+  const isInTime = await withTimeout(10_000, greeting);
+  const trouble = isInTime ? await greeting : { message: "it does not answer" };
+  if (trouble === null) return yield ["ok", "the mail server greets"];
+  yield ["problem", `the mail server refuses: ${trouble.message}`, "see SMTP_URL"];
 }
 
 const QUEUES: Readonly<Record<string, (store: Store) => Promise<number | null>>> = {

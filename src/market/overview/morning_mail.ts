@@ -11,7 +11,7 @@ import { clockIn, dateIn, DAY_MS } from "../../base/time.ts";
 import { morningWordsOf } from "../../engine/wording/morning_words.ts";
 import { type Audience, audienceOf } from "../../engine/wording/show.ts";
 import { mailQueue, type MailText } from "../../messages/alert_store.ts";
-import { MailTestResult, sendAtOnce } from "../../messages/send_mails.ts";
+import { MailTestResult, sendToCaller } from "../../messages/send_mails.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { one } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
@@ -135,14 +135,13 @@ async function sendMorningNow(
   ctx: Context,
   setup: Pick<MorningMailSetup, "publicUrl" | "morning"> & { readonly mailer: Mailer | null },
 ): Promise<z.output<typeof MailTestResult>> {
-  const { mailer } = setup;
-  if (mailer === null) return { status: "off", to: null, message: "SMTP_URL is not set" };
-  const { row: { email } } = await requireUser(ctx, ctx.actor.id);
-  const { workspace } = await readWorkspace(ctx);
-  const day = dateIn(ctx.now(), workspace.timeZone);
-  const words = await wordsOf(ctx, setup, workspace, day, true);
-  if (words === null) throw new Error("A forced mail has words");
-  return await sendAtOnce(mailer, { to: email, id: ctx.newId(), ...words });
+  return await sendToCaller(ctx, setup.mailer, async () => {
+    const { workspace } = await readWorkspace(ctx);
+    const day = dateIn(ctx.now(), workspace.timeZone);
+    const words = await wordsOf(ctx, setup, workspace, day, true);
+    if (words === null) throw new Error("A forced mail has words");
+    return words;
+  });
 }
 
 interface MorningReaders extends Audience {
