@@ -14,7 +14,6 @@ import {
   type Writing,
 } from "../amount.ts";
 import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
-import type { MarkedElement } from "../page/html_page.ts";
 
 /** An event, game or app is a product only if it also has one of these types. */
 export const PRODUCT_TYPES = setOf(
@@ -70,16 +69,63 @@ export function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(" "));
 }
 
-const TEXTS_PER_PROPERTY_MAX = 100;
-
-export interface Entity {
-  /** Local names in lower case: `product` for `https://schema.org/Product`. */
-  readonly types: readonly string[];
-  /** Keys are local names in lower case. Values may be entities that refer to each other. */
-  readonly properties: ReadonlyMap<string, readonly Value[]>;
-}
+const VALUES_PER_PROPERTY_MAX = 100;
 
 export type Value = TextValue | Entity;
+
+export class Entity {
+  /** Local names in lower case: `product` for `https://schema.org/Product`. */
+  readonly types: readonly string[];
+  /** Keys are local names in lower case. */
+  readonly #texts = new Map<string, TextValue[]>();
+  /** Entities may refer to each other. */
+  readonly #entities = new Map<string, Entity[]>();
+
+  constructor(types: readonly string[]) {
+    this.types = types;
+  }
+
+  add(name: string, ...values: readonly Value[]): void {
+    for (const value of values) {
+      if (value instanceof Entity) this.#entities.getOrInsertComputed(name, () => []).push(value);
+      else if (!this.isFull(name)) this.#texts.getOrInsertComputed(name, () => []).push(value);
+    }
+  }
+
+  isFull(name: string): boolean {
+    return (this.#texts.get(name)?.length ?? 0) >= VALUES_PER_PROPERTY_MAX;
+  }
+
+  is(types: ReadonlySet<string>): boolean {
+    return this.types.some((type) => types.has(type));
+  }
+
+  has(name: string): boolean {
+    return this.#texts.has(name) || this.#entities.has(name);
+  }
+
+  get parts(): [name: string, part: Entity][] {
+    return [...this.#entities].flatMap(([name, parts]) =>
+      parts.map((part): [string, Entity] => [name, part])
+    );
+  }
+
+  entities(...names: readonly string[]): Entity[] {
+    return names.flatMap((name) => this.#entities.get(name) ?? []);
+  }
+
+  someEntities(name: string): Entity[] {
+    return this.entities(name).slice(0, VALUES_PER_PROPERTY_MAX);
+  }
+
+  texts(...names: readonly string[]): TextValue[] {
+    return names.flatMap((name) => this.#texts.get(name) ?? []).filter(({ text }) => text !== "");
+  }
+
+  text(...names: readonly string[]): string | null {
+    return this.texts(...names)[0]?.text ?? null;
+  }
+}
 
 export interface RootEntity {
   readonly entity: Entity;
@@ -87,50 +133,6 @@ export interface RootEntity {
   readonly as: readonly string[];
   /** True if the entity is inside the element of a product, but not a property of the product. */
   readonly isInsideProduct: boolean;
-}
-
-export interface EntityDraft extends Entity {
-  readonly properties: Map<string, Value[]>;
-}
-
-export function draftEntity(types: readonly string[] = []): EntityDraft {
-  return { types, properties: new Map() };
-}
-
-export function addValue(draft: EntityDraft, name: string, value: Value): void {
-  const values = draft.properties.get(name);
-  if (!values) draft.properties.set(name, [value]);
-  else if (values.length < TEXTS_PER_PROPERTY_MAX || isEntity(value)) values.push(value);
-}
-
-export function isEntity(value: Value): value is Entity {
-  return "properties" in value;
-}
-
-export function entitiesOf(entity: Entity, ...names: readonly string[]): Entity[] {
-  return names.flatMap((name) => valuesOf(entity, name).filter(isEntity));
-}
-
-export function someEntitiesOf(entity: Entity, name: string): Entity[] {
-  return valuesOf(entity, name).slice(0, TEXTS_PER_PROPERTY_MAX).filter(isEntity);
-}
-
-export function textsOf(entity: Entity, ...names: readonly string[]): TextValue[] {
-  return names.flatMap((name) =>
-    valuesOf(entity, name).flatMap((value) => isEntity(value) || value.text === "" ? [] : [value])
-  );
-}
-
-function valuesOf({ properties }: Entity, name: string): readonly Value[] {
-  return properties.get(name) ?? [];
-}
-
-export function textOfEntity(entity: Entity, ...names: readonly string[]): string | null {
-  return textsOf(entity, ...names)[0]?.text ?? null;
-}
-
-export function hasType(entity: Entity, types: ReadonlySet<string>): boolean {
-  return entity.types.some((type) => types.has(type));
 }
 
 export function localName(name: string): string {
@@ -183,37 +185,11 @@ export function cut(text: string): string {
   return text.slice(0, VALUE_CHARACTERS_MAX).trim();
 }
 
-export function addElement(
-  item: EntityDraft,
-  names: readonly string[],
-  element: HtmlElement,
-  nested: EntityDraft | undefined,
-): void {
-  for (const name of names) {
-    if (nested) addValue(item, name, nested);
-    else if (READ_PROPERTIES.has(name) && valuesOf(item, name).length < TEXTS_PER_PROPERTY_MAX) {
-      addValue(item, name, valueOfElement(element, name));
-    }
-  }
-}
-
-export function itemsInsideProducts(
-  marked: readonly MarkedElement[],
-  items: ReadonlyMap<HtmlElement, Entity>,
-): ReadonlySet<HtmlElement> {
-  const inside = new Set<HtmlElement>();
-  for (const { element, owner } of marked) {
-    const outer = owner ? items.get(owner) : undefined;
-    if (owner && outer && (inside.has(owner) || hasType(outer, PRODUCT_TYPES))) inside.add(element);
-  }
-  return inside;
-}
-
 export function specifiedPrices(offer: Entity, writing: Writing) {
-  const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({
+  const specifications = offer.someEntities("pricespecification").map((entity) => ({
     entity,
-    type: localName(textOfEntity(entity, "pricetype") ?? ""),
-    isCharge: hasType(entity, CHARGE_TYPES),
+    type: localName(entity.text("pricetype") ?? ""),
+    isCharge: entity.is(CHARGE_TYPES),
   }));
   const unconditional = specifications.filter(({ entity, isCharge, type }) =>
     !isCharge && !OTHER_PRICE_TYPES.has(type) && !isConditional(entity)
@@ -232,30 +208,30 @@ export function specifiedPrices(offer: Entity, writing: Writing) {
       .find((amount) => "decimal" in amount)?.decimal ?? null,
     shipping: shippingOf([
       ...delivery.map(({ entity }) => entity),
-      ...someEntitiesOf(offer, "shippingdetails").flatMap((details) =>
-        someEntitiesOf(details, "shippingrate")
+      ...offer.someEntities("shippingdetails").flatMap((details) =>
+        details.someEntities("shippingrate")
       ),
     ]),
   };
 }
 
 function isConditional(specification: Entity): boolean {
-  const isPerUnit = specification.properties.has("referencequantity") &&
-    !entitiesOf(specification, "referencequantity").every(isOnePiece);
+  const isPerUnit = specification.has("referencequantity") &&
+    !specification.entities("referencequantity").every(isOnePiece);
   return isPerUnit || isForQuantities(specification) ||
-    CONDITIONS_OF_PRICE.some((name) => specification.properties.has(name));
+    CONDITIONS_OF_PRICE.some((name) => specification.has(name));
 }
 
 export function isForQuantities(entity: Entity): boolean {
-  return entitiesOf(entity, "eligiblequantity").some((quantity) =>
-    Number(textOfEntity(quantity, "minvalue") ?? 0) > 1
+  return entity.entities("eligiblequantity").some((quantity) =>
+    Number(quantity.text("minvalue") ?? 0) > 1
   );
 }
 
 function withoutRates(specifications: readonly Entity[]): readonly Entity[] {
   const whole = specifications.filter((entity) =>
-    !textsOf(entity, "referencequantity", "unittext").some(({ text }) => MEASURE.test(text)) &&
-    !textsOf(entity, "unitcode").some(({ text }) => MEASURE_CODE.test(text))
+    !entity.texts("referencequantity", "unittext").some(({ text }) => MEASURE.test(text)) &&
+    !entity.texts("unitcode").some(({ text }) => MEASURE_CODE.test(text))
   );
   return whole.length > 0 ? whole : specifications;
 }
@@ -267,10 +243,10 @@ const MEASURE_CODE =
   /^(?:MGM|GRM|HGM|KGM|TNE|LBR|ONZ|MLT|CLT|DLT|LTR|HLT|MTQ|MMT|CMT|MTR|CMK|MTK|KWH|HUR|DAY|WEE|MON|ANN)$/i;
 
 function isOnePiece(quantity: Entity): boolean {
-  return Number(textOfEntity(quantity, "value") ?? 1) === 1 &&
-    (/^(?:C62|H87|EA|PCE|NAR|XPP)$/i.test(textOfEntity(quantity, "unitcode") ?? "") ||
+  return Number(quantity.text("value") ?? 1) === 1 &&
+    (/^(?:C62|H87|EA|PCE|NAR|XPP)$/i.test(quantity.text("unitcode") ?? "") ||
       /^(?:St(?:ü|ue)ck|Stk?\.?|pcs?|pieces?|each)$/i.test(
-        textOfEntity(quantity, "unittext") ?? "",
+        quantity.text("unittext") ?? "",
       ));
 }
 
@@ -280,21 +256,21 @@ function withoutNet(specifications: readonly Entity[]): readonly Entity[] {
 }
 
 function taxOf(entity: Entity): string | null {
-  return textOfEntity(entity, "valueaddedtaxincluded")?.toLowerCase() ?? null;
+  return entity.text("valueaddedtaxincluded")?.toLowerCase() ?? null;
 }
 
 export function isSubscription(offer: Entity): boolean {
-  const specifications = someEntitiesOf(offer, "pricespecification");
+  const specifications = offer.someEntities("pricespecification");
   return specifications.length > 0 &&
     specifications.every((entity) =>
-      BILLING.some((name) => entity.properties.has(name)) ||
-      localName(textOfEntity(entity, "pricetype") ?? "") === "subscription"
+      BILLING.some((name) => entity.has(name)) ||
+      localName(entity.text("pricetype") ?? "") === "subscription"
     );
 }
 
 export function amountsOf(entity: Entity, names: readonly string[], writing: Writing): Amount[] {
-  const currency = currencyOf(textOfEntity(entity, ...CURRENCIES)) ?? writing.currency;
-  return textsOf(entity, ...names).slice(0, 10).map((text) =>
+  const currency = currencyOf(entity.text(...CURRENCIES)) ?? writing.currency;
+  return entity.texts(...names).slice(0, 10).map((text) =>
     readAmount(text, { ...writing, currency })
   );
 }
@@ -311,9 +287,9 @@ export function isLowest(offer: Entity, low: Amount, writing: Writing): boolean 
 }
 
 function shippingOf(rates: readonly Entity[]): Shipping | null {
-  const decimals = rates.map((rate) => textOfEntity(rate, "value", "maxvalue", "price") ?? "");
+  const decimals = rates.map((rate) => rate.text("value", "maxvalue", "price") ?? "");
   const currencies = new Set(
-    rates.flatMap((rate) => currencyOf(textOfEntity(rate, ...CURRENCIES)) ?? []),
+    rates.flatMap((rate) => currencyOf(rate.text(...CURRENCIES)) ?? []),
   );
   const [decimal = ""] = decimals;
   const isOne = currencies.size <= 1 && RATE.test(decimal) &&

@@ -20,12 +20,9 @@ import { readAvailability } from "../shop_words.ts";
 import {
   amountsOf,
   CURRENCIES,
-  entitiesOf,
   type Entity,
   GTINS,
-  hasType,
   isAggregate,
-  isEntity,
   isForQuantities,
   isLowest,
   isSubscription,
@@ -37,10 +34,7 @@ import {
   type RootEntity,
   setOf,
   SKUS,
-  someEntitiesOf,
   specifiedPrices,
-  textOfEntity,
-  textsOf,
   TRAITS,
 } from "./entity.ts";
 
@@ -80,7 +74,7 @@ function candidatesOfOffers(
     seen.add(offer);
     if (isNotForEverybody(offer)) return [];
     const context = contextOf(offer, outer);
-    const inner = depth < NESTING_MAX ? entitiesOf(offer, ...OFFERS) : [];
+    const inner = depth < NESTING_MAX ? offer.entities(...OFFERS) : [];
     const nested = candidatesOfOffers(inner, context, seen, depth + 1);
     const isPriced = nested.some(({ amount }) => "decimal" in amount);
     return isPriced ? nested : ownCandidates(offer, context);
@@ -106,7 +100,7 @@ function bounded({ names, urls, gtins, numbers }: Identity): Identity {
 }
 
 function identityOf(entity: Entity): Identity {
-  const all = (...names: readonly string[]) => textsOf(entity, ...names).map(({ text }) => text);
+  const all = (...names: readonly string[]) => entity.texts(...names).map(({ text }) => text);
   return bounded({
     names: all("name"),
     urls: all("url", "@id", "mainentityofpage"),
@@ -116,7 +110,7 @@ function identityOf(entity: Entity): Identity {
 }
 
 function conditionOf(entity: Entity): Pick<Candidate, "isNew" | "condition"> | null {
-  return conditionIn(textOfEntity(entity, "itemcondition", "condition"));
+  return conditionIn(entity.text("itemcondition", "condition"));
 }
 
 export function conditionIn(text: string | null): Pick<Candidate, "isNew" | "condition"> | null {
@@ -127,19 +121,18 @@ export function conditionIn(text: string | null): Pick<Candidate, "isNew" | "con
 }
 
 function makerOf(product: Entity): Pick<Subject, "brand" | "mpn" | "sku"> {
-  const [maker] = entitiesOf(product, "brand", "manufacturer");
-  const named = maker ? textOfEntity(maker, "name") : null;
+  const [maker] = product.entities("brand", "manufacturer");
   return {
-    brand: named ?? textOfEntity(product, "brand", "manufacturer"),
-    mpn: textOfEntity(product, "mpn"),
-    sku: textOfEntity(product, "sku"),
+    brand: maker?.text("name") ?? product.text("brand", "manufacturer"),
+    mpn: product.text("mpn"),
+    sku: product.text("sku"),
   };
 }
 
 function contextOf(offer: Entity, outer: OfferContext): OfferContext {
   const own = identityOf(offer);
   const currency = currencyIn(offer) ?? outer.writing.currency;
-  const stocks = textsOf(offer, "availability").map(({ text }) => readAvailability(text));
+  const stocks = offer.texts("availability").map(({ text }) => readAvailability(text));
   return {
     ...outer,
     offer: bounded({
@@ -158,26 +151,26 @@ function contextOf(offer: Entity, outer: OfferContext): OfferContext {
 
 function traitsOf(entity: Entity, outer: VariantTraits): VariantTraits {
   const named = TRAITS.flatMap((name) => {
-    const [inner] = entitiesOf(entity, name);
-    const value = textOfEntity(entity, name) ?? (inner && valueIn(inner)) ?? null;
+    const [inner] = entity.entities(name);
+    const value = entity.text(name) ?? (inner && valueIn(inner)) ?? null;
     return value === null ? [] : [{ name, value }];
   });
-  const others = someEntitiesOf(entity, "additionalproperty").slice(0, 12)
+  const others = entity.someEntities("additionalproperty").slice(0, 12)
     .flatMap((property) => {
       const value = valueIn(property);
-      return value === null ? [] : [{ name: textOfEntity(property, "name"), value }];
+      return value === null ? [] : [{ name: property.text("name"), value }];
     });
   const attributes = named.length > 0 ? named : others;
-  const mpn = textOfEntity(entity, "mpn") ?? outer.mpn;
-  const sku = textOfEntity(entity, "sku") ?? outer.sku;
+  const mpn = entity.text("mpn") ?? outer.mpn;
+  const sku = entity.text("sku") ?? outer.sku;
   if (attributes.length === 0 && mpn === outer.mpn && sku === outer.sku) return outer;
   return { ids: [], attributes: attributes.length > 0 ? attributes : outer.attributes, mpn, sku };
 }
 
 function valueIn(entity: Entity): string | null {
-  const value = textOfEntity(entity, "value") ?? textOfEntity(entity, "name");
+  const value = entity.text("value") ?? entity.text("name");
   if (value === null) return null;
-  const unit = textOfEntity(entity, "unittext") ?? UNITS[textOfEntity(entity, "unitcode") ?? ""];
+  const unit = entity.text("unittext") ?? UNITS[entity.text("unitcode") ?? ""];
   return unit ? `${value} ${unit}` : value;
 }
 
@@ -197,29 +190,29 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 
 function sellerOf(offer: Entity): string | null {
-  const [seller] = entitiesOf(offer, "seller", "offeredby");
-  return (seller && textOfEntity(seller, "name")) ?? textOfEntity(offer, "seller");
+  const [seller] = offer.entities("seller", "offeredby");
+  return seller?.text("name") ?? offer.text("seller");
 }
 
 function currencyIn(offer: Entity): string | null {
-  return [offer, ...entitiesOf(offer, "pricespecification")]
-    .flatMap((entity) => currencyOf(textOfEntity(entity, ...CURRENCIES)) ?? [])[0] ?? null;
+  return [offer, ...offer.entities("pricespecification")]
+    .flatMap((entity) => currencyOf(entity.text(...CURRENCIES)) ?? [])[0] ?? null;
 }
 
 function isNotForEverybody(offer: Entity): boolean {
-  const purposes = textsOf(offer, "businessfunction").map(({ text }) => localName(text));
+  const purposes = offer.texts("businessfunction").map(({ text }) => localName(text));
   const isRented = purposes.length > 0 && purposes.every((purpose) => NOT_FOR_SALE.test(purpose));
-  return isRented || offer.properties.has("validformembertier") ||
+  return isRented || offer.has("validformembertier") ||
     isForQuantities(offer) || isSubscription(offer);
 }
 
 function pricesOf(offer: Entity, writing: Writing): Amount[] {
   const unpriced: Amount[] = [];
   for (const name of isAggregate(offer) ? PRICES.toReversed() : PRICES) {
-    const texts = textsOf(offer, name).slice(0, 10);
+    const texts = offer.texts(name).slice(0, 10);
     const machine = texts.filter(({ kind }) => kind !== "shown");
     const amounts = (machine.length > 0 ? machine : texts).map((text) => readAmount(text, writing));
-    const entities = entitiesOf(offer, name).slice(0, 10);
+    const entities = offer.entities(name).slice(0, 10);
     amounts.push(...entities.flatMap((entity) => moneyOf(entity, writing)));
     // Some shops use only `price` or `lowPrice`, and write 0 into the other property.
     const isPriceless = amounts.every((amount) =>
@@ -232,7 +225,7 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
 }
 
 function moneyOf(money: Entity, writing: Writing, depth = 0): Amount[] {
-  const inner = depth < NESTING_MAX ? entitiesOf(money, ...PAID_PRICES).slice(0, 1) : [];
+  const inner = depth < NESTING_MAX ? money.entities(...PAID_PRICES).slice(0, 1) : [];
   if (inner[0]) return moneyOf(inner[0], writing, depth + 1);
   return amountsOf(money, ["value", ...PRICES], writing);
 }
@@ -283,21 +276,23 @@ class EntityWalk {
       const [entity, place] = next;
       if (place === "related" || this.#seen.has(entity)) continue;
       this.#seen.add(entity);
-      if (hasType(entity, PRODUCT_TYPES)) this.#addProduct(entity, place);
-      else if (hasType(entity, OFFER_TYPES)) this.#addOffer(entity, place);
-      else if (entity.types.length === 0 || hasType(entity, PAGE_TYPES)) {
-        for (const part of partsOf(entity, place).toReversed()) waiting.push(part);
+      if (entity.is(PRODUCT_TYPES)) this.#addProduct(entity, place);
+      else if (entity.is(OFFER_TYPES)) this.#addOffer(entity, place);
+      else if (entity.types.length === 0 || entity.is(PAGE_TYPES)) {
+        for (const [name, part] of entity.parts.toReversed()) {
+          waiting.push([part, standingThrough(place, [name])]);
+        }
       }
     }
   }
 
   #addProduct(product: Entity, standing: Standing): void {
     if (this.#products.length >= ITEMS_MAX) return;
-    for (const entity of entitiesOf(product, ...RELATED_PROPERTIES)) this.#related.add(entity);
+    for (const entity of product.entities(...RELATED_PROPERTIES)) this.#related.add(entity);
     const context = this.#contextOf(product, standing);
-    const variants = new Set(entitiesOf(product, ...VARIANTS));
+    const variants = new Set(product.entities(...VARIANTS));
     variants.delete(product);
-    for (const entity of [...variants, ...entitiesOf(product, ...OFFERS)]) this.#seen.add(entity);
+    for (const entity of [...variants, ...product.entities(...OFFERS)]) this.#seen.add(entity);
 
     const priced = [
       ...offersOfProduct(product, context),
@@ -310,8 +305,8 @@ class EntityWalk {
   }
 
   #addOffer(offer: Entity, standing: Standing): void {
-    const offered = entitiesOf(offer, "itemoffered");
-    const product = offered.find((entity) => hasType(entity, PRODUCT_TYPES));
+    const offered = offer.entities("itemoffered");
+    const product = offered.find((entity) => entity.is(PRODUCT_TYPES));
     if (product) {
       if (this.#products.length >= ITEMS_MAX) return;
       this.#seen.add(product);
@@ -337,7 +332,7 @@ class EntityWalk {
 
 /** Some shops write price and currency into the product instead of an offer. */
 function offersOfProduct(product: Entity, context: OfferContext): Candidate[] {
-  const offers = entitiesOf(product, ...OFFERS).slice(0, ITEMS_MAX);
+  const offers = product.entities(...OFFERS).slice(0, ITEMS_MAX);
   const candidates = candidatesOfOffers(offers, context);
   if (candidates.length > 0 || isNotForEverybody(product)) return candidates;
   return ownCandidates(product, contextOf(product, context));
@@ -355,16 +350,9 @@ function variantContext(variant: Entity, context: OfferContext): OfferContext {
 
 function withoutPrice(product: Entity, context: OfferContext): Candidate {
   const { writing: _, ...own } = context;
-  const availability = entitiesOf(product, ...OFFERS).values()
+  const availability = product.entities(...OFFERS).values()
     .map((offer) => contextOf(offer, context).availability).find((one) => one !== "unknown");
   return { ...own, amount: { reason: "no_price" }, availability: availability ?? "unknown" };
-}
-
-function partsOf(entity: Entity, standing: Standing): [Entity, Standing][] {
-  return [...entity.properties].flatMap(([name, values]) => {
-    const inner = standingThrough(standing, [name]);
-    return values.filter(isEntity).map((part): [Entity, Standing] => [part, inner]);
-  });
 }
 
 function standingThrough(standing: Standing, properties: readonly string[]): Standing {

@@ -1,13 +1,8 @@
 /** Reads the schema.org entities of a page from microdata, RDFa Lite and JSON-LD. */
 import type { Candidate } from "../amount.ts";
 import {
-  addElement,
-  addValue,
   cut,
-  draftEntity,
-  type EntityDraft,
-  hasType,
-  itemsInsideProducts,
+  Entity,
   localName,
   localNames,
   OFFER_TYPES,
@@ -16,6 +11,7 @@ import {
   READ_PROPERTIES,
   type RootEntity,
   type Value,
+  valueOfElement,
   WORDS_OF_SCHEMA,
   wordsOfAttribute,
 } from "./entity.ts";
@@ -58,17 +54,26 @@ function rootsOf(
 ): RootEntity[] {
   const items = new Map(
     marked.filter(({ element }) => opens(element))
-      .map(({ element }) => [element, draftEntity(localNames(element.attribs[types]))]),
+      .map(({ element }) => [element, new Entity(localNames(element.attribs[types]))]),
   );
-  const inside = itemsInsideProducts(marked, items);
+  const inside = new Set<HtmlElement>();
   return marked.flatMap(({ element, owner }) => {
-    const names = namesOf(element);
     const [entity, outer] = [items.get(element), owner ? items.get(owner) : undefined];
-    if (outer && names.length > 0) addElement(outer, names, element, entity);
-    if (!entity || (outer && names.length > 0)) return [];
+    if (owner && outer && (inside.has(owner) || outer.is(PRODUCT_TYPES))) inside.add(element);
+    const names = namesOf(element);
+    if (outer && names.length > 0) {
+      for (const name of names) {
+        if (entity) outer.add(name, entity);
+        else if (READ_PROPERTIES.has(name) && !outer.isFull(name)) {
+          outer.add(name, valueOfElement(element, name));
+        }
+      }
+      return [];
+    }
+    if (!entity) return [];
     // An offer inside a product's element is the product's offer even if no attribute says so.
-    if (outer && hasType(outer, PRODUCT_TYPES) && hasType(entity, OFFER_TYPES)) {
-      addValue(outer, OFFERS[0], entity);
+    if (outer?.is(PRODUCT_TYPES) && entity.is(OFFER_TYPES)) {
+      outer.add(OFFERS[0], entity);
       return [];
     }
     return [{ entity, as: names, isInsideProduct: inside.has(element) }];
@@ -134,7 +139,7 @@ export function jsonLdCandidates(page: ExtractionPage): Candidate[] {
 
 class JsonLdGraph {
   readonly #blocks: readonly unknown[];
-  readonly #drafts = new Map<object, EntityDraft>();
+  readonly #drafts = new Map<object, Entity>();
   readonly #byId = new Map<string, { readonly node: JsonObject; readonly size: number }>();
 
   constructor(blocks: readonly unknown[]) {
@@ -173,11 +178,11 @@ class JsonLdGraph {
     }
   }
 
-  #entityOf(node: JsonObject, depth: number): EntityDraft {
+  #entityOf(node: JsonObject, depth: number): Entity {
     const known = this.#drafts.get(node);
     if (known) return known;
     const types = [node["@type"]].flat().filter((type) => typeof type === "string");
-    const draft = draftEntity(types.map(localName));
+    const draft = new Entity(types.map(localName));
     this.#drafts.set(node, draft);
     for (const [key, json] of Object.entries(node)) {
       const name = key === "@id" ? key : localName(key);
@@ -187,15 +192,15 @@ class JsonLdGraph {
     return draft;
   }
 
-  #addValues(draft: EntityDraft, name: string, json: unknown, depth: number): void {
+  #addValues(draft: Entity, name: string, json: unknown, depth: number): void {
     if (depth > DEPTH_MAX || json === null) return;
     if (Array.isArray(json)) {
       for (const item of json) this.#addValues(draft, name, item, depth + 1);
     } else if (isJsonObject(json)) {
       const wrapper = WRAPPERS.find((key) => key in json);
       if (wrapper !== undefined) this.#addValues(draft, name, json[wrapper], depth + 1);
-      else addValues(draft, name, this.#valuesOf(json, name, depth));
-    } else addValues(draft, name, textValues(json, name));
+      else draft.add(name, ...this.#valuesOf(json, name, depth));
+    } else draft.add(name, ...textValues(json, name));
   }
 
   #valuesOf(node: JsonObject, name: string, depth: number): readonly Value[] {
@@ -206,10 +211,6 @@ class JsonLdGraph {
     if (known) return [this.#entityOf(known.node, depth)];
     return Object.keys(node).length === 1 ? textValues(id, name) : [this.#entityOf(node, depth)];
   }
-}
-
-function addValues(draft: EntityDraft, name: string, values: readonly Value[]): void {
-  for (const value of values) addValue(draft, name, value);
 }
 
 function textValues(json: unknown, name: string): Value[] {
