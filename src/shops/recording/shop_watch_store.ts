@@ -9,7 +9,6 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import type { Offer } from "../offers/offer.ts";
 import { shopCodeOf, type SuspicionCode } from "../choices.ts";
-import { firstOf } from "../../base/collections.ts";
 
 const SLOT_MS = 10 * 3_600_000;
 /**
@@ -89,12 +88,10 @@ export async function listChanged(
   workspace: WorkspaceStore,
   { competitorId, pattern }: PatternOfShop,
   sinceMs: number,
-  limit = Infinity,
 ): Promise<string[]> {
   const within = { competitorId, pattern: patternName(pattern) };
-  const rows = patternedChanges.walk(workspace, { within });
-  const found = await firstOf(rows, limit, ({ row }) => row.atMs >= sinceMs);
-  return found.map(({ row }) => row.productId);
+  const found = await patternedChanges.list(workspace, { within });
+  return found.flatMap(({ row }) => row.atMs >= sinceMs ? [row.productId] : []);
 }
 
 export interface ShopAlarm {
@@ -102,7 +99,6 @@ export interface ShopAlarm {
   readonly sinceMs: number;
   readonly lastMs: number;
   readonly releasedMs: number | null;
-  readonly isWhole: boolean;
   readonly count: number;
   readonly seen: number;
 }

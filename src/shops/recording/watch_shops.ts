@@ -124,6 +124,12 @@ function changeOf(offer: Offer, held: HeldPrice | null): OfferChange | null {
   return { fromCents: previousCents, toCents: priceCents, currency, atMs: sinceMs };
 }
 
+const NO_PRICE = { priceCents: null, currency: null };
+
+/**
+ * Products are held before the alarm is stored. After a crash, the event is handled again, and the
+ * products that are held already stay as they are.
+ */
 async function judgePattern(
   ctx: Watcher,
   of: PatternOfShop,
@@ -132,78 +138,55 @@ async function judgePattern(
 ): Promise<void> {
   const alarm = (await findAlarm(ctx, of))?.row ?? null;
   if (isAccepted(alarm, nowMs)) return;
-  if (!isOpen(alarm, nowMs) && !await raiseAlarm(ctx, of, nowMs)) return;
-  for (const change of changes) await holdProduct(ctx, change);
-  if (isOpen(alarm, nowMs) && alarm.isWhole) return;
-  // `isWhole` becomes true only after this loop, so the loop is repeated after a crash.
-  for (const productId of await listChanged(ctx, of, runStartMs(nowMs))) {
-    await holdProduct(ctx, { ...of, productId });
+  if (isOpen(alarm, nowMs)) {
+    for (const { productId } of changes) await holdProduct(ctx, of, productId);
+    return;
   }
+  const { competitorId, pattern } = of;
+  const competitor = (await competitorsById(ctx)).get(competitorId);
+  const [observations, [tracked = 0], changed] = await Promise.all([
+    findObservations(ctx, competitorId, nowMs),
+    countTracked(ctx, [competitorId]),
+    listChanged(ctx, of, runStartMs(nowMs)),
+  ]);
+  const seen = Math.min(observations, tracked);
+  const count = changed.length;
+  if (!competitor || !isTooMany(pattern, count, seen)) return;
+  for (const productId of changed) await holdProduct(ctx, of, productId);
+  const { displayName } = competitor;
   await transact(ctx, async (write) => {
     const found = await findAlarm(ctx, of);
-    if (!found || !isOpen(found.row, nowMs) || found.row.isWhole) return;
-    shopAlarms.save(write, ctx, found, { ...found.row, isWhole: true });
-  });
-}
-
-async function raiseAlarm(ctx: Watcher, of: PatternOfShop, nowMs: number): Promise<boolean> {
-  const { competitorId, pattern } = of;
-  return await transact(ctx, async (write) => {
-    const found = await findAlarm(ctx, of);
-    const alarm = found?.row ?? null;
-    if (isAccepted(alarm, nowMs)) return false;
-    if (isOpen(alarm, nowMs)) return true;
-    const isSame = pattern.kind === "same";
-    const limit = isSame ? SAME_MIN : Infinity;
-    const [observations, [tracked = 0], changed] = await Promise.all([
-      findObservations(ctx, competitorId, nowMs),
-      countTracked(ctx, [competitorId]),
-      listChanged(ctx, of, runStartMs(nowMs), limit),
-    ]);
-    const seen = Math.min(observations, tracked);
-    if (!isTooMany(pattern, changed.length, seen)) return false;
-    const competitor = (await competitorsById(ctx)).get(competitorId);
-    if (!competitor) return false;
-    const moment = { sinceMs: nowMs, lastMs: nowMs, releasedMs: null, isWhole: false };
-    const count = changed.length;
+    if (isAccepted(found?.row ?? null, nowMs) || isOpen(found?.row ?? null, nowMs)) return;
+    const moment = { sinceMs: nowMs, lastMs: nowMs, releasedMs: null };
     const key = { competitorId, name: patternName(pattern) };
     shopAlarms.save(write, ctx, found, { ...key, pattern, ...moment, count, seen });
-    publish(write, ctx, [{
-      type: "shop.held",
-      data: {
-        competitorId,
-        competitor: competitor.displayName,
-        pattern: pattern.kind,
-        count,
-        seen,
-        priceCents: isSame ? pattern.priceCents : null,
-        currency: isSame ? pattern.currency : null,
-      },
-    }]);
-    return true;
+    const { kind } = pattern;
+    const { priceCents, currency } = kind === "same" ? pattern : NO_PRICE;
+    const data = { competitorId, competitor: displayName, count, seen, priceCents, currency };
+    publish(write, ctx, [{ type: "shop.held", data: { ...data, pattern: kind } }]);
   });
 }
 
-type Held = Omit<PatternedChange, "atMs">;
-
-async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
-  const { pattern, productId } = at;
+async function holdProduct(ctx: Watcher, of: PatternOfShop, productId: string): Promise<void> {
   await transact(ctx, async (write) => {
     const nowMs = ctx.now().getTime();
-    const found = await findAlarm(ctx, at);
-    if (!found || !isOpen(found.row, nowMs)) return;
+    const found = await findAlarm(ctx, of);
+    if (isAccepted(found?.row ?? null, nowMs)) return;
     const stored = await findOffers(ctx, productId);
     const [document] = await findDocuments(ctx, [productId]);
     if (!document) return;
     const product = parseProduct(document.bytes);
-    const wanted = await findWanted(ctx, at, stored.offers);
+    const wanted = await findWanted(ctx, { ...of, productId }, stored.offers);
     const held = await Promise.all(
-      wanted.map((one) => holdOffer(write, ctx, { product, pattern, ...one })),
+      wanted.map((one) => holdOffer(write, ctx, { product, pattern: of.pattern, ...one })),
     );
     if (held.length === 0) return;
-    const isStale = nowMs - found.row.lastMs >= 3_600_000;
-    if (isStale) shopAlarms.save(write, ctx, found, { ...found.row, lastMs: nowMs });
-    else shopAlarms.check(write, ctx, found.row, found);
+    if (found && nowMs - found.row.lastMs >= 3_600_000) {
+      shopAlarms.save(write, ctx, found, { ...found.row, lastMs: nowMs });
+    } else {
+      const { competitorId, pattern } = of;
+      shopAlarms.check(write, ctx, { competitorId, name: patternName(pattern) }, found);
+    }
     checkOffers(write, ctx.workspaceId, stored);
     const offers = stored.offers.map((offer) =>
       held.find(({ matchId }) => matchId === offer.matchId) ?? offer
@@ -226,7 +209,7 @@ interface Wanted {
 
 async function findWanted(
   ctx: Watcher,
-  { competitorId, pattern, productId }: Held,
+  { competitorId, pattern, productId }: Omit<PatternedChange, "atMs">,
   offers: readonly Offer[],
 ): Promise<Wanted[]> {
   const sinceMs = runStartMs(ctx.now().getTime());
