@@ -275,6 +275,12 @@ export async function competitorsById(workspace: WorkspaceStore): Promise<Compet
   return (await readCompetitorSet(workspace)).byId;
 }
 
+export function competitorOf(set: CompetitorSet | null, domain: string): Competitor {
+  const competitor = set?.byDomain.get(domain);
+  if (competitor) return competitor;
+  throw new Error(`There is no competitor with the domain "${domain}"`);
+}
+
 export function checkCompetitorSet(write: Write, workspaceId: string, set: CompetitorSet): void {
   competitors.checkVersion(write, { workspaceId }, set.version);
 }

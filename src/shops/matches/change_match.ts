@@ -39,7 +39,6 @@ import {
   statementAuthor,
 } from "./list_matches.ts";
 import {
-  blankMatch,
   type CompetitorProduct,
   type CompetitorProductPatch,
   type Match,
@@ -47,6 +46,7 @@ import {
   MATCHES_PER_PRODUCT_MAX,
   matchLabel,
   type NewCompetitorProduct,
+  newMatch,
   termsOf,
   toCompetitorProduct,
   withMatchPatch,
@@ -107,8 +107,7 @@ export function putNewMatch(
 ) {
   const { url, urlHash } = target;
   const ends = { productId: product.id, competitorId: competitor.id, url };
-  const createdAt = ctx.now().toISOString();
-  const blank = blankMatch({ id: ctx.newId(), ...ends, source, createdAt });
+  const blank = newMatch(ctx, ends, source);
   const visit = terms.visit ?? (ctx.actor.type === "api_key" ? "scheduled" : "now");
   const match = withMatchPatch(blank, { ...terms, visit });
   const by = statementAuthor(ctx.actor, ctx.now());

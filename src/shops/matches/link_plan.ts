@@ -14,6 +14,7 @@ import {
   checkCompetitorSet,
   type Competitor,
   competitorAudit,
+  competitorOf,
   competitors,
   type CompetitorSet,
   type Creator,
@@ -24,7 +25,7 @@ import {
 import { type MatchTarget, parseDomain, parseMatchUrl } from "../domain.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
 import { putOffers, type StoredOffers } from "../offers/offer_store.ts";
-import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, switched, termsOf } from "./match.ts";
+import { type Match, MATCHES_PER_PRODUCT_MAX, newMatch, switched, termsOf } from "./match.ts";
 import type { KeptArticle } from "./match_identity.ts";
 import { addMatch, findMatchesAt, findRemovals, saveMatch } from "./match_store.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -116,7 +117,9 @@ export async function planProductLinks(
       after[position] = { ...offer, ...switched(offer, enabled, "import") };
       moved.push(after[position]);
     } else {
-      const match = newMatch(ctx, productId, link, competitors);
+      const competitorId = competitorOf(competitors, link.domain).id;
+      const blank = newMatch(ctx, { productId, competitorId, url }, "import");
+      const match = { ...blank, ...switched(blank, enabled, "import") };
       added.push({ match, urlHash });
       after.push(blankOffer(termsOf(match, urlHash)));
     }
@@ -134,20 +137,6 @@ function judgeKnown(
   if (!byId.has(offer.competitorId)) return "isOff";
   if (offer.enabled === enabled) return "stays";
   return !enabled || offer.disabledBy === "import" ? "goesOn" : "isOff";
-}
-
-function newMatch(
-  { now, newId }: Importer,
-  productId: string,
-  { target: { url }, domain, enabled }: WantedLink,
-  { byDomain }: CompetitorSet,
-): Match {
-  const competitor = byDomain.get(domain);
-  if (!competitor) throw new Error(`There is no competitor with the domain "${domain}"`);
-  const ends = { productId, competitorId: competitor.id, url };
-  const createdAt = now().toISOString();
-  const match = blankMatch({ id: newId(), ...ends, source: "import", createdAt });
-  return { ...match, ...switched(match, enabled, "import") };
 }
 
 export function changesLinks(plan: LinkPlan): boolean {

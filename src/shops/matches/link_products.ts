@@ -24,7 +24,7 @@ import { offerVersions, productVersions } from "../../catalogue/products/change_
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
-import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
+import { checkCompetitorSet, competitorOf, type CompetitorSet } from "../competitor_store.ts";
 import { requireDomains } from "./link_plan.ts";
 import type { Offer } from "../offers/offer.ts";
 import { findOffersOf, putOffers } from "../offers/offer_store.ts";
@@ -261,8 +261,7 @@ function putLink(
   { index, target, packFactor }: PlacedLink,
 ): Offer {
   const { write, ctx, visit, competitors, outcomes, events } = draft;
-  const competitor = competitors.byDomain.get(target.domain);
-  if (!competitor) throw new Error(`There is no competitor with the domain "${target.domain}"`);
+  const competitor = competitorOf(competitors, target.domain);
   const ends = { product, competitor, target };
   const made = putNewMatch(write, ctx, ends, { packFactor, visit }, "manual");
   outcomes.set(index, linked("created", made.match.id));

@@ -7,6 +7,7 @@ import { isInStock } from "../../base/codes.ts";
 import { withPatch } from "../../base/collections.ts";
 import { isoOrNull } from "../../base/time.ts";
 import { PAGE_WARNINGS } from "../../engine/extraction/page_status.ts";
+import type { ClockAndIds } from "../../platform/store/context.ts";
 import { type Competitor, Extractor } from "../competitor_store.ts";
 import {
   type Disabler,
@@ -137,16 +138,14 @@ export type CompetitorProductPatch = z.infer<typeof CompetitorProductPatch>;
 export const MATCH_READ_ONLY = Object.keys(CompetitorProduct.shape)
   .filter((name) => !(name in CompetitorProductPatch.shape));
 
-export function blankMatch(
-  given: Pick<Match, "id" | "productId" | "competitorId" | "url" | "source" | "createdAt">,
+export function newMatch(
+  { newId, now }: Pick<ClockAndIds, "newId" | "now">,
+  ends: Pick<Match, "productId" | "competitorId" | "url">,
+  source: Match["source"],
 ): Match {
-  return {
-    ...given,
-    ...DEFAULTS,
-    enabled: true,
-    disabledBy: null,
-    updatedAt: given.createdAt,
-  };
+  const at = now().toISOString();
+  const made = { id: newId(), source, createdAt: at, updatedAt: at };
+  return { ...made, ...ends, ...DEFAULTS, enabled: true, disabledBy: null };
 }
 
 const DEFAULTS = { matchType: "exact", packFactor: 1, extractor: null } as const;

@@ -21,10 +21,10 @@ import { publish } from "../../platform/events/outbox_store.ts";
 import type { AddressAllowList } from "../../platform/fetch/fetch_limits.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
-import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
+import { checkCompetitorSet, competitorOf, type CompetitorSet } from "../competitor_store.ts";
 import { requireDomains } from "../matches/link_plan.ts";
 import type { MatchTarget } from "../domain.ts";
-import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, termsOf } from "../matches/match.ts";
+import { type Match, MATCHES_PER_PRODUCT_MAX, newMatch, termsOf } from "../matches/match.ts";
 import { addMatch } from "../matches/match_store.ts";
 import { addMoves, type Move, movesBetween } from "../observations/move_store.ts";
 import { changedObservations, positionOf } from "../observations/observation.ts";
@@ -346,11 +346,8 @@ function findOrAdd(draft: Draft, product: ProductRef, row: PushedRow, offers: Of
 
 function makeMatch(draft: Draft, product: ProductRef, { url, urlHash, domain }: MatchTarget) {
   const { write, ctx, competitors } = draft;
-  const competitor = competitors?.byDomain.get(domain);
-  if (!competitor) throw new Error(`There is no competitor with the domain "${domain}"`);
-  const ends = { productId: product.id, competitorId: competitor.id, url };
-  const createdAt = ctx.now().toISOString();
-  const match = blankMatch({ id: ctx.newId(), ...ends, source: "push", createdAt });
+  const competitorId = competitorOf(competitors, domain).id;
+  const match = newMatch(ctx, { productId: product.id, competitorId, url }, "push");
   addMatch(write, ctx.workspaceId, match, urlHash);
   productVersions.set(write, ctx.workspaceId, shard(product.sku));
   draft.made.push(match);
