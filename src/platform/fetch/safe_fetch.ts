@@ -68,7 +68,7 @@ export function createSafeFetch(setup: SafeFetchSetup): SafeFetch {
   return async (request) => {
     using deadline = new Deadline(request.timeoutMs, request.signal);
     try {
-      return await fetchHops(setup, request, deadline);
+      return await new Fetch(setup, request, deadline).follow();
     } catch (error) {
       request.signal.throwIfAborted();
       if (!(error instanceof FetchTrouble)) throw error;
@@ -77,36 +77,140 @@ export function createSafeFetch(setup: SafeFetchSetup): SafeFetch {
   };
 }
 
-async function fetchHops(
-  setup: SafeFetchSetup,
-  request: FetchRequest,
-  deadline: Deadline,
-): Promise<FetchResult> {
-  // Check the URL again, because a shop's URL may be saved with a port that is not allowed.
-  let url = judged(setup, request.url, "unreachable");
-  for (let hops = 0;; hops++) {
-    const addresses = await checkedAddresses(url, { ...setup, deadline });
-    const message = messageTo(url, setup, request);
-    using answer = await exchange(url, addresses, message, { dial: setup.dial, deadline });
-    const location = locationOf(answer, url);
-    if (location === null) return await answerOf(answer, url, request, deadline);
-    if (hops >= request.redirectsMax) {
-      throw new FetchTrouble("redirect_refused", `More than ${request.redirectsMax} redirects`);
-    }
-    const next = judged(setup, location, "redirect_refused");
-    if (request.follows && !await request.follows(next)) {
-      return { kind: "moved", url: next.href, hops: hops + 1 };
-    }
-    url = next;
-  }
-}
+type Answer = WireAnswer & Disposable;
 
-function judged({ allowed, ports }: SafeFetchSetup, text: string, code: FetchErrorCode): URL {
-  const verdict = judgeUrl(text, { allowed, ports });
-  if ("url" in verdict) return verdict.url;
-  const { error } = verdict;
-  const isPrivate = error === "private_address";
-  throw new FetchTrouble(isPrivate ? "private_address" : code, URL_ERRORS[error]);
+class Fetch {
+  constructor(
+    readonly setup: SafeFetchSetup,
+    readonly request: FetchRequest,
+    readonly deadline: Deadline,
+  ) {}
+
+  async follow(): Promise<FetchResult> {
+    const { redirectsMax, follows } = this.request;
+    // Check the URL again, because a shop's URL may be saved with a port that is not allowed.
+    let url = this.#judged(this.request.url, "unreachable");
+    for (let hops = 0;; hops++) {
+      using answer = await this.#exchange(url);
+      const location = locationOf(answer, url);
+      if (location === null) return await this.#resultOf(answer, url);
+      if (hops >= redirectsMax) {
+        throw new FetchTrouble("redirect_refused", `More than ${redirectsMax} redirects`);
+      }
+      const next = this.#judged(location, "redirect_refused");
+      if (follows && !await follows(next)) return { kind: "moved", url: next.href, hops: hops + 1 };
+      url = next;
+    }
+  }
+
+  #judged(text: string, code: FetchErrorCode): URL {
+    const verdict = judgeUrl(text, this.setup);
+    if ("url" in verdict) return verdict.url;
+    const { error } = verdict;
+    throw new FetchTrouble(error === "private_address" ? error : code, URL_ERRORS[error]);
+  }
+
+  async #exchange(url: URL): Promise<Answer> {
+    const addresses = await checkedAddresses(url, { ...this.setup, deadline: this.deadline });
+    let trouble: unknown = new FetchTrouble("unreachable", `"${url.host}" cannot be reached`);
+    for (const address of addresses) {
+      try {
+        return await this.#ask(url, this.setup.dial(address, portOf(url)));
+      } catch (error) {
+        trouble = error;
+        if (!(error instanceof NotConnected) || this.deadline.leftMs === 0) break;
+      }
+    }
+    throw troubleOf(url, trouble);
+  }
+
+  #messageTo(url: URL): Uint8Array[] {
+    const { method = "GET", headers, body, conditional } = this.request;
+    const sent = {
+      Host: url.host,
+      "User-Agent": this.setup.userAgent,
+      Accept: "*/*",
+      "Accept-Encoding": ACCEPTED_ENCODINGS,
+      ...headers,
+      ...(conditional?.url === url.href && conditional.headers),
+      ...(body && { "Content-Length": String(body.length) }),
+      Connection: "close",
+    };
+    // The constructor throws for a name or value that would inject further headers.
+    new Headers(sent);
+    const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}`);
+    const first = `${method} ${url.pathname}${url.search} HTTP/1.1`;
+    const head = `${[first, ...lines].join("\r\n")}\r\n\r\n`;
+    return [Uint8Array.from(head, (letter) => letter.charCodeAt(0)), ...(body ? [body] : [])];
+  }
+
+  async #ask(url: URL, peer: Peer): Promise<Answer> {
+    const message = this.#messageTo(url);
+    const tcp = await this.#connect(peer);
+    // Closing the TLS connection also closes the TCP connection, even after a failed handshake.
+    let connection: Deno.Conn = tcp;
+    const close = () => connection.close();
+    try {
+      if (url.protocol === "https:") {
+        const options = { hostname: hostOf(url), alpnProtocols: ["http/1.1"] };
+        connection = await Deno.startTls(tcp, options);
+      }
+      // Do not wait for `sendAll`, because the server may answer before it has read the whole
+      // request.
+      sendAll(connection, message).catch(() => {});
+      const answer = await this.deadline.race(readAnswer(connection));
+      return { ...answer, [Symbol.dispose]: close };
+    } catch (error) {
+      close();
+      throw error;
+    }
+  }
+
+  async #connect({ address: hostname, port }: Peer): Promise<Deno.TcpConn> {
+    const giveUp = new AbortController();
+    const timer = setTimeout(() => giveUp.abort(), 5_000);
+    const connecting = Deno.connect({ hostname, port, signal: giveUp.signal })
+      .catch((cause) => Promise.reject(new NotConnected("refused", { cause })));
+    try {
+      return await this.deadline.race(connecting);
+    } catch (error) {
+      giveUp.abort();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #resultOf(answer: Answer, { href }: URL): Promise<FetchResult> {
+    const { status, headers } = answer;
+    if (status === 206 && this.request.method !== "POST") {
+      throw new FetchTrouble("unsupported_content", "The server sent a part of the file (206)");
+    }
+    const isGood = status >= 200 && status < 300;
+    const body = isGood ? await this.#readWhole(answer) : await this.#readErrorBody(answer);
+    return { kind: "answer", url: href, status, headers, body };
+  }
+
+  async #readWhole(answer: Answer): Promise<Uint8Array<ArrayBuffer>> {
+    try {
+      return await readBody(answer, this.request, this.deadline);
+    } catch (cause) {
+      if (cause instanceof FetchTrouble) throw cause;
+      throw new FetchTrouble("unreachable", "The page broke off", { cause });
+    }
+  }
+
+  async #readErrorBody(answer: Answer): Promise<Uint8Array<ArrayBuffer>> {
+    const { signal } = this.request;
+    using deadline = new Deadline(Math.min(2_000, this.deadline.leftMs), signal);
+    const limits = { bytesMax: 64 * 1024, onTooLarge: "cut" } as const;
+    try {
+      return await readBody(answer, limits, deadline);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return new Uint8Array();
+    }
+  }
 }
 
 const URL_ERRORS: Record<UrlError, string> = {
@@ -116,25 +220,6 @@ const URL_ERRORS: Record<UrlError, string> = {
   port: "Leads to a port that is not open to this service",
   private_address: "Leads to an address that is not public",
 };
-
-function messageTo(
-  url: URL,
-  { userAgent }: SafeFetchSetup,
-  { method = "GET", headers, body, conditional }: FetchRequest,
-): Message {
-  const onlyHere = conditional?.url === url.href ? conditional.headers : {};
-  return {
-    method,
-    headers: {
-      "User-Agent": userAgent,
-      Accept: "*/*",
-      "Accept-Encoding": ACCEPTED_ENCODINGS,
-      ...headers,
-      ...onlyHere,
-    },
-    body: body ?? null,
-  };
-}
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -155,142 +240,15 @@ function asUtf8(header: string): string {
   }
 }
 
-async function answerOf(
-  answer: Answer,
-  { href }: URL,
-  request: FetchRequest,
-  deadline: Deadline,
-): Promise<FetchResult> {
-  const { status, headers } = answer;
-  if (status === 206 && request.method !== "POST") {
-    throw new FetchTrouble("unsupported_content", "The server sent a part of the file (206)");
-  }
-  const isGood = status >= 200 && status < 300;
-  const body = isGood
-    ? await readWhole(answer, request, deadline)
-    : await readErrorBody(answer, request, deadline);
-  return { kind: "answer", url: href, status, headers, body };
-}
-
-async function readWhole(
-  answer: Answer,
-  request: FetchRequest,
-  deadline: Deadline,
-): Promise<Uint8Array<ArrayBuffer>> {
-  try {
-    return await readBody(answer, request, deadline);
-  } catch (cause) {
-    if (cause instanceof FetchTrouble) throw cause;
-    throw new FetchTrouble("unreachable", "The page broke off", { cause });
-  }
-}
-
-async function readErrorBody(
-  answer: Answer,
-  { signal }: FetchRequest,
-  whole: Deadline,
-): Promise<Uint8Array<ArrayBuffer>> {
-  using deadline = new Deadline(Math.min(2_000, whole.leftMs), signal);
-  const limits = { bytesMax: 64 * 1024, onTooLarge: "cut" } as const;
-  try {
-    return await readBody(answer, limits, deadline);
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return new Uint8Array();
-  }
-}
-
-interface Message {
-  readonly method: "GET" | "POST";
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | null;
-}
-
-type Dial = (address: string, port: number) => {
+interface Peer {
   readonly address: string;
   readonly port: number;
-};
-
-type Answer = WireAnswer & Disposable;
-
-async function exchange(
-  url: URL,
-  addresses: readonly string[],
-  message: Message,
-  { dial, deadline }: { readonly dial: Dial; readonly deadline: Deadline },
-): Promise<Answer> {
-  let trouble: unknown = new FetchTrouble("unreachable", `"${url.host}" cannot be reached`);
-  for (const address of addresses) {
-    try {
-      return await ask(url, dial(address, portOf(url)), message, deadline);
-    } catch (error) {
-      if (!(error instanceof NotConnected) || deadline.leftMs === 0) throw troubleOf(url, error);
-      trouble = error;
-    }
-  }
-  throw troubleOf(url, trouble);
 }
+
+type Dial = (address: string, port: number) => Peer;
 
 /** The connection failed before anything was sent, so another address may be tried. */
 class NotConnected extends Error {}
-
-async function ask(
-  url: URL,
-  peer: ReturnType<Dial>,
-  message: Message,
-  deadline: Deadline,
-): Promise<Answer> {
-  const parts = partsOf(url, message);
-  const tcp = await connect(peer, deadline);
-  // Closing the TLS connection also closes the TCP connection, even after a failed handshake.
-  let connection: Deno.Conn = tcp;
-  const close = () => connection.close();
-  try {
-    if (url.protocol === "https:") {
-      connection = await Deno.startTls(tcp, { hostname: hostOf(url), alpnProtocols: ["http/1.1"] });
-    }
-    // Do not wait for `sendAll`, because the server may answer before it has read the whole
-    // request.
-    sendAll(connection, parts).catch(() => {});
-    const answer = await deadline.race(readAnswer(connection));
-    return { ...answer, [Symbol.dispose]: close };
-  } catch (error) {
-    close();
-    throw error;
-  }
-}
-
-async function connect(peer: ReturnType<Dial>, deadline: Deadline): Promise<Deno.TcpConn> {
-  const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(), 5_000);
-  const { address: hostname, port } = peer;
-  const connecting = Deno.connect({ hostname, port, signal: giveUp.signal })
-    .catch((cause) => Promise.reject(new NotConnected("refused", { cause })));
-  try {
-    return await deadline.race(connecting);
-  } catch (error) {
-    giveUp.abort();
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function partsOf(url: URL, { method, headers, body }: Message): Uint8Array[] {
-  const lines = [
-    `${method} ${url.pathname}${url.search} HTTP/1.1`,
-    ...Object.entries({
-      Host: url.host,
-      ...headers,
-      ...(body && { "Content-Length": String(body.length) }),
-      Connection: "close",
-    }).map(([name, value]) => `${name}: ${value}`),
-  ];
-  // The constructor throws for a name or value that would inject further headers.
-  new Headers(headers);
-  const head = `${lines.join("\r\n")}\r\n\r\n`;
-  return [Uint8Array.from(head, (letter) => letter.charCodeAt(0)), ...(body ? [body] : [])];
-}
 
 async function sendAll(connection: Deno.Conn, parts: readonly Uint8Array[]): Promise<void> {
   for (const part of parts) {
