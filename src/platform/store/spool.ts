@@ -48,12 +48,6 @@ export const UNBOUNDED_ROOM: SpoolRoom = {
 
 const log = roomLog("spool");
 
-/** `found` is null until the first commit of the upload. */
-interface Upload {
-  readonly blob: SpooledBlob;
-  readonly found: Found<SpooledBlob> | null;
-}
-
 /** Unless `keepBlob` is called, the upload is deleted after `UNKEPT_MS`. */
 export async function spoolBlob(
   ctx: SpoolContext,
@@ -61,128 +55,107 @@ export async function spoolBlob(
   room: SpoolRoom,
 ): Promise<SpooledBlob> {
   requireRoom(room.expectedBytes, (await findUsage(ctx)).bytes, room);
-  const begun: Upload = { blob: newBlob(ctx), found: null };
+  const upload = new Upload(ctx, room);
   try {
-    return await storeChunks(ctx, begun, chunks, room);
+    return await upload.storeAll(chunks);
   } catch (error) {
-    await discardBlob(ctx, begun.blob.blobId);
+    await discardBlob(ctx, upload.blob.blobId);
     throw error;
   }
 }
 
-async function storeChunks(
-  ctx: SpoolContext,
-  begun: Upload,
-  chunks: AsyncIterable<Uint8Array>,
-  room: SpoolRoom,
-): Promise<SpooledBlob> {
-  const hash = createHash("sha256");
-  let stored = begun;
-  let beatAtMs = ctx.now().getTime() + BEAT_MS;
-  const buffer = new Uint8Array(CHUNKS_PER_COMMIT * CHUNK_BYTES);
-  let filled = 0;
-  const store = async (bytes: Uint8Array, sha256: string | null) => {
-    const size = stored.blob.bytes + bytes.length;
-    if (size > reservedBy(stored.blob)) {
-      stored = await reserve(ctx, stored, room, { size, isWhole: sha256 !== null });
-    }
-    stored = await append(ctx, stored, room, bytes, sha256);
-    beatAtMs = ctx.now().getTime() + BEAT_MS;
-  };
-  for await (const chunk of chunks) {
-    hash.update(chunk);
-    for (let taken = 0; taken < chunk.length;) {
-      const part = chunk.subarray(taken, taken + buffer.length - filled);
-      buffer.set(part, filled);
-      filled += part.length;
-      taken += part.length;
-      if (filled < buffer.length) continue;
-      await store(buffer, null);
-      filled = 0;
-    }
-    if (stored.found && ctx.now().getTime() >= beatAtMs) await store(NO_BYTES, null);
-  }
-  await store(buffer.subarray(0, filled), hash.digest("hex"));
-  return stored.blob;
-}
-
 const NO_BYTES = new Uint8Array();
 
-function newBlob({ workspaceId, newId }: SpoolContext): SpooledBlob {
-  const none = { bytes: 0, sha256: null, expiresAtMs: 0, reservedBytes: 0 };
-  return { blobId: newId(), workspaceId, state: "writing", ...none };
-}
+class Upload {
+  readonly #ctx: SpoolContext;
+  readonly #room: SpoolRoom;
+  blob: SpooledBlob;
+  /** The row of `blob`; null until the first commit. */
+  #found: Found<SpooledBlob> | null = null;
+  #beatAtMs = Infinity;
 
-function reservedBy({ reservedBytes = 0 }: SpooledBlob): number {
-  return reservedBytes;
-}
+  constructor(ctx: SpoolContext, room: SpoolRoom) {
+    this.#ctx = ctx;
+    this.#room = room;
+    const none = { bytes: 0, sha256: null, expiresAtMs: 0, reservedBytes: 0 };
+    this.blob = { blobId: ctx.newId(), workspaceId: ctx.workspaceId, state: "writing", ...none };
+  }
 
-async function append(
-  ctx: SpoolContext,
-  stored: Upload,
-  room: SpoolRoom,
-  bytes: Uint8Array,
-  sha256: string | null,
-): Promise<Upload> {
-  const { blob } = stored;
-  const size = blob.bytes + bytes.length;
-  const isWhole = sha256 !== null;
-  const next: SpooledBlob = {
-    ...blob,
-    state: isWhole ? "complete" : "writing",
-    bytes: size,
-    sha256,
-    expiresAtMs: ctx.now().getTime() + (isWhole ? UNKEPT_MS : room.silentMs + GRACE_MS),
-    reservedBytes: isWhole ? size : reservedBy(blob),
-  };
-  return await saveGrowing(ctx.store, stored, (write) => {
-    for (let at = 0, n = blob.bytes / CHUNK_BYTES; at < bytes.length; at += CHUNK_BYTES, n++) {
-      saveChunk(write, blob.blobId, n, bytes.subarray(at, at + CHUNK_BYTES));
+  async storeAll(chunks: AsyncIterable<Uint8Array>): Promise<SpooledBlob> {
+    const hash = createHash("sha256");
+    const buffer = new Uint8Array(CHUNKS_PER_COMMIT * CHUNK_BYTES);
+    let filled = 0;
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      for (let taken = 0; taken < chunk.length;) {
+        const part = chunk.subarray(taken, taken + buffer.length - filled);
+        buffer.set(part, filled);
+        filled += part.length;
+        taken += part.length;
+        if (filled < buffer.length) continue;
+        await this.#store(buffer, null);
+        filled = 0;
+      }
+      if (this.#nowMs >= this.#beatAtMs) await this.#store(NO_BYTES, null);
     }
-    return Promise.resolve(next);
-  });
-}
+    await this.#store(buffer.subarray(0, filled), hash.digest("hex"));
+    return this.blob;
+  }
 
-/** Reserves bytes in its own commit, because a conflict with another upload repeats the commit. */
-async function reserve(
-  ctx: SpoolContext,
-  stored: Upload,
-  room: SpoolRoom,
-  { size, isWhole }: { readonly size: number; readonly isWhole: boolean },
-): Promise<Upload> {
-  return await saveGrowing(ctx.store, stored, async (write) => {
-    const usage = await findUsage(ctx);
-    const others = usage.bytes - reservedBy(stored.blob);
-    requireRoom(size, others, room);
-    if (room.bytesMax !== Infinity) checkUsage(write, ctx.workspaceId, usage);
-    // An upload of unknown length reserves 8 MiB more than needed, so that commits are rarer.
-    const more = room.expectedBytes === 0 ? size + 8 * 1024 * 1024 : room.expectedBytes;
-    const ahead = isWhole ? size : Math.max(size, more);
-    return {
-      ...stored.blob,
-      expiresAtMs: ctx.now().getTime() + room.silentMs + GRACE_MS,
-      reservedBytes: Math.min(ahead, room.bytesMax - others),
-    };
-  });
-}
+  get #nowMs(): number {
+    return this.#ctx.now().getTime();
+  }
 
-async function saveGrowing(
-  store: Store,
-  stored: Upload,
-  work: (write: Write) => Promise<SpooledBlob>,
-): Promise<Upload> {
-  let isRetry = false;
-  const { value, versionstamp } = await transactVersioned({ store }, async (write) => {
-    const found = isRetry ? await blobs.find({ store }, stored.blob) : stored.found;
-    isRetry = true;
-    if (found?.versionstamp !== stored.found?.versionstamp) {
-      throw new Failure("request_timeout", "The upload stalled and was cancelled: send it again");
-    }
-    const next = await work(write);
-    saveBlob(write, found, next);
-    return next;
-  });
-  return { blob: value, found: versionstamp === null ? null : { row: value, versionstamp } };
+  /** `sha256` is null except for the last bytes of the upload. */
+  async #store(bytes: Uint8Array, sha256: string | null): Promise<void> {
+    const { blobId, bytes: before, reservedBytes = 0 } = this.blob;
+    const size = before + bytes.length;
+    if (size > reservedBytes) await this.#reserve(size, sha256 !== null);
+    await this.#save((write) => {
+      for (let at = 0, n = before / CHUNK_BYTES; at < bytes.length; at += CHUNK_BYTES, n++) {
+        saveChunk(write, blobId, n, bytes.subarray(at, at + CHUNK_BYTES));
+      }
+      if (sha256 === null) return { bytes: size };
+      const expiresAtMs = this.#nowMs + UNKEPT_MS;
+      return { bytes: size, sha256, state: "complete", expiresAtMs, reservedBytes: size };
+    });
+    this.#beatAtMs = this.#nowMs + BEAT_MS;
+  }
+
+  /** Reserves bytes in its own commit, because a conflict with another upload repeats the commit. */
+  async #reserve(size: number, isWhole: boolean): Promise<void> {
+    const { bytesMax, expectedBytes } = this.#room;
+    await this.#save(async (write) => {
+      const usage = await findUsage(this.#ctx);
+      const others = usage.bytes - (this.blob.reservedBytes ?? 0);
+      requireRoom(size, others, this.#room);
+      if (bytesMax !== Infinity) checkUsage(write, this.blob.workspaceId, usage);
+      // An upload of unknown length reserves 8 MiB more than needed, so that commits are rarer.
+      const more = expectedBytes === 0 ? size + 8 * 1024 * 1024 : expectedBytes;
+      const ahead = isWhole ? size : Math.max(size, more);
+      return { reservedBytes: Math.min(ahead, bytesMax - others) };
+    });
+  }
+
+  async #save(
+    work: (write: Write) => Partial<SpooledBlob> | Promise<Partial<SpooledBlob>>,
+  ): Promise<void> {
+    const { store } = this.#ctx;
+    let isRetry = false;
+    const { value, versionstamp } = await transactVersioned({ store }, async (write) => {
+      const found = isRetry ? await blobs.find({ store }, this.blob) : this.#found;
+      isRetry = true;
+      if (found?.versionstamp !== this.#found?.versionstamp) {
+        throw new Failure("request_timeout", "The upload stalled and was cancelled: send it again");
+      }
+      const expiresAtMs = this.#nowMs + this.#room.silentMs + GRACE_MS;
+      const next = { ...this.blob, expiresAtMs, ...await work(write) };
+      saveBlob(write, found, next);
+      return next;
+    });
+    this.blob = value;
+    this.#found = versionstamp === null ? null : { row: value, versionstamp };
+  }
 }
 
 function requireRoom(bytes: number, bytesUsed: number, { bytesMax }: SpoolRoom): void {
