@@ -213,46 +213,40 @@ function walkOf({ store, clock, position }: RelaySetup): QueueWalk<StoredEvents>
   return { store, position, now: () => clock.now(), backoffMsMax: () => BACKOFF_MS_MAX };
 }
 
+/** If a commit of several rows fails, the row is relayed alone, so that only this row may wait. */
 async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise<void> {
-  let failingId: string | null = null;
+  let isAlone = false;
   for (let isDone = false; !isDone;) {
-    let inFlight = row;
     try {
-      isDone = await relayPart(setup, row, (next) => {
-        if (next.id === failingId) return false;
-        inFlight = next;
-        return true;
-      });
+      isDone = await relayPart(setup, row, isAlone);
     } catch (error) {
-      // First relay the rows before the failing row, so that the event log stays in order.
-      failingId = inFlight.id;
-      isDone = failingId === row.id;
-      if (isDone) await postpone(setup, row, error);
+      isDone = isAlone;
+      if (isAlone) await postpone(setup, row, error);
+      isAlone = true;
     }
   }
 }
 
-/** Relays `row` and later rows in one commit; `takesUp` returns false for a row that must wait. */
+/** Relays `row` and, unless `isAlone`, later rows in one commit; returns false if events remain. */
 async function relayPart(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,
-  takesUp: (row: QueueRow<StoredEvents>) => boolean,
+  isAlone: boolean,
 ): Promise<boolean> {
   const { store } = setup;
   return await transact(setup, async (write) => {
-    takesUp(row);
     const found = await outboxQueue.findAgain(store, row);
     if (!found) return true;
     const passed: RelayedEvent[] = [];
     const isWhole = await handleRow(setup, write, found, passed);
     let { length: bytes } = found.value.bytes;
+    const list = () => outboxQueue.list(store, row.partition, COMMIT_MAX.checks);
     // Limit the total size of a commit's events, because the event log stores them in one row.
-    for await (const next of outboxQueue.list(store, row.partition, COMMIT_MAX.checks)) {
+    for await (const next of isAlone || !isWhole ? [] : list()) {
       if (next.id === row.id) continue;
-      if (!isWhole || !isDue(next, walkOf(setup)) || !write.fits(NEXT_ROW)) break;
+      if (!isDue(next, walkOf(setup)) || !write.fits(NEXT_ROW)) break;
       bytes += next.value.bytes.length;
-      if (bytes > ROW_BYTES_MAX || !takesUp(next)) break;
-      if (!await handleRow(setup, write, next, passed)) break;
+      if (bytes > ROW_BYTES_MAX || !await handleRow(setup, write, next, passed)) break;
     }
     await logEvents(write, contextOf(setup, row), passed);
     return isWhole;
