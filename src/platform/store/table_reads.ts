@@ -1,6 +1,7 @@
 /** Methods that read rows of a table (`table.ts`). */
+import { batchesOf } from "../../base/collections.ts";
 import type { PlainKey } from "./direct_reads.ts";
-import { GET_MANY_MAX, getBytesAt, getRows, idIn } from "./rows.ts";
+import { getBytesAt, getRows, idIn } from "./rows.ts";
 import type { Store } from "./kv.ts";
 import { openText, type SealedText, sealText } from "./secret_store.ts";
 import {
@@ -31,7 +32,7 @@ interface ListOptions<Key> {
 export type Place<Owner> = Owner & { readonly store: Store };
 const BEHIND_ALL = true;
 const BATCH_SIZE = 500;
-const ROWS_AT_ONCE = 100;
+const ROWS_AT_ONCE = 50;
 
 export abstract class TableReads<
   Row extends Key,
@@ -102,21 +103,15 @@ export abstract class TableReads<
     { limit = null, ...range }: ListOptions<Key> = {},
   ): AsyncGenerator<Found<Row>> {
     let left = limit ?? Infinity;
-    let atOnce = Math.min(limit ?? GET_MANY_MAX, ROWS_AT_ONCE);
-    let keys: Key[] = [];
     const batchSize = Math.min(limit ?? BATCH_SIZE, BATCH_SIZE);
-    for await (const { key } of this.walkIndex(place, index, values, range, batchSize)) {
-      keys.push(key);
-      if (keys.length < Math.min(atOnce, left)) continue;
-      for (const found of await this.getMany(place, keys)) {
+    const keys = this.walkIndex(place, index, values, range, batchSize);
+    for await (const batch of batchesOf(keys, Math.min(left, ROWS_AT_ONCE))) {
+      for (const found of await this.getMany(place, batch.map(({ key }) => key))) {
         if (!found) continue;
         yield found;
         if (--left <= 0) return;
       }
-      keys = [];
-      atOnce = Math.min(2 * atOnce, ROWS_AT_ONCE);
     }
-    for (const found of await this.getMany(place, keys)) if (found) yield found;
   }
 
   async listBy(
