@@ -7,7 +7,7 @@ import { Failure } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Tools } from "../store/context.ts";
-import { transact, transactVersioned, type Write } from "../store/kv.ts";
+import { transactVersioned, type Write } from "../store/kv.ts";
 import { type QueueRow, type RowQueue, walkDue, WalkPosition } from "../store/row_queue_store.ts";
 
 export interface LoopSetup {
@@ -199,8 +199,9 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
   }
 
   #begin(ready: R, stopping: AbortSignal): void {
-    const done = this.#send(ready, stopping).catch((error: unknown) => {
+    const done = this.#courier.send(ready, stopping).catch((error: unknown) => {
       // The row is due again when its lease ends.
+      if (stopping.aborted) return;
       const { partition, id } = ready.row;
       const facts = { queue: this.#courier.name, partition: partition.join(), id, error };
       this.#setup.log.error("a row was left unsent", facts);
@@ -209,27 +210,6 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
       this.wake();
     });
     this.#inFlight.set(ready, done);
-  }
-
-  async #send(ready: R, stopping: AbortSignal): Promise<void> {
-    try {
-      await this.#courier.send(ready, stopping);
-    } catch (error) {
-      if (!stopping.aborted) throw error;
-      await this.#release(ready.row);
-    }
-  }
-
-  /** Ends the lease when this process stops, so that another process can send the row now. */
-  async #release(row: QueueRow<T>): Promise<void> {
-    const { store, clock } = this.#setup;
-    const { queue } = this.#courier;
-    await transact({ store }, async (write) => {
-      const found = await queue.findAgain(store, row);
-      if (!found) return;
-      const dueMs = clock.now().getTime();
-      queue.move(write, found, dueMs, { ...found.value, isInHand: false });
-    });
   }
 }
 
