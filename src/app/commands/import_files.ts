@@ -64,7 +64,7 @@ export async function importFiles(
     const upload = await receiveFiles(ctx, files);
     const jobId = await startImport(ctx, upload, settled.options, () => "");
     const worker = lock === null ? null : startWorker(tools, config);
-    const job = await watch(ctx, jobId);
+    const job = await untilEnded(ctx, jobId);
     await worker?.end();
     for (const line of await importReport(ctx, job)) print(line);
     return importExitCode(job);
@@ -112,30 +112,16 @@ function startWorker({ store, clock }: Tools, config: Config): { end(): Promise<
   };
 }
 
-async function watch(ctx: Context, jobId: string): Promise<QueuedImport> {
-  let printed = "";
-  let printedAt = -Infinity;
-  for (;;) {
-    const job = await waitForJob<QueuedImport>(ctx, "import", jobId, 300) ??
-      await requireImport(ctx, jobId);
-    const word = wordOf(job);
-    if (word !== printed || performance.now() - printedAt >= 5_000) {
-      const { processed, total } = job.progress;
-      const done = countOf(job.stats);
-      printError(
-        total === null ? `${word}: ${processed} records read` : `${word}: ${done} of ${total}`,
-      );
-      printed = word;
-      printedAt = performance.now();
-    }
-    if (hasEnded(job)) return job;
-  }
-}
+const REPORT_MS = 5_000;
 
-function wordOf({ status, phase }: QueuedImport): string {
-  if (status !== "running") return status === "queued" ? "waiting" : status;
-  if (phase === "plan") return "planning";
-  return phase === "apply" ? "applying" : "checking";
+async function untilEnded(ctx: Context, jobId: string): Promise<QueuedImport> {
+  for (;;) {
+    const job = await waitForJob<QueuedImport>(ctx, "import", jobId, REPORT_MS) ??
+      await requireImport(ctx, jobId);
+    if (hasEnded(job)) return job;
+    const { processed, total } = job.progress;
+    printError(total === null ? `${processed} records read` : `${countOf(job.stats)} of ${total}`);
+  }
 }
 
 const FINDINGS_SHOWN = 10;
