@@ -292,19 +292,10 @@ withEmptyStore.test("addUser() and addKey() use the oldest workspace, or the nam
   assertEquals(names, ["Workspace", "Other", "Third"]);
 });
 
-withEmptyStore.test("addUser(), addKey() and setPassword() refuse with a code what a form would refuse, and a new password ends sessions", async ({ tools, anyone }) => {
+withEmptyStore.test("addUser() and setPassword() refuse a known and an unknown address, and a new password ends sessions", async ({ tools, anyone }) => {
   const person = { email: "a@shop.example", role: "owner", password: PASSWORD } as const;
   await addUser(tools, person);
   await rejects(addUser(tools, person), { code: "conflict" });
-  const refusals = [
-    () => addUser(tools, { ...person, email: "nonsense" }),
-    () => addUser(tools, { ...person, email: "b@shop.example", password: "1234567890" }),
-    () => addUser(tools, { ...person, email: "b@shop.example", workspace: " " }),
-    () => addKey(tools, { name: "x", scopes: ["products:delete"] }),
-    () => addKey(tools, { name: "", scopes: [] }),
-    () => setPassword(tools, { email: person.email, password: "kurz" }),
-  ];
-  for (const refused of refusals) await rejects(refused, { code: "validation_failed" });
   const unknown = { email: "b@shop.example", password: PASSWORD };
   await rejects(setPassword(tools, unknown), { code: "not_found" });
   const { email, password } = person;

@@ -620,6 +620,6 @@ withApp.test("every page of a list continues after the previous one, despite cha
         query.set("cursor", nextCursor);
       }
     }),
-    { numRuns: extent(80, 40) },
+    { numRuns: extent(80, 15) },
   );
 });

@@ -9,15 +9,6 @@ import { tasks, V8_FLAGS } from "../../task_flags.ts";
 import { extent, IS_LONG } from "../../proof.ts";
 import { inFolder } from "../../temporary_folder.ts";
 import { SMALL_DEMO } from "./small_demo_entry.ts";
-import { demoProducts } from "../../../src/app/demo/demo_catalogue.ts";
-import { startNeighbours } from "../../../src/app/demo/start_neighbours.ts";
-import { addProduct } from "../../shops/shop.ts";
-import {
-  addShop,
-  discover,
-  startDiscoveryApp,
-  suggestions,
-} from "../../scraping/discovery/made_shop.ts";
 
 const PRODUCTS = extent(2_000, SMALL_DEMO);
 
@@ -98,8 +89,7 @@ inFolder.test("demo listens on loopback with proposals to decide, and leaves not
   const ageDays = (Date.now() - Date.parse(seen.items[0].observedAt)) / 86_400_000;
   ok(ageDays > 80, `the first price is ${ageDays} days old`);
 
-  // A shop gets only a few requests per second, so the test waits for some of the pages
-  // (`demo_test.ts` covers all).
+  // A shop gets only a few requests per second, so the test waits for some of the pages.
   await until("pages of the unlinked products were found", async () => {
     const { same } = await owner.read("/api/match-suggestions/counts");
     return same >= extent(60, 1);
@@ -134,38 +124,4 @@ inFolder.test("demo refuses a folder that is not empty", async (folder) => {
   assertEquals([code, out], [2, ""]);
   match(err, /Must be empty, but has "kurant\.db"/);
   assertEquals(await Deno.readTextFile(`${folder.path}/kurant.db`), "precious");
-});
-
-/** Endings of the addresses of articles that resemble ours. */
-const ODD = ["aktion", "schwarz", "set", "tasche", "gebraucht", "2er-pack"] as const;
-
-Deno.test("discovery at the demo's shops finds every page of unlinked articles, and no odd one is judged the same", async () => {
-  const products = demoProducts().filter(({ isUnlinked }) => isUnlinked)
-    .slice(0, extent(40, 12));
-  await using neighbours = startNeighbours(products);
-  await using app = await startDiscoveryApp();
-  for (const { sku, title, brand, ean, mpn, priceCents } of products) {
-    await addProduct(app.manager, sku, { title, brand, ean, mpn, ourPrice: priceCents / 100 });
-  }
-  const up = neighbours.offers.filter(({ shop }) => shop.kind !== "down");
-  const domains = new Set(up.map(({ domain }) => domain));
-  const oddOf = async (domain: string) => {
-    const id = await addShop(app.manager, `http://${domain}`);
-    const { state } = await discover(app, id, {});
-    assertEquals([state.phase, state.visited], ["idle", state.urls]);
-    const path = `/api/competitors/${id}/discovery/pages?limit=200`;
-    const { items } = await app.viewer.read<{ items: { url: string }[] }>(path);
-    return items.flatMap(({ url }) => ODD.find((one) => url.endsWith(`-${one}.html`)) ?? []);
-  };
-  const odd = await Promise.all(domains.values().map(oddOf));
-  assertEquals(odd.flat().toSorted(), ODD.toSorted());
-  const truth = new Map(up.map(({ url, product }) => [url, product.sku]));
-  const found = await suggestions(app);
-  const right = found.filter(({ page, product }) => truth.get(page.url) === product.sku);
-  // robots.txt forbids some of the pages.
-  const open = up.filter(({ path }) => !path.startsWith("/angebote/"));
-  assertEquals(new Set(right.map(({ page }) => page.url)), new Set(open.map(({ url }) => url)));
-  const same = found.filter(({ verdict }) => verdict === "same");
-  ok(same.length > 0);
-  assertEquals(same.filter((one) => !right.includes(one)).map(({ page }) => page.url), []);
 });

@@ -181,6 +181,7 @@ inFolder.test("commands end with 2 and say what is missing or wrong", async (fol
     [["key", "add", "--name", "k", "--scopes", "rules:fly"], /There is no scope "rules:fly"/],
     [["key", "add", "--name", "k", "--expires", "2001-01-01T00:00:00Z"], /Must be in the future/],
     [["key", "add", "--name", "k", "--addresses", "erp"], /Must be an address or a range/],
+    [["key", "add", "--name", "k", "--workspace", " "], /^error: workspace: /m],
     [["key", "revoke"], /missing required argument 'id'/],
     [["serve", "now"], /too many arguments/],
   ];
