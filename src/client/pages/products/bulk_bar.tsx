@@ -3,20 +3,20 @@
  * all products of the filter need a confirmation. Changed settings can be undone only if the
  * products were selected one by one. The undo skips products whose setting has changed again.
  */
-import { batchesOf } from "../../../base/collections.ts";
+import { batchesOf, pick } from "../../../base/collections.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
-import { ApiError, byPath, type Call } from "../../api/call.ts";
+import { addressOf, ApiError, byPath, type Call } from "../../api/call.ts";
 import { useApp, useChange } from "../../app/app.ts";
 import type { Question } from "../../app/app_state.ts";
 import { useKeys } from "../../parts/hooks.ts";
 import { Button, LinkButton } from "../../parts/controls.tsx";
-import type { Selection } from "../../parts/table/table.tsx";
 import { useProductCount } from "../../parts/shared_queries.ts";
 import { BulkPriceDialog } from "./bulk_price_dialog.tsx";
 import { HoldForm } from "./price_edit.tsx";
 import {
   bodyFilter,
   heldUntilOf,
+  type Marked,
   markedProducts,
   type MarketProduct,
   type ProductFilter,
@@ -28,20 +28,16 @@ import { useLocation } from "preact-iso";
 
 const IDS_PER_REQUEST = 1_000;
 
-interface Marked {
-  readonly selection: Selection;
+interface BulkBarProps extends Omit<Marked, "query"> {
   readonly filter: ProductFilter;
-  readonly rows: readonly MarketProduct[];
-}
-
-interface BulkBarProps extends Marked {
   readonly total: number | null;
 }
 
-export function BulkBar({ total, ...marked }: BulkBarProps) {
+export function BulkBar({ total, filter, ...chosen }: BulkBarProps) {
   const { words, show, may } = useApp();
   const { market, market: { bulk } } = words;
-  const { selection, filter } = marked;
+  const marked = { ...chosen, query: bodyFilter(filter) };
+  const { selection } = marked;
   const settings = useSettings(marked);
   const scrape = useBulkScrape(marked);
   const rule = useRuleFor(marked);
@@ -85,9 +81,7 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
       {dialog === "hold" && (
         <HoldForm held={null} nowMs={Date.now()} isBulk hold={hold} onClose={close} />
       )}
-      {dialog === "price" && (
-        <BulkPriceDialog {...marked} query={bodyFilter(filter)} onClose={close} />
-      )}
+      {dialog === "price" && <BulkPriceDialog marked={marked} onClose={close} />}
     </div>
   );
 }
@@ -111,7 +105,7 @@ interface BulkBody {
   readonly having?: Settings;
 }
 
-function useSettings({ selection, filter, rows }: Marked) {
+function useSettings({ selection, query, rows }: Marked) {
   const { words: { products: { bulk } }, questions } = useApp();
   const change = useUndoableChange({
     run: changeAll,
@@ -128,7 +122,7 @@ function useSettings({ selection, filter, rows }: Marked) {
   const run = async (set: Settings) => {
     if (!selection.isAll) return change.mutate({ ids: [...selection.ids], set });
     const isSure = await questions.ask({ title: bulk.sure, text: bulk.sureText });
-    if (isSure) change.mutate({ filter: bodyFilter(filter), set });
+    if (isSure) change.mutate({ filter: query, set });
   };
   return { isBusy: change.isPending, run };
 }
@@ -144,46 +138,45 @@ async function changeAll(call: Call, { ids, ...change }: BulkBody): Promise<numb
   return changed;
 }
 
-const SWITCHES = ["priceLocked", "scrapeEnabled"] as const;
+const SETTINGS = ["heldUntil", "priceLocked", "scrapeEnabled"] as const;
 
+/** Returns one change for all products with the same former values. */
 function reversed(
   rows: readonly MarketProduct[],
   ids: readonly string[],
   set: Settings,
 ): BulkBody[] {
   const wanted = new Set(ids);
-  const { heldUntil } = set;
-  const held = heldUntil === undefined
-    ? []
-    : rows.filter((row) => wanted.has(row.id) && row.heldUntil !== heldUntil);
-  const holds = [...Map.groupBy(held, (row) => heldUntilOf(row, Date.now()))].map((
-    [before, group],
-  ): BulkBody => ({ ids: group.map(({ id }) => id), set: { heldUntil: before }, having: set }));
-  return [
-    ...holds,
-    ...SWITCHES.flatMap((name): BulkBody[] => {
-      const value = set[name];
-      if (value === undefined) return [];
-      const changed = rows.filter((row) => wanted.has(row.id) && row[name] !== value);
-      const back = name === "priceLocked" ? { priceLocked: !value } : { scrapeEnabled: !value };
-      return changed.length === 0
-        ? []
-        : [{ ids: changed.map(({ id }) => id), set: back, having: { [name]: value } }];
-    }),
-  ];
+  const names = SETTINGS.filter((name) => name in set);
+  const changed = rows.filter((row) =>
+    wanted.has(row.id) && names.some((name) => row[name] !== set[name])
+  );
+  const formerOf = (row: MarketProduct) =>
+    pick({ ...row, heldUntil: heldUntilOf(row, Date.now()) }, names);
+  const groups = Map.groupBy(changed, (row) => JSON.stringify(formerOf(row))).values();
+  return [...groups].flatMap((group) =>
+    group.slice(0, 1).map((first) => ({
+      ids: group.map(({ id }) => id),
+      set: formerOf(first),
+      having: set,
+    }))
+  );
 }
 
 const RUNS_AT_ONCE = 200;
 
-function useBulkScrape({ selection, filter, rows }: Marked) {
+function useBulkScrape(marked: Marked) {
   const { words } = useApp();
   const texts = words.bulkScrape;
-  const query = bodyFilter(filter);
-  const total = useProductCount(query);
+  const total = useProductCount(marked.query);
   const start = useUndoableChange({
     run: async (call, _: null) => {
-      const keep = ({ id, market }: MarketProduct) => market && market.links > 0 ? id : null;
-      return await startAll(call, await markedProducts(call, { selection, rows, query, keep }));
+      const ids = await markedProducts(
+        call,
+        marked,
+        ({ id, market }) => market && market.links > 0 ? id : null,
+      );
+      return await startAll(call, ids);
     },
     touches: ["scrape-runs"],
     told: ({ runIds, inHand, noRoom }) =>
@@ -196,7 +189,7 @@ function useBulkScrape({ selection, filter, rows }: Marked) {
       runIds.length === 0 ? null : async (call) => {
         for (const id of runIds) await cancel(call, id);
       },
-    onDone: selection.clear,
+    onDone: marked.selection.clear,
   });
   const count = total ?? words.market.allOfView;
   return { count, isBusy: start.isPending, run: () => start.mutate(null) };
@@ -234,17 +227,16 @@ const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
  * Opens a new rule. The rule is for the filter if all products of the filter are marked and a rule
  * can have this filter, otherwise for the SKUs of the marked products.
  */
-function useRuleFor({ selection, filter, rows }: Marked) {
+function useRuleFor(marked: Marked) {
   const { handedSkus } = useApp();
   const { route } = useLocation();
-  const query = bodyFilter(filter);
-  const names = Object.keys(query);
-  const isScope = selection.isAll && names.length > 0 && names.every((name) => SCOPES.has(name));
+  const names = Object.keys(marked.query);
+  const isScope = marked.selection.isAll && names.length > 0 &&
+    names.every((name) => SCOPES.has(name));
   const open = useChange({
     run: async (call, _: null) => {
-      if (isScope) return `/rules/new?${new URLSearchParams(query)}`;
-      const keep = ({ sku }: MarketProduct) => sku;
-      handedSkus.value = await markedProducts(call, { selection, rows, query, keep });
+      if (isScope) return addressOf("/rules/new", marked.query);
+      handedSkus.value = await markedProducts(call, marked, ({ sku }) => sku);
       return "/rules/new";
     },
     onDone: (href) => route(href),

@@ -2,7 +2,7 @@
  * The dialog that sets the prices of many products by one formula. A doubtful price, such as one
  * below cost, is left out until the person accepts this kind of doubt.
  */
-import { column, type Selection, SimpleTable } from "../../parts/table/table.tsx";
+import { column, SimpleTable } from "../../parts/table/table.tsx";
 import { useQuery } from "@tanstack/preact-query";
 import { useMemo, useState } from "preact/hooks";
 import { exponentOf, majorOf, parseMajor } from "../../../base/money.ts";
@@ -14,7 +14,7 @@ import { Delta } from "../../parts/price_figures.tsx";
 import { ErrorNote, Loading, Progress } from "../../parts/page.tsx";
 import { CheckField, DecimalField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { useSettled } from "../../parts/hooks.ts";
-import { markedProducts, type MarketProduct } from "./one_product.tsx";
+import { type Marked, markedProducts } from "./one_product.tsx";
 import {
   acceptedOf,
   DOUBT_CODES,
@@ -24,7 +24,6 @@ import {
   type PlannedPrice,
   planPrices,
   pricedOf,
-  type PricePlan,
   type PriceWish,
 } from "./price_plan.ts";
 import {
@@ -39,9 +38,7 @@ import { useUndoableChange } from "../../parts/undo_queue.ts";
 import { pick } from "../../../base/collections.ts";
 
 interface BulkPriceProps {
-  readonly selection: Selection;
-  readonly rows: readonly MarketProduct[];
-  readonly query: Readonly<Record<string, string>>;
+  readonly marked: Marked;
   onClose(): void;
 }
 
@@ -51,13 +48,13 @@ const SHOWN = 8;
 const PCT_DECIMALS = 2;
 const TYPING_PAUSE_MS = 200;
 
-export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
+export function BulkPriceDialog({ marked, onClose }: BulkPriceProps) {
   const { words: { bulkPrices: texts, cancel, fields, priceEdit } } = useApp();
   const plan = usePlan(marked);
   const { prices, products } = plan;
   const [reason, setReason] = useState("");
   const [isAsked, setAsked] = useState(false);
-  const pricing = useBulkPrices(marked.selection, onClose);
+  const pricing = useBulkPrices(marked, onClose);
   const isReasonNeeded = prices.some(({ doubts }) => needsReason(doubts));
   const lacksReason = isReasonNeeded && reason.trim() === "";
   const isBusy = pricing.sent !== null;
@@ -95,10 +92,10 @@ export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
           />
         </div>
         {products.error
-          ? <ErrorNote error={products.error} onAgain={products.again} />
-          : products.found === null
-          ? <Loading label={texts.reading(products.read)} />
-          : plan.plan !== null && <PlanNote {...plan} plan={plan.plan} />}
+          ? <ErrorNote error={products.error} onAgain={() => void products.refetch()} />
+          : products.isPending
+          ? <Loading label={texts.reading(plan.read)} />
+          : <PlanNote plan={plan} />}
         {pricing.sent !== null && (
           <Progress
             done={pricing.sent}
@@ -111,26 +108,32 @@ export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
   );
 }
 
-function usePlan(marked: Omit<BulkPriceProps, "onClose">) {
-  const { show, workspace: { value: workspace } } = useApp();
-  const products = useMarked(marked);
-  const floors = useFloors();
+type Plan = ReturnType<typeof usePlan>;
+
+function usePlan(marked: Marked) {
+  const { call, show, workspace: { value: workspace } } = useApp();
+  const [read, setRead] = useState(0);
+  const products = useQuery({
+    queryKey: ["marked", marked.query, marked.selection.isAll, [...marked.selection.ids]],
+    queryFn: () => markedProducts(call, marked, (product) => pricedOf(product, workspace), setRead),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  const rules = useDocument(get("/api/rules")).data;
   const [kind, setKind] = useState<Kind>("percent");
   const [text, setText] = useState("");
   const [accepted, onAccepted] = useState<ReadonlySet<DoubtCode>>(new Set());
   const currency = workspace?.currency ?? "EUR";
   const typed = useSettled(text, TYPING_PAUSE_MS);
   const wish = useMemo(() => wishOf(kind, typed, currency, show.locale), [kind, typed, currency]);
-  const plan = useMemo(
-    () =>
-      wish === null || products.found === null || floors === null
-        ? null
-        : planPrices(products.found, wish, { workspace, floors, nowMs: Date.now() }),
-    [wish, products.found, floors, workspace],
-  );
-  const prices = useMemo(() => plan === null ? [] : acceptedOf(plan, accepted), [plan, accepted]);
+  const planned = useMemo(() => {
+    if (!wish || !products.data || !rules) return null;
+    const floors = new Map(rules.map(({ id, marginFloor }) => [id, marginFloor?.pct ?? null]));
+    return planPrices(products.data, wish, { workspace, floors, nowMs: Date.now() });
+  }, [wish, products.data, rules, workspace]);
   return {
-    ...{ products, plan, prices, accepted, onAccepted, kind, text, setText, currency },
+    ...{ products, read, planned, accepted, onAccepted, kind, text, setText, currency },
+    prices: useMemo(() => planned ? acceptedOf(planned, accepted) : [], [planned, accepted]),
     isSettled: typed === text,
     isMissing: typed !== "" && wish === null,
     choose: (value: string) => {
@@ -140,9 +143,7 @@ function usePlan(marked: Omit<BulkPriceProps, "onClose">) {
   };
 }
 
-function WishFields(
-  { plan: { kind, text, currency, ...plan } }: { plan: ReturnType<typeof usePlan> },
-) {
+function WishFields({ plan: { kind, text, currency, ...plan } }: { plan: Plan }) {
   const { words: { bulkPrices: texts, form } } = useApp();
   return (
     <>
@@ -166,18 +167,12 @@ function WishFields(
   );
 }
 
-interface PlanNoteProps {
-  readonly plan: PricePlan;
-  readonly prices: readonly PlannedPrice[];
-  readonly accepted: ReadonlySet<DoubtCode>;
-  onAccepted(accepted: ReadonlySet<DoubtCode>): void;
-}
-
-function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
+function PlanNote({ plan: { planned, prices, accepted, onAccepted } }: { plan: Plan }) {
   const { words: { bulkPrices: texts, fields }, show } = useApp();
+  if (planned === null) return null;
   const down = prices.filter(({ fromCents, toCents }) => fromCents !== null && toCents < fromCents);
   const up = prices.filter(({ fromCents, toCents }) => fromCents !== null && toCents > fromCents);
-  const left = LEFT_OUT.filter((why) => plan.leftOut[why] > 0);
+  const left = LEFT_OUT.filter((why) => planned.leftOut[why] > 0);
   return (
     <div class="bulk-plan stack gap-8" aria-live="polite">
       <p>
@@ -191,11 +186,12 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
       </p>
       {left.length > 0 && (
         <p class="soft">
-          {texts.stay} {left.map((why) => `${show.number(plan.leftOut[why])} ${texts.leftOut[why]}`)
+          {texts.stay}{" "}
+          {left.map((why) => `${show.number(planned.leftOut[why])} ${texts.leftOut[why]}`)
             .join(", ")}
         </p>
       )}
-      <DoubtBoxes plan={plan} accepted={accepted} onAccepted={onAccepted} />
+      <DoubtBoxes prices={planned.prices} accepted={accepted} onAccepted={onAccepted} />
       {prices.length > 0 && (
         <SimpleTable
           label={texts.largest}
@@ -218,11 +214,13 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
   );
 }
 
-function DoubtBoxes({ plan, accepted, onAccepted }: Omit<PlanNoteProps, "prices">) {
+function DoubtBoxes(
+  { prices, accepted, onAccepted }: Pick<Plan, "prices" | "accepted" | "onAccepted">,
+) {
   const texts = useApp().words.bulkPrices;
   const counts = DOUBT_CODES.map((code) => ({
     code,
-    count: plan.prices.filter(({ doubts }) => doubts.some((doubt) => doubt.code === code)).length,
+    count: prices.filter(({ doubts }) => doubts.some((doubt) => doubt.code === code)).length,
   })).filter(({ count }) => count > 0);
   if (counts.length === 0) return null;
   return (
@@ -261,31 +259,7 @@ function wishOf(kind: Kind, text: string, currency: string, locale: string): Pri
   }
 }
 
-function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) {
-  const { call, workspace } = useApp();
-  const [read, setRead] = useState(0);
-  const keep = (product: MarketProduct) => pricedOf(product, workspace.value);
-  const found = useQuery({
-    queryKey: ["marked", query, selection.isAll, [...selection.ids]],
-    queryFn: () => markedProducts(call, { selection, rows, query, keep, onRead: setRead }),
-    staleTime: Infinity,
-    gcTime: 0,
-  });
-  return { found: found.data ?? null, read, error: found.error, again: () => void found.refetch() };
-}
-
-function useFloors(): ReadonlyMap<string, number> | null {
-  const { data } = useDocument(get("/api/rules"));
-  return useMemo(
-    () =>
-      data === undefined ? null : new Map(
-        data.flatMap(({ id, marginFloor }) => marginFloor ? [[id, marginFloor.pct] as const] : []),
-      ),
-    [data],
-  );
-}
-
-function useBulkPrices(selection: Selection, onClose: () => void) {
+function useBulkPrices({ selection }: Marked, onClose: () => void) {
   const { words: { bulkPrices: texts, frame }, toasts } = useApp();
   const [sent, setSent] = useState<number | null>(null);
   const textOf = ({ left, error }: SetPricesOutcome, text: string) => {

@@ -32,55 +32,36 @@ import { Unbroken } from "../../parts/page.tsx";
 import { ourGapPct, whole } from "../../../base/fraction.ts";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 
-export type MarketColumn = Column<MarketProduct> & { readonly file: readonly string[] };
-type FieldColumn = Column<Product> & Pick<MarketColumn, "file">;
-type Cell = (market: ProductMarket, product: MarketProduct) => ReturnType<MarketColumn["cell"]>;
-interface MarketCellOptions extends Pick<MarketColumn, "width" | "choice" | "isNumber" | "head"> {
+type MarketColumn = Column<MarketProduct>;
+interface MarketCellOptions extends Pick<MarketColumn, "width" | "choice" | "head" | "file"> {
   readonly first?: "asc" | "desc";
-  readonly file?: readonly string[];
-  readonly cell: Cell;
+  cell(market: ProductMarket, product: MarketProduct): ReturnType<MarketColumn["cell"]>;
 }
 
 export function marketColumns(app: App): readonly MarketColumn[] {
-  return [...ownColumns(app), ...rivalColumns(app), ...figureColumns(app), ...fieldColumns(app)];
-}
-
-function ownColumns({ words }: App): readonly MarketColumn[] {
+  const { words: { market: { columns }, fields } } = app;
   return [
-    {
-      key: "article",
-      title: words.market.columns.article,
+    column("article", columns.article, {
       width: 322,
       sort: { by: "title", first: "asc" },
       file: ["sku", "title"],
-      cell: (product) => <Article product={product} />,
-    },
-    {
-      key: "ourPrice",
-      title: words.fields.ourPrice,
+    }).cell((product) => <Article product={product} />),
+    column("ourPrice", fields.ourPrice, {
       width: 100,
-      isNumber: true,
       choice: "shown",
       sort: { by: "ourPrice", first: "desc" },
-      file: ["ourPrice"],
-      cell: (product) => <OurPrice product={product} />,
-    },
+    }).number((product) => <OurPrice product={product} />),
+    ...rivalColumns(app),
+    ...figureColumns(app),
+    ...fieldColumns(app),
   ];
 }
 
 function ofMarket({ words: { market: { columns } } }: App) {
   return (key: MarketSort & keyof typeof columns, options: MarketCellOptions): MarketColumn => {
     const { first = "desc", cell, ...others } = options;
-    return {
-      key,
-      title: columns[key],
-      isNumber: true,
-      choice: "shown",
-      file: [key],
-      ...others,
-      sort: { by: key, first },
-      cell: (product) => product.market === null ? DASH : cell(product.market, product),
-    };
+    return column(key, columns[key], { choice: "shown", ...others, sort: { by: key, first } })
+      .number((product) => product.market === null ? DASH : cell(product.market, product));
   };
 }
 
@@ -105,22 +86,20 @@ function rivalColumns(app: App): readonly MarketColumn[] {
       file: ["rank", "of"],
       cell: (market) => <RankCell market={market} />,
     }),
-    {
-      key: "range",
-      title: app.words.market.columns.range,
+    column("range", app.words.market.columns.range, {
       head: <RangeHead />,
       width: 124,
       choice: "shown",
       file: [],
-      cell: (product) =>
-        product.competitorOffers?.length
-          ? (
-            <OffersPreview product={product}>
-              <MiniRange product={product} />
-            </OffersPreview>
-          )
-          : DASH,
-    },
+    }).cell((product) =>
+      product.competitorOffers?.length
+        ? (
+          <OffersPreview product={product}>
+            <MiniRange product={product} />
+          </OffersPreview>
+        )
+        : DASH
+    ),
   ];
 }
 
@@ -154,12 +133,14 @@ function figureColumns(app: App): readonly MarketColumn[] {
           </a>
         ),
     }),
-    market("rule", {
-      width: 96,
-      first: "asc",
+    {
+      ...market("rule", {
+        width: 96,
+        first: "asc",
+        cell: ({ rule }) => rule ? <span class="soft" title={rule.name}>{rule.name}</span> : "",
+      }),
       isNumber: false,
-      cell: ({ rule }) => rule && <span class="soft" title={rule.name}>{rule.name}</span>,
-    }),
+    },
     market("newestAt", { width: 120, ...hidden, cell: ({ newestAt }) => <Age at={newestAt} /> }),
     market("offers", { width: 80, ...hidden, cell: ({ offers }) => show.number(offers) }),
     market("room", {
@@ -186,58 +167,36 @@ function figureColumns(app: App): readonly MarketColumn[] {
 
 const AMOUNTS = ["costPrice", "targetPrice", "minPrice", "maxPrice", "shippingPrice"] as const;
 
-function field(
-  key: string,
-  title: string,
-  width: number,
-  cell: Column<Product>["cell"],
-  others: Partial<FieldColumn> = {},
-): FieldColumn {
-  return { ...column(key, title, width).cell(cell), choice: "hidden", file: [key], ...others };
-}
-
-export function fieldColumns({ words, show }: App): readonly FieldColumn[] {
+export function fieldColumns({ words, show }: App): readonly Column<Product>[] {
   const { products, fields } = words;
+  const hidden = (width: number) => ({ width, choice: "hidden" }) as const;
   const plain = (name: PlainColumnName) =>
-    field(name, fields[name], PRODUCT_FIELDS[name].column.width, (product) => product[name]);
-  const isNumber = true;
+    column(name, fields[name], hidden(PRODUCT_FIELDS[name].column.width))
+      .cell<Product>((product) => product[name]);
   return [
-    field("sku", words.fields.sku, 120, ({ sku }) => sku, { sort: { by: "sku", first: "asc" } }),
+    column("sku", fields.sku, { ...hidden(120), sort: { by: "sku", first: "asc" } })
+      .cell(({ sku }) => sku),
     ...plainColumns("shown").map(plain),
     ...AMOUNTS.map((name) =>
-      field(
-        name,
-        fields[name],
-        100,
-        (product) => show.money(product[`${name}Cents`], product.currency),
-        { isNumber },
-      )
+      column(name, fields[name], hidden(100))
+        .money<Product>((product) => [product[`${name}Cents`], product.currency])
     ),
-    field("stock", fields.stock, 80, ({ stock }) => show.number(stock), { isNumber }),
-    field(
-      "condition",
-      fields.condition,
-      110,
-      ({ condition }) => condition && words.product.conditions[condition],
+    column("stock", fields.stock, hidden(80)).number(({ stock }) => stock),
+    column("condition", fields.condition, hidden(110)).cell(({ condition }) =>
+      condition && words.product.conditions[condition]
     ),
     ...plainColumns("hidden").map(plain),
-    field(
-      "scrape",
-      words.fields.scrapeEnabled,
-      80,
-      ({ scrapeEnabled, scrapeIntervalHours }) =>
-        scrapeEnabled
-          ? products.hours(scrapeIntervalHours)
-          : <span class="soft">{products.scrapeOff}</span>,
-      { file: ["scrapeEnabled", "scrapeIntervalHours"] },
+    column("scrape", fields.scrapeEnabled, {
+      ...hidden(80),
+      file: ["scrapeEnabled", "scrapeIntervalHours"],
+    }).cell(({ scrapeEnabled, scrapeIntervalHours }) =>
+      scrapeEnabled
+        ? products.hours(scrapeIntervalHours)
+        : <span class="soft">{products.scrapeOff}</span>
     ),
-    field(
-      "lastScrapedAt",
-      products.columns.lastScrapedAt,
-      130,
-      ({ lastScrapedAt }) => show.ago(lastScrapedAt),
-    ),
-    field("updatedAt", words.fields.updated, 140, ({ updatedAt }) => show.dateTime(updatedAt)),
+    column("lastScrapedAt", products.columns.lastScrapedAt, hidden(130))
+      .cell(({ lastScrapedAt }) => show.ago(lastScrapedAt)),
+    column("updatedAt", fields.updated, hidden(140)).time(({ updatedAt }) => updatedAt),
   ];
 }
 
@@ -292,7 +251,7 @@ function Article({ product }: { product: MarketProduct }) {
 }
 
 export function matrixColumns(
-  { words, show }: App,
+  { words }: App,
   shops: readonly Shop[],
   all: readonly MarketColumn[],
 ): readonly MarketColumn[] {
@@ -307,30 +266,22 @@ export function matrixColumns(
       ),
     })),
     ...named("ourPrice").map((column) => ({ ...column, title: words.position.us, width: 88 })),
-    ...shops.filter(({ enabled }) => enabled).map((shop): MarketColumn => ({
-      key: `shop-${shop.id}`,
-      title: shop.displayName,
-      head: (
+    ...shops.filter(({ enabled }) => enabled).map((shop) => {
+      const head = (
         <span class="matrix-head">
           <ShopBadge id={shop.id} name={shop.displayName} />
           <span aria-hidden="true">{shop.displayName}</span>
         </span>
-      ),
-      width: 124,
-      isNumber: true,
-      file: [],
-      cell: (product) => <MatrixCell product={product} shop={shop} />,
-    })),
+      );
+      return column(`shop-${shop.id}`, shop.displayName, { head, width: 124, file: [] })
+        .number<MarketProduct>((product) => <MatrixCell product={product} shop={shop} />);
+    }),
     ...named("gapPct").map((column) => ({ ...column, width: 72 })),
-    {
-      key: "rank",
-      title: words.market.columns.rank,
+    column("rank", words.market.columns.rank, {
       width: 52,
-      isNumber: true,
       sort: { by: "rank", first: "desc" },
       file: ["rank", "of"],
-      cell: ({ market }) => market === null ? show.number(null) : <RankCell market={market} />,
-    },
+    }).number(({ market }) => market && <RankCell market={market} />),
   ];
 }
 

@@ -53,12 +53,11 @@ export function bodyFilter({ values }: ProductFilter): Readonly<Record<string, s
   return wanted;
 }
 
-interface Marked<T> {
+/** The selected products of the list. `query` is the filter of the list. */
+export interface Marked {
   readonly selection: Selection;
   readonly rows: readonly MarketProduct[];
   readonly query: Readonly<Record<string, string>>;
-  keep(product: MarketProduct): T | null;
-  onRead?(count: number): void;
 }
 
 /**
@@ -67,7 +66,9 @@ interface Marked<T> {
  */
 export async function markedProducts<T>(
   call: Call,
-  { selection, rows, query, keep, onRead }: Marked<T>,
+  { selection, rows, query }: Marked,
+  keep: (product: MarketProduct) => T | null,
+  onRead?: (count: number) => void,
 ): Promise<T[]> {
   const kept = (some: readonly MarketProduct[]) => some.map(keep).filter((one) => one !== null);
   if (!selection.isAll) return kept(rows.filter(({ id }) => selection.has(id)));

@@ -74,7 +74,7 @@ export interface PricePlan {
 
 interface PlanTerms {
   readonly workspace: Workspace | null;
-  readonly floors: ReadonlyMap<string, number>;
+  readonly floors: ReadonlyMap<string, number | null>;
   readonly nowMs: number;
 }
 

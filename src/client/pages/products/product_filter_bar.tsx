@@ -22,6 +22,7 @@ import {
   isPressed,
   type Layout,
   type MarketChip,
+  type MarketProduct,
   namesOf,
   ownNames,
   type ProductFilter,
@@ -35,9 +36,8 @@ import { get } from "../../api/call.ts";
 import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
 import { useWidth } from "../../parts/chart/chart_scale.ts";
-import { NARROW } from "../../parts/table/table.tsx";
+import { type Column, NARROW } from "../../parts/table/table.tsx";
 import { useMedia } from "../../parts/hooks.ts";
-import type { MarketColumn } from "./market_columns.tsx";
 
 interface BarProps {
   readonly filter: ProductFilter;
@@ -269,7 +269,7 @@ const ON_CARD: ReadonlySet<string> = new Set([
 ]);
 
 export function useMarketColumns(
-  all: readonly MarketColumn[],
+  all: readonly Column<MarketProduct>[],
   layout: Layout,
   box: RefObject<HTMLElement | null>,
 ) {

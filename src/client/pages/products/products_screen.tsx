@@ -130,7 +130,7 @@ function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
   const { route } = useLocation();
   const { filter, layout, chosen, standard, isMatrix, shown, selection } = market;
   const order = chosen ?? standard;
-  const columns = [...new Set(shown.flatMap(({ file }) => file))].join(",");
+  const columns = [...new Set(shown.flatMap(({ key, file = [key] }) => file))].join(",");
   return (
     <div class={isMatrix ? "market column matrix" : "market column"} ref={market.box}>
       <DataTable

@@ -33,6 +33,8 @@ export interface Column<Row> {
    * sorted by the column.
    */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
+  /** The columns of a downloaded file with the same content; by default, the column's key. */
+  readonly file?: readonly string[];
   cell(row: Row, show: Show): ComponentChild;
 }
 
