@@ -42,7 +42,7 @@ onMorning.test("the morning page shows our position, and its counts open their l
   // Each link opens a list with as many items as the link says.
   const counted = [
     [/günstigster/, "/products?position=cheapest"],
-    [/im Mittelfeld/, "/products?position=middle"],
+    [/Mittelfeld/, "/products?position=middle"],
     [/mit Spielraum nach oben/, "/products?roomAbovePct=0"],
     [/unter 10\s% Marge/, "/products?marginBelowPct=10"],
   ] as const;

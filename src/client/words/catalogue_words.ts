@@ -86,7 +86,6 @@ export const catalogueWords = {
       .en("They start with the first price that is entered or imported."),
     chart: de("Eigener Preis und Preise der Wettbewerber für {title}")
       .en("Our price and competitors’ prices for {title}"),
-    historyColumns: { source: de("Woher").en("Source") },
     sources: codes.priceSources,
     lowest: de("Niedrigster Preis der letzten 30 Tage").en("Lowest price of the last 30 days"),
     lowestBeforeCut: de("Niedrigster Preis in den 30 Tagen vor der letzten Senkung")

@@ -35,13 +35,6 @@ export const linkWords = {
       action: de("Entscheidung").en("Decision"),
       by: de("von").en("by"),
     },
-    states: {
-      queued: de("wartet").en("waits"),
-      running: de("läuft").en("running"),
-      succeeded: de("fertig").en("done"),
-      failed: de("abgebrochen").en("failed"),
-      cancelled: de("angehalten").en("stopped"),
-    },
     disablers: {
       person: de("eine Person").en("a person"),
       import: de("einen Import").en("an import"),

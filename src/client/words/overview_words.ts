@@ -44,11 +44,6 @@ export const overviewWords = {
         .en("{count product|products} compared"),
       index: de("Preisindex {index}").en("Price index {index}"),
       indexBefore: de("(vor {days Tag|Tagen}: {index})").en("({days day|days} ago: {index})"),
-      names: {
-        cheapest: de("günstigster").en("cheapest"),
-        middle: de("im Mittelfeld").en("in the middle"),
-        dearest: de("teuerster").en("most expensive"),
-      },
       today: de("heute: {share}").en("today: {share}"),
       scale: de("Alle drei von 0 bis {high}; gestrichelt: vor {days Tag|Tagen}")
         .en("All three from 0 to {high}; dotted: {days day|days} ago"),
@@ -57,14 +52,6 @@ export const overviewWords = {
       table: de("Verlauf").en("Trend"),
       room: de("{text} mit Spielraum nach oben").en("{text} with headroom"),
       margin: de("{text} unter {pct} Marge").en("{text} below {pct} margin"),
-      states: {
-        no_links: de("ohne Verknüpfung").en("without a link"),
-        unreadable: de("nicht lesbar").en("unreadable"),
-        never_seen: de("noch nie gesehen").en("never seen"),
-        not_comparable: de("nicht vergleichbar").en("not comparable"),
-        stale: de("nur veraltete Preise").en("only stale prices"),
-        sold_out: de("überall ausverkauft").en("sold out everywhere"),
-      },
       none: de("Noch kein Produkt hat einen Vergleich.").en("No product is compared yet."),
     },
     data: {

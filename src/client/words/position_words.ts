@@ -1,29 +1,10 @@
 import type { PriceRival } from "../../base/price_doubts.ts";
 import type { MoveKind } from "../../shops/observations/move_store.ts";
-import type { MarketState } from "../../engine/pricing/market_facts.ts";
 import type { PRICE_SOURCES } from "../../catalogue/prices/price_rows.ts";
 import type { ProposalStatus } from "../../rules/proposals/proposal.ts";
 import { de, type Labels, type Translated } from "./label.ts";
 
 type Source = (typeof PRICE_SOURCES)[number];
-
-const sources: Labels<Source> = {
-  api: de("Person oder API").en("person or API"),
-  import: de("Import").en("import"),
-  rule: de("Regel").en("rule"),
-  proposal: de("Vorschlag").en("proposal"),
-  rollback: de("Rücknahme").en("rollback"),
-};
-
-const states: Labels<MarketState> = {
-  no_links: de("keine Verknüpfung").en("no link"),
-  unreadable: de("kein Preis lesbar").en("no price readable"),
-  never_seen: de("noch nie gesehen").en("never seen"),
-  not_comparable: de("nicht vergleichbar").en("not comparable"),
-  stale: de("nur veraltete Preise").en("only stale prices"),
-  sold_out: de("nirgends lieferbar").en("out of stock everywhere"),
-  ok: de("aktuell").en("up to date"),
-};
 
 const rivals: Labels<PriceRival> = {
   old: de("Bisher").en("So far"),
@@ -42,16 +23,13 @@ const moves: Labels<MoveKind> = {
 export const positionWords = {
   position: {
     label: de("Stand im Markt").en("Market position"),
-    since: de("seit {date}, {source}").en("since {date}, {source}"),
-    sources,
+    since: de("seit {date} ({source})").en("since {date} ({source})"),
     cost: de("EK {cost} netto").en("cost {cost} net"),
     noCost: de("EK unbekannt").en("cost unknown"),
     partOf: de("{part} von {whole}").en("{part} of {whole}"),
     counting: de("wir + {count Angebot|Angebote}").en("us + {count offer|offers}"),
-    index: de("Preisindex").en("Price index"),
     indexNote: de("100 = Durchschnitt der Angebote").en("100 = average of the offers"),
     gap: de("Abstand zum Günstigsten").en("Gap to the cheapest"),
-    gapShort: de("Abstand").en("Gap"),
     gapBase: de("Abstand in % unseres Preises").en("gap in % of our price"),
     above: de("{amount} über {shop}").en("{amount} above {shop}"),
     below: de("{amount} unter {shop}").en("{amount} below {shop}"),
@@ -60,7 +38,6 @@ export const positionWords = {
     middle: de("Median {price}").en("Median {price}"),
     us: de("Wir").en("Us"),
     usSpoken: de("wir").en("us"),
-    states,
     held: de("gehalten bis {day}").en("held until {day}"),
   },
   stockDot: {
@@ -76,7 +53,6 @@ export const positionWords = {
     byPrice: de("nach Preis je Stück").en("by price per unit"),
     usRow: de("{name} (wir)").en("{name} (us)"),
     ofUs: de("Unser Abstand").en("Our gap"),
-    age: de("Gesehen").en("Seen"),
     counts: de("Zählt?").en("Counts?"),
     notCounting: de("zählt nicht ({count})").en("does not count ({count})"),
     off: de("ausgeschaltet").en("switched off"),

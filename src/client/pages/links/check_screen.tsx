@@ -355,5 +355,5 @@ function useAccepting(jobId: string) {
 
 export function CheckState({ check }: { check: Pick<Check, "status"> }) {
   const { words } = useApp();
-  return <Badge tone={JOB_TONES[check.status]}>{words.links.states[check.status]}</Badge>;
+  return <Badge tone={JOB_TONES[check.status]}>{words.runs.states[check.status]}</Badge>;
 }

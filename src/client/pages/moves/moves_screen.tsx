@@ -127,7 +127,7 @@ function MovesBar(
 }
 
 function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
-  const { words: { moves: { columns, kinds }, fields, auditLog, position }, show } = useApp();
+  const { words: { moves: { columns, kinds }, fields, auditLog, market }, show } = useApp();
   return [
     column("article", fields.productId, { width: 300, narrowWidth: 190 }).cell((move) => (
       <span class="pair">
@@ -154,7 +154,7 @@ function useMoveColumns(): readonly Column<Wire<"MarketMove">>[] {
     column("change", fields.change, 96).number(({ changePct }) =>
       changePct === null ? "–" : <DeltaPct pct={changePct} />
     ),
-    column("gap", position.gapShort, 96).number(({ roomPct }) =>
+    column("gap", market.columns.gapPct, 96).number(({ roomPct }) =>
       roomPct === null ? "–" : <GapPct pct={0 - roomPct} />
     ),
     column("at", columns.at, 100).cell(({ at }) => (

@@ -78,7 +78,7 @@ function columnsOf({ words }: App): readonly Column<Row>[] {
       { grossCents, currency },
     ) => [grossCents, currency]),
     column("vat", texts.vat, 70).share(({ vatRatePct }) => vatRatePct),
-    column("source", words.product.historyColumns.source, 190).cell(({ source, actor }) =>
+    column("source", words.fields.source, 190).cell(({ source, actor }) =>
       `${words.product.sources[source]}, ${actor.name}`
     ),
     column("counts", words.fields.isCounted, 260).cell((row) => <Counted row={row} />),

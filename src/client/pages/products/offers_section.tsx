@@ -74,7 +74,7 @@ interface TableProps {
 }
 
 function OfferTable({ others, byId, onEdit }: TableProps) {
-  const { words: { productPage: texts, actions, fields, price } } = useApp();
+  const { words: { productPage: texts, actions, fields, moves, price } } = useApp();
   const { product, rivals, position, mayChange } = useProduct();
   const seen = new Map(
     (product.competitorOffers ?? []).map((one) => [one.competitorProductId, one]),
@@ -93,7 +93,7 @@ function OfferTable({ others, byId, onEdit }: TableProps) {
             <th scope="col">{fields.competitor}</th>
             <th scope="col" class="number" aria-sort="ascending">{price} ↑</th>
             <th scope="col" class="number">{texts.ofUs}</th>
-            <th scope="col" class="number wide-only">{texts.age}</th>
+            <th scope="col" class="number wide-only">{moves.columns.at}</th>
             <th scope="col" class="wide-only">{texts.counts}</th>
             {mayChange && (
               <th scope="col" class="wide-only">

@@ -7,10 +7,10 @@ import { ShopBadge } from "../../parts/shops.tsx";
 import { type PricePosition, type Rival, useProduct } from "./product_context.tsx";
 
 export function ProductPosition() {
-  const { words: { position: texts, fields, products }, show } = useApp();
+  const { words: { position: texts, fields, market: { columns, states } }, show } = useApp();
   const { product, rivals, ourCents, position, marginAt } = useProduct();
   const { ourPriceCents, costPriceCents, currency, market } = product;
-  const state = market === null ? "–" : texts.states[market.state];
+  const state = market === null ? "–" : states[market.state];
   const margin = marginAt(ourPriceCents);
   return (
     <section class="position" aria-label={texts.label}>
@@ -21,7 +21,7 @@ export function ProductPosition() {
           note={<PriceNote />}
         />
         <Figure
-          label={products.columns.margin}
+          label={fields.margin}
           value={show.share(margin)}
           note={costPriceCents === null
             ? texts.noCost
@@ -41,7 +41,11 @@ export function ProductPosition() {
           note={position === null ? state : <GapNote position={position} currency={currency} />}
         />
         {typeof market?.indexPct === "number" && (
-          <Figure label={texts.index} value={show.tenths(market.indexPct)} note={texts.indexNote} />
+          <Figure
+            label={columns.index}
+            value={show.tenths(market.indexPct)}
+            note={texts.indexNote}
+          />
         )}
         {rivals.length > 0 && (
           <Figure tone="broad" label={texts.range} value={<PriceRange />} note={<RangeEnds />} />
@@ -71,10 +75,10 @@ function PriceRange() {
 }
 
 function PriceNote() {
-  const { words: { position: texts, products }, show } = useApp();
+  const { words: { position: texts, product: { sources }, products }, show } = useApp();
   const { product, held, changes: [lastChange] } = useProduct();
   const since = lastChange
-    ? texts.since(show.date(lastChange.at), texts.sources[lastChange.source])
+    ? texts.since(show.date(lastChange.at), sources[lastChange.source])
     : show.ago(product.ourPriceUpdatedAt);
   return (
     <>

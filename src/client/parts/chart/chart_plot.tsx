@@ -198,7 +198,7 @@ function Tip({ series, time, plot, atMs, currency }: Drawn & { readonly atMs: nu
     })),
     ...gap === null
       ? []
-      : [{ key: "tip-gap", name: words.position.gapShort, text: show.percentChange(gap) }],
+      : [{ key: "tip-gap", name: words.market.columns.gapPct, text: show.percentChange(gap) }],
   ];
   const x = scaled(time, plot)(atMs);
   const left = x + TIP_PX + 12 > plot.to ? x - TIP_PX - 12 : x + 12;
