@@ -58,7 +58,6 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <main id="main" tabIndex={-1}>
           <ConnectionNote />
           <StopBanner />
-          <HoldBanner />
           {children}
         </main>
       </div>
@@ -82,6 +81,7 @@ const GROUPS = ["work", "data", "control"] as const satisfies readonly NavGroup[
 function NavGroups() {
   const { words } = useApp();
   const places = useNavPlaces();
+  const counts = useNavCounts();
   return (
     <>
       {GROUPS.map((group) => (
@@ -90,7 +90,7 @@ function NavGroups() {
           <ul class="nav-links stack gap-2">
             {places.filter((place) => place.group === group).map((place) => (
               <li key={place.name}>
-                <NavLink place={place} />
+                <NavLink place={place} counts={counts} />
               </li>
             ))}
           </ul>
@@ -104,7 +104,12 @@ function isAt(path: string, name: Place["name"]): boolean {
   return path === PATHS[name] || path.startsWith(`${PATHS[name]}/`);
 }
 
-function NavLink({ place: { name, icon, href, label } }: { place: Place }) {
+interface NavLinkProps {
+  readonly place: Place;
+  readonly counts: NavCounts;
+}
+
+function NavLink({ place: { name, icon, href, label }, counts }: NavLinkProps) {
   const { words } = useApp();
   const { path } = useLocation();
   return (
@@ -116,41 +121,34 @@ function NavLink({ place: { name, icon, href, label } }: { place: Place }) {
     >
       <Icon name={icon} />
       <span class="nav-word">{label(words)}</span>
-      {name === "alerts" && <UnreadBadge />}
-      {name === "proposals" && <ProposalsBadge />}
-      {name === "links" && <LinksBadge />}
-      {name === "competitors" && <ShopsBadge />}
+      <NavCount count={counts[name]} spoken={SPOKEN[name]} />
     </a>
   );
 }
 
-function UnreadBadge() {
-  return <NavCount count={useCauses().data?.open} spoken={({ alerts }) => alerts.openCount} />;
+type NavCounts = Partial<Record<Place["name"], number | null | undefined>>;
+
+function useNavCounts(): NavCounts {
+  return {
+    alerts: useCauses().data?.open,
+    proposals: useProductCount({ hasProposal: true }),
+    links: useSuggestionCounts()?.open,
+    competitors: useShopsInNeed(),
+  };
 }
 
-function ProposalsBadge() {
-  const open = useProductCount({ hasProposal: true });
-  return <NavCount count={open} spoken={({ frame }) => frame.openProposals} />;
-}
+type Spoken = (words: Words) => (count: number) => string;
 
-function LinksBadge() {
-  const open = useSuggestionCounts()?.open;
-  return <NavCount count={open} spoken={({ frame }) => frame.linkSuggestions} />;
-}
-
-function ShopsBadge() {
-  return <NavCount count={useShopsInNeed()} spoken={({ frame }) => frame.shopsInNeed} />;
-}
-
-function MoreBadge() {
-  const counts = [useCauses().data?.open, useSuggestionCounts()?.open, useShopsInNeed()];
-  const sum = sumOf(counts, (count) => count ?? 0);
-  return <NavCount count={sum} spoken={({ frame }) => () => frame.moreWaits} />;
-}
+const SPOKEN: Partial<Record<Place["name"], Spoken>> = {
+  alerts: ({ alerts }) => alerts.openCount,
+  proposals: ({ frame }) => frame.openProposals,
+  links: ({ frame }) => frame.linkSuggestions,
+  competitors: ({ frame }) => frame.shopsInNeed,
+};
 
 interface NavCountProps {
   readonly count: number | null | undefined;
-  spoken(words: Words): (count: number) => string;
+  readonly spoken: Spoken | undefined;
 }
 
 function NavCount({ count, spoken }: NavCountProps) {
@@ -159,7 +157,7 @@ function NavCount({ count, spoken }: NavCountProps) {
   return (
     <span class="nav-count soft small strong end">
       <span aria-hidden="true">{count > COUNTED_MAX ? `${COUNTED_MAX}+` : count}</span>
-      <span class="sr-only">{spoken(words)(count)}</span>
+      <span class="sr-only">{spoken?.(words)(count)}</span>
     </span>
   );
 }
@@ -168,11 +166,13 @@ function PhoneTabs({ isMoreOpen, onMore }: { isMoreOpen: boolean; onMore: () => 
   const { words } = useApp();
   const { path } = useLocation();
   const places = useNavPlaces();
+  const counts = useNavCounts();
+  const inMore = [counts.alerts, counts.links, counts.competitors];
   const shown = places.filter(({ group }) => group === "work");
   const isInMore = places.some((place) => !shown.includes(place) && isAt(path, place.name));
   return (
     <nav class="phone-tabs" aria-label={words.frame.tabs}>
-      {shown.map((place) => <NavLink key={place.name} place={place} />)}
+      {shown.map((place) => <NavLink key={place.name} place={place} counts={counts} />)}
       <button
         type="button"
         aria-haspopup="dialog"
@@ -182,7 +182,10 @@ function PhoneTabs({ isMoreOpen, onMore }: { isMoreOpen: boolean; onMore: () => 
       >
         <Icon name="menu" />
         <span class="nav-word">{words.frame.more}</span>
-        <MoreBadge />
+        <NavCount
+          count={sumOf(inMore, (count) => count ?? 0)}
+          spoken={({ frame }) => () => frame.moreWaits}
+        />
       </button>
     </nav>
   );
@@ -261,30 +264,6 @@ function usePaletteKey(open: () => void): void {
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, []);
-}
-
-function HoldBanner() {
-  const { words: { holdBanner: texts }, show, workspace, may } = useApp();
-  const settings = workspace.value;
-  const hold = settings?.importHold;
-  if (!hold || !settings.importHoldUnconfirmed || !may("manager")) return null;
-  return (
-    <section class="note warn banner" aria-label={texts.title}>
-      <strong>{texts.title}</strong>
-      <p>{texts.text(show.percent(hold.movePct), show.percent(hold.sharePct))}</p>
-      <div class="note-foot row flow gap-14 rows-4">
-        <ActionButton
-          kind="main"
-          ask={(api) => api.POST("/api/import-hold/confirm")}
-          touches={["audit-logs"]}
-          onDone={(changed) => workspace.value = changed}
-        >
-          {texts.keep}
-        </ActionButton>
-        {may("owner") && <a class="button plain" href="/settings/workspace">{texts.change}</a>}
-      </div>
-    </section>
-  );
 }
 
 function StopBanner() {

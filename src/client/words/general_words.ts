@@ -335,16 +335,6 @@ export const generalWords = {
       .en("The address is wrong, or the page was deleted."),
     toProducts: de("Zu den Produkten").en("To the products"),
   },
-  holdBanner: {
-    title: de("Neu: Auffällige Importe werden angehalten").en("New: suspicious imports are held"),
-    text: de(
-      "Ändern mehr als {share} der Produkte einer Datei Preis oder Einkaufspreis um mehr als {move}, oder wechseln sie die Währung, wird nichts übernommen, bis jemand zustimmt. Ein Nachtlauf kann dadurch erstmals stehen bleiben.",
-    ).en(
-      "When more than {share} of a file’s products change their price or cost by more than {move}, or change their currency, nothing is applied until someone agrees. A night job may stop there for the first time.",
-    ),
-    keep: de("So lassen").en("Keep it so"),
-    change: de("Grenzen ändern").en("Change the limits"),
-  },
   automation: {
     stop: de("Automatik stoppen").en("Stop automatic prices"),
     stopAll: de("Alle automatischen Preise stoppen").en("Stop all automatic prices"),
