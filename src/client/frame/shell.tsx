@@ -8,7 +8,6 @@ import { useCauses, useProductCount, useSuggestionCounts } from "../parts/shared
 import { useShopsInNeed } from "../parts/shop/shop_check.tsx";
 import { useShops } from "../parts/shops.tsx";
 import type { NavGroup } from "../screens.tsx";
-import type { Words } from "../words/words.ts";
 import { PATHS } from "../paths.ts";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
@@ -121,43 +120,37 @@ function NavLink({ place: { name, icon, href, label }, counts }: NavLinkProps) {
     >
       <Icon name={icon} />
       <span class="nav-word">{label(words)}</span>
-      <NavCount count={counts[name]} spoken={SPOKEN[name]} />
+      <NavCount of={counts[name]} />
     </a>
   );
 }
 
-type NavCounts = Partial<Record<Place["name"], number | null | undefined>>;
-
-function useNavCounts(): NavCounts {
-  return {
-    alerts: useCauses().data?.open,
-    proposals: useProductCount({ hasProposal: true }),
-    links: useSuggestionCounts()?.open,
-    competitors: useShopsInNeed(),
-  };
-}
-
-type Spoken = (words: Words) => (count: number) => string;
-
-const SPOKEN: Partial<Record<Place["name"], Spoken>> = {
-  alerts: ({ alerts }) => alerts.openCount,
-  proposals: ({ frame }) => frame.openProposals,
-  links: ({ frame }) => frame.linkSuggestions,
-  competitors: ({ frame }) => frame.shopsInNeed,
-};
-
-interface NavCountProps {
+interface Counted {
   readonly count: number | null | undefined;
-  readonly spoken: Spoken | undefined;
+  spoken(count: number): string;
 }
 
-function NavCount({ count, spoken }: NavCountProps) {
-  const { words } = useApp();
-  if (!count) return null;
+type NavCounts = Partial<Record<Place["name"], Counted>>;
+
+function useNavCounts() {
+  const { alerts, frame } = useApp().words;
+  return {
+    alerts: { count: useCauses().data?.open, spoken: alerts.openCount },
+    proposals: {
+      count: useProductCount({ hasProposal: true }),
+      spoken: frame.openProposals,
+    },
+    links: { count: useSuggestionCounts()?.open, spoken: frame.linkSuggestions },
+    competitors: { count: useShopsInNeed(), spoken: frame.shopsInNeed },
+  } satisfies NavCounts;
+}
+
+function NavCount({ of }: { of: Counted | undefined }) {
+  if (!of?.count) return null;
   return (
     <span class="nav-count soft small strong end">
-      <span aria-hidden="true">{count > COUNTED_MAX ? `${COUNTED_MAX}+` : count}</span>
-      <span class="sr-only">{spoken?.(words)(count)}</span>
+      <span aria-hidden="true">{of.count > COUNTED_MAX ? `${COUNTED_MAX}+` : of.count}</span>
+      <span class="sr-only">{of.spoken(of.count)}</span>
     </span>
   );
 }
@@ -183,8 +176,10 @@ function PhoneTabs({ isMoreOpen, onMore }: { isMoreOpen: boolean; onMore: () => 
         <Icon name="menu" />
         <span class="nav-word">{words.frame.more}</span>
         <NavCount
-          count={sumOf(inMore, (count) => count ?? 0)}
-          spoken={({ frame }) => () => frame.moreWaits}
+          of={{
+            count: sumOf(inMore, ({ count }) => count ?? 0),
+            spoken: () => words.frame.moreWaits,
+          }}
         />
       </button>
     </nav>

@@ -4,7 +4,7 @@
  * the person's own change, so that rows do not move.
  */
 import { useApp, useList } from "../../app/app.ts";
-import { Button, Icon, LinkButton } from "../../parts/controls.tsx";
+import { Button, Icon, LinkButton, Switch } from "../../parts/controls.tsx";
 import { EmptyState, filesOf, PageHead } from "../../parts/page.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useSelection } from "../../parts/table/table.tsx";
@@ -53,7 +53,18 @@ export function ProductsScreen() {
   return (
     <>
       <PageHead title={words.products.title} beside={<ListSummary page={list.first} />}>
-        <Shapes layout={layout} isMatrix={isMatrix} />
+        <Switch
+          label={words.market.shape}
+          options={["", "matrix"]}
+          value={isMatrix ? "matrix" : ""}
+          textOf={(shape) => (
+            <>
+              <Icon name={shape === "" ? "list" : "grid"} />
+              {shape === "" ? words.market.asList : words.market.asMatrix}
+            </>
+          )}
+          onValue={(shape) => layout.set("shape", shape)}
+        />
         {!isMatrix && <ColumnMenu columns={columns} />}
         {mayChange && (
           <Button kind="main" icon="plus" label={words.products.create} onClick={create}>
@@ -192,27 +203,6 @@ function ListSummary({ page }: { page: ProductPage | null }) {
       {read && `${words.market.mostRead(momentText(show, read))} · `}
       {words.position.gapBase}
     </span>
-  );
-}
-
-function Shapes({ layout, isMatrix }: { layout: Layout; isMatrix: boolean }) {
-  const { words } = useApp();
-  const button = (text: string, icon: "list" | "grid", isOn: boolean, shape: string) => (
-    <button
-      type="button"
-      class="fine soft gap-6"
-      aria-pressed={isOn}
-      onClick={() => layout.set("shape", shape)}
-    >
-      <Icon name={icon} />
-      {text}
-    </button>
-  );
-  return (
-    <div class="switch" role="group" aria-label={words.market.shape}>
-      {button(words.market.asList, "list", !isMatrix, "")}
-      {button(words.market.asMatrix, "grid", isMatrix, "matrix")}
-    </div>
   );
 }
 
