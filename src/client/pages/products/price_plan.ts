@@ -67,7 +67,7 @@ export interface PlannedPrice {
   readonly doubts: readonly PriceDoubt[];
 }
 
-export interface PricePlan {
+interface PricePlan {
   readonly prices: readonly PlannedPrice[];
   readonly leftOut: Readonly<Record<LeftOut, number>>;
 }
