@@ -94,11 +94,11 @@ onTicking.test("one sentence says whether data arrive, with the remedy for each 
   match(await cause.innerText(), /1 Seite: Seite gibt es nicht mehr/);
   await page.locator(".runs tr.opens").nth(2).waitFor();
   assertEquals(await page.locator(".runs tr.opens").count(), 3);
-  match(await page.locator(".runs tr.group").first().innerText(), /3 Läufe · 3 Seiten/);
+  match(await page.locator(".runs tr.heading").first().innerText(), /3 Läufe · 3 Seiten/);
   await seeAllWays(page);
   // On a phone, each figure has a label.
   await page.setViewportSize({ width: 390, height: 844 });
-  const unnamed = await page.locator(".row-cards td.number").evaluateAll((cells) =>
+  const unnamed = await page.locator(".runs td.number").evaluateAll((cells) =>
     cells.filter((cell) =>
       cell.checkVisibility() && getComputedStyle(cell, "::before").content === "none"
     ).map(({ textContent }) => textContent)
@@ -133,7 +133,7 @@ onTicking.test("one sentence says whether data arrive, with the remedy for each 
   await page.goto(`${page.url()}&status=failed`);
   await page.getByText("Kein Abruf passt zu diesem Filter").waitFor();
   await page.getByRole("link", { name: "alle zeigen" }).click();
-  await page.locator(".runs tr.group button").first().click();
+  await page.locator(".runs tr.heading button").first().click();
   assertEquals(await page.locator(".runs tr.opens").count(), 0);
   await cause.getByRole("link", { name: "1 Seite prüfen" }).click();
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}\?cause=gone$/);

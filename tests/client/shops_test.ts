@@ -97,7 +97,7 @@ onTicking.test("shops that need a person are first, each with the action for its
   const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
 
   await row("Leerhaus").getByText("noch keine Seite").waitFor();
-  const groups = await page.locator("tr.group").allInnerTexts();
+  const groups = await page.locator("tr.heading").allInnerTexts();
   assertEquals(groups.map((text) => text.trim()), ["Zu erledigen · 2", "Läuft · 1"]);
   match(await row(odd.host).innerText(), /teilweise lesbar[^]*Mehrere Preise, keiner eindeutig/);
   match(await row(odd.host).innerText(), /1\s+von 4 Seiten/);
@@ -132,9 +132,9 @@ onTicking.test("shops that need a person are first, each with the action for its
   await row(odd.host).getByRole("button", { name: "Preis zeigen …" }).click();
   await page.locator(".candidate", { hasText: /\d+,40/ }).click();
   await page.getByRole("button", { name: /speichern und 3 Seiten lesen/i }).click();
-  await page.locator("tr.group", { hasText: "Läuft · 2" }).waitFor();
+  await page.locator("tr.heading", { hasText: "Läuft · 2" }).waitFor();
 
-  await row(good.host).locator(".state").click();
+  await row(good.host).locator("[data-column=state]").click();
   await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
   await page.getByText("gut lesbar").waitFor();
 });

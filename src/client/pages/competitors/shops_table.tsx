@@ -21,7 +21,7 @@ import {
 } from "../../parts/shop/shop_check.tsx";
 import { type FailingGroup, ReadAgain, useRetry, WayOut } from "../../parts/shop/read_again.tsx";
 import { TeachDialog } from "./teach_dialog.tsx";
-import { OpenRow } from "../../parts/table/table.tsx";
+import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { ActionButton } from "../../parts/action_button.tsx";
 
 export interface ShopRow extends ShopStanding {
@@ -34,48 +34,28 @@ export interface ShopRow extends ShopStanding {
 const WORST_FIRST: readonly ShopState[] = ["down", "partly", "slow", "well", "idle", "empty"];
 
 export function ShopsTable({ rows, products }: { rows: readonly ShopRow[]; products: number }) {
-  const { words: { shops: texts, fields }, show } = useApp();
-  const { columns } = texts;
-  const groups = [
-    [
-      "needs",
-      rows.filter(({ need }) => need !== null)
-        .toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state)),
-    ],
-    ["runs", rows.filter(({ need, state }) => need === null && state !== "off")],
-    ["off", rows.filter(({ state }) => state === "off")],
-  ] as const;
+  const { words: { shops: texts, frame }, show } = useApp();
+  const groups = {
+    needs: rows.filter(({ need }) => need !== null)
+      .toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state)),
+    runs: rows.filter(({ need, state }) => need === null && state !== "off"),
+    off: rows.filter(({ state }) => state === "off"),
+  };
   return (
-    <section class="panel column framed shops row-cards">
-      <table class="table fine">
-        <thead>
-          <tr>
-            <th scope="col">{fields.competitor}</th>
-            <th scope="col">
-              {columns.reads} <span class="soft">{columns.days}</span>
-            </th>
-            <th scope="col">{columns.compared}</th>
-            <th scope="col">
-              {columns.index} <span class="soft">{columns.month}</span>
-            </th>
-            <th scope="col" class="extra">{columns.next}</th>
-            <th scope="col" class="act">{columns.todo}</th>
-          </tr>
-        </thead>
-        {groups.map(([name, own]) =>
-          own.length > 0 && (
-            <tbody key={name}>
-              <tr class={name === "needs" ? "group needs" : "group"}>
-                <th colSpan={6} scope="rowgroup">
-                  {texts.groups[name]} <span class="soft">· {show.number(own.length)}</span>
-                </th>
-              </tr>
-              {own.map((row) => <Row key={row.shop.id} row={row} products={products} />)}
-            </tbody>
-          )
-        )}
-      </table>
-      <footer class="soft small">
+    <section class={groups.needs.length > 0 ? "shops-table needs" : "shops-table"}>
+      <SimpleTable
+        label={frame.shopsPlace}
+        kind="shops"
+        columns={useShopColumns(products)}
+        groups={(["needs", "runs", "off"] as const).flatMap((key) => {
+          const own = groups[key];
+          const heading = `${texts.groups[key]} · ${show.number(own.length)}`;
+          return own.length > 0 ? [{ key, heading, rows: own }] : [];
+        })}
+        idOf={({ shop }) => shop.id}
+        hrefOf={({ shop }) => `/competitors/${shop.id}`}
+      />
+      <footer class="row flow spread soft small gap-14">
         {texts.legend}
         <FileLinks {...filesOf("/api/competitors")} />
       </footer>
@@ -83,49 +63,50 @@ export function ShopsTable({ rows, products }: { rows: readonly ShopRow[]; produ
   );
 }
 
-function Row({ row, products }: { readonly row: ShopRow; readonly products: number }) {
+function useShopColumns(products: number): readonly Column<ShopRow>[] {
   const { words, show } = useApp();
-  const texts = words.shops;
-  const { shop, state } = row;
-  return (
-    <OpenRow href={`/competitors/${shop.id}`}>
-      <th scope="row">
-        <span class="shop-name">
-          <ShopBadge id={shop.id} name={shop.displayName} />
-          <span>
-            <a href={`/competitors/${shop.id}`}>{shop.displayName}</a>
-            <small>{shop.domain}</small>
-          </span>
-        </span>
-      </th>
-      <td class="state">
-        <span class="reads row gap-8">
-          <DayBars days={row.days} />
-          <Badge tone={TONES[state]}>{texts.states[state]}</Badge>
-        </span>
-        <small>
-          <Why row={row} products={products} />
-        </small>
-      </td>
-      <td class="coverage" data-label={texts.columns.compared}>
-        <Coverage row={row} />
-      </td>
-      <td class="standing" data-label={words.market.columns.index}>
-        {shop.trackedProducts > 0 && <Standing shop={shop} />}
-      </td>
-      <td class="extra">
-        {shop.trackedProducts > 0 && (
-          <>
-            {nextText(words, show, row.nextAt)}
-            <small>{texts.perDay(shop.health.due)}</small>
-          </>
-        )}
-      </td>
-      <td class="act">
-        <Todo row={row} />
-      </td>
-    </OpenRow>
+  const { columns, perDay, states } = words.shops;
+  const noted = (title: string, note: string) => (
+    <>
+      {title} <span class="soft">{note}</span>
+    </>
   );
+  const isLinked = ({ shop }: ShopRow) => shop.trackedProducts > 0;
+  return [
+    column("shop", words.fields.competitor, 195).cell(({ shop }) => (
+      <span class="shop-name">
+        <ShopBadge id={shop.id} name={shop.displayName} />
+        <span>
+          <a href={`/competitors/${shop.id}`}>{shop.displayName}</a>
+          <small class="below">{shop.domain}</small>
+        </span>
+      </span>
+    )),
+    column("state", columns.reads, { width: 230, head: noted(columns.reads, columns.days) })
+      .cell((row) => (
+        <span class="stack gap-2">
+          <span class="reads row gap-8">
+            <DayBars days={row.days} />
+            <Badge tone={TONES[row.state]}>{states[row.state]}</Badge>
+          </span>
+          <small>
+            <Why row={row} products={products} />
+          </small>
+        </span>
+      )),
+    column("compared", columns.compared, 160).cell((row) => <Coverage row={row} />),
+    column("index", columns.index, { width: 200, head: noted(columns.index, columns.month) })
+      .cell((row) => isLinked(row) && <Standing shop={row.shop} />),
+    column("next", columns.next, { width: 110, isWide: true }).cell((row) =>
+      isLinked(row) && (
+        <>
+          {nextText(words, show, row.nextAt)}
+          <small class="below">{perDay(row.shop.health.due)}</small>
+        </>
+      )
+    ),
+    column("act", columns.todo, 160).cell((row) => <Todo row={row} />),
+  ];
 }
 
 const BAR = 5;

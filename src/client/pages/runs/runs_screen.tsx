@@ -6,7 +6,15 @@ import { byPath, get, where, type Wire } from "../../api/call.ts";
 import { type List, useApp, useChange, useDocument, useList } from "../../app/app.ts";
 import { longDay, momentText } from "../../formats/day.ts";
 import { LinkButton } from "../../parts/controls.tsx";
-import { Card, EmptyState, FileLinks, filesOf, PageHead, Pending } from "../../parts/page.tsx";
+import {
+  Card,
+  EmptyState,
+  FileLinks,
+  filesOf,
+  More,
+  PageHead,
+  Pending,
+} from "../../parts/page.tsx";
 import { ChoiceBar, type Filter, useFilter } from "../../parts/filter.tsx";
 import { isWaiting, ReadAgain, RunProgress, WayOut } from "../../parts/shop/read_again.tsx";
 import { adviceOf, useFreshness, useOutages, useRepairs } from "../../parts/shop/shop_check.tsx";
@@ -87,6 +95,7 @@ function LastRuns({ filter, list }: { filter: Filter<(typeof FILTERS)[number]>; 
         )
         : <RunsTable list={list} />}
       <footer class="row">
+        <More of={list} />
         <FileLinks {...filesOf("/api/scrape-runs", { ...filter.values, order: "desc" })} />
       </footer>
     </section>

@@ -7,53 +7,48 @@ import { sumOf } from "../../../base/collections.ts";
 import { useState } from "preact/hooks";
 import { type List, useApp } from "../../app/app.ts";
 import { dayOf, hourOf, longDay, momentText } from "../../formats/day.ts";
-import { Card, More, Unbroken } from "../../parts/page.tsx";
+import { Card, Unbroken } from "../../parts/page.tsx";
 import { RunState } from "../../parts/shop/read_again.tsx";
 import type { Run } from "../../../scraping/runs/run.ts";
 import { sharePct } from "../../../base/fraction.ts";
 import { HOUR_MS } from "../../../base/time.ts";
 import { addressOf, type Wire } from "../../api/call.ts";
 import { FAILING, nextText } from "../../parts/shop/shop_check.tsx";
-import { OpenRow } from "../../parts/table/table.tsx";
+import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 
-const COLUMNS = 7;
+const NONE: ReadonlySet<string> = new Set();
 
 export function RunsTable({ list }: { list: List<Run> }) {
-  const { words: { runs: { columns }, fields }, show } = useApp();
-  const groups = groupRuns(list, show.timeZone, new Date());
+  const { words: { arrivals: texts }, show } = useApp();
+  const [turned, setTurned] = useState(NONE);
+  const groups = groupRuns(list, show.timeZone, new Date()).map((group, at) => {
+    const key = `${group.date} ${group.part}`;
+    const isOpen = (group.part !== null || at === 0) !== turned.has(key);
+    const turn = () => setTurned(turned.symmetricDifference(new Set([key])));
+    const heading = <GroupHead group={group} isOpen={isOpen} onTurn={turn} />;
+    return { key, heading, rows: isOpen ? group.runs : [] };
+  });
   return (
-    <div class="simple-scroll framed runs row-cards">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">{fields.productId}</th>
-            <th scope="col">{fields.status}</th>
-            <th scope="col" class="number">{fields.targets}</th>
-            <th scope="col" class="number">{columns.failed}</th>
-            <th scope="col" class="extra">{columns.trigger}</th>
-            <th scope="col" class="number">{columns.at}</th>
-            <th scope="col" class="number extra">{columns.took}</th>
-          </tr>
-        </thead>
-        {groups.map((group, at) => (
-          <Group key={`${group.date} ${group.part}`} group={group} isFirst={at === 0} />
-        ))}
-      </table>
-      {list.hasMore && (
-        <footer>
-          <More of={list} />
-        </footer>
-      )}
-    </div>
+    <SimpleTable
+      label={texts.last}
+      kind="runs"
+      columns={useRunColumns()}
+      groups={groups}
+      idOf={({ id }) => id}
+      hrefOf={({ id }) => `/runs/${id}`}
+    />
   );
 }
 
-function Group(
-  { group: { date, part, runs, isWhole }, isFirst }: { group: RunGroup; isFirst: boolean },
-) {
+interface GroupHeadProps {
+  readonly group: RunGroup;
+  readonly isOpen: boolean;
+  onTurn(): void;
+}
+
+function GroupHead({ group: { date, part, runs, isWhole }, isOpen, onTurn }: GroupHeadProps) {
   const { words: { arrivals: texts }, show } = useApp();
-  const [isOpen, setOpen] = useState(part !== null || isFirst);
   const [, from = 0, to = 0] = DAY_PARTS.find(([name]) => name === part) ?? [];
   const two = (hour: number) => String(hour).padStart(2, "0");
   const noonMs = Date.parse(`${date}T12:00:00Z`);
@@ -71,33 +66,20 @@ function Group(
     ]
     : [texts.loadedRuns(count)];
   return (
-    <tbody>
-      <tr class="group">
-        <th colSpan={COLUMNS} scope="rowgroup">
-          <button
-            type="button"
-            class="row gap-8"
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <span class="opener" aria-hidden="true">{isOpen ? "▾" : "▸"}</span>
-            <span>
-              {name} <span class="soft">· {facts.join(" · ")}</span>
-            </span>
-          </button>
-        </th>
-      </tr>
-      {isOpen && runs.map((run) => <Row key={run.id} run={run} />)}
-    </tbody>
+    <button type="button" class="row gap-8" aria-expanded={isOpen} onClick={onTurn}>
+      <span class="opener" aria-hidden="true">{isOpen ? "▾" : "▸"}</span>
+      <span>
+        {name} <span class="soft">· {facts.join(" · ")}</span>
+      </span>
+    </button>
   );
 }
 
-function Row({ run }: { run: Run }) {
-  const { words: { runs: texts, fields, arrivals }, show } = useApp();
-  const { id, sku, title, counts, trigger, requestedBy, startedAt, finishedAt } = run;
-  return (
-    <OpenRow href={`/runs/${id}`}>
-      <th scope="row">
+function useRunColumns(): readonly Column<Run>[] {
+  const { words: { runs: { columns, ...texts }, fields, arrivals }, show } = useApp();
+  return [
+    column("run", fields.productId, 200).cell(({ id, sku, title }) => (
+      <>
         <a href={`/runs/${id}`}>
           <Unbroken text={title ?? sku} />
         </a>{" "}
@@ -106,28 +88,28 @@ function Row({ run }: { run: Run }) {
             <Unbroken text={sku} />
           </small>
         )}
-      </th>
-      <td>
+      </>
+    )),
+    column("state", fields.status, 130).cell((run) => (
+      <>
         <RunState run={run} />{" "}
-        {counts.skipped > 0 && (
-          <small>{texts.resultStates.skipped}: {show.number(counts.skipped)}</small>
+        {run.counts.skipped > 0 && (
+          <small>{texts.resultStates.skipped}: {show.number(run.counts.skipped)}</small>
         )}
-      </td>
-      <td class="number" data-label={fields.targets}>{show.number(counts.targets)}</td>
-      <td class={counts.failed > 0 ? "number loss" : "number"} data-label={texts.columns.failed}>
-        {show.number(counts.failed)}
-      </td>
-      <td class="extra">
-        {trigger === "manual" ? arrivals.byPerson(requestedBy.name) : texts.triggers[trigger]}
-      </td>
-      <td class="number" data-label={texts.columns.at}>{show.time(beginOf(run))}</td>
-      <td class="number extra">
-        {startedAt && finishedAt
-          ? show.duration(Date.parse(finishedAt) - Date.parse(startedAt))
-          : "–"}
-      </td>
-    </OpenRow>
-  );
+      </>
+    )),
+    column("targets", fields.targets, 60).number(({ counts }) => counts.targets),
+    column("failed", columns.failed, 60).number(({ counts: { failed } }) => (
+      <span class={failed > 0 ? "loss" : undefined}>{show.number(failed)}</span>
+    )),
+    column("trigger", columns.trigger, { width: 120, isWide: true }).cell((
+      { trigger, requestedBy },
+    ) => trigger === "manual" ? arrivals.byPerson(requestedBy.name) : texts.triggers[trigger]),
+    column("at", columns.at, 70).number((run) => show.time(beginOf(run))),
+    column("took", columns.took, { width: 80, isWide: true }).number(({ startedAt, finishedAt }) =>
+      startedAt && finishedAt ? show.duration(Date.parse(finishedAt) - Date.parse(startedAt)) : null
+    ),
+  ];
 }
 
 const DAY_PARTS = [

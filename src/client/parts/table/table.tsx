@@ -2,7 +2,7 @@
  * Parts that all tables share (columns, selection of rows, head), and the short table within a
  * page.
  */
-import type { ComponentChild, ComponentChildren } from "preact";
+import type { ComponentChild, ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useMedia } from "../hooks.ts";
@@ -251,36 +251,36 @@ export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row, show: Sh
   });
 }
 
-export function OpenRow({ href, children }: { href: string; children: ComponentChildren }) {
-  const { route } = useLocation();
-  return (
-    <tr
-      class="opens"
-      onClick={({ target }) => {
-        const isOwn = target instanceof Element && target.closest("a, button, dialog") !== null;
-        if (!isOwn) route(href);
-      }}
-    >
-      {children}
-    </tr>
-  );
+interface RowGroup<Row> {
+  readonly key: string;
+  readonly heading: ComponentChildren;
+  readonly rows: readonly Row[];
 }
 
 export interface SimpleTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
+  readonly rows?: readonly Row[];
+  /** Groups of rows instead of `rows`. */
+  readonly groups?: readonly RowGroup<Row>[];
   idOf?(row: Row): string;
-  readonly kind?: "coverage" | "mapping" | "mapped";
+  /** The page that a click on the row opens. */
+  hrefOf?(row: Row): string;
+  readonly kind?: "coverage" | "mapping" | "mapped" | "runs" | "shops";
   readonly empty?: ComponentChildren;
 }
 
 export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
-  const { label, rows, kind = "", empty } = props;
+  const { label, rows = [], idOf = ownId, hrefOf, kind = "", empty } = props;
   const { show } = useApp();
+  const { route } = useLocation();
   const columns = useFittingColumns(props.columns);
+  const { groups = [{ key: "", heading: null, rows }] } = props;
   if (rows.length === 0 && empty) return <>{empty}</>;
-  const ids = rows.map(props.idOf ?? ownId);
+  const open = (row: Row) => ({ target }: TargetedMouseEvent<HTMLElement>) => {
+    const isOwn = target instanceof Element && target.closest("a, button, dialog") !== null;
+    if (hrefOf && !isOwn) route(hrefOf(row));
+  };
   return (
     <div class="simple-scroll framed" tabIndex={0} role="region" aria-label={label}>
       <table class={`table simple ${kind}`} aria-label={label}>
@@ -298,10 +298,20 @@ export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row, place) => <tr key={ids[place] ?? place}>{cellsOf(columns, row, show)}
-          </tr>)}
-        </tbody>
+        {groups.map((group) => (
+          <tbody key={group.key}>
+            {group.heading && (
+              <tr class="heading">
+                <th colSpan={columns.length} scope="rowgroup">{group.heading}</th>
+              </tr>
+            )}
+            {group.rows.map((row, place) => (
+              <tr key={idOf(row, place)} class={hrefOf && "opens"} onClick={open(row)}>
+                {cellsOf(columns, row, show)}
+              </tr>
+            ))}
+          </tbody>
+        ))}
       </table>
     </div>
   );
@@ -311,7 +321,7 @@ function ownId(row: unknown, place: number): string {
   return String(isRecord(row) && "id" in row ? row.id : place);
 }
 
-interface ListTableProps<Row> extends Omit<SimpleTableProps<Row>, "rows"> {
+interface ListTableProps<Row> extends Omit<SimpleTableProps<Row>, "rows" | "groups"> {
   readonly list: Pick<List<Row>, "rows" | "isPending" | "error" | "again" | keyof MoreOf>;
   readonly more?: string;
 }
