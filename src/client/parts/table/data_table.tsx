@@ -1,28 +1,29 @@
 /**
  * The table that all long lists use. The next page of the list is loaded before the person has
  * scrolled to the end of the loaded rows. The scrolled area is the window on a phone, and the
- * table's box elsewhere.
+ * table's box elsewhere. The keys `j` and `k` and the arrow keys change the current row, Enter opens
+ * it, and `x` selects it.
  */
 import { type List, useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
 import { ErrorNote, FileLinks, type Files, Loading, More } from "../page.tsx";
-import { useMedia } from "../hooks.ts";
+import { useKeys, useMedia } from "../hooks.ts";
 import {
   cellsOf,
   type Column,
   NARROW,
   PICK_PX,
+  type Selection,
   SortChoice,
   type Sorting,
   TableHead,
   useFittingColumns,
 } from "./table.tsx";
-import { type KeyedRows, useRowKeys } from "./row_keys.ts";
-import type { ComponentChildren, TargetedMouseEvent } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { ComponentChildren, RefObject, TargetedMouseEvent } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { sumOf } from "../../../base/collections.ts";
 
-interface DataTableProps<Row> extends KeyedRows<Row> {
+interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly list: Pick<
@@ -37,6 +38,25 @@ interface DataTableProps<Row> extends KeyedRows<Row> {
   readonly files?: Files;
   readonly sorting?: Sorting;
   readonly density?: Density;
+  readonly selection?: Selection;
+  idOf(row: Row): string;
+  onOpen?(row: Row): void;
+  onActive?(row: Row | null): void;
+  /**
+   * Called when the current row disappears. If the result is true, the next row becomes current; if
+   * false, no row does.
+   */
+  isDone?(id: string): boolean;
+  /**
+   * Returns a heading for a row that only groups other rows, else null. The keyboard skips
+   * headings, and headings cannot be selected.
+   */
+  headingOf?(row: Row): ComponentChildren | null;
+  /**
+   * True if a person has decided on the row, but the row stays in the list. The keyboard skips
+   * decided rows, and decided rows cannot be selected.
+   */
+  isPast?(row: Row): boolean;
 }
 
 type Density = "normal" | "pair" | "double" | "tall";
@@ -98,7 +118,7 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
   );
   const ids = useMemo(() => own.map(props.idOf), [own]);
   const entries = props.entries ?? own;
-  const keys = useRowKeys({ ...props, scroller });
+  const keys = useRowKeys(props, scroller);
   useEffect(() => {
     if (end.current === null || list.error || !list.hasMore) return;
     const root = isCards ? end.current.closest("main") : scroller.current;
@@ -145,11 +165,15 @@ function TableBody<Row>(
               key={id}
               {...{ row, index, columns }}
               isSelected={selection?.has(id)}
-              isActive={keys.active === index}
-              isPart={isPartOf?.(row) ?? false}
               isPast={isPast?.(row) ?? false}
-              isShown={table.isShown?.(row) ?? false}
-              opens={onOpen !== undefined}
+              names={namesOf({
+                opens: onOpen !== undefined && !isPast?.(row),
+                selected: selection?.has(id),
+                active: keys.active === index,
+                shown: table.isShown?.(row),
+                part: isPartOf?.(row),
+                past: isPast?.(row),
+              })}
             />
           );
       })}
@@ -185,17 +209,12 @@ interface TableRowProps<Row> {
   readonly columns: readonly Column<Row>[];
   /** Undefined if rows cannot be selected. */
   readonly isSelected: boolean | undefined;
-  readonly isActive: boolean;
-  readonly isPart: boolean;
   readonly isPast: boolean;
-  readonly isShown: boolean;
-  readonly opens: boolean;
+  readonly names: string;
 }
 
-function TableRow<Row>(props: TableRowProps<Row>) {
-  const { row, index, columns, isSelected, isPast } = props;
+function TableRow<Row>({ row, index, columns, isSelected, isPast, names }: TableRowProps<Row>) {
   const { words, show } = useApp();
-  const names = classOf(props);
   // A list can have thousands of rows, so unchanged rows are not drawn again.
   return useMemo(() => (
     <tr
@@ -222,14 +241,109 @@ function TableRow<Row>(props: TableRowProps<Row>) {
   ), [row, index, columns, isSelected, names, words, show]);
 }
 
-function classOf<Row>(row: TableRowProps<Row>): string {
-  const names = {
-    opens: !row.isPast && row.opens,
-    selected: row.isSelected,
-    active: row.isActive,
-    shown: row.isShown,
-    part: row.isPart,
-    past: row.isPast,
+function namesOf(marks: Readonly<Record<string, boolean | undefined>>): string {
+  return Object.entries(marks).flatMap(([name, isSo]) => isSo ? [name] : []).join(" ");
+}
+
+/**
+ * The current row stays current when the list is read again. If the current row disappears, the
+ * next row becomes current, unless `isDone` returns false.
+ */
+function useRowKeys<Row>(options: DataTableProps<Row>, scroller: RefObject<HTMLElement | null>) {
+  const { list: { rows }, selection } = options;
+  const [stood, setStood] = useState<Place | null>(null);
+  const now = placeNow(options, stood);
+  useEffect(() => {
+    if (now !== stood) setStood((latest) => latest === stood ? now : latest);
+  });
+  const at = now?.index ?? null;
+  const setActive = (index: number) => {
+    const row = rows[index];
+    if (row !== undefined) setStood({ index, id: options.idOf(row) });
   };
-  return Object.entries(names).flatMap(([name, isSo]) => isSo ? [name] : []).join(" ");
+  const move = (step: number) => {
+    const next = at === null ? nearestOwn(options, 0, 1) : nearestOwn(options, at + step, step);
+    if (next !== null) setActive(next);
+  };
+  const row = at === null ? undefined : rows[at];
+  const id = now?.id ?? null;
+  const focused = useRef<number | null>(null);
+  useLayoutEffect(() => options.onActive?.(row ?? null), [id]);
+  useLayoutEffect(() => {
+    const hasMoved = focused.current !== at;
+    focused.current = at;
+    // A row takes the focus from another element only if the index of the current row has changed.
+    if (at === null || !hasMoved && document.activeElement !== document.body) return;
+    const element = scroller.current?.querySelector<HTMLElement>(`tr[data-index="${at}"]`);
+    element?.focus({ preventScroll: true });
+    element?.scrollIntoView({ block: "nearest" });
+  }, [at, id]);
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    ...(selection && { x: () => row !== undefined && selection.toggle(options.idOf(row)) }),
+  });
+  useTableKeys(scroller, {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    ...(options.onOpen && { Enter: () => row !== undefined && options.onOpen?.(row) }),
+  });
+  return { active: at, activate: setActive };
+}
+
+interface Place {
+  readonly index: number;
+  readonly id: string;
+}
+
+function placeNow<Row>(options: DataTableProps<Row>, stood: Place | null): Place | null {
+  const { list: { rows }, idOf, isDone = () => true } = options;
+  if (stood === null) return null;
+  const same = rows[stood.index];
+  const isSame = same !== undefined && idOf(same) === stood.id;
+  const index = isSame ? stood.index : rows.findIndex((row) => idOf(row) === stood.id);
+  const found = rows[index];
+  if (found !== undefined && !options.isPast?.(found)) {
+    return isSame ? stood : { index, id: stood.id };
+  }
+  if (!isDone(stood.id)) return null;
+  const next = nearestOwn(options, stood.index, 1) ?? nearestOwn(options, rows.length - 1, -1);
+  const row = next === null ? undefined : rows[next];
+  return next === null || row === undefined ? null : { index: next, id: idOf(row) };
+}
+
+function nearestOwn<Row>(
+  { list: { rows }, headingOf, isPast }: DataTableProps<Row>,
+  index: number,
+  step: number,
+): number | null {
+  const direction = Math.sign(step);
+  for (let at = index;; at += direction) {
+    const row = rows[at];
+    if (row === undefined) return null;
+    if ((headingOf?.(row) ?? null) === null && !isPast?.(row)) return at;
+  }
+}
+
+function useTableKeys(
+  scroller: RefObject<HTMLElement | null>,
+  keys: Readonly<Record<string, () => void>>,
+): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  // The table's element does not exist before the first row, so the effect runs after each
+  // rendering.
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const press = (event: KeyboardEvent) => {
+      const isHere = event.target === element || event.target instanceof HTMLTableRowElement;
+      const act = latest.current[event.key];
+      if (!isHere || !act || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      act();
+    };
+    element.addEventListener("keydown", press);
+    return () => element.removeEventListener("keydown", press);
+  });
 }
