@@ -171,7 +171,7 @@ function PeriodSwitch({ days, zoomed, onDays, onZoom }: ChartPeriod) {
 }
 
 function PriceChart(props: PriceChartProps) {
-  const { label, currency, series, markers, period: { days, zoomed, onZoom } } = props;
+  const { series, markers, period: { days, zoomed, onZoom } } = props;
   const { nowMs } = useProduct();
   const texts = useApp().words.chart;
   const shown = useMemo(() => series.slice(0, SERIES_MAX), [series]);
@@ -186,10 +186,8 @@ function PriceChart(props: PriceChartProps) {
     <figure class="chart stack framed gap-8">
       <Legend series={shown} />
       <ChartPlot
-        label={label}
-        currency={currency}
+        {...props}
         series={shown}
-        markers={markers}
         time={time}
         pointedMs={pointedMs}
         onPoint={setPointedMs}
@@ -209,7 +207,7 @@ function PriceChart(props: PriceChartProps) {
       </p>
       <details class="chart-table">
         <summary>{texts.asTable}</summary>
-        <PointTable label={label} currency={currency} series={series} markers={markers} />
+        <PointTable {...props} />
       </details>
     </figure>
   );
@@ -238,9 +236,7 @@ interface PointRow {
   readonly by: MarkerKind | null;
 }
 
-type TableProps = Pick<PriceChartProps, "label" | "currency" | "series" | "markers">;
-
-function PointTable({ label, currency, series, markers }: TableProps) {
+function PointTable({ label, currency, series, markers }: PriceChartProps) {
   const { show, words: { chart: texts, fields, price } } = useApp();
   const kinds = new Map(markers.map(({ atMs, kind }) => [atMs, kind]));
   const rows: PointRow[] = series.flatMap(({ key, label, colour, points }) =>
