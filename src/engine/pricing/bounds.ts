@@ -269,8 +269,3 @@ export function rivalOf(cuts: readonly Cut[]): string | null {
 }
 
 export const BUDGET_MAX = 1_000_000;
-
-export interface Exhausted {
-  readonly of: "rule" | "workspace";
-  readonly most: number;
-}

@@ -179,6 +179,16 @@ export function viewOf(
   return { market, references, options, past, ourPriceCents: product.ourPriceCents ?? 0 };
 }
 
+export function isCoolingDown({ cooldownMs }: CompiledRule, { past, market }: View): boolean {
+  const lastMs = past?.lastFiredAtMs ?? null;
+  return lastMs !== null && market.situation.nowMs < lastMs + cooldownMs;
+}
+
+export function honoursCooldown(rule: CompiledRule, view: View): boolean {
+  const { mode } = view.market.situation;
+  return mode !== "simulate" && mode !== "preview" && isCoolingDown(rule, view);
+}
+
 function ask({ needs, judge }: CompiledTrigger, rule: CompiledRule, view: View): Verdict {
   if (needs.ownPrice && view.ourPriceCents <= 0) return NO_OWN_PRICE;
   if (!needs.references || view.references.areEnough) return judge(view);

@@ -5,7 +5,14 @@
 
 import type { AlertAction } from "./actions.ts";
 import { BINDING_CODES } from "./codes.ts";
-import { type CompiledRule, type Judgement, judgeRule, resting } from "./compile_rule.ts";
+import {
+  type CompiledRule,
+  honoursCooldown,
+  isCoolingDown,
+  type Judgement,
+  judgeRule,
+  resting,
+} from "./compile_rule.ts";
 import { type Claim, claimOf, findPrice, type FoundPrice } from "./find_price.ts";
 import { type ObjectionFacts, REACHED_CODES } from "./guards.ts";
 import { traceOf, type TraceStanding } from "./trace.ts";
@@ -32,7 +39,7 @@ export function decideIn(rule: CompiledRule, market: Market): Decision {
 }
 
 function weigh(rule: CompiledRule, { view, verdict }: Judgement): FoundPrice | null {
-  return verdict.fires ? findPrice(rule, view, honoursCooldown(rule, view)) : null;
+  return verdict.fires ? findPrice(rule, view) : null;
 }
 
 function conclude(
@@ -90,16 +97,6 @@ function conclude(
         standing: place?.among.standing() ?? { owner: null, behind: [] },
       }),
   };
-}
-
-function isCoolingDown({ cooldownMs }: CompiledRule, { past, market }: View): boolean {
-  const lastMs = past?.lastFiredAtMs ?? null;
-  return lastMs !== null && market.situation.nowMs < lastMs + cooldownMs;
-}
-
-function honoursCooldown(rule: CompiledRule, view: View): boolean {
-  const { mode } = view.market.situation;
-  return mode !== "simulate" && mode !== "preview" && isCoolingDown(rule, view);
 }
 
 interface Grounds {
@@ -246,8 +243,7 @@ export class RulesOnProduct {
 
   isReached(at: number): boolean {
     const rule = this.#pricing(at);
-    const found = rule &&
-      (this.#weigh(at, rule) ?? findPrice(rule, this.judgement(at, rule).view, false));
+    const found = rule && (this.#weigh(at, rule) ?? findPrice(rule, this.judgement(at, rule).view));
     return REACHED_CODES.has(found?.objections[0] ?? "");
   }
 

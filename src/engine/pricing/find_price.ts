@@ -4,16 +4,8 @@
  */
 
 import { floorOf, whole } from "../../base/fraction.ts";
-import { type AimSource, baseOf, isOfMarket, sourceOf } from "./actions.ts";
-import {
-  bindingBound,
-  boundsOn,
-  cutFacts,
-  type Exhausted,
-  type Limits,
-  type Note,
-  tightest,
-} from "./bounds.ts";
+import { baseOf, isOfMarket, sourceOf } from "./actions.ts";
+import { bindingBound, boundsOn, cutFacts, type Limits, type Note, tightest } from "./bounds.ts";
 import { type CompiledPrice, type CompiledRule, viewOf } from "./compile_rule.ts";
 import {
   type ApprovedDraft,
@@ -28,7 +20,7 @@ import {
 } from "./safety_guards.ts";
 import { AIM_GUARDS, INPUT_GUARDS, PRICE_GUARDS, REST_CODES, TEMPORARY_CODES } from "./guards.ts";
 import { findGoal, hasTwoDecimals, roundPrice } from "./price_goal.ts";
-import { lacksVat, maxAgeHoursOf, selectReferences } from "./reference.ts";
+import { maxAgeHoursOf, selectReferences } from "./reference.ts";
 import { readMarket, type Situation } from "./situation.ts";
 import type { Facts, Statement, View } from "./trigger.ts";
 
@@ -51,22 +43,13 @@ export interface FoundPrice {
   readonly isAtRest: boolean;
 }
 
-export function findPrice(
-  rule: CompiledRule,
-  judged: View,
-  isCoolingDown: boolean,
-): FoundPrice | null {
+export function findPrice(rule: CompiledRule, judged: View): FoundPrice | null {
   if (rule.price === null) return null;
   const { price } = rule;
   const view = rule.needs.references
     ? judged
     : { ...judged, references: selectReferences(rule.options, judged.market) };
-  const draft: Draft = {
-    ...draftBy(rule, view),
-    brake: rule.brake,
-    exhausted: exhaustedOf(rule, view.market.situation),
-    isCoolingDown,
-  };
+  const draft = { rule, view, needs: needsOf(price, view) };
   const checks = checksOf(INPUT_GUARDS, "price", draft);
   const priced = checks.some(isObjection) ? null : computePrice(draft, price);
   const isAim = price.kind === "aim";
@@ -113,48 +96,43 @@ function isObjection({ facts }: GuardCheck): boolean {
   return facts !== null;
 }
 
-function exhaustedOf(
-  { id, budgetPerDay: ofRule }: CompiledRule,
-  { settings: { budgetPerDay: ofAll }, spent }: Situation,
-): Exhausted | null {
-  if (spent === undefined) return null;
-  if (ofRule !== null && (spent.rules[id] ?? 0) >= ofRule) return { of: "rule", most: ofRule };
-  return ofAll !== null && spent.all >= ofAll ? { of: "workspace", most: ofAll } : null;
+function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
+  const { rule, view } = draft;
+  const bounds = boundsOn(rule.limits, view.market);
+  const tight = tightest(bounds);
+  const priced = price.kind === "aim"
+    ? aimPrice(price, view, tight)
+    : formulaPrice(price, view, tight);
+  return {
+    ...draft,
+    ...priced,
+    used: priced.wish.used.map(({ offer }) => offer),
+    usedMaxAgeHours: AGE_HOURS_MAX_IF_APPLIED,
+    bounds,
+    tight,
+  };
 }
 
-function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
-  const { view, limits } = draft;
-  const bounds = boundsOn(limits, view.market);
-  const tight = tightest(bounds);
-  const floorCents = bounds.find(({ said }) => said.code === "margin_floor")?.cents ?? null;
-  const shared = { ...draft, usedMaxAgeHours: AGE_HOURS_MAX_IF_APPLIED, bounds, tight, floorCents };
-  if (price.kind === "aim") {
-    const source = sourceOf(price.aim, view);
-    const aimed = aimPrice(price, source, view, tight);
-    const used = aimed.aimed.base.used.map(({ offer }) => offer);
-    return { ...shared, ...aimed, used };
-  }
-  const wish = price.formula.wish(view, draft.targetMarginPct);
+type Computed = Pick<PricedDraft, "wish" | "liftedCents" | "proposedCents" | "aimed" | "notes">;
+
+function formulaPrice(
+  price: Extract<CompiledPrice, { kind: "formula" }>,
+  view: View,
+  tight: Limits,
+): Computed {
+  const wish = price.formula.wish(view, price.targetMarginPct);
   const binding = bindingBound(whole(wish.cents), tight);
   const liftedCents = binding?.cents ?? wish.cents;
-  const rounded = roundWithin(liftedCents, price, draft, tight.span);
+  const rounded = roundWithin(liftedCents, price, view, tight.span);
   const notes: Note[] = rounded === null ? [{ code: "ending_dropped", facts: {} }] : [];
   if (binding !== null) notes.push(binding.said);
-  return {
-    ...shared,
-    wish,
-    used: wish.used.map(({ offer }) => offer),
-    liftedCents,
-    proposedCents: rounded ?? liftedCents,
-    aimed: null,
-    notes,
-  };
+  return { wish, liftedCents, proposedCents: rounded ?? liftedCents, aimed: null, notes };
 }
 
 function roundWithin(
   cents: number,
   { rounding }: Extract<CompiledPrice, { kind: "formula" }>,
-  { view: { market } }: Draft,
+  { market }: View,
   { lowCents, highCents }: { readonly lowCents: number; readonly highCents: number },
 ): number | null {
   if (rounding === "none" || !hasTwoDecimals(market.situation.product.currency)) return cents;
@@ -193,21 +171,19 @@ function draftOf({ rule, situation, proposedCents, chosen, made, used }: Approva
   const cents = chosen?.cents ?? proposedCents;
   const market = readMarket(situation);
   const view = viewOf(rule, market, selectReferences(rule.options, market));
+  const bounds = boundsOn(rule.limits, market);
   return {
-    ...draftBy(rule, view),
-    // The limits of automatic changes do not apply to a price that a person has approved.
-    brake: null,
-    exhausted: null,
-    isCoolingDown: false,
+    rule,
+    view,
+    needs: rule.price ? needsOf(rule.price, view) : NO_NEEDS,
     wish: { cents, used: [] },
     used: used.map(({ matchId, competitor }) => {
       const offer = situation.offers.find((one) => one.matchId === matchId);
       return { competitor, observedAtMs: offer?.observedAtMs ?? null };
     }),
     usedMaxAgeHours: maxAgeHoursOf(rule.options, situation.mode),
-    bounds: boundsOn(rule.limits, market),
-    tight: tightest([]),
-    floorCents: null,
+    bounds,
+    tight: tightest(bounds),
     liftedCents: cents,
     proposedCents: cents,
     aimed: null,
@@ -219,11 +195,10 @@ function draftOf({ rule, situation, proposedCents, chosen, made, used }: Approva
 
 function aimPrice(
   { aim, goal: terms }: Extract<CompiledPrice, { kind: "aim" }>,
-  source: AimSource,
   view: View,
   tight: Limits,
-) {
-  const base = baseOf(aim, source, view);
+): Computed {
+  const base = baseOf(aim, sourceOf(aim, view), view);
   const goal = findGoal(terms, base.wish, tight.span, {
     oursCents: view.ourPriceCents,
     dayAgoCents: view.market.situation.history.price?.dayAgoCents ?? null,
@@ -256,22 +231,7 @@ const NO_NEEDS: PriceNeeds = {
   currency: null,
 };
 
-function draftBy(rule: CompiledRule, view: View) {
-  const { price, limits } = rule;
-  const needs = needsOf(price, view);
-  const looksAtOffers = rule.needs.references || needs.references;
-  return {
-    view,
-    needs,
-    targetMarginPct: price?.kind === "formula" ? price.targetMarginPct : null,
-    maxChangePct: price?.maxChangePct ?? null,
-    limits,
-    lacksVat: looksAtOffers && lacksVat(rule.options, view.market),
-  };
-}
-
-function needsOf(price: CompiledPrice | null, view: View): PriceNeeds {
-  if (price === null) return NO_NEEDS;
+function needsOf(price: CompiledPrice, view: View): PriceNeeds {
   if (price.kind === "formula") return { ...NO_NEEDS, ...price.formula.needs };
   const { kind } = sourceOf(price.aim, view);
   const { settings } = view.market.situation;

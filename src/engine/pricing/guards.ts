@@ -27,6 +27,7 @@ import {
   type SAFETY_GUARDS,
 } from "./safety_guards.ts";
 import type { Stop } from "./price_goal.ts";
+import { lacksVat } from "./reference.ts";
 
 export const INPUT_GUARDS = [
   inputGuard({
@@ -49,11 +50,10 @@ export const INPUT_GUARDS = [
   }),
   inputGuard({
     value: "floor_unreachable",
-    against({ needs, targetMarginPct, limits: { floorPct } }) {
+    against({ rule: { price, limits: { floorPct } }, needs }) {
       if (floorPct !== null && floorPct >= 100) return { of: "floor" as const };
-      return needs.targetMargin && (targetMarginPct ?? 100) >= 100
-        ? { of: "target" as const }
-        : null;
+      const targetPct = price?.kind === "formula" ? price.targetMarginPct : null;
+      return needs.targetMargin && (targetPct ?? 100) >= 100 ? { of: "target" as const } : null;
     },
   }),
   inputGuard({
@@ -69,9 +69,11 @@ export const INPUT_GUARDS = [
     value: "vat_unknown",
     isCheckedAgain: true,
     against(draft) {
-      if (draft.lacksVat) return { neededBy: "reference" as const };
+      const { rule, needs, view: { market } } = draft;
+      if ((rule.needs.references || needs.references) && lacksVat(rule.options, market)) {
+        return { neededBy: "reference" as const };
+      }
       const needsNet = costNeededBy(draft) !== null;
-      const { market } = draft.view;
       const isKnown = market.vatFactor !== null || !market.situation.settings.pricesIncludeVat;
       return needsNet && !isKnown ? { neededBy: "margin" as const } : null;
     },
@@ -88,7 +90,7 @@ export const INPUT_GUARDS = [
   inputGuard({
     value: "target_unknown",
     isCheckedAgain: true,
-    against({ needs, limits, view }) {
+    against({ needs, rule: { limits }, view }) {
       const isKnown = (view.market.situation.product.targetPriceCents ?? 0) > 0;
       return !isKnown && (needs.targetPrice || needsTarget(limits.bounds)) ? {} : null;
     },
@@ -103,7 +105,7 @@ export const INPUT_GUARDS = [
 ] as const;
 
 function costNeededBy(
-  { limits: { floorPct, bounds }, needs }: Draft,
+  { rule: { limits: { floorPct, bounds } }, needs }: Draft,
 ): "floor" | "markup" | "target" | "price" | null {
   if (floorPct !== null) return "floor";
   if (bounds !== null && bounds.markupPct !== null) return "markup";
@@ -177,7 +179,7 @@ export const AIM_GUARDS = [
   priceGuard({
     value: "max_move",
     isTemporary: true,
-    against({ aimed, limits: { bounds }, view: { market } }) {
+    against({ aimed, rule: { limits: { bounds } }, view: { market } }) {
       if (aimed?.goal.stop !== "max_move" || bounds === null) return null;
       return cutFacts(aimed.goal, bounds, market.situation.product.currency);
     },
@@ -186,7 +188,7 @@ export const AIM_GUARDS = [
   priceGuard({
     value: "day_unread",
     isTemporary: true,
-    against({ limits: { bounds }, view: { market: { situation: { history, mode } } } }) {
+    against({ rule: { limits: { bounds } }, view: { market: { situation: { history, mode } } } }) {
       const isMissing = needsPast(bounds) && history.price === null && mode !== "backtest";
       return isMissing ? {} : null;
     },
@@ -194,7 +196,7 @@ export const AIM_GUARDS = [
   priceGuard({
     value: "moves_per_day",
     isTemporary: true,
-    against({ limits: { bounds }, view: { market: { situation: { history } } } }) {
+    against({ rule: { limits: { bounds } }, view: { market: { situation: { history } } } }) {
       const most = bounds?.maxMovesPerDay ?? null;
       const count = history.price?.movesOfDay ?? 0;
       if (most === null || count < most) return null;
@@ -206,7 +208,7 @@ export const AIM_GUARDS = [
   priceGuard({
     value: "brake",
     isTemporary: true,
-    against({ brake, proposedCents, view: { past, market, ourPriceCents } }) {
+    against({ rule: { brake }, proposedCents, view: { past, market, ourPriceCents } }) {
       const { offers, nowMs } = market.situation;
       if (brake === null || proposedCents >= ourPriceCents || !past?.brake) return null;
       const known = asJudged(past.brake, brake, nowMs);

@@ -7,8 +7,9 @@ import { compareFractions, multiply, percent, whole } from "../../base/fraction.
 import { isLargeMove } from "../../base/money.ts";
 import { AHEAD_MS_MAX, HOUR_MS, isoOrNull } from "../../base/time.ts";
 import { referenceOffers } from "./reference.ts";
-import type { Bound, BoundTerms, Brake, Exhausted, Limits, Note } from "./bounds.ts";
+import type { Bound, Limits, Note } from "./bounds.ts";
 import { BOUND_CODES } from "./codes.ts";
+import { type CompiledRule, honoursCooldown } from "./compile_rule.ts";
 import type { AimBase, Wish } from "./actions.ts";
 import type { Goal } from "./price_goal.ts";
 import { compareMargin, missingForMargin, type Offer, type PricedOffer } from "./situation.ts";
@@ -24,16 +25,9 @@ export interface PriceNeeds {
 }
 
 export interface Draft {
+  readonly rule: CompiledRule;
   readonly view: View;
   readonly needs: PriceNeeds;
-  readonly targetMarginPct: number | null;
-  readonly maxChangePct: number | null;
-  readonly limits: BoundTerms;
-  readonly brake: Brake | null;
-  readonly exhausted: Exhausted | null;
-  readonly lacksVat: boolean;
-  /** True during the rule's cooldown; always false in simulations, which ignore cooldowns. */
-  readonly isCoolingDown: boolean;
 }
 
 /** `observedAtMs` is null if the offer is gone or disabled. */
@@ -55,7 +49,6 @@ export interface PricedDraft extends Draft {
   readonly usedMaxAgeHours: number;
   readonly bounds: readonly Bound[];
   readonly tight: Limits;
-  readonly floorCents: number | null;
   /** The price that the rule wants, limited to the allowed minimum and maximum, but not rounded. */
   readonly liftedCents: number;
   /** The price that the rule computes, even if a guard forbids it. */
@@ -109,14 +102,15 @@ export const SAFETY_GUARDS = [
   }),
   priceGuard({
     value: "floor_missing",
-    against({ limits: { floorPct, bounds } }) {
+    against({ rule: { limits: { floorPct, bounds } } }) {
       return floorPct === null && (bounds === null || bounds.markupPct === null) ? {} : null;
     },
   }),
   priceGuard({
     value: "cooldown",
-    against({ isCoolingDown, view: { past } }) {
-      return isCoolingDown ? { lastFiredAt: isoOrNull(past?.lastFiredAtMs ?? null) } : null;
+    against({ rule, view }) {
+      const isCoolingDown = honoursCooldown(rule, view);
+      return isCoolingDown ? { lastFiredAt: isoOrNull(view.past?.lastFiredAtMs ?? null) } : null;
     },
   }),
   // A price is applied automatically only if our price history was read.
@@ -172,8 +166,8 @@ export const SAFETY_GUARDS = [
   }),
   priceGuard({
     value: "change_too_large",
-    against({ proposedCents, maxChangePct, view: { ourPriceCents } }) {
-      const maxPct = maxChangePct ?? 0;
+    against({ proposedCents, rule: { price }, view: { ourPriceCents } }) {
+      const maxPct = price?.maxChangePct ?? 0;
       return isLargeMove({ beyondPct: maxPct }, ourPriceCents, proposedCents)
         ? { maxPct, fromCents: ourPriceCents, toCents: proposedCents }
         : null;
@@ -181,10 +175,10 @@ export const SAFETY_GUARDS = [
   }),
   priceGuard({
     value: "daily_change_too_large",
-    against({ proposedCents, maxChangePct, view: { market } }) {
+    against({ proposedCents, rule: { price }, view: { market } }) {
       const { history, product: { currency } } = market.situation;
       const fromCents = history.price?.dayAgoCents ?? null;
-      const maxPct = maxChangePct ?? 0;
+      const maxPct = price?.maxChangePct ?? 0;
       return fromCents !== null && isLargeMove({ beyondPct: maxPct }, fromCents, proposedCents)
         ? { maxPct, fromCents, toCents: proposedCents, currency }
         : null;
@@ -192,7 +186,12 @@ export const SAFETY_GUARDS = [
   }),
   priceGuard({
     value: "budget",
-    against: ({ exhausted }) => exhausted && { of: exhausted.of, most: exhausted.most },
+    against({ rule: { id, budgetPerDay: ofRule }, view: { market: { situation } } }) {
+      const { settings: { budgetPerDay: ofAll }, spent } = situation;
+      if (spent === undefined) return null;
+      if (ofRule !== null && (spent.rules[id] ?? 0) >= ofRule) return { of: "rule", most: ofRule };
+      return ofAll !== null && spent.all >= ofAll ? { of: "workspace", most: ofAll } : null;
+    },
   }),
 ] as const;
 

@@ -250,7 +250,8 @@ function priceOf(rule: CompiledRule, found: FoundPrice | null): TracePrice | nul
   const { priced } = found;
   const { price, limits: { floorPct } } = rule;
   const terms = price.kind === "formula" ? price : null;
-  const { tight: { low, high }, aimed } = priced;
+  const { bounds, tight: { low, high }, aimed } = priced;
+  const floor = bounds.find(({ said }) => said.code === "margin_floor");
   const lifts = priced.notes.some(({ code }) => code === "margin_floor");
   return {
     formula: terms?.formula.value ?? null,
@@ -261,11 +262,9 @@ function priceOf(rule: CompiledRule, found: FoundPrice | null): TracePrice | nul
     low: low && { cents: low.cents, by: low.said.code },
     high: high && { cents: high.cents, by: high.said.code },
     notes: [...priced.notes],
-    targetMarginPct: priced.needs.targetMargin ? priced.targetMarginPct : null,
+    targetMarginPct: terms?.formula.needs.targetMargin ? terms.targetMarginPct : null,
     wishedCents: priced.wish.cents,
-    floor: floorPct === null || priced.floorCents === null
-      ? null
-      : { pct: floorPct, cents: priced.floorCents, lifts },
+    floor: floorPct === null || !floor ? null : { pct: floorPct, cents: floor.cents, lifts },
     rounding: terms === null || terms.rounding === "none"
       ? null
       : { ending: terms.rounding, fromCents: priced.liftedCents },
