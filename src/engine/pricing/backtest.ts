@@ -89,8 +89,8 @@ export interface BacktestQuestion extends PlacedRule {
   readonly endMs: number;
 }
 
-/** The counters are plain JSON, because an interrupted job continues with the stored counters. */
-export interface BacktestCounters {
+/** The sums are plain JSON, because an interrupted job continues with the stored sums. */
+export interface BacktestSums {
   evaluated: number;
   /** Counts by UTC date. */
   days: Record<string, readonly [fires: number, proposals: number]>;
@@ -127,7 +127,7 @@ export const BacktestResult = z.object({
   conflicts: z.array(z.object({ ruleId: z.string(), products: Count })),
 });
 
-export const EMPTY_BACKTEST: BacktestCounters = {
+export const NO_BACKTEST: BacktestSums = {
   evaluated: 0,
   days: {},
   up: 0,
@@ -137,105 +137,91 @@ export const EMPTY_BACKTEST: BacktestCounters = {
   conflicts: {},
 };
 
-/**
- * Adds one product to the counters. Each decision must be passed to `add`, because the decision
- * affects later situations.
- */
-export class BacktestFold {
-  readonly counters: BacktestCounters;
-  readonly #past: PastProduct;
-  readonly #question: BacktestQuestion;
-  readonly #rivals = new Set<string>();
-  readonly #scene: PastScene;
-  #rulePast: RulePast = { lastFiredAtMs: null, rank: null };
-  #openCents: number | null = null;
+interface Answer {
+  readonly market: Market;
+  readonly decision: Decision;
+}
 
-  constructor(counters: BacktestCounters, past: PastProduct, question: BacktestQuestion) {
-    this.#past = past;
-    this.#question = question;
-    this.counters = structuredClone(counters);
-    this.counters.evaluated++;
-    this.#scene = new PastScene(past);
-  }
-
-  *situations(): Generator<Situation> {
-    const question = this.#question;
-    for (const atMs of this.#scene.replay(question.endMs, askedAtMs(question))) {
-      if (atMs >= startMs(question)) yield this.#situationAt(atMs);
-    }
-  }
-
-  add(market: Market, decision: Decision): void {
-    const { fires, outcome, rank, proposedCents } = decision;
-    const isNew = outcome === "propose" && proposedCents !== this.#openCents;
-    if (isNew) this.#addRivals(market, proposedCents);
-    if (fires || isNew) this.#count(market, decision, isNew);
-    this.#rulePast = {
-      lastFiredAtMs: fires ? market.situation.nowMs : this.#rulePast.lastFiredAtMs,
-      rank: rank ?? this.#rulePast.rank,
-    };
-    this.#openCents = outcome === "rest" ? null : proposedCents;
-  }
-
-  #situationAt(nowMs: number): Situation {
-    const { rule, settings } = this.#question;
-    const openProposal = this.#openCents === null
-      ? null
-      : { ruleId: rule.id, proposedCents: this.#openCents };
-    return {
-      product: { ...this.#past.product, ourPriceCents: this.#scene.ourPriceCents },
-      offers: this.#scene.offers.filter((offer) => offer.matchCreatedAtMs <= nowMs),
-      history: { rules: { [rule.id]: this.#rulePast }, price: null, openProposal },
+/** Adds one product to `sums`. A decision affects the situations after it. */
+export function replayRule(
+  sums: BacktestSums,
+  past: PastProduct,
+  question: BacktestQuestion,
+  ask: (situation: Situation) => Answer,
+): void {
+  const { rule: { id: ruleId }, settings, endMs } = question;
+  const scene = new PastScene(past);
+  const rivals = new Set<string>();
+  let rulePast: RulePast = { lastFiredAtMs: null, rank: null };
+  let openCents: number | null = null;
+  sums.evaluated++;
+  for (const nowMs of scene.replay(endMs, askedAtMs(question))) {
+    if (nowMs < startMs(question)) continue;
+    const openProposal = openCents === null ? null : { ruleId, proposedCents: openCents };
+    const answer = ask({
+      product: { ...past.product, ourPriceCents: scene.ourPriceCents },
+      offers: scene.offers.filter((offer) => offer.matchCreatedAtMs <= nowMs),
+      history: { rules: { [ruleId]: rulePast }, price: null, openProposal },
       settings,
       nowMs,
       mode: "backtest",
-    };
+    });
+    const { fires, outcome, rank, proposedCents }: Decision = answer.decision;
+    const isNew = outcome === "propose" && proposedCents !== openCents;
+    if (isNew) addRivals(rivals, question, answer.market, proposedCents);
+    if (fires || isNew) addDecision(sums, answer, isNew);
+    const lastFiredAtMs = fires ? nowMs : rulePast.lastFiredAtMs;
+    rulePast = { lastFiredAtMs, rank: rank ?? rulePast.rank };
+    openCents = outcome === "rest" ? null : proposedCents;
   }
+  for (const id of rivals) sums.conflicts[id] = (sums.conflicts[id] ?? 0) + 1;
+}
 
-  #addRivals(market: Market, ownCents: number | null): void {
-    const { all, place } = this.#question;
-    const among = new RulesOnProduct(all, market.situation, { market });
-    for (const [at, { id }] of all.entries()) {
-      if (at === place || this.#rivals.has(id)) continue;
-      const cents = among.claimOf(at)?.cents ?? ownCents;
-      if (cents === ownCents) continue;
-      this.#rivals.add(id);
-      this.counters.conflicts[id] = (this.counters.conflicts[id] ?? 0) + 1;
-    }
-  }
-
-  #count(market: Market, { fires, currentCents, proposedCents }: Decision, isNew: boolean): void {
-    const { counters } = this;
-    const date = dateOf(market.situation.nowMs);
-    const [fired, proposals] = counters.days[date] ?? [0, 0];
-    counters.days[date] = [fired + Number(fires), proposals + Number(isNew)];
-    if (!isNew || currentCents === null || proposedCents === null) return;
-    counters.up += Number(proposedCents > currentCents);
-    counters.down += Number(proposedCents < currentCents);
-    const change = multiply(whole(proposedCents - currentCents), whole(10_000));
-    counters.changeSum += floorOf(divide(change, whole(currentCents)));
-    const before = marginPct(market, currentCents);
-    const after = marginPct(market, proposedCents);
-    if (before === null || after === null) return;
-    const [known, current, proposed] = counters.marginSums;
-    counters.marginSums = [known + 1, current + hundredths(before), proposed + hundredths(after)];
+function addRivals(
+  rivals: Set<string>,
+  { all, place }: BacktestQuestion,
+  market: Market,
+  ownCents: number | null,
+): void {
+  const among = new RulesOnProduct(all, market.situation, { market });
+  for (const [at, { id }] of all.entries()) {
+    if (at === place || rivals.has(id)) continue;
+    const cents = among.claimOf(at)?.cents ?? ownCents;
+    if (cents !== ownCents) rivals.add(id);
   }
 }
 
-export function backtestResult(counters: BacktestCounters, question: BacktestQuestion) {
-  const moves = counters.up + counters.down;
-  const [known, current, proposed] = counters.marginSums;
+function addDecision(sums: BacktestSums, { market, decision }: Answer, isNew: boolean): void {
+  const { fires, currentCents, proposedCents } = decision;
+  const date = dateOf(market.situation.nowMs);
+  const [fired, proposals] = sums.days[date] ?? [0, 0];
+  sums.days[date] = [fired + Number(fires), proposals + Number(isNew)];
+  if (!isNew || currentCents === null || proposedCents === null) return;
+  sums.up += Number(proposedCents > currentCents);
+  sums.down += Number(proposedCents < currentCents);
+  const change = multiply(whole(proposedCents - currentCents), whole(10_000));
+  sums.changeSum += floorOf(divide(change, whole(currentCents)));
+  const before = marginPct(market, currentCents);
+  const after = marginPct(market, proposedCents);
+  if (before === null || after === null) return;
+  const [known, current, proposed] = sums.marginSums;
+  sums.marginSums = [known + 1, current + hundredths(before), proposed + hundredths(after)];
+}
+
+export function backtestResult(sums: BacktestSums, question: BacktestQuestion) {
+  const moves = sums.up + sums.down;
+  const [known, current, proposed] = sums.marginSums;
   return {
     days: question.days,
-    evaluated: counters.evaluated,
+    evaluated: sums.evaluated,
     firesPerDay: Array.from({ length: question.days }, (_, day) => {
       const date = dateOf(startMs(question) + day * DAY_MS);
-      const [fires, proposals] = counters.days[date] ?? [0, 0];
+      const [fires, proposals] = sums.days[date] ?? [0, 0];
       return { date, fires, proposals };
     }),
-    moves: { up: counters.up, down: counters.down, averagePct: meanPct(counters.changeSum, moves) },
+    moves: { up: sums.up, down: sums.down, averagePct: meanPct(sums.changeSum, moves) },
     margin: { currentPct: meanPct(current, known), proposedPct: meanPct(proposed, known) },
-    conflicts: Object.entries(counters.conflicts)
+    conflicts: Object.entries(sums.conflicts)
       .map(([ruleId, products]) => ({ ruleId, products }))
       .sort((a, b) => b.products - a.products || (a.ruleId < b.ruleId ? -1 : 1)),
   };

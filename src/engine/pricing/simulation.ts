@@ -211,98 +211,74 @@ export function standingOn(rules: readonly CompiledRule[], situation: Situation)
  */
 export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
 
-type Bins = number[];
+const noBins = (): number[] => Array.from({ length: GAP_EDGES.length + 1 }, () => 0);
+const noCodes = (): Record<string, number> => ({});
+const noRivals = (): RivalCounts => ({});
 
-const noBins = (): Bins => Array.from({ length: GAP_EDGES.length + 1 }, () => 0);
+/**
+ * Counts of products by the id of the competing rule. Results that earlier versions of Kurant
+ * stored have only the first two counts.
+ */
+export type RivalCounts = Record<
+  string,
+  readonly [shares: number, wins: number, loses?: number, takesBack?: number]
+>;
 
-export interface SimulationCounters {
-  inScope: number;
-  fired: number;
-  up: number;
-  down: number;
-  wouldApply: number;
-  resting: Record<string, number>;
-  braked: Record<string, number>;
-  /** `before` and `after` are sums of margins in hundredths of a percent. */
-  margin: { known: number; before: number; after: number };
-  gap: { before: Bins; stored: Bins; after: Bins };
-  cheapest: { before: number; stored: number; after: number };
-  /**
-   * Counts of products by the id of the competing rule. Results that earlier versions of Kurant
-   * stored have only the first two counts.
-   */
-  conflicts: Record<
-    string,
-    readonly [shares: number, wins: number, loses?: number, takesBack?: number]
-  >;
+export type SimulationSums = ReturnType<typeof noSums>;
+
+/** The sums are plain JSON, because an interrupted job continues with the stored sums. */
+export function noSums() {
+  return {
+    inScope: 0,
+    fired: 0,
+    up: 0,
+    down: 0,
+    wouldApply: 0,
+    resting: noCodes(),
+    braked: noCodes(),
+    /** `before` and `after` are sums of margins in hundredths of a percent. */
+    margin: { known: 0, before: 0, after: 0 },
+    gap: { before: noBins(), stored: noBins(), after: noBins() },
+    cheapest: { before: 0, stored: 0, after: 0 },
+    conflicts: noRivals(),
+  };
 }
 
-const EMPTY_SIMULATION: SimulationCounters = {
-  inScope: 0,
-  fired: 0,
-  up: 0,
-  down: 0,
-  wouldApply: 0,
-  resting: {},
-  braked: {},
-  margin: { known: 0, before: 0, after: 0 },
-  // The three fields must not share an array: `structuredClone` would keep it shared.
-  gap: { before: noBins(), stored: noBins(), after: noBins() },
-  cheapest: { before: 0, stored: 0, after: 0 },
-  conflicts: {},
-};
-
-type When = "before" | "stored" | "after";
-
-export class SimulationCount {
-  readonly #sums: SimulationCounters;
-
-  constructor(from = EMPTY_SIMULATION) {
-    this.#sums = structuredClone(from);
-  }
-
-  get counters(): SimulationCounters {
-    return structuredClone(this.#sums);
-  }
-
-  add({ outcome, own, rivals, market, storedCents }: SimulatedProduct): void {
-    const sums = this.#sums;
-    const { currentCents, proposedCents, code } = outcome;
-    sums.inScope++;
-    if (own.fires) sums.fired++;
-    if (outcome.outcome === "up") sums.up++;
-    if (outcome.outcome === "down") sums.down++;
-    if (own.outcome === "apply") sums.wouldApply++;
-    const codes = proposedCents === null ? sums.resting : sums.braked;
-    if (code !== null) codes[code] = (codes[code] ?? 0) + 1;
-    this.#addMargin(outcome);
-    const references = marketReferences(market);
-    if (references.offers.length > 0) {
-      const add = (when: When, price: number | null) =>
-        this.#addPrice(when, price && comparedPrice(market, price), references);
-      add("before", currentCents);
-      add("stored", storedCents ?? currentCents);
-      add("after", proposedCents ?? currentCents);
-    }
-    for (const rival of rivals) addRival(sums.conflicts, rival);
-  }
-
-  #addMargin({ marginPct, proposedMarginPct, proposedCents }: SimulatedProduct["outcome"]): void {
-    const afterPct = proposedCents === null ? marginPct : proposedMarginPct;
-    if (marginPct === null || afterPct === null) return;
-    const { margin } = this.#sums;
-    margin.known++;
-    margin.before += Math.round(marginPct * 100);
-    margin.after += Math.round(afterPct * 100);
-  }
-
-  #addPrice(when: When, price: number | null, references: References): void {
-    if (price === null) return;
-    if (rankOf(price, references) === 1) this.#sums.cheapest[when]++;
+export function addProduct(sums: SimulationSums, product: SimulatedProduct): void {
+  const { outcome, own, rivals, market, storedCents } = product;
+  const { currentCents, proposedCents, code } = outcome;
+  sums.inScope++;
+  if (own.fires) sums.fired++;
+  if (outcome.outcome !== "rests") sums[outcome.outcome]++;
+  if (own.outcome === "apply") sums.wouldApply++;
+  const codes = proposedCents === null ? sums.resting : sums.braked;
+  if (code !== null) codes[code] = (codes[code] ?? 0) + 1;
+  addMargin(sums, outcome);
+  const references = marketReferences(market);
+  const prices = {
+    before: currentCents,
+    stored: storedCents ?? currentCents,
+    after: proposedCents ?? currentCents,
+  };
+  for (const when of ["before", "stored", "after"] as const) {
+    const price = prices[when] && comparedPrice(market, prices[when]);
+    if (price === null || references.offers.length === 0) continue;
+    if (rankOf(price, references) === 1) sums.cheapest[when]++;
     const bin = binOf(price, references);
-    const bins = this.#sums.gap[when];
-    if (bin !== null) bins[bin] = (bins[bin] ?? 0) + 1;
+    if (bin !== null) sums.gap[when][bin] = (sums.gap[when][bin] ?? 0) + 1;
   }
+  for (const rival of rivals) addRival(sums.conflicts, rival);
+}
+
+function addMargin(
+  { margin }: SimulationSums,
+  { marginPct, proposedMarginPct, proposedCents }: SimulatedOutcome,
+): void {
+  const afterPct = proposedCents === null ? marginPct : proposedMarginPct;
+  if (marginPct === null || afterPct === null) return;
+  margin.known++;
+  margin.before += Math.round(marginPct * 100);
+  margin.after += Math.round(afterPct * 100);
 }
 
 function binOf(price: number, references: References): number | null {
@@ -312,8 +288,6 @@ function binOf(price: number, references: References): number | null {
   const edge = GAP_EDGES.findIndex((one) => compareFractions(pct, whole(one)) < 0);
   return edge === -1 ? GAP_EDGES.length : edge;
 }
-
-export type RivalCounts = SimulationCounters["conflicts"];
 
 export function addRival(
   conflicts: RivalCounts,

@@ -15,14 +15,14 @@ import {
 import { parseProduct, type Product } from "../../catalogue/products/product.ts";
 import { countActiveProducts } from "../../catalogue/products/change_log_store.ts";
 import {
-  type BacktestCounters,
-  BacktestFold,
   type BacktestQuestion,
   BacktestResult,
   backtestResult,
-  EMPTY_BACKTEST,
+  type BacktestSums,
+  NO_BACKTEST,
   type PastObservation,
   type PastProduct,
+  replayRule,
 } from "../../engine/pricing/backtest.ts";
 import { placeRule } from "../../engine/pricing/simulation.ts";
 import {
@@ -163,7 +163,7 @@ interface BacktestArgs {
 
 interface BacktestCursor {
   readonly after: string;
-  readonly tally: BacktestCounters;
+  readonly tally: BacktestSums;
 }
 
 type BacktestJob = Job<BacktestArgs, BacktestCursor, Record<never, never>>;
@@ -216,25 +216,20 @@ async function takeStep(
   const fromMs = args.endMs - (args.days + 31) * DAY_MS;
   const window = { fromMs, endMs: args.endMs };
   const { pasts, leftAt } = await readPasts(tools, products, window, surroundings);
-  let counters = cursor?.tally ?? EMPTY_BACKTEST;
-  const rule = ruleAmong(question);
+  const tally = structuredClone(cursor?.tally ?? NO_BACKTEST);
+  const { ask } = ruleAmong(question);
   for (const past of pasts) {
-    const fold = new BacktestFold(counters, past, question);
-    for (const situation of fold.situations()) {
-      const { market, decision } = rule.ask(situation);
-      fold.add(market, decision);
-    }
-    counters = fold.counters;
+    replayRule(tally, past, question, ask);
     await tools.beat();
   }
   const done = leftAt === null ? page : page.filter(({ id }) => id < leftAt);
   const after = done.at(-1)?.id;
   const processed = progress.processed + done.length;
   if (after === undefined || (leftAt === null && page.length < PRODUCTS_PER_STEP)) {
-    const result = backtestResult(counters, question);
+    const result = backtestResult(tally, question);
     return { progress: { processed, total: processed }, end: { status: "succeeded", result } };
   }
-  return { cursor: { after, tally: counters }, progress: { ...progress, processed } };
+  return { cursor: { after, tally }, progress: { ...progress, processed } };
 }
 
 async function readQuestion(

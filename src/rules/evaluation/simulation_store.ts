@@ -13,12 +13,13 @@ import { utf8Bytes } from "../../base/text.ts";
 import { hasSales, recentUnitsOf } from "../../catalogue/sales/sales.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import {
+  addProduct,
   centsOf,
+  noSums,
   SimulatedOutcome,
-  SimulationCount,
-  type SimulationCounters,
   type SimulationQuestion,
   simulationQuestion,
+  type SimulationSums,
   unitWorth,
 } from "../../engine/pricing/simulation.ts";
 import { type Market, vatRateOf } from "../../engine/pricing/situation.ts";
@@ -117,27 +118,22 @@ export interface SimulationArgs {
   readonly asOfMs: number;
 }
 
-/** Net revenue or net profit of 30 days with the old and the new prices, in minor units. */
-interface Sides {
-  before: number;
-  after: number;
+/** Net profit and net revenue of 30 days with the old and the new prices, in minor units. */
+const NO_EFFECT = { products: 0, before: 0, after: 0, revenue: { before: 0, after: 0 } };
+
+type EffectSums = typeof NO_EFFECT;
+
+interface Sums {
+  readonly tally: SimulationSums;
+  readonly effect: EffectSums;
 }
 
-interface EffectCounters extends Sides {
-  products: number;
-  readonly revenue: Sides;
-}
-
-interface SimulationCursor {
+interface SimulationCursor extends Sums {
   readonly after: string;
   readonly step: number;
-  readonly tally: SimulationCounters;
-  readonly effect: EffectCounters;
 }
 
-export interface SimulationEnd {
-  readonly tally: SimulationCounters;
-  readonly effect: EffectCounters;
+export interface SimulationEnd extends Sums {
   readonly hasStored: boolean;
 }
 
@@ -163,12 +159,13 @@ async function takeStep(
   perStep: number,
 ): Promise<StepResult<SimulationJob>> {
   const question = await readQuestion(tools, jobId, args);
+  const { tally, effect } = structuredClone({ tally: noSums(), effect: NO_EFFECT, ...cursor });
   const start = { after: cursor?.after ?? null, nowMs: args.asOfMs, perStep };
-  const stretch = await judgeStretch(tools, question, { ...start, counters: cursor?.tally });
-  const effect = await addEffects(tools, cursor?.effect ?? NO_EFFECT, stretch, args.asOfMs);
+  const stretch = await judgeStretch(tools, question, start, tally);
+  await addEffects(tools, effect, stretch, args.asOfMs);
   const step = cursor?.step ?? 0;
   putOutcomes(tools.write, workspaceId, jobId, step, stretch.outcomes);
-  const { counters: tally, after } = stretch;
+  const { after } = stretch;
   const processed = progress.processed + stretch.count;
   if (after !== null) {
     return {
@@ -191,23 +188,18 @@ async function readQuestion(workspace: WorkspaceStore, jobId: string, args: Simu
   return simulationQuestion(rule, stored, others);
 }
 
-interface StretchStart {
-  readonly after: string | null;
-  readonly nowMs: number;
-  readonly perStep: number;
-  readonly counters: SimulationCounters | undefined;
-}
-
-type Stretch = Awaited<ReturnType<typeof judgeStretch>>;
-
 async function judgeStretch(
   tools: StepTools<SimulationJob>,
   question: SimulationQuestion,
-  { after, nowMs, perStep, counters }: StretchStart,
+  { after, nowMs, perStep }: {
+    readonly after: string | null;
+    readonly nowMs: number;
+    readonly perStep: number;
+  },
+  tally: SimulationSums,
 ) {
   const surroundings = await readSurroundings(tools);
   const keepsMoves = await hasSales(tools);
-  const sums = new SimulationCount(counters);
   const outcomes: SimulatedOutcome[] = [];
   const moves: { readonly at: number; readonly market: Market }[] = [];
   let [count, bytes, last] = [0, 0, after];
@@ -227,33 +219,25 @@ async function judgeStretch(
     }
   };
   for await (const { answer, at } of judge(productsOfScope(), simulated(question), tools)) {
-    sums.add(answer);
+    addProduct(tally, answer);
     outcomes[at] = answer.outcome;
     if (keepsMoves && answer.outcome.proposedCents !== null) {
       moves.push({ at, market: answer.market });
     }
     await tools.beat();
   }
-  return { count, after: isCut ? last : null, counters: sums.counters, outcomes, moves };
+  return { count, after: isCut ? last : null, outcomes, moves };
 }
-
-const NO_EFFECT: EffectCounters = {
-  products: 0,
-  before: 0,
-  after: 0,
-  revenue: { before: 0, after: 0 },
-};
 
 async function addEffects(
   tools: StepTools<SimulationJob>,
-  effect: EffectCounters,
-  { moves, outcomes }: Stretch,
+  sums: EffectSums,
+  { moves, outcomes }: Awaited<ReturnType<typeof judgeStretch>>,
   asOfMs: number,
-): Promise<EffectCounters> {
-  if (moves.length === 0) return effect;
+): Promise<void> {
+  if (moves.length === 0) return;
   const ids = moves.map(({ market: { situation } }) => situation.product.id);
   const units = await recentUnitsOf(tools, ids, new Date(asOfMs));
-  const sums = structuredClone(effect);
   for (const { at, market } of moves) {
     const { situation: { product: { id, currency }, settings } } = market;
     const [sold, outcome] = [units.get(id), outcomes[at]];
@@ -272,5 +256,4 @@ async function addEffects(
     sums.revenue.before += centsOf(before.revenue, sold);
     sums.revenue.after += centsOf(after.revenue, sold);
   }
-  return sums;
 }

@@ -1,10 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import {
-  BacktestFold,
   type BacktestQuestion,
   backtestResult,
-  EMPTY_BACKTEST,
+  NO_BACKTEST,
   type PastProduct,
+  replayRule,
 } from "../../../src/engine/pricing/backtest.ts";
 import type { JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";
 import { RulesOnProduct } from "../../../src/engine/pricing/decide.ts";
@@ -41,15 +41,14 @@ function asked(
   const { terms, others = [], ...rest } = given;
   const placed = placeRule(theTerms({ cooldownMinutes: 60, ...terms }), others);
   const question = { ...placed, settings: SETTINGS, days: 3, endMs: END_MS, ...rest };
-  const counters = pasts.reduce((sum, past) => {
-    const fold = new BacktestFold(JSON.parse(JSON.stringify(sum)), past, question);
-    for (const situation of fold.situations()) {
+  const sums = structuredClone(NO_BACKTEST);
+  for (const past of pasts) {
+    replayRule(sums, past, question, (situation) => {
       const asked = new RulesOnProduct(question.all, situation);
-      fold.add(asked.market, asked.decision(question.place, question.rule));
-    }
-    return fold.counters;
-  }, EMPTY_BACKTEST);
-  return backtestResult(counters, question);
+      return { market: asked.market, decision: asked.decision(question.place, question.rule) };
+    });
+  }
+  return backtestResult(sums, question);
 }
 
 Deno.test("a back-test lists every day of the window with its fires and proposals", () => {
