@@ -169,7 +169,7 @@ export function hasAmounts({ adjust, rounding }: PriceAim): boolean {
     rounding.ranges.some(({ belowCents }) => belowCents !== null);
 }
 
-export interface AimSource {
+interface AimSource {
   readonly kind: AimKind;
   readonly isFallback: boolean;
 }

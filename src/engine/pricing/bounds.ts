@@ -109,7 +109,7 @@ export const Bounds = z.strictObject({
 
 export type Bounds = Readonly<z.output<typeof Bounds>>;
 
-export interface BoundTerms {
+interface BoundTerms {
   readonly floorPct: number | null;
   readonly bounds: Bounds | null;
 }
